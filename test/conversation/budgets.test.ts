@@ -46,7 +46,7 @@ async function processes(on: (typeof STORES)[number], max: BudgetsDeps['max'] = 
 
 describe.each(STORES)('a budget, on %s', (on) => {
   test.each(NAMES)(
-    '%s: the last one has room, the next has none, and a window later there is room again',
+    '%s: the last one has room, the next has none, and after the window there is room again',
     async (budget) => {
       const { one, clock, alarms } = await processes(on, { [budget]: 3 });
       const charge = () => one.charge([{ budget, of: 'somebody' }]);
@@ -61,7 +61,7 @@ describe.each(STORES)('a budget, on %s', (on) => {
     },
   );
 
-  test('what is charged after a refusal is not charged, and what was before stays so', async () => {
+  test('a charge after a refusal does not count, and earlier charges stay', async () => {
     const { one } = await processes(on, { codesPerChat: 2, codesPerNetwork: 1, smsPerHour: 2 });
     const all = ['codesPerChat', 'codesPerNetwork', 'smsPerHour'] as const;
     const charge = () => one.charge(all.map((budget) => ({ budget })));
@@ -74,7 +74,7 @@ describe.each(STORES)('a budget, on %s', (on) => {
     expect(await one.charge([{ budget: 'smsPerHour' }])).toBe('smsPerHour');
   });
 
-  test('what is given back has room again, but no more than there was', async () => {
+  test('a refund makes room again, but never more than before', async () => {
     const { one } = await processes(on, { codesPerNetwork: 1 });
     const charge = { budget: 'codesPerNetwork', of: '203.0.113.1' } as const;
     for (let i = 0; i < 3; i++) await one.giveBack(charge);
@@ -83,14 +83,14 @@ describe.each(STORES)('a budget, on %s', (on) => {
     expect(await one.charge([charge])).toBeUndefined();
   });
 
-  test('an SMS that is sent in any case uses up what codes may cost, and is never refused', async () => {
+  test('an SMS that must be sent uses the budget for codes, and is never refused', async () => {
     const { one, alarms } = await processes(on, { smsPerHour: 2 });
     for (let i = 0; i < 5; i++) await one.countSms();
     expect(await one.charge([{ budget: 'smsPerHour' }])).toBe('smsPerHour');
     expect(alarms.map(({ budget }) => budget)).toEqual(['smsPerHour']);
   });
 
-  test('there is one alarm in each window, which says when there is room again', async () => {
+  test('each window has one alarm with the time of the next room', async () => {
     const { one, clock, alarms } = await processes(on, { smsPerDay: 1 });
     const since = clock.at;
     for (let i = 0; i < 4; i++) await one.charge([{ budget: 'smsPerDay' }]);
@@ -100,7 +100,7 @@ describe.each(STORES)('a budget, on %s', (on) => {
     expect(alarms.map(({ until }) => until)).toEqual([since + DAY_MS, since + 2 * DAY_MS]);
   });
 
-  test('a window that a clock far ahead has begun does not last longer than any', async () => {
+  test('a window begun by a clock far ahead lasts no longer than any other', async () => {
     const { one, clock } = await processes(on, { smsPerDay: 1 });
     clock.at += 365 * DAY_MS;
     await one.charge([{ budget: 'smsPerDay' }]);
@@ -109,7 +109,7 @@ describe.each(STORES)('a budget, on %s', (on) => {
   });
 });
 
-test('two processes on one store count together, also at the same moment, and raise one alarm', async () => {
+test('two processes on one store count together, even at the same moment, and raise one alarm', async () => {
   const { one, two, alarms } = await processes('redis', { codesPerNetwork: 10 });
   const charge = [{ budget: 'codesPerNetwork', of: '203.0.113.1' }] as const;
   const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => (i % 2 ? one : two).charge(charge)));
@@ -117,13 +117,13 @@ test('two processes on one store count together, also at the same moment, and ra
   expect(alarms).toHaveLength(1);
 });
 
-/** What the number was shown on USSD. */
+/** The texts that USSD showed to the number. */
 function shownTo(customer: Customer): string {
   const code = customer.reply().screen.values?.code;
   return code && 'hidden' in code ? code.hidden : '';
 }
 
-describe('what strangers may cost', () => {
+describe('the cost of strangers', () => {
   const world = theWorld();
   let last = 0;
   /** A fresh cookie. */
@@ -143,7 +143,7 @@ describe('what strangers may cost', () => {
     await asksFor(number(), '203.0.113.1').sees('linking.askCode');
   });
 
-  test('an operator with many customers behind one address: codes that are answered are no pumping', async () => {
+  test('an operator with many customers behind one address is no pumping, as its codes are answered', async () => {
     for (let i = 0; i < 35; i++) {
       const customer = world.customer({ channel: 'web' }).comesFrom('203.0.113.4');
       await customer.opens().says(customer.phone).entersCodeFromSms().sees('unlocking.askPin');
@@ -151,7 +151,7 @@ describe('what strangers may cost', () => {
     }
   });
 
-  test('five strangers of one address do not keep a number from being linked by who has it', async () => {
+  test('five strangers of one address do not keep the owner from linking a number', async () => {
     const fatima = world.customer({ channel: 'web' }).comesFrom('198.51.100.1');
     for (let i = 0; i < 5; i++) await asksFor(fatima.phone, '203.0.113.2');
     expect(world.sms(fatima.phone)).toHaveLength(3);
@@ -163,7 +163,7 @@ describe('what strangers may cost', () => {
     await fatima.says(code).sees('unlocking.askPin', { phone: fatima.phone });
   });
 
-  test('strangers of many addresses are sent twelve codes to one number in an hour; who has proven it is no stranger', async () => {
+  test('strangers of many addresses send twelve codes to one number in an hour, and its proven owner is no stranger', async () => {
     const fatima = world.customer({ channel: 'web' }).comesFrom('198.51.100.2');
     await fatima.opens().says(fatima.phone).entersCodeFromSms().sees('unlocking.askPin');
     await world.rests();
@@ -180,19 +180,19 @@ describe('what strangers may cost', () => {
       .sees('unlocking.askPin');
   });
 
-  test('where the address is not known, as on Telegram, each chat is its own asker', async () => {
+  test('without a known address, as on Telegram, each chat counts for itself', async () => {
     const phone = number();
     for (let i = 0; i < 12; i++) await asksFor(phone).sees('linking.askCode');
     await asksFor(phone).sees('linking.askShown').isTold('linking.tooManyByOthers');
   });
 
-  test('four addresses of one stranger use up a number’s codes of an hour: whoever has it reads that others did, and links by a code that a dial shows', async () => {
+  test('four addresses use up the codes of a number: its owner reads it and links by a code on USSD', async () => {
     const fatima = world.customer({ channel: 'ussd' });
     await fatima.isAtMenu();
     const asks = (network: string) => asksFor(fatima.phone, network).sees('linking.askShown');
     for (const network of ['192.0.2.101', '192.0.2.102', '192.0.2.103', '192.0.2.104'])
       for (let i = 0; i < 3; i++) await asksFor(fatima.phone, network).sees('linking.askCode');
-    // Whoever has asked themselves is told so; nobody else is told that they have.
+    // A number that asked too often reads so. Other numbers read that strangers did.
     await asks('192.0.2.101').isTold('linking.tooMany');
     const chat = asks('198.51.100.7').isTold('linking.tooManyByOthers');
     await fatima.dials().chooses('account').chooses('link-chat').sees('link-chat.shown');
@@ -202,7 +202,7 @@ describe('what strangers may cost', () => {
     await asksFor(fatima.phone, '198.51.100.7').sees('linking.askCode');
   });
 
-  test('forty addresses use up what strangers may have sent, and nobody else’s SMS', async () => {
+  test('forty addresses use up the SMS of strangers, but of nobody else', async () => {
     const narrow = await createWorld({ budgets: { ...smsLimits(10, 100), codesPerNetwork: 2 } });
     onTestFinished(() => narrow.close());
     const asks = (phone: string, network: string) =>
@@ -241,7 +241,7 @@ describe('what strangers may cost', () => {
 describe('all SMS of a day', () => {
   const world = theWorld({ budgets: { smsPerDay: 2 } });
 
-  test('when it is used up, codes can be asked for again in 24 hours', async () => {
+  test('after it is used up, codes can be asked for again in 24 hours', async () => {
     const asks = () => {
       const customer = world.customer({ channel: 'web' });
       return customer.opens().says(customer.phone);
@@ -257,7 +257,7 @@ describe('all SMS of a day', () => {
 describe('codes of the wallet through a USSD gateway', () => {
   const world = theWorld({ budgets: { codesPerGateway: 2 } });
 
-  test('a gateway that invents its callers has so many sent and no more', async () => {
+  test('a gateway that invents its callers can send a limited number', async () => {
     const asks = (gateway: string) => {
       const fatima = world.customer().comesFrom(gateway, 'gateway').isAtMenu().chooses('account');
       return fatima.chooses('pin-reset').chooses('send').sees('pin-reset.askCode');

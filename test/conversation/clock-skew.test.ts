@@ -29,7 +29,7 @@ describe.each([
   const told = async ({ address }: Customer) =>
     (await world.engine.waiting(address)).map(({ screen }) => screen.key);
 
-  test('a transfer whose answer is lost, and of which no event comes, is found in the list', async () => {
+  test('a transfer with a lost answer and no event is found in the list', async () => {
     const [fatima, ali] = [world.customer({ channel: 'web' }), world.customer()];
     await fatima.isAtMenu().walks(orders(ali.phone, '100'));
     world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeTransfer', count: 1 });
@@ -39,7 +39,7 @@ describe.each([
     expect(await told(fatima)).toEqual(['transfer.done']);
   });
 
-  test('a transfer that never happened is not taken for one just like it before, which is asked about', async () => {
+  test('a transfer that never happened is not mistaken for an earlier one, which is asked about', async () => {
     const [fatima, ali] = [world.customer({ channel: 'web' }), world.customer()];
     const amount = centimes(10_000);
     const order = { from: fatima.phone, to: ali.phone, amount, reason: 'elsewhere' };
@@ -53,7 +53,7 @@ describe.each([
     expect(await told(fatima)).toEqual([]);
   });
 
-  test('a top-up whose answer is lost is found in its history', async () => {
+  test('a top-up with a lost answer is found in its history', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(tops('0612345678'));
     world.wallet.next('topUp', loses);
@@ -62,7 +62,7 @@ describe.each([
     expect(await told(fatima)).toEqual(['top-up.done']);
   });
 
-  test('cash at an agent whose answer is lost is found by its reference', async () => {
+  test('cash at an agent with a lost answer is found by its reference', async () => {
     const { agent } = await agentAtMenu(world, 'web');
     const reference = await referenceOf(world, 'cash-out', world.customer().phone, 200);
     await agent.chooses('agent-cash-out').says(reference).sees('agent-cash-out.askPin');
@@ -72,7 +72,7 @@ describe.each([
     await agent.hears('agent-cash-out.done', { amount: 20_000 });
   });
 
-  test('a card payment by a link that no event tells is a person’s after an hour, by what the list shows', async () => {
+  test('a card payment by link without an event becomes a case after an hour, with the list as evidence', async () => {
     const shop = merchantIn(world, 'web');
     await shop.isAtMenu().walks(makesLink('80'));
     await world.rests();
@@ -82,7 +82,7 @@ describe.each([
     await shop.hears('card-payment.human', { amount: 80_00 });
   });
 
-  test('a line of a file is not paid again where the store has lost it, and one like a payment from before the file is paid', async () => {
+  test('a line forgotten by the store is not paid again, and a line like an earlier payment is paid', async () => {
     const [lost, before] = [world.customer().phone, world.customer().phone];
     const amount = centimes(10_100);
     const paid = async (phone: Msisdn) => {
@@ -110,7 +110,7 @@ describe.each([
     expect([made(lost).length, made(before).length]).toEqual([1, 2]);
   });
 
-  test('how late the news of a payment is counts by one clock', async () => {
+  test('the delay of an event counts by one clock', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(orders(world.customer().phone, '100')).enters();
     await world.passes(1_500);

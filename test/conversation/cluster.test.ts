@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { type RedisCluster, redisClient, startRedisCluster } from '../kit/redis-server.ts';
 import { createWorld, type World } from '../kit/world.ts';
 
-/** A commit that touched two partitions would be refused by a cluster (CROSSSLOT), whatever our own checks say. */
+/** A cluster refuses a commit that touches two partitions (CROSSSLOT), even if our own checks missed it. */
 describe('on a Redis Cluster of three nodes', () => {
   let cluster: RedisCluster;
   let world: World;
@@ -18,30 +18,13 @@ describe('on a Redis Cluster of three nodes', () => {
 
   test.each(LANGUAGES)('a wallet is opened, linked, paid from and paid to, in %s', async (language) => {
     const salma = world.stranger({ channel: 'web', language });
-    await salma
-      .arrives()
-      .chooses('agree')
-      .chooses('me')
-      .says('Salma')
-      .says('Idrissi')
-      .says('AB123456')
-      .chooses('confirm')
-      .entersCodeFromSms()
-      .enters()
-      .enters()
-      .sees('onboarding.opened');
+    await salma.arrives().chooses('agree').chooses('me').says('Salma').says('Idrissi').says('AB123456');
+    await salma.chooses('confirm').entersCodeFromSms().enters().enters().sees('onboarding.opened');
     const fatima = world.customer({ language });
     const tablet = world.chatOf(fatima, language);
     await tablet.isAtMenu();
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says(salma.phone)
-      .says('100')
-      .enters('4321')
-      .isTold('pin.wrongWithTries')
-      .enters()
-      .sees('transfer.processing');
+    await fatima.isAtMenu().chooses('transfer').says(salma.phone).says('100');
+    await fatima.enters('4321').isTold('pin.wrongWithTries').enters().sees('transfer.processing');
     await world.passes(1_500);
     await salma.hears('received.from', { amount: 10_000, from: fatima.phone });
     await fatima.dials().sees('menu.choose').isTold('transfer.done');

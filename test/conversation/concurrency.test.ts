@@ -36,11 +36,11 @@ function place() {
   };
 }
 
-test('what takes as long as ever is done more and more at once, however long that is', () => {
+test('steady work runs more and more in parallel, at any duration', () => {
   for (const ms of [5, 20, 2_000]) expect(place().rounds(300, { ms, capacity: 10_000 })).toBe(1_000);
 });
 
-test('what can be done of it at once is found, from below and from above', () => {
+test('the limit of parallel work is found from below and from above', () => {
   for (const capacity of [30, 300]) {
     const limit = place().rounds(300, { ms: 500, capacity });
     expect(limit).toBeGreaterThan(capacity * 0.5);
@@ -48,18 +48,18 @@ test('what can be done of it at once is found, from below and from above', () =>
   }
 });
 
-test('what becomes slow under it is done less, and more again once it is quick', () => {
+test('work that becomes slow runs less in parallel, and more again once it is quick', () => {
   const here = place();
   const before = here.rounds(100, { ms: 100, capacity: 500 });
   const slow = here.rounds(10, { ms: 100, capacity: 10 });
   expect(slow).toBeLessThan(before / 2);
   expect(slow).toBeGreaterThanOrEqual(10);
   expect(here.rounds(200, { ms: 100, capacity: 500 })).toBeGreaterThan(before / 2);
-  // A wallet that is ten times as slow whatever one does is not spared for ever.
+  // A wallet that is ten times as slow at any load is not spared for ever.
   expect(here.rounds(200, { ms: 1_000, capacity: 500 })).toBeGreaterThan(before / 2);
 });
 
-test('one kind that is always slow does not make another one slow', () => {
+test('one slow kind of work does not slow another kind down', () => {
   const here = place();
   for (let i = 0; i < 200; i++) {
     here.rounds(1, { ms: 3_000, capacity: 10_000, kind: 'intent' });
@@ -68,15 +68,15 @@ test('one kind that is always slow does not make another one slow', () => {
   expect(here.concurrency.limit()).toBe(1_000);
 });
 
-test('what fails is done less, down to a least that always goes on', () => {
+test('failing work runs less in parallel, down to a minimum', () => {
   expect(place().rounds(500, { ms: 1, capacity: 10_000, isWell: false })).toBe(10);
 });
 
-test('a little work says nothing of how much more there may be', () => {
+test('a little work gives no hint about a higher limit', () => {
   expect(place().rounds(500, { ms: 100, capacity: 10_000, load: 3 })).toBe(20);
 });
 
-test('there is room until the limit is reached, and again when one has ended', () => {
+test('there is room up to the limit, and again after one has ended', () => {
   const { concurrency } = place();
   const all = Array.from({ length: 20 }, () => concurrency.begin('work'));
   expect([concurrency.hasRoom(), concurrency.underWay()]).toEqual([false, 20]);

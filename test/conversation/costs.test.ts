@@ -9,7 +9,7 @@ import { createMemory, storeOf } from '../battery/simulation/memory-store.ts';
 
 const FATIMA = msisdn('0612345678');
 
-/** What one call of the store was: a read, or the kinds of the documents that a commit writes. */
+/** One call to the store: a read, or the kinds of the documents in a commit. */
 type Call = 'read' | { readonly writes: readonly string[]; readonly record: boolean };
 
 /** A store that lists its calls. */
@@ -41,8 +41,8 @@ function textOf(call: Call): string {
   return call === 'read' ? call : `${call.writes.join(' + ')}${call.record ? ', record' : ''}`;
 }
 
-/** What the store is asked for is the cost of a turn that does not depend on the machine it is measured on. */
-describe('what a transfer by USSD asks of the store', () => {
+/** The calls to the store are the cost of a turn that does not depend on the machine. */
+describe('the store calls of a transfer by USSD', () => {
   /** Of each turn, and of the outcome last. */
   const turns: string[][] = [];
 
@@ -75,7 +75,7 @@ describe('what a transfer by USSD asks of the store', () => {
     ]);
   });
 
-  test('the outcome is one commit, and what has been delivered another', () => {
+  test('the outcome is one commit, and its delivery another', () => {
     expect(turns[5]).toEqual(['read', 'read', 'intent + session + wallet, record', 'session, record']);
   });
 
@@ -89,7 +89,7 @@ describe('what a transfer by USSD asks of the store', () => {
   });
 });
 
-test('what a line of a file of payouts writes does not grow with its file', async () => {
+test('the documents written for a line of payouts do not grow with its file', async () => {
   const bytes = await Promise.all(
     [10, 300].map(async (lines) => (await payFile(inMemory(), lines)).bytes / lines),
   );

@@ -4,7 +4,7 @@ import { STORES, theWorld } from '../kit/world.ts';
 
 const MINUTE_MS = 60_000;
 
-describe.each(STORES)('what was broken off on one channel goes on on another, on %s', (store) => {
+describe.each(STORES)('a request interrupted on one channel goes on on another, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
 
   test.each(CHATS_ON[store])('from the phone to %s', async (channel) => {
@@ -24,7 +24,7 @@ describe.each(STORES)('what was broken off on one channel goes on on another, on
   });
 
   test.each(CHATS_ON[store])(
-    'from %s to the phone: the chat says so, and answers what is pressed there with the menu',
+    'from %s to the phone, and the chat says so and answers old buttons with the menu',
     async (channel) => {
       const chat = world.customer({ channel });
       const fatima = world.dialer(chat);
@@ -44,7 +44,7 @@ describe.each(STORES)('what was broken off on one channel goes on on another, on
   );
 
   test.each(CHATS_ON[store])(
-    'what is not wanted on the phone stays in %s, and is not offered again',
+    'a request refused on the phone stays in %s, and is not offered again',
     async (channel) => {
       const chat = world.customer({ channel });
       const fatima = world.dialer(chat);
@@ -69,7 +69,7 @@ describe.each(STORES)('what was broken off on one channel goes on on another, on
     await fatima.dials().sees('menu.choose');
   });
 
-  test('what has gone on where it was begun is not gone on with elsewhere as well', async () => {
+  test('a request that went on in its first channel does not go on elsewhere as well', async () => {
     const fatima = world.customer();
     const chat = world.chatOf(fatima);
     await chat.isAtMenu();
@@ -89,9 +89,13 @@ describe.each(STORES)('what was broken off on one channel goes on on another, on
     await fatima.dials().sees('transfer.resume').chooses('leave').sees('menu.choose');
     await fatima.dials().sees('menu.choose');
   });
+});
+
+describe.each(STORES)('a request stays on its own channel, on %s', (store) => {
+  const world = theWorld({ store, bot: 'webhook' });
 
   test.each(CHATS_ON[store])(
-    'what is pressed in %s after its request has expired is answered with the menu',
+    'an old button in %s is answered with the menu after the request has expired',
     async (channel) => {
       const chat = world.customer({ channel }).isAtMenu().says('recharge 50').sees('top-up.askNumber');
       await chat;

@@ -9,12 +9,12 @@ const RECIPIENT = '0655000000';
 const PATIENT_MS = 15_000;
 const deadline = theDeadline();
 
-describe.each(STORES)('a wallet that is slow, on %s', (store) => {
+describe.each(STORES)('a slow wallet, on %s', (store) => {
   const world = theWorld({ store });
   const atPin = (customer: Customer) =>
     customer.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').sees('transfer.askPinOpenLoop');
 
-  /** What the customer does leads to a call whose answer is late. Gives what lets the answer come. */
+  /** Lets the customer make a call whose answer is late. Returns the function that releases the answer. */
   async function tooLate(
     customer: Customer,
     call: 'customerStatus' | 'previewTransfer' | 'login' | 'transfer',
@@ -33,7 +33,7 @@ describe.each(STORES)('a wallet that is slow, on %s', (store) => {
     };
   }
 
-  test('at a read: told in time, nothing is committed, and the next input goes on', async () => {
+  test('at a read the customer is told in time, nothing is committed, and the next input goes on', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().chooses('transfer').says(RECIPIENT);
     const before = await world.session(fatima);
@@ -64,7 +64,7 @@ describe.each(STORES)('a wallet that is slow, on %s', (store) => {
     expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(2);
   });
 
-  test('at the payment, in a chat: what became of it is pushed', async () => {
+  test('at the payment, in a chat: the outcome is pushed', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.walks(atPin);
     const answers = await tooLate(fatima, 'transfer', () => fatima.enters());
@@ -84,7 +84,7 @@ describe.each(STORES)('a wallet that is slow, on %s', (store) => {
     await fatima.dials().sees('menu.choose').isTold('transfer.done');
   });
 
-  test('a wrong PIN that was checked behind is told on the next dial', async () => {
+  test('a wrong PIN that was checked too late is told on the next dial', async () => {
     const fatima = world.customer();
     await fatima.walks(atPin);
     const answers = await tooLate(fatima, 'login', () => fatima.enters('4321'));
@@ -92,7 +92,7 @@ describe.each(STORES)('a wallet that is slow, on %s', (store) => {
     await fatima.dials().sees('transfer.resumePayment').isTold('pin.wrongWithTries', { count: 2 });
   });
 
-  test('a PIN that nobody has checked: that nothing was sent is said once', async () => {
+  test('after a PIN without a check, the customer reads once that nothing was sent', async () => {
     const fatima = world.customer();
     await fatima.walks(atPin);
     const answers = await tooLate(fatima, 'login', () => fatima.enters(), LOST);

@@ -3,7 +3,7 @@ import { type Input, LANGUAGES } from '../../src/conversation/incoming.ts';
 import { createWorld } from '../kit/world.ts';
 
 test.each(LANGUAGES)(
-  'who has chosen no language is spoken to in the one that is configured: %s',
+  'a customer without a chosen language is spoken to in the configured one: %s',
   async (language) => {
     const world = await createWorld({ language });
     try {

@@ -20,8 +20,8 @@ const shown = async (world: World, payment: Awaited<ReturnType<typeof pays>>) =>
     says,
   ]);
 
-describe('what became of a message is written down where payments are found', () => {
-  test('an SMS that goes out at the third try; its record is no turn, and stays when the store has forgotten it', async () => {
+describe('the fate of a message is stored beside its payment', () => {
+  test('an SMS leaves at the third try, and its record is no turn and outlives the store', async () => {
     const world = await createWorld({ records: 'sqlite' });
     try {
       const fatima = world.customer();

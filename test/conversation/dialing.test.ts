@@ -62,17 +62,17 @@ describe('a deep dial', () => {
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
   });
 
-  test('what asks for a yes is not answered by it: a second payment', async () => {
+  test('a dial does not answer a question for a yes, such as a second payment', async () => {
     const fatima = known().chooses('transfer').says(RECIPIENT).says('100').enters();
     await fatima.sees('transfer.processing');
     await world.passes(1_500);
     await fatima.dials(TRANSFER, RECIPIENT, '100', '1').sees('transfer.confirmAgain', { amount: 10_000 });
   });
 
-  test('whoever has chosen no language is asked that first', () =>
+  test('a customer without a language is asked for it first', () =>
     world.customer().dials(TRANSFER, RECIPIENT).sees('language.choose').chooses('fr').sees('menu.choose'));
 
-  test('what it asks for wins over what was broken off', async () => {
+  test('its request wins over an interrupted one', async () => {
     const fatima = known().chooses('transfer').says(RECIPIENT).says('200').sees('transfer.askPinOpenLoop');
     await fatima.dials(TRANSFER, RECIPIENT, '300').sees('transfer.askPinOpenLoop', { amount: 30_000 });
     await fatima.isToldNothing().enters().sees('transfer.processing', { amount: 30_000 });
@@ -83,7 +83,7 @@ describe('a deep dial', () => {
     ['the balance', [BALANCE], 'balance.askPin'],
     ['the statement', ['6'], 'statement.askPin'],
     ['nobody', [TRANSFER], 'transfer.askRecipient'],
-  ])('also where it asks for %s', (_, answers, screen) =>
+  ])('also when it asks for %s', (_, answers, screen) =>
     known()
       .chooses('transfer')
       .says(RECIPIENT)
@@ -102,7 +102,7 @@ describe('a deep dial', () => {
       .chooses('continue')
       .sees('transfer.askPinOpenLoop', { amount: 20_000 }));
 
-  test('what it leaves out is asked, and nothing else', () =>
+  test('only its missing parts are asked for', () =>
     known()
       .dials(TOP_UP, RECIPIENT, '45')
       .sees('top-up.chooseOperator', { to: '+212655000000' })
@@ -115,7 +115,7 @@ describe('a deep dial', () => {
     ['the amount could be two', [TOP_UP, RECIPIENT, '1.500'], 'top-up.chooseOperator'],
     ['the number is none', [TOP_UP, '12', '50'], 'top-up.askNumber'],
     ['something follows it', [TOP_UP, RECIPIENT, '50', '1'], 'top-up.chooseOperator'],
-  ])('as it stands where %s', (_, answers, screen) =>
+  ])('as it stands when %s', (_, answers, screen) =>
     known()
       .dials(...answers)
       .sees(screen),
@@ -125,7 +125,7 @@ describe('a deep dial', () => {
 describe.each(STORES)("the gateway's session, on %s", (store) => {
   const world = theWorld({ store });
 
-  test('a gateway that sends everything typed so far is heard once for each answer', async () => {
+  test('a gateway that sends all answers so far is read once for each answer', async () => {
     const fatima = world.customer({ language: 'fr' });
     await fatima.isAtMenu();
     const typed: Input[] = [];
@@ -165,7 +165,7 @@ describe.each(STORES)("the gateway's session, on %s", (store) => {
   });
 });
 
-describe.each(STORES)('what happened after the customer hung up, on %s', (store) => {
+describe.each(STORES)('an outcome after the customer hung up, on %s', (store) => {
   const world = theWorld({ store });
   const pays = (customer: Customer) =>
     customer.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').enters().sees('transfer.processing');
@@ -179,19 +179,9 @@ describe.each(STORES)('what happened after the customer hung up, on %s', (store)
         /^Wasl: MAD 100\.00 sent to 0655000000\. Total debited MAD 102\.00\. Reference \d+$/,
       ),
     ]);
-    await fatima
-      .dials()
-      .sees('menu.choose')
-      .isTold('transfer.done', { amount: 10_000 })
-      .repeats()
-      .isTold('transfer.done')
-      .chooses('balance')
-      .sees('balance.askPin')
-      .isToldNothing()
-      .goes('menu')
-      .dials()
-      .sees('menu.choose')
-      .isToldNothing();
+    await fatima.dials().sees('menu.choose').isTold('transfer.done', { amount: 10_000 });
+    await fatima.repeats().isTold('transfer.done').chooses('balance').sees('balance.askPin').isToldNothing();
+    await fatima.goes('menu').dials().sees('menu.choose').isToldNothing();
     expect(world.sms(fatima.phone)).toHaveLength(1);
   });
 
@@ -199,18 +189,11 @@ describe.each(STORES)('what happened after the customer hung up, on %s', (store)
     const fatima = world.customer();
     const youssef = world.customer();
     await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('50').sees('transfer.askPinOpenLoop');
-    await youssef
-      .isAtMenu()
-      .chooses('transfer')
-      .says(fatima.phone)
-      .says('20')
-      .enters()
-      .sees('transfer.processing');
+    await youssef.isAtMenu().chooses('transfer').says(fatima.phone).says('20');
+    await youssef.enters().sees('transfer.processing');
     await world.passes(1_500);
-    await fatima
-      .dials()
-      .sees('transfer.resumePayment', { amount: 5_000 })
-      .isTold('received.from', { amount: 2_000, from: youssef.phone });
+    await fatima.dials().sees('transfer.resumePayment', { amount: 5_000 });
+    await fatima.isTold('received.from', { amount: 2_000, from: youssef.phone });
   });
 
   test('two outcomes are both said, the older first', async () => {

@@ -10,18 +10,21 @@ import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { update } from '../../src/store/update.ts';
+import { lazily } from '../kit/lazily.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 import { STORES } from '../kit/world.ts';
 
 const BEAT_MS = 5;
 const FAR_MS = 3_600_000;
 
-describe.each(STORES)('the processes on one store, on %s', (driver) => {
+const running: Fleet[] = [];
+const errors: unknown[] = [];
+const newer = { release: 'b', charts: ['b', 'a'], words: ['b', 'a'], begins: 'a', beat: 1 };
+
+function fleetOn(driver: (typeof STORES)[number]) {
   let redis: RedisServer | undefined;
   let directory: string;
   let store: Store;
-  const running: Fleet[] = [];
-  const errors: unknown[] = [];
   beforeAll(async () => {
     redis = driver === 'redis' ? await startRedis() : undefined;
   });
@@ -37,8 +40,7 @@ describe.each(STORES)('the processes on one store, on %s', (driver) => {
     rmSync(directory, { recursive: true, force: true });
     expect(errors.splice(0)).toEqual([]);
   });
-
-  /** A process of a release; `knows` has its own release first. */
+  /** A process of a release. Its own release is the first in `knows`. */
   function processOf(knows: readonly [string, ...string[]], options: Partial<FleetOptions> = {}): Fleet {
     const onError = (error: unknown) => errors.push(error);
     const sentences = () => ({ fr: { nav: { busy: knows[0] } } });
@@ -64,12 +66,17 @@ describe.each(STORES)('the processes on one store, on %s', (driver) => {
     const [doc] = await store.read(partitionOf('fleet'), ['fleet']);
     return JSON.parse(doc?.value ?? '{}') as { processes: Record<string, { release: string }> };
   };
+  return { store: lazily(() => store), processOf, joined, announces, announced };
+}
 
-  test('a process that is alone begins on its own charts, at once', async () => {
+describe.each(STORES)('the processes on one store, on %s', (driver) => {
+  const { processOf, joined, announces } = fleetOn(driver);
+
+  test('a single process begins on its own charts at once', async () => {
     expect((await joined(['b', 'a'])).begins()).toBe('b');
   });
 
-  test('an upgrade: the older charts for as long as a process knows no others, then the newer', async () => {
+  test('in an upgrade the older charts stay as long as a process knows no others, then the newer begin', async () => {
     const older = [await joined(['a']), await joined(['a'])];
     const newer = await joined(['b', 'a']);
     expect(newer.begins()).toBe('a');
@@ -80,7 +87,7 @@ describe.each(STORES)('the processes on one store, on %s', (driver) => {
     await expect.poll(() => newer.begins()).toBe('b');
   });
 
-  test('a rollback: nobody begins on charts that the older process does not know once it has joined', async () => {
+  test('in a rollback nobody begins on charts unknown to the older process once it has joined', async () => {
     const newer = [await joined(['b', 'a']), await joined(['b', 'a'])];
     expect(newer.map((each) => each.begins())).toEqual(['b', 'b']);
     const older = await joined(['a'], { quietMs: 1 });
@@ -90,9 +97,7 @@ describe.each(STORES)('the processes on one store, on %s', (driver) => {
     await expect.poll(() => older.isKnownElsewhere('b')).toBe(false);
   });
 
-  const newer = { release: 'b', charts: ['b', 'a'], words: ['b', 'a'], begins: 'a', beat: 1 };
-
-  test('a rollback waits for conversations on charts that it does not know to come to rest', async () => {
+  test('a rollback waits until conversations on unknown charts come to rest', async () => {
     await announces('newer', { ...newer, steps: { a: 7, b: 1 } });
     let hasJoined = false;
     const waiting = processOf(['a'], { quietMs: FAR_MS });
@@ -107,10 +112,14 @@ describe.each(STORES)('the processes on one store, on %s', (driver) => {
     await never;
   });
 
-  test('conversations on charts that it knows are not waited for', async () => {
+  test('a rollback does not wait for conversations on known charts', async () => {
     await announces('newer', { ...newer, steps: { a: 7, b: 0 } });
     await joined(['a'], { quietMs: FAR_MS });
   });
+});
+
+describe.each(STORES)('a process that joins a fleet, on %s', (driver) => {
+  const { store, joined, announces, announced } = fleetOn(driver);
 
   test.each([
     ['has not learnt its words', { charts: ['b', 'a'], words: ['b'], begins: 'a' }],
@@ -141,7 +150,7 @@ describe.each(STORES)('the processes on one store, on %s', (driver) => {
     ['that was told not to wait', ['a'], 0],
     ['that shares no charts with it', ['c'], FAR_MS],
   ] as const)(
-    'a process %s joins though others go on with what it does not know',
+    'a process %s joins although others continue unknown conversations',
     async (_, knows, quietMs) => {
       const words = ['b', 'a', 'c'];
       await announces('newer', {
@@ -156,7 +165,7 @@ describe.each(STORES)('the processes on one store, on %s', (driver) => {
     },
   );
 
-  test('a process that says nothing any more is forgotten, and one that has never spoken is not waited for', async () => {
+  test('a silent process is forgotten, and a process without a first word is not waited for', async () => {
     await announces('dead', {
       release: 'z',
       charts: ['z'],
@@ -172,13 +181,13 @@ describe.each(STORES)('the processes on one store, on %s', (driver) => {
     expect(fleet.begins()).toBe('b');
   });
 
-  test('three releases at once: whoever shares charts with nobody begins on its own', async () => {
+  test('with three releases at once a release without shared charts begins on its own', async () => {
     await joined(['a']);
     await joined(['b', 'a']);
     expect((await joined(['c', 'b'])).begins()).toBe('c');
   });
 
-  test('what another version says of itself is kept', async () => {
+  test('the entry of another version is preserved', async () => {
     const later = {
       release: 'b',
       charts: ['b', 'a'],
@@ -193,7 +202,7 @@ describe.each(STORES)('the processes on one store, on %s', (driver) => {
     expect((await announced()).processes.later).toEqual(later);
   });
 
-  test('the embedded store has no other process: nobody is waited for, nothing is announced', async () => {
+  test('the embedded store has no other process, so that nobody waits or announces anything', async () => {
     await announces('crashed', {
       release: 'z',
       charts: ['z'],
@@ -207,7 +216,7 @@ describe.each(STORES)('the processes on one store, on %s', (driver) => {
     expect((await announced()).processes).toEqual({});
   });
 
-  test('what a release says is in the store for every other one', async () => {
+  test('the words of a release are in the store for every other one', async () => {
     await joined([OWN_RELEASE]);
     const [doc] = await store.read(partitionOf('fleet'), [`words:${OWN_RELEASE}`]);
     const { sentences, claims, invitesAgain } = JSON.parse(doc?.value ?? '{}');

@@ -7,7 +7,7 @@ const RECIPIENT = '0655000000';
 const atPin = (customer: Customer) =>
   customer.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').sees('transfer.askPinOpenLoop');
 
-describe.each(STORES)('an input that comes again, on %s', (store) => {
+describe.each(STORES)('a repeated input, on %s', (store) => {
   const world = theWorld({ store });
 
   test('changes nothing and shows the same screen', async () => {
@@ -17,7 +17,7 @@ describe.each(STORES)('an input that comes again, on %s', (store) => {
     await fatima.says('1.500').isTold('amount.ambiguous').repeats().isTold('amount.ambiguous');
   });
 
-  test('is known although others came in between', async () => {
+  test('is recognised after others came in between', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     const first = {
@@ -44,7 +44,7 @@ describe.each(STORES)('an input that comes again, on %s', (store) => {
     expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
   });
 
-  test('while the call is running it shows that, and the call is not made again', async () => {
+  test('during a running call it shows the same, and the call is not made again', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('balance');
     const pin = { address: fatima.address, id: 'pin', inputs: [{ type: 'said', text: '1234' }] } as const;
@@ -61,8 +61,9 @@ describe.each(STORES)('an input that comes again, on %s', (store) => {
   });
 });
 
-describe('once a conversation was left', () => {
-  const world = theWorld();
+const world = theWorld();
+
+describe('after a conversation was left', () => {
   const DAY_MS = 24 * 3_600_000;
 
   test.each([
@@ -78,7 +79,7 @@ describe('once a conversation was left', () => {
     expect(dialog).toBeUndefined();
   });
 
-  test('a gateway that gives a session its id again is met as by a dial, and nothing is paid by it', async () => {
+  test('a reused session id of a gateway counts as a dial, and pays nothing', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     const { address } = fatima;
@@ -106,7 +107,7 @@ describe.each(STORES)('two inputs at once, on %s', (store) => {
   const says = (customer: Customer, text: string, id: string) =>
     world.engine.receive({ address: customer.address, id, inputs: [{ type: 'said', text }] }, 5_000);
 
-  test('one wins, the other sees where that led', async () => {
+  test('one wins, and the other sees the result', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     const replies = await Promise.all([says(fatima, '1', 'a'), says(fatima, '2', 'b')]);
@@ -151,9 +152,7 @@ describe.each(STORES)('two inputs at once, on %s', (store) => {
 });
 
 describe('an old button', () => {
-  const world = theWorld();
-
-  test('is not taken for the screen of now', async () => {
+  test('does not count for the current screen', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     const old = fatima.reply().screenId;
@@ -199,7 +198,7 @@ describe('an old button', () => {
   });
 });
 
-/** What no screen asks for: it gets a clear answer, and the customer stays where they are. */
+/** An unexpected input gets a clear answer, and the screen stays. */
 const ODD: [string, string][] = [
   ['nothing', ''],
   ['spaces', ' \t\n '],
@@ -218,8 +217,7 @@ const ODD: [string, string][] = [
   ['an uncovered combining mark', '\u0301'.repeat(300)],
 ];
 
-describe('what no screen asks for', () => {
-  const world = theWorld();
+describe('an unexpected input', () => {
   const SCREENS: [string, (customer: Customer) => Customer][] = [
     ['language.choose', (it) => it.dials()],
     ['menu.choose', (it) => it.isAtMenu()],
@@ -244,7 +242,7 @@ describe('what no screen asks for', () => {
     expect(world.errors).toEqual([]);
   });
 
-  test('a contact card is its number, where a number is asked', async () => {
+  test('a contact card counts as its number at a question for a number', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.opens();
     const card = (id: string) =>

@@ -172,7 +172,7 @@ test.each<[on: keyof typeof SCREENS, text: string, meant: string | undefined]>([
   expect(name).toBe(meant);
 });
 
-test('of two that are as near, neither is taken', () => {
+test('of two equally near labels, neither is taken', () => {
   const choices = ['Service A1', 'Services A1'].map((name) => ({ id: name, ...NAMED(name) }));
   const screen: Screen = { key: 'menu.choose', expects: 'choice', choices };
   expect(nearlyLabelled('servicee a1', screen, labels)).toEqual({ kind: 'either' });
@@ -206,36 +206,28 @@ describe('in a chat', () => {
     expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(1);
   });
 
-  test.each(LANGUAGES)(
-    'who wants to be elsewhere says so in the middle of a request, in %s',
-    async (language) => {
-      const fatima = world.customer({ channel: 'web', language });
-      const [cancel, help] = {
-        fr: ['laisse tomber', 'besoin d’aide'],
-        ar: ['إلغاء', 'ساعدوني'],
-        en: ['never mind', 'i need help'],
-      }[language];
-      await fatima
-        .isAtMenu()
-        .chooses('transfer')
-        .sees('transfer.askRecipient')
-        .says(help ?? '')
-        .sees('help.help');
-      await fatima
-        .chooses('continue')
-        .sees('transfer.askRecipient')
-        .says(cancel ?? '')
-        .sees('menu.choose')
-        .isTold('nav.cancelled');
-    },
-  );
+  test.each(LANGUAGES)('customers ask to leave in the middle of a request, in %s', async (language) => {
+    const fatima = world.customer({ channel: 'web', language });
+    const [cancel, help] = {
+      fr: ['laisse tomber', 'besoin d’aide'],
+      ar: ['إلغاء', 'ساعدوني'],
+      en: ['never mind', 'i need help'],
+    }[language];
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    await fatima.says(help ?? '').sees('help.help');
+    await fatima.chooses('continue').sees('transfer.askRecipient');
+    await fatima
+      .says(cancel ?? '')
+      .sees('menu.choose')
+      .isTold('nav.cancelled');
+  });
 
   test.each([
     ['fr', (to: string) => `envoyer 40 à ${to}`],
     ['ar', (to: string) => `إرسال 40 إلى ${to}`],
     ['en', (to: string) => `send 40 to ${to}`],
   ] as const)(
-    'a whole order where its recipient is asked for is that order, in %s',
+    'a whole order at the question for a recipient is that order, in %s',
     async (language, order) => {
       const fatima = world.customer({ channel: 'web', language });
       const youssef = world.customer();

@@ -6,7 +6,7 @@ import { secretIn } from '../../src/conversation/turn/typed-secret.ts';
 /** As much as Telegram carries in one message. */
 const TEXT_CHARS = 4_096;
 
-/** What makes a careless reader slow: many short words, signs that repeat, and digits in pieces. */
+/** Texts that slow a careless reader down: many short words, repeated signs, and digits in pieces. */
 const PIECES = [
   ...['a b c ', 'q ', '1 ', '1-', '1\u200b', 'a1 ', '0 6 ', '0612345678 ', '4111 1111 1111 111 ', 'ma 64 '],
   ...['\ufeff', '!', '. ', 'de ', 'mn 3nd ', ' svp', 'دابا ', '٣ ', 'e\u0301', 'f', 'envoyer '],
@@ -14,7 +14,7 @@ const PIECES = [
 
 describe('a text as long as a chat carries', () => {
   // A reader that is cubic takes minutes of them: the test ends by its own limit then.
-  it.each(PIECES)('is read at once, however it is made: %j', (piece) => {
+  it.each(PIECES)('is read at once, with any content: %j', (piece) => {
     for (const before of ['', 'envoyer 12345678 ', 'retirer 12345678 ', '/transfer 12345678 ']) {
       const text = (before + piece.repeat(TEXT_CHARS)).slice(0, TEXT_CHARS);
       expect(namesReference(text)).toBe(false);

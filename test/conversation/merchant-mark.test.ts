@@ -6,7 +6,7 @@ import { STORES, theWorld } from '../kit/world.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe.each(STORES)('who is a merchant, on %s', (store) => {
+describe.each(STORES)('the mark of a merchant, on %s', (store) => {
   const world = theWorld({ store });
   const asked = ({ phone }: Customer) => world.wallet.calls(phone, 'staticQr').length;
 
@@ -33,7 +33,7 @@ describe.each(STORES)('who is a merchant, on %s', (store) => {
     await world.rests();
   };
 
-  test('is found out once a day, for all addresses of the wallet', async () => {
+  test('is read once a day, for all addresses of the wallet', async () => {
     const shop = world.customer({ walletType: 'C' });
     await shop.isAtMenu();
     expect(await isOffered(shop)).toBe(true);
@@ -45,7 +45,7 @@ describe.each(STORES)('who is a merchant, on %s', (store) => {
     expect(asked(shop)).toBe(2);
   });
 
-  test('a consumer is remembered as well, and becomes none by an answer that says nothing', async () => {
+  test('a consumer is remembered as well, and an answer without a type does not change it', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     expect([await isOffered(fatima), asked(fatima)]).toEqual([false, 1]);
@@ -57,7 +57,7 @@ describe.each(STORES)('who is a merchant, on %s', (store) => {
     ['the wallet has no codes', refused('http404')],
     ['the key may not ask', refused('http403')],
     ['the service is not enabled', refused('90017')],
-  ])('where %s, it is as it was known before, and asked again soon', async (_, instead) => {
+  ])('is kept when %s, and is asked for again soon', async (_, instead) => {
     const [shop, fatima] = [world.customer({ walletType: 'C' }), world.customer()];
     for (const each of [shop, fatima]) await each.isAtMenu();
     await world.passes(25 * HOUR_MS);
@@ -73,7 +73,7 @@ describe.each(STORES)('who is a merchant, on %s', (store) => {
     }
   });
 
-  test('a new level has it asked again', async () => {
+  test('is asked for again after a new level', async () => {
     const shop = world.customer({ walletType: 'C' });
     await shop.isAtMenu();
     await levelUpdated(shop.phone);
@@ -86,7 +86,7 @@ describe.each(STORES)('who is a merchant, on %s', (store) => {
     await world.engine.levelChanged(world.stranger().phone);
   });
 
-  test('nobody is asked about a wallet that is not active', async () => {
+  test('is not asked for while the wallet is not active', async () => {
     for (const status of [1, 2, 4, 5] as const) {
       const shop = world.customer({ walletType: 'C', status });
       await shop.arrives();

@@ -4,7 +4,7 @@ import { theWorld } from '../kit/world.ts';
 
 const world = theWorld();
 
-test('an outcome is told also while the names of its payment cannot be noted', async () => {
+test('an outcome is told even if the names of its payment cannot be stored', async () => {
   const fatima = world.customer({ channel: 'web' });
   await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').enters();
   await fatima.sees('transfer.processing');

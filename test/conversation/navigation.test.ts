@@ -5,7 +5,7 @@ import type { Customer } from '../kit/customer.ts';
 import { theWorld } from '../kit/world.ts';
 import { PLACES, placesThereAre } from './places.ts';
 
-test('every place there is has its path', () => {
+test('every place has its path', () => {
   expect(Object.keys(PLACES).sort()).toEqual(placesThereAre().sort());
 });
 
@@ -16,7 +16,7 @@ describe('back, menu, cancel, help, language, 98 and 99', () => {
     const { path, back, menu = 'menu.choose', cancel = menu, cancelled, after, again } = place;
     const customer = path(world);
     await customer;
-    // What has come meanwhile is shown before anything answers it.
+    // New messages are shown before any answer to them counts.
     if ((await world.session(customer)).unseen) await customer.says('98');
     const { conversation } = await world.session(customer);
     expect(`${conversation?.machine}.${conversation?.state}`).toBe(name);

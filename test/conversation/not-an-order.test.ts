@@ -3,7 +3,7 @@ import { PAYING } from '../../src/conversation/shortcuts/plain-text.ts';
 import { readShortcut } from '../../src/conversation/shortcuts/shortcut.ts';
 import { understand } from '../../src/conversation/shortcuts/understand.ts';
 
-/** What `read-input.ts` begins for a line at the menu: a conversation that pays, or undefined. */
+/** The conversation that `read-input.ts` begins for a line at the menu if it pays, or undefined. */
 function begun(text: string) {
   const understood = understand(text) ?? { kind: 'wants', shortcut: readShortcut(text) };
   const shortcut = understood.kind === 'wants' ? understood.shortcut : undefined;
@@ -179,7 +179,7 @@ test.each([
   expect(readShortcut(line)).toBeUndefined();
 });
 
-/** What asks for something that is no payment, or looks for who sends the bill. */
+/** Requests that are no payments, and searches for the sender of a bill. */
 test.each([
   ['حبس الحساب ديالي', 'freeze', {}],
   ['حبس كلشي', 'freeze', {}],
@@ -204,6 +204,6 @@ test.each(['حبس', '7bes', 'stop'])('%s gives up', (line) => {
   expect(understand(line)).toEqual({ kind: 'went', to: 'cancel' });
 });
 
-test('who goes out takes no money out', () => {
+test('“going out” withdraws no money', () => {
   expect(understand('بغيت نخرج')).toBeUndefined();
 });

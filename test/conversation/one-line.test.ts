@@ -3,9 +3,9 @@ import { CHANNELS, CHATS, theWorld } from '../kit/world.ts';
 
 const TO = '+212655000000';
 
-describe('what a customer wants, in one line', () => {
-  const world = theWorld({ bot: 'webhook' });
+const world = theWorld({ bot: 'webhook' });
 
+describe('a request in one line', () => {
   test.each(CHANNELS)('number and amount: only the confirmation is left, on %s', (channel) =>
     world
       .customer({ channel })
@@ -28,7 +28,7 @@ describe('what a customer wants, in one line', () => {
       .says('إرسال ٢٠٠ إلى ٠٦٥٥٠٠٠٠٠٠')
       .sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 }));
 
-  test('what is missing is asked, and what was said is not asked again', () =>
+  test('missing parts are asked for, and the other parts are not', () =>
     world
       .customer({ channel: 'web' })
       .isAtMenu()
@@ -40,7 +40,7 @@ describe('what a customer wants, in one line', () => {
       .says('envoyer à 0655000000')
       .sees('transfer.askAmount', { to: TO }));
 
-  test('what could be read in two ways is asked', () =>
+  test('an ambiguous request is asked about', () =>
     world
       .customer({ channel: 'web' })
       .isAtMenu()
@@ -71,7 +71,7 @@ describe('what a customer wants, in one line', () => {
     expect(fatima.reply().screen.choices).toHaveLength(8);
   });
 
-  test('a brand that may be on a later page is not said to be missing', async () => {
+  test('a brand that may be on a later page is not called missing', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     const entries = [{ id: 1, name: 'Souk' }];
@@ -87,7 +87,7 @@ describe('what a customer wants, in one line', () => {
     world.customer({ channel }).isAtMenu().says('/unlink').sees(key),
   );
 
-  test('a command works in the middle of anything, plain words only where nothing else could be meant', () =>
+  test('a command works in the middle of anything, plain words only when they are unambiguous', () =>
     world
       .customer({ channel: 'web' })
       .isAtMenu()
@@ -101,8 +101,10 @@ describe('what a customer wants, in one line', () => {
       .sees('balance.shown')
       .says('relevé')
       .sees('statement.askPin'));
+});
 
-  describe('where words are looked for', () => {
+describe('a request in one line at other moments', () => {
+  describe('words in a search', () => {
     const BILLERS = 'bill-payment.chooseCreditor';
     const atBillers = () => world.customer({ channel: 'web' }).isAtMenu().says('facture').sees(BILLERS);
 
@@ -123,7 +125,7 @@ describe('what a customer wants, in one line', () => {
     ])('%s is looked for', (text, key) => atBillers().says(text).sees(key));
   });
 
-  test('where no conversation is left', () =>
+  test('after the conversation has ended', () =>
     world
       .customer({ channel: 'web' })
       .isAtMenu()
@@ -140,8 +142,10 @@ describe('what a customer wants, in one line', () => {
       .sees('transfer.processing')
       .says('/balance')
       .sees('balance.askPin'));
+});
 
-  describe.each(CHATS)('what is asked for before the wallet is there, on %s', (channel) => {
+describe('a request in one line before the wallet is there', () => {
+  describe.each(CHATS)('a request before the wallet is there, on %s', (channel) => {
     type Someone = ReturnType<typeof world.customer>;
     const someone = (balance = '500') => world.customer({ channel, balance });
     const proves = (fatima: Someone) =>
@@ -172,7 +176,7 @@ describe('what a customer wants, in one line', () => {
       someone().says(line).sees('linking.askPhone').walks(proves).enters().sees(key),
     );
 
-    test('a chat that was left alone for long asks for the PIN, and goes on', () =>
+    test('a chat left alone for long asks for the PIN, and goes on', () =>
       someone()
         .isAtMenu()
         .meanwhile(() => world.passes(31 * 24 * 3_600_000))
@@ -181,7 +185,7 @@ describe('what a customer wants, in one line', () => {
         .enters()
         .sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 }));
 
-    test('while linking and while unlocking, too, and the last wish counts', () =>
+    test('a request during linking and unlocking counts, and the last one wins', () =>
       someone()
         .opens()
         .says('/balance')
@@ -193,7 +197,7 @@ describe('what a customer wants, in one line', () => {
         .enters()
         .sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 }));
 
-    test('who goes to the menu instead has taken it back', () =>
+    test('a customer who goes to the menu instead has withdrawn it', () =>
       someone()
         .says('/transfer 0655000000 200')
         .walks(proves)
@@ -203,7 +207,7 @@ describe('what a customer wants, in one line', () => {
         .enters()
         .sees('menu.choose'));
 
-    test('it is done once: the menu after it is the menu', () =>
+    test('it is done once, and the menu after it is the menu', () =>
       someone()
         .says('/balance')
         .walks(proves)
@@ -214,7 +218,7 @@ describe('what a customer wants, in one line', () => {
         .goes('menu')
         .sees('menu.choose'));
 
-    test('a stranger without a wallet is asked to open one, whatever was asked for', () =>
+    test('a stranger without a wallet is asked to open one, after any request', () =>
       world
         .stranger({ channel })
         .says('/transfer 0655000000 200')

@@ -16,13 +16,8 @@ describe.each(STORES)('the outcome of a payment, on %s', (store) => {
     const fatima = chat();
     await fatima.isAtMenu().walks(pays('0655000000'));
     await world.passes(1_500);
-    await fatima
-      .hears('transfer.done', { amount: 10_000 })
-      .hearsNothing()
-      .opens()
-      .sees('transfer.done')
-      .says('merci')
-      .sees('menu.choose');
+    await fatima.hears('transfer.done', { amount: 10_000 }).hearsNothing().opens().sees('transfer.done');
+    await fatima.says('merci').sees('menu.choose');
   });
 
   test('the recipient hears it in their own language, and is not disturbed', async () => {
@@ -33,13 +28,9 @@ describe.each(STORES)('the outcome of a payment, on %s', (store) => {
     await world.passes(1_500);
     const [push] = await world.engine.waiting(youssef.address);
     expect(push?.language).toBe('ar');
-    await youssef
-      .hears('received.from', { amount: 10_000, from: fatima.phone })
-      .hearsNothing()
-      .opens()
-      .sees('transfer.askAmount')
-      .says('20')
-      .sees('transfer.askPinOpenLoop', { amount: 2_000 });
+    await youssef.hears('received.from', { amount: 10_000, from: fatima.phone }).hearsNothing();
+    await youssef.opens().sees('transfer.askAmount');
+    await youssef.says('20').sees('transfer.askPinOpenLoop', { amount: 2_000 });
   });
 
   test('the recipient hears it on every device, once on each', async () => {
@@ -77,15 +68,10 @@ describe.each(STORES)('the outcome of a payment, on %s', (store) => {
     await fatima.enters().sees('transfer.done', { total: 10_200 }).hears('transfer.done').hearsNothing();
   });
 
-  test('a customer who has gone on to the menu is told beside what they do', async () => {
+  test('a customer who has moved on to the menu is told beside their task', async () => {
     const fatima = chat();
-    await fatima
-      .isAtMenu()
-      .walks(pays('0655000000'))
-      .says('/menu')
-      .isTold('transfer.notConfirmed')
-      .chooses('balance')
-      .sees('balance.askPin');
+    await fatima.isAtMenu().walks(pays('0655000000')).says('/menu').isTold('transfer.notConfirmed');
+    await fatima.chooses('balance').sees('balance.askPin');
     await world.passes(1_500);
     await fatima.hears('transfer.done').opens().sees('balance.askPin');
   });
@@ -108,7 +94,7 @@ describe.each(STORES)('a webhook, on %s', (store) => {
   const sentFor = (customer: Customer) =>
     world.sandbox.deliveries().find(({ body }) => body.includes(customer.phone))?.body ?? '';
 
-  test('that comes twice is applied once', async () => {
+  test('is applied once when it arrives twice', async () => {
     const youssef = world.customer({ channel: 'web' });
     await youssef.isAtMenu();
     const fatima = world.customer({ channel: 'web' });
@@ -157,13 +143,13 @@ describe.each(STORES)('a webhook, on %s', (store) => {
     ['no id', '{"data":{"EventId":"transfer.received"}}'],
     ['a list', '[]'],
     ['a deep one', `${'['.repeat(5_000)}${']'.repeat(5_000)}`],
-  ])('that cannot be read (%s) is kept for a person', async (_, body) => {
+  ])('is kept for a person when it cannot be read (%s)', async (_, body) => {
     expect(await post(body)).toBe(200);
     await world.rests();
     expect(world.errors).toEqual([]);
   });
 
-  test('of a request that is not ours does no harm', async () => {
+  test('of another partner’s request does no harm', async () => {
     const youssef = world.customer({ channel: 'web' });
     await youssef.isAtMenu();
     const fatima = world.customer({ channel: 'web' });

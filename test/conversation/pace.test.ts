@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPace } from '../../src/conversation/pace.ts';
 
-test('what is asked for again and again is done once in so long, for each name', () => {
+test('a repeated request is done once per interval, for each name', () => {
   let now = 0;
   const isDue = createPace(10, () => now);
   expect([isDue('a'), isDue('a'), isDue('b')]).toEqual([true, false, true]);

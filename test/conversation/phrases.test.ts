@@ -7,7 +7,7 @@ import { centimes } from '../../src/wallet/money.ts';
 const FOLDER = join(import.meta.dirname, 'phrases');
 /** Phrases that no word of the matcher was chosen for when they were written, measured once and kept as they are. */
 const COLD = join(import.meta.dirname, 'phrases-cold');
-/** How many of the phrases must reach what they ask for; the others are asked back. */
+/** The number of phrases that must reach their request. The others lead to a question. */
 const RIGHT_MIN = 0.9;
 /** How many different ones a table has, with the ways in which each may be written. */
 const PHRASES_MIN = 1000;
@@ -19,7 +19,7 @@ interface Phrase {
   readonly numbers: readonly string[];
 }
 
-/** One phrase a line under the deed it asks for, as `# transfer`; behind a `|` the numbers in it that may be filled in. */
+/** One phrase a line under its request, as `# transfer`. Behind a `|` stand the numbers that may be filled in. */
 function phrasesIn(folder: string, file: string): Phrase[] {
   let asks = '';
   const phrases: Phrase[] = [];
@@ -35,7 +35,7 @@ function phrasesIn(folder: string, file: string): Phrase[] {
 
 const COURTESIES: Readonly<Record<string, string>> = { hello: 'greets', thanks: 'thanks' };
 
-/** What people write around what they want, by table. */
+/** The words that people write around their request, by table. */
 const POLITELY: Readonly<Record<string, readonly [before: string, after: string]>> = {
   fr: ['Bonjour, ', ' svp'],
   en: ['Hello, ', ' please'],
@@ -60,7 +60,7 @@ function variantsOf(phrase: Phrase, family: string): Phrase[] {
   ];
 }
 
-/** What came of a phrase: `right`, `asked` back, or what it was taken for. */
+/** The result of a phrase: `right`, `asked` back, or the request that it was mistaken for. */
 function judged({ asks, text, numbers }: Phrase): string {
   const understood = understand(text);
   if (!understood || understood.kind === 'either') return asks === 'none' ? 'right' : 'asked';
@@ -70,7 +70,7 @@ function judged({ asks, text, numbers }: Phrase): string {
     return understood.to === asks ? 'right' : `taken for ${understood.to}`;
   }
   const { machine, filled } = understood.shortcut;
-  // Who wants another card asks for what cards offer, and who wants a card is offered one there.
+  // Another card is ordered where cards are shown, and a customer who asks for a card is offered one there.
   if (machine === 'cards' && asks === 'card-order') return 'asked';
   if (machine !== asks && !(asks === 'cards' && machine === 'card-order')) return `taken for ${machine}`;
   const { amount, to } = filled;
@@ -88,12 +88,12 @@ describe.each(readdirSync(FOLDER))('phrases of %s', (file) => {
     .flatMap((phrase) => [phrase, ...variantsOf(phrase, family)])
     .map((phrase) => ({ ...phrase, came: judged(phrase) }));
 
-  test('none is read as another deed, amount or number', () => {
+  test('none is read as another request, amount or number', () => {
     const wrong = all.filter(({ came }) => came !== 'right' && came !== 'asked');
     expect(wrong.map(({ text, asks, came }) => `${text} (${asks}): ${came}`)).toEqual([]);
   });
 
-  test('nine of ten reach what they ask for, and the others are asked back', () => {
+  test('nine of ten reach their request, and the others lead to a question', () => {
     const asked = all.filter(({ came }) => came === 'asked').map(({ text, asks }) => `${text} (${asks})`);
     if (asked.length > all.length * (1 - RIGHT_MIN)) expect(asked).toEqual([]);
     expect(new Set(all.map(({ text }) => text)).size).toBeGreaterThanOrEqual(PHRASES_MIN);
@@ -103,13 +103,13 @@ describe.each(readdirSync(FOLDER))('phrases of %s', (file) => {
   });
 });
 
-/** The share of right readings that they must not fall below; docs/contributor/screen-figures.md has the whole table. */
+/** The least share of right readings. docs/contributor/screen-figures.md has the whole table. */
 const COLD_RIGHT_MIN = 0.65;
 
 describe.each(readdirSync(COLD))('cold phrases of %s', (file) => {
   const all = phrasesIn(COLD, file).map((phrase) => ({ ...phrase, came: judged(phrase) }));
 
-  test('none is read as another deed, amount or number, and most reach what they ask for', () => {
+  test('none is read as another request, amount or number, and most reach their request', () => {
     const wrong = all.filter(({ came }) => came !== 'right' && came !== 'asked');
     expect(wrong.map(({ text, asks, came }) => `${text} (${asks}): ${came}`)).toEqual([]);
     const asked = all.filter(({ came }) => came === 'asked').map(({ text, asks }) => `${text} (${asks})`);

@@ -15,7 +15,7 @@ export interface Place {
   readonly back: string;
   /** Where the menu is for this customer. */
   readonly menu?: string;
-  /** What "cancel" shows, where that is not the menu. */
+  /** The screen after "cancel", unless it is the menu. */
   readonly cancel?: string;
   /** False where there is nothing to cancel. */
   readonly cancelled?: false;
@@ -96,7 +96,7 @@ export const whileFreezing =
  * The places of the paying tail in a conversation whose payments are done with the wallet's answer.
  * @param of.orders from the menu to the PIN
  * @param of.waits the same, for a payment whose outcome is only known later
- * @param of.amend what "back" shows at the PIN
+ * @param of.amend the screen after "back" at the PIN
  */
 export function payingPlaces(
   kind: PaymentKind,
@@ -106,11 +106,11 @@ export function payingPlaces(
     readonly preview: keyof Wallet;
     readonly pay: keyof Wallet;
     readonly amend: string;
-    /** Who pays, at their menu; absent: any customer. */
+    /** The payer at their menu. Absent: any customer. */
     readonly who?: Path;
-    /** Where that menu is; absent: the customer's. */
+    /** The menu of the payer. Absent: the menu of customers. */
     readonly menu?: string;
-    /** What the wallet is to answer before each order. */
+    /** The answers of the wallet before each order. */
     readonly looks?: (world: World) => () => void;
     /** The machine that makes it, where that makes others, too. */
     readonly machine?: string;

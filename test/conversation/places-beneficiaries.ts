@@ -7,7 +7,7 @@ import { before, type Path, type Places, rest, when } from './place.ts';
 
 export const MAMAN: Beneficiary = { id: 7, name: 'Maman', phoneNumber: '+212655000000' };
 
-/** Whoever is saved, the next time the wallet is asked. */
+/** Saved recipients, for the next read of the list. */
 export function knows(world: World, customer: Customer, ...entries: readonly Beneficiary[]): Customer {
   return customer.meanwhile(() =>
     world.wallet.next('beneficiaries', { kind: 'ok', value: { entries, count: entries.length } }),

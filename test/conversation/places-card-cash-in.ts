@@ -15,7 +15,7 @@ const askingCard: Path = (world) => enters(atPin(world));
 const choosing = when(atPin, 'savedCards', KEPT, enters);
 const askingCvv: Path = (world) => choosing(world).chooses('7');
 
-/** The card is typed on the form, and the chat opened again; gives the bank's page to `then`. */
+/** Types the card on the form and opens the chat again. `then` gets the bank's page. */
 const typing =
   (path: Path, then: (bank: string | undefined, world: World) => Promise<unknown> = async () => {}): Path =>
   (world) => {

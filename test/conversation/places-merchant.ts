@@ -76,7 +76,7 @@ const takingsPin: Path = (world) => shop(world).walks(looksAtTakings);
 const takings: Path = (world) => takingsPin(world).enters();
 const taken: Path = (world) => takings(world).chooses('list');
 
-/** What a merchant does with card payments: one that was taken, and one that is reserved. */
+/** Two card payments for the merchant's choices: one taken and one reserved. */
 const paidShop =
   (way: 'collect' | 'reserve'): Path =>
   (world) => {

@@ -44,7 +44,7 @@ const opening =
   (...answers: readonly string[]): Path =>
   (world) =>
     answers.reduce((customer, text) => customer.says(text), agents(world).chooses('open'));
-/** What is stored when an administrator has proposed the same, too. */
+/** The stored state after an administrator has proposed the same. */
 const proposedToo = async (world: World) => {
   const nadia = { id: 'nadia', name: 'Nadia' };
   const phone = msisdn('0677000009');
@@ -53,7 +53,7 @@ const proposedToo = async (world: World) => {
 const asked: Path = (world) => opening(...NEW)(world).chooses('open');
 const NEW = ['0677000001', 'Kiosque', 'Amal', 'Sefrioui', 'CD320032', '3, rue Atlas'] as const;
 
-/** Whoever acts for the same agent reads of the same top-up: each is of a number of its own. */
+/** All chats of the same agent read of the same top-up, so that each uses its own number. */
 let last = 0;
 const number = () => `06550${String(10_000 + last++)}`;
 const orders =

@@ -58,15 +58,20 @@ const FULL = turn({
   lagMs: 12,
 });
 
-describe.each(STORES)('every turn leaves a record, on %s', (store) => {
+function recordsOn(store: (typeof STORES)[number]) {
   const world = theWorld({ store });
   const recordsOf = async ({ phone, address }: Customer): Promise<TurnRecord[]> => {
     const turns = await world.store.turns(partitionOf(phone), 1_000);
     const records = turns.flatMap(({ record }) => readRecord(record) ?? []).reverse();
     return records.filter((record) => record.address === address);
   };
+  return { world, recordsOf };
+}
 
-  test('four digits at an amount may be a PIN that came a screen too early: they are not written down', async () => {
+describe.each(STORES)('every turn leaves a record, on %s', (store) => {
+  const { world, recordsOf } = recordsOn(store);
+
+  test('four digits at an amount may be an early PIN, and are not recorded', async () => {
     const fatima = world.customer({ language: 'fr' });
     await fatima.isAtMenu().chooses('transfer').says('0655000000').says('4711');
     const [last, ...before] = (await recordsOf(fatima)).reverse();
@@ -74,17 +79,10 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
     expect(before[0] && textOf(before[0].event)).toBe('said 0655000000');
   });
 
-  test('what the customer did, from where to where, and which calls that took', async () => {
+  test('with the input, both screens and the calls of the turn', async () => {
     const fatima = world.customer({ language: 'fr' });
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says('0655000000')
-      .says('1.500')
-      .says('100')
-      .enters('4321')
-      .enters()
-      .sees('transfer.processing');
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('1.500').says('100').enters('4321');
+    await fatima.enters().sees('transfer.processing');
     const records = await recordsOf(fatima);
     expect(records.map(({ event, to }) => `${textOf(event)} > ${to}`)).toEqual([
       'dialed > language.choosing',
@@ -119,7 +117,7 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
     );
   });
 
-  test('what is learnt of a payment, from which state to which and how', async () => {
+  test('with each new state of a payment and its evidence', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100');
     await fatima.enters().sees('transfer.processing');
@@ -134,7 +132,7 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
     expect(learnt[0]?.lagMs).toBeGreaterThanOrEqual(0);
   });
 
-  test('that the answer of a call was lost', async () => {
+  test('with a lost answer of a call', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('balance');
     await world.crashesDuring('login', fatima.enters());
@@ -142,30 +140,22 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
     const records = await recordsOf(fatima);
     expect(records.map(({ event }) => textOf(event)).slice(-2)).toEqual(['gave pin', 'login lost']);
   });
+});
 
-  test('a national ID number, a PIN and a code are not in it; nor what was not understood', async () => {
+describe.each(STORES)('every turn leaves a record without secrets, on %s', (store) => {
+  const { world, recordsOf } = recordsOn(store);
+
+  test('without a national ID number, a PIN, a code or text that was not understood', async () => {
     const salma = world.stranger({ language: 'fr' });
-    await salma
-      .arrives()
-      .says('1234')
-      .chooses('agree')
-      .chooses('me')
-      .says('Salma')
-      .says('Idrissi')
-      .says('123')
-      .says('AB1234567')
-      .chooses('confirm')
-      .says('000-001')
-      .entersCodeFromSms()
-      .enters()
-      .enters()
-      .sees('onboarding.opened');
+    await salma.arrives().says('1234').chooses('agree').chooses('me').says('Salma').says('Idrissi');
+    await salma.says('123').says('AB1234567').chooses('confirm').says('000-001').entersCodeFromSms().enters();
+    await salma.enters().sees('onboarding.opened');
     const events = (await recordsOf(salma)).map(({ event }) => textOf(event));
     expect(events).toEqual([
       'dialed',
       'said 1',
       'said',
-      // What it was answered with has pushed the terms to the next page.
+      // The answer has pushed the terms to the next page.
       'said 98',
       'said 1',
       'said 1',
@@ -185,25 +175,21 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
     ]);
   });
 
-  test('what is typed where nothing is asked is not in it, but for what begins something', async () => {
+  test('without text at a screen that asks for nothing, except for the beginning of a request', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     await world.engine.desk.end(fatima.address, { id: 'nadia', name: 'Nadia' });
     // The password of a form that is gone.
     await fatima.says('passe-partout').sees('menu.choose').chooses('balance').enters().sees('balance.shown');
-    await fatima
-      .says('passe-partout')
-      .sees('menu.choose')
-      .chooses('balance')
-      .enters()
-      .says('/transfer 0655000000');
+    await fatima.says('passe-partout').sees('menu.choose').chooses('balance').enters();
+    await fatima.says('/transfer 0655000000');
     await fatima.sees('transfer.askAmount');
     const events = (await recordsOf(fatima)).map(({ event }) => textOf(event));
     expect(events.join()).not.toContain('passe-partout');
     expect(events.at(-1)).toBe('said /transfer 0655000000');
   });
 
-  test('a card number is not in it, nor what is no number where one is asked, nor what a deep dial said', async () => {
+  test('without a card number, an invalid number or the content of a deep dial', async () => {
     const fatima = world.customer({ language: 'fr' });
     await fatima.isAtMenu().chooses('transfer').says('4111 1111 1111 1111').says('91868884');
     await fatima.says('0655000000').goes('menu');
@@ -255,7 +241,7 @@ describe('a stored record', () => {
     expect(readRecord(JSON.stringify(record))).toBeUndefined();
   });
 
-  test('that is no JSON is left out', () => {
+  test('invalid JSON is left out', () => {
     expect(readRecord('{"v":2,')).toBeUndefined();
   });
 });

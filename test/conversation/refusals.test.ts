@@ -23,7 +23,7 @@ import { merchantIn, paidBy } from '../machines/merchant-orders.ts';
 
 const world = theWorld({ form: true });
 
-/** What is refused, how a customer comes there, and what they read: the sentence of the code where it has no other in that place. */
+/** The refused call, the way there, and the customer's sentence. Absent: the general sentence of the code. */
 type Row = readonly [code: number, operation: ApiName, what: string, path: Path, said?: SentenceKey];
 /** Goes there with the fault set just before the call that it refuses, which `fails` does. */
 type Path = (fails: () => void) => Promise<readonly [Customer]>;
@@ -172,7 +172,7 @@ const ELSEWHERE: Readonly<Record<number, string>> = {
   90141: 'test/machines/principal-agents.test.ts',
   90204: 'test/machines/saved-cards.test.ts',
 };
-/** Those of an application are an issuer's alone; 90301 and 90302 are answers to its own calls. */
+/** Codes of an application belong to an issuer alone. 90301 and 90302 answer its own calls. */
 const OF_ISSUERS: readonly number[] = [90301, 90302];
 
 describe('a refusal of the wallet, forced at the sandbox’s desk', () => {
@@ -184,7 +184,7 @@ describe('a refusal of the wallet, forced at the sandbox’s desk', () => {
     expect(world.sandbox.faults.list(), 'it has struck').toEqual([]);
   });
 
-  test('is one of a table that forgets none of those that move cash, cards and payments back', () => {
+  test('is in a table with every code for cash, cards and refunds', () => {
     const forced = new Set(ROWS.map(([code]) => code));
     const others = [...Object.keys(ELSEWHERE).map(Number), ...OF_ISSUERS];
     const all = Object.values(SANDBOX_ERRORS)

@@ -67,7 +67,7 @@ describe.each(STORES)('two releases, on %s', (store) => {
     expect(world.errors).toEqual([]);
   });
 
-  test('a dial that broke off is offered to be gone on with on its own charts', async () => {
+  test('an interrupted dial is offered on its own charts', async () => {
     await on(other);
     const fatima = world.customer();
     await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').sees('transfer.askReason');
@@ -81,12 +81,8 @@ describe.each(STORES)('two releases, on %s', (store) => {
     await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').says('loyer');
     await on(OWN_RELEASE);
     await world.passes(121_000);
-    await fatima
-      .hears('pin.lapsed')
-      .opens()
-      .sees('pin.lapsed')
-      .chooses('continue')
-      .sees('transfer.askPinOpenLoop');
+    await fatima.hears('pin.lapsed').opens().sees('pin.lapsed');
+    await fatima.chooses('continue').sees('transfer.askPinOpenLoop');
     expect(world.errors).toEqual([]);
   });
 
@@ -106,7 +102,7 @@ describe.each(STORES)('two releases, on %s', (store) => {
       .sees('transfer.processing');
   });
 
-  test('the worker leaves a conversation that only another process can go on with', async () => {
+  test('the worker leaves a conversation that only another process can continue', async () => {
     await on(OWN_RELEASE);
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').sees('transfer.askPinOpenLoop');
@@ -118,12 +114,12 @@ describe.each(STORES)('two releases, on %s', (store) => {
     expect(await world.store.commit(loaded.partition, { writes: [write] })).toBe(true);
     await world.passes(121_000);
     expect((await world.session(fatima)).conversation).toEqual(conversation);
-    // Whoever is here all the same is not left without an answer.
+    // A customer who is here all the same gets an answer.
     await fatima.says('bonjour').sees('menu.choose').isTold('nav.expired');
     expect(world.errors).toEqual([]);
   });
 
-  test('a message is said in the words of the release that has left it', async () => {
+  test('a message is told in the words of the release that wrote it', async () => {
     await loadRelease(other);
     const fatima = world.customer();
     await fatima.isAtMenu();
@@ -137,7 +133,7 @@ describe.each(STORES)('two releases, on %s', (store) => {
     await fatima.dials().isTold('transfer.askReason');
   });
 
-  test('a message without a release of its own names the one that has written it', () => {
+  test('a message without a release of its own names the one that wrote it', () => {
     const screen = { key: 'nav.busy', expects: 'nothing' } as const;
     const { outbox } = enqueue(
       { seen: [], screen: 0, page: 0, at: 0 },
@@ -147,6 +143,6 @@ describe.each(STORES)('two releases, on %s', (store) => {
   });
 });
 
-test('what a release says is learnt with its charts', () => {
+test('the words of a release are learnt with its charts', () => {
   expect(hasWords(other)).toBe(true);
 });

@@ -26,11 +26,11 @@ describe('payments whose commit must be on a replica', () => {
     expect(sent(fatima)).toBe(1);
   });
 
-  test('are not sent while it hangs: whoever pays reads so, and nobody else notices', async () => {
+  test('are not sent while it hangs, and only the payer reads so', async () => {
     const [first, second, third] = [atPin(), atPin(), atPin()];
     for (const customer of [first, second, third]) await customer.sees('transfer.askPinOpenLoop');
     process.kill(pair.replica.pid, 'SIGSTOP');
-    // This one finds out that it is missing; whoever comes after it is told at once.
+    // The first customer finds out that it is missing. The next ones are told at once.
     const waits = first.enters().sees('transfer.notSent').isTold('problem.unavailable');
     await third.goes('menu').sees('menu.choose').chooses('balance').enters().sees('balance.shown');
     await waits;
@@ -38,14 +38,14 @@ describe('payments whose commit must be on a replica', () => {
     for (const customer of [first, second]) {
       expect(sent(customer)).toBe(0);
       await customer.dials().sees('menu.choose');
-      // Nothing is open. What was answered to the first one is said again, as its answer may have been lost.
+      // Nothing is open. The first answer is repeated, as it may have been lost.
       const told = customer.reply().missed.map(({ screen }) => screen.key);
       expect(told).toEqual(customer === first ? ['transfer.notSentAt'] : []);
       expect((await world.session(customer)).underway).toBeUndefined();
     }
   });
 
-  test('are said to be impossible before the first question, while it is known to be missing', async () => {
+  test('are called impossible before the first question, while it is known to be missing', async () => {
     expect(world.store.lacksReplicas()).toBe(true);
     const fatima = world.customer().isAtMenu();
     await fatima.chooses('transfer').sees('transfer.askRecipient').isTold('pay.notNow');

@@ -17,18 +17,10 @@ describe.each(STORES)('a process that is killed, on %s', (store) => {
   test.each(CHANNELS)('before every turn of a transfer, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu();
-    await fatima
-      .findsBeforeEachTurn(() => world.restarts())
-      .chooses('transfer')
-      .sees('transfer.askRecipient')
-      .says(RECIPIENT)
-      .sees('transfer.askAmount')
-      .says('100')
-      .sees('transfer.askPinOpenLoop', { amount: 10_000 })
-      .enters('4321')
-      .sees('transfer.askPinOpenLoop')
-      .enters()
-      .sees('transfer.processing');
+    await fatima.findsBeforeEachTurn(() => world.restarts());
+    await fatima.chooses('transfer').sees('transfer.askRecipient').says(RECIPIENT).sees('transfer.askAmount');
+    await fatima.says('100').sees('transfer.askPinOpenLoop', { amount: 10_000 });
+    await fatima.enters('4321').sees('transfer.askPinOpenLoop').enters().sees('transfer.processing');
     await world.restarts();
     await world.passes(SETTLED_MS);
     await fatima.hears('transfer.done', { total: 10_200 });
@@ -37,31 +29,14 @@ describe.each(STORES)('a process that is killed, on %s', (store) => {
 
   test('before every turn of opening a wallet', async () => {
     const salma = world.stranger({ channel: 'web' });
-    await salma
-      .findsBeforeEachTurn(() => world.restarts())
-      .opens()
-      .sees('linking.askPhone')
-      .says(salma.phone)
-      .sees('linking.askCode')
-      .entersCodeFromSms()
-      .sees('consent.ask')
-      .chooses('agree')
-      .chooses('me')
-      .sees('onboarding.askFirstName')
-      .says('Salma')
-      .sees('onboarding.askLastName')
-      .says('Idrissi')
-      .sees('onboarding.askCin')
-      .says('AB123456')
-      .sees('onboarding.review')
-      .chooses('confirm')
-      .sees('onboarding.askCode')
-      .entersCodeFromSms()
-      .sees('onboarding.askNewPin')
-      .enters()
-      .sees('onboarding.repeatPin')
-      .enters()
-      .sees('onboarding.opened');
+    await salma.findsBeforeEachTurn(() => world.restarts());
+    await salma.opens().sees('linking.askPhone').says(salma.phone).sees('linking.askCode');
+    await salma.entersCodeFromSms().sees('consent.ask').chooses('agree');
+    await salma.chooses('me').sees('onboarding.askFirstName').says('Salma').sees('onboarding.askLastName');
+    await salma.says('Idrissi').sees('onboarding.askCin').says('AB123456').sees('onboarding.review');
+    await salma.chooses('confirm').sees('onboarding.askCode');
+    await salma.entersCodeFromSms().sees('onboarding.askNewPin').enters().sees('onboarding.repeatPin');
+    await salma.enters().sees('onboarding.opened');
   });
 });
 
@@ -147,7 +122,7 @@ describe.each(STORES)('a process that dies in the middle of a call, on %s', (sto
       'onboarding.askNewPin',
       (it: Customer) => it.chooses('confirm').entersCodeFromSms().enters().enters(),
     ],
-  ] as const)('%s: the wallet says where to go on', async (call, screen, path) => {
+  ] as const)('%s: the wallet knows the next step', async (call, screen, path) => {
     const salma = world.stranger();
     await salma.arrives().chooses('agree').chooses('me').says('Salma').says('Idrissi').says('AB123456');
     await world.crashesDuring(call, path(salma));

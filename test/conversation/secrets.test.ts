@@ -16,7 +16,7 @@ describe('a sealed secret', () => {
   const secrets = createSecrets(KEY);
   const sealed = secrets.seal('1234', ADDRESS, NOW);
 
-  test('opens where it belongs', () => {
+  test('opens in its own place', () => {
     expect(secrets.open(sealed, ADDRESS, NOW)).toBe('1234');
     expect(createSecrets(KEY).open(sealed, ADDRESS, NOW + SEALED_MS)).toBe('1234');
   });
@@ -34,7 +34,7 @@ describe('a sealed secret', () => {
     expect(open()).toBeUndefined();
   });
 
-  test('does not open with any byte changed: not its time, not its text', () => {
+  test('does not open with any byte changed, in its time or its text', () => {
     const bytes = Buffer.from(sealed, 'base64url');
     for (let i = 0; i < bytes.length; i++) {
       const changed = Buffer.from(bytes);
@@ -43,7 +43,7 @@ describe('a sealed secret', () => {
     }
   });
 
-  test('looks different every time, and nothing of it can be read', () => {
+  test('looks different every time, and reveals nothing', () => {
     const many = Array.from({ length: 50 }, () => secrets.seal('1234', ADDRESS, NOW));
     expect(new Set(many).size).toBe(50);
     for (const each of many) expect(Buffer.from(each, 'base64url').toString('latin1')).not.toContain('1234');
@@ -60,7 +60,7 @@ describe('while one key replaces another', () => {
   const OTHER = 'another key of the tests, also longer than 32';
   const [before, after] = [createSecrets(KEY, OTHER), createSecrets(OTHER, KEY)];
 
-  test('what either seals, both open; who has lost the key does not', () => {
+  test('both open the seals of either, but not without the key', () => {
     for (const [one, two] of [
       [before, after],
       [after, before],
@@ -71,7 +71,7 @@ describe('while one key replaces another', () => {
     expect(createSecrets(OTHER).open(sealed, ADDRESS, NOW)).toBe('1234');
   });
 
-  test('each digests under its first key, and knows what the other has digested', () => {
+  test('each digests under its first key, and recognises digests of the other', () => {
     expect(after.digest('x')).toBe(createSecrets(OTHER).digest('x'));
     expect(after.digests('x')).toEqual([after.digest('x'), before.digest('x')]);
     expect(createSecrets(OTHER).digests('x')).not.toContain(before.digest('x'));
@@ -84,7 +84,7 @@ describe('while one key replaces another', () => {
 });
 
 describe('a digest', () => {
-  test('is HMAC-SHA-256 under a key of its own, whatever the text', () => {
+  test('is HMAC-SHA-256 under a key of its own, for any text', () => {
     const own = hkdfSync('sha256', KEY, 'wasl', 'digest', 32);
     const node = (text: string) =>
       createHmac('sha256', Buffer.from(own)).update(text).digest('base64url').slice(0, 16);
@@ -106,7 +106,7 @@ describe('a digest', () => {
     expect(secrets.digest('1234')).not.toBe(createSecrets(`${KEY}!`).digest('1234'));
   });
 
-  test('is no plain hash, nor one under a key that can be guessed', () => {
+  test('is no plain hash, nor one under a guessable key', () => {
     const guesses = ['', 'wasl', '1234', ADDRESS].map((key) => createHmac('sha256', key).update('1234'));
     for (const hash of [createHash('sha256').update('1234'), createHash('md5').update('1234'), ...guesses]) {
       expect(hash.digest('base64url')).not.toContain(secrets.digest('1234'));
@@ -122,7 +122,7 @@ const SEALED_LENGTH = /"first":"[\w-]{40,}"/;
 describe.each(STORES)('no secret stays, on %s', (store) => {
   const world = theWorld({ store });
 
-  test('PINs and codes leave no trace, wherever they were typed', async () => {
+  test('PINs and codes leave no trace from any screen', async () => {
     const people = [
       await opens(world, 'ussd'),
       await opens(world, 'web'),
@@ -151,7 +151,7 @@ describe.each(STORES)('no secret stays, on %s', (store) => {
     expect(JSON.stringify(world.errors)).toBe('[]');
   });
 
-  test('what must outlive a turn is sealed, and is gone when it was used', async () => {
+  test('secrets that outlive a turn are sealed, and gone after their use', async () => {
     const salma = world.stranger();
     await salma.walks(registers).enters(NEW_PIN).sees('onboarding.repeatPin');
     expect(JSON.stringify(await world.session(salma))).toMatch(SEALED_LENGTH);
@@ -181,41 +181,19 @@ const registers = (salma: Customer) =>
 
 async function opens(world: World, channel: 'ussd' | 'web'): Promise<Msisdn> {
   const salma = world.stranger({ channel });
-  await salma
-    .walks(registers)
-    .enters(NEW_PIN)
-    .enters(WRONG_PIN)
-    .sees('onboarding.askNewPin')
-    .enters(NEW_PIN)
-    .repeats()
-    .enters(NEW_PIN)
-    .sees('onboarding.opened')
-    .enters(NEW_PIN)
-    .sees('menu.choose');
+  await salma.walks(registers).enters(NEW_PIN).enters(WRONG_PIN).sees('onboarding.askNewPin').enters(NEW_PIN);
+  await salma.repeats().enters(NEW_PIN).sees('onboarding.opened').enters(NEW_PIN).sees('menu.choose');
   return salma.phone;
 }
 
 async function pays(world: World, channel: 'ussd' | 'web'): Promise<Msisdn> {
   const fatima = world.customer({ channel, pin: PIN });
-  await fatima
-    .arrives()
-    .walks((it) => (channel === 'web' ? it.enters(PIN) : it))
-    .sees('menu.choose')
-    .chooses('balance')
-    .enters(WRONG_PIN)
-    .enters(PIN)
-    .sees('balance.shown')
-    .goes('menu')
-    .chooses('transfer')
-    .says('0655000000')
-    .says('100')
-    .enters(WRONG_PIN)
-    .isTold('pin.wrongWithTries')
-    .repeats()
-    .enters(PIN)
-    .sees('transfer.processing')
-    .enters(PIN)
-    .sees('menu.choose');
+  await fatima.arrives();
+  await fatima.walks((it) => (channel === 'web' ? it.enters(PIN) : it)).sees('menu.choose');
+  await fatima.chooses('balance').enters(WRONG_PIN).enters(PIN).sees('balance.shown').goes('menu');
+  await fatima.chooses('transfer').says('0655000000').says('100');
+  await fatima.enters(WRONG_PIN).isTold('pin.wrongWithTries').repeats();
+  await fatima.enters(PIN).sees('transfer.processing').enters(PIN).sees('menu.choose');
   await world.passes(1_500);
   return fatima.phone;
 }
@@ -246,7 +224,7 @@ async function typesItAnywhere(world: World, channel: 'ussd' | 'web'): Promise<M
   return fatima.phone;
 }
 
-describe('a secret that nobody asks for', () => {
+describe('an unexpected secret', () => {
   const world = theWorld();
 
   test.each(['48151623', 'solde bitaka'])('is neither read nor written down: %s', async (secret) => {

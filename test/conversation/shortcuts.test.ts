@@ -88,7 +88,7 @@ test('no phrase belongs to two conversations', () => {
   expect([...owners].filter(([, machines]) => machines.size > 1)).toEqual([]);
 });
 
-describe('what is not certain is asked', () => {
+describe('an uncertain line is asked about', () => {
   test.each([
     ['envoyer 200 300 à 0612345678', { to: TO }],
     ['envoyer 1.500 à 0612345678', { to: TO }],
@@ -133,7 +133,7 @@ describe('anything else is no shortcut', () => {
   });
 });
 
-describe('what screens call it is understood in other words, too', () => {
+describe('other words for the labels of screens are understood', () => {
   const wanted = (text: string) => {
     const understood = understand(text);
     return understood?.kind === 'wants' ? understood.shortcut.machine : undefined;

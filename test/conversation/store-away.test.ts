@@ -35,7 +35,7 @@ async function standsStill(): Promise<void> {
   redis.goesOn();
 }
 
-test('a store that is away when a turn begins costs the customer those seconds, and no turn', async () => {
+test('a store that is away when a turn begins costs the customer some seconds, and no turn', async () => {
   const fatima = world.customer({ channel: 'ussd' });
   await fatima.isAtMenu();
   const away = standsStill();
@@ -58,7 +58,7 @@ test('a store that is away when a turn is committed has it once', async () => {
   await fatima.enters().sees('transfer.processing');
 });
 
-test('a Redis that fails over behind its address is followed inside the turn, also by the claim of a payment', async () => {
+test('the turn follows a Redis that fails over behind its address, even in the claim of a payment', async () => {
   const pair = await startRedisPair();
   const line = await startMovingLine(pair.primary.port);
   const own = await createWorld({ store: { url: `redis://127.0.0.1:${line.port}`, replicasMin: 1 } });

@@ -11,7 +11,7 @@ const [OLD, NEW, OTHER] = ['old', 'new', 'other'].map(
   (name) => `the ${name} key of these tests, 32 characters`,
 ) as [string, string, string];
 
-describe('the keys that a store knows', () => {
+describe('the keys known to a store', () => {
   let directory: string;
   let store: Store;
   const begins = (...keys: [string, ...string[]]) => beginWithKey(store, createSecrets(...keys), false);
@@ -24,7 +24,7 @@ describe('the keys that a store knows', () => {
     rmSync(directory, { recursive: true });
   });
 
-  test('one key takes the place of another in the three steps of docs/operator/keys.md, whoever starts first', async () => {
+  test('one key replaces another in the three steps of docs/operator/keys.md, in any order of starts', async () => {
     for (const keys of [[OLD], [OLD, NEW], [NEW, OLD], [OLD, NEW], [NEW, OLD], [NEW]] as [
       string,
       ...string[],
@@ -41,12 +41,12 @@ describe('the keys that a store knows', () => {
     await begins(OLD);
     expect(await knowsKey(store, createSecrets(...keys))).toBe(isKnown);
     expect(await begins(...keys)).toBe(isKnown);
-    // What is refused leaves nothing behind.
+    // A refused key leaves nothing behind.
     expect(await knowsKey(store, createSecrets(...keys))).toBe(isKnown);
     expect(await begins(OLD)).toBe(true);
   });
 
-  test('where the old one is lost, it begins with the new one', async () => {
+  test('after the old one is lost, it begins with the new one', async () => {
     await begins(OLD);
     expect(await beginWithKey(store, createSecrets(NEW), true)).toBe(true);
     expect(await begins(NEW)).toBe(true);

@@ -19,7 +19,7 @@ const orders = (amount: string) => (customer: Customer) =>
   customer.chooses('transfer').says(RECIPIENT).says(amount).sees('transfer.askPinOpenLoop');
 const atPin = (customer: Customer) => customer.isAtMenu().walks(orders('100'));
 
-/** What a handset shows, in one piece. */
+/** The text of a handset, in one piece. */
 function page(world: ReturnType<typeof theWorld>, { reply }: Customer): string {
   const { screen, language, missed } = reply();
   return world.renderer.ussd(
@@ -35,7 +35,7 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
   const world = theWorld({ store });
 
   test.each(['fr', 'ar', 'en'] as const)(
-    'the wallet is down right after a payment whose answer was lost, in %s',
+    'the wallet is down right after a payment with a lost answer, in %s',
     async (language) => {
       const fatima = world.customer({ language }).walks(atPin);
       world.wallet.next('transfer', loses);
@@ -53,7 +53,7 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
   test('with nothing open the menu says that the wallet is down, and to try again', async () => {
     const fatima = world.customer({ language: 'fr' }).isAtMenu();
     await fatima;
-    // What it was found out to be is known for a day.
+    // The mark of a merchant is remembered for a day.
     await world.passes(25 * 60 * MINUTE_MS);
     world.wallet.next('customerStatus', LOST);
     await fatima.dials().sees('menu.unavailable').isToldNothing();
@@ -61,7 +61,7 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
     expect(page(world, fatima)).not.toMatch(/débité/);
   });
 
-  test('who was at the menu today has it while the wallet is down; what they choose there asks it again', async () => {
+  test('a customer of today keeps the menu while the wallet is down, and each choice there asks it again', async () => {
     const fatima = world.customer({ language: 'fr' }).isAtMenu();
     await fatima;
     world.wallet.next('customerStatus', LOST);
@@ -74,7 +74,7 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
     await omar.dials().sees('menu.unavailable');
   });
 
-  test('in a chat whose opening is answered late: by the screen that stands by then', async () => {
+  test('a chat with a late opening reads them on the screen that it has by then', async () => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', LOST);
     await fatima.enters().sees('transfer.notConfirmed').goes('menu');
@@ -89,7 +89,7 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
     ]);
   });
 
-  test('only while they are open: who was told to wait is not told so once it is over', async () => {
+  test('they are told only while they are open', async () => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', loses);
     await fatima.enters().goes('menu').chooses('transfer').isTold('pay.busy');
@@ -99,7 +99,7 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
     await fatima.chooses('again').sees('transfer.askPinOpenLoop');
   });
 
-  test('in a chat that is opened, and at the end of anything else', async () => {
+  test('in a chat at its opening, and at the end of any other conversation', async () => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', LOST);
     await fatima.enters().sees('transfer.notConfirmed').isToldNothing().opens().isToldNothing();
@@ -138,7 +138,7 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
     await chat.arrives().sees('unlocking.askPin').isToldNothing();
   });
 
-  test('another payment is under way: said before the first question, and not only after the PIN', async () => {
+  test('another payment under way is named before the first question, and not only after the PIN', async () => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', LOST);
     await fatima.enters().goes('menu').chooses('transfer').sees('transfer.askRecipient').isTold('pay.busy');
@@ -149,9 +149,9 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
   });
 });
 
-describe('who declines to pay a second time', () => {
-  const world = theWorld();
+const world = theWorld();
 
+describe('a customer who declines to pay a second time', () => {
   test.each<[string, (it: Customer) => Customer]>([
     ['cancels', (it) => it.chooses('cancel').sees('pay.noSecond')],
     ['says so', (it) => it.says('/cancel').sees('menu.choose')],
@@ -261,18 +261,13 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
     expect(fatima.reply().screen.first).toBeUndefined();
   });
 
-  test('a voucher code is not lost to it', async () => {
+  test('the code of a voucher survives it', async () => {
     const fatima = world
       .customer({ channel: 'web', balance: '900' })
       .isAtMenu()
       .hasPatience(20_000, SENDING_MS);
-    await fatima
-      .chooses('shopping')
-      .chooses('voucher')
-      .chooses('1')
-      .chooses('article0')
-      .chooses('me')
-      .sees('voucher.askPin');
+    await fatima.chooses('shopping').chooses('voucher').chooses('1').chooses('article0');
+    await fatima.chooses('me').sees('voucher.askPin');
     await fatima;
     world.wallet.next('buyVoucher', async (ask) => {
       const answer = await ask();
@@ -284,7 +279,7 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
     await fatima.hears('voucher.code');
   });
 
-  test('a claim that is written late, and whose call was never made, is settled as never sent', async () => {
+  test('a late claim without a call is settled as never sent', async () => {
     const fatima = world.customer().walks(atPin).hasPatience(20_000);
     await fatima;
     world.weather.writesLate = '"state":"sent"';
@@ -298,7 +293,7 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
   });
 
-  test('a PIN that was right too long ago sends nothing any more, and that is said', async () => {
+  test('a PIN that was right too long ago sends nothing, and the customer reads so', async () => {
     const fatima = world.customer({ language: 'fr' }).walks(atPin).hasPatience(BEFORE_SENDING_MS);
     world.wallet.next('login', async (ask) => {
       const answer = await ask();
@@ -314,7 +309,7 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
     expect(world.sms(fatima.phone).at(-1)).toMatch(/100,00 DH au .* du .* n'a pas été effectué/);
   });
 
-  test('before anything: a sentence that is true whether one has just paid or not, in their own language', async () => {
+  test('before a payment or after it, the sentence is true, and in their own language', async () => {
     const fatima = world.customer({ language: 'ar' }).isAtMenu();
     await fatima;
     stalls();
@@ -328,8 +323,7 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
   });
 });
 
-describe('what is read later than it was said', () => {
-  const world = theWorld();
+describe('a message is read later than it was written', () => {
   const REFUSED_BUSY = '90010';
   /** The same payment from the same wallet, made on the phone while the chat is not looked at. */
   const paysByPhone = async (chat: Customer) => {
@@ -355,7 +349,7 @@ describe('what is read later than it was said', () => {
     await repeated.hears('transfer.refusedAt').repeats().sees('transfer.refusedAt');
   });
 
-  test('the refusal of a second payment, told in another chat, is not taken for that of the first, which is open', async () => {
+  test('the refusal of a second payment does not read as that of the first, which is open', async () => {
     const fatima = world.customer().walks(atPin);
     world.wallet.next('transfer', LOST);
     await fatima.enters().sees('transfer.notConfirmed');
@@ -364,7 +358,7 @@ describe('what is read later than it was said', () => {
     await chat;
     await fatima.dials().chooses('transfer').says(RECIPIENT).says('100').sees('transfer.confirmUnconfirmed');
     world.wallet.next('transfer', async () => {
-      // Who was there since it was sent has read that it is open, and hears how it ended.
+      // A chat that was there since the send has read that it is open, and hears the outcome.
       await chat.opens();
       return refused(REFUSED_BUSY);
     });
@@ -372,7 +366,7 @@ describe('what is read later than it was said', () => {
     await chat.hears('transfer.refusedAt', { amount: 10_000 });
   });
 
-  test('the moment is that of the payment, also where support has it told again days later', async () => {
+  test('it names the moment of the payment, even when support has it told again days later', async () => {
     const fatima = world.customer().walks(atPin);
     world.wallet.next('transfer', refused(REFUSED_BUSY));
     await fatima.enters().sees('transfer.refused');
@@ -386,7 +380,7 @@ describe('what is read later than it was said', () => {
     expect(at && 'date' in at && at.date).toBeLessThanOrEqual(paidAt);
   });
 
-  test('"cancelled, nothing was debited" is not said beside a payment that was made since', async () => {
+  test('"cancelled, nothing was debited" does not stand beside a newer payment', async () => {
     const chat = world.customer({ channel: 'web' }).walks(atPin).chooses('cancel').sees('transfer.cancelled');
     await chat.opens().sees('transfer.cancelled');
     await paysByPhone(chat);
@@ -411,7 +405,7 @@ describe('what is read later than it was said', () => {
     await aicha.sees('principal-float.shown').opens().sees('principal-float.shownAt');
   });
 
-  test('that the service does not answer is not said again to who opens the chat again', async () => {
+  test('an outage of the service is not repeated when the chat is opened again', async () => {
     const chat = world.customer({ channel: 'web' }).isAtMenu().chooses('shopping');
     await chat;
     world.wallet.next('voucherBrands', LOST);
@@ -421,7 +415,7 @@ describe('what is read later than it was said', () => {
     await chat.goes('menu').sees('menu.unavailable').opens().sees('menu.choose');
   });
 
-  test('a screen that comes late does not say any more that a payment is under way', async () => {
+  test('a late screen does not call a finished payment under way', async () => {
     const chat = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', loses);
     await chat.enters().goes('menu').chooses('transfer').sees('transfer.askRecipient').isTold('pay.busy');
@@ -436,8 +430,7 @@ describe('what is read later than it was said', () => {
   });
 });
 
-describe('what ends a session fits one page, whatever else stands there', () => {
-  const world = theWorld();
+describe('the end of a session fits one page with any other content', () => {
   const deadline = theDeadline();
   const KEYS: readonly SentenceKey[] = [
     'nav.unavailable',
@@ -456,7 +449,7 @@ describe('what ends a session fits one page, whatever else stands there', () => 
     },
   );
 
-  test('what is longer can be turned while the PIN is checked', async () => {
+  test('a longer text can be turned while the PIN is checked', async () => {
     const fatima = world.customer({ language: 'ar', balance: '900' }).walks(atPin);
     world.wallet.next('transfer', LOST);
     await fatima.enters().sees('transfer.notConfirmed');
@@ -474,10 +467,8 @@ describe('what ends a session fits one page, whatever else stands there', () => 
   });
 });
 
-describe('a PIN that nobody checked', () => {
-  const world = theWorld();
-
-  test('a PIN that nobody checked does not say that nothing was sent while a payment is open', async () => {
+describe('a PIN without a check', () => {
+  test('does not say that nothing was sent while a payment is open', async () => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', LOST);
     await fatima.enters().goes('menu');
@@ -489,7 +480,7 @@ describe('a PIN that nobody checked', () => {
     await fatima.enters().sees('transfer.givenUp', { amount: 1_000 }).isTold('transfer.notConfirmed');
   });
 
-  test('the service is down while a payment is open: nobody is told to try again', async () => {
+  test('does not invite to try again while a payment is open and the service is down', async () => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', LOST);
     await fatima.enters().goes('menu');
@@ -501,7 +492,7 @@ describe('a PIN that nobody checked', () => {
     await fatima.chooses('again').sees('transfer.askPinOpenLoop');
   });
 
-  test('the second in a row says later, and the PIN is not asked for once more', async () => {
+  test('is not asked for again after the second failure, and the customer reads “later”', async () => {
     const fatima = world.customer().walks(atPin);
     world.wallet.next('login', LOST);
     await fatima.enters().sees('transfer.askPinOpenLoop').isTold('pay.pinLost');
@@ -542,7 +533,7 @@ describe('a PIN that nobody checked', () => {
     await fatima.dials().walks(orders('100')).enters().sees('transfer.processing');
   });
 
-  test('wrong ones still count, over all channels, whatever was lost in between', async () => {
+  test('wrong ones still count, over all channels, with any lost answer in between', async () => {
     const fatima = world.customer().walks(atPin);
     world.sandbox.faults.clear();
     for (let i = 0; i < 5; i++) {

@@ -43,28 +43,23 @@ test.each([
   await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('100').says(text).sees(key);
 });
 
-test('after a wrong PIN they are known', async () => {
+test('after a wrong PIN the pages count as shown', async () => {
   const fatima = world.customer({ language: 'ar' });
   await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('100').enters('4321');
   await fatima.isTold('pin.wrongWithTries', { count: 2 }).says('1234').sees('transfer.processing');
 });
 
-test('what is no PIN is called so on the first page', async () => {
+test('an invalid PIN is called so on the first page', async () => {
   const fatima = world.customer({ language: 'ar' });
   await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('100').says('12').isTold('pin.format');
   await fatima.says('1234').sees('transfer.askPinOpenLoop');
   expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
 });
 
-test('a second payment is not agreed to before its pages were shown either', async () => {
+test('a second payment is not confirmed before its pages were shown either', async () => {
   const fatima = world.customer({ language: 'ar', balance: '1000' });
-  await fatima
-    .isAtMenu()
-    .chooses('transfer')
-    .says(ELSEWHERE)
-    .says('100')
-    .enters()
-    .sees('transfer.processing');
+  await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('100');
+  await fatima.enters().sees('transfer.processing');
   await world.passes(1_500);
   await fatima.dials().chooses('transfer').says(ELSEWHERE).says('100').sees('transfer.confirmAgain');
   await typesTooEarly(fatima, '1', 'transfer.confirmAgain');
@@ -93,7 +88,7 @@ describe('an adviser who talks to a customer on a handset', () => {
     expect(fatima.reply().toPerson).toBe(true);
   });
 
-  test.each(['1', '2'])('does not lose them by %s before it is shown what that does', async (digit) => {
+  test.each(['1', '2'])('does not lose them by %s before the consequence is shown', async (digit) => {
     const fatima = world.customer({ language: 'ar' });
     await fatima.isAtMenu();
     await world.engine.desk.takeOver(fatima.address, NADIA);
@@ -110,7 +105,7 @@ test('no digit suspends the cards before the page that offers it was shown', asy
   expect(world.wallet.calls(fatima.phone, 'issuedCards')).toEqual([]);
 });
 
-test('what was shown whole is answered on the page of a mistake, which holds less of it', async () => {
+test('a fully shown screen can be answered on the page of a mistake, which holds less of it', async () => {
   const fatima = world.customer({ language: 'ar' });
   await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('100').enters().goes('menu');
   await fatima.dials().chooses('top-up').says('0655000000').sees('top-up.chooseOperator');
@@ -119,7 +114,7 @@ test('what was shown whole is answered on the page of a mistake, which holds les
   await fatima.says('3').sees('top-up.askAmount');
 });
 
-test('a PIN that follows one of the wrong length is taken on the page of the mistake, as after a wrong one', async () => {
+test('after a PIN of the wrong length, a right one counts on the page of the mistake', async () => {
   const fatima = world.customer({ language: 'ar' });
   await fatima.isAtMenu().chooses('transfer').says(world.customer().phone).says('50').sees('transfer.askPin');
   expect(seen(fatima).pages).toBe(1);
@@ -128,7 +123,7 @@ test('a PIN that follows one of the wrong length is taken on the page of the mis
   await fatima.says('123').isTold('pin.format').says('1234').sees('transfer.processing');
 });
 
-test('98 behind the last page shows the first one, without a word about what was typed before', async () => {
+test('98 behind the last page shows the first one, without a word about the earlier input', async () => {
   const fatima = world.customer({ language: 'ar' });
   await fatima.isAtMenu().chooses('top-up').sees('top-up.askNumber');
   const first = seen(fatima);
@@ -139,15 +134,10 @@ test('98 behind the last page shows the first one, without a word about what was
   expect(seen(fatima).text).not.toMatch(NOT_TAKEN);
 });
 
-test('below an open payment the next page begins where the last one ended, and a digit takes no entry between them', async () => {
+test('below an open payment the next page continues the last one, and a digit takes no entry between them', async () => {
   const fatima = world.customer({ language: 'ar' });
-  await fatima
-    .isAtMenu()
-    .chooses('transfer')
-    .says('0699000117')
-    .says('5')
-    .enters()
-    .sees('transfer.processing');
+  await fatima.isAtMenu().chooses('transfer').says('0699000117').says('5');
+  await fatima.enters().sees('transfer.processing');
   await fatima.dials().sees('menu.choose');
   expect(seen(fatima)).toMatchObject({ page: 0, choices: 0 });
   await fatima.says('1').sees('menu.choose');
@@ -167,21 +157,16 @@ test.each(LANGUAGES)('the question and answers of the consent are one page, in %
   expect(seen(salma)).toMatchObject({ pages: 1, choices: 3 });
 });
 
-test('98 on a page shows what has come since from its first page', async () => {
+test('98 on a page shows newer messages from their first page', async () => {
   const fatima = world.customer({ language: 'ar' });
-  await fatima
-    .isAtMenu()
-    .chooses('transfer')
-    .says(ELSEWHERE)
-    .says('100')
-    .enters()
-    .sees('transfer.processing');
+  await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('100');
+  await fatima.enters().sees('transfer.processing');
   await world.passes(1_500);
   await fatima.says('98').sees('transfer.done');
   expect(seen(fatima).page).toBe(0);
 });
 
-test.each(['1', '1234', 'bonjour'])('%s does nothing on a screen that has come since', async (text) => {
+test.each(['1', '1234', 'bonjour'])('%s does nothing on a newer screen', async (text) => {
   const fatima = world.customer({ language: 'fr' });
   await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('100').sees('transfer.askPinOpenLoop');
   await world.passes(2 * 60_000);
@@ -205,7 +190,7 @@ describe('a gateway that joins answers by *', () => {
     return { fatima, last };
   };
 
-  test.each(['12*50', '1*0', '50*'])('%s at the amount is none, and is asked again', async (text) => {
+  test.each(['12*50', '1*0', '50*'])('%s at the amount is invalid, and is asked for again', async (text) => {
     const { last } = await types([text], text);
     expect(last?.screen).toMatchObject({ key: 'transfer.askAmount', notice: { key: 'amount.notAnAmount' } });
   });

@@ -29,16 +29,12 @@ describe.each(STORES)('a conversation of another version of Wasl, on %s', (store
     const fatima = world.customer();
     await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').sees('transfer.askPinOpenLoop');
     await left(fatima, change);
-    await fatima
-      .says('1')
-      .sees('menu.choose')
-      .isTold('nav.expired')
-      .chooses('balance')
-      .sees('balance.askPin');
+    await fatima.says('1').sees('menu.choose').isTold('nav.expired');
+    await fatima.chooses('balance').sees('balance.askPin');
     expect(world.errors).toEqual([]);
   });
 
-  test.each(CHANGES)('%s: a PIN that is typed is not taken', async (_, change) => {
+  test.each(CHANGES)('%s: a typed PIN is not accepted', async (_, change) => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('balance');
     await left(fatima, change);
@@ -48,20 +44,15 @@ describe.each(STORES)('a conversation of another version of Wasl, on %s', (store
 
   test.each(CHANGES)('%s: with money under way nobody says that nothing was debited', async (_, change) => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says(RECIPIENT)
-      .says('100')
-      .enters()
-      .sees('transfer.processing');
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100');
+    await fatima.enters().sees('transfer.processing');
     await left(fatima, change);
     await fatima.says('bonjour').sees('menu.choose').isTold('transfer.notConfirmed');
     await world.passes(1_500);
     await fatima.hears('transfer.done', { amount: 10_000 });
   });
 
-  test.each(CHANGES)('%s, put aside for help', async (_, change) => {
+  test.each(CHANGES)('%s, suspended for help', async (_, change) => {
     const fatima = world.customer();
     await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).goes('help').sees('help.help');
     await left(fatima, (session) => {

@@ -3,7 +3,7 @@ import { startWorker } from '../../src/conversation/worker.ts';
 import { countRepeats } from '../../src/log/repeats.ts';
 import type { Due } from '../../src/store/store.ts';
 
-/** What falls due, and chores that are done when the test says so. */
+/** A list of due chores that end at the word of the test. */
 function house() {
   const waiting: Due[] = [];
   const begun: string[] = [];
@@ -51,7 +51,7 @@ test('a slow chore holds back no other', async () => {
   await until(() => begun.includes('timer'));
 });
 
-test('there are as many at once as there may be; the next is begun when one is done', async () => {
+test('the number of parallel chores is limited, and the next begins when one is done', async () => {
   const { falls, ends, begun, worker } = house();
   falls(...numbered(21));
   await until(() => begun.length >= 20);
@@ -65,7 +65,7 @@ test('there are as many at once as there may be; the next is begun when one is d
   expect(await worker.settles()).toBe(true);
 });
 
-test('what falls due again while it is attended to is attended to afterwards, not at once', async () => {
+test('a chore that falls due again during its run is done afterwards, not at once', async () => {
   const { falls, ends, begun } = house();
   falls('same');
   await until(() => begun.length === 1);
@@ -77,7 +77,7 @@ test('what falls due again while it is attended to is attended to afterwards, no
   expect(begun).toEqual(['same', 'other', 'same']);
 });
 
-test('one that fails is reported, and the rest goes on', async () => {
+test('a failing chore is reported, and the rest goes on', async () => {
   const { falls, fails, begun, errors } = house();
   falls('bad');
   await until(() => begun.includes('bad'));
@@ -86,7 +86,7 @@ test('one that fails is reported, and the rest goes on', async () => {
   await until(() => begun.includes('good') && errors.length === 1);
 });
 
-test('stopping waits for what is under way', async () => {
+test('a stop waits for running chores', async () => {
   const { falls, ends, begun, worker } = house();
   falls('slow');
   await until(() => begun.includes('slow'));
@@ -99,7 +99,7 @@ test('stopping waits for what is under way', async () => {
   expect(order).toEqual(['done', 'stopped']);
 });
 
-test('a store that is away is said once, and once more when it is back, with how often it was asked', async () => {
+test('an unavailable store is reported once, and once more when it is back, with the number of tries', async () => {
   const said: string[] = [];
   let isAway = true;
   let asked = 0;

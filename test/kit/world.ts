@@ -59,6 +59,7 @@ import { type Customer, createCustomer } from './customer.ts';
 import { engineWay } from './engine-way.ts';
 import { ASKS_FROM_500 } from './first-payments.ts';
 import { fragile, type StoreWeather } from './fragile-store.ts';
+import { lazily } from './lazily.ts';
 import { createMeddler } from './meddler.ts';
 import { patientWallet } from './patient-wallet.ts';
 import { redisClient, startRedis } from './redis-server.ts';
@@ -572,7 +573,7 @@ export function theWorld(options: WorldOptions = {}): World {
     if (options.bot) expectNoTrouble(world.bot);
   });
   afterAll(() => world?.close());
-  return new Proxy({} as World, { get: (_, name) => Reflect.get(world, name) });
+  return lazily(() => world);
 }
 
 async function everythingIn(url: string): Promise<string> {

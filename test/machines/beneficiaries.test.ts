@@ -280,8 +280,8 @@ describe('saving a recipient', () => {
   test.each([
     ['a phone that was topped up', toppedUp, 'top-up.done', 'beneficiaries.askName'],
     ['a merchant', paidMerchant, 'merchant-payment.done', 'beneficiaries.askName'],
-    ['who was given a voucher, by their name', givenVoucher, 'voucher.done', 'beneficiaries.done'],
-    ['who was paid in one line', paidInOneLine, 'transfer.done', 'beneficiaries.askName'],
+    ['the receiver of a voucher, by name', givenVoucher, 'voucher.done', 'beneficiaries.done'],
+    ['a recipient paid in one line', paidInOneLine, 'transfer.done', 'beneficiaries.askName'],
   ] as const)('%s can be saved, too', async (_, path, done, next) => {
     const fatima = world.customer({ channel: 'web', balance: '900' });
     await fatima.isAtMenu().walks(path);

@@ -132,7 +132,7 @@ describe('the payee', () => {
     ['a person', () => world.customer().phone, '90026'],
     ['nobody here', () => msisdn(NOBODY), '90026'],
     ['no wallet anywhere', () => msisdn(MAGIC.noWallet), '90026'],
-    ['a merchant who is locked', () => world.customer({ walletType: 'C', status: 5 }).phone, '90014'],
+    ['a locked merchant', () => world.customer({ walletType: 'C', status: 5 }).phone, '90014'],
   ])('%s is no merchant to pay: another one is asked before any amount', async (_, phone, code) => {
     await asked()
       .says(phone())

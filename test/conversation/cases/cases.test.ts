@@ -22,6 +22,7 @@ import { openSqliteStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { isNewCase } from '../../../src/support/case-list.ts';
 import { stepBefore } from '../../../src/support/pages/before.ts';
+import { lazily } from '../../kit/lazily.ts';
 import { startRedis } from '../../kit/redis-server.ts';
 import { createWorld, STORES, theWorld } from '../../kit/world.ts';
 
@@ -31,14 +32,13 @@ const NADIA = { id: 'nadia', name: 'Nadia' };
 const OMAR = { id: 'omar', name: 'Omar' };
 const needed = async () => true;
 
-describe.each(STORES)('cases, on %s', (kind) => {
+function casesOn(kind: (typeof STORES)[number]) {
   let store: Store;
   let ends: () => Promise<void>;
   let cases: Cases;
   // A Monday that is long to come: a store forgets what is past its time by its own clock.
   const clock = { at: Date.parse('2037-11-16T10:00:00Z') };
   let last = 0;
-
   beforeAll(async () => {
     if (kind === 'redis') {
       const redis = await startRedis();
@@ -55,7 +55,6 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await store.close();
     await ends();
   });
-
   const opened = (more: Partial<Parameters<Cases['open']>[0]> = {}): Promise<Case> =>
     cases.open({ kind: 'asked', subject: `web:${++last}`, address: `web:${last}`, language: 'fr', ...more });
   const found = async ({ id }: Case) => (await cases.find(id)) as Case;
@@ -63,8 +62,21 @@ describe.each(STORES)('cases, on %s', (kind) => {
   const clear = async () => {
     for (const { id } of await cases.list()) await cases.close(id, 'solved', NADIA);
   };
+  return {
+    store: lazily(() => store),
+    cases: lazily(() => cases),
+    clock,
+    opened,
+    found,
+    stepsOf,
+    clear,
+  };
+}
 
-  test('one is open about one thing: who asks again has asked again', async () => {
+describe.each(STORES)('a case, on %s', (kind) => {
+  const { store, cases, clock, opened, found, stepsOf, clear } = casesOn(kind);
+
+  test('one subject has one open case, and a second request is counted in it', async () => {
     const it = await opened();
     const again = await cases.open({ kind: 'asked', subject: it.subject });
     expect([again.id, await stepsOf(it)]).toEqual([it.id, ['opened', 'askedAgain']]);
@@ -79,7 +91,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
-  test('twenty agents who take the next one never get the same, and what is due first comes first', async () => {
+  test('twenty agents never get the same next case, and the earliest due comes first', async () => {
     const all: Case[] = [];
     for (let i = 0; i < 15; i++) {
       clock.at += 1_000;
@@ -97,7 +109,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
-  test('of two who do the same at the same moment one is told what the other has done', async () => {
+  test('the second of two agents with the same action is told about the first', async () => {
     const it = await opened();
     const agents = [NADIA, OMAR];
     for (const [path, act] of [
@@ -116,7 +128,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     }
   });
 
-  test('who was named in a note of a case that is merged is told by the one that goes on', async () => {
+  test('a mention in a note of a merged case is told by the case that goes on', async () => {
     const wallet = '+212612345678' as never;
     const [it, into] = [await opened({ wallet }), await opened({ wallet })];
     await cases.note(it.id, 'nadia', '@omar @sara @lina', ['omar', 'sara', 'lina']);
@@ -132,7 +144,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
-  test('who is named in a note is told until they look; who names themselves is not', async () => {
+  test('a mentioned agent is told until they look, and a mention of oneself is not told', async () => {
     const it = await opened();
     expect(await cases.looked(it.id, 'omar')).toBe('notNow');
     await cases.note(it.id, 'nadia', '@omar and @nadia: look', ['omar', 'nadia']);
@@ -166,7 +178,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
   test.each([
     ['the one that stands still into it', (asked: Case, stuck: Case) => [stuck.id, asked.id] as const],
     ['it into the one that stands still', (asked: Case, stuck: Case) => [asked.id, stuck.id] as const],
-  ])('what somebody asked for goes on, whichever is merged: %s', async (_, ids) => {
+  ])('a request of a customer goes on after any merge: %s', async (_, ids) => {
     const address = `web:merged-${_.length}` as const;
     const asked = await cases.open({ kind: 'asked', subject: address, address });
     const stuck = await cases.open({ kind: 'stuck', subject: address, address });
@@ -178,8 +190,12 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(await cases.find(asked.id)).toMatchObject({ state: 'open', owner: { id: 'nadia' } });
     expect(await cases.close(stuck.id, 'byItself')).toBe('notNow');
   });
+});
 
-  test('whoever merges their case into one that is nobody’s goes on with it', async () => {
+describe.each(STORES)('the next case of an agent, on %s', (kind) => {
+  const { cases, clock, opened, found, clear } = casesOn(kind);
+
+  test('an agent who merges their case into a free one goes on with it', async () => {
     const address = 'web:nobodys' as const;
     const one = await cases.open({ kind: 'payment', subject: 'p-1', address });
     const other = await cases.open({ kind: 'payment', subject: 'p-2', address });
@@ -188,7 +204,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(await cases.find(other.id)).toMatchObject({ owner: { id: 'nadia' } });
   });
 
-  test('labels are put on once each and taken off, keep a snooze, and go with a case that is merged', async () => {
+  test('labels are added once and removed, keep a snooze, and follow a merged case', async () => {
     const wallet = '+212612345678' as never;
     const [it, other] = [await opened({ wallet }), await opened({ wallet })];
     await cases.snooze(it.id, clock.at + HOUR_MS, NADIA);
@@ -214,7 +230,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
-  test('who takes the next one can say which: others are left to others', async () => {
+  test('an agent can limit the next case to some kinds, and the others stay free', async () => {
     const [first, second] = [await opened(), await opened()];
     expect((await cases.next(NADIA, ({ id }) => id === second.id))?.id).toBe(second.id);
     expect(await cases.next(NADIA, ({ kind }) => kind === 'webhook')).toBeUndefined();
@@ -222,7 +238,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
-  test('whose customer another agent has a case of is left to them, until nothing else is free or it is late', async () => {
+  test('a customer with a case of another agent is left to that agent, until nothing else is free or it is late', async () => {
     const wallet = '+212612000003' as never;
     const omars = await opened({ wallet });
     await cases.assign(omars.id, OMAR, OMAR);
@@ -240,7 +256,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
-  test('who takes the next one gets what else of its customer is free', async () => {
+  test('an agent who takes the next case also gets the other free cases of its customer', async () => {
     const wallet = '+212612000004' as never;
     const first = await opened({ wallet });
     clock.at += 1_000;
@@ -252,7 +268,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
-  test('an answer about a payment is noted, and leaves it due, put off or not', async () => {
+  test('an answer about a payment is noted, and leaves the case due, snoozed or not', async () => {
     const it = await opened({ kind: 'payment' });
     await cases.assign(it.id, NADIA, NADIA);
     await cases.answered(it.id, NADIA);
@@ -263,8 +279,12 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(await found(it)).toMatchObject({ state: 'open', snoozedUntil: until });
     await clear();
   });
+});
 
-  test('it belongs to one agent, who gives it on; a supervisor takes it', async () => {
+describe.each(STORES)('the owner and the time limit of a case, on %s', (kind) => {
+  const { cases, clock, opened, found, stepsOf, clear } = casesOn(kind);
+
+  test('a case belongs to one agent, who hands it over, or a supervisor takes it', async () => {
     const it = await opened();
     expect(await cases.assign(it.id, NADIA, NADIA)).toBe('done');
     expect(await cases.assign(it.id, OMAR, OMAR)).toBe('owned');
@@ -297,7 +317,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
-  test('who waits: the customer for an agent, an agent for the customer, and both for not too long', async () => {
+  test('either the customer or the agent waits, and neither too long', async () => {
     const it = await opened();
     expect(it.due - clock.at).toBe(15 * MINUTE_MS);
     await cases.answered(it.id, NADIA);
@@ -314,7 +334,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
-  test('one that nobody deals with in time is breached, once; one that needs nobody any more closes itself', async () => {
+  test('a late case is breached once, and a case without a need closes itself', async () => {
     const [it, free, owned] = [
       await opened(),
       await opened({ kind: 'payment' }),
@@ -336,7 +356,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
-  test('two about one customer become one, and two about two do not', async () => {
+  test('two cases of one customer become one, and cases of two customers do not', async () => {
     const wallet = '+212612345678' as const;
     const [one, two, other] = [
       await opened({ wallet: wallet as never }),
@@ -352,7 +372,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
-  test('a note is for other agents: it changes nothing else, and outlives the steps around it', async () => {
+  test('a note is for other agents, changes nothing else, and outlives the steps around it', async () => {
     const it = await opened();
     await cases.assign(it.id, NADIA, NADIA);
     const before = await found(it);
@@ -377,6 +397,10 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(await cases.note(it.id, 'omar', 'too late'), 'a closed one is in the records').toBe('notNow');
     await clear();
   });
+});
+
+describe.each(STORES)('two actions on one case, on %s', (kind) => {
+  const { cases, clock, opened, found, clear } = casesOn(kind);
 
   test.each<[act: string, does: (id: string, by: Handler, other: string) => Promise<CaseActed>]>([
     ['gives it', (id, by) => cases.assign(id, { id: 'sara', name: 'Sara' }, by)],
@@ -386,7 +410,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     ['snoozes it', (id, by) => cases.snooze(id, clock.at + HOUR_MS, by)],
     ['merges it', (id, by, other) => cases.merge(id, other, by)],
     ['closes it', (id, by) => cases.close(id, 'solved', by)],
-  ])('one agent takes it after another has looked whose it is: who %s finds it taken', async (_, does) => {
+  ])('an agent who %s finds a case taken after another agent took it', async (_, does) => {
     const whose = { wallet: '+212612345678' as never };
     const [it, other] = [await opened(whose), await opened(whose)];
     // Omar's page has said that it is nobody's.
@@ -399,7 +423,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
-  test('two agents at once: the one has it, or the other has closed it, and never both', async () => {
+  test('of two agents at once, one has the case or the other has closed it, and never both', async () => {
     for (let i = 0; i < 20; i++) {
       const it = await opened();
       const acts = [() => cases.assign(it.id, NADIA, NADIA), () => cases.close(it.id, 'solved', OMAR)];
@@ -411,14 +435,18 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
-  test('what needs nobody any more is closed by itself only while nobody has it', async () => {
+  test('a case without a need closes itself only while nobody has it', async () => {
     const it = await opened({ kind: 'stuck' });
     await cases.assign(it.id, NADIA, NADIA);
     expect(await cases.close(it.id, 'byItself')).toBe('owned');
     expect(await cases.close(it.id, 'byCustomer'), 'the customer’s word counts').toBe('done');
   });
+});
 
-  test('one that is snoozed is nobody’s next, comes back by itself, and its due time has not moved', async () => {
+describe.each(STORES)('a snoozed case, on %s', (kind) => {
+  const { store, cases, clock, opened, found, clear } = casesOn(kind);
+
+  test('a snoozed case is nobody’s next, comes back by itself, and keeps its due time', async () => {
     const it = await opened({ kind: 'payment' });
     const until = clock.at + HOUR_MS;
     expect(await cases.snooze(it.id, until, NADIA)).toBe('done');
@@ -444,7 +472,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
-  test('one that is late while it is snoozed is late, and stays snoozed', async () => {
+  test('a late snoozed case is late and stays snoozed', async () => {
     const it = await opened();
     await cases.snooze(it.id, clock.at + HOUR_MS, NADIA);
     clock.at += 16 * MINUTE_MS;
@@ -452,6 +480,10 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(await found(it)).toMatchObject({ breachedAt: clock.at, snoozedUntil: clock.at + 44 * MINUTE_MS });
     await clear();
   });
+});
+
+describe.each(STORES)('the end of a snooze, on %s', (kind) => {
+  const { cases, clock, opened, found, clear } = casesOn(kind);
 
   test.each<[what: string, wakes: (id: string, subject: string) => Promise<unknown>, state: string]>([
     ['the customer writes', (id) => cases.customerWrote(id), 'open'],
@@ -471,7 +503,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
-  test('one that waits for its customer and is snoozed is the agent’s again at that time', async () => {
+  test('a snoozed case that waits for its customer returns to the agent at that time', async () => {
     const it = await opened();
     await cases.answered(it.id, NADIA);
     const until = clock.at + 2 * HOUR_MS;
@@ -488,7 +520,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(await cases.snooze('c-nothing', until, NADIA)).toBe('notFound');
   });
 
-  test('the same snooze sent twice is one; another one is done', async () => {
+  test('the same snooze sent twice counts once, and another one counts too', async () => {
     const it = await opened();
     const hour = () => clock.at + HOUR_MS;
     const snoozes = async (until: number | 'customer') => [
@@ -509,7 +541,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(await snoozes(hour()), 'it was back').toEqual(['done', 5]);
   });
 
-  test('one that is snoozed until its customer writes has no time limit until then, and 30 days at most', async () => {
+  test('a case snoozed until its customer writes has no time limit until then, and 30 days at most', async () => {
     const it = await opened();
     clock.at = it.due + MINUTE_MS;
     await cases.look(it.id, needed);
@@ -537,8 +569,12 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(await cases.snooze(nobodys.id, 'customer', NADIA), 'nobody writes').toBe('notNow');
     await clear();
   });
+});
 
-  test('nothing about one customer depends on how many cases there are', async () => {
+describe.each(STORES)('the list of a customer’s cases, on %s', (kind) => {
+  const { store, cases, clock, opened, found, clear } = casesOn(kind);
+
+  test('the documents of a customer do not grow with the number of all cases', async () => {
     const wallet = '+212612000001' as never;
     const asleep = await opened({ wallet });
     await cases.snooze(asleep.id, 'customer', NADIA);
@@ -567,7 +603,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(await cases.ofCustomer({ wallet })).toEqual([]);
   });
 
-  test('a case from before those of a customer were noted is theirs from its next change on', async () => {
+  test('an old case joins the list of its customer at its next change', async () => {
     const wallet = '+212612000002' as never;
     const it = await opened({ wallet });
     const [key = ''] = customerKeys({ wallet });
@@ -579,7 +615,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
-  test('it is given to a team: nobody has it then, and it is said to the company’s tools', async () => {
+  test('a case given to a team belongs to nobody, and the company’s tools hear of it', async () => {
     const team = { id: 'abcd1234', name: 'Payments' };
     const it = await opened({ kind: 'payment' });
     await cases.assign(it.id, NADIA, NADIA);
@@ -612,12 +648,13 @@ describe.each(STORES)('cases, on %s', (kind) => {
   });
 });
 
-describe('who needs a person has a case', () => {
-  const world = theWorld({});
+const world = theWorld({});
+
+describe('a customer who needs an agent has a case', () => {
   const casesOf = async (phone: string) =>
     (await world.engine.desk.cases.list()).filter(({ wallet }) => wallet === phone);
 
-  test('who asks for one: it is the agent’s who comes, theirs to answer, and done when they say so', async () => {
+  test('a request for an agent belongs to the agent who comes, waits for an answer, and ends with their word', async () => {
     const { desk } = world.engine;
     const fatima = world.customer({ channel: 'web', language: 'ar' });
     await fatima.isAtMenu().chooses('transfer').goes('help').chooses('adviser').sees('help.asked');
@@ -644,7 +681,7 @@ describe('who needs a person has a case', () => {
   });
 
   test.each(['ussd', 'web'] as const)(
-    'what is put off comes back with the first word, to whomever, with an unread mark: on %s',
+    'a snoozed case comes back unread with the first message of its customer: on %s',
     async (channel) => {
       const { desk } = world.engine;
       const fatima = world.customer({ channel });
@@ -671,7 +708,7 @@ describe('who needs a person has a case', () => {
     },
   );
 
-  test('also where they write from another channel than the one that the case is about', async () => {
+  test('it also comes back for a message from another channel', async () => {
     const { desk } = world.engine;
     const fatima = world.customer();
     const chat = world.chatOf(fatima);
@@ -689,7 +726,7 @@ describe('who needs a person has a case', () => {
     expect((await casesOf(fatima.phone))[0]?.steps.at(-1)?.what, 'to an adviser').toBe('customerWrote');
   });
 
-  test('an answer answers what its agent has of the same customer, and no other agent’s', async () => {
+  test('an answer counts for the agent’s own cases of that customer, and for no other agent’s', async () => {
     const { desk } = world.engine;
     const fatima = world.customer();
     const chat = world.chatOf(fatima);
@@ -718,8 +755,13 @@ describe('who needs a person has a case', () => {
     const open = (await desk.cases.ofCustomer({ wallet: fatima.phone })).map(({ state }) => state);
     expect(open, 'and so does the customer’s').toEqual(['open', 'open', 'open']);
   });
+});
 
-  test('who is asked the same three times, until they go on by themselves', async () => {
+describe('a stuck customer', () => {
+  const casesOf = async (phone: string) =>
+    (await world.engine.desk.cases.list()).filter(({ wallet }) => wallet === phone);
+
+  test('a customer who is asked the same three times has one, until they go on by themselves', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').says('0655000000');
     for (const _ of [1, 2]) await fatima.says('beaucoup');
@@ -733,7 +775,7 @@ describe('who needs a person has a case', () => {
     expect(await casesOf(fatima.phone)).toEqual([]);
   });
 
-  test('who is stuck and goes away is nobody’s case any more', async () => {
+  test('the case of a stuck customer closes when they leave', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').says('0655000000');
     for (const _ of [1, 2, 3]) await fatima.says('beaucoup');
@@ -745,7 +787,7 @@ describe('who needs a person has a case', () => {
     expect(after?.breachedAt).toBeUndefined();
   });
 
-  test('whose PIN is locked', async () => {
+  test('a customer with a locked PIN has one', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').says('0655000000').says('200');
     for (const _ of [1, 2, 3]) await fatima.enters('9999');
@@ -776,7 +818,7 @@ test('a closed case is in the records, found by its customer and by nobody else'
 });
 
 test.each(['web', 'ussd'] as const)(
-  'who asks while nobody is there hears from when on somebody is, on %s',
+  'a customer who asks outside office hours hears when an agent is there, on %s',
   async (channel) => {
     const weekday = new Date(Date.now() + 24 * HOUR_MS).getUTCDay();
     const tomorrow = Array.from({ length: 7 }, (_, day) =>

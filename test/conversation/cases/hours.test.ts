@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const DAY: OpeningHours[number] = [[9 * 60, 18 * 60]];
 /** Monday to Friday, and Saturday morning. */
 const HOURS: OpeningHours = [[], DAY, DAY, DAY, DAY, DAY, [[9 * 60, 12 * 60]]];
-/** Morocco’s clock, as the law has it now; the 16th is a Monday. */
+/** The clock of Morocco under the current law. The 16th is a Monday. */
 const AHEAD_HOURS =
   Number(
     new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Casablanca', hour: '2-digit' }).format(
@@ -23,7 +23,7 @@ test.each<[string, number, number, number]>([
   ['over the weekend', at(20, '17:50'), 30, at(21, '09:20')],
   ['over Sunday', at(21, '11:50'), 30, at(23, '09:20')],
   ['longer than a day', at(16, '10:00'), 20 * 60, at(18, '12:00')],
-])('a time limit counts only while somebody is there: %s', (_name, from, minutes, until) => {
+])('a time limit counts only office hours: %s', (_name, from, minutes, until) => {
   expect(afterOpenTime(from, minutes * MINUTE, HOURS)).toBe(until);
   expect(afterOpenTime(from, minutes * MINUTE, undefined)).toBe(from + minutes * MINUTE);
 });
@@ -34,7 +34,7 @@ test.each<[string, number, number | undefined]>([
   ['just closed', at(16, '18:00'), at(17, '09:00')],
   ['early', at(16, '06:30'), at(16, '09:00')],
   ['Sunday', at(22, '12:00'), at(23, '09:00')],
-])('when somebody is there again: %s', (_name, now, opens) => {
+])('the next opening: %s', (_name, now, opens) => {
   expect(opensAt(now, HOURS)).toBe(opens);
   expect(opensAt(now, undefined)).toBeUndefined();
 });
@@ -58,7 +58,7 @@ test.each<[string, string, string]>([
   expect(new Date(opensAt(Date.parse(now), sundays) ?? 0)).toEqual(new Date(opens));
 });
 
-test('hours in which nobody is ever there say nothing', () => {
+test('opening hours without any opening say nothing', () => {
   const never: OpeningHours = [[], [], [], [], [], [], []];
   expect(opensAt(at(16, '10:00'), never)).toBeUndefined();
   expect(afterOpenTime(at(16, '10:00'), MINUTE, never)).toBe(at(16, '10:00') + MINUTE);

@@ -10,7 +10,7 @@ describe('support stops an agent', () => {
   const world = theWorld();
   const desk = () => world.engine.desk;
 
-  test('at once, also between confirmation and PIN; two people restore them', async () => {
+  test('at once, even between confirmation and PIN, and two people restore them', async () => {
     const { agent, code } = await agentAtMenu(world, 'web');
     const { phone } = world.customer();
     const reference = await referenceOf(world, 'cash-out', phone, 200);
@@ -37,7 +37,7 @@ describe('support stops an agent', () => {
     await agent.goes('menu').sees('menu.chooseAgent', { code });
   });
 
-  test('not who is none', async () => {
+  test('but not a customer who is no agent', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     expect(await desk().stopAgent(fatima.phone, NADIA, WHY)).toBe('notNow');

@@ -40,7 +40,7 @@ const shown = async (page: string) => {
 };
 const sent = () => world.wallet.calls(PRINCIPAL, 'loadFloatByCard').length;
 
-test('the float is loaded once, by the page that names it, and told to the number when the wallet says so', async () => {
+test('the float is loaded once, by the page that names it, and the number hears when the wallet confirms it', async () => {
   const { aicha, amount, id, load, page } = await begun();
   const before = world.sandbox.float();
   const calls = sent();
@@ -72,7 +72,7 @@ test('the float is loaded once, by the page that names it, and told to the numbe
   expect(stored).not.toContain(CARD);
 });
 
-test('what the bank declines is waited for, whatever a browser brings back, and after an hour there is no trace of it', async () => {
+test('a declined load is followed whatever a browser brings back, and after an hour there is no trace of it', async () => {
   const { load, page } = await begun();
   const before = world.sandbox.float();
   const { bank } = await sends(page, typedCard(TEST_CARDS.forgedReturn.pan));
@@ -85,7 +85,7 @@ test('what the bank declines is waited for, whatever a browser brings back, and 
   expect(world.sandbox.float()).toBe(before);
 });
 
-test('that a browser has come back declined is shown, and nobody hears of it', async () => {
+test('a browser that comes back declined is shown, and nobody hears of it', async () => {
   const { aicha, load, page } = await begun();
   const { bank } = await sends(page, typedCard());
   await atBank(bank, 'decline');
@@ -94,7 +94,7 @@ test('that a browser has come back declined is shown, and nobody hears of it', a
   await aicha.hearsNothing();
 });
 
-test('a card that is refused leaves the page to another one, five times', async () => {
+test('after a refused card the page takes another one, five times', async () => {
   const { load, page } = await begun();
   for (let i = 0; i < 5; i++) {
     const answer = await sends(page, typedCard(TEST_CARDS.international.pan));
@@ -108,7 +108,7 @@ test.each([
   ['lost, so that nobody knows', loses, 200, 'Nous ne savons pas encore', 'unknown'],
   ['lost on the way there', LOST, 200, 'Nous ne savons pas encore', 'unknown'],
   ['never sent, so that it can be tried once more', UNSENT, 422, 'pas été envoyé', undefined],
-])('its answer is %s', async (_case, instead, status, says, state) => {
+])('the answer is %s', async (_case, instead, status, says, state) => {
   const { load, page } = await begun();
   const calls = sent();
   world.wallet.next('loadFloatByCard', instead as never);
@@ -120,7 +120,7 @@ test.each([
   expect(sent()).toBe(calls + (status === 422 ? 2 : 1));
 });
 
-test('two who send it at once send it once', async () => {
+test('two people who send it at once send it once', async () => {
   const { page } = await begun();
   const calls = sent();
   const both = await Promise.all([sends(page, typedCard()), sends(page, typedCard())]);
@@ -128,7 +128,7 @@ test('two who send it at once send it once', async () => {
   expect(sent()).toBe(calls + 1);
 });
 
-test('a card mistyped is asked for again; after ten minutes nobody can type one, nor for a number that is bound no more', async () => {
+test('a mistyped card is asked for again, and after ten minutes or for an unbound number nobody can type one', async () => {
   const { page, load } = await begun();
   expect((await sends(page, typedCard('4242424242424241'))).status).toBe(422);
   await world.passes(10 * 60_000 + 1);
@@ -143,7 +143,7 @@ test('a card mistyped is asked for again; after ten minutes nobody can type one,
   expect(await principal().cardLoad(page.slice(-36).replace(/.$/, 'x'))).toBeUndefined();
 });
 
-test('a wallet without cards says so, and one that does not answer', async () => {
+test('a wallet without cards and a silent wallet are named', async () => {
   const aicha = boundAtMenu(world);
   await aicha;
   const asked = { amount: centimes(10_000), phone: aicha.phone };
@@ -153,7 +153,7 @@ test('a wallet without cards says so, and one that does not answer', async () =>
   expect(await principal().beginCardLoad(asked, NADIA)).toMatchObject({ kind: 'unknown' });
 });
 
-test('a saved card is renamed and deleted; what a lost answer has done is read', async () => {
+test('a saved card is renamed and deleted, and the effect of a lost answer is read', async () => {
   // Another system of the operator's has saved it.
   const saved = await fetch(`${world.walletUrl}/api/operations/cashin/card/agent?code=${PRINCIPAL}`, {
     method: 'POST',

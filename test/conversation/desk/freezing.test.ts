@@ -11,10 +11,20 @@ const OMAR = { id: 'omar', name: 'Omar' };
 const WHY = 'seen at the office, with their card: PIN 1234';
 const pays = (customer: Customer) => customer.says('/transfer').says('0655000000').says('100');
 
-describe.each(STORES)('support freezes a wallet, on %s', (store) => {
+function supportOn(store: (typeof STORES)[number]) {
   const world = theWorld({ store });
   const desk = () => world.engine.desk;
   const frozenOf = async ({ address }: Customer) => (await desk().session(address))?.frozen;
+  const thawedByTwo = async (fatima: Customer) => {
+    await desk().proposeThaw(fatima.phone, NADIA, WHY);
+    const { at = 0 } = (await frozenOf(fatima))?.proposal ?? {};
+    expect(await desk().approveThaw(fatima.phone, OMAR, at)).toBe('done');
+  };
+  return { world, desk, frozenOf, thawedByTwo };
+}
+
+describe.each(STORES)('support freezes a wallet, on %s', (store) => {
+  const { world, desk, frozenOf, thawedByTwo } = supportOn(store);
 
   test('its customer is told, cannot thaw it, and pays again once two agents agree', async () => {
     const fatima = world.customer({ channel: 'web' });
@@ -40,7 +50,7 @@ describe.each(STORES)('support freezes a wallet, on %s', (store) => {
   });
 
   test.each(['ussd', 'web'] as const)(
-    'its customer is offered no thaw, but told whom to ask, on %s',
+    'its customer is offered no thaw but a contact, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
       await fatima.isAtMenu();
@@ -56,14 +66,8 @@ describe.each(STORES)('support freezes a wallet, on %s', (store) => {
     },
   );
 
-  const thawedByTwo = async (fatima: Customer) => {
-    await desk().proposeThaw(fatima.phone, NADIA, WHY);
-    const { at = 0 } = (await frozenOf(fatima))?.proposal ?? {};
-    expect(await desk().approveThaw(fatima.phone, OMAR, at)).toBe('done');
-  };
-
   test.each(['never dialled', 'dialled meanwhile'])(
-    'after the thaw nothing says that it is frozen: %s',
+    'after the thaw no text calls it frozen: %s',
     async (who) => {
       const fatima = world.customer();
       await fatima.isAtMenu();
@@ -79,7 +83,7 @@ describe.each(STORES)('support freezes a wallet, on %s', (store) => {
     },
   );
 
-  test('a question that was begun while it was frozen does not say so after the thaw', async () => {
+  test('a question from the time of the freeze does not call it frozen after the thaw', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     await desk().freeze(fatima.phone, NADIA);
@@ -88,7 +92,7 @@ describe.each(STORES)('support freezes a wallet, on %s', (store) => {
     await fatima.hears('freeze.thawed').opens().sees('transfer.askRecipient').isToldNothing();
   });
 
-  test('a screen that offered the way out freezes nothing after the thaw, but leads to the menu', async () => {
+  test('a screen with the offer to freeze leads to the menu after the thaw, and freezes nothing', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     await desk().freeze(fatima.phone, NADIA);
@@ -101,8 +105,12 @@ describe.each(STORES)('support freezes a wallet, on %s', (store) => {
     await thawedByTwo(fatima);
     await fatima.opens().sees('freeze.over');
   });
+});
 
-  test('over a freeze of the customer’s own: a code that they have does not thaw it any more', async () => {
+describe.each(STORES)('support and the customer freeze a wallet, on %s', (store) => {
+  const { world, desk, frozenOf } = supportOn(store);
+
+  test('over a freeze of the customer, whose own code no longer thaws it', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().says('geler').chooses('thaw').enters().sees('freeze.askCode');
     expect(await desk().freeze(fatima.phone, NADIA)).toBe('done');
@@ -113,14 +121,14 @@ describe.each(STORES)('support freezes a wallet, on %s', (store) => {
     await pays(fatima).sees('freeze.stopped');
   });
 
-  test('who broke off the thaw of their own freeze is asked nothing of it once support has frozen as well', async () => {
+  test('a customer in the middle of a thaw is asked nothing more once support has frozen as well', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().says('geler').chooses('thaw').sees('freeze.askPin');
     expect(await desk().freeze(fatima.phone, NADIA)).toBe('done');
     await fatima.dials().sees('freeze.stillBySupport').chooses('continue').sees('freeze.bySupport');
   });
 
-  test('who starts over in the simulator is frozen no more, and waits for nothing', async () => {
+  test('a customer who starts over in the simulator is not frozen, and waits for nothing', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().says('geler').sees('freeze.frozen').chooses('thaw');
     expect(await desk().freeze(fatima.phone, NADIA)).toBe('done');
@@ -133,7 +141,7 @@ describe.each(STORES)('support freezes a wallet, on %s', (store) => {
     await pays(fatima.dials()).sees('transfer.askPinOpenLoop');
   });
 
-  test('a proposal is taken back, and one freeze of the customer’s own is thawed by two as well', async () => {
+  test('a proposal is taken back, and two agents can thaw a freeze of the customer as well', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().says('geler').sees('freeze.frozen');
     expect(await desk().withdrawThaw(fatima.phone, OMAR)).toBe('notNow');

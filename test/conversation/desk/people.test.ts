@@ -26,7 +26,7 @@ async function withWorld(
   }
 }
 
-/** Every page of a customer's timeline, one after the other, as whoever reads back to the beginning sees them. */
+/** All pages of a customer's timeline in order, from now back to the beginning. */
 async function read(world: World, phone: string, limit: number): Promise<TurnRecord[][]> {
   const pages: TurnRecord[][] = [];
   let before: number | undefined;
@@ -58,7 +58,7 @@ test.each(STORES)('a customer is one person over all their channels, on %s', (st
 
     const live = (await read(world, fatima.phone, 1_000)).flat();
     expect(new Set(live.map(({ address }) => address))).toEqual(new Set([fatima.address, chat.address]));
-    // What has left the store is read from the records, each turn once, in pages of any size.
+    // Turns that left the store are read from the records, each once, in pages of any size.
     await world.recording.recorder.drain();
     await world.passes(120_000);
     await world.recording.recorder.drain();
@@ -89,7 +89,7 @@ test.each(STORES)('a customer is one person over all their channels, on %s', (st
   }),
 );
 
-test('turns of one moment are on one page: none is lost between two pages, and none is there twice', () =>
+test('turns of one moment are on one page, and none is missing or repeated', () =>
   withWorld({ records: 'sqlite' }, async (world) => {
     const { phone, address } = world.customer();
     const now = world.clock.now();
@@ -104,7 +104,7 @@ test('turns of one moment are on one page: none is lost between two pages, and n
       expect(page.at(-1)?.at, `page ${i}`).not.toBe(pages[i + 1]?.[0]?.at);
   }));
 
-test('a timeline goes on past what is no turn, once the records alone have it', () =>
+test('a timeline skips entries that are no turns, once the records alone have it', () =>
   withWorld({ records: 'sqlite' }, async (world) => {
     const { phone, address } = world.customer();
     const partition = partitionOf(phone);
@@ -132,7 +132,7 @@ test('a timeline goes on past what is no turn, once the records alone have it', 
     expect(new Set(pages.flat().map(({ at }) => at)).size).toBe(40);
   }));
 
-test('what a chat did before it was linked is in its customer’s timeline, what it did for another wallet is not', () =>
+test('the turns of a chat before it was linked are in its customer’s timeline, those for another wallet are not', () =>
   withWorld({ records: 'sqlite' }, async (world) => {
     const fatima = world.customer({ language: 'fr' });
     const other = world.customer({ language: 'fr' });
@@ -169,7 +169,7 @@ test('what a chat did before it was linked is in its customer’s timeline, what
     expect(await texts(other)).toContain('in the other wallet');
   }));
 
-test('a case that the store has forgotten is found in the records', () =>
+test('a case forgotten by the store is found in the records', () =>
   withWorld({ records: 'sqlite' }, async (world) => {
     const { desk } = world.engine;
     const fatima = world.customer({ channel: 'web' });
@@ -195,7 +195,7 @@ test('a case that the store has forgotten is found in the records', () =>
     expect(await desk.keptCase('c-2222222')).toBeUndefined();
   }));
 
-test('a reference that may mean several things gives all of them', () =>
+test('an ambiguous reference finds all payments', () =>
   withWorld({ records: 'sqlite' }, async (world) => {
     const { desk } = world.engine;
     const fatima = world.customer({ channel: 'web' });
@@ -227,7 +227,7 @@ test('a reference that may mean several things gives all of them', () =>
     expect(ids.toSorted()).toEqual([payment.id, one, two].toSorted());
   }));
 
-test('a note outlives those that come after it: the records have all of them', () =>
+test('the records keep all notes, including those that newer ones replaced', () =>
   withWorld({ records: 'sqlite' }, async (world) => {
     const { desk } = world.engine;
     const fatima = world.customer({ channel: 'web' });
@@ -252,7 +252,7 @@ test('a note outlives those that come after it: the records have all of them', (
     expect(JSON.stringify(records), 'no turn').not.toContain('note a');
   }));
 
-test('notes are for agents: without secrets, the newest first, and at most so many', () =>
+test('notes are for agents: without secrets, the newest first, and limited in number', () =>
   withWorld({}, async (world) => {
     const { desk } = world.engine;
     const fatima = world.customer({ channel: 'web' });
@@ -271,12 +271,12 @@ test('notes are for agents: without secrets, the newest first, and at most so ma
       world.clock.ahead += 1;
       await world.engine.desk.note(phone, NADIA, `note ${'abc'[i % 3]}`);
     }
-    // What of them the records have by now is shown as well.
+    // The notes that reached the records meanwhile are shown as well.
     const [doc] = await world.store.read(partitionOf(phone), [notesKey(phone)]);
     expect((JSON.parse(doc?.value ?? '{}') as { notes?: unknown }).notes).toHaveLength(50);
   }));
 
-test('records that are away hide what they alone have, and nothing that the store has', async () => {
+test('unavailable records hide only their own part, and nothing of the store', async () => {
   const server = await startPostgres();
   await withWorld({ records: { url: server.url } }, async (world) => {
     const { desk } = world.engine;

@@ -13,14 +13,29 @@ const AGENT = { name: 'Kiosque', firstName: 'Amal', lastName: 'Sefrioui', cin: '
 
 const renderer = createRenderer();
 
-describe('the principal agent', () => {
-  const world = theWorld();
-  const principal = () => {
-    const { principal: one } = world.engine.desk;
-    if (!one) throw new Error('there is none');
-    return one;
-  };
+const world = theWorld();
+const principal = () => {
+  const { principal: one } = world.engine.desk;
+  if (!one) throw new Error('there is none');
+  return one;
+};
+const [AICHA, BADR] = [
+  { id: 'aicha', name: 'Aicha' },
+  { id: 'badr', name: 'Badr' },
+];
+const WHY = 'opens in Rabat, PIN 1234';
+/** The newest proposal. */
+const latest = async () => (await principal().proposedAgents()).at(-1)?.at ?? 0;
+const opens = async (phone: string) => {
+  await principal().proposeAgent({ open: { ...AGENT, phone: msisdn(phone) } }, AICHA, WHY);
+  return principal().approveAgent(await latest(), BADR);
+};
+const isListed = async (phone: string) => {
+  const listed = await principal().agents(1);
+  return listed.kind === 'ok' && listed.value.entries.some((each) => each.phone === msisdn(phone));
+};
 
+describe('the principal agent', () => {
   test('has a float, which is loaded at a counter of the bill network', async () => {
     const before = world.sandbox.float();
     const loaded = await principal().load(centimes(500_00));
@@ -33,23 +48,7 @@ describe('the principal agent', () => {
     expect(account).toMatchObject({ kind: 'ok', value: { code: 'PA-1001', balance: before } });
   });
 
-  const [AICHA, BADR] = [
-    { id: 'aicha', name: 'Aicha' },
-    { id: 'badr', name: 'Badr' },
-  ];
-  const WHY = 'opens in Rabat, PIN 1234';
-  /** What is proposed last. */
-  const latest = async () => (await principal().proposedAgents()).at(-1)?.at ?? 0;
-  const opens = async (phone: string) => {
-    await principal().proposeAgent({ open: { ...AGENT, phone: msisdn(phone) } }, AICHA, WHY);
-    return principal().approveAgent(await latest(), BADR);
-  };
-  const isListed = async (phone: string) => {
-    const listed = await principal().agents(1);
-    return listed.kind === 'ok' && listed.value.entries.some((each) => each.phone === msisdn(phone));
-  };
-
-  test('opens a retail agent, who is found again where the answer was lost', async () => {
+  test('opens a retail agent, and finds it again after a lost answer', async () => {
     world.wallet.next('createRetailAgent', loses);
     const opened = await opens('0677000001');
     expect(opened).toMatchObject({ kind: 'ok', value: { name: 'Kiosque', phone: '+212677000001' } });
@@ -61,7 +60,7 @@ describe('the principal agent', () => {
     expect(await principal().proposedAgents(), 'whatever the wallet has answered').toEqual([]);
   });
 
-  test('what cannot succeed is not proposed: it waits already, or the wallet would refuse it', async () => {
+  test('does not propose a request that waits already, or that the wallet would refuse', async () => {
     const opened = await opens('0677000020');
     const { code } = typeof opened === 'object' && opened.kind === 'ok' ? opened.value : { code: '' };
     const [own, free, asked] = ['0677000020', '0677000021', '0677000022'].map(msisdn);
@@ -83,7 +82,7 @@ describe('the principal agent', () => {
     const waiting = await principal().proposedAgents();
     expect(waiting).toHaveLength(2);
     for (const { at } of waiting) await principal().withdrawAgent(at);
-    // Of two at once one waits; a wallet that does not answer keeps nobody from proposing.
+    // Of two at once one waits. A silent wallet does not stop a proposal.
     const both = await Promise.all([0, 1].map(() => proposes({ code, phone: free as Msisdn })));
     expect(both.sort()).toEqual(['done', 'waits']);
     await principal().withdrawAgent(await latest());
@@ -113,8 +112,10 @@ describe('the principal agent', () => {
     expect(await principal().proposedAgents(), 'over after a week').toEqual([]);
     expect(await isListed('0677000004')).toBe(false);
   });
+});
 
-  test('of two who approve at once one does; proposals of one moment are two', async () => {
+describe('the principal agent and its administrators', () => {
+  test('of two who approve at once one succeeds, and proposals of one moment are two', async () => {
     const opened = await opens('0677000005');
     const { code } = typeof opened === 'object' && opened.kind === 'ok' ? opened.value : { code: '' };
     const [one, other] = [msisdn('0677000006'), msisdn('0677000007')];
@@ -132,7 +133,7 @@ describe('the principal agent', () => {
     await principal().withdrawAgent(second?.at ?? 0);
   });
 
-  test('a person who is proposed is stored sealed, in the name of who has proposed them', async () => {
+  test('stores a proposed person sealed, in the name of the proposer', async () => {
     await principal().proposeAgent({ open: { ...AGENT, phone: msisdn('0677000008') } }, AICHA, WHY);
     const key = 'agent-proposals:PA-1001';
     const [doc] = await readDocs(world.store, partitionOf(key), [key]);
@@ -200,7 +201,7 @@ describe('the principal agent', () => {
     },
   );
 
-  test('changes one: what is left out stays, and a lost answer is read', async () => {
+  test('changes one, keeps the fields that are left out, and reads the list after a lost answer', async () => {
     const opened = await opens('0677000003');
     const code = typeof opened === 'object' && opened.kind === 'ok' ? opened.value.code : '';
     expect(await principal().change(code, { address: '3, avenue Hassan II, Rabat' })).toMatchObject({

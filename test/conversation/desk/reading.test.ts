@@ -10,7 +10,7 @@ import { did, said, turn } from '../../support/records.ts';
 
 const MINUTE_MS = 60_000;
 
-describe.each(STORES)('what the console reads of a busy day, on %s', (store) => {
+describe.each(STORES)('the console reads a busy day, on %s', (store) => {
   const world = theWorld({ store });
   const desk = () => world.engine.desk;
 
@@ -36,7 +36,7 @@ describe.each(STORES)('what the console reads of a busy day, on %s', (store) => 
     expect(await desk().turns(fatima.address, 1_000)).toHaveLength(434);
   });
 
-  test('what a chat did before it was linked is in its transcript, and comes first when the past is read', async () => {
+  test('the turns of a chat before it was linked are in its transcript, and come first in the past', async () => {
     const chats = Array.from({ length: 6 }, () => world.customer({ channel: 'web' }));
     // Half of their wallets are read before the chats' own partitions, and half after.
     for (const chat of chats) await chat.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
@@ -60,7 +60,7 @@ describe.each(STORES)('what the console reads of a busy day, on %s', (store) => 
     await live.close();
   });
 
-  test('a chat whose own partition happens to be its wallet’s is read like any other', async () => {
+  test('a chat in the same partition as its wallet is read like any other', async () => {
     let chat = world.customer({ channel: 'web' });
     while (partitionOf(chat.address) !== partitionOf(chat.phone)) chat = world.customer({ channel: 'web' });
     await chat.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
@@ -73,7 +73,7 @@ describe.each(STORES)('what the console reads of a busy day, on %s', (store) => 
     expect(events).toHaveLength((await desk().turns(chat.address, 100)).length);
   });
 
-  test('of each partition the last turns are read, once, and it is said what is left out', async () => {
+  test('of each partition the last turns are read once, and the omission is named', async () => {
     const { phone } = world.customer({ channel: 'ussd' });
     await busy('web:often', partitionOf(phone), 500);
     const pasts: Past[] = [];
@@ -87,7 +87,7 @@ describe.each(STORES)('what the console reads of a busy day, on %s', (store) => 
     expect(late.filter(({ leftOutBefore }) => leftOutBefore !== undefined)).toEqual([]);
   });
 
-  test('the past is read as far as it is asked for, the earliest first, of every partition', async () => {
+  test('the past is read up to the requested time, the earliest first, from every partition', async () => {
     const partitions = [partitionOf(world.customer({ channel: 'ussd' }).phone)];
     while (partitions.length < 2) {
       const another = partitionOf(world.customer({ channel: 'ussd' }).phone);

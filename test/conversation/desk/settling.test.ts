@@ -16,24 +16,17 @@ const OMAR: Agent = { id: 'omar', name: 'Omar' };
 const NOT_THIS_ONE = 9_999_999;
 const DAY_MS = 24 * 3_600_000;
 
-describe.each(STORES)('payments that people settle, on %s', (store) => {
+function deskOn(store: (typeof STORES)[number]) {
   const world = theWorld({ store, records: 'sqlite' });
   const desk = () => world.engine.desk;
-
   async function paid(): Promise<{ fatima: Customer; intent: Intent }> {
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says('0655000000')
-      .says('100')
-      .enters()
-      .sees('transfer.processing');
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100');
+    await fatima.enters().sees('transfer.processing');
     const [intent] = await desk().payments(fatima.phone, 1);
     if (!intent) throw new Error('nothing was paid');
     return { fatima, intent };
   }
-
   /** A payment that the machine could not explain, as `learn` leaves it. */
   async function frozen() {
     const { fatima, intent } = await paid();
@@ -53,10 +46,15 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     expect(await world.store.commit(partition, { writes: [write] })).toBe(true);
     return { fatima, id: intent.id };
   }
-  /** Approves the proposal that stands, as whoever has just read it. */
+  /** Approves the current proposal, as an agent who has just read it. */
   const approves = async (id: string, by: Agent) =>
     desk().approve(id, by, (await desk().payment(id))?.proposal?.at ?? 0);
   const unsettled = async (id: string) => (await desk().unsettled()).some((intent) => intent.id === id);
+  return { world, desk, paid, frozen, approves, unsettled };
+}
+
+describe.each(STORES)('two people settle a payment, on %s', (store) => {
+  const { world, desk, paid, frozen, approves, unsettled } = deskOn(store);
 
   test('one agent proposes with evidence, another one agrees, and the customer hears it', async () => {
     const { fatima, id } = await frozen();
@@ -85,7 +83,7 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     expect(await approves(id, OMAR)).toBe('notNow');
   });
 
-  test('what another agent has not read they do not approve', async () => {
+  test('an agent cannot approve a version that they have not read', async () => {
     const { id } = await frozen();
     await desk().propose(id, NADIA, { as: 'failed', evidence: 'refused by the switch' });
     const read = (await desk().payment(id))?.proposal?.at ?? 0;
@@ -101,7 +99,7 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     expect((await desk().payment(id))?.state).toBe('succeeded');
   });
 
-  test('two who agree at the same moment settle it once', async () => {
+  test('two approvals at the same moment settle it once', async () => {
     const { fatima, id } = await frozen();
     await desk().propose(id, NADIA, { as: 'failed', evidence: 'refused by the switch' });
     const acts = await Promise.all([approves(id, OMAR), approves(id, { id: 'sara', name: 'Sara' })]);
@@ -109,7 +107,7 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     await fatima.hears('transfer.failed').hearsNothing();
   });
 
-  test('a proposal can be taken back, and what came to light meanwhile stands', async () => {
+  test('a proposal can be taken back, and newer evidence stands', async () => {
     const { id } = await frozen();
     await desk().propose(id, NADIA, { as: 'failed', evidence: 'I thought so' });
     expect(await desk().withdraw(id, OMAR)).toBe('done');
@@ -126,7 +124,7 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     expect(['notNow', 'notFound']).toContain(await desk().propose(id, NADIA, settlement));
   });
 
-  test('of a payment that is frozen people are reminded every day, and it is never forgotten', async () => {
+  test('people are reminded of a frozen payment every day, and it is never forgotten', async () => {
     const { id } = await frozen();
     await world.passes(3 * DAY_MS);
     expect(await unsettled(id)).toBe(true);
@@ -134,14 +132,15 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     await approves(id, OMAR);
     expect(await unsettled(id)).toBe(false);
   });
+});
 
-  test('a voucher whose code was lost is handed over by a person', async () => {
+describe.each(STORES)('an agent looks for a payment and tells its outcome, on %s', (store) => {
+  const { world, desk, paid, approves, unsettled } = deskOn(store);
+
+  test('an agent hands over a voucher whose code was lost', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .walks(buys(fatima.phone))
-      .meanwhile(() => world.wallet.next('buyVoucher', loses))
-      .enters();
+    await fatima.isAtMenu().walks(buys(fatima.phone));
+    await fatima.meanwhile(() => world.wallet.next('buyVoucher', loses)).enters();
     await world.passes(60_000);
     const [voucher] = await desk().payments(fatima.phone, 1);
     const id = voucher?.id ?? '';
@@ -171,7 +170,7 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     await fatima.hearsNothing();
   });
 
-  test('an outcome that still waits is told once, however often it is told again', async () => {
+  test('a waiting outcome is told once, however often it is told again', async () => {
     const { fatima, intent } = await paid();
     await world.passes(1_500);
     const { waiting = 0 } = (await desk().session(fatima.address)) ?? {};
@@ -182,7 +181,7 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     await fatima.hears('transfer.done').hearsNothing();
   });
 
-  test('a payment is found by its whole reference, by the short one, also before it is recorded and once it has ended, and by its operation', async () => {
+  test('a payment is found by its long or short reference and by its operation, before and after it is recorded', async () => {
     const { intent } = await paid();
     expect((await desk().payment(intent.id))?.id).toBe(intent.id);
     expect((await desk().payment(intent.id.slice(0, 8).toUpperCase()))?.id).toBe(intent.id);
@@ -195,14 +194,11 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
       expect(await desk().payment(unknown)).toBeUndefined();
   });
 
-  test('a bill is found by the name that the bill network has for it', async () => {
+  test('a bill is found by its name in the bill network', async () => {
     const fatima = world.customer({ channel: 'web', balance: '9000' });
-    await fatima
-      .isAtMenu()
-      .walks(ordersWater('7000001'))
-      .meanwhile(() => world.wallet.next('payBill', LOST))
-      .enters()
-      .sees('bill-payment.notConfirmed');
+    await fatima.isAtMenu().walks(ordersWater('7000001'));
+    await fatima.meanwhile(() => world.wallet.next('payBill', LOST));
+    await fatima.enters().sees('bill-payment.notConfirmed');
     const [intent] = await desk().payments(fatima.phone, 1);
     const { reference = '' } = intent?.order.kind === 'bill-payment' ? intent.order : {};
     expect(reference).toMatch(/^\d{12}$/);

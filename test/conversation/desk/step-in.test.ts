@@ -15,12 +15,17 @@ const SARA = { id: 'sara', name: 'Sara', mayTake: true };
 const MINUTE_MS = 60_000;
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 7);
 
-describe.each(STORES)('an agent steps in, on %s', (store) => {
+function deskOn(store: (typeof STORES)[number]) {
   const world = theWorld({ store });
   const desk = () => world.engine.desk;
   const inChat = () => world.customer({ channel: 'web' });
   const eventsOf = async ({ address }: Customer) =>
     (await desk().turns(address, 100)).map(({ event }) => textOf(event)).reverse();
+  return { world, desk, inChat, eventsOf };
+}
+
+describe.each(STORES)('an agent talks to the customer, on %s', (store) => {
+  const { world, desk, eventsOf } = deskOn(store);
 
   test.each(LANGUAGES)('talks to the customer, and the bot goes on where it was, in %s', async (language) => {
     const fatima = world.customer({ channel: 'web', language });
@@ -28,19 +33,13 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     expect(await desk().takeOver(fatima.address, NADIA)).toBe('done');
     await fatima.hears('support.talking', { agent: 'Nadia' }).opens().sees('support.talking');
     expect(await desk().write(fatima.address, NADIA, 'Bonjour, que puis-je faire ?')).toBe('done');
-    await fatima
-      .hears('support.message', { agent: 'Nadia', text: 'Bonjour, que puis-je faire ?' })
-      .says('Je ne sais pas combien envoyer')
-      .sees('support.sent');
+    await fatima.hears('support.message', { agent: 'Nadia', text: 'Bonjour, que puis-je faire ?' });
+    await fatima.says('Je ne sais pas combien envoyer').sees('support.sent');
     expect(fatima.reply().toPerson).toBe(true);
     expect(await desk().handBack(fatima.address, NADIA)).toBe('done');
-    await fatima
-      .hears('transfer.askAmount', { to: '+212655000000' })
-      .opens()
-      .sees('transfer.askAmount')
-      .isTold('support.left')
-      .says('100')
-      .sees('transfer.askPinOpenLoop');
+    await fatima.hears('transfer.askAmount', { to: '+212655000000' });
+    await fatima.opens().sees('transfer.askAmount').isTold('support.left');
+    await fatima.says('100').sees('transfer.askPinOpenLoop');
     expect(await eventsOf(fatima)).toEqual(
       expect.arrayContaining([
         'takeOver by nadia',
@@ -51,28 +50,19 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     );
   });
 
-  test('on USSD the agent’s words wait for the next dial, and what is typed is passed on', async () => {
+  test('on USSD the agent’s words wait for the next dial, and the customer’s text is passed on', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
     await desk().takeOver(fatima.address, NADIA);
     await desk().write(fatima.address, NADIA, 'Quel est le problème ?');
-    // What she types still answers the screen that she has seen.
-    await fatima
-      .says(RECIPIENT)
-      .sees('support.talking')
-      .isTold('support.message', { text: 'Quel est le problème ?' })
-      .says('Je ne trouve pas le numéro')
-      .sees('support.sent');
+    // Her input still answers the screen that she has seen.
+    await fatima.says(RECIPIENT).sees('support.talking');
+    await fatima.isTold('support.message', { text: 'Quel est le problème ?' });
+    await fatima.says('Je ne trouve pas le numéro').sees('support.sent');
     await desk().write(fatima.address, NADIA, 'Avec le zéro devant.');
-    await fatima
-      .dials()
-      .sees('support.talking')
-      .isTold('support.message', { text: 'Avec le zéro devant.' })
-      .says('0')
-      .sees('transfer.askRecipient')
-      .isTold('support.left')
-      .says(RECIPIENT)
-      .sees('transfer.askAmount');
+    await fatima.dials().sees('support.talking').isTold('support.message', { text: 'Avec le zéro devant.' });
+    await fatima.says('0').sees('transfer.askRecipient').isTold('support.left');
+    await fatima.says(RECIPIENT).sees('transfer.askAmount');
     expect(world.sms(fatima.phone).join()).not.toContain('problème');
   });
 
@@ -92,7 +82,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
   });
 
   test.each(['handed back', 'closed'])(
-    'whoever asked for them out of something is back in it then, and is promised nobody: %s',
+    'a customer who asked for an agent in a conversation returns to it, without another promise: %s',
     async (how) => {
       const salma = world.stranger({ channel: 'web' });
       await salma.arrives().goes('help').chooses('adviser').sees('help.asked');
@@ -112,7 +102,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     },
   );
 
-  test('a dial for something answers nobody: the person is still there', async () => {
+  test('a dial for a service is no answer, and the agent stays', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     await desk().takeOver(fatima.address, NADIA);
@@ -120,11 +110,15 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     await fatima.dials('1').sees('support.talking').isTold('support.message', { text: 'Un instant.' });
     expect((await desk().session(fatima.address))?.owner).toMatchObject({ id: 'nadia' });
   });
+});
+
+describe.each(STORES)('a talk and its case, on %s', (store) => {
+  const { world, desk, inChat } = deskOn(store);
 
   test.each([
     ['the agent who has it', NADIA],
     ['another one who may', { ...OMAR, mayTake: true }],
-  ])('with its case a talk is over: closed by %s', async (_, by) => {
+  ])('a talk ends with its case: closed by %s', async (_, by) => {
     for (const channel of ['ussd', 'web'] as const) {
       const fatima = world.customer({ channel });
       await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').goes('menu');
@@ -143,7 +137,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     ['by the agent who has it, to a team', NADIA, { team: { id: 'abcd1234', name: 'Payments' } }],
     ['by a supervisor, to another agent', SARA, { agent: OMAR }],
     ['by a supervisor, who takes it', SARA, { agent: SARA }],
-  ] as const)('whose case is given away writes in its conversation no more: %s', async (_, by, to) => {
+  ] as const)('an agent whose case is handed over can no longer write there: %s', async (_, by, to) => {
     for (const channel of ['ussd', 'web'] as const) {
       const fatima = world.customer({ channel });
       await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').goes('menu');
@@ -162,7 +156,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     }
   });
 
-  test('that another one has the case is said once, whatever comes before the next dial', async () => {
+  test('a new agent of the case is announced once, after any messages before the next dial', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').chooses('continue');
     await fatima.chooses('transfer').says(RECIPIENT).says('50').sees('transfer.askPinOpenLoop');
@@ -178,7 +172,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     expect(fatima.reply().missed).toEqual([]);
   });
 
-  test('whose answered case is given away is not asked how it was, also where nobody was in the conversation', async () => {
+  test('after a hand-over of an answered case the customer is not asked for a rating', async () => {
     for (const channel of ['ussd', 'web'] as const) {
       const fatima = world.customer({ channel });
       // Elsewhere than at the menu, where they would be asked at once.
@@ -194,7 +188,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     }
   });
 
-  test('who gives away another case of the same customer goes on talking', async () => {
+  test('an agent who hands over another case of the same customer goes on talking', async () => {
     const fatima = inChat();
     await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').goes('menu');
     const about = {
@@ -211,7 +205,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     expect((await desk().session(fatima.address))?.owner).toMatchObject({ id: 'nadia' });
   });
 
-  test('a case that is given to whoever is in its conversation leaves them there; a refused gift leaves anybody', async () => {
+  test('a case given to the agent in the conversation leaves them there, and a refused gift leaves anybody there', async () => {
     const fatima = inChat();
     await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').goes('menu');
     const it = await desk().cases.about('asked', fatima.address);
@@ -225,7 +219,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     expect((await desk().session(fatima.address))?.owner).toMatchObject({ id: 'omar' });
   });
 
-  test('whoever talks about something else than the case goes on', async () => {
+  test('an agent who talks about something else than the case goes on', async () => {
     const fatima = inChat();
     await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').goes('menu');
     const it = await desk().cases.about('asked', fatima.address);
@@ -234,6 +228,10 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     expect(await desk().closeCase(it?.id ?? '', NADIA)).toBe('done');
     expect((await desk().session(fatima.address))?.owner).toMatchObject({ id: 'omar' });
   });
+});
+
+describe.each(STORES)('the turns of a talk, on %s', (store) => {
+  const { world, desk, inChat, eventsOf } = deskOn(store);
 
   test.each([
     ['sent to the menu', (address: Address) => desk().toMenu(address, NADIA), 'menu.choose'],
@@ -246,7 +244,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
       'transfer.askAmount',
     ],
   ] as const)(
-    'on USSD, %s: what is typed answers the screen that was seen, and no other',
+    'on USSD, %s: the input answers the screen that was seen, and no other',
     async (_, act, key) => {
       const fatima = world.customer();
       await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).sees('transfer.askAmount');
@@ -258,7 +256,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     },
   );
 
-  test('one owner at a time: of two agents who come together one is let in', async () => {
+  test('a conversation has one owner, and of two agents at once one is let in', async () => {
     const fatima = inChat();
     await fatima.isAtMenu();
     const acts = await Promise.all([
@@ -276,7 +274,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     expect((await desk().session(fatima.address))?.owner?.id).toBe(winner.id);
   });
 
-  test('what the same agent sends twice, from two tabs or by a press that is repeated, the customer reads once', async () => {
+  test('a message that an agent sends twice, from two tabs or by a repeated press, arrives once', async () => {
     const fatima = inChat();
     await fatima.isAtMenu();
     await desk().takeOver(fatima.address, NADIA);
@@ -303,7 +301,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     );
   });
 
-  test('a lease that nobody renews ends, and the customer is told that the bot is back', async () => {
+  test('an abandoned lease ends, and the customer is told that the bot is back', async () => {
     const fatima = inChat();
     await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
     await desk().takeOver(fatima.address, NADIA);
@@ -322,8 +320,12 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     expect(await desk().takeOver(fatima.address, OMAR)).toBe('done');
     await fatima.opens().sees('support.talking', { agent: 'Omar' });
   });
+});
 
-  test('the conversation’s timers stop: a PIN prompt does not lapse while a person talks', async () => {
+describe.each(STORES)('a payment during a talk, on %s', (store) => {
+  const { world, desk, inChat } = deskOn(store);
+
+  test('the timers of the conversation stop, so that no PIN prompt lapses while an agent talks', async () => {
     const fatima = inChat();
     await fatima.isAtMenu().chooses('balance').sees('balance.askPin');
     await world.passes(MINUTE_MS);
@@ -338,7 +340,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     await fatima.enters().sees('balance.shown');
   });
 
-  test('money timers do not: an outcome is told while a person talks', async () => {
+  test('the timers of money go on, so that an outcome is told while an agent talks', async () => {
     const fatima = inChat();
     await fatima.isAtMenu().walks(orders(RECIPIENT, '100')).enters();
     await fatima.sees('transfer.processing');
@@ -349,7 +351,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     await fatima.opens().sees('menu.choose').isTold('support.left');
   });
 
-  test('what an agent says pushes no outcome out: it has an end before', async () => {
+  test('messages of an agent are limited and push no outcome out', async () => {
     const fatima = inChat();
     await fatima.isAtMenu().walks(orders(RECIPIENT, '100')).enters();
     await fatima.sees('transfer.processing');
@@ -375,25 +377,25 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     expect(await desk().write(fatima.address, NADIA, 'Allo ?')).toBe('notOwner');
   });
 
-  test('the button leads back too, and nothing else of the old screen counts', async () => {
+  test('the button leads back too, and other buttons of the old screen do not count', async () => {
     const fatima = inChat();
     await fatima.isAtMenu();
     await desk().takeOver(fatima.address, NADIA);
     await fatima.chooses('transfer').sees('support.talking').isTold('nav.stale');
     await fatima.opens().goes('help').sees('support.talking').chooses('leave').sees('menu.choose');
   });
+});
 
-  test('a PIN, a code or a card’s number that is written to a person is not kept', async () => {
+describe.each(STORES)('the limits of a talk, on %s', (store) => {
+  const { world, desk, inChat } = deskOn(store);
+
+  test('a PIN, a code or a card’s number written to an agent is not stored', async () => {
     const fatima = inChat();
     await fatima.isAtMenu().chooses('balance').sees('balance.askPin');
     await desk().takeOver(fatima.address, NADIA);
     // A PIN that was on its way when the agent came: it is not even passed on.
-    await fatima
-      .says('8642')
-      .sees('support.talking')
-      .says('mon code est 7531')
-      .says('c’est 482-915, carte 4000 0000 0000 0002')
-      .sees('support.sent');
+    await fatima.says('8642').sees('support.talking').says('mon code est 7531');
+    await fatima.says('c’est 482-915, carte 4000 0000 0000 0002').sees('support.sent');
     // Moments and ids have digits of their own, which may be any.
     const written = JSON.stringify(await desk().turns(fatima.address, 100), (name, value) =>
       ['at', 'ref', 'address', 'wallet'].includes(name) ? undefined : value,
@@ -402,7 +404,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     for (const secret of ['8642', '7531', '482-915', '4000 0000']) expect(written).not.toContain(secret);
   });
 
-  test('a nudge shows the screen again; the menu and the end are the agent’s to give', async () => {
+  test('a nudge shows the screen again, and only the agent can open the menu or end it', async () => {
     const fatima = inChat();
     await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
     expect(await desk().nudge(fatima.address, NADIA)).toBe('done');
@@ -415,7 +417,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     expect(await desk().nudge(world.customer().address, NADIA)).toBe('notFound');
   });
 
-  test('nobody steps in while a call to the wallet is under way', async () => {
+  test('no agent steps in during a call to the wallet', async () => {
     const fatima = inChat();
     await fatima.isAtMenu().chooses('balance').sees('balance.askPin');
     const reached = world.wallet.dies('login');
@@ -436,17 +438,10 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     await fatima.opens().sees('menu.choose');
   });
 
-  test.each(['web', 'ussd'] as const)('a customer asks for a person, by %s', async (channel) => {
+  test.each(['web', 'ussd'] as const)('a customer asks for an agent, by %s', async (channel) => {
     const fatima = world.customer({ channel });
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says(RECIPIENT)
-      .goes('help')
-      .chooses('adviser')
-      .sees('help.asked')
-      .chooses('continue')
-      .sees('transfer.askAmount');
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).goes('help');
+    await fatima.chooses('adviser').sees('help.asked').chooses('continue').sees('transfer.askAmount');
     const mine = async () =>
       (await desk().helpRequests()).filter(({ address }) => address === fatima.address);
     expect(await mine()).toMatchObject([
@@ -478,8 +473,12 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     await desk().takeOver(fatima.address, NADIA);
     expect(await mine()).toEqual([]);
   });
+});
 
-  test('sends a picture or a PDF, which is kept until its customer has it, and nothing else', async () => {
+describe.each(STORES)('the files of a talk, on %s', (store) => {
+  const { world, desk, inChat, eventsOf } = deskOn(store);
+
+  test('an agent sends a picture or a PDF, stored until its customer has it, and nothing else', async () => {
     const fatima = inChat();
     const omar = inChat();
     const byPhone = world.customer();
@@ -511,7 +510,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     expect(await eventsOf(fatima)).toContain('sendFile by nadia');
   });
 
-  test('a file of the customer’s reaches who talks to them, is kept for a week, and is sealed', async () => {
+  test('a file of the customer reaches the agent in the talk, is stored for a week, and is sealed', async () => {
     const [fatima, omar] = [inChat(), inChat()];
     for (const each of [fatima, omar]) await each.isAtMenu();
     const bytes = Buffer.concat([PNG, Buffer.from('a screenshot of hers')]);
@@ -546,7 +545,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     expect(await seen()).toBeUndefined();
   });
 
-  test('what is no picture and no plain PDF is refused, and so is more than a talk needs', async () => {
+  test('other files than pictures and plain PDFs are refused, and so are too many', async () => {
     const fatima = inChat();
     await fatima.isAtMenu();
     await desk().takeOver(fatima.address, NADIA);
@@ -575,7 +574,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     expect(await sends(PNG)).toEqual([false, 'support.fileTooMany']);
   });
 
-  test('a customer is told that somebody has looked at their data', async () => {
+  test('a customer is told that an agent has looked at their data', async () => {
     const fatima = inChat();
     await fatima.isAtMenu();
     await desk().tellRevealed(fatima.address, NADIA);

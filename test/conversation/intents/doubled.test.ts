@@ -16,12 +16,13 @@ const MINUTE_MS = 60_000;
 const topsB2b = (to: string) => (customer: Customer) =>
   customer.chooses('principal').chooses('b2b-top-up').says(to).chooses('3').says('45');
 
-/** One request, which the network delivers twice: the wallet makes two operations of it, and announces them both. */
-describe.each(STORES)('a network that doubles an execution, on %s', (store) => {
+function doublesOn(store: (typeof STORES)[number]) {
   const world = theWorld({ store });
   const desk = () => world.engine.desk;
-
-  /** @param answer whose answer arrives; @param silent which of the two operations no webhook tells of */
+  /**
+   * @param answer the operation whose answer arrives
+   * @param silent the operation without a webhook
+   */
   async function doubled(answer: 'first' | 'lost', silent?: 'first' | 'second') {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100');
@@ -42,18 +43,29 @@ describe.each(STORES)('a network that doubles an execution, on %s', (store) => {
     expect(ids).toHaveLength(2);
     return { fatima, ids };
   }
-
   const paymentOf = async ({ phone }: Customer): Promise<Intent> => {
     const [intent] = await desk().payments(phone, 1);
     if (!intent) throw new Error('nothing was paid');
     return intent;
   };
+  function shownTo(intent: Intent): string {
+    const sight = { amounts: true, personal: true } as never;
+    const who = { id: 'nadia', name: 'Nadia', role: 'supervisor' } as never;
+    const view = { who, language: 'fr' as const, now: world.clock.now(), sight };
+    return String(paymentPart(intent, [], view, createRenderer()));
+  }
+  return { world, desk, doubled, paymentOf, shownTo };
+}
+
+/** One request, which the network delivers twice: the wallet makes two operations of it, and announces them both. */
+describe.each(STORES)('a network that doubles an execution, on %s', (store) => {
+  const { world, desk, doubled, paymentOf, shownTo } = doublesOn(store);
 
   test.each<[string, Parameters<typeof doubled>]>([
     ['the answer of one, then the webhook of the other', ['first', 'first']],
     ['the answer and the webhook of one, then the webhook of the other', ['first']],
     ['no answer, and both webhooks', ['lost']],
-  ])('%s: a person looks, the customer is told of both, and nothing thaws it', async (_, how) => {
+  ])('%s: a person looks, the customer is told of both, and only people settle it', async (_, how) => {
     const { fatima, ids } = await doubled(...how);
     await world.passes(1_500);
     const intent = await paymentOf(fatima);
@@ -77,7 +89,7 @@ describe.each(STORES)('a network that doubles an execution, on %s', (store) => {
     expect((await desk().unsettled()).map(({ id }) => id)).toContain(intent.id);
   });
 
-  test('both operations are shown to whoever looks at it', async () => {
+  test('both operations are shown in the console', async () => {
     const { fatima, ids } = await doubled('first');
     await world.passes(1_500);
     const shown = shownTo(await paymentOf(fatima));
@@ -86,7 +98,7 @@ describe.each(STORES)('a network that doubles an execution, on %s', (store) => {
     expect([...row.matchAll(/>(\d+)</g)].map(([, id]) => Number(id)).sort()).toEqual(ids);
   });
 
-  test('two people settle it, and what they knew of does not open it again', async () => {
+  test('two people settle it, and the facts they knew do not open it again', async () => {
     const { fatima } = await doubled('first');
     await world.passes(1_500);
     await fatima.hears('pay.double');
@@ -99,7 +111,7 @@ describe.each(STORES)('a network that doubles an execution, on %s', (store) => {
     await fatima.hearsNothing();
   });
 
-  test('a second operation that no webhook tells of is found by one more look: the customer is told, and a person looks', async () => {
+  test('one more look finds a second operation without a webhook: the customer is told, and a person looks', async () => {
     const { fatima, ids } = await doubled('first', 'second');
     await world.passes(1_500);
     await fatima.hears('transfer.done');
@@ -114,13 +126,17 @@ describe.each(STORES)('a network that doubles an execution, on %s', (store) => {
     expect(shownTo(intent)).toContain(String(alike[0]));
     await fatima.hearsNothing();
   });
+});
+
+describe.each(STORES)('a second operation, on %s', (store) => {
+  const { world, desk, paymentOf } = doublesOn(store);
 
   test.each([
     ['topUp', 'top-up.done', tops('0655000041')],
     ['buyVoucher', 'voucher.done', buys()],
     ['topUpB2b', 'b2b-top-up.done', topsB2b('0655000042')],
   ] as const)(
-    '%s: no event tells of the second one, and its customer is told of it all the same',
+    '%s: the customer is told of the second one although no event tells of it',
     async (call, done, walk) => {
       const isOfAgent = call === 'topUpB2b';
       const fatima = isOfAgent ? boundAtMenu(world) : world.customer({ channel: 'web' }).isAtMenu();
@@ -141,7 +157,7 @@ describe.each(STORES)('a network that doubles an execution, on %s', (store) => {
     },
   );
 
-  test('a second payment that its customer wants is none of the first one’s', async () => {
+  test('a second payment on request is no double of the first', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(tops('0655000043')).enters().sees('top-up.done');
     await fatima.goes('menu').walks(tops('0655000043')).chooses('confirm').enters().sees('top-up.done');
@@ -167,11 +183,4 @@ describe.each(STORES)('a network that doubles an execution, on %s', (store) => {
     for (const hours of [1, 5, 24, 48, 72]) await world.passes(hours * 60 * MINUTE_MS);
     expect(world.wallet.calls(fatima.phone).slice(asked)).toEqual(['operation', 'operation']);
   });
-
-  function shownTo(intent: Intent): string {
-    const sight = { amounts: true, personal: true } as never;
-    const who = { id: 'nadia', name: 'Nadia', role: 'supervisor' } as never;
-    const view = { who, language: 'fr' as const, now: world.clock.now(), sight };
-    return String(paymentPart(intent, [], view, createRenderer()));
-  }
 });

@@ -24,7 +24,7 @@ describe.each(STORES)('a payment of another channel, on %s', (store) => {
   }
 
   test.each(['web', 'telegram'] as const)(
-    'that a %s chat has named is told there, and costs no SMS',
+    'is told in the %s chat that named it, without an SMS',
     async (channel) => {
       const { fatima, dialer } = await unconfirmed(channel);
       await fatima.goes('menu').isTold('transfer.notConfirmed', { amount: 10_000 });
@@ -36,13 +36,13 @@ describe.each(STORES)('a payment of another channel, on %s', (store) => {
     },
   );
 
-  test('is not told in a chat that nobody has used since', async () => {
+  test('is not told in an unused chat', async () => {
     const { fatima } = await unconfirmed('web');
     await world.passes(MINUTE_MS);
     await fatima.hearsNothing();
   });
 
-  test('is not told in a chat that is linked to the wallet no more', async () => {
+  test('is not told in a chat that is no longer linked to the wallet', async () => {
     const { fatima } = await unconfirmed('web');
     await fatima.goes('menu').isTold('transfer.notConfirmed');
     await fatima.chooses('account').chooses('unlink').chooses('unlink').sees('linking.askPhone');
@@ -54,7 +54,7 @@ describe.each(STORES)('a payment of another channel, on %s', (store) => {
     ['its end', undefined, 'transfer.done'],
     ['a refusal', refused('90010'), 'transfer.refused'],
   ] as const)(
-    'whose answer brings %s is told in the chat that has named it meanwhile, once',
+    'is told once in the chat that named it meanwhile, when its answer brings %s',
     async (_, answer, told) => {
       const fatima = world.customer({ channel: 'web' });
       await fatima.isAtMenu();

@@ -11,8 +11,8 @@ import { buys } from '../../machines/voucher-orders.ts';
 
 const LONG_ENOUGH_MS = 50_000;
 
-/** A process stalls with the wallet's answer in hand; another one has taken it as lost meanwhile, and said so. */
-describe.each(STORES)('an answer that comes after it was taken as lost, on %s', (store) => {
+/** A process stalls with the wallet's answer in hand. Another process has declared it lost meanwhile. */
+describe.each(STORES)('an answer arrives after it counted as lost, on %s', (store) => {
   const world = theWorld({ store });
   const outcomes = (): Outcomes =>
     createOutcomes({
@@ -40,7 +40,7 @@ describe.each(STORES)('an answer that comes after it was taken as lost, on %s', 
     return { fatima: again };
   }
 
-  test('a refusal is told, once, and the wallet is free for the next payment', async () => {
+  test('a refusal is told once, and the wallet is free for the next payment', async () => {
     const { fatima } = await lost();
     const { id, state } = await paymentOf(fatima);
     expect(state).toBe('unknown');
@@ -48,17 +48,10 @@ describe.each(STORES)('an answer that comes after it was taken as lost, on %s', 
     await outcomes().answered(id, answer);
     await outcomes().answered(id, answer);
     expect((await paymentOf(fatima)).state).toBe('rejected');
-    await fatima
-      .hears('transfer.refused', { amount: 10_000 })
-      .hearsNothing()
-      .opens()
-      .sees('transfer.refused');
-    await fatima
-      .says('/menu')
-      .chooses('transfer')
-      .says('0655000000')
-      .says('100')
-      .sees('transfer.askPinOpenLoop');
+    await fatima.hears('transfer.refused', { amount: 10_000 }).hearsNothing();
+    await fatima.opens().sees('transfer.refused');
+    await fatima.says('/menu').chooses('transfer').says('0655000000');
+    await fatima.says('100').sees('transfer.askPinOpenLoop');
   });
 
   test('so is the proof that nothing was ever sent', async () => {
@@ -69,7 +62,7 @@ describe.each(STORES)('an answer that comes after it was taken as lost, on %s', 
     await fatima.hears('transfer.notSent', { amount: 10_000 }).hearsNothing();
   });
 
-  test('one that says no more than is known changes nothing', async () => {
+  test('an answer without news changes nothing', async () => {
     const { fatima } = await lost();
     const before = await paymentOf(fatima);
     await outcomes().answered(before.id, { kind: 'unknown' });
@@ -77,7 +70,7 @@ describe.each(STORES)('an answer that comes after it was taken as lost, on %s', 
     await fatima.hearsNothing();
   });
 
-  test('a refusal of what has moved is a contradiction that a person looks at', async () => {
+  test('a refusal of a moved payment is a contradiction for a person', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').enters();
     await world.passes(1_500);
@@ -92,11 +85,8 @@ describe.each(STORES)('an answer that comes after it was taken as lost, on %s', 
     /** A voucher that was bought: the operation is found, and its code is not. */
     async function bought() {
       const fatima = world.customer({ channel: 'web' });
-      await fatima
-        .isAtMenu()
-        .walks(buys(fatima.phone))
-        .meanwhile(() => world.wallet.next('buyVoucher', loses))
-        .enters();
+      await fatima.isAtMenu().walks(buys(fatima.phone));
+      await fatima.meanwhile(() => world.wallet.next('buyVoucher', loses)).enters();
       await world.passes(LONG_ENOUGH_MS);
       await fatima.hears('voucher.doneWithoutCode');
       const { id, operationId } = await paymentOf(fatima);
@@ -112,7 +102,7 @@ describe.each(STORES)('an answer that comes after it was taken as lost, on %s', 
     const isWaiting = async (id: string) =>
       (await world.engine.desk.unsettled()).some((intent) => intent.id === id);
 
-    test('it is handed on, once, and no person is needed any more', async () => {
+    test('it is handed on once, and needs no person any more', async () => {
       const { fatima, id, answer } = await bought();
       expect(await isWaiting(id)).toBe(true);
       await outcomes().answered(id, answer);
@@ -121,7 +111,7 @@ describe.each(STORES)('an answer that comes after it was taken as lost, on %s', 
       expect(await isWaiting(id)).toBe(false);
     });
 
-    test('a chat that is not the customer’s any more is not given it, and a person hands it over', async () => {
+    test('a chat that no longer belongs to the customer does not get it, and a person hands it over', async () => {
       const { fatima, id, answer } = await bought();
       await fatima.says('/menu').chooses('account').chooses('unlink').chooses('unlink');
       await outcomes().answered(id, answer);

@@ -25,7 +25,7 @@ function neighbourOf(phone: Msisdn): Msisdn {
 describe.each(STORES)('a chat that has been left, on %s', (store) => {
   const world = theWorld({ store });
 
-  test('is not told how its last payment ended: the number that has paid is', async () => {
+  test('does not hear the outcome of its last payment, but the paying number does', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().meanwhile(() => world.wallet.next('transfer', loses));
     await pays(fatima).sees('transfer.notConfirmed').goes('menu');
@@ -36,7 +36,7 @@ describe.each(STORES)('a chat that has been left, on %s', (store) => {
     await world.dialer(fatima).dials().isTold('transfer.done', { amount: 10_000 });
   });
 
-  test('and is another wallet’s now, in the same partition, is told nothing of the one before', async () => {
+  test('of another wallet in the same partition hears nothing of the one before', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().meanwhile(() => forget(fatima));
     const neighbour = world.customer({ phone: neighbourOf(fatima.phone) });
@@ -55,7 +55,7 @@ describe.each(STORES)('a chat that has been left, on %s', (store) => {
     await dialer.dials().isTold('transfer.done').isTold('received.from');
   });
 
-  /** What the store does to a session that nobody has used for three months. */
+  /** Deletes a session, as the store does after three months without use. */
   async function forget({ phone, address }: Customer): Promise<void> {
     const key = `session:${address}`;
     const [doc] = await world.store.read(partitionOf(phone), [key]);
@@ -65,7 +65,7 @@ describe.each(STORES)('a chat that has been left, on %s', (store) => {
   }
 });
 
-describe('a chat that nobody has used for a month', () => {
+describe('a chat unused for a month', () => {
   const world = theWorld();
 
   /** Somebody who holds such a chat, while its number has just paid with an outcome that nobody knows. */
@@ -89,7 +89,7 @@ describe('a chat that nobody has used for a month', () => {
     expect([screen.key, screen.first]).toEqual(['unlocking.askPin', undefined]);
   });
 
-  test('reads nothing of the wallet where the turn takes too long', async () => {
+  test('reads nothing of the wallet when the turn takes too long', async () => {
     const { fatima } = await idle();
     const never = Promise.withResolvers<never>();
     world.wallet.next('customerStatus', () => never.promise);

@@ -50,7 +50,7 @@ async function alike(entries: readonly Entry[], listed: readonly Operation[]): P
 
 const recent = operation({ at: SENT_AT - MIN });
 
-describe('what the customer is asked about before they pay', () => {
+describe('the questions before a payment', () => {
   test.each<[string, readonly Entry[], readonly Operation[], readonly string[]]>([
     ['nothing like it', [], [], []],
     ['our own payment', [entry()], [], ['ours']],
@@ -75,7 +75,7 @@ describe('what the customer is asked about before they pay', () => {
     expect((await alike(entries, listed)).map(({ id }) => id)).toEqual(ids);
   });
 
-  test('it says which of them nobody knows the outcome of', async () => {
+  test('the look-alikes with an unknown outcome are marked', async () => {
     const open = entry({ id: 'open', state: 'open', at: SENT_AT - 3 * MIN });
     expect((await alike([entry(), open], [])).map((each) => each.open ?? false)).toEqual([false, true]);
   });
@@ -90,11 +90,11 @@ describe('all pages are read', () => {
     expect(answer).toEqual({ kind: 'ok', value: { operations: many(count), leftOut: [] } });
   });
 
-  test('more than anybody makes is not read in part: nobody knows', async () => {
+  test('a list beyond all limits is not read in part, so that the answer is unknown', async () => {
     expect((await listOperations(listing(many(1_100)), ORDER, since, {})).kind).toBe('unknown');
   });
 
-  test('a page of rows that cannot be read is not the last one, and their ids are kept', async () => {
+  test('a page of unreadable rows is not the last one, and their ids are stored', async () => {
     const pages = [{ operations: [], leftOut: [1, 0] }, { operations: [operation({ id: 3 })] }];
     const api = {
       ...listing([]),

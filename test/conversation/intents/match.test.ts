@@ -45,7 +45,7 @@ test.each<[string, readonly Operation[], 'none' | 'several' | number, Book?]>([
   expect(match.kind === 'one' ? match.operation.id : match.kind).toBe(expected);
 });
 
-test('several are all named, for the person who looks at them', () => {
+test('all candidates are named for the person who looks at them', () => {
   const listed = [operation(), operation({ id: 8 }), operation({ id: 9, direction: 1 })];
   expect(findOperation(OURS, listed, EMPTY_BOOK)).toEqual({ kind: 'several', ids: [7, 8] });
 });
@@ -64,7 +64,7 @@ describe('a payment to a merchant', () => {
     ['by number, beside one by a code', byNumber, byCode, 'contested'],
     ['by a code, beside another code', byCode, { ...paid, qr: { content: 'two' } }, 'contested'],
     ['by a code, beside another amount', byCode, { ...byNumber, amount: centimes(1) }, 7],
-  ])('whose operation is listed: %s', (_, order, other, expected) => {
+  ])('is found by its operation: %s', (_, order, other, expected) => {
     const rival = other && {
       id: 'other',
       alike: alikeName(other),
@@ -76,14 +76,14 @@ describe('a payment to a merchant', () => {
     expect(match.kind === 'one' ? match.operation.id : match.kind).toBe(expected);
   });
 
-  test('by number is never that to somebody else', () => {
+  test('by number never matches a payment to another one', () => {
     const elsewhere = operation({ type: 5, receiver: '+212611111111' });
     expect(findOperation(sent(byNumber), [elsewhere], EMPTY_BOOK).kind).toBe('none');
     expect(findOperation(sent(byCode), [elsewhere], EMPTY_BOOK).kind).toBe('one');
   });
 });
 
-describe('a part of a payment that a merchant gives back', () => {
+describe('a partial refund of a merchant', () => {
   const part: MerchantRefundOrder = {
     ...{ kind: 'merchant-refund', from: FATIMA, to: YOUSSEF, amount: ORDER.amount },
     original: { id: 1, amount: centimes(ORDER.amount * 2), at: SENT_AT - MIN },
@@ -102,14 +102,14 @@ describe('a part of a payment that a merchant gives back', () => {
     ['beside an equal part whose operation is known', part, { operationId: 6 }, 7],
     ['beside another part of the same payment', { ...part, amount: centimes(1) }, {}, 7],
     ['beside one for another customer', { ...part, to: FATIMA }, {}, 7],
-  ])('whose operation is listed: %s', (_, other, known, expected) => {
+  ])('is found by its operation: %s', (_, other, known, expected) => {
     const names = other && { alike: alikeName(other), listed: listedName(other) };
     const rival: Entry | undefined = names && { id: 'other', ...names, at: SENT_AT, state: 'open', ...known };
     const match = findOperation(intent({ order: part }), listed, { entries: rival ? [rival] : [] });
     expect(match.kind === 'one' ? match.operation.id : match.kind).toBe(expected);
   });
 
-  test('is not found where both are listed: a person looks', () => {
+  test('is not found when both are listed, and a person looks', () => {
     const both = [...listed, operation({ type: 12, id: 8 })];
     expect(findOperation(intent({ order: part }), both, EMPTY_BOOK)).toEqual({
       kind: 'several',
@@ -132,13 +132,13 @@ describe('a deposit by card', () => {
     ['a deposit in cash, by an agent with a code', typed, 'AG-4242', 'none'],
     ['a deposit in cash, by an agent with a name', saved, 'Agence Hay Riad', 'none'],
     ['a deposit that does not say from where', typed, '', 'none'],
-  ])('whose operation is listed: %s', (_, order, sender, expected) => {
+  ])('is found by its operation: %s', (_, order, sender, expected) => {
     const listed = [operation({ type: 1, direction: 1, sender, receiver: FATIMA })];
     const match = findOperation(intent({ order }), listed, EMPTY_BOOK);
     expect(match.kind === 'one' ? match.operation.id : match.kind).toBe(expected);
   });
 
-  test('of two of the same minute, in cash and by card, it is the one by card', () => {
+  test('is the one by card of two in the same minute, in cash and by card', () => {
     const deposit = { type: 1, direction: 1, receiver: FATIMA } as const;
     const listed = [
       operation({ ...deposit, sender: 'AG-1' }),

@@ -12,11 +12,14 @@ test.each<[string, 'unsent' | 'rejected', Payment, object]>([
   ['refused', 'rejected', { kind: 'unknown' }, { kind: 'settled', outcome: 'refused' }],
   ['unsent', 'unsent', { kind: 'unsent' }, { kind: 'unsent' }],
   ['refused, with its reason', 'rejected', REFUSAL, REFUSAL],
-])('a payment that is known to be %s is told so, where the answer is %s: %o', (_, said, answer, expected) => {
-  const known = learn(intent(), { kind: 'answer', said }, SENT_AT + 1);
-  expect(paymentAnswer(known, answer)).toMatchObject(expected);
-});
+])(
+  'the answer for a payment known to be %s is exactly that, when the wallet’s answer is %s: %o',
+  (_, said, answer, expected) => {
+    const known = learn(intent(), { kind: 'answer', said }, SENT_AT + 1);
+    expect(paymentAnswer(known, answer)).toMatchObject(expected);
+  },
+);
 
-test('a payment of which nothing is known is told the answer', () => {
+test('the answer for a payment without evidence is the wallet’s answer', () => {
   expect(paymentAnswer(intent(), { kind: 'unknown' })).toEqual({ kind: 'unknown' });
 });

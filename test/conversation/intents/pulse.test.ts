@@ -33,7 +33,7 @@ describe('the wallet’s pulse', () => {
     expect(woken).toEqual(isAlive ? [['one', 'two']] : []);
   });
 
-  test('nobody is woken twice, nor whoever is being asked about again', async () => {
+  test('no payment is woken twice or during a second look', async () => {
     const { pulse, woken, hears } = scene();
     for (const id of ['one', 'two', 'two']) pulse.missed(id);
     pulse.asked('one');
@@ -42,7 +42,7 @@ describe('the wallet’s pulse', () => {
     expect(woken).toEqual([['two']]);
   });
 
-  test('there is a limit to what it remembers', async () => {
+  test('its memory is limited', async () => {
     const { pulse, woken, hears } = scene();
     for (let i = 0; i < 5_000; i++) pulse.missed(`${i}`);
     await hears({ kind: 'ok', value: 1 });
@@ -50,12 +50,12 @@ describe('the wallet’s pulse', () => {
   });
 });
 
-describe.each(STORES)('a payment that the silent wallet was asked about in vain, on %s', (store) => {
+describe.each(STORES)('a payment that a silent wallet did not answer for, on %s', (store) => {
   const world = theWorld({ store });
   let isSilent = false;
   const stateOf = async ({ phone }: Customer) => (await world.engine.desk.payments(phone, 1))[0]?.state;
 
-  /** Executed, its answer lost; no webhook comes, and the list cannot be read until `speaks`. */
+  /** Executed, with a lost answer. No webhook comes, and the list cannot be read until `speaks`. */
   async function paid(): Promise<{ readonly fatima: Customer; speaks(): void }> {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100');
@@ -76,7 +76,7 @@ describe.each(STORES)('a payment that the silent wallet was asked about in vain,
     };
   }
 
-  test('waits for the next look while nothing is heard of the wallet', async () => {
+  test('waits for the next look while the wallet is silent', async () => {
     const { fatima, speaks } = await paid();
     speaks();
     await world.passes(6_000);
@@ -85,7 +85,7 @@ describe.each(STORES)('a payment that the silent wallet was asked about in vain,
     await fatima.hears('transfer.done', { amount: 10_000 });
   });
 
-  test('is found soon after anybody hears of the wallet again', async () => {
+  test('is found soon after the wallet answers anybody again', async () => {
     const { fatima, speaks } = await paid();
     speaks();
     await world.customer({ channel: 'web' }).isAtMenu();

@@ -10,8 +10,10 @@ import { textOf } from '../../kit/turn-text.ts';
 import { STORES, theWorld } from '../../kit/world.ts';
 import { ordersWater } from '../../machines/bill-orders.ts';
 
-/** A failover has lost the store's last writes: the payment was made, and nobody here knows of it. */
-describe.each(STORES)('a payment that the store has lost, on %s', (store) => {
+const pays = (to: string) => (customer: Customer) =>
+  customer.chooses('transfer').says(to).says('100').enters().sees('transfer.processing');
+
+function forgetful(store: (typeof STORES)[number]) {
   const world = theWorld({ store });
   const desk = () => world.engine.desk;
   const executed = ({ phone }: Customer) => {
@@ -20,7 +22,6 @@ describe.each(STORES)('a payment that the store has lost, on %s', (store) => {
     return found;
   };
   const paymentsOf = ({ phone }: Customer) => desk().payments(phone, 10);
-
   /** Takes the intent and its entry in the book out of the store, as if they had never been written. */
   async function forgets({ phone }: Customer): Promise<void> {
     const { requestId } = executed({ phone } as Customer);
@@ -35,10 +36,6 @@ describe.each(STORES)('a payment that the store has lost, on %s', (store) => {
     ];
     expect(await world.store.commit(partition, { writes })).toBe(true);
   }
-
-  const pays = (to: string) => (customer: Customer) =>
-    customer.chooses('transfer').says(to).says('100').enters().sees('transfer.processing');
-
   async function comes(event: object): Promise<void> {
     const body = JSON.stringify({ data: { ...event, WebhookId: randomUUID() } });
     const headers = { 'x-api-key': world.webhookKey };
@@ -67,8 +64,14 @@ describe.each(STORES)('a payment that the store has lost, on %s', (store) => {
       SecondaryAccountNumber: '+212655000000',
     };
   };
+  return { world, desk, executed, paymentsOf, forgets, comes, eventOf, truthOf };
+}
 
-  test('its webhook writes it down again, and its customer is told, once', async () => {
+/** A failover has lost the store's last writes: the payment was made, and nobody here knows of it. */
+describe.each(STORES)('a payment that the store has lost, on %s', (store) => {
+  const { world, desk, executed, paymentsOf, forgets, comes, eventOf } = forgetful(store);
+
+  test('its webhook writes it down again, and its customer is told once', async () => {
     const youssef = world.customer({ channel: 'web' });
     await youssef.isAtMenu();
     const fatima = world.customer({ channel: 'web' });
@@ -109,7 +112,7 @@ describe.each(STORES)('a payment that the store has lost, on %s', (store) => {
     for (const device of [fatima, tablet]) await device.hears('transfer.done').hearsNothing();
   });
 
-  test('it is held against a second one like it', async () => {
+  test('it counts against a second one like it', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(pays('0655000000'));
     await forgets(fatima);
@@ -118,7 +121,7 @@ describe.each(STORES)('a payment that the store has lost, on %s', (store) => {
     await fatima.sees('transfer.confirmAgain');
   });
 
-  test('whose operation has failed: told as failed', async () => {
+  test('a failed operation is told as failed', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(pays('0655000000'));
     await forgets(fatima);
@@ -130,8 +133,12 @@ describe.each(STORES)('a payment that the store has lost, on %s', (store) => {
     await world.passes(1_500);
     await fatima.hears('transfer.failed', { reference: String(operationId) });
   });
+});
 
-  test('of a merchant, by number', async () => {
+describe.each(STORES)('the order of a lost payment, on %s', (store) => {
+  const { world, paymentsOf, forgets, comes, truthOf } = forgetful(store);
+
+  test('a payment to a merchant by number', async () => {
     const shop = world.customer({ channel: 'web', walletType: 'C' } as never);
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').chooses('merchant').says(shop.phone).says('100').enters();
@@ -140,7 +147,7 @@ describe.each(STORES)('a payment that the store has lost, on %s', (store) => {
     await fatima.hears('merchant-payment.done', { amount: 10_000, merchant: shop.phone });
   });
 
-  test('of a bill: the history of bills says what was paid', async () => {
+  test('a bill takes its details from the history of bills', async () => {
     const fatima = world.customer({ channel: 'web', balance: '9000' });
     world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeBill', count: 1 });
     world.sandbox.faults.set({ name: 'answerLost', operation: 'executeBill', count: 1 });
@@ -172,7 +179,7 @@ describe.each(STORES)('a payment that the store has lost, on %s', (store) => {
     ],
     ['another payer', () => ({ PrimaryAccountNumber: '+212655000000' })],
     ['no operation', () => ({ OperationId: 0 })],
-  ])('is not made up from a webhook with %s', async (_, lie) => {
+  ])('is not invented from a webhook with %s', async (_, lie) => {
     const fatima = world.customer({ channel: 'web' });
     world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeTransfer', count: 1 });
     await fatima.isAtMenu().walks(pays('0655000000'));
@@ -186,7 +193,7 @@ describe.each(STORES)('a payment that the store has lost, on %s', (store) => {
     await fatima.hears('transfer.done', { amount: 10_000 });
   });
 
-  test('one that is there is not rebuilt', async () => {
+  test('an existing payment is not rebuilt', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(pays('0655000000'));
     await world.passes(1_500);

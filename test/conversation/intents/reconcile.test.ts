@@ -99,10 +99,10 @@ function scene(first: Intent, ageMs: number, says: Wallets = {}, entries: Book['
   };
 }
 
-describe('looking for a payment', () => {
-  const unknown = (more: Partial<Intent> = {}) => intent({ state: 'unknown', ...more });
-  const known = (more: Partial<Intent> = {}) => intent({ state: 'accepted', operationId: 7, ...more });
+const unknown = (more: Partial<Intent> = {}) => intent({ state: 'unknown', ...more });
+const known = (more: Partial<Intent> = {}) => intent({ state: 'accepted', operationId: 7, ...more });
 
+describe('looking for a payment', () => {
   test.each<[string, Intent, number, Wallets, Intent['state'], string?]>([
     ['its operation is completed', known(), 5, { byId: operation() }, 'succeeded', 'done'],
     ['its operation has failed', known(), 5, { byId: operation({ status: 3 }) }, 'failed', 'failed'],
@@ -206,8 +206,10 @@ describe('looking for a payment', () => {
     // Also where it is nothing new: somebody must.
     expect(alerts).toEqual(state === 'human' ? ['human'] : []);
   });
+});
 
-  test('what one look finds is claimed, and what became of it is read by its id', async () => {
+describe('a look at a payment', () => {
+  test('the operation found by one look is claimed, and its outcome is read by its id', async () => {
     const { reconcile, asked, found, entry } = scene(unknown(), 5 * SECOND, { listed: [operation()] });
     await reconcile();
     expect(asked).toEqual(['listed', 'read 7']);
@@ -222,13 +224,13 @@ describe('looking for a payment', () => {
     expect(found()).toMatchObject({ state: 'unknown' });
   });
 
-  test('the list is not asked where the operation is known', async () => {
+  test('the list is not read when the operation is known', async () => {
     const { reconcile, asked } = scene(known(), 5 * SECOND, { byId: operation() });
     await reconcile();
     expect(asked).toEqual(['read 7']);
   });
 
-  test('looking again changes nothing, and says nothing twice', async () => {
+  test('a second look changes nothing and tells nothing twice', async () => {
     const { reconcile, found, told } = scene(unknown(), 5 * SECOND, { listed: [operation()] });
     await reconcile();
     const once = found();
@@ -298,7 +300,7 @@ describe('a webhook names an operation, which is read', () => {
     expect(told()).toEqual(sentence ? [sentence === 'double' ? 'pay.double' : `transfer.${sentence}`] : []);
   });
 
-  test('one that belongs to another payment proves nothing about this one', async () => {
+  test('an operation of another payment proves nothing about this one', async () => {
     const other = { id: 'other', alike: 'alike', at: SENT_AT, state: 'done', operationId: 7 } as const;
     const { confirm, found } = scene(intent(), HOUR, { byId: operation() }, [other]);
     await confirm(7);
@@ -311,7 +313,7 @@ describe('a webhook names an operation, which is read', () => {
   });
 });
 
-describe('a question that the wallet does not answer', () => {
+describe('a look without an answer of the wallet', () => {
   test.each<[string, Partial<Intent>, Wallets, Wallets]>([
     ['the list', { state: 'unknown' }, { listed: 'lost' }, { listed: [] }],
     [
@@ -321,7 +323,7 @@ describe('a question that the wallet does not answer', () => {
       { byId: operation({ status: 1 }) },
     ],
   ])(
-    'is no look (%s): it is asked again soon, and the schedule goes on from the answer',
+    'does not count (%s): it is repeated soon, and the schedule goes on from the answer',
     async (_, first, silent, speaks) => {
       const { reconcile, nextMs, passes, says, found, missed } = scene(intent(first), 2 * HOUR, {
         ...silent,
@@ -399,7 +401,7 @@ describe('after a success the list is read once more', () => {
     expect(told()).toEqual(isDoubled ? ['pay.alike'] : []);
   });
 
-  test('a list that is not answered is asked for again', async () => {
+  test('an unanswered list is asked for again', async () => {
     const { reconcile, found, nextMs } = scene(done(), HOUR, { listed: 'lost' });
     await reconcile();
     expect(found().evidence).toHaveLength(1);

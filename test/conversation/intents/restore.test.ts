@@ -8,13 +8,32 @@ import { buys } from '../../machines/voucher-orders.ts';
 const RECIPIENT = '0655000000';
 const atPin = (customer: Customer) => customer.isAtMenu().chooses('transfer').says(RECIPIENT).says('100');
 
-/** A failover while the wallet is asked: the claim was acknowledged, and is gone when the answer comes. */
-describe.each(STORES)('a claim that the store loses while the money is sent, on %s', (store) => {
+function losing(store: (typeof STORES)[number]) {
   const world = theWorld({ store });
   const paymentsOf = ({ phone }: Customer) => world.engine.desk.payments(phone, 10);
+  /** Gives what takes the store back to the moment of the next login. */
+  function forgetsFromLogin(customer: Customer): () => Promise<void> {
+    let forget = async () => {};
+    world.wallet.next('login', async (ask) => {
+      forget = await forgetter(world, customer);
+      return ask();
+    });
+    return () => forget();
+  }
+  /** The current screen of an address, and the messages that wait there. */
+  async function texts(customer: Customer): Promise<string> {
+    const { conversation, outbox } = await world.session(customer);
+    return JSON.stringify([conversation?.context.notice, conversation?.state, outbox]);
+  }
+  return { world, paymentsOf, forgetsFromLogin, texts };
+}
+
+/** A failover while the wallet is asked: the claim was acknowledged, and is gone when the answer comes. */
+describe.each(STORES)('a claim that the store loses while the money is sent, on %s', (store) => {
+  const { world, paymentsOf, forgetsFromLogin, texts } = losing(store);
 
   test.each(['ussd', 'web'] as const)(
-    'its answer is lost: it is followed from then on, on %s',
+    'a lost answer: it is followed from then on, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
       await fatima.walks(atPin);
@@ -36,7 +55,7 @@ describe.each(STORES)('a claim that the store loses while the money is sent, on 
     },
   );
 
-  test('who has given the PIN again by then is asked, and reads first that the payment is open', async () => {
+  test('a customer who has given the PIN again is asked, and first reads that the payment is open', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.walks(atPin);
     const forget = await forgetter(world, fatima);
@@ -51,15 +70,13 @@ describe.each(STORES)('a claim that the store loses while the money is sent, on 
         .sees('transfer.confirmAgain');
       return LOST;
     });
-    await fatima
-      .enters()
-      .sees('transfer.confirmUnconfirmed')
-      .isTold('transfer.notConfirmed', { amount: 10_000 });
+    await fatima.enters().sees('transfer.confirmUnconfirmed');
+    await fatima.isTold('transfer.notConfirmed', { amount: 10_000 });
     expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
   });
 
-  describe.each(['ussd', 'web'] as const)('back to where the PIN was checked, on %s', (channel) => {
-    test('the conversation goes on where the claim had it, and hears its outcome once', async () => {
+  describe.each(['ussd', 'web'] as const)('back to the moment of the PIN check, on %s', (channel) => {
+    test('the conversation continues after the claim, and hears its outcome once', async () => {
       const fatima = world.customer({ channel });
       await fatima.walks(atPin);
       forgetsSinceLogin(world, fatima);
@@ -71,7 +88,7 @@ describe.each(STORES)('a claim that the store loses while the money is sent, on 
       expect(await texts(fatima)).not.toMatch(/\.(notSent|pinLost)/);
     });
 
-    test('its answer is lost as well: it is not confirmed yet, and never “not sent”', async () => {
+    test('with a lost answer as well, it is “not confirmed yet”, and never “not sent”', async () => {
       const fatima = world.customer({ channel });
       await fatima.walks(atPin);
       const forget = forgetsFromLogin(fatima);
@@ -107,24 +124,12 @@ describe.each(STORES)('a claim that the store loses while the money is sent, on 
       expect(await texts(again)).not.toMatch(/\.(notSent|pinLost)/);
     });
   });
+});
 
-  /** Gives what takes the store back to the moment of the next login. */
-  function forgetsFromLogin(customer: Customer): () => Promise<void> {
-    let forget = async () => {};
-    world.wallet.next('login', async (ask) => {
-      forget = await forgetter(world, customer);
-      return ask();
-    });
-    return () => forget();
-  }
+describe.each(STORES)('a lost claim without a payment or an event, on %s', (store) => {
+  const { world, paymentsOf } = losing(store);
 
-  /** What stands at an address by now: its screen, and what waits to be said there. */
-  async function texts(customer: Customer): Promise<string> {
-    const { conversation, outbox } = await world.session(customer);
-    return JSON.stringify([conversation?.context.notice, conversation?.state, outbox]);
-  }
-
-  test('it was never sent: said so, and the next one is not held back', async () => {
+  test('an unsent payment is called so, and does not hold the next one back', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.walks(atPin);
     const forget = await forgetter(world, fatima);
@@ -137,7 +142,7 @@ describe.each(STORES)('a claim that the store loses while the money is sent, on 
     await next.enters().sees('transfer.processing');
   });
 
-  test('a voucher, of which no event ever comes: its code arrives, once', async () => {
+  test('the code of a voucher, which has no event, arrives once', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(buys(fatima.phone));
     const forget = await forgetter(world, fatima);

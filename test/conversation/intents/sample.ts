@@ -23,7 +23,7 @@ export const QUOTE: Quote = {
   alike: [],
 };
 
-/** A transfer of 200 DH from Fatima to Youssef, just sent; what is unlike that an earlier version has concluded. */
+/** A transfer of 200 DH from Fatima to Youssef, just sent. A deviating field is the conclusion of an earlier version. */
 export function intent(more: Partial<Intent> = {}): Intent {
   const stored: Intent = {
     id: newRef(PARTITION, SECRETS),

@@ -27,7 +27,7 @@ test.each<[string, number, number]>([
   expect(nextCheck(intent({ state: 'unknown' }), SENT_AT + ageMs)).toBe(SENT_AT + nextMs);
 });
 
-test('from the send to the horizon it is looked for at these moments, and no others', () => {
+test('from the send to the horizon it is searched at these moments, and no others', () => {
   const every = (stepMs: number, fromMs: number, toMs: number) =>
     Array.from({ length: (toMs - fromMs) / stepMs + 1 }, (_, i) => fromMs + i * stepMs);
   const checks: number[] = [];
@@ -52,10 +52,10 @@ test.each<[IntentState, boolean]>([
   ['failed', false],
   ['reversed', false],
   ['not-found', false],
-])('an intent that is %s is looked for: %s', (state, isLookedFor) => {
+])('an intent that is %s is searched: %s', (state, isLookedFor) => {
   expect(nextCheck(intent({ state }), SENT_AT + MIN) !== undefined).toBe(isLookedFor);
 });
 
-test('of one that needs a person people are reminded a day later', () => {
+test('people are reminded a day later of a payment that needs a person', () => {
   expect(nextCheck(intent({ state: 'human' }), SENT_AT + 5 * H)).toBe(SENT_AT + 29 * H);
 });

@@ -33,10 +33,8 @@ describe.each(STORES)('a success that the wallet takes back, on %s', (store) => 
   ])('%s: its customer is told within minutes, also where no event tells of it', async (kind, call, walk) => {
     const isOfAgent = kind === 'b2b-top-up';
     const fatima = isOfAgent ? boundAtMenu(world) : world.customer({ channel: 'web' }).isAtMenu();
-    await fatima
-      .walks(walk)
-      .meanwhile(() => takenBack(call))
-      .enters();
+    await fatima.walks(walk).meanwhile(() => takenBack(call));
+    await fatima.enters();
     await world.passes(1_500);
     await fatima.hears(`${kind}.done`);
     await world.passes(3 * MINUTE_MS);

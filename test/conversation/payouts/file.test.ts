@@ -54,7 +54,7 @@ test('an account of a bank, in groups or as its IBAN, and no reason at all', () 
   });
 });
 
-test('what stands in quotes parts no columns; names are in any letters', () => {
+test('quoted text does not split columns, and names are in any letters', () => {
   const quoted = read(
     '"0655000001","Idrissi; Salma","10","a, b\t c"\r\n0655000002,سلمى الإدريسي,20,راتب\r\n',
   );
@@ -67,7 +67,7 @@ test('what stands in quotes parts no columns; names are in any letters', () => {
   });
 });
 
-test('names and reasons with dots, dashes and apostrophes are people’s own', () => {
+test('dots, dashes and apostrophes in names and reasons are kept', () => {
   const plain = read(
     `0655000001;M. B.-A. d'Anfa;10;Fact. 12/2026 n° 3.5\n0655000002;Épicerie S.A.;10;\n${RIB};M.Alami;10;Fact.Mai`,
   );
@@ -94,7 +94,7 @@ test('a file as French Excel saves it is read as the same file in UTF-8', () => 
   expect(saved).toMatchObject({ ok: true, lines: [{ name: 'Thérèse d’Été', amount: 125_050 }, {}, {}] });
 });
 
-test('two lines that somebody means are no doubles: another account, amount or reason, or another name', () => {
+test('two lines with another account, amount, reason or name are no doubles', () => {
   const others = [
     '0655000002;Salma Idrissi;1 250,50;Salaire',
     '0655000001;Salma Idrissi;1 250,51;Salaire',
@@ -110,7 +110,7 @@ test('a name is of one alphabet in each word, and may have several', () => {
     expect(read(`0655000001;${name};10;x`), name).toMatchObject({ ok: true, lines: [{ name }] });
 });
 
-test('as many lines as a file may have are read, each by itself', () => {
+test('the maximum number of lines is read, each by itself', () => {
   const reading = read(`\ufeffNuméro;Nom;Montant;Motif\r\n${LINES.slice(1).join('\r\n')}\r\n`);
   expect(reading.ok && reading.lines.length).toBe(1_000);
 });
@@ -232,7 +232,7 @@ test.each<[string, string | Uint8Array, Wrong[]]>([
   expect(typeof given === 'string' ? read(given) : readPayouts(given)).toEqual({ ok: false, wrong });
 });
 
-test('what differs in one line, or is another agent’s, is another file', () => {
+test('a file with one other line, or of another agent, is another file', () => {
   const [one, other] = [read(SALMA), read(SALMA.replace('50;', '51;'))];
   if (!one.ok || !other.ok) throw new Error('not read');
   const digests = [digestOf('PA-1', one.lines), digestOf('PA-1', other.lines), digestOf('PA-2', one.lines)];

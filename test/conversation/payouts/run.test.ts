@@ -13,61 +13,97 @@ import { boundAtMenu, PRINCIPAL, unbound } from '../../machines/principal-orders
 const NADIA = { id: 'nadia', name: 'Nadia' };
 const MINUTE_MS = 60_000;
 
-describe('a file of payouts', () => {
-  const world = theWorld();
-  const principal = () => {
-    const { principal: one } = world.engine.desk;
-    if (!one) throw new Error('there is none');
-    return one;
+const world = theWorld();
+const principal = () => {
+  const { principal: one } = world.engine.desk;
+  if (!one) throw new Error('there is none');
+  return one;
+};
+let files = 0;
+/** Gives a file at the console with these lines. */
+const gives = async (...lines: readonly string[]) => {
+  const text = lines.map((line) => `${line};n${files++}`).join('\n');
+  const given = await principal().giveFile(new TextEncoder().encode(text), 'salaires.csv', NADIA);
+  if (given.kind !== 'given') throw new Error(given.kind);
+  await world.passes(1_000);
+  return given.id;
+};
+const batch = async (id: string) => (await principal().file(id))?.batch;
+/** @param dying is to come while the first lines are paid, and kills the process */
+const releases = (id: string, dying?: () => Promise<void>) => {
+  const aicha = boundAtMenu(world)
+    .chooses('principal')
+    .chooses('payouts')
+    .chooses(id)
+    .chooses('release')
+    .sees('payouts.askPin');
+  if (!dying) return aicha.enters();
+  let dies: Promise<void>;
+  return aicha
+    .meanwhile(() => {
+      dies = dying();
+    })
+    .enters()
+    .sees('payouts.released')
+    .meanwhile(() => dies.then(() => world.crashes()));
+};
+const results = async (id: string) => {
+  const all = [];
+  for await (const { line, intent, refused: why } of principal().results(id))
+    all.push(`${line} ${why ?? intent?.state}`);
+  return all;
+};
+const paidTo = (...phones: readonly string[]) =>
+  phones.map(
+    (phone) =>
+      world.sandbox.executions().filter(({ sender, receiver }) => sender === PRINCIPAL && receiver === phone)
+        .length,
+  );
+const someone = () => world.customer().phone;
+/**
+ * The store after a failover that lost its last writes: the file and its payments are as at this call.
+ * @returns puts them back
+ */
+const remembers = async (id: string) => {
+  const keys = [`payout:${id}`, `payout-lines:${id}:0`];
+  const before = await world.store.read(partitionOf(`payout:${id}`), keys);
+  return async () => {
+    const known = await readBatch(world.store, id);
+    const lines = known ? await readLines(world.store, known) : [];
+    for (const ref of lines.flatMap((line) => line.ref ?? [])) {
+      const partition = partitionOfRef(ref) ?? 0;
+      const [doc] = await world.store.read(partition, [intentKey(ref)]);
+      const { version = 0 } = doc ?? {};
+      await world.store.commit(partition, { writes: [{ key: intentKey(ref), version, value: null }] });
+    }
+    const now = await world.store.read(partitionOf(`payout:${id}`), keys);
+    const writes = keys.map((key, i) => ({
+      ...{ key, version: now[i]?.version ?? 0, value: before[i]?.value ?? null },
+      ...(i === 0 && { dueAt: world.clock.now() }),
+    }));
+    expect(await world.store.commit(partitionOf(`payout:${id}`), { writes })).toBe(true);
   };
-  let files = 0;
-  /** Given at the console, with lines to wallets here, to a bank, or whatever is said. */
-  const gives = async (...lines: readonly string[]) => {
-    const text = lines.map((line) => `${line};n${files++}`).join('\n');
-    const given = await principal().giveFile(new TextEncoder().encode(text), 'salaires.csv', NADIA);
-    if (given.kind !== 'given') throw new Error(given.kind);
-    await world.passes(1_000);
-    return given.id;
-  };
-  const batch = async (id: string) => (await principal().file(id))?.batch;
-  /** @param dying is to come while the first lines are paid, and kills the process */
-  const releases = (id: string, dying?: () => Promise<void>) => {
-    const aicha = boundAtMenu(world)
-      .chooses('principal')
-      .chooses('payouts')
-      .chooses(id)
-      .chooses('release')
-      .sees('payouts.askPin');
-    if (!dying) return aicha.enters();
-    let dies: Promise<void>;
-    return aicha
-      .meanwhile(() => {
-        dies = dying();
-      })
-      .enters()
-      .sees('payouts.released')
-      .meanwhile(() => dies.then(() => world.crashes()));
-  };
-  const results = async (id: string) => {
-    const all = [];
-    for await (const { line, intent, refused: why } of principal().results(id))
-      all.push(`${line} ${why ?? intent?.state}`);
-    return all;
-  };
-  const paidTo = (...phones: readonly string[]) =>
-    phones.map(
-      (phone) =>
-        world.sandbox
-          .executions()
-          .filter(({ sender, receiver }) => sender === PRINCIPAL && receiver === phone).length,
-    );
-  const someone = () => world.customer().phone;
+};
+/** The process is killed while this call is on its way, or once the wallet has done what it asks. */
+const kills = (
+  call: 'customerStatus' | 'requestCashIn' | 'agentCashIn' | 'agentTransfer',
+  isDone: boolean,
+) => {
+  const reached = Promise.withResolvers<void>();
+  world.wallet.next(call, (async (ask: () => Promise<unknown>) => {
+    if (isDone) await ask();
+    reached.resolve();
+    return new Promise<never>(() => {});
+  }) as never);
+  return reached.promise;
+};
 
+describe('a file of payouts', () => {
   // The first of these, so that nobody else reads a recipient's list meanwhile.
   test('a line is not paid while the wallet does not show its list, and is paid once it does', async () => {
     const salma = someone();
     const id = await gives(`${nationalNumber(salma)};Salma;104`);
-    /** What had been paid at each look at the list. A sign of life of the wallet may bring the second look at once. */
+    /** The payments made before each look at the list. A sign of life of the wallet may bring the second look at once. */
     const atLooks: number[][] = [];
     const looks = () => atLooks.push(paidTo(salma));
     world.wallet.next('requestCashIn', (ask) => {
@@ -87,7 +123,7 @@ describe('a file of payouts', () => {
     expect(paidTo(salma)).toEqual([1]);
   });
 
-  test('is checked, released by another one with the PIN, and paid line by line: to wallets here and to a bank', async () => {
+  test('is checked, released by another person with the PIN, and paid line by line, to wallets and to a bank', async () => {
     const [salma, karim] = [someone(), someone()];
     const rib = ribWith('007780', 91);
     const id = await gives(
@@ -119,7 +155,7 @@ describe('a file of payouts', () => {
     expect(again).toMatchObject({ kind: 'wrong' });
   });
 
-  test('is not given twice, whoever renames it; one that was withdrawn may be', async () => {
+  test('is not accepted twice under any name, but again after it was withdrawn', async () => {
     const bytes = new TextEncoder().encode(`${nationalNumber(someone())};Salma;10;n${files++}`);
     const first = await principal().giveFile(bytes, 'a.csv', NADIA);
     expect(await principal().giveFile(bytes, 'b.csv', NADIA)).toMatchObject({ kind: 'twice' });
@@ -129,7 +165,7 @@ describe('a file of payouts', () => {
     expect(await principal().giveFile(bytes, 'b.csv', NADIA)).toEqual({ kind: 'given', id });
   });
 
-  test('stops where the float ends, and goes on from that very line when it is told to', async () => {
+  test('stops at the end of the float, and continues from that line on request', async () => {
     const [salma, karim] = [someone(), someone()];
     const id = await gives(`${nationalNumber(salma)};Salma;100`, `${nationalNumber(karim)};Karim;100`);
     const aicha = releases(id);
@@ -141,12 +177,8 @@ describe('a file of payouts', () => {
     await world.passes(MINUTE_MS);
     expect(await batch(id)).toMatchObject({ state: 'stopped', why: 'float', next: 1 });
     await aicha.hears('payouts.stoppedNow', { line: 1, lines: 2, paid: 1, sum: 10_000 });
-    await aicha
-      .goes('menu')
-      .chooses('principal')
-      .chooses('payouts')
-      .chooses(id)
-      .sees('payouts.went-stopped', { paid: 1, sum: 10_000, open: 0, unpaid: 0 });
+    await aicha.goes('menu').chooses('principal').chooses('payouts');
+    await aicha.chooses(id).sees('payouts.went-stopped', { paid: 1, sum: 10_000, open: 0, unpaid: 0 });
     expect(await principal().file(id)).toMatchObject({ needs: 10_000 });
     await aicha.chooses('release').sees('payouts.askPinGoOn').enters().sees('payouts.released');
     await world.passes(MINUTE_MS);
@@ -154,7 +186,7 @@ describe('a file of payouts', () => {
     expect(paidTo(salma, karim)).toEqual([1, 1]);
   });
 
-  test('a lost answer to a line is looked up by its reference; one that never left is sent anew; a lost reference harms nobody', async () => {
+  test('a lost answer is looked up by its reference, an unsent line is sent anew, and a lost reference harms nobody', async () => {
     const phones = [someone(), someone(), someone()];
     const id = await gives(...phones.map((phone) => `${nationalNumber(phone)};Salma;100`));
     world.wallet.next('requestCashIn', loses);
@@ -166,8 +198,10 @@ describe('a file of payouts', () => {
     expect(paidTo(...phones)).toEqual([1, 1, 1]);
     expect(await results(id)).toEqual(['1 succeeded', '2 succeeded', '3 succeeded']);
   });
+});
 
-  test('a lost answer that nothing finds holds the file for two minutes, and it says so and until when', async () => {
+describe('a line of a file of payouts', () => {
+  test('a lost answer without a trace holds the file for two minutes, and the file says until when', async () => {
     const [salma, karim] = [someone(), someone()];
     const id = await gives(`${nationalNumber(salma)};Salma;100`, `${nationalNumber(karim)};Karim;100`);
     // Neither sent nor answered, as far as anybody can see.
@@ -188,7 +222,7 @@ describe('a file of payouts', () => {
     await aicha.hears('payouts.doneNow', { paid: 1, open: 1, unpaid: 0 });
   });
 
-  test('what is refused while it is paid is told from what was refused before, and what comes back is paid no more', async () => {
+  test('refusals during the payment and before it are told apart, and a returned line is not paid again', async () => {
     const salma = someone();
     const ribs = [ribWith('007780', 93), BANK_MAGIC.returnedLater.rib];
     const id = await gives(
@@ -213,7 +247,7 @@ describe('a file of payouts', () => {
     expect(await stored()).toEqual({ count: 0, sum: 0 });
   });
 
-  test('a line to a bank is never sent again: its event ends it, or a person', async () => {
+  test('a line to a bank is never sent again, and its event or a person ends it', async () => {
     const rib = ribWith('007780', 92);
     const id = await gives(`${rib};Karim Alami;200`, `${BANK_MAGIC.rejected.rib};Karim Alami;300`);
     world.wallet.next('agentTransfer', loses);
@@ -224,14 +258,12 @@ describe('a file of payouts', () => {
     expect(await results(id)).toEqual(['1 succeeded', '2 failed']);
   });
 
-  test('nobody releases who does not act for the agent any more, nor goes on for them', async () => {
+  test('a former representative of the agent neither releases nor continues a file', async () => {
     const salma = someone();
     const id = await gives(`${nationalNumber(salma)};Salma;100`);
     const aicha = boundAtMenu(world).chooses('principal').chooses('payouts').chooses(id).chooses('release');
-    await aicha
-      .sees('payouts.askPin')
-      .meanwhile(() => unbound(world, aicha.phone))
-      .enters();
+    await aicha.sees('payouts.askPin').meanwhile(() => unbound(world, aicha.phone));
+    await aicha.enters();
     await aicha.sees('payouts.unavailable');
     expect(await batch(id)).toMatchObject({ state: 'ready' });
     const badr = releases(id);
@@ -242,7 +274,7 @@ describe('a file of payouts', () => {
     expect(paidTo(salma)).toEqual([0]);
   });
 
-  test('a line above what a new chat may pay at once is paid: two people have looked at the file', async () => {
+  test('a line above the limit of a new chat is paid, as two people have looked at the file', async () => {
     const salma = someone();
     // The chat that releases it was linked a moment ago.
     const id = await gives(`${nationalNumber(salma)};Salma;1500`);
@@ -254,7 +286,7 @@ describe('a file of payouts', () => {
     expect(paidTo(salma)).toEqual([1]);
   });
 
-  test('stops where whoever has released it freezes their payments, and says so', async () => {
+  test('stops when its releaser freezes their payments, and says so', async () => {
     const [salma, karim] = [someone(), someone()];
     const id = await gives(`${nationalNumber(salma)};Salma;100`, `${nationalNumber(karim)};Karim;100`);
     world.wallet.next('requestCashIn', LOST);
@@ -271,32 +303,9 @@ describe('a file of payouts', () => {
     expect(await batch(id)).toMatchObject({ state: 'done', next: 2 });
     expect(paidTo(salma, karim)).toEqual([1, 1]);
   });
+});
 
-  /**
-   * The store of a failover that has lost its last writes: from now on, the file and its payments are as they were when this was called.
-   * @returns puts them back
-   */
-  const remembers = async (id: string) => {
-    const keys = [`payout:${id}`, `payout-lines:${id}:0`];
-    const before = await world.store.read(partitionOf(`payout:${id}`), keys);
-    return async () => {
-      const known = await readBatch(world.store, id);
-      const lines = known ? await readLines(world.store, known) : [];
-      for (const ref of lines.flatMap((line) => line.ref ?? [])) {
-        const partition = partitionOfRef(ref) ?? 0;
-        const [doc] = await world.store.read(partition, [intentKey(ref)]);
-        const { version = 0 } = doc ?? {};
-        await world.store.commit(partition, { writes: [{ key: intentKey(ref), version, value: null }] });
-      }
-      const now = await world.store.read(partitionOf(`payout:${id}`), keys);
-      const writes = keys.map((key, i) => ({
-        ...{ key, version: now[i]?.version ?? 0, value: before[i]?.value ?? null },
-        ...(i === 0 && { dueAt: world.clock.now() }),
-      }));
-      expect(await world.store.commit(partitionOf(`payout:${id}`), { writes })).toBe(true);
-    };
-  };
-
+describe('a file of payouts after a failure', () => {
   test.each([
     ['wallets', (to: readonly Msisdn[]) => to.map((phone) => `${nationalNumber(phone)};Salma;101`)],
     [
@@ -337,7 +346,7 @@ describe('a file of payouts', () => {
     expect(await batch(id)).toMatchObject({ state: 'done', tally: { paid: { count: 3, sum: 30_300 } } });
   });
 
-  test('a row of the list that cannot be read stops the file, which is told once, and goes on once it can be read', async () => {
+  test('an unreadable row of the list stops the file, which is told once, and it continues once the row can be read', async () => {
     const salma = someone();
     const id = await gives(`${nationalNumber(salma)};Salma;106`, `${nationalNumber(salma)};Salma;107`);
     const isOdd = () =>
@@ -358,7 +367,7 @@ describe('a file of payouts', () => {
     expect(await batch(id)).toMatchObject({ state: 'done', next: 2 });
   });
 
-  test('a row that cannot be read, of a line that is known to be sent, stops no other', async () => {
+  test('an unreadable row of a line known to be sent stops no other line', async () => {
     const [first, second] = [ribWith('007780', 89), ribWith('007780', 88)];
     const id = await gives(`${first};Karim Alami;108`, `${second};Karim Alami;109`);
     world.wallet.next('previewAgentTransfer', (ask) => ask());
@@ -373,7 +382,9 @@ describe('a file of payouts', () => {
     expect(await batch(id)).toMatchObject({ state: 'done', next: 2 });
     expect(world.sandbox.executions().filter(({ receiver }) => receiver === second)).toHaveLength(1);
   });
+});
 
+describe('two files, and lines to banks', () => {
   test('two files that pay the same person the same amount are both paid', async () => {
     const salma = someone();
     const line = `${nationalNumber(salma)};Salma;103`;
@@ -386,7 +397,7 @@ describe('a file of payouts', () => {
     }
   });
 
-  test('lines to banks that the wallet does not list are not released while a failover may lose payments', async () => {
+  test('lines to banks missing in the wallet’s list are not released while a failover may lose payments', async () => {
     const lacksScope = () => world.wallet.next('agentOperations', refused('http403'));
     // Payments of other tests are not read again any more.
     await world.passes(25 * 60 * MINUTE_MS);
@@ -417,20 +428,6 @@ describe('a file of payouts', () => {
     expect(await batch(id)).toMatchObject({ state: 'done', next: 2 });
     expect(await results(id)).toEqual(['1 succeeded', '2 succeeded']);
   });
-
-  /** The process is killed while this call is on its way, or once the wallet has done what it asks. */
-  const kills = (
-    call: 'customerStatus' | 'requestCashIn' | 'agentCashIn' | 'agentTransfer',
-    isDone: boolean,
-  ) => {
-    const reached = Promise.withResolvers<void>();
-    world.wallet.next(call, (async (ask: () => Promise<unknown>) => {
-      if (isDone) await ask();
-      reached.resolve();
-      return new Promise<never>(() => {});
-    }) as never);
-    return reached.promise;
-  };
 
   test.each([
     ['customerStatus', false],
@@ -464,7 +461,7 @@ describe('a file of payouts', () => {
       expect(await batch(id)).toMatchObject({ state: 'done', next: 3 });
       const atBank = world.sandbox.executions().filter(({ receiver }) => receiver === rib).length;
       const [first = 0, third = 0] = paidTo(salma, karim);
-      // What was claimed and never sent is not sent again: nobody knows of it, until a person does.
+      // A claimed payment that was never sent is not sent again. It stays unknown until a person decides.
       const isUnsent = !isDone && (call === 'agentCashIn' || call === 'agentTransfer');
       const unpaid = isUnsent ? (call === 'agentCashIn' ? 0 : 1) : undefined;
       expect([first, atBank, third]).toEqual([0, 1, 2].map((i) => (i === unpaid ? 0 : 1)));

@@ -9,12 +9,15 @@ const changed = (ref: string, at: number) =>
   ref.slice(0, at) + ((Number.parseInt(ref.charAt(at), 16) + 1) % 16).toString(16) + ref.slice(at + 1);
 
 describe('a request id', () => {
-  test.each([0, 1, 127, 255])('is a UUID v4 that names partition %i, and proves itself ours', (partition) => {
-    const ref = newRef(partition, OURS);
-    expect(ref).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
-    expect(partitionOfRef(ref)).toBe(partition);
-    expect(isOurRef(ref, OURS)).toBe(true);
-  });
+  test.each([0, 1, 127, 255])(
+    'is a UUID v4 that names partition %i and can be verified as ours',
+    (partition) => {
+      const ref = newRef(partition, OURS);
+      expect(ref).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+      expect(partitionOfRef(ref)).toBe(partition);
+      expect(isOurRef(ref, OURS)).toBe(true);
+    },
+  );
 
   test('is never made twice', () => {
     expect(new Set(Array.from({ length: 10_000 }, () => newRef(7, OURS))).size).toBe(10_000);
@@ -33,7 +36,7 @@ describe('a request id', () => {
     expect(isOurRef(forge(newRef(7, OURS)), OURS)).toBe(false);
   });
 
-  test('that another key has made is not ours', () => {
+  test('made by another key is not ours', () => {
     expect(isOurRef(newRef(7, THEIRS), OURS)).toBe(false);
   });
 });

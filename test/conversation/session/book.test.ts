@@ -57,7 +57,7 @@ describe('look-alikes and the fence', () => {
   });
 });
 
-describe('what is entered', () => {
+describe('an entry', () => {
   test('stands last, and is not the old book changed', () => {
     const before = book(entry());
     expect(entered(before, entry({ id: 'two' }), SENT_AT).entries.map(({ id }) => id)).toEqual([
@@ -91,7 +91,7 @@ describe('what is entered', () => {
   });
 });
 
-test('what was learnt is noted for its payment alone', () => {
+test('a fact is noted for its payment alone', () => {
   const after = noted(book(entry(), entry({ id: 'two' })), 'two', { state: 'done', operationId: 7 });
   expect(after.entries.map(({ state, operationId }) => [state, operationId])).toEqual([
     ['open', undefined],

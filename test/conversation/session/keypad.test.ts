@@ -21,7 +21,7 @@ describe.each(STORES)('a keypad, on %s', (store) => {
       5_000,
     );
 
-  test('what was tapped is sealed: it opens for its address and screen only, and not for long', async () => {
+  test('seals the taps, which open for its address and screen only, and not for long', async () => {
     const fatima = atPin();
     await fatima;
     await tap(fatima, 3);
@@ -36,7 +36,7 @@ describe.each(STORES)('a keypad, on %s', (store) => {
     expect(open(`${fatima.address} keypad ${keypad?.screen}`, late)).toBeUndefined();
   });
 
-  test('a tap renews nothing: two minutes after it was shown all of it is gone', async () => {
+  test('a tap renews nothing, and after two minutes all of it is gone', async () => {
     const fatima = world.customer({ channel: 'telegram', status: 2 });
     await fatima.opens().sharesNumber().sees('onboarding.askNewPin');
     const first = fatima.reply().keypad?.keys;
@@ -49,7 +49,7 @@ describe.each(STORES)('a keypad, on %s', (store) => {
     expect(after.keypad?.keys).not.toEqual(first);
   });
 
-  test('it is erased with the last digit, and when its screen is left', async () => {
+  test('is erased with the last digit, and when its screen is left', async () => {
     const fatima = atPin();
     await fatima;
     await tap(fatima, 0);
@@ -82,7 +82,7 @@ describe.each(STORES)('a keypad, on %s', (store) => {
     expect(reply).toMatchObject({ stale: true, keypad: { typed: 0 } });
   });
 
-  test('where there is no keypad a tap does nothing', async () => {
+  test('a tap does nothing on a screen without a keypad', async () => {
     const fatima = world.customer({ channel: 'telegram' });
     await fatima.isAtMenu();
     expect(await tap(fatima, 1)).toMatchObject({ screen: { key: 'menu.choose' } });
@@ -94,7 +94,7 @@ describe.each(STORES)('a keypad, on %s', (store) => {
     expect(fatima.reply().keypad).toBeUndefined();
   });
 
-  test('a record says that something was tapped, and not what', async () => {
+  test('a record contains the tap, but not its digit', async () => {
     const fatima = atPin();
     await fatima.enters('4321').isTold('pin.wrongWithTries');
     const turns = await world.store.turns(partitionOf(fatima.phone), 1_000);

@@ -7,7 +7,10 @@ import { tops } from '../../machines/top-up-orders.ts';
 
 const RECIPIENT = '0655000000';
 
-describe.each(STORES)('what a dial says of money, on %s', (store) => {
+const told = (customer: Customer) => customer.reply().missed.map(({ screen }) => screen.key);
+const pays = (customer: Customer) => customer.chooses('transfer').says(RECIPIENT).says('100').enters();
+
+function dialsOn(store: (typeof STORES)[number]) {
   const world = theWorld({ store });
   let operations = 1_000;
   const receives = async ({ phone: to }: Customer, dirhams: number) => {
@@ -21,8 +24,11 @@ describe.each(STORES)('what a dial says of money, on %s', (store) => {
     });
     await world.rests();
   };
-  const told = (customer: Customer) => customer.reply().missed.map(({ screen }) => screen.key);
-  const pays = (customer: Customer) => customer.chooses('transfer').says(RECIPIENT).says('100').enters();
+  return { world, receives };
+}
+
+describe.each(STORES)('a dial tells of money, on %s', (store) => {
+  const { world, receives } = dialsOn(store);
 
   test("one's own outcome comes before money received, which is one sentence, on the first page", async () => {
     const fatima = world.customer();
@@ -56,7 +62,7 @@ describe.each(STORES)('what a dial says of money, on %s', (store) => {
     expect(told(fatima)).toEqual([key]);
   });
 
-  test('whoever has chosen no language yet reads it on the first dial, too', async () => {
+  test('a customer without a language reads it on the first dial, too', async () => {
     const fatima = world.customer();
     const nadia = { id: 'nadia', name: 'Nadia' };
     await fatima.dials().sees('language.choose');
@@ -77,7 +83,7 @@ describe.each(STORES)('what a dial says of money, on %s', (store) => {
     await fatima.dials().sees('menu.choose').isToldNothing();
   });
 
-  test('what came after that dial is told by the next one, without what was told before', async () => {
+  test('money received after that dial is told by the next one alone', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     for (const dirhams of [10, 20]) await receives(fatima, dirhams);
@@ -87,7 +93,7 @@ describe.each(STORES)('what a dial says of money, on %s', (store) => {
     expect(told(fatima)).toEqual(['received.money']);
   });
 
-  test('what a dial has told is not counted again where it gives way to more', async () => {
+  test('a told entry is not counted again when it gives way to more', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     for (const dirhams of [10, 20]) await receives(fatima, dirhams);
@@ -95,6 +101,10 @@ describe.each(STORES)('what a dial says of money, on %s', (store) => {
     for (let i = 0; i < 25; i++) await receives(fatima, 1);
     await fatima.dials().isTold('received.several', { times: 25, total: 2_500 });
   });
+});
+
+describe.each(STORES)('a dial tells of an outcome, on %s', (store) => {
+  const { world, receives } = dialsOn(store);
 
   test("one's own outcome is told by every dial until an answer proves that it was read", async () => {
     const fatima = world.customer();
@@ -108,24 +118,18 @@ describe.each(STORES)('what a dial says of money, on %s', (store) => {
     await fatima.chooses('balance').dials().isToldNothing();
   });
 
-  test('an outcome whose own page was answered is not told again; one that was not is, as a reminder', async () => {
+  test('an outcome with an answered page is not told again, an unanswered one is a reminder', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     const buys = () => fatima.walks(tops('0655000001')).enters();
     await buys().sees('top-up.done').goes('menu').dials().sees('menu.choose').isToldNothing();
     await world.passes(16 * 60_000);
     await buys().sees('top-up.done').dials().isTold('top-up.done').isTold('nav.again');
-    await fatima
-      .dials()
-      .isTold('nav.again')
-      .repeats()
-      .isTold('nav.again')
-      .goes('menu')
-      .dials()
-      .isToldNothing();
+    await fatima.dials().isTold('nav.again').repeats().isTold('nav.again').goes('menu');
+    await fatima.dials().isToldNothing();
   });
 
-  test('what an SMS has said is a reminder on the first dial; what no page and no SMS has said is none', async () => {
+  test('a text sent by SMS is a reminder on the first dial, and an unseen text is none', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     await pays(fatima);
@@ -136,7 +140,7 @@ describe.each(STORES)('what a dial says of money, on %s', (store) => {
     expect(fatima.reply().missed.map(({ screen }) => screen.notice)).toEqual([undefined]);
   });
 
-  test('a long dial shows its own page alone, and what it was not told comes with the next plain one', async () => {
+  test('a long dial shows its own page alone, and the next plain one tells the rest', async () => {
     const fatima = world.customer({ language: 'fr', balance: '900' });
     await fatima.isAtMenu();
     await pays(fatima);

@@ -34,7 +34,7 @@ test.each<[invites: boolean, Screen]>([
   [false, { key: 'balance.shown', expects: 'nothing' }],
   [false, { key: 'balance.unavailable', expects: 'nothing' }],
 ])(
-  'that a screen invites to try again, %s, is known to whoever would say the payment in fewer words',
+  'a screen that invites to try again, %s, is known where the payment is named in fewer words',
   (invites, screen) => {
     expect(openFirst(screen, [OPEN]).invitesAgain).toBe(invites || undefined);
     expect(openFirst(screen, [])).toEqual(screen);

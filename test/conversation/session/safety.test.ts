@@ -34,7 +34,7 @@ const doc = (safety: Safety = {}, more: Partial<WalletDoc> = {}): WalletDoc => (
 const order = (amount: number, more: object = {}): Order =>
   ({ kind: 'transfer', from: FATIMA, to: YOUSSEF, amount: dh(amount), ...more }) as Order;
 
-describe('what is refused', () => {
+describe('a refused payment', () => {
   test.each<[string, Safety, number, string | undefined]>([
     ['nothing known', {}, 5_000, undefined],
     ['frozen', { frozen: { at: 1 } }, 1, 'frozen'],
@@ -52,13 +52,13 @@ describe('what is refused', () => {
     expect(refusalOf(doc(safety), dh(amount), ASKING)?.code).toBe(code);
   });
 
-  test('what brings money waits for nothing, and is frozen all the same', () => {
+  test('incoming money waits for nothing, but is frozen all the same', () => {
     const deposit = { kind: 'card-cash-in', from: FATIMA, amount: dh(5_000) } as const;
     expect(refusalOf(doc({ newPinAt: SENT_AT }), leaving(deposit), ASKING)).toBeUndefined();
     expect(refusalOf(doc({ frozen: { at: 1 } }), leaving(deposit), ASKING)?.code).toBe('frozen');
   });
 
-  test('a line of a file, and what spends the principal agent’s float, in a chat of today', () => {
+  test('a line of a file and the float of the principal agent do not wait in a chat linked today', () => {
     const asked = (kind: string, more: object = {}) =>
       refusalOfOrder(
         doc({ links: [{ address: HERE, at: SENT_AT }], ...more }, { principal: ACTING }),
@@ -73,27 +73,27 @@ describe('what is refused', () => {
     expect(asked('b2b-top-up', { newPinAt: SENT_AT + 1 })).toBe('newPin');
   });
 
-  test('it says until when, and above which amount', () => {
+  test('it names the time and the amount', () => {
     expect(refusalOf(doc({ newPinAt: SENT_AT }), dh(1_001), ASKING)).toMatchObject({
       until: SENT_AT + DAY_MS,
       above: dh(1_000),
     });
   });
 
-  test('after a thaw large payments wait, whoever has frozen it', () => {
+  test('after any thaw large payments wait', () => {
     const after = thawed(doc({ frozen: { at: 1, by: 'nadia' } }), SENT_AT);
     expect(refusalOf(after, dh(1), ASKING)).toBeUndefined();
     expect(refusalOf(after, dh(1_001), ASKING)?.code).toBe('newThaw');
   });
 
-  test('chats that are not linked any more are forgotten', () => {
+  test('chats that are no longer linked are forgotten', () => {
     const one = withLink(doc({}, { linked: ['web:a'] }), 'web:a', 1);
     const two = withLink({ ...one, linked: ['web:b'] }, 'web:b', 2);
     expect(two.safety?.links).toEqual([{ address: 'web:b', at: 2 }]);
   });
 });
 
-describe('what is asked about', () => {
+describe('a questioned payment', () => {
   const saved = (ago: number, more: Partial<WalletDoc> = {}) =>
     withSaved(doc({}, more), [YOUSSEF], SENT_AT - ago);
   const largest = (amount: number, daysAgo = 0) =>
@@ -135,7 +135,7 @@ describe('what is asked about', () => {
     expect(asksOf(wallet, asked, ASKING)).toEqual(asks);
   });
 
-  test('the largest of each stretch is kept, those of three months, and no more', () => {
+  test('the largest of each period is kept, for three months', () => {
     let wallet = doc();
     for (const [days, amount] of [
       [-300, 9_000],

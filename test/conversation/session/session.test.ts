@@ -68,7 +68,7 @@ test.each<[string, Kinds, string]>([
     '2',
   ],
   ['the oldest code', [[MAX + 1, CODE]], '0'],
-])('when more wait than there is room for, one gives way: %s', (_name, kinds, gone) => {
+])('one gives way when more wait than there is room for: %s', (_name, kinds, gone) => {
   const { outbox = [] } = waiting(kinds);
   const ids = outbox.map(({ id }) => id);
   const all = Array.from({ length: MAX + 1 }, (_, i) => String(i));

@@ -52,7 +52,7 @@ test.each([
   ['mot de passe 12345678', 'mot de passe ••••'],
   ['my password is 123 45', 'my password is ••••'],
   ['الرمز السري هو ٠٨٢٦٤', 'الرمز السري هو ••••'],
-])('of "%s" nothing secret is kept', (text, kept) => {
+])('no secret of "%s" is stored', (text, kept) => {
   expect(withoutSecrets(text)).toBe(kept);
 });
 

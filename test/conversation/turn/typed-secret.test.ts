@@ -34,7 +34,7 @@ describe('the number of a card', () => {
     ['groups of another kind', '41 11 11 11 11 11 11 11'],
     ['words', 'quatre mille cent onze'],
     ['nothing', ''],
-  ])('is none: %s', (_, text) => {
+  ])('is not: %s', (_, text) => {
     expect(holdsCardNumber(text, { expects: 'phone' })).toBe(false);
   });
 
@@ -46,12 +46,12 @@ describe('the number of a card', () => {
     ['with an expiry', '4111 1111 1111 1111 12/27', true],
     ['in a sentence', 'ma carte 4111111111111111', true],
     ['after a command', '/transfer 4111111111111111', true],
-  ])('may be that of a contract, where one as long is asked: %s', (_, text, isCard) => {
+  ])('may be a contract number at a question for one of that length: %s', (_, text, isCard) => {
     expect(holdsCardNumber(text, { expects: 'field', takesLongNumber: true })).toBe(isCard);
   });
 });
 
-describe('what is erased where it was typed', () => {
+describe('typed text that is erased', () => {
   test.each<[string, Expected, string | undefined]>([
     ['1234', 'pin', 'pin'],
     ['12 34', 'newPin', 'pin'],
@@ -86,7 +86,7 @@ describe('what is erased where it was typed', () => {
     expect(secretIn({ type: 'said', text }, { expects, afterPin: true })).toBe(secret);
   });
 
-  test('only what is typed', () => {
+  test('only typed text', () => {
     expect(secretIn({ type: 'tapped', position: 1 }, { expects: 'pin' })).toBeUndefined();
     expect(secretIn(undefined, { expects: 'pin' })).toBeUndefined();
   });
