@@ -30,10 +30,10 @@ export function createMemory(now: () => number) {
   const cells = new Map<string, Cell>();
   let journal: Entry[] = [];
   const memory = {
-    /** Told when a document will be due. */
+    /** Called when a document will be due. */
     onDue: (_at: number) => {},
-    /** Told when a document was written for the first time. */
-    onNew: (_key: string) => {},
+    /** Called when a document is written for the first time. */
+    onNew: [] as ((key: string) => void)[],
 
     read(partition: Partition, key: string): Doc | undefined {
       const cell = cells.get(`${partition} ${key}`);
@@ -61,7 +61,7 @@ export function createMemory(now: () => number) {
             keepUntil,
           });
         if (value !== null && typeof dueAt === 'number') memory.onDue(dueAt);
-        if (version === 0) memory.onNew(key);
+        if (version === 0) for (const isNew of memory.onNew) isNew(key);
       }
       journal.push({ at: now(), before });
       return true;

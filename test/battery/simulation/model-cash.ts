@@ -6,24 +6,22 @@ import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
 import type { CashKind, CashReference } from '../../../src/wallet/services.ts';
 import type { Call, OperationStatus, Wallet } from '../../../src/wallet/wallet.ts';
 import type { ReferenceKind } from '../town/kinds.ts';
-import type { Random } from '../town/random.ts';
-import type { VirtualClock } from './clock.ts';
-import { PRINCIPAL_CODE, type PrincipalSeen } from './model-services.ts';
-import { ELSEWHERE, type Moved } from './model-wallet.ts';
+import type { ModelWallet } from './model-wallet.ts';
 import { nameOf, type Paid } from './paid.ts';
-import { EXECUTES_AFTER_MS, MONEY_FAULTS, type MoneyFault, type WalletFaults } from './wallet-faults.ts';
+import { ok } from './wallet-faults.ts';
+import { ELSEWHERE, type Moved, PRINCIPAL_CODE } from './wallet-ledger.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Whoever takes or gives the cash; in no history anybody's number. */
+/** The till that takes or gives cash. No customer has this number. */
 const TILL = msisdn('+212600000090');
-/** Begins the number of every withdrawal, and nothing else. */
+/** Prefix of every withdrawal's number. Nothing else begins so. */
 export const DRAW_PREFIX = 'DRAW-';
 const PREFIXES = { 'cash-in': 'PAY-', 'cash-out': DRAW_PREFIX, 'principal-float': 'LOAD-' } as const;
 const BALANCE = centimes(1_000_000);
 
-/** A reference as its first byte was asked for. */
+/** A request for a reference, at the moment when its first byte arrived. */
 export interface Requested {
   readonly kind: ReferenceKind;
   readonly requestId: string;
@@ -32,39 +30,29 @@ export interface Requested {
   readonly at: number;
 }
 
-/** A reference that there is. What becomes of it is dated; one that is open has none of the three. */
+/** A reference that the wallet has made. While it is open, it has none of the three dates. */
 export interface Made extends Requested {
   readonly number: string;
   executedAt?: number;
   reversedAt?: number;
   expiredAt?: number;
-  /** From when on a look-up shows its execution. */
+  /** From this moment on a look-up shows its execution. */
   shownAt: number;
   /** When a look-up last said that it was open. */
   saidOpenAt?: number;
   /** The operation of its execution. */
   operationId?: number;
-  /** It was executed before anybody was told its number. */
+  /** It was executed before its number was told. */
   isEarly?: boolean;
 }
 
-/** What the model wallet lends. */
-interface Lent {
-  readonly clock: VirtualClock;
-  readonly random: Random;
-  readonly faults: WalletFaults;
-  read<T>(call: Call | undefined, answer: () => Answer<T>): Promise<Answer<T>>;
-  answered<T>(call: Call, ms: number, fault: MoneyFault, answer: () => Answer<T>): Promise<Answer<T>>;
-  readonly moved: Moved[];
-  announce(each: Moved): void;
-  readonly principal: PrincipalSeen | undefined;
-}
-
-/** References for cash, and for the float of a principal agent: made once for each request, executed by others, reversed, or expired. */
-export function modelCash({ clock, random, faults, read, answered, moved, announce, principal }: Lent) {
+/** References for cash, and for the float of a principal agent. Each request makes one. Others execute it, or it expires. */
+export function modelCash(wallet: ModelWallet) {
+  const { clock, random, faults, moved } = wallet;
+  const { principal } = wallet.around;
   const requested: Requested[] = [];
   const made: Made[] = [];
-  /** This wallet takes what is to be drawn from the balance at once (open question 66). */
+  /** True when this wallet takes a withdrawal from the balance at once (open question 66). */
   const holds = random.chance(0.5);
 
   const ofCustomer =
@@ -79,13 +67,13 @@ export function modelCash({ clock, random, faults, read, answered, moved, announ
         requestBillNetworkCashIn: ofCustomer('cash-in'),
         requestCashOut: ofCustomer('cash-out'),
         cashReference: (kind, number, call) =>
-          read(call, () => {
+          wallet.read(call, () => {
             const one = made.find((each) => each.kind === kind && each.number === number);
             if (!one) return { kind: 'refused', code: String(ERRORS.referenceUnknown.code), description: '' };
             if (seen(one).status === STATUSES.OPEN) one.saidOpenAt = clock.now();
             return ok(seen(one));
           }),
-        balance: (phone, call) => read(call, () => ok(balanceOf(phone))),
+        balance: (phone, call) => wallet.read(call, () => ok(balanceOf(phone))),
       };
   return { api, requested, made, holds, executes };
 
@@ -95,15 +83,14 @@ export function modelCash({ clock, random, faults, read, answered, moved, announ
   ): Promise<Answer<CashReference>> {
     const asked = { ...order, requestId: call.requestId ?? '', at: clock.now() };
     requested.push(asked);
-    const fault = random.chance(faults.money) ? random.pick(MONEY_FAULTS) : 'none';
-    const makesAfterMs = EXECUTES_AFTER_MS[fault]?.(random);
+    const { fault, afterMs: makesAfterMs } = wallet.drawFault();
     let one: Made | undefined;
     const makes = () => {
       one = make(asked);
     };
     if (makesAfterMs !== undefined) clock.after(makesAfterMs, makes, null);
     const ms = (makesAfterMs ?? 0) + random.between(20, 400);
-    return answered(call, ms, fault, () =>
+    return wallet.answered(call, ms, fault, () =>
       one ? ok(seen(one)) : { kind: 'unknown', why: 'the model has not made it' },
     );
   }
@@ -117,7 +104,7 @@ export function modelCash({ clock, random, faults, read, answered, moved, announ
       ? random.between(3 * MINUTE_MS, 15 * MINUTE_MS)
       : random.between(24 * HOUR_MS, 70 * HOUR_MS);
     clock.after(validMs, () => expire(one), null);
-    // The event of its execution may be there before its number is.
+    // The event of its execution may come before its number.
     one.isEarly = random.chance(0.1);
     if (one.isEarly) clock.after(random.between(0, 20), () => executes(number, 'network'), null);
     return one;
@@ -127,7 +114,7 @@ export function modelCash({ clock, random, faults, read, answered, moved, announ
     if (one.executedAt === undefined) one.expiredAt = clock.now();
   }
 
-  /** Somebody at a till executes it, where nobody has; an agent's of which no event tells, or a network's. */
+  /** Somebody executes it at a till, once. No event tells of an agent's till. */
   function executes(number: string, till: 'agent' | 'network'): void {
     const one = made.find((each) => each.number === number);
     if (!one || one.executedAt !== undefined || one.expiredAt !== undefined) return;
@@ -146,7 +133,7 @@ export function modelCash({ clock, random, faults, read, answered, moved, announ
     };
     one.operationId = each.id;
     moved.push(each);
-    announce(each);
+    wallet.announce(each);
     if (!random.chance(0.25)) return;
     const reverse = () => {
       one.reversedAt = clock.now();
@@ -164,7 +151,7 @@ export function modelCash({ clock, random, faults, read, answered, moved, announ
     };
   }
 
-  /** Not shown in v2.3: what an expired one reads; both are taken for the end (open question 28). */
+  /** v2.3 does not show the status of an expired reference. Wasl takes both for the end (open question 28). */
   function statusOf({ executedAt, reversedAt, expiredAt, shownAt, at }: Made): OperationStatus {
     if (reversedAt !== undefined) return STATUSES.CANCELED;
     if (executedAt !== undefined) return shownAt <= clock.now() ? STATUSES.COMPLETED : STATUSES.OPEN;
@@ -180,15 +167,11 @@ export function modelCash({ clock, random, faults, read, answered, moved, announ
   }
 }
 
-/** As the wallet's own list has it, under the number of whoever has asked for it. */
+/** The operation in the wallet's list, under the number that asked for the reference. */
 function atTill({ kind, phone, amount, number }: Made, till: 'agent' | 'network'): Paid {
   const isOut = kind === 'cash-out';
   const ofCash = isOut ? 'agent-cash-out' : 'agent-cash-in';
   const owner = kind === 'principal-float' ? PRINCIPAL_CODE : phone;
   const sides = isOut ? { from: phone, to: TILL } : { from: TILL, to: owner };
   return { kind: ofCash, ...sides, amount, what: nameOf(ofCash, phone, amount), reference: number, till };
-}
-
-function ok<T>(value: T): Answer<T> {
-  return { kind: 'ok', value };
 }

@@ -14,101 +14,88 @@ import type {
   TopUpRequest,
   VoucherRequest,
 } from '../../../src/wallet/services.ts';
-import type { Call, Execution, Operation, Preview, Wallet } from '../../../src/wallet/wallet.ts';
-import type { Random } from '../town/random.ts';
+import type { Wallet } from '../../../src/wallet/wallet.ts';
 import { paidByCode } from './merchants.ts';
-import type { Moved } from './model-wallet.ts';
+import type { ModelWallet } from './model-wallet.ts';
 import { isOfPrincipal, nameOf, type Paid, TYPES } from './paid.ts';
+import { ok } from './wallet-faults.ts';
+import { type Moved, operationOfAgent, PRINCIPAL_CODE } from './wallet-ledger.ts';
 
-/** Named by their ids, so that a sentence says which one it means. */
+/** Their names are their ids, so that a sentence says which creditor it means. */
 const CREDITORS = ['1001', '1002'] as const;
 const RECEIVABLE = '01';
-/** An article costs what it is called. */
+/** The name of an article is its price. */
 const ARTICLES = ['10000', '20000'] as const;
 const BRAND = 7;
-/** What the form of every creditor asks for: the second is a secret. */
+/** Fields of every creditor's form. The password is a secret. */
 const FORM = { contract: 'contrat', password: 'motDePasse' } as const;
 
-/** What references that customers bring to an agent begin with. */
+/** Prefixes of references that customers bring to an agent. */
 const BROUGHT = { 'cash-in': '42', 'cash-out': '41' } as const satisfies Record<CashKind, string>;
-/** Of those that are brought. */
+/** Amount of each of these references. */
 const BROUGHT_AMOUNT = centimes(20_000);
 
-/** What customers bring to an agent: who has executed a reference is not shown, so each till has its own. */
+/** References that customers bring to an agent. The wallet does not show who executed one, so each agent has others. */
 export function referencesAt(kind: CashKind, agent: Msisdn): readonly string[] {
   return ['1', '2', '3'].map((each) => `${BROUGHT[kind]}${agent.slice(-2)}000${each}`);
 }
 
-/** What the model wallet lends: how it is asked, and how it pays. */
-interface Wallets {
-  read<T>(call: Call | undefined, answer: () => Answer<T>): Promise<Answer<T>>;
-  preview(order: Paid, call: Call | undefined): Promise<Answer<Preview>>;
-  pay(order: Paid, call: Call & { requestId: string }, way?: 'final' | 'later'): Promise<Answer<Execution>>;
-  listed(): Moved[];
-  readonly moved: readonly Moved[];
-  readonly random: Random;
-  /** Every customer is a merchant; else a consumer. */
-  readonly areMerchants: boolean;
-  readonly principal: PrincipalSeen | undefined;
-}
-
-/** The principal agent of a history: who acts for it, and whether Wasl's key reads the list of all operations. */
-export interface PrincipalSeen {
-  readonly phone: Msisdn;
-  readonly isListed: boolean;
-}
-/** Its code. */
-export const PRINCIPAL_CODE = 'PA-1001';
 const FLOAT = centimes(100_000_000);
 
-/** Top-ups with their history, bills with their references, vouchers with their codes, merchants with theirs. */
-export function modelServices({
-  read,
-  preview,
-  pay,
-  listed,
-  moved,
-  random,
-  areMerchants,
-  principal,
-}: Wallets): Partial<Wallet> {
-  let references = 202_611_000_000;
-  /** What agents have asked for, for the number of a customer. */
-  const requested = new Map<string, { readonly phone: Msisdn; readonly amount: Centimes }>();
+/** All calls beside transfers and cards: top-ups, bills, vouchers, merchants, banks, agents, and the principal agent. */
+export function modelServices(wallet: ModelWallet): Partial<Wallet> {
   return {
-    topUpProducts: (_order, call) => read(call, () => ok([])),
-    previewTopUp: (order, call) => preview(topUpOf(order), call),
-    topUp: (order, call) => pay(topUpOf(order), call),
-    topUps: (phone, { page = 1, pageSize = 10 } = {}, call) =>
-      read(call, () =>
-        ok({
-          entries: listed()
-            .filter(({ order }) => order.kind === 'top-up' && order.from === phone)
-            .reverse()
-            .slice((page - 1) * pageSize, page * pageSize)
-            .map(({ id, at, order: { amount, to }, status }) => ({
-              id,
-              at,
-              amount,
-              operator: 1,
-              to,
-              status,
-            })),
-        }),
-      ),
+    ...modelTopUps(wallet),
+    ...modelBills(wallet),
+    ...modelAgents(wallet),
+    ...modelPrincipal(wallet),
+    ...modelVouchers(wallet),
+    ...modelMerchants(wallet),
+    previewBankTransfer: (order, call) => wallet.preview(bankTransferOf(order), call),
+    bankTransfer: (order, call) => wallet.pay(bankTransferOf(order), call),
+    // These answer at once, without a random draw: each seed keeps its history.
+    beneficiaries: async () => ok({ entries: [], count: 0 }),
+    cardPrograms: async () => ok([]),
+    cardApplications: async () => ok([]),
+    issuedCards: async () => ok([]),
+    profile: (_phone, call) => wallet.read(call, () => ({ kind: 'unknown', why: 'not there' })),
+  };
+}
 
-    creditors: (call) => read(call, () => ok(CREDITORS.map((id) => ({ id, name: id })))),
-    receivables: (_creditor, call) => read(call, () => ok([{ id: RECEIVABLE, name: RECEIVABLE }])),
+function modelTopUps(wallet: ModelWallet): Partial<Wallet> {
+  return {
+    topUpProducts: (_order, call) => wallet.read(call, () => ok([])),
+    previewTopUp: (order, call) => wallet.preview(topUpOf(order), call),
+    topUp: (order, call) => wallet.pay(topUpOf(order), call),
+    topUps: (phone, { page = 1, pageSize = 10 } = {}, call) =>
+      wallet.read(call, () => {
+        const own = wallet.listed().filter(({ order }) => order.kind === 'top-up' && order.from === phone);
+        const entries = own.reverse().slice((page - 1) * pageSize, page * pageSize);
+        return ok({
+          entries: entries.map(({ id, at, order: { amount, to }, status }) => ({
+            ...{ id, at, amount, operator: 1, to, status },
+          })),
+        });
+      }),
+  };
+}
+
+function modelBills(wallet: ModelWallet): Partial<Wallet> {
+  let references = 202_611_000_000;
+  const paidBy = (reference: string) => wallet.listed().find(({ order }) => order.reference === reference);
+  return {
+    creditors: (call) => wallet.read(call, () => ok(CREDITORS.map((id) => ({ id, name: id })))),
+    receivables: (_creditor, call) => wallet.read(call, () => ok([{ id: RECEIVABLE, name: RECEIVABLE }])),
     billForm: (_of, call) =>
-      read(call, () =>
+      wallet.read(call, () =>
         ok([
           { kind: 'text' as const, name: FORM.contract, label: 'Contrat', options: [], required: true },
           { kind: 'password' as const, name: FORM.password, label: 'Code', options: [], required: true },
         ]),
       ),
-    /** The number of a contract is what there is to pay; paid bills come up again, as on a network that is slow. */
+    /** The bill of a contract comes to the contract's number. A paid bill comes up again, as on a slow network. */
     unpaidBills: ({ values }, call) =>
-      read(call, () => {
+      wallet.read(call, () => {
         const contract = values.find(({ name }) => name === FORM.contract)?.value ?? '';
         if (!/^\d+$/.test(contract)) return { kind: 'refused', code: 'bill109', description: '' };
         const amount = centimes(Number(contract));
@@ -116,145 +103,144 @@ export function modelServices({
         return ok({ reference: String(++references), items: [item], shown: [], params: [] });
       }),
     previewBill: (order, call) =>
-      isPaid(order.reference)
-        ? read(call, () => ({ kind: 'refused', code: String(ERRORS.billChanged.code), description: '' }))
-        : preview(billOf(order), call),
-    payBill: (order, call) => pay(billOf(order), call, random.pick(['final', 'later'])),
+      paidBy(order.reference)
+        ? wallet.read(call, () => ({
+            ...{ kind: 'refused', code: String(ERRORS.billChanged.code), description: '' },
+          }))
+        : wallet.preview(billOf(order), call),
+    payBill: (order, call) => wallet.pay(billOf(order), call, wallet.random.pick(['final', 'later'])),
     billStatus: (reference, call) =>
-      read(call, () => {
-        const paid = listed().find(({ order }) => order.reference === reference);
+      wallet.read(call, () => {
+        const paid = paidBy(reference);
         if (!paid) return ok(undefined);
-        const operation = random.chance(0.8) ? { operationId: paid.id } : {};
+        const operation = wallet.random.chance(0.8) ? { operationId: paid.id } : {};
         return ok({ status: stateOf(paid), executed: paid.status === 2, ...operation });
       }),
-
     billPayments: (phone, { page = 1, pageSize = 10 } = {}, call) =>
-      read(call, () => {
-        const paid = listed().filter(({ order }) => order.kind === 'bill-payment' && order.from === phone);
+      wallet.read(call, () => {
+        const paid = wallet
+          .listed()
+          .filter(({ order }) => order.kind === 'bill-payment' && order.from === phone);
         const entries = paid.slice((page - 1) * pageSize, page * pageSize).map((each) => ({
-          operationId: each.id,
+          ...{ operationId: each.id, creditor: String(each.order.to), receivable: RECEIVABLE },
           ...(each.order.reference && { reference: each.order.reference }),
-          creditor: String(each.order.to),
-          receivable: RECEIVABLE,
-          amount: each.order.amount,
-          status: stateOf(each),
+          ...{ amount: each.order.amount, status: stateOf(each) },
         }));
         return ok({ entries, count: paid.length });
       }),
-
-    retailAgent: async (code) => ok({ code, name: 'Tabac', phone: agentOf(code) }),
-    cashReference: (kind, reference, call) => read(call, () => looked(kind, reference)),
-    requestCashIn: ({ phone, amount }, call) =>
-      read(call, () => {
-        const reference = `43${String(requested.size).padStart(6, '0')}`;
-        requested.set(reference, { phone, amount });
-        return looked('cash-in', reference);
-      }),
-    agentCashIn: (order, call) => pay(atAgent('cash-in', order), call),
-    agentCashOut: (order, call) => pay(atAgent('cash-out', order), call),
-    // Without an administrator's scope it is refused.
-    agentOperations: async ({ types, from, page = 1, pageSize = 10 }, call) =>
-      principal?.isListed
-        ? read(call, () => {
-            const all = listed().filter(
-              ({ order, at }) =>
-                isOfPrincipal(order.kind) &&
-                (types?.includes(TYPES[order.kind]) ?? true) &&
-                at >= (from?.getTime() ?? 0),
-            );
-            const operations = all
-              .reverse()
-              .map(ofAgent)
-              .slice((page - 1) * pageSize, page * pageSize);
-            return ok({ operations, count: all.length });
-          })
-        : { kind: 'refused', code: 'http403', description: '' },
-    principalAgent: (code, call) => read(call, () => ok({ code, balance: FLOAT })),
-    topUpB2b: (order, call) => pay(ofPrincipal('b2b-top-up', order.to, order.amount), call),
-    // Nobody pays a line of a file elsewhere.
-    previewAgentTransfer: ({ amount }, call) =>
-      read(call, () => ok({ fees: centimes(0), total: amount, openLoop: false })),
-    agentTransfer: ({ rib, amount }, call) => pay(ofPrincipal('payout-transfer', rib, amount), call),
-
-    // At once, and without a throw of the dice: seeds play the histories that they have always played.
-    beneficiaries: async () => ok({ entries: [], count: 0 }),
-    cardPrograms: async () => ok([]),
-    cardApplications: async () => ok([]),
-    issuedCards: async () => ok([]),
-    profile: (_phone, call) => read(call, () => ({ kind: 'unknown', why: 'not there' })),
-    voucherBrands: (_phone, _wanted, call) =>
-      read(call, () => ok({ entries: [{ id: BRAND, name: 'Livres' }], count: 1 })),
-    voucherArticles: (_phone, brandId, _wanted, call) =>
-      read(call, () => {
-        const entries = ARTICLES.map((sku) => ({
-          sku,
-          providerId: 1,
-          brandId,
-          name: sku,
-          price: centimes(Number(sku)),
-        }));
-        return ok({ entries, count: entries.length });
-      }),
-    previewVoucher: (order, call) => preview(voucherOf(order), call),
-    buyVoucher: (order, call) => pay(voucherOf(order), call),
-
-    // Asked once a day: at once, so that a seed plays the history that it has always played.
-    staticQr: async () =>
-      areMerchants
-        ? ok({ content: 'MERCHANT', reference: 'R' })
-        : { kind: 'refused', code: String(ERRORS.merchantUnknown.code), description: '' },
-    previewChargeback: (order, call) => preview(refundOf(order), call),
-    chargeback: (order, call) => pay(refundOf(order), call),
-    previewBankTransfer: (order, call) => preview(bankTransferOf(order), call),
-    bankTransfer: (order, call) => pay(bankTransferOf(order), call),
-    previewMerchantPayment: (order, call) => preview(merchantPaymentOf(order), call),
-    payMerchant: (order, call) => pay(merchantPaymentOf(order), call),
   };
+}
+
+/** Agents execute references that customers bring, and ask for a reference for a customer's number. */
+function modelAgents(wallet: ModelWallet): Partial<Wallet> {
+  const { principal } = wallet.around;
+  /** References that an agent has asked for. */
+  const requested = new Map<string, { readonly phone: Msisdn; readonly amount: Centimes }>();
+  const ordered = (reference: string) =>
+    requested.get(reference) ?? { phone: customerOf(reference), amount: BROUGHT_AMOUNT };
 
   function looked(kind: CashKind, reference: string): Answer<CashReference> {
-    const isThere = kind === 'cash-in' && requested.has(reference);
-    if (!isThere && !new RegExp(`^${BROUGHT[kind]}\\d{6}$`).test(reference))
+    const isRequested = kind === 'cash-in' && requested.has(reference);
+    if (!isRequested && !new RegExp(`^${BROUGHT[kind]}\\d{6}$`).test(reference))
       return { kind: 'refused', code: String(ERRORS.referenceUnknown.code), description: '' };
-    const paid = moved.find(({ order }) => order.reference === reference);
-    const status = paid?.status ?? 1;
+    const paid = wallet.moved.find(({ order }) => order.reference === reference);
     return ok({
-      ...{ reference, status, madeAt: Number(reference), ...ordered(reference) },
+      ...{ reference, status: paid?.status ?? 1, madeAt: Number(reference), ...ordered(reference) },
       ...(paid?.completedAt !== undefined && { executedAt: paid.completedAt }),
     });
   }
 
-  /** A reference that somebody has brought says by its number whose it is. */
-  function ordered(reference: string): { readonly phone: Msisdn; readonly amount: Centimes } {
-    return requested.get(reference) ?? { phone: customerOf(reference), amount: BROUGHT_AMOUNT };
-  }
-
   function atAgent(of: CashKind, { code, reference }: AgentExecution): Paid {
     const { phone: to, amount } = ordered(reference);
-    if (code === PRINCIPAL_CODE) return { ...ofPrincipal('payout', to, amount), reference };
+    if (code === PRINCIPAL_CODE) return { ...ofPrincipal(principal?.phone, 'payout', to, amount), reference };
     const kind = `agent-${of}` as const;
     return { kind, from: agentOf(code), to, amount, what: nameOf(kind, to, amount), reference };
   }
 
-  function ofPrincipal(kind: PrincipalKind, to: string, amount: Centimes): Paid {
-    return {
-      kind,
-      from: principal?.phone ?? msisdn('+212600000000'),
-      to,
-      amount,
-      what: nameOf(kind, to, amount),
-    };
-  }
-
-  function isPaid(reference: string): boolean {
-    return listed().some(({ order }) => order.reference === reference);
-  }
+  return {
+    retailAgent: async (code) => ok({ code, name: 'Tabac', phone: agentOf(code) }),
+    cashReference: (kind, reference, call) => wallet.read(call, () => looked(kind, reference)),
+    requestCashIn: ({ phone, amount }, call) =>
+      wallet.read(call, () => {
+        const reference = `43${String(requested.size).padStart(6, '0')}`;
+        requested.set(reference, { phone, amount });
+        return looked('cash-in', reference);
+      }),
+    agentCashIn: (order, call) => wallet.pay(atAgent('cash-in', order), call),
+    agentCashOut: (order, call) => wallet.pay(atAgent('cash-out', order), call),
+  };
 }
 
-type PrincipalKind = 'b2b-top-up' | 'payout' | 'payout-transfer';
+function modelPrincipal(wallet: ModelWallet): Partial<Wallet> {
+  const { principal } = wallet.around;
+  return {
+    // Without an administrator's scope the call is refused.
+    agentOperations: async ({ types, from, page = 1, pageSize = 10 }, call) =>
+      principal?.isListed
+        ? wallet.read(call, () => {
+            const all = wallet
+              .listed()
+              .filter(
+                ({ order, at }) =>
+                  isOfPrincipal(order.kind) &&
+                  (types?.includes(TYPES[order.kind]) ?? true) &&
+                  at >= (from?.getTime() ?? 0),
+              );
+            const operations = all.reverse().map(operationOfAgent);
+            return ok({
+              operations: operations.slice((page - 1) * pageSize, page * pageSize),
+              count: all.length,
+            });
+          })
+        : { kind: 'refused', code: 'http403', description: '' },
+    principalAgent: (code, call) => wallet.read(call, () => ok({ code, balance: FLOAT })),
+    topUpB2b: ({ to, amount }, call) =>
+      wallet.pay(ofPrincipal(principal?.phone, 'b2b-top-up', to, amount), call),
+    // Nobody pays a line of a file elsewhere.
+    previewAgentTransfer: ({ amount }, call) =>
+      wallet.read(call, () => ok({ fees: centimes(0), total: amount, openLoop: false })),
+    agentTransfer: ({ rib, amount }, call) =>
+      wallet.pay(ofPrincipal(principal?.phone, 'payout-transfer', rib, amount), call),
+  };
+}
 
-function ofAgent({ id, order: { kind, to, amount }, status, at }: Moved): Operation {
-  const sides = { sender: PRINCIPAL_CODE, receiver: to, direction: 2 } as const;
-  return { id, type: TYPES[kind], status, amount, fees: centimes(0), total: amount, at, ...sides };
+function modelVouchers(wallet: ModelWallet): Partial<Wallet> {
+  return {
+    voucherBrands: (_phone, _wanted, call) =>
+      wallet.read(call, () => ok({ entries: [{ id: BRAND, name: 'Livres' }], count: 1 })),
+    voucherArticles: (_phone, brandId, _wanted, call) =>
+      wallet.read(call, () => {
+        const entries = ARTICLES.map((sku) => ({
+          ...{ sku, providerId: 1, brandId, name: sku, price: centimes(Number(sku)) },
+        }));
+        return ok({ entries, count: entries.length });
+      }),
+    previewVoucher: (order, call) => wallet.preview(voucherOf(order), call),
+    buyVoucher: (order, call) => wallet.pay(voucherOf(order), call),
+  };
+}
+
+function modelMerchants(wallet: ModelWallet): Partial<Wallet> {
+  return {
+    // Asked once a day. It answers at once, so that each seed keeps its history.
+    staticQr: async () =>
+      wallet.around.areMerchants
+        ? ok({ content: 'MERCHANT', reference: 'R' })
+        : { kind: 'refused', code: String(ERRORS.merchantUnknown.code), description: '' },
+    previewChargeback: (order, call) => wallet.preview(refundOf(order), call),
+    chargeback: (order, call) => wallet.pay(refundOf(order), call),
+    previewMerchantPayment: (order, call) => wallet.preview(merchantPaymentOf(order), call),
+    payMerchant: (order, call) => wallet.pay(merchantPaymentOf(order), call),
+  };
+}
+
+function ofPrincipal(
+  from = msisdn('+212600000000'),
+  kind: 'b2b-top-up' | 'payout' | 'payout-transfer',
+  to: string,
+  amount: Centimes,
+): Paid {
+  return { kind, from, to, amount, what: nameOf(kind, to, amount) };
 }
 
 /** Partner API v2.3, "Bill transaction". */
@@ -292,11 +278,7 @@ function refundOf({ from, to, amount }: ChargebackRequest): Paid {
   return { kind: 'merchant-refund', from, to, amount, what: nameOf('merchant-refund', to, amount) };
 }
 
-function ok<T>(value: T): Answer<T> {
-  return { kind: 'ok', value };
-}
-
-/** A customer has one reference, so that a sentence that names them says which one it means. */
+/** Each customer has one reference, so that a sentence with the number names the reference. */
 function customerOf(reference: string): Msisdn {
   return msisdn(`+2126${reference}`);
 }

@@ -6,6 +6,7 @@ import {
   inHand,
   type Reply,
 } from '../../../src/conversation/incoming.ts';
+import { PAYMENT_KINDS } from '../../../src/payments/payments.ts';
 import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
 import { type Msisdn, nationalNumber } from '../../../src/wallet/phone.ts';
 import { numberOf } from '../../kit/number.ts';
@@ -21,8 +22,7 @@ const WRONG_PINS = ['0007', '12', '٠٠٠٧'];
 const CONTRACTS = ['10000', '20000'];
 /** Asked for by the form of a bill; said nowhere else. */
 export const BILL_PASSWORD = 'passe-partout';
-const PAID =
-  'b2b-top-up|agent-cash-in|agent-cash-out|card-cash-in|card-capture|card-reverse|card-refund|transfer|top-up|bill-payment|voucher|merchant-payment|merchant-refund|bank-transfer';
+const PAID = PAYMENT_KINDS.join('|');
 const CONFIRMATION = new RegExp(`^(${PAID})\\.confirm`);
 const PAYING_PIN = new RegExp(`^(${PAID})\\.askPin`);
 const WARNING = /\.(confirmAgain|confirmUnconfirmed)$/;
@@ -111,7 +111,6 @@ export function nextInput(
     pin: string;
     others: readonly Msisdn[];
     code: () => string | undefined;
-    isLazy: boolean;
     /** What is chosen in the menu, most of the time; a kind that is there twice is chosen twice as often. */
     kinds: readonly Wish[];
   },
@@ -121,7 +120,7 @@ export function nextInput(
   const isOver = !reply || (line.channel === 'ussd' && (reply.rests || reply.screen.expects === 'nothing'));
   if (isOver) return begins(line);
   const { random } = around;
-  if (around.isLazy && random.chance(0.04))
+  if (random.chance(0.04))
     return input(line, went(random.pick(['back', 'menu', 'help', 'language', 'cancel'])));
   return input(line, answerTo(line, reply.screen, around));
 }

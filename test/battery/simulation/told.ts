@@ -2,9 +2,10 @@ import type { Sentence } from '../../../machines/kit/screen.ts';
 import type { Intent, Reason } from '../../../src/conversation/intents/intent.ts';
 import { methodOf } from '../../../src/payments/payments.ts';
 import { orderIdOf, SETTLEMENTS } from './model-cards.ts';
-import { ELSEWHERE, type ModelWallet, type Moved } from './model-wallet.ts';
+import type { ModelWallet } from './model-wallet.ts';
 import { type Paid, TYPES, whatIn, whatOf } from './paid.ts';
 import { isWarning, type Line } from './person.ts';
+import { ELSEWHERE, type Moved } from './wallet-ledger.ts';
 
 /** Who has just confirmed is told "refused" within this long; later it may be about another payment. */
 const REFUSED_WITHIN_MS = 5 * 60_000;

@@ -4,7 +4,7 @@ import { methodOf } from '../../../src/payments/payments.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Memory } from './memory-store.ts';
 import { isSettlement } from './model-cards.ts';
-import { ELSEWHERE, type ModelWallet, type Moved, type Sent } from './model-wallet.ts';
+import type { ModelWallet, Sent } from './model-wallet.ts';
 import { listedName, type Paid, whatOf } from './paid.ts';
 import type { Line } from './person.ts';
 import {
@@ -17,6 +17,7 @@ import {
   type Told,
   UNMOVED,
 } from './told.ts';
+import { ELSEWHERE, type Moved } from './wallet-ledger.ts';
 
 const LOOK_ALIKE_MS = 15 * 60_000;
 const SLOT_MS = 120_000;
@@ -38,8 +39,6 @@ type Payment = Pick<Sent, 'requestId' | 'order' | 'at'>;
 
 export interface Scene {
   readonly seed: number;
-  readonly alone: boolean;
-  readonly faults: object;
   readonly memory: Memory;
   readonly wallet: Pick<ModelWallet, 'moved' | 'sent'>;
   readonly lines: readonly Line[];

@@ -3,11 +3,11 @@ import type { Random } from '../town/random.ts';
 
 const MINUTE_MS = 60_000;
 
-/** How often things go wrong, 0 … 1; all of them stop when the history calms down. */
+/** How often each thing goes wrong, 0 … 1. In the end all of them stop. */
 export interface WalletFaults {
   /** Reads and logins that are slow or lost. */
   reads: number;
-  /** Executions with any of the faults of docs/safety.md. */
+  /** Executions with one of the faults of docs/safety-hazards.md. */
   money: number;
   /** Operations that the list shows late. */
   listLag: number;
@@ -36,7 +36,7 @@ export type MoneyFault = (typeof MONEY_FAULTS)[number] | 'none';
 
 export const TIMEOUT: Answer<never> = { kind: 'unknown', why: 'timeout' };
 export const REFUSED_CONNECTION: Answer<never> = { kind: 'unsent', why: 'ECONNREFUSED' };
-/** What the real client makes of an answer that is no success. */
+/** How the real client reads an answer that is no success. */
 export const ANSWERS: Partial<Record<MoneyFault, Answer<never>>> = {
   resetBefore: { kind: 'unknown', why: 'ECONNRESET' },
   resetAfter: { kind: 'unknown', why: 'ECONNRESET' },
@@ -50,7 +50,7 @@ export const ANSWERS: Partial<Record<MoneyFault, Answer<never>>> = {
 export const WEBHOOK_FAULTS = ['never', 'late', 'twice', 'unreadable', 'conflicting'] as const;
 
 const soon = (random: Random) => random.between(10, 500);
-/** How long after the first byte the money moves; a fault that is not listed moves nothing. */
+/** How long after the first byte the money moves. A fault that is not listed moves nothing. */
 export const EXECUTES_AFTER_MS: Partial<Record<MoneyFault, (random: Random) => number>> = {
   none: soon,
   answerLost: soon,
@@ -64,3 +64,7 @@ export const EXECUTES_AFTER_MS: Partial<Record<MoneyFault, (random: Random) => n
   fails: soon,
   reversed: soon,
 };
+
+export function ok<T>(value: T): Answer<T> {
+  return { kind: 'ok', value };
+}

@@ -10,7 +10,7 @@ export interface Faults extends WalletFaults {
   losses: number;
 }
 
-/** What goes wrong in one history, and how often. Each kind is absent from many, so that the others stand out. */
+/** The faults of one history, and how often each comes. Each kind is absent from many histories, so that the others stand out. */
 export function weather(random: Random, alone: boolean): Faults {
   const often = (chance: number, ...rates: number[]) => (random.chance(chance) ? random.pick(rates) : 0);
   return {
