@@ -130,7 +130,8 @@ export class Customers {
   }
 
   #hear(line: Line, sentence: Sentence, how: Told['how'], askedAt = this.#shared.clock.now()): void {
-    this.told.push({ at: this.#shared.clock.now(), askedAt, line, sentence, how });
+    const { address, phone } = line;
+    this.told.push({ at: this.#shared.clock.now(), askedAt, address, phone, line, sentence, how });
     this.#around.payers.findReference(sentence);
   }
 

@@ -1,8 +1,10 @@
 import type { Push } from '../../../src/conversation/incoming.ts';
 import { type Intent, intentKey } from '../../../src/conversation/intents/intent.ts';
 import type { Secrets } from '../../../src/conversation/secrets.ts';
+import type { SafetySettings } from '../../../src/conversation/session/safety.ts';
 import { StoreDown } from '../../../src/store/store.ts';
 import { msisdn } from '../../../src/wallet/phone.ts';
+import { ASKS_FROM_500 } from '../../kit/first-payments.ts';
 import { createListener, type Heard } from '../town/listener.ts';
 import { type Random, randomOf } from '../town/random.ts';
 import { createVirtualClock, installTimers, type VirtualClock } from './clock.ts';
@@ -56,23 +58,26 @@ interface Plan {
   readonly secrets: Secrets;
   readonly kinds: readonly Wish[];
   readonly withAgents: boolean;
+  readonly safety: SafetySettings;
 }
 
 /**
  * Plays one history: some customers, one or two processes, a wallet, a store, and all faults.
  * @param kinds what customers want; with another list a seed plays another history
  * @param withAgents support agents step in, at the worst moments too
+ * @param safety the questions about new recipients. Absent: no payment here is so large that Wasl asks one
  */
 export async function playHistory(
   seed: number,
   secrets: Secrets,
   kinds: readonly Wish[] = ALL_KINDS,
   withAgents = false,
+  safety = ASKS_FROM_500,
 ): Promise<Played> {
   const clock = createVirtualClock(STARTS_AT);
   const restore = installTimers(clock);
   try {
-    return await play({ seed, secrets, kinds, withAgents }, randomOf(seed), clock);
+    return await play({ seed, secrets, kinds, withAgents, safety }, randomOf(seed), clock);
   } finally {
     restore();
   }
@@ -190,7 +195,7 @@ function watch(memory: Memory, clock: VirtualClock, bugs: string[], losses: () =
 
 /** Starts processes on one store, whose operations are slow or get lost. */
 function starter(
-  { secrets, kinds }: Plan,
+  { secrets, kinds, safety }: Plan,
   { clock, random, faults, memory, onError }: Shared,
   { wallet, alone }: { readonly wallet: ModelWallet; readonly alone: boolean },
   customers: () => Customers,
@@ -215,7 +220,7 @@ function starter(
   const hasForm = kinds.some((kind) => kind === 'float-card' || kind.startsWith('card-'));
   return () =>
     startProcess(clock, {
-      ...{ store, api: wallet.api, secrets, alone, deliver, onError },
+      ...{ store, api: wallet.api, secrets, alone, deliver, onError, safety },
       ...(hasForm && { formAt: FORM_AT }),
       principal: wallet.around.principal && PRINCIPAL_CODE,
       codeSent: (to, code) => void customers().codes.set(to, code),

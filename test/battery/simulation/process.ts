@@ -3,6 +3,7 @@ import { createEngine, type Engine } from '../../../src/conversation/engine.ts';
 import type { Address, Deliver } from '../../../src/conversation/incoming.ts';
 import { CASH_DEFAULTS } from '../../../src/conversation/references/cash-settings.ts';
 import type { Secrets } from '../../../src/conversation/secrets.ts';
+import type { SafetySettings } from '../../../src/conversation/session/safety.ts';
 import { startWorker } from '../../../src/conversation/worker.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
@@ -27,6 +28,7 @@ export function startProcess(
     store: Store;
     api: Wallet;
     secrets: Secrets;
+    safety: SafetySettings;
     alone: boolean;
     /** Where browsers find us; absent: nowhere. */
     formAt?: string | undefined;
@@ -37,7 +39,7 @@ export function startProcess(
     principal: string | undefined;
   },
 ): Process {
-  const { store, api, secrets, alone, formAt, deliver, codeSent, onError, principal } = around;
+  const { store, api, secrets, safety, alone, formAt, deliver, codeSent, onError, principal } = around;
   const owner: Owner = { dead: false, frozenUntil: 0 };
   const { now } = clock;
   return clock.as(owner, () => {
@@ -51,6 +53,7 @@ export function startProcess(
       onError,
       served: {
         formAt,
+        safety,
         cash: {
           ...CASH_DEFAULTS,
           ways: ['agents', 'bill-network'],

@@ -43,7 +43,7 @@ export interface Verdict {
 
 /** The sandbox's principal agent, that the operator has named. */
 export const PRINCIPAL = 'PA-1001';
-const MOVED: readonly IntentState[] = ['succeeded', 'reversed'];
+/** An intent in one of these states has moved nothing. */
 const NOT_MOVED: readonly IntentState[] = ['rejected', 'unsent', 'failed'];
 /** A person looks at it, so whatever is true will be found. */
 const OWNED: readonly IntentState[] = ['human', 'not-found'];
@@ -177,12 +177,35 @@ export function hasMoved({ id, order }: Intent, executions: readonly Execution[]
   return executed?.status === STATUSES.COMPLETED;
 }
 
+/** How the end of an intent contradicts the wallet's ledger. A person who owns an intent finds whatever is true. */
+export function contradictionIn(
+  state: IntentState,
+  isMoved: boolean,
+): 'has no outcome' | 'moved nothing' | 'moved money' | undefined {
+  if (OWNED.includes(state) || state === 'reversed') return undefined;
+  if (NOT_MOVED.includes(state)) return isMoved ? 'moved money' : undefined;
+  if (state !== 'succeeded') return 'has no outcome';
+  return isMoved ? undefined : 'moved nothing';
+}
+
 function lostOf(intent: Intent, executions: readonly Execution[]): string[] {
   const { id, state } = intent;
-  const moved = hasMoved(intent, executions);
-  if (OWNED.includes(state)) return [];
-  if (MOVED.includes(state))
-    return moved || state === 'reversed' ? [] : [`intent ${id} is ${state}, and nothing moved`];
-  if (NOT_MOVED.includes(state)) return moved ? [`intent ${id} is ${state}, and the money moved`] : [];
-  return [`intent ${id} is still ${state}`];
+  switch (contradictionIn(state, hasMoved(intent, executions))) {
+    case 'moved nothing':
+      return [`intent ${id} is ${state}, and nothing moved`];
+    case 'moved money':
+      return [`intent ${id} is ${state}, and the money moved`];
+    case 'has no outcome':
+      return [`intent ${id} is still ${state}`];
+    default:
+      return [];
+  }
+}
+
+/** Requests that came to the wallet more than once: one line for each. */
+export function sentOften(requestIds: readonly string[], what: 'sent' | 'executed' = 'sent'): string[] {
+  const groups = Map.groupBy(requestIds, (id) => id);
+  return [...groups].flatMap(([id, { length }]) =>
+    length > 1 ? [`intent ${id} was ${what} ${length} times`] : [],
+  );
 }

@@ -374,7 +374,7 @@ function fits(sentence: Sentence, execution: Execution): boolean {
   );
 }
 
-function fitsOrder(sentence: Sentence, payment: Payment): boolean {
+export function fitsOrder(sentence: Sentence, payment: Payment): boolean {
   const { order } = payment;
   const to = order.kind === 'transfer' ? order.to : undefined;
   return (
