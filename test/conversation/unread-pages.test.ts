@@ -209,3 +209,21 @@ describe('a gateway that joins answers by *', () => {
     expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
   });
 });
+
+test.each(['fr', 'ar'] as const)(
+  '98 after an outcome has come tells it above the first page, in %s',
+  async (language) => {
+    const fatima = world.customer({ language });
+    await fatima.isAtMenu().chooses('transfer').says(world.customer().phone).says('50').enters();
+    await fatima.sees('transfer.processing').dials().sees('menu.choose').isTold('transfer.notConfirmed');
+    expect(seen(fatima)).toMatchObject({ page: 0, pages: 2 });
+    await world.passes(1_500);
+    await fatima.says('98').sees('menu.choose').isTold('transfer.done');
+    const { text } = seen(fatima);
+    expect(seen(fatima).page).toBe(0);
+    // It is read on as any screen, and said once.
+    await fatima.says('98').sees('menu.choose');
+    expect(seen(fatima).text).not.toBe(text);
+    await fatima.chooses('balance').dials().sees('menu.choose').isToldNothing();
+  },
+);

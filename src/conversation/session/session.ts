@@ -103,8 +103,11 @@ export interface Shown {
   readonly notice?: Sentence;
   /** As in `Screen`. */
   readonly tooEarly?: readonly number[];
-  /** How many of the screen's choices were shown by the end of the page, and whether there are more pages. */
-  readonly pages?: { readonly choices: number; readonly more?: true };
+  /**
+   * How many of the screen's choices were shown by the end of the page, whether there are more pages, and how many payments
+   * are named first.
+   */
+  readonly pages?: { readonly choices: number; readonly more?: true; readonly first?: number };
   /** The content of a screen that was read to its end (`contentOf`): the same again need not be. */
   readonly read?: string;
 }

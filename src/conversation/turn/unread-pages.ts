@@ -4,6 +4,7 @@ import { abilitiesOf } from '../channel.ts';
 import type { Incoming, Input, Origin, Reply } from '../incoming.ts';
 import { typedChoice } from '../session/choice.ts';
 import { currentScreen } from '../session/current-screen.ts';
+import { showMissed } from '../session/missed.ts';
 import { contentOf, lastShown, type Session, type Shown } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { replyOf } from './reply.ts';
@@ -37,6 +38,8 @@ interface OnPages {
   readonly incoming: Incoming;
   /** It answers what was not shown yet: the page is turned in its place, and that is said. */
   readonly isTooEarly?: true;
+  /** It turns the page, and a payment that the page before named first is not open any more. */
+  readonly isNews?: true;
   /** It is a PIN, and every page that it confirms was shown. */
   readonly wasRead?: true;
 }
@@ -51,6 +54,8 @@ export function onPages(deps: ShowDeps, loaded: Loaded, given: Incoming): OnPage
   const last = lastShown(session);
   const incoming = inOneLine(given, last?.inputs);
   const input = incoming.inputs.at(-1);
+  if (asksForMore(input) && namedFirst(last) > (pagesShown(deps, loaded).first ?? 0))
+    return { incoming, isNews: true };
   if (input?.type !== 'said' || session.unseen) return { incoming };
   const screen = currentScreen(session);
   // Where a person reads what is typed, 98 asks for the next page as long as there is one.
@@ -65,10 +70,17 @@ export function onPages(deps: ShowDeps, loaded: Loaded, given: Incoming): OnPage
   return { incoming: { ...incoming, inputs }, ...(!turns && { isTooEarly: true as const }) };
 }
 
+/** How many payments the last page named first. */
+function namedFirst(last: Shown | undefined): number {
+  return last?.pages?.first ?? 0;
+}
+
 /** What of its screen a session shows. */
 function pagesShown({ served, secrets, now }: ShowDeps, loaded: Loaded): NonNullable<Shown['pages']> {
-  const { pages, choices } = served.pagesOf(replyOf(loaded, secrets, now()), loaded.origin);
-  return loaded.session.page >= pages - 1 ? { choices } : { choices, more: true };
+  const reply = replyOf(loaded, secrets, now());
+  const { pages, choices } = served.pagesOf(reply, loaded.origin);
+  const first = reply.screen.first?.length;
+  return { choices, ...(loaded.session.page < pages - 1 && { more: true }), ...(first && { first }) };
 }
 
 /**
@@ -118,10 +130,12 @@ function textOf(input: Input): string {
 export function withShown(
   { session: before }: Loaded,
   { session, notice, turned }: Thought,
-  { incoming, isTooEarly, wasRead }: OnPages,
+  { incoming, isTooEarly, isNews, wasRead }: OnPages,
   given: Incoming,
 ): Session {
   if (!showsPages(incoming)) return session;
+  // Other pages are cut now: they are read from the first one, with what has come above it.
+  if (turned && isNews) return { ...showMissed(session), page: 0, shown: shownAnew(session, given) };
   const last = lastShown(before);
   const screen = currentScreen(before);
   const isSame = incoming.dialog === before.dialog;
@@ -142,6 +156,10 @@ export function withShown(
     ...(read && { read }),
   };
   return { ...session, ...(goesRound && { page: 0 }), shown };
+}
+
+function shownAnew({ at, screen }: Session, { inputs }: Incoming): Shown {
+  return { at, screen, inputs: inputs.length };
 }
 
 function showsPages({ address }: Incoming): boolean {
