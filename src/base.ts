@@ -170,10 +170,11 @@ function recordingOf(
 /** The most that strangers may cost, and the log line that reports an attempt. */
 function budgetsOf(config: Config, store: Store, secrets: Secrets, log: Log): Budgets {
   const { SMS_PER_HOUR_MAX: smsPerHour, SMS_PER_DAY_MAX: smsPerDay } = config;
+  const refusedCards = config.REFUSED_CARDS_PER_DAY_MAX;
   return createBudgets({
     store,
     secrets,
-    max: smsLimits(smsPerHour, smsPerDay),
+    max: { ...smsLimits(smsPerHour, smsPerDay), ...(refusedCards !== undefined && { refusedCards }) },
     alarm: ({ until, ...spent }) =>
       log.say('A budget of SMS is spent', { ...spent, until: new Date(until).toISOString() }),
   });

@@ -264,6 +264,7 @@ const environment = z.object({
   SMS_AT_SENDER: z.string().min(1).optional(),
   SMS_PER_HOUR_MAX: count.optional(),
   SMS_PER_DAY_MAX: count.optional(),
+  REFUSED_CARDS_PER_DAY_MAX: count.optional(),
   ...cashSettings,
   ...safetySettings,
   ...caseSettings,

@@ -19,6 +19,8 @@ interface Budget {
 /** SMS of all customers together, where the settings say nothing else. */
 export const SMS_PER_HOUR_MAX = 1_000;
 export const SMS_PER_DAY_MAX = 10_000;
+/** Refused cards of one merchant, where the settings say nothing else. */
+export const REFUSED_CARDS_PER_DAY_MAX = 50;
 /** The share of them that strangers may use. The rest is for customers who have proven their number. */
 const STRANGERS_SHARE = 0.7;
 
@@ -57,6 +59,13 @@ export const BUDGETS = {
   /** The SMS with codes that strangers have sent, to any numbers. */
   strangersPerHour: { max: LIMITS.strangersPerHour, ms: HOUR_MS, alarms: true },
   strangersPerDay: { max: LIMITS.strangersPerDay, ms: DAY_MS, alarms: true },
+  /**
+   * The different cards that were refused on the links of one merchant. A shop has a few on a busy day. A person who tries stolen
+   * cards has many.
+   */
+  refusedCards: { max: REFUSED_CARDS_PER_DAY_MAX, ms: DAY_MS },
+  /** The same card again is not counted again. */
+  refusedCard: { max: 1, ms: DAY_MS },
   /** Every SMS that Wasl sends, as the provider charges for each. */
   smsPerHour: { max: SMS_PER_HOUR_MAX, ms: HOUR_MS, alarms: true },
   smsPerDay: { max: SMS_PER_DAY_MAX, ms: DAY_MS, alarms: true },
@@ -85,6 +94,8 @@ export interface Budgets {
    * else. Rejects with `StoreDown`.
    */
   charge(charges: readonly Charge[]): Promise<BudgetName | undefined>;
+  /** True while a budget has room for one more. Rejects with `StoreDown`. */
+  hasRoom(charge: Charge): Promise<boolean>;
   /** Takes a charge back, which turned out to be an honest one. Rejects with `StoreDown`. */
   giveBack(charge: Charge): Promise<void>;
   /** Counts an SMS that is sent in any case, such as the outcome of a payment. Rejects with `StoreDown`. */
@@ -106,6 +117,10 @@ export function createBudgets(options: BudgetsDeps): Budgets {
   const deps = { now: Date.now, alarm: () => {}, max: {}, ...options };
   return {
     charge: (charges) => chargeAll(deps, charges),
+    async hasRoom(charge) {
+      const [{ count }] = await change(deps, charge, (window) => window);
+      return count < maxOf(deps, charge);
+    },
     async giveBack(charge) {
       await change(deps, charge, ({ count, ...window }) => ({ ...window, count: Math.max(0, count - 1) }));
     },
@@ -138,11 +153,15 @@ async function chargeAll(
   return undefined;
 }
 
+function maxOf({ max }: Required<BudgetsDeps>, { budget }: Charge): number {
+  return max[budget] ?? BUDGETS[budget].max;
+}
+
 /** Uses one of a budget, and gives whether there was room for it. */
 async function spend(deps: Required<BudgetsDeps>, charge: Charge, always?: 'in any case'): Promise<boolean> {
   const { budget } = charge;
   const { ms, alarms }: Budget = BUDGETS[budget];
-  const max = deps.max[budget] ?? BUDGETS[budget].max;
+  const max = maxOf(deps, charge);
   const [before, after] = await change(deps, charge, (window) => {
     const hasRoom = window.count < max;
     const count = hasRoom || always ? window.count + 1 : window.count;

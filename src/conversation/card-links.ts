@@ -15,6 +15,7 @@ import {
   cardLinkCodec,
   cardLinkKey,
   cardLinkWrite,
+  refusedCardsOf,
   reopened,
   stateOf,
 } from './intents/card-link.ts';
@@ -78,6 +79,8 @@ interface CardLinksDeps
     | 'store'
     | 'secrets'
     | 'api'
+    | 'budgets'
+    | 'cases'
     | 'served'
     | 'answeredLate'
     | 'answerLost'
@@ -119,16 +122,49 @@ async function pay(deps: CardLinksDeps, id: string, card: CardInHand): Promise<C
   const link = await read(deps, id);
   const partition = partitionOfRef(id);
   if (!link || partition === undefined) return undefined;
+  const isMerchants = link.float === undefined;
+  if (isMerchants && !(await deps.budgets.hasRoom(refusedCardsOf(link.wallet))))
+    return { kind: 'closed', state: 'over' };
   const before = stateOf(link, deps.now()) === 'open' ? await listedBefore(deps, link) : [];
   const begun = await claim(deps, partition, link, before);
   if ('state' in begun) return { kind: 'closed', ...begun };
   const { intent, docs } = begun;
-  const answer = await answerTo(deps, intent, card);
+  const tried = watched(card, deps, link);
+  const answer = await answerTo(deps, intent, tried.card);
+  if (isMerchants && answer.kind === 'rejected')
+    deps.background.add(countRefused(deps, link, tried.digest()), 'A refused card could not be counted');
   const kept = keep(deps, { partition, intent, docs }, answer);
   deps.background.add(kept, 'A payment by card could not be written down');
   // The payer goes on to their bank: a store that is down keeps nobody back from there, and this process keeps the answer.
   await Promise.race([kept.catch(() => {}), sleep(STORED_MS, undefined, { ref: false })]);
   return paid(answer, intent.order.kind === 'float-card' ? 'float-card.notTaken' : 'card-payment.notTaken');
+}
+
+/** Enough to tell the cards of a day apart, and too little to find out which they are. */
+const DIGEST_CHARS = 4;
+
+/** The card on its way, and a digest of its number once it was taken. */
+function watched(card: CardInHand, { secrets }: CardLinksDeps, { wallet }: CardLink) {
+  let digest = '';
+  const take = () => {
+    const given = card.take();
+    if (given && 'pan' in given)
+      digest = secrets.digest(`refused card ${wallet} ${given.pan}`).slice(0, DIGEST_CHARS);
+    return given;
+  };
+  return { card: { take }, digest: () => digest };
+}
+
+/** Counts a refused card, once. The one that leaves no room for others closes the links, and a person has to look. */
+async function countRefused(
+  { budgets, cases }: CardLinksDeps,
+  { wallet, address }: CardLink,
+  card: string,
+): Promise<void> {
+  const [once, all] = [{ budget: 'refusedCard', of: `${wallet} ${card}` } as const, refusedCardsOf(wallet)];
+  if (!(await budgets.hasRoom(once)) || (await budgets.charge([once, all]))) return;
+  if (await budgets.hasRoom(all)) return;
+  await cases.open({ kind: 'asked', subject: address, address, wallet, about: 'card-payments.refused' });
 }
 
 /**

@@ -98,6 +98,7 @@ const PAYMENTS = {
   'What a payment led to could not be told elsewhere': error('tells it at the next visit', NEVER),
   'Payments could not be woken': error('looks at them when they are due', '#waslpaymentsopenlong'),
   'A payment by card could not be written down': error('looks for it when it is due', '#waslstoredown'),
+  'A refused card could not be counted': warn('goes on without it', '#waslstoredown'),
   'References could not be looked at': error('looks when they are due', NEVER),
   'Saved names could not be written down': warn('goes on without them', NEVER),
   'A case could not be written down': error('goes on without it', '#waslstoredown'),

@@ -229,6 +229,7 @@ test('a budget is counted up to the one that has no room', async () => {
   const { seen, meter } = listening();
   const budgets = createMeasuring(meter, QUIET).budgets({
     charge: async () => 'codesPerNumber',
+    hasRoom: async () => true,
     giveBack: async () => {},
     countSms: async () => {},
   });

@@ -1,8 +1,9 @@
 import { update } from '../../store/update.ts';
 import type { Answer } from '../../wallet/answer.ts';
+import { SAFETY_CODES } from '../../wallet/contract/errors.ts';
 import { nationalNumber } from '../../wallet/phone.ts';
 import { abilitiesOf } from '../channel.ts';
-import { type CardLink, cardLinkKey, cardLinkWrite } from '../intents/card-link.ts';
+import { type CardLink, cardLinkKey, cardLinkWrite, refusedCardsOf } from '../intents/card-link.ts';
 import { counter } from '../session/counter.ts';
 import { refusalOf } from '../session/safety.ts';
 import { besides, type EffectEnv, type EffectOf } from './effect.ts';
@@ -11,6 +12,11 @@ import { besides, type EffectEnv, type EffectOf } from './effect.ts';
 const LINKS_PER_DAY_MAX = 100;
 const LINKS = counter({ name: 'card-links', max: LINKS_PER_DAY_MAX, ms: 24 * 3_600_000 });
 /** Browsers cannot reach us: as if the wallet did not have the service. */
+const MANY_REFUSED: Answer<never> = {
+  kind: 'refused',
+  code: SAFETY_CODES.manyRefusedCards,
+  description: '',
+};
 const NO_PAGES: Answer<never> = { kind: 'refused', code: 'http404', description: 'no public address' };
 
 export const readCardPayments: EffectOf<'readCardPayments'> = {
@@ -35,6 +41,7 @@ export const createCardLink: EffectOf<'createCardLink'> = {
   async run({ wallet, amount, isReserved }, env) {
     const {
       api,
+      budgets,
       call,
       served: { formAt },
       ref: id,
@@ -42,6 +49,7 @@ export const createCardLink: EffectOf<'createCardLink'> = {
       now,
     } = env;
     if (formAt === undefined) return NO_PAGES;
+    if (!(await budgets.hasRoom(refusedCardsOf(wallet)))) return MANY_REFUSED;
     const [quote, profile] = await Promise.all([
       api.previewCardPayment({ merchant: wallet, amount }, call),
       api.profile(wallet, besides(call)),

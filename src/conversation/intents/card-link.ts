@@ -2,6 +2,7 @@ import { codec, isObject, type KeyedDoc } from '../../store/codec.ts';
 import type { Write } from '../../store/store.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
+import type { Charge } from '../budgets.ts';
 import type { Address } from '../incoming.ts';
 
 const HOUR_MS = 3_600_000;
@@ -61,6 +62,11 @@ export function cardLinkKey(id: string): string {
 
 export function cardLinkWrite(doc: KeyedDoc | undefined, link: CardLink): Write {
   return cardLinkCodec.write(doc, link, { keepUntil: link.at + KEPT_MS });
+}
+
+/** The different cards that were refused on all links of a merchant in a day. Once there is no room, no card is taken there. */
+export function refusedCardsOf(merchant: Msisdn): Charge {
+  return { budget: 'refusedCards', of: merchant };
 }
 
 /** Whether it can be paid: `used` once a payment was begun, `over` when its time or its tries are over. */

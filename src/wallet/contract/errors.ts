@@ -151,6 +151,8 @@ export const SAFETY_CODES = {
   manyReferences: 'manyReferences',
   /** The wallet has sent as many payments of this kind as it may in a day: cards were tried. */
   manyCards: 'manyCards',
+  /** Too many different cards were refused on the merchant's links: stolen ones may be tried there. */
+  manyRefusedCards: 'manyRefusedCards',
   /** The number does not act for the principal agent any more. */
   noPrincipal: 'noPrincipal',
   /** After a failover nothing would keep it from being sent twice: its list needs a scope, and no replica is awaited. */
