@@ -19,7 +19,7 @@ import {
   reopened,
   stateOf,
 } from './intents/card-link.ts';
-import { type Intent, intentKey, SEND_WITHIN_MS } from './intents/intent.ts';
+import { type Intent, intentCodec, intentKey, isOpen, SEND_WITHIN_MS } from './intents/intent.ts';
 import { listOperations } from './intents/look-alikes.ts';
 import { listedFrom } from './intents/match.ts';
 import { claimed, type Sending, send, sent } from './intents/pay.ts';
@@ -43,7 +43,8 @@ export interface CardLinkSeen extends Pick<CardLink, 'merchant' | 'amount' | 'fe
   /** It loads the float of the principal agent that `merchant` names. */
   readonly isFloat: boolean;
   readonly isReserved: boolean;
-  readonly state: ReturnType<typeof stateOf>;
+  /** Of one that was used: `unsure` while nobody knows whether it was paid, `over` once it is known not to be. */
+  readonly state: ReturnType<typeof stateOf> | 'unsure';
 }
 
 /** The result for a card that was typed on its page. */
@@ -107,8 +108,19 @@ async function seen(deps: CardLinksDeps, id: string): Promise<CardLinkSeen | und
     fees,
     isReserved,
     isFloat: float !== undefined,
-    state: stateOf(link, deps.now()),
+    state: await seenState(deps, link),
   };
+}
+
+async function seenState({ store, now }: CardLinksDeps, link: CardLink): Promise<CardLinkSeen['state']> {
+  const { id, payment } = link;
+  const partition = partitionOfRef(id);
+  if (payment === undefined || partition === undefined) return stateOf(link, now());
+  const [doc] = await readDocs(store, partition, [intentKey(payment)]);
+  const intent = intentCodec.read(doc);
+  // It has left the store for the records: the merchant knows of it.
+  if (!intent || intent.state === 'succeeded') return 'used';
+  return isOpen(intent) || intent.state === 'human' ? 'unsure' : 'over';
 }
 
 async function read({ store, secrets }: CardLinksDeps, id: string): Promise<CardLink | undefined> {

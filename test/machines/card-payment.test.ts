@@ -56,7 +56,7 @@ describe.each(CHANNELS)('a link for a payment by card, made on %s', (channel) =>
     await world.passes(2_000);
     await shop.hears('card-payment.done', { amount: 80_00 });
     expect((await sends(page, typedCard())).status).toBe(410);
-    expect((await shown(page)).html).toContain('déjà été commencé');
+    expect((await shown(page)).html).toContain('déjà été payé');
     expect(cards(shop)).toBe(1);
     const kept = await world.api.savedCards(shop.phone);
     expect(kept).toEqual({ kind: 'ok', value: [] });
@@ -83,14 +83,28 @@ describe('the course of a payment by link', () => {
     await shop.hearsNothing();
   });
 
-  test('no event tells of a declined card, and after an hour there is no trace of it', async () => {
+  test('a declined card: payer and merchant read within minutes that another link is needed', async () => {
     const { shop, page } = await linked();
     const { html } = await atBank((await sends(page, typedCard())).bank, 'decline');
     expect(html).toContain('n&#39;a pas été accepté');
+    expect(html).toContain('demandez-lui un autre lien');
+    expect(html).not.toContain('Merci');
     // A stranger has paid, who may have no wallet.
     expect(html).not.toContain('votre portefeuille');
-    await world.passes(HOUR_MS + 60_000);
+    expect((await shown(page)).html).toContain('Ne payez pas une seconde fois');
+    await world.passes(3 * 60_000);
     await shop.hears('card-payment.notFound', { amount: 80_00 });
+    expect((await shown(page)).html).toContain('Demandez-en un autre au commerçant');
+  });
+
+  test('while nobody knows, the link says the same each time it is opened', async () => {
+    const { shop, page } = await linked();
+    world.wallet.next('payByCard', LOST);
+    expect((await sends(page, typedCard())).html).toContain('Ne payez pas une seconde fois');
+    expect((await shown(page)).html).toContain('Ne payez pas une seconde fois');
+    await world.passes(HOUR_MS + 60_000);
+    await shop.hears('card-payment.notFound');
+    expect((await shown(page)).html).toContain('Demandez-en un autre au commerçant');
   });
 
   test.each([

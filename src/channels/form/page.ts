@@ -107,7 +107,9 @@ export function backPage(
     : [labels.back, labels.backNext];
   const [title, declined, next] = {
     customer: [ownTitle, labels.backDeclined, ownNext],
-    stranger: [labels.paidBack, labels.paidBackDeclined, labels.paidBackNext],
+    stranger: isDeclined
+      ? [labels.paidDeclined, labels.paidBackDeclined, labels.paidDeclinedNext]
+      : [labels.paidBack, labels.paidBackDeclined, labels.paidBackNext],
     operator: [labels.paidBack, labels.paidBackDeclined, labels.floatBackNext],
   }[payer];
   return page(

@@ -44,7 +44,8 @@ export async function takePay(c: Context, options: PayOptions): Promise<Response
     case 'bank':
       return c.html(toBankPage({ language: browserLanguage(c) }, paid.link));
     case 'closed':
-      return closed(c, options, link, paid.state);
+      // Somebody else has just begun to pay by it.
+      return closed(c, options, link, paid.state === 'used' ? 'unsure' : 'over');
     case 'refused': {
       const after = await options.cardLinks.cardLink(idIn(c));
       return after ? ask(c, options, after, { why: paid.why }) : gone(c);
@@ -63,8 +64,8 @@ export async function takePay(c: Context, options: PayOptions): Promise<Response
 }
 
 const CLOSED = {
-  payment: { used: 'card-payment.used', over: 'card-payment.over' },
-  float: { used: 'float-card.used', over: 'float-card.over' },
+  payment: { used: 'card-payment.used', unsure: 'card-payment.unsure', over: 'card-payment.over' },
+  float: { used: 'float-card.used', unsure: 'float-card.unsure', over: 'float-card.over' },
 } as const;
 
 interface Again {
@@ -97,12 +98,15 @@ function ask(c: Context, options: PayOptions, link: CardLinkSeen, { wrong, why }
 function closed(
   c: Context,
   options: PayOptions,
-  { isFloat }: CardLinkSeen,
-  state: 'used' | 'over',
+  link: CardLinkSeen,
+  state: Exclude<CardLinkSeen['state'], 'open'>,
   why?: Sentence,
 ) {
   const language = browserLanguage(c);
-  const said = [...(why ? [why] : []), { key: CLOSED[isFloat ? 'float' : 'payment'][state] }];
+  const said = [
+    ...(why ? [why] : []),
+    { key: CLOSED[link.isFloat ? 'float' : 'payment'][state], values: valuesOf(link) },
+  ];
   const text = said.map((each) => textOf(options, each, language)).join(' ');
   return c.html(sentencePage({ language }, text), 410);
 }

@@ -1,5 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
+import { z } from 'zod';
 import { CHANNEL_NAMES, CHANNELS, type ChannelName, channelOf } from '../../conversation/channel.ts';
 import type { Address, Conversations, Form, Incoming, Reply } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
@@ -265,9 +266,19 @@ async function showBack(c: Context, { conversations }: FormDeps): Promise<Respon
   return c.html(backPage({ language, channel: back.channel }, isDeclined, payer));
 }
 
-/** `POST /back/…/notified`: the wallet says that the transaction has ended. Nobody signs it: it is a reason to look, no more. */
+/** v2.3 does not show its body (open question 54): the parameters of the redirect, in `data` or at the root. */
+const ENDED = z.object({ RESPONSE_CODE: z.union([z.string(), z.number()]).optional() });
+const NOTICE = ENDED.extend({ data: ENDED.optional() });
+
+/**
+ * `POST /back/…/notified`: the wallet says that the transaction has ended, also where its customer has closed the bank's
+ * page. Nobody signs it: it is a reason to look, and to look no longer than a moment.
+ */
 async function takeNotice(c: Context, { conversations }: FormDeps): Promise<Response> {
-  const back = await conversations.cameBack(tokenIn(c));
+  const body: unknown = await c.req.json().catch(() => undefined);
+  const { data: notice, ...rest } = NOTICE.safeParse(body).data ?? {};
+  const code = (notice ?? rest).RESPONSE_CODE;
+  const back = await conversations.cameBack(tokenIn(c), code !== undefined && String(code) !== '0');
   return c.body(null, back ? 204 : 404);
 }
 

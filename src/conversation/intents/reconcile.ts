@@ -284,7 +284,7 @@ function factsIn(intent: Intent, look: Look, book: Book, ageMs: number): Fact[] 
   if (operation === undefined) return [];
   // The list does not name the payer. It may show another payer's payment, on another terminal of the merchant's.
   const paidByOther = methodOf(order).waitsFor === 'other';
-  if (paidByOther && ageMs < CONTESTED_MS) return [];
+  if (paidByOther && ageMs < Math.min(CONTESTED_MS, horizonMs(intent))) return [];
   return paidByOther || found.length > 1
     ? [{ kind: 'several', operationIds: found }]
     : [{ kind: 'only-match', operationId: operation }];

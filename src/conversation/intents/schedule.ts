@@ -27,6 +27,11 @@ const REMIND_MS = 24 * HOUR_MS;
  * were made without that page.
  */
 const LINK_LOST_MS = 10 * MINUTE_MS;
+/**
+ * A transaction that is said to have ended without money ends here sooner. Nobody has signed that, so the list has this
+ * long to show the opposite, and a later event still corrects it.
+ */
+const DECLINED_MS = 2 * MINUTE_MS;
 
 /**
  * The time of the next look for an intent, or of the next alert that it needs a person, in ms since 1970. Undefined
@@ -49,13 +54,18 @@ export function nextCheck(intent: Intent, now: number): number | undefined {
   if (first !== undefined) return intent.sentAt + first;
   const { everyMs, untilMs } = pace(intent, age);
   const next = (Math.floor(age / everyMs) + 1) * everyMs;
-  return intent.sentAt + Math.min(next, untilMs > age ? untilMs : next);
+  const ends = [untilMs, horizonMs(intent)].filter((end) => end > age);
+  return intent.sentAt + Math.min(next, ...ends);
 }
 
 /** For how long the outcome of an intent is looked for, in ms since its send. */
-export function horizonMs({ order, state }: Pick<Intent, 'order' | 'state'>): number {
+export function horizonMs(intent: Pick<Intent, 'order' | 'state' | 'sentAt' | 'evidence'>): number {
+  const { order, state, sentAt, evidence } = intent;
   const { followed: { forMs = HORIZON_MS } = {}, waitsFor } = methodOf(order);
-  return waitsFor === 'customer' && state === 'unknown' ? LINK_LOST_MS : forMs;
+  if (waitsFor === 'customer' && state === 'unknown') return LINK_LOST_MS;
+  const declined =
+    state === 'accepted' && evidence.find((each) => each.kind === 'unfinished' && each.declined);
+  return declined ? Math.min(forMs, declined.at - sentAt + DECLINED_MS) : forMs;
 }
 
 function pace(intent: Intent, ageMs: number): { readonly everyMs: number; readonly untilMs: number } {
