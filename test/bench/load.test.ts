@@ -71,7 +71,7 @@ test('a door that nobody opens is a failure', async () => {
   expect([...report.pages.keys()]).toEqual(['no answer: ECONNREFUSED']);
 });
 
-test('the report says what was read, most often first', () => {
+test('the report lists the screens, most often first', () => {
   const pages = new Map([
     ['CON Menu', 2],
     ['END Done', 3],

@@ -15,7 +15,7 @@ test('an event and a type of operation belong to one way to pay at most', () => 
   const methods = PAYMENT_KINDS.map((kind) => PAYMENTS[kind]);
   const events = methods.flatMap((method) => Object.keys(method.events));
   expect([...new Set(events)]).toEqual(events);
-  // What an agent executes is found by its reference, and what changes an operation that is there makes none of its own.
+  // An execution of an agent is found by its reference, and a change of an existing operation makes no new one.
   const types = PAYMENT_KINDS.flatMap((kind) => {
     const { type, ofAgent, listed } = methodOf({ kind });
     return ofAgent || listed.changesAnother ? [] : [type];

@@ -88,7 +88,7 @@ test('every way to pay has a name for the console', () => {
   expect(PAYMENT_KINDS.filter((kind) => flowName(kind, 'fr') === kind)).toEqual([]);
 });
 
-describe('a payment that was not sent', () => {
+describe('an unsent payment', () => {
   const renderer = createRenderer();
   const quote = { fees: centimes(0), total: centimes(100_00), openLoop: false, at: 0, alike: [] };
   const values = {
@@ -97,7 +97,7 @@ describe('a payment that was not sent', () => {
   };
 
   test.each(PAYMENT_KINDS.flatMap((kind) => LANGUAGES.map((language) => [kind, language] as const)))(
-    'says what it is: %s in %s, in a chat, on USSD and by SMS',
+    'names itself: %s in %s, in a chat, on USSD and by SMS',
     (kind, language) => {
       const { called, brief } = namesOf(kind, language);
       for (const key of [`${kind}.notSent`, `${kind}.notSentAt`] as const) {
@@ -114,7 +114,7 @@ describe('a payment that was not sent', () => {
     },
   );
 
-  test('is not called refused, also where somebody else pays or many are released together', () => {
+  test('is not called refused, even for another payer or in a file', () => {
     const orders = PAYMENT_KINDS.map((kind) => ({
       ...TRANSFER,
       ...BILL,

@@ -31,7 +31,7 @@ const USABLE = SEEDED.flatMap(({ status, phone }) =>
 );
 const contract = (valChamp: string) => [{ nomChamp: 'numContrat', valChamp }];
 
-/** Values that fields of these names can have; the first row that fits counts. */
+/** Possible values of fields with these names. The first fitting row counts. */
 const POOLS: readonly (readonly [RegExp, readonly unknown[]])[] = [
   [/phonenumber$/, [...USABLE, ...STRANGERS, ...magicPhones]],
   [/amount$|^prixttc$/, [10, 1, 50, 0.01, 99.99, 200, 1000, 5, 3500.5, 20, 15_000]],
@@ -117,8 +117,9 @@ const BROKEN_ONE_IN = 60;
 const JUNK_ONE_IN = 80;
 
 /**
- * A request for an operation, made of its schemas: mostly of values that exist and belong together, sometimes of others.
- * @param bundles what is known of earlier requests; their fields go together
+ * A request for an operation, made from its schemas: mostly of existing values that belong together, sometimes of
+ * others.
+ * @param bundles known facts of earlier requests, whose fields go together
  */
 export function requestFor(endpoint: Endpoint, bundles: readonly Bundle[], pick: Pick): Given {
   const bundle = pick(6) > 0 ? mostApt(endpoint, bundles, pick) : undefined;
@@ -202,7 +203,7 @@ function from<T>(values: readonly T[], pick: Pick): T {
   return values[pick(values.length)] as T;
 }
 
-/** What a successful request and its answer say together: of a list, one item. */
+/** The common facts of a successful request and its answer. Of a list, one item. */
 export function bundleOf({ params, query, body }: Given, answer: unknown, pick: Pick): Bundle {
   const asked = {
     ...params,

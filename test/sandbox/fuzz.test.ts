@@ -14,9 +14,9 @@ import { receiver } from './receiver.ts';
 const LONG = process.env.LONG === '1';
 const REQUESTS = LONG ? 100_000 : 3_000;
 const SEED = Number(process.env.SEED ?? (LONG ? Date.now() % 1_000_000_000 : 20_261_120));
-/** The most in one life of a sandbox; each begins anew. */
+/** The most in one life of a sandbox. Each life begins anew. */
 const REQUESTS_EACH_MAX = 1_500;
-/** What is kept of each operation. */
+/** The remembered facts of each operation. */
 const BUNDLES_EACH_MAX = 4;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -25,7 +25,7 @@ const STEPS_MS = [1_200, 1_200, 5_000, 5_000, MINUTE_MS, HOUR_MS, 49 * HOUR_MS, 
 const NAMES = Object.keys(API) as ApiName[];
 const CODES: ReadonlySet<number> = new Set(Object.values(ERRORS).map(({ code }) => code));
 
-/** One request, and what happens before it; what it is made of follows from the seed. */
+/** One request, and the event before it. Both follow from the seed. */
 const step = fc.record({ name: fc.constantFrom(...NAMES), seed: fc.integer() });
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
@@ -61,7 +61,7 @@ function open(webhookUrl: string) {
     learnt.set(of, [...(learnt.get(of) ?? []), bundle].slice(-BUNDLES_EACH_MAX));
   const bundles = () => [...learnt.values()].flat();
 
-  /** What happens beside the requests: time passes, a payer answers 3D Secure, somebody switches something. */
+  /** Events beside the requests: time passes, a payer answers 3D Secure, an operator changes a setting. */
   async function meanwhile(pick: Pick): Promise<void> {
     const what = pick(60);
     if (what > 16 && what < 20) await wallet.clock.advance(STEPS_MS[pick(STEPS_MS.length)] ?? 0);
@@ -119,7 +119,7 @@ function initOf({ apiKey }: Sandbox, { method }: Endpoint, { body }: Given): Req
   return { method, headers, body: isForm || typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
-/** In which way an answer is not as the contract says; undefined where it is. */
+/** The deviation of an answer from the contract, or undefined. */
 function unlike(endpoint: Endpoint, response: Response, text: string): string | undefined {
   const { status } = response;
   if (status === 204 || (endpoint.bare && status === endpoint.status))
@@ -129,7 +129,7 @@ function unlike(endpoint: Endpoint, response: Response, text: string): string | 
   if (isProblem) return endpoint.problems ? undefined : 'problem details are not in the contract';
   if (status === 400 || status === 422)
     return endpoint.binary || CODES.has(JSON.parse(text).errorCode) ? undefined : 'no known error';
-  // Too many requests are a fault that a magic number asks for; a path that is cut short is not found.
+  // Too many requests are a fault that a magic number asks for. A shortened path is not found.
   if (status === 429 || status === 404) return undefined;
   if (status !== endpoint.status) return 'a status that is not in the contract';
   const answer: unknown = JSON.parse(text);
@@ -190,7 +190,7 @@ function show({ params, query, body }: Given): string {
 }
 
 test(
-  `whatever is asked (${REQUESTS} requests, SEED=${SEED}), no answer is a 500 or outside the contract, and the ledger balances`,
+  `no answer is a 500 or outside the contract for ${REQUESTS} random requests (SEED=${SEED}), and the ledger balances`,
   async () => {
     const partner = await receiver();
     const life = fc.asyncProperty(

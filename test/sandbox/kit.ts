@@ -24,19 +24,19 @@ export const NOBODY = '+212612345678';
 
 /** `NOON` as the API writes it. */
 export const CHECKED_AT = new Date(NOON).toISOString();
-/** What `checkLedger` says of a ledger without a fault. */
+/** The result of `checkLedger` for a ledger without a fault. */
 export const IN_BALANCE = { balanced: true, faults: [] };
 
-/** Customers whose payments are refused, whatever they pay, and why. */
+/** Customers whose payments are always refused, and the reason. */
 export const CANNOT_PAY: readonly [from: string, phone: string, error: ErrorName][] = [
-  ['from nobody', NOBODY, 'customerNotFound'],
-  ['from who is not confirmed', OMAR_NOT_CONFIRMED, 'notConfirmed'],
-  ['from who has no PIN', SALMA_WITHOUT_PIN, 'pinNotCreated'],
-  ['from who is locked for now', HAMZA_LOCKED_FOR_NOW, 'lockedTemporarily'],
-  ['from who is locked', NADIA_LOCKED, 'locked'],
+  ['from an unknown number', NOBODY, 'customerNotFound'],
+  ['from an unconfirmed customer', OMAR_NOT_CONFIRMED, 'notConfirmed'],
+  ['from a customer without a PIN', SALMA_WITHOUT_PIN, 'pinNotCreated'],
+  ['from a temporarily locked customer', HAMZA_LOCKED_FOR_NOW, 'lockedTemporarily'],
+  ['from a locked customer', NADIA_LOCKED, 'locked'],
 ];
 
-/** A sandbox in memory whose clock stands still; closed when the test ends. */
+/** A sandbox in memory whose clock stands still. It closes at the end of the test. */
 export function sandbox(options: Partial<SandboxOptions> = {}): Sandbox {
   const opened = createSandbox({ file: ':memory:', seed: 'test', clock: { now: () => NOON }, ...options });
   onTestFinished(() => opened.close());
@@ -108,7 +108,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What a business error looks like, to compare with. */
+/** The form of a business error, for comparisons. */
 export function errorOf(name: ErrorName) {
   const { code, status = 400 } = { status: undefined, ...ERRORS[name] };
   return { status, body: { errorCode: code, errorDescription: expectText } };

@@ -47,7 +47,7 @@ test('starts alone, answers, keeps its data to itself, and stops when told', asy
   expect(await first.ended).toBe(0);
 });
 
-test('what was answered is there after the process was killed', async () => {
+test('an answered call is there after the process was killed', async () => {
   const DATA_DIR = folder();
   const first = start({ DATA_DIR });
   await expect.poll(first.said).toContain('Sandbox wallet on');

@@ -9,7 +9,7 @@ export interface Received {
   readonly data: any;
 }
 
-/** A partner's webhook endpoint over real HTTP. Answers as told; 0 never answers. */
+/** A partner's webhook endpoint over real HTTP. It answers with the given status, and 0 never answers. */
 export async function receiver(status = 200) {
   const received: Received[] = [];
   const answers = { status };

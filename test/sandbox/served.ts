@@ -8,7 +8,7 @@ import { receiver } from './receiver.ts';
 
 export const KEY = 'hook-key';
 
-/** A sandbox and a partner who listens, both over real HTTP; the sandbox's clock stands still. */
+/** A sandbox and a listening partner, both over real HTTP. The sandbox's clock stands still. */
 export async function served(options: Partial<SandboxOptions> = {}) {
   const partner = await receiver();
   const wallet = sandbox({ webhookUrl: partner.url, webhookKey: KEY, ...options });

@@ -49,7 +49,7 @@ export const ok = (value: unknown) => ({ kind: 'ok', value });
 
 export type Ask = (wallet: Wallet) => Promise<unknown>;
 
-/** What comes of a call when the wallet answers so, and what reached the wallet. */
+/** The result of a call when the wallet answers so, and the request that reached the wallet. */
 export async function asked(status: number, body: unknown, ask: Ask) {
   const { wallet, requests } = await answering(say(status, body));
   return { answer: await ask(wallet), requests };

@@ -2,7 +2,7 @@ import { centimes } from '../../src/wallet/money.ts';
 import type { BillRequest } from '../../src/wallet/services.ts';
 import { FATIMA } from './answering.ts';
 
-/** What a customer types into a bill form, and what must not come back in a refusal. */
+/** The answers of a customer to a bill form, which must not come back in a refusal. */
 export const PASSWORD = 'S3cret-pass';
 
 /** Two bills of one contract, as they are sent. */

@@ -87,7 +87,7 @@ const ANSWERS: readonly [string, Ask, object, unknown][] = [
   ],
   ['a preview', preview, { feesAmount: 2 }, { fees: 2_00, total: 125_50, openLoop: false }],
 ];
-describe.each(ANSWERS)('what the network says inside a 200: %s', (_, ask, rest, value) => {
+describe.each(ANSWERS)('the word of the network inside a 200: %s', (_, ask, rest, value) => {
   test.each<[unknown, unknown]>([
     ['000', ok(value)],
     ['104', refused('bill104', 'Désolé')],
@@ -237,7 +237,7 @@ test.each<[string, Ask, object]>([
   expect((await asked(200, { codeRetour: '000', ...body }, ask)).answer).toEqual(UNREADABLE);
 });
 
-test('unpaid bills: amounts in centimes, what has a label is shown, parameters are kept as they came', async () => {
+test('unpaid bills have amounts in centimes, labelled fields for the screen, and unchanged parameters', async () => {
   const params = [
     ...ORDER.params,
     { libelle: 'Adresse', nomChamp: 'adresse', valeurChamp: '1, rue du Test' },
@@ -345,7 +345,7 @@ test.each<[string, number, unknown, unknown]>([
   expect((await asked(code, body, history)).answer).toEqual(answer);
 });
 
-describe('what was typed into a bill form is not repeated', () => {
+describe('answers to a bill form are not repeated', () => {
   const quoting = `${PASSWORD} / 77001234 / O refused`;
   const masked = '•••• / •••• / O refused';
   test.each<[string, Ask]>([

@@ -12,7 +12,7 @@ const ORDER = { from: FATIMA, to: YOUSSEF, amount: centimes(200_00), reason: 'te
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What a busy machine does not exceed: only who tests a wallet that hangs has less. */
+/** A limit that a busy machine does not reach. Only the tests of a hanging wallet use a lower one. */
 const PATIENT_MS = 60_000;
 
 /** A wallet that can be told to answer differently, and what its circuit breakers say. */
@@ -53,7 +53,7 @@ describe('the circuit breaker before the wallet', () => {
     if (isTurnedAway) expect(await status()).toEqual(TURNED_AWAY);
   });
 
-  test('a wallet that hangs: whoever comes later does not wait, and what was turned away is never sent', async () => {
+  test('a wallet that hangs keeps no later call waiting, and a rejected call is never sent', async () => {
     const { wallet, requests, status } = await changing(() => {}, HASTY_MS);
     expect(await Promise.all(Array.from({ length: MANY }, status))).toEqual(
       Array.from({ length: MANY }, () => unknown('timeout')),
@@ -65,7 +65,7 @@ describe('the circuit breaker before the wallet', () => {
     expect(await wallet.transfer(ORDER, { requestId: 'r' })).toEqual(unknown('timeout'));
   });
 
-  test('what a screen can do without is not waited for, and still counts: a wallet that hangs is turned away all the same', async () => {
+  test('an optional read is not waited for, and still counts towards a wallet that hangs', async () => {
     const { wallet, changes } = await changing(() => {}, HASTY_MS);
     const [first] = await Promise.all([
       Promise.race([
@@ -78,7 +78,7 @@ describe('the circuit breaker before the wallet', () => {
     await expect.poll(() => changes).toEqual(['read open']);
   });
 
-  test('a wallet that is always slow is given the time that it takes', async () => {
+  test('a wallet that is always slow gets the time that it needs', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     // Each answer takes so long on a clock that only answers move.
@@ -126,9 +126,9 @@ describe('the circuit breaker before the wallet', () => {
     await expect.poll(status).toEqual(refused('26001', 'No'));
   });
 
-  test('what waits for a connection is limited: beyond it a call is turned away, and never sent', async () => {
+  test('the queue for a connection is limited, and a call beyond it is rejected and never sent', async () => {
     const { url, requests } = await answering(() => {});
-    // Who waited for half of this time would be turned away as well: long after the end of this test.
+    // A call that waits half of this time would be rejected as well, long after the end of this test.
     const wallet = createWallet({ url, apiKey: 'key', timeoutMs: 3_600_000, compartment: 'background' });
     const stop = new AbortController();
     let orders = 0;

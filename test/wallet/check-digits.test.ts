@@ -37,7 +37,7 @@ describe('the key of a RIB', () => {
     expect(readRib(`MA64${rib}`)).toEqual({ ok: false, why: 'key' });
   });
 
-  test('tells every digit that is wrong, and every two that have changed places', () => {
+  test('finds every wrong digit, and every two that have changed places', () => {
     for (let i = 0; i < SAMPLE.length; i++) {
       const [a = '', b = ''] = [SAMPLE[i], SAMPLE[i + 1]];
       const wrong = SAMPLE.slice(0, i) + ((Number(a) + 1) % 10) + SAMPLE.slice(i + 1);
@@ -61,7 +61,7 @@ describe('an IBAN', () => {
     expect(readRib(`MA${two(check)}${SAMPLE}`)).toEqual({ ok: false, why: 'key' });
   });
 
-  test('has the check digits 64, whatever its RIB', () => {
+  test('has the check digits 64 with any RIB', () => {
     for (const key of keys(1, 97)) expect(isRight(`MA64${accountWith(key)}${two(key)}`)).toBe(true);
     expect(isRight(`MA63${SAMPLE}`)).toBe(false);
   });
@@ -87,7 +87,7 @@ test.each<[string, boolean]>([
   ['4111111111111111.0', false],
 ])('Luhn’s check of %o: %s', (digits, passes) => expect(passesLuhn(digits)).toBe(passes));
 
-test('Luhn’s check takes one last digit, and sees any digit that is wrong', () => {
+test('Luhn’s check takes one last digit, and finds every wrong digit', () => {
   const ends = keys(0, 9).filter((last) => passesLuhn(`411111111111111${last}`));
   expect(ends).toEqual([1]);
   for (let i = 1; i < 16; i++) {

@@ -142,18 +142,18 @@ test('a path before /api is kept', async () => {
   expect(requests[0]?.line).toBe('GET /partner/v2/api/customers/default?phoneNumber=%2B212600000001');
 });
 
-describe('connections that go wrong', () => {
-  const tcp = async (on: (socket: Socket) => void, scheme = 'http') => {
-    const port = await listening(createTcpServer((socket) => on(socket.on('error', () => {}))));
-    return createWallet({ url: `${scheme}://127.0.0.1:${port}`, apiKey: 'key', timeoutMs: 5_000 });
-  };
-  const freePort = async () => {
-    const server = createTcpServer();
-    const port = await listening(server);
-    await new Promise((resolve) => server.close(resolve));
-    return port;
-  };
+const tcp = async (on: (socket: Socket) => void, scheme = 'http') => {
+  const port = await listening(createTcpServer((socket) => on(socket.on('error', () => {}))));
+  return createWallet({ url: `${scheme}://127.0.0.1:${port}`, apiKey: 'key', timeoutMs: 5_000 });
+};
+const freePort = async () => {
+  const server = createTcpServer();
+  const port = await listening(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+};
 
+describe('connections that go wrong', () => {
   test('refused: unsent', async () => {
     const wallet = createWallet({ url: `http://127.0.0.1:${await freePort()}`, apiKey: 'key' });
     expect(await transfer(wallet)).toEqual({ kind: 'unsent', why: 'ECONNREFUSED' });
@@ -214,8 +214,10 @@ describe('connections that go wrong', () => {
     );
     expect(await transfer(wallet)).toMatchObject({ kind: 'unknown' });
   });
+});
 
-  test('a kept connection that is dropped on the second request is not tried again', async () => {
+describe('a call without an answer', () => {
+  test('a kept connection dropped on the second request is not tried again', async () => {
     const heard: string[] = [];
     const wallet = await tcp((socket) =>
       socket.on('data', (data) => {
@@ -242,7 +244,7 @@ describe('connections that go wrong', () => {
     );
   });
 
-  test('a call that says how long it may take ends then: unknown; never later than the client says', async () => {
+  test('a call with its own time limit ends then as unknown, never later than the client’s limit', async () => {
     const { url } = await answering(() => {});
     const patient = createWallet({ url, apiKey: 'key', timeoutMs: 3_600_000 });
     expect(await patient.transfer(ORDER, { requestId: 'r', timeoutMs: HASTY_MS })).toEqual(
@@ -254,7 +256,7 @@ describe('connections that go wrong', () => {
     );
   });
 
-  test('the caller gives up: unknown, whatever reason it gives', async () => {
+  test('a call that the caller abandons is unknown, for any reason', async () => {
     const { wallet, requests } = await answering(() => {});
     for (const reason of [undefined, new Error('ECONNREFUSED')]) {
       const caller = new AbortController();
@@ -266,7 +268,7 @@ describe('connections that go wrong', () => {
   });
 });
 
-describe('what is not shown is rounded off', () => {
+describe('invisible details are rounded off', () => {
   const asked = async <T>(status: number, body: unknown, ask: (wallet: Wallet) => Promise<T>) =>
     ask((await answering(say(status, body))).wallet);
 

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 /** A `Date` header, so far from our clock. */
 const header = (aheadMs: number) => new Date(NOW + aheadMs).toUTCString();
 
-/** What a clock makes of these headers, each of an answer that took so long. */
+/** The reading of a clock from these headers, each of an answer with this duration. */
 function heard(headers: readonly (string | undefined)[], tookMs = 50) {
   const clock = createWalletClock(() => NOW);
   for (const date of headers) clock.answered(date, tookMs);

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { API } from '../../src/wallet/contract/api.ts';
 
 /**
- * The 106 operations that Partner API v2.3 shows in "Endpoints", section by section, in the order and the writing of the
- * document; paths that it joins with "and" are written out. It counts 114 ("General model" 3): the other eight are named
- * (catalogs, exports, favourites) and have no shape.
+ * The 106 operations that Partner API v2.3 shows in "Endpoints", in the order and writing of the document. Paths that
+ * it joins with "and" are written out. It counts 114 ("General model" 3): the other eight are named (catalogs, exports,
+ * favourites) and have no shape.
  */
 const SHOWN = `
   Customers
@@ -156,6 +156,6 @@ test('the contract lacks none of them', () => {
   expect(shown.filter((each) => !known.includes(each))).toEqual([]);
 });
 
-test('the contract has none that is not shown', () => {
+test('the contract has no other operation', () => {
   expect(known.filter((each) => !shown.includes(each))).toEqual([]);
 });

@@ -17,7 +17,7 @@ const FIELDS: readonly Field[] = [
   ['59', 'Cafe Atlas'],
   ['60', 'Casablanca'],
 ];
-/** The usual code with other fields; one without a value is left out. */
+/** The usual code with other fields. A field without a value is left out. */
 function code(changes: Readonly<Record<string, string | undefined>> = {}): string {
   const all = new Map<string, string | undefined>([...FIELDS, ...Object.entries(changes)]);
   return writeCode([...all].sort(([a], [b]) => a.localeCompare(b)));
@@ -72,7 +72,7 @@ describe('an EMVCo code', () => {
     expect(reading.ok && reading.fields.get('59')).toBe(name);
   });
 
-  test('what is written is read', () => {
+  test('a written code is read again', () => {
     const id = fc.integer({ min: 1, max: 62 }).map((n) => String(n).padStart(2, '0'));
     const value = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
     fc.assert(
@@ -86,7 +86,7 @@ describe('an EMVCo code', () => {
     );
   });
 
-  test('whatever is scanned: never thrown, never read wrongly', () => {
+  test('any scan is read rightly or rejected, without an error', () => {
     const cut = fc.nat(200).map((at) => code().slice(0, at));
     const mangled = fc
       .tuple(fc.nat(code().length - 1), fc.string({ minLength: 1, maxLength: 3 }))

@@ -18,7 +18,7 @@ const INFO = { phoneNumber: FATIMA, balance: 10, accountLevel: 2, customerStatus
 const SERVICES = { allowAtm: true, allowOnline: false, allowPos: true, contactlessEnabled: true };
 const CARD = { id: 7, maskedPan: '**** **** **** 8189', customerId: CUSTOMER, cardStatus: 2, ...SERVICES };
 
-/** What is listed or read of cards, by a wallet that answers each path so. */
+/** The cards that are listed or read from a wallet with these answers. */
 async function says(paths: Readonly<Record<string, unknown>>, ask: Ask) {
   const { wallet, requests } = await answering((request, response) => {
     const path = Object.keys(paths).find((each) => request.url?.startsWith(each));
@@ -85,7 +85,7 @@ describe('a customer’s cards', () => {
     ['another’s', { ...CARD, customerId: 1 }, refused('90303')],
     ['nobody’s', { id: 7 }, refused('90303')],
     ['not readable', 'x', unknown('unreadable')],
-  ])('one that is read is %s', async (_, record, expected) =>
+  ])('one card is read: %s', async (_, record, expected) =>
     expect((await reading(record)).answer).toEqual(expected),
   );
 
@@ -120,7 +120,7 @@ describe('a customer’s cards', () => {
   );
 });
 
-describe('what is asked of the wallet', () => {
+describe('the calls to the wallet', () => {
   const change =
     (action: 'block' | 'activate', reason?: string): Ask =>
     (wallet) =>

@@ -91,7 +91,7 @@ async function compile(...files: string[]): Promise<readonly string[]> {
   return stdout.split('\n').filter((line) => line.includes(': error '));
 }
 
-/** What a program in the partner's folder prints, line by line. */
+/** The output of a program in the partner's folder, line by line. */
 const DEPENDENCIES = ['cockatiel', 'ky', 'undici', 'zod'];
 
 async function printed(program: string): Promise<string[]> {
@@ -99,7 +99,7 @@ async function printed(program: string): Promise<string[]> {
   return stdout.trim().split('\n');
 }
 
-test('the package says what it is and brings only what it needs', () => {
+test('the package describes itself and brings only its needs', () => {
   const read = (path: string) => JSON.parse(readFileSync(join(folder, path), 'utf8'));
   const ours = JSON.parse(readText('package.json'));
   expect(read('node_modules/@wasl/partner-client/package.json')).toMatchObject({
@@ -125,7 +125,7 @@ test('JavaScript imports it and calls the sandbox', async () => {
   expect(await printed('call.mjs')).toEqual(['true', 'Youssef Benali']);
 });
 
-test('TypeScript takes what is right, and the types of the package themselves', () => {
+test('TypeScript accepts right calls, and the types of the package themselves', () => {
   expect(complaints.filter((line) => !line.startsWith('wrong-'))).toEqual([]);
 });
 
@@ -133,7 +133,7 @@ test.each(WRONG.map(([what], i) => [what, i]))('TypeScript refuses %s', (_, i) =
   expect(complaints.filter((line) => line.startsWith(`wrong-${i}.ts`))).toHaveLength(1);
 });
 
-test('an editor says of every operation what it does', () => {
+test('an editor describes every operation', () => {
   const compiler = new Compiler({ cwd: folder });
   onTestFinished(() => compiler.close());
   const opened = compiler.updateSnapshot({ openProjects: [join(folder, 'tsconfig.json')] });
@@ -148,7 +148,7 @@ test('an editor says of every operation what it does', () => {
   expect(Object.fromEntries(words).executeTransfer).toContain('`POST /api/operations/transfer`');
 });
 
-test('the page of examples runs, and prints what it says', async () => {
+test('the page of examples runs and prints its own results', async () => {
   const promised = [...PAGE.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map(([, line]) => line);
   expect(PAGE.match(/console\.log/g)).toHaveLength(promised.length);
   expect(await printed('examples.ts')).toEqual(promised);

@@ -5,7 +5,7 @@ import { answering, ok, refused, say, unknown } from './answering.ts';
 
 type Ask = (partner: PartnerClient) => Promise<unknown>;
 
-/** What comes of a call when the wallet answers so, and what reached the wallet. */
+/** The result of a call when the wallet answers so, and the request that reached the wallet. */
 async function asked(status: number, body: unknown, ask: Ask) {
   const { url, requests } = await answering(say(status, body));
   const partner = createPartnerClient({ url, apiKey: 'our-key', timeoutMs: 5_000 });
@@ -121,7 +121,7 @@ describe('problem details', () => {
     expect(requests[0]?.line).toBe('PUT /api/agents/retail/RA%2F1');
   });
 
-  test('count for no operation that does not have them', async () => {
+  test('count for no operation without them', async () => {
     const { answer } = await asked(400, { title: 'Bad' }, (partner) =>
       partner.readBrand({ params: { id: 1 } }),
     );

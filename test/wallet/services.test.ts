@@ -220,7 +220,7 @@ test.each<[string, Ask, number, unknown, unknown]>([
   ['a top-up that answers an empty 200', topUp, 200, '', UNREADABLE],
   ['a history', topUps, 200, { data: [item] }, ok({ entries: [line] })],
   [
-    'a history, newest first whatever its order',
+    'a history, newest first in any order',
     topUps,
     200,
     { data: [item, { ...item, telcoRechargeOperationId: 10, createdAt: '2026-11-21T10:00:00+01:00' }] },
@@ -413,7 +413,7 @@ describe.each<[string, Ask]>([
   });
 });
 
-test('a voucher code that cannot be read is not in what is said about it', async () => {
+test('an unreadable voucher code is not in its error', async () => {
   const body = { data: { operation: { code: 'ABCD-1234' }, type: 23 } };
   for (const broken of [JSON.stringify(body).slice(0, -1), { operation: body.data.operation }]) {
     expect(inspect((await asked(200, broken, buyVoucher)).answer)).not.toContain('ABCD');

@@ -18,7 +18,7 @@ const ROW = {
 };
 const ODD = { ...ROW, operationId: 2 };
 
-/** What a call reads of an answer, and which fields were counted as odd. */
+/** The value that a call reads from an answer, and the fields that counted as odd. */
 async function reading(data: unknown, ask: Ask) {
   const { url } = await answering(say(200, { data }));
   const odd: string[] = [];
@@ -72,7 +72,7 @@ describe('one odd row of a list', () => {
     expect(odd).toEqual([`collection.${field}`]);
   });
 
-  test('that is no object is left out', async () => {
+  test('is left out when it is no object', async () => {
     expect((await listed([null, ROW])).answer).toMatchObject({ value: { leftOut: [0] } });
   });
 
@@ -87,7 +87,7 @@ describe('one odd row of a list', () => {
   });
 });
 
-test('a list that is none is not read', async () => {
+test('a field that is no list is not read', async () => {
   expect(
     (await reading({ collection: 'none', count: 0 }, (wallet) => wallet.operations(FATIMA))).answer,
   ).toEqual(unknown('unreadable'));
@@ -134,7 +134,7 @@ const card = {
 } as const;
 const call = { requestId: 'r-1' };
 
-describe('a step reads what it needs, whatever else is odd', () => {
+describe('a step reads its own fields, with any odd fields beside them', () => {
   test.each<[string, unknown, Ask, unknown]>([
     [
       'a preview',
@@ -227,7 +227,7 @@ describe('one odd row of a catalog costs itself', () => {
     bare({ codeRetour: '000', refTxNetwork: '1', montantTotalTTC: {}, impayesParams: rows }, (wallet) =>
       wallet.unpaidBills({ from: FATIMA, creditorId: '1', receivableId: '1', values: [] }),
     );
-  test('an unpaid bill with an odd date keeps its amount; one without an amount is left out, and "all" is not paid then', async () => {
+  test('an unpaid bill with an odd date keeps its amount, and one without an amount is left out and not part of "all"', async () => {
     expect(await unpaid([BILL, { ...BILL, idArticle: '2', dateFacture: {}, description: 7 }])).toMatchObject({
       value: { items: [{ id: '1' }, { id: '2', date: '', amount: 1_000 }] },
     });
@@ -274,7 +274,7 @@ describe('one odd row of a catalog costs itself', () => {
       (wallet) => wallet.principalAgent('PA-1'),
       { code: 'PA-1', balance: 1_000 },
     ],
-  ])('%s is read without what is odd', async (_case, data, ask, value) => {
+  ])('%s is read without its odd fields', async (_case, data, ask, value) => {
     const { answer } = ask.toString().includes('bill')
       ? { answer: await bare(data, ask) }
       : await reading(data, ask);

@@ -20,7 +20,7 @@ const ORDER = { from: FATIMA, to: YOUSSEF, amount: centimes(200_00), reason: 'te
 const CONNECTIONS_MAX = 256;
 const NEVER_SENT = { kind: 'unsent', why: 'timeout' };
 
-test('a payment that has waited for a connection in vain is never sent, not even when one is free again', async () => {
+test('a payment that waited for a connection in vain is never sent, even when one is free again', async () => {
   const held: ServerResponse[] = [];
   const { url, requests } = await answering((_, response) => void held.push(response));
   const wallet = createWallet({ url, apiKey: 'key', timeoutMs: 20_000 });
@@ -42,7 +42,7 @@ test('a payment that has waited for a connection in vain is never sent, not even
   expect(requests.map(({ headers }) => headers['c-request-id'])).not.toContain('late');
 });
 
-test('a payment that has waited for a connection for half of its time is given up while it can be: never sent', async () => {
+test('a payment that waited half of its time for a connection is given up in time, and never sent', async () => {
   const held: ServerResponse[] = [];
   const { url, requests } = await answering((request, response) => {
     if (request.method === 'POST' || requests.length > 1) held.push(response);
@@ -85,7 +85,7 @@ test('reads, payments and files do not wait for each other', async () => {
 const FILE_CONNECTIONS_MAX = 16;
 const FILES_WAITING_MAX = 8 * FILE_CONNECTIONS_MAX;
 
-test('more calls than may wait for a connection are never sent; once those before are answered, there is room again', async () => {
+test('calls beyond the limit of waiting ones are never sent, and there is room again after the earlier ones', async () => {
   const held: ServerResponse[] = [];
   const answer = (response: ServerResponse) => void response.writeHead(200).end('%PDF');
   let isHeld = true;
@@ -116,7 +116,7 @@ test('calls to a wallet that cannot be reached wait for nothing once they have f
   }
 });
 
-test('a payment that is given up before it begins is never sent', async () => {
+test('a payment abandoned before it begins is never sent', async () => {
   const { wallet, requests } = await answering(say(200, { data: {} }));
   expect(await wallet.transfer(ORDER, { requestId: 'r', signal: AbortSignal.abort() })).toEqual(NEVER_SENT);
   expect(await wallet.transfer(ORDER, { requestId: 'after' })).toEqual(ok({}));
@@ -199,7 +199,7 @@ test('an answer without end is cut off, and is no answer', async () => {
   expect(await wallet.transfer(ORDER, { requestId: 'r' })).toEqual(unknown('unreadable'));
 });
 
-test('an answer that comes in parts is put together again', async () => {
+test('an answer in parts is put together again', async () => {
   const parts = ['{"data"', ':{"operationI', 'd":', '7', '}}'];
   const chunks = [...parts, ''].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('');
   const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';

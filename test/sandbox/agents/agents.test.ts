@@ -46,7 +46,7 @@ describe('retail agents', () => {
     expect(wallet.checkLedger()).toMatchObject({ balanced: true, totals: { agent: agent + RETAIL_FLOAT } });
   });
 
-  test('one is changed where a field says so, with 204 and nothing else', async () => {
+  test('the named fields of one are changed, with 204 and no body', async () => {
     const wallet = sandbox();
     const before = await read(wallet, 'RA-2001');
     const said = await change(wallet, 'RA-2001', { Name: 'Tabac du Port (test)', Gender: 'M', Email: null });
@@ -56,7 +56,7 @@ describe('retail agents', () => {
     expect((await change(wallet, 'RA-2001', { PhoneNumber: FIRST.PhoneNumber })).status).toBe(204);
   });
 
-  test('the list has pages, and asks when they came', async () => {
+  test('the list has pages, and can be filtered by the time of opening', async () => {
     const wallet = sandbox();
     await wallet.clock.advance(60_000);
     await call(wallet, 'createRetailAgent', SHOP);
@@ -116,7 +116,7 @@ describe('retail agents', () => {
   });
 });
 
-describe('a change that is refused comes as problem details', () => {
+describe('a refused change comes as problem details', () => {
   const problemOf = (name: ErrorName) => ({
     status: 400,
     body: {
@@ -142,14 +142,14 @@ describe('a change that is refused comes as problem details', () => {
     expect(await read(wallet, 'RA-2001')).toEqual(before);
   });
 
-  test('also for a key that is nobody’s', async () => {
+  test('also for an unknown key', async () => {
     const said = await change(sandbox(), 'RA-2001', {}, { 'Svc-Api-Key': 'nobody' });
     expect(said).toMatchObject({ status: 401, body: { title: 'Unauthorized', status: 401 } });
     expect(said.headers.get('content-type')).toBe('application/problem+json');
   });
 });
 
-test('the principal agent has an account, and what it pays leaves it', async () => {
+test('the principal agent has an account, and its payments leave it', async () => {
   const wallet = sandbox();
   const account = async () => (await call(wallet, 'readPrincipalAgent', { code: 'PA-1001' })).body.data;
   expect(await account()).toMatchObject({

@@ -13,7 +13,7 @@ const EVERYWHERE = OPEN.flatMap(({ code, receivables }) =>
 );
 
 describe('the catalog', () => {
-  test('lists every creditor with a logo that is there', async () => {
+  test('lists every creditor with an existing logo', async () => {
     const wallet = sandbox();
     const { body } = await ask(wallet, 'listCreditors', {});
     expect(body).toMatchObject({ codeRetour: '000', msg: 'ACCEPTE', nbreCreancier: CREDITORS.length });

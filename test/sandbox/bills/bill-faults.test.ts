@@ -9,7 +9,7 @@ import { ORANGE, orderFor, REDAL } from './bill-kit.ts';
 const HOUR_MS = 60 * 60_000;
 
 const once = { executed: [2], events: ['confirmed 2'] };
-/** What every fault comes to for a bill; each struck once. A forgotten row does not compile. */
+/** The effect of every fault on a bill, each struck once. A forgotten row does not compile. */
 const FAULTY: Record<PlainFaultName, { executed: readonly number[]; events: readonly string[] }> = {
   resetBefore: { executed: [], events: [] },
   serverErrorBefore: { executed: [], events: [] },

@@ -7,7 +7,7 @@ import { call, FATIMA, type Said } from '../kit.ts';
 
 /** Water and electricity at SRM: one required field, the contract number. */
 export const SRM = { creancierId: '1001', creanceId: '01' };
-/** Its fee is an item; utilities take none for the transaction. */
+/** Its fee is an item. Utilities take none for the transaction. */
 export const REDAL = { creancierId: '1002', creanceId: '01' };
 /** Costs 2 dirhams. */
 export const ORANGE = { creancierId: '1102', creanceId: '01' };

@@ -51,7 +51,7 @@ const first =
 test.each<[string, Change, ErrorName]>([
   ['an unknown customer', () => ({ phoneNumber: NOBODY }), 'customerNotFound'],
   ['a national number', () => ({ phoneNumber: '0600000001' }), 'phoneInvalid'],
-  ['who is locked for now', () => ({ phoneNumber: HAMZA_LOCKED_FOR_NOW }), 'lockedTemporarily'],
+  ['a temporarily locked customer', () => ({ phoneNumber: HAMZA_LOCKED_FOR_NOW }), 'lockedTemporarily'],
   ['no reference', () => ({ refTxNetwork: undefined }), 'missingParameters'],
   ['no items', () => ({ listeArticleSelectionnes: undefined }), 'missingParameters'],
   ['no values', () => ({ creancierVals: undefined }), 'missingParameters'],

@@ -56,15 +56,15 @@ test('a bill is found, previewed, paid, and gone', async () => {
 });
 
 interface Row {
-  /** What the search, the confirmation, and a second one of the same reference say. */
+  /** The answers to the search, to the confirmation, and to a second one of the same reference. */
   readonly codes: readonly string[];
-  /** What `reference/status` says right after the confirmation, and in the end. */
+  /** The answer of `reference/status` right after the confirmation, and in the end. */
   readonly states: readonly string[];
   readonly events: readonly string[];
   readonly isPaid: boolean;
 }
 const nothing = { states: [], events: [], isPaid: false };
-/** What every magic contract number comes to. A forgotten row does not compile. */
+/** The effect of every magic contract number. A forgotten row does not compile. */
 const OUTCOMES: Record<BillMagicName, Row> = {
   nothingToPay: { codes: ['107'], ...nothing },
   searchFails: { codes: ['908'], ...nothing },
@@ -113,7 +113,7 @@ const OUTCOMES: Record<BillMagicName, Row> = {
   unlistedNothing: { codes: ['000', '999', '999'], states: ['none', 'none'], events: [], isPaid: false },
 };
 
-/** With every setting of the time that an operation takes; 0 must not decide it before the answer. */
+/** With every setting of the duration of an operation. 0 must not decide it before the answer. */
 describe.each([1_200, 0])('settled after %i ms', (settleAfterMs) => {
   test.each(Object.entries(BILL_MAGIC))('%s: %o', async (name, { contract }) => {
     const partner = await receiver();
@@ -141,13 +141,13 @@ describe.each([1_200, 0])('settled after %i ms', (settleAfterMs) => {
     expect(wallet.checkLedger()).toMatchObject({ balanced: true, faults: [], totals: { transit: 0 } });
     expect(lost).toBeCloseTo(row.isPaid ? total : 0, 2);
     expect({ codes, states, events, isPaid: lost > 0 }).toEqual(row);
-    // Whatever was not paid in the end is due again.
+    // An unpaid bill is due again.
     if (codes.length > 1)
       expect((await search(wallet, ORANGE, contract)).codeRetour).toBe(row.isPaid ? '107' : '000');
   });
 });
 
-test('a reference whose payment came to nothing cannot be used again', async () => {
+test('a reference with a failed payment cannot be used again', async () => {
   const wallet = sandbox();
   const all = await orderFor(wallet, ORANGE, BILL_MAGIC.failedLater.contract);
   await ask(wallet, 'executeBill', all);
@@ -219,7 +219,7 @@ test('a parameter of the network may come back under either name', async () => {
   expect((await ask(wallet, 'executeBill', { ...all, globalParams })).body.codeRetour).toBe('000');
 });
 
-test('unknown customers are refused before the network is asked, also when it is down', async () => {
+test('unknown customers are refused before the network is asked, even while it is down', async () => {
   const wallet = sandbox({ settings: { billNetwork: 'down' } });
   const query = { phoneNumber: '+212612345678', ...SRM };
   const said = await call(wallet, 'listUnpaid', { ...query, creancierVals: filled(SRM, CONTRACT) });

@@ -39,7 +39,7 @@ export async function held(of: Sandbox, amount: number, more: Record<string, unk
   };
 }
 
-/** What the payer does on the 3D Secure page: where the browser is sent, and with which parameters. */
+/** The payer answers the 3D Secure page. Returns the address that the browser is sent to, with its parameters. */
 export async function answers(of: Sandbox, url: string, how: 'confirm' | 'decline' | { code: string }) {
   const answer = typeof how === 'string' ? how : 'confirm';
   const code = typeof how === 'string' ? THREE_DS_CODE : how.code;

@@ -31,7 +31,7 @@ const REACHED: Readonly<Record<PaymentState, (of: Sandbox) => ReturnType<typeof 
   },
 };
 
-/** Does it to the payment; where that has no operation yet, with the number of one there is not. */
+/** Does it to the payment. If that has no operation yet, it uses an unknown number. */
 function acts(of: Sandbox, action: PaymentAction, { ids, operationId }: Awaited<ReturnType<typeof held>>) {
   if (action === 'capture') return call(of, 'captureCardPayment', { ...ids, Amount: AMOUNT });
   if (action === 'reverse') return call(of, 'reverseCardPayment', { ...ids, Amount: AMOUNT });

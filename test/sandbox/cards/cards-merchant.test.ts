@@ -49,7 +49,7 @@ describe('a merchant is paid by card', () => {
   });
 
   test.each([true, false])(
-    'is told once, as payment.card.authorized; captured by itself: %s',
+    'is told once, as payment.card.authorized, captured by itself: %s',
     async (autoCapture) => {
       const partner = await receiver();
       const wallet = sandbox({ webhookUrl: partner.url });
@@ -89,7 +89,7 @@ describe('a merchant is paid by card', () => {
 });
 
 describe('an authorisation', () => {
-  test('holds the money in transit: neither the card nor the merchant has it', async () => {
+  test('holds the money in transit, so that neither the card nor the merchant has it', async () => {
     const wallet = sandbox();
     await held(wallet, 80, { feesPercent: 5 });
     expect(await balanceOf(wallet, CAFE)).toBe(2450);
@@ -181,7 +181,7 @@ describe('a refund', () => {
   const refund = (of: Sandbox, OperationId: number, RefundAmount: number, more = {}) =>
     call(of, 'refundCardPayment', { PhoneNumber: CAFE, OperationId, RefundAmount, ...more });
 
-  test('in parts, up to what was captured; fees stay', async () => {
+  test('in parts, up to the captured amount, while fees stay', async () => {
     const wallet = sandbox();
     const { body } = await paid(wallet, 80, { feesPercent: 5 });
     const { operationId, orderId, transactionTrackId } = body.data;
@@ -207,7 +207,7 @@ describe('a refund', () => {
     });
   });
 
-  test('of a part that was captured, not more than that', async () => {
+  test('of a partial capture, up to that part', async () => {
     const wallet = sandbox();
     const { ids, operationId } = await held(wallet, 80);
     await call(wallet, 'captureCardPayment', { ...ids, Amount: 30 });
@@ -247,7 +247,7 @@ describe('a refund', () => {
     expect(await refund(wallet, body.data.operationId, 80, wrong)).toMatchObject(errorOf(error));
   });
 
-  test('not of money that a wallet was loaded with, nor where the gateway refuses', async () => {
+  test('not of money that loaded a wallet, nor when the gateway refuses', async () => {
     const wallet = sandbox();
     const loaded = { phoneNumber: CAFE, ...card(10, { '3dSecure': false }) };
     const { body } = await call(wallet, 'executeCardCashIn', loaded);
@@ -281,7 +281,7 @@ describe('notificationUrl', () => {
     ['decline', 17, 'CANCELED'],
     ['never', 68, 'SESSION_EXPIRED'],
     ['direct', 0, 'SUCCESS'],
-  ] as const)('is told once how it ended: %s', async (how, RESPONSE_CODE, REASON_CODE) => {
+  ] as const)('gets the outcome once: %s', async (how, RESPONSE_CODE, REASON_CODE) => {
     const { wanted, ...told } = await ended(how);
     expect(told).toMatchObject({
       RESPONSE_CODE,

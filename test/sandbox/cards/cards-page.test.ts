@@ -16,7 +16,7 @@ async function page(of: Sandbox, url: string, headers: Record<string, string> = 
 }
 
 describe('the 3D Secure page', () => {
-  test('says who is paid how much, and of the card its last digits only', async () => {
+  test('names the payee and the amount, and only the last digits of the card', async () => {
     const wallet = sandbox();
     const { status, text } = await page(wallet, await begun(wallet, { feesPercent: 2 }));
     expect(status).toBe(200);
@@ -116,7 +116,7 @@ describe('the code', () => {
     });
   });
 
-  test('wrong three times ends the payment; before that it is asked again', async () => {
+  test('wrong three times ends the payment, and is asked for again before that', async () => {
     const wallet = sandbox();
     const url = await begun(wallet, URLS);
     for (const left of [2, 1]) {
@@ -140,7 +140,7 @@ describe('the code', () => {
 });
 
 describe('an answered page', () => {
-  test('shows how it ended, and charges nothing twice', async () => {
+  test('shows the outcome, and charges nothing twice', async () => {
     const wallet = sandbox();
     const url = await begun(wallet);
     expect((await answers(wallet, url, 'confirm')).to).toBe(url);
@@ -150,7 +150,7 @@ describe('an answered page', () => {
     expect(wallet.executions()).toHaveLength(1);
   });
 
-  test('leads on where the browser was sent', async () => {
+  test('leads on to the address that the browser was sent to', async () => {
     const wallet = sandbox();
     const url = await begun(wallet, URLS);
     await answers(wallet, url, 'decline');

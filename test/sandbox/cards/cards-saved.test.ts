@@ -45,7 +45,7 @@ describe('a customer’s cards', () => {
     expect((await listed(wallet)).collection).toMatchObject([{ customerBankCardId: 1, cardName: 'Salaire' }]);
   });
 
-  test('are saved when 3D Secure went well, and only then', async () => {
+  test('are saved after a successful 3D Secure, and only then', async () => {
     const wallet = sandbox();
     const begin = async () => (await load(wallet, { '3dSecure': true })).body.data.redirectionURL;
     await answers(wallet, await begin(), 'decline');
@@ -80,7 +80,7 @@ describe('a customer’s cards', () => {
     ledgerOf(wallet);
   });
 
-  test('an international card that was let in once is let in again', async () => {
+  test('an international card that was accepted once is accepted again', async () => {
     const wallet = sandbox();
     await load(wallet, { pan: TEST_CARDS.international.pan, allowInternationalCards: true });
     const order = { PhoneNumber: FATIMA, cardId: 1, Cvv: '731', Amount: 50 };

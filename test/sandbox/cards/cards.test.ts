@@ -122,7 +122,9 @@ describe('a wallet is loaded by card', () => {
       GatewayReferenceId: body.data.transactionReferenceId,
     });
   });
+});
 
+describe('the fees, limits and refusals of a load by card', () => {
   test.each([
     ['a percentage, paid by the payer', { feesPercent: 2.5 }, 5],
     ['rounded to the centime', { feesPercent: 0.333 }, 0.67],
@@ -186,8 +188,8 @@ describe('a wallet is loaded by card', () => {
 
   test.each<[string, Record<string, unknown>, ErrorName]>([
     ['nobody', { phoneNumber: NOBODY }, 'customerNotFound'],
-    ['who is locked', { phoneNumber: NADIA_LOCKED }, 'locked'],
-    ['who has no PIN yet', { phoneNumber: SALMA_WITHOUT_PIN }, 'pinNotCreated'],
+    ['a locked customer', { phoneNumber: NADIA_LOCKED }, 'locked'],
+    ['a customer without a PIN', { phoneNumber: SALMA_WITHOUT_PIN }, 'pinNotCreated'],
     ['more than may be held', { phoneNumber: MEHDI_NEARLY_FULL }, 'recipientLimit'],
     ['a national number', { phoneNumber: '0600000001' }, 'phoneInvalid'],
     ['nothing', { amount: 0 }, 'amountInvalid'],
@@ -271,7 +273,7 @@ describe('a card that is not accepted', () => {
     },
   );
 
-  test('an international card is accepted where it is allowed', async () => {
+  test('an international card is accepted when the settings allow it', async () => {
     const wallet = sandbox();
     const allowed = { ...DIRECT, ...at('international'), allowInternationalCards: true };
     expect((await call(wallet, 'executeCardCashIn', cashIn(50, allowed))).status).toBe(200);
@@ -279,7 +281,7 @@ describe('a card that is not accepted', () => {
 });
 
 describe('an agent’s float is loaded by card', () => {
-  test('that of its code, or of the principal agent', async () => {
+  test('with its code, or that of the principal agent', async () => {
     const wallet = sandbox();
     const preview = await call(wallet, 'previewAgentCardCashIn', { code: AGENT, Amount: 500 });
     expect(preview.body.data).toMatchObject({ type: 1, operation: { code: AGENT, amount: 500 } });

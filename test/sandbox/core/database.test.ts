@@ -46,7 +46,7 @@ test('a lasting row is read once, until it is forgotten, undone or emptied', () 
   expect(read()).toBeUndefined();
 });
 
-describe('what is written in one turn of the event loop', () => {
+describe('the writes of one turn of the event loop', () => {
   function opened(path = ':memory:') {
     const db = new Database(path);
     let isOpen = true;
@@ -64,7 +64,7 @@ describe('what is written in one turn of the event loop', () => {
   const fill = (db: Database) => db.get('PRAGMA max_page_count = 1');
   const TOO_LONG = 'x'.repeat(1_000_000);
 
-  test('is seen at once, and goes to the file together', async () => {
+  test('are seen at once, and reach the file together', async () => {
     const path = file();
     const { db, set, names, close } = opened(path);
     db.transaction(() => set('a'));
@@ -77,7 +77,7 @@ describe('what is written in one turn of the event loop', () => {
     expect(opened(path).names()).toEqual(['a', 'b']);
   });
 
-  test('is undone work by work', async () => {
+  test('are undone one work at a time', async () => {
     const { db, set, names } = opened();
     const undone = () => {
       set('b');
@@ -92,7 +92,7 @@ describe('what is written in one turn of the event loop', () => {
     expect(names()).toEqual(['a', 'c']);
   });
 
-  test('is on the way to the file no longer than `commit` or `close`', async () => {
+  test('reach the file with `commit` or `close` at the latest', async () => {
     const path = file();
     const { db, set, close } = opened(path);
     set('a');
@@ -104,7 +104,7 @@ describe('what is written in one turn of the event loop', () => {
     expect(opened(path).names()).toEqual(['a', 'b']);
   });
 
-  test('is lost together where the disk is full, and everybody hears of it', async () => {
+  test('are lost together when the disk is full, and everybody hears of it', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const { db, set, names } = opened();
     set('kept');

@@ -20,12 +20,12 @@ describe('a column that holds JSON', () => {
     ['another shape', '{"secret":1}'],
     ['items of another type', '["secret",1]'],
     ['null', 'null'],
-  ])('throws for %s: it names the column, and nothing of what is in it', (_, text) => {
+  ])('throws for %s, and names the column without its content', (_, text) => {
     expect(() => column.read(text)).toThrow(/^bills\.paid holds what it may not$/);
   });
 });
 
-describe('the faults that are kept with an operation', () => {
+describe('the stored faults of an operation', () => {
   test.each([
     ['none', '{}', {}],
     ['one without a delay', '{"webhookTwice":0}', { webhookTwice: 0 }],

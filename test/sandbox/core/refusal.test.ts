@@ -25,7 +25,7 @@ test.each<[string, () => unknown, Refusal | string, boolean]>([
     { refused: 'pinIncorrect', remainingAttempts: 2 },
     true,
   ],
-])('after %s what was written is kept or undone', (_, end, answer, kept) => {
+])('after %s the writes are kept or undone', (_, end, answer, kept) => {
   const { db, write, isWritten } = database();
   const given = carryOut(db, () => {
     write();
@@ -35,7 +35,7 @@ test.each<[string, () => unknown, Refusal | string, boolean]>([
   expect(isWritten()).toBe(kept);
 });
 
-test('a bug is thrown on, and undoes what was written', () => {
+test('a bug is thrown on, and undoes all writes', () => {
   const { db, write, isWritten } = database();
   const broken = () => {
     write();
@@ -45,7 +45,7 @@ test('a bug is thrown on, and undoes what was written', () => {
   expect(isWritten()).toBe(false);
 });
 
-test('a refusal ends all of a handler, however deep it comes from', () => {
+test('a refusal ends the whole handler, from any depth', () => {
   const { db, write, isWritten } = database();
   const deep = (n: number): number => (n === 0 ? refuse('insufficientFunds') : deep(n - 1));
   expect(carryOut(db, () => [write(), deep(5), write()])).toEqual({ refused: 'insufficientFunds' });

@@ -201,7 +201,7 @@ describe('paying a beneficiary', () => {
   });
 });
 
-test('a customer who is locked still has beneficiaries', async () => {
+test('a locked customer still has beneficiaries', async () => {
   const wallet = sandbox();
   expect((await save(wallet, { name: 'Ali', rib: RIB }, NADIA_LOCKED)).status).toBe(200);
 });

@@ -53,7 +53,7 @@ describe('opening a wallet', () => {
     expect((await call(wallet, 'customerDefault', { phoneNumber: NOBODY })).body).toEqual({ data: true });
   });
 
-  test('close loop only: known here and not to the switch', async () => {
+  test('close loop only, so that it is known here and not to the switch', async () => {
     const wallet = sandbox();
     await call(wallet, 'registerCustomer', { ...ALI, closeLoopOnly: true });
     const code = lastOtp(wallet, NOBODY);
@@ -126,7 +126,7 @@ describe('PINs', () => {
   const login = (wallet: ReturnType<typeof sandbox>, pin: string) =>
     call(wallet, 'loginCustomer', { phoneNumber: FATIMA, pin });
 
-  test('three wrong PINs lock the wallet for now; a code and a new PIN open it again', async () => {
+  test('three wrong PINs lock the wallet for now, and a code and a new PIN open it again', async () => {
     const wallet = sandbox();
     for (const remainingAttempts of [2, 1, 0]) {
       expect(await login(wallet, '0000')).toMatchObject({
@@ -165,7 +165,7 @@ describe('PINs', () => {
     expect(await login(wallet, '5555')).toMatchObject({ status: 200 });
   });
 
-  test('the other reading of a wrong PIN: a success that says no', async () => {
+  test('the other reading of a wrong PIN is a success with “no”', async () => {
     const wallet = sandbox({ settings: { wrongPin: 'notLogged' } });
     expect(await login(wallet, '0000')).toMatchObject({
       status: 200,
@@ -185,7 +185,7 @@ describe('closing a wallet', () => {
     expect(again.status).toBe(202);
   });
 
-  test('not while money may still come back to it', async () => {
+  test('not while money may still return to it', async () => {
     const wallet = sandbox();
     const phone = '+212611111111';
     wallet.addCustomer(newcomer(phone, 105));
@@ -216,7 +216,7 @@ test.each<[string, ApiName, Record<string, unknown>, ErrorName]>([
   ],
   ['register a short CIN', 'registerCustomer', { ...ALI, cin: 'AB12' }, 'registrationInvalid'],
   ['register an unknown wallet type', 'registerCustomer', { ...ALI, walletType: 'X' }, 'registrationInvalid'],
-  ['register who has a wallet', 'registerCustomer', { ...ALI, phoneNumber: FATIMA }, 'alreadyRegistered'],
+  ['register an owner of a wallet', 'registerCustomer', { ...ALI, phoneNumber: FATIMA }, 'alreadyRegistered'],
   [
     'register who must confirm',
     'registerCustomer',

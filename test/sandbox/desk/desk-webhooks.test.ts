@@ -36,7 +36,7 @@ test('sent again: the same body once more, with a new C-Webhook-Id', async () =>
   });
 });
 
-test('one that was given up is sent again', async () => {
+test('an abandoned one is sent again', async () => {
   const { wallet, partner, ask } = await told(500);
   await wallet.clock.advance(73 * HOUR_MS);
   const before = (await ask('GET /webhooks/1')).body;
@@ -103,7 +103,7 @@ test('dropped while it is on its way: it is not tried again', async () => {
   });
 });
 
-test('on its way during a reset: what it brings is nothing to the event that has its number now', async () => {
+test('on its way during a reset, it does not change the event with its number afterwards', async () => {
   const partner = await receiver(0);
   const wallet = sandbox({
     webhookUrl: partner.url,
@@ -123,15 +123,12 @@ test('on its way during a reset: what it brings is nothing to the event that has
   });
 });
 
-test.each([{ act: 'delay', ms: 5 }, { act: 'drop' }])(
-  '%j does nothing to one that has come',
-  async (order) => {
-    const { ask } = await told();
-    const before = (await ask('GET /webhooks/1')).body;
-    expect((await ask('POST /webhooks/1', order)).status).toBe(409);
-    expect((await ask('GET /webhooks/1')).body).toEqual(before);
-  },
-);
+test.each([{ act: 'delay', ms: 5 }, { act: 'drop' }])('%j does nothing to a delivered one', async (order) => {
+  const { ask } = await told();
+  const before = (await ask('GET /webhooks/1')).body;
+  expect((await ask('POST /webhooks/1', order)).status).toBe(409);
+  expect((await ask('GET /webhooks/1')).body).toEqual(before);
+});
 
 test.each([
   {},
@@ -160,7 +157,7 @@ test('forged: with a forger’s key, once, and no money has moved', async () => 
   expect(wallet.checkLedger()).toEqual(ledger);
 });
 
-test('forged with the key that has leaked, and with one of one’s choice', async () => {
+test('forged with the leaked key, and with an invented one', async () => {
   const { wallet, partner, ask } = await told();
   await ask('POST /webhooks', { event: 'payment.failed', key: null });
   await ask('POST /webhooks', { event: 'payment.failed', key: 'yesterdays-key' });

@@ -48,7 +48,7 @@ describe('the clock', () => {
     expect((await admin(after)('GET /clock')).body).toEqual({ now: NOON + HOUR_MS, frozen: true });
   });
 
-  test('a reset ends a journey through time that is under way', async () => {
+  test('a reset ends a running journey through time', async () => {
     const wallet = sandbox();
     await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100));
     const journey = wallet.clock.advance(72 * HOUR_MS);
@@ -69,7 +69,7 @@ describe('snapshots', () => {
     return JSON.stringify([rows, (await ask('GET /settings')).body, (await ask('GET /faults')).body.set]);
   };
 
-  test('restore gives exactly what was saved: data, time, faults, settings', async () => {
+  test('restore brings back exactly the saved data, time, faults and settings', async () => {
     const file = join(folder(), 'sandbox.db');
     let real = NOON;
     const wallet = sandbox({ file, clock: { now: () => real } });
@@ -98,7 +98,7 @@ describe('snapshots', () => {
     expect(wallet.checkLedger().balanced).toBe(true);
   });
 
-  test('what goes on afterwards goes on as it would have', async () => {
+  test('after a restore the sandbox continues as it would have', async () => {
     const wallet = sandbox();
     const ask = admin(wallet);
     await ask('POST /snapshots', { name: 'a' });
@@ -121,7 +121,7 @@ describe('snapshots', () => {
     expect((await ask('POST /snapshots/a/restore')).status).toBe(404);
   });
 
-  test('one of another version is refused, and nothing is taken from it', async () => {
+  test('a snapshot of another version is refused, and nothing is taken from it', async () => {
     const file = join(folder(), 'sandbox.db');
     const wallet = sandbox({ file });
     const ask = admin(wallet);
@@ -195,7 +195,7 @@ describe('partners', () => {
     expect((await ask(path, undefined, { 'Svc-Api-Key': 'nobodys' })).status).toBe(404);
   });
 
-  test('a thing of one is not there for the other, by its id either', async () => {
+  test('a partner does not find a thing of another one, even by its id', async () => {
     const wallet = sandbox({ partners, webhookUrl: 'http://127.0.0.1:9/', settings: { settleAfterMs: 0 } });
     const ask = admin(wallet);
     await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100));
@@ -233,7 +233,7 @@ describe('to look inside', () => {
     expect((await ask('GET /wallets/0612345678')).status).toBe(404);
   });
 
-  test('an operation shows what it has posted, which adds up to zero', async () => {
+  test('an operation shows its postings, which add up to zero', async () => {
     const wallet = sandbox({ webhookUrl: 'http://127.0.0.1:9/' });
     const ask = admin(wallet);
     await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100));
@@ -250,14 +250,14 @@ describe('to look inside', () => {
     expect((await ask('GET /operations/2')).status).toBe(404);
   });
 
-  test('test data are those that the sandbox works by', async () => {
+  test('the sandbox works by its test data', async () => {
     const { body } = await admin(sandbox())('GET /test-data');
     expect(body.customers[0]).toMatchObject({ phone: FATIMA, pin: '1234', balance: 3500 });
     for (const kind of ['phones', 'cards', 'contracts', 'ribs'])
       expect(body[kind]).toContainEqual({ value: expect.any(String), means: expect.any(String) });
   });
 
-  test('the pulse beats otherwise after a change, and only then', async () => {
+  test('the pulse changes after a change, and only then', async () => {
     const wallet = sandbox();
     const ask = admin(wallet);
     const version = async () => (await ask('GET /pulse')).body.version;
@@ -334,7 +334,7 @@ test('the partner’s webhook address is set, and taken away', async () => {
   });
 });
 
-/** What somebody who wants the same twice does: a script by HTTP, from a reset on. */
+/** The same script by HTTP, from a reset on, as for a repeatable demonstration. */
 test('same seed, same moment and same requests: the same to the byte', async () => {
   const wallet = sandbox({ clock: { now: Date.now }, webhookUrl: 'http://127.0.0.1:9/' });
   const ask = admin(wallet);

@@ -62,7 +62,7 @@ describe.each(Object.keys(CALLS) as (keyof typeof CALLS)[])('without %s', (modul
 });
 
 describe('the admin API', () => {
-  test('tells and changes them; those left out stay as they are', async () => {
+  test('tells and changes them, and leaves the others as they are', async () => {
     const wallet = sandbox();
     expect(await modules(wallet)).toEqual({ status: 200, body: ON });
     expect(await modules(wallet, { telco: false })).toEqual({ status: 200, body: { ...ON, telco: false } });

@@ -31,14 +31,14 @@ describe('a sandbox for this machine alone', () => {
     expect(await statusFor(name, path)).toBe(status);
   });
 
-  test('answers where it is shown to others, too', async () => {
+  test('answers at an address for others, too', async () => {
     const statusFor = await served('127.0.0.1', 'https://demo.example/wasl');
     expect(await statusFor('demo.example', '/sandbox/settings')).toBe(200);
     expect(await statusFor('evil.example', '/sandbox/settings')).toBe(421);
   });
 });
 
-test('one that is open to others answers to whatever they call it', async () => {
+test('a sandbox open to others answers to any name', async () => {
   const statusFor = await served('0.0.0.0');
   expect(await statusFor('sandbox.internal', '/sandbox/settings')).toBe(200);
 });

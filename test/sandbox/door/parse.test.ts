@@ -5,7 +5,7 @@ import { ERRORS, type ErrorName } from '../../../src/wallet/contract/errors.ts';
 import { card } from '../cards/cards-kit.ts';
 import { call, FATIMA, NOBODY, sandbox, YOUSSEF } from '../kit.ts';
 
-/** What is wrong with a request is told by its code and the names of its fields. */
+/** The code and the field names describe the error of a request. */
 type Case = [string, ApiName, Record<string, unknown>, ErrorName, string];
 
 const topUp = { recipientPhoneNumber: YOUSSEF, amount: 10, operator: 1, rechargeType: 0 };

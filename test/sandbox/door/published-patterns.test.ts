@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { API } from '../../../src/wallet/contract/api.ts';
 import { sandbox } from '../kit.ts';
 
-/** What OpenAPI says of a text is read by many tools, and few know the flags that JavaScript has. */
+/** Many tools read the patterns of OpenAPI, and few know the flags of JavaScript. */
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape; the assertions say which
 const document = async (): Promise<any> => (await sandbox().app.request('/openapi.json')).json();
 
-test('every pattern is one that is read without a flag, which few tools know of', async () => {
+test('every pattern can be read without a flag, which few tools know', async () => {
   const source = await (await sandbox().app.request('/openapi.json')).text();
   const patterns = new Set<string>();
   JSON.parse(source, (key, value) => {

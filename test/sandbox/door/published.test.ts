@@ -56,7 +56,7 @@ describe('the walks', () => {
     expect(await walked()).toEqual(await walked());
   });
 
-  test('a step that is not answered as it should be is told with its section', async () => {
+  test('a step with a wrong answer is reported with its section', async () => {
     const wrong = { id: 'x', title: 'x', about: 'x', operations: {} };
     const walk = [{ call: 'loginCustomer', body: { phoneNumber: '{{customer}}', pin: '9999' } }] as const;
     await expect(walked([{ ...wrong, walk }])).rejects.toThrow(/^x, loginCustomer: 400 .*26001/);
@@ -89,7 +89,7 @@ describe('OpenAPI', () => {
     expect(tags.map(({ name }: { name: string }) => name)).toEqual(SECTIONS.map(({ title }) => title));
   });
 
-  test('what is special about an operation is said', async () => {
+  test('the special rules of an operation are described', async () => {
     const { paths, components } = await document();
     const upload = paths['/api/customers/merchant/kyc/request'].post;
     expect(Object.keys(upload.requestBody.content)).toEqual(['multipart/form-data']);
@@ -166,7 +166,7 @@ describe('for language models', () => {
   });
 
   test.each(SECTIONS.map((section) => [section.id, section]))(
-    'the page of %s shows its operations with what was sent and answered',
+    'the page of %s shows its operations with requests and answers',
     async (id, { operations }) => {
       const response = await get(`/llms/${id}.md`);
       expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
@@ -179,7 +179,7 @@ describe('for language models', () => {
     },
   );
 
-  test('what the sandbox needs beside the API is shown once', async () => {
+  test('the needs of the sandbox beside the API are shown once', async () => {
     const customers = await (await get('/llms/customers.md')).text();
     expect(customers.match(/In the sandbox: /g)).toHaveLength(1);
     expect(customers).toMatch(/In the sandbox: The code that was sent by SMS\.[^#]+\/sandbox\/sms\?phone=/);
@@ -187,7 +187,7 @@ describe('for language models', () => {
     expect(cards).toMatch(/curl -X POST 'http:\/\/sandbox\.example\/3ds\/[^#]+answer=confirm[^#]+\n303:/);
   });
 
-  test('an example says what the sandbox says', async () => {
+  test('an example shows the answers of the sandbox', async () => {
     const page = await (await get('/llms/customers.md')).text();
     const [, path, answer] =
       /curl '([^']*customers\/balance[^']*)'[^`]*```\n\n200:\n\n```json\n([^`]+)```/.exec(page) ?? [];
@@ -210,7 +210,7 @@ describe('for language models', () => {
   });
 });
 
-test('nothing of it is loaded before it is asked for', () => {
+test('nothing of it is loaded before the first request', () => {
   const seen = new Set<string>();
   const follow = (path: string) => {
     if (seen.has(path)) return;

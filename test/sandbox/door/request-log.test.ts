@@ -8,7 +8,7 @@ import { balanceOf, call, FATIMA, lastOtp, NOBODY, NOON, sandbox, transfer, YOUS
 
 const PAN = '4916338506082832';
 
-test('what was called, by whom, what was said and how long it took', async () => {
+test('the log has the call, the caller, the answer and the duration', async () => {
   const wallet = sandbox();
   const ask = admin(wallet);
   await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100), { 'C-Request-Id': 'r-1' });
@@ -62,7 +62,7 @@ test.each([
   expect(logged.body).toBeUndefined();
 });
 
-test('a wrong key is seen by all, and nothing that came with it', async () => {
+test('a wrong key is in every partner’s log, without its content', async () => {
   const wallet = sandbox({ partners: [{ apiKey: 'other-key', scopes: '*' }] });
   const wrong = { 'Svc-Api-Key': 'mistyped-key', 'C-Request-Id': 'r-1' };
   await call(wallet, 'customerBalance', { phoneNumber: FATIMA }, wrong);
@@ -74,7 +74,7 @@ test('a wrong key is seen by all, and nothing that came with it', async () => {
   }
 });
 
-test('no secret is kept, wherever it stands', async () => {
+test('no secret is stored, in any field', async () => {
   const wallet = sandbox({ settings: { settleAfterMs: 0 } });
   const secrets: string[] = ['8642', '7531', '649', PAN, '90817', 'Secr3tPass', wallet.apiKey];
   const asks = (...of: Parameters<typeof call> extends [unknown, ...infer Rest] ? Rest : never) =>
@@ -180,7 +180,7 @@ async function uploadPath() {
   };
 }
 
-test('copied as curl, it runs in a shell and does the same again', async () => {
+test('a request copied as curl runs in a shell and does the same again', async () => {
   const wallet = sandbox({ settings: { settleAfterMs: 0 } });
   const server = await wallet.listen(0);
   onTestFinished(server.close);

@@ -50,7 +50,7 @@ describe('how often', () => {
     expect((await sendings(wallet, 3)).filter(Boolean)).toHaveLength(times);
   });
 
-  test('several strike together; one that turns the request away leaves the others for the next', async () => {
+  test('several strike together, and one that turns the request away leaves the others for the next', async () => {
     const { wallet, partner, send } = await served();
     for (const name of ['webhookNever', 'listLag', 'answerLost', 'tooManyRequests'] as const)
       wallet.faults.set({ name, count: 1 });
@@ -64,7 +64,7 @@ describe('how often', () => {
     expect(partner.received).toEqual([]);
   });
 
-  test('set again, it begins again; cleared or reset, it is gone', () => {
+  test('set again, it begins again, and cleared or reset, it is gone', () => {
     const wallet = sandbox();
     wallet.faults.set({ name: 'answerLost', count: 5 });
     wallet.faults.set({ name: 'answerLost', count: 1 });
@@ -83,7 +83,7 @@ describe('how often', () => {
 });
 
 describe('the admin API', () => {
-  test('lists what there is and what is set, sets and clears', async () => {
+  test('lists the faults and their settings, sets and clears', async () => {
     const { url, post } = await served();
     const faults = async () => (await (await fetch(`${url}/sandbox/faults`)).json()) as AnyJson;
     expect(Object.keys((await faults()).faults)).toEqual(FAULT_NAMES);
@@ -107,7 +107,7 @@ describe('the admin API', () => {
     expect((await fetch(`${url}/sandbox/faults?name=x`, { method: 'DELETE' })).status).toBe(400);
   });
 
-  test('refuses whatever it is asked to, once, with a code of the API and nothing executed', async () => {
+  test('refuses any operation once, with a code of the API, and executes nothing', async () => {
     const { url, post, send } = await served();
     const order = { name: 'refused', code: 90014, operation: 'executeTransfer', count: 1 };
     expect((await post('/sandbox/faults', order)).status).toBe(200);

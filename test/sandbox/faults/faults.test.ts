@@ -26,7 +26,7 @@ interface Row {
 const nothing = { executed: [], webhooks: [] };
 const once = { executed: [2], webhooks: ['2'] };
 
-/** What every fault comes to. A forgotten row does not compile. */
+/** The effect of every fault. A forgotten row does not compile. */
 const TABLE: Record<PlainFaultName, Row> = {
   resetBefore: { answer: 'unknown ECONNRESET', ...nothing },
   serverErrorBefore: { answer: 'unknown http500', ...nothing },
@@ -49,7 +49,7 @@ const TABLE: Record<PlainFaultName, Row> = {
 };
 
 type Served = Awaited<ReturnType<typeof served>>;
-/** The three ways to ask for a fault; each gives the number to send to. */
+/** The three ways to ask for a fault. Each returns the number to send to. */
 const WAYS: Record<string, (name: PlainFaultName, on: Served) => Promise<string>> = {
   'set by a test': async (name, { wallet }) => {
     wallet.faults.set({ name });
@@ -133,7 +133,7 @@ describe('in detail', () => {
     },
   );
 
-  test('a forger who is turned away does not come again', async () => {
+  test('a rejected forger does not come again', async () => {
     const { wallet, partner, send } = await served();
     partner.answer(401);
     await send(MAGIC.webhookForgedKey);
@@ -142,7 +142,7 @@ describe('in detail', () => {
     expect(wallet.deliveries()).toMatchObject([{ state: 'dead', attempts: 1, lastAnswer: '401' }]);
   });
 
-  test('an operation that lists lag behind is read by its id meanwhile', async () => {
+  test('an operation missing in slow lists is read by its id meanwhile', async () => {
     const { wallet, send } = await served();
     await send(MAGIC.listLag);
     const count = async () =>
@@ -155,7 +155,7 @@ describe('in detail', () => {
     expect(await count()).toBe(2);
   });
 
-  test('a reversal takes back what the recipient still has; the float stands in for the rest', async () => {
+  test('a reversal takes the rest of the recipient’s money, and the float stands in for the difference', async () => {
     const { wallet, send } = await served();
     wallet.faults.set({ name: 'reversal', count: 1 });
     await send(YOUSSEF);
@@ -172,7 +172,7 @@ describe('in detail', () => {
     expect(seen.body.data).toMatchObject({ transactionStatus: 4, sens: 1 });
   });
 
-  test('of a call that moves no money: answered by nothing, but done', async () => {
+  test('a call that moves no money is done without an answer', async () => {
     const { wallet, post, url } = await served();
     await post('/sandbox/faults', { name: 'answerLost', operation: 'loginCustomer' });
     const api = createWallet({ url, apiKey: wallet.apiKey });
@@ -182,7 +182,7 @@ describe('in detail', () => {
     expect(await api.login(wrong)).toMatchObject({ kind: 'refused', remainingAttempts: 1 });
   });
 
-  test('of a refusal: unknown to the client, and nothing executed', async () => {
+  test('a refused call is unknown to the client, and nothing is executed', async () => {
     const { wallet, send } = await served();
     wallet.faults.set({ name: 'answerLost' });
     expect(await send(MAGIC.noWallet)).toMatchObject({ kind: 'unknown' });

@@ -13,7 +13,7 @@ const STATUS: Readonly<Record<State, number>> = {
   expired: 5,
   cancelled: 6,
 };
-/** What leads a new card into each state. */
+/** The way of a new card into each state. */
 const LEADS: Readonly<Record<State, readonly CardAction[]>> = {
   issued: [],
   activated: ['activate'],
@@ -22,7 +22,7 @@ const LEADS: Readonly<Record<State, readonly CardAction[]>> = {
   expired: ['activate'],
   cancelled: ['cancel'],
 };
-/** The table of v2.3 written out by hand; what is not here is refused. */
+/** The table of v2.3, written by hand. Every other change is refused. */
 const ALLOWED: Readonly<Record<State, Partial<Record<CardAction, State>>>> = {
   issued: { activate: 'activated', block: 'blocked', suspend: 'suspended', cancel: 'cancelled' },
   activated: { block: 'blocked', suspend: 'suspended', cancel: 'cancelled' },

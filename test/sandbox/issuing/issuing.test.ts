@@ -73,7 +73,7 @@ describe('an application', () => {
   test.each([
     [{ reason: 'Pièce illisible' }, 'Pièce illisible'],
     [{}, null],
-  ] as const)('is rejected with %j, which is kept', async (body, rejectionReason) => {
+  ] as const)('is rejected with %j, which is stored', async (body, rejectionReason) => {
     const wallet = sandbox();
     const { id } = await applied(wallet);
     const rejected = await call(wallet, 'rejectCardApplication', { id, ...body });
@@ -82,25 +82,22 @@ describe('an application', () => {
     expect(list.data).toEqual({ collection: [rejected.body.data], count: 1 });
   });
 
-  describe.each(['validateCardApplication', 'rejectCardApplication'] as const)(
-    'that was decided by %s',
-    (first) => {
-      test.each(['validateCardApplication', 'rejectCardApplication'] as const)(
-        'stays so after %s',
-        async (then) => {
-          const wallet = sandbox();
-          const { id } = await applied(wallet);
-          const { body } = await call(wallet, first, { id });
-          expect(await call(wallet, then, { id })).toMatchObject(errorOf('applicationDecided'));
-          const list = await call(wallet, 'listCardApplications');
-          expect(list.body.data.collection).toEqual([body.data]);
-          expect((await call(wallet, 'listCards', { cardProgramId: VIRTUAL })).body.data.count).toBe(
-            first === 'validateCardApplication' ? 2 : 1,
-          );
-        },
-      );
-    },
-  );
+  describe.each(['validateCardApplication', 'rejectCardApplication'] as const)('decided by %s', (first) => {
+    test.each(['validateCardApplication', 'rejectCardApplication'] as const)(
+      'stays so after %s',
+      async (then) => {
+        const wallet = sandbox();
+        const { id } = await applied(wallet);
+        const { body } = await call(wallet, first, { id });
+        expect(await call(wallet, then, { id })).toMatchObject(errorOf('applicationDecided'));
+        const list = await call(wallet, 'listCardApplications');
+        expect(list.body.data.collection).toEqual([body.data]);
+        expect((await call(wallet, 'listCards', { cardProgramId: VIRTUAL })).body.data.count).toBe(
+          first === 'validateCardApplication' ? 2 : 1,
+        );
+      },
+    );
+  });
 
   test('lists: all by status, or those of a customer, newest first', async () => {
     const wallet = sandbox();
@@ -118,7 +115,7 @@ describe('an application', () => {
 
   test.each<[string, ApiName, Record<string, unknown>, ErrorName]>([
     ['nobody', 'createCardApplication', { PhoneNumber: NOBODY, cardProgramId: 1 }, 'customerNotFound'],
-    ['who is locked', 'createCardApplication', { PhoneNumber: NADIA_LOCKED, cardProgramId: 1 }, 'locked'],
+    ['a locked customer', 'createCardApplication', { PhoneNumber: NADIA_LOCKED, cardProgramId: 1 }, 'locked'],
     [
       'no such programme',
       'createCardApplication',
@@ -315,7 +312,7 @@ describe('transactions', () => {
   });
 });
 
-test('a customer who has closed the wallet and opens another has no cards of before', async () => {
+test('a customer who has closed the wallet and opens another has none of the old cards', async () => {
   const wallet = sandbox();
   const phone = '+212611111111';
   wallet.addCustomer(newcomer(phone, 0));

@@ -137,7 +137,7 @@ describe('the documents of a merchant', () => {
     expect(partner.received).toHaveLength(1);
   });
 
-  test('are counted in whatever order, with gaps', async () => {
+  test('are counted in any order, with gaps', async () => {
     const { wallet } = await shop();
     const body = form(documents('PASSPORT'), 7);
     for (const [name, value] of form(documents('BANK_PROOF'), 3)) body.append(name, value);

@@ -41,7 +41,7 @@ describe('identification', () => {
     expect([sub, iat, exp - iat]).toEqual([body.data.applicant_id, NOON / 1000, 600]);
   });
 
-  test('asked again, it is the same applicant with a fresh token; another customer is another', async () => {
+  test('asked again, it is the same applicant with a fresh token, and another one for another customer', async () => {
     const wallet = sandbox();
     const first = (await identify(wallet, FATIMA)).body.data;
     await wallet.clock.advance(60_000);
@@ -107,7 +107,7 @@ describe('an upgrade', () => {
     expect(wallet.checkLedger().balanced).toBe(true);
   });
 
-  test('waits longer where the settings say so, and outlives a wait of any length', async () => {
+  test('waits as long as the settings say, and outlives a wait of any length', async () => {
     const { partner, wallet } = await withPartner({ settings: { verifyAfterMs: 24 * 60 * 60_000 } });
     await identify(wallet, FATIMA);
     await upgrade(wallet, FATIMA, 4);
@@ -119,7 +119,7 @@ describe('an upgrade', () => {
     expect(partner.received).toHaveLength(1);
   });
 
-  test('of somebody whom the provider does not believe changes nothing, and can be tried again', async () => {
+  test('of a person whom the provider does not believe changes nothing, and can be tried again', async () => {
     const { partner, wallet } = await withPartner();
     const ali = {
       phoneNumber: NOBODY,
@@ -158,7 +158,7 @@ describe('an upgrade', () => {
     expect(await upgrade(wallet, FATIMA, 4)).toMatchObject(errorOf('identificationMissing'));
   });
 
-  test('is open to a customer who has no PIN yet', async () => {
+  test('is open to a customer without a PIN', async () => {
     const wallet = sandbox();
     await identify(wallet, SALMA_WITHOUT_PIN);
     expect(await upgrade(wallet, SALMA_WITHOUT_PIN, 2)).toMatchObject(YES);

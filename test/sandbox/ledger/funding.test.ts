@@ -66,7 +66,7 @@ describe('without float', () => {
     expect(wallet.checkLedger().balanced).toBe(true);
   });
 
-  test('what debits nobody works', async () => {
+  test('calls without a debit work', async () => {
     const wallet = sandbox();
     await ask(wallet, 'float', { centimes: 0 });
     const request = await call(wallet, 'requestCashIn', { PhoneNumber: FATIMA, Amount: 10 });
@@ -100,7 +100,7 @@ test.each([
 });
 
 describe('settings', () => {
-  test('can be switched while it runs; those left out stay, and a reset undoes it', async () => {
+  test('can be switched while it runs, the others stay, and a reset undoes it', async () => {
     const wallet = sandbox();
     const before = (await ask(wallet, 'settings')).body;
     const { body } = await ask(wallet, 'settings', { billNetwork: 'down', settleAfterMs: 0 });

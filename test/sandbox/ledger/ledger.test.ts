@@ -65,7 +65,7 @@ function ordered(order: Order): [ApiName, Record<string, unknown>] {
   return ['executeVoucher', { ...whose, providerSkuId: article.sku, providerId: PROVIDER_ID }];
 }
 
-test('whatever is sent and whatever goes wrong, the ledger balances, no wallet leaves its bounds and nothing is executed twice', async () => {
+test('with any requests and faults, the ledger balances, no wallet leaves its bounds and nothing is executed twice', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
       const settings = { faultDelaysMs: { slowAnswer: 0 } };
@@ -113,7 +113,7 @@ test('a posting that does not add up, or overdraws a wallet, is not written', ()
   db.close();
 });
 
-test('the check finds what does not add up', () => {
+test('the check finds a ledger that does not add up', () => {
   const db = new Database(':memory:');
   const ledger = new Ledger(db);
   const wallet = ledger.openAccount(1, 'wallet');
@@ -132,7 +132,7 @@ test('the check finds what does not add up', () => {
   db.close();
 });
 
-test('the check finds what was given back twice', () => {
+test('the check finds money that was given back twice', () => {
   const db = new Database(':memory:');
   onTestFinished(() => db.close());
   const ledger = new Ledger(db);

@@ -89,7 +89,7 @@ describe('a payment by number', () => {
     ['more than there is', pushed(YOUSSEF, CAFE, 1200.01), 'insufficientFunds'],
     ['more than there is, with fees', pushed(YOUSSEF, CAFE, 1200), 'insufficientFunds'],
     ['from nobody', pushed(NOBODY, CAFE, 10), 'customerNotFound'],
-    ['from who is locked', pushed(NADIA_LOCKED, CAFE, 10), 'locked'],
+    ['from a locked customer', pushed(NADIA_LOCKED, CAFE, 10), 'locked'],
     ['nothing', pushed(FATIMA, CAFE, 0), 'amountInvalid'],
     ['a tenth of a centime', pushed(FATIMA, CAFE, 1.001), 'amountInvalid'],
     ['without a reason', { ...pushed(FATIMA, CAFE, 10), Reason: undefined }, 'missingParameters'],
@@ -102,7 +102,7 @@ describe('a payment by number', () => {
     expect(wallet.checkLedger()).toEqual(before);
   });
 
-  test('a merchant whose wallet is locked cannot be paid', async () => {
+  test('a merchant with a locked wallet cannot be paid', async () => {
     const wallet = sandbox();
     wallet.addCustomer(newcomer('+212611111111', 0, { walletType: 'C', status: 5 }));
     expect(await call(wallet, 'previewMerchantPayment', pushed(FATIMA, '+212611111111', 10))).toMatchObject(
@@ -157,7 +157,7 @@ describe('a code', () => {
     expect(await call(wallet, 'readQrStatus', { reference: '1' })).toMatchObject(errorOf('qrUnknown'));
   });
 
-  test('without a number is that of the first merchant; of a person there is none', async () => {
+  test('without a number is that of the first merchant, and a person has none', async () => {
     const wallet = sandbox();
     expect((await call(wallet, 'readStaticQr')).body.data).toEqual(await staticQr(wallet));
     for (const name of ['readStaticQr', 'createQr'] as const)
@@ -185,7 +185,7 @@ describe('a payment by code', () => {
     expect(wallet.checkLedger().balanced).toBe(true);
   });
 
-  test('for one payment: once, while it is under way and when it is done', async () => {
+  test('for one payment works once, while it is under way and when it is done', async () => {
     const wallet = sandbox();
     const { qrContent } = await dynamicQr(wallet, 45.5);
     expect((await call(wallet, 'executeQrPayment', scanned(qrContent, 45.5))).status).toBe(200);
@@ -197,7 +197,7 @@ describe('a payment by code', () => {
     expect(wallet.executions()).toHaveLength(1);
   });
 
-  test('that failed can be paid again', async () => {
+  test('with a failed payment can be paid again', async () => {
     const wallet = sandbox();
     const { qrContent } = await dynamicQr(wallet, 45, { customerPhoneNumber: MAGIC.failsLater });
     expect((await call(wallet, 'executeQrPayment', scanned(qrContent, 45))).status).toBe(200);
@@ -276,7 +276,7 @@ function cheaper(content: string): string {
   return changed + checksumOf(changed);
 }
 
-test('the QR code of a merchant who has closed the wallet pays nobody, and the next of that number has one of their own', async () => {
+test('the QR code of a closed wallet pays nobody, and the next owner of that number has another one', async () => {
   const wallet = sandbox();
   const phone = '+212611111111';
   const shop = (firstName: string) => wallet.addCustomer(newcomer(phone, 0, { firstName, walletType: 'C' }));

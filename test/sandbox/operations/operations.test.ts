@@ -8,7 +8,7 @@ import { SEARCHED_MAX } from '../../../src/sandbox/operations/listing.ts';
 import { createSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { call, errorOf, FATIMA, KHADIJA, NOBODY, NOON, sandbox, transfer, YOUSSEF } from '../kit.ts';
 
-/** Fatima sends 10, 20 … 120 to Youssef, a minute apart; Khadija sends her 500; 30 leave for another provider. */
+/** Fatima sends 10, 20 … 120 to Youssef, a minute apart. Khadija sends her 500. 30 leave for another provider. */
 async function busyWallet(): Promise<Sandbox> {
   const wallet = sandbox({ settings: { settleAfterMs: 0 } });
   for (let i = 1; i <= 12; i++) {
@@ -46,7 +46,7 @@ test.each<[string, Record<string, unknown>, number, number]>([
   expect(said.body.data.count).toBe(count);
 });
 
-test('the newest come first, each from the side of who asks', async () => {
+test('the newest come first, each from the side of the reader', async () => {
   const wallet = await busyWallet();
   const fatima = await call(wallet, 'listOperations', { PhoneNumber: FATIMA, PageSize: 2 });
   expect(fatima.body.data.collection).toMatchObject([
@@ -57,7 +57,7 @@ test('the newest come first, each from the side of who asks', async () => {
   expect(youssef.body.data).toMatchObject({ count: 12, collection: [{ amount: 120, sens: 1 }] });
 });
 
-test('a page says how many there are, whatever has become of them', async () => {
+test('a page says how many there are, in any state', async () => {
   const wallet = sandbox();
   const shown = async (PhoneNumber: string, more: object = {}) => {
     const given = { PhoneNumber, PageSize: 100, ...more };
@@ -87,7 +87,7 @@ test('a page says how many there are, whatever has become of them', async () => 
   expect(all).toMatchObject({ count: 1, collection: [{ receiver: MAGIC.failsLater }] });
 });
 
-test('keywords are looked for in the newest operations that are left', async () => {
+test('keywords are searched in the newest operations after the other filters', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'wasl-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const options = { file: join(folder, 'sandbox.db'), clock: { now: () => NOON } };
@@ -152,7 +152,7 @@ test.each<[string, Record<string, unknown>, number]>([
   expect(said.body.data.count).toBe(count);
 });
 
-test('with details each operation says how and why it came about', async () => {
+test('with details each operation says how and why it was made', async () => {
   const wallet = await busyWallet();
   const listed = async (includeDetails: boolean) =>
     (await call(wallet, 'listAllOperations', { includeDetails, pageSize: 1 })).body.data.collection[0];

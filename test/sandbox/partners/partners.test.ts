@@ -41,7 +41,7 @@ describe('keys', () => {
     expect((await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 10), reader)).status).toBe(403);
   });
 
-  test('what one partner does, the other does not see', async () => {
+  test('the work of one partner is hidden from the other', async () => {
     const wallet = sandbox({ partners, settings: { settleAfterMs: 0 } });
     await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100));
     const theirs = await call(wallet, 'customerBalance', { phoneNumber: FATIMA }, OTHER);
@@ -53,7 +53,7 @@ describe('keys', () => {
   });
 });
 
-describe('what goes wrong on purpose', () => {
+describe('deliberate faults', () => {
   const admin = async (of: ReturnType<typeof sandbox>, path: string, init: RequestInit = {}) => {
     const response = await of.app.request(path, init);
     return { status: response.status, body: (await response.json()) as Said['body'] };
@@ -63,7 +63,7 @@ describe('what goes wrong on purpose', () => {
   const sent = async (of: ReturnType<typeof sandbox>, headers = {}) =>
     (await call(of, 'executeTransfer', transfer(FATIMA, YOUSSEF, 1), headers)).status;
 
-  test('a fault that a key has set strikes that partner alone, who alone sees and clears it', async () => {
+  test('a fault that a key has set strikes, and is seen and cleared by, that partner alone', async () => {
     const wallet = sandbox({ partners });
     const ours = { 'Svc-Api-Key': wallet.apiKey };
     const theirs = await admin(wallet, '/sandbox/faults', post({ ...fault, count: 2 }, OTHER));
@@ -75,7 +75,7 @@ describe('what goes wrong on purpose', () => {
     expect(wallet.faults.list()).toEqual([]);
   });
 
-  test('one that names nobody strikes everybody, and is set and cleared apart', async () => {
+  test('a fault without a partner strikes everybody, and is set and cleared apart', async () => {
     const wallet = sandbox({ partners });
     await admin(wallet, '/sandbox/faults', post(fault));
     await admin(wallet, '/sandbox/faults?partner=2', post(fault));
@@ -89,7 +89,7 @@ describe('what goes wrong on purpose', () => {
     expect(await sent(wallet)).toBe(200);
   });
 
-  test('the desk clears those that strike everybody, and nobody’s own', async () => {
+  test('the desk clears the common faults, and no partner’s own', async () => {
     const wallet = sandbox({ partners });
     await admin(wallet, '/sandbox/faults', post(fault));
     await admin(wallet, '/sandbox/faults?partner=2', post(fault));
@@ -97,7 +97,7 @@ describe('what goes wrong on purpose', () => {
     expect(wallet.faults.list()).toMatchObject([{ ...fault, partner: 2 }]);
   });
 
-  test('what is said for everybody counts also for whoever had their own', async () => {
+  test('a common setting also counts for a partner who had their own', async () => {
     const wallet = sandbox({ partners });
     await admin(wallet, '/sandbox/settings', post({ wrongPin: 'notLogged', billNetwork: 'up' }, OTHER));
     await admin(wallet, '/sandbox/settings', post({ billNetwork: 'down' }));
@@ -105,7 +105,7 @@ describe('what goes wrong on purpose', () => {
     expect(theirs).toMatchObject({ billNetwork: 'down', wrongPin: 'notLogged' });
   });
 
-  test('how a wrong PIN and the bill network answer is a partner’s own; how long things take is not', async () => {
+  test('a partner sets its own answers to wrong PINs and of the bill network, but not the delays', async () => {
     const wallet = sandbox({ partners });
     const wrong = { phoneNumber: FATIMA, pin: '0000' };
     const login = async (headers = {}) => (await call(wallet, 'loginCustomer', wrong, headers)).status;
@@ -125,7 +125,7 @@ describe('what goes wrong on purpose', () => {
     });
   });
 
-  test('nobody’s key sets nothing', async () => {
+  test('an unknown key sets nothing', async () => {
     const wallet = sandbox();
     for (const [path, order] of [
       ['faults', fault],
@@ -286,7 +286,7 @@ describe('the doors for the simulator', () => {
     expect(await balanceOf(wallet, FATIMA)).toBe(3400);
   });
 
-  test('the page says what it is', async () => {
+  test('the page introduces itself', async () => {
     const { app } = sandbox();
     const page = async (path: string) => (await app.request(path)).text();
     expect(await page('/')).toContain('Svc-Api-Key: sandbox-key');

@@ -34,7 +34,7 @@ describe('a past', () => {
     expect(await statement(wallet, YOUSSEF)).toEqual(before);
   });
 
-  test('is possible with any seed, whatever the bills come to', async () => {
+  test('is possible with any seed and any bills', async () => {
     const counts = Array.from(
       { length: 30 },
       (_, n) => sandbox({ past: true, seed: `seed ${n}` }).executions().length,

@@ -93,13 +93,13 @@ describe('a request', () => {
     ['in for nobody', 'requestCashIn', { PhoneNumber: NOBODY }, 'customerNotFound'],
     ['out for nobody', 'requestCashOut', { PhoneNumber: NOBODY }, 'customerNotFound'],
     [
-      'in for who is not confirmed',
+      'in for an unconfirmed customer',
       'requestCashIn',
       { PhoneNumber: OMAR_NOT_CONFIRMED },
       'recipientUnavailable',
     ],
-    ['in for who is locked', 'requestCashIn', { PhoneNumber: NADIA_LOCKED }, 'recipientUnavailable'],
-    ['out for who is locked', 'requestCashOut', { PhoneNumber: NADIA_LOCKED }, 'locked'],
+    ['in for a locked customer', 'requestCashIn', { PhoneNumber: NADIA_LOCKED }, 'recipientUnavailable'],
+    ['out for a locked customer', 'requestCashOut', { PhoneNumber: NADIA_LOCKED }, 'locked'],
     ['out without a PIN', 'requestCashOut', { PhoneNumber: SALMA_WITHOUT_PIN }, 'pinNotCreated'],
     ['in over the limit', 'requestCashIn', { PhoneNumber: MEHDI_NEARLY_FULL }, 'recipientLimit'],
     ['out of what is not there', 'requestCashOut', { Amount: 3500.01 }, 'insufficientFunds'],
@@ -156,7 +156,7 @@ describe('the network', () => {
   test.each([
     ['CashIn', 'cashin.network.executed', 1, FATIMA],
     ['CashOut', 'cashout.network.executed', 2, null],
-  ] as const)('is told of a %s as %s', async (way, kind, type, second) => {
+  ] as const)('sends a webhook for a %s: %s', async (way, kind, type, second) => {
     const partner = await receiver();
     const wallet = sandbox({ webhookUrl: partner.url });
     const reference = await request(wallet, way);
@@ -180,7 +180,7 @@ describe('the network', () => {
     });
   });
 
-  test('takes the fees of a bill-network reference from who pays in', async () => {
+  test('takes the fees of a bill-network reference from the payer', async () => {
     const wallet = sandbox();
     const reference = await billReference(wallet, { FeesPercent: 1.5 });
     await atNetwork(wallet, 'CashIn', reference);
@@ -282,7 +282,7 @@ test('an agent does not take a reference of the bill network', async () => {
   );
 });
 
-test('what was there at the request may be gone at the counter: then it stays open', async () => {
+test('stays open when the balance or room of the request is gone at the counter', async () => {
   const wallet = sandbox();
   const out = await request(wallet, 'CashOut', 1000, YOUSSEF);
   const into = await request(wallet, 'CashIn', 500, FATIMA);
@@ -294,7 +294,7 @@ test('what was there at the request may be gone at the counter: then it stays op
   expect(wallet.checkLedger().balanced).toBe(true);
 });
 
-test('one that a fault keeps open, or undoes, says so', async () => {
+test('a fault that keeps one open, or undoes it, is visible in it', async () => {
   const wallet = sandbox();
   wallet.faults.set({ name: 'reversal', operation: 'executeNetworkCashIn' });
   const reference = await request(wallet, 'CashIn');
@@ -320,7 +320,7 @@ test('lists of operations find cash by its method', async () => {
 });
 
 test.each(BOTH)(
-  'a reference for %s ends with the wallet it was made for: the next of that number is not touched',
+  'a reference for %s ends with its wallet, and the next owner of that number is not touched',
   async (way) => {
     const wallet = sandbox();
     const phone = '+212611111111';

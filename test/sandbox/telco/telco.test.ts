@@ -80,7 +80,7 @@ describe('a top-up', () => {
     ['up to where it costs', 19, 1],
     ['free from here', 20, 0],
     ['the largest', 1_000, 0],
-  ])('a preview says what it will cost and changes nothing: %s', async (_, amount, fees) => {
+  ])('a preview gives the price and changes nothing: %s', async (_, amount, fees) => {
     const wallet = sandbox();
     const said = await call(wallet, 'previewTopUp', topUp({ amount }));
     expect(said.body).toEqual({
@@ -96,7 +96,7 @@ describe('a top-up', () => {
     expect(await balanceOf(wallet, FATIMA)).toBe(3_500);
   });
 
-  test('is delivered before the answer, which says so; nobody hears of it', async () => {
+  test('is delivered before the answer, and has no webhook', async () => {
     const { wallet, partner } = await served();
     const said = await call(wallet, 'executeTopUp', topUp({ amount: 10 }), { 'C-Request-Id': 'ours' });
     expect(said.body.data).toEqual({
@@ -131,7 +131,7 @@ describe('a top-up', () => {
     expect((await call(wallet, 'readOperation', { id: 1, PhoneNumber: FATIMA })).body.data).toMatchObject(
       detail,
     );
-    // Whose phone was topped up got no money into the wallet.
+    // The owner of the phone received no money in the wallet.
     expect((await call(wallet, 'readOperation', { id: 1, PhoneNumber: YOUSSEF })).status).toBe(400);
     expect(await balanceOf(wallet, YOUSSEF)).toBe(1_200);
   });
@@ -143,7 +143,9 @@ describe('a top-up', () => {
     const said = await call(wallet, 'listTopUps', { phoneNumber: FATIMA });
     expect(said.body.data).toMatchObject([{ type: 1, product: 'Pass *3 : 10 Go internet, 30 jours (test)' }]);
   });
+});
 
+describe('a refused top-up', () => {
   test.each<[string, Record<string, unknown>, ErrorName]>([
     ['without an operator', topUp({ operator: undefined }), 'missingParameters'],
     ['by an operator there is not', topUp({ operator: 4 }), 'parameterInvalid'],
@@ -183,7 +185,7 @@ describe('a top-up', () => {
       topUp({ recipientPhoneNumber: MAGIC.topUpRefused }),
       'topUpRefused',
     ],
-  ])('is refused by the execution, though the preview could not know: %s', async (_, order, error) => {
+  ])('is refused by the execution after a preview without objection: %s', async (_, order, error) => {
     const wallet = sandbox();
     const before = wallet.checkLedger();
     expect((await call(wallet, 'previewTopUp', order)).status).toBe(200);
@@ -235,7 +237,7 @@ describe('by a principal agent', () => {
     expect(wallet.checkLedger()).toMatchObject({ ...IN_BALANCE, totals });
   });
 
-  test('stops where the float ends', async () => {
+  test('stops at the end of the float', async () => {
     const wallet = sandbox();
     const { agent = 0 } = wallet.checkLedger().totals;
     wallet.setFloat(centimes(1_004_00));
@@ -281,7 +283,7 @@ describe('the history', () => {
     expect(wallet.checkLedger()).toMatchObject(IN_BALANCE);
   });
 
-  test('says what there is to say', async () => {
+  test('has all details', async () => {
     const wallet = sandbox();
     await call(wallet, 'executeTopUp', topUp({ amount: 20, operator: 3 }));
     expect((await call(wallet, 'listTopUps', { phoneNumber: FATIMA })).body).toEqual({
@@ -331,7 +333,7 @@ describe('the history', () => {
     expect(await call(sandbox(), 'listTopUps', given)).toMatchObject(errorOf(error));
   });
 
-  test('lags behind where a fault says so', async () => {
+  test('lags behind during a fault', async () => {
     const wallet = sandbox();
     await call(wallet, 'executeTopUp', topUp({ recipientPhoneNumber: MAGIC.listLag }));
     await wallet.clock.advance(MINUTE_MS - 1);

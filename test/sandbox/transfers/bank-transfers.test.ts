@@ -129,13 +129,15 @@ describe('a bank transfer', () => {
     await wallet.clock.advance(1);
     expect(wallet.executions()).toMatchObject([{ status: 2 }]);
   });
+});
 
+describe('a refused bank transfer', () => {
   test.each<[string, object, ErrorName]>([
     ['a customer and an agent', order(10, { AgentCode: PRINCIPAL_AGENT.code }), 'parameterInvalid'],
     ['neither', order(10, { CustomerPhoneNumber: undefined }), 'missingParameters'],
     ['an agent there is not', byAgent(10, { AgentCode: 'PA-9' }), 'agentUnknown'],
     ['nobody', order(10, { CustomerPhoneNumber: NOBODY }), 'customerNotFound'],
-    ['who is locked', order(10, { CustomerPhoneNumber: NADIA_LOCKED }), 'locked'],
+    ['a locked customer', order(10, { CustomerPhoneNumber: NADIA_LOCKED }), 'locked'],
     ['no RIB', order(10, { Rib: undefined }), 'missingParameters'],
     ['no name', order(10, { BeneficiaryName: undefined }), 'missingParameters'],
     ['a name of one letter', order(10, { BeneficiaryName: 'A' }), 'parameterInvalid'],
@@ -160,7 +162,7 @@ describe('a bank transfer', () => {
     expect(wallet.checkLedger()).toEqual(before);
   });
 
-  test('refused: to oneself, to who may not hold it, and without a reason in the preview', async () => {
+  test('refused: to oneself, to a full wallet, and without a reason in the preview', async () => {
     const wallet = sandbox();
     const to = async (phone: string, dirhams: number) =>
       call(wallet, 'executeBankTransfer', order(dirhams, { Rib: await ribOf(wallet, phone) }));
@@ -179,7 +181,7 @@ describe('a bank transfer to a beneficiary', () => {
   const to = (BeneficiaryId: number, more: object = {}) =>
     order(100, { BeneficiaryId, Rib: undefined, BeneficiaryName: undefined, ...more });
 
-  test('is paid to the RIB that is kept', async () => {
+  test('is paid to the stored RIB', async () => {
     const wallet = sandbox();
     const id = await kept(wallet);
     const { body } = await call(wallet, 'executeBankTransfer', to(id));
@@ -190,13 +192,13 @@ describe('a bank transfer to a beneficiary', () => {
   test.each<[string, object, ErrorName]>([
     ['has another RIB', { Rib: BANK_MAGIC.rejected.rib }, 'beneficiaryOther'],
     ['is another customer’s', { CustomerPhoneNumber: YOUSSEF }, 'beneficiaryUnknown'],
-  ])('refused where it %s', async (_, more, error) => {
+  ])('refused when it %s', async (_, more, error) => {
     const wallet = sandbox();
     const id = await kept(wallet);
     expect(await call(wallet, 'executeBankTransfer', to(id, more))).toMatchObject(errorOf(error));
   });
 
-  test('refused where it has no RIB', async () => {
+  test('refused without a RIB', async () => {
     const wallet = sandbox();
     const list = await call(wallet, 'listBeneficiaries', { PhoneNumber: FATIMA, Name: 'Maman' });
     const order = to(list.body.data.collection[0].id);

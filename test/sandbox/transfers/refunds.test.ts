@@ -47,7 +47,7 @@ test.each(['phoneNumber', 'PhoneNumber'])(
   },
 );
 
-test('a payment that is reversed does not give back again what was refunded', async () => {
+test('a reversed payment does not give a refund back again', async () => {
   const wallet = sandbox();
   wallet.faults.set({ name: 'reversal', operation: 'executeCardPayment', count: 1 });
   const back = await charged(wallet);
@@ -57,7 +57,7 @@ test('a payment that is reversed does not give back again what was refunded', as
   expect(wallet.checkLedger()).toMatchObject({ faults: [], totals: { gateway: 0 } });
 });
 
-test('in parts it gives back what was paid, and no more, whichever way the parts are refunded', async () => {
+test('in parts it gives back the payment, and no more, in either way', async () => {
   const wallet = sandbox();
   const back = await charged(wallet);
   expect((await call(wallet, 'executeRefund', back(60))).status).toBe(200);
@@ -89,7 +89,7 @@ test.each<[string, number, object, ErrorName]>([
   expect(wallet.checkLedger()).toEqual(before);
 });
 
-test('refused: what is only authorised, what the merchant has spent', async () => {
+test('refused: an authorisation, and money that the merchant has spent', async () => {
   const wallet = sandbox();
   const { operationId, ids } = await held(wallet, 50);
   const order = { ...ids, OperationId: operationId, RefundAmount: 50 };

@@ -20,7 +20,7 @@ import {
   YOUSSEF,
 } from '../kit.ts';
 
-test('a preview says what it will cost and changes nothing', async () => {
+test('a preview gives the price and changes nothing', async () => {
   const wallet = sandbox();
   const said = await call(wallet, 'previewTransfer', transfer(FATIMA, YOUSSEF, 200));
   expect(said).toMatchObject({ status: 200 });
@@ -58,7 +58,7 @@ describe('an execution', () => {
     expect(wallet.checkLedger()).toMatchObject({ balanced: true, totals: { transit: 0, fees: 2_00 } });
   });
 
-  test('settles before the answer when told to', async () => {
+  test('settles before the answer when the settings say so', async () => {
     const wallet = sandbox({ settings: { settleAfterMs: 0 } });
     const said = await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 200));
     expect(said.body.data.transactionStatus).toBe(2);
@@ -128,11 +128,11 @@ test.each<[string, Record<string, unknown>, ErrorName]>([
   ['more than there is', transfer(YOUSSEF, FATIMA, 1_200), 'insufficientFunds'],
   ['over the recipient’s limit', transfer(KHADIJA, YOUSSEF, 2_800.01), 'recipientLimit'],
   ['to no wallet anywhere', transfer(FATIMA, MAGIC.noWallet, 10), 'recipientUnknown'],
-  ['to who is not confirmed', transfer(FATIMA, OMAR_NOT_CONFIRMED, 10), 'recipientUnavailable'],
-  ['to who is locked', transfer(FATIMA, NADIA_LOCKED, 10), 'recipientUnavailable'],
-  ['from who is not confirmed', transfer(OMAR_NOT_CONFIRMED, FATIMA, 10), 'notConfirmed'],
-  ['from who has no PIN', transfer(SALMA_WITHOUT_PIN, FATIMA, 10), 'pinNotCreated'],
-  ['from who is locked for now', transfer(HAMZA_LOCKED_FOR_NOW, FATIMA, 10), 'lockedTemporarily'],
+  ['to an unconfirmed customer', transfer(FATIMA, OMAR_NOT_CONFIRMED, 10), 'recipientUnavailable'],
+  ['to a locked customer', transfer(FATIMA, NADIA_LOCKED, 10), 'recipientUnavailable'],
+  ['from an unconfirmed customer', transfer(OMAR_NOT_CONFIRMED, FATIMA, 10), 'notConfirmed'],
+  ['from a customer without a PIN', transfer(SALMA_WITHOUT_PIN, FATIMA, 10), 'pinNotCreated'],
+  ['from a temporarily locked customer', transfer(HAMZA_LOCKED_FOR_NOW, FATIMA, 10), 'lockedTemporarily'],
 ])('refused by preview and execution alike: %s', async (_, order, error) => {
   const wallet = sandbox();
   const before = wallet.checkLedger();

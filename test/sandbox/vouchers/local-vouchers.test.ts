@@ -17,7 +17,7 @@ test.each<[string, object, number, number]>([
   ['a page past the end', { page: 9 }, 0, 31],
   ['those of a brand', { brandId: 3 }, 4, 4],
   ['those of no brand', { brandId: 99 }, 0, 0],
-  ['by name, whatever the case', { keyword: 'kitab' }, 4, 4],
+  ['by name, in capitals or not', { keyword: 'kitab' }, 4, 4],
   ['by price', { keyword: '1000 DH' }, 3, 3],
   ['by keyword and brand', { keyword: '500', brandId: 8 }, 1, 1],
   ['by what nobody sells', { keyword: 'avion' }, 0, 0],
@@ -27,7 +27,7 @@ test.each<[string, object, number, number]>([
   expect(body.data.count).toBe(count);
 });
 
-test('what it lists can be bought by its id', async () => {
+test('an article of the list can be bought by its id', async () => {
   const wallet = sandbox();
   const list = await call(wallet, 'listVouchers', { phoneNumber: FATIMA, keyword: 'kitab' });
   const { skuId, price } = list.body.data.collection[0];
@@ -51,7 +51,7 @@ test.each<[string, object, ErrorName]>([
   ['an id of the other flow', { skuId: 'LIVRE-100' }, 'articleUnknown'],
   ['no id', { skuId: '' }, 'missingParameters'],
   ['nobody as payer', { customerPhoneNumber: NOBODY }, 'customerNotFound'],
-  ['who is locked', { customerPhoneNumber: NADIA_LOCKED }, 'locked'],
+  ['a locked customer', { customerPhoneNumber: NADIA_LOCKED }, 'locked'],
   ['what is out of stock', { skuId: 'LOCAL-JOUET-500' }, 'outOfStock'],
   ['a number that is no mobile', { destinationPhoneNumber: '+212100000000' }, 'phoneInvalid'],
   ['no name', { beneficiaryName: undefined }, 'missingParameters'],

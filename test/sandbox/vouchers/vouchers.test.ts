@@ -96,7 +96,7 @@ describe('the catalog', () => {
     });
   });
 
-  test('has a picture of everything, for who has no key', async () => {
+  test('has a picture of everything, without a key', async () => {
     const wallet = sandbox();
     const images = [...BRANDS, ...ARTICLES].map(({ image }) => image);
     expect(new Set(images).size).toBe(images.length);
@@ -130,7 +130,7 @@ describe('a purchase', () => {
     ['SOUK-100', 100, 2],
     ['MODE-300', 300, 2],
     ['JEU-500', 500, 5],
-  ])('a preview says what it will cost and changes nothing: %s', async (providerSkuId, price, fees) => {
+  ])('a preview gives the price and changes nothing: %s', async (providerSkuId, price, fees) => {
     const wallet = sandbox();
     const said = await call(wallet, 'previewVoucher', order({ providerSkuId }));
     expect(said.body.data).toEqual({
@@ -149,7 +149,7 @@ describe('a purchase', () => {
     expect(wallet.executions()).toEqual([]);
   });
 
-  test('is answered with the voucher; nobody hears of it', async () => {
+  test('is answered with the voucher, and has no webhook', async () => {
     const { wallet, partner } = await served();
     const gift = order({ destinationPhoneNumber: NOBODY, beneficiaryName: 'Amina' });
     const said = await call(wallet, 'executeVoucher', gift, { 'C-Request-Id': 'ours' });
@@ -223,16 +223,18 @@ describe('a purchase', () => {
     expect(JSON.stringify(rows)).toContain(FATIMA);
     expect(JSON.stringify(rows)).not.toContain(code);
   });
+});
 
+describe('the outcome of a purchase', () => {
   test.each([
     ['fails later', MAGIC.failsLater, 1, 3, 3_500],
     ['stays open', MAGIC.staysOpen, 1, 1, 3_398],
     ['is reversed', MAGIC.reversal, 2, 4, 3_500],
-  ])('that %s', async (_, destinationPhoneNumber, answered, status, balance) => {
+  ])('a purchase that %s', async (_, destinationPhoneNumber, answered, status, balance) => {
     const wallet = sandbox();
     const { data } = (await call(wallet, 'executeVoucher', order({ destinationPhoneNumber }))).body;
     expect(data.transactionStatus).toBe(answered);
-    // What is not paid for yet is not handed out.
+    // An unpaid voucher is not handed out.
     expect(data.operation.code).toEqual(answered === 2 ? expect.stringMatching(CODE) : null);
     await wallet.clock.advance(60_000);
     expect(wallet.executions()).toMatchObject([{ status }]);
@@ -244,9 +246,9 @@ describe('a purchase', () => {
     ['without a name', { beneficiaryName: '' }, 'missingParameters'],
     ['without an article', { providerSkuId: undefined }, 'missingParameters'],
     ['without a provider', { providerId: undefined }, 'missingParameters'],
-    ['of an article there is not', { providerSkuId: 'SOUK-101' }, 'articleUnknown'],
+    ['of an unknown article', { providerSkuId: 'SOUK-101' }, 'articleUnknown'],
     ['of another provider', { providerId: PROVIDER_ID + 1 }, 'articleUnknown'],
-    ['of what is out of stock', { providerSkuId: OUT_OF_STOCK_SKU }, 'outOfStock'],
+    ['of a sold-out article', { providerSkuId: OUT_OF_STOCK_SKU }, 'outOfStock'],
     ['for a national number', { destinationPhoneNumber: '0612345678' }, 'phoneInvalid'],
     ['for a landline', { destinationPhoneNumber: '+212522123456' }, 'phoneInvalid'],
     ...CANNOT_PAY.map(([from, customerPhoneNumber, error]): [string, Record<string, unknown>, ErrorName] => [
@@ -276,7 +278,7 @@ describe('a purchase', () => {
     expect(wallet.checkLedger()).toMatchObject(IN_BALANCE);
   });
 
-  test('what is out of stock is in the catalog all the same', () => {
+  test('a sold-out article is in the catalog all the same', () => {
     expect(ARTICLES.map(({ sku }) => sku)).toContain(OUT_OF_STOCK_SKU);
   });
 });

@@ -54,7 +54,7 @@ describe('served to others, webhooks go to no internal address', () => {
     await expect(outside).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
   });
 
-  test('but to one that is configured, and to networks that are', async () => {
+  test('except to a configured one, and to configured networks', async () => {
     const partner = await receiver();
     const named = targets(EVERYWHERE);
     named.configure(partner.url);
@@ -64,7 +64,7 @@ describe('served to others, webhooks go to no internal address', () => {
   });
 
   test.each(['127.0.0.1', 'localhost', '::1'])(
-    'served to this machine alone (%s) they go anywhere',
+    'a sandbox for this machine alone (%s) sends them anywhere',
     async (host) => {
       const partner = await receiver();
       expect(await targets(host).post(partner.url, post())).toBe(200);

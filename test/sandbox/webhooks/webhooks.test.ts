@@ -14,7 +14,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const send = (to: ReturnType<typeof sandbox>, recipient = YOUSSEF) =>
   call(to, 'executeTransfer', transfer(FATIMA, recipient, 200), { 'C-Request-Id': 'our-request' });
 
-test('a transfer that settles is told to the partner, with everything the contract asks for', async () => {
+test('a settled transfer is told to the partner, with all fields of the contract', async () => {
   const partner = await receiver();
   const wallet = sandbox({ webhookUrl: partner.url, webhookKey: 'hook-key' });
   await send(wallet);
@@ -46,7 +46,7 @@ test('a transfer that settles is told to the partner, with everything the contra
   expect(wallet.deliveries()).toMatchObject([{ state: 'delivered', attempts: 1, lastAnswer: '200' }]);
 });
 
-test('a transfer that fails is told too', async () => {
+test('a failed transfer is told too', async () => {
   const partner = await receiver();
   const wallet = sandbox({ webhookUrl: partner.url });
   await send(wallet, MAGIC.failsLater);
@@ -109,7 +109,7 @@ test.each([
   ['silence', 0, 'timeout'],
 ])('%s does not end the retries', async (_, status, lastAnswer) => {
   const partner = await receiver(status);
-  // Silence is that of whoever has the event: a busy machine needs some of the time to bring it.
+  // The receiver is silent at the end: a busy machine needs some of the time to bring the event.
   const webhookTimeoutMs = status === 0 ? 1_000 : 5_000;
   const wallet = sandbox({ webhookUrl: partner.url, settings: { settleAfterMs: 0, webhookTimeoutMs } });
   await send(wallet);
@@ -118,7 +118,7 @@ test.each([
   expect(partner.received).toHaveLength(1);
 });
 
-test('nobody listens: the event waits', async () => {
+test('the event waits while nobody listens', async () => {
   const wallet = sandbox({ webhookUrl: 'http://127.0.0.1:9/', settings: { settleAfterMs: 0 } });
   await send(wallet);
   await wallet.settle();
