@@ -176,7 +176,7 @@ async function countRefused(
   const [once, all] = [{ budget: 'refusedCard', of: `${wallet} ${card}` } as const, refusedCardsOf(wallet)];
   if (!(await budgets.hasRoom(once)) || (await budgets.charge([once, all]))) return;
   if (await budgets.hasRoom(all)) return;
-  await cases.open({ kind: 'asked', subject: address, address, wallet, about: 'card-payments.refused' });
+  await cases.open({ kind: 'asked', subject: address, address, wallet, about: 'card-payment.tooMany' });
 }
 
 /**

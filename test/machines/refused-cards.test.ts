@@ -42,7 +42,7 @@ test('many different refused cards close all links of a merchant for a day, and 
   for (const pan of [A, A, A, B]) expect(await declines(first, pan)).toBe(422);
   expect(await cases()).toEqual([]);
   expect(await declines(second, C)).toBe(422);
-  expect(await cases()).toMatchObject([{ kind: 'asked', about: 'card-payments.refused' }]);
+  expect(await cases()).toMatchObject([{ kind: 'asked', about: 'card-payment.tooMany' }]);
 
   const calls = world.wallet.calls(shop.phone, 'payByCard').length;
   for (const page of [first, second, third]) expect(await pays(page, D)).toBe(410);
