@@ -12,6 +12,8 @@ interface LookingAtCodes extends Authenticating {
   code?: Sealed | undefined;
 }
 
+const DAY_MS = 24 * 3_600_000;
+
 const call = calls<LookingAtCodes>();
 
 /** The customer sees the codes of their vouchers again, after the PIN: a code is worth what the voucher is. */
@@ -40,7 +42,7 @@ export const voucherCodes = conversation<LookingAtCodes>().createMachine({
       tags: 'private',
       meta: screen(({ vouchers = [] }) => ({
         key: 'voucher-codes.choose',
-        choices: vouchers.map(line),
+        choices: vouchers.map((entry, place) => line(entry, place, vouchers)),
         expects: 'choice',
       })),
       on: {
@@ -76,12 +78,14 @@ function idOf(place: number): string {
   return `voucher${place}`;
 }
 
-function line({ article, at, takenBack }: VoucherEntry, place: number): Choice {
+function line({ article, at, takenBack }: VoucherEntry, place: number, all: readonly VoucherEntry[]): Choice {
+  // Two of one article within a day are told apart by their time.
+  const alike = all.filter((each) => each.article === article && Math.abs(each.at - at) < DAY_MS);
   return {
     id: idOf(place),
     listed: true,
     key: takenBack ? 'voucher-codes.lineCancelled' : 'voucher-codes.line',
-    values: { article: { name: article }, at: { day: at } },
+    values: { article: { name: article }, at: alike.length > 1 ? { date: at } : { day: at } },
   };
 }
 

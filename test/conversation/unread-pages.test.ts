@@ -227,3 +227,13 @@ test.each(['fr', 'ar'] as const)(
     await fatima.chooses('balance').dials().sees('menu.choose').isToldNothing();
   },
 );
+
+test('98 is an amount only where no page follows', async () => {
+  const fatima = world.customer({ language: 'ar' });
+  await fatima.isAtMenu().chooses('transfer').says(world.customer().phone).says('50').enters();
+  await fatima.sees('transfer.processing').dials('5', '1').sees('cash-in.askAmountWithin');
+  expect(seen(fatima)).toMatchObject({ page: 0, pages: 2, text: expect.stringContaining('98 >') });
+  await fatima.says('98').sees('cash-in.askAmountWithin');
+  expect(seen(fatima).page).toBe(1);
+  await fatima.says('98').sees('cash-in.chooseWay', { amount: 9_800 });
+});

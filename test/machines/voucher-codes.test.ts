@@ -67,6 +67,18 @@ describe.each(STORES)('the codes of vouchers, seen again, on %s', (store) => {
     },
   );
 
+  test('two of one article on one day are told apart by their time', async () => {
+    const fatima = world.customer({ balance: '5000' });
+    await fatima.isAtMenu().walks(buys()).enters().sees('voucher.done');
+    await world.passes(20 * 60_000);
+    await fatima.dials().walks(buys()).enters().sees('voucher.done');
+    await world.passes(60_000);
+    await fatima.dials('8', '5').enters().sees('voucher-codes.choose');
+    const labels = world.renderer.chat(fatima.reply().screen, 'fr').choices.map(({ label }) => label);
+    expect(labels).toHaveLength(2);
+    expect(new Set(labels).size).toBe(2);
+  });
+
   test('a year later it is gone', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(buys()).enters().sees('voucher.done');

@@ -11,7 +11,7 @@ import { replyOf } from './reply.ts';
 import type { Thought } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
-/** The next page of a long screen. Everywhere but where `98` may be the answer: an amount, some fields of a bill form, words for a person. */
+/** The next page of a long screen. On a last page it may be the answer: an amount, some fields of a bill form, words for a person. */
 export const MORE = '98';
 
 /** True for what asks for the next page wherever it is no answer. */
@@ -58,8 +58,8 @@ export function onPages(deps: ShowDeps, loaded: Loaded, given: Incoming): OnPage
     return { incoming, isNews: true };
   if (input?.type !== 'said' || session.unseen) return { incoming };
   const screen = currentScreen(session);
-  // Where a person reads what is typed, 98 asks for the next page as long as there is one.
-  const turns = session.owner !== undefined && asksForMore(input);
+  // Also where 98 may be an amount, or words for a person, it asks for the next page as long as there is one.
+  const turns = asksForMore(input);
   const place = turns ? undefined : placeOf(input.text, screen);
   if (!turns && place === undefined) return { incoming };
   const { choices, more } =
