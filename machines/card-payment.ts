@@ -3,7 +3,7 @@ import type { Msisdn } from '../src/wallet/phone.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, type Remembered, screen } from './kit/conversation.ts';
 import type { CardLinkGiven } from './kit/effects.ts';
-import { type Held, heldBack, WHERE_HELD } from './kit/held.ts';
+import { type Held, heldBack, WHERE_HELD } from './kit/held-back.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
 
 interface Linking extends Remembered, Held {

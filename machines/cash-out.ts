@@ -2,7 +2,7 @@ import { assign } from 'xstate';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
-import { type Held, heldBack, WHERE_HELD } from './kit/held.ts';
+import { type Held, heldBack, WHERE_HELD } from './kit/held-back.ts';
 import { isRefusal } from './kit/problem.ts';
 import { type AsksReference, alikeIn, named, shown } from './kit/reference.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';

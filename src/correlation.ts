@@ -21,6 +21,6 @@ export function correlationId(): string | undefined {
  */
 export function correlated<T>(work: () => T, traceparent?: string): T {
   if (current.getStore() !== undefined) return work();
-  const given = traceparent === undefined ? undefined : TRACEPARENT.exec(traceparent)?.[1];
-  return current.run(given ?? randomUUID().replaceAll('-', ''), work);
+  const traceId = traceparent === undefined ? undefined : TRACEPARENT.exec(traceparent)?.[1];
+  return current.run(traceId ?? randomUUID().replaceAll('-', ''), work);
 }

@@ -87,8 +87,8 @@ function onStandardOutput(options: pino.LoggerOptions): pino.Logger {
   };
   const errors = pino.levels.values.error ?? Number.POSITIVE_INFINITY;
   const hooks: pino.LoggerOptions['hooks'] = {
-    logMethod(given, write, level) {
-      write.apply(this, given);
+    logMethod(args, write, level) {
+      write.apply(this, args);
       if (level >= errors && isHeard) writeAll();
     },
   };

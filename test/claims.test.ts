@@ -22,13 +22,13 @@ const PROVEN_IN = [
   'src/conversation/intents/',
   'src/conversation/references/',
   'src/conversation/session/received.ts',
-  'src/conversation/session/missed.ts',
+  'src/conversation/session/missed-messages.ts',
   // From the wallet's book: what is open, and that it keeps others back.
   'src/conversation/session/open-first.ts',
   'src/conversation/turn/follow.ts',
   'src/conversation/turn/settle.ts',
   // Of the payment that is asked for: what it is read as later, and what stands above a PIN that is asked for again.
-  'src/conversation/session/said-later.ts',
+  'src/conversation/session/dated-sentences.ts',
   'src/conversation/turn/unread-pages.ts',
   'src/conversation/session/unseal.ts',
 ];

@@ -13,7 +13,7 @@ import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { type Authenticating, authentication } from './authentication.ts';
 import { calls } from './call.ts';
 import { conversation, type Filled, known, type Remembered, screen } from './conversation.ts';
-import { type Held, heldBack, WHERE_HELD } from './held.ts';
+import { type Held, heldBack, WHERE_HELD } from './held-back.ts';
 import type { Learnt, MachineEvent } from './input.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
 import type { Choice, Sentence } from './screen.ts';

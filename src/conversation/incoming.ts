@@ -3,7 +3,7 @@ import type { TypedCard } from '../payments/payment.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { WalletFile } from '../wallet/services.ts';
 import type { Address, ChannelName } from './channel.ts';
-import type { GivenTable } from './payouts/file.ts';
+import type { UploadedTable } from './payouts/file.ts';
 
 /** Every sentence that a channel can say of its own. */
 export type { Sentence } from '../../machines/kit/screen.ts';
@@ -94,7 +94,7 @@ export interface Incoming {
   /** The files that come with a `photo` whose channel keeps none, the form or the web chat: in the same way, side by side. */
   readonly document?: FilesInHand;
   /** The table that comes with one, where that is asked for. */
-  readonly table?: InHand<GivenTable>;
+  readonly table?: InHand<UploadedTable>;
   /** It was not given in the chat itself, such as on the form: the screen that it leads to is pushed there. */
   readonly elsewhere?: true;
 }

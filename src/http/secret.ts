@@ -4,12 +4,12 @@ import { timingSafeEqual } from 'node:crypto';
 const LENGTH_BYTES = 4;
 
 /** Whether what somebody gives is one of our secrets: several are known while one replaces another. */
-export function knows(secrets: readonly string[]): (given: string) => boolean {
+export function knows(secrets: readonly string[]): (candidate: string) => boolean {
   const roomBytes = LENGTH_BYTES + Math.max(0, ...secrets.map((secret) => Buffer.byteLength(secret)));
   const known = secrets.map((secret) => written(secret, Buffer.alloc(roomBytes)));
   const room = Buffer.alloc(roomBytes);
-  return (given) => {
-    written(given, room);
+  return (candidate) => {
+    written(candidate, room);
     // With every one of them, and in rooms of one length: how long it takes tells nothing of any of them.
     return known.map((each) => timingSafeEqual(each, room)).includes(true);
   };

@@ -14,7 +14,7 @@ import type { Call, Wallet } from '../wallet/wallet.ts';
 import type { Inbox } from '../webhooks/inbox.ts';
 import type { Compartment } from './circuits.ts';
 import type { Meter, StoreOperation, TurnOutcome, WalletCall } from './meter.ts';
-import type { Telling } from './telling.ts';
+import type { TurnLog } from './turn-log.ts';
 
 /*
  * The parts of the process with their work counted and timed. The code that joins the parts wraps them, and none of
@@ -90,7 +90,7 @@ function measuredWallet(
   wallet: Wallet,
   compartment: Compartment,
   meter: Meter | undefined,
-  telling: Telling,
+  telling: TurnLog,
 ): Wallet {
   type Ask = (...args: unknown[]) => Promise<Answer<unknown>>;
   meter?.walletCalls(Object.keys(wallet) as WalletCall[]);
@@ -111,7 +111,7 @@ function measuredWallet(
 }
 
 /** The engine with every turn counted. */
-function measuredEngine(engine: Engine, meter: Meter | undefined, telling: Telling): Engine {
+function measuredEngine(engine: Engine, meter: Meter | undefined, telling: TurnLog): Engine {
   const receive: Engine['receive'] = (incoming, ...rest) => {
     meter?.turnsUnderWay(1);
     return timed(
@@ -216,7 +216,7 @@ export interface Measuring {
   chores(chores: Chores, intentOf: Engine['intentOf']): Chores;
 }
 
-export function createMeasuring(meter: Meter | undefined, telling: Telling): Measuring {
+export function createMeasuring(meter: Meter | undefined, telling: TurnLog): Measuring {
   return {
     meter,
     store: (store) => (meter ? measuredStore(store, meter) : store),

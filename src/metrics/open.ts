@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { Circuits } from './circuits.ts';
 import { createMeasuring } from './measured.ts';
 import type { Meter, Readings } from './meter.ts';
-import { createTelling } from './telling.ts';
+import { createTurnLog } from './turn-log.ts';
 import { createWorkerLag } from './worker-lag.ts';
 
 /** The parts that are measured. */
@@ -37,7 +37,7 @@ export async function open(config: Config, { store, circuits, flags, log }: Meas
   return {
     concurrency,
     metrics,
-    measured: createMeasuring(metrics?.meter, createTelling(log, config.LOG_TURNS_PERCENT)),
+    measured: createMeasuring(metrics?.meter, createTurnLog(log, config.LOG_TURNS_PERCENT)),
     tracing: await loadTracing(config),
     workerLag: createWorkerLag(store, metrics?.meter, Date.now),
     onOdd: oddFields(metrics?.meter, log),

@@ -104,7 +104,7 @@ async function inSpan<T>(
 
 const GETTER: TextMapGetter<string | undefined> = {
   keys: () => [HEADER],
-  get: (given, key) => (key === HEADER ? given : undefined),
+  get: (parent, key) => (key === HEADER ? parent : undefined),
 };
 
 /** A balancer asks for them all the time. */
@@ -112,9 +112,9 @@ const PROBES: ReadonlySet<string> = new Set(['/ready', '/health']);
 
 const request: MiddlewareHandler = (c, next) => {
   if (PROBES.has(c.req.path)) return next();
-  const given = propagation.extract(ROOT_CONTEXT, c.req.header(HEADER), GETTER);
+  const parent = propagation.extract(ROOT_CONTEXT, c.req.header(HEADER), GETTER);
   const { method } = c.req;
-  return context.with(given, () =>
+  return context.with(parent, () =>
     // The first part of the path names the door. The rest may hold a name.
     inSpan(
       `${method} /${c.req.path.split('/')[1]?.replace(/[^a-z]/g, '') ?? ''}`,

@@ -35,9 +35,9 @@ export interface WebPush {
   publicKey(): Promise<string>;
   /**
    * Keeps the subscription of a chat's browser, in place of the one before.
-   * @param given its `PushSubscription` as JSON. False where it is invalid, or names a service that is not permitted
+   * @param subscription its `PushSubscription` as JSON. False where it is invalid, or names a service that is not permitted
    */
-  subscribe(address: Address, given: unknown): Promise<boolean>;
+  subscribe(address: Address, subscription: unknown): Promise<boolean>;
   /** Forgets it. */
   unsubscribe(address: Address): Promise<void>;
   /** Sends a short text to the browser of a chat, if it has subscribed: once, as the message itself waits in the chat. */
@@ -72,14 +72,14 @@ export function createWebPush(options: WebPushOptions): WebPush {
   const deps: Deps = { ...options, vapid, underWay: 0 };
   return {
     publicKey: async () => (await vapid()).publicKey,
-    subscribe: (address, given) => subscribe(deps, address, given),
+    subscribe: (address, subscription) => subscribe(deps, address, subscription),
     unsubscribe: (address) => write(deps, address, undefined),
     send: (address, text) => send(deps, address, text),
   };
 }
 
-async function subscribe(deps: Deps, address: Address, given: unknown): Promise<boolean> {
-  const { success, data } = subscriptionSchema.safeParse(given);
+async function subscribe(deps: Deps, address: Address, subscription: unknown): Promise<boolean> {
+  const { success, data } = subscriptionSchema.safeParse(subscription);
   if (!success || !isOfService(deps, data.endpoint)) return false;
   await write(deps, address, data);
   return true;

@@ -43,9 +43,9 @@ export function auditQuestion<Value>(
 
 /** An entry as a database gives it: what is absent is null there, and PostgreSQL writes large numbers as text. */
 export function auditRowOf(row: Readonly<Record<string, unknown>>): AuditRow {
-  const given = Object.entries(row).filter(([, value]) => value !== null);
+  const fields = Object.entries(row).filter(([, value]) => value !== null);
   return Object.fromEntries(
-    given.map(([column, value]) => [column, NUMBERS.has(column) ? Number(value) : value]),
+    fields.map(([column, value]) => [column, NUMBERS.has(column) ? Number(value) : value]),
   ) as unknown as AuditRow;
 }
 

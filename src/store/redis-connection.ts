@@ -211,8 +211,8 @@ class Connection implements RedisConnection {
     this.#isClosed = true;
     this.#first.resolve();
     // A Redis that hangs must not hold the process: what is still waiting then is given up.
-    const given = sleep(this.#deadlineMs, undefined, { ref: false });
-    if (this.#client.isReady) await Promise.race([this.#client.close().catch(() => {}), given]);
+    const timeout = sleep(this.#deadlineMs, undefined, { ref: false });
+    if (this.#client.isReady) await Promise.race([this.#client.close().catch(() => {}), timeout]);
     clearInterval(this.#timer);
     this.#client.destroy();
   }
@@ -274,8 +274,8 @@ class Connection implements RedisConnection {
     if ((this.#tick - this.#renewedAt) * this.#tickMs < FOLLOW_EVERY_MS) return;
     const left = this.#client;
     this.#replace();
-    const given = sleep(this.#deadlineMs, undefined, { ref: false });
-    void Promise.race([left.close().catch(() => {}), given]).then(() => left.destroy());
+    const timeout = sleep(this.#deadlineMs, undefined, { ref: false });
+    void Promise.race([left.close().catch(() => {}), timeout]).then(() => left.destroy());
   }
 
   #replace(): void {

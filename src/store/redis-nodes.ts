@@ -59,7 +59,7 @@ interface State<N extends Node> {
   readonly homes: Map<number, string>;
   /** The primary, as far as Sentinels have said. */
   primary: string;
-  asking: Promise<string | undefined> | undefined;
+  question: Promise<string | undefined> | undefined;
   stopListening: () => Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export async function openNodes<N extends Node>(
     nodes: new Map(),
     homes: new Map(),
     primary,
-    asking: undefined,
+    question: undefined,
     stopListening: async () => {},
   };
   try {
@@ -235,15 +235,15 @@ async function nextNode<N extends Node>(
 
 /** Asks the Sentinels where the primary is, once for all callers. Undefined: none of them says. */
 function findPrimary<N extends Node>(state: State<N>): Promise<string | undefined> {
-  state.asking ??= askSentinels(state.address)
+  state.question ??= askSentinels(state.address)
     .then((url) => {
       follow(state, url);
       return url;
     })
     .finally(() => {
-      state.asking = undefined;
+      state.question = undefined;
     });
-  return state.asking;
+  return state.question;
 }
 
 /** The old primary may come back as a replica. Nothing more is asked of it. */

@@ -282,8 +282,8 @@ async function lease(
   for (const name of names) rest.push(keys.docs[partition] + name);
   for (const name of names) rest.push(dueIndex(keys, partition, name));
   rest.push((keys.due[partition] as readonly [string])[0], String(now), String(now + leaseMs));
-  const given = (await redis.at(partition, (node) => node.run(leasing, rest))) as string[];
-  return given.map((key) => ({ partition, key }));
+  const leases = (await redis.at(partition, (node) => node.run(leasing, rest))) as string[];
+  return leases.map((key) => ({ partition, key }));
 }
 
 async function turns(

@@ -17,8 +17,8 @@ import { createSecrets } from '../../src/conversation/secrets.ts';
 import { thrown } from '../../src/log/thrown.ts';
 import { openLog, SELF } from '../../src/log.ts';
 import { createMeasuring } from '../../src/metrics/measured.ts';
-import { createTelling } from '../../src/metrics/telling.ts';
 import { createTracing } from '../../src/metrics/tracing.ts';
+import { createTurnLog } from '../../src/metrics/turn-log.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
@@ -74,7 +74,7 @@ export async function createTown(kind: 'sqlite' | 'redis') {
       shutdown: async () => {},
     },
   );
-  const measured = createMeasuring(undefined, createTelling(log, 100));
+  const measured = createMeasuring(undefined, createTurnLog(log, 100));
   const sandbox = createSandbox({ file: ':memory:', seed: SANDBOX_SEED, settings: { settleAfterMs: 50 } });
   const served = await sandbox.listen(0);
   const secrets = createSecrets('a secrets key of the canaries, 32 characters');

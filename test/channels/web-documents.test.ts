@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { Choice, Document, Screen } from '../../machines/kit/screen.ts';
 import { createQrReader } from '../../src/channels/qr/decode.ts';
 import { chatPolicy } from '../../src/channels/web/page.ts';
+import { pageScreen } from '../../src/channels/web/page-screen.ts';
 import { walletPictures } from '../../src/channels/web/pictures.ts';
 import { webRoutes } from '../../src/channels/web/routes.ts';
-import { shown } from '../../src/channels/web/shown.ts';
 import { createStreams } from '../../src/channels/web/streams.ts';
 import { listening } from '../../src/http/listening.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
@@ -100,7 +100,7 @@ describe('what the page is told', () => {
     const option = { option: { text: 'Redal' } };
     const choices: Choice[] = [{ id: '1', key: 'bill-payment.option', values: option, picture }];
     const screen: Screen = { key: 'bill-payment.chooseCreditor', expects: 'search', choices };
-    return (await shown(renderer, pictures.at, reply(screen))).choices[0];
+    return (await pageScreen(renderer, pictures.at, reply(screen))).choices[0];
   };
 
   test.each([
@@ -116,7 +116,7 @@ describe('what the page is told', () => {
     expect((await choosing(picture))?.picture).toEqual(at);
     expect(pictures.at(picture)?.split('?at=')[1]).toBe(from && encodeURIComponent(from));
     const about = { key: 'menu.locked', expects: 'nothing', picture } as const;
-    expect((await shown(renderer, pictures.at, reply(about))).picture).toEqual(at);
+    expect((await pageScreen(renderer, pictures.at, reply(about))).picture).toEqual(at);
   });
 
   test('a picture of the wallet’s comes from us: its address is in no header and no message', async () => {
@@ -162,7 +162,7 @@ describe('what the page is told', () => {
   test('a QR code as a picture in which a camera reads what it says', async () => {
     const qr = `CAFÉ ${'x'.repeat(200)} ١٢`;
     const screen = { key: 'menu.locked', expects: 'nothing', picture: { qr } } as const;
-    const { qr: address = '', ...rest } = await shown(renderer, pictures.at, reply(screen));
+    const { qr: address = '', ...rest } = await pageScreen(renderer, pictures.at, reply(screen));
     expect(rest).not.toHaveProperty('picture');
     const [type, png = ''] = address.split(',');
     expect(type).toBe('data:image/png;base64');
@@ -174,21 +174,23 @@ describe('what the page is told', () => {
 
   test('what no QR code can hold: the text without it', async () => {
     const screen = { key: 'menu.locked', expects: 'nothing', picture: { qr: 'x'.repeat(5_000) } } as const;
-    expect(await shown(renderer, pictures.at, reply(screen))).not.toHaveProperty('qr');
+    expect(await pageScreen(renderer, pictures.at, reply(screen))).not.toHaveProperty('qr');
   });
 
   test('where the receipt is', async () => {
     const document = { kind: 'bill-receipt', operationId: 77 } as const;
     const screen = { key: 'nav.cancelled', expects: 'nothing', document } as const;
-    expect((await shown(renderer, pictures.at, reply(screen))).document).toBe(
+    expect((await pageScreen(renderer, pictures.at, reply(screen))).document).toBe(
       '/chat/documents/bill-receipt/77',
     );
   });
 
   test('that a message is a secret', async () => {
     const screen = { key: 'menu.locked', expects: 'nothing' } as const;
-    expect((await shown(renderer, pictures.at, push('a', { screen, isSecret: true }))).isSecret).toBe(true);
-    expect(await shown(renderer, pictures.at, push('a', { screen }))).not.toHaveProperty('isSecret');
+    expect((await pageScreen(renderer, pictures.at, push('a', { screen, isSecret: true }))).isSecret).toBe(
+      true,
+    );
+    expect(await pageScreen(renderer, pictures.at, push('a', { screen }))).not.toHaveProperty('isSecret');
   });
 
   test('the page may load our own pictures, and names no address of the wallet', async () => {

@@ -6,14 +6,14 @@ import { Overloaded } from '../../src/conversation/turn/admission.ts';
 import { createMeasuring } from '../../src/metrics/measured.ts';
 import type { Meter } from '../../src/metrics/meter.ts';
 import { createOpenPayments } from '../../src/metrics/open-payments.ts';
-import type { Telling } from '../../src/metrics/telling.ts';
+import type { TurnLog } from '../../src/metrics/turn-log.ts';
 import { createWorkerLag } from '../../src/metrics/worker-lag.ts';
 import { type Doc, type Store, StoreDown } from '../../src/store/store.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
 import type { Inbox } from '../../src/webhooks/inbox.ts';
 
-const QUIET: Telling = { turn() {}, walletCall() {} };
+const QUIET: TurnLog = { turn() {}, walletCall() {} };
 
 /** A meter that writes down what it is told, without the seconds. */
 function listening() {

@@ -173,10 +173,10 @@ async function take(c: Context, deps: FormDeps): Promise<Response> {
     return c.text('not a form\n', 415);
   const form = await deps.conversations.form(tokenIn(c));
   if (!form) return gone(c);
-  const given = await givenIn(c);
-  const launch = String(given.get('launch') ?? '');
+  const fields = await formData(c);
+  const launch = String(fields.get('launch') ?? '');
   if (!isTheirs(c, deps, form, launch)) return notTheirs(c, form);
-  const answer = await answerIn(form, given, deps);
+  const answer = await answerIn(form, fields, deps);
   if ('wrong' in answer) return ask(c, deps, form, { launch, wrong: answer.wrong });
   const next = await answered(c, deps, form, answer);
   if ('unavailable' in next) return c.html(sentencePage(pageOf(form), next.unavailable), 503);
@@ -292,7 +292,7 @@ function isTheirs(c: Context, { openers }: FormDeps, { address }: Form, launch?:
   return !launchedBy || launch === undefined || launchedBy(launch) === address;
 }
 
-interface Asking {
+interface Asked {
   readonly launch: string;
   /** Absent: the one in the page's own address. */
   readonly token?: string;
@@ -300,10 +300,10 @@ interface Asking {
   readonly wrong?: Wrong['wrong'];
 }
 
-function ask(c: Context, { renderer }: FormDeps, form: Form, asking: Asking): Response | Promise<Response> {
+function ask(c: Context, { renderer }: FormDeps, form: Form, options: Asked): Response | Promise<Response> {
   const { screen, language } = form.reply;
   const labels = LABELS[language];
-  const { token = tokenIn(c), launch, wrong } = asking;
+  const { token = tokenIn(c), launch, wrong } = options;
   const asked = askedOn(screen, labels, wrong);
   if (!asked) return gone(c, form);
   const { text } = renderer.chat(screen, language);
@@ -377,12 +377,12 @@ function tokenIn(c: Context): string {
 }
 
 /** The data of a page's form. Of files it reads no more than the request's own memory holds. */
-async function givenIn(c: Context): Promise<FormData> {
+async function formData(c: Context): Promise<FormData> {
   return kindIn(c) in FILES_MAX_BYTES ? ((await multipartIn(c)) ?? new FormData()) : c.req.formData();
 }
 
-function textsIn(given: FormData): Readonly<Record<string, string>> {
+function textsIn(form: FormData): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    [...given].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type InHand, inHand } from '../../conversation/incoming.ts';
-import { FILE_BYTES_MAX, type GivenTable } from '../../conversation/payouts/file.ts';
+import { FILE_BYTES_MAX, type UploadedTable } from '../../conversation/payouts/file.ts';
 import type { Html, Labels } from './page.ts';
 
 /** The file, and the form's bytes around it. */
@@ -11,7 +11,7 @@ export const TABLE_BODY_BYTES_MAX = FILE_BYTES_MAX + 64 * 1024;
  * content.
  */
 type TableReading =
-  | { readonly ok: true; readonly table: InHand<GivenTable> }
+  | { readonly ok: true; readonly table: InHand<UploadedTable> }
   | { readonly ok: false; readonly wrong: readonly ['table'] };
 
 export async function readTable(form: FormData): Promise<TableReading> {

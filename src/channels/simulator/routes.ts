@@ -13,7 +13,7 @@ import { pageHeaders } from '../../http/page-headers.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { Sms } from '../sms/simulator.ts';
 import { chatPolicy } from '../web/page.ts';
-import { type BehindSources, createBehind } from './behind.ts';
+import { type BehindSources, createBehind } from './events-behind.ts';
 
 const DIRECTORY = new URL('./public/', import.meta.url);
 const PAGE = pageWithLabels(new URL('simulator.html', DIRECTORY), { fr, ar, en });

@@ -39,8 +39,8 @@ function isSigned(token: string, fields: URLSearchParams, hash: string): boolean
     .join('\n');
   const key = createHmac('sha256', 'WebAppData').update(token).digest();
   const expected = createHmac('sha256', key).update(checked).digest();
-  const given = Buffer.from(hash, 'hex');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const received = Buffer.from(hash, 'hex');
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }
 
 function userOf(json: string): number | undefined {

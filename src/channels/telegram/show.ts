@@ -5,10 +5,10 @@ import type { Renderer } from '../../screen/renderer.ts';
 import type { FindPicture, Picture } from './picture.ts';
 import { tried, troubleOf } from './trouble.ts';
 import { readView, type View, writeView } from './view.ts';
-import { createScribe, type Keys, type Scribe, type Shown, type Written } from './write.ts';
+import { createScribe, type Keys, type Scribe, type TelegramScreen, type Written } from './write.ts';
 
 /** How a screen comes into a chat. */
-interface Showing extends Shown {
+interface Showing extends TelegramScreen {
   /** The channel's note of the chat. */
   readonly view?: string | undefined;
   /** The message whose button was pressed, and the buttons that it keeps once nobody answers them. */

@@ -13,9 +13,9 @@ import type {
 import { createRecent, type Recent } from '../../conversation/recent.ts';
 import { type Log, thrown } from '../../log/thrown.ts';
 import type { NameInput } from '../digest.ts';
+import type { DeliverHeld } from './deliver-held.ts';
 import { sendDocument } from './document.ts';
 import type { Erased, Typed } from './erase.ts';
-import type { DeliverHeld } from './held.ts';
 import { type Answer, typing } from './patience.ts';
 import type { Interpretation } from './photo.ts';
 import type { Stage } from './show.ts';

@@ -45,7 +45,7 @@ type Screen = Reply['screen'];
 export type Keys = readonly InlineKeyboardButton[];
 
 /** The thing to write: a reply, or a push. */
-export interface Shown {
+export interface TelegramScreen {
   readonly screen: Screen;
   readonly language: Language;
   /** Absent: not the conversation's current screen, so nothing can be pressed. */
@@ -64,7 +64,7 @@ export interface Shown {
 export interface Scribe {
   /** A sentence of the channel's own, as text. */
   say(key: SentenceKey, language: Language): string;
-  write(shown: Shown): Written;
+  write(screen: TelegramScreen): Written;
 }
 
 /**
@@ -78,7 +78,7 @@ export function createScribe(renderer: Pick<Renderer, 'chat'>, formAt?: string):
 
 type Say = Scribe['say'];
 
-function write(renderer: Pick<Renderer, 'chat'>, say: Say, shown: Shown, formAt?: string): Written {
+function write(renderer: Pick<Renderer, 'chat'>, say: Say, shown: TelegramScreen, formAt?: string): Written {
   const { screen, language, screenId, keypad, before } = shown;
   const { text, choices } = renderer.chat(screen, language);
   const forms = formButtons(shown, say, formAt);
@@ -141,7 +141,7 @@ function hasWays({ key }: Screen): boolean {
   return !key.startsWith('menu.');
 }
 
-function moveButtons({ screen, language, underway }: Shown, screenId: number, say: Say): Keys {
+function moveButtons({ screen, language, underway }: TelegramScreen, screenId: number, say: Say): Keys {
   const rests = screen.expects === 'nothing' && !underway;
   return waysOf(screen).map((to) => button(say(`nav.${to}`, language), data.way(screenId, to, rests)));
 }
@@ -158,7 +158,7 @@ function waysOf(screen: Screen): ('back' | 'menu' | 'help')[] {
 
 function pageOf(
   labels: readonly string[],
-  { screen, screenId, language, page = 0 }: Shown & { readonly screenId: number },
+  { screen, screenId, language, page = 0 }: TelegramScreen & { readonly screenId: number },
   say: Say,
 ): InlineKeyboardButton[][] {
   const isWhole = labels.length <= CHOICES_WHOLE_MAX;
@@ -190,7 +190,7 @@ function keys({ keys: digits }: Keypad, screenId: number): InlineKeyboardButton[
 }
 
 /** Opens the form as a Mini App, to which Telegram tells the user. Also leads on to another site's page. */
-function formButtons({ screen, form, language }: Shown, say: Say, formAt: string | undefined): Keys {
+function formButtons({ screen, form, language }: TelegramScreen, say: Say, formAt: string | undefined): Keys {
   const { expects, link } = screen;
   const isAnywhere = ['card', 'cvv', 'document', 'twoSided', 'csv'].includes(expects);
   const text = say('telegram.openForm', language);

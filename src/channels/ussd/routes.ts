@@ -108,8 +108,8 @@ async function pageFor(incoming: Incoming, dialect: string, options: UssdOptions
  * The page of a reply. The session ends where the customer has nothing more to answer. A last screen with an offer can
  * still be answered.
  */
-function show(given: Reply, dialect: string, { renderer, limits, outcomesBySms }: UssdOptions): UssdPage {
-  const reply = given.underway && outcomesBySms ? withSms(given) : given;
+function show(answer: Reply, dialect: string, { renderer, limits, outcomesBySms }: UssdOptions): UssdPage {
+  const reply = answer.underway && outcomesBySms ? withSms(answer) : answer;
   const { text, page, pages } = pageOf(renderer, reply, limits?.[dialect]);
   return { text, ends: endsWith(reply) && page === pages - 1, step: reply.screen.key };
 }

@@ -8,8 +8,8 @@ export function browserLanguage(c: Context): Language {
     header: 'Accept-Language',
     supports: [...LANGUAGES],
     default: DEFAULT_LANGUAGE,
-    match: (given) =>
-      [...given]
+    match: (languages) =>
+      [...languages]
         .sort((a, b) => b.q - a.q)
         .flatMap(
           ({ type }) => LANGUAGES.find((language) => language === type.slice(0, 2).toLowerCase()) ?? [],

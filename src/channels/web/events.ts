@@ -4,7 +4,7 @@ import type { Address, Conversations, Push } from '../../conversation/incoming.t
 import { createSignal, keepOpen, type Signal } from '../../http/event-streams.ts';
 import { type Log, thrown } from '../../log/thrown.ts';
 import { browserLanguage } from './browser-language.ts';
-import type { Shown } from './shown.ts';
+import type { PageScreen } from './page-screen.ts';
 import type { Streams } from './streams.ts';
 
 /** An open chat looks for events that it was not told of this often, should the store's word have been lost … */
@@ -17,7 +17,7 @@ const WAIT_MS = 5_000;
 interface EventsOptions {
   readonly conversations: Conversations;
   readonly streams: Streams;
-  readonly show: (of: Push | Pick<Push, 'screen' | 'language'>) => Promise<Shown>;
+  readonly show: (of: Push | Pick<Push, 'screen' | 'language'>) => Promise<PageScreen>;
   /** The network that a request comes from. Undefined where it is not known. */
   readonly networkOf: (c: Context) => string | undefined;
   readonly log: Log;

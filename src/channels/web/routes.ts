@@ -26,9 +26,9 @@ import { documentFile } from './documents.ts';
 import { events } from './events.ts';
 import { type Message, readMessage, readPhotoQuery } from './message.ts';
 import { appFiles, CHAT_PAGE, chatPolicy, publicFiles } from './page.ts';
+import { type PageScreen, pageScreen } from './page-screen.ts';
 import { createFiles, createPhotos, PHOTO_BYTES_MAX, type ReadFiles, type ReadPhoto } from './photos.ts';
 import { type WalletPictures, walletPictures } from './pictures.ts';
-import { type Shown, shown } from './shown.ts';
 import type { Streams } from './streams.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 
@@ -115,7 +115,7 @@ interface WebDeps extends Pick<WebOptions, 'conversations' | 'streams' | 'webPus
   /** The network that a request comes from. Undefined where it is not known. */
   readonly networkOf: (c: Context) => string | undefined;
   /** A reply or a push as the page shows it. */
-  readonly show: (of: Push | Reply | Pick<Reply, 'screen' | 'language'>) => Promise<Shown>;
+  readonly show: (of: Push | Reply | Pick<Reply, 'screen' | 'language'>) => Promise<PageScreen>;
 }
 
 function depsOf(options: WebOptions): WebDeps {
@@ -135,7 +135,7 @@ function depsOf(options: WebOptions): WebDeps {
     networkOf: (c) => networkOf(senderOf(c, proxies)) || undefined,
     visitor,
     pictures,
-    show: (of) => shown(renderer, pictures.at, of),
+    show: (of) => pageScreen(renderer, pictures.at, of),
   };
 }
 

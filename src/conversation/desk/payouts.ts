@@ -3,7 +3,7 @@ import type { Wallet } from '../../wallet/wallet.ts';
 import type { Intent } from '../intents/intent.ts';
 import type { Outcomes } from '../intents/outcomes.ts';
 import { type Batch, changeBatch, type Line, listBatches, readBatch, readLines } from '../payouts/batch.ts';
-import { type Given, giveFile } from '../payouts/give.ts';
+import { giveFile, type PayoutFileOutcome } from '../payouts/give.ts';
 import { unguardedIn } from '../payouts/guard.ts';
 import { counted, neededFor } from '../payouts/tally.ts';
 import type { TellDeps } from '../session/tell.ts';
@@ -31,7 +31,7 @@ export interface PayoutFiles {
   files(): Promise<readonly Batch[]>;
   file(id: string): Promise<PayoutFile | undefined>;
   /** Takes a file whole, or not at all. Its lines are then asked about, one by one. */
-  giveFile(bytes: Uint8Array, fileName: string, by: Agent): Promise<Given>;
+  giveFile(bytes: Uint8Array, fileName: string, by: Agent): Promise<PayoutFileOutcome>;
   /** Before it is released: it is never paid, and may be given once more. */
   withdrawFile(id: string): Promise<Acted>;
   /** Line by line, as far as it has come. */

@@ -60,7 +60,7 @@ export const readAgent: EffectOf<'readAgent'> = {
 /** Reads the reference that was given at the counter for a deposit. */
 export const readCash: EffectOf<'readCash'> = {
   kind: 'read',
-  run: (input, env) => given({ ...input, kind: 'cash-in' }, env),
+  run: (input, env) => findNumber({ ...input, kind: 'cash-in' }, env),
 };
 
 /**
@@ -74,7 +74,7 @@ export const findCash: EffectOf<'findCash'> = {
     const counted = GUESSES.count(wallet, at);
     return 'instead' in counted ? { instead: refused(SAFETY_CODES.manyReferences) } : counted;
   },
-  run: given,
+  run: findNumber,
   settle({ wallet }, output, { at }) {
     const isGuess = output.kind === 'refused' || output.kind === 'number';
     return isGuess ? { output } : { output, wallet: GUESSES.giveBack(wallet, at) };
@@ -82,7 +82,7 @@ export const findCash: EffectOf<'findCash'> = {
   lost: { kind: 'unknown', why: 'the process that has asked brings no answer' },
 };
 
-async function given(
+async function findNumber(
   { given: sealed, kind, takesNumber = false }: InputOf<'findCash'>,
   env: EffectEnv,
 ): Promise<OutputOf<'findCash'>> {

@@ -55,9 +55,9 @@ export const givePayouts: EffectOf<'givePayouts'> = {
     if (code === undefined) return NO_PRINCIPAL;
     // A photo that was sent to the chat, or a process that has ended with the file in hand.
     if (!table) return { kind: 'none' };
-    const given = await giveFile({ store, now }, code, { ...table, by: { phone: wallet } });
-    if (given.kind !== 'given') return given;
-    const batch = await readBatch(store, given.id);
+    const outcome = await giveFile({ store, now }, code, { ...table, by: { phone: wallet } });
+    if (outcome.kind !== 'given') return outcome;
+    const batch = await readBatch(store, outcome.id);
     return batch
       ? { kind: 'ok', value: entryOf(batch, wallet, walletDoc.principal) }
       : { kind: 'unknown', why: 'the file is gone' };

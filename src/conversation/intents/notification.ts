@@ -5,7 +5,7 @@ import { methodOf, orderValues } from '../../payments/payments.ts';
 import { type Outcome, receipt } from '../../payments/receipt.ts';
 import type { Facts } from '../../wallet/wallet.ts';
 import { hasTag, screenOf, tell } from '../chart/machines.ts';
-import { momentFor, withMoment } from '../session/said-later.ts';
+import { momentFor, withMoment } from '../session/dated-sentences.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
 import { changed } from '../session/talk.ts';
 import { type Intent, type IntentState, isOpen } from './intent.ts';

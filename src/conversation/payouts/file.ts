@@ -50,7 +50,7 @@ type LineWrong = 'columns' | 'account' | 'ribKey' | 'name' | 'amount' | 'reason'
 export type Wrong = { readonly why: FileWrong } | { readonly line: number; readonly why: LineWrong };
 
 /** A file as it came. Its own description of itself is not believed. */
-export interface GivenTable {
+export interface UploadedTable {
   readonly bytes: Uint8Array;
   readonly fileName: string;
 }

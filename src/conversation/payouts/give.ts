@@ -2,10 +2,10 @@ import type { Store } from '../../store/store.ts';
 import { centimes } from '../../wallet/money.ts';
 import { cleanName } from '../../wallet/names.ts';
 import { addBatch, type Batch } from './batch.ts';
-import { digestOf, type GivenTable, readPayouts, type Wrong } from './file.ts';
+import { digestOf, readPayouts, type UploadedTable, type Wrong } from './file.ts';
 
 /** The outcome for a file that was given. `twice`: the same file was given before. */
-export type Given =
+export type PayoutFileOutcome =
   | { readonly kind: 'given'; readonly id: string }
   | { readonly kind: 'wrong'; readonly wrong: readonly Wrong[] }
   | { readonly kind: 'twice'; readonly id: string };
@@ -14,7 +14,7 @@ export type Given =
 const FILE_NAME_MAX = 80;
 
 /** A file as it is given, at the console or in a chat. */
-interface GivenFile extends GivenTable {
+interface PayoutFile extends UploadedTable {
   readonly by: Batch['by'];
 }
 
@@ -25,8 +25,8 @@ interface GivenFile extends GivenTable {
 export async function giveFile(
   { store, now }: { readonly store: Store; readonly now: () => number },
   code: string,
-  { bytes, fileName, by }: GivenFile,
-): Promise<Given> {
+  { bytes, fileName, by }: PayoutFile,
+): Promise<PayoutFileOutcome> {
   const reading = readPayouts(bytes);
   if (!reading.ok) return { kind: 'wrong', wrong: reading.wrong };
   const { lines } = reading;

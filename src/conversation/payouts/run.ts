@@ -176,7 +176,7 @@ async function begin(
   const { id, code, next, attempt = 0, released } = seen;
   if (!released) return undefined;
   const ref = refOf(`${id}/${next}/${attempt}`, partitionOf(released.by), secrets);
-  const given: Answer<CashReference | Preview> =
+  const answer: Answer<CashReference | Preview> =
     'phone' in to
       ? await api.requestCashIn({ phone: to.phone, amount }, PATIENCE)
       : await api.previewAgentTransfer(
@@ -184,9 +184,9 @@ async function begin(
           PATIENCE,
         );
   // The payment itself is refused where the float has ended, and stops the file.
-  const refused = given.kind === 'refused' && !FLOAT_CODES.includes(given.code) ? given.code : undefined;
+  const refused = answer.kind === 'refused' && !FLOAT_CODES.includes(answer.code) ? answer.code : undefined;
   // A reference whose number nobody was told moves nothing: another one is asked for.
-  const isLost = given.kind !== 'ok' && given.kind !== 'refused';
+  const isLost = answer.kind !== 'ok' && answer.kind !== 'refused';
   let begun: Current | 'refused' | undefined;
   await changeBatch(store, seen, now(), ({ batch, lines, from }) => {
     begun = undefined;
@@ -197,8 +197,8 @@ async function begin(
       begun = 'refused';
       return { batch, lines: withLine(lines, next - from, { refused, isLate: true }) };
     }
-    const isReference = given.kind === 'ok' && 'reference' in given.value;
-    begun = { ref, ...(isReference && { reference: given.value.reference, madeAt: given.value.madeAt }) };
+    const isReference = answer.kind === 'ok' && 'reference' in answer.value;
+    begun = { ref, ...(isReference && { reference: answer.value.reference, madeAt: answer.value.madeAt }) };
     return { batch: { ...batch, current: begun } };
   });
   return begun;

@@ -64,7 +64,7 @@ async function look(deps: ReferencesDeps, id: string, webhook?: WebhookInfo): Pr
   if (!reference) return;
   const { api, secrets, now } = deps;
   const number = numberOf(reference, secrets, now());
-  if (number === undefined) return apply(deps, reference, (current) => given(current, deps));
+  if (number === undefined) return apply(deps, reference, (current) => withLostAnswer(current, deps));
   const answer = await api.cashReference(reference.kind, number, { timeoutMs: LOOK_MAX_MS });
   // A refusal is an answer: there is nothing to be seen.
   const found =
@@ -73,7 +73,7 @@ async function look(deps: ReferencesDeps, id: string, webhook?: WebhookInfo): Pr
 }
 
 /** One without a number: its answer has never come. */
-function given(reference: Reference, { now }: ReferencesDeps): Reference {
+function withLostAnswer(reference: Reference, { now }: ReferencesDeps): Reference {
   return reference.state === 'asked' ? { ...reference, state: 'lost', since: now() } : reference;
 }
 

@@ -1,8 +1,8 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Write } from '../../store/store.ts';
 import { abilitiesOf, ownAddress } from '../channel.ts';
-import { shownOf, withoutReference } from '../session/gone.ts';
 import { chatsOf } from '../session/linking.ts';
+import { screenOfReference, withoutReference } from '../session/reference-screens.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
 import { type Loaded, mayRead, rewritten } from '../session/sessions.ts';
 import type { ReferencesDeps } from './follow.ts';
@@ -82,7 +82,7 @@ export async function messageWrites(
 
 /** The message. A chat that has shown the reference replaces that screen, too. */
 function inPlace({ session, address }: Loaded, id: string, message: Outgoing): Outgoing {
-  const replaces = abilitiesOf(address).shows === 'messages' ? shownOf(session, id) : undefined;
+  const replaces = abilitiesOf(address).shows === 'messages' ? screenOfReference(session, id) : undefined;
   return replaces ? { ...message, replaces } : message;
 }
 

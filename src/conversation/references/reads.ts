@@ -80,12 +80,12 @@ export const REFERENCE_READS: { readonly [Name in ReferenceRead]: EffectOf<Name>
       const current = answer?.kind === 'ok' ? looked(reference, answer.value, now()) : reference;
       const isAsKnown = answer !== undefined && answer.kind !== 'ok';
       const { sms: _notAgain, ...hints } = await hintsOf(env);
-      return { kind: 'ok', value: { ...givenOf(current), ...(isAsKnown && { isAsKnown }), hints } };
+      return { kind: 'ok', value: { ...numbered(current), ...(isAsKnown && { isAsKnown }), hints } };
     },
   },
 };
 
-function givenOf({ id, kind, way, amount, at, state, number }: Reference): GivenReference {
+function numbered({ id, kind, way, amount, at, state, number }: Reference): GivenReference {
   return { id, kind, amount, at, state, ...(way && { way }), ...(number && { number }) };
 }
 

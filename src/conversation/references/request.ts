@@ -54,7 +54,7 @@ export const requestReference: EffectOf<'requestReference'> = {
   async run(order, env) {
     const before = order.kind === 'cash-out' ? await balanceOf(order.wallet, env) : undefined;
     const answer = await asked(order, env);
-    if (answer.kind === 'ok') return { kind: 'ok', value: given(order, answer.value, env) };
+    if (answer.kind === 'ok') return { kind: 'ok', value: newReference(order, answer.value, env) };
     if (answer.kind !== 'unknown' || before === undefined) return answer;
     const after = await balanceOf(order.wallet, env);
     if (after === undefined || after > before - order.amount) return answer;
@@ -102,7 +102,7 @@ function asked(
 }
 
 /** The reference as the conversation gets it: the number of a withdrawal is sealed before it goes anywhere. */
-function given(
+function newReference(
   { wallet, ...order }: ReferenceOrder,
   { reference }: CashReference,
   { ref, at, secrets, now }: EffectEnv,

@@ -5,7 +5,7 @@ import { hasTag, screenOf } from '../chart/machines.ts';
 import { claimOf } from '../chart/releases.ts';
 import type { Language, Reply } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
-import { momentOf } from './said-later.ts';
+import { momentOf } from './dated-sentences.ts';
 import type { Outgoing, Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
 import { talkScreen } from './talk.ts';

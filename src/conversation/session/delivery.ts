@@ -18,11 +18,11 @@ import {
   readerOf,
   screenMessage,
 } from './current-screen.ts';
+import { readNow } from './dated-sentences.ts';
 import { createDeliveryRecord, type DeliveryOutcome } from './delivery-record.ts';
 import { formToken } from './form.ts';
 import { keypadOf } from './keypad.ts';
 import { shownScreen } from './open-first.ts';
-import { readNow } from './said-later.ts';
 import { deliverable, enqueue, isOvertaken, type Outgoing, type Session } from './session.ts';
 import type { Loaded, Sessions } from './sessions.ts';
 import { unsealed } from './unseal.ts';

@@ -6,7 +6,7 @@ import { abilitiesOf } from '../channel.ts';
 import { claimOf, invitesAgain } from '../chart/releases.ts';
 import type { OpenPayment } from './book.ts';
 import { currentScreen, MENUS } from './current-screen.ts';
-import { askedNow, momentOf, readNow } from './said-later.ts';
+import { askedNow, momentOf, readNow } from './dated-sentences.ts';
 import type { Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
 

@@ -70,7 +70,7 @@ interface Largest {
 type Refused = Extract<Answer<never>, { kind: 'refused' }>;
 
 /** Where and when something is asked for, and by which rules. */
-export interface Asking {
+interface SafetyContext {
   readonly address: Address;
   /** ms since 1970. */
   readonly at: number;
@@ -89,7 +89,7 @@ export const PIN_FIRST: Refused = { kind: 'refused', code: SAFETY_CODES.pinFirst
 export function refusalOf(
   { safety = {} }: WalletDoc,
   amount: Centimes | undefined,
-  { address, at, served: { safety: settings } }: Asking,
+  { address, at, served: { safety: settings } }: SafetyContext,
 ): Refused | undefined {
   if (safety.frozen) return FROZEN;
   const { coolDownMs, coolDownAbove } = settings;
@@ -115,14 +115,14 @@ const NO_PRINCIPAL: Refused = { kind: 'refused', code: SAFETY_CODES.noPrincipal,
  * stopped, or where its number no longer acts for the principal agent. A line of a file never waits, however large it
  * is. No customer has asked for it in a new chat, and two people have looked at it.
  */
-export function refusalOfOrder(wallet: WalletDoc, order: Order, asking: Asking): Refused | undefined {
+export function refusalOfOrder(wallet: WalletDoc, order: Order, context: SafetyContext): Refused | undefined {
   const { ofAgent, inBulk } = methodOf(order);
   const code = 'code' in order ? order.code : undefined;
   if (ofAgent === 'retail' && (code === undefined || agentOf(wallet)?.code !== code)) return NO_AGENT;
   if (ofAgent === 'principal' && (code === undefined || principalOf(wallet, code) !== code))
     return NO_PRINCIPAL;
-  if ('instead' in (countOf(wallet, order, asking.at) ?? {})) return MANY_CARDS;
-  const refusal = refusalOf(wallet, inBulk ? undefined : leaving(order), asking);
+  if ('instead' in (countOf(wallet, order, context.at) ?? {})) return MANY_CARDS;
+  const refusal = refusalOf(wallet, inBulk ? undefined : leaving(order), context);
   // A dial knows nothing of the principal agent's float. A customer who is told to dial would find their own wallet.
   return refusal?.code === SAFETY_CODES.newLink && ofAgent === 'principal'
     ? { ...refusal, code: SAFETY_CODES.newLinkOfPrincipal }
@@ -151,19 +151,19 @@ export function leaving(order: Order): Centimes | undefined {
  * The surprises of a payment, compared with the payments made through Wasl: a new recipient, and an amount far above
  * the usual. A customer who has paid nothing yet has no usual amount.
  */
-export function asksOf(wallet: WalletDoc, order: Order, asking: Asking): Ask[] {
+export function asksOf(wallet: WalletDoc, order: Order, context: SafetyContext): Ask[] {
   const { listed, ofAgent } = methodOf(order);
   // An agent has no usual payments: its customers choose the recipients and amounts.
   if (listed.side === 'credit' || ofAgent) return [];
-  const { newRecipientFrom } = asking.served.safety;
-  const asks = order.amount >= newRecipientFrom && isNew(wallet, order, asking.at);
-  return [...(asks ? (['newRecipient'] as const) : []), ...asksOfAmount(wallet, order.amount, asking)];
+  const { newRecipientFrom } = context.served.safety;
+  const asks = order.amount >= newRecipientFrom && isNew(wallet, order, context.at);
+  return [...(asks ? (['newRecipient'] as const) : []), ...asksOfAmount(wallet, order.amount, context)];
 }
 
 /** The same of an amount that is paid to nobody: it is drawn in cash. */
-export function asksOfAmount({ safety = {} }: WalletDoc, amount: Centimes, asking: Asking): Ask[] {
-  const { unusualFrom, unusualFactor } = asking.served.safety;
-  const usual = Math.max(0, ...recent(safety.largest, asking.at).map((each) => each.amount));
+export function asksOfAmount({ safety = {} }: WalletDoc, amount: Centimes, context: SafetyContext): Ask[] {
+  const { unusualFrom, unusualFactor } = context.served.safety;
+  const usual = Math.max(0, ...recent(safety.largest, context.at).map((each) => each.amount));
   return usual > 0 && amount >= unusualFrom && amount > usual * unusualFactor ? ['unusual'] : [];
 }
 

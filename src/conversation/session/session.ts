@@ -72,7 +72,7 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly intent?: string;
   /** The state of the wallet that it is about: once that has gone, it is not said any more. */
   readonly about?: About;
-  /** When it was said first, in ms since 1970, where it must say so if it is read later (`said-later.ts`). */
+  /** When it was said first, in ms since 1970, where it must say so if it is read later (`dated-sentences.ts`). */
   readonly saidAt?: number;
   /** The words of a support agent: on USSD they wait for the next dial. */
   readonly byAgent?: true;
@@ -143,7 +143,7 @@ export interface Session extends LastAnswers {
   readonly contact?: number;
   /**
    * The time when a screen was first shown, for a screen that must say so once another payment was sent
-   * (`said-later.ts`).
+   * (`dated-sentences.ts`).
    */
   readonly said?: { readonly screen: number; readonly at: number };
   readonly conversation?: Conversation;

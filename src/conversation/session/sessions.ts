@@ -15,7 +15,7 @@ import {
   type Language,
   type Origin,
 } from '../incoming.ts';
-import type { GivenTable } from '../payouts/file.ts';
+import type { UploadedTable } from '../payouts/file.ts';
 import { createRecent, type Recent } from '../recent.ts';
 import { type OpenPayment, openIn } from './book.ts';
 import { keptUntil, LINK_IDLE_MS, newSession, nextDue, type Session, sessionCodec } from './session.ts';
@@ -43,7 +43,7 @@ export interface Loaded {
   /** The card that came with it. */
   readonly card?: CardInHand | undefined;
   readonly document?: FilesInHand | undefined;
-  readonly table?: InHand<GivenTable> | undefined;
+  readonly table?: InHand<UploadedTable> | undefined;
 }
 
 /** The wallet that an address belongs to. It is stored in the address's own partition. */

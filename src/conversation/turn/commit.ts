@@ -7,11 +7,11 @@ import type { Address } from '../incoming.ts';
 import { createRecord, learntIn, type Made } from '../record/record.ts';
 import type { TakenTurn, TurnEvent } from '../record/turn-event.ts';
 import { currentScreen, type ScreenPush, screenMessage } from '../session/current-screen.ts';
-import { withGone } from '../session/gone.ts';
+import { withMoment } from '../session/dated-sentences.ts';
 import { withKeypad } from '../session/keypad.ts';
-import { type LeftElsewhere, leftBehind } from '../session/left-elsewhere.ts';
 import { linkChanges, othersNotices } from '../session/linking.ts';
-import { withMoment } from '../session/said-later.ts';
+import { withGone } from '../session/reference-screens.ts';
+import { type ResumeOffer, withoutResumed } from '../session/resume-offer.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
 import { type Loaded, rewritten, sessionWrite, withWallet } from '../session/sessions.ts';
 import { type WalletDoc, walletWrite } from '../session/wallet-doc.ts';
@@ -78,7 +78,7 @@ async function write(
   const { write: sessionChange, after: sessionAfter } = rewritten(before, session);
   const known = before.session.wallet ? learntIn(claimed.wallet, ran) : claimed.wallet;
   const linked = await linkChanges(store, before, session, known, now());
-  const left = thought.taken && leftAt(thought.taken, now());
+  const resumed = thought.taken && resumedFrom(thought.taken, now());
   const notices = await othersNotices(store, before, linked.wallet, { tellsOthers, now: now() });
   const changed = walletChange(before, linked.wallet);
   const after = { ...sessionAfter, ...changed?.after };
@@ -92,7 +92,7 @@ async function write(
   const writes = [sessionChange, ...settled, ...claimed.writes, ...linked.writes, ...notices];
   if (changed) writes.push(changed.write);
   // No such turn freezes, thaws or tells other chats anything, so that nothing else writes that chat.
-  if (left) writes.push(sessionWrite(left));
+  if (resumed) writes.push(sessionWrite(resumed));
   if (call) claiming(after);
   const durable = call !== undefined || cause.changes !== undefined;
   const replicated = call?.effect.kind === 'money';
@@ -107,8 +107,8 @@ async function write(
 }
 
 /** What goes on here is not there any more, in the same commit. */
-function leftAt({ from }: LeftElsewhere, now: number): Loaded {
-  return { ...from, session: leftBehind(from, now) };
+function resumedFrom({ from }: ResumeOffer, now: number): Loaded {
+  return { ...from, session: withoutResumed(from, now) };
 }
 
 /** The session as it is written: with the message that shows its screen, what follows that, and the keypad that the screen needs. */

@@ -5,7 +5,7 @@ import type { OpenPayment } from '../session/book.ts';
 import { isPrivate, isUnderway, languageOf, readerOf } from '../session/current-screen.ts';
 import { formToken } from '../session/form.ts';
 import { keypadOf } from '../session/keypad.ts';
-import { missedNotices } from '../session/missed.ts';
+import { missedNotices } from '../session/missed-messages.ts';
 import { endsContact, openFirst, shownScreen } from '../session/open-first.ts';
 import { lastShown, type Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
@@ -43,11 +43,11 @@ export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: 
 }
 
 /** The screen with what was said above its pages, as long as they are turned. */
-function withSaid(screen: Screen, session: Session, given?: Sentence): Screen {
+function withSaid(screen: Screen, session: Session, current?: Sentence): Screen {
   const { notice: _inNone, ...plain } = screen;
   if (session.language === undefined && session.dialog !== undefined) return { ...plain, isFirst: true };
   const shown = lastShown(session);
-  const { notice = given, tooEarly } = shown?.screen === session.screen ? shown : {};
+  const { notice = current, tooEarly } = shown?.screen === session.screen ? shown : {};
   return { ...screen, ...(notice && { notice }), ...(tooEarly && { tooEarly }) };
 }
 

@@ -6,8 +6,8 @@ import { newPlainRef } from '../record/ref.ts';
 import { agentOf, principalOf } from '../session/agent.ts';
 import type { Attachment } from '../session/attachment.ts';
 import { holdsSlot } from '../session/book.ts';
-import { leftElsewhere } from '../session/left-elsewhere.ts';
 import { wordsNow } from '../session/open-first.ts';
+import { findResumeOffer } from '../session/resume-offer.ts';
 import type { Loaded } from '../session/sessions.ts';
 import type { StepEnv } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
@@ -49,7 +49,7 @@ export function stepEnv(
     principal: () => principalOf(learntIn(loaded.wallet.value, ran), cash.ownAgent),
     cannotSend: deps.store.lacksReplicas(loaded.partition),
     attachment,
-    leftElsewhere: (only) => leftElsewhere(deps.sessions, loaded, { now, only }),
+    findResumeOffer: (only) => findResumeOffer(deps.sessions, loaded, { now, only }),
     read: async (session, invoked) => {
       const effect = effectNamed(invoked.src);
       if (effect.kind !== 'read') return undefined;

@@ -15,7 +15,7 @@ import { messageFor } from '../session/attachment.ts';
 import { choiceAt } from '../session/choice.ts';
 import { atLink, currentScreen, MENUS } from '../session/current-screen.ts';
 import { tapped } from '../session/keypad.ts';
-import { keepMissed, showMissed, withoutShown } from '../session/missed.ts';
+import { keepMissed, showMissed, withoutShown } from '../session/missed-messages.ts';
 import { enqueue, type Session } from '../session/session.ts';
 import { interpret, isBlind, withCustomerReply } from '../session/talk.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
@@ -61,8 +61,8 @@ export async function think(before: Session, incoming: Incoming, env: StepEnv): 
   if (thought.turned) return afterTurning(thought, session, env);
   thought = await takeOffered(session, thought, env);
   const isBeside = session.conversation?.machine === 'resume' && !dialed;
-  const left = comes(inputs, isContact, env) && !isBeside ? await offerLeft(thought, env) : thought;
-  const asked = await askHow(left, env);
+  const offered = comes(inputs, isContact, env) && !isBeside ? await offerResume(thought, env) : thought;
+  const asked = await askHow(offered, env);
   return isContact ? startsContact(asked) : asked;
 }
 
@@ -87,11 +87,11 @@ function comes(inputs: readonly Input[], isContact: boolean, { address }: StepEn
 }
 
 /** Whoever would be at the menu is offered what they have broken off elsewhere. It stays there until they go on with it here. */
-async function offerLeft(thought: Thought, env: StepEnv): Promise<Thought> {
+async function offerResume(thought: Thought, env: StepEnv): Promise<Thought> {
   const { conversation } = thought.session;
   const { key, notice } = currentScreen(thought.session);
   if (!conversation || thought.call || !MENUS.has(key)) return thought;
-  const taken = await env.leftElsewhere();
+  const taken = await env.findResumeOffer();
   const shown = taken && screenOf(taken.conversation);
   if (!taken || !shown) return thought;
   const broken = offerOf(taken.conversation, shown);
@@ -111,7 +111,7 @@ async function takeOffered(before: Session, thought: Thought, env: StepEnv): Pro
   if (!offered || session.suspended) return thought;
   // Of an offer that has expired nothing goes on.
   if (!before.suspended) return { ...thought, session };
-  const taken = await env.leftElsewhere(offered);
+  const taken = await env.findResumeOffer(offered);
   return taken ? { ...thought, session, taken } : toMenu(session, env, { key: 'nav.stale' });
 }
 

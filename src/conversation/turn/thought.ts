@@ -3,7 +3,7 @@ import type { Invoked } from '../chart/machines.ts';
 import type { Address } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Attachment } from '../session/attachment.ts';
-import type { LeftElsewhere } from '../session/left-elsewhere.ts';
+import type { ResumeOffer } from '../session/resume-offer.ts';
 import type { SentFile } from '../session/sent-file.ts';
 import type { Offered, Session } from '../session/session.ts';
 import type { LabelsOf } from './typed-label.ts';
@@ -41,7 +41,7 @@ export interface StepEnv {
   /** The file that the input has brought for the person who talks to the customer, or why there is none. */
   readonly attachment: Attachment | undefined;
   /** What the customer has broken off at another address of theirs; `only` this. */
-  readonly leftElsewhere: (only?: Offered) => Promise<LeftElsewhere | undefined>;
+  readonly findResumeOffer: (only?: Offered) => Promise<ResumeOffer | undefined>;
   readonly read: (session: Session, invoked: Invoked) => Promise<{ output: unknown } | undefined>;
 }
 
@@ -57,7 +57,7 @@ export interface Thought {
   /** True when the customer only turned the page. */
   readonly turned?: true;
   /** It goes on here, and is not there any more. */
-  readonly taken?: LeftElsewhere;
+  readonly taken?: ResumeOffer;
   /** It was said to a person: the bot has nothing to answer. */
   readonly toPerson?: true;
   /** It was written for a person who is not there yet, and the bot answers. */

@@ -4,7 +4,7 @@ import { abilitiesOf } from '../channel.ts';
 import type { Incoming, Input, Origin, Reply } from '../incoming.ts';
 import { typedChoice } from '../session/choice.ts';
 import { currentScreen } from '../session/current-screen.ts';
-import { showMissed } from '../session/missed.ts';
+import { showMissed } from '../session/missed-messages.ts';
 import { contentOf, lastShown, type Session, type Shown } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { replyOf } from './reply.ts';
@@ -48,11 +48,11 @@ interface OnPages {
  * A digit answers only a choice that was shown, and a PIN a screen of which every page was (docs/safety.md, "Nothing unseen").
  * Anything else turns the page, and is neither read nor kept. A dial answers blind on purpose, and is let pass.
  */
-export function onPages(deps: ShowDeps, loaded: Loaded, given: Incoming): OnPages {
+export function onPages(deps: ShowDeps, loaded: Loaded, received: Incoming): OnPages {
   const { session } = loaded;
-  if (!showsPages(given) || given.dialog !== session.dialog) return { incoming: given };
+  if (!showsPages(received) || received.dialog !== session.dialog) return { incoming: received };
   const last = lastShown(session);
-  const incoming = inOneLine(given, last?.inputs);
+  const incoming = inOneLine(received, last?.inputs);
   const input = incoming.inputs.at(-1);
   if (asksForMore(input) && namedFirst(last) > (pagesShown(deps, loaded).first ?? 0))
     return { incoming, isNews: true };
@@ -125,17 +125,17 @@ function textOf(input: Input): string {
 
 /**
  * The session with what its customer is shown beside the screen, for their next answer to be read by.
- * @param given as the gateway has brought it
+ * @param received as the gateway has brought it
  */
 export function withShown(
   { session: before }: Loaded,
   { session, notice, turned }: Thought,
   { incoming, isTooEarly, isNews, wasRead }: OnPages,
-  given: Incoming,
+  received: Incoming,
 ): Session {
   if (!showsPages(incoming)) return session;
   // Other pages are cut now: they are read from the first one, with what has come above it.
-  if (turned && isNews) return { ...showMissed(session), page: 0, shown: shownAnew(session, given) };
+  if (turned && isNews) return { ...showMissed(session), page: 0, shown: shownAnew(session, received) };
   const last = lastShown(before);
   const screen = currentScreen(before);
   const isSame = incoming.dialog === before.dialog;
@@ -150,7 +150,7 @@ export function withShown(
   const shown: Shown = {
     at: session.at,
     screen: session.screen,
-    inputs: given.inputs.length,
+    inputs: received.inputs.length,
     ...(above && { notice: above }),
     ...(early.length > 0 && { tooEarly: early }),
     ...(read && { read }),

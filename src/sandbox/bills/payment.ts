@@ -175,9 +175,9 @@ function selected(bill: Bill, chosen: readonly Article[]): readonly Article[] | 
 }
 
 /** Open question 22: each parameter comes back under `valeurChamp` or `valChamp`. */
-function carries(given: readonly Readonly<Record<string, unknown>>[], { params }: Bill): boolean {
+function carries(lines: readonly Readonly<Record<string, unknown>>[], { params }: Bill): boolean {
   return params.every(({ nomChamp, valeurChamp }) => {
-    const back = given.find((each) => each.nomChamp === nomChamp);
+    const back = lines.find((each) => each.nomChamp === nomChamp);
     return back !== undefined && (back.valeurChamp ?? back.valChamp) === valeurChamp;
   });
 }

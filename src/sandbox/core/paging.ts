@@ -21,9 +21,9 @@ export interface Paged {
 
 /** One page of the rows that fulfil all conditions, and how many there are altogether. */
 export function pageOf<Row>(db: Database, { from, where, orderBy, number, size }: Paged) {
-  const given = where.filter((condition) => condition !== undefined);
-  const all = given.map(([sql]) => `(${sql})`).join(' AND ');
-  const values = given.flatMap(([, ...each]) => each);
+  const conditions = where.filter((condition) => condition !== undefined);
+  const all = conditions.map(([sql]) => `(${sql})`).join(' AND ');
+  const values = conditions.flatMap(([, ...each]) => each);
   const take = Math.min(size, PAGE_SIZE_MAX);
   const counted = db.get<{ count: number }>(`SELECT COUNT(*) AS count FROM ${from} WHERE ${all}`, ...values);
   const sql = `SELECT * FROM ${from} WHERE ${all} ORDER BY ${orderBy} LIMIT ? OFFSET ?`;

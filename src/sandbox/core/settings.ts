@@ -113,8 +113,8 @@ export class SettingsStore {
   readonly #initial: Settings;
   readonly #settings: { -readonly [Name in keyof Settings]: Settings[Name] };
 
-  constructor(given: Partial<Settings> = {}) {
-    this.#initial = { ...SETTINGS_DEFAULT, ...given };
+  constructor(overrides: Partial<Settings> = {}) {
+    this.#initial = { ...SETTINGS_DEFAULT, ...overrides };
     this.#settings = { ...this.#initial };
   }
 

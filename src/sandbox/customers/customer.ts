@@ -73,11 +73,11 @@ export function changeCustomer(core: Core, customer: Customer, to: Change): void
 }
 
 export function openCustomer(core: Core, tenant: number, customer: NewCustomer): Customer {
-  const { closeLoop = 0, ...given } = customer;
+  const { closeLoop = 0, ...fields } = customer;
   const row = {
     tenant,
     account: core.ledger.openAccount(tenant, 'wallet'),
-    ...given,
+    ...fields,
     closeLoop,
     attemptsLeft: core.settings.pinAttemptsMax,
   };

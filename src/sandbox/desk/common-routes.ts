@@ -7,8 +7,8 @@ import { SHARED } from '../faults/fault-control.ts';
 import { FAULT_NAMES, FAULTS, faultOrder } from '../faults/faults.ts';
 import { addPartner, allPartners, changePartner, partnerOfKey } from '../partners/partners.ts';
 import { SEEDED } from '../partners/seed.ts';
-import { notFound, ordered, whoseOrAll } from './asked.ts';
 import { type DeskDeps, versionOf } from './deps.ts';
+import { notFound, ordered, whoseOrAll } from './partner-of-call.ts';
 import { SNAPSHOTS_MAX, snapshotOrder } from './snapshots.ts';
 import { TEST_DATA } from './test-data.ts';
 

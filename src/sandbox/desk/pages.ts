@@ -2,7 +2,6 @@ import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { files, LOOK } from '../../http/files.ts';
 import { OWN_FILES_ONLY, pageHeaders } from '../../http/page-headers.ts';
-import { whoseCall } from './asked.ts';
 import type { DeskDeps } from './deps.ts';
 import { faultsPage } from './pages/faults.ts';
 import { frame, type Section, type Visit } from './pages/frame.ts';
@@ -16,6 +15,7 @@ import { testDataPage } from './pages/test-data.ts';
 import { timePage } from './pages/time.ts';
 import { walletPage, walletsPage } from './pages/wallets.ts';
 import { webhookPage, webhooksPage } from './pages/webhooks.ts';
+import { whoseCall } from './partner-of-call.ts';
 
 const PUBLIC = new URL('public/', import.meta.url);
 const FILES = ['desk.css', 'parts.css', 'forms.css', 'narrow.css', 'desk.js', 'icon.svg'];

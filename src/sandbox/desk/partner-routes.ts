@@ -11,11 +11,11 @@ import { floatOf, setFloat } from '../ledger/funding.ts';
 import { executed } from '../operations/operation.ts';
 import { changePartner, findPartner } from '../partners/partners.ts';
 import { referenceRoutes } from '../references/desk.ts';
-import { notFound, ordered, whoseCall } from './asked.ts';
 import { accountsOf, operationFile, operationsOf } from './books.ts';
 import { scopes, webhookKey, webhookUrl } from './common-routes.ts';
 import { curlOf } from './curl.ts';
 import type { DeskDeps } from './deps.ts';
+import { notFound, ordered, whoseCall } from './partner-of-call.ts';
 import { walletFile, walletsOf } from './wallets.ts';
 import {
   actOnWebhook,

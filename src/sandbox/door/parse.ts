@@ -53,13 +53,13 @@ export function parse(endpoint: Endpoint, raw: RawRequest): Parsed | Refusal {
 
 function checked(
   schema: z.ZodObject,
-  given: Record<string, unknown>,
+  body: Record<string, unknown>,
   codes: typeof CODES,
 ): Record<string, unknown> | Refusal {
-  const result = schema.safeParse(given);
+  const result = schema.safeParse(body);
   if (result.success) return result.data;
   const wrong = result.error.issues.map(({ path }) => path.join('.'));
-  const absent = absentFrom(schema, given).filter((name) => wrong.includes(name));
+  const absent = absentFrom(schema, body).filter((name) => wrong.includes(name));
   // The detail names fields and never shows values: a value may be a PIN.
   if (absent.length > 0) return refusal('missingParameters', { detail: absent.join(', ') });
   const [where = ''] = wrong;
@@ -69,10 +69,10 @@ function checked(
 }
 
 /** The names in the case of the contract, whatever their case in the request. */
-function asWritten(schema: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
+function asWritten(schema: z.ZodObject, body: Record<string, unknown>): Record<string, unknown> {
   const names = new Map(Object.keys(schema.shape).map((name) => [name.toLowerCase(), name]));
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [names.get(name.toLowerCase()) ?? name, value]),
+    Object.entries(body).map(([name, value]) => [names.get(name.toLowerCase()) ?? name, value]),
   );
 }
 
@@ -80,8 +80,8 @@ function asWritten(schema: z.ZodObject, given: Record<string, unknown>): Record<
  * The required fields that are missing or empty. An optional field that is empty lacks nothing. It also looks into lists: an
  * item without its amount lacks a parameter.
  */
-function absentFrom(schema: z.ZodObject, given: Record<string, unknown>): readonly string[] {
-  const there = withoutEmpty(given);
+function absentFrom(schema: z.ZodObject, body: Record<string, unknown>): readonly string[] {
+  const there = withoutEmpty(body);
   const issues = schema.safeParse(there).error?.issues ?? [];
   return issues.filter(({ path }) => valueAt(path, there) === undefined).map(({ path }) => path.join('.'));
 }
@@ -95,27 +95,27 @@ function withoutEmpty(value: unknown, depth = 0): unknown {
   return Object.fromEntries(fields.map(([name, each]) => [name, withoutEmpty(each, depth + 1)]));
 }
 
-function valueAt(path: readonly PropertyKey[], given: unknown): unknown {
-  return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], given);
+function valueAt(path: readonly PropertyKey[], body: unknown): unknown {
+  return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], body);
 }
 
 function fromQuery(schema: z.ZodObject, query: URLSearchParams): Record<string, unknown> {
-  const given = Object.entries(schema.shape).flatMap(([name, field]): [string, unknown][] => {
+  const fields = Object.entries(schema.shape).flatMap(([name, field]): [string, unknown][] => {
     const texts = query.getAll(name);
     if (texts.length === 0) return [];
     const kind = inner(field);
     if (kind instanceof z.ZodArray) return [[name, texts.map((text) => typed(inner(kind.element), text))]];
     return [[name, texts.length > 1 ? texts : typed(kind, texts[0] ?? '')]];
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(fields);
 }
 
 function fromText(schema: z.ZodObject, texts: Record<string, string>): Record<string, unknown> {
-  const given = Object.entries(schema.shape).map(([name, field]) => [
+  const fields = Object.entries(schema.shape).map(([name, field]) => [
     name,
     typed(inner(field), texts[name] ?? ''),
   ]);
-  return Object.fromEntries(given);
+  return Object.fromEntries(fields);
 }
 
 /** A field without what makes it optional. */

@@ -12,9 +12,9 @@ const DAY_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 
 type Call = 'executeTransfer' | 'executeTopUp' | 'listUnpaid' | 'executeBill' | 'executeVoucher';
-type Given<N extends Call> = Partial<Pick<Request<Api[N]>, 'query' | 'body'>>;
+type RequestOf<N extends Call> = Partial<Pick<Request<Api[N]>, 'query' | 'body'>>;
 /** Calls an operation as a partner would. */
-type Ask = <N extends Call>(name: N, given: Given<N>) => z.input<Api[N]['data']>;
+type Ask = <N extends Call>(name: N, request: RequestOf<N>) => z.input<Api[N]['data']>;
 type PastCall = (ask: Ask) => void;
 
 const [FATIMA = '', YOUSSEF = '', KHADIJA = ''] = SEEDED.map(({ phone }) => phone);
@@ -100,15 +100,15 @@ export function giveAPast(core: Core, tenant: Tenant): void {
       clock: { ...core.clock, now: () => at },
       settings: { ...core.settings, settleAfterMs: 0 },
     };
-    call((name, given) => ask(then, tenant, name, given));
+    call((name, request) => ask(then, tenant, name, request));
   }
   for (const { phone, balance } of SEEDED) payInAgain(core, tenant, phone, balance);
 }
 
 /** Calls an operation. Throws where it is refused, for then the past cannot have been so. */
-function ask<N extends Call>(core: Core, tenant: Tenant, name: N, given: Given<N>) {
+function ask<N extends Call>(core: Core, tenant: Tenant, name: N, request: RequestOf<N>) {
   const blank = { tenant, requestId: '', struck: {}, origin: '', params: {}, query: {}, body: {} };
-  const answer = handle(core, name, { ...blank, ...given } as unknown as Request<Api[N]>);
+  const answer = handle(core, name, { ...blank, ...request } as unknown as Request<Api[N]>);
   if (isRefusal(answer)) throw new Error(`the past cannot be: ${name} is refused, ${answer.refused}`);
   return answer as z.input<Api[N]['data']>;
 }

@@ -5,7 +5,7 @@ import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
 import { toDecimal } from '../../wallet/money.ts';
 import type { Core, Tenant } from '../core/core.ts';
 import { carryOut, isRefusal, toBusinessError } from '../core/refusal.ts';
-import { notFound, ordered } from '../desk/asked.ts';
+import { notFound, ordered } from '../desk/partner-of-call.ts';
 import type { DueWork } from '../time/due.ts';
 import { findReferenceById, listReferences, type Reference, statusOf } from './book.ts';
 import { atAgent, atNetwork } from './references.ts';

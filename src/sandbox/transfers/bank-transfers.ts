@@ -119,8 +119,8 @@ function payerOf(
 /** "At least beneficiaryId or (rib + beneficiaryName)." */
 function payeeOf(core: Core, order: Order, payer: Payer): Payee {
   const { Rib: rib, BeneficiaryName: name, BeneficiaryId: id } = order.body;
-  const given = rib !== undefined && name !== undefined ? { rib, name } : undefined;
-  const named = id === undefined ? given : keptAs(core, id, payer, order);
+  const payee = rib !== undefined && name !== undefined ? { rib, name } : undefined;
+  const named = id === undefined ? payee : keptAs(core, id, payer, order);
   if (!named) refuse('missingParameters', { detail: 'BeneficiaryId, or Rib and BeneficiaryName' });
   return reached(core, order, named);
 }

@@ -34,8 +34,8 @@ export function createDemo({
     },
 
     async signIn(token) {
-      const given = Buffer.from(token);
-      if (!expected || given.length !== expected.length || !timingSafeEqual(given, expected))
+      const received = Buffer.from(token);
+      if (!expected || received.length !== expected.length || !timingSafeEqual(received, expected))
         return undefined;
       expected = undefined;
       await audit.append({ who: ID, act: 'signIn', on: 'demo' });

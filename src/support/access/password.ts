@@ -59,8 +59,8 @@ const STORED = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/;
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [, ln, r, p, salt = '', hash = ''] = STORED.exec(stored ?? '') ?? [];
   const cost = ln ? { ln: Number(ln), r: Number(r), p: Number(p) } : COST;
-  const given = password.slice(0, PASSWORD_MAX_CHARACTERS);
-  const derived = await derive(given, Buffer.from(salt, 'base64url'), cost);
+  const bounded = password.slice(0, PASSWORD_MAX_CHARACTERS);
+  const derived = await derive(bounded, Buffer.from(salt, 'base64url'), cost);
   const expected = Buffer.from(hash, 'base64url');
   return expected.length === derived.length && timingSafeEqual(expected, derived);
 }

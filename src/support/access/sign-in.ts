@@ -36,14 +36,14 @@ const LONGEST_NAME = 64;
 
 /** The ways in with a password and a code, and how these are chosen. */
 export interface SignIns {
-  signIn(given: SignInGiven): Promise<SignedIn>;
+  signIn(request: SignInRequest): Promise<SignedIn>;
   /** Chooses another password. All other sign-ins of the account end. */
-  changePassword(given: NewPassword): Promise<PasswordChanged>;
+  changePassword(request: NewPassword): Promise<PasswordChanged>;
   /** Uses a set-up link: its owner has chosen a password and shows that the authenticator app works. */
-  setUp(given: SetUpGiven): Promise<SetUp>;
+  setUp(request: SetUpRequest): Promise<SetUp>;
 }
 
-interface SignInGiven {
+interface SignInRequest {
   readonly id: string;
   readonly password: string;
   readonly code: string;
@@ -60,7 +60,7 @@ interface NewPassword {
   readonly address: string;
 }
 
-interface SetUpGiven {
+interface SetUpRequest {
   readonly token: string;
   readonly password: string;
   readonly code: string;
@@ -68,9 +68,9 @@ interface SetUpGiven {
 
 export function createSignIn(options: SignInOptions): SignIns {
   return {
-    signIn: (given) => signInWith(options, given),
-    changePassword: (given) => changePassword(options, given),
-    setUp: (given) => setUpWith(options, given),
+    signIn: (request) => signInWith(options, request),
+    changePassword: (request) => changePassword(options, request),
+    setUp: (request) => setUpWith(options, request),
   };
 }
 
@@ -78,13 +78,13 @@ export function createSignIn(options: SignInOptions): SignIns {
  * The code is checked first, as that costs nothing. So without the account's authenticator app nobody keeps the hash of
  * a password busy, or learns from the time whether there is such an account.
  */
-async function signInWith(options: SignInOptions, given: SignInGiven): Promise<SignedIn> {
+async function signInWith(options: SignInOptions, request: SignInRequest): Promise<SignedIn> {
   const { accounts, tries, audit } = options;
-  const { password, code, address } = given;
-  const id = given.id.trim().toLowerCase().slice(0, LONGEST_NAME);
+  const { password, code, address } = request;
+  const id = request.id.trim().toLowerCase().slice(0, LONGEST_NAME);
   const account = await accounts.find(id);
   const hasCode = account !== undefined && stepIn(options, account, code) !== undefined;
-  const stranger = { account: id, address, device: given.device(id) };
+  const stranger = { account: id, address, device: request.device(id) };
   const tried = { ...stranger, hasCode };
   const own = await tries.begin(tried);
   const isRight = own.seconds === 0 && hasCode && (await isPassword(password, account.password));
@@ -170,7 +170,7 @@ async function changePassword(
 
 async function setUpWith(
   { accounts, access, audit, now }: SignInOptions,
-  { token, password, code }: SetUpGiven,
+  { token, password, code }: SetUpRequest,
 ): Promise<SetUp> {
   const account = await accounts.ofSetUp(token);
   if (!account?.setUp) return { ok: false, why: 'gone' };

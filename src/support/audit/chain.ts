@@ -268,8 +268,8 @@ export function rowOf({ n, at, who, act, on, about, of, end }: Link): Omit<Audit
 /** The fields of an entry that its digest proves. Any others in the document are ignored. */
 export function deedIn({ who, act, on, about, why, what, from, session, end, endWhy }: Link): Written {
   const said = { on, about, why, what, from, session, end, endWhy };
-  const given = Object.entries(said).filter(([, value]) => value !== undefined);
-  return { who, act, ...Object.fromEntries(given) };
+  const fields = Object.entries(said).filter(([, value]) => value !== undefined);
+  return { who, act, ...Object.fromEntries(fields) };
 }
 
 /** An entry for readers, with its end from the entry that closes it. */

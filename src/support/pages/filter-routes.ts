@@ -4,7 +4,7 @@ import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { wrongIn } from '../filters.ts';
 import { answer } from './answer.ts';
-import { chosenOf, idIn, queryOf } from './chosen.ts';
+import { chosenOf, idIn, queryOf } from './case-selection.ts';
 import type { Tools } from './options.ts';
 
 type Ctx = Context<Guarded>;

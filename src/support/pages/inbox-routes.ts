@@ -6,9 +6,9 @@ import type { Guarded, Who } from '../access/guard.ts';
 import { isForThem, isWithin, type Seen } from '../case-list.ts';
 import type { Filter } from '../filters.ts';
 import { answer, viewOf } from './answer.ts';
-import { beforeSentence, nameOf } from './before.ts';
 import { aboutOf, CASE_ACTS, done, endOf, type Form, ownerOf, type Ran, workPath } from './case-acts.ts';
-import { type Chosen, chosenOf, narrowedIn, pageIn, queryOf } from './chosen.ts';
+import { type Chosen, chosenOf, narrowedIn, pageIn, queryOf } from './case-selection.ts';
+import { beforeSentence, nameOf } from './earlier-step.ts';
 import {
   CASES_SHOWN_MAX,
   casesPart,

@@ -32,7 +32,7 @@ import {
   snoozeFields,
   stateName,
 } from './case.ts';
-import { type Chosen, queryOf } from './chosen.ts';
+import { type Chosen, queryOf } from './case-selection.ts';
 import type { Offered } from './options.ts';
 import {
   CHANNEL_NAMES,

@@ -9,7 +9,7 @@ import type { Html } from '../layout.ts';
 import { sightOf } from '../masks.ts';
 import { QUEUE_MAX } from '../queue.ts';
 import { answer } from './answer.ts';
-import { type FoundLine, foundPage, NAMED_MAX } from './found.ts';
+import { nowPart } from './current-load.ts';
 import {
   filterPart,
   LISTED_BUSY_MAX,
@@ -19,11 +19,11 @@ import {
   SEARCHED_MAX_CHARACTERS,
   WAITS,
 } from './list.ts';
-import { nowPart } from './now.ts';
 import type { Tools } from './options.ts';
 import { CHANNEL_NAMES, isSaid, type View } from './parts.ts';
 import { personPath } from './person-routes.ts';
 import { peoplePart } from './queue.ts';
+import { type FoundLine, foundPage, NAMED_MAX } from './search-results.ts';
 
 /** The list is rendered at most once a second, and looks at the queue every few seconds. */
 const GAP_MS = 1_000;

@@ -4,8 +4,8 @@ import type { StateFigures } from '../figures.ts';
 import { type Html, layout } from '../layout.ts';
 import { flowName, stepName } from '../names.ts';
 import { say } from '../sentences.ts';
+import { sessionCount } from './current-load.ts';
 import { type Asked, bar, queryOf, rangeForm } from './figures.ts';
-import { sessionCount } from './now.ts';
 import { named, type View } from './parts.ts';
 
 /** A state with what was counted in it, and who is there now. */

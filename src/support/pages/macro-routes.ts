@@ -6,7 +6,6 @@ import type { Guarded, Who } from '../access/guard.ts';
 import { cannedFor, type WrittenAnswer } from '../answers.ts';
 import { actsOf, type Macro, type MacroAct } from '../macros.ts';
 import { answer, notFound } from './answer.ts';
-import { stepBefore } from './before.ts';
 import { macroRead, mayHandle, TEAM_PREFIX } from './case.ts';
 import {
   aboutOf,
@@ -20,6 +19,7 @@ import {
   untilOf,
   workPath,
 } from './case-acts.ts';
+import { stepBefore } from './earlier-step.ts';
 import type { Offered, Tools } from './options.ts';
 import type { PlainSaid, Said } from './parts.ts';
 import { shortReference } from './payment.ts';

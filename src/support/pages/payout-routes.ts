@@ -46,11 +46,11 @@ async function give(tools: Tools, c: Ctx): Promise<Response> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const fileName = file.name.slice(-FILE_NAME_MAX);
   await tools.audit.append({ who, act: 'givePayouts', on: principal.code, what: fileName.slice(0, 64) });
-  const given = await principal.giveFile(bytes, fileName, { id: who, name });
-  if (given.kind === 'given') return c.redirect(`${BASE}/principal/payouts/${given.id}`, 303);
-  if (given.kind === 'twice') return answer(c, 'twice', `${BASE}/principal/payouts/${given.id}`);
-  c.set('refusal', given.wrong[0]?.why ?? 'unreadable');
-  return c.html(payoutsPage(await principal.files(), viewOf(tools, c), given.wrong), 400);
+  const outcome = await principal.giveFile(bytes, fileName, { id: who, name });
+  if (outcome.kind === 'given') return c.redirect(`${BASE}/principal/payouts/${outcome.id}`, 303);
+  if (outcome.kind === 'twice') return answer(c, 'twice', `${BASE}/principal/payouts/${outcome.id}`);
+  c.set('refusal', outcome.wrong[0]?.why ?? 'unreadable');
+  return c.html(payoutsPage(await principal.files(), viewOf(tools, c), outcome.wrong), 400);
 }
 
 async function one(tools: Tools, c: Ctx, id: string): Promise<Response> {

@@ -53,7 +53,7 @@ export function billCalls(send: Send): BillCalls {
   };
 }
 
-type Asking<Name extends keyof BillCalls> = Parameters<BillCalls[Name]>[0];
+type RequestOf<Name extends keyof BillCalls> = Parameters<BillCalls[Name]>[0];
 type Answering<Name extends keyof BillCalls> = ReturnType<BillCalls[Name]>;
 
 async function creditors(send: Send, call?: Call): Answering<'creditors'> {
@@ -76,7 +76,7 @@ async function receivables(send: Send, creditorId: string, call?: Call): Answeri
 
 async function billForm(
   send: Send,
-  { creditorId, receivableId }: Asking<'billForm'>,
+  { creditorId, receivableId }: RequestOf<'billForm'>,
   call?: Call,
 ): Answering<'billForm'> {
   const query = { creancierId: creditorId, creanceId: receivableId };
@@ -87,7 +87,7 @@ async function billForm(
 
 async function unpaidBills(
   send: Send,
-  { from, creditorId, receivableId, values }: Asking<'unpaidBills'>,
+  { from, creditorId, receivableId, values }: RequestOf<'unpaidBills'>,
   call?: Call,
 ): Answering<'unpaidBills'> {
   const query = { phoneNumber: from, creancierId: creditorId, creanceId: receivableId };
@@ -137,7 +137,7 @@ async function billStatus(send: Send, reference: string, call?: Call): Answering
 
 async function billPayments(
   send: Send,
-  phone: Asking<'billPayments'>,
+  phone: RequestOf<'billPayments'>,
   { page, pageSize }: PageWanted = {},
   call?: Call,
 ): Answering<'billPayments'> {

@@ -21,19 +21,21 @@ type Part<Name extends string, Fields> = string extends keyof Fields
     : { readonly [N in Name]: Fields };
 
 /** The input that a partner gives for an operation: path parameters, query and body, by the names of v2.3. */
-export type Given<E extends Endpoint> = Part<'params', z.input<E['params']>> &
+export type RequestOf<E extends Endpoint> = Part<'params', z.input<E['params']>> &
   Part<'query', z.input<E['query']>> &
   Part<'body', z.input<E['body']>>;
 
 type Arguments<E extends Endpoint> =
-  Partial<Given<E>> extends Given<E> ? [request?: Given<E>, call?: Call] : [request: Given<E>, call?: Call];
+  Partial<RequestOf<E>> extends RequestOf<E>
+    ? [request?: RequestOf<E>, call?: Call]
+    : [request: RequestOf<E>, call?: Call];
 
 /**
  * Every operation of the Partner API v2.3 by its name. Amounts are decimal dirhams, as on the wire. A refusal or an
  * unknown result is an answer too (`Answer`): only a bug throws.
  */
 export type PartnerClient = {
-  readonly [Name in keyof Api]: (...given: Arguments<Api[Name]>) => Promise<Answer<Data<Api[Name]>>>;
+  readonly [Name in keyof Api]: (...args: Arguments<Api[Name]>) => Promise<Answer<Data<Api[Name]>>>;
 };
 
 /**
@@ -50,7 +52,7 @@ export function createPartnerClient(options: WalletOptions): PartnerClient {
   const send = createCaller(options);
   const calls = Object.entries(API).map(([name, endpoint]) => [
     name,
-    (given = {}, call?: Call) => send(endpoint as Endpoint, given, call),
+    (request = {}, call?: Call) => send(endpoint as Endpoint, request, call),
   ]);
   return Object.fromEntries(calls);
 }

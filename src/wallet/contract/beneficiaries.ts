@@ -11,7 +11,7 @@ const name = z
   .string()
   .min(NAME_LENGTH_MIN)
   .max(NAME_LENGTH_MAX)
-  .refine((given) => /\p{L}.*\p{L}/u.test(given));
+  .refine((name) => /\p{L}.*\p{L}/u.test(name));
 
 /** Partner API v2.3, "Beneficiary". Its id is called `id` here, which is not shown (open question 17). */
 const beneficiary = z.object({

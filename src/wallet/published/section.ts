@@ -24,9 +24,9 @@ interface Part {
 /** A call of an operation. Strings may hold `{{name}}` for a value kept. A whole `{{=name}}` is one that is no text. */
 export interface Call extends Part {
   readonly call: ApiName;
-  readonly params?: Given;
-  readonly query?: Given;
-  readonly body?: Given;
+  readonly params?: Fields;
+  readonly query?: Fields;
+  readonly body?: Fields;
   /** For a call that is to be refused: the HTTP status. */
   readonly refused?: number;
 }
@@ -38,13 +38,13 @@ export interface Aside extends Part {
   readonly method: 'GET' | 'POST';
   /** A path of the sandbox, or an address that it gave. */
   readonly target: string;
-  readonly query?: Given;
-  readonly body?: Given;
+  readonly query?: Fields;
+  readonly body?: Fields;
   /** In place of a body: the fields that a browser's form would send. */
   readonly form?: Readonly<Record<string, string>>;
 }
 
-export type Given = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** The place of a value in an answer: keys and positions, negative ones from the end. `match` takes a part of a text. */
 export interface Place {

@@ -1,5 +1,5 @@
 import { formFields } from '../form-fields.ts';
-import type { Given, Place } from './section.ts';
+import type { Fields, Place } from './section.ts';
 
 /** Values that were kept on a walk, by name. */
 export type Kept = Readonly<Record<string, unknown>>;
@@ -8,8 +8,8 @@ const WHOLE = /^\{\{=(\w+)\}\}$/;
 const WITHIN = /\{\{(\w+)\}\}/g;
 
 /** Fills a step's values with those kept so far. A name that nothing was kept under is a bug. */
-export function filled<T>(given: T, kept: Kept): T {
-  return changed(given, (text) => {
+export function filled<T>(value: T, kept: Kept): T {
+  return changed(value, (text) => {
     const whole = WHOLE.exec(text)?.[1];
     return whole ? known(whole, kept) : text.replace(WITHIN, (_, name) => String(known(name, kept)));
   }) as T;
@@ -31,7 +31,7 @@ function changed(value: unknown, change: (text: string) => unknown): unknown {
 export function taken(answer: unknown, { at, match }: Place): unknown {
   const value = at.reduce(
     (within: unknown, key) =>
-      Array.isArray(within) ? within.at(Number(key)) : (within as Given | undefined)?.[key],
+      Array.isArray(within) ? within.at(Number(key)) : (within as Fields | undefined)?.[key],
     answer,
   );
   const found = match === undefined ? value : new RegExp(match).exec(String(value))?.[0];

@@ -21,7 +21,7 @@ import { openRedisStore } from '../../../src/store/redis.ts';
 import { openSqliteStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { isNewCase } from '../../../src/support/case-list.ts';
-import { stepBefore } from '../../../src/support/pages/before.ts';
+import { stepBefore } from '../../../src/support/pages/earlier-step.ts';
 import { lazily } from '../../kit/lazily.ts';
 import { startRedis } from '../../kit/redis-server.ts';
 import { createWorld, STORES, theWorld } from '../../kit/world.ts';

@@ -5,7 +5,7 @@ import type { Answer } from '../wallet/answer.ts';
 import type { TurnOutcome, WalletCall } from './meter.ts';
 
 /** How a turn went. Without a reply it has failed with `error`. */
-interface ToldTurn {
+interface LoggedTurn {
   readonly machine: string;
   readonly outcome: TurnOutcome;
   readonly seconds: number;
@@ -14,14 +14,14 @@ interface ToldTurn {
 }
 
 /** The log's part of turns and calls, besides the counters. */
-export interface Telling {
-  turn(incoming: Incoming, turn: ToldTurn): void;
+export interface TurnLog {
+  turn(incoming: Incoming, turn: LoggedTurn): void;
   /** @param id the call's `C-Request-Id` */
   walletCall(call: WalletCall, answer: Answer<unknown>['kind'], compartment: string, id: unknown): void;
 }
 
 /** @param turnsPercent so many of a hundred turns have a line. Each turn that failed has one. */
-export function createTelling(log: Pick<Log, 'say'>, turnsPercent: number): Telling {
+export function createTurnLog(log: Pick<Log, 'say'>, turnsPercent: number): TurnLog {
   let untold = 0;
   return {
     turn({ address, origin }, { outcome, machine, seconds, reply, error }) {

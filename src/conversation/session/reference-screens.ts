@@ -12,7 +12,7 @@ export function withGone(before: Session, session: Session): Session {
   const stays = session.screen === before.screen && currentScreen(session).about === about;
   if (about === undefined || stays || session.wallet !== before.wallet) return session;
   const others = (session.gone ?? []).filter((each) => each.about !== about);
-  return { ...session, gone: [{ about, ...shownNow(before) }, ...others].slice(0, GONE_MAX) };
+  return { ...session, gone: [{ about, ...currentlyShown(before) }, ...others].slice(0, GONE_MAX) };
 }
 
 /**
@@ -29,8 +29,8 @@ export function withoutReference(session: Session, reference: string): Session {
  * The screen where a chat has last shown a reference. Undefined where it has shown none, or where that is not known any
  * more.
  */
-export function shownOf(session: Session, reference: string): ShownScreen | undefined {
-  if (currentScreen(session).about === reference) return shownNow(session);
+export function screenOfReference(session: Session, reference: string): ShownScreen | undefined {
+  if (currentScreen(session).about === reference) return currentlyShown(session);
   const found = session.gone?.find(({ about }) => about === reference);
   if (!found) return undefined;
   const { about: _it, ...shown } = found;
@@ -38,6 +38,6 @@ export function shownOf(session: Session, reference: string): ShownScreen | unde
 }
 
 /** The screen on show, in the form in which a later message names it. */
-export function shownNow({ screen: screenId, view }: Session): ShownScreen {
+export function currentlyShown({ screen: screenId, view }: Session): ShownScreen {
   return { screenId, ...(view !== undefined && { view }) };
 }

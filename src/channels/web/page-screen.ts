@@ -7,7 +7,7 @@ import { documentPath } from './documents.ts';
 type Screen = Reply['screen'];
 
 /** A screen as the page gets it. */
-export interface Shown {
+export interface PageScreen {
   /** The id its buttons carry. Null when the screen is not the conversation's current one. */
   readonly screenId: number | null;
   readonly language: Language;
@@ -52,7 +52,7 @@ export interface Shown {
  * @param pictureAt the page's address for a picture of the wallet's. Undefined for any other, which the page may not
  *   load
  */
-export async function shown(
+export async function pageScreen(
   renderer: Pick<Renderer, 'chat'>,
   pictureAt: (picture: string) => string | undefined,
   of: {
@@ -67,7 +67,7 @@ export async function shown(
     readonly underway?: true;
     readonly replaces?: ShownScreen;
   },
-): Promise<Shown> {
+): Promise<PageScreen> {
   const { text, choices, direction } = renderer.chat(of.screen, of.language);
   const { expects, document, link, picture, takesFiles } = of.screen;
   const copyable = copyableIn(of.screen, text);
@@ -102,7 +102,7 @@ export async function shown(
 async function pictured(
   picture: string | { readonly qr: string },
   pictureAt: (picture: string) => string | undefined,
-): Promise<Pick<Shown, 'picture' | 'qr'>> {
+): Promise<Pick<PageScreen, 'picture' | 'qr'>> {
   if (typeof picture === 'string') {
     const address = pictureAt(picture);
     return address ? { picture: address } : {};

@@ -1,7 +1,7 @@
 import { abilitiesOf, ownAddress } from '../channel.ts';
 import { type Conversation, hasTag } from '../chart/machines.ts';
 import type { Address } from '../incoming.ts';
-import { shownNow } from './gone.ts';
+import { currentlyShown } from './reference-screens.ts';
 import { CONVERSATION_IDLE_MS, enqueue, type Offered, type Session } from './session.ts';
 import { type Loaded, mayRead, type Sessions } from './sessions.ts';
 
@@ -9,7 +9,7 @@ import { type Loaded, mayRead, type Sessions } from './sessions.ts';
 const LEFT_AFTER_MS = 60_000;
 
 /** A conversation that a customer has begun at another of their addresses, and the place where they have left it. */
-export interface LeftElsewhere {
+export interface ResumeOffer {
   readonly from: Loaded;
   readonly conversation: Conversation;
 }
@@ -20,11 +20,11 @@ export interface LeftElsewhere {
  * given for is never offered, nor one that is still in use.
  * @param only looks at what was offered before: nothing where it has gone on since
  */
-export async function leftElsewhere(
+export async function findResumeOffer(
   sessions: Pick<Sessions, 'ofWallet'>,
   { address, session, wallet: { value } }: Loaded,
   { now, only }: { readonly now: number; readonly only?: Offered | undefined },
-): Promise<LeftElsewhere | undefined> {
+): Promise<ResumeOffer | undefined> {
   const { wallet, linked, declined } = session;
   if (!wallet || !linked) return undefined;
   const others = [...(value.linked ?? []), ownAddress(wallet)].filter((other) => other !== address);
@@ -64,11 +64,14 @@ function asShownAt(address: Address, conversation: Conversation): Conversation {
  * The session that the conversation was taken from. A chat says so in the place of its question, and a customer who
  * comes back there is at the menu.
  */
-export function leftBehind({ address, session }: Pick<Loaded, 'address' | 'session'>, now: number): Session {
+export function withoutResumed(
+  { address, session }: Pick<Loaded, 'address' | 'session'>,
+  now: number,
+): Session {
   const { conversation: _gone, suspended: _too, keypad: _out, ...rest } = session;
   const left = { ...rest, screen: rest.screen + 1 };
   if (abilitiesOf(address).shows !== 'messages') return left;
   const screen = { key: 'resume.elsewhere', expects: 'nothing' } as const;
   const id = `elsewhere-${session.screen}`;
-  return enqueue(left, { id, screen, replaces: shownNow(session), money: false, tries: 0, tryAt: now });
+  return enqueue(left, { id, screen, replaces: currentlyShown(session), money: false, tries: 0, tryAt: now });
 }

@@ -2,7 +2,7 @@ import type { Sentence } from '../../../machines/kit/screen.ts';
 import { centimes } from '../../wallet/money.ts';
 import type { Address, Notice } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
-import { saidLater } from './said-later.ts';
+import { saidLater } from './dated-sentences.ts';
 import type { Outgoing, Session } from './session.ts';
 import { unsealed } from './unseal.ts';
 import { revealed } from './wallet-secret.ts';
