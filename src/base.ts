@@ -23,7 +23,7 @@ import { open as openStores } from './store/open.ts';
 import { canWrite } from './store/probe.ts';
 import type { Store } from './store/store.ts';
 import { keptFor } from './support/audit/chain.ts';
-import { copyingLog, copyNext } from './support/audit/copy.ts';
+import { takeNext, takingLog } from './support/audit/take.ts';
 import { createWalletClock, type WalletClock } from './wallet/clock.ts';
 import type { Wallet } from './wallet/wallet.ts';
 
@@ -155,14 +155,14 @@ function recordingOf(
   log: Log,
 ): Recording {
   const keptMs = keptFor(config.RECORDS_KEEP_AUDIT_DAYS);
-  const chain = { ...kept, keptMs, now: Date.now, ...copyingLog(log) };
+  const chain = { ...kept, records: kept.records.audit, keptMs, now: Date.now, ...takingLog(log) };
   const { store, records } = kept;
   return openRecording(config, {
     store,
     records,
     meter,
     log,
-    copyAudit: () => copyNext(chain),
+    takeAudit: () => takeNext(chain),
     onNotForgotten: (kind, error) => log.say('Old records could not be deleted', { kind, ...thrown(error) }),
   });
 }

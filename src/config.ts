@@ -503,7 +503,7 @@ const REFUSALS: readonly (readonly [
     'REDIS_CLUSTER and REDIS_REPLICAS_MIN need REDIS_URL',
   ],
   [
-    (s) => s.REDIS_URL && !s.RECORDS_URL && isRealMoney(s),
+    (s) => lacksRecords(s) && isRealMoney(s),
     'RECORDS_URL must be set with Redis and a real wallet: Redis holds what is alive, and not what has happened',
   ],
   [
@@ -521,6 +521,10 @@ const REFUSALS: readonly (readonly [
   [
     (s) => ROLES.some((role) => !s.ROLES.includes(role)) && !(s.REDIS_URL && s.WALLET_URL),
     'ROLES needs REDIS_URL and WALLET_URL: the embedded store and the sandbox belong to one process',
+  ],
+  [
+    (s) => s.SUPPORT === true && lacksRecords(s),
+    'SUPPORT=true with Redis needs RECORDS_URL: the console keeps its audit in PostgreSQL',
   ],
   [(s) => s.ROLES.join() === 'console' && !s.SUPPORT, 'ROLES=console needs SUPPORT=true'],
   [
@@ -558,7 +562,7 @@ function configOf(settings: Settings): Config {
     WALLET_URL: walletUrl,
     WALLET_API_KEY: apiKey,
     SECRETS_KEY: [firstKey = SANDBOX_SECRETS_KEY, ...olderKeys],
-    SUPPORT: support = walletUrl === undefined,
+    SUPPORT: support = walletUrl === undefined && !lacksRecords(settings),
     SANDBOX: _asked,
     SECRETS_KEY_COMMAND: _ran,
     ...rest
@@ -634,6 +638,11 @@ function isSecure({ SECURE: secure, WALLET_URL: walletUrl }: Settings): boolean 
  */
 function isRealMoney({ WALLET_URL: walletUrl, WALLET_API_KEY: key }: Settings): boolean {
   return walletUrl !== undefined && key !== SANDBOX_API_KEY;
+}
+
+/** Redis keeps what is alive, and not what has happened. */
+function lacksRecords({ REDIS_URL: redisUrl, RECORDS_URL: recordsUrl }: Settings): boolean {
+  return redisUrl !== undefined && recordsUrl === undefined;
 }
 
 /** True where others than this machine's own people may try its doors. */

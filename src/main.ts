@@ -127,7 +127,7 @@ async function openRooms(config: Config, log: Log) {
 async function beginRecording({ recording, witnessing }: Rooms): Promise<void> {
   await recording?.recorder.begin();
   await recording?.upkeep.begin();
-  await witnessing.begin();
+  await witnessing?.begin();
 }
 
 function workerOf(rooms: Rooms): Worker {
@@ -144,7 +144,7 @@ function workerOf(rooms: Rooms): Worker {
     case: (id: string) =>
       engine.lookAtCase(id, async (webhook) => (await webhooks.find(webhook)) !== undefined),
     lag: workerLag.measure,
-    'audit-witness': witnessing.run,
+    ...(witnessing && { 'audit-witness': witnessing.run }),
     'case-event': rooms.outgoing,
     ...(recording && { recorder: recording.recorder.run, upkeep: recording.upkeep.run }),
   };

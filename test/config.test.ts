@@ -168,6 +168,10 @@ describe('a setting that cannot be meant stops the start with a sentence that na
       { ...PRODUCTION, REDIS_URL: 'redis://one' },
     ],
     [
+      'SUPPORT=true with Redis needs RECORDS_URL: the console keeps its audit in PostgreSQL',
+      { REDIS_URL: 'redis://one', SUPPORT: 'true' },
+    ],
+    [
       'RECORDS_URL must be a postgres:// address, such as postgres://user:password@host/database',
       { RECORDS_URL: 'mysql://one' },
     ],
@@ -306,6 +310,7 @@ describe('settings that are accepted', () => {
   test.each<[string, Env, boolean]>([
     ['beside the sandbox it is open', {}, true],
     ['unless it is closed', { SUPPORT: 'false' }, false],
+    ['unless a Redis has no records beside it', { REDIS_URL: 'redis://one' }, false],
     ['with a real wallet it is closed', PRODUCTION, false],
     ['unless it is opened', { ...PRODUCTION, SUPPORT: 'true' }, true],
   ])('the support console: %s', (_, env, isOpen) => {

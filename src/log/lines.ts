@@ -153,15 +153,6 @@ const CONSOLE = {
     'restore the records from a copy that has them',
     EACH,
   ),
-  'The audit in the store was older than in the records': error(
-    'goes on behind what the records have',
-    'verify it: `npm run support -- verify-audit`',
-    EACH,
-  ),
-  'The audit is not copied': error(
-    'leaves it where it is, as it does not go on where the records end',
-    'put an older SECRETS_KEY back, or verify it: `npm run support -- verify-audit`',
-  ),
   'The end of an act is not in the audit': error('the act itself is', '#waslstoredown'),
   'A page of the console failed': error('the agent reads that it did not work', '#waslstoredown'),
   'The console refused requests of strangers': warn('answers 403, 413 or 429', 'stop who sends them'),

@@ -137,7 +137,7 @@ async function looksAt(records: Records, about: readonly string[]): Promise<Expo
   let page: readonly FoundAudit[];
   do {
     const last = looks.at(-1);
-    page = await records.auditPage({ about, ...(last && { before: last.n }) }, PAGE);
+    page = await records.audit.page({ about, ...(last && { before: last.n }) }, PAGE);
     looks.push(...page);
   } while (page.length === PAGE);
   return looks.map(({ at, act }) => ({ at, act }));

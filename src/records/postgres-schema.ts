@@ -54,4 +54,6 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX name_word ON name (word, at);
   CREATE INDEX name_at ON name (at);`,
   `CREATE TABLE audit_end (one integer PRIMARY KEY CHECK (one = 1), n integer NOT NULL, sealed text NOT NULL);`,
+  `ALTER TABLE audit ADD COLUMN origin text;
+  CREATE UNIQUE INDEX audit_origin ON audit (origin) WHERE origin IS NOT NULL;`,
 ];

@@ -89,17 +89,7 @@ export function openPostgresRecords(url: string, now: () => number = Date.now, c
     setName: (name) => setName(db, name),
     walletsNamed: (words, limit) => walletsNamed(db, words, limit),
     nameOf: async (wallet) => nameOf(wordsIn(await db.run(WORDS, [wallet]))),
-    auditedTo: async () => Number((await db.run('SELECT coalesce(max(n), 0) AS n FROM audit'))[0]?.n),
-    addAudit: (...added) => addAudit(db, ...added),
-    auditEnd: async () => (await db.run<AuditEnd>('SELECT n, sealed FROM audit_end'))[0],
-    auditPage: (query, limit) => auditPage(db, query, limit),
-    auditRange: async (from, to) =>
-      [
-        ...(await db.run(
-          'SELECT n, at, who, act, "on", about, "of", "end", link FROM audit WHERE n BETWEEN $1 AND $2 ORDER BY n',
-          [from, to],
-        )),
-      ].map(auditRowOf),
+    audit: auditOf(db),
     forget: (kind, before) => forget(state, kind, before),
     erase: (wallet, addresses, pseudonym) => erase(db, wallet, addresses, pseudonym),
     inventory: () => inventory(db),
@@ -435,6 +425,25 @@ async function setName(db: Connections, name: NameRow): Promise<void> {
   });
 }
 
+function auditOf(db: Connections): Records['audit'] {
+  return {
+    lastNumber: async () => Number((await db.run('SELECT coalesce(max(n), 0) AS n FROM audit'))[0]?.n),
+    async known(origins) {
+      const text = 'SELECT origin, n FROM audit WHERE origin = ANY($1)';
+      const rows = await db.run<{ origin: string; n: number }>(text, [origins]);
+      return rows.map(({ origin, n }) => [origin, n] as const);
+    },
+    add: (...added) => addAudit(db, ...added),
+    end: async () => (await db.run<AuditEnd>('SELECT n, sealed FROM audit_end'))[0],
+    page: (query, limit) => auditPage(db, query, limit),
+    async range(from, to) {
+      const columns = 'n, at, who, act, "on", about, "of", "end", origin, link';
+      const text = `SELECT ${columns} FROM audit WHERE n BETWEEN $1 AND $2 ORDER BY n`;
+      return (await db.run(text, [from, to])).map(auditRowOf);
+    },
+  };
+}
+
 async function addAudit(
   db: Connections,
   rows: readonly AuditRow[],
@@ -446,10 +455,22 @@ async function addAudit(
     await client.query("SELECT pg_advisory_xact_lock($1::int, hashtext('audit'))", [LOCK]);
     const last = await client.query<{ link: string }>('SELECT link FROM audit ORDER BY n DESC LIMIT 1');
     if (last.rows[0]?.link !== behind) return false;
-    for (const { n, at, who, act, on = null, about = null, of = null, end = null, link } of rows)
+    for (const {
+      n,
+      at,
+      who,
+      act,
+      on = null,
+      about = null,
+      of = null,
+      end = null,
+      origin = null,
+      link,
+    } of rows)
       await client.query(
-        `INSERT INTO audit (n, at, who, act, "on", about, "of", "end", link) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-        [n, at, who, act, on, about, of, end, link],
+        `INSERT INTO audit (n, at, who, act, "on", about, "of", "end", origin, link)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        [n, at, who, act, on, about, of, end, origin, link],
       );
     if (ending)
       await client.query(

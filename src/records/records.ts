@@ -85,11 +85,13 @@ export interface AuditRow {
   readonly of?: number;
   /** How it ended, or `open`. */
   readonly end?: string;
+  /** The name that it had before it got its number. No two entries have the same. */
+  readonly origin?: string;
   /** The entry with its digests, as JSON. */
   readonly link: string;
 }
 
-/** Which entry of the agents' audit is the last one, sealed by whoever keeps the chain. */
+/** Which entry of the agents' audit is the last one, sealed by the writer of the chain. */
 export interface AuditEnd {
   readonly n: number;
   readonly sealed: string;
@@ -166,6 +168,27 @@ export interface Erased {
   readonly payments: number;
 }
 
+/** The agents' audit in the records: one chain of entries. Every method rejects with `RecordsDown`. */
+export interface AuditRecords {
+  /** The number of the last entry, or 0. */
+  lastNumber(): Promise<number>;
+  /** Which of these names (`origin`) entries have, and their numbers. */
+  known(origins: readonly string[]): Promise<readonly (readonly [origin: string, n: number])[]>;
+  /**
+   * Adds entries behind the last one that is here, all or none. Gives false if another entry than was read is the last by
+   * now.
+   * @param behind the text of that entry, or undefined for none
+   * @param end says which entry is the last one then, for `end`
+   */
+  add(rows: readonly AuditRow[], behind: string | undefined, end?: AuditEnd): Promise<boolean>;
+  /** The note about the last entry, whether or not that entry is still here. */
+  end(): Promise<AuditEnd | undefined>;
+  /** Acts, newest first. The end of an act comes with it, and is no row of its own. */
+  page(query: AuditQuery, limit: number): Promise<FoundAudit[]>;
+  /** All entries from one number to another, both included: the earliest first. */
+  range(from: number, to: number): Promise<AuditRow[]>;
+}
+
 /**
  * Everything that has happened, for years. The live store holds only what is alive. There are two drivers, PostgreSQL and
  * SQLite, and `test/records` holds both to one contract. Every method rejects with `RecordsDown` when they cannot be reached
@@ -225,21 +248,8 @@ export interface Records {
   /** The number of words of a customer's name, and since when. Undefined: there are none. */
   nameOf(wallet: string): Promise<{ readonly words: number; readonly at: number } | undefined>;
 
-  /** The last entry of the agents' audit that is here, or 0. */
-  auditedTo(): Promise<number>;
-  /**
-   * Adds entries behind the last one that is here, all or none. Gives false if another entry than was read is the last by
-   * now.
-   * @param behind the text of that entry, or undefined for none
-   * @param end says which entry is the last one then, for `auditEnd`
-   */
-  addAudit(rows: readonly AuditRow[], behind: string | undefined, end?: AuditEnd): Promise<boolean>;
-  /** The note about the last entry, whether or not that entry is still here. */
-  auditEnd(): Promise<AuditEnd | undefined>;
-  /** Acts, newest first. The end of an act comes with it, and is no row of its own. */
-  auditPage(query: AuditQuery, limit: number): Promise<FoundAudit[]>;
-  /** All entries from one number to another, both included: the earliest first. */
-  auditRange(from: number, to: number): Promise<AuditRow[]>;
+  /** The agents' audit. */
+  readonly audit: AuditRecords;
 
   /**
    * Forgets the oldest rows of a kind from before a moment, a part of them at a time (`RETENTION_STEP_MS`), so that a clock

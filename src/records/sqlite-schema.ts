@@ -42,4 +42,6 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX nameWord ON name (word, at);
   CREATE INDEX nameAt ON name (at);`,
   `CREATE TABLE auditEnd (one INTEGER PRIMARY KEY CHECK (one = 1), n INTEGER NOT NULL, sealed TEXT NOT NULL) STRICT;`,
+  `ALTER TABLE audit ADD COLUMN origin TEXT;
+  CREATE UNIQUE INDEX auditOrigin ON audit (origin) WHERE origin IS NOT NULL;`,
 ];

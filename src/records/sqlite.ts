@@ -73,14 +73,15 @@ const SQL = {
   livePayments: `SELECT * FROM payment WHERE lookAt >= ?1 AND (lookAt, id) > (?1, ?2) ORDER BY lookAt, id LIMIT ?3`,
   setLook: 'UPDATE payment SET lookAt = ? WHERE id = ? AND steps = ?',
   auditedTo: 'SELECT coalesce(max(n), 0) AS n FROM audit',
-  addAudit:
-    'INSERT INTO audit (n, at, who, act, "on", about, "of", "end", link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  auditKnown: 'SELECT origin, n FROM audit WHERE origin IN (SELECT value FROM json_each(?))',
+  addAudit: `INSERT INTO audit (n, at, who, act, "on", about, "of", "end", origin, link)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   lastAudit: 'SELECT link FROM audit ORDER BY n DESC LIMIT 1',
   auditEnd: 'SELECT n, sealed FROM auditEnd',
   endAudit: `INSERT INTO auditEnd (one, n, sealed) VALUES (1, ?, ?)
     ON CONFLICT (one) DO UPDATE SET n = excluded.n, sealed = excluded.sealed`,
   auditRange:
-    'SELECT n, at, who, act, "on", about, "of", "end", link FROM audit WHERE n BETWEEN ? AND ? ORDER BY n',
+    'SELECT n, at, who, act, "on", about, "of", "end", origin, link FROM audit WHERE n BETWEEN ? AND ? ORDER BY n',
   forgetEvents: 'DELETE FROM event WHERE at < ?1 AND at < (SELECT min(at) FROM event) + ?2',
   forgetPayments: 'DELETE FROM payment WHERE sentAt < ?1 AND sentAt < (SELECT min(sentAt) FROM payment) + ?2',
   forgetAudit: 'DELETE FROM audit WHERE at < ?1 AND at < (SELECT min(at) FROM audit) + ?2',
@@ -132,15 +133,7 @@ export async function openSqliteRecords(directory: string): Promise<Records> {
     setName: async (name) => orDown(() => inTransaction(state, () => setName(state, name))),
     walletsNamed: async (words, limit) => orDown(() => walletsNamed(state, words, limit)),
     nameOf: async (wallet) => orDown(() => nameOf(wordsOf(state, wallet))),
-    auditedTo: async () => orDown(() => Number(sql.auditedTo.get()?.n)),
-    addAudit: async (...added) => orDown(() => inTransaction(state, () => addAudit(state, ...added))),
-    auditEnd: async () =>
-      orDown(() => {
-        const { n, sealed } = sql.auditEnd.get() ?? {};
-        return sealed === undefined ? undefined : { n: Number(n), sealed: String(sealed) };
-      }),
-    auditPage: async (query, limit) => orDown(() => auditPage(state, query, limit)),
-    auditRange: async (from, to) => orDown(() => sql.auditRange.all(from, to).map(auditRowOf)),
+    audit: auditOf(state),
     forget: async (kind, before) => orDown(() => forget(state, kind, before)),
     erase: async (...whom) => {
       hasErased = true;
@@ -271,6 +264,27 @@ function walletsNamed({ db }: State, words: readonly (readonly string[])[], limi
     .map(({ wallet }) => String(wallet));
 }
 
+function auditOf(state: State): Records['audit'] {
+  const { sql } = state;
+  return {
+    lastNumber: async () => orDown(() => Number(sql.auditedTo.get()?.n)),
+    known: async (origins) =>
+      orDown(() =>
+        sql.auditKnown
+          .all(JSON.stringify(origins))
+          .map(({ origin, n }) => [String(origin), Number(n)] as const),
+      ),
+    add: async (...added) => orDown(() => inTransaction(state, () => addAudit(state, ...added))),
+    end: async () =>
+      orDown(() => {
+        const { n, sealed } = sql.auditEnd.get() ?? {};
+        return sealed === undefined ? undefined : { n: Number(n), sealed: String(sealed) };
+      }),
+    page: async (query, limit) => orDown(() => auditPage(state, query, limit)),
+    range: async (from, to) => orDown(() => sql.auditRange.all(from, to).map(auditRowOf)),
+  };
+}
+
 function addAudit(
   { sql }: State,
   rows: readonly AuditRow[],
@@ -278,8 +292,8 @@ function addAudit(
   ending?: AuditEnd,
 ): boolean {
   if (sql.lastAudit.get()?.link !== behind) return false;
-  for (const { n, at, who, act, on = null, about = null, of = null, end = null, link } of rows)
-    sql.addAudit.run(n, at, who, act, on, about, of, end, link);
+  for (const { n, at, who, act, on = null, about = null, of = null, end = null, origin = null, link } of rows)
+    sql.addAudit.run(n, at, who, act, on, about, of, end, origin, link);
   if (ending) sql.endAudit.run(ending.n, ending.sealed);
   return true;
 }

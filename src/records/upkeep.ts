@@ -24,8 +24,8 @@ const PARTITION: Partition = 1;
 export interface UpkeepDeps {
   readonly store: Store;
   readonly records: Records;
-  /** Copies the next entries of the agents' audit, and tells whether there are more. */
-  readonly copyAudit: () => Promise<boolean>;
+  /** Moves the next entries of the agents' audit from the outbox into the records, and tells whether there are more. */
+  readonly takeAudit: () => Promise<boolean>;
   /** How long each kind is kept. */
   readonly keptDays: Readonly<Record<Kind, number>>;
   readonly onForgotten: (kind: Kind, rows: number) => void;
@@ -52,7 +52,7 @@ const JOBS: Readonly<Record<string, Job>> = {
   /** Payments that are over leave the live store. */
   payments: { everyMs: MINUTE_MS, work: archivePayments },
   turns: { everyMs: DAY_MS, work: forgetLiveTurns },
-  audit: { everyMs: 10_000, work: ({ copyAudit }) => copyAudit() },
+  audit: { everyMs: 10_000, work: ({ takeAudit }) => takeAudit() },
   /** Figures of hours that nobody asks for any more one by one. */
   tallies: { everyMs: DAY_MS, work: fold },
   /** A step of each kind in a day: a clock that is far off costs no more than that. */

@@ -9,8 +9,8 @@ import { createAccounts, type Invited } from './access/accounts.ts';
 import { consoleAddress } from './access/console-address.ts';
 import { BASE } from './access/endpoints.ts';
 import { createAudit } from './audit/audit.ts';
-import { copyingLog } from './audit/copy.ts';
 import { jsonOf } from './audit/export.ts';
+import { takingLog } from './audit/take.ts';
 import { END_UNPROVEN } from './audit/verify.ts';
 import { dayBegins, dayEnds } from './times.ts';
 
@@ -44,12 +44,14 @@ const store = await openStore(config, () => {}).catch((error: Error) => {
 });
 const secrets = createSecrets(...config.secretsKeys);
 const accounts = createAccounts(store, secrets, Date.now);
-const records = await openRecords(config);
-const audit = createAudit(store, secrets, Date.now, {
-  records,
+const records = await openRecords(config).catch((error: Error) => {
+  throw stop(error.message);
+});
+if (!records) throw stop('There are no records, in which the audit is kept: set RECORDS_URL.');
+const audit = createAudit(store, secrets, Date.now, records.audit, {
   keptDays: config.RECORDS_KEEP_AUDIT_DAYS,
   // The output is what was asked for.
-  onCopying: copyingLog({ say: (line, fields) => console.error(line, JSON.stringify(fields)) }),
+  onTaking: takingLog({ say: (line, fields) => console.error(line, JSON.stringify(fields)) }),
   onError: () => console.error('How this ended could not be written into the audit.'),
 });
 try {
@@ -59,7 +61,7 @@ try {
     () => (process.exitCode ? { end: 'refused' } : { end: 'done' }),
   );
 } finally {
-  await records?.close();
+  await records.close();
   await store.close();
 }
 
@@ -102,7 +104,6 @@ async function verify(witness: string | undefined): Promise<void> {
     head: `The audit is broken: entry ${verdict.n} is where the end was changed.`,
     begun: `The audit is broken: it begins at entry ${verdict.n}, and there are accounts older than that.`,
     witness: 'Nothing was checked: this is no witness of ours.',
-    putBack: `The store was put back to an older state: entries from ${verdict.n} on are in the records alone. Start Wasl, which goes on behind them, and check again.`,
   };
   console.error(what[verdict.why]);
   process.exitCode = 1;

@@ -9,18 +9,27 @@ export async function open(
   base: Base,
   { desk, webhooks }: Pick<SupportOptions, 'desk' | 'webhooks'>,
 ) {
-  const { secrets, workerStore: store, log } = base;
+  const { secrets, workerStore: store, records, log } = base;
+  if (!records) return { support: undefined, witnessing: undefined };
   const isHere = config.SUPPORT && config.ROLES.includes('console');
+  const url = config.AUDIT_WITNESS_URL;
   return {
-    support: isHere ? await openConsole(config, base, { desk, webhooks }) : undefined,
-    witnessing: createWitnessing({ store, secrets, url: config.AUDIT_WITNESS_URL, log, now: Date.now }),
+    support: isHere ? await openConsole(config, { ...base, records }, { desk, webhooks }) : undefined,
+    witnessing: createWitnessing({ store, records: records.audit, secrets, url, log, now: Date.now }),
   };
 }
 
 /** The demo sign-in exists only beside the sandbox ("no back door"). */
 async function openConsole(
   config: Config,
-  { consoleStore: store, secrets, renderer, records, names, log }: Base,
+  {
+    consoleStore: store,
+    secrets,
+    renderer,
+    records,
+    names,
+    log,
+  }: Base & Required<Pick<SupportOptions, 'records'>>,
   parts: Pick<SupportOptions, 'desk' | 'webhooks'>,
 ) {
   const { createSupport } = await import('./routes.ts');

@@ -25,9 +25,9 @@ import { signInRoutes } from './access/sign-in-routes.ts';
 import { createTries } from './access/tries.ts';
 import { type Audit, createAudit } from './audit/audit.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
-import type { AuditArchive } from './audit/chain.ts';
-import { copyingLog } from './audit/copy.ts';
 import type { End } from './audit/deeds.ts';
+import { AuditFull } from './audit/outbox.ts';
+import { takingLog } from './audit/take.ts';
 import { languageOf } from './language.ts';
 import type { FigureSource } from './pages/figures-routes.ts';
 import type { PagesOptions } from './pages/options.ts';
@@ -60,11 +60,8 @@ export interface SupportOptions
   readonly oidc?: OidcConfig | undefined;
   /** With the sandbox there is a link that signs in as a demo admin ("no back door"). */
   readonly sandbox: boolean;
-  /**
-   * The records, where the audit and figures are kept for years. Absent: the audit is in the store alone, and there are
-   * no figures.
-   */
-  readonly records?: (AuditArchive & FigureSource & Pick<Records, 'isWell'>) | undefined;
+  /** The records, where the audit and figures are kept for years. */
+  readonly records: FigureSource & Pick<Records, 'audit' | 'isWell'>;
   readonly log: PagesOptions['log'];
   /** The days that the audit is kept. Absent: two years. */
   readonly auditKeptDays?: number;
@@ -114,10 +111,12 @@ export function createSupport(options: SupportOptions): Support {
   routes.onError((error, c) => {
     log.say('A page of the console failed', { method: c.req.method, ...thrown(error) });
     const language = languageOf(c);
-    const title = say(language, 'console.unavailable');
+    const isFull = error instanceof AuditFull;
+    const title = say(language, isFull ? 'console.auditFull' : 'console.unavailable');
+    const sentence = say(language, isFull ? 'console.auditFullHint' : 'console.unavailableHint');
     return c.html(
       // An agent who is signed in, or could not be looked up, need not sign in again.
-      noticePage(language, { title, sentence: say(language, 'console.unavailableHint'), isSignedIn: true }),
+      noticePage(language, { title, sentence, isSignedIn: true }),
       error instanceof StoreDown ? 503 : 500,
     );
   });
@@ -131,7 +130,7 @@ export function createSupport(options: SupportOptions): Support {
     now,
     audit,
     figures: options.records,
-    recordsAnswer: async () => (await options.records?.isWell().catch(() => false)) ?? true,
+    recordsAnswer: () => options.records.isWell().catch(() => false),
     isStillIn,
     refusesApproval: accounts.refusesApproval,
     agents: () => agentsIn(accounts),
@@ -143,7 +142,7 @@ export function createSupport(options: SupportOptions): Support {
 function auditOf(options: SupportOptions, now: () => number): Audit {
   const { store, secrets, records, auditKeptDays: keptDays, log } = options;
   const onError = (error: unknown) => log.say('The end of an act is not in the audit', thrown(error));
-  return createAudit(store, secrets, now, { records, keptDays, onError, onCopying: copyingLog(log) });
+  return createAudit(store, secrets, now, records.audit, { keptDays, onError, onTaking: takingLog(log) });
 }
 
 /** The agents who may work on cases, by the name that customers read. */

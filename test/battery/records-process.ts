@@ -59,7 +59,7 @@ function upkeep() {
   return createUpkeep({
     store,
     records,
-    copyAudit: async () => false,
+    takeAudit: async () => false,
     keptDays,
     onForgotten() {},
     onNotForgotten() {},

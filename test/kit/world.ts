@@ -316,7 +316,7 @@ export async function createWorld(options: WorldOptions = {}) {
       upkeep: createUpkeep({
         store,
         records: into,
-        copyAudit: async () => false,
+        takeAudit: async () => false,
         keptDays,
         onForgotten() {},
         onNotForgotten() {},

@@ -65,7 +65,7 @@ test.each(STORES)(
       await pays(world, fatima);
       await chat.isAtMenu();
       await pays(world, other);
-      await records.addAudit(
+      await records.audit.add(
         [{ n: 1, at: 5, who: 'agent', act: 'seeSession', on: fatima.address, link: '{}' }],
         undefined,
       );
@@ -177,7 +177,7 @@ test('an export has every look of the audit, however many there are', async () =
       about: fatima.phone,
       link: '{}',
     });
-    await records.addAudit(
+    await records.audit.add(
       Array.from({ length: 2_001 }, (_, i) => look(i + 1)),
       undefined,
     );

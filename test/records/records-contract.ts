@@ -196,33 +196,35 @@ export function describeRecords(name: string, open: OpenRecords): void {
         link: `${n}`,
         ...more,
       });
-      expect(await records.auditedTo()).toBe(0);
+      expect(await records.audit.lastNumber()).toBe(0);
       const end = (n: number) => ({ n, sealed: `${n} it is` });
-      expect(await records.auditEnd()).toBeUndefined();
+      expect(await records.audit.end()).toBeUndefined();
       const two = [entry(1, { on: ADDRESS, end: 'open' }), entry(2)];
-      expect(await records.addAudit(two, undefined, end(2))).toBe(true);
-      expect(await records.addAudit(two, undefined), 'somebody else was faster').toBe(false);
-      expect(await records.addAudit([entry(3)], '1', end(9)), 'behind another one than the last').toBe(false);
-      expect(await records.auditEnd()).toEqual(end(2));
+      expect(await records.audit.add(two, undefined, end(2))).toBe(true);
+      expect(await records.audit.add(two, undefined), 'somebody else was faster').toBe(false);
+      expect(await records.audit.add([entry(3)], '1', end(9)), 'behind another one than the last').toBe(
+        false,
+      );
+      expect(await records.audit.end()).toEqual(end(2));
       const four = [
         entry(3, { on: ADDRESS, about: WALLET, who: 'b', end: 'open' }),
         entry(4, { of: 3, end: 'refused', who: 'b' }),
         entry(5, { about: WALLET, act: 'write' }),
         entry(6, { on: "'; DROP TABLE audit; --" }),
       ];
-      const both = await Promise.all([records.addAudit(four, '2', end(6)), records.addAudit(four, '2')]);
+      const both = await Promise.all([records.audit.add(four, '2', end(6)), records.audit.add(four, '2')]);
       expect(both.toSorted(), 'of two at once one is faster').toEqual([false, true]);
-      expect(await records.addAudit([], '6', end(6)), 'nothing more than where they end').toBe(true);
-      expect(await records.auditEnd()).toEqual(end(6));
-      expect(await records.auditedTo()).toBe(6);
-      expect((await records.auditRange(2, 4)).map(({ n, link, of }) => [n, link, of])).toEqual([
+      expect(await records.audit.add([], '6', end(6)), 'nothing more than where they end').toBe(true);
+      expect(await records.audit.end()).toEqual(end(6));
+      expect(await records.audit.lastNumber()).toBe(6);
+      expect((await records.audit.range(2, 4)).map(({ n, link, of }) => [n, link, of])).toEqual([
         [2, '2', undefined],
         [3, '3', undefined],
         [4, '4', 3],
       ]);
-      expect(await records.auditRange(7, 9)).toEqual([]);
+      expect(await records.audit.range(7, 9)).toEqual([]);
       const found = async (query: AuditQuery, limit = 10) =>
-        (await records.auditPage(query, limit)).map(({ n, closing = '' }) => n + (closing && `<${closing}`));
+        (await records.audit.page(query, limit)).map(({ n, closing = '' }) => n + (closing && `<${closing}`));
       expect(await found({})).toEqual(['6', '5', '3<4', '2', '1']);
       expect(await found({}, 2)).toEqual(['6', '5']);
       expect(await found({ before: 5 }, 1)).toEqual(['3<4']);
@@ -345,7 +347,7 @@ export function describeRecords(name: string, open: OpenRecords): void {
         { ...entry, n: 3, end: 'open', link: '3' },
         { ...entry, n: 4, link: '4', at: NOW + 5 },
       ];
-      await records.addAudit(rows, undefined);
+      await records.audit.add(rows, undefined);
       const found = async (from: number, to: number) =>
         (await records.agentTallies(from, to))
           .map(({ who, act, end, n }) => `${who} ${act} ${end} ${n}`)

@@ -10,6 +10,7 @@ import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.t
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { LINES } from '../../src/log/lines.ts';
 import type { Records } from '../../src/records/records.ts';
+import { openSqliteRecords } from '../../src/records/sqlite.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
@@ -37,7 +38,7 @@ export interface OfficeOptions {
   readonly secure?: boolean;
   readonly oidc?: OidcConfig;
   readonly proxies?: readonly string[];
-  /** Opens the records in a folder. Without it, the audit is in the store alone. */
+  /** Opens records in a folder. Absent: those beside the embedded store. */
   readonly records?: (directory: string) => Promise<Records>;
 }
 
@@ -71,7 +72,7 @@ export async function createOffice(options: OfficeOptions = {}) {
   const redis = options.store === 'redis' ? await startRedis() : undefined;
   const redisUrl = typeof options.store === 'object' ? options.store.url : redis?.url;
   const store = redisUrl ? await openRedisStore({ url: redisUrl }) : await openSqliteStore({ directory });
-  const records = await options.records?.(directory);
+  const records = await (options.records ?? openSqliteRecords)(directory);
   // It stands still, so that a slow machine makes no difference.
   const begun = Date.now();
   const clock = { ahead: 0, now: () => begun + clock.ahead };
@@ -115,7 +116,7 @@ export async function createOffice(options: OfficeOptions = {}) {
     now: clock.now,
   });
   const accounts = createAccounts(store, secrets, clock.now);
-  const audit = createAudit(store, secrets, clock.now, { records });
+  const audit = createAudit(store, secrets, clock.now, records.audit);
   // Accounts of the tests are made without an entry: the chain is older than any of them.
   await audit.append({ who: 'command', act: 'createAccount', on: 'first' });
   const access = createAccess({ store, secrets, now: clock.now, secure, sandbox });
@@ -169,7 +170,7 @@ export async function createOffice(options: OfficeOptions = {}) {
       server.close();
       await support.close();
       await engine.close();
-      await records?.close();
+      await records.close();
       await store.close();
       await redis?.stop();
       rmSync(directory, { recursive: true, force: true });

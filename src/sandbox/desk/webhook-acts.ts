@@ -34,7 +34,7 @@ export const forgery = z.strictObject({
   /** In place of those that a forger would make up. */
   properties: z.record(z.string().max(100), z.unknown()).default({}),
 });
-export type Forgery = z.output<typeof forgery>;
+type Forgery = z.output<typeof forgery>;
 
 export interface Attempt {
   readonly at: number;

@@ -111,7 +111,6 @@ const BROKEN: Readonly<Record<Fault, ConsoleKey>> = {
   head: 'console.auditHead',
   begun: 'console.auditBegun',
   witness: 'console.auditNoWitness',
-  putBack: 'console.auditPutBack',
 };
 const ENDED: Readonly<Record<Ending, ConsoleKey>> = {
   open: 'console.auditEndOpen',

@@ -1,27 +1,15 @@
 import { readDocs } from '../../store/update.ts';
 import { ACCOUNTS, accountsCodec, SUPPORT_PARTITION } from '../access/accounts.ts';
-import {
-  backwards,
-  type ChainDeps,
-  type Head,
-  isProven,
-  isTrueHead,
-  isTrueLink,
-  type Link,
-  type LinkId,
-  linkAt,
-  readHead,
-} from './chain.ts';
-import { lastIn } from './copy.ts';
-import { putBackAt } from './put-back.ts';
+import { backwards, isTrueLink, type Link, type LinkId, lastIn, linkIn, NOTHING, placeIn } from './chain.ts';
+import { isTrueTaken, type Outbox, readOutbox } from './outbox.ts';
+import { endOf, isProven, type TakeDeps, takeAll } from './take.ts';
 import { readWitness, type Witness, witnessOf } from './witness.ts';
 
 /**
  * `ok` with a witness of the newest entry, for the next check. Otherwise the earliest entry that is not as it was
  * written. `missing`, `changed`: that entry is. `head`: the end of the chain was changed there. `begun`: the chain
  * begins with that entry, and accounts are older than it. `witness`: the given text is no witness of ours, so nothing
- * was checked. `putBack`: the store was put back to an older state than the records, which go on with that entry. The
- * chain does so, too, once Wasl runs (`put-back.ts`).
+ * was checked.
  */
 export type Verdict =
   | {
@@ -30,32 +18,37 @@ export type Verdict =
       readonly head: string;
       /** No witness was given: newer entries, or all of an audit that was wiped with its accounts, may be missing. */
       readonly isEndUnproven?: true;
-      /** Things that were about to be done, of which nobody has written down how they ended. */
+      /** Acts that were about to be done, whose end nobody has written down. */
       readonly open: number;
-      /** Entries that say that the store was put back: entries of the seconds before may be lost. Absent: there are none. */
+      /** Entries before which the store was put back to an older state: entries of the seconds before may be lost. Absent: none. */
       readonly putBack?: readonly number[];
     }
   | { readonly ok: false; readonly n: number; readonly why: Fault };
 /** The printed sentence for a verdict with `isEndUnproven`. */
 export const END_UNPROVEN = 'Its end is not proven: only a witness shows that nothing newer is missing.';
-export type Fault = 'missing' | 'changed' | 'head' | 'begun' | 'witness' | 'putBack';
+export type Fault = 'missing' | 'changed' | 'head' | 'begun' | 'witness';
 type Broken = Extract<Verdict, { readonly ok: false }>;
 
 /**
- * Checks every entry that is kept. It finds out an attacker who can write store and records, but has no key. It misses
- * one who puts all back to an older state or wipes all. It also misses one who empties the store before its last
- * entries are copied, which leaves a `putBack`. A witness that was kept elsewhere finds these.
+ * Checks every entry that is kept, after it has moved what waits in the outbox. It finds out an attacker who can write
+ * store and records, but has no key. It misses one who puts all back to an older state, or wipes all. A witness that was
+ * kept elsewhere finds these. Rejects with `StoreDown`.
  * @param text a witness: from an earlier check, from the log, or as sent to `AUDIT_WITNESS_URL`
  */
-export async function verifyChain(deps: ChainDeps, text: string | undefined): Promise<Verdict> {
+export async function verifyChain(deps: TakeDeps, text: string | undefined): Promise<Verdict> {
   const seen = text === undefined ? undefined : readWitness(deps.secrets, text);
   if (text !== undefined && !seen) return { ok: false, n: 0, why: 'witness' };
-  const head = await readHead(deps);
-  const { broken, oldest, open, putBack } = await lookAtAll(deps, head, seen);
-  const fault = broken ?? (await faultOfHead(deps, head, seen)) ?? (await faultOfBeginning(deps, oldest));
-  if (fault) return (await faultOfPutBack(deps, fault)) ?? fault;
+  const outbox = await readOutbox(deps);
+  await takeAll(deps);
+  const newest = (await lastIn(deps.records))?.link;
+  const last = newest ?? NOTHING;
+  const { broken, oldest, open, putBack } = await lookAtAll(deps, last, seen);
+  const fault = broken ?? (await faultOfEnd(deps, outbox, seen)) ?? (await faultOfBeginning(deps, oldest));
+  if (fault) return fault;
+  // The next entry will say so: the store has given fewer numbers than the records have seen.
+  if (((newest && placeIn(newest)) ?? 0) > outbox.last) putBack.push(last.n + 1);
   const end = seen ? {} : ({ isEndUnproven: true } as const);
-  const whole = { ok: true, count: head.n, head: witnessOf(deps.secrets, head), open, ...end } as const;
+  const whole = { ok: true, count: last.n, head: witnessOf(deps.secrets, last), open, ...end } as const;
   return putBack.length > 0 ? { ...whole, putBack } : whole;
 }
 
@@ -63,27 +56,32 @@ interface Looked {
   readonly broken?: Broken;
   readonly oldest?: Link;
   readonly open: number;
-  readonly putBack: readonly number[];
+  readonly putBack: number[];
 }
 
-async function lookAtAll(deps: ChainDeps, head: Head, seen: Witness | undefined): Promise<Looked> {
+async function lookAtAll(
+  deps: TakeDeps,
+  last: LinkId & Pick<Link, 'at'>,
+  seen: Witness | undefined,
+): Promise<Looked> {
   let broken: Broken | undefined;
   let oldest: Link | undefined;
   const { open, putBack, count } = counting();
-  // The entry of the witness may have been entered anew since.
+  // The entry of a witness of an earlier release may have been entered anew since.
   let isMoved = false;
-  let above: Pick<Link, 'prevAt'> & { readonly prev?: string } = { prev: head.mac, prevAt: head.at };
-  for await (const { n, link, differs } of backwards(deps, head.n)) {
+  let above: Pick<Link, 'prevAt'> & { readonly prev?: string } = { prev: last.mac, prevAt: last.at };
+  for await (const { n, link, isMisfiled } of backwards(deps, last.n)) {
     // Forgotten when its time had come, and so is everything before it.
     if (!link && above.prevAt + deps.keptMs <= deps.now()) break;
     const isTrue = link !== undefined && link.n === n && isTrueLink(deps, link);
     const isBound = above.prev === undefined || above.prev === link?.mac;
     isMoved ||= link !== undefined && isSame(link.was, seen);
     const isSeen = n !== seen?.n || isMoved || isSame(link, seen);
-    if (!(isTrue && isBound && isSeen) || differs)
+    const lacking = count(isTrue ? link : undefined);
+    if (!(isTrue && isBound && isSeen) || isMisfiled || isForged(link))
       broken = { ok: false, n, why: link ? 'changed' : 'missing' };
     else if (!isProven(deps, link)) broken = { ok: false, n: n - 1, why: 'head' };
-    if (isTrue) count(link);
+    else if (lacking) broken = { ok: false, n: lacking, why: 'missing' };
     // A changed entry proves nothing about the one before.
     above = isTrue ? link : { prevAt: above.prevAt };
     oldest = link;
@@ -95,42 +93,59 @@ async function lookAtAll(deps: ChainDeps, head: Head, seen: Witness | undefined)
 function counting() {
   const [open, ended] = [new Set<number>(), new Set<number>()];
   const putBack: number[] = [];
-  const count = ({ n, act, of, end }: Link) => {
-    if (act === 'rejoinAudit') putBack.unshift(n);
+  let above: { readonly n: number; readonly s: number } | undefined;
+  /** Gives the place in the chain before which an entry of the outbox is missing. @param link absent: it proves nothing */
+  const count = (link: Link | undefined): number | undefined => {
+    if (!link) {
+      above = undefined;
+      return undefined;
+    }
+    const { n, act, of, end } = link;
     if (of !== undefined) ended.add(of);
     else if (end === 'open' && !ended.has(n)) open.add(n);
+    const s = placeIn(link);
+    if (act === 'rejoinAudit') putBack.unshift(n);
+    if (s === undefined) return undefined;
+    const before = above;
+    above = { n, s };
+    if (before && before.s <= s) putBack.unshift(before.n);
+    if (n === 1 && s > 1) return n;
+    return before && before.s > s + 1 ? before.n : undefined;
   };
   return { open, putBack, count };
+}
+
+/** True for an entry that stood in the outbox otherwise than one of us had written it. */
+function isForged({ unproven, was }: Link): boolean {
+  return unproven !== undefined && unproven === was?.mac;
 }
 
 function isSame(one: LinkId | undefined, other: LinkId | undefined): boolean {
   return one !== undefined && one.n === other?.n && one.mac === other.mac;
 }
 
-/** The fault, where the only one is that the store was put back. */
-async function faultOfPutBack(deps: ChainDeps, { n }: Broken): Promise<Broken | undefined> {
-  const { records } = deps;
-  const last = records && (await lastIn(records));
-  const from = last && (await putBackAt({ ...deps, records }, last.link));
-  return from !== undefined && from <= n ? { ok: false, n: from, why: 'putBack' } : undefined;
-}
-
-async function faultOfHead(
-  deps: ChainDeps,
-  head: Head,
+/** The fault of the end: of the records, of the outbox, or of what both have said of the other. */
+async function faultOfEnd(
+  deps: TakeDeps,
+  { last: outboxLast, taken, isSealed }: Outbox,
   seen: Witness | undefined,
 ): Promise<Broken | undefined> {
-  const isBeyond = (await linkAt(deps, head.n + 1)) !== undefined;
-  const known = Math.max(seen?.n ?? 0, (await deps.records?.auditedTo()) ?? 0);
-  // Entries added since the check began are no fault.
-  const { n: now } = await readHead(deps);
-  if (isBeyond && now <= head.n) return { ok: false, n: head.n + 1, why: 'head' };
-  if (known > now) return { ok: false, n: now + 1, why: 'missing' };
-  return head.n > 0 && !isTrueHead(deps, head) ? { ok: false, n: head.n, why: 'head' } : undefined;
+  const last = (await lastIn(deps.records))?.link;
+  const { n } = last ?? NOTHING;
+  const end = await endOf(deps, last);
+  const cut = { ok: false, n: n + 1, why: 'missing' } as const;
+  if (!end.isProven) return end.head.n > n ? cut : { ok: false, n, why: 'head' };
+  if (!isSealed || !isTrueTaken(deps, taken)) return { ok: false, n, why: 'head' };
+  if (Math.max(taken.n, seen?.n ?? 0) > n) return cut;
+  const isAllHere = !last || (placeIn(last) ?? outboxLast) >= outboxLast;
+  if (!isAllHere || (!last && outboxLast > 0)) return cut;
+  const [row] = await deps.records.range(taken.n, taken.n);
+  const isSameTaken = !row || linkIn(row.link)?.mac === taken.mac;
+  return isSameTaken ? undefined : { ok: false, n: taken.n, why: 'changed' };
 }
 
 /** Every account was made by somebody whose doing so is an entry: a chain that begins later has lost its beginning. */
-async function faultOfBeginning({ store }: ChainDeps, oldest: Link | undefined): Promise<Broken | undefined> {
+async function faultOfBeginning({ store }: TakeDeps, oldest: Link | undefined): Promise<Broken | undefined> {
   const [doc] = await readDocs(store, SUPPORT_PARTITION, [ACCOUNTS]);
   const accounts = Object.values(accountsCodec.read(doc) ?? {});
   if (!oldest) return accounts.length > 0 ? { ok: false, n: 1, why: 'missing' } : undefined;

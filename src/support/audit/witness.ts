@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { type Log, thrown } from '../../log/thrown.ts';
+import type { AuditRecords } from '../../records/records.ts';
 import { codec } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
 import { readDocs, update } from '../../store/update.ts';
-import { readHead } from './chain.ts';
+import { lastIn, NOTHING } from './chain.ts';
 
 /** How often the end of the chain is witnessed. Entries written since the last time can be cut off unseen. */
 const EVERY_MS = 5 * 60_000;
@@ -39,6 +40,7 @@ function signedText({ n, mac }: Witness): string {
 
 interface WitnessingDeps {
   readonly store: Store;
+  readonly records: Pick<AuditRecords, 'lastNumber' | 'range'>;
   readonly secrets: Pick<Secrets, 'digest'>;
   /** The address to which the end of the chain is sent as well (`AUDIT_WITNESS_URL`). */
   readonly url?: string | undefined;
@@ -50,7 +52,7 @@ interface WitnessingDeps {
 interface Witnessing {
   /** Writes the document that falls due for it, where it is not there yet. Rejects with `StoreDown`. */
   begin(): Promise<void>;
-  /** Tells it, where there is something new. Called by the worker for `audit-witness:head`. */
+  /** Tells it, where there is something new. Called by the worker for `audit-witness:head`. Rejects with `StoreDown`. */
   run(): Promise<void>;
 }
 
@@ -82,9 +84,9 @@ async function run(deps: WitnessingDeps): Promise<void> {
   const [doc] = await readDocs(store, PARTITION, [KEY]);
   const before = lastWitnessCodec.read(doc);
   if (!before) return;
-  const head = await readHead(deps);
-  const witness = witnessOf(secrets, head);
-  const entries = head.n;
+  const last = (await lastIn(deps.records))?.link ?? NOTHING;
+  const witness = witnessOf(secrets, last);
+  const entries = last.n;
   // There is nothing to lose yet.
   const isEmpty = entries === 0 && before.logged === '';
   if (witness !== before.logged && !isEmpty) log.say('The audit ends here', { witness, entries });

@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import type { Secrets } from '../../conversation/secrets.ts';
+import { codec, isObject, type KeyedDoc } from '../../store/codec.ts';
+import { partitionOf } from '../../store/partition.ts';
+import { type Store, StoreDown, type Write } from '../../store/store.ts';
+import { readDocs, update } from '../../store/update.ts';
+import { deedIn, type LinkId, OF_OUTBOX, type Written } from './chain.ts';
+
+/** Entries that may wait for the records at once: some hours of a busy day of a hundred agents. */
+export const WAITING_MAX = 20_000;
+/** An entry stays here for so long after it was written, also when it is in the records: records that are put back to yesterday get it again. */
+const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
+const WHY_MAX_CHARACTERS = 600;
+/** Entries that are read at once. */
+export const BATCH = 200;
+
+/** The partition of the outbox. */
+export const PARTITION = partitionOf('support:audit');
+export const HEAD = 'audit-outbox:head';
+export const TAKEN = 'audit-outbox:taken';
+export const keyOf = (s: number) => `audit-outbox:${s}`;
+
+interface OutboxDeps {
+  readonly store: Store;
+  readonly secrets: Pick<Secrets, 'digest' | 'digests'>;
+  readonly now: () => number;
+}
+
+/** An entry before it has a place in the chain. */
+export interface Waiting extends Written {
+  /** 1, 2, 3, …: its number in the outbox. A store that was put back gives numbers again. */
+  readonly s: number;
+  readonly at: number;
+  /** The keyed digest of all of it. It is the name of the entry, whatever happens to the store. */
+  readonly mac: string;
+  /** The digest of the entry whose end this one is. */
+  readonly closes?: string;
+  /** The seal of a head that no key of ours had made when the entry was written. */
+  readonly unproven?: string;
+}
+
+/** The next number, sealed: nobody cuts off the last entries by writing an earlier number. */
+interface OutboxHead {
+  readonly next: number;
+  readonly at: number;
+  readonly seal: string;
+}
+
+/** Up to where the records have the outbox, and which entry of the chain was the last one then. */
+export interface Taken extends LinkId {
+  readonly s: number;
+  readonly seal: string;
+  /** The head of an earlier release's chain in the store, up to which the records have that (`older-chain.ts`). */
+  readonly older?: string;
+}
+
+const headCodec = codec<OutboxHead>(
+  'head of the audit outbox',
+  z.object({ next: z.number(), at: z.number(), seal: z.string() }),
+);
+const takenCodec = codec<Taken>(
+  'mark of the audit outbox',
+  z.object({
+    s: z.number(),
+    n: z.number(),
+    mac: z.string(),
+    seal: z.string(),
+    older: z.string().exactOptional(),
+  }),
+);
+const waitingCodec = codec<Waiting>('entry of the audit outbox', isObject);
+
+/** The records have been away for so long that no further entry finds room: what would need one must not be done. */
+export class AuditFull extends StoreDown {
+  override name = 'AuditFull';
+
+  constructor() {
+    super(`the records have not taken ${WAITING_MAX} entries of the audit`);
+  }
+}
+
+const EMPTY: OutboxHead = { next: 1, at: 0, seal: '' };
+const NONE: Taken = { s: 0, n: 0, mac: '', seal: '' };
+
+/**
+ * Writes an entry, on the disk and on the replicas that are awaited before it resolves. Gives its digest. Rejects with `StoreDown`, and with `AuditFull` where
+ * too many wait.
+ * @param closes the digest of the entry whose end this one is: it always finds room
+ */
+export function addWaiting(deps: OutboxDeps, written: Written, closes?: string): Promise<string> {
+  const { store, secrets, now } = deps;
+  return update(store, PARTITION, [HEAD, TAKEN], async (headDoc, takenDoc) => {
+    const head = headCodec.readable(headDoc) ?? EMPTY;
+    const { s: taken } = takenCodec.readable(takenDoc) ?? NONE;
+    const isProven = isSealedHead(deps, headDoc, takenDoc);
+    const s = isProven && headDoc.version > 0 ? head.next : await firstFree(store, head.next);
+    if (closes === undefined && s - 1 - taken >= WAITING_MAX) throw new AuditFull();
+    // A clock that is set back must not make an entry older than the one before it.
+    const at = Math.max(now(), isProven ? head.at : 0);
+    const bare = {
+      s,
+      at,
+      ...withinLimits(written),
+      ...(closes && { closes }),
+      ...(!isProven && { unproven: head.seal }),
+    };
+    const entry = { ...bare, mac: OF_OUTBOX + secrets.digest(entryText(bare)) };
+    const next = s + 1;
+    const writes: Write[] = [
+      headCodec.write(headDoc, { next, at, seal: secrets.digest(outboxText(next)) }),
+      waitingCodec.write({ key: keyOf(entry.s), version: 0, value: '' }, entry, { keepUntil: at + KEPT_MS }),
+    ];
+    return { writes, durable: true, replicated: true, result: entry.mac };
+  });
+}
+
+/** An entry that waits keeps its place, also where the head was taken away. */
+async function firstFree(store: Pick<Store, 'read'>, from: number): Promise<number> {
+  for (let s = from; ; s++) {
+    const [doc] = await readDocs(store, PARTITION, [keyOf(s)]);
+    if (doc.version === 0) return s;
+  }
+}
+
+/** True for a head that one of our keys has sealed, and for none where the records never got anything. */
+function isSealedHead(deps: Pick<OutboxDeps, 'secrets'>, headDoc: KeyedDoc, takenDoc: KeyedDoc): boolean {
+  if (headDoc.version === 0) return takenDoc.version === 0;
+  const head = headCodec.readable(headDoc);
+  return head !== undefined && isTrueOutbox(deps, head.next, head.seal);
+}
+
+function withinLimits({ why, ...rest }: Written): Written {
+  return { ...rest, ...(why && { why: why.slice(0, WHY_MAX_CHARACTERS) }) };
+}
+
+/** The outbox at one moment. */
+export interface Outbox {
+  /** The number of its last entry. */
+  readonly last: number;
+  readonly taken: Taken;
+  readonly takenDoc: KeyedDoc;
+  /** False where another than us has written how far it goes. */
+  readonly isSealed: boolean;
+}
+
+export async function readOutbox(deps: Pick<OutboxDeps, 'store' | 'secrets'>): Promise<Outbox> {
+  const [headDoc, takenDoc] = await readDocs(deps.store, PARTITION, [HEAD, TAKEN]);
+  const { next } = headCodec.readable(headDoc) ?? EMPTY;
+  const isSealed = isSealedHead(deps, headDoc, takenDoc);
+  return { last: next - 1, taken: takenCodec.readable(takenDoc) ?? NONE, takenDoc, isSealed };
+}
+
+/**
+ * The next entries that are there behind a number, `BATCH` at most, in their order. They go in their order too, so that a
+ * few reads find the first one.
+ */
+export async function waitingAfter(
+  store: Pick<Store, 'read'>,
+  after: number,
+  last: number,
+): Promise<readonly Waiting[]> {
+  const next = await waitingFrom(store, after + 1, last);
+  if (next.length > 0 || last - after <= BATCH) return next;
+  let [low, high] = [after + 1, last];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [doc] = await readDocs(store, PARTITION, [keyOf(middle)]);
+    if (doc.version > 0) high = middle;
+    else low = middle + 1;
+  }
+  return waitingFrom(store, low, last);
+}
+
+async function waitingFrom(store: Pick<Store, 'read'>, first: number, last: number): Promise<Waiting[]> {
+  const count = Math.max(0, Math.min(BATCH, last - first + 1));
+  const keys = Array.from({ length: count }, (_, i) => keyOf(first + i));
+  const docs = await readDocs(store, PARTITION, keys);
+  // An entry that stands in another one's place is not as it was written, and `isTrueWaiting` tells.
+  return docs.flatMap((doc, i) => {
+    const entry = waitingCodec.readable(doc);
+    return entry ? [{ ...entry, s: first + i }] : [];
+  });
+}
+
+/** True for an entry that was written under one of our keys, in its place and as it is. */
+export function isTrueWaiting({ secrets }: Pick<OutboxDeps, 'secrets'>, entry: Waiting): boolean {
+  return secrets.digests(entryText(entry)).some((digest) => entry.mac === OF_OUTBOX + digest);
+}
+
+/** True where one of our keys has sealed that this was the next number. */
+export function isTrueOutbox({ secrets }: Pick<OutboxDeps, 'secrets'>, next: number, seal: string): boolean {
+  return secrets.digests(outboxText(next)).includes(seal);
+}
+
+/** The mark of how far the records have it. It only goes forward. */
+export function takenWrite(
+  { secrets }: Pick<OutboxDeps, 'secrets'>,
+  { taken, takenDoc }: Pick<Outbox, 'taken' | 'takenDoc'>,
+  now: Pick<Taken, 's' | 'n' | 'mac' | 'older'>,
+): Write[] {
+  const { n, mac } = now.n >= taken.n ? now : taken;
+  const s = Math.max(now.s, taken.s);
+  const older = now.older ?? taken.older;
+  if (s === taken.s && mac === taken.mac && older === taken.older) return [];
+  const seal = secrets.digest(takenText({ n, mac }));
+  return [takenCodec.write(takenDoc, { s, n, mac, seal, ...(older && { older }) })];
+}
+
+/** True for a mark that one of our keys has made. */
+export function isTrueTaken({ secrets }: Pick<OutboxDeps, 'secrets'>, taken: Taken): boolean {
+  return taken.n === 0 || secrets.digests(takenText(taken)).includes(taken.seal);
+}
+
+function entryText(entry: Omit<Waiting, 'mac'>): string {
+  const { s, at, closes, unproven } = entry;
+  const { who, act, on, about, why, what, from, session, end, endWhy } = deedIn(entry);
+  const said = [on, about, why, what, from, session, end, endWhy, closes, unproven];
+  return JSON.stringify(['audit-entry', s, at, who, act, ...said.map((each) => each ?? null)]);
+}
+
+function outboxText(next: number): string {
+  return JSON.stringify(['audit-outbox', next]);
+}
+
+function takenText({ n, mac }: LinkId): string {
+  return JSON.stringify(['audit-taken', n, mac]);
+}
