@@ -108,18 +108,7 @@ export function createSupport(options: SupportOptions): Support {
     return (isFile ? file : form)(c, next);
   });
   routes.use(guard(access, audit));
-  routes.onError((error, c) => {
-    log.say('A page of the console failed', { method: c.req.method, ...thrown(error) });
-    const language = languageOf(c);
-    const isFull = error instanceof AuditFull;
-    const title = say(language, isFull ? 'console.auditFull' : 'console.unavailable');
-    const sentence = say(language, isFull ? 'console.auditFullHint' : 'console.unavailableHint');
-    return c.html(
-      // An agent who is signed in, or could not be looked up, need not sign in again.
-      noticePage(language, { title, sentence, isSignedIn: true }),
-      error instanceof StoreDown ? 503 : 500,
-    );
-  });
+  routes.onError((error, c) => answerTo(error, c, log));
   routes.route('/', signInRoutes({ signIn, accounts, access, devices, audit, oidc, demo, addressOf, log }));
   routes.route('/', meRoutes({ signIn, accounts, access, audit, oidc, addressOf }));
   routes.route('/', accountRoutes({ accounts, audit, secure, publicUrl, now }));
@@ -137,6 +126,21 @@ export function createSupport(options: SupportOptions): Support {
   });
   routes.route('/', watching);
   return { routes, demo, close };
+}
+
+/** The page for a request that failed. An agent who is signed in, or could not be looked up, need not sign in again. */
+function answerTo(
+  error: Error,
+  c: Context<Guarded>,
+  log: SupportOptions['log'],
+): Response | Promise<Response> {
+  log.say('A page of the console failed', { method: c.req.method, ...thrown(error) });
+  const language = languageOf(c);
+  const isFull = error instanceof AuditFull;
+  const title = say(language, isFull ? 'console.auditFull' : 'console.unavailable');
+  const sentence = say(language, isFull ? 'console.auditFullHint' : 'console.unavailableHint');
+  const status = error instanceof StoreDown ? 503 : 500;
+  return c.html(noticePage(language, { title, sentence, isSignedIn: true }), status);
 }
 
 function auditOf(options: SupportOptions, now: () => number): Audit {

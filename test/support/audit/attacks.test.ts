@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AuditRow } from '../../../src/records/records.ts';
 import { createAccounts } from '../../../src/support/access/accounts.ts';
 import { createAudit } from '../../../src/support/audit/audit.ts';
 import type { Link } from '../../../src/support/audit/chain.ts';
 import type { Verdict } from '../../../src/support/audit/verify.ts';
-import { type AuditPlace, audits, PLACES } from './kit.ts';
+import { type AuditPlace, anAudit, PLACES } from './kit.ts';
 
 type Attack = readonly [what: string, found: Partial<Verdict>, attack: (it: AuditPlace) => Promise<unknown>];
 const broken = (n: number, why: Extract<Verdict, { ok: false }>['why']) => ({ ok: false, n, why }) as const;
@@ -151,43 +151,41 @@ const ON_OUTBOX: readonly Attack[] = [
 ];
 
 describe.each(PLACES)('an attack without the key, on %s', (place) => {
-  const open = audits(place);
-  let it: AuditPlace;
-  beforeEach(async () => {
-    it = await open();
-  });
-  afterEach(() => it.close());
+  const it = anAudit(place);
 
   test.each(ON_RECORDS)('on the records: %s', async (_what, found, attack) => {
-    await it.fill(8);
-    await it.take();
-    await attack(it);
-    expect(await it.verify()).toMatchObject(found);
+    await it().fill(8);
+    await it().take();
+    await attack(it());
+    expect(await it().verify()).toMatchObject(found);
   });
 
   test.each(ON_OUTBOX)('on the outbox: %s', async (_what, found, attack) => {
-    await it.fill(5);
-    await it.take();
-    await it.fill(3);
-    await attack(it);
-    expect(await it.verify()).toMatchObject(found);
+    await it().fill(5);
+    await it().take();
+    await it().fill(3);
+    await attack(it());
+    expect(await it().verify()).toMatchObject(found);
   });
+});
 
+describe.each(PLACES)('an attack without the key on one entry, on %s', (place) => {
+  const it = anAudit(place);
   const FIELDS = ['from', 'session', 'about', 'what', 'of', 'end', 'endWhy', 'who', 'act', 'why'];
   test.each(FIELDS)('a check finds a forged field: %s', async (field) => {
-    const audit = it.audit();
+    const audit = it().audit();
     await audit.during(
       () => ({ from: '192.0.2.7', session: 'abc' }),
       () => audit.append({ who: 'nadia', act: 'reveal', about: '+212600000001', what: 'x', why: 'asked' }),
       () => ({ end: 'refused', endWhy: 'tooMany' }),
     );
-    await it.take();
+    await it().take();
     const n = field === 'of' || field === 'endWhy' ? 2 : 1;
-    const [row] = await it.records().audit.range(n, n);
+    const [row] = await it().records().audit.range(n, n);
     const link = JSON.parse(row?.link ?? '{}') as Record<string, unknown>;
     const forged = JSON.stringify({ ...link, [field]: field === 'of' ? 9 : 'done' });
-    await it.inRecords(`UPDATE audit SET link = '${forged}' WHERE n = ${n}`);
-    expect(await it.verify()).toEqual(broken(n, 'changed'));
+    await it().inRecords(`UPDATE audit SET link = '${forged}' WHERE n = ${n}`);
+    expect(await it().verify()).toEqual(broken(n, 'changed'));
   });
 
   test.each<[string, (row: AuditRow) => readonly AuditRow[]]>([
@@ -197,81 +195,82 @@ describe.each(PLACES)('an attack without the key, on %s', (place) => {
     ['as about another customer', (row) => [{ ...row, about: '+212600000009' }]],
     ['under another name', (row) => [{ ...row, origin: 'e:x' }]],
   ])('a check finds an entry that the records file %s', async (_, filed) => {
-    await it.fill(5);
-    await it.take();
+    await it().fill(5);
+    await it().take();
     const range = async (from: number, to: number) =>
-      (await it.records().audit.range(from, to)).flatMap((row) => (row.n === 3 ? filed(row) : [row]));
-    const { store, secrets, clock } = it;
-    const audit = createAudit(store, secrets, clock.now, { ...it.records().audit, range });
+      (await it().records().audit.range(from, to)).flatMap((row) => (row.n === 3 ? filed(row) : [row]));
+    const { store, secrets, clock } = it();
+    const audit = createAudit(store, secrets, clock.now, { ...it().records().audit, range });
     expect(await audit.verify()).toEqual(broken(3, 'changed'));
-    expect(await it.verify()).toMatchObject({ ok: true, count: 5 });
+    expect(await it().verify()).toMatchObject({ ok: true, count: 5 });
   });
 
   test('a reader is not shown what stands beside the fields that the digest proves', async () => {
-    await it.fill(1);
-    await it.take();
-    await rewrite(it, 1, '"who"', '"endedAt":5,"foo":"bar","who"');
-    const { entries } = await it.audit().page({ limit: 1 });
-    expect(entries).toEqual([{ n: 1, at: it.begun + 1, who: 'nadia', act: 'seeSession', on: 'web:1' }]);
-    expect(await it.verify()).toMatchObject({ ok: true });
+    await it().fill(1);
+    await it().take();
+    await rewrite(it(), 1, '"who"', '"endedAt":5,"foo":"bar","who"');
+    const { entries } = await it().audit().page({ limit: 1 });
+    expect(entries).toEqual([{ n: 1, at: it().begun + 1, who: 'nadia', act: 'seeSession', on: 'web:1' }]);
+    expect(await it().verify()).toMatchObject({ ok: true });
+  });
+});
+
+describe.each(PLACES)('an attack without the key on the whole audit, on %s', (place) => {
+  const it = anAudit(place);
+  const account = () =>
+    createAccounts(it().store, it().secrets, it().clock.now).create({
+      id: 'nadia',
+      name: 'Nadia',
+      role: 'admin',
+    });
+  const wipeAll = async () => {
+    await it().wipe();
+    await it().inRecords('DELETE FROM audit; DELETE FROM audit_end');
+  };
+
+  test('an audit that was wiped is missed where somebody has an account', async () => {
+    await it().fill(8);
+    await account();
+    await it().take();
+    await wipeAll();
+    expect(await it().verify()).toEqual(broken(1, 'missing'));
+    expect((await it().audit().page({ limit: 5 })).entries).toEqual([]);
   });
 
-  describe('with accounts', () => {
-    const account = () =>
-      createAccounts(it.store, it.secrets, it.clock.now).create({
-        id: 'nadia',
-        name: 'Nadia',
-        role: 'admin',
-      });
-    const wipeAll = async () => {
-      await it.wipe();
-      await it.inRecords('DELETE FROM audit; DELETE FROM audit_end');
-    };
-
-    test('an audit that was wiped is missed where somebody has an account', async () => {
-      await it.fill(8);
-      await account();
-      await it.take();
-      await wipeAll();
-      expect(await it.verify()).toEqual(broken(1, 'missing'));
-      expect((await it.audit().page({ limit: 5 })).entries).toEqual([]);
-    });
-
-    test('an audit that was begun anew is younger than the accounts', async () => {
-      await it.fill(8);
-      await account();
-      expect(await it.verify()).toMatchObject({ ok: true });
-      await wipeAll();
-      it.clock.ahead += 1_000;
-      await it.fill(3);
-      expect(await it.verify()).toEqual(broken(1, 'begun'));
-    });
+  test('an audit that was begun anew is younger than the accounts', async () => {
+    await it().fill(8);
+    await account();
+    expect(await it().verify()).toMatchObject({ ok: true });
+    await wipeAll();
+    it().clock.ahead += 1_000;
+    await it().fill(3);
+    expect(await it().verify()).toEqual(broken(1, 'begun'));
   });
 
   test('only a witness finds that store and records were both put back to yesterday', async () => {
-    await it.fill(3);
-    await it.take();
-    const [store, records] = [await it.copyOfStore(), await it.copyOfRecords()];
-    await it.fill(2);
-    const today = await it.verify();
+    await it().fill(3);
+    await it().take();
+    const [store, records] = [await it().copyOfStore(), await it().copyOfRecords()];
+    await it().fill(2);
+    const today = await it().verify();
     if (!today.ok) throw new Error('broken already');
     await store();
     await records();
-    expect(await it.verify()).toMatchObject({ ok: true, count: 3, isEndUnproven: true });
-    expect(await it.verify(today.head)).toEqual(broken(4, 'missing'));
-    await it.fill(2);
-    expect(await it.verify(today.head), 'others in their place do not help').toEqual(broken(5, 'changed'));
+    expect(await it().verify()).toMatchObject({ ok: true, count: 3, isEndUnproven: true });
+    expect(await it().verify(today.head)).toEqual(broken(4, 'missing'));
+    await it().fill(2);
+    expect(await it().verify(today.head), 'others in their place do not help').toEqual(broken(5, 'changed'));
   });
 
   test('a deed behind a chain that was cut says for ever that it was', async () => {
-    await it.fill(5);
-    await it.take();
-    await it.inRecords('DELETE FROM audit WHERE n > 3; DELETE FROM audit_end');
-    await it.wipe();
-    await it.fill(3);
-    await it.take();
-    expect(await it.verify()).toEqual(broken(3, 'head'));
-    const [row] = await it.records().audit.range(4, 4);
+    await it().fill(5);
+    await it().take();
+    await it().inRecords('DELETE FROM audit WHERE n > 3; DELETE FROM audit_end');
+    await it().wipe();
+    await it().fill(3);
+    await it().take();
+    expect(await it().verify()).toEqual(broken(3, 'head'));
+    const [row] = await it().records().audit.range(4, 4);
     expect((JSON.parse(row?.link ?? '{}') as Link).unproven).toBe('');
   });
 });

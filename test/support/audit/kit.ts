@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createSecrets } from '../../../src/conversation/secrets.ts';
 import { openPostgresRecords } from '../../../src/records/postgres.ts';
 import type { Records } from '../../../src/records/records.ts';
@@ -24,8 +24,18 @@ export const SECRETS_KEY = 'a secrets key of the tests, 32 characters';
 /** Documents of the outbox that a test looks at. */
 const DOCUMENTS = 60;
 
-/** Starts the servers of a place, for all tests of a file. */
-export function audits(place: (typeof PLACES)[number]) {
+/** An empty audit for each test of a group. */
+export function anAudit(place: (typeof PLACES)[number]): () => AuditPlace {
+  const open = audits(place);
+  let it: AuditPlace;
+  beforeEach(async () => {
+    it = await open();
+  });
+  afterEach(() => it.close());
+  return () => it;
+}
+
+function audits(place: (typeof PLACES)[number]) {
   const isServed = place !== 'SQLite';
   let redis: RedisServer | undefined;
   let postgres: PostgresServer | undefined;
@@ -51,7 +61,7 @@ export function audits(place: (typeof PLACES)[number]) {
   };
 }
 
-export type AuditPlace = Awaited<ReturnType<ReturnType<typeof audits>>>;
+export type AuditPlace = Awaited<ReturnType<typeof auditAt>>;
 
 /** An audit on an empty store and empty records, a clock that stands still, and the hands of an attacker who has no key. */
 async function auditAt(
