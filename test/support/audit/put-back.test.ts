@@ -10,8 +10,8 @@ const lookAt = (n: number) => `${n} ${n % 2 ? 'nadia' : 'omar'} seeSession web:$
 async function lose(it: AuditPlace): Promise<void> {
   await it.fill(3);
   const putBack = await it.copyOfStore();
-  await it.audit.append({ who: 'omar', act: 'seeSession', on: 'web:4' });
-  await it.audit.append({ who: 'nadia', act: 'seeSession', on: 'web:5' });
+  await it.audit().append({ who: 'omar', act: 'seeSession', on: 'web:4' });
+  await it.audit().append({ who: 'nadia', act: 'seeSession', on: 'web:5' });
   await it.take();
   await putBack();
 }

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { headOf, type Link, linkAfter, NOTHING, rowOf } from '../../../src/support/audit/chain.ts';
 import { PARTITION } from '../../../src/support/audit/outbox.ts';
-import { anAudit, PLACES } from './kit.ts';
+import { type AuditPlace, anAudit, PLACES } from './kit.ts';
 
 const looked = (n: number) => `${n} omar nudge web:${n}`;
 
-describe.each(PLACES)('an audit of the release before, on %s', (place) => {
-  const it = anAudit(place);
+/** A process of the release before, whose chain is in the store. */
+function anOlderProcess(it: () => AuditPlace) {
   let chain: Link[] = [];
   beforeEach(() => {
     chain = [];
   });
 
-  /** A process of that release writes: its chain is in the store. */
+  /** It writes. */
   async function older(count: number): Promise<void> {
     const writes: { key: string; version: number; value: string }[] = [];
     for (let i = 1; i <= count; i++) {
@@ -45,6 +45,12 @@ describe.each(PLACES)('an audit of the release before, on %s', (place) => {
         .audit.add(rows, row?.link, end || undefined),
     ).toBe(true);
   }
+  return { chain: () => chain, older, copied };
+}
+
+describe.each(PLACES)('an audit of the release before, on %s', (place) => {
+  const it = anAudit(place);
+  const { chain, older, copied } = anOlderProcess(it);
 
   test.each([
     ['all of it', 6],
@@ -102,7 +108,7 @@ describe.each(PLACES)('an audit of the release before, on %s', (place) => {
 
   test('has the end of an act that was begun before the deploy', async () => {
     await older(1);
-    const [first] = chain;
+    const [first] = chain();
     await it().take();
     const closing = linkAfter(
       it(),
@@ -110,7 +116,7 @@ describe.each(PLACES)('an audit of the release before, on %s', (place) => {
       { who: 'omar', act: 'nudge', of: 1, end: 'done' },
       it().clock.now(),
     );
-    chain.push(closing);
+    chain().push(closing);
     const seal = it().secrets.digest(JSON.stringify(['audit-head', 2, closing.at, closing.mac]));
     await it().forge('audit:2', () => closing);
     await it().forge('audit:head', () => ({ n: 2, at: closing.at, mac: closing.mac, seal }));
