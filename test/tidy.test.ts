@@ -218,14 +218,7 @@ const LONG_TESTS: readonly string[] = [
   'test/config.test.ts',
   'test/kit/customer.ts',
   'test/kit/world.ts',
-  'test/records/recorder.test.ts',
-  'test/records/records-contract.ts',
   'test/screen/pages.test.ts',
-  'test/store/redis.test.ts',
-  'test/store/sqlite.test.ts',
-  'test/store/store-contract.ts',
-  'test/webhooks/apply.test.ts',
-  'test/webhooks/stuck.test.ts',
 ];
 /** The files that join the parts of the process, and of the engine. */
 const JOINING = ['src/main.ts', 'src/base.ts', 'src/conversation/engine.ts'];

@@ -23,7 +23,7 @@ async function pays(world: World, from: Customer): Promise<void> {
   await world.passes(5_000);
 }
 
-/** What is handed out is what was kept, as its customer understands it. */
+/** An export has the stored data, in words that its customer understands. */
 function isReadable(handed: object, fatima: Customer, chat: Customer): void {
   const text = JSON.stringify(handed);
   expect(text, 'a moment as a number').not.toMatch(/:\d{13}\b/);
@@ -48,7 +48,7 @@ function isReadable(handed: object, fatima: Customer, chat: Customer): void {
 }
 
 test.each(STORES)(
-  'a customer’s data is handed out whole, and erased but for what the law keeps, on %s',
+  'a customer’s data is exported whole, and erased except what the law keeps, on %s',
   async (store) => {
     const world = await createWorld({ store, records: 'sqlite' });
     try {
@@ -135,7 +135,7 @@ test.each(STORES)(
       ]);
       expect((await exportCustomer(deps, other.phone)).payments).toHaveLength(1);
 
-      // Who was forgotten can come again, as anybody.
+      // An erased customer can come again as a new one.
       const again = world.dialer(fatima);
       await again.isAtMenu();
 
@@ -163,7 +163,7 @@ test.each(STORES)(
   },
 );
 
-test('an export has every look of the audit, however many there are', async () => {
+test('an export has every look of the audit, also beyond one page', async () => {
   const world = await createWorld({ records: 'sqlite' });
   try {
     const { store, records, clock } = world;
@@ -188,7 +188,7 @@ test('an export has every look of the audit, however many there are', async () =
   }
 });
 
-test('of whoever was forgotten no document, turn or record has the number or a chat any more', async () => {
+test('no document, turn or record has the number or chat of an erased customer', async () => {
   const world = await createWorld({ store: 'redis', records: 'sqlite', form: true });
   try {
     const { store, records, clock, secrets } = world;
@@ -217,7 +217,7 @@ test('of whoever was forgotten no document, turn or record has the number or a c
     const names = [shop.phone.slice(1), shop.address, 'push:web', 'card-link:'];
     const left = async () => {
       const all = (await world.everythingStored()).split('\n');
-      // For a day the emptied document says that the wallet was here; and what was told where is known until it can be told no more.
+      // For a day the emptied document marks the wallet as known. Messages are kept until they can no longer be sent.
       const stored = all
         .filter((line) => !/wallet:\S+ \d+\|\{"entries":\[\]\}$|:told:/.test(line))
         .join('\n');

@@ -14,7 +14,7 @@ const looksAtProfile = (customer: Customer) =>
   customer.isAtMenu().chooses('account').chooses('profile').enters().sees('profile.shown').goes('menu');
 
 test.each(STORES)(
-  'a customer is found by the name that the wallet tells, which is written down nowhere: on %s',
+  'a customer is found by the wallet’s name for them, which is stored nowhere: on %s',
   async (store) => {
     const world = await createWorld({ store, records: 'sqlite' });
     try {
@@ -66,7 +66,7 @@ test.each(STORES)(
 
 const WALLET = '+212600000001' as Msisdn;
 
-test('another key finds nobody; the one before it is known while it stands behind', async () => {
+test('another key finds nobody, and the old key works while it is configured', async () => {
   const kept: string[][] = [];
   const records: Pick<Records, 'setName' | 'walletsNamed'> = {
     setName: async ({ words }) => void kept.push([...words]),
@@ -83,7 +83,7 @@ test('another key finds nobody; the one before it is known while it stands behin
   expect(await under(fresh, old).find('amrani fatima', 1)).toEqual([WALLET]);
 });
 
-test('records that are away keep nobody waiting and lose no more than a name; an empty name takes none back', async () => {
+test('records that are down delay nobody and lose only a name, and an empty name changes nothing', async () => {
   let asked = 0;
   let free = () => {};
   const isFree = new Promise<void>((resolve) => {

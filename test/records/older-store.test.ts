@@ -66,7 +66,7 @@ const notWhole = async () =>
     isWhole ? [] : sentence,
   );
 
-test('a Redis that was put back to an older copy is noticed, and what was paid since comes back from the records', async () => {
+test('a Redis restored from an older copy is noticed, and later payments come back from the records', async () => {
   const [fatima, salma, youssef] = [1, 2, 3].map(() => world.customer()) as [Customer, Customer, Customer];
   for (const each of [fatima, salma, youssef]) await each.isAtMenu();
   await pays(fatima, NEVER_ENDS);
@@ -104,7 +104,7 @@ test('a Redis that was put back to an older copy is noticed, and what was paid s
   expect(await notWhole(), 'and goes on').toEqual([]);
 });
 
-test('a recorder that died before it told the store how far it has come has left the turns there: nothing is older', async () => {
+test('a recorder that died before its cursor was stored does not make the store look older', async () => {
   const { store, records: recorded, clock } = world;
   await world.customer().isAtMenu();
   const dies = Object.assign(Object.create(store), { recorded: () => Promise.reject(new Error('killed')) });
@@ -114,7 +114,7 @@ test('a recorder that died before it told the store how far it has come has left
   await records();
 });
 
-test('no process starts with a store that is not the one of its records, but where somebody has meant it', async () => {
+test('a process refuses a store of other records, unless the operator confirms it', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'wasl-older-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const [store, kept] = [

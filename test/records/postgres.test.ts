@@ -34,7 +34,7 @@ describe('PostgreSQL', () => {
     await Promise.all(both.map((records) => records.close()));
   });
 
-  test('one that is away refuses at once, and is used again as soon as it is back', async () => {
+  test('a server that is down refuses at once, and is used again when it is back', async () => {
     const records = openPostgresRecords(await server.place());
     await records.record(batch('1'));
     await server.kill();
@@ -46,7 +46,7 @@ describe('PostgreSQL', () => {
     await records.close();
   });
 
-  test('one that only reads, as a demoted server does, is left for whatever the address leads to now', async () => {
+  test('a read-only server is left for the server behind its address', async () => {
     const place = await server.database();
     const name = new URL(place).pathname.slice(1);
     await openPostgresRecords(place).record(batch('1'));
@@ -63,7 +63,7 @@ describe('PostgreSQL', () => {
     await records.close();
   });
 
-  test('one that is away at the start is no reason not to start', async () => {
+  test('a process starts without PostgreSQL', async () => {
     const place = await server.place();
     await server.kill();
     const records = openPostgresRecords(place);
@@ -73,7 +73,7 @@ describe('PostgreSQL', () => {
     await records.close();
   });
 
-  test('a part of more rows than an int holds is forgotten like any other', async () => {
+  test('a part with more rows than an int holds is deleted like any other', async () => {
     const place = await server.database();
     const records = openPostgresRecords(place);
     await records.record(batch('1', Date.now() - 500 * DAY_MS));
@@ -83,7 +83,7 @@ describe('PostgreSQL', () => {
     await records.close();
   });
 
-  test('what it says of an error quotes nothing', async () => {
+  test('its error messages quote no data', async () => {
     const refusing = await server.database();
     const records: Records = openPostgresRecords(refusing);
     await records.isWell();

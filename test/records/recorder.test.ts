@@ -8,22 +8,21 @@ import { type Commit, PARTITIONS, type Partition } from '../../src/store/store.t
 import type { Customer } from '../kit/customer.ts';
 import { loses } from '../kit/meddler.ts';
 import { type PostgresServer, query, startPostgres } from '../kit/postgres-server.ts';
-import { createWorld, STORES, type World } from '../kit/world.ts';
+import { createWorld, STORES, theWorld } from '../kit/world.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
 
-describe.each(STORES)('records beside %s', (store) => {
+/** A world with records: in a file beside SQLite, in PostgreSQL beside Redis. */
+function aRecordedWorld(store: (typeof STORES)[number]) {
+  const postgres = { url: '' };
   let server: PostgresServer | undefined;
-  let world: World;
   beforeAll(async () => {
     if (store === 'redis') server = await startPostgres();
-    world = await createWorld({ store, records: server ? { url: server.url } : 'sqlite', turnsMax: 40 });
+    postgres.url = server?.url ?? '';
   });
-  afterAll(async () => {
-    await world?.close();
-    await server?.stop();
-  });
+  afterAll(() => server?.stop());
+  const world = theWorld({ store, records: store === 'redis' ? postgres : 'sqlite', turnsMax: 40 });
 
   /** A transfer, and what the wallet says of it. */
   async function pays(from: Customer): Promise<string> {
@@ -36,8 +35,13 @@ describe.each(STORES)('records beside %s', (store) => {
   }
   const live = async (id: string) =>
     (await world.store.read(partitionOfRef(id) ?? 0, [intentKey(id)]))[0] !== undefined;
+  return { world, pays, live };
+}
 
-  test('what a customer did is in the records word for word, its payment with its audit, and nothing is recorded twice', async () => {
+describe.each(STORES)('records beside %s', (store) => {
+  const { world, pays, live } = aRecordedWorld(store);
+
+  test('every turn and payment of a customer is in the records once, word for word', async () => {
     const fatima = world.customer();
     const id = await pays(fatima);
     await world.recording.recorder.drain();
@@ -56,7 +60,7 @@ describe.each(STORES)('records beside %s', (store) => {
     expect([missing, migrations.made]).toEqual([[], migrations.known]);
   });
 
-  test('turns leave the store after thirty days, and no sooner, where too few follow to push them out', async () => {
+  test('turns leave the store after thirty days, and not before', async () => {
     const fatima = world.customer();
     await pays(fatima);
     await world.recording.recorder.drain();
@@ -77,7 +81,7 @@ describe.each(STORES)('records beside %s', (store) => {
     await world.recording.upkeep.run('turns');
     // The last one says up to where they are recorded.
     expect(await left()).toEqual(before.slice(-1));
-    // What nobody has recorded yet stays, however old it becomes.
+    // Turns that are not recorded yet stay at any age.
     world.clock.ahead += 60 * DAY_MS;
     await world.recording.upkeep.run('turns');
     expect((await world.store.turns(partitionOf(salma.phone), 9)).length).toBeGreaterThan(0);
@@ -87,7 +91,7 @@ describe.each(STORES)('records beside %s', (store) => {
     expect((await world.records.turnsOf({ address: salma.address }, 9)).length).toBeGreaterThan(0);
   });
 
-  test('a payment that is over leaves the store after four days, and no sooner; it is found under every name', async () => {
+  test('a settled payment leaves the store after four days, and is still found by every name', async () => {
     const fatima = world.customer();
     const id = await pays(fatima);
     const { operationId } = (await world.engine.intentOf(id)) ?? {};
@@ -108,7 +112,7 @@ describe.each(STORES)('records beside %s', (store) => {
     expect(await world.records.paymentsToLookAt(world.clock.now(), 10)).toEqual([]);
   });
 
-  test('late news of one that has left brings it back, once, and its customer hears it', async () => {
+  test('a late webhook brings an archived payment back once, and its customer hears of it', async () => {
     const fatima = world.customer({ channel: 'web' });
     const id = await pays(fatima);
     await world.recording.recorder.drain();
@@ -136,8 +140,13 @@ describe.each(STORES)('records beside %s', (store) => {
     await world.recording.upkeep.run('payments');
     expect(await live(id)).toBe(false);
   });
+});
 
-  test('a webhook that comes while the records are away is tried again, and nothing is rebuilt', async () => {
+describe.each(STORES)('records and lost payments, beside %s', (store) => {
+  const { world, pays, live } = aRecordedWorld(store);
+  beforeAll(() => world.recording.upkeep.begin());
+
+  test('a webhook is tried again while the records are down, and its payment is not rebuilt', async () => {
     const fatima = world.customer();
     const id = await pays(fatima);
     const { operationId = 0 } = (await world.engine.intentOf(id)) ?? {};
@@ -184,7 +193,7 @@ describe.each(STORES)('records beside %s', (store) => {
     ).toBe(false);
   });
 
-  test('one whose end is not known stays, and is put back where the store has lost it', async () => {
+  test('an open payment stays in the store, and comes back when the store has lost it', async () => {
     const fatima = world.customer();
     world.wallet.next('transfer', loses);
     await fatima.isAtMenu();
@@ -198,7 +207,7 @@ describe.each(STORES)('records beside %s', (store) => {
       writes: [{ key: intentKey(id), version: doc?.version ?? 0, value: null }],
     });
     world.clock.ahead += 4 * DAY_MS + HOUR_MS;
-    // What puts it back is read where it is written: a moment later the worker has looked for it and set a later time.
+    // The due moment is read from the commit, as the worker sets a later one soon after.
     const { commit } = world.store;
     const wakes: Commit['writes'][number]['dueAt'][] = [];
     Object.assign(world.store, {
@@ -214,7 +223,7 @@ describe.each(STORES)('records beside %s', (store) => {
     expect(await world.store.scheduled(partition, intentKey(id), 1)).toHaveLength(1);
   });
 
-  test('a transcript goes on where the live store ends, and shows nothing twice', async () => {
+  test('a transcript goes on in the records where the store ends, with each turn once', async () => {
     const fatima = world.customer({ language: 'fr' });
     const dials = 70;
     for (let i = 0; i < dials; i++) {
@@ -238,8 +247,8 @@ function never(): never {
   throw new Error('it is there');
 }
 
-describe('PostgreSQL that is away', () => {
-  test('loses nothing that has room to wait, and of payments nothing at all; what is lost is counted and said', async () => {
+describe('PostgreSQL that is down', () => {
+  test('loses only turns that have no room to wait, no payments, and reports the count', async () => {
     const server = await startPostgres();
     const limit = 30;
     const world = await createWorld({ store: 'redis', records: { url: server.url }, turnsMax: limit });
@@ -305,7 +314,7 @@ test('every partition is recorded', async () => {
   await world.close();
 });
 
-test('records that answer and take nothing are seen by what the recorder could not write', async () => {
+test('records that answer but cannot be written are noticed by the recorder', async () => {
   const server = await startPostgres();
   onTestFinished(() => server.stop());
   const world = await createWorld({ records: { url: server.url } });

@@ -27,7 +27,7 @@ const numbersIn = async (records: Records) => {
 };
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-test('PostgreSQL comes back from a dump; what is missing since is said, and what the store still has is recorded again', async () => {
+test('PostgreSQL restored from a dump reports the gap and records again from the store', async () => {
   const server = await startPostgres();
   const directory = mkdtempSync(join(tmpdir(), 'wasl-restore-'));
   const store = await openSqliteStore({ directory, recorded: true });
@@ -59,7 +59,7 @@ test('PostgreSQL comes back from a dump; what is missing since is said, and what
   await again.close();
 });
 
-test('turns that are recorded during a check are not missed by it', async () => {
+test('a check does not miss turns that are recorded during it', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'wasl-verify-'));
   const store = await openSqliteStore({ directory, recorded: true });
   const records = await openSqliteRecords(directory);

@@ -26,7 +26,7 @@ test('a second opening is refused with a sentence', async () => {
   await (await openSqliteRecords(place)).close();
 });
 
-test('a file that is something else is refused', async () => {
+test('a file of another format is refused', async () => {
   const place = newPlace();
   writeFileSync(
     join(place, 'records.db'),

@@ -34,13 +34,13 @@ async function forgetting(...cannot: readonly Kind[]) {
   return { run: () => upkeep.run('retention'), forgotten, failed };
 }
 
-test('a kind that cannot be forgotten keeps no other from it', async () => {
+test('a failing kind does not stop the deletion of the others', async () => {
   const { run, forgotten, failed } = await forgetting('events');
   await run();
   expect([forgotten, failed]).toEqual([KINDS.filter((kind) => kind !== 'events'), ['events']]);
 });
 
-test('records that are away are asked again soon, not on the next day', async () => {
+test('records that are down are tried again soon, not on the next day', async () => {
   const { run, failed } = await forgetting(...KINDS);
   await expect(run()).rejects.toThrow(RecordsDown);
   expect(failed).toEqual([]);

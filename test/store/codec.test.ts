@@ -11,19 +11,19 @@ const bySchema = codec<Count>('count', z.object({ wrong: z.number() }));
 describe.each([
   ['a check by hand', byHand],
   ['a schema', bySchema],
-])('a document that is read by %s', (_, count) => {
-  test('is the value that was written', () => {
+])('a document read by %s', (_, count) => {
+  test('gives the written value', () => {
     const { value, ...write } = count.write({ key: 'count:1', version: 3, value: '' }, { wrong: 2 });
     expect(write).toMatchObject({ key: 'count:1', version: 3 });
     expect(write.next).toBeGreaterThan(3);
     expect(count.read({ key: 'count:1', version: 4, value: value ?? '' })).toEqual({ wrong: 2 });
   });
 
-  test('keeps what a later release has added', () => {
+  test('keeps the fields of a later release', () => {
     expect(count.parse('count:1', '{"wrong":2,"later":["x"]}')).toEqual({ wrong: 2, later: ['x'] });
   });
 
-  test('is written back with what a later release has added, and with nothing else that it had before', () => {
+  test('is written back with the fields of a later release, and no other old field', () => {
     const stored = { key: 'count:1', version: 4, value: '{"wrong":2,"note":"x","later":["x"]}' };
     const noted = codec<{ wrong: number; note?: string }>(
       'count',
@@ -35,7 +35,7 @@ describe.each([
     });
   });
 
-  test('is undefined where there is none', () => {
+  test('is undefined when there is none', () => {
     expect(count.read({ key: 'count:1', version: 0, value: '' })).toBeUndefined();
     expect(count.read(undefined)).toBeUndefined();
   });
@@ -48,7 +48,7 @@ describe.each([
     ['a text', '"2"'],
     ['a value of another type', '{"wrong":"secret 2"}'],
     ['a missing value', '{"secret":2}'],
-  ])('is an error when it is %s, which names kind and key and nothing that was stored', (_label, text) => {
+  ])('is an error when it is %s, and the message names kind and key only', (_label, text) => {
     const read = () => count.read({ key: 'count:1', version: 1, value: text });
     expect(read).toThrow(new UnreadableDocument('count', 'count:1'));
     expect(read).toThrow('the stored count count:1 cannot be read');

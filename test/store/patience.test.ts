@@ -6,7 +6,7 @@ import { patiently, patientStore } from '../../src/store/patience.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { type Commit, type Store, StoreAway, StoreDown } from '../../src/store/store.ts';
 
-/** What becomes of one call to the store. */
+/** The end of one call to the store. */
 type Fate =
   | 'undone'
   /** It is done, and nobody hears so. */
@@ -67,7 +67,7 @@ async function meets<T>(fate: Fate | undefined, work: () => Promise<T>): Promise
 const OURS: Commit = { writes: [{ key: 'a', version: 10, next: 33, value: 'ours' }], turn: 'ours' };
 const always = () => false;
 
-describe('a commit to a store that is away, by somebody patient', () => {
+describe('a commit by a patient caller while the store is down', () => {
   test.each<[string, Fate[], Fate[], Partial<Commit>, boolean | Error, string]>([
     ['is made once the store is back', ['undone', 'undone', 'undone'], [], {}, true, 'ours'],
     ['is not made again when it was made unheard', ['unheard'], [], {}, true, 'ours'],
@@ -124,7 +124,7 @@ describe('a commit to a store that is away, by somebody patient', () => {
     expect(await real.turns(1, 9)).toHaveLength(value === 'ours' ? 1 : 0);
   });
 
-  test('is not made any more once nobody waits for it', async () => {
+  test('is not made once nobody waits for it', async () => {
     commits = ['lost', 'well'];
     let asked = 0;
     const isOver = () => ++asked > 1;
@@ -133,10 +133,10 @@ describe('a commit to a store that is away, by somebody patient', () => {
   });
 });
 
-describe('a read of a store that is away', () => {
+describe('a read while the store is down', () => {
   const value = async () => (await store.read(1, ['a']))[0]?.value;
 
-  test('is made again by who is patient, whatever became of it', async () => {
+  test('is repeated for a patient caller after any failure', async () => {
     reads = ['undone', 'lost', 'undone'];
     expect(await patiently(always, value)).toBe('before');
   });
@@ -150,12 +150,12 @@ describe('a read of a store that is away', () => {
     expect(reads).toEqual(['well']);
   });
 
-  test('what is done outside of it has no patience', async () => {
+  test('a call outside of it is not repeated', async () => {
     reads = ['undone', 'well'];
     await expect(value()).rejects.toBe(GONE);
   });
 
-  test('500 wait at once, and one more does not; those of a part that is there are served', async () => {
+  test('500 callers wait at once, the next is refused, and calls to a part that answers are served', async () => {
     const away = Array.from({ length: 500 }, (): Fate => 'undone');
     reads = [...away];
     const waiting = away.map(() => patiently(always, value));
@@ -166,7 +166,7 @@ describe('a read of a store that is away', () => {
     expect(await patiently(always, value)).toBe('before');
   });
 
-  test('what has been away for half a minute is not waited for, and another part is', async () => {
+  test('after half a minute nobody waits for a part, but callers wait for others', async () => {
     const now = vi.spyOn(performance, 'now');
     let at = 0;
     now.mockImplementation(() => at);

@@ -55,7 +55,7 @@ describe('the Redis store on a cluster', () => {
     expect([...slots.values()].map((of) => of.size)).toEqual(new Array(24).fill(1));
   });
 
-  test('one URL is enough where `cluster` says so', async () => {
+  test('one URL is enough with `cluster`', async () => {
     const store = await openRedisStore({ url: `${cluster.nodes[1]?.url}`, cluster: true, prefix: 'one:' });
     for (let partition = 0; partition < 24; partition++) {
       expect(await store.commit(partition, { writes: [{ key: 'a', version: 0, value: 'x' }] })).toBe(true);

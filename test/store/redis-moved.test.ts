@@ -34,7 +34,7 @@ async function open(options: Partial<Parameters<typeof openRedisStore>[0]> = {})
   return opened;
 }
 
-/** What the old server becomes: each refuses writes, and stays connected. */
+/** The new states of the old server. Each one refuses writes and stays connected. */
 const ENDS = {
   'only reads (READONLY)': () => [['REPLICAOF', '127.0.0.1', '1']],
   'has lost its master (MASTERDOWN)': () => [
@@ -76,19 +76,19 @@ const writes = () => store.commit(1, { writes: [{ key: `new-${keys++}`, version:
 const where = async (asked: Store) => (await asked.read(1, ['where']).catch(() => []))[0]?.value;
 
 describe('a Redis behind one address that fails over', () => {
-  test.each(Object.keys(ENDS) as End[])('is followed by commits where the old one %s', async (end) => {
+  test.each(Object.keys(ENDS) as End[])('is followed by commits when the old one %s', async (end) => {
     await failOver(end);
     await expect.poll(() => writes().catch(() => 'refused')).toBe(true);
     expect(await where(store)).toBe(undefined);
   });
 
-  test.each(Object.keys(ENDS) as End[])('is followed by who only reads where the old one %s', async (end) => {
+  test.each(Object.keys(ENDS) as End[])('is followed by reads when the old one %s', async (end) => {
     await failOver(end);
     await ask(after, [['SET', 'wasl:{p001}:where', '1|after']]);
     await expect.poll(() => where(store)).toBe('after');
   });
 
-  test('is followed by what waits for replicas', async () => {
+  test('is followed by replicated commits', async () => {
     const careful = await open({ replicasMin: 1 });
     const third = await startRedis({ args: ['--replicaof', `127.0.0.1 ${after.port}`] });
     closing.push(() => third.kill());
@@ -97,7 +97,7 @@ describe('a Redis behind one address that fails over', () => {
     await expect.poll(() => careful.commit(1, claim).catch(() => 'refused')).toBe(true);
   });
 
-  test.each(Object.keys(ENDS) as End[])('is followed by who listens where the old one %s', async (end) => {
+  test.each(Object.keys(ENDS) as End[])('is followed by listeners when the old one %s', async (end) => {
     const heard: string[] = [];
     closing.push(
       await store.watch({ turn: (turn) => void heard.push(turn), missed: () => void heard.push('missed') }),
@@ -111,7 +111,7 @@ describe('a Redis behind one address that fails over', () => {
       .toEqual(expect.arrayContaining(['missed', 'said']));
   });
 
-  test('is looked for once a second at most, and nothing that waits is left uncertain', async () => {
+  test('is looked for once a second at most, and no waiting call stays uncertain', async () => {
     const begun = performance.now();
     const made = line.connections();
     await ask(before, ENDS['only reads (READONLY)']());

@@ -34,7 +34,7 @@ describe('Redis that Sentinels watch', () => {
     return redis;
   }
 
-  test('is found by its name, and after its primary was killed again', async () => {
+  test('is found by its name, and again after its primary was killed', async () => {
     const redis = await watched();
     const store = await opened({ url: 'redis://wallet', sentinels: redis.sentinels });
     expect(await store.commit(1, { writes: [write('before')] })).toBe(true);
@@ -45,7 +45,7 @@ describe('Redis that Sentinels watch', () => {
     expect([before?.value, after?.value]).toEqual(['x', 'x']);
   });
 
-  test('a primary that an operator replaces is left; payments wait for the replica, which was the primary before', async () => {
+  test('after a planned failover payments wait for the old primary as a replica', async () => {
     const redis = await watched();
     const heard: string[] = [];
     const store = await opened({ url: 'redis://wallet', sentinels: redis.sentinels, replicasMin: 1 });
@@ -74,7 +74,7 @@ describe('Redis that Sentinels watch', () => {
     expect(store.lacksReplicas()).toBe(false);
   });
 
-  test('a user who may touch nothing but its own keys finds the primary, and is told that its password is wrong', async () => {
+  test('a user limited to its own keys finds the primary, and a wrong password is named', async () => {
     const redis = await watched();
     const admin = redisClient(redis.primary.url);
     await admin.connect();
@@ -90,7 +90,7 @@ describe('Redis that Sentinels watch', () => {
     ).rejects.toThrow('WRONGPASS');
   });
 
-  test('a name that nobody knows, and Sentinels that are not there, stop the start with a sentence', async () => {
+  test('an unknown name and missing Sentinels stop the start with a sentence', async () => {
     const { sentinels } = await watched();
     await expect(openRedisStore({ url: 'redis://other', sentinels, connectMs: 500 })).rejects.toThrow(
       'no Sentinel names the primary of other',
@@ -113,7 +113,7 @@ describe('Redis behind TLS, with users', () => {
   afterAll(() => redis.stop());
   const as = (user: string, { url }: TlsRedis) => url.replace('//', `//${user}:s3cret@`);
 
-  test('works with a user that may touch nothing but its own keys', async () => {
+  test('works with a user limited to its own keys', async () => {
     const store = await opened({ url: as('wasl', redis), ca: redis.ca, replicasMin: 0 });
     const heard: string[] = [];
     closing.push(await store.watch({ turn: (turn) => void heard.push(turn), missed: () => {} }));
@@ -143,7 +143,7 @@ describe('Redis behind TLS, with users', () => {
 });
 
 describe('a Redis Cluster with replicas', () => {
-  test('a primary that is killed takes only its own partitions, until its replica has taken over', async () => {
+  test('a killed primary stops only its own partitions, until its replica takes over', async () => {
     const cluster = await startRedisCluster();
     closing.push(() => cluster.stop());
     const replicas = await addReplicas(cluster);
@@ -173,7 +173,7 @@ describe('a Redis Cluster with replicas', () => {
     expect(await store.commit(1, { writes: [write('b')] })).toBe(true);
   });
 
-  test('who listens is told by every partition again after a primary was replaced, and after one was killed', async () => {
+  test('a listener hears every partition again after a failover', async () => {
     const cluster = await startRedisCluster();
     closing.push(() => cluster.stop());
     const replicas = await addReplicas(cluster);

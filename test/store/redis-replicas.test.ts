@@ -56,7 +56,7 @@ describe('a Redis with a replica', () => {
       await store.close();
     });
 
-    test("holds back nobody else: another customer's reads and commits are answered first", async () => {
+    test('holds nobody else back: another customer’s reads and commits are answered first', async () => {
       const order: string[] = [];
       const says = (what: string) => () => void order.push(what);
       const waiting = store.commit(1, sent('payment')).then(says('paid'), says('not safe'));
@@ -67,7 +67,7 @@ describe('a Redis with a replica', () => {
       expect(order).toEqual(['read', 'committed', 'due', 'not safe']);
     });
 
-    test('makes one commit unsafe; from then on they are refused, and write nothing', async () => {
+    test('makes one commit unsafe, and the next ones are refused before they write', async () => {
       const first = await store.commit(1, sent('first')).catch((error) => error);
       expect(first).toBeInstanceOf(StoreDown);
       expect(first).not.toBeInstanceOf(ReplicasMissing);
@@ -90,7 +90,7 @@ describe('a Redis with a replica', () => {
       expect(written.length).toBe(1);
     });
 
-    test('is known to be missing from the start, and found when it is back', async () => {
+    test('is missed from the start, and found when it is back', async () => {
       const late = await open();
       expect(warnings).toContain('fewer than 1 replicas can be reached: payments are refused until they can');
       await expect(late.commit(1, sent('refused'))).rejects.toThrow(ReplicasMissing);
@@ -100,7 +100,7 @@ describe('a Redis with a replica', () => {
       await late.close();
     });
 
-    test('a version that moved is said also then: it writes nothing that could be lost', async () => {
+    test('a moved version is reported also then, as it writes nothing', async () => {
       expect(await store.commit(1, sent('before'))).toBe(false);
     });
   });

@@ -40,7 +40,7 @@ describe('the Redis store and its server', () => {
     admin.destroy();
   });
 
-  /** What `work` made the server run, by command, not counting ours. */
+  /** The commands that `work` made the server run, without our own. */
   async function commandsOf(work: () => Promise<unknown>): Promise<Record<string, number>> {
     await admin.sendCommand(['CONFIG', 'RESETSTAT']);
     await work();
@@ -66,7 +66,7 @@ describe('the Redis store and its server', () => {
     });
   });
 
-  test('turns are said where somebody watches, and nowhere else', async () => {
+  test('turns are published only while somebody watches', async () => {
     const says = () => commandsOf(() => store.commit(1, { writes: [], turn: 'x' }));
     expect(await says()).not.toHaveProperty('spublish');
     const stop = await store.watch({ turn() {}, missed() {} });
@@ -76,7 +76,7 @@ describe('the Redis store and its server', () => {
     await expect.poll(says).not.toHaveProperty('spublish');
   });
 
-  test('a watcher whose connection breaks is told so, and hears again', async () => {
+  test('a watcher is told of a lost connection, and then hears turns again', async () => {
     const heard: string[] = [];
     const stop = await store.watch({
       turn: (record) => void heard.push(record),
@@ -84,7 +84,7 @@ describe('the Redis store and its server', () => {
     });
     await admin.sendCommand(['CLIENT', 'KILL', 'TYPE', 'pubsub']);
     await expect.poll(() => heard).toContain('missed');
-    // What comes back with a pause is missed, and said to be: until this partition's is there, and everybody's.
+    // Turns between are missed, and the watcher is told so, until its partition is subscribed again.
     await expect
       .poll(async () => {
         await store.commit(1, { writes: [], turn: 'again' });
@@ -95,7 +95,7 @@ describe('the Redis store and its server', () => {
     await stop();
   });
 
-  test('a server that forgot the scripts is told them again', async () => {
+  test('scripts are sent again to a server without them', async () => {
     const writes = [{ key: 'a', version: 0, value: 'x', dueAt: 5 }];
     await admin.sendCommand(['SCRIPT', 'FLUSH']);
     expect(await store.commit(1, { writes })).toBe(true);
@@ -103,7 +103,7 @@ describe('the Redis store and its server', () => {
     expect(await store.due(5, 10, 1)).toEqual([{ partition: 1, key: 'a' }]);
   });
 
-  test('what an earlier release has scheduled among all others is still due, and then listed', async () => {
+  test('documents scheduled by an earlier release are due, and then listed', async () => {
     const old = await open({ prefix: 'old:' });
     await old.commit(1, { writes: [{ key: 'intent:a', version: 0, value: 'x' }] });
     await admin.zAdd('old:{p001}due', { score: 5, value: 'intent:a' });
@@ -148,7 +148,8 @@ describe('the Redis store and its server', () => {
   });
 });
 
-describe('the Redis store without its server', () => {
+/** Before each test: a Redis server that the test may stop. */
+function aServerOfItsOwn() {
   const opened: Store[] = [];
   let own: RedisServer;
   beforeEach(async () => {
@@ -167,34 +168,50 @@ describe('the Redis store without its server', () => {
   };
   const isBack = (store: Store) =>
     expect.poll(() => store.read(1, ['a']).catch(() => 'down'), { interval: 50 }).not.toBe('down');
+  return {
+    openOwn,
+    isBack,
+    opened,
+    get server() {
+      return own;
+    },
+    /** Starts the killed server again. */
+    async restarts() {
+      own = await startRedis({ port: own.port });
+    },
+  };
+}
 
-  test('killed: every call is StoreDown; started again: it goes on by itself', async () => {
+describe('the Redis store when its server goes away', () => {
+  const own = aServerOfItsOwn();
+  const { openOwn, isBack } = own;
+
+  test('every call to a killed server is StoreDown, and works again after its start', async () => {
     const store = await openOwn(2_000);
-    const { port } = own;
-    await own.kill();
+    await own.server.kill();
     await expect(store.read(1, ['a'])).rejects.toThrow(StoreDown);
     await expect(store.commit(1, { writes: [], turn: 'x' })).rejects.toThrow(StoreDown);
     await expect(store.due(1, 1, 1)).rejects.toThrow(StoreDown);
     await expect(store.turns(1, 1)).rejects.toThrow(StoreDown);
-    own = await startRedis({ port });
+    await own.restarts();
     await isBack(store);
     expect(await store.commit(1, { writes: [{ key: 'a', version: 0, value: 'again' }] })).toBe(true);
   });
 
-  test('killed in the middle of work: every call ends', async () => {
+  test('every call ends when the server is killed in the middle of work', async () => {
     const store = await openOwn(2_000);
     const writes = [{ key: 'b', version: 0, value: 'x'.repeat(1_000) }];
     const calls = Array.from({ length: 5_000 }, () => store.commit(1, { writes }));
     const ends = Promise.allSettled(calls);
-    await own.kill();
+    await own.server.kill();
     const lost = (await ends).filter((result) => result.status === 'rejected');
     expect(lost.length).toBeGreaterThan(0);
     expect(lost.every(({ reason }) => reason instanceof StoreDown)).toBe(true);
   });
 
-  test('hanging: calls end at their deadline under steady work; awake: it goes on by itself', async () => {
+  test('calls to a hanging server end at their deadline, and work again when it wakes', async () => {
     const store = await openOwn(300);
-    process.kill(own.pid, 'SIGSTOP');
+    process.kill(own.server.pid, 'SIGSTOP');
     const reasons: unknown[] = [];
     const hang = async () => {
       while (reasons.length < 400) {
@@ -205,13 +222,18 @@ describe('the Redis store without its server', () => {
     await Promise.all(Array.from({ length: 20 }, hang));
     expect(reasons.every((reason) => reason instanceof StoreDown)).toBe(true);
     expect(String(reasons[0])).toContain('no answer within 300 ms');
-    process.kill(own.pid, 'SIGCONT');
+    process.kill(own.server.pid, 'SIGCONT');
     await isBack(store);
     expect(await store.read(1, ['a'])).toEqual([{ value: 'x', version: 1 }]);
   });
+});
 
-  test('a connection that went silent is replaced under steady work', async () => {
-    const line = await startFreezableLine(own.port);
+describe('a silent connection of the Redis store', () => {
+  const own = aServerOfItsOwn();
+  const { openOwn, opened } = own;
+
+  test('is replaced under steady work', async () => {
+    const line = await startFreezableLine(own.server.port);
     const store = await openRedisStore({ url: `redis://127.0.0.1:${line.port}`, deadlineMs: 200 });
     opened.push(store);
     await store.commit(1, { writes: [{ key: 'a', version: 0, value: 'x' }] });
@@ -224,76 +246,80 @@ describe('the Redis store without its server', () => {
     line.close();
   });
 
-  test('a connection that went silent while nobody used it is replaced before somebody does', async () => {
-    const line = await startFreezableLine(own.port);
+  test('is replaced before its next use', async () => {
+    const line = await startFreezableLine(own.server.port);
     const store = await openRedisStore({ url: `redis://127.0.0.1:${line.port}`, deadlineMs: 200 });
     opened.push(store);
     line.freeze();
     await expect.poll(() => line.connections(), { interval: 50 }).toBe(2);
-    // It has been made; what is said on it first may take a moment more.
+    // The connection is there. Its first answer may take a moment more.
     const read = () => store.read(1, ['a']).catch(() => 'down');
     await expect.poll(read, { interval: 50 }).toEqual([undefined]);
     expect(line.connections()).toBe(2);
     line.close();
   });
 
-  test('a connection that nobody answers on when it is made is begun anew', async () => {
-    const line = await startFreezableLine(own.port, 1);
+  test('is replaced when it is silent from the start', async () => {
+    const line = await startFreezableLine(own.server.port, 1);
     const url = `redis://127.0.0.1:${line.port}`;
     opened.push(await openRedisStore({ url, deadlineMs: 400, connectMs: 60_000 }));
     expect(line.connections()).toBe(2);
     line.close();
   });
 
-  test('a machine that stood still, Redis and all, for longer than any deadline: what was asked is answered', async () => {
+  test('a call is answered after the whole machine stood still beyond any deadline', async () => {
     const store = await openOwn(20_000);
-    process.kill(own.pid, 'SIGSTOP');
+    process.kill(own.server.pid, 'SIGSTOP');
     const begun = store.commit(1, { writes: [{ key: 'b', version: 0, value: 'x' }] });
     await sleep(SIGN_OF_LIFE_MS);
-    const wakes = `sleep ${STANDSTILL_SECONDS}; kill -CONT ${process.pid}; sleep 0.1; kill -CONT ${own.pid}`;
+    const wakes = `sleep ${STANDSTILL_SECONDS}; kill -CONT ${process.pid}; sleep 0.1; kill -CONT ${own.server.pid}`;
     spawn('sh', ['-c', wakes], { stdio: 'ignore' });
     process.kill(process.pid, 'SIGSTOP');
     expect(await begun).toBe(true);
     expect(await store.read(1, ['b'])).toEqual([{ value: 'x', version: 1 }]);
   });
 
-  test('hanging: closing does not wait for ever', async () => {
+  test('closing does not wait for a hanging server', async () => {
     const store = await openOwn(200);
-    process.kill(own.pid, 'SIGSTOP');
+    process.kill(own.server.pid, 'SIGSTOP');
     const read = store.read(1, ['a']);
     const [, outcome] = await Promise.all([store.close(), read.catch((error) => error)]);
     expect(outcome).toBeInstanceOf(StoreDown);
   });
+});
+
+describe('opening the Redis store without its server', () => {
+  const own = aServerOfItsOwn();
+  const { opened } = own;
 
   test.each([
     ['single', false],
     ['cluster', true],
   ])('opening gives up, and names no password: %s', async (_l, cluster) => {
-    await own.kill();
-    const url = `redis://user:s3cret@127.0.0.1:${own.port}`;
+    await own.server.kill();
+    const url = `redis://user:s3cret@127.0.0.1:${own.server.port}`;
     const error = await openRedisStore({ url, cluster, connectMs: 300 }).catch((error) => error);
     expect(error).toBeInstanceOf(StoreDown);
-    expect(error.message).toContain(`Redis at 127.0.0.1:${own.port}: `);
+    expect(error.message).toContain(`Redis at 127.0.0.1:${own.server.port}: `);
     expect(error.message).not.toContain('s3cret');
   });
 
   test('opening a server that hangs gives up', async () => {
-    process.kill(own.pid, 'SIGSTOP');
-    await expect(openRedisStore({ url: own.url, connectMs: 300 })).rejects.toThrow(StoreDown);
+    process.kill(own.server.pid, 'SIGSTOP');
+    await expect(openRedisStore({ url: own.server.url, connectMs: 300 })).rejects.toThrow(StoreDown);
   });
 
   test('opening waits for a server that is still starting', async () => {
-    const { port } = own;
-    await own.kill();
-    const opening = openRedisStore({ url: own.url, connectMs: 60_000 });
-    own = await startRedis({ port });
+    await own.server.kill();
+    const opening = openRedisStore({ url: own.server.url, connectMs: 60_000 });
+    await own.restarts();
     opened.push(await opening);
     expect(await opened[0]?.read(1, ['a'])).toEqual([undefined]);
   });
 });
 
 /**
- * Passes connections on to a port; `freeze` silences those there are without closing them, as a dead network does.
+ * Passes connections on to a port. `freeze` silences the open ones without closing them, as a dead network does.
  * @param frozen so many of the first connections are silent from the beginning
  */
 async function startFreezableLine(to: number, frozen = 0) {

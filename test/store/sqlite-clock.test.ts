@@ -35,7 +35,7 @@ function createHost() {
   };
 }
 
-/** What readers find, and what is still there after everything past its retention was deleted. */
+/** The documents that readers find, and those left after the deletion of all expired ones. */
 async function kept(store: Store): Promise<boolean> {
   const [before] = await store.read(1, ['session']);
   for (let i = 0; i < 3; i++) await store.due(0, 1, 1);
@@ -117,7 +117,7 @@ describe('the retention of the SQLite store', () => {
     // Setting it right is a jump ahead, which counts for a day at the next start.
     ['ten years back', -3_650 * DAY_MS, KEPT_MS - CLOSED_MAX_MS],
     ['right', 0, KEPT_MS],
-  ])('what is written under a clock that is %s is kept as it says', async (_, off, keptMs) => {
+  ])('a document written under a clock that is %s is kept for its retention', async (_, off, keptMs) => {
     const host = createHost();
     await runs(host);
     host.jumps(off);
@@ -138,7 +138,7 @@ describe('the retention of the SQLite store', () => {
     await store.close();
   });
 
-  test('a short retention ends in time, whatever the clock said at the start', async () => {
+  test('a short retention ends in time under any clock at the start', async () => {
     const host = createHost();
     await runs(host);
     host.jumps(92 * DAY_MS);

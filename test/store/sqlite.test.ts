@@ -48,7 +48,7 @@ function otherProcess(directory: string, then: string, shell = 'exec "$@"') {
 }
 
 describe('the files of the SQLite store', () => {
-  test('what is written is there after closing and opening', async () => {
+  test('documents, due moments and turns are there after closing and opening', async () => {
     const directory = newDirectory();
     const before = await openSqliteStore({ directory });
     await before.commit(1, { writes: [{ key: 'a', version: 0, value: 'x', dueAt: 5 }], turn: 'turn' });
@@ -60,7 +60,7 @@ describe('the files of the SQLite store', () => {
     await after.close();
   });
 
-  test('only the owner can read them, also where they were open to others', async () => {
+  test('only the owner can read them, also files that were open to others', async () => {
     const directory = join(newDirectory(), 'made', 'on the way');
     mkdirSync(directory, { recursive: true });
     writeFileSync(join(directory, 'wasl.db'), '', { mode: 0o644 });
@@ -86,7 +86,7 @@ describe('the files of the SQLite store', () => {
     await (await openSqliteStore({ directory })).close();
   });
 
-  test('another process holds it until it ends, even by -9, and loses nothing committed', async () => {
+  test('another process holds the file until it ends, even by -9, and loses no commit', async () => {
     const directory = newDirectory();
     const other = otherProcess(
       directory,
@@ -107,9 +107,9 @@ describe('the files of the SQLite store', () => {
     await store.close();
   });
 
-  test('a full disk is StoreDown, nothing is half-done, and what was there can be read', async () => {
+  test('a full disk is StoreDown, nothing is half-done, and old data can be read', async () => {
     const directory = newDirectory();
-    // A file may grow to 256 KiB here; Node ignores the signal and sees the write fail.
+    // A file may grow to 256 KiB here. Node ignores the signal, and the write fails.
     const other = otherProcess(
       directory,
       `await write('first', 'x');
@@ -126,7 +126,9 @@ describe('the files of the SQLite store', () => {
     expect(said).toEqual(['StoreDown', [{ value: 'x', version: 1 }, null, null], [], true]);
     await other.end;
   });
+});
 
+describe('rows that leave the file of the SQLite store', () => {
   test('documents past their retention leave the file, a bounded number at a time', async () => {
     const directory = newDirectory();
     const store = await openSqliteStore({ directory });
@@ -146,10 +148,18 @@ describe('the files of the SQLite store', () => {
     expect(await left(2)).toBe(1);
   });
 
+  test('turn records over the cap leave the file', async () => {
+    const directory = newDirectory();
+    const store = await openSqliteStore({ directory, turnsMax: 5 });
+    for (let i = 0; i < 200; i++) await store.commit(1, { writes: [], turn: `${i}` });
+    await store.close();
+    expect(countRows(directory, 'turn')).toBeLessThan(70);
+  });
+
   test.each([
     ['goes with what is erased for good', true, []],
     ['waits for a sweep where nothing is', false, ['a payment long over']],
-  ])('what no reader sees any more %s', async (_, erases, left) => {
+  ])('an expired document %s', async (_, erases, left) => {
     const directory = newDirectory();
     const store = await openSqliteStore({ directory });
     const over = { key: 'intent:1', version: 0, value: 'a payment long over', keepUntil: 1 };
@@ -162,22 +172,17 @@ describe('the files of the SQLite store', () => {
       'what stays',
     ]);
   });
+});
 
+describe('files of other releases of the SQLite store', () => {
   test('a file of release 0.2 is taken over, with its documents, due moments and turns', async () => {
     const directory = newDirectory();
-    const old = new DatabaseSync(join(directory, 'wasl.db'));
-    old.exec(`
-      CREATE TABLE doc (
-        partition INTEGER NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL,
-        dueAt INTEGER, keepUntil INTEGER, value TEXT NOT NULL, PRIMARY KEY (partition, key)
-      ) STRICT, WITHOUT ROWID;
-      CREATE INDEX docDue ON doc (dueAt) WHERE dueAt IS NOT NULL;
-      CREATE TABLE turn (
-        partition INTEGER NOT NULL, id INTEGER NOT NULL, record TEXT NOT NULL, PRIMARY KEY (partition, id)
-      ) STRICT, WITHOUT ROWID;
+    writeFileOf02(
+      directory,
+      `
       INSERT INTO doc VALUES (7, 'session', 12, 1000, NULL, 'here'), (7, 'gone', 1, NULL, 1, 'past'), (9, 'book', 3, NULL, NULL, 'too');
-      INSERT INTO turn VALUES (7, 1, 'first'), (7, 2, 'second'), (9, 1, 'other');`);
-    old.close();
+      INSERT INTO turn VALUES (7, 1, 'first'), (7, 2, 'second'), (9, 1, 'other');`,
+    );
     for (const opening of ['the first time', 'again']) {
       const store = await openSqliteStore({ directory });
       expect(await store.read(7, ['session', 'gone']), opening).toEqual([
@@ -194,25 +199,19 @@ describe('the files of the SQLite store', () => {
     }
   });
 
-  test('what a file of release 0.2 keeps of a wallet becomes one document', async () => {
+  test('the documents of a wallet in a file of release 0.2 become one document', async () => {
     const directory = newDirectory();
-    const old = new DatabaseSync(join(directory, 'wasl.db'));
-    old.exec(`
-      CREATE TABLE doc (
-        partition INTEGER NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL,
-        dueAt INTEGER, keepUntil INTEGER, value TEXT NOT NULL, PRIMARY KEY (partition, key)
-      ) STRICT, WITHOUT ROWID;
-      CREATE TABLE turn (
-        partition INTEGER NOT NULL, id INTEGER NOT NULL, record TEXT NOT NULL, PRIMARY KEY (partition, id)
-      ) STRICT, WITHOUT ROWID;
+    writeFileOf02(
+      directory,
+      `
       INSERT INTO doc VALUES
         (7, 'book:+212600000001', 12, NULL, NULL, '{"entries":[{"id":"a","at":1,"state":"open"}]}'),
         (7, 'wallet:+212600000001', 40, NULL, NULL, '{"linked":["web:x"]}'),
         (7, 'tries:+212600000001', 3, NULL, NULL, '{"at":[1]}'),
         (7, 'book:+212600000002', 2, NULL, NULL, '{"entries":[]}'),
         (9, 'wallet:+212600000003', 5, NULL, NULL, '{"linked":["web:y"]}'),
-        (9, 'wallet:+212600000004', 6, NULL, NULL, 'damaged');`);
-    old.close();
+        (9, 'wallet:+212600000004', 6, NULL, NULL, 'damaged');`,
+    );
     const store = await openSqliteStore({ directory });
     const wallets = [1, 2].map((n) => `wallet:+21260000000${n}`);
     expect(await store.read(7, [...wallets, 'book:+212600000001', 'tries:+212600000001'])).toEqual([
@@ -242,8 +241,10 @@ describe('the files of the SQLite store', () => {
       'it was written by a newer release (format 99)',
     );
   });
+});
 
-  test('commits that come together stand or fall each by itself', async () => {
+describe('commits of the SQLite store', () => {
+  test('each of several commits at once succeeds or fails by itself', async () => {
     const store = await openSqliteStore({ directory: newDirectory() });
     await store.commit(1, { writes: [{ key: 'a', version: 0, value: '1' }] });
     const unwritable = { key: 'b', version: 0, value: Symbol('not text') as unknown as string };
@@ -265,21 +266,13 @@ describe('the files of the SQLite store', () => {
     await store.close();
   });
 
-  test('what waits to be written is written before it is closed', async () => {
+  test('waiting commits are written before the store closes', async () => {
     const directory = newDirectory();
     const store = await openSqliteStore({ directory });
     const written = store.commit(1, { writes: [{ key: 'a', version: 0, value: 'x' }] });
     await store.close();
     expect(await written).toBe(true);
     expect(countRows(directory, 'doc')).toBe(1);
-  });
-
-  test('turn records over the cap leave the file', async () => {
-    const directory = newDirectory();
-    const store = await openSqliteStore({ directory, turnsMax: 5 });
-    for (let i = 0; i < 200; i++) await store.commit(1, { writes: [], turn: `${i}` });
-    await store.close();
-    expect(countRows(directory, 'turn')).toBeLessThan(70);
   });
 
   test('a bug in the middle of a commit is thrown as it is, nothing is half-done, and the store goes on', async () => {
@@ -291,7 +284,9 @@ describe('the files of the SQLite store', () => {
     expect(await store.commit(1, { writes: [{ key: 'a', version: 0, value: 'x' }] })).toBe(true);
     await store.close();
   });
+});
 
+describe('a damaged file of the SQLite store', () => {
   const DAMAGES: readonly [label: string, offset: (size: number) => number, bytes: number][] = [
     ['one page in the middle', (size) => Math.floor(size / 2 / 4096) * 4096, 4096],
     ['a stretch in the middle', (size) => Math.floor(size / 3), 50_000],
@@ -299,7 +294,7 @@ describe('the files of the SQLite store', () => {
     ['the end, which is cut off', (size) => size - 40_960, 0],
   ];
 
-  test.each(DAMAGES)('a file that is damaged is refused at the start, with what to do: %s', async (...it) => {
+  test.each(DAMAGES)('a damaged file is refused at the start, with advice: %s', async (...it) => {
     const [, offset, bytes] = it;
     const directory = newDirectory();
     const store = await openSqliteStore({ directory });
@@ -338,6 +333,22 @@ describe('the files of the SQLite store', () => {
     await expect(opening).rejects.toThrow(`The store in ${directory} cannot be opened: `);
   });
 });
+
+/** Writes a file as release 0.2 made it, with some rows. */
+function writeFileOf02(directory: string, rows: string): void {
+  const old = new DatabaseSync(join(directory, 'wasl.db'));
+  old.exec(`
+    CREATE TABLE doc (
+      partition INTEGER NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL,
+      dueAt INTEGER, keepUntil INTEGER, value TEXT NOT NULL, PRIMARY KEY (partition, key)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX docDue ON doc (dueAt) WHERE dueAt IS NOT NULL;
+    CREATE TABLE turn (
+      partition INTEGER NOT NULL, id INTEGER NOT NULL, record TEXT NOT NULL, PRIMARY KEY (partition, id)
+    ) STRICT, WITHOUT ROWID;
+    ${rows}`);
+  old.close();
+}
 
 function countRows(directory: string, table: string): unknown {
   const db = new DatabaseSync(join(directory, 'wasl.db'));

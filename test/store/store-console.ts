@@ -5,13 +5,13 @@ const NOW = 1_700_000_000_000;
 
 const writeTo = (store: Store, ...writes: Write[]) => store.commit(17, { writes });
 
-/** What a console asks of a store: which documents are due now or later. `keys`: of any characters. */
+/** The questions of a console to a store: the documents that are due now or later. `keys` have any characters. */
 export function describeSchedule(open: () => Store, keys: readonly string[]): void {
   describe('scheduled documents', () => {
     const keysOf = async (prefix: string, limit = 100) =>
       (await open().scheduled(17, prefix, limit)).map(({ key }) => key);
 
-    test('are those with a moment, past or to come, the earliest first', async () => {
+    test('are those with a moment, past or future, the earliest first', async () => {
       await writeTo(
         open(),
         { key: 'intent:b', version: 0, value: '', dueAt: NOW + 2 },
@@ -81,7 +81,7 @@ export function describeWatcher(open: () => Store): void {
       heard.length = 0;
     });
 
-    test('hears every turn of every partition, once, those of one in their order, until it stops', async () => {
+    test('hears every turn of every partition once, in the partition’s order, until it stops', async () => {
       await open().commit(1, { writes: [], turn: 'before' });
       const stop = await open().watch(watcher);
       for (const [partition, turn] of [
@@ -98,7 +98,7 @@ export function describeWatcher(open: () => Store): void {
       expect(heard).toHaveLength(3);
     });
 
-    test('hears nothing of a commit that was refused, nor of one without a turn', async () => {
+    test('hears nothing of a refused commit or one without a turn', async () => {
       const stop = await open().watch(watcher);
       await writeTo(open(), { key: 'a', version: 0, value: '' });
       await open().commit(17, { writes: [{ key: 'a', version: 0, value: '' }], turn: 'refused' });
@@ -123,7 +123,7 @@ export function describeWatcher(open: () => Store): void {
 /** … and to be told of names by other processes. */
 export function describeListener(open: () => Store): void {
   describe('a listener', () => {
-    test('hears every name that is told, of whatever partition, once, until it stops', async () => {
+    test('hears every published name of any partition once, until it stops', async () => {
       const heard: string[] = [];
       const others: string[] = [];
       await open().tell(3, 'before');

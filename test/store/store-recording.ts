@@ -23,7 +23,7 @@ export function describeRecording(name: string, open: OpenStore): void {
     const later = async (id?: string, limit = 1_000) => (await store.turnsAfter(17, id, limit)).entries;
     const textsIn = (entries: readonly { readonly record: string }[]) => entries.map(({ record }) => record);
 
-    test('they are read in their order, from where one has stopped, with the payments that they are of', async () => {
+    test('they are read in order from the cursor, with their payments', async () => {
       for (const turn of ['a', 'b', 'c']) await says(turn, turn === 'b' ? 'one' : undefined);
       await store.commit(17, {
         writes: ['intent:two', 'intent:three', 'session:x'].map((key) => ({ key, version: 0, value: '{}' })),
@@ -38,7 +38,7 @@ export function describeRecording(name: string, open: OpenStore): void {
       expect(textsIn(await store.turns(17, 2))).toEqual(['d', 'c']);
     });
 
-    test('a stream says how far it goes', async () => {
+    test('a stream names its end', async () => {
       expect(await store.turnsAfter(17, undefined, 5)).toEqual({ entries: [], length: 0, lost: 0 });
       await says('a');
       await says('b');
@@ -49,7 +49,7 @@ export function describeRecording(name: string, open: OpenStore): void {
       expect((await store.turnsAfter(17, undefined, 0)).recordedTo).toBe(first?.id);
     });
 
-    test('what is recorded goes up to where it is said, and not one further', async () => {
+    test('recorded turns are deleted up to the cursor, and no further', async () => {
       for (let i = 0; i < 5; i++) await says(`${i}`);
       const all = await later();
       await store.recorded(17, all[4]?.id ?? '', all[3]?.id);
@@ -60,7 +60,7 @@ export function describeRecording(name: string, open: OpenStore): void {
       expect(positionOf(next?.id ?? '')).toBeGreaterThan(positionOf(all[4]?.id ?? ''));
     });
 
-    test('at the limit the oldest go that are of no payment, and are counted; those of payments never', async () => {
+    test('at the limit the oldest turns are lost and counted, but no turn of a payment', async () => {
       for (let i = 0; i < MANY; i++) await says(`${i}`, i % 10 === 0 ? `${i}` : undefined);
       await expect
         .poll(async () => (await store.turnsAfter(17, undefined, 0)).lost)
@@ -83,7 +83,7 @@ export function describeRecording(name: string, open: OpenStore): void {
       expect(textsIn(await later())).toEqual([`${MANY - 1}`]);
     });
 
-    test('what goes at the limit and is recorded already is not lost', async () => {
+    test('a recorded turn that goes at the limit is not lost', async () => {
       for (let i = 0; i < MANY; i++) {
         await says(`${i}`);
         const last = (await later()).at(-1);
@@ -93,7 +93,7 @@ export function describeRecording(name: string, open: OpenStore): void {
       expect((await store.turnsAfter(17, undefined, 0)).lost).toBe(0);
     });
 
-    test('what is erased is gone, and its place is not given to another', async () => {
+    test('an erased turn is gone, and its id is not used again', async () => {
       for (const turn of ['a', 'b', 'c']) await says(turn);
       const ids = (await later()).map(({ id }) => id);
       await store.eraseTurns(17, [ids[0] ?? '', ids[2] ?? '']);

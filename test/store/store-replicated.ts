@@ -1,19 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Store, StoreDown, type Write } from '../../src/store/store.ts';
+import { describe, expect, test } from 'vitest';
+import { StoreDown, type Write } from '../../src/store/store.ts';
+import { forEachTest } from '../kit/for-each-test.ts';
 import type { OpenStore } from './store-contract.ts';
 
 const NOW = 1_700_000_000_000;
 const LEASE_MS = 5_000;
 
-/** What every driver does alike with commits that must be on replicas, where there are enough, or none are asked for. */
+/** The contract of every driver for replicated commits, with enough replicas or without the need for them. */
 export function describeReplicated(name: string, open: OpenStore): void {
   describe(`replicated commits, on ${name}`, () => {
-    let store: Store;
-    beforeEach(async () => {
-      store = await open();
-    });
-    afterEach(() => store.close());
-
+    const store = forEachTest(open);
     const write = (writes: readonly Write[], turn?: string) =>
       store.commit(17, { writes, replicated: true, ...(turn && { turn }) });
 
@@ -38,7 +34,7 @@ export function describeReplicated(name: string, open: OpenStore): void {
       expect(await store.read(17, ['a', 'b'])).toEqual([{ value: 'x', version: 1 }, undefined]);
     });
 
-    test('of many at once on one version exactly one wins', async () => {
+    test('exactly one of many at once on one version wins', async () => {
       const tries = Array.from({ length: 30 }, (_, i) => write([{ key: 'a', version: 0, value: `${i}` }]));
       expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1);
     });

@@ -42,13 +42,13 @@ async function countIn(store: Store, key: string): Promise<number | undefined> {
 describe.each(['sqlite', 'redis'])('an update on %s', (name) => {
   const storeOf = () => stores[name] as Store;
 
-  test('loses none of the changes that are made at the same time', async () => {
+  test('loses no change made at the same time', async () => {
     const sums = await Promise.all(Array.from({ length: 20 }, () => add(storeOf(), 'many')));
     expect(sums.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
     expect(await countIn(storeOf(), 'many')).toBe(20);
   });
 
-  test('reads anew when somebody was faster', async () => {
+  test('reads again when another writer was faster', async () => {
     const others = [() => add(storeOf(), 'raced')];
     expect(await add(storeOf(), 'raced', async () => others.pop()?.())).toBe(2);
   });
@@ -65,12 +65,12 @@ describe.each(['sqlite', 'redis'])('an update on %s', (name) => {
     expect([await countIn(storeOf(), 'from'), await countIn(storeOf(), 'to')]).toEqual([1, 4]);
   });
 
-  test('commits nothing where there is nothing to write', async () => {
+  test('commits nothing when there is nothing to write', async () => {
     expect(await update(storeOf(), PARTITION, ['idle'], (doc) => ({ result: doc.version }))).toBe(0);
     expect(await countIn(storeOf(), 'idle')).toBeUndefined();
   });
 
-  test('gives up when somebody is always faster, having written nothing of its own', async () => {
+  test('gives up without a write when another writer is always faster', async () => {
     let others = 0;
     const lost = add(storeOf(), 'contended', async () => {
       others++;
@@ -82,6 +82,6 @@ describe.each(['sqlite', 'redis'])('an update on %s', (name) => {
   });
 });
 
-test('an attempt that is always overtaken ends as if the store were down, which every caller knows how to answer', async () => {
+test('an attempt that is always overtaken ends as StoreDown', async () => {
   await expect(untilCommitted(async () => OVERTAKEN)).rejects.toThrow(StoreDown);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { versionAfter } from '../../src/store/version.ts';
 
-test('versions only grow, stay exact, and are nobody else’s', () => {
+test('versions only grow, stay exact and are unique', () => {
   const after = Array.from({ length: 1_000 }, () => versionAfter(7));
   for (const version of after) expect(Number.isSafeInteger(version) && version > 7).toBe(true);
   expect(new Set(after).size).toBeGreaterThan(990);

@@ -9,11 +9,14 @@ const FOREIGN = 'of another application';
 /** An operation is open for longer than a machine stands still. */
 const SETTLES_MS = 3_000;
 
-/** The body of a webhook is a hint: whose money it is, how much and from whom is read from the wallet. */
-describe.each(STORES)('a webhook whose body is not what the wallet says, on %s', (store) => {
+type Store = (typeof STORES)[number];
+type Paid = Awaited<ReturnType<ReturnType<typeof aPayment>['paid']>>;
+
+/** A payment of which the test sends the webhook. */
+function aPayment(store: Store) {
   const world = theWorld({ store, settings: { settleAfterMs: SETTLES_MS } });
 
-  /** Three linked customers, and 100 DH on the way from the first to the second; its own webhook is left to the test. */
+  /** Three linked customers, and 100 DH from the first to the second. The test sends the webhook itself. */
   async function paid() {
     const [fatima, youssef, salma] = [1, 2, 3].map(() => world.customer({ channel: 'web' })) as [
       Customer,
@@ -41,7 +44,6 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
     };
     return { fatima, youssef, salma, truth };
   }
-  type Paid = Awaited<ReturnType<typeof paid>>;
 
   async function comes(event: object): Promise<void> {
     const body = JSON.stringify({ data: { ...event, WebhookId: randomUUID() } });
@@ -59,8 +61,14 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
       const answer = await world.api.operation(to.phone, operationId);
       return answer.kind === 'ok' ? { ...answer, value: { ...answer.value, ...more } } : answer;
     });
+  return { world, paid, comes, received, shows };
+}
 
-  test('comes again once its customer has another address: nobody is told twice of one payment', async () => {
+/** The body of a webhook is a hint. The recipient, the amount and the sender are read from the wallet. */
+describe.each(STORES)('a webhook whose body is not what the wallet says, on %s', (store) => {
+  const { world, paid, comes, received, shows } = aPayment(store);
+
+  test('comes again after its customer has another address: nobody hears of the payment twice', async () => {
     const { youssef, truth } = await paid();
     await world.passes(SETTLES_MS + 500);
     await comes(truth);
@@ -74,7 +82,7 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
     expect(world.sms(youssef.phone)).toEqual(before);
   });
 
-  test('lies about the amount and the sender: the recipient hears what the wallet says', async () => {
+  test('lies about the amount and the sender: the recipient hears the wallet’s answer', async () => {
     const { fatima, youssef, salma, truth } = await paid();
     await world.passes(SETTLES_MS + 500);
     await comes({ ...truth, Amount: 99_999, PrimaryAccountNumber: salma.phone });
@@ -106,7 +114,7 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
       },
     ],
     ['another kind of event', () => ({ EventId: 'payment.received' })],
-  ])('names %s: nobody is told, and the recipient is by the true one', async (_, lie) => {
+  ])('names %s: nobody hears of it, until the true webhook tells the recipient', async (_, lie) => {
     const here = await paid();
     const { fatima, youssef, salma, truth } = here;
     await world.passes(SETTLES_MS + 500);
@@ -137,7 +145,7 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
       'everything but who, what and which',
       { CRequestId: null, FeeAmount: null, Amount: null, ExecutedAt: '' },
     ],
-  ])('is odd (%s): the operation is read, and both sides are told, once', async (_case, odd) => {
+  ])('is odd (%s): the operation is read, and both sides hear of it once', async (_case, odd) => {
     const { fatima, youssef, truth } = await paid();
     await world.passes(SETTLES_MS + 500);
     const stuckBefore = (await world.inbox.stuck()).length;
@@ -153,8 +161,12 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
     await youssef.hearsNothing();
     await fatima.hearsNothing();
   });
+});
 
-  test('names no operation: its payment is looked for, and its sender is told', async () => {
+describe.each(STORES)('a webhook that leaves something out, on %s', (store) => {
+  const { world, paid, comes, received, shows } = aPayment(store);
+
+  test('names no operation: its payment is looked up, and its sender hears of it', async () => {
     const { fatima, youssef, truth } = await paid();
     await world.passes(SETTLES_MS + 500);
     await comes({ ...truth, OperationId: null });
@@ -172,6 +184,32 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
     expect(await world.inbox.stuck()).toHaveLength(before.length + 1);
   });
 
+  test('names a receiver by an account: its owner hears of it', async () => {
+    const { fatima, youssef, truth } = await paid();
+    await world.passes(SETTLES_MS + 500);
+    shows(youssef, truth.OperationId, { receiver: 'account 7' });
+    await comes({ ...truth, CRequestId: FOREIGN });
+    await youssef.hears('received.from', { amount: 10_000, from: fatima.phone }).hearsNothing();
+  });
+
+  test('is of another application’s card payment: nobody hears of it, and nothing is kept', async () => {
+    const { fatima, youssef, truth } = await paid();
+    await world.passes(SETTLES_MS + 500);
+    const before = (await world.inbox.stuck()).length;
+    await comes({ ...truth, EventId: 'payment.card.authorized', CRequestId: FOREIGN });
+    for (const each of [fatima, youssef]) expect(await received(each)).toEqual([]);
+    await fatima.hearsNothing();
+    expect(await world.inbox.stuck()).toHaveLength(before);
+  });
+
+  test('is of a wallet elsewhere: nothing is kept', async () => {
+    const { truth } = await paid();
+    await world.passes(SETTLES_MS + 500);
+    const before = (await world.inbox.stuck()).length;
+    await comes({ ...truth, SecondaryAccountNumber: '+212655000000' });
+    expect(await world.inbox.stuck()).toHaveLength(before);
+  });
+
   test('is kept for a person when the wallet contradicts it', async () => {
     const { fatima, truth } = await paid();
     await world.passes(SETTLES_MS + 500);
@@ -181,34 +219,27 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
     expect(stuck).toHaveLength(before + 1);
     expect(stuck.at(-1)).toMatchObject({ state: 'kept', tries: 1 });
   });
+});
 
-  test('names a receiver by an account: its owner is told', async () => {
-    const { fatima, youssef, truth } = await paid();
-    await world.passes(SETTLES_MS + 500);
-    shows(youssef, truth.OperationId, { receiver: 'account 7' });
-    await comes({ ...truth, CRequestId: FOREIGN });
-    await youssef.hears('received.from', { amount: 10_000, from: fatima.phone }).hearsNothing();
-  });
+describe.each(STORES)('a webhook of a payment that is open or undone, on %s', (store) => {
+  const { world, paid, comes, received, shows } = aPayment(store);
 
   test.each([
     ['ours', {}],
     ['another application’s', { CRequestId: FOREIGN }],
-  ])(
-    'comes while the operation is still open (%s): the recipient hears it once it is done',
-    async (_, of) => {
-      const { youssef, truth } = await paid();
-      await comes({ ...truth, ...of });
-      await youssef.hearsNothing();
-      await world.passes(20_000);
-      await youssef.hears('received.from', { amount: 10_000 }).hearsNothing();
-    },
-  );
+  ])('comes while the operation is open (%s): the recipient hears of it when it is done', async (_, of) => {
+    const { youssef, truth } = await paid();
+    await comes({ ...truth, ...of });
+    await youssef.hearsNothing();
+    await world.passes(20_000);
+    await youssef.hears('received.from', { amount: 10_000 }).hearsNothing();
+  });
 
   test.each([
     ['executeTransfer', 'transfer', 'received.from'],
     ['executeMerchantPayment', 'merchant-payment', 'received.payment'],
   ] as const)(
-    'says that %s was undone, seconds after it was done: both read both, each once',
+    'says that %s was undone seconds later: both sides read both events once',
     async (operation, kind, heard) => {
       const fatima = world.customer({ channel: 'web', balance: '500' });
       const shop = kind === 'transfer' ? world.customer({ channel: 'web' }) : merchantIn(world);
@@ -226,7 +257,7 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
     },
   );
 
-  test('says that money was undone of which a dial has yet to tell: it tells that alone', async () => {
+  test('says that a payment was undone before the next dial: the dial shows only that', async () => {
     const fatima = world.customer({ balance: '500' });
     const youssef = world.customer();
     await youssef.isAtMenu();
@@ -238,32 +269,14 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
     expect(youssef.reply().missed.map(({ screen }) => screen.key)).toEqual(['received.undone']);
   });
 
-  test('says that money was undone which nobody was told of: nobody hears of it', async () => {
+  test('says that a payment was undone before anybody heard of it: nobody hears of it', async () => {
     const { youssef, truth } = await paid();
     await world.passes(SETTLES_MS + 500);
     shows(youssef, truth.OperationId, { status: 4 });
     await comes({ ...truth, OperationStatus: 4, CRequestId: FOREIGN });
     expect(await received(youssef)).toEqual([]);
-    // What says that it was done may be overtaken by what says that it was undone.
+    // The webhook of the payment may come after the one that undoes it.
     await comes(truth);
     expect(await received(youssef)).toEqual([]);
-  });
-
-  test('is of a payment by card that another application has made: nobody hears anything, and nothing is kept', async () => {
-    const { fatima, youssef, truth } = await paid();
-    await world.passes(SETTLES_MS + 500);
-    const before = (await world.inbox.stuck()).length;
-    await comes({ ...truth, EventId: 'payment.card.authorized', CRequestId: FOREIGN });
-    for (const each of [fatima, youssef]) expect(await received(each)).toEqual([]);
-    await fatima.hearsNothing();
-    expect(await world.inbox.stuck()).toHaveLength(before);
-  });
-
-  test('is of a wallet elsewhere: nothing is left to be done', async () => {
-    const { truth } = await paid();
-    await world.passes(SETTLES_MS + 500);
-    const before = (await world.inbox.stuck()).length;
-    await comes({ ...truth, SecondaryAccountNumber: '+212655000000' });
-    expect(await world.inbox.stuck()).toHaveLength(before);
   });
 });

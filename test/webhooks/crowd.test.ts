@@ -14,7 +14,7 @@ import { createMemory, storeOf } from '../battery/simulation/memory-store.ts';
 /** More than a process applies at once when it has just started. */
 const MANY = 60;
 
-test('of many webhooks at once as many are applied at once as there may be; workers find the others due at once', async () => {
+test('of many webhooks at once the limit is applied, and workers find the others due', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'wasl-crowd-'));
   const store = await openSqliteStore({ directory });
   onTestFinished(async () => {
@@ -61,12 +61,12 @@ test('of many webhooks at once as many are applied at once as there may be; work
   expect(await store.due(Date.now() + 3_600_000, 1_000, 1_000)).toEqual([]);
 });
 
-describe('a webhook that has come', () => {
+describe('an accepted webhook', () => {
   afterEach(() => void vi.useRealTimers());
   const body = JSON.stringify({ data: { WebhookId: 'one' } });
   const key = 'webhook:one';
 
-  /** An inbox whose webhooks end as `ends` says; `errors` of what goes on behind the answer. */
+  /** An inbox whose webhooks end as `ends` says. `errors` are those after the answer. */
   function inboxOf(ends: () => Promise<Applied>) {
     const clock = createVirtualClock(Date.now());
     const store = storeOf(createMemory(Date.now), clock, () => ({ thereMs: 0, backMs: 0 }));
@@ -88,21 +88,21 @@ describe('a webhook that has come', () => {
     return { inbox, background, errors, alerts, saved };
   }
 
-  test('is applied at once: it leaves no document, however often it comes', async () => {
+  test('is applied at once and leaves no document, also when it comes again', async () => {
     const { inbox, saved } = inboxOf(async () => 'done');
     await inbox.save(body);
     await inbox.save(body);
     expect(await saved()).toBeUndefined();
   });
 
-  test.each(['later', 'kept'] as const)('is %s: it is written down before it is answered', async (end) => {
+  test.each(['later', 'kept'] as const)('is %s: it is stored before it is answered', async (end) => {
     const { inbox, saved, alerts } = inboxOf(async () => end);
     for (let comes = 0; comes < 2; comes++) await inbox.save(body);
     expect(await saved()).toMatchObject({ state: end === 'kept' ? 'kept' : 'waiting', tries: 1 });
     expect(alerts, 'a person is told once').toEqual(end === 'kept' ? ['one'] : []);
   });
 
-  test('has no id: a person is told of it once, however often it comes', async () => {
+  test('has no id: a person finds it once, also when it comes again', async () => {
     const { inbox, alerts } = inboxOf(async () => 'kept');
     for (let comes = 0; comes < 3; comes++) await inbox.save('{"data":{"x":1}}');
     await inbox.save('{"data":{"x":2}}');
@@ -115,13 +115,13 @@ describe('a webhook that has come', () => {
     ['of 60 kB', 'x'.repeat(60_000), expect.stringMatching(/^unreadable-[\w-]{1,64}$/)],
     ['of no sign', '', expect.stringMatching(/^unreadable-[\w-]{1,64}$/)],
     ['that is a number', 7, expect.stringMatching(/^unreadable-[\w-]{1,64}$/)],
-  ])('has an id %s: it is known by that, or by a digest of its body', async (_, WebhookId, known) => {
+  ])('has an id %s: it is known by the id, or by a digest of its body', async (_, WebhookId, known) => {
     const { inbox, alerts } = inboxOf(async () => 'kept');
     for (let comes = 0; comes < 2; comes++) await inbox.save(JSON.stringify({ data: { WebhookId } }));
     expect(alerts).toEqual([known]);
   });
 
-  test('cannot be applied: it is written down, and the failure is said once', async () => {
+  test('cannot be applied: it is stored, and the failure is logged once', async () => {
     const { inbox, background, saved, errors } = inboxOf(() => Promise.reject(new Error('a bug')));
     await inbox.save(body);
     await background.done();
@@ -129,7 +129,7 @@ describe('a webhook that has come', () => {
     expect(errors.map(String)).toEqual(['Error: a bug']);
   });
 
-  test('takes longer than the wallet may wait: it is answered once it is written down, and ends behind that', async () => {
+  test('takes longer than the wallet may wait: it is answered once stored, and applied later', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const ends = Promise.withResolvers<Applied>();
     const { inbox, background, saved } = inboxOf(() => ends.promise);

@@ -16,7 +16,7 @@ const NADIA = { id: 'nadia', name: 'Nadia' };
 
 let directory: string;
 let store: Store;
-/** What the company's tool was told, and how it answers. */
+/** The events that the company's tool received, and its answers. */
 let told: { readonly headers: IncomingMessage['headers']; readonly body: string }[];
 let status: number;
 let lost: unknown[];
@@ -43,7 +43,7 @@ afterEach(async () => {
 const cases = (notifies = true) =>
   createCases({ store, settings: { ...CASE_DEFAULTS, notifies }, now: () => clock.at });
 const waiting = async () => (await store.scheduled(CASES, 'case-event:', 100)).map(({ key }) => key);
-/** Delivers whatever waits, once. */
+/** Delivers all waiting events once. */
 async function deliver(): Promise<void> {
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/cases`;
@@ -57,7 +57,7 @@ async function deliver(): Promise<void> {
   for (const key of await waiting()) await send(key.slice('case-event:'.length));
 }
 
-test('what happens to a case is told once each, signed, and names no customer', async () => {
+test('each event of a case is sent once, signed, and names no customer', async () => {
   const all = cases();
   const wallet = '+212612345678' as never;
   const it = await all.open({ kind: 'asked', subject: 'web:1', address: 'web:1', wallet });
@@ -84,7 +84,7 @@ test('what happens to a case is told once each, signed, and names no customer', 
 });
 
 test.each([500, 404, 302])(
-  'what is answered by %i is sent again until it is taken, under the same id',
+  'an event answered by %i is sent again under the same id until it is accepted',
   async (refusal) => {
     await cases().open({ kind: 'webhook', subject: 'w1' });
     status = refusal;
@@ -97,14 +97,14 @@ test.each([500, 404, 302])(
   },
 );
 
-test('what nobody takes for days is given up, and the log says so', async () => {
+test('an event that is refused for days is given up, and the log says so', async () => {
   await cases().open({ kind: 'webhook', subject: 'w1' });
   status = 500;
   for (let i = 0; i < 80; i++) await deliver();
   expect([told.length, lost.length, await waiting()]).toEqual([76, 1, []]);
 });
 
-test('where nobody is to be told nothing is kept for them', async () => {
+test('without a receiver no event is kept', async () => {
   await cases(false).open({ kind: 'webhook', subject: 'w1' });
   expect(await waiting()).toEqual([]);
 });

@@ -7,7 +7,7 @@ const DAY_MS = 24 * 3_600_000;
 /** An operation is open for longer than a machine stands still. */
 const SETTLES_MS = 3_000;
 
-describe.each(STORES)('webhooks that wait for a person, on %s', (store) => {
+function theInbox(store: (typeof STORES)[number]) {
   const world = theWorld({ store, settings: { settleAfterMs: SETTLES_MS } });
   const comes = async (body: unknown) => {
     const answer = await fetch(world.webhookUrl, {
@@ -41,6 +41,11 @@ describe.each(STORES)('webhooks that wait for a person, on %s', (store) => {
     expect(await world.inbox.find(id), 'alone it is what it is in the list').toEqual(listed);
     return listed;
   };
+  return { world, comes, event, stuck };
+}
+
+describe.each(STORES)('webhooks that wait for a person, on %s', (store) => {
+  const { world, comes, event, stuck } = theInbox(store);
 
   test('an orphan is tried again, and can be tried at once or closed', async () => {
     await comes(event('orphan'));
@@ -64,7 +69,7 @@ describe.each(STORES)('webhooks that wait for a person, on %s', (store) => {
     expect(await stuck('orphan')).toBeUndefined();
   });
 
-  test('one that nobody can read is kept, for as long as webhooks are', async () => {
+  test('an unreadable webhook is kept for the retention of webhooks', async () => {
     await comes(event('strange', { EventId: 'lottery.won' }));
     const { since } = (await stuck('strange')) ?? { since: 0 };
     expect(world.clock.now() - since).toBeLessThan(60_000);
@@ -74,14 +79,14 @@ describe.each(STORES)('webhooks that wait for a person, on %s', (store) => {
     expect(await stuck('strange')).toMatchObject({ state: 'kept', tries: 2 });
   });
 
-  test('it says what it is about, and nothing that is not as it should be', async () => {
+  test('a listed webhook shows only valid fields', async () => {
     await comes(
       event('odd', { EventId: '+212600000001', OperationId: 4_000_000_000_000_002, CRequestId: '1234' }),
     );
     expect(Object.keys((await stuck('odd')) ?? {}).sort()).toEqual(['id', 'since', 'state', 'tries']);
   });
 
-  test('its content is for who has to find out what it means; the number of a reference is not in it', async () => {
+  test('the content of a webhook is shown without the number of a reference', async () => {
     await comes(event('told', { EventId: 'lottery.won', Reference: '123456789012', Amount: 12.5 }));
     const content = await world.inbox.content('told');
     expect(content).toMatchObject({ wallet: '+212600000001', amount: 1_250, operationId: 77 });
@@ -97,7 +102,7 @@ describe.each(STORES)('webhooks that wait for a person, on %s', (store) => {
     expect(await world.inbox.content('told')).toBeUndefined();
   });
 
-  test('its operation becomes a payment’s that has no outcome: what the wallet shows must fit, and two people say so', async () => {
+  test('its operation becomes that of an open payment when the wallet’s data fits and two people agree', async () => {
     const { desk } = world.engine;
     const fatima = world.customer({ channel: 'web' });
     const [nadia, omar] = [
@@ -132,7 +137,7 @@ describe.each(STORES)('webhooks that wait for a person, on %s', (store) => {
     expect(await applies(operation?.operationId ?? 0), 'it has ended').toBe('notNow');
   });
 
-  test('one that was applied waits for nobody', async () => {
+  test('an applied webhook does not wait for a person', async () => {
     await comes(event('fine', { EventId: 'customer.level.updated', OperationId: 0 }));
     expect(await stuck('fine')).toBeUndefined();
     expect(await world.inbox.retry('nobody')).toBe(false);
