@@ -49,6 +49,14 @@ describe('an order of a card', () => {
     await fatima.hearsNothing();
   });
 
+  test('one that is decided at once is told within the hour', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.walks(orders).enters().sees('card-order.applied');
+    await decides(world, fatima);
+    await world.passes(15 * 60_000);
+    await fatima.hears('card-order.accepted', { program: NAME });
+  });
+
   test('a refusal names its reason, an application can stay open for 30 days, and nothing is told twice', async () => {
     const [refusedOne, waits] = [world.customer({ channel: 'web' }), world.customer({ channel: 'web' })];
     await refusedOne.walks(orders).enters();

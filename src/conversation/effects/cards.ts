@@ -1,7 +1,7 @@
 import type { CardChange } from '../../../machines/kit/effects.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import { pendingKey, pendingWrite, settledWrites } from '../pending/pending.ts';
+import { cardLookMs, pendingKey, pendingWrite, settledWrites } from '../pending/pending.ts';
 import { FROZEN } from '../session/safety.ts';
 import { besides, type EffectEnv, type EffectOf } from './effect.ts';
 
@@ -51,7 +51,10 @@ export const applyForCard: EffectOf<'applyForCard'> = {
   claim({ wallet: doc, docs }, { wallet, program, before }, { at }) {
     if (doc.safety?.frozen) return { instead: FROZEN };
     const application = { kind: 'card-application', wallet, program, before, at } as const;
-    return { wallet: { ...doc }, writes: docs.map((each) => pendingWrite(each, application, at)) };
+    return {
+      wallet: { ...doc },
+      writes: docs.map((each) => pendingWrite(each, application, at, cardLookMs(0))),
+    };
   },
   run: ({ wallet, program }, { api, call }) =>
     api.applyForCard({ phone: wallet, programId: program.id }, call),

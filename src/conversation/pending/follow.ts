@@ -8,7 +8,7 @@ import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import { type Announcement, type TellDeps, tellWallet } from '../session/tell.ts';
 import { levelOf } from './level.ts';
-import { closed, PENDING_LOOK_MS, type Pending, pendingCodec, pendingKey, pendingWrite } from './pending.ts';
+import { cardLookMs, closed, type Pending, pendingCodec, pendingKey, pendingWrite } from './pending.ts';
 import { lookAtReservation } from './reservation.ts';
 
 /** An application that nobody decides is looked at for this time. */
@@ -142,7 +142,7 @@ async function lookAtApplication(
   );
   const open = asked.filter(({ state }) => state !== 'accepted' && state !== 'rejected');
   if (asked.length > 0 && open.length === 0) return { tell: asked.map((each) => decision(each, program)) };
-  if (now() < at + APPLICATION_MS) return { againMs: PENDING_LOOK_MS };
+  if (now() < at + APPLICATION_MS) return { againMs: cardLookMs(now() - at) };
   return { tell: open.map(({ id }) => announcementOf(id, 'card-order.notDecided', program)) };
 }
 

@@ -4,7 +4,9 @@ import type { CardProgram } from '../../wallet/issued-cards.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 
 /** How long after it was asked for a request is looked at, and then again and again. */
-export const PENDING_LOOK_MS = 24 * 3_600_000;
+const PENDING_LOOK_MS = 24 * 3_600_000;
+/** The same for a card, which may be decided at once: after a quarter of an hour, then after twice as long each time. */
+const CARD_LOOK_MS = 15 * 60_000;
 /** A document that nobody has closed is deleted after this time, for whatever reason it is still there. */
 const PENDING_KEPT_MS = 90 * 24 * 3_600_000;
 
@@ -43,6 +45,11 @@ const PREFIX = 'pending:';
 /** @param ref the id of the call that has asked for it, which is also its `C-Request-Id` */
 export function pendingKey(wallet: Msisdn, ref: string): string {
   return `${PREFIX}${wallet}:${ref}`;
+}
+
+/** How long an application for a card waits for its next look. */
+export function cardLookMs(sinceMs: number): number {
+  return Math.min(Math.max(sinceMs, CARD_LOOK_MS), PENDING_LOOK_MS);
 }
 
 /** How a request is written down, to be looked at so much later than `from`. */
