@@ -148,9 +148,10 @@ export const payouts = conversation<Releasing>().createMachine({
       (c) => ({
         key: c.chosen?.state === 'stopped' ? 'payouts.askPinGoOn' : 'payouts.askPin',
         values: valuesOf(c),
+        choices: [{ id: 'cancel', key: 'pay.cancel' }],
         expects: 'pin',
       }),
-      { next: 'releasing', back: 'showing' },
+      { next: 'releasing', back: 'showing', cancel: 'reading' },
     ),
     releasing: call('releasePayouts', {
       says: 'payouts.moment',

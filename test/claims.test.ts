@@ -37,9 +37,9 @@ const SUFFIX = /(?:_(?:ussd|sms|brief))?(?:_(?:zero|one|two|few|many|other))?(?:
 /** Words by which each claim is known. */
 const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language, RegExp>>>> = {
   notMoved: {
-    fr: /rien n'a été (?:débité|envoyé)|n'a pas été effectuée?|non effectuée?\.|n'a rien (?:libéré|encaissé)|si le montant a été débité, il vous sera rendu|la banque n'a pas accepté .* vous est rendu/i,
-    en: /nothing was (?:debited|sent)|not made|(?:released|collected) nothing|if the amount was debited, it will be returned|the bank did not accept .* is returned to you/i,
-    ar: /لم يخصم|لم (?:يتم|تتم) (?!بعد|تأكيد)|لم (?:يلغ|يؤخذ) بهذا الطلب|إذا خصم المبلغ فسيعاد|لم يقبل البنك .* أعيد المبلغ/,
+    fr: /rien n'a été (?:débité|envoyé)|n'a pas été effectuée?|non effectuée?\.|n'a rien (?:libéré|encaissé)|si le montant a été débité, il vous sera rendu|(?:la banque n'a pas accepté|refusé par la banque).* vous sont rendus/i,
+    en: /nothing was (?:debited|sent)|not made|(?:released|collected) nothing|if the amount was debited, it will be returned|the bank (?:did not accept|refused) .* is returned to you/i,
+    ar: /لم يخصم|لم (?:يتم|تتم) (?!بعد|تأكيد)|لم (?:يلغ|يؤخذ) بهذا الطلب|إذا خصم المبلغ فسيعاد|(?:لم يقبل|رفض) البنك .*\s?أعيد إل/s,
   },
   open: {
     fr: /est en cours|pas encore confirmée?|aucune trace|vérifie (?:votre|cette)|en donnons le résultat|existe déjà|Un conseiller s'en occupe/,
@@ -66,9 +66,9 @@ const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language
 
 /** What a sentence that claims nothing may not say in passing. */
 const OF_OWN_MONEY: Readonly<Record<Language, RegExp>> = {
-  fr: /débité|(?:envoi|paiement|recharge|achat|premier)\b.*(?:pas encore confirmée?\b|est en cours|est annulé|a été refusé)|C'est annulé|ne (?:le|la) refaites|vous est rendu|déjà (?:envoyé|payé [^.]*\{\{|rechargé|acheté)/i,
+  fr: /débité|(?:envoi|paiement|recharge|achat|premier)\b.*(?:pas encore confirmée?\b|est en cours|est annulé|a été refusé)|C'est annulé|ne (?:le|la) refaites|vous (?:est|sont) rendu|déjà (?:envoyé|payé [^.]*\{\{|rechargé|acheté)/i,
   en: /debited|(?:transfer|payment|top-up|purchase|first one)\b.*(?:not confirmed yet|being processed|(?:is|was) (?:cancelled|refused))|^Cancelled\.|don't (?:make|send) it again|returned to you|already (?:sent|paid|topped up|bought)/,
-  ar: /خصم|(?<!للتو، المرجو )عدم إعادة (?:العملية|الأداء|الشراء)|لم يتم بعد تأكيد|(?<!تسجيلكم )لم (?:يؤكد|تؤكد) بعد|أعيد المبلغ|سبق (?:أن )?(?:أرسل|أدي|إرسال|شراء|اشتري)|سبق أداء \{\{/,
+  ar: /خصم|(?<!للتو، المرجو )عدم إعادة (?:العملية|الأداء|الشراء)|لم يتم بعد تأكيد|(?<!تسجيلكم )لم (?:يؤكد|تؤكد) بعد|أعيد (?:المبلغ|إلى محفظتكم|إليكم)|سبق (?:أن )?(?:أرسل|أدي|إرسال|شراء|اشتري)|سبق أداء \{\{/,
 };
 
 /** What invites to do it again. */

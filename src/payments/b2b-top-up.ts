@@ -29,7 +29,11 @@ export const b2bTopUp = {
   said: {
     ...AIRTIME.said,
     called: 'b2b-top-up.called',
-    refusals: { insufficientFunds: 'b2b-top-up.floatTooLow', agentUnknown: 'problem.90140' },
+    refusals: {
+      insufficientFunds: 'b2b-top-up.floatTooLow',
+      agentUnknown: 'problem.90140',
+      amountInvalid: 'top-up.amountRefused',
+    },
   },
   listed: { ...AIRTIME.listed, isFrom: (sender, { code }) => sender === code },
 

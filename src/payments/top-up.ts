@@ -12,7 +12,11 @@ export interface TopUpOrder extends AirtimeOrder {
 /** Airtime for a mobile number. It has no event: a lost answer is looked for in a history of its own (open question 8). */
 export const topUp = {
   ...AIRTIME,
-  said: { ...AIRTIME.said, called: 'top-up.called' },
+  said: {
+    ...AIRTIME.said,
+    called: 'top-up.called',
+    refusals: { amountInvalid: 'top-up.amountRefused' },
+  },
   payee: { again: ({ from, to }) => (to === from ? undefined : { to }) },
 
   preview: (order, { api, call }) => api.previewTopUp(requestOf(order), call),

@@ -57,7 +57,8 @@ describe('the answer of the bank', () => {
     await fatima;
     await world.passes(6_000);
     await fatima
-      .hears('bank-transfer.failed', { amount: 4000 })
+      // The fee comes back as well.
+      .hears('bank-transfer.failed', { amount: 4000, total: 4500 })
       .walks(has(49_500 + 500))
       .hearsNothing();
   });

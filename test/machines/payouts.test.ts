@@ -71,7 +71,8 @@ describe('files of payouts in a chat', () => {
       await has(999).chooses('release').sees('payouts.short', { missing: 1 });
       await salma.chooses('look').sees('payouts.list').chooses(id);
       // Just enough is enough, and a wallet that does not answer keeps nobody.
-      await has(1_000).chooses('release').sees('payouts.askPin').goes('back');
+      await has(1_000).chooses('release').sees('payouts.askPin').chooses('cancel').sees('payouts.list');
+      await salma.chooses(id).chooses('release').sees('payouts.askPin').goes('back');
       await salma.meanwhile(() => world.wallet.next('principalAgent', LOST)).chooses('release');
       await salma.sees('payouts.askPin').goes('back');
       await has(0).chooses('release').chooses('anyway').sees('payouts.askPin').enters();

@@ -14,20 +14,25 @@ const MINUTE_MS = 60_000;
 const world = theWorld();
 
 describe('the preview of a top-up decides', () => {
-  test.each([
+  test.each<[string, string, string, string?]>([
     ['too little money: another amount', '90010', 'top-up.askAmount'],
-    ['an amount that the operator does not sell: another one', '90015', 'top-up.askAmount'],
+    [
+      'an amount that the operator does not sell: another one',
+      '90015',
+      'top-up.askAmount',
+      'top-up.amountRefused',
+    ],
     ['a product that is gone: another amount', '90018', 'top-up.askAmount'],
     ['a parameter that is missing', '10001', 'top-up.askAmount'],
     ['a value that is not allowed', '90001', 'top-up.askAmount'],
     ['the customer is not found', '20005', 'top-up.askAmount'],
     ['a number that is none: another number', '20000', 'top-up.askNumber'],
     ['a number that the operator refuses: another number', '90019', 'top-up.askNumber'],
-  ])('%s', async (_, code, asked) => {
+  ])('%s', async (_, code, asked, told: string = `problem.${code}`) => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     world.wallet.next('previewTopUp', refused(code));
-    await fatima.walks(tops(SISTER)).sees(asked).isTold(`problem.${code}`);
+    await fatima.walks(tops(SISTER)).sees(asked).isTold(told);
     expect(world.wallet.calls(fatima.phone, 'topUp')).toEqual([]);
   });
 
@@ -47,7 +52,7 @@ describe('the preview of a top-up decides', () => {
       .isTold('problem.90010')
       .says('2')
       .sees('top-up.askAmount')
-      .isTold('problem.90015')
+      .isTold('top-up.amountRefused')
       .says('35')
       .sees('top-up.askPin', { amount: 3500, total: 3500 }));
 

@@ -111,7 +111,7 @@ export function payoutPage(file: PayoutFile, float: Centimes | undefined, view: 
     body: html`<h1><bdi>${fileName}</bdi></h1>${flash(said, language)}
 <section class="panel">${coursePart(batch, language)}
 <dl class="rows">${row('console.payoutsBy', 'phone' in by ? code(nationalNumber(by.phone)) : html`<bdi>${by.account}</bdi>`, language)}
-${moneyRows(batch, float, language)}</dl>
+${moneyRows(file, float, language)}</dl>
 ${shortPart(file, float, language)}
 ${file.isUnguarded && state !== 'stopped' && html`<p class="note bad">${say(language, STOPPED.unguarded)}</p>`}
 ${WAITING.includes(state) && html`<p class="hint">${say(language, 'console.payoutsRelease')}</p>`}
@@ -119,7 +119,7 @@ ${WAITING.includes(state) && html`<p class="hint">${say(language, 'console.payou
 ${(state === 'checking' || state === 'ready') && form(`${path}/withdraw`, view, html`<button>${say(language, 'console.payoutsWithdraw')}</button>`)}</section>
 ${linesPart(
   'console.payoutsOpenLines',
-  those((line) => endOf(line) === 'open'),
+  those((line) => endOf(line) === 'open' || line === waitingLine(batch, lines)),
   language,
 )}
 ${linesPart(
@@ -140,12 +140,16 @@ ${state === 'stopped' && why && html`<p class="note bad">${say(language, STOPPED
 ${state === 'running' && until !== undefined && html`<p class="note busy">${say(language, 'console.payoutsWaits', { line: { count: next + 1 }, until: { date: until } })}</p>`}`;
 }
 
+/** The line that was sent and whose answer has not come. */
+function waitingLine({ state, current, next }: PayoutBatch, lines: readonly PayoutLine[]) {
+  return state === 'running' && current?.waitsUntil !== undefined ? lines[next] : undefined;
+}
+
 /** The sum to pay, the sum paid, and the float. */
-function moneyRows(
-  { payable, fees, tally, next }: PayoutBatch,
-  float: Centimes | undefined,
-  language: Language,
-): Html {
+function moneyRows({ batch, lines: all }: PayoutFile, float: Centimes | undefined, language: Language): Html {
+  const { payable, fees, tally, next } = batch;
+  // The line whose answer was lost is no tallied line yet.
+  const lost = waitingLine(batch, all)?.amount ?? 0;
   const lines = (count: number, sum: Centimes) =>
     html`${money(sum, language)} · ${say(language, 'console.payoutsLines', { count: { count } })}`;
   return html`${row('console.payoutsPayable', lines(payable.count, payable.sum), language)}
@@ -153,7 +157,7 @@ ${row('console.payoutsFees', money(fees, language), language)}
 ${
   tally &&
   html`${row('console.payoutsPaid', lines(tally.paid.count, tally.paid.sum), language)}
-${row('console.payoutsOpen', lines(tally.open.count, tally.open.sum), language)}
+${row('console.payoutsOpen', lines(tally.open.count + (lost > 0 ? 1 : 0), centimes(tally.open.sum + lost)), language)}
 ${row('console.payoutsUnpaid', say(language, 'console.payoutsLines', { count: { count: next - tally.paid.count - tally.open.count } }), language)}`
 }
 ${row('console.float', float === undefined ? say(language, 'console.walletSilent') : money(float, language), language)}`;

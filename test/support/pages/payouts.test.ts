@@ -85,6 +85,17 @@ test('a file of payouts says what it waits for', async () => {
   expect(await says({ state: 'running', current }), 'an answer').toEqual([false, false, true]);
 });
 
+test('a line whose answer is waited for counts as not confirmed, with its amount', async () => {
+  const tally = { paid: one(1_000), open: { count: 0, sum: centimes(0) } };
+  const current = { ref: OTHER, waitsUntil: NOW + 60_000 };
+  fatimas = { batch: { state: 'running', next: 1, tally, current }, lines: [PAID, UNPAID] };
+  const parts = (await text()).split('<h2>').map(wordsOf);
+  expect(parts[0]).toContain(
+    'Paid MAD 10.00 · lines: 1 Not confirmed yet MAD 20.00 · lines: 1 Not paid lines: 0',
+  );
+  expect(parts[1]).toMatch(/^Lines not confirmed yet: 1 2\. /);
+});
+
 test('a finished file of payouts lists the lines that are open, not paid or refused, with the reason', async () => {
   const lines = [
     { refused: '20005' },
