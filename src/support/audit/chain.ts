@@ -191,7 +191,7 @@ export function rowOf(link: Link): AuditRow {
     ...(about !== undefined && { about: storable(about) }),
     ...(of !== undefined && { of }),
     ...(end !== undefined && { end }),
-    ...(was && { origin: was.mac }),
+    ...(was?.mac.startsWith(OF_OUTBOX) && { origin: was.mac }),
     link: JSON.stringify(link),
   };
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createSecrets } from '../../../src/conversation/secrets.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { keptFor } from '../../../src/support/audit/chain.ts';
+import { takeAll } from '../../../src/support/audit/take.ts';
 import { type AuditPlace, anAudit, PLACES } from './kit.ts';
 
 const lookAt = (n: number) => `${n} ${n % 2 ? 'nadia' : 'omar'} seeSession web:${n}`;
@@ -194,6 +195,50 @@ describe.each(PLACES)('an audit that many processes move, on %s', (place) => {
       const isIn = calls >= nth ? 1 : 0;
       expect(await it().filed()).toHaveLength(3 + isIn);
       expect(await it().verify()).toMatchObject({ ok: true, count: 3 + isIn });
+    },
+  );
+
+  test.each(
+    Array.from({ length: 10 }, (_, i) => [i + 1, 'before'] as const).flatMap(
+      ([n]) =>
+        [
+          [n, 'before'],
+          [n, 'after'],
+        ] as const,
+    ),
+  )(
+    'an entry is neither lost nor doubled where a process dies at call %s, %s it is made',
+    async (nth, when) => {
+      await it().fill(5);
+      let calls = 0;
+      const { promise: death, reject } = Promise.withResolvers<never>();
+      death.catch(() => {});
+      const mortal =
+        <Args extends readonly unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+        async (...args: Args): Promise<Result> => {
+          if (++calls < nth) return call(...args);
+          if (calls === nth && when === 'after') await call(...args);
+          reject(new Error('killed'));
+          return death;
+        };
+      const { store, secrets, clock } = it();
+      const { audit } = it().records();
+      const records = {
+        ...audit,
+        ...{
+          range: mortal(audit.range),
+          known: mortal(audit.known),
+          add: mortal(audit.add),
+          end: mortal(audit.end),
+        },
+      };
+      const dying = { ...store, read: mortal(store.read), commit: mortal(store.commit) };
+      const deps = { store: dying, secrets, records, keptMs: keptFor(), now: clock.now, onGap: () => {} };
+      await takeAll(deps).catch(() => {});
+      await it().fill(2);
+      await it().take();
+      expect(await it().filed()).toHaveLength(7);
+      expect(await it().verify()).toMatchObject({ ok: true, count: 7 });
     },
   );
 });

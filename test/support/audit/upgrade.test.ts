@@ -106,6 +106,21 @@ describe.each(PLACES)('an audit of the release before, on %s', (place) => {
     expect(await it().verify()).toMatchObject({ ok: true, count: 9 });
   });
 
+  test('is whole after a rollback, in which that release has moved entries behind those of this one', async () => {
+    await older(2);
+    await it().fill(2);
+    await it().take();
+    const [last] = await it().records().audit.range(4, 4);
+    const before = JSON.parse(last?.link ?? '{}') as Link;
+    const was = { n: 3, mac: 'as it was', at: it().clock.now() };
+    const moved = linkAfter(it(), before, { who: 'omar', act: 'nudge', was }, it().clock.now());
+    const end = { n: 5, sealed: JSON.stringify(headOf(it(), moved)) };
+    const { origin: _itKnowsNone, ...row } = rowOf(moved);
+    expect(await it().records().audit.add([row], last?.link, end)).toBe(true);
+    await it().fill(1);
+    expect(await it().verify()).toMatchObject({ ok: true, count: 6 });
+  });
+
   test('has the end of an act that was begun before the deploy', async () => {
     await older(1);
     const [first] = chain();
