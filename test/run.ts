@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { helpOn } from '../src/help.ts';
 import { provideNeeds } from './kit/needs.ts';
+import { overBudget, partsOf } from './kit/type-budget.ts';
 
 /**
  * `npm test`: types, format and lint, then every test; words after it choose files, as vitest does. A stage that fails stops the run. The last line is always
@@ -42,15 +43,30 @@ const refused =
 if (refused) {
   console.error(refused);
   count.failed++;
-} else if (stage('types', 'tsc') && stage('format and lint', 'biome', 'check', '--max-diagnostics=100')) {
+} else if (types() && stage('format and lint', run('biome', 'check', '--max-diagnostics=100'))) {
   runTests();
 }
 console.log(`${count.passed} passed, ${count.failed} failed`);
 process.exitCode = count.failed > 0 ? 1 : 0;
 
-/** Runs a tool of `node_modules`; false when it complains. */
-function stage(name: string, tool: string, ...args: string[]): boolean {
-  const isFine = run(tool, ...args);
+/** Checks the types, and what they cost: `tsc` says both at once. */
+function types(): boolean {
+  const { status, stdout } = spawnSync(join(BIN, 'tsc'), ['--extendedDiagnostics'], {
+    ...options(),
+    stdio: ['inherit', 'pipe', 'inherit'],
+    encoding: 'utf8',
+    maxBuffer: Number.POSITIVE_INFINITY,
+  });
+  const { errors, figures } = partsOf(stdout);
+  process.stdout.write(errors);
+  if (!stage('types', status === 0)) return false;
+  const refusal = overBudget(figures);
+  if (refusal) console.error(refusal);
+  return stage('the budget of types', refusal === undefined);
+}
+
+/** Says how a stage has gone, and counts it. */
+function stage(name: string, isFine: boolean): boolean {
   console.log(isFine ? `✓ ${name}` : `✗ ${name}`);
   if (isFine) count.passed++;
   else count.failed++;
@@ -113,8 +129,12 @@ function countTests({ testResults }: Report): void {
   }
 }
 
+/** The tools' own `#!/usr/bin/env node` must find Node 24 too, where this file was not started by npm. */
+function options() {
+  return { cwd: ROOT, env: { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH}` } };
+}
+
+/** Runs a tool of `node_modules`. False when it complains. */
 function run(tool: string, ...args: string[]): boolean {
-  // The tools' own `#!/usr/bin/env node` must find Node 24 too, where this file was not started by npm.
-  const env = { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH}` };
-  return spawnSync(join(BIN, tool), args, { cwd: ROOT, stdio: 'inherit', env }).status === 0;
+  return spawnSync(join(BIN, tool), args, { ...options(), stdio: 'inherit' }).status === 0;
 }
