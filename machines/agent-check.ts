@@ -44,12 +44,12 @@ export const agentCheck = conversation<Checking>().createMachine({
         failed: 'asking',
       },
     }),
-    shown: { type: 'final', meta: screen((c) => shown(known(c.found))) },
+    shown: { type: 'final', meta: screen((c) => cashScreen(known(c.found))) },
     left: { type: 'final' },
   },
 });
 
-function shown({ kind, amount, customer, status, madeAt }: FoundCash): Screen {
+function cashScreen({ kind, amount, customer, status, madeAt }: FoundCash): Screen {
   const state =
     status === STATUSES.OPEN ? 'stateOpen' : status === STATUSES.COMPLETED ? 'stateDone' : 'stateEnded';
   return {

@@ -45,7 +45,7 @@ export const agentDay = conversation<LookingAtDay>().createMachine({
     }),
     shown: {
       tags: 'private',
-      meta: screen(({ day }) => shown(known(day))),
+      meta: screen(({ day }) => dayScreen(known(day))),
       on: { chose: 'listing', back: 'left' },
     },
     listing: {
@@ -69,7 +69,7 @@ export const agentDay = conversation<LookingAtDay>().createMachine({
   },
 });
 
-function shown({ since, by, deposits, withdrawals, page }: AgentDay): Screen {
+function dayScreen({ since, by, deposits, withdrawals, page }: AgentDay): Screen {
   const values = {
     since: { date: since },
     deposits: { count: deposits.count },

@@ -24,7 +24,7 @@ export const agentRecord = conversation<ReadingRecord>().createMachine({
       input: ({ wallet }) => ({ wallet }),
       on: { ok: { target: 'shown', know: (record) => ({ record }) }, failed: 'unavailable' },
     }),
-    shown: { type: 'final', meta: screen(({ record }) => shown(known(record))) },
+    shown: { type: 'final', meta: screen(({ record }) => recordScreen(known(record))) },
     unavailable: {
       type: 'final',
       meta: screen(() => ({ key: 'agent-record.unavailable', expects: 'nothing' })),
@@ -32,7 +32,7 @@ export const agentRecord = conversation<ReadingRecord>().createMachine({
   },
 });
 
-function shown({ code, name, person, address }: RetailAgent): Screen {
+function recordScreen({ code, name, person, address }: RetailAgent): Screen {
   return {
     key: 'agent-record.shown',
     values: {

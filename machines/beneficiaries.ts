@@ -86,7 +86,7 @@ export const beneficiaries = conversation<Keeping>().createMachine({
     },
     searching: searching<Keeping>('listing'),
     showing: {
-      meta: screen(({ chosen }) => shown(known(chosen))),
+      meta: screen(({ chosen }) => beneficiaryScreen(known(chosen))),
       on: {
         chose: [
           { guard: ({ event }) => event.choice === 'rename', target: 'askingNewName' },
@@ -230,7 +230,7 @@ function started({ wallet, filled = {} }: Start): Keeping {
 }
 
 /** A saved recipient with its actions. Data that nobody can pay to is hidden. */
-function shown(beneficiary: Beneficiary) {
+function beneficiaryScreen(beneficiary: Beneficiary) {
   const { to, rib } = accountsOf(beneficiary);
   return {
     key: 'beneficiaries.shown',

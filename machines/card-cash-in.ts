@@ -131,8 +131,8 @@ export const cardCashIn = conversation<Depositing>().createMachine({
         resumed: 'previewing',
       },
     },
-    askingCard: asking('card', 'card-cash-in.askCard'),
-    askingCvv: asking('cvv', 'card-cash-in.askCvv'),
+    askingCard: askingSecret('card', 'card-cash-in.askCard'),
+    askingCvv: askingSecret('cvv', 'card-cash-in.askCvv'),
     /** The form timed out. Nothing was sent, and the customer can continue from the confirmation. */
     lapsedCard: {
       tags: 'resumable',
@@ -172,7 +172,7 @@ export const cardCashIn = conversation<Depositing>().createMachine({
 });
 
 /** The form is open. A card that is typed in the chat is refused there as everywhere. */
-function asking(expects: 'card' | 'cvv', key: 'card-cash-in.askCard' | 'card-cash-in.askCvv') {
+function askingSecret(expects: 'card' | 'cvv', key: 'card-cash-in.askCard' | 'card-cash-in.askCvv') {
   return conversation<Depositing>().createStateConfig({
     tags: 'resumable',
     meta: screen(({ order }) => ({

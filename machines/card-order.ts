@@ -40,7 +40,7 @@ export const cardOrder = conversation<Ordering>().createMachine({
       tags: 'resumable',
       meta: screen(({ programs }) => ({
         key: 'card-order.choose',
-        choices: programs.map(line),
+        choices: programs.map(programChoice),
         expects: 'choice',
       })),
       on: {
@@ -109,7 +109,7 @@ const KINDS: Readonly<Record<NonNullable<CardProgram['kind']>, SentenceKey>> = {
   digital: 'card-order.digital',
 };
 
-function line(program: CardProgram): Choice {
+function programChoice(program: CardProgram): Choice {
   const id = String(program.id);
   const name = programName({ program });
   return program.kind === undefined

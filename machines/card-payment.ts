@@ -2,7 +2,7 @@ import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, type Remembered, screen } from './kit/conversation.ts';
-import type { CardLinkGiven } from './kit/effects.ts';
+import type { CardLink } from './kit/effects.ts';
 import { type Held, heldBack, WHERE_HELD } from './kit/held-back.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
 
@@ -10,7 +10,7 @@ interface Linking extends Remembered, Held {
   wallet: Msisdn;
   amount?: Centimes | undefined;
   isReserved: boolean;
-  given?: CardLinkGiven;
+  given?: CardLink;
   /** Messages are shown here: a link can be forwarded from one. */
   isChat: boolean;
 }

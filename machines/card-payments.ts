@@ -195,11 +195,11 @@ export const cardPayments = conversation<WithCards>().createMachine({
 
 /** Something can still be done with it. */
 function isListed({ what }: WithCards, entry: CardPaymentEntry): boolean {
-  return entry.state === what && left(entry) > 0;
+  return entry.state === what && remaining(entry) > 0;
 }
 
 /** The amount that can still be collected or given back. */
-function left({ amount, captured = amount, refunds = [] }: CardPaymentEntry): Centimes {
+function remaining({ amount, captured = amount, refunds = [] }: CardPaymentEntry): Centimes {
   return centimes(refunds.reduce<number>((rest, each) => rest - each.amount, captured));
 }
 
@@ -211,7 +211,7 @@ function lines({ entries = [], page }: WithCards): Choice[] {
       (entry): Choice => ({
         id: entry.id,
         key: 'card-payments.line',
-        values: { amount: { money: left(entry) }, at: { date: entry.at } },
+        values: { amount: { money: remaining(entry) }, at: { date: entry.at } },
         listed: true,
       }),
     ),
@@ -225,7 +225,7 @@ function entryIn({ entries }: WithCards, choice: string): CardPaymentEntry | und
 }
 
 function atMost({ chosen }: WithCards): Centimes {
-  return left(known(chosen));
+  return remaining(known(chosen));
 }
 
 function most(context: WithCards): Values {

@@ -5,7 +5,7 @@ import { conversation, ending, type Filled, known, screen } from './kit/conversa
 import type { CashInWay } from './kit/effects.ts';
 import { overLevel } from './kit/over-level.ts';
 import { isRefusal, problem } from './kit/problem.ts';
-import { type AsksReference, alikeIn, named, shown } from './kit/reference.ts';
+import { type AsksReference, alikeIn, lastScreen, named } from './kit/reference.ts';
 import type { Sentence } from './kit/screen.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
 
@@ -132,7 +132,7 @@ export const cashIn = conversation<CashIn>().createMachine({
       },
     }),
     ...overLevel<CashIn>(overTheirLevel, 'askingAmount'),
-    shown: { type: 'final', meta: screen(shown) },
+    shown: { type: 'final', meta: screen(lastScreen) },
     /** Nobody knows the number of a reference whose answer was lost, so nobody can use it. */
     lost: {
       meta: screen((c) => ({

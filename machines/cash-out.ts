@@ -4,7 +4,7 @@ import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
 import { type Held, heldBack, WHERE_HELD } from './kit/held-back.ts';
 import { isRefusal } from './kit/problem.ts';
-import { type AsksReference, alikeIn, named, shown } from './kit/reference.ts';
+import { type AsksReference, alikeIn, lastScreen, named } from './kit/reference.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
 
 type CashOut = Authenticating & AsksReference & Held;
@@ -140,7 +140,7 @@ export const cashOut = conversation<CashOut>().createMachine({
         failed: 'askingAmount',
       },
     }),
-    shown: { type: 'final', meta: screen(shown) },
+    shown: { type: 'final', meta: screen(lastScreen) },
     /** Nobody knows the number of a reference whose answer was lost, so nobody can draw money with it. */
     lost: {
       meta: screen((c) => ({

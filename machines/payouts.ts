@@ -100,7 +100,7 @@ export const payouts = conversation<Releasing>().createMachine({
       },
     }),
     showing: {
-      meta: screen((c) => shown(c)),
+      meta: screen((c) => fileScreen(c)),
       on: {
         chose: [
           { guard: ({ event }) => event.choice === 'release', target: 'readingFloat' },
@@ -217,7 +217,7 @@ function valuesOf({ chosen, float }: Releasing): Values {
 const OTHERS = { giver: 'payouts.shownOwn', named: 'payouts.shownNamed' } as const;
 
 /** The amount to pay, against the float. A person who may not release it reads that another one does. */
-function shown(context: Releasing): Screen {
+function fileScreen(context: Releasing): Screen {
   const { state, notBy, waitsUntil, tally } = known(context.chosen);
   const waits = state === 'ready' || state === 'stopped';
   // Files of a release that counted nothing are said as they were.

@@ -103,7 +103,7 @@ export const principalAgents = conversation<Managing>().createMachine({
       },
     },
     showing: {
-      meta: screen(({ chosen }) => shown(known(chosen))),
+      meta: screen(({ chosen }) => agentScreen(known(chosen))),
       on: {
         chose: {
           target: 'askingChange',
@@ -177,24 +177,24 @@ export const principalAgents = conversation<Managing>().createMachine({
         back: 'listing',
       },
     },
-    askingTradeName: asking('principal-agents.askTradeName', tradeNameIn, 'name', {
+    askingTradeName: askingField('principal-agents.askTradeName', tradeNameIn, 'name', {
       next: 'askingFirstName',
       back: 'askingPhone',
     }),
-    askingFirstName: asking('principal-agents.askFirstName', nameIn, 'firstName', {
+    askingFirstName: askingField('principal-agents.askFirstName', nameIn, 'firstName', {
       next: 'askingLastName',
       back: 'askingTradeName',
     }),
-    askingLastName: asking('principal-agents.askLastName', nameIn, 'lastName', {
+    askingLastName: askingField('principal-agents.askLastName', nameIn, 'lastName', {
       next: 'askingCin',
       back: 'askingFirstName',
     }),
-    askingCin: asking('principal-agents.askCin', cinIn, 'cin', {
+    askingCin: askingField('principal-agents.askCin', cinIn, 'cin', {
       next: 'askingAddress',
       back: 'askingLastName',
       expects: 'nationalId',
     }),
-    askingAddress: asking('principal-agents.askAddress', addressIn, 'address', {
+    askingAddress: askingField('principal-agents.askAddress', addressIn, 'address', {
       next: 'reviewing',
       back: 'askingCin',
       expects: 'field',
@@ -222,7 +222,7 @@ export const principalAgents = conversation<Managing>().createMachine({
 });
 
 /** A state that asks for one more of what a new agent is known by. */
-function asking(
+function askingField(
   key: SentenceKey,
   read: typeof nameIn,
   field: Exclude<keyof NewRetailAgent, 'phone' | 'email'>,
@@ -306,7 +306,7 @@ function list({ agents = [], page, isLast }: Managing): Screen {
   };
 }
 
-function shown({ code, name, phone, person, address }: RetailAgentFile): Screen {
+function agentScreen({ code, name, phone, person, address }: RetailAgentFile): Screen {
   return {
     key: 'principal-agents.shown',
     values: {

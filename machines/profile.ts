@@ -37,7 +37,7 @@ export const profile = conversation<ReadingProfile>().createMachine({
       input: ({ wallet }) => ({ wallet }),
       on: { ok: { target: 'shown', know: (profile) => ({ profile }) }, failed: 'unavailable' },
     }),
-    shown: { type: 'final', tags: 'private', meta: screen((c) => shown(known(c.profile))) },
+    shown: { type: 'final', tags: 'private', meta: screen((c) => profileScreen(known(c.profile))) },
     unavailable: { type: 'final', meta: screen(() => ({ key: 'profile.unavailable', expects: 'nothing' })) },
     left: { type: 'final', output: { next: 'account' } },
   },
@@ -45,7 +45,7 @@ export const profile = conversation<ReadingProfile>().createMachine({
 });
 
 /** A level that the table does not have is a merchant's: its limit is in the contract, and nobody else's to say. */
-function shown({ fullName, phone, rib, level }: Profile): Screen {
+function profileScreen({ fullName, phone, rib, level }: Profile): Screen {
   const who: Values = {
     name: { name: fullName },
     phone: { phone },

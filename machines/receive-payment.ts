@@ -77,7 +77,7 @@ export const receivePayment = conversation<Receiving>().createMachine({
         lost: { target: 'askingAmount', know: () => ({ notice: { key: 'problem.unavailable' } }) },
       },
     }),
-    shown: { type: 'final', meta: screen(shown) },
+    shown: { type: 'final', meta: screen(qrScreen) },
     notMerchant: {
       type: 'final',
       meta: screen(() => ({ key: 'receive-payment.notMerchant', expects: 'nothing' })),
@@ -93,7 +93,7 @@ export const receivePayment = conversation<Receiving>().createMachine({
 });
 
 /** With the number to be paid by: not every channel shows pictures, and not every customer can take one. */
-function shown({ wallet, amount, code }: Receiving): Screen {
+function qrScreen({ wallet, amount, code }: Receiving): Screen {
   const phone = { phone: wallet };
   return {
     ...(amount === undefined

@@ -2,8 +2,8 @@ import { assign } from 'xstate';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
-import type { GivenReference, ReferenceEntry, ReferenceHints, ReferenceState } from './kit/effects.ts';
-import { givenScreen } from './kit/reference.ts';
+import type { NumberedReference, ReferenceEntry, ReferenceHints, ReferenceState } from './kit/effects.ts';
+import { referenceScreen } from './kit/reference.ts';
 import type { Choice, Screen, Value } from './kit/screen.ts';
 
 /** How many are listed: who has more looks at the newest. */
@@ -13,7 +13,7 @@ interface Looking extends Authenticating {
   listed: readonly ReferenceEntry[];
   /** The one that is looked at. */
   chosen?: string;
-  given?: GivenReference | undefined;
+  given?: NumberedReference | undefined;
   hints?: ReferenceHints;
 }
 
@@ -40,7 +40,7 @@ export const references = conversation<Looking>().createMachine({
     listing: {
       meta: screen(({ listed }) => ({
         key: 'references.list',
-        choices: listed.map(line),
+        choices: listed.map(referenceChoice),
         expects: 'choice',
       })),
       on: {
@@ -83,7 +83,7 @@ export const references = conversation<Looking>().createMachine({
     shown: {
       type: 'final',
       meta: screen(({ given, hints = {} }) => ({
-        ...givenScreen(known(given), hints),
+        ...referenceScreen(known(given), hints),
         expects: 'nothing',
       })),
     },
@@ -106,7 +106,7 @@ function valuesOf({ kind, amount, at, state }: ReferenceEntry) {
   return { what, amount: { money: amount }, at: { date: at }, state: STATES[state] };
 }
 
-function line(entry: ReferenceEntry, i: number): Choice {
+function referenceChoice(entry: ReferenceEntry, i: number): Choice {
   return { id: `reference${i}`, key: 'references.line', values: valuesOf(entry), listed: true };
 }
 
@@ -117,7 +117,7 @@ function detail({ given, hints = {} }: Looking): Screen {
   if (reference.state !== 'open' || !reference.number)
     return { key: 'references.ended', values: valuesOf(reference), choices: [list], expects: 'choice' };
   if (reference.kind === 'cash-in')
-    return { ...givenScreen(reference, hints), choices: [list], expects: 'choice' };
+    return { ...referenceScreen(reference, hints), choices: [list], expects: 'choice' };
   return {
     about: reference.id,
     key: reference.isAsKnown ? 'references.withdrawalAsKnown' : 'references.withdrawalOpen',

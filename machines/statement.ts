@@ -147,7 +147,7 @@ function list({ operations = [], filter, page, isLast, leftOut }: Reading): Scre
     values: { filter: { say: filterOf(filter).key } },
     ...(leftOut && { notice: { key: 'statement.leftOut' } }),
     choices: [
-      ...operations.map(line),
+      ...operations.map(operationChoice),
       ...(isLast ? [] : [{ id: 'older', key: 'statement.older' } as const]),
       ...(page > 1 ? [{ id: 'newer', key: 'statement.newer' } as const] : []),
       { id: 'filter', key: 'statement.filter' },
@@ -157,7 +157,7 @@ function list({ operations = [], filter, page, isLast, leftOut }: Reading): Scre
 }
 
 /** One line of the list. A completed operation is the rule, so only another state is named. */
-function line(operation: Operation): Choice {
+function operationChoice(operation: Operation): Choice {
   return {
     id: String(operation.id),
     key: operation.status === STATUSES.COMPLETED ? 'statement.line' : 'statement.lineNotDone',

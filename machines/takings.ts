@@ -50,7 +50,7 @@ export const takings = conversation<LookingAtTakings>().createMachine({
     }),
     shown: {
       tags: 'private',
-      meta: screen(shown),
+      meta: screen(takingsScreen),
       on: {
         chose: [
           {
@@ -108,7 +108,7 @@ export const takings = conversation<LookingAtTakings>().createMachine({
   },
 });
 
-function shown({ period, takings }: LookingAtTakings): Screen {
+function takingsScreen({ period, takings }: LookingAtTakings): Screen {
   const { count, total, givenBack, moreThan, leftOut } = known(takings);
   const choices: Choice[] = PERIODS.filter((each) => each !== period).map((id) => ({
     id,

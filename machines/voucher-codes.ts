@@ -42,7 +42,7 @@ export const voucherCodes = conversation<LookingAtCodes>().createMachine({
       tags: 'private',
       meta: screen(({ vouchers = [] }) => ({
         key: 'voucher-codes.choose',
-        choices: vouchers.map((entry, place) => line(entry, place, vouchers)),
+        choices: vouchers.map((entry, place) => voucherChoice(entry, place, vouchers)),
         expects: 'choice',
       })),
       on: {
@@ -65,7 +65,7 @@ export const voucherCodes = conversation<LookingAtCodes>().createMachine({
     }),
     showing: {
       tags: 'private',
-      meta: screen(shown),
+      meta: screen(codeScreen),
       exit: assign({ code: undefined }),
       on: { chose: 'listing', back: 'listing' },
     },
@@ -78,7 +78,11 @@ function idOf(place: number): string {
   return `voucher${place}`;
 }
 
-function line({ article, at, takenBack }: VoucherEntry, place: number, all: readonly VoucherEntry[]): Choice {
+function voucherChoice(
+  { article, at, takenBack }: VoucherEntry,
+  place: number,
+  all: readonly VoucherEntry[],
+): Choice {
   // Two of one article within a day are told apart by their time.
   const alike = all.filter((each) => each.article === article && Math.abs(each.at - at) < DAY_MS);
   return {
@@ -89,7 +93,7 @@ function line({ article, at, takenBack }: VoucherEntry, place: number, all: read
   };
 }
 
-function shown({ chosen, code }: LookingAtCodes): Screen {
+function codeScreen({ chosen, code }: LookingAtCodes): Screen {
   const { article, brand, at } = known(chosen);
   return {
     key: 'voucher-codes.shown',

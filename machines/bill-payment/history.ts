@@ -91,7 +91,7 @@ function list({ payments = [], page = 1, size = 0, count = 0 }: ReadingBillHisto
   return {
     key: 'bill-payment.listHistory',
     choices: [
-      ...payments.map((payment, i): Choice => ({ id: String(i), ...line(payment), listed: true })),
+      ...payments.map((payment, i): Choice => ({ id: String(i), ...paymentLine(payment), listed: true })),
       ...(isLast ? [] : [{ id: 'older', key: 'bill-payment.older' } as const]),
       ...(page > 1 ? [{ id: 'newer', key: 'bill-payment.newer' } as const] : []),
     ],
@@ -100,7 +100,7 @@ function list({ payments = [], page = 1, size = 0, count = 0 }: ReadingBillHisto
 }
 
 /** The history does not always say when (its fields are not shown in v2.3). */
-function line(payment: BillPayment): Sentence {
+function paymentLine(payment: BillPayment): Sentence {
   const { at } = payment;
   const values = { ...valuesOf(payment), ...(at !== undefined && { day: { day: at } }) };
   return { key: at === undefined ? 'bill-payment.undatedPayment' : 'bill-payment.payment', values };

@@ -46,7 +46,7 @@ export function review({ items, shown }: Unpaid, values: Values): Screen {
     values: {
       ...values,
       ...(facts.length > 0 && { facts: { lines: facts } }),
-      items: { lines: items.map(line) },
+      items: { lines: items.map(itemLine) },
       total: { money: totalOf(items) },
     },
     choices: [
@@ -70,7 +70,7 @@ export function select(unpaid: Unpaid, chosen: readonly number[], values: Values
     key: fixed.length > 0 ? 'bill-payment.selectWith' : 'bill-payment.select',
     values: {
       ...values,
-      ...(fixed.length > 0 && { fixed: { lines: fixed.map(line) } }),
+      ...(fixed.length > 0 && { fixed: { lines: fixed.map(itemLine) } }),
       total: { money: totalOf(paid) },
     },
     choices: [{ id: 'pay', key: 'bill-payment.paySelected' }, ...items],
@@ -82,7 +82,7 @@ function isIn(chosen: readonly number[], item: number): SentenceKey {
   return chosen.includes(item) ? 'bill-payment.chosen' : 'bill-payment.notChosen';
 }
 
-function line(item: BillItem): Sentence {
+function itemLine(item: BillItem): Sentence {
   const { type } = item;
   if (isReceivable(item)) return { key: 'bill-payment.item', values: valuesOf(item) };
   const kind: Value = { say: KINDS[type] ?? 'bill-payment.mandatory' };

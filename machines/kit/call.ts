@@ -12,29 +12,29 @@ type State<Context extends Remembered> = Parameters<
 >[0];
 
 /** Where an answer leads: to a state, if something holds, knowing more. */
-export interface Case<Context, Given> {
-  readonly if?: (given: Given, context: Context) => boolean;
+export interface Case<Context, Value> {
+  readonly if?: (value: Value, context: Context) => boolean;
   readonly target: string;
-  readonly know?: (given: Given, context: Context) => Partial<Context>;
+  readonly know?: (value: Value, context: Context) => Partial<Context>;
 }
 /** The first case that holds is taken. A state's name alone is a case that always holds. */
-export type Cases<Context, Given> =
+export type Cases<Context, Value> =
   | string
-  | Case<Context, Given>
-  | readonly (string | Case<Context, Given>)[];
+  | Case<Context, Value>
+  | readonly (string | Case<Context, Value>)[];
 
 /** The part of an answer that a case gets: the value of a success, else the whole answer. */
-type Given<Output, Kind> =
+type OutputValue<Output, Kind> =
   Extract<Output, { kind: Kind }> extends { readonly kind: 'ok'; readonly value: infer Value }
     ? Value
     : Extract<Output, { kind: Kind }>;
 
 /** Cases for each kind of answer that a call can have: a kind without its cases does not compile. */
 type Answers<Context, Output extends { kind: string }> = {
-  readonly [Kind in Exclude<Output['kind'], Failure['kind']>]: Cases<Context, Given<Output, Kind>>;
+  readonly [Kind in Exclude<Output['kind'], Failure['kind']>]: Cases<Context, OutputValue<Output, Kind>>;
 } & {
   /** Failures of one kind that lead elsewhere than `failed`. */
-  readonly [Kind in Extract<Output['kind'], Failure['kind']>]?: Cases<Context, Given<Output, Kind>>;
+  readonly [Kind in Extract<Output['kind'], Failure['kind']>]?: Cases<Context, OutputValue<Output, Kind>>;
 } & (Extract<Output['kind'], Failure['kind']> extends never
     ? unknown
     : {
@@ -122,7 +122,7 @@ function total<Context>(kind: string, cases: Cases<Context, unknown>): readonly 
 function when<Context extends Remembered>(is: (answer: Answered) => boolean, each: Case<Context, unknown>) {
   return {
     guard: ({ context, event: { output } }: Args<Context>) =>
-      is(output) && (each.if?.(given(output), context) ?? true),
+      is(output) && (each.if?.(outputValue(output), context) ?? true),
     target: each.target,
     actions: knowing(each),
   };
@@ -131,11 +131,11 @@ function when<Context extends Remembered>(is: (answer: Answered) => boolean, eac
 function knowing<Context extends Remembered>({ know }: Case<Context, unknown>) {
   return assign(({ context, event }: { context: Context; event: object }): Partial<Context> => {
     const { output }: { readonly output?: Answered } = event;
-    return know?.(output && given(output), context) ?? {};
+    return know?.(output && outputValue(output), context) ?? {};
   });
 }
 
-function given(answer: Answered): unknown {
+function outputValue(answer: Answered): unknown {
   return answer.kind === 'ok' && 'value' in answer ? answer.value : answer;
 }
 

@@ -154,7 +154,7 @@ export const effects = {
   /** A page on which somebody can pay by card, once. `tooMany`: the wallet has been given too many today. */
   createCardLink: effect<
     { wallet: Msisdn; amount: Centimes; isReserved: boolean },
-    Answer<CardLinkGiven> | { kind: 'tooMany' }
+    Answer<CardLink> | { kind: 'tooMany' }
   >(),
   /** The documents that a merchant has sent through Wasl, and whether any can be sent from here. */
   readDocuments: effect<
@@ -268,12 +268,15 @@ export const effects = {
    */
   requestReference: effect<
     ReferenceOrder,
-    Answer<GivenReference> | { kind: 'unknown'; why: string; isHeld: true } | { kind: 'tooMany' }
+    Answer<NumberedReference> | { kind: 'unknown'; why: string; isHeld: true } | { kind: 'tooMany' }
   >(),
   /** The references that Wasl has asked for, the newest first. */
   readReferences: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly ReferenceEntry[] }>(),
   /** One reference as the wallet has it now. Without an answer: as it was known before. */
-  readReference: effect<{ wallet: Msisdn; id: string }, Answer<GivenReference & { hints: ReferenceHints }>>(),
+  readReference: effect<
+    { wallet: Msisdn; id: string },
+    Answer<NumberedReference & { hints: ReferenceHints }>
+  >(),
 
   /**
    * The customer claims to be the agent of this code. The wallet tells whose number that is. `notYours`: another
@@ -289,9 +292,12 @@ export const effects = {
    * it may also be a mobile number: `number`, or `either` where it is a reference too. `billNetwork`: the reference is
    * paid at the bill network.
    */
-  readCash: effect<{ wallet: Msisdn; given: Sealed; takesNumber?: boolean }, CashGiven>(),
+  readCash: effect<{ wallet: Msisdn; given: Sealed; takesNumber?: boolean }, CashNumberFound>(),
   /** The same for a withdrawal, or for either where there is no kind. Guesses are counted. */
-  findCash: effect<{ wallet: Msisdn; given: Sealed; kind?: CashKind; takesNumber?: boolean }, CashGiven>(),
+  findCash: effect<
+    { wallet: Msisdn; given: Sealed; kind?: CashKind; takesNumber?: boolean },
+    CashNumberFound
+  >(),
   /** A reference for a customer's number, which an agent executes next. `tooMany`: the agent has asked for too many today. */
   requestDeposit: effect<
     { wallet: Msisdn; customer: Msisdn; amount: Centimes },
@@ -512,7 +518,7 @@ export interface PayoutRelease {
 }
 
 /** The number that a customer gave an agent, by its kind. */
-type CashGiven =
+type CashNumberFound =
   | Answer<FoundCash>
   | { kind: 'number'; phone: Msisdn }
   | { kind: 'either'; phone: Msisdn; found: FoundCash }
@@ -574,7 +580,7 @@ export interface CardPaymentEntry extends CardPayment {
 }
 
 /** Where somebody can pay, and what the wallet takes for it. */
-export interface CardLinkGiven {
+export interface CardLink {
   readonly link: string;
   readonly amount: Centimes;
   readonly fees: Centimes;
@@ -604,7 +610,7 @@ export interface VoucherEntry {
 }
 
 /** A reference with its number, as long as that is kept: that of a withdrawal is worth money, and sealed. */
-export interface GivenReference extends ReferenceEntry {
+export interface NumberedReference extends ReferenceEntry {
   readonly number?: { readonly code: string } | { readonly sealed: Sealed };
   /** The wallet was asked about it and has not answered: it may have been used since. */
   readonly isAsKnown?: true;

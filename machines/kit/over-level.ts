@@ -10,7 +10,7 @@ import type { Sentence } from './screen.ts';
 export function overLevel<Context extends Remembered>(says: (context: Context) => Sentence, amend: string) {
   const { createStateConfig } = conversation<Context>();
   return {
-    overLevel: createStateConfig(asking(says, amend)),
+    overLevel: createStateConfig(askingLevel(says, amend)),
     toUpgrade: createStateConfig({ type: 'final', output: { next: 'upgrade' } }),
   };
 }
@@ -18,10 +18,10 @@ export function overLevel<Context extends Remembered>(says: (context: Context) =
 /** The same where the PIN was entered: what is left may be said, which tells the balance. Needs the states of `overLevel`. */
 export function overRoom<Context extends Remembered>(says: (context: Context) => Sentence, amend: string) {
   const { createStateConfig } = conversation<Context>();
-  return createStateConfig({ ...asking(says, amend), tags: 'private' });
+  return createStateConfig({ ...askingLevel(says, amend), tags: 'private' });
 }
 
-function asking<Context extends Remembered>(says: (context: Context) => Sentence, amend: string) {
+function askingLevel<Context extends Remembered>(says: (context: Context) => Sentence, amend: string) {
   return conversation<Context>().createStateConfig({
     // The wallet speaks of a recipient, who is the customer here.
     entry: assign(() => ({ notice: undefined }) as Partial<Context>),

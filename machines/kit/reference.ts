@@ -1,7 +1,7 @@
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { CashKind } from '../../src/wallet/services.ts';
 import { known, type Remembered } from './conversation.ts';
-import type { CashDesk, GivenReference, ReferenceEntry, ReferenceHints } from './effects.ts';
+import type { CashDesk, NumberedReference, ReferenceEntry, ReferenceHints } from './effects.ts';
 import type { Screen, Sentence } from './screen.ts';
 
 /** The context of a conversation that requests a cash reference. */
@@ -10,7 +10,7 @@ export interface AsksReference extends Remembered {
   desk?: CashDesk;
   /** The customer wants another reference than the one that is just like it. */
   another?: true | undefined;
-  given?: GivenReference;
+  given?: NumberedReference;
   hints?: ReferenceHints;
 }
 
@@ -28,13 +28,13 @@ export function named({ amount }: AsksReference): NonNullable<Sentence['values']
 }
 
 /** The last screen: the reference that was given. */
-export function shown({ given, hints = {} }: AsksReference): Screen {
-  return { ...givenScreen(known(given), hints), expects: 'nothing' };
+export function lastScreen({ given, hints = {} }: AsksReference): Screen {
+  return { ...referenceScreen(known(given), hints), expects: 'nothing' };
 }
 
 /** A reference with its number, and what to do with it. */
-export function givenScreen(
-  { id: about, kind, way, amount, number, isAsKnown }: GivenReference,
+export function referenceScreen(
+  { id: about, kind, way, amount, number, isAsKnown }: NumberedReference,
   hints: ReferenceHints,
 ): Pick<Screen, 'key' | 'values' | 'about'> {
   const values = { reference: number ?? { code: '' }, amount: { money: amount } };

@@ -103,16 +103,16 @@ export interface Incoming {
  * A value that was given for one call, on its way there. It can be taken once, and is gone then. Nothing that writes
  * objects down finds anything in it.
  */
-export interface InHand<Given> {
-  take(): Given | undefined;
+export interface InHand<Value> {
+  take(): Value | undefined;
 }
 export type CardInHand = InHand<TypedCard>;
 /** The bytes of files, the front of a document first. Nobody has looked at them yet. */
 export type FilesInHand = InHand<readonly Uint8Array[]>;
 
 /** Something secret that is handed on and kept by nobody: it can be taken once. */
-export function inHand<Given>(given: Given): InHand<Given> {
-  let left: Given | undefined = given;
+export function inHand<Value>(value: Value): InHand<Value> {
+  let left: Value | undefined = value;
   return {
     take() {
       const taken = left;
@@ -172,7 +172,7 @@ export interface Reply {
   readonly keypad?: Keypad;
   /** The token in the form's address. Present where the screen asks for a secret that the channel can take on the form. */
   readonly form?: string;
-  /** The channel's note from when it last showed a screen (`Conversations.shown`). */
+  /** The channel's note from when it last showed a screen (`Conversations.screenShown`). */
   readonly view?: string;
   /** A call is running, or an outcome is awaited. This screen says so, and another screen follows on its own. */
   readonly underway?: true;
@@ -313,7 +313,7 @@ export interface Conversations {
    * note before it.
    * @param reply the reply that was shown, where it was one. It saves looking for the session once more
    */
-  shown(address: Address, screenId: number, view?: string, reply?: Reply): Promise<void>;
+  screenShown(address: Address, screenId: number, view?: string, reply?: Reply): Promise<void>;
   /**
    * A reply could not be shown. The current screen is delivered like a message, as soon as the channel takes it.
    * @param afterMs when the channel allows the next try, if it says so

@@ -26,14 +26,22 @@ export function createScreens(
   deps: ScreensDeps,
 ): Pick<
   Conversations,
-  'waiting' | 'form' | 'cameBack' | 'shown' | 'screenNotShown' | 'document' | 'isLinked' | 'asksFile' | 'saw'
+  | 'waiting'
+  | 'form'
+  | 'cameBack'
+  | 'screenShown'
+  | 'screenNotShown'
+  | 'document'
+  | 'isLinked'
+  | 'asksFile'
+  | 'saw'
 > {
   const { turns } = deps;
   return {
     waiting: (address) => waiting(deps, address),
     form: (token) => form(deps, token),
     cameBack: comingBack(deps),
-    shown: (address, screenId, view, reply) => shown(deps, address, screenId, view, reply),
+    screenShown: (address, screenId, view, reply) => screenShown(deps, address, screenId, view, reply),
     screenNotShown: (address, afterMs) => screenNotShown(deps, address, afterMs),
     document: (address, wanted) => document(turns, address, wanted),
     isLinked: async (address) => (await linkedWallet(turns, address)) !== undefined,
@@ -107,7 +115,7 @@ async function waiting({ turns }: ScreensDeps, address: Address): Promise<readon
   return waitingIn(await sessions.load(address, now()), secrets, now());
 }
 
-async function shown(
+async function screenShown(
   { turns, replies, delivery }: ScreensDeps,
   address: Address,
   screenId: number,
@@ -115,7 +123,7 @@ async function shown(
   reply?: Reply,
 ): Promise<void> {
   const known = reply && replies.sourceOf(reply);
-  await delivery.shown(known ?? (await turns.sessions.load(address, turns.now())), screenId, view);
+  await delivery.screenShown(known ?? (await turns.sessions.load(address, turns.now())), screenId, view);
 }
 
 async function screenNotShown(

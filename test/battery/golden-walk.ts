@@ -1,5 +1,5 @@
 import type { Start } from '../../machines/kit/conversation.ts';
-import type { CardPaymentEntry, GivenReference } from '../../machines/kit/effects.ts';
+import type { CardPaymentEntry, NumberedReference } from '../../machines/kit/effects.ts';
 import type { MachineEvent } from '../../machines/kit/input.ts';
 import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Sealed } from '../../machines/kit/secret.ts';
@@ -154,7 +154,7 @@ const CARD_PAYMENT: CardTransaction = {
   merchant: 'Librairie',
   declined: false,
 };
-const REFERENCES: readonly GivenReference[] = (['cash-out', 'cash-in'] as const).map((kind) => ({
+const REFERENCES: readonly NumberedReference[] = (['cash-out', 'cash-in'] as const).map((kind) => ({
   id: kind,
   kind,
   amount: centimes(20_000),

@@ -344,7 +344,7 @@ function forwarding(engine: () => Conversations): Omit<Conversations, 'receive'>
     isLinked: (address) => engine().isLinked(address),
     asksFile: (address) => engine().asksFile(address),
     saw: (address, ids) => engine().saw(address, ids),
-    shown: (address, screenId, view, reply) => engine().shown(address, screenId, view, reply),
+    screenShown: (address, screenId, view, reply) => engine().screenShown(address, screenId, view, reply),
     screenNotShown: (address, afterMs) => engine().screenNotShown(address, afterMs),
   };
 }

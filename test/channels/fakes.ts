@@ -64,7 +64,7 @@ export function fakeConversations(): FakeConversations {
     asksFile: async () => fake.asked,
     form: async () => undefined,
     cameBack: async () => undefined,
-    shown: async () => {},
+    screenShown: async () => {},
     screenNotShown: async () => {},
     saw: async (address, ids) => {
       fake.seen.push(...ids);

@@ -113,7 +113,7 @@ describe.each(['sqlite', 'redis'] as const)('a payment that takes its time, on %
       5_000,
     );
     expect(opened.screen.key).toBe('voucher.done');
-    await engine.shown(address, opened.screenId, opened.view, opened);
+    await engine.screenShown(address, opened.screenId, opened.view, opened);
     gate.resolve();
     await busy;
     await stage.world.rests();

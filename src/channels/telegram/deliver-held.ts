@@ -24,7 +24,7 @@ export function createDeliverHeld(
       if (!push || typeof delivery !== 'object' || delivery.status !== 'delivered') return view;
       if (delivery.view !== undefined) {
         view = delivery.view;
-        await conversations.shown(address, push.screenId ?? -1, view);
+        await conversations.screenShown(address, push.screenId ?? -1, view);
       }
       const { document } = push.screen;
       if (document) {

@@ -199,9 +199,9 @@ function incoming({ names }: TurnDeps, turn: Turn, raw: Input): Incoming {
 /** The screen is in the chat. A store that does not take the note now is no reason to show it once more. */
 async function note(
   { conversations, log }: TurnDeps,
-  ...shown: Parameters<Conversations['shown']>
+  ...shown: Parameters<Conversations['screenShown']>
 ): Promise<void> {
-  await conversations.shown(...shown).catch((error) => {
+  await conversations.screenShown(...shown).catch((error) => {
     log.say('Notes of chats could not be written', thrown(error));
   });
 }

@@ -1,5 +1,5 @@
 /**
- * The channel's note of a chat (`Conversations.shown`): which message shows the current screen, and how. It goes into
+ * The channel's note of a chat (`Conversations.screenShown`): which message shows the current screen, and how. It goes into
  * the store with the session's next commit, so that another process can go on in the chat. After a crash, or in a
  * process that is faster, the note is older. A press tells the missing part (`viewAt`), otherwise a menu may stay in
  * the chat.

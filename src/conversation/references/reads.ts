@@ -1,4 +1,9 @@
-import type { CashDesk, EffectName, GivenReference, ReferenceHints } from '../../../machines/kit/effects.ts';
+import type {
+  CashDesk,
+  EffectName,
+  NumberedReference,
+  ReferenceHints,
+} from '../../../machines/kit/effects.ts';
 import { readDocs } from '../../store/update.ts';
 import { ERRORS } from '../../wallet/contract/errors.ts';
 import { BALANCE_MAX_CENTIMES } from '../../wallet/contract/limits.ts';
@@ -85,7 +90,7 @@ export const REFERENCE_READS: { readonly [Name in ReferenceRead]: EffectOf<Name>
   },
 };
 
-function numbered({ id, kind, way, amount, at, state, number }: Reference): GivenReference {
+function numbered({ id, kind, way, amount, at, state, number }: Reference): NumberedReference {
   return { id, kind, amount, at, state, ...(way && { way }), ...(number && { number }) };
 }
 

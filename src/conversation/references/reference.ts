@@ -1,4 +1,4 @@
-import type { GivenReference, ReferenceEntry, ReferenceState } from '../../../machines/kit/effects.ts';
+import type { NumberedReference, ReferenceEntry, ReferenceState } from '../../../machines/kit/effects.ts';
 import { codec, isObject, type KeyedDoc } from '../../store/codec.ts';
 import type { Write } from '../../store/store.ts';
 import { STATUSES } from '../../wallet/contract/fields.ts';
@@ -29,7 +29,7 @@ const LISTED_MAX = 20;
  * slot of its wallet and is no payment. It is followed until it was executed or can no longer be used (docs/safety.md,
  * "References").
  */
-export interface Reference extends GivenReference {
+export interface Reference extends NumberedReference {
   /** Also the call's `C-Request-Id`. */
   readonly id: string;
   readonly wallet: Msisdn;

@@ -1,4 +1,4 @@
-import type { GivenReference, ReferenceOrder } from '../../../machines/kit/effects.ts';
+import type { NumberedReference, ReferenceOrder } from '../../../machines/kit/effects.ts';
 import type { KeyedDoc } from '../../store/codec.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { CashReference } from '../../wallet/services.ts';
@@ -106,7 +106,7 @@ function newReference(
   { wallet, ...order }: ReferenceOrder,
   { reference }: CashReference,
   { ref, at, secrets, now }: EffectEnv,
-): GivenReference {
+): NumberedReference {
   const isSecret = order.kind === 'cash-out';
   const number = isSecret
     ? { sealed: sealForWallet(secrets, reference, wallet, now()) }

@@ -51,7 +51,7 @@ export interface Deliveries {
    * The screen is shown. Messages that waited in case it was lost are done with, and the channel's note is kept. If
    * none waited, the note is worth no commit of its own. Losing it costs no more than a menu that stays in the chat.
    */
-  shown(loaded: Loaded, screenId: number, view: string | undefined): Promise<void>;
+  screenShown(loaded: Loaded, screenId: number, view: string | undefined): Promise<void>;
   /** The channel could not show the current screen: it becomes a message, in place of any older screen. */
   queueScreen(loaded: Loaded, afterMs?: number): Promise<void>;
   /** Removes messages that the customer has seen. */
@@ -67,7 +67,7 @@ export function createDelivery(options: DeliveryOptions): Deliveries {
   const deps: DeliveryDeps = { ...options, underway: new Set() };
   return {
     deliverAll: (first, isDue) => deliverAll(deps, first, isDue),
-    shown: (loaded, screenId, view) => shown(deps, loaded, screenId, view),
+    screenShown: (loaded, screenId, view) => screenShown(deps, loaded, screenId, view),
     queueScreen: (loaded, afterMs) => queueScreen(deps, loaded, afterMs),
     saw: (loaded, ids) => saw(deps, loaded, ids),
   };
@@ -106,7 +106,7 @@ async function deliverAll(
   }
 }
 
-async function shown(
+async function screenShown(
   deps: DeliveryDeps,
   loaded: Loaded,
   screenId: number,

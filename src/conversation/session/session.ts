@@ -165,7 +165,7 @@ export interface Session extends LastAnswers {
   readonly without?: readonly string[];
   /** The conversation was given up before anything was sent. The customer is told when they resume it. */
   readonly expired?: true;
-  /** The channel's note to itself (`Conversations.shown`). */
+  /** The channel's note to itself (`Conversations.screenShown`). */
   readonly view?: string;
   /** Earlier screens that showed a reference for cash, by its id, the last one first. */
   readonly gone?: readonly (ShownScreen & { readonly about: string })[];

@@ -59,7 +59,7 @@ const NOTES_MAX = 100_000;
 /** This many of them are written at once when the process ends. */
 const NOTES_AT_ONCE = 32;
 
-/** A channel's note of a chat (`Conversations.shown`) that the session's next commit takes along. */
+/** A channel's note of a chat (`Conversations.screenShown`) that the session's next commit takes along. */
 interface PendingNote {
   readonly view: string;
   /** The session that it belongs to: by its version, or, where it has been written since, by the note that it replaces. */

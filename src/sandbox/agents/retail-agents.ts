@@ -7,7 +7,7 @@ import { refuse } from '../core/refusal.ts';
 import { ribOf } from '../transfers/rib.ts';
 import { type Agent, addRetailAgent, findAgent } from './agents.ts';
 
-type Shown = z.input<Api['readRetailAgent']['data']>;
+type AgentAnswer = z.input<Api['readRetailAgent']['data']>;
 
 /** The highest there is; "higher limits" of a principal agent are not shown in v2.3. */
 const PRINCIPAL_LEVEL = 4;
@@ -28,11 +28,11 @@ export const agents: Handlers<
       number: query.PageNumber,
       size: query.PageSize,
     });
-    return { collection: rows.map(shown), count };
+    return { collection: rows.map(agentAnswer), count };
   },
 
   readRetailAgent(core, { tenant, params }) {
-    return shown(findAgent(core, tenant, params.code, 'retail'));
+    return agentAnswer(findAgent(core, tenant, params.code, 'retail'));
   },
 
   createRetailAgent(core, { tenant, body }) {
@@ -47,7 +47,7 @@ export const agents: Handlers<
       email: body.Email ?? null,
       gender: null,
     });
-    return shown(findAgent(core, tenant, code, 'retail'));
+    return agentAnswer(findAgent(core, tenant, code, 'retail'));
   },
 
   updateRetailAgent(core, { tenant, params, body }) {
@@ -90,7 +90,7 @@ function isTaken(core: Core, tenant: Tenant, phone: string, by?: Agent): boolean
   return core.db.get(sql, tenant.id, phone, by?.id ?? 0) !== undefined;
 }
 
-function shown(agent: Agent): Shown {
+function agentAnswer(agent: Agent): AgentAnswer {
   return {
     code: agent.code,
     PhoneNumber: agent.phone ?? '',

@@ -53,13 +53,13 @@ export const beneficiaries: Handlers<
       number: query.PageNumber,
       size: query.PageSize,
     });
-    return { collection: rows.map(shown), count };
+    return { collection: rows.map(beneficiaryAnswer), count };
   },
 
   createBeneficiary(core, { tenant, query, body }) {
     const owner = getCustomer(core, tenant, query.phoneNumber);
     const details = detailsIn(body);
-    return shown({ id: saveBeneficiary(core, owner, details), ...details });
+    return beneficiaryAnswer({ id: saveBeneficiary(core, owner, details), ...details });
   },
 
   updateBeneficiary(core, { tenant, params, query, body }) {
@@ -69,7 +69,7 @@ export const beneficiaries: Handlers<
     const { name, phone, rib, email } = details;
     const sql = 'UPDATE beneficiaries SET name = ?, phone = ?, rib = ?, email = ? WHERE id = ?';
     core.db.run(sql, name, phone, rib, email, id);
-    return shown({ id, ...details });
+    return beneficiaryAnswer({ id, ...details });
   },
 
   deleteBeneficiary(core, { tenant, params, query }) {
@@ -109,7 +109,7 @@ function detailsIn(body: Request<Api['createBeneficiary']>['body']): Beneficiary
   return { name, phone, rib, email };
 }
 
-function shown({
+function beneficiaryAnswer({
   phone: phoneNumber,
   id,
   name,

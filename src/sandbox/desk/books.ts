@@ -17,9 +17,9 @@ export const typeName = (type: number): string => nameIn(OPERATION_TYPES, type);
 export const statusName = (status: number): string => nameIn(STATUSES, status);
 
 /** One line of a list of operations. */
-export type ListedOperation = ReturnType<typeof line>;
+export type ListedOperation = ReturnType<typeof bookLine>;
 
-function line({
+function bookLine({
   id,
   type,
   status,
@@ -57,7 +57,7 @@ export function listed(
   most: number,
 ): ListedOperation[] {
   const sql = `SELECT * FROM operations WHERE ${where} ${NEWEST_FIRST} LIMIT ?`;
-  return db.all<Operation>(sql, ...values, most).map(line);
+  return db.all<Operation>(sql, ...values, most).map(bookLine);
 }
 
 const OWNERS = `LEFT JOIN customers ON customers.account = accounts.id
@@ -136,7 +136,7 @@ export function operationFile(core: Core, tenant: Tenant, id: number) {
   if (!row) return undefined;
   const isFinal = row.status === row.settlesAs;
   return {
-    ...line(row),
+    ...bookLine(row),
     executedAt: row.executedAt,
     next: isFinal ? undefined : { statusName: statusName(row.settlesAs), at: row.settleAt },
     struck: Object.keys(struckColumn.read(row.faults)),

@@ -56,10 +56,10 @@ export function walletsOf({ db }: Core, tenant: Tenant, search = '') {
     ...[tenant.id, like, WALLETS_MAX],
   );
   const count = db.get<{ n: number }>(`SELECT COUNT(*) AS n FROM ${WALLETS}`, tenant.id, like)?.n ?? 0;
-  return { wallets: rows.map(line), count };
+  return { wallets: rows.map(walletLine), count };
 }
 
-function line({ firstName, lastName, balance, ...row }: Row): WalletLine {
+function walletLine({ firstName, lastName, balance, ...row }: Row): WalletLine {
   return {
     ...row,
     name: `${firstName} ${lastName}`,
@@ -93,7 +93,7 @@ export function walletFile(core: Core, tenant: Tenant, which: string) {
   const { id, account, firstName, lastName, walletType, level, status } = customer;
   const balance = ledger.balance(account);
   return {
-    ...line({ id, phone: customer.phone, firstName, lastName, walletType, level, status, balance }),
+    ...walletLine({ id, phone: customer.phone, firstName, lastName, walletType, level, status, balance }),
     cin: customer.cin,
     account,
     rib: ribOf(account),

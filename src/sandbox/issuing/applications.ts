@@ -55,7 +55,7 @@ export const cardApplications: Handlers<Calls> = {
       status: APPLICATION_STATUSES.PENDING,
       createdAt: core.clock.now(),
     });
-    return shown(find(core, tenant, id));
+    return applicationAnswer(find(core, tenant, id));
   },
 
   listCardApplications: (core, { tenant, query }) =>
@@ -100,7 +100,7 @@ function page(
 ) {
   const paged = { from: 'cardApplications', where, orderBy: 'id DESC', number, size };
   const { rows, count } = pageOf<Application>(core.db, paged);
-  return { collection: rows.map(shown), count };
+  return { collection: rows.map(applicationAnswer), count };
 }
 
 /** Decides an application that is pending. `decision` is made only then. */
@@ -116,10 +116,10 @@ function decide(
     'UPDATE cardApplications SET status = ?, rejectionReason = ?, card = ?, decidedAt = ? WHERE id = ?',
     ...[decided.status, decided.rejectionReason, decided.card, decided.decidedAt, decided.id],
   );
-  return shown(decided);
+  return applicationAnswer(decided);
 }
 
-function shown(application: Application): z.input<Api['createCardApplication']['data']> {
+function applicationAnswer(application: Application): z.input<Api['createCardApplication']['data']> {
   const { customer, phone, program, createdAt, decidedAt, card, ...same } = application;
   return {
     id: same.id,

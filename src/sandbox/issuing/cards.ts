@@ -28,7 +28,7 @@ interface CardTransaction {
   readonly status: number;
   readonly createdAt: number;
 }
-type Shown = z.input<Api['readCard']['data']>;
+type CardAnswer = z.input<Api['readCard']['data']>;
 /** The services among the fields of a card. */
 const SERVICES = ['allowAtm', 'allowOnline', 'allowPos', 'contactlessEnabled'] as const;
 
@@ -55,11 +55,11 @@ export const issuedCards: Handlers<Calls> = {
       number: query.pageNumber,
       size: query.pageSize,
     });
-    return { collection: rows.map((card) => shown(core, card)), count };
+    return { collection: rows.map((card) => cardAnswer(core, card)), count };
   },
 
   readCard(core, { tenant, params }) {
-    return shown(core, find(core, tenant, params.id));
+    return cardAnswer(core, find(core, tenant, params.id));
   },
 
   activateCard: (core, request) => change(core, 'activate', { ...request, body: {} }),
@@ -110,7 +110,7 @@ function findOf(core: Core, tenant: Tenant, id: number, phone: string): IssuedCa
   return card.customer === customer.id ? card : refuse('issuedCardUnknown');
 }
 
-function shown(core: Core, card: IssuedCard): Shown {
+function cardAnswer(core: Core, card: IssuedCard): CardAnswer {
   const now = core.clock.now();
   const { id, customer, account, phone, program, type, scheme, reason, createdAt, expiresAt } = card;
   return {
@@ -141,14 +141,14 @@ type Changing = Pick<Request<Api['blockCard']>, 'tenant' | 'params' | 'query'> &
 };
 
 /** A call that changes the status, by the table of them. */
-function change(core: Core, action: CardAction, { tenant, params, query, body }: Changing): Shown {
+function change(core: Core, action: CardAction, { tenant, params, query, body }: Changing): CardAnswer {
   const card = findOf(core, tenant, params.id, query.PhoneNumber);
   const { from, to } = CARD_ACTIONS[action];
   const now = statusAt(card, core.clock.now());
   if (!from.includes(now)) refuse('issuedCardState', { detail: `it is ${STATUS_NAMES[now]}` });
   const reason = body.Reason ?? null;
   core.db.run('UPDATE issuedCards SET status = ?, reason = ? WHERE id = ?', to, reason, card.id);
-  return shown(core, { ...card, status: to, reason });
+  return cardAnswer(core, { ...card, status: to, reason });
 }
 
 /** The statuses that the clock decides, said in SQL, so that pages of such cards are full. */

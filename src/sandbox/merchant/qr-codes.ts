@@ -30,17 +30,17 @@ interface Wanted {
 /** QR codes of merchants (Partner API v2.3, "Merchant payments" and "QR code"). */
 export const qrCodes: Handlers<'readStaticQr' | 'createQr' | 'readQrStatus'> = {
   /** Open question 14: a body is accepted and changes nothing. The answer is the QR status result. */
-  readStaticQr: (core, { tenant, query }) => shown(makeQrCode(core, tenant, query)),
+  readStaticQr: (core, { tenant, query }) => codeAnswer(makeQrCode(core, tenant, query)),
 
   createQr(core, { tenant, query, body }) {
     const amount = amountOf(body.amount);
-    return shown(makeQrCode(core, tenant, { ...query, ...body, amount }));
+    return codeAnswer(makeQrCode(core, tenant, { ...query, ...body, amount }));
   },
 
   /** Not shown in v2.3: who asks, and what becomes of a code that is paid. Its reference is answered as before. */
   readQrStatus(core, { tenant, query }) {
     const sql = 'SELECT * FROM qrCodes WHERE tenant = ? AND reference = ?';
-    return shown(core.db.get<QrCode>(sql, tenant.id, query.reference) ?? refuse('qrUnknown'));
+    return codeAnswer(core.db.get<QrCode>(sql, tenant.id, query.reference) ?? refuse('qrUnknown'));
   },
 };
 
@@ -75,6 +75,6 @@ export function makeQrCode(core: Core, tenant: Tenant, wanted: Wanted): QrCode {
   return { ...row, id, reference, content, operation: null };
 }
 
-function shown(code: QrCode) {
+function codeAnswer(code: QrCode) {
   return { qrContent: code.content, qrCodeReference: code.reference };
 }

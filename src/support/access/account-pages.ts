@@ -14,13 +14,18 @@ const ROLE_NAMES: Readonly<Record<Role, ConsoleKey>> = {
   supervisor: 'console.roleSupervisor',
   admin: 'console.roleAdmin',
 };
-interface Shown {
+interface AccountView {
   readonly who: Who;
   readonly error?: string;
 }
 
 /** One's own account. `canChange`: it has a password here. */
-export function mePage({ who, error, done, canChange }: Shown & { done?: string; canChange: boolean }): Html {
+export function mePage({
+  who,
+  error,
+  done,
+  canChange,
+}: AccountView & { done?: string; canChange: boolean }): Html {
   const { language } = who;
   const text = (key: ConsoleKey) => say(language, key);
   return layout({
@@ -72,7 +77,7 @@ export function accountsPage({
   link,
   accounts,
   now,
-}: Shown & {
+}: AccountView & {
   readonly link?: { readonly id: string; readonly url: string };
   readonly accounts: readonly Account[];
   readonly now: number;

@@ -32,13 +32,13 @@ import {
   flash,
   form,
   labelPart,
-  left,
   liveForm,
   MACRO_ACT_NAMES,
   phone,
   placePart,
   type Said,
   since,
+  timeLeft,
   timeOf,
   type View,
 } from './parts.ts';
@@ -126,7 +126,7 @@ export function duePart({ due, state }: Case, view: View): Html {
   const { language, now } = view;
   if (state === 'closed') return html``;
   return due > now
-    ? html`${say(language, 'console.caseDueIn')} ${left(due, view)}`
+    ? html`${say(language, 'console.caseDueIn')} ${timeLeft(due, view)}`
     : html`<span class="badge bad">${say(language, 'console.caseLate')} ${since(due, view)}</span>`;
 }
 

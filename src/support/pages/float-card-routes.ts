@@ -22,7 +22,7 @@ const CARD_NAME_MAX = 50;
 /** Administrators load the float by card, and look after the cards that the wallet has saved for it. Each act is in the audit before. */
 export function floatCardRoutes(tools: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
-  app.get('/principal/card', (c) => shown(tools, c));
+  app.get('/principal/card', (c) => sendPage(tools, c));
   app.post('/principal/card', (c) => begin(tools, c));
   app.post('/principal/cards/:card/rename', (c) => rename(tools, c, Number(c.req.param('card'))));
   app.post('/principal/cards/:card/delete', (c) => remove(tools, c, Number(c.req.param('card'))));
@@ -38,20 +38,20 @@ async function begin(tools: Tools, c: Ctx): Promise<Response> {
   const { text: why, no } = typedIn(await field(c, 'why'), REASON);
   if (!phone) return answer(c, 'noNumber', HOME);
   if (no) return answer(c, no, HOME);
-  if (!amount.ok) return shown(tools, c, incompleteNote(c));
+  if (!amount.ok) return sendPage(tools, c, incompleteNote(c));
   const what = String(amount.centimes / 100);
   await tools.audit.append({ who, act: 'loadFloatByCard', on: principal.code, about: phone, why, what });
   const begun = await principal.beginCardLoad({ amount: amount.centimes, phone }, { id: who, name });
   if (begun.kind === 'notBound') return answer(c, 'noNumber', HOME);
   return begun.kind === 'ok'
     ? c.redirect(`${HOME}?load=${begun.value.id}`, 303)
-    : shown(tools, c, failedNote(c, begun));
+    : sendPage(tools, c, failedNote(c, begun));
 }
 
 async function rename(tools: Tools, c: Ctx, id: number): Promise<Response> {
   const { text: name, no } = typedIn(await field(c, 'name'), { max: CARD_NAME_MAX });
   if (no) return answer(c, no, HOME);
-  if (name === '') return shown(tools, c, incompleteNote(c));
+  if (name === '') return sendPage(tools, c, incompleteNote(c));
   return changed(tools, c, { id, act: 'renameAgentCard' }, (principal) => principal.renameCard(id, name));
 }
 
@@ -69,10 +69,10 @@ async function changed(
   if (!principal || !Number.isSafeInteger(id)) return notFound(c);
   await tools.audit.append({ who: c.var.who.id, act, on: principal.code, what: `card ${id}` });
   const result = await run(principal);
-  return result.kind === 'ok' ? answer(c, 'done', HOME) : shown(tools, c, failedNote(c, result));
+  return result.kind === 'ok' ? answer(c, 'done', HOME) : sendPage(tools, c, failedNote(c, result));
 }
 
-async function shown({ desk: { principal }, now }: Tools, c: Ctx, note?: Note): Promise<Response> {
+async function sendPage({ desk: { principal }, now }: Tools, c: Ctx, note?: Note): Promise<Response> {
   if (!principal) return notFound(c);
   const { who, language } = c.var;
   const id = c.req.query('load');

@@ -55,7 +55,7 @@ export function since(at: number, { now, language }: Pick<View, 'now' | 'languag
 }
 
 /** The time that is left. The page's script counts down. */
-export function left(until: number, { now, language }: Pick<View, 'now' | 'language'>): Html {
+export function timeLeft(until: number, { now, language }: Pick<View, 'now' | 'language'>): Html {
   return html`<time data-until="${until}" datetime="${new Date(until).toISOString()}">${duration(until - now, language)}</time>`;
 }
 

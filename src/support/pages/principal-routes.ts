@@ -28,7 +28,7 @@ const NAME_MIN_CHARACTERS = 2;
  */
 export function principalRoutes(tools: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
-  app.get('/principal', (c) => shown(tools, c));
+  app.get('/principal', (c) => sendPage(tools, c));
   app.post('/principal/load', (c) => load(tools, c));
   app.post('/principal/agents', (c) => proposeOpening(tools, c));
   app.post('/principal/agents/:code', (c) => change(tools, c, c.req.param('code')));
@@ -44,20 +44,20 @@ async function load(tools: Tools, c: Ctx): Promise<Response> {
   const { principal } = tools.desk;
   if (!principal) return notFound(c);
   const amount = readAmount(await field(c, 'amount'));
-  if (!amount.ok) return shown(tools, c, incompleteNote(c));
+  if (!amount.ok) return sendPage(tools, c, incompleteNote(c));
   await audited(tools, c, 'loadFloat', principal, String(amount.centimes / 100));
   const result = await principal.load(amount.centimes);
-  if (result.kind !== 'ok') return shown(tools, c, failedNote(c, result));
+  if (result.kind !== 'ok') return sendPage(tools, c, failedNote(c, result));
   const words = say(c.var.language, 'console.floatReference', {
     reference: { code: result.value.reference },
   });
-  return shown(tools, c, { good: true, words });
+  return sendPage(tools, c, { good: true, words });
 }
 
 /** A new agent: another administrator approves it. */
 async function proposeOpening(tools: Tools, c: Ctx): Promise<Response> {
   const agent = await agentIn(c);
-  return agent ? proposed(tools, c, { open: agent }, agent.name) : shown(tools, c, incompleteNote(c));
+  return agent ? proposed(tools, c, { open: agent }, agent.name) : sendPage(tools, c, incompleteNote(c));
 }
 
 /** Another number for an agent that there is: another administrator approves it. */
@@ -96,9 +96,9 @@ async function approveAgent(tools: Tools, c: Ctx): Promise<Response> {
   if (no) return answer(c, no, HOME);
   const result = await principal.approveAgent(at, { id, name });
   if (typeof result === 'string') return answer(c, result, HOME);
-  if (result.kind !== 'ok') return shown(tools, c, failedNote(c, result));
+  if (result.kind !== 'ok') return sendPage(tools, c, failedNote(c, result));
   const key = proposal && 'open' in proposal.wish ? 'console.retailOpened' : 'console.retailNumbered';
-  return shown(tools, c, {
+  return sendPage(tools, c, {
     good: true,
     words: say(c.var.language, key, { code: { code: result.value.code } }),
   });
@@ -156,11 +156,11 @@ async function change(tools: Tools, c: Ctx, code: string): Promise<Response> {
   const { principal } = tools.desk;
   if (!principal) return notFound(c);
   const to = await detailsIn(c);
-  if (Object.keys(to).length === 0) return shown(tools, c, incompleteNote(c));
+  if (Object.keys(to).length === 0) return sendPage(tools, c, incompleteNote(c));
   await audited(tools, c, 'changeAgent', principal, code);
   const result = await principal.change(code, to);
-  if (result.kind !== 'ok') return shown(tools, c, failedNote(c, result));
-  return shown(tools, c, { good: true, words: say(c.var.language, 'console.saidDone') });
+  if (result.kind !== 'ok') return sendPage(tools, c, failedNote(c, result));
+  return sendPage(tools, c, { good: true, words: say(c.var.language, 'console.saidDone') });
 }
 
 /** The acts of an administrator on a number that is to act for the principal agent. */
@@ -240,7 +240,7 @@ function shortened(what: string): string {
   return what.slice(0, 64);
 }
 
-async function shown({ desk, now }: Tools, c: Ctx, note?: Note): Promise<Response> {
+async function sendPage({ desk, now }: Tools, c: Ctx, note?: Note): Promise<Response> {
   const { who, language } = c.var;
   const page = Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1);
   const view = { who, language, now: now(), sight: sightOf(who.role) };

@@ -23,7 +23,7 @@ export function curl(
 }
 
 /** An answer, as it is shown: its status, and its body where it is text. */
-export function shown({ status, type, location, answer, bytes }: Recorded): string {
+export function answerText({ status, type, location, answer, bytes }: Recorded): string {
   if (location) return `(${status}, to ${location})`;
   if (answer !== undefined) return JSON.stringify(answer, undefined, 2);
   return bytes > 0 ? `(${type}, ${bytes} bytes)` : `(${status}, no body)`;

@@ -2,7 +2,7 @@ import { API, API_HEADERS, type ApiName } from '../contract/api.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { DOCUMENTED_ERRORS, ERRORS } from '../contract/errors.ts';
 import { WEBHOOK_HEADERS } from '../contract/webhooks.ts';
-import { curl, shown } from './curl.ts';
+import { answerText, curl } from './curl.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { ABOUT, examplesOf, type Published, VERSION } from './published.ts';
 import type { Recorded } from './record.ts';
@@ -97,7 +97,7 @@ function operationText(name: ApiName, summary: string, published: Published): st
 function example(recorded: Recorded, published: Published): string {
   const { status, step } = recorded;
   const title = step.title ? `${step.title}\n\n` : '';
-  return `${title}\`\`\`sh\n${curl(recorded, published)}\n\`\`\`\n\n${status}:\n\n\`\`\`json\n${shown(recorded)}\n\`\`\`\n`;
+  return `${title}\`\`\`sh\n${curl(recorded, published)}\n\`\`\`\n\n${status}:\n\n\`\`\`json\n${answerText(recorded)}\n\`\`\`\n`;
 }
 
 function table(title: string, fields: readonly Field[]): string {

@@ -3,7 +3,7 @@ import { html, raw } from 'hono/html';
 import { API, type ApiName } from '../contract/api.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { DOCUMENTED_ERRORS, ERRORS } from '../contract/errors.ts';
-import { curl, shown } from './curl.ts';
+import { answerText, curl } from './curl.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { ABOUT, examplesOf, type Published, VERSION } from './published.ts';
 import type { Recorded } from './record.ts';
@@ -82,7 +82,7 @@ ${binary ? html`<p class="note">Answer ${status}, the file</p>` : ''}
 function example(recorded: Recorded, published: Published) {
   const { step, status } = recorded;
   return html`<figure><figcaption>${step.title ?? 'Example'} <b class="s${Math.floor(status / 100)}">${status}</b></figcaption>
-<pre tabindex="0">${curl(recorded, published)}</pre><pre tabindex="0" class="answer">${shown(recorded)}</pre></figure>`;
+<pre tabindex="0">${curl(recorded, published)}</pre><pre tabindex="0" class="answer">${answerText(recorded)}</pre></figure>`;
 }
 
 function table(title: string, fields: readonly Field[]) {

@@ -176,7 +176,7 @@ function watched(
     saw: (address, ids) => engine().saw(address, ids),
     form: (token) => engine().form(token),
     cameBack: (token) => engine().cameBack(token),
-    shown: (address, screenId, view, reply) => engine().shown(address, screenId, view, reply),
+    screenShown: (address, screenId, view, reply) => engine().screenShown(address, screenId, view, reply),
     screenNotShown: (address, afterMs) => engine().screenNotShown(address, afterMs),
   };
 }
