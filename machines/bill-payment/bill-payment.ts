@@ -166,6 +166,8 @@ export const billPayment = conversation<PayingBills>().createMachine({
             target: 'reviewing',
             know: (unpaid) => ({ unpaid, chosen: [] }),
           },
+          // There are some, but none that can be read.
+          { if: ({ isPartial }) => isPartial === true, target: 'unreached', know: () => ({}) },
           'nothingToPay',
         ],
         refused: { target: 'mending', know: (refusal) => ({ notice: problem(refusal) }) },

@@ -34,7 +34,7 @@ export function totalOf(items: readonly BillItem[]): Centimes {
 }
 
 /** All that is unpaid, and what is known of the contract, so that the customer sees whose bills they are. */
-export function review({ items, shown }: Unpaid, values: Values): Screen {
+export function review({ items, shown, isPartial }: Unpaid, values: Values): Screen {
   const facts = shown.map(
     ({ label, value }): Sentence => ({
       key: 'bill-payment.fact',
@@ -50,11 +50,13 @@ export function review({ items, shown }: Unpaid, values: Values): Screen {
       total: { money: totalOf(items) },
     },
     choices: [
-      { id: 'all', key: 'bill-payment.payAll' },
+      { id: 'all', key: isPartial ? 'bill-payment.payShown' : 'bill-payment.payAll' },
       ...(items.filter(isReceivable).length > 1
         ? [{ id: 'some', key: 'bill-payment.paySome' } as const]
         : []),
     ],
+    // Bills that cannot be read are not paid, so "all" would be false.
+    ...(isPartial && { notice: { key: 'bill-payment.partial' } }),
     expects: 'choice',
   };
 }

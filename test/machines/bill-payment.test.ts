@@ -243,6 +243,25 @@ describe('the bills', () => {
     await (told ? fatima.isTold(told) : fatima.isToldNothing());
   });
 
+  test('bills that cannot be read are named as missing, and "all" is not offered', async () => {
+    const fatima = looking();
+    await fatima;
+    world.wallet.next('unpaidBills', async (ask) => {
+      const answer = await ask();
+      return answer.kind === 'ok' ? { ...answer, value: { ...answer.value, isPartial: true } } : answer;
+    });
+    await fatima.says(contract()).sees('bill-payment.reviewFor').isTold('bill-payment.partial');
+    expect(fatima.reply().screen.choices?.[0]?.key).toBe('bill-payment.payShown');
+  });
+
+  test('where none of the bills can be read, nobody says that there is nothing to pay', async () => {
+    const fatima = looking();
+    await fatima;
+    const value = { ...EMPTY(), isPartial: true } as const;
+    world.wallet.next('unpaidBills', { kind: 'ok', value });
+    await fatima.says(contract()).sees('problem.unavailable');
+  });
+
   test('technical fields are never shown and return unchanged, and labels are never sent', async () => {
     const fatima = rich().isAtMenu().walks(goesTo(CREDITORS.redal)).says(contract());
     await fatima.chooses('skip').sees('bill-payment.reviewFor');

@@ -57,7 +57,10 @@ export interface Payouts {
   payOut(id: string): Promise<void>;
 }
 
-interface PayoutsDeps extends TellDeps, KeepDeps, Pick<TurnDeps, 'served' | 'secrets' | 'skewMs'> {
+/** What the releaser cannot change, and only a person of the company can. */
+const FOR_PERSON: readonly (StopReason | undefined)[] = ['oddRow', 'unguarded'];
+
+interface PayoutsDeps extends TellDeps, KeepDeps, Pick<TurnDeps, 'served' | 'secrets' | 'skewMs' | 'cases'> {
   readonly api: Wallet;
   readonly outcomes: Pick<Outcomes, 'intentOf'>;
 }
@@ -388,6 +391,15 @@ async function tell(deps: PayoutsDeps, seen: Batch): Promise<void> {
     };
     const screen = { key, values, expects: 'nothing' } as const;
     await tellWallet(deps, released.by, { name, message: { id: name, screen, money: false } });
+    const { by: wallet, address } = released;
+    if (state === 'stopped' && FOR_PERSON.includes(batch.why))
+      await deps.cases.open({
+        kind: 'asked',
+        subject: address,
+        address,
+        wallet,
+        about: 'payouts.stoppedNow',
+      });
   }
   await changeBatch(deps.store, batch, deps.now(), ({ batch: { untold, ...known } }) =>
     untold && known.state === state && known.next === next && (known.attempt ?? 0) === attempt

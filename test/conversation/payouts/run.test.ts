@@ -360,6 +360,9 @@ describe('a file of payouts after a failure', () => {
     for (let i = 0; i < 3; i++) await world.passes(MINUTE_MS);
     expect(await batch(id)).toMatchObject({ state: 'stopped', why: 'oddRow', next: 0 });
     await aicha.hears('payouts.stoppedNow', { why: 'payouts.why-oddRow', paid: 0 }).hearsNothing();
+    // A person of the company has to look at the list.
+    const cases = await world.engine.desk.cases.ofCustomer({ wallet: aicha.phone });
+    expect(cases).toMatchObject([{ kind: 'asked', about: 'payouts.stoppedNow' }]);
     expect(paidTo(salma)).toEqual([0]);
     await aicha.goes('menu').chooses('principal').chooses('payouts').chooses(id);
     await aicha.sees('payouts.went-stopped', { why: 'payouts.why-oddRow' }).chooses('release').enters();
