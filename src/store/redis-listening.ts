@@ -10,10 +10,15 @@ import {
 } from './redis-connection.ts';
 import { openNodes, type RedisAddress, type RedisNodes } from './redis-nodes.ts';
 
-/** How long to wait before a channel is joined again, maybe over a new connection. */
+/** A channel that was lost is joined again at once, maybe over a new connection, but tried no more often than this. */
 const AGAIN_MS = FOLLOW_EVERY_MS;
 /** How often a server that stands for the primary is asked whether it still is: nothing is written here that would tell. */
-const PROBE_EVERY_MS = 2_000;
+const PROBE_EVERY_MS = 500;
+/**
+ * A server is left when it has let so many of these times pass. They are counted, as after a process stood still its timer
+ * comes before the answers that wait.
+ */
+const UNANSWERED_MAX = 4;
 /** Channels that were lost together come back together: so long after the last of them it is said, once, that something was missed. */
 const MISSED_AFTER_MS = 100;
 
@@ -71,6 +76,7 @@ async function keep(state: State, partition: number, tried: () => void): Promise
   const channel = channels[partition] as Channel;
   for (let times = 0; !stopping.signal.aborted; times++) {
     const lost = Promise.withResolvers<void>();
+    const begunAt = performance.now();
     try {
       const nodes = await nodesOf(state);
       await nodes.at(partition, (lane) => lane.join(channel, ears.said, lost.resolve));
@@ -80,7 +86,8 @@ async function keep(state: State, partition: number, tried: () => void): Promise
     } catch {
       tried();
     }
-    await sleep(AGAIN_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    const waitMs = Math.max(0, begunAt + AGAIN_MS - performance.now());
+    await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
   }
 }
 
@@ -112,6 +119,8 @@ class Lane {
   readonly #probing: NodeJS.Timeout | undefined;
   /** The one that was asked for a sign of life, and has not answered yet. */
   #asked: Client | undefined;
+  /** How many times have passed since. */
+  #unanswered = 0;
 
   constructor(server: RedisServer) {
     this.url = server.url;
@@ -185,10 +194,12 @@ class Lane {
     const client = this.#client;
     if (!client?.isReady) return;
     if (this.#asked === client) {
-      this.#lose(client);
+      this.#unanswered++;
+      if (this.#unanswered >= UNANSWERED_MAX) this.#lose(client);
       return;
     }
     this.#asked = client;
+    this.#unanswered = 0;
     const answered = () => {
       if (this.#asked === client) this.#asked = undefined;
     };

@@ -8,6 +8,8 @@ import { type RedisServer, redisClient, startRedis } from '../kit/redis-server.t
 const LOADED_KEYS = 3_000;
 const LOAD_DELAY_MICROS = 20_000;
 const NEVER = 0;
+/** Longer than a listener waits between two signs of life. */
+const STANDS_STILL_MS = 2_100;
 
 let before: RedisServer;
 let after: RedisServer;
@@ -109,6 +111,25 @@ describe('a Redis behind one address that fails over', () => {
         return heard;
       })
       .toEqual(expect.arrayContaining(['missed', 'said']));
+  });
+
+  test('is not looked for by a listener whose own process stood still', async () => {
+    const heard: string[] = [];
+    closing.push(await store.watch({ turn: (turn) => void heard.push(turn), missed: () => {} }));
+    const made = line.connections();
+    const nobody = new Int32Array(new SharedArrayBuffer(4));
+    // Its timers are late together, and the answers of Redis wait behind them.
+    for (let times = 0; times < 4; times++) {
+      await new Promise(setImmediate);
+      Atomics.wait(nobody, 0, 0, STANDS_STILL_MS);
+    }
+    await expect
+      .poll(async () => {
+        await store.commit(1, { writes: [], turn: 'said' }).catch(() => {});
+        return heard;
+      })
+      .toContain('said');
+    expect(line.connections()).toBe(made);
   });
 
   test('is looked for once a second at most, and no waiting call stays uncertain', async () => {
