@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundled } from '../kit/bundled.ts';
-import type { Told } from './process.ts';
+import type { Answer } from './process.ts';
 
-/** The process that was asked has died. */
+/** The process died before it answered. */
 export class Died extends Error {
   override name = 'Died';
 }
@@ -19,18 +19,18 @@ const program = await bundled(join(import.meta.dirname, 'process.ts'));
 
 /** Starts a process that waits with everything loaded, so that a successor is there at once. */
 export function prefork(kind: 'sqlite' | 'redis'): Child {
-  const child: ChildProcess = spawn(process.execPath, [program, kind], {
+  const child = spawn(process.execPath, [program, kind], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'wasl-compile-cache') },
   });
-  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let asked = 0;
   let dead: Died | undefined;
   const ready = new Promise<void>((resolve) => {
     child.once('message', () => resolve());
     child.once('exit', () => resolve());
   });
-  child.on('message', ({ id, value, error }: Told) => {
+  child.on('message', ({ id, value, error }: Answer) => {
     const call = waiting.get(id);
     waiting.delete(id);
     if (error !== undefined) call?.reject(new Error(error));
@@ -46,13 +46,13 @@ export function prefork(kind: 'sqlite' | 'redis'): Child {
     async ask(method, args) {
       await ready;
       if (dead) throw dead;
-      return new Promise((resolve, reject) => {
-        const id = asked++;
-        waiting.set(id, { resolve, reject });
-        child.send({ id, method, args }, (error) => {
-          if (error && !dead) reject(new Died(error.message));
-        });
+      const answer = Promise.withResolvers<unknown>();
+      const id = asked++;
+      waiting.set(id, answer);
+      child.send({ id, method, args }, (error) => {
+        if (error && !dead) answer.reject(new Died(error.message));
       });
+      return answer.promise;
     },
     kill: () => void child.kill('SIGKILL'),
   };

@@ -2,59 +2,37 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createEngine } from '../../src/conversation/engine.ts';
-import { createSecrets } from '../../src/conversation/secrets.ts';
-import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
-import type { Store } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/client.ts';
-import { centimes } from '../../src/wallet/money.ts';
-import { msisdn } from '../../src/wallet/phone.ts';
 import { nameOf } from './crash-points.ts';
 import { transferTo } from './town/kinds.ts';
-import { createPayer, PIN } from './town/payer.ts';
+import { Payer } from './town/payer.ts';
+import { createTownWallet } from './town/wallet.ts';
+import { engineOf } from './town/wasl.ts';
 
-const phone = msisdn('+212620009001');
-const to = msisdn('+212620009002');
 const DEADLINE_MS = 5_000;
 
 /**
- * Found by T1 on Redis at `transfer arrives late`, `before commit of intent succeeded`: while one process gives up
- * waiting for the answer of a dead one, another finds the outcome. It leaves telling the customer to the answer; the
- * answer was thought of before the outcome was known. Whoever comes second has to notice.
+ * T1 found it on Redis at `transfer arrives late`, `before commit of intent succeeded`. One process gives up the answer of
+ * a dead one, and another process finds the outcome. The finder leaves the message to the answer. The answer was composed
+ * before the outcome was known. The process that comes second must notice.
  */
-test('an outcome that is found while its lost answer is being given up is told', async () => {
-  const clock = { aheadMs: 0, now: () => Date.now() + clock.aheadMs };
-  const sandbox = createSandbox({ file: ':memory:', settings: { settleAfterMs: 0 }, clock });
-  for (const each of [phone, to]) {
-    const balance = centimes(50_000);
-    sandbox.addCustomer({
-      phone: each,
-      firstName: 'A',
-      lastName: 'B',
-      level: 2,
-      status: 3,
-      pin: PIN,
-      balance,
-    });
-  }
+test('a found outcome is told, although its lost answer is given up at the same time', async () => {
+  const wallet = createTownWallet({ settings: { settleAfterMs: 0 }, firstPhone: 20_009_001 });
+  const { sandbox, clock } = wallet;
+  const [phone, to] = [wallet.customer(), wallet.customer()];
   const served = await sandbox.listen(0);
   const api = createWallet({ url: served.url, apiKey: sandbox.apiKey });
   const directory = mkdtempSync(join(tmpdir(), 'wasl-race-'));
   const store = await openSqliteStore({ directory });
   const told: string[] = [];
-  const engine = (on: Store, wallet = api) =>
-    createEngine({
-      store: on,
-      api: wallet,
-      secrets: createSecrets('a secrets key of the battery, 32 characters'),
-      sendCode: async () => 'none',
+  const engine = (on = store, by = api) =>
+    engineOf({
+      ...{ store: on, api: by, alone: false, now: clock.now, onError() {} },
       deliver: async (_address, { screen }) => {
         told.push(screen.key);
         return 'held';
       },
-      alone: false,
-      now: clock.now,
     });
 
   // The first process sends, and never comes back.
@@ -67,16 +45,15 @@ test('an outcome that is found while its lost answer is being given up is told',
       return new Promise(() => {});
     },
   });
-  const payer = createPayer({ phone, errand: transferTo(to), repeats: false, insists: false }, (it) =>
-    dead.receive(it, DEADLINE_MS),
-  );
+  const who = { phone, errand: transferTo(to), repeats: false, insists: false };
+  const payer = new Payer(who, { receive: (incoming) => dead.receive(incoming, DEADLINE_MS) });
   void payer.pays().catch(() => {});
   await sent.promise;
   const [{ requestId = '' } = {}] = sandbox.executions();
 
   clock.aheadMs += 60_000;
-  const finder = engine(store);
-  // Nobody saved an answer, and the wallet is silent: unknown, and not told yet.
+  const finder = engine();
+  // Nobody saved an answer, and the wallet is silent: the outcome is unknown, and not told yet.
   const silent = async () => ({ kind: 'unknown', why: 'timeout' }) as const;
   await engine(store, { ...api, operations: silent, operation: silent }).reconcile(requestId);
   expect((await finder.intentOf(requestId))?.state).toBe('unknown');

@@ -6,19 +6,19 @@ import { STATUSES } from '../../src/wallet/contract/fields.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { CashKind } from '../../src/wallet/services.ts';
-import { createDeaths, type History } from './crash-history.ts';
+import { begins, createDeaths, faultsAnywhere, type History } from './crash-history.ts';
 import type { Counter, Stage } from './crash-stage.ts';
 import { type ReferenceKind, referenceErrand } from './town/kinds.ts';
-import { createPayer, type Manners, type Payer, type Who } from './town/payer.ts';
+import { type Manners, Payer, type Who } from './town/payer.ts';
 
-/** What happens to a reference, but for the deaths. */
+/** The events of a reference, apart from deaths. */
 export interface CashScene {
   readonly kind: ReferenceKind;
-  /** Where a deposit is to be paid in; at an agent where nothing is said. */
+  /** Where a deposit is paid in. Absent: at an agent. */
   readonly way?: 'bill-network';
-  /** Who executes it; nobody where nothing is said. */
+  /** The till that executes it. Absent: none does. */
   readonly by?: Counter['by'];
-  /** Before its number has come to Wasl; or when nobody looks for it any more. */
+  /** `at once`: before its number has come to Wasl. `late`: when Wasl no longer looks for it. */
   readonly when?: 'at once' | 'late';
   /** Its execution is reversed after a minute. */
   readonly isReversed?: true;
@@ -29,15 +29,15 @@ export interface CashScene {
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Past the settlement, the wait for a dead process, and the first looks. */
+/** Past the settlement, the wait for a dead process, and the first look-ups. */
 const STEPS_MS = [2 * SECOND_MS, 50 * SECOND_MS, 130 * SECOND_MS, 15 * MINUTE_MS, HOUR_MS] as const;
-/** Nobody looks any more, and it can still be executed. */
+/** Wasl looks no more, and a till can still execute it. */
 const UNWATCHED_MS = 76 * HOUR_MS;
-/** How often a customer comes once it is over. */
-const VISITS = 3;
-/** Nobody can execute it any more. */
+/** No till can execute it any more. */
 const EXPIRED_MS = 110 * HOUR_MS;
-/** The sandbox reverses what is executed of such an amount. */
+/** How often a customer comes back in the end. */
+const VISITS = 3;
+/** The sandbox reverses an execution of this amount. */
 const REVERSED = '2.18';
 const FLOAT = '500';
 const STATES: Readonly<Record<number, ReferenceEntry['state']>> = {
@@ -48,8 +48,8 @@ const STATES: Readonly<Record<number, ReferenceEntry['state']>> = {
 };
 
 /**
- * One customer asks for a reference, and the process dies at each of `points` in turn. Whoever was given a number goes to a counter with
- * it; time passes; then what Wasl knows and has said is compared with what the wallet has.
+ * One customer asks for a reference, and the process dies at each of `points` in turn. A customer who got a number takes it
+ * to a till. Time passes, and what Wasl knows and has said is compared with the wallet.
  */
 export async function liveByReference(
   stage: Stage,
@@ -57,11 +57,8 @@ export async function liveByReference(
   points: readonly string[],
   manners: Manners,
 ): Promise<History> {
-  const listener = stage.listens();
-  await stage.livesAgain();
-  await stage.sets({});
-  const who = await whoAsks(scene, stage);
-  const payer = createPayer({ ...who, ...manners }, stage.receive, listener);
+  const listener = await begins(stage);
+  const payer = new Payer({ ...(await whoAsks(scene, stage)), ...manners }, { ...stage, listener });
   const before = stage.references(ofWhom(scene, payer)).at(-1)?.id ?? 0;
   const deaths = createDeaths(stage, points.slice(1), async () => {
     await payer.isLeftAlone();
@@ -79,14 +76,12 @@ export async function liveByReference(
   stage.sentTwice();
   await stage.sets({ point: points[0], atOnce: scene.when === 'at once' ? counter : undefined });
   await survives(payer.pays);
-  if (scene.when === 'late') {
-    for (const ms of [...STEPS_MS, UNWATCHED_MS]) await passes(ms);
-  }
+  if (scene.when === 'late') for (const ms of [...STEPS_MS, UNWATCHED_MS]) await passes(ms);
   if (counter && scene.when !== 'at once') await stage.executes(counter);
   for (const ms of STEPS_MS) await passes(ms);
   await survives(payer.looksIn);
   await passes(EXPIRED_MS);
-  // Who dies while a customer looks in leaves it to their next visit.
+  // A process that dies while a customer looks in leaves it to the next visit.
   for (let visit = 0; visit < VISITS; visit++) {
     await survives(payer.looksIn);
     await survives(() => stage.passes(MINUTE_MS));
@@ -95,18 +90,19 @@ export async function liveByReference(
   const goesOn = await payer.reachesMenu();
 
   const made = stage.references(ofWhom(scene, payer)).filter(({ id }) => id > before);
-  const entries = await entriesOf(stage, payer.phone);
   const requests = stage.requests();
-  const heard = listener.verdict([], payer.phone);
+  const entries = await entriesOf(stage, payer.phone);
   const faults = [
-    ...(goesOn ? [] : ['the conversation does not go on']),
     ...(scene.kind === 'principal-float'
       ? askedTooOften(requests.length, payer)
-      : followedWrongly(scene.kind, { made, entries, requests }, payer, { stage, points })),
-    ...stage.sentTwice(),
+      : [
+          ...followedWrongly(made, entries, requests),
+          ...toldWrongly(scene.kind, entries, payer, stage, points),
+        ]),
+    ...(await faultsAnywhere(stage, goesOn)),
     ...stage.sandbox.checkLedger().faults,
-    ...(await stage.ask<string[]>('errors')),
   ];
+  const heard = listener.verdict([], payer.phone);
   return { died: deaths.met(), doublePayments: 0, lostOutcomes: 0, made: made.length, faults, heard };
 }
 
@@ -118,7 +114,7 @@ async function whoAsks({ kind, way, isReversed }: CashScene, stage: Stage): Prom
   return { phone, address, errand: referenceErrand(kind, { way, amount }) };
 }
 
-/** One for the float has no number of its own. */
+/** A reference for the float belongs to no number. */
 function ofWhom({ kind }: CashScene, { phone }: Payer): string {
   return kind === 'principal-float' ? '' : phone;
 }
@@ -127,53 +123,57 @@ function counterOf({ kind, by }: CashScene, phone: Msisdn): Counter | undefined 
   return by && kind !== 'principal-float' ? { kind, by, phone } : undefined;
 }
 
-/** What the wallet's document knows of its references. */
+/** The references in the document of a wallet. */
 async function entriesOf({ store }: Stage, phone: Msisdn): Promise<readonly ReferenceEntry[]> {
   const [doc] = await store.read(partitionOf(phone), [walletKey(phone)]);
   const { references = [] } = JSON.parse(doc?.value ?? '{}') as { references?: ReferenceEntry[] };
   return references;
 }
 
-/** Nothing is kept of a reference for the float: it is asked for as often as somebody has typed how much, at most. */
+/** Wasl keeps nothing of a reference for the float. It asks for one at most as often as somebody has typed the amount. */
 function askedTooOften(requests: number, { typed }: Payer): string[] {
   const times = typed.filter((text) => text === FLOAT).length;
   return requests > times ? [`it was asked for ${requests} times, and wanted ${times} times`] : [];
 }
 
-/** What is wrong with what Wasl knows, or has said, of a wallet's references. */
+/** Differences between the references of the wallet and those that Wasl knows. */
 function followedWrongly(
-  kind: CashKind,
-  {
-    made,
-    entries,
-    requests,
-  }: {
-    readonly made: ReturnType<Stage['references']>;
-    readonly entries: readonly ReferenceEntry[];
-    readonly requests: readonly string[];
-  },
-  { seen, address }: Payer,
-  { stage, points }: { readonly stage: Stage; readonly points: readonly string[] },
+  made: ReturnType<Stage['references']>,
+  entries: readonly ReferenceEntry[],
+  requests: readonly string[],
 ): string[] {
   const known = entries.filter(({ state }) => state !== 'lost').map(({ state }) => state);
   const there = made.map(({ status }) => STATES[status]);
-  // Those that nobody was given a number of come first: the customer has asked for another one since.
+  // References whose number was lost come first: the customer has asked for another one since.
   const given = there.slice(there.length - known.length);
   const ids = entries.map(({ id }) => id);
-  const told = stage.told.filter((each) => each.address === address).map(({ key }) => key);
-  const times = (key: string) => told.filter((each) => each === key).length;
-  const mayRepeat = points.some((point) => /delivery of|anything/.test(point));
-  const untold = known.filter((state) => !times(`${kind}.${state}`) && !seen.includes(`${kind}.${state}`));
-  const repeated = (['executed', 'reversed', 'expired'] as const).filter(
-    (state) => times(`${kind}.${state}`) > known.length + (mayRepeat ? 1 : 0),
-  );
   return [
     ...(known.length > there.length ? ['a reference is known that the wallet has not made'] : []),
     ...(given.join() === known.join() ? [] : [`they are ${given.join()}, and known as ${known.join()}`]),
     ...requests
       .filter((id) => !ids.includes(id))
       .map((id) => `the reference of request ${id} was asked for, and is not written down`),
+  ];
+}
+
+/** Ends of references that their customer never heard of, or too often. */
+function toldWrongly(
+  kind: CashKind,
+  entries: readonly ReferenceEntry[],
+  { seen, address }: Payer,
+  stage: Stage,
+  points: readonly string[],
+): string[] {
+  const known = entries.filter(({ state }) => state !== 'lost').map(({ state }) => state);
+  const told = stage.told.filter((each) => each.address === address).map(({ key }) => key);
+  const times = (state: string) => told.filter((each) => each === `${kind}.${state}`).length;
+  const mayRepeat = points.some((point) => /delivery of|anything/.test(point));
+  const untold = known.filter((state) => !times(state) && !seen.includes(`${kind}.${state}`));
+  const repeated = (['executed', 'reversed', 'expired'] as const).filter(
+    (state) => times(state) > known.length + (mayRepeat ? 1 : 0),
+  );
+  return [
     ...untold.map((state) => `the customer never heard ${kind}.${state}`),
-    ...repeated.map((state) => `the customer heard ${kind}.${state} ${times(`${kind}.${state}`)} times`),
+    ...repeated.map((state) => `the customer heard ${kind}.${state} ${times(state)} times`),
   ];
 }

@@ -1,53 +1,39 @@
-import type { Incoming, Reply } from '../../src/conversation/incoming.ts';
-import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import type { Reply } from '../../src/conversation/incoming.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { createWallet } from '../../src/wallet/client.ts';
-import { centimes } from '../../src/wallet/money.ts';
-import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
-import { bootWasl, PATIENCE_MS, WEBHOOK_KEY } from './process.ts';
+import { PATIENCE_MS } from './process.ts';
 import { transferTo } from './town/kinds.ts';
 import { createListener } from './town/listener.ts';
-import { createPayer, type Payer, PIN } from './town/payer.ts';
+import { type Carded, Payer } from './town/payer.ts';
 import type { Random } from './town/random.ts';
+import { createTownWallet } from './town/wallet.ts';
+import { bootWasl, WEBHOOK_KEY } from './town/wasl.ts';
 
-/** How old an operation must be to be on a list that lags. */
+/** An operation must be so old to be on a list that lags. */
 const LAG_MS = 30 * 60_000;
-/**
- * How long a channel waits for an answer. A store that has become a replica takes nothing in any time: whoever pays then is
- * answered when the deadline strikes.
- */
+/** A channel waits so long for an answer. A store that has become a replica never answers, and the deadline ends the turn. */
 const DEADLINE_MS = 4_000;
-/** Past the dead process, the slot, and the schedule of the first hour; then past the horizon. */
+/** Past the dead process, the slot, and the schedule of the first hour. Then past the horizon. */
 const STEPS_MS = [2_000, 60_000, 130_000, 3_600_000, 73 * 3_600_000, 3_600_000] as const;
 
-/** A wallet with customers, and as many Wasls on Redis as are opened. Time is one, and everybody's. */
-export async function createTown(
-  options: { readonly file?: string; readonly aheadMs?: number; readonly firstPhone?: number } = {},
-) {
-  const clock = { aheadMs: options.aheadMs ?? 0, now: () => Date.now() + clock.aheadMs };
-  const file = options.file ?? ':memory:';
-  const sandbox = createSandbox({ file, seed: 'town', settings: { settleAfterMs: 1_000 }, clock });
+/** A wallet with customers, and Wasls on Redis. All have one clock. */
+export async function createTown({
+  file,
+  aheadMs,
+}: {
+  readonly file?: string;
+  readonly aheadMs?: number;
+} = {}) {
+  const { clock, sandbox, customer } = createTownWallet({
+    ...{ seed: 'town', settings: { settleAfterMs: 1_000 }, firstPhone: 30_000_000 },
+    ...(file !== undefined && { file }),
+    ...(aheadMs !== undefined && { aheadMs }),
+  });
   const served = await sandbox.listen(0);
-  let phones = options.firstPhone ?? 30_000_000;
   /** True: operations are not on the wallet's lists before they are half an hour old. */
   const list = { lags: false };
   const listener = createListener({ now: clock.now, executions: () => sandbox.executions() });
-
-  function customer(): Msisdn {
-    const phone = msisdn(`+2126${phones++}`);
-    const balance = centimes(50_000);
-    sandbox.addCustomer({
-      phone,
-      firstName: 'Test',
-      lastName: 'Customer',
-      level: 2,
-      status: 3,
-      pin: PIN,
-      balance,
-    });
-    return phone;
-  }
 
   /** The wallet as Wasl meets it: every third execution gets no answer, and lists may lag. */
   function between(api: Wallet, random: Random): Wallet {
@@ -71,26 +57,21 @@ export async function createTown(
     sandbox,
     list,
     listener,
-    customer,
 
-    /** A Wasl on a Redis; the wallet's webhooks go to it from now on. */
+    /** A Wasl on a Redis. The wallet's webhooks go to it from now on. */
     async opens(url: string, random: Random, replicasMin = 0) {
       const store = await openRedisStore({ url, replicasMin, deadlineMs: PATIENCE_MS });
       const api = between(createWallet({ url: served.url, apiKey: sandbox.apiKey }), random);
+      const deliver = async () => 'held' as const;
       const wasl = await bootWasl({
-        store,
-        api,
-        deliver: async () => 'held',
-        now: clock.now,
-        alone: false,
-        deadlineMs: DEADLINE_MS,
+        ...{ store, api, deliver, now: clock.now, alone: false, deadlineMs: DEADLINE_MS },
       });
       sandbox.setWebhook(wasl.webhookUrl, WEBHOOK_KEY);
       return {
         store,
         receive: wasl.receive,
 
-        /** Lets time pass, and everything happen that falls due. */
+        /** Lets time pass, and does all due work. */
         async passes(ms: number): Promise<void> {
           clock.aheadMs += ms;
           await sandbox.settle();
@@ -104,14 +85,17 @@ export async function createTown(
       };
     },
 
-    /** Customers who pay and, told to, want to pay the same again; they stop only at a warning. */
-    payers(count: number, receive: (incoming: Incoming) => Promise<Reply>): Payer[] {
-      return Array.from({ length: count }, () =>
-        createPayer(
-          { phone: customer(), errand: transferTo(customer()), repeats: false, insists: true },
-          receive,
-          listener,
-        ),
+    /** Customers who pay. When told to, they pay the same again, and only a warning stops them. */
+    payers(
+      orders: number | readonly Pick<Payer, 'phone' | 'errand'>[],
+      receive: (incoming: Carded) => Promise<Reply>,
+    ): Payer[] {
+      const all =
+        typeof orders === 'number'
+          ? Array.from({ length: orders }, () => ({ phone: customer(), errand: transferTo(customer()) }))
+          : orders;
+      return all.map(
+        (order) => new Payer({ ...order, repeats: false, insists: true }, { receive, listener }),
       );
     },
 
@@ -128,7 +112,7 @@ export type OpenWasl = Awaited<ReturnType<Town['opens']>>;
 export async function untilTheEnd({ list }: Town, wasl: OpenWasl, payers: readonly Payer[]): Promise<void> {
   for (const [i, ms] of STEPS_MS.entries()) {
     await wasl.passes(ms);
-    // The first look-alikes are behind us; what lags has to come out in the end.
+    // The lists no longer lag once the first look-alikes are over.
     if (i > 1) list.lags = false;
     if (i < 2) for (const payer of payers) await payer.pays();
   }

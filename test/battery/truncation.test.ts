@@ -6,7 +6,7 @@ import { startRedis } from '../kit/redis-server.ts';
 import { createTown, untilTheEnd } from './failover-town.ts';
 import { heardBy } from './town/listener.ts';
 import { faultsOf, judge, report } from './town/oracle.ts';
-import { createPayer, type Payer } from './town/payer.ts';
+import type { Payer } from './town/payer.ts';
 import { randomOf } from './town/random.ts';
 
 const LONG = process.env.LONG === '1';
@@ -125,9 +125,7 @@ async function restart(offset: number, lags: boolean, repeatsPin: boolean) {
   const town = await createTown({ file: join(directory, 'sandbox.db'), aheadMs: left.aheadMs });
   town.list.lags = lags;
   const wasl = await town.opens(redis.url, random);
-  const payers = left.orders.map((order) =>
-    createPayer({ ...order, repeats: false, insists: true }, wasl.receive, town.listener),
-  );
+  const payers = town.payers(left.orders, wasl.receive);
   for (const payer of payers) {
     if (repeatsPin) await payer.typesPinAgain();
     await payer.pays();

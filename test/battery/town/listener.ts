@@ -5,6 +5,7 @@ import { claimOf } from '../../../src/conversation/chart/releases.ts';
 import type { Address, Incoming, Push, Reply } from '../../../src/conversation/incoming.ts';
 import { methodOf } from '../../../src/payments/payments.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
+import type { Told } from './heard.ts';
 import type { Execution, Verdict } from './oracle.ts';
 import { type Freezing, falsehoods, type Payment, type Spoken, toldBy } from './truth.ts';
 
@@ -46,6 +47,8 @@ export interface Listener {
   ): void;
   /** What Wasl says on its own: an SMS, or a message in a chat. */
   hearsPush(address: Address, push: Pick<Push, 'screen'>, wallet: Msisdn | undefined): void;
+  /** Every sentence that one customer has read, in order. */
+  told(wallet: Msisdn): readonly Told[];
   /**
    * Compares all of it with what has become of the payments: `audit` of an intent says how it stood at each moment.
    * @param wallet only what was said to its customer
@@ -82,6 +85,12 @@ export function createListener({ now, executions }: Around): Listener {
     },
     hearsPush: (address, { screen }, wallet) =>
       hears({ askedAt: now(), address, wallet, contact: 'goes on', sentences: sentencesOf(screen) }),
+    told: (phone) =>
+      heard
+        .filter(({ wallet }) => wallet === phone)
+        .flatMap(({ at, address, sentences }) =>
+          sentences.map((sentence) => ({ at, address, phone, sentence })),
+        ),
     verdict(payments, wallet, freezes) {
       const said = wallet ? heard.filter((each) => each.wallet === wallet) : [...heard];
       said.sort((a, b) => a.at - b.at);

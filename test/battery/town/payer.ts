@@ -6,33 +6,33 @@ import type { Msisdn } from '../../../src/wallet/phone.ts';
 import { numberOf } from '../../kit/number.ts';
 import { CARD, type Deed, deedOn, type Errand } from './kinds.ts';
 import type { Listener } from './listener.ts';
+import { PIN } from './wallet.ts';
 
-/** A customer of the sandbox has this PIN. */
-export const PIN = '1234';
-/** More answers than any conversation needs: the bot goes round in circles. */
+/** No conversation needs more answers. With more, the bot goes round in circles. */
 const ANSWERS_MAX = 30;
 
-/** What a customer does after a silence. */
+/** The behaviour of a customer after a silence. */
 export interface Manners {
-  /** The gateway sends the last input again; else the customer dials anew. */
+  /** The gateway sends the last input again. Otherwise the customer dials anew. */
   readonly repeats: boolean;
-  /** Pays again whatever is said about the first time, and stops only at a warning before the second one. */
+  /** The customer pays again, whatever Wasl says about the first payment. Only a warning before the second one stops them. */
   readonly insists: boolean;
 }
 
-/** Who pays what, and from where: a chat that is linked to the wallet, or a phone where nothing is said. */
+/** A customer and their errand, at a linked chat or at their phone. */
 export interface Who<Kind extends string = PaymentKind> {
   readonly phone: Msisdn;
+  /** Absent: the phone. */
   readonly address?: Address;
   readonly errand: Errand<Kind>;
 }
 
-/** An input, with the card that is typed where it is one: it is put into the hands of the process that gets it. */
+/** An input, with the card that is typed. The process that gets the input takes the card into its hands. */
 export interface Carded extends Omit<Incoming, 'card'> {
   readonly typedCard?: typeof CARD;
 }
 
-/** What was to be paid is paid, or about to be. */
+/** On these screens the payment is made, or about to be. */
 const NOTHING_LEFT: ReadonlySet<string> = new Set([
   'bill-payment.nothingToPay',
   'card-payments.noneReserved',
@@ -45,89 +45,152 @@ const NOTHING_LEFT: ReadonlySet<string> = new Set([
   'cash-out.shown',
   'principal-float.given',
 ]);
-/** Says a payment is on its way or done, each in its own words: the customer who believes it does not pay again. */
+/** These sentences say that a payment is under way or has ended. A customer who believes them does not pay again. */
 const STANDINGS =
   /\.(processing|accepted|atBank|notConfirmed|done|doneSettled|doneStamped|doneWithoutCode|failed|reversed|notFound|human|reference|executed|expired)$/;
-
 const REFERENCE_ENDED = /\.(executed|expired)$/;
 
-/**
- * A customer at a phone who wants one errand to be done, and answers whatever is asked until it seems to be: tireless,
- * and without any knowledge of what goes on behind the screen.
- */
-export function createPayer(
-  who: Who<string> & Manners,
-  receive: (incoming: Carded) => Promise<Reply>,
-  /** Hears everything that is answered. */
-  listener?: Listener,
-  /** What is done where the answer leads to a bank's page. */
-  bank: (link: string) => Promise<void> = async () => {},
-) {
-  const { phone, address = ownAddress(phone), errand, repeats, insists } = who;
-  const isChat = abilitiesOf(address).shows === 'messages';
-  const { kind } = errand;
-  const seen: string[] = [];
-  let dialog = '';
-  let last: Carded | undefined;
-  let reply: Reply | undefined;
-  let content = false;
-  /** Has given the PIN, and was not left alone since. */
-  let hasPaid = false;
+/** The ears around a payer, and the browser that goes on at a bank. */
+interface Around {
+  receive(incoming: Carded): Promise<Reply>;
+  readonly listener?: Listener | undefined;
+  bank?(link: string): Promise<void>;
+}
 
-  async function send(incoming: Carded): Promise<Reply> {
-    last = incoming;
-    reply = undefined;
+/** A tireless customer with one errand, who answers every screen until it seems done, and knows nothing of Wasl's inside. */
+export class Payer {
+  readonly phone: Msisdn;
+  readonly address: Address;
+  readonly errand: Errand<string>;
+  /** Everything that was typed. */
+  readonly typed: string[] = [];
+  /** The key of every sentence on this customer's screen, oldest first. */
+  readonly seen: string[] = [];
+  content = false;
+  readonly #manners: Manners;
+  readonly #around: Around;
+  readonly #isChat: boolean;
+  #dialog = '';
+  #last: Carded | undefined;
+  #reply: Reply | undefined;
+  /** The customer has given the PIN, and got an answer since. */
+  #hasPaid = false;
+
+  constructor(
+    { phone, address = ownAddress(phone), errand, ...manners }: Who<string> & Manners,
+    around: Around,
+  ) {
+    this.phone = phone;
+    this.address = address;
+    this.errand = errand;
+    this.#manners = manners;
+    this.#around = around;
+    this.#isChat = abilitiesOf(address).shows === 'messages';
+  }
+
+  /** Answers until the payment seems made, or until there is nothing to answer. */
+  pays = async (): Promise<void> => {
+    if (this.content) return;
+    const shown = this.#reply;
+    let now = shown && shown.screen.expects !== 'nothing' ? shown : await this.#dial();
+    for (let i = 0; i < ANSWERS_MAX; i++) {
+      const deed = this.#answerTo(now);
+      if (deed === undefined) return;
+      now = await this.#follow(await this.#do(deed, now));
+      if (this.content) return;
+    }
+    throw new Error(`the customer goes round in circles: ${this.seen.slice(-10).join(' ')}`);
+  };
+
+  /** Dials to see how the payment stands, and hangs up. */
+  looksIn = async (): Promise<void> => {
+    await this.#dial();
+    this.#reply = undefined;
+  };
+
+  /** Nobody answered the last input. */
+  async isLeftAlone(): Promise<void> {
+    if (this.#manners.repeats && this.#last) await this.#follow(await this.#send(this.#last));
+    else this.#hasPaid = false;
+  }
+
+  /** The customer wants to make the same payment once more, whatever became of the first. */
+  wantsAgain(): void {
+    this.content = false;
+    this.#hasPaid = false;
+    this.#reply = undefined;
+  }
+
+  /** The gateway delivers the last PIN again, as a new input. The screen on show gets it. */
+  async typesPinAgain(): Promise<void> {
+    await this.#type(PIN);
+  }
+
+  /** True when a new dial leads to the menu. */
+  async reachesMenu(): Promise<boolean> {
+    let now = this.#isChat ? await this.#goToMenu() : await this.#dial();
+    for (let i = 0; i < 3 && /\.resume(Payment)?$|^language\.choose$/.test(now.screen.key); i++)
+      now = await this.#type('2');
+    return /^menu\.choose(?:Agent)?$/.test(now.screen.key);
+  }
+
+  async #send(incoming: Carded): Promise<Reply> {
+    const { receive, listener } = this.#around;
+    this.#last = incoming;
+    this.#reply = undefined;
     const askedAt = listener?.now() ?? 0;
     listener?.asks(incoming.address);
-    const got = await receive(incoming);
-    reply = got;
-    listener?.hearsReply(incoming, got, askedAt, phone);
-    const said = [...got.missed.map(({ screen }) => screen), got.screen.notice, got.screen].flatMap(
-      (each) => each?.key ?? [],
-    );
-    seen.push(...said);
-    // Someone who insists believes only what is said about the payment just made. A reference that has ended can be no other one.
-    const ended = said.filter((key) => REFERENCE_ENDED.test(key));
-    const believed = insists ? [...(hasPaid ? [got.screen.key] : []), ...ended] : said;
-    if (believed.some((key) => key.startsWith(`${kind}.`) && STANDINGS.test(key))) content = true;
-    return got;
+    const reply = await receive(incoming);
+    this.#reply = reply;
+    listener?.hearsReply(incoming, reply, askedAt, this.phone);
+    const missed = reply.missed.map(({ screen }) => screen);
+    const keys = [...missed, reply.screen.notice, reply.screen].flatMap((each) => each?.key ?? []);
+    this.seen.push(...keys);
+    if (this.#believed(keys).some((key) => key.startsWith(`${this.errand.kind}.`) && STANDINGS.test(key)))
+      this.content = true;
+    return reply;
   }
 
-  const input = (inputs: Input[]): Incoming => ({
-    address,
-    id: randomUUID(),
-    ...(isChat ? { language: 'en' } : { dialog }),
-    inputs,
-  });
-  const typed: string[] = [];
-  const type = (text: string) => {
-    typed.push(text);
-    return send(input([{ type: 'said', text }]));
-  };
-  /** A new dial; a chat is opened, and its menu where nothing is left to do on what it shows. */
-  async function dial(): Promise<Reply> {
-    dialog = randomUUID();
-    if (!isChat) return send(input([]));
-    const opened = await send(input([{ type: 'opened' }]));
+  /** A customer who insists believes only sentences about the payment just made. A reference that has ended can be no other one. */
+  #believed(keys: readonly string[]): readonly string[] {
+    if (!this.#manners.insists) return keys;
+    return [...(this.#hasPaid ? keys.slice(-1) : []), ...keys.filter((key) => REFERENCE_ENDED.test(key))];
+  }
+
+  #input(inputs: Input[]): Incoming {
+    const place = this.#isChat ? { language: 'en' as const } : { dialog: this.#dialog };
+    return { address: this.address, id: randomUUID(), ...place, inputs };
+  }
+
+  #type(text: string): Promise<Reply> {
+    this.typed.push(text);
+    return this.#send(this.#input([{ type: 'said', text }]));
+  }
+
+  /** A new dial. A chat is opened, and goes to its menu when there is nothing left to do. */
+  async #dial(): Promise<Reply> {
+    this.#dialog = randomUUID();
+    if (!this.#isChat) return this.#send(this.#input([]));
+    const opened = await this.#send(this.#input([{ type: 'opened' }]));
     const isOver = opened.rests || opened.screen.expects === 'nothing';
-    return isOver && answerTo(opened) === undefined && !content ? goesToMenu() : opened;
+    return isOver && this.#answerTo(opened) === undefined && !this.content ? this.#goToMenu() : opened;
   }
-  const goesToMenu = () => send(input([{ type: 'went', to: 'menu' }]));
-  const choose = (choice: string, { screen, screenId }: Reply) =>
-    isChat
-      ? send({ ...input([{ type: 'chose', choice }]), answers: screenId })
-      : type(numberOf(screen.choices, choice));
 
-  /** The answer to a screen; nothing where there is nothing to do but wait. */
-  function answerTo({ screen }: Reply): Deed | undefined {
+  #goToMenu(): Promise<Reply> {
+    return this.#send(this.#input([{ type: 'went', to: 'menu' }]));
+  }
+
+  /** The answer to a screen. Undefined: there is nothing to do but wait. */
+  #answerTo({ screen }: Reply): Deed | undefined {
     const { key, notice } = screen;
+    const { kind } = this.errand;
     // A reference is executed once.
     if (notice?.key === 'problem.90122' || notice?.key === 'agent-cash-out.used') {
-      content = true;
+      this.content = true;
       return undefined;
     }
-    const deed = deedOn(errand, screen);
-    if (deed === 'pin') hasPaid = true;
+    const deed = deedOn(this.errand, screen);
+    if (deed === 'pin') this.#hasPaid = true;
     if (deed !== undefined) return deed;
     switch (key) {
       case `${kind}.resume`:
@@ -137,83 +200,27 @@ export function createPayer(
       case 'card-cash-in.lapsed':
         return { choice: 'continue' };
       case `${kind}.confirmAgain`:
-        content = true;
+        this.content = true;
         return { choice: 'cancel' };
       default:
-        if (NOTHING_LEFT.has(key) || notice?.key === 'pay.busy') content = true;
+        if (NOTHING_LEFT.has(key) || notice?.key === 'pay.busy') this.content = true;
         return undefined;
     }
   }
 
-  /** Goes on at their bank, where an answer leads there. */
-  async function followed(answer: Reply): Promise<Reply> {
-    if (answer.screen.link !== undefined) await bank(answer.screen.link);
+  /** Goes on at the bank, where an answer leads there. */
+  async #follow(answer: Reply): Promise<Reply> {
+    if (answer.screen.link !== undefined) await this.#around.bank?.(answer.screen.link);
     return answer;
   }
 
-  function does(deed: Deed, now: Reply): Promise<Reply> {
-    if (deed === 'pin') return type(PIN);
+  #do(deed: Deed, { screen, screenId }: Reply): Promise<Reply> {
+    if (deed === 'pin') return this.#type(PIN);
     if (deed === 'card')
-      return send({ ...input([{ type: 'carded' }]), answers: now.screenId, typedCard: CARD });
-    return typeof deed === 'string' ? type(deed) : choose(deed.choice, now);
+      return this.#send({ ...this.#input([{ type: 'carded' }]), answers: screenId, typedCard: CARD });
+    if (typeof deed === 'string') return this.#type(deed);
+    return this.#isChat
+      ? this.#send({ ...this.#input([{ type: 'chose', choice: deed.choice }]), answers: screenId })
+      : this.#type(numberOf(screen.choices, deed.choice));
   }
-
-  return {
-    phone,
-    address,
-    errand,
-    /** Everything that was typed. */
-    typed,
-    /** Keys of everything that was said on this phone's screen, oldest first. */
-    seen,
-    get content() {
-      return content;
-    },
-
-    /** Answers until the payment seems made, or until there is nothing to answer. */
-    async pays(): Promise<void> {
-      if (content) return;
-      let now = reply && reply.screen.expects !== 'nothing' ? reply : await dial();
-      for (let i = 0; i < ANSWERS_MAX; i++) {
-        const deed = answerTo(now);
-        if (deed === undefined) return;
-        now = await followed(await does(deed, now));
-        if (content) return;
-      }
-      throw new Error(`the customer goes round in circles: ${seen.slice(-10).join(' ')}`);
-    },
-
-    /** Dials to see how it stands, and hangs up. */
-    async looksIn(): Promise<void> {
-      await dial();
-      reply = undefined;
-    },
-
-    /** Nobody answered the last input. */
-    async isLeftAlone(): Promise<void> {
-      if (repeats && last) await followed(await send(last));
-      else hasPaid = false;
-    },
-
-    /** Wants to make the same payment once more, whatever became of the first. */
-    wantsAgain(): void {
-      content = false;
-      hasPaid = false;
-      reply = undefined;
-    },
-
-    /** The gateway delivers the last PIN again, as an input of its own: whatever stands on the screen now gets it. */
-    async typesPinAgain(): Promise<void> {
-      await type(PIN);
-    },
-
-    /** True when a new dial leads to the menu: the conversation goes on, or begins with the language. */
-    async reachesMenu(): Promise<boolean> {
-      let now = isChat ? await goesToMenu() : await dial();
-      for (let i = 0; i < 3 && /\.resume(Payment)?$|^language\.choose$/.test(now.screen.key); i++)
-        now = await type('2');
-      return /^menu\.choose(?:Agent)?$/.test(now.screen.key);
-    },
-  };
 }
-export type Payer = ReturnType<typeof createPayer>;

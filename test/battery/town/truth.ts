@@ -139,10 +139,12 @@ function isAskedFor({ key }: Sentence): boolean {
   return key.startsWith('pay.');
 }
 
-/** A stranger has made it by their own card: it is no payment of the merchant who reads of their own. */
-function isPaidByOther({ requestId }: Execution, payments: readonly Payment[]): boolean {
+/** A stranger has paid it by card, or it is a line of a file. A sentence about one's own request does not speak of it. */
+function isAskedForNowhere({ requestId }: Execution, payments: readonly Payment[]): boolean {
   const payment = payments.find(({ id }) => id === requestId);
-  return payment !== undefined && methodOf(payment.order).waitsFor === 'other';
+  if (!payment) return false;
+  const { waitsFor, inBulk } = methodOf(payment.order);
+  return waitsFor === 'other' || inBulk === true;
 }
 
 type Owned = Spoken & { readonly wallet: Msisdn };
@@ -165,7 +167,7 @@ const FALSE: Readonly<
         each.requestId !== '' &&
         isMade(sentence, each) &&
         isAbout(sentence, each, payments) &&
-        !(isAskedFor(sentence) && isPaidByOther(each, payments)) &&
+        !(isAskedFor(sentence) && isAskedForNowhere(each, payments)) &&
         (namesOperation(sentence) || sentence.key.endsWith('.notSentAt') || !told.has(each.operationId)) &&
         !isNamed((other) => claimOf(other.key) !== 'nothing' && isAbout(other, each, payments)),
     );
