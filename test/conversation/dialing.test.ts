@@ -36,10 +36,8 @@ describe('a deep dial', () => {
     ['*123*1*0655000000*100*1234#', [TRANSFER, RECIPIENT, '100', '1234'], 'transfer.askPinOpenLoop'],
   ])('a PIN in it is never taken: %s', async (_, answers, screen) => {
     const fatima = known();
-    await fatima
-      .dials(...answers)
-      .sees(screen)
-      .isToldNothing();
+    await fatima.dials(...answers).sees(screen);
+    await fatima.isToldNothing();
     expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
   });
 
@@ -55,10 +53,8 @@ describe('a deep dial', () => {
     ],
   ])('%s ends it there', async (_, answers, screen, told) => {
     const fatima = known();
-    await fatima
-      .dials(...answers)
-      .sees(screen)
-      .isTold(told);
+    await fatima.dials(...answers).sees(screen);
+    await fatima.isTold(told);
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
   });
 
@@ -83,32 +79,25 @@ describe('a deep dial', () => {
     ['the balance', [BALANCE], 'balance.askPin'],
     ['the statement', ['6'], 'statement.askPin'],
     ['nobody', [TRANSFER], 'transfer.askRecipient'],
-  ])('also when it asks for %s', (_, answers, screen) =>
-    known()
-      .chooses('transfer')
-      .says(RECIPIENT)
-      .dials(...answers)
-      .sees(screen)
-      .isToldNothing(),
-  );
+  ])('also when it asks for %s', async (_, answers, screen) => {
+    const fatima = known();
+    await fatima.chooses('transfer').says(RECIPIENT);
+    await fatima.dials(...answers).sees(screen);
+    await fatima.isToldNothing();
+  });
 
-  test('a bare one offers it, with recipient and amount', () =>
-    known()
-      .chooses('transfer')
-      .says(RECIPIENT)
-      .says('200')
-      .dials()
-      .sees('transfer.resumePayment', { amount: 20_000, to: '+212655000000' })
-      .chooses('continue')
-      .sees('transfer.askPinOpenLoop', { amount: 20_000 }));
+  test('a bare one offers it, with recipient and amount', async () => {
+    const fatima = known();
+    await fatima.chooses('transfer').says(RECIPIENT).says('200');
+    await fatima.dials().sees('transfer.resumePayment', { amount: 20_000, to: '+212655000000' });
+    await fatima.chooses('continue').sees('transfer.askPinOpenLoop', { amount: 20_000 });
+  });
 
-  test('only its missing parts are asked for', () =>
-    known()
-      .dials(TOP_UP, RECIPIENT, '45')
-      .sees('top-up.chooseOperator', { to: '+212655000000' })
-      .isToldNothing()
-      .chooses('2')
-      .sees('top-up.askPin', { amount: 4_500, to: '+212655000000' }));
+  test('only its missing parts are asked for', async () => {
+    const fatima = known();
+    await fatima.dials(TOP_UP, RECIPIENT, '45').sees('top-up.chooseOperator', { to: '+212655000000' });
+    await fatima.isToldNothing().chooses('2').sees('top-up.askPin', { amount: 4_500, to: '+212655000000' });
+  });
 
   test.each<[string, string[], string]>([
     ['the operator is in it', [TOP_UP, RECIPIENT, '2', '45'], 'top-up.askPin'],

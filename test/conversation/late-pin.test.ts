@@ -36,14 +36,11 @@ describe('a PIN that comes where none is asked for', () => {
     ['the same digits with centimes', '1234,00', { amount: 123_400 }],
   ])('%s is read at once', (_, text, values) => unlockedFor().says(text).sees('transfer.askPin', values));
 
-  test('an amount of four digits is read at once where something else was answered since', () =>
-    world
-      .customer({ channel: 'web', balance: '5000' })
-      .isAtMenu()
-      .chooses('transfer')
-      .says(recipient())
-      .says('2000')
-      .sees('transfer.askPin', { amount: 200_000 }));
+  test('an amount of four digits is read at once where something else was answered since', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '5000' });
+    await fatima.isAtMenu().chooses('transfer').says(recipient());
+    await fatima.says('2000').sees('transfer.askPin', { amount: 200_000 });
+  });
 
   test('so is one after a step back from the PIN', () =>
     unlockedFor('100').goes('back').sees('transfer.askAmount').says('2000').sees('transfer.askPin'));

@@ -6,46 +6,35 @@ const TO = '+212655000000';
 const world = theWorld({ bot: 'webhook' });
 
 describe('a request in one line', () => {
-  test.each(CHANNELS)('number and amount: only the confirmation is left, on %s', (channel) =>
-    world
-      .customer({ channel })
-      .isAtMenu()
-      .says('/transfer 0655000000 200')
-      .sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 }),
-  );
+  test.each(CHANNELS)('number and amount: only the confirmation is left, on %s', async (channel) => {
+    const fatima = world.customer({ channel });
+    await fatima.isAtMenu();
+    await fatima.says('/transfer 0655000000 200').sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 });
+  });
 
-  test('in French words', () =>
-    world
-      .customer({ channel: 'web' })
-      .isAtMenu()
-      .says('envoyer 200 à 0655000000')
-      .sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 }));
+  test('in French words', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    await fatima.says('envoyer 200 à 0655000000').sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 });
+  });
 
-  test('in Arabic words and digits', () =>
-    world
-      .customer({ channel: 'web', language: 'ar' })
-      .isAtMenu()
-      .says('إرسال ٢٠٠ إلى ٠٦٥٥٠٠٠٠٠٠')
-      .sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 }));
+  test('in Arabic words and digits', async () => {
+    const fatima = world.customer({ channel: 'web', language: 'ar' });
+    await fatima.isAtMenu();
+    await fatima.says('إرسال ٢٠٠ إلى ٠٦٥٥٠٠٠٠٠٠').sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 });
+  });
 
-  test('missing parts are asked for, and the other parts are not', () =>
-    world
-      .customer({ channel: 'web' })
-      .isAtMenu()
-      .says('envoyer 200')
-      .sees('transfer.askRecipient')
-      .says('0655000000')
-      .sees('transfer.askPinOpenLoop', { amount: 20_000 })
-      .goes('menu')
-      .says('envoyer à 0655000000')
-      .sees('transfer.askAmount', { to: TO }));
+  test('missing parts are asked for, and the other parts are not', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says('envoyer 200').sees('transfer.askRecipient');
+    await fatima.says('0655000000').sees('transfer.askPinOpenLoop', { amount: 20_000 }).goes('menu');
+    await fatima.says('envoyer à 0655000000').sees('transfer.askAmount', { to: TO });
+  });
 
-  test('an ambiguous request is asked about', () =>
-    world
-      .customer({ channel: 'web' })
-      .isAtMenu()
-      .says('envoyer 1.500 à 0655000000')
-      .sees('transfer.askAmount', { to: TO }));
+  test('an ambiguous request is asked about', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says('envoyer 1.500 à 0655000000').sees('transfer.askAmount', { to: TO });
+  });
 
   test.each([
     ['رصيد', 'balance.askPin'],
@@ -87,20 +76,13 @@ describe('a request in one line', () => {
     world.customer({ channel }).isAtMenu().says('/unlink').sees(key),
   );
 
-  test('a command works in the middle of anything, plain words only when they are unambiguous', () =>
-    world
-      .customer({ channel: 'web' })
-      .isAtMenu()
-      .chooses('transfer')
-      .says('solde')
-      .sees('transfer.askRecipient')
-      .isTold('mobile.notANumber')
-      .says('/balance')
-      .sees('balance.askPin')
-      .enters()
-      .sees('balance.shown')
-      .says('relevé')
-      .sees('statement.askPin'));
+  test('a command works in the middle of anything, plain words only when they are unambiguous', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('transfer');
+    await fatima.says('solde').sees('transfer.askRecipient').isTold('mobile.notANumber');
+    await fatima.says('/balance').sees('balance.askPin').enters().sees('balance.shown');
+    await fatima.says('relevé').sees('statement.askPin');
+  });
 });
 
 describe('a request in one line at other moments', () => {
@@ -125,23 +107,17 @@ describe('a request in one line at other moments', () => {
     ])('%s is looked for', (text, key) => atBillers().says(text).sees(key));
   });
 
-  test('after the conversation has ended', () =>
-    world
-      .customer({ channel: 'web' })
-      .isAtMenu()
-      .meanwhile(() => world.passes(31 * 60_000))
-      .says('envoyer 200 à 0655000000')
-      .sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 }));
+  test('after the conversation has ended', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().meanwhile(() => world.passes(31 * 60_000));
+    await fatima.says('envoyer 200 à 0655000000').sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 });
+  });
 
-  test('while money is under way, another conversation may begin', () =>
-    world
-      .customer()
-      .isAtMenu()
-      .says('/transfer 0655000000 200')
-      .enters()
-      .sees('transfer.processing')
-      .says('/balance')
-      .sees('balance.askPin'));
+  test('while money is under way, another conversation may begin', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says('/transfer 0655000000 200').enters().sees('transfer.processing');
+    await fatima.says('/balance').sees('balance.askPin');
+  });
 });
 
 describe('a request in one line before the wallet is there', () => {
@@ -176,72 +152,47 @@ describe('a request in one line before the wallet is there', () => {
       someone().says(line).sees('linking.askPhone').walks(proves).enters().sees(key),
     );
 
-    test('a chat left alone for long asks for the PIN, and goes on', () =>
-      someone()
-        .isAtMenu()
-        .meanwhile(() => world.passes(31 * 24 * 3_600_000))
-        .says('/transfer 0655000000 200')
-        .sees('unlocking.askPin')
-        .enters()
-        .sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 }));
+    test('a chat left alone for long asks for the PIN, and goes on', async () => {
+      const fatima = someone();
+      await fatima.isAtMenu().meanwhile(() => world.passes(31 * 24 * 3_600_000));
+      await fatima.says('/transfer 0655000000 200').sees('unlocking.askPin');
+      await fatima.enters().sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 });
+    });
 
-    test('a request during linking and unlocking counts, and the last one wins', () =>
-      someone()
-        .opens()
-        .says('/balance')
-        .sees('linking.askPhone')
-        .walks(proves)
-        .sees('unlocking.askPin')
-        .says('/transfer 0655000000 200')
-        .sees('unlocking.askPin')
-        .enters()
-        .sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 }));
+    test('a request during linking and unlocking counts, and the last one wins', async () => {
+      const fatima = someone();
+      await fatima.opens().says('/balance').sees('linking.askPhone').walks(proves).sees('unlocking.askPin');
+      await fatima.says('/transfer 0655000000 200').sees('unlocking.askPin');
+      await fatima.enters().sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 });
+    });
 
-    test('a customer who goes to the menu instead has withdrawn it', () =>
-      someone()
-        .says('/transfer 0655000000 200')
-        .walks(proves)
-        .sees('unlocking.askPin')
-        .goes('menu')
-        .sees('unlocking.askPin')
-        .enters()
-        .sees('menu.choose'));
+    test('a customer who goes to the menu instead has withdrawn it', async () => {
+      const fatima = someone();
+      await fatima.says('/transfer 0655000000 200').walks(proves).sees('unlocking.askPin');
+      await fatima.goes('menu').sees('unlocking.askPin').enters().sees('menu.choose');
+    });
 
-    test('it is done once, and the menu after it is the menu', () =>
-      someone()
-        .says('/balance')
-        .walks(proves)
-        .enters()
-        .sees('balance.askPin')
-        .goes('back')
-        .sees('menu.choose')
-        .goes('menu')
-        .sees('menu.choose'));
+    test('it is done once, and the menu after it is the menu', async () => {
+      const fatima = someone();
+      await fatima.says('/balance').walks(proves).enters().sees('balance.askPin');
+      await fatima.goes('back').sees('menu.choose').goes('menu').sees('menu.choose');
+    });
 
-    test('a stranger without a wallet is asked to open one, after any request', () =>
-      world
-        .stranger({ channel })
-        .says('/transfer 0655000000 200')
-        .sees('linking.askPhone')
-        .walks(proves)
-        .sees('consent.ask'));
+    test('a stranger without a wallet is asked to open one, after any request', async () => {
+      const salma = world.stranger({ channel });
+      await salma.says('/transfer 0655000000 200').sees('linking.askPhone').walks(proves).sees('consent.ask');
+    });
   });
 
-  test('nobody gets past the PIN of a chat that is not linked', () =>
-    world
-      .customer({ channel: 'web' })
-      .arrives()
-      .sees('unlocking.askPin')
-      .says('/balance')
-      .sees('unlocking.askPin'));
+  test('nobody gets past the PIN of a chat that is not linked', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.arrives().sees('unlocking.askPin').says('/balance').sees('unlocking.askPin');
+  });
 
-  test('a locked wallet stays locked', () =>
-    world
-      .customer({ status: 5 })
-      .arrives()
-      .sees('menu.locked')
-      .says('/transfer 0655000000 200')
-      .sees('menu.locked'));
+  test('a locked wallet stays locked', async () => {
+    const fatima = world.customer({ status: 5 });
+    await fatima.arrives().sees('menu.locked').says('/transfer 0655000000 200').sees('menu.locked');
+  });
 
   test('a service that is not enabled is left out for the rest of the visit', async () => {
     const fatima = world.customer();
@@ -254,10 +205,9 @@ describe('a request in one line before the wallet is there', () => {
     await fatima.dials().sees('menu.choose').chooses('top-up').sees('top-up.askNumber');
   });
 
-  test('a deep dial does the same', () =>
-    world
-      .customer()
-      .isAtMenu()
-      .dials('1', '0655000000', '200')
-      .sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 }));
+  test('a deep dial does the same', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    await fatima.dials('1', '0655000000', '200').sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 });
+  });
 });

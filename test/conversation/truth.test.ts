@@ -184,17 +184,10 @@ describe('who gives up another payment while one is open', () => {
 
   test.each(LANGUAGES)('on USSD in %s: it is named, and the open one keeps its warning', async (language) => {
     const fatima = world.customer({ language });
-    await fatima
-      .walks(opensTopUp)
-      .dials()
-      .sees('menu.choose')
-      .chooses('transfer')
-      .says(RECIPIENT)
-      .says('100');
-    await fatima
-      .sees('pay.askNew')
-      .chooses('cancel')
-      .sees('transfer.givenUp', { amount: 10_000, to: '+212655000000' });
+    await fatima.walks(opensTopUp).dials().sees('menu.choose').chooses('transfer').says(RECIPIENT);
+    await fatima.says('100');
+    await fatima.sees('pay.askNew');
+    await fatima.chooses('cancel').sees('transfer.givenUp', { amount: 10_000, to: '+212655000000' });
     await fatima.isTold('top-up.notConfirmed', { amount: 4_500, to: '+212699000117' });
     const { text } = pagesOf(fatima);
     expect(text).toMatch(

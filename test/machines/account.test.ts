@@ -34,15 +34,9 @@ describe('the account', () => {
     ['pin-reset', 'account.choose'],
     ['closing', 'account.choose'],
   ])('back from %s', async (choice, screen) => {
-    await world
-      .customer({ walletType: 'C' })
-      .isAtMenu()
-      .chooses('account')
-      .chooses(choice)
-      .goes('back')
-      .sees(screen)
-      .goes('back')
-      .sees('menu.choose');
+    const fatima = world.customer({ walletType: 'C' });
+    await fatima.isAtMenu().chooses('account').chooses(choice).goes('back').sees(screen);
+    await fatima.goes('back').sees('menu.choose');
   });
 
   test('an answer that is no choice is asked again, and the wallet is not called', async () => {

@@ -33,17 +33,9 @@ describe('the balance', () => {
     ['the wallet refuses', refused('20005'), 'problem.20005'],
   ] as const)('%s', async (_, instead, told) => {
     world.wallet.next('balance', instead);
-    await world
-      .customer()
-      .isAtMenu()
-      .chooses('balance')
-      .enters()
-      .sees('balance.unavailable')
-      .isTold(told)
-      .dials()
-      .chooses('balance')
-      .enters()
-      .sees('balance.shown', { balance: 50_000 });
+    const fatima = world.customer();
+    await fatima.isAtMenu().chooses('balance').enters().sees('balance.unavailable').isTold(told).dials();
+    await fatima.chooses('balance').enters().sees('balance.shown', { balance: 50_000 });
   });
 
   test('a lost login answer may have cost a try, and is asked again', async () => {

@@ -158,13 +158,11 @@ describe('the RIB', () => {
     asked().says(text).sees('bank-transfer.askRib').isTold(`bank-transfer.${why}`),
   );
 
-  test('is asked for again before the PIN when nobody can pay it', () =>
-    asked()
-      .meanwhile(() => world.wallet.next('previewBankTransfer', refused('90102')))
-      .says(KARIM)
-      .says('Karim')
-      .sees('bank-transfer.askRib')
-      .isTold('problem.90102'));
+  test('is asked for again before the PIN when nobody can pay it', async () => {
+    const fatima = asked();
+    await fatima.meanwhile(() => world.wallet.next('previewBankTransfer', refused('90102'))).says(KARIM);
+    await fatima.says('Karim').sees('bank-transfer.askRib').isTold('problem.90102');
+  });
 
   test.each([
     ['one letter', 'K', 'notAHolder'],
@@ -185,25 +183,19 @@ describe('the RIB', () => {
         ],
       }));
 
-  test('in a dial: only the name and the PIN are asked', () =>
-    world
-      .customer()
-      .isAtMenu()
-      .dials('1', KARIM, '40')
-      .sees('bank-transfer.askHolderFor', { amount: 4000, end: END })
-      .says('Karim')
-      .sees('bank-transfer.askPin', { amount: 4000 }));
+  test('in a dial: only the name and the PIN are asked', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    await fatima.dials('1', KARIM, '40').sees('bank-transfer.askHolderFor', { amount: 4000, end: END });
+    await fatima.says('Karim').sees('bank-transfer.askPin', { amount: 4000 });
+  });
 
-  test('is kept when the dial breaks off', () =>
-    world
-      .customer()
-      .isAtMenu()
-      .dials('1', KARIM)
-      .sees('bank-transfer.askHolder')
-      .dials()
-      .sees('bank-transfer.resume', { end: END })
-      .chooses('continue')
-      .sees('bank-transfer.askHolder'));
+  test('is kept when the dial breaks off', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().dials('1', KARIM).sees('bank-transfer.askHolder');
+    await fatima.dials().sees('bank-transfer.resume', { end: END });
+    await fatima.chooses('continue').sees('bank-transfer.askHolder');
+  });
 });
 
 describe('the reason', () => {
@@ -221,13 +213,11 @@ describe('the reason', () => {
   test.each([
     ['Arabic letters', 'كراء'],
     ['36 characters', 'x'.repeat(36)],
-  ])('%s are not taken', (_, text) =>
-    confirming('web')
-      .chooses('reason')
-      .says(text)
-      .sees('bank-transfer.askReason')
-      .isTold('bank-transfer.notAReason'),
-  );
+  ])('%s are not taken', async (_, text) => {
+    const fatima = confirming('web');
+    await fatima.chooses('reason');
+    await fatima.says(text).sees('bank-transfer.askReason').isTold('bank-transfer.notAReason');
+  });
 
   test('has no room on a page', async () => {
     const fatima = confirming('ussd');

@@ -69,14 +69,8 @@ describe.each(STORES)('a paid bill, on %s', (store) => {
   });
 
   test('an unlisted code is followed until its outcome is known', async () => {
-    const fatima = rich()
-      .isAtMenu()
-      .walks(goesTo(CREDITORS.telecom))
-      .chooses('02')
-      .says('0990000998')
-      .chooses('all')
-      .enters()
-      .sees('bill-payment.notConfirmed');
+    const fatima = rich().isAtMenu().walks(goesTo(CREDITORS.telecom)).chooses('02').says('0990000998');
+    await fatima.chooses('all').enters().sees('bill-payment.notConfirmed');
     await fatima;
     await world.passes(2_000);
     await fatima.hears('bill-payment.done');
@@ -239,13 +233,10 @@ describe.each(STORES)('the password of a bill, on %s', (store) => {
     await fatima.isTold('problem.90001');
   });
 
-  test('can be skipped when it is optional', () =>
-    rich()
-      .isAtMenu()
-      .walks(goesTo(CREDITORS.insurer))
-      .chooses('01')
-      .says('POL12345')
-      .sees('bill-payment.offer', { label: 'Mot de passe' })
-      .chooses('skip')
-      .sees('bill-payment.reviewFor'));
+  test('can be skipped when it is optional', async () => {
+    const fatima = rich();
+    await fatima.isAtMenu().walks(goesTo(CREDITORS.insurer)).chooses('01');
+    await fatima.says('POL12345').sees('bill-payment.offer', { label: 'Mot de passe' });
+    await fatima.chooses('skip').sees('bill-payment.reviewFor');
+  });
 });

@@ -37,18 +37,12 @@ describe.each(CHANNELS)('on %s', (channel) => {
     await fatima.enters().sees('bill-payment.doneSettled', { amount: order.amount });
   });
 
-  test('a tax receipt has the number and the words of the tax office', () =>
-    customer()
-      .isAtMenu()
-      .walks(goesTo(CREDITORS.taxes))
-      .chooses('01')
-      .says('12345678')
-      .sees('bill-payment.offer')
-      .chooses('skip')
-      .sees('bill-payment.reviewFor')
-      .chooses('all')
-      .enters()
-      .sees('bill-payment.doneStamped'));
+  test('a tax receipt has the number and the words of the tax office', async () => {
+    const fatima = customer();
+    await fatima.isAtMenu().walks(goesTo(CREDITORS.taxes)).chooses('01');
+    await fatima.says('12345678').sees('bill-payment.offer').chooses('skip').sees('bill-payment.reviewFor');
+    await fatima.chooses('all').enters().sees('bill-payment.doneStamped');
+  });
 
   test('a label stands above the question, a choice has its options, and two digits may be 98', async () => {
     const fatima = customer();
@@ -101,19 +95,13 @@ describe('finding a creditor', () => {
     expect(choices[0]?.picture).toBeTruthy();
   });
 
-  test.each(CHANNELS)('by some letters of its name, on %s', (channel) =>
-    searching(channel)
-      .says('ecole amandiers')
-      .sees('bill-payment.found', { search: 'ecole amandiers' })
-      .chooses(CREDITORS.school)
-      .sees('bill-payment.ask', { label: "Code de l'élève" })
-      .goes('back')
-      .sees('bill-payment.found')
-      .goes('back')
-      .sees('bill-payment.chooseCreditor')
-      .goes('back')
-      .sees('menu.choose'),
-  );
+  test.each(CHANNELS)('by some letters of its name, on %s', async (channel) => {
+    const fatima = searching(channel);
+    await fatima.says('ecole amandiers').sees('bill-payment.found', { search: 'ecole amandiers' });
+    await fatima.chooses(CREDITORS.school).sees('bill-payment.ask', { label: "Code de l'élève" });
+    await fatima.goes('back').sees('bill-payment.found').goes('back').sees('bill-payment.chooseCreditor');
+    await fatima.goes('back').sees('menu.choose');
+  });
 
   test.each(['1234', '123456', '123-456', '4000000000003220'])(
     '%s is no creditor, and is not looked for',
@@ -203,15 +191,12 @@ describe('the bills', () => {
   const looking = () =>
     rich().isAtMenu().walks(goesTo(CREDITORS.amendis)).chooses('01').sees('bill-payment.ask');
 
-  test('no bill to pay: another number, or another creditor', () =>
-    looking()
-      .says('0990000107')
-      .sees('bill-payment.nothingToPay', { creditor: 'Amendis (test)' })
-      .chooses('change')
-      .sees('bill-payment.ask')
-      .says('0990000107')
-      .chooses('another')
-      .sees('bill-payment.chooseCreditor'));
+  test('no bill to pay: another number, or another creditor', async () => {
+    const fatima = looking();
+    await fatima.says('0990000107').sees('bill-payment.nothingToPay', { creditor: 'Amendis (test)' });
+    await fatima.chooses('change').sees('bill-payment.ask').says('0990000107');
+    await fatima.chooses('another').sees('bill-payment.chooseCreditor');
+  });
 
   test('a network that fails may be asked again', async () => {
     const fatima = looking();
@@ -293,44 +278,31 @@ describe('the preview of bills', () => {
     await fatima.chooses('all').sees('bill-payment.askPin');
   });
 
-  test('a poor customer is told so and may pay less', () =>
-    world
-      .customer({ balance: '1' })
-      .isAtMenu()
-      .walks(findsWater(contract()))
-      .chooses('all')
-      .sees('bill-payment.reviewFor')
-      .isTold('problem.90010'));
+  test('a poor customer is told so and may pay less', async () => {
+    const fatima = world.customer({ balance: '1' });
+    await fatima.isAtMenu().walks(findsWater(contract()));
+    await fatima.chooses('all').sees('bill-payment.reviewFor').isTold('problem.90010');
+  });
 
-  test('back at the PIN shows the bills, and cancelling ends it', () =>
-    rich('web')
-      .isAtMenu()
-      .walks(findsWater(contract()))
-      .chooses('all')
-      .sees('bill-payment.askPin')
-      .goes('back')
-      .sees('bill-payment.reviewFor')
-      .chooses('all')
-      .chooses('cancel')
-      .sees('bill-payment.cancelled'));
+  test('back at the PIN shows the bills, and cancelling ends it', async () => {
+    const fatima = rich('web');
+    await fatima.isAtMenu().walks(findsWater(contract())).chooses('all').sees('bill-payment.askPin');
+    await fatima.goes('back').sees('bill-payment.reviewFor').chooses('all');
+    await fatima.chooses('cancel').sees('bill-payment.cancelled');
+  });
 
-  test('a confirmation broken off is offered on the next dial, and previewed anew', () =>
-    rich()
-      .isAtMenu()
-      .walks(ordersWater(contract()))
-      .dials()
-      .sees('bill-payment.resumePayment')
-      .chooses('continue')
-      .sees('bill-payment.askPin'));
+  test('a confirmation broken off is offered on the next dial, and previewed anew', async () => {
+    const fatima = rich();
+    await fatima.isAtMenu().walks(ordersWater(contract())).dials().sees('bill-payment.resumePayment');
+    await fatima.chooses('continue').sees('bill-payment.askPin');
+  });
 
-  test('a prompt that closed is gone on with', () =>
-    rich()
-      .isAtMenu()
-      .walks(ordersWater(contract()))
-      .meanwhile(() => world.passes(2 * MINUTE_MS))
-      .dials()
-      .chooses('continue')
-      .sees('bill-payment.askPin'));
+  test('a prompt that closed is gone on with', async () => {
+    const fatima = rich();
+    await fatima.isAtMenu().walks(ordersWater(contract()));
+    await fatima.meanwhile(() => world.passes(2 * MINUTE_MS)).dials();
+    await fatima.chooses('continue').sees('bill-payment.askPin');
+  });
 });
 
 function EMPTY() {

@@ -37,10 +37,8 @@ describe('deposit and withdrawal', () => {
     ['5*3*200*1234', 'cash-out.askPin'],
   ])('*123*%s# is known by heart', async (digits, screen) => {
     const fatima = world.customer();
-    await fatima
-      .isAtMenu()
-      .dials(...digits.split('*'))
-      .sees(screen);
+    await fatima.isAtMenu();
+    await fatima.dials(...digits.split('*')).sees(screen);
   });
 
   test('a wallet without a gateway for cards is told, and the entry goes', async () => {

@@ -248,16 +248,11 @@ describe('a wallet that is not closed yet', () => {
     expect(await addressesOf(world.store, fatima.phone)).toEqual([fatima.address]);
   });
 
-  test('back leads from each step to the one before, and never past the PIN', () =>
-    world
-      .customer()
-      .walks(isSure)
-      .goes('back')
-      .sees('closing.explain')
-      .goes('back')
-      .sees('closing.askReason')
-      .goes('back')
-      .sees('account.choose'));
+  test('back leads from each step to the one before, and never past the PIN', async () => {
+    const fatima = world.customer();
+    await fatima.walks(isSure).goes('back').sees('closing.explain').goes('back').sees('closing.askReason');
+    await fatima.goes('back').sees('account.choose');
+  });
 
   test.each([
     ['at the explanation', explains],
@@ -270,13 +265,9 @@ describe('a wallet that is not closed yet', () => {
     expect(world.wallet.calls(fatima.phone, 'unregister')).toEqual([]);
   });
 
-  test('a finder of the phone does not meet the last question', () =>
-    world
-      .customer()
-      .walks(isSure)
-      .meanwhile(() => world.passes(120_000))
-      .says('2')
-      .sees('closing.explain')
-      .chooses('keep')
-      .sees('closing.kept'));
+  test('a finder of the phone does not meet the last question', async () => {
+    const fatima = world.customer();
+    await fatima.walks(isSure).meanwhile(() => world.passes(120_000));
+    await fatima.says('2').sees('closing.explain').chooses('keep').sees('closing.kept');
+  });
 });

@@ -8,27 +8,15 @@ const RECIPIENT = '0655000000';
 describe.each(STORES)('help, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
 
-  test.each(CHATS_ON[store])('the interrupted screen comes back unchanged, on %s', (channel) =>
-    world
-      .customer({ channel })
-      .isAtMenu()
-      .chooses('help')
-      .sees('help.help')
-      .chooses('continue')
-      .sees('menu.choose')
-      .chooses('transfer')
-      .says(RECIPIENT)
-      .says('/help')
-      .sees('help.help')
-      .chooses('continue')
-      .sees('transfer.askAmount', { to: '+212655000000' })
-      .says('100')
-      .sees('transfer.askPinOpenLoop', { amount: 10_000 })
-      .says('/help')
-      .sees('help.help')
-      .goes('back')
-      .sees('transfer.askPinOpenLoop', { amount: 10_000 }),
-  );
+  test.each(CHATS_ON[store])('the interrupted screen comes back unchanged, on %s', async (channel) => {
+    const fatima = world.customer({ channel });
+    await fatima.isAtMenu().chooses('help').sees('help.help').chooses('continue').sees('menu.choose');
+    await fatima.chooses('transfer').says(RECIPIENT).says('/help').sees('help.help');
+    await fatima.chooses('continue').sees('transfer.askAmount', { to: '+212655000000' });
+    await fatima.says('100').sees('transfer.askPinOpenLoop', { amount: 10_000 });
+    await fatima.says('/help').sees('help.help');
+    await fatima.goes('back').sees('transfer.askPinOpenLoop', { amount: 10_000 });
+  });
 
   test('its list begins at 1 when there is no menu to dial through', async () => {
     const salma = world.stranger({ language: 'fr' });
@@ -38,28 +26,18 @@ describe.each(STORES)('help, on %s', (store) => {
     await salma.chooses('continue').sees('consent.ask');
   });
 
-  test('help about the help is help', () =>
-    world
-      .customer()
-      .isAtMenu()
-      .chooses('transfer')
-      .goes('help')
-      .says('99')
-      .sees('help.help')
-      .chooses('continue')
-      .sees('transfer.askRecipient'));
+  test('help about the help is help', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().chooses('transfer').goes('help').says('99').sees('help.help');
+    await fatima.chooses('continue').sees('transfer.askRecipient');
+  });
 
-  test('a PIN prompt closes behind it', () =>
-    world
-      .customer()
-      .isAtMenu()
-      .chooses('balance')
-      .goes('help')
-      .meanwhile(() => world.passes(120_000))
-      .repeats()
-      .sees('help.help')
-      .chooses('continue')
-      .sees('pin.lapsed'));
+  test('a PIN prompt closes behind it', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().chooses('balance').goes('help');
+    await fatima.meanwhile(() => world.passes(120_000));
+    await fatima.repeats().sees('help.help').chooses('continue').sees('pin.lapsed');
+  });
 
   test('an outcome that arrives meanwhile is told, and help goes on', async () => {
     const fatima = world.customer({ channel: 'web' });

@@ -54,20 +54,12 @@ describe.each(STORES)('the menu, on %s', (store) => {
     },
   );
 
-  test('a customer who registered elsewhere without typing the code continues there', () =>
-    world
-      .customer({ status: 1, balance: '0' })
-      .arrives()
-      .sees('onboarding.askCode')
-      .entersCodeFromSms()
-      .sees('onboarding.askNewPin')
-      .enters('2580')
-      .enters('2580')
-      .sees('onboarding.opened')
-      .goes('menu')
-      .chooses('balance')
-      .enters('2580')
-      .sees('balance.empty', { balance: 0 }));
+  test('a customer who registered elsewhere without typing the code continues there', async () => {
+    const fatima = world.customer({ status: 1, balance: '0' });
+    await fatima.arrives().sees('onboarding.askCode').entersCodeFromSms().sees('onboarding.askNewPin');
+    await fatima.enters('2580').enters('2580').sees('onboarding.opened').goes('menu').chooses('balance');
+    await fatima.enters('2580').sees('balance.empty', { balance: 0 });
+  });
 
   test.each([
     ['an answer that is lost', LOST],
@@ -105,17 +97,11 @@ describe.each(STORES)('the menu, on %s', (store) => {
   test('a choice may be typed in Arabic digits', () =>
     world.customer({ language: 'ar' }).isAtMenu().says('٢').sees('balance.askPin'));
 
-  test('a customer with a locked wallet can ask for an adviser', () =>
-    world
-      .customer({ status: 5 })
-      .arrives()
-      .sees('menu.locked')
-      .chooses('help')
-      .sees('help.help')
-      .chooses('adviser')
-      .sees('help.asked')
-      .chooses('continue')
-      .sees('menu.locked'));
+  test('a customer with a locked wallet can ask for an adviser', async () => {
+    const fatima = world.customer({ status: 5 });
+    await fatima.arrives().sees('menu.locked').chooses('help').sees('help.help');
+    await fatima.chooses('adviser').sees('help.asked').chooses('continue').sees('menu.locked');
+  });
 
   test('a wallet locked meanwhile is noticed at the menu', async () => {
     const fatima = world.customer();

@@ -20,19 +20,12 @@ const code = (money: string, more: readonly (readonly [string, string])[] = []) 
   ]);
 
 describe('a photo in a chat', () => {
-  test('changes nothing without a code or with too large a code', () =>
-    chatting()
-      .photographs()
-      .sees('menu.choose')
-      .isTold('nav.noQr')
-      .photographs(' ')
-      .isTold('nav.noQr')
-      .photographs('x'.repeat(1_025))
-      .isTold('nav.noQr')
-      .chooses('transfer')
-      .photographs()
-      .sees('transfer.askRecipient')
-      .isTold('nav.noQr'));
+  test('changes nothing without a code or with too large a code', async () => {
+    const fatima = chatting();
+    await fatima.photographs().sees('menu.choose').isTold('nav.noQr').photographs(' ').isTold('nav.noQr');
+    await fatima.photographs('x'.repeat(1_025)).isTold('nav.noQr').chooses('transfer');
+    await fatima.photographs().sees('transfer.askRecipient').isTold('nav.noQr');
+  });
 
   test('starts the payment in the middle of another request', async () => {
     const qr = await qrOf(world, merchantIn(world));
@@ -69,12 +62,8 @@ describe('a photo in a chat', () => {
 
   test('starts nothing before the wallet is proven', async () => {
     const qr = await qrOf(world, merchantIn(world));
-    await world
-      .customer({ channel: 'web' })
-      .opens()
-      .photographs(qr)
-      .sees('linking.askPhone')
-      .isTold('nav.photoLater');
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.opens().photographs(qr).sees('linking.askPhone').isTold('nav.photoLater');
   });
 
   test('is answered at once in a chat that had ended', async () => {

@@ -86,31 +86,20 @@ describe('the form', () => {
     ['only spaces', '   '],
     ['only an apostrophe', "''"],
   ])('no name: %s', async (_, name) => {
-    await world
-      .stranger()
-      .arrives()
-      .chooses('agree')
-      .chooses('me')
-      .says(name)
-      .sees('onboarding.askFirstName')
-      .isTold('onboarding.notAName')
-      .says('Salma')
-      .says(name)
-      .sees('onboarding.askLastName', { firstName: 'Salma' })
-      .isTold('onboarding.notAName');
+    const salma = world.stranger();
+    await salma.arrives().chooses('agree').chooses('me');
+    await salma.says(name).sees('onboarding.askFirstName').isTold('onboarding.notAName').says('Salma');
+    await salma.says(name).sees('onboarding.askLastName', { firstName: 'Salma' });
+    await salma.isTold('onboarding.notAName');
   });
 
   test.each(['Élodie', "O'Brien", 'El-Amrani', '  Fatima   Zahra ', 'Ał', 'a'.repeat(40)])(
     'a name: %s',
-    (name) =>
-      world
-        .stranger()
-        .arrives()
-        .chooses('agree')
-        .chooses('me')
-        .says(name)
-        .sees('onboarding.askLastName')
-        .isToldNothing(),
+    async (name) => {
+      const salma = world.stranger();
+      await salma.arrives().chooses('agree').chooses('me');
+      await salma.says(name).sees('onboarding.askLastName').isToldNothing();
+    },
   );
 
   test.each([
@@ -121,18 +110,11 @@ describe('the form', () => {
     ['letters after the digits', '123456AB'],
     ['another alphabet', 'أب123456'],
     ['an injection', "AB1234' OR 1=1"],
-  ])('no national ID number: %s', (_, cin) =>
-    world
-      .stranger()
-      .arrives()
-      .chooses('agree')
-      .chooses('me')
-      .says('Salma')
-      .says('Idrissi')
-      .says(cin)
-      .sees('onboarding.askCin')
-      .isTold('onboarding.notACin'),
-  );
+  ])('no national ID number: %s', async (_, cin) => {
+    const salma = world.stranger();
+    await salma.arrives().chooses('agree').chooses('me').says('Salma').says('Idrissi');
+    await salma.says(cin).sees('onboarding.askCin').isTold('onboarding.notACin');
+  });
 });
 
 describe('the code of a registration', () => {
@@ -156,17 +138,12 @@ describe('the code of a registration', () => {
     await salma.says(writing(codeIn(world.sms(salma.phone)))).sees('onboarding.askNewPin');
   });
 
-  test('expires after ten minutes', () =>
-    world
-      .stranger()
-      .walks(registers)
-      .meanwhile(() => world.passes(10 * 60_000))
-      .entersCodeFromSms()
-      .sees('onboarding.askCode')
-      .isTold('problem.90004')
-      .chooses('resend')
-      .entersCodeFromSms()
-      .sees('onboarding.askNewPin'));
+  test('expires after ten minutes', async () => {
+    const salma = world.stranger();
+    await salma.walks(registers).meanwhile(() => world.passes(10 * 60_000));
+    await salma.entersCodeFromSms().sees('onboarding.askCode').isTold('problem.90004').chooses('resend');
+    await salma.entersCodeFromSms().sees('onboarding.askNewPin');
+  });
 
   test('five wrong ones lock the registration for a while', async () => {
     const salma = world.stranger();
@@ -189,16 +166,11 @@ describe('a new PIN', () => {
     world.stranger().walks(confirms).says(pin).sees('onboarding.askNewPin').isTold('pin.format'),
   );
 
-  test.each(['1234', '0000', '1998'])('%s is refused, and why: anybody would try it first', (weak) =>
-    world
-      .stranger()
-      .walks(confirms)
-      .enters(weak)
-      .sees('onboarding.askNewPin')
-      .isTold('pin.weak')
-      .enters('2580')
-      .sees('onboarding.repeatPin'),
-  );
+  test.each(['1234', '0000', '1998'])('%s is refused, and why: anybody would try it first', async (weak) => {
+    const salma = world.stranger();
+    await salma.walks(confirms).enters(weak).sees('onboarding.askNewPin').isTold('pin.weak');
+    await salma.enters('2580').sees('onboarding.repeatPin');
+  });
 
   test('two that differ are asked again, and nothing was sent', async () => {
     const salma = world.stranger();
@@ -209,30 +181,19 @@ describe('a new PIN', () => {
     await salma.enters('2580').enters(inArabicDigits('2580')).sees('onboarding.opened');
   });
 
-  test('a first PIN left alone for two minutes is forgotten', () =>
-    world
-      .stranger()
-      .walks(confirms)
-      .enters()
-      .sees('onboarding.repeatPin')
-      .meanwhile(() => world.passes(2 * 60_000))
-      .enters()
-      .sees('onboarding.askNewPin')
-      .enters()
-      .sees('onboarding.repeatPin')
-      .enters()
-      .sees('onboarding.opened'));
+  test('a first PIN left alone for two minutes is forgotten', async () => {
+    const salma = world.stranger();
+    await salma.walks(confirms).enters().sees('onboarding.repeatPin');
+    await salma.meanwhile(() => world.passes(2 * 60_000));
+    await salma.enters().sees('onboarding.askNewPin').enters().sees('onboarding.repeatPin');
+    await salma.enters().sees('onboarding.opened');
+  });
 
-  test('the first one can be chosen anew', () =>
-    world
-      .stranger()
-      .walks(confirms)
-      .enters('2580')
-      .goes('back')
-      .sees('onboarding.askNewPin')
-      .enters()
-      .enters()
-      .sees('onboarding.opened'));
+  test('the first one can be chosen anew', async () => {
+    const salma = world.stranger();
+    await salma.walks(confirms).enters('2580').goes('back').sees('onboarding.askNewPin').enters();
+    await salma.enters().sees('onboarding.opened');
+  });
 });
 
 describe('the answers of the wallet', () => {
@@ -248,32 +209,21 @@ describe('the answers of the wallet', () => {
 
   test('to the registration: an unknown code', async () => {
     world.wallet.next('register', refused('47110'));
-    await world
-      .stranger()
-      .walks(fillsInTheForm)
-      .chooses('confirm')
-      .sees('onboarding.refused')
-      .isTold('problem.other', { code: '47110' });
+    const salma = world.stranger();
+    await salma.walks(fillsInTheForm);
+    await salma.chooses('confirm').sees('onboarding.refused').isTold('problem.other', { code: '47110' });
   });
 
   test('to the registration: it waits for its code already (20009)', async () => {
     world.wallet.next('register', refused('20009'));
-    await world
-      .stranger()
-      .walks(fillsInTheForm)
-      .chooses('confirm')
-      .sees('onboarding.askCode')
-      .isToldNothing();
+    const salma = world.stranger();
+    await salma.walks(fillsInTheForm).chooses('confirm').sees('onboarding.askCode').isToldNothing();
   });
 
   test('to the code: no registration waits for it (20017)', async () => {
     world.wallet.next('confirm', refused('20017'));
-    await world
-      .stranger()
-      .walks(registers)
-      .entersCodeFromSms()
-      .sees('onboarding.askWhose')
-      .isTold('problem.20017');
+    const salma = world.stranger();
+    await salma.walks(registers).entersCodeFromSms().sees('onboarding.askWhose').isTold('problem.20017');
   });
 
   test('to another code: it cannot be sent now', async () => {

@@ -79,19 +79,10 @@ const world = theWorld();
 
 describe('the code of a reset', () => {
   test('a wrong one is told once the PIN is typed, and asked again', async () => {
-    await world
-      .customer()
-      .walks(isSentACode)
-      .says('000-001')
-      .enters(NEW)
-      .enters(NEW)
-      .sees('pin-reset.askCode')
-      .isTold('problem.90003')
-      .entersCodeFromSms()
-      .enters(NEW)
-      .enters(NEW)
-      .sees('menu.choose')
-      .isTold('pin-reset.reset');
+    const fatima = world.customer();
+    await fatima.walks(isSentACode).says('000-001').enters(NEW);
+    await fatima.enters(NEW).sees('pin-reset.askCode').isTold('problem.90003').entersCodeFromSms();
+    await fatima.enters(NEW).enters(NEW).sees('menu.choose').isTold('pin-reset.reset');
   });
 
   test.each(['12345', 'abcdef', '1234567', '12-34-56', '🙂'])('%j is no code', async (text) => {
@@ -100,23 +91,14 @@ describe('the code of a reset', () => {
     expect(world.wallet.calls(fatima.phone, 'resetPin')).toEqual([]);
   });
 
-  test('expires, and another one can be asked for', () =>
-    world
-      .customer()
-      .walks(isSentACode)
-      .meanwhile(() => world.passes(10 * 60_000))
-      .entersCodeFromSms()
-      .enters(NEW)
-      .enters(NEW)
-      .sees('pin-reset.askCode')
-      .isTold('problem.90004')
-      .chooses('resend')
-      .isTold('pin-reset.sent')
-      .entersCodeFromSms()
-      .enters(NEW)
-      .enters(NEW)
-      .sees('menu.choose')
-      .isTold('pin-reset.reset'));
+  test('expires, and another one can be asked for', async () => {
+    const fatima = world.customer();
+    await fatima.walks(isSentACode).meanwhile(() => world.passes(10 * 60_000));
+    await fatima.entersCodeFromSms().enters(NEW);
+    await fatima.enters(NEW).sees('pin-reset.askCode').isTold('problem.90004');
+    await fatima.chooses('resend').isTold('pin-reset.sent').entersCodeFromSms().enters(NEW);
+    await fatima.enters(NEW).sees('menu.choose').isTold('pin-reset.reset');
+  });
 
   test('is sent a limited number of times in an hour, and the last one still counts', async () => {
     const fatima = world.customer();
@@ -227,18 +209,11 @@ describe('the new PIN of a reset', () => {
     await fatima.enters('4321').enters('4321').isTold('pin.lastTry').enters(NEW).sees('balance.shown');
   });
 
-  test('back leads from each step to the one before', () =>
-    world
-      .customer()
-      .walks(typesHalf)
-      .goes('back')
-      .sees('pin.askNew')
-      .goes('back')
-      .sees('pin-reset.askCode')
-      .goes('back')
-      .sees('pin-reset.explain')
-      .goes('back')
-      .sees('account.choose'));
+  test('back leads from each step to the one before', async () => {
+    const fatima = world.customer();
+    await fatima.walks(typesHalf).goes('back').sees('pin.askNew').goes('back').sees('pin-reset.askCode');
+    await fatima.goes('back').sees('pin-reset.explain').goes('back').sees('account.choose');
+  });
 
   test.each([
     ['at the code', isSentACode],

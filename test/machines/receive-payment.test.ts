@@ -85,8 +85,8 @@ describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
     const { text } = world.renderer.ussd(shop.reply().screen, shop.language, 0);
     expect(text).toMatch(/Telegram|تيليغرام/);
     expect(text.replace(/\D/g, '')).toContain(`0${shop.phone.slice(4)}`);
-    await world
-      .customer({ channel: 'web' })
+    const fatima = world.customer({ channel: 'web' });
+    await fatima
       .isAtMenu()
       .walks(pays(`0${shop.phone.slice(4)}`, '60'))
       .enters();
@@ -126,13 +126,11 @@ describe('the codes', () => {
     expect(readMerchantQr(forOne[0] ?? '')).toMatchObject({ ok: true, qr: { amount: 4_500 } });
   });
 
-  test('one line is enough', () =>
-    merchantOf(world)
-      .isAtMenu()
-      .says('encaisser 45 DH')
-      .sees('receive-payment.shownFor', { amount: 4_500 })
-      .says('encaisser')
-      .sees('receive-payment.askAmount'));
+  test('one line is enough', async () => {
+    const fatima = merchantOf(world);
+    await fatima.isAtMenu().says('encaisser 45 DH').sees('receive-payment.shownFor', { amount: 4_500 });
+    await fatima.says('encaisser').sees('receive-payment.askAmount');
+  });
 
   test('are there again when the chat is opened again', async () => {
     const shop = merchantOf(world);

@@ -17,24 +17,16 @@ describe.each(STORES)('an interrupted session, on %s', (store) => {
     expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toHaveLength(2);
   });
 
-  test('never goes on past the PIN', () =>
-    world
-      .customer()
-      .walks(orders)
-      .sees('transfer.askPinOpenLoop')
-      .dials()
-      .sees('transfer.resumePayment')
-      .chooses('continue')
-      .sees('transfer.askPinOpenLoop'));
+  test('never goes on past the PIN', async () => {
+    const fatima = world.customer();
+    await fatima.walks(orders).sees('transfer.askPinOpenLoop').dials().sees('transfer.resumePayment');
+    await fatima.chooses('continue').sees('transfer.askPinOpenLoop');
+  });
 
-  test('can be left for the menu', () =>
-    world
-      .customer()
-      .walks(orders)
-      .dials()
-      .sees('transfer.resumePayment')
-      .chooses('leave')
-      .sees('menu.choose'));
+  test('can be left for the menu', async () => {
+    const fatima = world.customer();
+    await fatima.walks(orders).dials().sees('transfer.resumePayment').chooses('leave').sees('menu.choose');
+  });
 
   test.each([
     ['envoyer 20 à 0655000001', 'transfer.askPinOpenLoop', { to: '+212655000001', amount: 2_000 }],
@@ -45,38 +37,26 @@ describe.each(STORES)('an interrupted session, on %s', (store) => {
     await fatima.goes('menu').dials().sees('menu.choose');
   });
 
-  test('is asked about again when the answer is not understood', () =>
-    world
-      .customer()
-      .walks(orders)
-      .dials()
-      .sees('transfer.resumePayment')
-      .says('peut-être')
-      .sees('transfer.resumePayment')
-      .isTold('nav.chooseOne'));
+  test('is asked about again when the answer is not understood', async () => {
+    const fatima = world.customer();
+    await fatima.walks(orders).dials().sees('transfer.resumePayment');
+    await fatima.says('peut-être').sees('transfer.resumePayment').isTold('nav.chooseOne');
+  });
 
-  test('is offered again when the offer itself broke off', () =>
-    world
-      .customer()
-      .walks(orders)
-      .dials()
-      .sees('transfer.resumePayment')
-      .dials()
-      .sees('transfer.resumePayment', { to: RECIPIENT })
-      .chooses('continue')
-      .sees('transfer.askPinOpenLoop'));
+  test('is offered again when the offer itself broke off', async () => {
+    const fatima = world.customer();
+    await fatima.walks(orders).dials().sees('transfer.resumePayment');
+    await fatima.dials().sees('transfer.resumePayment', { to: RECIPIENT });
+    await fatima.chooses('continue').sees('transfer.askPinOpenLoop');
+  });
 
   test.each<[string, (customer: Customer) => Customer, string, string]>([
     ['before the amount', (it) => it.isAtMenu().chooses('transfer').says(RECIPIENT), 'transfer', 'askAmount'],
-  ])('%s', (_, path, machine, screen) =>
-    world
-      .customer()
-      .walks(path)
-      .dials()
-      .sees(`${machine}.resume`)
-      .chooses('continue')
-      .sees(`${machine}.${screen}`),
-  );
+  ])('%s', async (_, path, machine, screen) => {
+    const fatima = world.customer();
+    await fatima.walks(path).dials().sees(`${machine}.resume`);
+    await fatima.chooses('continue').sees(`${machine}.${screen}`);
+  });
 });
 
 describe.each(STORES)('an interrupted registration, on %s', (store) => {
@@ -86,18 +66,11 @@ describe.each(STORES)('an interrupted registration, on %s', (store) => {
     ['the last name', (it) => it.says('Salma'), 'onboarding.askLastName'],
     ['the national ID number', (it) => it.says('Salma').says('Idrissi'), 'onboarding.askCin'],
     ['the review', (it) => it.says('Salma').says('Idrissi').says('AB123456'), 'onboarding.review'],
-  ])('while a wallet was opened, at %s', (_, path, screen) =>
-    world
-      .stranger()
-      .arrives()
-      .chooses('agree')
-      .chooses('me')
-      .walks(path)
-      .dials()
-      .sees('onboarding.resume')
-      .chooses('continue')
-      .sees(screen),
-  );
+  ])('while a wallet was opened, at %s', async (_, path, screen) => {
+    const salma = world.stranger();
+    await salma.arrives().chooses('agree').chooses('me').walks(path).dials().sees('onboarding.resume');
+    await salma.chooses('continue').sees(screen);
+  });
 
   test('during the opening of a wallet: nobody is offered a menu too early', async () => {
     const salma = world.stranger().arrives().chooses('agree').chooses('me').says('Salma');
@@ -106,24 +79,13 @@ describe.each(STORES)('an interrupted registration, on %s', (store) => {
     await salma.chooses('leave').sees('consent.ask');
   });
 
-  test('after the registration, the wallet has the next step', () =>
-    world
-      .stranger()
-      .arrives()
-      .chooses('agree')
-      .chooses('me')
-      .says('Salma')
-      .says('Idrissi')
-      .says('AB123456')
-      .chooses('confirm')
-      .sees('onboarding.askCode')
-      .dials()
-      .sees('onboarding.askCode')
-      .entersCodeFromSms()
-      .enters()
-      .sees('onboarding.repeatPin')
-      .dials()
-      .sees('onboarding.askNewPin'));
+  test('after the registration, the wallet has the next step', async () => {
+    const salma = world.stranger();
+    await salma.arrives().chooses('agree').chooses('me').says('Salma').says('Idrissi').says('AB123456');
+    await salma.chooses('confirm').sees('onboarding.askCode').dials().sees('onboarding.askCode');
+    await salma.entersCodeFromSms().enters().sees('onboarding.repeatPin');
+    await salma.dials().sees('onboarding.askNewPin');
+  });
 });
 
 describe.each(STORES)('the offer to go on, on %s', (store) => {
@@ -138,15 +100,11 @@ describe.each(STORES)('the offer to go on, on %s', (store) => {
     await fatima.sees('transfer.resumePayment').isTold('pay.pinLost');
   });
 
-  test('the offer does not mention an input that was no PIN', () =>
-    world
-      .customer()
-      .walks(orders)
-      .says('12')
-      .isTold('pin.format')
-      .dials()
-      .sees('transfer.resumePayment')
-      .isToldNothing());
+  test('the offer does not mention an input that was no PIN', async () => {
+    const fatima = world.customer();
+    await fatima.walks(orders).says('12').isTold('pin.format');
+    await fatima.dials().sees('transfer.resumePayment').isToldNothing();
+  });
 
   test('after the money is sent nothing is offered, and its status is shown', async () => {
     const fatima = world.customer();
@@ -167,12 +125,9 @@ describe.each(STORES)('the offer to go on, on %s', (store) => {
     world.customer().walks(path).dials().sees('menu.choose').isToldNothing(),
   );
 
-  test('half an hour later there is nothing to go on with', () =>
-    world
-      .customer()
-      .walks(orders)
-      .meanwhile(() => world.passes(31 * 60_000))
-      .dials()
-      .sees('menu.choose')
-      .isToldNothing());
+  test('half an hour later there is nothing to go on with', async () => {
+    const fatima = world.customer();
+    await fatima.walks(orders).meanwhile(() => world.passes(31 * 60_000));
+    await fatima.dials().sees('menu.choose').isToldNothing();
+  });
 });

@@ -38,10 +38,8 @@ describe('shopping', () => {
     ['9', 'help.help'],
   ])('*123*%s# is known by heart', async (digits, screen) => {
     const fatima = world.customer();
-    await fatima
-      .isAtMenu()
-      .dials(...digits.split('*'))
-      .sees(screen);
+    await fatima.isAtMenu();
+    await fatima.dials(...digits.split('*')).sees(screen);
   });
 
   test.each(['10'])('%s is nothing on the menu', async (digit) => {

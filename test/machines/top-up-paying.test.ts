@@ -43,18 +43,12 @@ describe('the preview of a top-up decides', () => {
     await fatima.walks(tops(SISTER)).sees('top-up.askAmount').isTold('problem.other', { code: '47110' });
   });
 
-  test('as the sandbox plays it: too little money, and an amount below the least', () =>
-    world
-      .customer({ balance: '40' })
-      .isAtMenu()
-      .walks(tops(SISTER, '45'))
-      .sees('top-up.askAmount')
-      .isTold('problem.90010')
-      .says('2')
-      .sees('top-up.askAmount')
-      .isTold('top-up.amountRefused')
-      .says('35')
-      .sees('top-up.askPin', { amount: 3500, total: 3500 }));
+  test('as the sandbox plays it: too little money, and an amount below the least', async () => {
+    const fatima = world.customer({ balance: '40' });
+    await fatima.isAtMenu().walks(tops(SISTER, '45')).sees('top-up.askAmount').isTold('problem.90010');
+    await fatima.says('2').sees('top-up.askAmount').isTold('top-up.amountRefused');
+    await fatima.says('35').sees('top-up.askPin', { amount: 3500, total: 3500 });
+  });
 
   test.each([
     ['slow', LOST],
@@ -69,26 +63,17 @@ describe('the preview of a top-up decides', () => {
 });
 
 describe('on the way', () => {
-  test('back at each step', () =>
-    world
-      .customer()
+  test('back at each step', async () => {
+    const fatima = world.customer();
+    await fatima
       .isAtMenu()
       .walks(tops(SISTER, '50', '1'))
-      .sees('top-up.chooseProduct')
-      .chooses('classic')
-      .sees('top-up.askPin')
-      .goes('back')
-      .sees('top-up.askAmount')
-      .says('50')
-      .sees('top-up.chooseProduct')
-      .goes('back')
-      .sees('top-up.askAmount')
-      .goes('back')
-      .sees('top-up.chooseOperator')
-      .goes('back')
-      .sees('top-up.askNumber')
-      .goes('back')
-      .sees('menu.choose'));
+      .sees('top-up.chooseProduct');
+    await fatima.chooses('classic').sees('top-up.askPin').goes('back').sees('top-up.askAmount');
+    await fatima.says('50').sees('top-up.chooseProduct').goes('back').sees('top-up.askAmount');
+    await fatima.goes('back').sees('top-up.chooseOperator').goes('back').sees('top-up.askNumber');
+    await fatima.goes('back').sees('menu.choose');
+  });
 
   test('cancelled at each step: nothing is sent', async () => {
     const fatima = world.customer({ channel: 'web' });
@@ -121,16 +106,13 @@ describe('on the way', () => {
     ],
     ['the products', tops(SISTER, '50', '1'), 'top-up.chooseProduct'],
     ['the PIN: never past it', tops(SISTER), 'top-up.askPin'],
-  ] as const)('a session that broke off at %s is gone on with on the next dial', (_, path, key) =>
-    world
-      .customer()
-      .isAtMenu()
-      .walks(path)
-      .dials()
-      .sees(key === 'top-up.askPin' ? 'top-up.resumePayment' : 'top-up.resume', { to: SISTER })
-      .chooses('continue')
-      .sees(key),
-  );
+  ] as const)('a session that broke off at %s is gone on with on the next dial', async (_, path, key) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().walks(path);
+    await fatima.dials();
+    await fatima.sees(key === 'top-up.askPin' ? 'top-up.resumePayment' : 'top-up.resume', { to: SISTER });
+    await fatima.chooses('continue').sees(key);
+  });
 
   test('a request in one line is not asked again', async () => {
     const fatima = world.customer({ channel: 'web' });
@@ -204,18 +186,12 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
       .isTold(told);
   });
 
-  test('an operator that refuses after a preview without objection, as the sandbox plays it', () =>
-    world
-      .customer()
-      .isAtMenu()
-      .walks(tops(MAGIC.topUpRefused))
-      .enters()
-      .sees('top-up.refused')
-      .isTold('problem.90019')
-      .goes('menu')
-      .chooses('balance')
-      .enters()
-      .sees('balance.shown', { balance: 50_000 }));
+  test('an operator that refuses after a preview without objection, as the sandbox plays it', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().walks(tops(MAGIC.topUpRefused));
+    await fatima.enters().sees('top-up.refused').isTold('problem.90019').goes('menu').chooses('balance');
+    await fatima.enters().sees('balance.shown', { balance: 50_000 });
+  });
 
   test('one that fails later is told, and the money is back', async () => {
     const fatima = world.customer({ language: 'fr' });

@@ -10,24 +10,20 @@ describe('a transfer said in one line', () => {
   const world = theWorld();
   const said = (line: string) => world.customer({ channel: 'web' }).isAtMenu().says(line);
 
-  test('a number and an amount: the confirmation comes next, and back asks as ever', () =>
-    said('/transfer 0655000000 150')
-      .sees('transfer.askPinOpenLoop', { to: ELSEWHERE, amount: 15_000 })
-      .goes('back')
-      .sees('transfer.askAmount', { to: ELSEWHERE })
-      .goes('back')
-      .sees('transfer.askRecipient')
-      .says('0655000001')
-      .sees('transfer.askAmount', { to: '+212655000001' }));
+  test('a number and an amount: the confirmation comes next, and back asks as ever', async () => {
+    const fatima = said('/transfer 0655000000 150');
+    await fatima.sees('transfer.askPinOpenLoop', { to: ELSEWHERE, amount: 15_000 });
+    await fatima.goes('back').sees('transfer.askAmount', { to: ELSEWHERE });
+    await fatima.goes('back').sees('transfer.askRecipient');
+    await fatima.says('0655000001').sees('transfer.askAmount', { to: '+212655000001' });
+  });
 
-  test('only an amount: the number is asked, and a number that cannot be paid is asked again', () =>
-    said('envoyer 150')
-      .sees('transfer.askRecipient')
-      .says(MAGIC.noWallet)
-      .sees('transfer.askRecipient')
-      .isTold('problem.90013')
-      .says(ELSEWHERE)
-      .sees('transfer.askPinOpenLoop', { amount: 15_000 }));
+  test('only an amount: the number is asked, and a number that cannot be paid is asked again', async () => {
+    const fatima = said('envoyer 150');
+    await fatima.sees('transfer.askRecipient');
+    await fatima.says(MAGIC.noWallet).sees('transfer.askRecipient').isTold('problem.90013');
+    await fatima.says(ELSEWHERE).sees('transfer.askPinOpenLoop', { amount: 15_000 });
+  });
 
   test('only a number', () => said('envoyer à 0655000000').sees('transfer.askAmount', { to: ELSEWHERE }));
 

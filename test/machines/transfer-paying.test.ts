@@ -40,26 +40,19 @@ describe.each(STORES)('the PIN of a transfer, on %s', (store) => {
     await fatima.chooses('continue').sees('transfer.askPinOpenLoop').enters().sees('transfer.processing');
   });
 
-  test('a prompt that closed is offered on the next dial', () =>
-    world
-      .customer()
-      .walks(atPin)
-      .meanwhile(() => world.passes(2 * MINUTE_MS))
-      .dials()
-      .sees('transfer.resumePayment', { to: ELSEWHERE })
-      .chooses('continue')
-      .sees('transfer.askPinOpenLoop'));
+  test('a prompt that closed is offered on the next dial', async () => {
+    const fatima = world.customer();
+    await fatima.walks(atPin).meanwhile(() => world.passes(2 * MINUTE_MS));
+    await fatima.dials().sees('transfer.resumePayment', { to: ELSEWHERE });
+    await fatima.chooses('continue').sees('transfer.askPinOpenLoop');
+  });
 
-  test('the conversation ends after half an hour', () =>
-    world
-      .customer({ channel: 'web' })
-      .walks(atPin)
-      .meanwhile(() => world.passes(31 * MINUTE_MS))
-      .says('1234')
-      .sees('menu.choose')
-      .isTold('nav.expired')
-      .says('1')
-      .sees('transfer.askRecipient'));
+  test('the conversation ends after half an hour', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.walks(atPin).meanwhile(() => world.passes(31 * MINUTE_MS));
+    await fatima.says('1234').sees('menu.choose').isTold('nav.expired');
+    await fatima.says('1').sees('transfer.askRecipient');
+  });
 
   test('half an hour after the money was sent nobody says that nothing was debited', async () => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);

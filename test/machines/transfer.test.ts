@@ -102,15 +102,11 @@ describe('the recipient', () => {
     expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toEqual([]);
   });
 
-  test('the preview decides: a number without any wallet', () =>
-    asked()
-      .says(MAGIC.noWallet)
-      .says('50')
-      .sees('transfer.askRecipient')
-      .isTold('problem.90013')
-      .says(ELSEWHERE)
-      .says('50')
-      .sees('transfer.askPinOpenLoop'));
+  test('the preview decides: a number without any wallet', async () => {
+    const fatima = asked();
+    await fatima.says(MAGIC.noWallet).says('50').sees('transfer.askRecipient').isTold('problem.90013');
+    await fatima.says(ELSEWHERE).says('50').sees('transfer.askPinOpenLoop');
+  });
 
   test.each([
     ['has not confirmed its registration', 1],
@@ -311,22 +307,17 @@ describe('the confirmation of a transfer', () => {
     await confirming().sees('pay.unavailable').goes('back').sees('transfer.askAmount');
   });
 
-  test('back at each step', () =>
-    confirming()
-      .sees('transfer.askPinOpenLoop')
-      .goes('back')
-      .sees('transfer.askAmount')
-      .goes('back')
-      .sees('transfer.askRecipient')
-      .goes('back')
-      .sees('menu.choose'));
+  test('back at each step', async () => {
+    const fatima = confirming();
+    await fatima.sees('transfer.askPinOpenLoop').goes('back').sees('transfer.askAmount');
+    await fatima.goes('back').sees('transfer.askRecipient').goes('back').sees('menu.choose');
+  });
 
-  test('another amount is another order, not one whose fees have changed', () =>
-    confirming()
-      .goes('back')
-      .says('200')
-      .sees('transfer.askPinOpenLoop', { amount: 20_000, fees: 400 })
-      .isToldNothing());
+  test('another amount is another order, not one whose fees have changed', async () => {
+    const fatima = confirming();
+    await fatima.goes('back');
+    await fatima.says('200').sees('transfer.askPinOpenLoop', { amount: 20_000, fees: 400 }).isToldNothing();
+  });
 
   test('cancelled at each step: nothing is sent', async () => {
     const fatima = world.customer({ channel: 'web' });

@@ -27,14 +27,9 @@ describe('the PIN that unlocks a chat', () => {
 
   test('a wallet that tells no tries is believed', async () => {
     world.wallet.next('login', refused('26001'));
-    await world
-      .customer({ channel: 'web' })
-      .arrives()
-      .enters(WRONG)
-      .sees('unlocking.askPin')
-      .isTold('pin.wrong')
-      .enters()
-      .sees('menu.choose');
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.arrives().enters(WRONG).sees('unlocking.askPin').isTold('pin.wrong');
+    await fatima.enters().sees('menu.choose');
   });
 
   test.each([
@@ -42,14 +37,8 @@ describe('the PIN that unlocks a chat', () => {
     ['the try was counted and the answer lost', loses],
   ] as const)('%s: it may have cost a try', async (_, instead) => {
     world.wallet.next('login', instead);
-    await world
-      .customer({ channel: 'web' })
-      .arrives()
-      .enters()
-      .sees('unlocking.askPin')
-      .isTold('pin.lost')
-      .enters()
-      .sees('menu.choose');
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.arrives().enters().sees('unlocking.askPin').isTold('pin.lost').enters().sees('menu.choose');
   });
 
   test.each([
@@ -58,14 +47,8 @@ describe('the PIN that unlocks a chat', () => {
     ['a refusal that nobody knows', refused('47110'), 'problem.other'],
   ] as const)('%s', async (_, instead, told) => {
     world.wallet.next('login', instead);
-    await world
-      .customer({ channel: 'web' })
-      .arrives()
-      .enters()
-      .sees('pin.refused')
-      .isTold(told)
-      .goes('menu')
-      .sees('unlocking.askPin');
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.arrives().enters().sees('pin.refused').isTold(told).goes('menu').sees('unlocking.askPin');
   });
 
   test.each(['letters', '12345', '', '🙂', '12 34'])('%j is no PIN and costs no try', async (text) => {
@@ -89,13 +72,11 @@ describe('the PIN that unlocks a chat', () => {
     await fatima.enters().sees('menu.choose');
   });
 
-  test('a chat is linked for good: the PIN is not asked again at the menu', () =>
-    world
-      .customer({ channel: 'web' })
-      .isAtMenu()
-      .meanwhile(() => world.passes(3_600_000))
-      .opens()
-      .sees('menu.choose'));
+  test('a chat is linked for good: the PIN is not asked again at the menu', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().meanwhile(() => world.passes(3_600_000));
+    await fatima.opens().sees('menu.choose');
+  });
 });
 
 describe.each(STORES)('guessing PINs over several channels, on %s', (store) => {

@@ -225,41 +225,25 @@ describe('the beneficiary', () => {
     asked().says(BROTHER).says(text).sees('voucher.askName').isTold('voucher.notAName'),
   );
 
-  test('back at each step', () =>
-    world
-      .customer()
-      .isAtMenu()
-      .walks(buys(BROTHER))
-      .goes('back')
-      .sees('voucher.chooseForValid')
-      .chooses('gift')
-      .says(BROTHER)
-      .sees('voucher.askName')
-      .goes('back')
-      .sees('voucher.askNumber')
-      .goes('back')
-      .sees('voucher.chooseForValid')
-      .goes('back')
-      .sees('voucher.chooseArticle')
-      .goes('back')
-      .sees('voucher.chooseBrand')
-      .goes('back')
-      .sees('shopping.choose'));
+  test('back at each step', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().walks(buys(BROTHER)).goes('back').sees('voucher.chooseForValid').chooses('gift');
+    await fatima.says(BROTHER).sees('voucher.askName').goes('back').sees('voucher.askNumber');
+    await fatima.goes('back').sees('voucher.chooseForValid').goes('back').sees('voucher.chooseArticle');
+    await fatima.goes('back').sees('voucher.chooseBrand').goes('back').sees('shopping.choose');
+  });
 
   test.each([
     ['the voucher', picks, 'voucher.chooseForValid'],
     ['the number', (customer: Customer) => customer.walks(picks).chooses('gift'), 'voucher.askNumber'],
     ['the PIN: never past it', buys(BROTHER), 'voucher.askPin'],
-  ] as const)('a session that broke off at %s is gone on with on the next dial', (_, path, key) =>
-    world
-      .customer()
-      .isAtMenu()
-      .walks(path)
-      .dials()
-      .sees(key === 'voucher.askPin' ? 'voucher.resumePayment' : 'voucher.resume', {
-        article: 'Souk Frais 50 DH (test)',
-      })
-      .chooses('continue')
-      .sees(key),
-  );
+  ] as const)('a session that broke off at %s is gone on with on the next dial', async (_, path, key) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().walks(path);
+    await fatima.dials();
+    await fatima.sees(key === 'voucher.askPin' ? 'voucher.resumePayment' : 'voucher.resume', {
+      article: 'Souk Frais 50 DH (test)',
+    });
+    await fatima.chooses('continue').sees(key);
+  });
 });
