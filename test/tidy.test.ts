@@ -216,8 +216,6 @@ const LONG_TESTS: readonly string[] = [
   'test/channels/ussd.test.ts',
   'test/channels/web.test.ts',
   'test/config.test.ts',
-  'test/kit/customer.ts',
-  'test/kit/world.ts',
   'test/screen/pages.test.ts',
 ];
 /** The files that join the parts of the process, and of the engine. */

@@ -13,13 +13,13 @@ type Step = (customer: Customer) => Customer;
 export interface Place {
   readonly path: Path;
   readonly back: string;
-  /** Where the menu is for this customer. */
+  /** The menu of this customer. */
   readonly menu?: string;
   /** The screen after "cancel", unless it is the menu. */
   readonly cancel?: string;
   /** False where there is nothing to cancel. */
   readonly cancelled?: false;
-  /** Where help and language lead back to, where that is another screen. */
+  /** The screen after help and language, if it is another one. */
   readonly after?: string;
   /** The screen's key when it is shown again, where it names its moment then. */
   readonly again?: string;

@@ -27,7 +27,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 describe.each(STORES)('two releases, on %s', (store) => {
-  /** Where conversations begin: what other processes know changes while a customer is served. */
+  /** The charts that conversations begin on, which change with the other processes while a customer is served. */
   let begins: string;
   let world: World;
   beforeAll(async () => {

@@ -160,7 +160,7 @@ describe.each(STORES)('no secret stays, on %s', (store) => {
   });
 });
 
-/** Where a text shows a secret, with what stands around it. */
+/** The place of a secret in a text, with its surroundings. */
 function excerpt(text: string, secret: RegExp): string | undefined {
   const found = secret.exec(text);
   return found ? text.slice(Math.max(0, found.index - 120), found.index + 120) : undefined;

@@ -58,7 +58,7 @@ export async function startBalancer(): Promise<Balancer> {
 }
 
 async function check(backend: Backend): Promise<void> {
-  // Who is slow, as on a machine that stands still, is no other than before.
+  // A slow process, as on a machine that stands still, is treated like any other.
   const isReady = await fetch(`${backend.url}/ready`, { signal: AbortSignal.timeout(CHECK_MAX_MS) }).then(
     ({ ok }) => ok,
     () => false,

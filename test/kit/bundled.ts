@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
 /**
- * A program of the tests with all that it imports in few files, each module still knowing where it stands: a process that is
- * started hundreds of times spends half of its start on finding and stripping its modules. Returns the path of the program,
- * which is made once and lies in the folder for temporary files.
+ * Bundles a program of the tests with its imports into few files, and returns its path. Each module still knows its own
+ * place. A process that is started hundreds of times spends half of its start on its modules. The bundle is made once,
+ * in the folder for temporary files.
  */
 export async function bundled(entry: string): Promise<string> {
   const bundle = await rolldown({

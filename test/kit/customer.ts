@@ -49,7 +49,10 @@ export interface Customer extends PromiseLike<void> {
   findsBeforeEachTurn(happening: () => Promise<void>): Customer;
   /** Writes from this network address, or through this gateway, from now on. */
   comesFrom(name: string, kind?: Origin['kind']): Customer;
-  /** Waits so long for an answer, from now on; once a payment is being sent no longer than `sendingMs`. */
+  /**
+   * Sets the time that this customer waits for an answer from now on. `sendingMs` is the limit while a payment is being
+   * sent.
+   */
   hasPatience(ms: number, sendingMs?: number): Customer;
   /** The screen on show, with some of its values: amounts in centimes, phones, texts. */
   sees(key: string, values?: Readonly<Record<string, unknown>>): Customer;
@@ -63,11 +66,14 @@ export interface Customer extends PromiseLike<void> {
   entersCodeFromSms(): Customer;
   /** On Telegram: the button that shares the customer's own number. */
   sharesNumber(): Customer;
-  /** Has chosen the language and, in a chat, proven the number by our code or by sharing it; where that leads is the wallet's to say. */
+  /**
+   * Has chosen the language and, in a chat, proven the number by our code or by sharing it. The next screen depends on
+   * the wallet.
+   */
   arrives(): Customer;
   /** Has arrived and, in a chat, linked the wallet by its PIN: stands at the menu. */
   isAtMenu(): Customer;
-  /** Whatever a test wants to do in between. */
+  /** Any action of the test in between. */
   meanwhile(work: () => unknown): Customer;
   /** Does what a path says, and is the customer again: for paths that tests share. */
   walks(path: (customer: Customer) => unknown): Customer;
@@ -85,13 +91,13 @@ export interface Way {
   does(inputs: readonly Input[], dialog?: string): Promise<void>;
   /** Brings the last input once more. */
   repeats(): Promise<void>;
-  /** What is on show, once something is. */
+  /** The current screen, once there is one. */
   reply(): Reply | undefined;
-  /** From now on every input comes from there; absent where the channel does not know. */
+  /** The origin of every input from now on. Absent where the channel does not know it. */
   comesFrom?(origin: Origin): void;
-  /** From now on an answer is waited for so long; once a payment is being sent no longer than `sendingMs`. */
+  /** Sets the time to wait for an answer from now on. `sendingMs` is the limit while a payment is being sent. */
   waits(ms: number, sendingMs?: number): void;
-  /** What Wasl has said on its own, and nobody has looked at yet. */
+  /** The unread messages that Wasl has sent on its own. */
   waiting(): Promise<readonly Push[]>;
   saw(push: Push): Promise<void>;
   /** Fails where the customer could not be shown this in a language. */
@@ -100,48 +106,12 @@ export interface Way {
   shows(shown: Reply | Push): void;
 }
 
-/** What a customer types where a new PIN is asked for, and from then on. */
+/** The PIN that a customer chooses for a new one, and types from then on. */
 export const CHOSEN_PIN = '5937';
 
 export function createCustomer(world: World, phone: Msisdn, language: Language, way: Way): Customer {
-  const { channel, address } = way;
   let queue: Promise<void> = Promise.resolve();
-  let dialog: string | undefined;
-  let own = PIN;
-  let happening = async () => {};
-
-  async function does(work: () => Promise<void>): Promise<void> {
-    await happening();
-    await work();
-    for (const spoken of LANGUAGES) way.fits(seen(), spoken);
-  }
-  const send = (inputs: readonly Input[]) => does(() => way.does(inputs, dialog));
-
-  const pressed = (id: string, position: number): Input => {
-    if (channel === 'ussd') return { type: 'said', text: numberOf(seen().screen.choices, id) };
-    return channel === 'web' ? { type: 'chose', choice: id } : { type: 'picked', position };
-  };
-
-  /** On USSD: turns pages until a choice is shown, or the last one for a PIN, as the customer must. */
-  async function readsOn(id?: string): Promise<void> {
-    if (channel !== 'ussd') return;
-    for (;;) {
-      const { page, pages, choices } = pageOf(world.renderer, seen());
-      const place =
-        id === undefined ? undefined : seen().screen.choices?.findIndex((choice) => choice.id === id);
-      if (page === pages - 1 || (place !== undefined && place < choices)) return;
-      await send([{ type: 'said', text: '98' }]);
-    }
-  }
-
-  /** Finds each digit where this prompt's keypad has it. What is no PIN cannot be tapped, and is typed. */
-  async function taps(pin: string): Promise<void> {
-    if (!/^\d{4}$/.test(pin)) return send([{ type: 'said', text: pin }]);
-    const keys = seen().keypad?.keys ?? [];
-    for (const digit of pin) await send([{ type: 'tapped', position: keys.indexOf(Number(digit)) }]);
-  }
-
-  const then = (work: () => unknown) => {
+  const then: Then = (work) => {
     const { stack } = new Error('said here');
     queue = queue.then(async () => {
       try {
@@ -155,59 +125,146 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
     });
     return customer;
   };
+  const hand = handOf(world, way);
+  const customer: Customer = {
+    ...{ phone, address: way.address, language, reply: hand.seen },
+    ...inputsOf(world, phone, way, hand, then),
+    ...sightsOf(world, way, hand, then),
+    walks: (path) => {
+      path(customer);
+      return customer;
+    },
+    arrives: () => {
+      if (way.channel === 'ussd') return customer.dials().sees('language.choose').chooses(language);
+      const asked = customer.opens().sees('linking.askPhone');
+      return way.channel === 'telegram'
+        ? asked.sharesNumber()
+        : asked.says(phone).sees('linking.askCode', { phone }).entersCodeFromSms();
+    },
+    isAtMenu: () => {
+      const there = customer.arrives();
+      const home = way.channel === 'ussd' ? there : there.sees('unlocking.askPin', { phone }).enters();
+      // An agent has a menu of their own.
+      return home.meanwhile(() => expect(hand.seen().screen.key).toMatch(/^menu\.choose(?:Agent)?$/));
+    },
+    meanwhile: then,
+    // biome-ignore lint/suspicious/noThenProperty: awaiting the customer waits until everything said was answered.
+    then: (resolve, reject) => queue.then(resolve, reject),
+  };
+  return customer;
+}
+
+/** Queues some work of the customer, and returns the customer. */
+type Then = (work: () => unknown) => Customer;
+type Hand = ReturnType<typeof handOf>;
+
+/** The hand on the phone or the chat: it sends inputs, turns pages and taps keys. */
+function handOf(world: World, way: Way) {
+  const { channel } = way;
+  const call = { dialog: undefined as string | undefined, happening: async () => {} };
   const seen = () => {
     const reply = way.reply();
     if (!reply) throw new Error('the customer has not seen anything yet');
     return reply;
   };
+  async function does(work: () => Promise<void>): Promise<void> {
+    await call.happening();
+    await work();
+    for (const spoken of LANGUAGES) way.fits(seen(), spoken);
+  }
+  const send = (...inputs: readonly Input[]) => does(() => way.does(inputs, call.dialog));
 
-  const customer: Customer = {
-    phone,
-    address,
-    language,
-    reply: seen,
+  /** On USSD: turns pages until a choice is shown, or the last one for a PIN, as the customer must. */
+  async function readsOn(id?: string): Promise<void> {
+    if (channel !== 'ussd') return;
+    for (;;) {
+      const { page, pages, choices } = pageOf(world.renderer, seen());
+      const place =
+        id === undefined ? undefined : seen().screen.choices?.findIndex((choice) => choice.id === id);
+      if (page === pages - 1 || (place !== undefined && place < choices)) return;
+      await send({ type: 'said', text: '98' });
+    }
+  }
+  async function presses(id: string): Promise<void> {
+    await readsOn(id);
+    const position = seen().screen.choices?.findIndex((choice) => choice.id === id) ?? -1;
+    expect(position, `choice ${id} on ${seen().screen.key}`).toBeGreaterThanOrEqual(0);
+    if (channel === 'ussd') return send({ type: 'said', text: numberOf(seen().screen.choices, id) });
+    return send(channel === 'web' ? { type: 'chose', choice: id } : { type: 'picked', position });
+  }
+  /** Finds each digit of a PIN on this prompt's keypad. Other texts cannot be tapped, and are typed. */
+  async function taps(pin: string): Promise<void> {
+    if (!/^\d{4}$/.test(pin)) return send({ type: 'said', text: pin });
+    const keys = seen().keypad?.keys ?? [];
+    for (const digit of pin) await send({ type: 'tapped', position: keys.indexOf(Number(digit)) });
+  }
+  return { call, seen, does, send, readsOn, presses, taps };
+}
+
+type Inputs = 'dials' | 'opens' | 'says' | 'chooses' | 'enters' | 'photographs' | 'sendsTable' | 'sendsFile';
+type Manners = 'speaks' | 'goes' | 'repeats' | 'findsBeforeEachTurn' | 'comesFrom' | 'hasPatience';
+type Proofs = 'entersCodeFromSms' | 'sharesNumber';
+
+function inputsOf(
+  world: World,
+  phone: Msisdn,
+  way: Way,
+  { call, seen, does, send, readsOn, presses, taps }: Hand,
+  then: Then,
+): Pick<Customer, Inputs | Manners | Proofs> {
+  let own = PIN;
+  return {
     dials: (...answers) =>
       then(() => {
-        dialog = randomUUID();
-        return send(answers.map(typed));
+        call.dialog = randomUUID();
+        return send(...answers.map(typed));
       }),
     opens: (payload) =>
       then(() =>
-        send([payload === undefined ? { type: 'opened' } : { type: 'said', text: `/start ${payload}` }]),
+        send(payload === undefined ? { type: 'opened' } : { type: 'said', text: `/start ${payload}` }),
       ),
-    says: (text) => then(() => send([channel === 'ussd' ? typed(text) : { type: 'said', text }])),
+    says: (text) => then(() => send(way.channel === 'ussd' ? typed(text) : { type: 'said', text })),
     chooses: (given) =>
-      then(async () => {
-        const id = typeof given === 'string' ? given : (seen().screen.choices?.[given]?.id ?? 'none');
-        await readsOn(id);
-        const index = seen().screen.choices?.findIndex((choice) => choice.id === id) ?? -1;
-        expect(index, `choice ${id} on ${seen().screen.key}`).toBeGreaterThanOrEqual(0);
-        return send([pressed(id, index)]);
-      }),
+      then(() => presses(typeof given === 'string' ? given : (seen().screen.choices?.[given]?.id ?? 'none'))),
     enters: (typed) =>
       then(async () => {
         if (seen().screen.expects === 'pin') await readsOn();
         // A demo PIN such as 1234 opens a wallet, and cannot be chosen for one.
         if (typed === undefined && seen().screen.expects === 'newPin') own = CHOSEN_PIN;
         const pin = typed ?? own;
-        await (seen().keypad ? taps(pin) : send([{ type: 'said', text: pin }]));
+        await (seen().keypad ? taps(pin) : send({ type: 'said', text: pin }));
       }),
-    photographs: (qr) => then(() => send([{ type: 'photo', ...(qr !== undefined && { qr }) }])),
-    sendsTable: () => then(() => send([{ type: 'photo', table: true }])),
-    sendsFile: (file) => then(() => send([{ type: 'photo', file }])),
-    speaks: (spoken) => then(() => send([{ type: 'speaks', language: spoken }])),
-    goes: (to) => then(() => send([{ type: 'went', to }])),
+    photographs: (qr) => then(() => send({ type: 'photo', ...(qr !== undefined && { qr }) })),
+    sendsTable: () => then(() => send({ type: 'photo', table: true })),
+    sendsFile: (file) => then(() => send({ type: 'photo', file })),
+    speaks: (spoken) => then(() => send({ type: 'speaks', language: spoken })),
+    goes: (to) => then(() => send({ type: 'went', to })),
     repeats: () => then(() => does(() => way.repeats())),
     findsBeforeEachTurn: (work) =>
       then(() => {
-        happening = work;
+        call.happening = work;
       }),
     comesFrom: (name, kind = 'network') => then(() => way.comesFrom?.({ kind, name })),
     hasPatience: (ms, sendingMs) => then(() => way.waits(ms, sendingMs)),
-    walks: (path) => {
-      path(customer);
-      return customer;
-    },
+    entersCodeFromSms: () =>
+      then(async () => {
+        const sms = world.sms(phone).at(-1) ?? '';
+        const code = /\d{3}-\d{3}/.exec(sms)?.[0];
+        expect(code, 'a code in the newest SMS').toBeDefined();
+        // A phone types the code, while a chat pastes the whole SMS.
+        await send({ type: 'said', text: way.channel === 'ussd' ? (code ?? '') : sms });
+      }),
+    sharesNumber: () => then(() => send({ type: 'contact', phone, own: true })),
+  };
+}
+
+function sightsOf(
+  world: World,
+  way: Way,
+  { seen }: Hand,
+  then: Then,
+): Pick<Customer, 'sees' | 'isTold' | 'isToldNothing' | 'hears' | 'hearsNothing'> {
+  return {
     sees: (key, values) =>
       then(() => {
         expect(seen().screen.key).toBe(key);
@@ -248,33 +305,7 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
         await world.rests();
         expect((await way.waiting()).map(({ screen }) => screen.key)).toEqual([]);
       }),
-    entersCodeFromSms: () =>
-      then(async () => {
-        const sms = world.sms(phone).at(-1) ?? '';
-        const code = /\d{3}-\d{3}/.exec(sms)?.[0];
-        expect(code, 'a code in the newest SMS').toBeDefined();
-        // On a telephone it is typed; in a chat the whole SMS is pasted.
-        await send([{ type: 'said', text: channel === 'ussd' ? (code ?? '') : sms }]);
-      }),
-    sharesNumber: () => then(() => send([{ type: 'contact', phone, own: true }])),
-    arrives: () => {
-      if (channel === 'ussd') return customer.dials().sees('language.choose').chooses(language);
-      const asked = customer.opens().sees('linking.askPhone');
-      return channel === 'telegram'
-        ? asked.sharesNumber()
-        : asked.says(phone).sees('linking.askCode', { phone }).entersCodeFromSms();
-    },
-    isAtMenu: () => {
-      const there = customer.arrives();
-      const home = channel === 'ussd' ? there : there.sees('unlocking.askPin', { phone }).enters();
-      // An agent has a menu of their own.
-      return home.meanwhile(() => expect(seen().screen.key).toMatch(/^menu\.choose(?:Agent)?$/));
-    },
-    meanwhile: (work) => then(work),
-    // biome-ignore lint/suspicious/noThenProperty: awaiting the customer waits until everything said was answered.
-    then: (resolve, reject) => queue.then(resolve, reject),
   };
-  return customer;
 }
 
 function flat(values: Readonly<Record<string, object>> = {}): Record<string, unknown> {

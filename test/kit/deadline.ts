@@ -11,8 +11,8 @@ export interface Deadline {
 }
 
 /**
- * One for all tests of a file or a `describe`. A turn whose deadline strikes before it has begun a call does not make it any more: with a
- * deadline of a few milliseconds it would be the machine that decides what a test is about.
+ * One for all tests of a file or a `describe`. A turn whose deadline strikes before a call does not make that call any
+ * more. With a deadline of a few milliseconds the speed of the machine would decide the test.
  */
 export function theDeadline(): Deadline {
   let strike = () => {};

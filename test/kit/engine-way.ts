@@ -6,7 +6,7 @@ import type { Way } from './customer.ts';
 import type { World } from './world.ts';
 
 const PATIENCE_MS = 15_000;
-/** What is pressed names the screen it belongs to. */
+/** A pressed button names the screen that it belongs to. */
 const PRESSED: ReadonlySet<string> = new Set<Input['type']>(['chose']);
 
 /** Straight to the engine, as USSD and the web chat hand things over. */

@@ -1,4 +1,4 @@
-/** What is stored at one place of a document: its JSON types, whether it is always there, and the words of a closed list. */
+/** The shape of one place in a document: its JSON types, whether it is always there, and the words of a closed list. */
 export interface Format {
   readonly types: readonly string[];
   /** Every document that has what it is part of has it. */
@@ -10,9 +10,9 @@ export interface Format {
 /** The formats of everything that is stored, by kind of document and path: `session conversation.state`. */
 export type Formats = Readonly<Record<string, Format>>;
 
-/** Fields whose value a reader must know; `kind` is noted at the object that has it. */
+/** Fields whose value a reader must know. `kind` is noted at its object. */
 const WORDS = /(?:^|\.)(?:state|outcome|as)$/;
-/** What belongs to a conversation's own charts, and is read by nobody else. */
+/** Places that belong to a conversation's own charts, and have no other reader. */
 const OPAQUE = /(?:^|\.)(?:conversation|suspended)\.(?:context|state|timers)\b/;
 /** Objects whose keys are names that vary: the values of a sentence, processes by their id. */
 const TABLES = /(?:^|\.)(?:values|timers|processes|steps|sealed|sentences|claims)$/;
@@ -53,7 +53,7 @@ function visit(places: Map<string, Place>, kind: string, path: string, value: un
 }
 
 function visitFields(places: Map<string, Place>, kind: string, path: string, value: object): void {
-  // What is one of several is told apart by its kind.
+  // The kind tells alternatives apart.
   const tag = 'kind' in value && typeof value.kind === 'string' ? `(${value.kind})` : '';
   if (tag) {
     placeAt(places, `${kind} ${path}`).words.add(tag.slice(1, -1));
@@ -84,7 +84,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
 }
 
-/** What was met in either. */
+/** The places of either. */
 export function merged(one: Formats, other: Formats): Formats {
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].sort();
   return Object.fromEntries(
@@ -116,7 +116,7 @@ export function breaksIn(before: Formats, after: Formats): string[] {
     .concat(missingIn(before, after));
 }
 
-/** What was always there and is not any more. */
+/** Places that were always there and no longer are. */
 function missingIn(before: Formats, after: Formats): string[] {
   return Object.entries(before)
     .filter(([name, { always }]) => always && after[parentOf(name)] !== undefined && !after[name]?.always)

@@ -1,10 +1,10 @@
 import { type Store, StoreDown } from '../../src/store/store.ts';
 
-/** What a store does to those who use it. */
+/** The state of a store for its users. */
 export interface StoreWeather {
   /** Nothing can be read or written. */
   isDown: boolean;
-  /** What is there can be read, and nothing can be written: a disk without room. */
+  /** Documents can be read, and none can be written: a disk without room. */
   isFull?: boolean;
   /** The next commit whose documents say this is refused in time, and written afterwards all the same. */
   writesLate?: string | undefined;

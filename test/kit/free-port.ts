@@ -6,8 +6,8 @@ import { createServer } from 'node:net';
 const [FIRST, LAST] = [12_000, 32_000];
 
 /**
- * A port that nobody listens on, drawn by lot: who asks for one at the same time, in another process, gets another one. It may be
- * taken all the same before a server has it, so whoever starts one makes sure that it is their own that answers.
+ * A free port, drawn by lot, so that processes that ask at the same time get different ones. Another program may take
+ * it before the server does. The starter of a server therefore checks that its own server answers.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

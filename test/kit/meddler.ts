@@ -3,7 +3,7 @@ import type { Wallet } from '../../src/wallet/wallet.ts';
 
 type Name = keyof Wallet;
 type Answered<N extends Name> = Awaited<ReturnType<Wallet[N]>>;
-/** An answer in place of the wallet's own, or what to do with the call; `ask` makes the real one. */
+/** An answer in place of the wallet's own, or a function for the call. `ask` makes the real one. */
 type Instead<N extends Name> = Answered<N> | ((ask: () => ReturnType<Wallet[N]>) => Promise<Answered<N>>);
 
 /** The wallet says no, with a code of the Partner API. */
@@ -48,14 +48,14 @@ export function createMeddler() {
       return Object.fromEntries(calls) as Wallet;
     },
 
-    /** How the next call of that name goes; a second one waits for the call after it. */
+    /** Sets the answer to the next call of that name. A second one waits for the call after it. */
     next<N extends Name>(name: N, instead: Instead<N>): void {
       waiting.set(name, [...(waiting.get(name) ?? []), instead as Instead<Name>]);
     },
 
     /**
      * Holds the next call back until `go` is called. `reached` resolves when it is being made.
-     * @param answer what comes then; absent: the wallet's own
+     * @param answer the answer at the end. Absent: the wallet's own
      */
     holds(name: Name, answer?: Answer<never>): { readonly reached: Promise<void>; go(): void } {
       const reached = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ export function createMeddler() {
       return made.filter(({ name, args }) => name === 'cashReference' && args[1] === reference).length;
     },
 
-    /** What the calls of that name were told, for one number: their arguments but the last, which is about the call. */
+    /** The arguments of the calls of that name for one number, without the last argument, which is about the call. */
     told(phone: string, name: Name): (readonly unknown[])[] {
       return made
         .filter((call) => call.name === name && phoneOf(call.order) === phone)
@@ -100,7 +100,7 @@ export function createMeddler() {
   };
 }
 
-/** Whom a call is about: its first argument, or a field of it. */
+/** The number that a call is about: its first argument, or a field of it. */
 function phoneOf(order: unknown): unknown {
   if (typeof order !== 'object' || order === null) return order;
   const { phone, from, merchant, wallet, code } = order as Partial<

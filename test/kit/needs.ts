@@ -6,7 +6,7 @@ import { postgresProgram } from './postgres-server.ts';
 /** Chromium without a window to draw does the same for half of the processor's time: the other one serves where it is missing. */
 const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const;
 
-/** Where the browser of the tests is. */
+/** The path of the browser of the tests. */
 export function chromiumPath(): string {
   return process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path)) ?? BROWSERS[0];
 }
@@ -15,11 +15,11 @@ interface Need {
   readonly name: string;
   readonly packages: readonly string[];
   readonly isThere: () => boolean;
-  /** What does as well, where the packages cannot be had. */
+  /** A replacement where the packages are not available. */
   readonly isEnough?: () => boolean;
 }
 
-/** What the tests need beside npm's packages, and the Debian packages that bring it. */
+/** The programs that the tests need beside npm's packages, and their Debian packages. */
 const NEEDS: readonly Need[] = [
   { name: 'redis-server', packages: ['redis-server'], isThere: () => inPath('redis-server') },
   {

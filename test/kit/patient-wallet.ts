@@ -1,9 +1,9 @@
 import type { Wallet } from '../../src/wallet/wallet.ts';
 
 /**
- * A wallet that every call waits for as long as the client does: what a screen can do without is waited for a fifth of a second, and other
- * reads for one to three seconds, which a busy machine may need for any of them. Then the screen is another one, and right. Whoever wants
- * a wallet that does not answer says so (`meddler.ts`); that such calls are given up is the client's own test.
+ * A wallet whose calls all wait as long as the client does. Optional reads usually wait a fifth of a second, and other
+ * reads one to three seconds. A busy machine may need that long for any of them, and the screen would then be another
+ * one. A test of a silent wallet says so by `meddler.ts`. The client's own test covers the short limits.
  */
 export function patientWallet(api: Wallet): Wallet {
   const calls = Object.entries(api).map(([name, call]: [string, (...args: unknown[]) => unknown]) => [
@@ -13,7 +13,7 @@ export function patientWallet(api: Wallet): Wallet {
   return Object.fromEntries(calls) as Wallet;
 }
 
-/** What a call says of itself, without how long it may take; an order as it is. */
+/** The options of a call without its time limit. An order stays as it is. */
 function withoutHurry(arg: unknown): unknown {
   if (typeof arg !== 'object' || arg === null || !('timeoutMs' in arg || 'spare' in arg)) return arg;
   const { timeoutMs: _time, spare: _spare, ...call } = arg as Record<string, unknown>;

@@ -39,7 +39,7 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Where a program of PostgreSQL is; undefined where it is not installed. */
+/** The path of a program of PostgreSQL, or undefined if it is not installed. */
 export function postgresProgram(name: string): string | undefined {
   const releases = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [
@@ -50,8 +50,9 @@ export function postgresProgram(name: string): string | undefined {
 }
 
 /**
- * Starts a real PostgreSQL on 127.0.0.1 in a folder of its own, as the user postgres where we are root, which it refuses to be.
- * @param settings more of its settings, each as `name=value`; without them nothing is forced to the disk
+ * Starts a real PostgreSQL on 127.0.0.1 in a folder of its own. It refuses to run as root, so that root starts it as
+ * the user postgres.
+ * @param settings more of its settings, each as `name=value`. Without them nothing is forced to the disk
  */
 export async function startPostgres(settings?: readonly string[]): Promise<PostgresServer> {
   const directory = mkdtempSync(join(tmpdir(), 'wasl-postgres-'));
@@ -138,8 +139,8 @@ interface Running {
 }
 
 /**
- * Ends with its parent, even with one killed by -9. `runuser` hands no signal on, so that the server is sent it itself.
- * @param pidFile where the server writes the number of its process
+ * Ends with its parent, even with one killed by -9. `runuser` passes no signal on, so that the server gets it directly.
+ * @param pidFile the file with the server's process id
  */
 function run(command: readonly [string, ...string[]], pidFile: string): Running {
   const whole = existsSync(DIE_WITH_PARENT)

@@ -11,9 +11,9 @@ export interface Program {
   readonly url: string;
   /** From its start to the line that says where it listens. */
   readonly startMs: number;
-  /** What it has used of the processors so far (Linux's schedstat, in nanoseconds). */
+  /** The processor time used so far, in nanoseconds (Linux's schedstat). */
   cpuSeconds(): number;
-  /** Sends SIGTERM, and waits for its end; nothing where it has ended. */
+  /** Sends SIGTERM and waits for the end. Does nothing after the end. */
   stop(): Promise<void>;
 }
 

@@ -67,8 +67,8 @@ export interface RedisCluster {
 }
 
 /**
- * Starts a real redis-server on 127.0.0.1 in a directory of its own, which `stop` and `kill` remove. It keeps nothing
- * on disk unless `args` say so. `port` takes the place of an earlier server; otherwise a free one is found.
+ * Starts a real redis-server on 127.0.0.1 in a directory of its own, which `stop` and `kill` remove. It stores nothing
+ * on disk unless `args` say so. `port` takes the place of an earlier server. Otherwise a free one is found.
  */
 export async function startRedis(
   options: { args?: readonly string[]; port?: number; file?: string } = {},
@@ -196,7 +196,7 @@ async function isFollowed({ url }: RedisServer): Promise<void> {
   client.destroy();
 }
 
-/** Adds a replica to every node of a cluster; gives them in the order of their primaries. `more`: further arguments. */
+/** Adds a replica to every node of a cluster and returns them in the order of their primaries. `more`: further arguments. */
 export async function addReplicas(
   { nodes }: RedisCluster,
   more: readonly string[] = [],
@@ -225,7 +225,7 @@ export async function addReplicas(
   return replicas;
 }
 
-/** Who is not known to all cannot be voted for. */
+/** A node that the others do not know cannot be elected. */
 async function knowEachOther(nodes: readonly RedisServer[]): Promise<void> {
   const clients = await Promise.all(nodes.map(({ url }) => redisClient(url).connect()));
   await within(START_MAX_MS, 'the replicas are not known to all', async () => {
@@ -316,7 +316,7 @@ async function startOnPort(port: number, args: readonly string[], file?: string)
   return { url, port, pid: child.pid as number, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
-/** The first bytes of the answer to an inline command; nothing when nobody answers. */
+/** The first bytes of the answer to an inline command, or nothing without an answer. */
 async function ask(port: number, command: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { ROOT } from './tree.ts';
 
-/** What a release consists of when it runs, and the command that keeps it for the next one. */
+/** The files of a running release, and the command that keeps it for the next one. */
 const TREE = ['CHANGELOG.md', 'package.json', 'locales', 'machines', 'releases', 'src', 'tools'];
 
 /** Copies this tree: the release that runs before the deploy. */
@@ -13,9 +13,9 @@ export function thisRelease(directory: string): string {
 }
 
 /**
- * Makes the release after another one: the same tree after the release command, with a changed chart (transfers ask for a
- * reason), order schema (`reason`), sentence keys (one renamed, one for an outcome that messages in the store name) and
- * stored document (`visits` of a session).
+ * Makes the release after another one: the same tree after the release command, with four changes. Transfers ask for a
+ * reason (chart), their order has a `reason` (schema), two sentence keys are renamed, one of them in stored messages,
+ * and a session counts its `visits` (document).
  */
 export function nextRelease(from: string, directory: string, { kept = true } = {}): string {
   const tree = copied(from, directory);

@@ -11,8 +11,8 @@ type Chat = Exclude<ChannelName, 'ussd'>;
 export const CHATS = CHANNELS.filter((name): name is Chat => ROWS[name].shows === 'messages');
 
 /**
- * Which channels a transcript visits on each store: the phone and one kind of chat on each, so that every channel and every
- * store is met, and each kind of channel meets both stores. How a chat differs from another does not depend on the store.
+ * The channels that a transcript visits on each store: the phone and one kind of chat. Every channel and every store is
+ * met, and each kind of channel meets both stores. The difference between two chats does not depend on the store.
  */
 export const CHATS_ON: Readonly<Record<StoreName, readonly Chat[]>> = {
   sqlite: CHATS.filter((_, i) => i % 2 === 1),

@@ -4,7 +4,7 @@ import type { WorldOptions } from './world.ts';
 
 /** A real store that can be hurt and healed. Nothing that it has acknowledged is lost by that. */
 export interface FragileStore {
-  /** What a world is made with. */
+  /** The options of a world. */
   readonly store: NonNullable<WorldOptions['store']>;
   /** It answers reads, and takes no write. */
   fills(): Promise<void>;
@@ -43,8 +43,8 @@ export async function fragileRedis(replicasMin = 0): Promise<FragileRedis> {
 }
 
 /**
- * SQLite on a disk that takes no more: the connection of a store that is opened after this is made read-only by a pragma,
- * so that every write fails as on a full disk, at the same place in every run.
+ * SQLite on a full disk. A store that opens after this call gets a connection that a pragma makes read-only. Every
+ * write then fails as on a full disk, at the same place in every run.
  */
 export function fragileSqlite(): FragileStore {
   const opened: DatabaseSync[] = [];

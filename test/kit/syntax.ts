@@ -16,7 +16,7 @@ import {
 import { API } from 'typescript/unstable/sync';
 import { ROOT } from './tree.ts';
 
-/** What one file says, as the TypeScript parser reads it. */
+/** One file as the TypeScript parser reads it. */
 export interface Parsed {
   readonly path: string;
   readonly source: SourceFile;

@@ -29,7 +29,7 @@ export function filesIn(directories: readonly string[], endings: readonly string
 
 export interface Import {
   readonly from: string;
-  /** A path from the root; a package or `node:` module by its name. */
+  /** A path from the root. A package or `node:` module has its name. */
   readonly to: string;
   readonly isLocal: boolean;
   /** Nothing of it is left when the program runs. */
@@ -41,7 +41,7 @@ export interface Import {
 const IMPORT =
   /^(?:import|export)\s(?:(type\s)?([^;'"]*?)\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm;
 
-/** What a file imports. */
+/** The imports of a file. */
 export function importsOf(from: string): Import[] {
   return [...readText(from).matchAll(IMPORT)].map(([, type, names = '', fixed, dynamic]) => {
     const source = fixed ?? dynamic ?? '';

@@ -1,6 +1,6 @@
 import type { InputDone, TurnEvent } from '../../src/conversation/record/turn-event.ts';
 
-/** What happened in a turn in a few words, for lists in tests: `said 200`, `gave pin`, `login`, `takeOver by nadia`. */
+/** A turn in a few words, for lists in tests: `said 200`, `gave pin`, `login`, `takeOver by nadia`. */
 export function textOf(event: TurnEvent): string {
   switch (event.kind) {
     case 'input':

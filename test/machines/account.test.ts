@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import { CHANNELS, theWorld } from '../kit/world.ts';
+import { visits } from './submenus.ts';
 
 describe('the account', () => {
   const world = theWorld({ bot: 'webhook' });
@@ -8,16 +9,13 @@ describe('the account', () => {
   test.each(CHANNELS)('leads to all that can be done with it, on %s', async (channel) => {
     const fatima = world.customer({ channel, walletType: 'C' });
     await fatima.isAtMenu();
-    for (const [choice, screen] of [
-      ['profile', 'profile.askPin'],
-      ['pin-change', 'pin-change.askOldPin'],
-      ['pin-reset', 'pin-reset.explain'],
-      ['language', 'language.choose'],
-      ['closing', 'closing.askReason'],
-    ] as const) {
-      await fatima.chooses('account').sees('account.choose').chooses(choice).sees(screen).goes('menu');
-    }
-    await fatima.sees('menu.choose');
+    await visits(fatima, 'account', {
+      profile: 'profile.askPin',
+      'pin-change': 'pin-change.askOldPin',
+      'pin-reset': 'pin-reset.explain',
+      language: 'language.choose',
+      closing: 'closing.askReason',
+    });
   });
 
   test('a language chosen here is spoken from then on', async () => {

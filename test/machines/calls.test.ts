@@ -9,7 +9,7 @@ interface Looking extends Remembered {
 const wallet = '+212600000001' as never;
 const call = calls<Looking>();
 
-/** Where a machine goes with an answer, and what it knows then. */
+/** The next state of a machine after an answer, and its facts then. */
 function answered(output: unknown) {
   const machine = conversation<Looking>().createMachine({
     id: 'looking',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
 import { CHANNELS, createWorld, theWorld } from '../kit/world.ts';
+import { visits } from './submenus.ts';
 
 describe('deposit and withdrawal', () => {
   const world = theWorld({ bot: 'webhook', form: true, cash: CASH_DEFAULTS });
@@ -8,15 +9,12 @@ describe('deposit and withdrawal', () => {
   test.each(CHANNELS)('leads to what there is, and back, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu();
-    for (const [choice, screen] of [
-      ['cash-in', 'cash-in.askAmountWithin'],
-      ['card-cash-in', 'card-cash-in.askAmountWithin'],
-      ['cash-out', 'cash-out.askAmount'],
-      ['saved-cards', 'saved-cards.askPin'],
-    ] as const) {
-      await fatima.chooses('cash').sees('cash.choose').chooses(choice).sees(screen).goes('menu');
-    }
-    await fatima.sees('menu.choose').chooses('cash').goes('back').sees('menu.choose');
+    await visits(fatima, 'cash', {
+      'cash-in': 'cash-in.askAmountWithin',
+      'card-cash-in': 'card-cash-in.askAmountWithin',
+      'cash-out': 'cash-out.askAmount',
+      'saved-cards': 'saved-cards.askPin',
+    });
     await fatima.chooses('cash').chooses('references').sees('references.empty');
   });
 

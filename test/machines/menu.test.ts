@@ -4,7 +4,7 @@ import type { CustomerStatus } from '../../src/wallet/wallet.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
 import { CHATS, STORES, theWorld } from '../kit/world.ts';
 
-/** Where the wallet's word on a customer leads, on USSD and in a chat whose number is proven. */
+/** The screen after each status of a customer, on USSD and in a chat with a proven number. */
 const WHERE: [CustomerStatus, string, string][] = [
   [0, 'consent.ask', 'consent.ask'],
   [1, 'onboarding.askCode', 'onboarding.askCode'],

@@ -43,7 +43,7 @@ describe.each(STORES)('the rating of an adviser, on %s', (store) => {
     // A label can be typed as well as pressed.
     const good = world.renderer.chat({ key: 'rating.good', expects: 'nothing' }, language).text;
     await (channel === 'ussd' ? fatima.dials().sees('rating.ask') : fatima.hears('rating.ask'));
-    // Where the adviser's words push the question to the next page, a digit is no answer to it yet.
+    // If the adviser's words push the question to the next page, a digit is no answer yet.
     if (channel === 'ussd' && pageOf(world.renderer, fatima.reply()).choices < 1)
       await fatima.says('1').sees('rating.ask');
     await fatima

@@ -90,7 +90,7 @@ describe('an opened reference', () => {
       await drawn('200');
       await isPaid();
       await fatima.chooses('again').sees('menu.choose');
-      // Where an agent was meanwhile, the bot goes on, and not with that.
+      // After a talk with an agent the bot goes on, but not with that.
       await drawn('300');
       await world.engine.desk.takeOver(fatima.address, NADIA);
       await isPaid();

@@ -3,6 +3,7 @@ import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import { CHANNELS, theWorld } from '../kit/world.ts';
 import { KARIM } from './bank-orders.ts';
 import { merchantIn } from './merchant-orders.ts';
+import { visits } from './submenus.ts';
 
 /** The merchant's own account, at a bank. */
 const OWN = ribWith('007780', 9876543210987);
@@ -13,12 +14,10 @@ describe('a merchant’s menu', () => {
   test.each(CHANNELS)('leads to the money and takings of a merchant, and back, on %s', async (channel) => {
     const shop = merchantIn(world, channel);
     await shop.isAtMenu();
-    for (const [choice, screen] of [
-      ['balance', 'balance.askPin'],
-      ['takings', 'takings.askPin'],
-    ] as const)
-      await shop.chooses('sales').sees('sales.choose').chooses(choice).sees(screen).goes('menu');
-    await shop.sees('menu.choose').chooses('sales').goes('back').sees('menu.choose');
+    await visits(shop, 'sales', {
+      balance: 'balance.askPin',
+      takings: 'takings.askPin',
+    });
   });
 
   test.each([

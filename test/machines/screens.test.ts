@@ -924,7 +924,7 @@ function leadsOnFromEarly(screen: Screen, language: Language): void {
   }
 }
 
-/** Where the session ends nothing can be dialled, and nothing is offered. */
+/** At the end of the session nothing can be dialled, and nothing is offered. */
 function offersNothingAtTheEnd(screen: Screen, language: Language): void {
   const reply = { language, screenId: 1, screen, page: 0, missed: [], rests: true } as const;
   const isOffered = screen.expects === 'nothing' && (screen.choices ?? []).length > 0;

@@ -1,6 +1,7 @@
 import { describe, test } from 'vitest';
 import { CHANNELS, theWorld } from '../kit/world.ts';
 import { merchantIn } from './merchant-orders.ts';
+import { visits } from './submenus.ts';
 
 describe('other services of a merchant', () => {
   const world = theWorld({ bot: 'webhook' });
@@ -8,14 +9,12 @@ describe('other services of a merchant', () => {
   test.each(CHANNELS)('are what every customer does, and lead back, on %s', async (channel) => {
     const shop = merchantIn(world, channel);
     await shop.isAtMenu();
-    for (const [choice, screen] of [
-      ['transfer', 'transfer.askRecipient'],
-      ['top-up', 'top-up.askNumber'],
-      ['bill-payment', 'bill-payment.chooseCreditor'],
-      ['cash', 'cash.choose'],
-      ['shopping', 'shopping.choose'],
-    ] as const)
-      await shop.chooses('services').sees('services.choose').chooses(choice).sees(screen).goes('menu');
-    await shop.sees('menu.choose').chooses('services').goes('back').sees('menu.choose');
+    await visits(shop, 'services', {
+      transfer: 'transfer.askRecipient',
+      'top-up': 'top-up.askNumber',
+      'bill-payment': 'bill-payment.chooseCreditor',
+      cash: 'cash.choose',
+      shopping: 'shopping.choose',
+    });
   });
 });

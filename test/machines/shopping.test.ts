@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CHANNELS, theWorld } from '../kit/world.ts';
+import { visits } from './submenus.ts';
 
 describe('shopping', () => {
   const world = theWorld({ bot: 'webhook' });
@@ -7,13 +8,10 @@ describe('shopping', () => {
   test.each(CHANNELS)('leads to what can be bought, and back, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu();
-    for (const [choice, screen] of [
-      ['merchant-payment', 'merchant-payment.askMerchant'],
-      ['voucher', 'voucher.chooseBrand'],
-    ] as const) {
-      await fatima.chooses('shopping').sees('shopping.choose').chooses(choice).sees(screen).goes('menu');
-    }
-    await fatima.sees('menu.choose').chooses('shopping').goes('back').sees('menu.choose');
+    await visits(fatima, 'shopping', {
+      'merchant-payment': 'merchant-payment.askMerchant',
+      voucher: 'voucher.chooseBrand',
+    });
   });
 
   test('a digit belongs to its entry, also where another entry is left out', async () => {

@@ -17,7 +17,7 @@ import { buys } from './voucher-orders.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const OTHER_KEY = 'another secrets key of the tests, 32 of them';
-/** Where the sentence says it: the code of a voucher as its customer reads it. */
+/** The code of a voucher as its customer reads it, in the place that the sentence gives it. */
 const codeIn = (text = '') => /[A-Z0-9]{4}(?:-[A-Z0-9]{4})+/.exec(text)?.[0];
 
 describe.each(STORES)('the codes of vouchers, seen again, on %s', (store) => {

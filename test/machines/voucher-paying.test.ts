@@ -11,7 +11,7 @@ const BROTHER = msisdn('0655000000');
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Where the sentence says it: the code of a voucher as its customer reads it. */
+/** The code of a voucher as its customer reads it, in the place that the sentence gives it. */
 const codeIn = (text = '') => /[A-Z0-9]{4}(?:-[A-Z0-9]{4})+/.exec(text)?.[0];
 /** The code that waits for a chat. */
 async function waitingCode(world: World, { address }: Customer): Promise<string> {

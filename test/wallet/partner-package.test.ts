@@ -13,7 +13,7 @@ import { ROOT, readText } from '../kit/tree.ts';
 /** The partner client as a partner gets it: packed, installed in an empty folder, compiled against and run there. */
 const run = promisify(execFile);
 const TSC = join(ROOT, 'node_modules/.bin/tsc');
-/** Where the examples expect the sandbox. */
+/** The address of the sandbox in the examples. */
 const ADDRESS = 'http://127.0.0.1:8081';
 const BUILD_MS = 180_000;
 

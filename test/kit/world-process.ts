@@ -1,0 +1,181 @@
+import { Hono } from 'hono';
+import { formRoutes } from '../../src/channels/form/routes.ts';
+import type { SmsSender } from '../../src/channels/sms/sms.ts';
+import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
+import { pageOf } from '../../src/channels/ussd/page.ts';
+import { createBudgets } from '../../src/conversation/budgets.ts';
+import { createEngine } from '../../src/conversation/engine.ts';
+import type { EngineOptions } from '../../src/conversation/engine-options.ts';
+import type { Address, Conversations } from '../../src/conversation/incoming.ts';
+import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
+import type { Served } from '../../src/conversation/served.ts';
+import { startWorker } from '../../src/conversation/worker.ts';
+import { listening } from '../../src/http/listening.ts';
+import { createArchive } from '../../src/records/archive.ts';
+import { createRecorder, type Progress } from '../../src/records/recorder.ts';
+import type { Records } from '../../src/records/records.ts';
+import { createUpkeep } from '../../src/records/upkeep.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createApply } from '../../src/webhooks/apply.ts';
+import { createInbox } from '../../src/webhooks/inbox.ts';
+import { webhookRoutes } from '../../src/webhooks/routes.ts';
+import type { WorldBot } from '../channels/bot-api/stage.ts';
+import { fakeLog } from '../channels/fakes.ts';
+import { ASKS_FROM_500 } from './first-payments.ts';
+import { fragile } from './fragile-store.ts';
+import { IDENTITY_PAGE, type WorldOptions } from './world-options.ts';
+import type { Parts } from './world-parts.ts';
+
+export const WEBHOOK_KEY = 'a webhook key of the tests';
+/** The operator's table of banks: the sandbox's bank of the magic RIBs, and no other. */
+const BANKS = { 998: 'Banque d’essai' };
+
+/** The process that runs now, and the bot if there is one. Both are replaced while the world goes on. */
+export interface Life {
+  running: Process;
+  bot: WorldBot | undefined;
+  boot(): Promise<Process>;
+}
+type Process = Awaited<ReturnType<typeof bootProcess>>;
+
+/** Starts a process on the store: the engine, the inbox of webhooks, and the worker. */
+export async function bootProcess(
+  parts: Parts,
+  options: WorldOptions,
+  life: Pick<Life, 'bot'>,
+  formAt: string | undefined,
+) {
+  const { api, secrets, clock, background, records, onError, walletClock, alarms } = parts;
+  const { now } = clock;
+  const store = fragile(await parts.openStore(), parts.weather);
+  const engine = createEngine({
+    ...{ store, api, secrets, now, onError },
+    ...(records && { archive: createArchive(records) }),
+    alone: !parts.redisUrl,
+    served: servedTo(parts, options, formAt),
+    ...(options.fleet && { fleet: options.fleet }),
+    skewMs: walletClock.skewMs,
+    budgets: createBudgets({
+      ...{ store, secrets, now, max: options.budgets ?? {} },
+      alarm: (alarm) => alarms.push(alarm),
+    }),
+    ...sendingOf(parts, options, life, formAt),
+  });
+  const apply = createApply(engine, api, { skewMs: walletClock.skewMs });
+  const webhooks = createInbox({ store, secrets, apply, background, now });
+  const worker = startWorker(
+    store,
+    {
+      session: (address) => engine.wake(address as Address),
+      intent: engine.reconcile,
+      pending: engine.lookAtPending,
+      'cash-reference': engine.lookUp,
+      payout: engine.payOut,
+      'voucher-code': engine.resealVoucher,
+      webhook: (id) => webhooks.process(`webhook:${id}`),
+      case: (id) => engine.lookAtCase(id, async (webhook) => (await webhooks.find(webhook)) !== undefined),
+    },
+    { now, onError, pollMs: 50 },
+  );
+  await engine.lookAtOpen();
+  const recording = records && recordingOf(parts, options, store, records);
+  return { store, engine, webhooks, worker, recording };
+}
+
+function servedTo({ renderer }: Parts, options: WorldOptions, formAt: string | undefined): Partial<Served> {
+  return {
+    pagesOf: (reply) => pageOf(renderer, reply),
+    labelsOf: renderer.labels,
+    ...(options.outcomeWaitMs && { outcomeWaitMs: options.outcomeWaitMs }),
+    ...(options.language && { language: options.language }),
+    cash: options.cash ?? { ...CASH_DEFAULTS, ways: ['agents', 'bill-network'], ownAgent: 'PA-1001' },
+    safety: options.safety ?? ASKS_FROM_500,
+    advisers: true,
+    ...(options.cases && { cases: options.cases }),
+    formAt,
+    noSms: options.sms === false,
+    ...(options.without && { without: options.without }),
+    ...(options.identityPage !== false && { identityPage: () => IDENTITY_PAGE }),
+    banks: BANKS,
+  };
+}
+
+/** The ways out: SMS, the pages of USSD, and the chats of the bot. */
+function sendingOf(
+  { inbox, post, spoken }: Parts,
+  { sms = true }: WorldOptions,
+  life: Pick<Life, 'bot'>,
+  formAt: string | undefined,
+): Pick<EngineOptions, 'sendCode' | 'deliver' | 'chatAt'> {
+  const send: SmsSender = async (to, text) => (post.refuses-- > 0 ? 'later' : inbox.send(to, text));
+  const deliver = deliverUssd({ renderer: spoken, formAt, ...(sms && { sms: send }) });
+  return {
+    async sendCode(to, code, language) {
+      if (!sms) return 'none';
+      if (sms === 'down') return 'later';
+      const screen = { key: 'linking.codeSms', values: { code: { code } }, expects: 'nothing' } as const;
+      await inbox.send(to, spoken.sms(screen, language).text);
+      return 'sent';
+    },
+    async deliver(address, push) {
+      if (address.startsWith('ussd:')) return deliver(address, push);
+      return address.startsWith('telegram:') && life.bot ? life.bot.deliver(address, push) : 'held';
+    },
+    chatAt: (address) => life.bot?.chatAt(address),
+  };
+}
+
+/** Records when a test says so, and not by itself. */
+function recordingOf({ clock, progress }: Parts, options: WorldOptions, store: Store, records: Records) {
+  const { now } = clock;
+  const { turnsMax = 10_000 } = options;
+  const onProgress = (each: Progress) => progress.push(each);
+  const keptDays = { events: 400, payments: 3_653, audit: 730, names: 400 };
+  return {
+    recorder: createRecorder({ store, records, turnsMax, onProgress, now }),
+    upkeep: createUpkeep({
+      ...{ store, records, keptDays, now },
+      takeAudit: async () => false,
+      onForgotten() {},
+      onNotForgotten() {},
+    }),
+  };
+}
+
+/** The server for webhooks and forms. It stays up while processes come and go. */
+export async function openDoors(parts: Parts, options: WorldOptions, life: Life) {
+  const { secrets, spoken, onError, clock } = parts;
+  const conversations: Pick<Conversations, 'form' | 'cameBack' | 'receive' | 'fallback'> = {
+    form: (...given) => life.running.engine.form(...given),
+    cameBack: (...given) => life.running.engine.cameBack(...given),
+    receive(...given) {
+      options.ears?.onForm(given[0].address);
+      return life.running.engine.receive(...given);
+    },
+    fallback: (...given) => life.running.engine.fallback(...given),
+  };
+  const formLog = fakeLog();
+  const app = new Hono()
+    .route(
+      '/webhooks',
+      webhookRoutes({
+        inbox: { save: (raw) => life.running.webhooks.save(raw) },
+        keys: [WEBHOOK_KEY],
+        onError,
+      }),
+    )
+    .route(
+      '/form',
+      formRoutes({
+        ...{ conversations, secrets, renderer: spoken, log: formLog.log, now: clock.now },
+        ...{ openers: {}, secure: false, proxies: [] },
+        cardLinks: {
+          cardLink: (id) => life.running.engine.cardLink(id),
+          payCardLink: (...given) => life.running.engine.payCardLink(...given),
+        },
+      }),
+    );
+  const server = await listening(app, 0, '127.0.0.1');
+  const formAt = options.formAt ?? (options.form ? `${server.url}/form` : undefined);
+  return { server, formAt, formLog, webhookUrl: `${server.url}/webhooks/wallet` };
+}
