@@ -64,6 +64,22 @@ test.each(STORES)(
   },
 );
 
+test.each(STORES)('a customer is found once they have been at their menu: on %s', async (store) => {
+  const world = await createWorld({ store, records: 'sqlite' });
+  try {
+    const fatima = world.customer({ firstName: 'Fatima', lastName: 'Amrani' });
+    expect(await world.names.find('amrani', 10)).toEqual([]);
+    for (let visit = 1; visit <= 3; visit++)
+      await fatima.isAtMenu().chooses('balance').enters().sees('balance.shown').goes('menu');
+    await world.settles();
+    expect(await world.names.find('amrani', 10)).toEqual([fatima.phone]);
+    expect(world.wallet.calls(fatima.phone, 'profile'), 'the wallet is asked once a day').toHaveLength(1);
+    expect(world.errors).toEqual([]);
+  } finally {
+    await world.close();
+  }
+});
+
 const WALLET = '+212600000001' as Msisdn;
 
 test('another key finds nobody, and the old key works while it is configured', async () => {
