@@ -10,7 +10,7 @@ import { linkCodeKey } from '../conversation/effects/link-code.ts';
 import type { Address } from '../conversation/incoming.ts';
 import { cardLinkKey } from '../conversation/intents/card-link.ts';
 import { type Intent, intentCodec, intentKey } from '../conversation/intents/intent.ts';
-import { nextCheck } from '../conversation/intents/schedule.ts';
+import { mayBeTakenBack, nextCheck } from '../conversation/intents/schedule.ts';
 import { pendingKey } from '../conversation/pending/pending.ts';
 import { readRecord } from '../conversation/record/record.ts';
 import { referenceKey } from '../conversation/references/reference.ts';
@@ -149,7 +149,9 @@ async function looksAt(records: Records, about: readonly string[]): Promise<Expo
 export async function findErasable(deps: CustomerDeps, wallet: Msisdn): Promise<Erasable | TooEarly> {
   const { store, records, drain, now } = deps;
   const payments = await paymentsOf(deps, wallet);
-  const open = payments.filter((payment) => nextCheck(payment, now()) !== undefined);
+  // A success that may still be taken back is only young, as any other is.
+  const isOpen = (payment: Intent) => !mayBeTakenBack(payment) && nextCheck(payment, now()) !== undefined;
+  const open = payments.filter(isOpen);
   if (open.length > 0) return { kind: 'tooEarly', from: undefined, payments: open };
   const restsAt = (payment: Intent) => lastStepOf(payment) + LEAVES_AFTER_MS;
   const young = payments.filter((payment) => restsAt(payment) > now());

@@ -69,8 +69,9 @@ test.each(STORES)('a customer is found once they have been at their menu: on %s'
   try {
     const fatima = world.customer({ firstName: 'Fatima', lastName: 'Amrani' });
     expect(await world.names.find('amrani', 10)).toEqual([]);
+    await fatima.isAtMenu();
     for (let visit = 1; visit <= 3; visit++)
-      await fatima.isAtMenu().chooses('balance').enters().sees('balance.shown').goes('menu');
+      await fatima.chooses('balance').enters().sees('balance.shown').goes('menu').sees('menu.choose');
     await world.settles();
     expect(await world.names.find('amrani', 10)).toEqual([fatima.phone]);
     expect(world.wallet.calls(fatima.phone, 'profile'), 'the wallet is asked once a day').toHaveLength(1);
