@@ -197,10 +197,10 @@ function cut(
       rest = [...split(rest[0] as Chunk, fitsWithMore), ...rest.slice(1)];
       continue;
     }
-    const line = where === 'at lines' ? lastLineEnd(rest, taken) : taken;
-    if (line < taken && count(rest.slice(line)) === count(rest.slice(taken))) {
-      taken = line;
-      page = fill(rest.slice(0, line), fits).page ?? page;
+    if (where === 'at lines') {
+      const least = count(rest.slice(taken));
+      taken = bestEnds(rest, taken).find((at) => count(rest.slice(at)) === least) ?? taken;
+      page = fill(rest.slice(0, taken), fits).page ?? page;
     }
     const on = rest.slice(0, taken);
     const choices = (pages.at(-1)?.choices ?? before) + on.filter(({ isChoice }) => isChoice).length;
@@ -210,12 +210,26 @@ function cut(
   return pages;
 }
 
-/** The number of chunks in whole lines on a page that ends with the `taken`th chunk. All chunks, where no line is whole. */
-function lastLineEnd(rest: readonly Chunk[], taken: number): number {
-  if (taken === rest.length) return taken;
+/** Behind these a sentence ends, and behind those a clause. */
+const ENDS = [/[.؟?!؛:…]$/, /[،,;)»]$/];
+
+/**
+ * How many chunks a page may end behind that could hold `taken`, the best place first: the end of a line, of a sentence, of a
+ * clause. A last page of one word or choice is given more.
+ */
+function bestEnds(rest: readonly Chunk[], taken: number): number[] {
+  if (taken === rest.length) return [taken];
   const least = rest[0]?.leads ? 2 : 1;
-  for (let end = taken; end >= least; end--) if (rest[end]?.gap.includes('\n')) return end;
-  return taken;
+  const isAlone = taken === rest.length - 1;
+  const all = Array.from({ length: taken - least + 1 }, (_, i) => taken - i);
+  // A question stays whole above the only choice that has no room beside it.
+  const isLastChoice = isAlone && rest[taken]?.isChoice && !rest[taken - 1]?.isChoice;
+  const places = isLastChoice ? [] : all.filter((at) => at < rest.length - 1);
+  const lines = places.filter((at) => rest[at]?.gap.includes('\n'));
+  const others = ENDS.flatMap((end) =>
+    places.filter((at) => at > taken / 3 && end.test(rest[at - 1]?.text ?? '')),
+  );
+  return [...lines.slice(0, 1), ...others, ...(isAlone ? places.slice(1, 2) : []), taken];
 }
 
 /**

@@ -114,6 +114,28 @@ describe('several pages', () => {
     expect(pages[0]?.text).toMatch(/^Titre\nmot (mot )+mot\n98 Suite/);
   });
 
+  test.each([
+    ['a sentence', 'أعيد المبلغ إليكم كاملا اليوم. لم يخصم أي مبلغ آخر من رصيدكم بعد ذلك أبدا.', /اليوم\.\n/],
+    ['a clause', 'رمز سري جديد في هذه الساعة، يمكنكم إرسال المال غدا ابتداء من الساعة نفسها', /الساعة،\n/],
+  ])('it ends behind %s, where that takes no more pages', (_, body, end) => {
+    const pages = allPages(screenOf(body, [], ARABIC_NAV));
+    expect(pages).toHaveLength(2);
+    expect(pages[0]?.text).toMatch(end);
+  });
+
+  test.each([
+    ['word', `${'كلمة '.repeat(13)}آخر كلماتنا`, [], /.+ .+\n0 </],
+    [
+      'choice',
+      'محفظتكم موقوفة',
+      ['1 إرسال المال', '2 أداء فاتورة', '3 تعبئة الهاتف', '4 كشف العمليات', '5 مساعدة'],
+      /^4 .+\n5 /,
+    ],
+  ])('the last page is not one %s', (_, body, choices, end) => {
+    const last = allPages(screenOf(body, choices, ARABIC_NAV)).at(-1);
+    expect(last).toMatchObject({ page: 1, text: expect.stringMatching(end) });
+  });
+
   test('no value is parted from its label, which a no-break space holds', () => {
     const lines = [
       'أداء الفاتورة',

@@ -327,10 +327,9 @@ async function redial(session: Session, env: StepEnv, isExplicit: boolean): Prom
   const broken = suspended ?? session.conversation;
   const shown = broken && screenOf(broken);
   if (broken && shown && !broken.ended && !isExplicit && hasTag(broken, 'resumable')) {
-    // The result of the last PIN is shown again: it may have cost a try. One that was no PIN has cost none.
+    // The result of the last PIN is shown again: it may have cost a try. One that was no PIN has cost none, and a code is sent anew.
     const { expects, notice } = shown;
-    const isResult = SECRETS.has(expects) && expects !== 'reference' && notice?.key !== 'pin.format';
-    const aboutPin = isResult && notice && { notice };
+    const aboutPin = expects === 'pin' && notice && notice.key !== 'pin.format' && { notice };
     const link = CARDS.has(expects) && {
       aside: { ...broken, askedOn: broken.askedOn ?? session.screen },
       offer: { key: 'card-cash-in.resumeLink', ...(shown.values && { values: shown.values }) } as const,
