@@ -201,22 +201,6 @@ const LONG_TESTS: readonly string[] = [
   'test/battery/simulation/verdict.ts',
   'test/battery/truth-doors.test.ts',
   'test/battery/town/payer.ts',
-  'test/browser/morning.test.ts',
-  'test/channels/bot-api/chats.ts',
-  'test/channels/bot-api/person.ts',
-  'test/channels/bot-api/server.ts',
-  'test/channels/bot-api/updates.ts',
-  'test/channels/form.test.ts',
-  'test/channels/telegram-manners.test.ts',
-  'test/channels/telegram-photos.test.ts',
-  'test/channels/telegram-pictures.test.ts',
-  'test/channels/telegram-sending.test.ts',
-  'test/channels/telegram-trouble.test.ts',
-  'test/channels/telegram.test.ts',
-  'test/channels/ussd.test.ts',
-  'test/channels/web.test.ts',
-  'test/config.test.ts',
-  'test/screen/pages.test.ts',
 ];
 /** The files that join the parts of the process, and of the engine. */
 const JOINING = ['src/main.ts', 'src/base.ts', 'src/conversation/engine.ts'];

@@ -148,26 +148,13 @@ test('a morning with the keyboard alone: six customers on three channels, two ag
   await nadia.page.evaluate(DESKTOP);
   await atKeys(nadia).presses('#alerts');
 
-  // Two are put off at once, with the keyboard, and taken up again. What is chosen outlives what happens to the list meanwhile.
-  const { keyboard } = omar.page;
-  const rows = omar.page.locator('.cases tbody tr');
-  for (const key of ['j', 'x', 'j', 'x']) await keyboard.press(key);
-  await comers.at(-1)?.asks();
-  await rows.nth(5).waitFor();
-  await expect
-    .poll(() => nadia.page.evaluate('told'))
-    .toEqual(['sound', expect.stringMatching(/^Wasl: Nouveautés\s: 6$/)]);
-  for (const act of ['Snooze', 'Resume']) {
-    expect(await omar.page.locator('#chosen').textContent()).toBe('2');
-    await keyboard.press('b');
-    await keyboard.type(act);
-    await keyboard.press('Control+Enter');
-    await omar.sees('Done.');
-    if (act === 'Resume') break;
-    await expect.poll(() => rows.count()).toBe(4);
-    await omar.goes('/support/inbox?show=snoozed');
-    for (const key of ['j', 'x', 'j', 'x']) await keyboard.press(key);
-  }
+  await snoozesTwo(omar, async () => {
+    await comers.at(-1)?.asks();
+    await omar.page.locator('.cases tbody tr').nth(5).waitFor();
+    await expect
+      .poll(() => nadia.page.evaluate('told'))
+      .toEqual(['sound', expect.stringMatching(/^Wasl: Nouveautés\s: 6$/)]);
+  });
 
   await expect.poll(() => nadia.page.title()).toMatch(/^\(6\)/);
   // Whoever presses `n` at the same moment never gets the same case.
@@ -243,6 +230,25 @@ test('a morning with the keyboard alone: six customers on three channels, two ag
     })
     .toBe(1);
 });
+
+/** Snoozes two cases at once by the keyboard, and resumes them. The choice outlives changes of the list meanwhile. */
+async function snoozesTwo(omar: Agent, meanwhile: () => Promise<void>): Promise<void> {
+  const { keyboard } = omar.page;
+  const rows = omar.page.locator('.cases tbody tr');
+  for (const key of ['j', 'x', 'j', 'x']) await keyboard.press(key);
+  await meanwhile();
+  for (const act of ['Snooze', 'Resume']) {
+    expect(await omar.page.locator('#chosen').textContent()).toBe('2');
+    await keyboard.press('b');
+    await keyboard.type(act);
+    await keyboard.press('Control+Enter');
+    await omar.sees('Done.');
+    if (act === 'Resume') break;
+    await expect.poll(() => rows.count()).toBe(4);
+    await omar.goes('/support/inbox?show=snoozed');
+    for (const key of ['j', 'x', 'j', 'x']) await keyboard.press(key);
+  }
+}
 
 /** No serious accessibility fault, and nothing out of sight, on a desk and on a phone. */
 async function looksWell({ page, goes, faults, hidden }: Agent): Promise<void> {

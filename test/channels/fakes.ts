@@ -6,11 +6,11 @@ import type { Log } from '../../src/log/lines.ts';
 import type { Renderer } from '../../src/screen/renderer.ts';
 import { invented } from '../kit/invented.ts';
 
-/** What a channel under test is given instead of the engine: it writes down what it hears and says what it is told to. */
+/** Stands for the engine under a channel: it keeps the inputs and gives the prepared answers. */
 export interface FakeConversations extends Conversations {
   readonly heard: Incoming[];
   readonly seen: string[];
-  /** What the next turns answer. */
+  /** The answers of the next turns. */
   reply: Reply | Error;
   readonly held: Map<Address, Push[]>;
   /** Whether a wallet is linked to the chats. */

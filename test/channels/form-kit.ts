@@ -7,7 +7,7 @@ import { type BotStage, theBotStage } from './bot-api/stage.ts';
 import { fakeLog } from './fakes.ts';
 
 export const HOST = 'https://wasl.example';
-/** What the form answers, as its customer meets it. */
+/** The form's answer, as its customer meets it. */
 export interface FormPage {
   readonly status: number;
   readonly headers: Headers;
@@ -54,7 +54,7 @@ export function tokenOf({ person }: BotCustomer): string {
   return apps.at(-1)?.url.replace(`${HOST}/form/`, '') ?? '';
 }
 
-/** What Telegram says of who has opened the Mini App, signed with the bot's token. */
+/** Telegram's data about the person who opened the Mini App, signed with the bot's token. */
 export function launchOf(
   token: string,
   user: number,

@@ -46,7 +46,7 @@ describe('the form', () => {
     expect(fatima.person.menus(), 'the keypad is gone').toHaveLength(1);
   });
 
-  test('is where a wrong PIN is asked again, and the same in the chat', async () => {
+  test('asks again after a wrong PIN, in the page and in the chat', async () => {
     const { fatima } = await prompted();
     const wrong = await send(tokenOf(fatima), { secret: '1111', launch: launch(fatima) });
     expect(wrong.status).toBe(200);
@@ -102,7 +102,7 @@ describe('the form', () => {
   });
 
   test.each(['', '739', '73911', 'abcd', '73 9a'])(
-    'what is no PIN (%j) is asked again, and uses nothing up',
+    'text that is no PIN (%j) is asked again, and counts as no try',
     async (secret) => {
       const { fatima } = await prompted();
       const token = tokenOf(fatima);
@@ -117,7 +117,9 @@ describe('the form', () => {
       expect((await send(token, { secret: PIN, launch: launch(fatima) })).status).toBe(200);
     },
   );
+});
 
+describe('the page of the form', () => {
   test('a PIN that is given on it is stored nowhere', async () => {
     const { fatima } = await prompted();
     await send(tokenOf(fatima), { secret: PIN, launch: launch(fatima) });
@@ -126,7 +128,7 @@ describe('the form', () => {
     expect(await stage.world.everythingStored()).not.toMatch(new RegExp(`(?<![\\w+-])${PIN}(?![\\w-])`));
   });
 
-  test('says what it is to the browser: nobody’s cache, no other’s script, Telegram’s frame alone', async () => {
+  test('forbids caches, foreign scripts and any frame but Telegram’s', async () => {
     const { fatima } = await prompted();
     const { headers, html } = await open(tokenOf(fatima));
     expect(headers.get('cache-control')).toBe('no-store');
@@ -173,7 +175,7 @@ describe('the form', () => {
   });
 });
 
-/** Each is made on a prompt of its own; afterwards the prompt is as it was, and the right PIN is taken. */
+/** Each attack has a prompt of its own. Afterwards the prompt is unchanged and takes the right PIN. */
 const OTHERS_TOKEN = '1:another-bots-token';
 const ATTACKS: readonly (readonly [
   what: string,
@@ -344,7 +346,7 @@ describe('an attack on the form', () => {
     expect((await send(token, { secret: PIN, launch: launch(fatima) })).status).toBe(410);
   });
 
-  test('while the store is down it says what is true in any case, and the log says nothing of the PIN', async () => {
+  test('says only that it failed while the store is down, and the log has no PIN', async () => {
     const { fatima } = await prompted();
     const token = tokenOf(fatima);
     stage.world.weather.isDown = true;

@@ -39,7 +39,7 @@ describe('the page on which an identity is checked', () => {
     return new RegExp(`${IDENTITY_PAGE}#([\\w-]+)`).exec(world.sms(fatima.phone).at(-1) ?? '')?.[1] ?? '';
   }
 
-  test('takes a link once, and tells what the frame is opened with to nobody else', async () => {
+  test('takes a link once, and keeps its launch data from other sites', async () => {
     const link = await linkOfSomebody();
     const page = await door().request(`${ORIGIN}/identity`);
     expect(page.status).toBe(200);

@@ -67,7 +67,7 @@ function transformed(grey: (x: number, y: number) => number): number[] {
   });
 }
 
-/** Zeros are counted, the others written; a block that ends in zeros says so. */
+/** Zeros are counted and other values are written. A mark ends a block that has only zeros left. */
 function restOf(block: readonly number[], codes: Codes): string {
   let bits = '';
   let zeros = 0;

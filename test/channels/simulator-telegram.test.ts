@@ -63,7 +63,7 @@ beforeAll(async () => {
   button = { message: id, data: buttons[0]?.[0]?.data ?? '' };
 });
 
-test('what a person writes reaches the channel, and the chat shows what the bot answers', async () => {
+test('a person’s message reaches the channel, and the chat shows the bot’s answer', async () => {
   expect(conversations.heard.at(-1)).toMatchObject({ address: `telegram:${USER}`, language: 'fr' });
   expect((await chat()).messages.map(({ by, text }) => [by, text])).toEqual([
     ['person', '/start'],
@@ -88,12 +88,12 @@ test('a press is answered on the button’s own screen', async () => {
   expect(conversations.heard.at(-1)).toMatchObject({ answers: 7, inputs: [{ type: 'picked', position: 0 }] });
 });
 
-test('what the wallet says by itself comes into the chat', async () => {
+test('a message of the wallet comes into the chat', async () => {
   await says('received');
   expect((await chat()).messages.at(-1)).toMatchObject({ by: 'bot', text: 'fr done.received' });
 });
 
-test('what comes during a turn is shown after it', async () => {
+test('a message that comes during a turn is shown after it', async () => {
   const { receive } = conversations;
   const gate = Promise.withResolvers<void>();
   const entered = Promise.withResolvers<void>();
@@ -156,7 +156,7 @@ test.each([
   ['/simulator/telegram/file?phone=0612345678&message=1', 'GET'],
   ['/simulator/telegram', 'POST'],
   ['/simulator/telegram/photo?phone=0612345678&language=fr', 'POST'],
-])('where a real bot answers, there is no %s', async (path, method) => {
+])('without a simulated bot there is no %s', async (path, method) => {
   const without = simulatorRoutes(options);
   const headers = { host: 'localhost', origin: ORIGIN };
   expect((await without.request(path, { method, headers })).status).toBe(404);

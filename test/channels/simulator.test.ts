@@ -94,7 +94,7 @@ test('every fault has a name in every language', () => {
   }
 });
 
-test('whatever can begin a turn has a name in every language', () => {
+test('every start of a turn has a name in every language', () => {
   const kinds = TURN_EVENT.options.flatMap(({ shape }) =>
     'input' in shape
       ? shape.input.options.flatMap(({ shape: { type } }) =>

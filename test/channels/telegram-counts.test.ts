@@ -2,14 +2,14 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createBotCustomer, RECIPIENT } from './bot-api/customer.ts';
 import { theBotStage } from './bot-api/stage.ts';
 
-/** What one transfer costs, from the menu to "en cours", where the PIN comes in one update. */
+/** The cost of one transfer, from the menu to "en cours", when the PIN comes in one update. */
 const COMMITS_MAX = 8;
 const CALLS_MAX = 6;
-/** Each further digit on the keypad is an update, a commit and a change of the message; a typed PIN is erased. */
+/** Each further digit on the keypad is an update, a commit and a change of the message. A typed PIN is erased. */
 const DIGITS = 4;
 /** The payment is open for longer than a machine stands still. */
 const SETTLES_MS = 5_000;
-/** The outcome is a message of its own, since an edit does not notify; then "en cours" is taken away. */
+/** The outcome is a message of its own, since an edit does not notify. Then "en cours" is taken away. */
 const OUTCOME_CALLS = ['sendMessage', 'deleteMessage'];
 
 describe.each(['sqlite', 'redis'] as const)('a transfer in a chat, on %s', (store) => {

@@ -9,7 +9,7 @@ type Someone = ReturnType<typeof createBotCustomer>;
 const mine = ({ person }: Someone) =>
   person.chat.messages.filter(({ by }) => by === 'person').map(({ text }) => text);
 
-describe('what should not have been written', () => {
+describe('secrets typed into a chat', () => {
   const stage = theBotStage();
   const someone = () => createBotCustomer(stage, stage.world.customer().phone);
   const isAskedPin = (fatima: Someone) => fatima.isAtMenu().chooses('balance').sees('balance.askPin');
@@ -94,7 +94,7 @@ describe('what should not have been written', () => {
 });
 
 describe.each(['webhook', 'polling'] as const)(
-  'where nobody can judge it yet it goes on sight, by %s',
+  'are erased at once when the bot cannot judge them yet, by %s',
   (updates) => {
     test.each(['1234', CARD, 'ma carte 4111111111111111'])('behind a slow turn: %s', async (text) => {
       const stage = await createBotStage({ updates });
@@ -115,7 +115,7 @@ describe.each(['webhook', 'polling'] as const)(
       }
     });
 
-    test('while the store is down; the turn is taken when it is back', async () => {
+    test('are erased while the store is down, and the turn is taken when it is back', async () => {
       const stage = await createBotStage({ updates });
       const fatima = createBotCustomer(stage, stage.world.customer().phone);
       await fatima.isAtMenu().chooses('balance').sees('balance.askPin');

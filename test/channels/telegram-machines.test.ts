@@ -23,7 +23,7 @@ const merchant = () => {
 
 /** Told in the transcripts of others, which begin at the menu, or where a wallet is opened. */
 const ON_THE_WAY: readonly string[] = ['consent', 'menu'];
-/** What only a new dial leads to. */
+/** Conversations that only a new dial leads to. */
 const ON_USSD_ONLY: readonly string[] = ['resume'];
 
 test.each(Object.keys(MACHINES).filter((name) => ![...ON_THE_WAY, ...ON_USSD_ONLY].includes(name)))(
@@ -41,7 +41,7 @@ test.each([
   ['cash-in', 'dépôt 300', 'further up, hours later', (fatima: BotCustomer) => fatima.goes('menu')],
   ['cash-out', 'retrait 200', 'further up, without its number', (fatima: BotCustomer) => fatima.goes('menu')],
 ] as const)(
-  'that a reference was executed is said where it was shown, too: %s, %s, %s',
+  'the chat that showed a reference hears of its execution, too: %s, %s, %s',
   async (kind, says, _, goesOn) => {
     const fatima = createBotCustomer(stage, stage.world.customer({ balance: '900' }).phone);
     await fatima.isAtMenu().says(says);
@@ -91,7 +91,7 @@ test('the picture of a code, as the bot has sent it, is photographed and paid', 
 });
 
 describe('a link', () => {
-  test('expires when nobody uses the chat; who comes back is asked for the PIN', async () => {
+  test('expires without use, and the customer who comes back is asked for the PIN', async () => {
     const fatima = someone();
     await fatima.isAtMenu().meanwhile(() => stage.world.passes(LINK_IDLE_MS - DAY_MS));
     await fatima.opens().sees('menu.choose');
@@ -99,7 +99,7 @@ describe('a link', () => {
     await fatima.opens().sees('unlocking.askPin').enters().sees('menu.choose');
   });
 
-  test('that came with a wish leads to it, and no further than to its confirmation', async () => {
+  test('with a request leads to its confirmation and no further', async () => {
     const fatima = someone();
     await fatima
       .opens('transfer_0655000000_200')
@@ -123,7 +123,7 @@ describe('a link', () => {
   });
 });
 
-describe('what only its customer may see', () => {
+describe('data that only its customer may see', () => {
   test('a RIB is hidden until it is tapped, and cannot be passed on', async () => {
     const fatima = someone();
     await fatima.isAtMenu().chooses('account').chooses('profile').enters().sees('profile.shown');

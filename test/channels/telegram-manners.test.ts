@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { drawQr } from '../../src/wallet/qr/draw.ts';
 import type { Message } from './bot-api/chats.ts';
-import { createBotCustomer, paid, RECIPIENT } from './bot-api/customer.ts';
+import { type BotCustomer, createBotCustomer, paid, RECIPIENT } from './bot-api/customer.ts';
 import { buttonsOf } from './bot-api/person.ts';
 import { theBotStage, until } from './bot-api/stage.ts';
 
@@ -10,18 +10,18 @@ import { theBotStage, until } from './bot-api/stage.ts';
 const SETTLES_MS = 5_000;
 const NO_CODE = new TextEncoder().encode('no picture');
 
-describe('a chat', () => {
+/** A bot whose log and requests are checked after each test. */
+function theCheckedBot() {
   const stage = theBotStage({ settings: { settleAfterMs: SETTLES_MS } });
   const someone = (language: Language = 'fr') =>
     createBotCustomer(stage, stage.world.customer({ balance: '1000' }).phone, language);
-  type Someone = ReturnType<typeof someone>;
   /** The calls of the Bot API that something leads to. */
   async function callsOf(work: () => PromiseLike<unknown>): Promise<string[]> {
     const before = stage.api.calls.length;
     await work();
     return stage.api.calls.slice(before).map(({ method }) => method);
   }
-  const copied = ({ person }: Someone) =>
+  const copied = ({ person }: BotCustomer) =>
     buttonsOf(person.screen()).flatMap(({ copy_text: copies }) => copies?.text ?? []);
 
   afterEach(() => {
@@ -30,7 +30,13 @@ describe('a chat', () => {
     expect(stage.log.lines).toEqual([]);
   });
 
-  test('a screen waits for no other call: not for the answer to the press, nor for what is taken away', async () => {
+  return { stage, someone, callsOf, copied };
+}
+
+describe('the screens of a chat', () => {
+  const { stage, someone, callsOf } = theCheckedBot();
+
+  test('a screen does not wait for the answer to the press or for deletions', async () => {
     const fatima = someone();
     await fatima.isAtMenu().chooses('transfer');
     const held = stage.api.holds('editMessageReplyMarkup');
@@ -119,8 +125,12 @@ describe('a chat', () => {
     await stage.world.passes(2_000);
     await fatima.hears('transfer.done');
   });
+});
 
-  test.each(LANGUAGES)('what is typed has a hint in the empty field, in %s', async (language) => {
+describe('the buttons and albums of a chat', () => {
+  const { stage, someone, copied } = theCheckedBot();
+
+  test.each(LANGUAGES)('the empty field shows a hint of the expected text, in %s', async (language) => {
     const fatima = someone(language);
     await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).sees('transfer.askAmount');
     const { markup, text } = fatima.person.screen();
@@ -148,7 +158,7 @@ describe('a chat', () => {
     expect(copied(fatima)).toEqual([expect.stringMatching(/^\d{24}$/)]);
   });
 
-  test('what goes on is green, and what cannot be taken back is red', async () => {
+  test('the button that goes on is green, and the one that cannot be undone is red', async () => {
     const fatima = someone();
     const styles = () => buttonsOf(fatima.person.screen()).flatMap(({ style }) => style ?? []);
     await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').enters();
@@ -181,7 +191,7 @@ describe('a chat', () => {
     expect(await turns()).toBe(before + 2);
   });
 
-  test('the bot says what it is before it is opened, in each language', () => {
+  test('the bot’s profile describes it in each language', () => {
     const { profile } = stage.api;
     for (const code of ['', ...LANGUAGES]) {
       expect(profile.get(`description ${code}`)).toBeTruthy();

@@ -5,7 +5,7 @@ import { theBotStage, until } from './bot-api/stage.ts';
 
 const RECIPIENT = '0655000000';
 
-describe.each(['webhook', 'polling'] as const)('who waits for whom, by %s', (updates) => {
+describe.each(['webhook', 'polling'] as const)('the order of updates, by %s', (updates) => {
   const stage = theBotStage({ updates });
   const someone = () => createBotCustomer(stage, stage.world.customer().phone);
   const sent = () => stage.api.calls.filter(({ method }) => method === 'sendMessage').length;

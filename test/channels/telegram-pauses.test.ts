@@ -25,7 +25,7 @@ describe.each(['webhook', 'polling'] as const)('Telegram asks for a pause (429),
     await fatima.sees('transfer.askAmount');
   });
 
-  test('429 is obeyed by what Wasl says on its own, too', async () => {
+  test('messages that Wasl sends by itself obey a 429, too', async () => {
     const fatima = someone();
     await paid(fatima);
     stage.api.goesWrong('sendMessage', { tooMany: 90 });

@@ -5,7 +5,21 @@ import { createBotCustomer } from './bot-api/customer.ts';
 import { theBotStage } from './bot-api/stage.ts';
 import { plain, toPng } from './pictures.ts';
 
-describe('what is sent as a picture', () => {
+const FILES = {
+  jpeg: Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1),
+  png: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1),
+  pdf: new TextEncoder().encode('%PDF-1.7 statutes'),
+  webp: new TextEncoder().encode('RIFF0000WEBPVP8 '),
+  heic: new TextEncoder().encode('0000ftypheic0000'),
+  gif: new TextEncoder().encode('GIF89a'),
+  zip: new TextEncoder().encode('PK\u0003\u0004'),
+  html: new TextEncoder().encode('<html>%PDF-'),
+  nothing: new Uint8Array(),
+  tooMuch: Buffer.concat([Buffer.from('%PDF-'), new Uint8Array(5_000_000)]),
+};
+
+/** A bot whose log and requests are checked after each test. */
+function theCheckedBot() {
   const stage = theBotStage();
   const someone = () => createBotCustomer(stage, stage.world.customer({ balance: '500' }).phone);
 
@@ -13,6 +27,14 @@ describe('what is sent as a picture', () => {
     expect(stage.api.broken()).toEqual([]);
     expect(stage.log.lines).toEqual([]);
   });
+  return { stage, someone };
+}
+
+/** A file that Telegram does not have. */
+const file = { file_id: 'gone', file_unique_id: 'gone' };
+
+describe('a photo in a chat', () => {
+  const { stage, someone } = theCheckedBot();
 
   test('a photo without a code', async () => {
     const fatima = someone();
@@ -21,7 +43,6 @@ describe('what is sent as a picture', () => {
     await fatima.sees('menu.choose').isTold('nav.noQr');
   });
 
-  const file = { file_id: 'gone', file_unique_id: 'gone' };
   const sentAs = (mime: string, size: number) => ({
     document: { ...file, mime_type: mime, file_size: size },
   });
@@ -57,7 +78,7 @@ describe('what is sent as a picture', () => {
     ['PAIE.XLSX', 'application/octet-stream', 'nav.noFile'],
     ['paie.csv.exe', 'text/csv', undefined],
     [undefined, 'text/csv', undefined],
-  ])('a file of lines (%s, %s) where none is asked for', async (name, mime, says) => {
+  ])('a file of lines (%s, %s) that was not asked for', async (name, mime, says) => {
     const fatima = someone();
     await fatima.isAtMenu();
     await fatima.person.sendsOther({
@@ -76,26 +97,17 @@ describe('what is sent as a picture', () => {
     expect(stage.replies.get(fatima.address)?.screen.key).toMatch(/^merchant-payment\./);
     expect(fatima.person.menus()).toHaveLength(1);
   });
+});
 
-  const FILES = {
-    jpeg: Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1),
-    png: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1),
-    pdf: new TextEncoder().encode('%PDF-1.7 statutes'),
-    webp: new TextEncoder().encode('RIFF0000WEBPVP8 '),
-    heic: new TextEncoder().encode('0000ftypheic0000'),
-    gif: new TextEncoder().encode('GIF89a'),
-    zip: new TextEncoder().encode('PK\u0003\u0004'),
-    html: new TextEncoder().encode('<html>%PDF-'),
-    nothing: new Uint8Array(),
-    tooMuch: Buffer.concat([Buffer.from('%PDF-'), new Uint8Array(5_000_000)]),
-  };
+/** A company that sends its documents to the bot. */
+function theDocuments() {
+  const { stage, someone } = theCheckedBot();
   /** A company's list of documents. */
   const shopAtList = () => {
     const shop = createBotCustomer(stage, stage.world.customer({ walletType: 'C', balance: '10' }).phone);
     shop.isAtMenu().chooses('account').chooses('documents').chooses('company').sees('documents.choose');
     return shop;
   };
-  type Shop = ReturnType<typeof shopAtList>;
   let files = 0;
   const uploaded = (bytes: Uint8Array) => {
     const id = `document${++files}`;
@@ -118,9 +130,26 @@ describe('what is sent as a picture', () => {
       const { docType, front, back } = order as { docType: number } & Record<string, { type: string }>;
       return [docType, front?.type, back?.type];
     });
-  /** What the person has sent, after their contact card, that is in the chat still. */
+  /** The person's messages after their contact card that are still in the chat. */
   const left = ({ person }: Shop) =>
     person.chat.messages.filter(({ by, text }) => by === 'person' && !text).slice(1);
+
+  return {
+    stage,
+    someone,
+    shopAtList,
+    uploaded,
+    sends,
+    photographs,
+    sent,
+    left,
+    lastFile: () => `document${files}`,
+  };
+}
+type Shop = ReturnType<typeof createBotCustomer>;
+
+describe('a document in a chat', () => {
+  const { stage, shopAtList, sends, photographs, sent, left, lastFile } = theDocuments();
 
   test.each([
     ['a photo', (shop: Shop) => photographs(shop), 'image/jpeg'],
@@ -134,7 +163,7 @@ describe('what is sent as a picture', () => {
     expect(sent(shop)).toEqual([[DOC_TYPES.STATUTES, type, undefined]]);
     expect(left(shop)).toEqual([]);
     const stored = await stage.world.everythingStored();
-    expect(stored).not.toContain(`document${files}`);
+    expect(stored).not.toContain(lastFile());
     expect(stored).not.toContain('%PDF-1.7');
   });
 
@@ -167,7 +196,7 @@ describe('what is sent as a picture', () => {
     ['zero bytes', { document: { ...file, file_size: 0 } }, /^Ce fichier est vide/],
     ['a sticker', { sticker: { ...file, type: 'regular' } }, /^Ce fichier n'est ni PNG/],
     ['a voice message', { voice: { ...file, duration: 1 } }, /^Ce fichier n'est ni PNG/],
-  ])('%s is not even fetched, and what was wrong before is said no more', async (_, message, why) => {
+  ])('%s is not fetched, and its sentence replaces the one before', async (_, message, why) => {
     const shop = shopAtList();
     await shop.chooses('PASSPORT').sees('documents.askFile');
     await sends(shop, FILES.zip, 'application/zip');
@@ -178,8 +207,12 @@ describe('what is sent as a picture', () => {
     expect(shop.person.screen().text.match(/rien n'a été envoyé/g)).toHaveLength(1);
     expect(sent(shop)).toEqual([]);
   });
+});
 
-  test('while a person talks to its customer, a picture is theirs to see, and what is none is refused', async () => {
+describe('several files in a chat', () => {
+  const { stage, someone, shopAtList, uploaded, sends, photographs, sent, left, lastFile } = theDocuments();
+
+  test('while an adviser has the chat, a picture goes to them, and another file is refused', async () => {
     const fatima = someone();
     await fatima.isAtMenu();
     const { desk } = stage.world.engine;
@@ -198,10 +231,10 @@ describe('what is sent as a picture', () => {
     await person.sendsPhoto(FILES.zip, uploaded(FILES.zip));
     await stage.world.rests();
     expect(person.visible().at(-1)?.text).toMatch(/^Ce fichier n'est ni PNG, ni JPEG, ni PDF/);
-    expect(await stage.world.everythingStored()).not.toContain(`document${files}`);
+    expect(await stage.world.everythingStored()).not.toContain(lastFile());
   });
 
-  test('an album is both sides of a document, and what more it holds is said once not to be sent', async () => {
+  test('an album is both sides of a document, and one sentence says that the rest is not sent', async () => {
     const shop = shopAtList();
     await shop.chooses('IDENTITY_CARD').sees('documents.askBothSides');
     await photographs(shop, 'card');

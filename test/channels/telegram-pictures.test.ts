@@ -8,17 +8,17 @@ import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { listening } from '../../src/http/listening.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Message } from './bot-api/chats.ts';
-import { createBotCustomer } from './bot-api/customer.ts';
+import { type BotCustomer, createBotCustomer } from './bot-api/customer.ts';
 import { buttonsOf } from './bot-api/person.ts';
 import { theBotStage } from './bot-api/stage.ts';
 import { plain, toPng } from './pictures.ts';
 
-describe('a voucher with its picture', () => {
+/** A bot whose log and requests are checked after each test. */
+function theCheckedBot() {
   const stage = theBotStage();
   const someone = (language: Language = 'fr') =>
     createBotCustomer(stage, stage.world.customer({ balance: '1000' }).phone, language);
-  type Someone = ReturnType<typeof someone>;
-  const shown = ({ person }: Someone) => person.visible().filter(({ photo }) => photo);
+  const shown = ({ person }: BotCustomer) => person.visible().filter(({ photo }) => photo);
   const uploads = () =>
     stage.api.calls.filter(({ payload }) => JSON.stringify(payload).includes('attach://')).length;
 
@@ -26,6 +26,12 @@ describe('a voucher with its picture', () => {
     expect(stage.api.broken(), 'requests that the Bot API refuses').toEqual([]);
     expect(stage.log.lines).toEqual([]);
   });
+
+  return { stage, someone, shown, uploads };
+}
+
+describe('a voucher with its picture', () => {
+  const { someone, shown, uploads } = theCheckedBot();
 
   test.each(LANGUAGES)(
     'stands in the place of the list, with the buttons under it, in %s',
@@ -69,7 +75,7 @@ describe('a voucher with its picture', () => {
     expect(fatima.person.visible()).toHaveLength(length + 1);
   });
 
-  test('stays above what is typed, without its buttons', async () => {
+  test('stays above typed text, without its buttons', async () => {
     const fatima = someone();
     await fatima
       .isAtMenu()
@@ -84,7 +90,7 @@ describe('a voucher with its picture', () => {
   });
 
   test('is not sent to Telegram a second time', async () => {
-    const see = (fatima: Someone) =>
+    const see = (fatima: BotCustomer) =>
       fatima
         .isAtMenu()
         .chooses('shopping')
@@ -100,6 +106,10 @@ describe('a voucher with its picture', () => {
     expect(uploads()).toBe(before + 1);
     expect(shown(another)).toHaveLength(1);
   });
+});
+
+describe('a voucher whose picture is lost', () => {
+  const { stage, someone, shown } = theCheckedBot();
 
   test.each([
     ['that the wallet has not', '/pictures/none.png'],
@@ -140,7 +150,7 @@ describe('a voucher with its picture', () => {
   );
 });
 
-describe('what is fetched', () => {
+describe('pictures that are fetched', () => {
   const fetched: string[] = [];
   let url: string;
   let close: () => void;
@@ -184,14 +194,14 @@ describe('what is fetched', () => {
     expect(await createPictures(url)(path)).toBeUndefined();
   });
 
-  test('nothing is fetched where there is no picture, or no wallet that has any', async () => {
+  test('nothing is fetched without a picture or a wallet with pictures', async () => {
     fetched.length = 0;
     expect(await createPictures(url)(undefined)).toBeUndefined();
     expect(await createPictures()('/good.png')).toBeUndefined();
     expect(fetched).toEqual([]);
   });
 
-  test('a QR code is drawn, with or without a wallet that has pictures; what no code can hold is not', async () => {
+  test('a QR code is drawn without the wallet, and text that is too long for a code is not', async () => {
     for (const find of [createPictures(), createPictures(url)]) {
       const { file } = (await find({ qr: 'MERCHANT 1' })) ?? {};
       expect(await read(file)).toEqual({ kind: 'found', texts: ['MERCHANT 1'] });
@@ -206,7 +216,7 @@ describe('what is fetched', () => {
     expect((await find({ qr: 'MERCHANT 2' }))?.file).toBeInstanceOf(InputFile);
   });
 
-  test('what cannot be had is asked for again after a while, and what Telegram has is not', async () => {
+  test('a missing picture is fetched again after a while, and one that Telegram has is not', async () => {
     let at = 0;
     const find = createPictures(url, () => at);
     fetched.length = 0;

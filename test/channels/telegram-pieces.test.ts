@@ -110,11 +110,11 @@ describe('a list', () => {
     ).toEqual([2, 2, 2]);
   });
 
-  test('nothing of a choice but its place is in what its button sends', () => {
+  test('a button sends only the place of its choice', () => {
     for (const { callback_data } of rows(11).flat()) expect(callback_data).toMatch(/^[cpn]:7:\d+$/);
   });
 
-  test('what is not the screen of now has no buttons', () => {
+  test('an older screen has no buttons', () => {
     const written = write({ screen: screen({ choices: choices(3) }), language: 'fr' });
     expect(written).toMatchObject({ has: 'nothing' });
     expect(buttonsOf({ markup: written.markup } as never)).toEqual([]);
@@ -147,7 +147,7 @@ describe('a button', () => {
     'x:1:2',
     'c:9999999999:1',
     ' c:1:2',
-  ])('that is none of ours is not read: %j', (text) => {
+  ])('of another form is not read: %j', (text) => {
     expect(readButton(text)).toBeUndefined();
   });
 });

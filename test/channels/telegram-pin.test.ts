@@ -66,7 +66,7 @@ describe('the keypad', () => {
     await fatima.enters().sees('balance.shown');
   });
 
-  test('no digit is in what the buttons send, nor what was tapped in anything that is stored', async () => {
+  test('the buttons send no digit, and no tapped digit is stored', async () => {
     const fatima = someone();
     await fatima.isAtMenu().chooses('balance');
     const before = stage.api.calls.length;
@@ -112,7 +112,7 @@ describe('the keypad', () => {
   });
 });
 
-describe('what is typed and should not be', () => {
+describe('secrets that are typed', () => {
   const mine = ({ person }: Someone) =>
     person.chat.messages.filter(({ by }) => by === 'person').map(({ text }) => text);
 
@@ -135,13 +135,16 @@ describe('what is typed and should not be', () => {
     await said.sees('balance.shown');
   });
 
-  test.each(['1 2 3 4', '12345', '١٢٣٤', 'pin 1234'])('what may be one is erased too: %s', async (text) => {
-    const fatima = someone();
-    await fatima.isAtMenu().chooses('balance').says(text);
-    expect(mine(fatima)).not.toContain(text);
-  });
+  test.each(['1 2 3 4', '12345', '١٢٣٤', 'pin 1234'])(
+    'text that may be a secret is erased, too: %s',
+    async (text) => {
+      const fatima = someone();
+      await fatima.isAtMenu().chooses('balance').says(text);
+      expect(mine(fatima)).not.toContain(text);
+    },
+  );
 
-  test('a PIN where none is asked is erased, and does nothing', async () => {
+  test('a PIN that was not asked for is erased and does nothing', async () => {
     const fatima = someone();
     await fatima.isAtMenu().says('1234').sees('menu.choose');
     expect(mine(fatima)).not.toContain('1234');
@@ -172,14 +175,14 @@ describe('what is typed and should not be', () => {
     expect(/4111.?1111.?1111|5500.?0000.?0000|٤١١١١١١١/.test(stored)).toBe(false);
   });
 
-  test('a card number is one in the form of a bill, too, where no contract has so many digits', async () => {
+  test('a card number is erased at a bill, too, as no contract has so many digits', async () => {
     const fatima = someone();
     await fatima.isAtMenu().says('/bill redal').chooses('1002').sees('bill-payment.askUnder');
     await fatima.says('4111 1111 1111 1111').sees('bill-payment.askUnder').isTold('nav.cardNumber');
     expect(mine(fatima)).not.toContain('4111 1111 1111 1111');
   });
 
-  test('what cannot be erased any more is said so', async () => {
+  test('the customer reads when a secret cannot be erased', async () => {
     const fatima = someone();
     await fatima.isAtMenu().chooses('balance');
     stage.api.goesWrong('deleteMessage', { refuses: "message can't be deleted" });

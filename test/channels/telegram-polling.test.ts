@@ -6,7 +6,7 @@ import { type BotApi, startBotApi } from './bot-api/server.ts';
 import { until } from './bot-api/stage.ts';
 import { fakeLog } from './fakes.ts';
 
-/** What the fetched updates lead to, without a bot: each is held until it is let go, or fails. */
+/** The turns of the fetched updates, without a bot. Each one waits until the test lets it go or fail. */
 function attendant() {
   const begun: string[] = [];
   const ended: string[] = [];
@@ -73,7 +73,7 @@ describe('fetched updates', () => {
     expect(turns.ended).toEqual(['b1', 'b2', 'a1', 'a2']);
   });
 
-  test('one whose turn fails holds up nobody, and what they did after it does not come before it', async () => {
+  test('a failing turn holds up no other customer, and keeps the order of its own', async () => {
     turns.fails('a1');
     says(1, 'a1');
     says(1, 'a2');
@@ -128,7 +128,7 @@ describe('fetched updates', () => {
     expect(turns.begun.toSorted()).toEqual(['a1', 'b1']);
   });
 
-  test('who stops while a turn fails leaves it and what comes after it, and acknowledges the rest', async () => {
+  test('a process that stops during a failing turn leaves it and its followers, and acknowledges the rest', async () => {
     turns.fails('a1');
     says(2, 'b1');
     says(1, 'a1');

@@ -6,7 +6,7 @@ import { createBotStage, until } from './bot-api/stage.ts';
 /** Longer than the list of inputs that a session remembers. */
 const TYPED = ['envoyer 50 à 0655000000', '1234', '/menu', '1', '/menu', '/menu'];
 
-test('what comes again because somebody else’s turn had failed is not done again, however much it is', async () => {
+test('an update that comes again after another customer’s failure is not done again', async () => {
   const stage = await createBotStage({ updates: 'polling' });
   const { world, api } = stage;
   const fatima = createBotCustomer(stage, world.customer().phone);

@@ -63,7 +63,7 @@ describe('a person talks in a Telegram chat', () => {
     expect((await desk().session(fatima.address))?.owner).toBeUndefined();
   });
 
-  test('what is said while the words before it are still on their way follows them at once', async () => {
+  test('a message given during a delivery follows it at once', async () => {
     const fatima = someone();
     await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').chooses('continue');
     await desk().takeOver(fatima.address, NADIA);
@@ -71,7 +71,7 @@ describe('a person talks in a Telegram chat', () => {
     const slow = stage.api.holds('sendMessage');
     await desk().write(fatima.address, NADIA, 'C’est corrigé.');
     await desk().handBack(fatima.address, NADIA);
-    // The worker has looked as well, and has left both to whoever is handing the first one over.
+    // The worker has looked as well, and has left both to the process that is handing the first one over.
     const due = async () => {
       const place = fatima.phone as Msisdn;
       const [session] = await stage.world.store.scheduled(partitionOf(place), sessionKey(fatima.address), 1);

@@ -30,7 +30,7 @@ describe('a chat whose updates are fetched', () => {
         .sees('menu.choose')
         .isTold('unlocking.unlocked');
       expect(fatima.person.chat.keyboard).toBeUndefined();
-      // What took the keyboard away is gone, too.
+      // The message that took the keyboard away is gone, too.
       expect(fatima.person.visible().map(({ text }) => text)).not.toContain(
         stage.world.renderer.chat({ key: 'telegram.moment', expects: 'nothing' }, language).text,
       );

@@ -11,7 +11,10 @@ import { createBotStage, theBotStage, until } from './bot-api/stage.ts';
 /** Shorter than a wallet that does not answer, and longer than a machine needs to ask it. */
 const SHORT_MS = 1_000;
 
-describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %s', (updates) => {
+type Updates = 'webhook' | 'polling';
+
+/** A bot whose log and requests are checked after each test. */
+function theCheckedBot(updates: Updates) {
   const stage = theBotStage({ updates });
   const someone = () => createBotCustomer(stage, stage.world.customer().phone);
 
@@ -22,6 +25,12 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
       expect(line).not.toContain('canary');
     }
   });
+
+  return { stage, someone };
+}
+
+describe.each<Updates>(['webhook', 'polling'])('an update that comes again, by %s', (updates) => {
+  const { stage, someone } = theCheckedBot(updates);
 
   test('an update that comes twice is one, and is answered once', async () => {
     const fatima = someone();
@@ -62,6 +71,10 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     expect(fatima.person.menus().length).toBeLessThanOrEqual(1);
     expect(fatima.person.screen().text).toMatch(/Que souhaitez-vous faire|Quel montant|Ce menu n'est plus/);
   });
+});
+
+describe.each<Updates>(['webhook', 'polling'])('a screen that is lost on the way, by %s', (updates) => {
+  const { stage, someone } = theCheckedBot(updates);
 
   test.each([
     ['Telegram fails', 'serverError'],
@@ -120,6 +133,10 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     await stage.world.passes(2_000);
     await fatima.sees('account.choose').goes('back').sees('menu.choose');
   });
+});
+
+describe.each<Updates>(['webhook', 'polling'])('an outage of Telegram or the wallet, by %s', (updates) => {
+  const { stage, someone } = theCheckedBot(updates);
 
   test('Telegram is down for minutes: the outcome of a payment comes when it is back', async () => {
     const fatima = someone();
@@ -136,7 +153,7 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     expect(heard()).toHaveLength(1);
   });
 
-  test('Telegram is back: the first call that succeeds brings what is owed in every chat', async () => {
+  test('when Telegram is back, the first call that succeeds brings the owed messages of every chat', async () => {
     const [fatima, youssef] = [someone(), someone()];
     await paid(fatima);
     await youssef.isAtMenu();
@@ -164,7 +181,7 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     await fatima.says('100').sees('transfer.askPinOpenLoop');
   });
 
-  test('a login that takes too long goes on, and what came of it is a message', async () => {
+  test('a slow login goes on, and its result is a message', async () => {
     const fatima = someone();
     await fatima.isAtMenu().chooses('balance').sees('balance.askPin');
     const call = stage.world.wallet.holds('login');
@@ -191,7 +208,7 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     await fatima.sees('transfer.askPinOpenLoop');
   });
 
-  test('a blocked bot stays silent; what was said of money waits for the customer', async () => {
+  test('a blocked bot stays silent, and messages about money wait for the customer', async () => {
     const fatima = someone();
     await paid(fatima);
     await fatima.person.blocks();
@@ -207,6 +224,10 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     await stage.world.passes(1_000);
     expect(await stage.world.engine.waiting(fatima.address)).toEqual([]);
   });
+});
+
+describe.each<Updates>(['webhook', 'polling'])('a message at its limits, by %s', (updates) => {
+  const { stage, someone } = theCheckedBot(updates);
 
   test('a message that is gone is not edited: the screen comes as a new one', async () => {
     const fatima = someone();
@@ -264,7 +285,7 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     expect(person.menus()).toEqual([person.screen()]);
   });
 
-  test('no error quotes what was written, nor the token', async () => {
+  test('no error quotes a message or the token', async () => {
     const person = createPerson(stage.api, { language: 'fr' });
     stage.api.goesWrong('sendMessage', 'noConnection');
     await person.says('canary 4711');
@@ -295,11 +316,11 @@ describe('the door of the webhook', () => {
     ['an id that is none', '{"update_id":"1"}', 400],
     ['too much', `{"update_id":1,"x":"${'x'.repeat(1024 * 1024)}"}`, 413],
     ['an update of another kind', '{"update_id":1,"poll":{}}', 200],
-  ])('takes what Telegram sends: %s', async (_, body, status) => {
+  ])('answers Telegram’s requests by a status: %s', async (_, body, status) => {
     expect((await post(known(), body)).status).toBe(status);
   });
 
-  test('asks only for what it reads', () => {
+  test('asks only for updates that it reads', () => {
     expect(stage.api.updates.webhook?.allowed).toEqual([
       'message',
       'edited_message',
@@ -309,43 +330,46 @@ describe('the door of the webhook', () => {
   });
 });
 
-describe.each(['webhook', 'polling'] as const)('what is not saved comes again, by %s', (updates) => {
-  test('a store that fails for a while', async () => {
-    const stage = await createBotStage({ updates });
-    const fatima = createBotCustomer(stage, stage.world.customer().phone);
-    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
-    const { commit } = stage.world.store;
-    let failures = 0;
-    Object.assign(stage.world.store, {
-      commit: async (...args: Parameters<typeof commit>) => {
-        if (failures++ < 3) throw new Error(`the store is down, says canary ${RECIPIENT}`);
-        return commit(...args);
-      },
+describe.each(['webhook', 'polling'] as const)(
+  'an update that is not saved comes again, by %s',
+  (updates) => {
+    test('a store that fails for a while', async () => {
+      const stage = await createBotStage({ updates });
+      const fatima = createBotCustomer(stage, stage.world.customer().phone);
+      await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+      const { commit } = stage.world.store;
+      let failures = 0;
+      Object.assign(stage.world.store, {
+        commit: async (...args: Parameters<typeof commit>) => {
+          if (failures++ < 3) throw new Error(`the store is down, says canary ${RECIPIENT}`);
+          return commit(...args);
+        },
+      });
+      await fatima.says(RECIPIENT).sees('transfer.askAmount');
+      expect(failures).toBeGreaterThan(3);
+      // Said once, however often the update comes again, true whether she has just paid or not, and gone once it is answered.
+      const isSorry = (text = '') => /Si vous venez de payer/.test(text);
+      expect(stage.api.calls.filter(({ payload }) => isSorry(String(payload.text)))).toHaveLength(1);
+      expect(fatima.person.visible().filter(({ text }) => isSorry(text))).toEqual([]);
+      expect(stage.log.lines.join()).toContain('An error ended turns');
+      expect(stage.log.lines.join()).not.toContain('canary');
+      if (updates === 'webhook') {
+        expect(stage.api.updates.answers.map(({ status }) => status)).toContain(503);
+      }
+      await stage.close();
     });
-    await fatima.says(RECIPIENT).sees('transfer.askAmount');
-    expect(failures).toBeGreaterThan(3);
-    // Said once, however often the update comes again, true whether she has just paid or not, and gone once it is answered.
-    const isSorry = (text = '') => /Si vous venez de payer/.test(text);
-    expect(stage.api.calls.filter(({ payload }) => isSorry(String(payload.text)))).toHaveLength(1);
-    expect(fatima.person.visible().filter(({ text }) => isSorry(text))).toEqual([]);
-    expect(stage.log.lines.join()).toContain('An error ended turns');
-    expect(stage.log.lines.join()).not.toContain('canary');
-    if (updates === 'webhook') {
-      expect(stage.api.updates.answers.map(({ status }) => status)).toContain(503);
-    }
-    await stage.close();
-  });
 
-  test('a process that stops in between: the next one goes on', async () => {
-    const stage = await createBotStage({ updates });
-    const fatima = createBotCustomer(stage, stage.world.customer().phone);
-    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
-    await stage.world.restarts();
-    await fatima.says(RECIPIENT).sees('transfer.askAmount').goes('back').sees('transfer.askRecipient');
-    expect(fatima.person.menus()).toHaveLength(1);
-    await stage.close();
-  });
-});
+    test('a process that stops in between: the next one goes on', async () => {
+      const stage = await createBotStage({ updates });
+      const fatima = createBotCustomer(stage, stage.world.customer().phone);
+      await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+      await stage.world.restarts();
+      await fatima.says(RECIPIENT).sees('transfer.askAmount').goes('back').sees('transfer.askRecipient');
+      expect(fatima.person.menus()).toHaveLength(1);
+      await stage.close();
+    });
+  },
+);
 
 test('Telegram cannot be reached at the start: the bot begins when it can', async () => {
   const stage = await createBotStage({ updates: 'polling' });

@@ -27,7 +27,7 @@ describe('screens', () => {
     expect(fatima.person.visible()).toHaveLength(before);
   });
 
-  test('what is typed is answered below it, and the menu above loses its buttons', async () => {
+  test('a typed answer is answered below it, and the menu above loses its buttons', async () => {
     const fatima = someone();
     await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
     const asked = fatima.person.screen().id;
@@ -36,7 +36,7 @@ describe('screens', () => {
     expect(fatima.person.menus(), 'a question that waits for words has no menu').toEqual([]);
   });
 
-  test('what came of something stays in the chat: nothing is put in its place', async () => {
+  test('a result stays in the chat, and no screen replaces it', async () => {
     const fatima = someone();
     await fatima.isAtMenu().chooses('balance').enters().sees('balance.shown');
     const { id, text } = fatima.person.screen();
@@ -45,7 +45,7 @@ describe('screens', () => {
     expect(fatima.person.menus()).toHaveLength(1);
   });
 
-  test('a menu goes with the press of its button, also where a keypad comes next: results are what is left', async () => {
+  test('a pressed menu goes, also before a keypad, so that only results are left', async () => {
     const fatima = someone();
     await fatima.isAtMenu();
     const before = fatima.person.visible().length;
@@ -88,7 +88,9 @@ describe('screens', () => {
     expect(fatima.person.screen().text).toContain('À quel numéro');
     expect(fatima.person.screen().text).not.toContain('plus valable');
   });
+});
 
+describe('the content of a screen', () => {
   test('a long list is turned over in its message', async () => {
     const fatima = someone();
     await fatima.isAtMenu().chooses('bill-payment').sees('bill-payment.chooseCreditor');
@@ -103,7 +105,7 @@ describe('screens', () => {
     await fatima.chooses('history').isTold('bill-payment.noHistory');
   });
 
-  test('markup in what somebody wrote is text', async () => {
+  test('markup in customers’ text is text', async () => {
     const fatima = someone();
     const nasty = '<b>x</b> & </tg-spoiler> &lt;';
     await fatima.isAtMenu().chooses('bill-payment').says(nasty).sees('bill-payment.chooseCreditor');
@@ -138,7 +140,7 @@ describe('screens', () => {
   });
 });
 
-describe('who is asked for help', () => {
+describe('a newcomer in the chat', () => {
   test('a slow wallet shows "typing…", and the press is answered before the wallet is', async () => {
     const fatima = someone();
     await fatima.isAtMenu().chooses('balance').sees('balance.askPin');
@@ -164,7 +166,7 @@ describe('who is asked for help', () => {
   });
 
   test.each(['de', 'zh-hans', undefined])(
-    'chooses a language where we do not speak theirs: %s',
+    'chooses a language when we do not speak theirs: %s',
     async (code) => {
       const person = stranger(code);
       await person.says('/start');
@@ -216,7 +218,7 @@ describe('who is asked for help', () => {
 });
 
 test('every conversation that a customer begins has its link', async () => {
-  // What merchants and agents have is not a consumer's; a request is rated where it was answered.
+  // Consumers lack the entries of merchants and agents. A request is rated in its own channel.
   const others = [
     'documents',
     ...['account', 'cash-in', 'cash-out', 'check', 'day', 'record'].map((agents) => `agent-${agents}`),
@@ -260,7 +262,7 @@ test('centimes in a link are written with a dash', async () => {
   await fatima.opens('transfer_0655000000_45-505').sees('transfer.askAmount', { to: '+212655000000' });
 });
 
-describe('what is no answer', () => {
+describe('messages that are no answer', () => {
   test.each([
     ['a place', { location: { latitude: 33, longitude: -7 } }],
     ['a file', { document: { file_id: 'x', file_unique_id: 'x', mime_type: 'application/pdf' } }],
@@ -305,7 +307,7 @@ describe('what is no answer', () => {
     expect(group.hasLeft).toBe(true);
   });
 
-  test('a group that adds the bot hears the same, and is left; being put out of one says nothing', async () => {
+  test('a group that adds the bot hears the same and is left, and a removal is silent', async () => {
     const group = stage.api.chats.open(-501);
     const chat = { id: -501, type: 'supergroup', title: 'Office' };
     const from = { id: 78, is_bot: false, first_name: 'Test', language_code: 'fr' };
@@ -342,7 +344,7 @@ describe('what is no answer', () => {
   });
 });
 
-describe('whose number', () => {
+describe('the number of a contact card', () => {
   test.each([
     ["somebody else's card", { userId: 999 }],
     ['a card without an id', { userId: undefined }],
@@ -375,7 +377,7 @@ describe('whose number', () => {
     expect(person.chat.keyboard).toBeDefined();
   });
 
-  test('a card where a recipient is asked is that recipient', async () => {
+  test('a contact card answers the question for a recipient', async () => {
     const fatima = someone();
     await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
     await fatima.person.sharesContact('212655000000', { userId: 999 });

@@ -56,7 +56,7 @@ const isSent = (fatima: Customer, here = world) =>
     })
     .toBe(true);
 
-test('the last page says what became of the payment, and no SMS repeats it', async () => {
+test('the last page shows the outcome of the payment, and no SMS repeats it', async () => {
   const { fatima, pays } = await atPin(world);
   const page = pays();
   await isSent(fatima);
@@ -65,11 +65,11 @@ test('the last page says what became of the payment, and no SMS repeats it', asy
   await world.rests();
   expect(world.sms(fatima.phone)).toEqual([]);
   await fatima.dials().sees('menu.choose').isTold('transfer.done');
-  // That page may have been lost, so that it is said once more, and called so.
+  // That page may have been lost, so its message comes again, marked as such.
   expect(fatima.reply().missed[0]?.screen.notice).toEqual({ key: 'nav.again' });
 });
 
-test('whoever was paid is kept with one answer on that page, which stays open for it', async () => {
+test('the customer saves the recipient with one answer on that page, which stays open for it', async () => {
   const { fatima, pays } = await atPin(world);
   const page = pays();
   await isSent(fatima);
@@ -98,7 +98,7 @@ test('a payment that fails meanwhile is told there, too', async () => {
 test.each([
   ['an SMS will follow', true, /^END .*est en cours.*\nLe résultat arrive par SMS\.$/s],
   ['no SMS can follow', false, /^END .*est en cours[^\n]*$/s],
-])('what goes on is said where the outcome does not come in time: %s', async (_, bySms, page) => {
+])('the page says that the payment goes on when the outcome is late: %s', async (_, bySms, page) => {
   const { fatima, pays } = await atPin(hasty, bySms);
   expect(await pays()).toMatch(page);
   expect(hasty.sms(fatima.phone)).toEqual([]);
@@ -113,7 +113,7 @@ test('an answer that is lost is waited for like one that has come', async () => 
   await fatima.dials().isTold('transfer.notConfirmed');
 });
 
-test('who dials again meanwhile has left that page', async () => {
+test('a new dial leaves that page', async () => {
   const { fatima, pays } = await atPin(slow);
   const page = pays();
   await isSent(fatima, slow);

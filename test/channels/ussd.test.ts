@@ -39,7 +39,7 @@ function app(door: Partial<Door> = {}) {
   });
 }
 
-/** What a handset does, in the words of one gateway. */
+/** The acts of a handset, in the words of one gateway. */
 interface Handset {
   readonly name: string;
   /** A repeated request is known as the same one. */
@@ -133,9 +133,15 @@ test('every gateway has its handset here, so that the suite runs on it', () => {
   expect(HANDSETS.map(({ name }) => name).sort()).toEqual(names.sort());
 });
 
-describe.each(HANDSETS)('every dialect: $name', (handset) => {
+/** How a handset asks, and what it then shows. */
+function turnsOf(handset: (typeof HANDSETS)[number]) {
   const ask = async (turn: Turn) => app().request(handset.path(turn), handset.request(turn));
   const see = async (turn: Turn) => handset.read(await ask(turn));
+  return { ask, see };
+}
+
+describe.each(HANDSETS)('every dialect: $name', (handset) => {
+  const { ask, see } = turnsOf(handset);
 
   test('a dial says nothing but that it is a new dialog of this number', async () => {
     expect(await see({ answers: [] })).toEqual({ text: 'fr menu.choose 1/1', ends: false });
@@ -223,6 +229,10 @@ describe.each(HANDSETS)('every dialect: $name', (handset) => {
     expect([id, dialog, ...logged.lines].join('\n')).not.toContain(PIN);
     expect(logged.lines.join('\n')).not.toContain('612345678');
   });
+});
+
+describe.each(HANDSETS)('the answers of every dialect: $name', (handset) => {
+  const { ask, see } = turnsOf(handset);
 
   test.each([
     ['nothing is expected', reply({ key: 'transfer.done', expects: 'nothing' }), true],
@@ -235,7 +245,7 @@ describe.each(HANDSETS)('every dialect: $name', (handset) => {
     expect(await see({ answers: ['1'] })).toMatchObject({ ends });
   });
 
-  test('what was missed is said first, in its order', async () => {
+  test('missed messages come first, in their order', async () => {
     const missed = ['a', 'b'].map((id) => ({
       id,
       screen: { key: invented(`done.${id}`), expects: 'nothing' } as const,
@@ -324,7 +334,7 @@ describe("Africa's Talking", () => {
     expect(answer.headers.get('at-ussd-hop-metadata')).toMatch(/^transfer\.[a-]{90}$/);
   });
 
-  test('an end notification is logged without what was typed', async () => {
+  test('an end notification is logged without the typed text', async () => {
     const body = new URLSearchParams({
       date: '2026-11-20 10:00:00',
       sessionId: 'ATUid_1',
@@ -343,7 +353,7 @@ describe("Africa's Talking", () => {
   });
 
   test.each(['', 'status=7391', 'status=Success&status=Failed', '{}'])(
-    'what is no end notification is refused: %j',
+    'a malformed end notification is refused: %j',
     async (body) => {
       const answer = await app().request('/africastalking/end', { method: 'POST', body });
       expect(answer.status).toBe(400);

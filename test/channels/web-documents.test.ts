@@ -59,7 +59,7 @@ describe('a receipt', () => {
     ['text/html', 'application/octet-stream', 'wasl-77'],
     ['image/svg+xml', 'application/octet-stream', 'wasl-77'],
     ['', 'application/octet-stream', 'wasl-77'],
-  ])('that the wallet calls %j is handed on as %s, to be saved', async (type, as, name) => {
+  ])('with the type %j is passed on as %s, to be saved', async (type, as, name) => {
     const { get, asked } = chat({ type, bytes });
     const file = await get('/documents/bill-receipt/77');
     expect(file.status).toBe(200);
@@ -80,7 +80,7 @@ describe('a receipt', () => {
     },
   );
 
-  test('that is not there, or not this customer’s, is not found', async () => {
+  test('that is missing or another customer’s is not found', async () => {
     expect((await chat(undefined).get('/documents/bill-receipt/77')).status).toBe(404);
   });
 
@@ -90,12 +90,12 @@ describe('a receipt', () => {
     expect(asked).toEqual([]);
   });
 
-  test('that cannot be looked up now is said to be so', async () => {
+  test('is reported as unavailable when the wallet cannot be read', async () => {
     expect((await chat(new StoreDown('full')).get('/documents/bill-receipt/77')).status).toBe(503);
   });
 });
 
-describe('what the page is told', () => {
+describe('the content of the page', () => {
   const choosing = async (picture: string) => {
     const option = { option: { text: 'Redal' } };
     const choices: Choice[] = [{ id: '1', key: 'bill-payment.option', values: option, picture }];
@@ -159,7 +159,7 @@ describe('what the page is told', () => {
     expect(JSON.stringify(chatPolicy([]))).not.toContain('http');
   });
 
-  test('a QR code as a picture in which a camera reads what it says', async () => {
+  test('a QR code is a picture that a camera can read', async () => {
     const qr = `CAFÉ ${'x'.repeat(200)} ١٢`;
     const screen = { key: 'menu.locked', expects: 'nothing', picture: { qr } } as const;
     const { qr: address = '', ...rest } = await pageScreen(renderer, pictures.at, reply(screen));
@@ -172,12 +172,12 @@ describe('what the page is told', () => {
     });
   });
 
-  test('what no QR code can hold: the text without it', async () => {
+  test('text that is too long for a QR code comes without one', async () => {
     const screen = { key: 'menu.locked', expects: 'nothing', picture: { qr: 'x'.repeat(5_000) } } as const;
     expect(await pageScreen(renderer, pictures.at, reply(screen))).not.toHaveProperty('qr');
   });
 
-  test('where the receipt is', async () => {
+  test('the address of the receipt', async () => {
     const document = { kind: 'bill-receipt', operationId: 77 } as const;
     const screen = { key: 'nav.cancelled', expects: 'nothing', document } as const;
     expect((await pageScreen(renderer, pictures.at, reply(screen))).document).toBe(
@@ -185,7 +185,7 @@ describe('what the page is told', () => {
     );
   });
 
-  test('that a message is a secret', async () => {
+  test('the mark of a secret message', async () => {
     const screen = { key: 'menu.locked', expects: 'nothing' } as const;
     expect((await pageScreen(renderer, pictures.at, push('a', { screen, isSecret: true }))).isSecret).toBe(
       true,

@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const server of servers) await server.close();
 });
 
-/** What the processes of a test share: the store's part in telling each other. */
+/** The connection between the processes of a test, in place of the store. */
 const bus = { listeners: new Set<Parameters<Elsewhere['listen']>[0]>(), told: [] as string[], isDown: false };
 const elsewhere: Elsewhere = {
   async tell(_address, name) {
@@ -73,7 +73,7 @@ async function visitor(origin: string): Promise<{ cookie: string; address: Addre
 }
 
 interface Listening {
-  /** The next thing pushed; undefined when the stream has ended. */
+  /** The next message of the stream, or undefined at its end. */
   next(): Promise<{ id: string; text: string } | undefined>;
   stop(): void;
 }
@@ -107,7 +107,7 @@ async function listen(origin: string, cookie: string): Promise<Listening> {
   return listening;
 }
 
-test('a chat that opens hears what waits, then what is said, each once', async () => {
+test('a chat that opens hears waiting messages, then new ones, each once', async () => {
   const { origin, deliver } = await process();
   const { cookie, address } = await visitor(origin);
   conversations.held.set(address, [push('waited')]);
@@ -118,7 +118,7 @@ test('a chat that opens hears what waits, then what is said, each once', async (
   expect(await chat.next()).toMatchObject({ id: 'new', text: 'ar done.new', direction: 'rtl', screenId: 9 });
 });
 
-test('what has a picture to draw is not overtaken by what was said after it', async () => {
+test('a message with a picture is not overtaken by the next one', async () => {
   const { origin, deliver } = await process();
   const { cookie, address } = await visitor(origin);
   const chat = await listen(origin, cookie);
@@ -129,7 +129,7 @@ test('what has a picture to draw is not overtaken by what was said after it', as
   expect(await chat.next()).toMatchObject({ id: 'paid' });
 });
 
-test('what another process was given to deliver is looked for at once, and by nobody else', async () => {
+test('a message for another process is delivered at once, and by no other process', async () => {
   const [one, two] = [await process(), await process()];
   const [mine, theirs] = [await visitor(one.origin), await visitor(one.origin)];
   const chat = await listen(one.origin, mine.cookie);
@@ -141,7 +141,7 @@ test('what another process was given to deliver is looked for at once, and by no
   expect(looks.mock.calls).toEqual([[mine.address]]);
 });
 
-test('what its own process has said is not looked for, and nothing personal is told', async () => {
+test('a process does not look for its own messages, and publishes nothing personal', async () => {
   const { origin, deliver } = await process();
   const { cookie, address } = await visitor(origin);
   const chat = await listen(origin, cookie);
@@ -152,7 +152,7 @@ test('what its own process has said is not looked for, and nothing personal is t
   expect(bus.told).toEqual([expect.stringMatching(new RegExp(`^[-\\da-f]{36} ${address}$`))]);
 });
 
-test('where the processes cannot tell each other, what is said here is heard all the same', async () => {
+test('without a connection between processes, a chat still hears its own process', async () => {
   const { origin, deliver } = await process();
   const { cookie, address } = await visitor(origin);
   const chat = await listen(origin, cookie);
@@ -186,7 +186,7 @@ test('a message comes again to a chat that opens again, until it was seen', asyn
   expect(await after.next()).toMatchObject({ id: 'second' });
 });
 
-test('nobody hears what is said to another', async () => {
+test('a chat does not hear messages to another', async () => {
   const { origin, deliver } = await process();
   const [one, two] = [await visitor(origin), await visitor(origin)];
   const chat = await listen(origin, one.cookie);

@@ -77,7 +77,7 @@ describe('the page', () => {
     expect(page.headers.get('strict-transport-security')).toEqual(header);
   });
 
-  test('keeps the cookie of a visitor who has one, and replaces one that is none of ours', async () => {
+  test('keeps a visitor’s cookie, and replaces a foreign one', async () => {
     const web = app();
     const cookie = await cookieOf(web);
     expect((await web.request('/', { headers: { cookie } })).headers.get('set-cookie')).toBeNull();
@@ -175,7 +175,7 @@ describe('a photo', () => {
   ];
   const found = async () => ({ kind: 'found', texts: ['a code'] }) as const;
 
-  test('is read, and what its code says is the answer to the screen', async () => {
+  test('is read, and its code is the answer to the screen', async () => {
     const web = app({ readQr: found });
     const answer = await web.request(...photo(await cookieOf(web), 'id=message-1&answers=7&guess=ar'));
     expect(answer.status).toBe(200);
@@ -207,7 +207,7 @@ describe('a photo', () => {
     ['image/svg+xml', '<svg/>'],
     ['application/pdf', '%PDF-1.7'],
     ['', ''],
-  ])('that is none (%j) is not read: the screen says what to send', async (type, body) => {
+  ])('of another format (%j) is not read: the screen says what to send', async (type, body) => {
     const web = app({ readQr: found });
     const answer = await web.request(...photo(await cookieOf(web), 'id=message-1', type, body));
     expect(answer.status).toBe(200);
@@ -234,7 +234,7 @@ describe('a photo', () => {
     expect(conversations.heard.at(-1)?.inputs).toEqual([{ type: 'photo', qr: 'a code' }]);
   });
 
-  test('of a visitor whose last one is still being read can be sent again; another visitor’s is read', async () => {
+  test('of a visitor waits for their last one, and another visitor’s is read', async () => {
     const reading = Promise.withResolvers<QrReading>();
     const web = app({ readQr: () => reading.promise });
     const [one, other] = [await cookieOf(web), await cookieOf(web)];
@@ -294,7 +294,7 @@ describe('files of a document', () => {
     return web.request('/files?id=message-1&answers=7', { method: 'POST', headers: given, body }, env);
   };
 
-  test('that nobody has asked for are not read: the screen says what to send', async () => {
+  test('that were not asked for are not read: the screen says what to send', async () => {
     conversations.asked = undefined;
     expect((await posted([PDF, PNG])).status).toBe(200);
     expect(conversations.heard).toMatchObject([{ inputs: [{ type: 'photo' }] }]);
@@ -437,13 +437,13 @@ describe('a message', () => {
     expect(conversations.heard[0]?.origin).toEqual({ kind: 'network', name: network });
   });
 
-  test('where no address is known, none is made up', async () => {
+  test('has no network when no address is known', async () => {
     const web = app();
     await web.request('/messages', post(await cookieOf(web), { id: 'message-1', opened: true }));
     expect(conversations.heard[0]).not.toHaveProperty('origin');
   });
 
-  test('sent again, it is known as the same one; from another browser it is another', async () => {
+  test('sent again is the same one, and from another browser it is a new one', async () => {
     const web = app();
     const [one, two] = [await cookieOf(web), await cookieOf(web)];
     for (const cookie of [one, one, two])
@@ -453,7 +453,9 @@ describe('a message', () => {
     expect(other?.id).not.toBe(first?.id);
     expect(other?.address).not.toBe(first?.address);
   });
+});
 
+describe('a message that is refused', () => {
   test.each([
     ['no JSON', '{"id":'],
     ['a list', []],
@@ -504,7 +506,7 @@ describe('a message', () => {
   });
 
   test.each([new StoreDown('full'), new TypeError('a bug that quotes 7391')])(
-    'that cannot be kept is answered so (%s), and the log quotes nothing',
+    'that cannot be stored gets an error (%s), and the log quotes nothing',
     async (error) => {
       const web = app();
       conversations.reply = error;
@@ -525,7 +527,7 @@ describe('a message', () => {
     ["the house's, where it has none of ours", {}, 'de', 'fr', 'ltr'],
     ["the house's, where nobody says", {}, '', 'fr', 'ltr'],
   ])(
-    'that cannot be kept is answered with what is known of payments, in %s',
+    'that cannot be stored is answered with the known state of payments, in %s',
     async (_, more, header, spoken, dir) => {
       const web = app();
       conversations.reply = new StoreDown('stands still');

@@ -97,7 +97,9 @@ describe('several pages', () => {
           expect(cutPage(content, page, limits, known)).toEqual(cutPage(content, page, limits));
     expect(known.size).toBe(cuts.length);
   });
+});
 
+describe('where a page ends', () => {
   test('a page ends at the end of a line, where that takes no more pages', () => {
     const [line, last] = ['a'.repeat(100), 'b'.repeat(60)];
     const pages = allPages(screenOf(`${line}\nTotal 1 234,50 DH et ${last}`));

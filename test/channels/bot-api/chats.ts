@@ -32,7 +32,7 @@ export interface Photo extends File {
 export interface Chat {
   readonly id: number;
   readonly isPrivate: boolean;
-  /** What can be seen in it, oldest first: what was deleted is gone. */
+  /** The messages in it, oldest first, without the deleted ones. */
   messages: Message[];
   /** Everything that was ever in it. */
   readonly history: Message[];
@@ -43,10 +43,10 @@ export interface Chat {
   actions: number;
 }
 
-/** What the server keeps, and what it does with the requests about chats. */
+/** The state of the chats, and the methods about them. */
 export function createChats() {
   const chats = new Map<number, Chat>();
-  const photos = new Map<string, Photo>();
+  const photoOf = createPhotos();
   let lastMessage = 100;
 
   return {
@@ -141,17 +141,6 @@ export function createChats() {
     return chat;
   }
 
-  /** Bytes that came with the request, or a picture that was sent before. */
-  function photoOf(reference: string, file: File | undefined): Photo {
-    if (!reference.startsWith('attach://'))
-      return photos.get(reference) ?? missing('wrong file identifier/HTTP URL specified');
-    if (!file) throw new Refused('there is no photo in the request');
-    checkPhoto(file);
-    const photo = { ...file, id: `photo${photos.size + 1}` };
-    photos.set(photo.id, photo);
-    return photo;
-  }
-
   function ours(payload: Payload): [Chat, Message] {
     const chat = of(payload);
     const message = chat.messages.find(({ id }) => id === number(payload, 'message_id'));
@@ -169,31 +158,45 @@ export function createChats() {
     chat.history.push(added);
     return added;
   }
+}
 
-  function change(chat: Chat, before: Message, after: Message): object {
-    const what = ({ text, spoilers, markup, photo }: Message) =>
-      JSON.stringify([text, spoilers, markup ?? null, photo?.id]);
-    if (what(before) === what(after))
-      throw new Refused(
-        'message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message',
-      );
-    const edited = { ...after, edits: before.edits + 1 };
-    chat.messages = chat.messages.map((message) => (message === before ? edited : message));
-    chat.history.push(edited);
-    return sent(chat, edited);
-  }
+function change(chat: Chat, before: Message, after: Message): object {
+  const what = ({ text, spoilers, markup, photo }: Message) =>
+    JSON.stringify([text, spoilers, markup ?? null, photo?.id]);
+  if (what(before) === what(after))
+    throw new Refused(
+      'message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message',
+    );
+  const edited = { ...after, edits: before.edits + 1 };
+  chat.messages = chat.messages.map((message) => (message === before ? edited : message));
+  chat.history.push(edited);
+  return sent(chat, edited);
+}
 
-  function sent(chat: Chat, { id, text, photo }: Message): object {
-    const content = photo
-      ? { caption: text, photo: [{ file_id: photo.id, file_unique_id: photo.id, width: 1, height: 1 }] }
-      : { text };
-    return {
-      message_id: id,
-      date: 0,
-      chat: { id: chat.id, type: chat.isPrivate ? 'private' : 'group' },
-      ...content,
-    };
-  }
+function sent(chat: Chat, { id, text, photo }: Message): object {
+  const content = photo
+    ? { caption: text, photo: [{ file_id: photo.id, file_unique_id: photo.id, width: 1, height: 1 }] }
+    : { text };
+  return {
+    message_id: id,
+    date: 0,
+    chat: { id: chat.id, type: chat.isPrivate ? 'private' : 'group' },
+    ...content,
+  };
+}
+
+/** Reads the photo of a request: bytes that came with it, or a picture that was sent before. */
+function createPhotos() {
+  const photos = new Map<string, Photo>();
+  return (reference: string, file: File | undefined): Photo => {
+    if (!reference.startsWith('attach://'))
+      return photos.get(reference) ?? missing('wrong file identifier/HTTP URL specified');
+    if (!file) throw new Refused('there is no photo in the request');
+    checkPhoto(file);
+    const photo = { ...file, id: `photo${photos.size + 1}` };
+    photos.set(photo.id, photo);
+    return photo;
+  };
 }
 
 function missing(why: string): never {

@@ -20,7 +20,7 @@ export function createBotCustomer(
   return Object.assign(createCustomer(world, phone, language, way), { person: way.person });
 }
 
-/** Who is paid here: no customer of this wallet. */
+/** The recipient of payments here, who is no customer of this wallet. */
 export const RECIPIENT = '0655000000';
 
 /** From a new chat to a transfer of 100 DH that is being processed. */

@@ -24,7 +24,7 @@ export function createPerson(api: BotApi, options: PersonOptions = {}) {
   let last: { update: Update; line: string } | undefined;
 
   async function does(body: Readonly<Record<string, unknown>>, line = `chat ${id}`): Promise<void> {
-    // What is sent again is known before the bot has taken it: a bot that is down never does.
+    // The update is known before the bot has taken it, so that a test can send it again to a bot that is down.
     const update = await api.updates.add(body, line);
     last = { update, line };
   }
@@ -49,20 +49,7 @@ export function createPerson(api: BotApi, options: PersonOptions = {}) {
       const photo = [{ file_id: fileId, file_unique_id: fileId, width: 1, height: 1 }];
       return sends('', { photo, ...(album !== undefined && { media_group_id: album }) });
     },
-    sharesContact: (
-      phone: string,
-      contact: { userId?: number | undefined; isForwarded?: true } = { userId: id },
-    ) =>
-      sends('', {
-        contact: {
-          phone_number: phone,
-          first_name: 'Test',
-          ...(contact.userId !== undefined && { user_id: contact.userId }),
-        },
-        ...(contact.isForwarded && {
-          forward_origin: { type: 'hidden_user', date: 0, sender_user_name: 'x' },
-        }),
-      }),
+    sharesContact: (phone: string, contact: Contact = { userId: id }) => sends('', contactOf(phone, contact)),
     /** Their live location, which was sent before, is another one now. */
     moves(location: object) {
       const message = chat.messages.findLast(({ by }) => by === 'person');
@@ -88,7 +75,7 @@ export function createPerson(api: BotApi, options: PersonOptions = {}) {
       ).toBeDefined();
       return this.pressesData(button?.callback_data ?? '', message as Message);
     },
-    /** As a client of somebody's own making can: whatever data, on whatever message. */
+    /** Presses with any data on any message, as a forged client can. */
     async pressesData(data: string, message: Message): Promise<string> {
       const query = api.newQuery();
       const body = {
@@ -142,6 +129,18 @@ export function createPerson(api: BotApi, options: PersonOptions = {}) {
       },
     });
   }
+}
+
+interface Contact {
+  readonly userId?: number | undefined;
+  readonly isForwarded?: true;
+}
+
+function contactOf(phone: string, { userId, isForwarded }: Contact) {
+  return {
+    contact: { phone_number: phone, first_name: 'Test', ...(userId !== undefined && { user_id: userId }) },
+    ...(isForwarded && { forward_origin: { type: 'hidden_user', date: 0, sender_user_name: 'x' } }),
+  };
 }
 
 export function buttonsOf({ markup }: Message): readonly Button[] {

@@ -1,12 +1,12 @@
 import { sizeOf } from '../../../src/channels/qr/pixels.ts';
 
-/** What comes with a request in parts. */
+/** A file of a request in parts. */
 export interface File {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** What the Bot API answers a request with that breaks its rules (facts B2). */
+/** The answer of the Bot API to a request that breaks its rules (facts B2). */
 export class Refused extends Error {
   readonly code: number;
   readonly parameters: Readonly<Record<string, unknown>> | undefined;
@@ -46,7 +46,7 @@ const TAGS = new Set(['b', 'strong', 'i', 'em', 'u', 's', 'code', 'pre', 'tg-spo
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 const TOKEN = /<(\/?)([a-z-]+)>|&(amp|lt|gt|quot);|</g;
 
-/** Telegram's HTML: a closed list of tags, all of them balanced; `<` stands for nothing else. */
+/** Telegram's HTML: a closed list of tags, all of them balanced. `<` is never text. */
 export function parseHtml(source: string): Parsed {
   const open: string[] = [];
   const spoilers: string[] = [];
@@ -81,7 +81,7 @@ export function readText(payload: Payload, max = 4_096): Parsed {
   return { ...parsed, text: parsed.text.trim() };
 }
 
-/** What stands under a picture. */
+/** The text under a picture. */
 export function readCaption({ caption = '', ...payload }: Payload): Parsed {
   return caption === '' ? { text: '', spoilers: [] } : readText({ ...payload, text: caption }, 1_024);
 }
@@ -166,7 +166,7 @@ export function checkAction(payload: Payload): void {
   if (!ACTIONS.has(string(payload, 'action'))) throw new Refused('wrong parameter action in request');
 }
 
-/** The commands by language; the ones for all others under ''. */
+/** The commands by language. The default ones stand under ''. */
 export function readCommands(payload: Payload): [language: string, commands: readonly string[]] {
   const commands = payload.commands as readonly { command: string; description: string }[];
   if (!Array.isArray(commands) || commands.length > 100) throw new Refused('BOT_COMMANDS_TOO_MUCH');

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { listening } from '../../../src/http/listening.ts';
-import { createChats } from './chats.ts';
+import { type Chats, createChats } from './chats.ts';
 import {
   checkAction,
   checkWebhook,
@@ -18,7 +18,7 @@ const QUERY_TEXT_MAX_CHARS = 200;
 /** In a request in parts these are written as text. */
 const JSON_FIELDS: ReadonlySet<string> = new Set(['media', 'reply_markup', 'protect_content']);
 
-/** What a chat that has been told to wait (429) does not take before its time. */
+/** The methods that a chat refuses while it has to wait (429). */
 const PAUSED: ReadonlySet<string> = new Set([
   'sendMessage',
   'sendPhoto',
@@ -43,33 +43,135 @@ export interface Call {
   readonly came: string;
 }
 
+interface Query {
+  readonly at: number;
+  answered?: string;
+}
+
 /**
- * A Bot API server of our own: the methods that a bot like ours needs, with the rules of the real one, over HTTP. It is
- * not Telegram; where Telegram's behaviour is known (facts B1, facts B2), it behaves so.
+ * A Bot API server of our own: the methods that our bot needs, with the rules of the real one, over HTTP. It follows
+ * Telegram's known behaviour (facts B1, facts B2).
  */
 export async function startBotApi(now: () => number = Date.now) {
   const token = '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11';
   const chats = createChats();
   const updates = createUpdates();
   const calls: Call[] = [];
-  const faults: { readonly method: string; readonly fault: Fault }[] = [];
   /** The calls that came as the answer to an update. */
   const replies: Call[] = [];
   const commands = new Map<string, readonly string[]>();
-  /** What people see of the bot before they open it. */
+  /** The bot's profile, as people see it before they open it. */
   const profile = new Map<string, string>();
   const files = new Map<string, Uint8Array>();
-  const queries = new Map<string, { readonly at: number; answered?: string }>();
+  const queries = new Map<string, Query>();
   const clock = { now };
-  /** Chats that have been told to wait, and until when. */
-  const pauses = new Map<unknown, number>();
-  const impatient: Call[] = [];
-  /** Calls that wait, by method, until a test lets them go. */
-  const held = new Map<string, Promise<void>>();
-  let isDown = false;
+  const { held, next, checkPause, ...trouble } = createTrouble(clock);
   let lastQuery = 0;
 
-  const methods: Readonly<Record<string, (payload: Payload, file?: File) => unknown>> = {
+  const methods = methodsOf({ chats, updates, commands, profile, files, queries, clock });
+
+  // Telegram does not answer such a call. The result is kept for the tests.
+  updates.hands.onReply = async (method, payload) => {
+    let came = 'ok';
+    try {
+      await (methods[method] ?? missing)(payload);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      came = error.message;
+    }
+    replies.push({ method, payload, came });
+  };
+
+  const app = new Hono();
+  app.get(`/file/bot${token}/photos/:id`, (c) => {
+    const bytes = files.get(c.req.param('id'));
+    return bytes ? c.body(Uint8Array.from(bytes)) : c.notFound();
+  });
+  app.post('/:bot{bot[^/]+}/:method', async (c) => {
+    const method = c.req.param('method');
+    if (c.req.param('bot') !== `bot${token}`) return refused(c, new Refused('Unauthorized', 401));
+    const { payload, file } = await read(c);
+    await held.get(method);
+    const fault = next(method);
+    let came = 'ok';
+    try {
+      if (fault === 'noConnection') return hangUp(c);
+      if (fault === 'serverError') throw new Refused('Internal Server Error', 500);
+      if (typeof fault === 'object' && 'refuses' in fault) throw new Refused(fault.refuses);
+      checkPause(method, payload, typeof fault === 'object' ? fault.tooMany : undefined);
+      const call = methods[method];
+      if (!call) throw new Refused('Not Found', 404);
+      const result = await call(payload, file);
+      return fault === 'lostAnswer' ? hangUp(c) : c.json({ ok: true, result });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      came = error.message;
+      return refused(c, error);
+    } finally {
+      calls.push({ method, payload, came: fault === undefined ? came : JSON.stringify(fault) });
+    }
+  });
+
+  const server = await listening(app, 0, '127.0.0.1');
+
+  return {
+    url: server.url,
+    token,
+    chats,
+    updates,
+    /** Every request, in order. */
+    calls,
+    ...trouble,
+    replies,
+    commands,
+    profile,
+    clock,
+    /** A file that a person has sent. */
+    addFile(id: string, bytes: Uint8Array) {
+      files.set(id, bytes);
+    },
+    newQuery(): string {
+      const id = `query${++lastQuery}`;
+      queries.set(id, { at: clock.now() });
+      return id;
+    },
+    /** The answer to a press, or undefined before it. */
+    answerTo: (query: string) => queries.get(query)?.answered,
+    unanswered: () => [...queries].filter(([, { answered }]) => answered === undefined).map(([id]) => id),
+    /** The requests that broke a rule: what a bot like ours must never send. */
+    broken: () =>
+      [...calls, ...replies].filter(
+        ({ method, came }) =>
+          came.startsWith('Bad Request') &&
+          !/not modified|not found|too old/.test(came) &&
+          method !== 'getFile',
+      ),
+    async close() {
+      updates.close();
+      await server.close();
+    },
+  };
+}
+
+/** The methods of the API, over the state of the server. */
+function methodsOf({
+  chats,
+  updates,
+  commands,
+  profile,
+  files,
+  queries,
+  clock,
+}: {
+  readonly chats: Chats;
+  readonly updates: ReturnType<typeof createUpdates>;
+  readonly commands: Map<string, readonly string[]>;
+  readonly profile: Map<string, string>;
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly queries: ReadonlyMap<string, Query>;
+  readonly clock: { readonly now: () => number };
+}): Readonly<Record<string, (payload: Payload, file?: File) => unknown>> {
+  return {
     getMe: () => ({ id: 123456, is_bot: true, first_name: 'Wasl', username: 'wasl_bot' }),
     getUpdates: (payload) => {
       if (updates.webhook)
@@ -144,62 +246,22 @@ export async function startBotApi(now: () => number = Date.now) {
       return { file_id: id, file_unique_id: id, file_path: `photos/${id}` };
     },
   };
+}
 
-  // Nobody hears whether such a call was refused: it is kept for the tests.
-  updates.hands.onReply = async (method, payload) => {
-    let came = 'ok';
-    try {
-      await (methods[method] ?? missing)(payload);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      came = error.message;
-    }
-    replies.push({ method, payload, came });
-  };
-
-  const app = new Hono();
-  app.get(`/file/bot${token}/photos/:id`, (c) => {
-    const bytes = files.get(c.req.param('id'));
-    return bytes ? c.body(Uint8Array.from(bytes)) : c.notFound();
-  });
-  app.post('/:bot{bot[^/]+}/:method', async (c) => {
-    const method = c.req.param('method');
-    if (c.req.param('bot') !== `bot${token}`) return refused(c, new Refused('Unauthorized', 401));
-    const { payload, file } = await read(c);
-    await held.get(method);
-    const fault = isDown ? 'noConnection' : takeFault(method);
-    let came = 'ok';
-    try {
-      if (fault === 'noConnection') return hangUp(c);
-      if (fault === 'serverError') throw new Refused('Internal Server Error', 500);
-      if (typeof fault === 'object' && 'refuses' in fault) throw new Refused(fault.refuses);
-      checkPause(method, payload, typeof fault === 'object' ? fault.tooMany : undefined);
-      const call = methods[method];
-      if (!call) throw new Refused('Not Found', 404);
-      const result = await call(payload, file);
-      return fault === 'lostAnswer' ? hangUp(c) : c.json({ ok: true, result });
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      came = error.message;
-      return refused(c, error);
-    } finally {
-      calls.push({ method, payload, came: fault === undefined ? came : JSON.stringify(fault) });
-    }
-  });
-
-  const server = await listening(app, 0, '127.0.0.1');
-
+/** How calls go wrong: faults that a test asks for, pauses after a 429, and an API that is down. */
+function createTrouble(clock: { readonly now: () => number }) {
+  const faults: { readonly method: string; readonly fault: Fault }[] = [];
+  /** Chats that have been told to wait, and until when. */
+  const pauses = new Map<unknown, number>();
+  const impatient: Call[] = [];
+  /** Calls that wait, by method, until a test lets them go. */
+  const held = new Map<string, Promise<void>>();
+  let isDown = false;
   return {
-    url: server.url,
-    token,
-    chats,
-    updates,
-    /** Every request, in order. */
-    calls,
-    replies,
-    commands,
-    profile,
-    clock,
+    held,
+    checkPause,
+    /** The fault of the next call of a method. */
+    next: (method: string): Fault | undefined => (isDown ? 'noConnection' : takeFault(method)),
     /** How the next calls of a method go wrong (`*`: of any), one after the other. */
     goesWrong(method: string, ...kinds: readonly Fault[]) {
       faults.push(...kinds.map((fault) => ({ method, fault })));
@@ -218,32 +280,8 @@ export async function startBotApi(now: () => number = Date.now) {
     down(on = true) {
       isDown = on;
     },
-    /** A file that a person has sent. */
-    addFile(id: string, bytes: Uint8Array) {
-      files.set(id, bytes);
-    },
-    newQuery(): string {
-      const id = `query${++lastQuery}`;
-      queries.set(id, { at: clock.now() });
-      return id;
-    },
-    /** What a press was answered with; undefined: not yet. */
-    answerTo: (query: string) => queries.get(query)?.answered,
-    unanswered: () => [...queries].filter(([, { answered }]) => answered === undefined).map(([id]) => id),
-    /** What was sent, since this was last asked, to chats that had been told to wait, before their time. */
+    /** The messages sent too early to chats that had to wait, since the last call. */
     impatient: (): readonly Call[] => impatient.splice(0),
-    /** The requests that broke a rule: what a bot like ours must never send. */
-    broken: () =>
-      [...calls, ...replies].filter(
-        ({ method, came }) =>
-          came.startsWith('Bad Request') &&
-          !/not modified|not found|too old/.test(came) &&
-          method !== 'getFile',
-      ),
-    async close() {
-      updates.close();
-      await server.close();
-    },
   };
 
   /** Tells a chat to wait for so many seconds, and refuses what comes before they are over. */

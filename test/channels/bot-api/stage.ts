@@ -45,7 +45,7 @@ export async function openBot({
   const api = await startBotApi(now);
   const renderer = loud(asked, api.updates.breaks);
   const log = fakeLog();
-  /** What the conversation showed last, and what was pushed and not looked at, by address: chats are compared with it. */
+  /** The last screen and the unread messages of each conversation, by address. Chats are compared with them. */
   const replies = new Map<Address, Reply>();
   const pushes = new Map<Address, readonly Push[]>();
   const patience: Patience = { ms: Number.POSITIVE_INFINITY };

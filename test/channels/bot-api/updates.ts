@@ -3,7 +3,7 @@ import { Refused } from './rules.ts';
 
 export type Update = Readonly<Record<string, unknown>> & { readonly update_id: number };
 
-/** Telegram waits 2, 4, 8 … s after the first retry; here a thousandth of it is enough. */
+/** Telegram waits 2, 4, 8 … s after the first retry. A thousandth of it is enough here. */
 const RETRY_MS = 10;
 const RETRY_MAX_MS = 200;
 const CONNECT_MAX_MS = 60_000;
@@ -17,8 +17,9 @@ export interface Webhook {
 }
 
 /**
- * How updates reach the bot (facts B1): by webhook, where the messages of a chat wait in one line and the presses of a
- * person in another, each update again until it is answered 2xx; or by `getUpdates`, until the offset says it was taken.
+ * How updates reach the bot (facts B1). By webhook, the messages of a chat wait in one line and the presses of a person
+ * in another, and each update comes again until it is answered 2xx. By `getUpdates`, an update comes again until the
+ * offset confirms it.
  */
 export function createUpdates() {
   let webhook: Webhook | undefined;
@@ -30,7 +31,7 @@ export function createUpdates() {
   const wakes = new Set<() => void>();
   let asked = 0;
   const waiting = new Map<number, () => void>();
-  /** What the bot answered each delivery with. */
+  /** The bot's answers to the deliveries. */
   const answers: { readonly update: number; readonly status: number; readonly after: string | null }[] = [];
   let isClosed = false;
   /** Rejects once the bot can take no update any more. */
@@ -66,7 +67,7 @@ export function createUpdates() {
       for (const wake of wakes) wake();
     },
 
-    /** The bot lacks something that no repetition brings: whoever waits for it hears what. */
+    /** The bot lacks something that no repetition brings. Waiting acts fail with the error. */
     breaks(error: unknown) {
       isClosed = true;
       broken.reject(error);
@@ -123,15 +124,7 @@ export function createUpdates() {
   async function deliver(update: Update): Promise<void> {
     for (let tries = 0; !isClosed; tries++) {
       if (tries > 1) await sleep(Math.min(RETRY_MS * 2 ** tries, RETRY_MAX_MS));
-      const answer = await fetch(webhook?.url ?? '', {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'x-telegram-bot-api-secret-token': webhook?.secret ?? '',
-        },
-        body: JSON.stringify(update),
-        signal: AbortSignal.timeout(CONNECT_MAX_MS),
-      }).catch(() => undefined);
+      const answer = await post(webhook, update);
       const status = answer?.status ?? 0;
       answers.push({ update: update.update_id, status, after: answer?.headers.get('retry-after') ?? null });
       const body = await answer?.text();
@@ -143,4 +136,17 @@ export function createUpdates() {
       return;
     }
   }
+}
+
+/** Delivers an update once. @returns the answer, if there is one */
+function post(webhook: Webhook | undefined, update: Update): Promise<Response | undefined> {
+  return fetch(webhook?.url ?? '', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-telegram-bot-api-secret-token': webhook?.secret ?? '',
+    },
+    body: JSON.stringify(update),
+    signal: AbortSignal.timeout(CONNECT_MAX_MS),
+  }).catch(() => undefined);
 }

@@ -13,7 +13,7 @@ const QR_SQUARE_PIXELS = 6;
 const WHOLE_MAX = 10;
 const NO_PICTURE = new TextEncoder().encode('no picture');
 
-/** A way through the real bot. What is seen is what stands in the chat, in the words of the renderer. */
+/** A way through the real bot. The customer sees the text of the chat, in the words of the renderer. */
 export interface BotWay extends Way {
   readonly person: Person;
 }
