@@ -114,6 +114,8 @@ export interface Line extends Payout {
   readonly state?: IntentState;
   /** The code with which the wallet has refused it. */
   readonly code?: string;
+  /** The wallet listed a payment just like it that Wasl knew nothing of: it is taken for this line's, and nothing was sent. */
+  readonly isListed?: true;
 }
 
 const sum = z.looseObject({ count: z.number(), sum: z.number() });

@@ -1,5 +1,5 @@
 import type { Payment } from '../../../machines/kit/effects.ts';
-import type { Values } from '../../../machines/kit/screen.ts';
+import type { Sentence, Values } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { type Update, update } from '../../store/update.ts';
@@ -29,6 +29,7 @@ import {
   NONE_YET,
   type NotClaimed,
   readKnown,
+  readLines,
   type StopReason,
 } from './batch.ts';
 import { type LineOrder, lookBefore, type Seen } from './guard.ts';
@@ -163,7 +164,13 @@ async function payLine(deps: PayoutsDeps, known: Known): Promise<boolean> {
   const isAwaited = isOpen(intent) && intent.state !== 'accepted' && deps.now() < waitsUntil;
   if (isAwaited) return wait(deps, batch, waitsUntil);
   const code = answer?.kind === 'rejected' && answer.failure.kind === 'refused' && answer.failure.code;
-  return advance(deps, batch, { ref: current.ref, ...(code && { code }) });
+  const isListed = wasListed(intent) && ({ isListed: true } as const);
+  return advance(deps, batch, { ref: current.ref, ...(code && { code }), ...isListed });
+}
+
+/** True for a payment that nobody has sent by this name: a read of the wallet's list is the first that is known of it. */
+function wasListed({ evidence }: Intent): boolean {
+  return evidence[0]?.kind === 'read';
 }
 
 /**
@@ -337,7 +344,11 @@ async function wait(deps: PayoutsDeps, batch: Batch, waitsUntil?: number): Promi
 }
 
 /** @param paid the payment of the line, and the code with which the wallet has refused it; absent where it has none */
-async function advance(deps: PayoutsDeps, batch: Batch, paid?: Pick<Line, 'ref' | 'code'>): Promise<true> {
+async function advance(
+  deps: PayoutsDeps,
+  batch: Batch,
+  paid?: Pick<Line, 'ref' | 'code' | 'isListed'>,
+): Promise<true> {
   await goOn(deps, batch, ({ batch: { current: _done, attempt: _over, ...known }, lines, from }) => ({
     batch: { ...known, next: known.next + 1, advancedAt: deps.now() },
     ...(paid && { lines: withLine(lines, known.next - from, paid) }),
@@ -389,7 +400,9 @@ async function tell(deps: PayoutsDeps, seen: Batch): Promise<void> {
       ...(batch.why && { why: { say: `payouts.why-${batch.why}` } }),
       ...{ open: { count: tally.open.count }, unpaid: { count: next - tally.paid.count - tally.open.count } },
     };
-    const screen = { key, values, expects: 'nothing' } as const;
+    const listed = (await readLines(deps.store, batch)).filter(({ isListed }) => isListed).length;
+    const notice: Sentence = { key: 'payouts.listed', values: { listed: { count: listed } } };
+    const screen = { key, values, expects: 'nothing', ...(listed > 0 && { notice }) } as const;
     await tellWallet(deps, released.by, { name, message: { id: name, screen, money: false } });
     const { by: wallet, address } = released;
     if (state === 'stopped' && FOR_PERSON.includes(batch.why))

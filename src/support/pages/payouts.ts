@@ -127,6 +127,11 @@ ${linesPart(
   those((line) => endOf(line) === 'unpaid' && !isBefore(line)),
   language,
 )}
+${linesPart(
+  'console.payoutsListedLines',
+  those((line) => line.isListed === true),
+  language,
+)}
 ${linesPart('console.payoutsRefused', those(isBefore), language)}
 <p><a href="${BASE}/principal/payouts">${say(language, 'console.payouts')}</a></p>`,
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
 import { readBatch, readLines } from '../../../src/conversation/payouts/batch.ts';
@@ -5,6 +6,7 @@ import { partitionOfRef } from '../../../src/conversation/record/ref.ts';
 import { BANK_MAGIC } from '../../../src/sandbox/transfers/bank-magic.ts';
 import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
+import { centimes } from '../../../src/wallet/money.ts';
 import { type Msisdn, nationalNumber } from '../../../src/wallet/phone.ts';
 import { LOST, loses, refused, UNSENT } from '../../kit/meddler.ts';
 import { theWorld } from '../../kit/world.ts';
@@ -344,6 +346,27 @@ describe('a file of payouts after a failure', () => {
     expect(made).toHaveLength(3);
     expect(await results(id)).toEqual(['1 succeeded', '2 succeeded', '3 succeeded']);
     expect(await batch(id)).toMatchObject({ state: 'done', tally: { paid: { count: 3, sum: 30_300 } } });
+  });
+
+  test('a line that the wallet lists as paid already is not sent, and its releaser is told to check it', async () => {
+    const [salma, nadia] = [someone(), someone()];
+    const given = await world.api.requestCashIn({ phone: salma, amount: centimes(11_000) });
+    const { reference } = given.kind === 'ok' ? given.value : { reference: '' };
+    // Another system pays the same with the same float, a moment before the file comes.
+    await world.api.agentCashIn({ code: PRINCIPAL, reference }, { requestId: randomUUID() });
+    const id = await gives(`${nationalNumber(salma)};Salma;110`, `${nationalNumber(nadia)};Nadia;110`);
+    const aicha = releases(id);
+    await aicha.sees('payouts.released');
+    for (let i = 0; i < 3; i++) await world.passes(MINUTE_MS);
+    expect(paidTo(salma, nadia)).toEqual([1, 1]);
+    await aicha.meanwhile(async () => {
+      await world.rests();
+      const waiting = await world.engine.waiting(aicha.address);
+      const done = waiting.find(({ screen }) => screen.key === 'payouts.doneNow');
+      expect(done?.screen.notice?.values).toEqual({ listed: { count: 1 } });
+    });
+    const { lines = [] } = (await principal().file(id)) ?? {};
+    expect(lines.map(({ isListed }) => isListed)).toEqual([true, undefined]);
   });
 
   test('an unreadable row of the list stops the file, which is told once, and it continues once the row can be read', async () => {
