@@ -60,8 +60,8 @@ const redisUrls = z
 /** `wallet-support=agent,wallet-leads=supervisor`: what the provider calls somebody, and what that is here. */
 const roles = list
   .refine(
-    (all) => all.every((each) => /^[^=]+=(?:viewer|agent|supervisor|admin)$/.test(each)),
-    'must be pairs such as wallet-support=agent (roles here: viewer, agent, supervisor, admin)',
+    (all) => all.every((each) => /^[^=]+=(?:viewer|auditor|agent|supervisor|admin)$/.test(each)),
+    'must be pairs such as wallet-support=agent (roles here: viewer, auditor, agent, supervisor, admin)',
   )
   .transform((all) => Object.fromEntries(all.map((each) => each.split('=') as [string, ConsoleRole])));
 
@@ -126,7 +126,7 @@ function isWholeTable(all: readonly string[]): boolean {
   );
 }
 
-type ConsoleRole = 'viewer' | 'agent' | 'supervisor' | 'admin';
+type ConsoleRole = 'viewer' | 'auditor' | 'agent' | 'supervisor' | 'admin';
 
 /** A secret is sent there: by https, or to this very machine. */
 function isSafe(text: string): boolean {

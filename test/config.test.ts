@@ -250,7 +250,7 @@ const REFUSED: readonly [sentence: string, Env][] = [
   ['OIDC_SCOPE must have the word openid', { ...OIDC, OIDC_SCOPE: 'profile roles' }],
   ['OIDC_SCOPE must be words with one space between them', { ...OIDC, OIDC_SCOPE: 'openid  profile' }],
   [
-    'OIDC_ROLES must be pairs such as wallet-support=agent (roles here: viewer, agent, supervisor, admin)',
+    'OIDC_ROLES must be pairs such as wallet-support=agent (roles here: viewer, auditor, agent, supervisor, admin)',
     { ...OIDC, OIDC_ROLES: 'wallet-support=boss' },
   ],
   ['LOG_LEVEL must be debug, info, warn, error or silent, not loud', { LOG_LEVEL: 'loud' }],

@@ -19,6 +19,7 @@ export interface Sight {
 
 const SIGHTS: Readonly<Record<Role, Sight>> = {
   viewer: { amounts: false, personal: false, talk: false },
+  auditor: { amounts: false, personal: false, talk: false },
   // But of payments that wait for a person: they say how those ended (`pages/payment.ts`).
   agent: { amounts: false, personal: false, talk: true },
   supervisor: { amounts: true, personal: false, talk: true },

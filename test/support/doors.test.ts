@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '../../src/support/access/endpoints.ts';
-import { ACTS, may, ROLES } from '../../src/support/access/roles.ts';
+import { ACTS, type Act, may, ROLES } from '../../src/support/access/roles.ts';
 import { type Browser, createOffice, theOffice } from './office.ts';
 
 /** The parameters of each endpoint. Others have any value, as they do not change who may call it. */
@@ -71,7 +71,30 @@ describe('role × endpoint', () => {
   );
 
   test('a higher role may do everything that a lower role may', () => {
-    for (const roles of Object.values(ACTS)) expect(ROLES.slice(-roles.length)).toEqual(roles);
+    const ladder = ROLES.filter((role) => role !== 'auditor');
+    for (const roles of Object.values(ACTS)) {
+      const inLadder = roles.filter((role) => role !== 'auditor');
+      expect(ladder.slice(-inLadder.length)).toEqual(inLadder);
+    }
+  });
+
+  test('an auditor looks as a viewer does, reads and saves the audit, and may do nothing else', () => {
+    const added = Object.keys(ACTS).filter((act) => may('auditor', act as Act) && !may('viewer', act as Act));
+    expect(added).toEqual(['seeAudit', 'exportAudit']);
+    const changing = Object.entries(ENDPOINTS).filter(
+      ([endpoint, act]) => !endpoint.startsWith('GET') && act !== 'anyone' && may('auditor', act),
+    );
+    const own = ['ownAccount', 'seeSessions', 'seeCases'];
+    expect(changing.filter(([, act]) => !own.includes(act))).toEqual([]);
+  });
+
+  test('an auditor opens the audit, and its check', async () => {
+    const auditor = await office.staff('aicha', 'auditor');
+    expect(await auditor.text('/support/audit?check=1')).toContain('The chain is whole');
+    const page = await auditor.text('/support/inbox');
+    expect(page).not.toContain('/next"');
+    expect((await auditor.post('/support/cases/c-1/take')).status).toBe(403);
+    expect((await auditor.post('/support/persons/x/reveal')).status).toBe(403);
   });
 
   test('an agent cannot close a webhook, as that erases its content', async () => {

@@ -10,6 +10,7 @@ import { alert, newPasswordFields } from './sign-in-pages.ts';
 
 const ROLE_NAMES: Readonly<Record<Role, ConsoleKey>> = {
   viewer: 'console.roleViewer',
+  auditor: 'console.roleAuditor',
   agent: 'console.roleAgent',
   supervisor: 'console.roleSupervisor',
   admin: 'console.roleAdmin',

@@ -1,9 +1,13 @@
-/** The roles at the console: each has the rights of the one before, and more. */
-export const ROLES = ['viewer', 'agent', 'supervisor', 'admin'] as const;
+/**
+ * The roles at the console, the one with fewer rights first: each has the rights of the one before, and more. Only an
+ * auditor's right to read the audit is not an agent's.
+ */
+export const ROLES = ['viewer', 'auditor', 'agent', 'supervisor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 const EVERYBODY = ROLES;
 const AGENTS: readonly Role[] = ['agent', 'supervisor', 'admin'];
+const AUDITORS: readonly Role[] = ['auditor', 'supervisor', 'admin'];
 const SUPERVISORS: readonly Role[] = ['supervisor', 'admin'];
 const ADMINS: readonly Role[] = ['admin'];
 
@@ -50,8 +54,8 @@ export const ACTS = {
   seeMachines: SUPERVISORS,
   /** Teams of agents, and the canned answers that all of them choose from. */
   organise: SUPERVISORS,
-  seeAudit: SUPERVISORS,
-  exportAudit: SUPERVISORS,
+  seeAudit: AUDITORS,
+  exportAudit: AUDITORS,
   manageAccounts: ADMINS,
   /** The operator's principal agent: its float, its retail agents, and the numbers that act for it, which two agree on. */
   managePrincipal: ADMINS,

@@ -24,7 +24,7 @@ interface AuditRoutesOptions {
 
 type Ctx = Context<Guarded>;
 
-/** The audit, for supervisors. To look at it is written down as well. */
+/** The audit, for auditors and supervisors. To look at it is written down as well. */
 export function auditRoutes(options: AuditRoutesOptions): Hono<Guarded> {
   const app = new Hono<Guarded>();
   app.get('/audit', (c) => look(options, c));
