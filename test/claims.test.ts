@@ -64,21 +64,21 @@ const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language
   received: { fr: /reçu|est chargée/, en: /received|is loaded/, ar: /توصلتم|أداء|تلقيتم|تم شحن/ },
 };
 
-/** What a sentence that claims nothing may not say in passing. */
+/** Words that a sentence without claims may not use. */
 const OF_OWN_MONEY: Readonly<Record<Language, RegExp>> = {
   fr: /débité|(?:envoi|paiement|recharge|achat|premier)\b.*(?:pas encore confirmée?\b|est en cours|est annulé|a été refusé)|C'est annulé|ne (?:le|la) refaites|vous (?:est|sont) rendu|déjà (?:envoyé|payé [^.]*\{\{|rechargé|acheté)/i,
   en: /debited|(?:transfer|payment|top-up|purchase|first one)\b.*(?:not confirmed yet|being processed|(?:is|was) (?:cancelled|refused))|^Cancelled\.|don't (?:make|send) it again|returned to you|already (?:sent|paid|topped up|bought)/,
   ar: /خصم|(?<!للتو، المرجو )عدم إعادة (?:العملية|الأداء|الشراء)|لم يتم بعد تأكيد|(?<!تسجيلكم )لم (?:يؤكد|تؤكد) بعد|أعيد (?:المبلغ|إلى محفظتكم|إليكم)|سبق (?:أن )?(?:أرسل|أدي|إرسال|شراء|اشتري)|سبق أداء \{\{/,
 };
 
-/** What invites to do it again. */
+/** Words that invite to repeat a request. */
 const AGAIN: Readonly<Record<Language, RegExp>> = {
   fr: /réessaye[rz]/i,
   en: /try again/i,
   ar: /المحاولة (?:بعد|لاحقا)|^إعادة المحاولة$/,
 };
 
-/** What is said where nobody can know. */
+/** Words for an unknown outcome. */
 const EITHER_WAY: Readonly<Record<Language, RegExp>> = {
   fr: /si vous venez de payer/i,
   en: /if you have just paid/i,
@@ -113,7 +113,7 @@ describe('the table of claims', () => {
     expect(() => claimOf(key)).toThrow('no row in the table of claims');
   });
 
-  test('says that what only reads claims nothing, also to another release', () => {
+  test('a read-only conversation claims nothing, also in another release', () => {
     const { sentences, claims } = wordsOf(loadLocales());
     for (const id of READ) {
       expect(CLAIMS.has(`${id}.shown`)).toBe(false);
@@ -126,7 +126,7 @@ describe('the table of claims', () => {
     expect(claimed.filter((key) => !MAY_CLAIM.some((file) => key.startsWith(`${file}.`)))).toEqual([]);
   });
 
-  test('lets such a sentence be chosen only where it is proven', () => {
+  test('allows such a sentence only with its proof', () => {
     const elsewhere = filesIn(['machines', 'src'])
       .filter((path) => !PROVEN_IN.some((proven) => path.startsWith(proven)))
       .flatMap((path) => {
@@ -137,10 +137,10 @@ describe('the table of claims', () => {
   });
 });
 
-describe.each(LANGUAGES)('what is written in %s', (language) => {
+describe.each(LANGUAGES)('a sentence in %s', (language) => {
   const texts = spoken(language);
 
-  test('says what its row claims', () => {
+  test('claims what its row says', () => {
     const silent = texts.filter(({ key, written, text }) => {
       const claim = saidClaim(key);
       return key === written && claim !== 'nothing' && !WORDS[claim][language].test(text);
@@ -148,19 +148,19 @@ describe.each(LANGUAGES)('what is written in %s', (language) => {
     expect(silent.map(({ written, text }) => `${written}: ${text}`)).toEqual([]);
   });
 
-  test('says nothing of the customer’s own money where the row claims nothing', () => {
+  test('does not mention the customer’s own money when the row claims nothing', () => {
     const loose = texts.filter(
       ({ key, text }) => saidClaim(key) === 'nothing' && OF_OWN_MONEY[language].test(text),
     );
     expect(loose.map(({ written, text }) => `${written}: ${text}`)).toEqual([]);
   });
 
-  test('invites to do it again only where it is listed', () => {
+  test('invites to repeat a request only when it is listed', () => {
     const inviting = texts.filter(({ text }) => AGAIN[language].test(text)).map(({ key }) => key);
     expect([...new Set(inviting)].sort()).toEqual([...INVITES_AGAIN].sort());
   });
 
-  test('is true whether a payment is open or not only where it is listed', () => {
+  test('is true with and without an open payment only when it is listed', () => {
     const cautious = texts.filter(({ text }) => EITHER_WAY[language].test(text)).map(({ key }) => key);
     expect([...new Set(cautious)].sort()).toEqual([...HOLDS_EITHER_WAY].sort());
   });

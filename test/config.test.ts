@@ -262,7 +262,7 @@ describe('a setting that cannot be meant stops the start with a sentence that na
   });
 });
 
-describe('a real wallet is refused without what protects it', () => {
+describe('a real wallet is refused without its protection', () => {
   test.each<[string, Env]>([
     ['WALLET_URL is set, so WALLET_API_KEY must be set too', without('WALLET_API_KEY')],
     ['SECRETS_KEY must be set with a real wallet (32 random characters or more)', without('SECRETS_KEY')],
@@ -382,7 +382,7 @@ describe('settings that are accepted', () => {
     expect(accepted(env).SUPPORT).toBe(isOpen);
   });
 
-  test('the company’s own sign-in, and what its roles are here', () => {
+  test('the company’s own sign-in, and its roles here', () => {
     expect(accepted({}).oidc).toBeUndefined();
     const SUPPORT_URL = 'https://console.internal';
     expect(accepted({ ...OIDC, SUPPORT_URL }).oidc?.publicUrl).toBe(SUPPORT_URL);
@@ -603,7 +603,7 @@ describe('cases', () => {
       'CASE_WEBHOOK_KEY can be guessed',
       { CASE_WEBHOOK_URL: 'https://t.example', CASE_WEBHOOK_KEY: 'a'.repeat(40) },
     ],
-  ])('what cannot be meant is refused: %s %o', (why, env) => {
+  ])('a wrong value is refused: %s %o', (why, env) => {
     expect(readConfig(env)).toEqual({ refused: expect.stringContaining(why) });
   });
 });
@@ -668,7 +668,7 @@ describe('cash', () => {
   });
 });
 
-describe('`wasl check` says what a process does', () => {
+describe('`wasl check` names the work of a process', () => {
   const doors = { ...PRODUCTION, REDIS_URL: 'rediss://redis.example', RECORDS_URL: RECORDS, SUPPORT: 'true' };
   test.each<[string, Env, readonly string[]]>([
     [
@@ -712,7 +712,7 @@ describe('`wasl check` says what a process does', () => {
   });
 });
 
-describe('what is asked about once more, and what waits', () => {
+describe('settings of confirmations and waiting times', () => {
   test.each<[string, Env, readonly number[]]>([
     ['where nothing is set', {}, [0, 3, 1_000, 1_000, 24]],
     [
@@ -741,7 +741,7 @@ describe('settings from files, as container secrets come', () => {
     return join(directory, name);
   };
 
-  test('a file says what its setting would, without the line’s end', () => {
+  test('a file has the value of its setting, without the line end', () => {
     const { SECRETS_KEY: _key, WEBHOOK_KEYS: _keys, ...others } = PRODUCTION;
     const config = accepted({
       ...others,

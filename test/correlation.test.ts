@@ -23,7 +23,7 @@ test.each<[string, string | undefined, string | RegExp]>([
   expect(correlationId()).toBeUndefined();
 });
 
-test('what is done within keeps the id, later too, and two things at once have two', async () => {
+test('work inside keeps the id, also later, and parallel work has ids of its own', async () => {
   const within = () =>
     correlated(async () => {
       const first = correlationId();

@@ -10,7 +10,7 @@ import { createPrometheusMetrics } from '../src/metrics/prometheus.ts';
 import { DOCUMENT_BODY_BYTES_MAX } from '../src/wallet/file-types.ts';
 import { filesIn, ROOT, readText } from './kit/tree.ts';
 
-/** What operators take from here must fit what there is: settings, routes, metrics, sections. */
+/** The files for operators must match the settings, routes, metrics and sections. */
 interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly annotations?: Record<string, string> };
@@ -100,7 +100,7 @@ describe('Kubernetes', () => {
     expect(budgets.map(({ spec }) => spec?.selector?.matchLabels.role).sort()).toEqual(roles);
   });
 
-  test.each(PODS)('$name asks what the process answers, and gives it time to end', ({ pod }) => {
+  test.each(PODS)('$name asks for the process’s own answers, and gives it time to end', ({ pod }) => {
     expect(pod.enableServiceLinks).toBe(false);
     const [container] = pod.containers;
     expect(container?.livenessProbe.httpGet.path).toBe('/health');
@@ -269,7 +269,7 @@ describe('alerts and dashboard', () => {
   const metricsIn = (expr: string) =>
     [...expr.matchAll(/\b((?:wasl|process|nodejs)_\w+|wasl:[\w:]+|up)\b/g)].map(([, name = '']) => name);
 
-  test.each(RULES)('$alert has a section in the runbooks, and asks for what is measured', (rule) => {
+  test.each(RULES)('$alert has a section in the runbooks and uses existing metrics', (rule) => {
     const { alert, expr, labels, annotations } = rule;
     expect(metricsIn(expr).filter((name) => !metrics.has(name))).toEqual([]);
     expect(metricsIn(expr)).not.toEqual([]);
@@ -278,7 +278,7 @@ describe('alerts and dashboard', () => {
     expect(readText('docs/operator/runbooks.md')).toContain(`\n## ${alert}\n`);
   });
 
-  test.each(RECORDED)('$record is made of what is measured, and promised', ({ record, expr }) => {
+  test.each(RECORDED)('$record is made of existing metrics and promised', ({ record, expr }) => {
     expect(metricsIn(expr).filter((name) => !metrics.has(name))).toEqual([]);
     expect(readText('docs/operator/metrics.md')).toContain(`| \`${record}\` |`);
   });
@@ -290,7 +290,7 @@ describe('alerts and dashboard', () => {
     expect(sections.sort()).toEqual(RULES.map(({ alert }) => alert).sort());
   });
 
-  describe('the runbooks name what there is', () => {
+  describe('the runbooks name only existing things', () => {
     const text = readText('docs/operator/runbooks.md');
     const source = filesIn(['src'], ['.ts']).map(readText).join('\n');
     const sentences: readonly unknown[] = Object.values(JSON.parse(readText('locales/en/console.json')));
@@ -298,7 +298,7 @@ describe('alerts and dashboard', () => {
       words.replaceAll('\n', ' '),
     );
     const spans = [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
-    /** What Redis, PostgreSQL, Node and a shell call so. */
+    /** Names of Redis, PostgreSQL, Node and a shell. */
     const FOREIGN =
       /^(?:INFO (?:replication|persistence)|aof_last_write_status|LATENCY DOCTOR|SLOWLOG GET|SELECT .*pg_stat_activity.*|ECONNREFUSED|cluster-node-timeout|maxmemory-policy noeviction|chronyc tracking|curl .*)$/;
 
@@ -320,7 +320,7 @@ describe('alerts and dashboard', () => {
     );
   });
 
-  test('the dashboard draws what is measured', () => {
+  test('the dashboard draws existing metrics', () => {
     const dashboard = JSON.parse(readText('deploy/grafana/dashboards/wasl.json')) as {
       panels: { targets: { expr: string }[] }[];
     };

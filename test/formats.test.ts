@@ -46,7 +46,7 @@ const FACTS: { readonly [K in Fact['kind']]: Extract<Fact, { kind: K }> } = {
   earlier: { kind: 'earlier', state: 'succeeded', operationId: 1, isByList: true },
 };
 
-describe.each(STORES)('what is stored, on %s', (store) => {
+describe.each(STORES)('stored documents, on %s', (store) => {
   let world: World;
   const met = createFormats();
   const intents: Intent[] = [];
@@ -92,7 +92,7 @@ function isRecorded(formats: Formats): void {
   expect(unknown, 'UPDATE_FORMATS=1 records them').toEqual([]);
 }
 
-describe.each(STORES)('what a later release has added to a document, on %s', (store) => {
+describe.each(STORES)('the fields of a later release in a document, on %s', (store) => {
   let world: World;
   const lost: string[] = [];
   beforeAll(async () => {
@@ -121,7 +121,7 @@ describe.each(STORES)('what a later release has added to a document, on %s', (st
   });
 });
 
-describe('a release reads what the next one writes', () => {
+describe('a release reads the documents of the next one', () => {
   const releases = readdirSync(join(ROOT, 'releases'), { withFileTypes: true });
   const kept = releases.filter((each) => each.isDirectory()).map(({ name }) => name);
 
@@ -179,7 +179,7 @@ function listen({ store }: World, hear: (kind: string, value: unknown) => void):
   };
   Object.assign(store, {
     commit: (...[partition, it]: Parameters<typeof commit>) => {
-      // A case that is closed goes the way of turns, and is none: whoever reads turns leaves it out.
+      // A closed case is in the stream of turns but is no turn. Readers of turns leave it out.
       heard(it.turn, it.turn?.includes('"event":{"kind":"case"}') ? 'closed case' : 'turn');
       for (const { key, value } of it.writes as readonly Write[]) heard(value, key.replace(/:.*/, ''));
       return commit(partition, it);
@@ -235,9 +235,9 @@ const LATER = 'ofALaterRelease';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Adds a field to every document that is read, and to everything with an id in one, as a later release could have; tells where
- * a write of such a document lacks it. The field of the document is the number of its read: a writer may hold a copy that it
- * wrote itself, and what that has which its read had not was never marked for it, whoever else has read it meanwhile.
+ * Adds a field to every document that is read, and to everything with an id in one, as a later release could. It
+ * reports a write without the field. The field of the document is the number of its read. A writer may hold its own
+ * copy, so only fields of the writer's own read are expected.
  */
 function addEverywhere(store: Store, lost: (path: string) => void): void {
   const { read, commit } = store;

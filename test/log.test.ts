@@ -23,7 +23,7 @@ test.each([
   ['killed after an error', ['first', 'second']],
   ['exits', ['first']],
   ['goes on', ['first']],
-])('what was logged by a process that %s is on its output', async (end, steps) => {
+])('the log of a process that %s is on its output', async (end, steps) => {
   const child = started(end, 'inherit');
   let output = '';
   child.stdout?.setEncoding('utf8').on('data', (part: string) => {

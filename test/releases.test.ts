@@ -59,7 +59,7 @@ describe('this tree', () => {
   });
 });
 
-describe('which release is kept', () => {
+describe('the release that is kept', () => {
   test.each<[string, string[], string[], boolean]>([
     ['none is needed before the first', [FIRST_KEPT, '0.2.0'], [], true],
     ['the first release itself has none', [FIRST_KEPT], [], true],
@@ -89,7 +89,7 @@ describe('the release command', () => {
   const kept = () => keptIn(tree).map(({ version, release }) => ({ version, release }));
   const [version = ''] = versionsIn(readText('CHANGELOG.md'));
 
-  /** What a module of the tree says in a process of its own. */
+  /** The output of a module of the tree, in a process of its own. */
   function said(code: string): string {
     const imports = `import * as releases from ${JSON.stringify(join(tree, 'src/conversation/chart/releases.ts'))};`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', imports + code], {
@@ -119,7 +119,7 @@ describe('the release command', () => {
     expect(damagedIn(where)).toEqual([]);
   });
 
-  test('what was changed since is another release; what is nobody else’s is the same', () => {
+  test('a changed file makes another release, and an unrelated one does not', () => {
     appendFileSync(join(tree, 'src/main.ts'), '// another line\n');
     expect(releaseIdOf(tree)).toBe(id);
     const path = join(tree, 'locales/fr/transfer.json');

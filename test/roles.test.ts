@@ -66,7 +66,7 @@ test('a process whose store is away shows it on /ready, and goes on telling cust
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/^END .*service/s)]);
 });
 
-test('a process that waits for conversations of another release serves its metrics, and says what it waits for', async () => {
+test('a process that waits for conversations of another release says so and serves its metrics', async () => {
   const { redis, launch } = await town();
   const store = await openRedisStore({ url: redis.url });
   onTestFinished(() => store.close());

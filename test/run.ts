@@ -8,9 +8,9 @@ import { provideNeeds } from './kit/needs.ts';
 import { overBudget, partsOf } from './kit/type-budget.ts';
 
 /**
- * `npm test`: types, format and lint, then every test; words after it choose files, as vitest does. A stage that fails stops the run. The last line is always
- * `N passed, N failed`, where each stage before the tests counts as one, below a line for each test that failed. A test that was
- * skipped has failed.
+ * `npm test`: types, format and lint, then every test. Arguments choose files, as with vitest. A failed stage ends the
+ * run. A line for each failed test is followed by the last line `N passed, N failed`, where each earlier stage counts
+ * as one. A skipped test has failed.
  */
 helpOn(`npm test [file …]        types, format, lint, and every test or those in these files
 npm run test:long        the long form of the battery`);
@@ -18,7 +18,7 @@ const NODE_MIN = 24;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Where Linux has files that are in memory only. */
 const IN_MEMORY = '/dev/shm';
-/** What the suite writes at most, with room to spare. */
+/** The most that the suite writes, with room to spare. */
 const ROOM_MIN_BYTES = 4_000_000_000;
 const BIN = join(ROOT, 'node_modules', '.bin');
 
@@ -99,8 +99,8 @@ function runTests(): void {
 }
 
 /**
- * Each payment waits for the disk several times, as it must; no test asks whether the disk keeps what it is given, so the
- * embedded store of the tests is in memory where that is possible.
+ * Each payment waits for the disk several times. No test checks the disk, so the embedded store of the tests is in
+ * memory if possible.
  */
 function hasRoomInMemory(): boolean {
   try {

@@ -72,7 +72,7 @@ function keys<Page extends LocaleFile>(page: Page, names: readonly NameIn<Page>[
   return names.map((name) => `${page}.${name}`);
 }
 
-/** What a conversation that only reads shows of its own file. */
+/** The screens of a read-only conversation from its own file. */
 function ownIn(id: string): string[] {
   return [...readText(`machines/${id}.ts`).matchAll(/\bown\('(\w+)'\)/g)].map(([, name = '']) => name);
 }
@@ -114,7 +114,7 @@ const literals = CODE.flatMap((path) =>
     spoken.includes(namespace) && !(`${namespace}.${name}` in EVENTS) ? [`${namespace}.${name}`] : [],
   ),
 );
-/** What the console calls things, by their names in code. */
+/** The console's words, by their names in code. */
 const named = NAMED.map(([of, name]) => `console.${wordsFor(of, name)}`);
 const used = new Set([...literals, ...COMPOSED, ...named]);
 
@@ -131,8 +131,8 @@ for (const [language, all] of ALL) {
 }
 
 /**
- * Short forms that have no room for a value of the French one (docs/contributor/wording.md): questions for a PIN and for an amount are one
- * page, what a voucher's buyer is told of its code is one SMS, and a payment that was made twice is two.
+ * Short forms without room for a value of the French one (docs/contributor/wording.md). Questions for a PIN and for an
+ * amount are one page. The message with a voucher's code is one SMS, and a doubled payment is two.
  */
 const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   'ar bank-transfer.accountAt ussd': ['bank'],
@@ -209,7 +209,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(wrong).toEqual([]);
   });
 
-  test('in few words, on USSD and by SMS each names what it names in French', () => {
+  test('the short form on USSD and by SMS names the values of the French one', () => {
     const said = (it: string, base: string, medium: string) =>
       ASKED.has(`${it} ${base} ${medium}`) ? asked(it, base, medium) : asked(it, base);
     const lacking = basesOf('fr').flatMap((base) =>
@@ -237,7 +237,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 
   test('it is written in its own script', () => {
-    // Each language is named in itself, so that whoever speaks it finds it; the alphabets' names are the same anywhere.
+    // Each language is named in itself, so that its speakers find it. The names of alphabets are the same everywhere.
     const international = /^(?:language\.(?:fr|ar|en|choose_ussd)|simulator\.(?:gsm7|ucs2|units))/;
     const wrong = [...sentences(language)].filter(([key, sentence]) => {
       const isArabic = /\p{Script=Arabic}/u.test(sentence);
@@ -248,8 +248,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(wrong).toEqual([]);
   });
 
-  test('an amount without its currency stands only where the page has it once', () => {
-    // In a line of a list the heading has it; the lines of bills stand below their total.
+  test('an amount lacks its currency only on a page that has it once', () => {
+    // The heading of a list has it for its lines. The lines of bills stand below their total.
     const lines = /^(?:statement\.line|bill-payment\.(?:item|fixedItem|chosen|notChosen)_ussd)/;
     const currency = { fr: /DH|\{\{\w+\}\}/, ar: /درهم|\{\{total\}\}/, en: /MAD|\{\{\w+\}\}/ }[language];
     const without = [...sentences(language)].filter(
@@ -277,7 +277,10 @@ test('French has its accents', () => {
   expect([...sentences('fr')].filter(([, sentence]) => bare.test(sentence))).toEqual([]);
 });
 
-/** What is true of a payment out of one's own wallet, and false of one that an agent's float pays, or that changes a card payment. */
+/**
+ * Words that are true only of a payment from the customer's own wallet. They are false of an agent's float and of a
+ * change to a card payment.
+ */
 const RETURNED_TO_ONESELF = /vous est rendu|returned to you\.|إلى محفظتكم|أعيد المبلغ إليكم/;
 const NOTHING_DEBITED = /rien n'a été débité|nothing was debited|لم يخصم/i;
 const BY_REFERENCE = /référence|reference|المرجع/;

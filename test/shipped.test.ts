@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ROOT, readText } from './kit/tree.ts';
 
-/** What is shipped with Wasl: the packages of the image, and what they are under. */
+/** The parts that are shipped with Wasl: the packages of the image, and its base. */
 interface Locked {
   readonly license?: string;
   readonly dev?: boolean;
@@ -38,7 +38,7 @@ test('every package that is shipped is under a licence that asks for no more tha
   expect(shipped.filter(({ license }) => !LICENCES.includes(license ?? 'none'))).toEqual([]);
 });
 
-test('the image is built without what tests and builds need, on a base that a release pins, and asks no shell', () => {
+test('the image has no test or build packages, a pinned base and no shell', () => {
   const file = readText('Dockerfile');
   expect(file).toContain('npm ci --omit=dev --omit=optional');
   expect(
@@ -72,7 +72,7 @@ describe('the base image is pinned before a release', () => {
     return { code, stderr, after: readFileSync(file, 'utf8'), asked: readFileSync(asked, 'utf8') };
   }
 
-  test('by the digest of what docker has pulled, also in place of an older one', () => {
+  test('by the digest that docker has pulled, also in place of an older one', () => {
     const first = pins(`node@${NEWER}`);
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.asked.split('\n')[0]).toBe('pull --quiet node:24-slim');
@@ -87,7 +87,7 @@ describe('the base image is pinned before a release', () => {
     ['docker fails', 'no such image', 1],
     ['there is no digest', '', 0],
     ['what it says is no digest', 'node@sha256:123', 0],
-  ])('and not where %s', (_label, says, status) => {
+  ])('is not pinned when %s', (_label, says, status) => {
     const { code, after, stderr } = pins(says, status);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The base image was not pinned: .*\.\n$/);

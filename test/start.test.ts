@@ -15,7 +15,7 @@ import { openSqliteStore } from '../src/store/sqlite.ts';
 import { startRedis } from './kit/redis-server.ts';
 import { COMPILED, ROOT } from './kit/tree.ts';
 
-/** What a newcomer and an operator do with the process itself: start it, stop it, set it up wrongly. */
+/** The process as newcomers and operators use it: started, stopped and wrongly configured. */
 const QUIET = {
   PORT: '0',
   SANDBOX_PORT: '0',
@@ -75,7 +75,7 @@ function watch(child: ChildProcessWithoutNullStreams) {
     closed,
     /** Types something, and leaves. */
     types: (text: string) => child.stdin.end(text),
-    /** What it has said so far. */
+    /** Its output so far. */
     printed: () => out,
     /** The address that it prints once it can be used. */
     async ready(): Promise<string> {
@@ -181,7 +181,7 @@ describe('starting', () => {
   });
 });
 
-test('the log says what is started and each step of stopping, in JSON from the first line to the last', async ({
+test('the log names each step of the start and the stop, in JSON from the first line to the last', async ({
   house,
 }) => {
   const wasl = house.launch({ LOG_LEVEL: 'info' });
@@ -251,7 +251,7 @@ test('a customer is erased once the number is typed again, and not by a mistake'
     });
 });
 
-test('verify says that records and audit are whole, and that nobody has proven where the audit ends', async ({
+test('verify says that records and audit are whole, and that the end of the audit is not proven', async ({
   house,
 }) => {
   const wasl = house.launch();
@@ -277,9 +277,7 @@ test.for([['verify'], ['customer', 'export', '0600000001'], ['customer', 'erase'
   },
 );
 
-test('what goes wrong is logged by name and place: its message may quote what a customer typed', async ({
-  house,
-}) => {
+test('an error is logged by name and place, as its message may quote a customer', async ({ house }) => {
   // A session that cannot be read: the parser's message quotes it, over two lines.
   const store = await openSqliteStore({ directory: house.directory });
   const key = sessionKey('ussd:+212600000001');
@@ -294,7 +292,7 @@ test('what goes wrong is logged by name and place: its message may quote what a 
   expect(logged).not.toMatch(/PIN|typed|JSON"/);
 });
 
-describe('what stops the start is said in one sentence', () => {
+describe('the start stops with one sentence', () => {
   test('a wrong setting', async ({ house }) => {
     const ended = await house.launch({ PORT: 'abc' }).closed;
     expect(ended).toEqual({
@@ -333,7 +331,7 @@ describe('what stops the start is said in one sentence', () => {
   });
 });
 
-describe('wasl says what it can do', () => {
+describe('wasl lists its commands', () => {
   test.for<[string, readonly string[], number, RegExp]>([
     ['asked for help', ['customer', '--help'], 0, /^$/],
     ['told something else', ['chekc'], 1, /^There is no command chekc\.\n/],
@@ -368,7 +366,7 @@ describe('wasl says what it can do', () => {
 });
 
 describe('wasl check', () => {
-  test('says what is open, how strong each secret is and where the store is, and quotes no secret', async ({
+  test('reports the open doors, the strength of each secret and the store, and quotes no secret', async ({
     house,
   }) => {
     const sandbox = createSandbox({ file: ':memory:', apiKey: PRODUCTION.WALLET_API_KEY });
@@ -428,7 +426,7 @@ describe('wasl check', () => {
     expect(existsSync(join(house.directory, 'sandbox.db'))).toBe(false);
   });
 
-  test('says what Redis does not promise', async ({ house }) => {
+  test('says which promises Redis does not keep', async ({ house }) => {
     const redis = await startRedis();
     const { code, out } = await house.launch({ REDIS_URL: redis.url }, 'check').closed;
     await redis.stop();
@@ -478,7 +476,7 @@ describe.concurrent('limits of patience', () => {
 });
 
 describe('with a real wallet there is no back door', () => {
-  test('the start is refused without what protects it (every setting: config.test.ts)', async ({ house }) => {
+  test('the start is refused without protection (every setting: config.test.ts)', async ({ house }) => {
     const ended = await house.launch({ ...PRODUCTION, WEBHOOK_KEYS: '' }).closed;
     const err = 'Wasl cannot start: WEBHOOK_KEYS must be set with a real wallet.\n';
     expect(ended).toEqual({ code: 1, out: '', err });
@@ -550,7 +548,7 @@ describe('codes by SMS', () => {
   const numbers = (count: number) =>
     Array.from({ length: count }, (_, i) => `06120000${String(i).padStart(2, '0')}`);
 
-  test('fresh cookies of one address, whatever it says that it is, have 30 sent, and the log says so once', async ({
+  test('one address with fresh cookies gets 30 messages under any name, and one line in the log', async ({
     house,
   }) => {
     const wasl = house.launch({ LOG_LEVEL: 'error' });

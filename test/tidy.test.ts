@@ -24,8 +24,8 @@ import {
 import { filesIn, importsOf, ROOT, readText } from './kit/tree.ts';
 
 /**
- * Which way the doors open (ARCHITECTURE.md). A room is a folder or a file; the most specific one counts. `type `: only
- * types pass. A room may always import itself; what is not here is not allowed.
+ * The allowed imports between rooms (ARCHITECTURE.md). A room is a folder or a file, and the most specific one counts.
+ * `type ` allows types only. A room may always import itself, and nothing that is not listed.
  */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   machines: ['machines/kit', 'src/payments', 'src/wallet', 'src/wallet/contract'],
@@ -147,7 +147,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/support',
     'src/wallet/client',
   ],
-  // What can be named in a setting: the channels and the gateways.
+  // Settings name channels and gateways.
   'src/config': ['src/channels', 'src/conversation'],
   'src/correlation': [],
   'src/log': ['src/correlation'],
@@ -158,13 +158,13 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
 const JOINS = new Set(['src/main.ts', 'src/base.ts']);
 /** How a room is opened (`open(config, base)`) may name the settings and the base. */
 const OPENED_WITH = new Set(['src/config', 'src/base']);
-/** What any room may use to say something in the log. */
+/** Any room may use these to write into the log. */
 const SAID_WITH = new Set(['src/log/lines', 'src/log/thrown']);
 /** Machines run nothing and know nothing but their own words ("pure machines"). */
 const MACHINE_PACKAGES = ['xstate'];
 /** Those of what they import: the contract is written in it. */
 const CONTRACT_PACKAGES = ['zod'];
-/** What they may use of JavaScript itself: what gives the same answer whenever and wherever it is asked. */
+/** The parts of JavaScript that machines may use: the same answer at any time and place. */
 const PURE = new Set(
   `Array BigInt Boolean Error Infinity JSON Map NaN Number Object Promise RegExp Set String Symbol TextDecoder TextEncoder
   Uint8Array isNaN undefined`.split(/\s+/),
@@ -340,7 +340,7 @@ describe('the doors between the rooms', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('a turn knows neither the desk nor the cases: they listen to what it commits', () => {
+  test('a turn knows neither the desk nor the cases: they listen to its commits', () => {
     const known = CODE.filter((path) => path.startsWith('src/conversation/turn/')).flatMap((path) =>
       importsOf(path)
         .filter(({ to }) => /^src\/conversation\/(?:desk|cases)\//.test(to))
@@ -349,7 +349,7 @@ describe('the doors between the rooms', () => {
     expect(known).toEqual([]);
   });
 
-  test('machines do not know which numbers move the customer: the channel and the engine say what was meant', () => {
+  test('machines do not know the digits of navigation: the channel and the engine read them', () => {
     const machines = CODE.filter((path) => path.startsWith('machines/'));
     expect(machines.filter((path) => /'(?:00|98|99)'|=== '0'/.test(readText(path)))).toEqual([]);
   });
@@ -371,7 +371,7 @@ describe('a name', () => {
       return names.some((name) => !path.includes(`/${name}`) && new RegExp(pattern(name)).test(code));
     });
 
-  test('of a channel is asked for by its own files and its list: others ask what it can do', () => {
+  test('of a channel is used by its own files and its list: others ask for its abilities', () => {
     const pattern = (name: string) => `['"\`]${name}:|(?:[!=]== |includes\\()['"\`]${name}['"\`]`;
     // The simulator plays two of them.
     expect(naming(CHANNEL_NAMES, pattern, /^src\/channels\/simulator\//)).toEqual(NAME_CHANNELS);
@@ -397,12 +397,12 @@ describe('a name', () => {
 });
 
 describe('files', () => {
-  test('that join others only join: their parts are opened elsewhere', () => {
+  test('that join others stay short: their parts are opened elsewhere', () => {
     const lines = (path: string) => readText(path).split('\n').length;
     expect(JOINING.filter((path) => lines(path) > JOINING_LINES_MAX)).toEqual([]);
   });
 
-  test('that the tests begin with, as they take longest, are there', () => {
+  test('that the tests begin with, as they take longest, exist', () => {
     expect(LONGEST.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });
 
@@ -430,7 +430,7 @@ describe('files', () => {
 
 describe('functions', () => {
   const code = parse(CODE);
-  /** What was found in each file, as `path: name`, each once. */
+  /** The findings in each file, as `path: name`, each once. */
   const named = (find: (file: Parsed) => readonly string[]) => [
     ...new Set(code.flatMap((file) => find(file).map((name) => `${file.path}: ${name}`))),
   ];
@@ -461,7 +461,7 @@ describe('functions', () => {
     expect(loops).toEqual([]);
   });
 
-  test('look at what JSON they read before they say what it is', () => {
+  test('check the JSON that they read', () => {
     expect(named(uncheckedJsonIn)).toEqual([]);
   });
 });
@@ -481,7 +481,7 @@ describe('an interface', () => {
     ).toEqual([]);
   });
 
-  test('that has become small is no exception any more', () => {
+  test('is taken off the list of exceptions when it is small', () => {
     const large = new Set(all.filter(isLarge).map(({ path, name }) => `${path} ${name}`));
     expect(Object.keys(LARGE).filter((each) => !large.has(each))).toEqual([]);
   });
@@ -502,7 +502,7 @@ describe('every machine', () => {
     expect(taken).toEqual([]);
   });
 
-  test('has in machines/kit only what another one, or another room, needs too', () => {
+  test('has in machines/kit only parts that another one, or another room, needs too', () => {
     const users = new Map<string, Set<string>>();
     for (const path of CODE.filter((each) => !each.startsWith('machines/kit/'))) {
       const user = conversationOf(path) ?? roomOf(path) ?? path;
@@ -516,7 +516,7 @@ describe('every machine', () => {
   });
 });
 
-describe('what is written for people', () => {
+describe('the documentation', () => {
   test('docs/operator/settings.md has a row for every setting, and none for another', () => {
     const rows = [...readText('docs/operator/settings.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(
       ([, name]) => name,
@@ -646,7 +646,7 @@ function isPart(path: string): boolean {
   return folder !== file;
 }
 
-/** What a file needs of machines/kit, types and the needs of those files too. */
+/** The files of machines/kit that a file needs, also for types, and their own needs. */
 function kitFilesOf(path: string): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (from: string) => {
@@ -689,7 +689,7 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '');
 }
 
-/** What comments and texts of the code cite, and where. */
+/** The citations in comments and texts of the code, with their files. */
 function citations(pattern: RegExp) {
   return filesIn(['machines', 'src', 'test', 'bench'], TEXTS)
     .filter((path) => path !== 'test/tidy.test.ts')

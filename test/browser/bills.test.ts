@@ -7,7 +7,7 @@ import { theStage } from './stage.ts';
 
 const FATIMA = '0600000001';
 
-// What is unpaid differs from sandbox to sandbox, and a chat that was just linked pays no more than 1,000 DH.
+// The unpaid bills differ from sandbox to sandbox, and a newly linked chat pays at most 1,000 DH.
 const stage = theStage({ settings: { COOL_DOWN_HOURS: '0' } });
 let page: Page;
 let chat: ReturnType<typeof chatPage>;

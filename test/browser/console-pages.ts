@@ -8,7 +8,7 @@ import { PAGE_MAX_MS } from './pages.ts';
 const PASSWORD = 'four words in a row';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The console as an agent uses it. Whatever the browser complains about is kept in `troubles`. */
+/** The console as an agent uses it. Complaints of the browser are kept in `troubles`. */
 export async function agentIn(
   browser: Browser,
   url: string,
@@ -31,7 +31,7 @@ export async function agentIn(
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(error.message));
   page.on('console', (message) => {
-    // That an act was refused is an answer.
+    // A refused act is an answer.
     if (message.type() === 'error' && !message.text().includes('409')) troubles.push(message.text());
   });
   /** Every byte that the console has sent to this browser but its event streams, whose text is on the page. */
@@ -97,7 +97,7 @@ export async function agentIn(
       });
       return () => asked;
     },
-    /** What of the lines of its tables nobody sees who does not move them sideways. */
+    /** The parts of the tables' lines that are visible only after a sideways move. */
     hidden: () =>
       page.evaluate<string[]>(
         `[...document.querySelectorAll('.lines :is(td, th[scope="row"])')]
@@ -124,7 +124,7 @@ export async function agentIn(
   return agent;
 }
 
-/** The admin of the sandbox's demo link makes an account; gives the link that sets it up. */
+/** The admin of the sandbox's demo link makes an account. Gives the link that sets it up. */
 export async function invites(
   admin: { page: Page; goes(path: string): Promise<unknown> },
   id: string,

@@ -7,7 +7,7 @@ import { atPhone, inWebChat } from './morning-customers.ts';
 
 type Agent = Awaited<ReturnType<typeof agentIn>>;
 
-/** What of the console's GETs shows no page of its own, and why. */
+/** The console's GETs that show no page of their own, and why. */
 const NO_PAGE: ReadonlySet<string> = new Set([
   // Ways of the sign-in, that lead on.
   ...['GET /sign-in/oidc', 'GET /sign-in/oidc/callback', 'GET /demo/:token'],
@@ -20,7 +20,7 @@ const NO_PAGE: ReadonlySet<string> = new Set([
     'GET /principal/payouts/:id/results.csv',
     'GET /sessions/:id/files/:file',
   ],
-  // Streams and pieces of other pages; the work of a case leads to its session, payment or webhook.
+  // Streams and pieces of other pages. The work of a case leads to its session, payment or webhook.
   ...[
     'GET /live',
     'GET /inbox/live',

@@ -59,7 +59,7 @@ function handset(phone: string) {
   return atPhone(wasl.url, phone, '3');
 }
 
-test('an agent watches a customer live, steps in, writes, and hands back; another one cannot meanwhile', async () => {
+test('an agent watches a customer live, steps in, writes and hands back, and no other agent can meanwhile', async () => {
   const demo = await admin();
   const nadia = await agent();
   await nadia.setsUp(await invites(demo, 'nadia', 'agent'));
@@ -80,7 +80,7 @@ test('an agent watches a customer live, steps in, writes, and hands back; anothe
   const [owner, other] = came[0] === 200 ? [nadia, demo] : [demo, nadia];
   await owner.page.locator('#words').waitFor();
   await other.sees(/has taken this conversation over/);
-  // That is another piece of the page, which comes on its own.
+  // This is another piece of the page, with a stream of its own.
   await expect.poll(() => other.page.getByRole('button', { name: 'Take over' }).count()).toBe(0);
 
   await owner.writes('Good morning, I am looking at your transfer.');
@@ -117,7 +117,7 @@ test('an agent watches a customer live, steps in, writes, and hands back; anothe
   );
 });
 
-test('what a customer sends from the web chat is opened by who talks to them, and read by nobody else', async () => {
+test('a file from the web chat is opened by the customer’s adviser and by nobody else', async () => {
   const demo = await admin();
   const context = await browser.newContext({ locale: 'fr-MA', viewport: { width: 390, height: 844 } });
   const phone = await context.newPage();
@@ -204,7 +204,10 @@ async function codeFor(phone: string): Promise<string> {
 const WIDTHS = [1280, 390] as const;
 const THEMES = ['light', 'dark'] as const;
 
-/** Each page in two of the four looks, which share neither theme nor width; the next page, and the next language, has the other two. */
+/**
+ * Each page has two of the four looks, which share neither theme nor width. The next page and the next language have
+ * the other two.
+ */
 function looksOf(turn: number) {
   return WIDTHS.map((width, i) => ({ width, theme: THEMES[(i + turn) % 2] as (typeof THEMES)[number] }));
 }
@@ -299,7 +302,7 @@ test('with the keyboard alone: skip to the content, find a customer, take over, 
   await demo.page.locator('.list').waitFor();
 });
 
-test('what is being written outlives a reload, but no number, no sending and no sign-out; a piece put anew works at once', async () => {
+test('a draft outlives a reload, but not a sent message or a sign-out, and a replaced piece works at once', async () => {
   await handset(FATIMA).asks();
   const demo = await admin();
   const { page } = demo;
@@ -318,7 +321,7 @@ test('what is being written outlives a reload, but no number, no sending and no 
   await page.keyboard.press('m');
   await page.keyboard.type('Ask @de');
   await page.locator('#names').waitFor();
-  // Another agent changes the case: its bar is put anew. What is offered stays, as do the words and the cursor.
+  // Another agent changes the case, and its bar is replaced. The offered answers, the words and the cursor stay.
   await changes('urgent');
   await page.locator('.case-bar .badge.bad').waitFor();
   expect(await page.locator('#names [aria-selected="true"]').isVisible()).toBe(true);
@@ -331,7 +334,7 @@ test('what is being written outlives a reload, but no number, no sending and no 
   // Not in all that is kept: the moment is in it, too, whose digits are any.
   const { texts } = JSON.parse(await kept());
   expect(Object.values(texts)).toEqual(['Is it ••••, or ••••?', 'Ask @demo to call.']);
-  // What was left out is put in again before anything is sent.
+  // A value that was left out has to be filled in before the message is sent.
   await words.press('Control+Enter');
   expect(await page.evaluate<string>("document.getElementById('words').validationMessage")).toMatch(
     /replace ••••/,
@@ -372,7 +375,7 @@ test('what is being written outlives a reload, but no number, no sending and no 
   expect(await page.evaluate('document.activeElement.matches(".case-bar summary")')).toBe(true);
   expect(await kept()).not.toContain('Sent');
 
-  // A page without a stream is brought the case as it is now by the answer, also to what was refused; what is written there stays.
+  // A page without a stream gets the new case with the answer, also with a refusal. A draft there stays.
   await page.locator('.case-bar [data-key="m"] summary').click();
   await note.fill('Still to be sent.');
   const key = await note.getAttribute('data-draft');
@@ -389,7 +392,7 @@ test('what is being written outlives a reload, but no number, no sending and no 
   await words.fill('Too late.');
   expect(await kept()).toBe(theirs);
 
-  // What something else has left there stops nothing.
+  // Foreign data there stops nothing.
   for (const left of ['null', "{ who: 'demo', at: Date.now(), texts: null }"]) {
     await page.evaluate(`localStorage.setItem('wasl-drafts', JSON.stringify(${left}))`);
     await page.reload();
@@ -399,7 +402,7 @@ test('what is being written outlives a reload, but no number, no sending and no 
   await page.locator('.case-bar [data-key="m"] summary').click();
   await note.fill('For nobody else.');
   const [session, entries] = [page.url(), await page.evaluate<number>('history.length')];
-  // Nobody reads what another one has left who has only shut the window, not even by going back; who comes back themselves does.
+  // After an agent only closed the window, nobody else reads the draft, even by going back. The same agent does.
   await page.context().clearCookies();
   await demo.goes('/support');
   await page.waitForURL(/sign-in/);
@@ -419,7 +422,7 @@ test('what is being written outlives a reload, but no number, no sending and no 
   expect(await kept()).toBe('');
 });
 
-test('a conversation is kept for an agent who is there, not for a page that was left open', async () => {
+test('a conversation is kept for an agent at the desk, not for an abandoned page', async () => {
   const fatima = handset(FATIMA);
   await fatima.comes();
   const demo = await admin();
@@ -431,7 +434,7 @@ test('a conversation is kept for an agent who is there, not for a page that was 
   const minutes = async (count: number) => {
     for (let i = 0; i < count; i++) await demo.page.clock.fastForward(60_000);
   };
-  // The page's clock has moved before its request is on the way; one that is too many would be counted by the next look.
+  // The page's clock moves before its request is sent. The next look would count a request too many.
   const renewed = (times: number, why?: string) =>
     expect.poll(() => renewals, { message: why ?? '' }).toBe(times);
   await demo.opens('01');
@@ -449,7 +452,7 @@ test('a conversation is kept for an agent who is there, not for a page that was 
   await renewed(3);
 });
 
-test('a page that is not live any more says so, until it is; whoever is signed out comes back to it', async () => {
+test('a page says while it is not live, and a sign-in leads back to it', async () => {
   const fatima = handset(FATIMA);
   await fatima.comes();
   const demo = await admin();
@@ -493,11 +496,11 @@ test('a page that is not live any more says so, until it is; whoever is signed o
   await demo.presses('Hand back');
   await demo.page.waitForURL(/sign-in/);
   expect(await demo.page.locator('input[name="next"]').inputValue()).toBe(pathname);
-  // What the browser says of a broken connection is what was meant.
+  // The browser's complaint about the broken connection is expected.
   demo.troubles.splice(0);
 });
 
-test('the shortcuts work where the keys write no Latin letters', async () => {
+test('the shortcuts work on a keyboard without Latin letters', async () => {
   const demo = await admin({ locale: 'ar-MA' });
   await demo.goes('/support');
   const types = (key: string, code: string) =>
@@ -528,7 +531,7 @@ test('without JavaScript everything is links and forms', async () => {
   await demo.hears('A plain form');
   await demo.presses('Hand back');
   await demo.sees('Done.');
-  // What would be drawn is a table.
+  // The drawn data is a table.
   await expect
     .poll(async () => {
       await demo.goes('/support/figures');
@@ -551,7 +554,7 @@ test('an answer in one’s own case is heard also while a colleague takes a free
   const demo = await admin();
   const { page } = demo;
   let counts = [1, 1];
-  // What the inbox has, as the page asks for it.
+  // The state of the inbox, as the page asks for it.
   await page.route('**/support/inbox/news', (route) => {
     const [news = 0, free = 0] = counts;
     const text = `<span id="news" data-news="${news}" data-free="${free}" data-says="">${news + free}</span>`;

@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test('without its link the page says what to do, and a frame that is no provider’s says nothing to it', async () => {
+test('the page says what to do without its link, and ignores a foreign frame', async () => {
   const page = await stage.page({ width: 390 });
   await page.goto(`${stage.wasl.url}/identity`);
   await page.locator('#ending').filter({ hasText: 'Demandez-en un autre' }).waitFor();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 /** How long an open chat is listened to. */
 const QUIET_MS = 400;
 
-/** Whoever comes in the morning, on one of the channels, as the network brings them. */
+/** A customer of the morning, on one of the channels, as the network brings them. */
 export interface Comer {
   readonly name: string;
   /** Wants a person. */
@@ -60,10 +60,10 @@ export function atPhone(url: string, phone: string, language: '1' | '2' | '3') {
       return comer.helped();
     },
     says: (text: string) => comer.types(text),
-    /** What an adviser writes waits for the next dial. */
+    /** An adviser's message waits for the next dial. */
     async reads() {
       await comer.dials();
-      // Whoever is written twice reads on.
+      // A customer with two messages reads on.
       while (/^98/m.test(read.at(-1) ?? '')) await comer.types('98');
       return read.join('\n');
     },
@@ -86,7 +86,7 @@ export function inWebChat(url: string, language: 'fr' | 'en' | 'ar'): Comer {
     const stream = await fetch(`${url}/chat/events`, { headers: { cookie }, signal: stopping.signal });
     const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
     const next = async () => (await reader?.read().catch(() => undefined))?.value;
-    // What waits comes at once after the first piece, however late that is.
+    // Waiting messages come at once after the first piece, however late that is.
     const first = await next();
     setTimeout(() => stopping.abort(), QUIET_MS);
     for (let piece = first; piece; piece = await next()) read.push(piece);

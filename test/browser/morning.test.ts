@@ -36,12 +36,12 @@ async function agent(options?: Parameters<typeof agentIn>[2]): Promise<Agent> {
   return one;
 }
 
-/** What an agent does with the keyboard alone, on any page of the console. */
+/** The acts of an agent with the keyboard alone, on any page of the console. */
 function atKeys({ page, hears }: Agent) {
   const { keyboard } = page;
   const focused = () => page.evaluate<string>('document.activeElement.id');
   const keys = {
-    /** `n` takes the case that is due first. Gives its id; undefined where there is none. */
+    /** `n` takes the case that is due first. Gives its id, or undefined without a case. */
     async takesNext() {
       await Promise.all([page.waitForEvent('load'), keyboard.press('n')]);
       await page.locator('.case-bar, #flash .note').first().waitFor();
@@ -72,7 +72,7 @@ function atKeys({ page, hears }: Agent) {
       await keyboard.press('Control+Enter');
       await page.locator('.case-bar .notes', { hasText: text }).waitFor();
     },
-    /** `z` puts the case off for as long as is chosen first; Escape and `z` again would have left it alone. */
+    /** `z` snoozes the case for the first choice. Escape and `z` again would leave it alone. */
     async snoozes() {
       await keyboard.press('Escape');
       await keyboard.press('z');
@@ -143,7 +143,7 @@ test('a morning with the keyboard alone: six customers on three channels, two ag
   for (const each of [demo, nadia, omar]) await each.goes('/support/inbox?show=unassigned');
   await nadia.page.locator('.cases tbody tr').nth(4).waitFor();
 
-  // Who wants that is told of what is new, aloud and on the desktop; who does not is told in the title.
+  // An agent who asks for alerts gets a sound and a notification. Other agents read the title.
   await expect.poll(() => nadia.page.title()).toMatch(/^\(5\)/);
   await nadia.page.evaluate(DESKTOP);
   await atKeys(nadia).presses('#alerts');
@@ -157,7 +157,7 @@ test('a morning with the keyboard alone: six customers on three channels, two ag
   });
 
   await expect.poll(() => nadia.page.title()).toMatch(/^\(6\)/);
-  // Whoever presses `n` at the same moment never gets the same case.
+  // Two agents who press `n` at the same moment never get the same case.
   const [ofDemo, ofNadia] = [atKeys(demo), atKeys(nadia)];
   const taken = await Promise.all([ofDemo.takesNext(), ofNadia.takesNext()]);
   expect(new Set(taken).size).toBe(2);
@@ -189,7 +189,7 @@ test('a morning with the keyboard alone: six customers on three channels, two ag
   await omar.page.emulateMedia({ colorScheme: 'dark' });
   for (const each of [nadia, omar]) await looksWell(each);
 
-  // What the next one has to know is in the case; what has to wait comes back by itself, or at once when it is taken up again.
+  // A note in the case is for the next agent. A snoozed case comes back by itself, or at once when an agent resumes it.
   await ofDemo.notes('The bank calls back.');
   await ofDemo.snoozes();
   await ofDemo.presses('form[action$="/go-on"] button');
@@ -208,7 +208,7 @@ test('a morning with the keyboard alone: six customers on three channels, two ag
   await demo.goes('/support/inbox?show=all');
   expect(await demo.page.locator('.cases tbody tr').count(), 'every case has ended').toBe(0);
 
-  // Each customer has read one adviser's answer and no other; the payer reads at every dial that the payment is not confirmed.
+  // Each customer has read the answer of one adviser. At every dial the payer reads that the payment is not confirmed.
   const everybody = [...comers, payer, stuck];
   let texts: readonly string[] = [];
   const answers = async () => {

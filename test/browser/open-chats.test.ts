@@ -7,7 +7,7 @@ const stage = theStage({ expects: /429/ });
 const CHATS = 250;
 const CHATS_PER_COOKIE = 4;
 
-test('where a network has too many chats open, the page says so, and still takes what is written', async () => {
+test('the page says when a network has too many chats open, and still takes messages', async () => {
   const stopping = new AbortController();
   const open: Promise<Response>[] = [];
   for (let i = 0; i < CHATS; i += CHATS_PER_COOKIE) {

@@ -9,8 +9,8 @@ export const PAGE_MAX_MS = 120_000;
 let launched: Promise<Browser> | undefined;
 
 /**
- * Debian's Chromium; nothing is downloaded. All test files of a worker share one, which ends with the worker: each closes the
- * contexts that it has made.
+ * Debian's Chromium, without a download. The test files of a worker share it until the worker ends. Each file closes
+ * its own contexts.
  */
 export function theBrowser(): Promise<Browser> {
   launched ??= chromium.launch({
@@ -158,7 +158,7 @@ export function telegramPhone(page: Page) {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds on a page, each with the first place of it. */
+/** The faults that axe finds on a page, each with its first place. */
 export async function axeFinds(page: Page): Promise<unknown> {
   await page.evaluate(AXE);
   return page.evaluate(

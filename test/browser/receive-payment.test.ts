@@ -9,7 +9,7 @@ const SHOP = '+212600000011';
 
 const stage = theStage();
 
-/** A smartphone on a simulator page of its own; without an owner it is Youssef's. */
+/** A smartphone on a simulator page of its own. Without an owner it is Youssef's. */
 async function smartphone(owner?: string): Promise<Page> {
   const page = await stage.page({ height: 900 });
   await page.goto(stage.wasl.url);

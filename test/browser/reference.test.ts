@@ -5,7 +5,7 @@ import { axeFinds, theBrowser } from './pages.ts';
 
 const browser = await theBrowser();
 
-/** The reference page in a browser; what it complains about, and what it asks of anybody else, fails the test. */
+/** The reference page in a browser. The test fails on its complaints and on requests to other servers. */
 async function opened(width: number) {
   const sandbox = createSandbox({ file: ':memory:' });
   const server = await sandbox.listen(0);

@@ -55,7 +55,7 @@ async function atTheDesk(options: BrowserContextOptions = {}) {
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
-/** What the page says is taken away after some seconds: it is kept for whoever looks late. */
+/** The page's message goes after some seconds. It is kept for a slow test. */
 const KEEPS_SAID = `self.everSaid = [];
 new MutationObserver((changes) => {
   for (const { target } of changes)
@@ -84,7 +84,7 @@ test('a webhook is sent again, and one is forged', async () => {
   expect(partner.received).toHaveLength(3);
 });
 
-test('72 hours pass: a partner who was away has heard all that it could', async () => {
+test('after 72 hours a partner that was down has had every delivery', async () => {
   const { wallet, partner, page, opens } = await atTheDesk();
   partner.answer(500);
   await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 50));
@@ -99,7 +99,7 @@ test('72 hours pass: a partner who was away has heard all that it could', async 
   await page.locator('#clock').getByText('running').waitFor();
 });
 
-test('what was saved comes back; a reset begins again', async () => {
+test('a saved state comes back, and a reset begins again', async () => {
   const { wallet, page, opens } = await atTheDesk();
   await opens('/desk/time');
   await page.getByLabel('Name').fill('after one');
@@ -130,7 +130,7 @@ test('a request is copied as curl', async () => {
   expect(copied).not.toContain('sandbox-key');
 });
 
-test('the page keeps up by itself, without taking away what is being typed', async () => {
+test('the page updates by itself, and keeps the text being typed', async () => {
   const { wallet, page, opens } = await atTheDesk();
   await opens('/desk/webhooks');
   await page.getByLabel('Properties').fill('{"Amount": 7}');
@@ -187,7 +187,7 @@ test.each([
   }
 });
 
-test('what is not there says so, and nothing inline may run', async () => {
+test('a missing page says so, and no inline script may run', async () => {
   const { wallet } = await atTheDesk();
   for (const path of ['/desk/wallets/99', '/desk/operations/99', '/desk/requests/x', '/desk/webhooks/99']) {
     const answer = await wallet.app.request(path);

@@ -26,7 +26,7 @@ async function linked(telegram: ReturnType<typeof telegramPhone>) {
 test('a customer shares the own number, taps the PIN, and reads the balance off a button', async () => {
   const { telegram } = await open();
   await linked(telegram);
-  // What was tapped is nowhere, and the keypad is gone.
+  // The tapped digits are nowhere, and the keypad is gone.
   const written = async () => (await telegram.bubbles()).join('\n');
   await expect.poll(written).not.toMatch(/[●○]/);
   expect(await written()).not.toMatch(alone('1234'));
@@ -36,7 +36,7 @@ test('a customer shares the own number, taps the PIN, and reads the balance off 
   await telegram.sees('pour voir votre solde');
   await telegram.taps('1234');
   await telegram.sees('Votre solde : 1 200,00 DH');
-  // The menu gave way to the keypad and that to the balance; only the newest message has buttons.
+  // The keypad replaced the menu, and the balance replaced the keypad. Only the newest message has buttons.
   await expect.poll(telegram.bubbles).toHaveLength(before);
   await expect.poll(() => page.locator('#tg-log li:has(.keys)').count()).toBe(1);
 });
@@ -89,7 +89,7 @@ test('it is Arabic from right to left, fits a narrow phone, and works by keyboar
     await keys.filter({ hasText: new RegExp(`^${digit}$`) }).focus();
     await page.keyboard.press('Enter');
     await page.locator('#tg-log [aria-busy]').waitFor({ state: 'detached' });
-    // Whoever goes by keyboard stays among the buttons.
+    // A user of the keyboard stays among the buttons.
     expect(await page.evaluate('document.activeElement.closest("#telegram") !== null')).toBe(true);
   }
   await telegram.sees('محفظت');

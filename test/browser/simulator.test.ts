@@ -16,7 +16,7 @@ function wordsOf(language: Language): (key: string) => string {
   };
 }
 const WORDS_MIN = 6;
-/** Variants of a sentence differ in what comes after; a deposit and a withdrawal are asked for in words that differ before. */
+/** Variants of a sentence differ after this part. Deposits and withdrawals are asked for in different words before it. */
 const WORDS_MAX = 40;
 
 const FATIMA = '+212600000001';
@@ -28,7 +28,7 @@ const stage = theStage({ settings: { OUTCOME_WAIT_MS: '8000', NEW_RECIPIENT_ASKS
 const TOUR_MAX_MS = 600_000;
 let page: Page;
 
-/** Opens the simulator page; whatever the browser complains about fails the test. */
+/** Opens the simulator page. Complaints of the browser fail the test. */
 async function open(options: { locale?: string; width?: number } = {}) {
   page = await stage.page(options);
   await page.goto(stage.wasl.url);
@@ -133,7 +133,7 @@ test.each(LANGUAGES)(
   },
 );
 
-test('who hangs up before the answer has come dials at once, and the answer is shown to nobody', async () => {
+test('a customer who hangs up before the answer can dial at once, and the answer is not shown', async () => {
   const { keypad } = await open();
   await keypad.dials();
   await keypad.sees('العربية');
@@ -177,7 +177,7 @@ test('the page is Arabic from right to left, fits a narrow phone, and works by k
   expect(await tooWide()).toBe(0);
 });
 
-test('a reloaded chat stands where it stood, and a secret is never shown', async () => {
+test('a reloaded chat keeps its place, and never shows a secret', async () => {
   const { chat } = await open();
   await chat.sees('numéro de mobile');
   await chat.takes('Youssef');
@@ -192,7 +192,7 @@ test('a reloaded chat stands where it stood, and a secret is never shown', async
 });
 
 test(
-  'the guided run sends money on its own, once it is not paused any more, and shows what came of it on a phone, too',
+  'the guided run sends money by itself unless paused, and shows the outcome on a phone, too',
   async () => {
     const { chat } = await open({ locale: 'ar-MA', width: 390 });
     const frame = page.frameLocator('#chat-frame');
@@ -228,7 +228,7 @@ async function spoils(keypad: ReturnType<typeof keypadPhone>, chat: ReturnType<t
 }
 
 test(
-  'the guided run has codes of its own, and knows the PIN whatever became of it',
+  'the guided run has codes of its own, and knows the PIN after any change',
   async () => {
     const { keypad, chat } = await open();
     await spoils(keypad, chat);
@@ -240,7 +240,7 @@ test(
   TOUR_MAX_MS,
 );
 
-test('whoever starts over has both phones, their codes and PINs as they were at first', async () => {
+test('starting over resets both phones, their codes and PINs', async () => {
   const { keypad, chat } = await open();
   await spoils(keypad, chat);
   await chat.beginsAnew(() => page.getByRole('button', { name: 'Recommencer à zéro' }).click());
@@ -297,7 +297,7 @@ test.each([
   ['beside the phones', 1366, 768],
   ['behind a tab of its own', 390, 844],
 ] as const)(
-  'what happens behind the phones is shown %s: screen, call, webhook, and no secret',
+  'the events behind the phones are shown %s: screen, call, webhook, and no secret',
   async (_, width, height) => {
     page = await stage.page({ width, height });
     await page.goto(stage.wasl.url);

@@ -14,7 +14,10 @@ import { PAGE_MAX_MS, theBrowser } from './pages.ts';
 
 const browser = await theBrowser();
 
-/** Wasl as `npm start` runs it, new for each test, and a browser. Whatever a page complains about fails its test, but for what it `expects`. */
+/**
+ * Wasl as `npm start` runs it, new for each test, and a browser. A page's complaints fail its test unless it `expects`
+ * them.
+ */
 export function theStage({
   expects,
   settings,
@@ -63,7 +66,7 @@ export function theStage({
       const changed = await wallet().changePin({ phone: msisdn(phone), oldPin, newPin });
       expect(changed).toMatchObject({ kind: 'ok' });
     },
-    /** What a wallet has, in centimes, and its operations, oldest first. */
+    /** The balance of a wallet in centimes, and its operations, oldest first. */
     async ledger(of: string) {
       const balance = await wallet().balance(msisdn(of));
       const listed = await wallet().operations(msisdn(of), { pageSize: 100 });

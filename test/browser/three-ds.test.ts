@@ -47,7 +47,7 @@ async function paying(amount: number, options: BrowserContextOptions = {}) {
   return { wallet, page, home };
 }
 
-/** What the shop reads in the address the browser comes back with. */
+/** The shop reads this in the address that the browser comes back with. */
 async function cameBack(page: Page): Promise<Record<string, string>> {
   await page.waitForURL(/RESPONSE_CODE/);
   const { origin, pathname, searchParams } = new URL(page.url());

@@ -10,7 +10,7 @@ const FATIMA = '0600000001';
 const YOUSSEF = '0600000002';
 const STEPS = process.env.LONG === '1' ? 100 : 20;
 const SEEDS = process.env.LONG === '1' ? [1, 2, 3, 4, 5, 6, 7, 8, 9] : [11, 12, 13];
-/** What a customer writes in each language. One seed after the other is played in the next one. */
+/** A customer's texts in each language. Each seed is played in the next one. */
 const SPEAKERS = [
   {
     locale: 'en-GB',
@@ -45,7 +45,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now(), shou
 afterEach(() => void vi.useRealTimers());
 const stage = theStage();
 
-/** What a page shows, from the top. */
+/** The texts of a page, from the top. */
 function shown(page: Page): Promise<Bubble[]> {
   return page.locator('#log .bubble').evaluateAll((items) =>
     (items as unknown as { textContent: string; className: string }[]).map(({ textContent, className }) => ({
@@ -82,7 +82,7 @@ async function chatOf(tabs: number, locale: string) {
   return pages;
 }
 
-test.each(SEEDS)('T10: what stands in the chats of a wallet after reloads is true, seed %d', async (seed) => {
+test.each(SEEDS)('T10: the chats of a wallet are true after reloads, seed %d', async (seed) => {
   const random = randomOf(seed);
   const { locale, balance, help, goOn, leave, back } = SPEAKERS[seed % SPEAKERS.length] ?? SPEAKERS[0];
   const before = await stage.ledger(FATIMA);
@@ -116,7 +116,7 @@ test.each(SEEDS)('T10: what stands in the chats of a wallet after reloads is tru
   };
   const other = (page: Page) => random.pick(pages.filter((each) => each.context() !== page.context()));
   const acts: readonly ((page: Page) => Promise<void>)[] = [
-    // Whoever pays types a PIN right after, wherever that is.
+    // A paying customer types the PIN next, on any channel.
     async (page) => {
       await does.writes(page, `/transfer ${YOUSSEF} ${random.between(10, 30)}`);
       await does.writes(page, '1234');
@@ -128,7 +128,7 @@ test.each(SEEDS)('T10: what stands in the chats of a wallet after reloads is tru
       await does.reloads(random.pick(pages));
       await does.reloads(page);
     },
-    // Who leaves a question finds it again in another chat, and answers the one that is left.
+    // A customer who leaves a question finds it again in another chat, and answers the one that is left.
     async (page) => {
       for (const text of ['menu', 'menu', `/transfer ${YOUSSEF}`]) await does.writes(page, text);
       vi.setSystemTime(Date.now() + 2 * 60_000);

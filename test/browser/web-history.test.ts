@@ -21,7 +21,7 @@ function kept(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
 }
 
-test('what was said is still there after a reload, without what a PIN protects, until the chat is unlinked', async () => {
+test('the history is there after a reload, without PIN-protected data, until the chat is unlinked', async () => {
   const { page, chat } = await linked();
   await chat.chooses('Solde');
   await chat.writes('1234');
@@ -91,7 +91,7 @@ async function fatima() {
   return { page, chat, texts, reloads };
 }
 
-test('an outcome stands once, where it was said, after every reload and in another language', async () => {
+test('an outcome stands once, at its place, after every reload and in another language', async () => {
   const { page, chat, texts, reloads } = await fatima();
   await chat.writes(`/transfer ${YOUSSEF} 21`);
   await chat.sees('Tapez votre code PIN');
@@ -131,7 +131,7 @@ test('a voucher that was bought once is there once, with its hidden code, after 
   expect(await texts(/••••\s*$/m)).toHaveLength(1);
 });
 
-test('a chat in another language than the browser keeps it after a reload, and no button copies what a PIN protects', async () => {
+test('a chat keeps its language after a reload, and no button copies PIN-protected data', async () => {
   const { page, chat, texts, reloads } = await fatima();
   await stage.sends(16, YOUSSEF, FATIMA);
   await chat.sees('reçu 16,00');
@@ -162,7 +162,7 @@ test('a balance that is shown again stays above newer money, and says of when it
   expect(after.filter((text) => text.includes('Protégé par votre code PIN'))).toEqual([]);
 });
 
-test('what was said in one tab and in the other is there once, in its order', async () => {
+test('the messages of two tabs are there once, in order', async () => {
   const { page, chat, texts, reloads } = await fatima();
   const other = await page.context().newPage();
   const second = chatPage(other, stage.wasl.url);

@@ -35,7 +35,7 @@ const WRITES_DOWN = `self.shown = [];
 self.registration.showNotification = async (title, { body, silent }) => void self.shown.push([title, body, silent]);
 self.registration.getNotifications = async () => [{ close: () => self.shown.push('closed') }];`;
 
-/** What the service worker does with a message of its push service. */
+/** Passes a message of the push service to the service worker. */
 async function shownAfter(page: Page, message: string): Promise<unknown> {
   const [running] = page.context().serviceWorkers();
   const worker = running ?? (await page.context().waitForEvent('serviceworker'));
@@ -62,7 +62,7 @@ const endsAt = (page: Page) =>
     .evaluate((item) => item.getBoundingClientRect().bottom);
 const topOf = (page: Page) => page.locator('#asks').evaluate((item) => item.getBoundingClientRect().top);
 
-test('the question for notifications leaves the newest message in sight, and whoever reads older ones where they are', async () => {
+test('the question for notifications keeps the newest message in sight, and the place of a reader of older ones', async () => {
   const page = await stage.page({ width: 390, height: 600 });
   await page.context().grantPermissions(['notifications']);
   await page.addInitScript(SUBSCRIBES.replace('GIVEN', JSON.stringify(service.subscription())));
@@ -84,7 +84,7 @@ test('the question for notifications leaves the newest message in sight, and who
   expect(await scrolled()).toBe(0);
 });
 
-test('a button turns on notifications once something has come; they say nothing of it, and end with the link', async () => {
+test('a button turns on notifications after the first message, and they quote nothing and end with the link', async () => {
   const page = await stage.page({ width: 390, height: 844 });
   await page.context().grantPermissions(['notifications']);
   await page.addInitScript(SUBSCRIBES.replace('GIVEN', JSON.stringify(service.subscription())));
@@ -108,7 +108,7 @@ test('a button turns on notifications once something has come; they say nothing 
   const { text = '' } = service.delivered[0] ?? {};
   expect(JSON.parse(text)).toEqual({ text: 'Nouveau message de Wasl', language: 'fr' });
 
-  // Who looks at the chat reads the message itself.
+  // A customer who looks at the chat reads the message itself.
   expect(await shownAfter(page, text)).toEqual([['Wasl', 'Nouveau message de Wasl', true], 'closed']);
   await page.goto(`${stage.wasl.url}/health`);
   expect(await shownAfter(page, text)).toEqual([['Wasl', 'Nouveau message de Wasl', false]]);

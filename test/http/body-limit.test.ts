@@ -40,7 +40,7 @@ describe('a body of at most 10 bytes', () => {
     expect(await ask(method, body, inChunks, '/upload')).toEqual(answer);
   });
 
-  test('in chunks, refused midway: what comes of it yet is taken off the line, and the next request is answered', async () => {
+  test('in chunks, refused midway: the rest of it is discarded, and the next request is answered', async () => {
     const socket = connect(server.port, '127.0.0.1');
     onTestFinished(() => void socket.destroy());
     const chunk = `${(64_000).toString(16)}\r\n${'x'.repeat(64_000)}\r\n`;

@@ -112,10 +112,10 @@ test.each<[string, Partial<ConnectionLimits>, string, RegExp]>([
   expect(await whole).toMatch(answer);
 });
 
-/** What the library gives a body that nobody reads, and more. */
+/** More than the library's time for a body that nobody reads. */
 const DRAINED_MS = 700;
 
-test('what nobody has read of a request does not end its connection, however late it comes', async () => {
+test('an unread late body does not end its connection', async () => {
   const { open } = await connected({});
   const { socket, whole } = open();
   socket.write('POST /unread HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n');
@@ -136,7 +136,7 @@ test('a connection beyond the limit is closed unanswered, and those before it ar
   expect(await first.whole).toContain('200');
 });
 
-test('before it closes, a server tells whoever keeps a connection to use another one', async () => {
+test('before it closes, a server asks open connections to move', async () => {
   const { server, open } = await connected({});
   const before = open();
   before.socket.write(REQUEST);

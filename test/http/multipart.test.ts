@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { multipartIn } from '../../src/http/multipart.ts';
 
-/** The fields that are read of a request, files with their names and sizes; undefined: it is no form. */
+/** The fields that are read from a request, files with their names and sizes. Undefined if it is no form. */
 async function readAs(init: RequestInit) {
   const app = new Hono();
   let read: unknown;

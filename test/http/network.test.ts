@@ -9,12 +9,15 @@ test.each([
   ['an address with a port', PROXY, ['196.201.1.2:51234', '[2001:db8::1]:443'], 0],
   ['nothing', PROXY, ['', undefined], 0],
   ['a name, by nobody whom we trust', '203.0.113.9', ['unknown'], 0],
-])('where a proxy sends %s it is told once, or not at all', async (_what, remoteAddress, headers, told) => {
-  let count = 0;
-  const app = new Hono().use(tellsUnreadable([PROXY], () => count++)).get('/', (c) => c.text('in'));
-  for (const forwarded of [...headers, ...headers])
-    await app.request('/', forwarded === undefined ? {} : { headers: { 'x-forwarded-for': forwarded } }, {
-      incoming: { socket: { remoteAddress } },
-    });
-  expect(count).toBe(told);
-});
+])(
+  'the address from a proxy’s %s is known once, or not at all',
+  async (_what, remoteAddress, headers, told) => {
+    let count = 0;
+    const app = new Hono().use(tellsUnreadable([PROXY], () => count++)).get('/', (c) => c.text('in'));
+    for (const forwarded of [...headers, ...headers])
+      await app.request('/', forwarded === undefined ? {} : { headers: { 'x-forwarded-for': forwarded } }, {
+        incoming: { socket: { remoteAddress } },
+      });
+    expect(count).toBe(told);
+  },
+);

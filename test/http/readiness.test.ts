@@ -38,7 +38,7 @@ test.each<[string, ReadinessCheck[], number, object]>([
   expect(await answer.json()).toEqual(body);
 });
 
-test('what was well once and is lost is shown, and the process goes on answering', async () => {
+test('a lost dependency is shown, and the process goes on answering', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const store = { name: 'store', isNeeded: true, isWell: unwell };

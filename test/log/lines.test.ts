@@ -43,7 +43,7 @@ describe('every line that the log can have', () => {
   });
 });
 
-test('a line names its level in words, its moment, its process, its id, and what was done and is to do', () => {
+test('a line has its level, time, process, id, event and advice', () => {
   const { log, lines, written } = opened();
   log.say('A person must look at this payment', { id: 'one', operationId: 7 });
   expect(lines()).toEqual([
@@ -129,7 +129,7 @@ describe('a failure that comes again and again', () => {
     ]);
   });
 
-  test('is written each time where each is about one thing', () => {
+  test('is written each time when each one is about its own subject', () => {
     const { log, said } = opened();
     fails(3, () => log.say('A person must look at this payment', { id: 'one' }));
     expect(said()).toHaveLength(3);

@@ -52,6 +52,6 @@ test('a store that is closed: the log says why', async () => {
 test.each([
   ['a text', 'PIN 1234', 'string'],
   ['nothing', undefined, 'undefined'],
-])('%s that was thrown: only of what kind it is', (_, error, kind) => {
+])('%s that was thrown: only its kind is logged', (_, error, kind) => {
   expect(thrown(error)).toEqual({ error: kind, at: [] });
 });

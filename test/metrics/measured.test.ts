@@ -52,7 +52,7 @@ const REPLY: Reply = {
   rests: false,
 };
 
-describe('a turn is counted by what its channel saw', () => {
+describe('a turn is counted by its channel’s view', () => {
   test.each<[string, Partial<Reply>, string]>([
     ['a screen that goes on', {}, 'shown'],
     ['a place of rest', { rests: true }, 'ended'],
@@ -154,7 +154,7 @@ test.each<[string, () => Promise<void>, boolean]>([
   expect(seen).toEqual([['webhook', isSaved]]);
 });
 
-test('nothing is wrapped where nobody measures', () => {
+test('nothing is wrapped when nobody measures', () => {
   const store = {} as Store;
   expect(createMeasuring(undefined, QUIET).store(store)).toBe(store);
 });
@@ -206,7 +206,7 @@ describe('open payments', () => {
   });
 });
 
-test('the probe of workers is measured by whoever takes it, once', async () => {
+test('the probe of workers is measured once, by the process that takes it', async () => {
   let now = 0;
   let doc: Doc | undefined;
   const store: Pick<Store, 'read' | 'commit'> = {

@@ -39,7 +39,7 @@ async function measuredWasl(env: Readonly<Record<string, string>> = {}) {
   return { wasl, dial, metric, counted };
 }
 
-/** What a query asks for: a metric, and what its labels must be. */
+/** The metric of a query, and the labels that it needs. */
 function selectorsIn(expr: string) {
   return [...expr.matchAll(/\b((?:wasl|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(
     ([text, name, labels = '']) => {
@@ -84,7 +84,7 @@ test('every query of the alerts and the dashboard finds series before anything h
     );
     return selectors.filter((_, i) => !found[i]).map(({ text }) => text);
   };
-  // What the recorder has seen is there once it has looked.
+  // The recorder's figures are there after its run.
   await expect.poll(empty).toEqual([]);
 });
 
@@ -122,9 +122,9 @@ test('a transfer is seen in turns, calls, round trips and payments, and nobody i
   expect(trips.join('\n')).toMatch(/operation="commit",result="ok"\} \d+/);
   // The wallet's webhook brings the outcome.
   await expect.poll(() => counted('wasl_payment_changes_total')).not.toEqual([]);
-  // What reached the customer by SMS, or is kept for the next dial: both are messages that left in time or did not.
+  // Messages by SMS and messages kept for the next dial are both counted as in time or late.
   await expect.poll(() => counted('wasl_delivery_lag_seconds_count')).not.toEqual([]);
-  // What it leads to is seen before it is answered itself.
+  // Its effects are seen before its own answer.
   await expect.poll(() => metric('wasl_webhooks_total')).toContain('wasl_webhooks_total{result="saved"} 1');
 
   await expect.poll(() => metric('wasl_turns_under_way')).toEqual(['wasl_turns_under_way 0']);
@@ -157,7 +157,7 @@ test('a worker says how late it is', async () => {
     .toEqual([expect.stringMatching(/^wasl_worker_lag_seconds_count [1-9]\d*$/)]);
 });
 
-test('what is so at the moment is read at the moment', async () => {
+test('current states are read at the time of the request', async () => {
   const { wasl, metric } = await measuredWasl();
   const flags = async () => [await metric('wasl_draining'), await metric('wasl_replicas_missing')].flat();
   expect(await flags()).toEqual(['wasl_draining 0', 'wasl_replicas_missing 0']);

@@ -100,7 +100,7 @@ test('a trace leads from the gateway over the turn to the wallet, and holds nobo
   for (const secret of ['600000001', '600000002', '"1234"']) expect(all).not.toContain(secret);
 });
 
-test('a call to the wallet carries what it is given besides, and its own id all the same', async () => {
+test('a call to the wallet carries extra headers and its own id', async () => {
   const seen: Headers[] = [];
   const fetch: typeof globalThis.fetch = async (asked, init) => {
     seen.push(new Request(asked, init).headers);

@@ -204,7 +204,10 @@ test.each<[string, Uint8Array]>([
   ],
 ])('a PDF with %s is more than pages', (_case, bytes) => expect(isActivePdf(bytes)).toBe(true));
 
-/** What may stand around the dictionary of a stream, and in it, so that who reads it otherwise than a viewer does not see the script. */
+/**
+ * Text around and inside the dictionary of a stream. It hides the script from a reader that parses it otherwise than a
+ * viewer.
+ */
 test.each<[string, string, string]>([
   ['a NUL before the stream', '5 0 obj<<D>>\0', 'stream\n'],
   ['a comment before it', '5 0 obj<<D>>%c\n', 'stream\n'],
@@ -258,7 +261,7 @@ test.each<[string, Uint8Array]>([
   expect(isActivePdf(bytes)).toBe(true);
 });
 
-test('what a stranger has made is read beside the turns, and taken for active once that takes too long', async () => {
+test('a stranger’s file is read beside the turns, and counts as active when that takes too long', async () => {
   const look = createLookAtPdf(60_000);
   expect(await look(file(''), 'a')).toBe('pages');
   expect(await look(file(`/OpenAction ${SCRIPT}`), 'a')).toBe('active');

@@ -2,7 +2,7 @@ import { createDecipheriv, createECDH, createPublicKey, type ECDH, hkdfSync, ver
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 
-/** What a push service was given for one browser, after it has checked who sends and the browser has read it. */
+/** A message for one browser, after the push service has checked its sender and the browser has read it. */
 export interface Delivered {
   readonly text: string;
   readonly signedWith: string;
@@ -35,7 +35,7 @@ export async function openPushService() {
     },
     close: server.close,
     delivered,
-    /** What it answers to a message that is signed. */
+    /** Its answer to a signed message. */
     answers,
     /** A browser that has allowed notifications: its subscription as `PushSubscription.toJSON()` gives it. */
     subscription(name = 'browser') {
@@ -72,7 +72,7 @@ export function createBrowser(given?: { readonly privateKey: string; readonly au
   };
 }
 
-/** The key that a request is signed with; undefined where the signature is not good for this service now. */
+/** The key that signs a request. Undefined if the signature is not valid for this service now. */
 function signerOf(authorization: string | undefined, origin: string): string | undefined {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization ?? '') ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');

@@ -82,7 +82,7 @@ test.each([
   expect(lines.join()).not.toMatch(/\/to\/browser/);
 });
 
-test('processes share one key; it outlives another SECRETS_KEY, and so does a subscription', async () => {
+test('processes share one key, and it and subscriptions outlive a new SECRETS_KEY', async () => {
   const { service, boots } = await stage();
   const first = boots(createSecrets(OLD));
   const key = await first.publicKey();
@@ -97,7 +97,7 @@ test('processes share one key; it outlives another SECRETS_KEY, and so does a su
   expect(await boots(createSecrets(NEW), { privateKey }).publicKey()).toMatch(/^BP4z9KsN6nGRTbVYI_c7VJSP/);
 });
 
-/** What a visitor may send: we write to no address but those of push services. */
+/** A visitor may send any address. We write only to those of push services. */
 test.each([
   ['a host of ours', 'http://127.0.0.1:6379/'],
   ['the metadata of a cloud', 'http://169.254.169.254/latest/'],
@@ -129,7 +129,7 @@ test.each([
   expect(await boots(createSecrets(OLD)).subscribe(ADDRESS, wrong)).toBe(false);
 });
 
-test('the double reads the example of RFC 8291: what it reads of ours is as the standard has it', () => {
+test('the double reads the example of RFC 8291, so it reads our messages by the standard', () => {
   const browser = createBrowser({
     privateKey: 'q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94',
     auth: 'BTBZMqHH6r4Tts7J_aSIgg',

@@ -51,7 +51,7 @@ test.each([
   ['digits, * and # are not emoji', '*123#', '*123#'],
 ])('withoutMarks: %s', (_, text, rest) => expect(withoutMarks(text)).toBe(rest));
 
-test('plain is what a reader sees', () =>
+test('the plain text is the text that a reader sees', () =>
   expect(plain('\u20661\u00a0234,50\u2069\u00a0درهم')).toBe('1 234,50 درهم'));
 
 test.each([
@@ -63,7 +63,7 @@ test.each([
   ['each line for itself', 'أهلا\n{{at}}\n\nأهلا', 'أهلا\n\u200f{{at}}\n\nأهلا'],
 ])('startingRight: %s', (_, text, started) => expect(startingRight(text)).toBe(started));
 
-describe('what a person of the company writes', () => {
+describe('a message from the company’s staff', () => {
   const HOSTS = ['wallet.example', 'aide.banque.ma'];
 
   test.each<[string, string, string]>([
@@ -107,7 +107,7 @@ describe('what a person of the company writes', () => {
     ['https://wallet.exa\u200bmple/aide', []],
     ['https://wallet.example\u200b.evil.ma/x', ['https://wallet.example.evil.ma/x']],
     ['1.5/2 DH, S.A. et/ou SARL', []],
-  ])('whose links would be lost is known before: %.60s', (text, lost) =>
+  ])('is refused when its links would be lost: %.60s', (text, lost) =>
     expect(linksRemoved(text, HOSTS)).toEqual(lost),
   );
 });

@@ -65,7 +65,7 @@ test.each(LANGUAGES)('in %s every sentence that names a fact can be said without
   expect(asked).toEqual([]);
 });
 
-test.each(LANGUAGES)('in %s a locked wallet is told the number to call, where there is one', (language) => {
+test.each(LANGUAGES)('in %s a locked wallet reads the number to call, if there is one', (language) => {
   const locked = alone({ key: 'menu.locked' });
   const phone = '0801 000 000';
   expect(createRenderer(undefined, FACTS).ussd(locked, language, 0).text).toContain(phone);

@@ -47,7 +47,7 @@ describe('one page', () => {
     expect(allPages(screenOf(`${'a'.repeat(80)} ${'€'.repeat(40)}`))).toHaveLength(2);
   });
 
-  test('limits are configurable, up to what USSD carries at all', () => {
+  test('limits are configurable, up to those of USSD', () => {
     expect(checkedLimits({ septets: 182, ucs2: 80 })).toEqual({ septets: 182, ucs2: 80 });
     expect(checkedLimits({ septets: 500, ucs2: 500 })).toEqual({ septets: 182, ucs2: 80 });
     expect(() => checkedLimits({ septets: 20, ucs2: 70 })).toThrow('too small');
@@ -71,14 +71,14 @@ describe('several pages', () => {
     expect(pages.map(({ text }) => text)).toEqual([`${'a'.repeat(150)}\n98 Suite`, 'b'.repeat(160)]);
   });
 
-  test('page numbers go round, whatever they are', () => {
+  test('any page number wraps round', () => {
     const content = screenOf(`${'a'.repeat(150)} ${'b'.repeat(100)}`);
     expect([0, 1, 2, 3, -1, 7.5].map((wanted) => cutPage(content, wanted, USSD_LIMITS).page)).toEqual([
       0, 1, 0, 1, 1, 1,
     ]);
   });
 
-  test('what is known is cut like what is not, whatever it differs in', () => {
+  test('a known screen is cut like a new one, with any difference', () => {
     const known: KnownPages = new Map();
     const [body, choices] = ['a'.repeat(150), ['1 b', '2 c']];
     const contents = [
@@ -100,7 +100,7 @@ describe('several pages', () => {
 });
 
 describe('where a page ends', () => {
-  test('a page ends at the end of a line, where that takes no more pages', () => {
+  test('a page ends at the end of a line if that takes no more pages', () => {
     const [line, last] = ['a'.repeat(100), 'b'.repeat(60)];
     const pages = allPages(screenOf(`${line}\nTotal 1 234,50 DH et ${last}`));
     expect(pages.map(({ text }) => text)).toEqual([
@@ -109,7 +109,7 @@ describe('where a page ends', () => {
     ]);
   });
 
-  test('it ends between words, where a line end would take one more page', () => {
+  test('it ends between words if a line end would take one more page', () => {
     const line = `${'mot '.repeat(74)}fin`;
     const pages = allPages(screenOf(`Titre\n${line}`));
     expect(pages).toHaveLength(2);
@@ -119,7 +119,7 @@ describe('where a page ends', () => {
   test.each([
     ['a sentence', 'أعيد المبلغ إليكم كاملا اليوم. لم يخصم أي مبلغ آخر من رصيدكم بعد ذلك أبدا.', /اليوم\.\n/],
     ['a clause', 'رمز سري جديد في هذه الساعة، يمكنكم إرسال المال غدا ابتداء من الساعة نفسها', /الساعة،\n/],
-  ])('it ends behind %s, where that takes no more pages', (_, body, end) => {
+  ])('it ends behind %s if that takes no more pages', (_, body, end) => {
     const pages = allPages(screenOf(body, [], ARABIC_NAV));
     expect(pages).toHaveLength(2);
     expect(pages[0]?.text).toMatch(end);
@@ -158,7 +158,7 @@ describe('where a page ends', () => {
     ['ar', 'عدم إعادة العملية'],
     ['en', 'not send'],
     ['en', 'never pay'],
-  ])('no page ends between “do not” and what is forbidden, in %s: %s', (_, forbidden) => {
+  ])('no page ends between “do not” and its verb, in %s: %s', (_, forbidden) => {
     for (let words = 1; words < 60; words++) {
       const body = `${'a '.repeat(words)}${forbidden} ${'b '.repeat(60)}`.trim();
       const texts = allPages(screenOf(body)).map(({ text }) => text);
@@ -170,7 +170,7 @@ describe('where a page ends', () => {
     ['mot ', '98 Suite', '0 Retour', 160],
     ['كلمة ', '98 >', '0 <', 70],
   ])(
-    'the way back is on every full page where it makes no more of them, in words like %s',
+    'every full page has the way back if that takes no more pages, in words like %s',
     (word, on, away, max) => {
       const nav = { more: way(on), hints: [way(away)] };
       const back = `\n${away}`.length;
@@ -251,7 +251,7 @@ const limits = fc.constantFrom(
   { septets: 91, ucs2: 40 },
 );
 
-test('a line above a page is no page of its own where words fit beside it', () => {
+test('a line above a page is no page of its own if words fit beside it', () => {
   const text = `${'a'.repeat(150)}\n${'word '.repeat(28).trim()}`;
   const content = { ...screenOf(text, ['1 Oui', '2 Non']), above: { line: 'Lisez la suite :', pages: [1] } };
   expect(allPages(screenOf(text, ['1 Oui', '2 Non']))).toHaveLength(2);
@@ -264,7 +264,7 @@ test('a question stays on the page of the mistake, though the way back has no ro
   expect(first?.text).toBe(`${mistake}\n${question}\n98 >`);
 });
 
-test('a line above a page moves what follows down: what was read stays, and nothing is lost', () => {
+test('a line above a page moves only the unread text down, and nothing is lost', () => {
   const line = 'Lisez la suite :';
   fc.assert(
     fc.property(body, choices, limits, fc.nat(), fc.nat(), (text, lines, limit, one, more) => {
@@ -291,7 +291,7 @@ test('a line above a page moves what follows down: what was read stays, and noth
   );
 });
 
-test('whatever is shown: pages fit, nothing is lost, and no value is cut', () => {
+test('the pages of every screen fit, lose nothing and cut no value', () => {
   fc.assert(
     fc.property(body, choices, limits, (text, lines, limit) => {
       const pages = allPages(screenOf(text, lines), limit);

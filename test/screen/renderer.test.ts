@@ -86,7 +86,7 @@ describe('a chat', () => {
     }
   });
 
-  test('what a name says is never taken for a placeholder', () => {
+  test('text in a name is never a placeholder', () => {
     const from = { name: '{{amount}}' };
     expect(
       plain(chat({ key: invented('sample.received'), values: { from, amount: money(500) } }, 'en')),
@@ -183,7 +183,7 @@ describe('USSD', () => {
   });
 });
 
-describe('what stands above a USSD screen', () => {
+describe('the line above a USSD screen', () => {
   const open: Sentence = {
     key: invented('sample.open'),
     values: { amount: money(200_00), to: phone('0612345678') },
@@ -213,7 +213,7 @@ describe('what stands above a USSD screen', () => {
     expect(shown[0]?.startsWith(words.trimEnd())).toBe(true);
   });
 
-  test('what has no shorter form is said as it is, and a chat says it whole', () => {
+  test('a sentence without a short form is used as it is, and a chat uses the whole one', () => {
     const many = { key: invented('sample.tries'), values: { count: { count: 2 } } };
     expect(text(below(20, { first: [open, many] }), [LINES])[0]).toContain(`${BRIEF}2 essais\n`);
     expect(plain(renderer.chat(below(20), 'fr').text)).toMatch(/Ne refaites pas/);
@@ -233,7 +233,7 @@ describe('SMS', () => {
     expect(renderer.sms(screen, language)).toEqual({ text, encoding, segments: 1 });
   });
 
-  test('its own shorter sentence where there is one, else the common one', () => {
+  test('its own short sentence comes before the common one', () => {
     const screen = alone({ key: invented('sample.only'), values: { amount: money(123450) } });
     expect(renderer.sms(screen, 'fr').text).toBe('1 234,50 DH recus.');
     expect(renderer.ussd(screen, 'fr', 0).text).toBe('Vous avez recu 1 234,50 DH.');
@@ -270,7 +270,7 @@ describe('plural forms', () => {
   });
 });
 
-describe('what is missing is thrown, never shown', () => {
+describe('a missing sentence is an error and never shown', () => {
   test.each([
     ['a key', { key: invented('sample.nowhere') }, 'no sentence sample.nowhere in language fr'],
     ['a conversation', { key: invented('nowhere.confirm') }, 'no sentence nowhere.confirm in language fr'],

@@ -4,7 +4,7 @@ import { createRenderer } from '../../src/screen/renderer.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 
-/** A few sentences to test the renderer with, whatever the real ones say. */
+/** A few sentences to test the renderer with. They do not depend on the real ones. */
 export const SAMPLE_LOCALES = fileURLToPath(new URL('locales', import.meta.url));
 export const renderer = createRenderer(SAMPLE_LOCALES);
 

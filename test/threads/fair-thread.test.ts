@@ -41,7 +41,7 @@ test('a job that computes without an end is ended, and the next one runs', async
   expect([await first, await run('b', 'broken')]).toEqual(['tooSlow', 'failed']);
 });
 
-test('the caller who has used the least is next, whoever came first', async () => {
+test('the caller who has used the least is next, in any order of arrival', async () => {
   const { run, ends } = thread();
   await Promise.all([run('a'), run('a'), run('a'), run('b'), run('c')]);
   expect(ends).toEqual(['a', 'b', 'c', 'a', 'a']);
@@ -54,7 +54,7 @@ test('in a full queue the caller with the most gives up a place, and nobody else
   expect(ends.filter((end) => !end.endsWith('away')).sort()).toEqual(['a', 'a', 'b', 'c']);
 });
 
-test('a caller who has used a minute’s budget is turned away until the next minute, and nobody else', async () => {
+test('only a caller who has used a minute’s budget is refused until the next minute', async () => {
   const { run, passes } = thread({ callerMaxMs: 2_000 });
   expect([await run('a'), await run('a'), await run('a')]).toEqual([{ result: 7 }, { result: 7 }, 'busy']);
   expect(await run('b')).toEqual({ result: 7 });

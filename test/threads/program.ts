@@ -1,4 +1,4 @@
-/** What a thread of the tests does: it answers with the first byte, throws for 0, and computes without an end for 255. */
+/** A thread of the tests. It answers with the first byte, throws for 0, and computes without an end for 255. */
 import { parentPort, workerData } from 'node:worker_threads';
 
 const [byte] = workerData as Uint8Array;
