@@ -8,7 +8,9 @@ import { loses, refused } from '../kit/meddler.ts';
 import type { World } from '../kit/world.ts';
 import { executes, numberOf } from '../machines/cash-orders.ts';
 import { errandsIn, type Run, runs } from './town/doers.ts';
+import { unheard } from './town/heard.ts';
 import { ERRANDS, referenceErrand } from './town/kinds.ts';
+import { toldIn } from './town/listener.ts';
 import { faultsOf, intentsOf, judge, report } from './town/oracle.ts';
 import { createDoors, type Doors, type Who } from './truth-doors.ts';
 
@@ -95,8 +97,11 @@ describe('T10 and T11: every kind of payment', () => {
       const wallets = [happy, sad, unlucky].map(({ phone }) => phone);
       const { executions } = doors;
       const sandbox = { executions, checkLedger: () => world.sandbox.checkLedger() };
-      expect.soft(faultsOf(await judge({ sandbox, store: world.store, wallets }))).toEqual([]);
+      const verdict = await judge({ sandbox, store: world.store, wallets });
+      expect.soft(faultsOf(verdict)).toEqual([]);
       expect.soft((await doors.heard()).lies).toEqual([]);
+      const told = [happy, sad, unlucky].map((each) => toldIn(doors.listener, world.engine, each));
+      expect.soft(unheard((await Promise.all(told)).flat(), verdict.intents)).toEqual([]);
     },
     60_000,
   );

@@ -2,27 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serve } from '@hono/node-server';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createBackground } from '../../src/conversation/background.ts';
-import { createEngine } from '../../src/conversation/engine.ts';
-import type { Address } from '../../src/conversation/incoming.ts';
 import { type Intent, intentKey } from '../../src/conversation/intents/intent.ts';
 import type { Session } from '../../src/conversation/session/session.ts';
 import { sessionKey } from '../../src/conversation/session/sessions.ts';
 import { walletKey } from '../../src/conversation/session/wallet-doc.ts';
-import { startWorker } from '../../src/conversation/worker.ts';
+import { listening } from '../../src/http/listening.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
-import { createApply } from '../../src/webhooks/apply.ts';
-import { createInbox } from '../../src/webhooks/inbox.ts';
 import { webhookRoutes } from '../../src/webhooks/routes.ts';
 import { startRedis } from '../kit/redis-server.ts';
 import { report } from './town/oracle.ts';
 import { randomOf } from './town/random.ts';
+import { joinWasl } from './town/wasl.ts';
 import { createStorm, type Delivery, eventOf, LATE_MAX_MS, type Payment, SECRETS } from './webhooks-storm.ts';
 
 const LONG = process.env.LONG === '1';
@@ -70,55 +65,30 @@ async function door(kind: 'sqlite' | 'redis', payments: readonly Payment[]) {
   } as Pick<Wallet, 'operation' | 'operations'> as Wallet;
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
-  const secrets = SECRETS;
-  const engine = createEngine({
-    store,
-    api,
-    secrets,
-    alone: !redis,
-    now: clock.now,
-    onError,
-    sendCode: async () => 'none',
-    deliver: async () => 'held',
-  });
-  const background = createBackground(onError);
   const applied = new Set<string>();
-  const applying = createApply(engine, api);
-  const apply = async (raw: string) => {
-    const result = await applying(raw);
-    if (result === 'done') applied.add(raw);
-    return result;
-  };
-  const inbox = createInbox({ store, secrets, apply, background, now: clock.now });
-  const worker = startWorker(
-    store,
-    {
-      session: (address) => engine.wake(address as Address),
-      intent: engine.reconcile,
-      webhook: (id) => inbox.process(`webhook:${id}`),
+  const { engine, inbox, worker, background, rests } = joinWasl({
+    ...{ store, api, secrets: SECRETS, alone: !redis, now: clock.now, onError },
+    deliver: async () => 'held',
+    apply: (real) => async (raw) => {
+      const result = await real(raw);
+      if (result === 'done') applied.add(raw);
+      return result;
     },
-    { now: clock.now, onError, pollMs: 600_000 },
-  );
-  closing.push(() => worker.stop());
-  const app = webhookRoutes({ inbox, keys: KEYS, onError });
-  const url = await new Promise<string>((resolve) => {
-    const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
-      resolve(`http://127.0.0.1:${port}/wallet`),
-    );
-    closing.push(() => server.close());
   });
+  closing.push(async () => {
+    await worker.stop();
+    await background.done();
+    await engine.close();
+  });
+  const server = await listening(webhookRoutes({ inbox, keys: KEYS, onError }), 0, '127.0.0.1');
+  closing.push(() => server.close());
   const post = async (body: string, key = KEYS[0] as string) => {
     const startedAt = performance.now();
     const headers = { 'content-type': 'application/json', 'X-Api-Key': key, 'C-Webhook-Id': randomUUID() };
-    const response = await fetch(url, { method: 'POST', headers, body });
+    const response = await fetch(`${server.url}/wallet`, { method: 'POST', headers, body });
     await response.text();
     return { status: response.status, ms: performance.now() - startedAt };
   };
-  async function rests(): Promise<void> {
-    do await background.done();
-    while ((await worker.round()) > 0);
-    await engine.close();
-  }
   const down = () => (redis ? redis.kill() : real.close());
   return { store, clock, saved, applied, errors, post, rests, down };
 }

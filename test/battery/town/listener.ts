@@ -2,7 +2,7 @@ import { CLAIMS, type Claim } from '../../../machines/kit/claims.ts';
 import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import { READINGS } from '../../../src/conversation/chart/readings.ts';
 import { claimOf } from '../../../src/conversation/chart/releases.ts';
-import type { Address, Incoming, Push, Reply } from '../../../src/conversation/incoming.ts';
+import type { Address, Conversations, Incoming, Push, Reply } from '../../../src/conversation/incoming.ts';
 import { methodOf } from '../../../src/payments/payments.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
 import type { Told } from './heard.ts';
@@ -97,6 +97,17 @@ export function createListener({ now, executions }: Around): Listener {
       return verdictOf(said, payments, inputs, freezes);
     },
   };
+}
+
+/** Every sentence that a customer has read, and those that wait in the chat. */
+export async function toldIn(
+  listener: Listener,
+  engine: Pick<Conversations, 'waiting'>,
+  { phone, address }: { readonly phone: Msisdn; readonly address: Address },
+): Promise<readonly Told[]> {
+  const waiting = await engine.waiting(address);
+  const sent = waiting.map(({ screen: sentence }) => ({ at: listener.now(), address, phone, sentence }));
+  return [...listener.told(phone), ...sent];
 }
 
 /**

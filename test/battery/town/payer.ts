@@ -108,6 +108,11 @@ export class Payer {
     this.#reply = undefined;
   };
 
+  /** The next input is a new dial. */
+  hangsUp(): void {
+    this.#reply = undefined;
+  }
+
   /** Nobody answered the last input. */
   async isLeftAlone(): Promise<void> {
     if (this.#manners.repeats && this.#last) await this.#follow(await this.#send(this.#last));
