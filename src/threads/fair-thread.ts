@@ -2,11 +2,15 @@ import { Worker } from 'node:worker_threads';
 
 /** A caller's use is counted anew after so long. */
 const WINDOW_MS = 60_000;
+/** A busy machine gives a thread its time late. By the clock a job may take so many times as long. */
+const LATE_MAX = 5;
+/** How often the processor's time is looked at. */
+const LOOK_EVERY_MS = 100;
 
 interface ThreadOptions {
   /** The program of the thread. It gets the bytes as `workerData` and posts its result once. */
   readonly program: URL;
-  /** A job is ended after so long. */
+  /** A job is ended after it has used so much of a processor. */
   readonly jobMaxMs: number;
   /** Jobs of all callers that wait at the same time. */
   readonly waitingMax: number;
@@ -107,13 +111,20 @@ function runOnce<Result>(
 ): Promise<JobResult<Result>> {
   const { promise, resolve } = Promise.withResolvers<JobResult<Result>>();
   const thread = new Worker(program, { workerData: bytes });
-  const timer = setTimeout(() => resolve('tooSlow'), jobMaxMs);
+  const timer = setTimeout(() => resolve('tooSlow'), jobMaxMs * LATE_MAX);
+  const look = async () => {
+    const { user, system } = await thread.cpuUsage();
+    if (user + system >= jobMaxMs * 1_000) resolve('tooSlow');
+  };
+  // A thread that has ended tells nothing.
+  const looking = setInterval(() => look().catch(() => {}), LOOK_EVERY_MS);
   thread
     .once('message', (result: Result) => resolve({ result }))
     .once('error', () => resolve('failed'))
     .once('exit', () => resolve('failed'));
   return promise.finally(() => {
     clearTimeout(timer);
+    clearInterval(looking);
     return thread.terminate();
   });
 }

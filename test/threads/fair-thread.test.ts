@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createFairThread } from '../../src/threads/fair-thread.ts';
 
 const PROGRAM = new URL('./program.ts', import.meta.url);
-const BYTES = { fine: 7, broken: 0, endless: 255 } as const;
+const BYTES = { fine: 7, broken: 0, endless: 255, waiting: 254 } as const;
 
 /** By the clock of these tests each start of a thread takes a second, and nothing else takes any time. */
 function thread({ jobMaxMs = 60_000, waitingMax = 20, callerMaxMs = 60_000 } = {}) {
@@ -39,6 +39,10 @@ test('a job that computes without an end is ended, and the next one runs', async
   const { run } = thread({ jobMaxMs: 3_000 });
   const first = run('a', 'endless');
   expect([await first, await run('b', 'broken')]).toEqual(['tooSlow', 'failed']);
+});
+
+test('a job on a busy machine is not ended while it waits for the processor', async () => {
+  expect(await thread({ jobMaxMs: 1_000 }).run('a', 'waiting')).toEqual({ result: 254 });
 });
 
 test('the caller who has used the least is next, in any order of arrival', async () => {
