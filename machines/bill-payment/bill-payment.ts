@@ -188,7 +188,12 @@ export const billPayment = conversation<PayingBills>().createMachine({
           target: 'readingUnpaid',
           actions: assign({ order: undefined }),
         },
-        { guard: ({ context }) => isSaid(context, 'nothingToPay'), target: 'nothingToPay' },
+        // Its screen says it by itself.
+        {
+          guard: ({ context }) => isSaid(context, 'nothingToPay'),
+          target: 'nothingToPay',
+          actions: assign({ notice: undefined }),
+        },
         {
           guard: ({ context }) => isSaid(context, 'creditorClosed') || !asks(context),
           target: 'choosingCreditor',

@@ -14,21 +14,22 @@ export function isOperator(id: number): id is Operator {
 }
 
 /**
- * All operators. The operator of this number's last top-up comes first. It is only a suggestion, because a number can
+ * All operators, by their digits. The operator of this number's last top-up is only pointed out, because a number can
  * move to another operator.
  */
 export function operatorChoices(number: Msisdn | undefined, recent: readonly Recent[] = []): Choice[] {
   const last = recent.find(({ to }) => to === number)?.operator;
-  const all = Object.keys(OPERATORS).map(Number).filter(isOperator);
-  return [...all.filter((each) => each === last), ...all.filter((each) => each !== last)].map(
-    (each): Choice => ({
-      id: String(each),
-      key: each === last ? 'top-up.sameOperator' : 'top-up.operator',
-      values: { operator: { name: OPERATORS[each] } },
-      // The same in a dial, whichever comes first.
-      digit: each,
-    }),
-  );
+  return Object.keys(OPERATORS)
+    .map(Number)
+    .filter(isOperator)
+    .map(
+      (each): Choice => ({
+        id: String(each),
+        key: each === last ? 'top-up.sameOperator' : 'top-up.operator',
+        values: { operator: { name: OPERATORS[each] } },
+        digit: each,
+      }),
+    );
 }
 
 /** Undefined for a choice that is no operator. */

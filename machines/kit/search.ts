@@ -28,7 +28,14 @@ const ALSO_CALLED: readonly (readonly string[])[] = [
   ['cnss', 'الضمان الاجتماعي'],
 ];
 
-/** The same, by another name of theirs where none has that one: `iam` for Maroc Telecom. */
+/** What people say that a bill is for, and those who bill it. */
+const BILLED_BY: readonly (readonly [said: string, names: string])[] = [
+  ['eau electricite lumiere water electricity ماء كهرباء ضو', 'srm lydec redal amendis onee radee'],
+  ['telephone tel fixe internet phone wifi هاتف تليفون انترنت', 'maroc\u00a0telecom inwi orange'],
+  ['impot impots taxe taxes tax ضريبة ضرائب', 'dgi tgr vignette'],
+];
+
+/** The same, by another name of theirs or by what they bill where none has that name: `iam` for Maroc Telecom. */
 export function matchingNames<T extends { readonly name: string; readonly description?: string }>(
   entries: readonly T[],
   search = '',
@@ -38,9 +45,16 @@ export function matchingNames<T extends { readonly name: string; readonly descri
   const others = ALSO_CALLED.filter((names) =>
     names.some((name) => said.includes(` ${folded(name)} `)),
   ).flat();
+  const things = folded(search)
+    .split(/[\s'’]+/)
+    .map((word) => word.replace(/^(?:ال|لل)(?=.{2})/, ''));
+  const billed = BILLED_BY.filter(([thing]) =>
+    things.some((word) => folded(thing).split(' ').includes(word)),
+  );
+  const names = [...others, ...billed.flatMap(([, billers]) => billers.split(' '))];
   return found.length > 0
     ? found
-    : entries.filter((entry) => others.some((name) => matching([entry], name).length > 0));
+    : entries.filter((entry) => names.some((name) => matching([entry], name).length > 0));
 }
 
 /** Without accents, case and vowel marks, and with Latin digits. */

@@ -210,8 +210,8 @@ function cut(
   return pages;
 }
 
-/** Behind these a sentence ends, and behind those a clause. */
-const ENDS = [/[.؟?!؛:…]$/, /[،,;)»]$/];
+/** Two words between which a sentence ends, and two between which a clause does. */
+const ENDS = [/^\S*[.؟?!؛:…] /, /^\S*[،,;)»] | [(«]/];
 
 /**
  * How many chunks a page may end behind that could hold `taken`, the best place first: the end of a line, of a sentence, of a
@@ -227,7 +227,7 @@ function bestEnds(rest: readonly Chunk[], taken: number): number[] {
   const places = isLastChoice ? [] : all.filter((at) => at < rest.length - 1);
   const lines = places.filter((at) => rest[at]?.gap.includes('\n'));
   const others = ENDS.flatMap((end) =>
-    places.filter((at) => at > taken / 3 && end.test(rest[at - 1]?.text ?? '')),
+    places.filter((at) => at > taken / 3 && end.test(`${rest[at - 1]?.text} ${rest[at]?.text}`)),
   );
   return [...lines.slice(0, 1), ...others, ...(isAlone ? places.slice(1, 2) : []), taken];
 }

@@ -118,6 +118,11 @@ describe('where a page ends', () => {
 
   test.each([
     ['a sentence', 'أعيد المبلغ إليكم كاملا اليوم. لم يخصم أي مبلغ آخر من رصيدكم بعد ذلك أبدا.', /اليوم\.\n/],
+    [
+      'a word in brackets',
+      'الرمز السري مكون من 4 أرقام\nإرسال 100 إلى 0600000021 (مؤسسة أخرى) المجموع',
+      /21\n98/,
+    ],
     ['a clause', 'رمز سري جديد في هذه الساعة، يمكنكم إرسال المال غدا ابتداء من الساعة نفسها', /الساعة،\n/],
   ])('it ends behind %s if that takes no more pages', (_, body, end) => {
     const pages = allPages(screenOf(body, [], ARABIC_NAV));
