@@ -7,7 +7,7 @@ import { readsByBoundary } from '../http/multipart.ts';
 import { networks, senderOf } from '../http/network.ts';
 import { OWN_FILES_ONLY, pageHeaders } from '../http/page-headers.ts';
 import { thrown } from '../log/thrown.ts';
-import type { Records } from '../records/records.ts';
+import { type Records, RecordsDown } from '../records/records.ts';
 import { StoreDown } from '../store/store.ts';
 import { createAccess } from './access/access.ts';
 import { accountRoutes } from './access/account-routes.ts';
@@ -33,7 +33,7 @@ import type { FigureSource } from './pages/figures-routes.ts';
 import type { PagesOptions } from './pages/options.ts';
 import { endedBecause } from './pages/parts.ts';
 import { pages } from './pages/routes.ts';
-import { say } from './sentences.ts';
+import { type ConsoleKey, say } from './sentences.ts';
 import { createSessionIds } from './session-id.ts';
 
 const BODY_MAX_BYTES = 64 * 1024;
@@ -136,11 +136,15 @@ function answerTo(
 ): Response | Promise<Response> {
   log.say('A page of the console failed', { method: c.req.method, ...thrown(error) });
   const language = languageOf(c);
-  const isFull = error instanceof AuditFull;
-  const title = say(language, isFull ? 'console.auditFull' : 'console.unavailable');
-  const sentence = say(language, isFull ? 'console.auditFullHint' : 'console.unavailableHint');
-  const status = error instanceof StoreDown ? 503 : 500;
-  return c.html(noticePage(language, { title, sentence, isSignedIn: true }), status);
+  const [title, hint] = noticeFor(error);
+  const notice = { title: say(language, title), sentence: say(language, hint), isSignedIn: true };
+  return c.html(noticePage(language, notice), error instanceof StoreDown ? 503 : 500);
+}
+
+function noticeFor(error: Error): readonly [title: ConsoleKey, hint: ConsoleKey] {
+  if (error instanceof AuditFull) return ['console.auditFull', 'console.auditFullHint'];
+  if (error instanceof RecordsDown) return ['console.historyAway', 'console.historyAwayHint'];
+  return ['console.unavailable', 'console.unavailableHint'];
 }
 
 function auditOf(options: SupportOptions, now: () => number): Audit {
