@@ -1,6 +1,6 @@
 /**
- * Every way in which a person could read a written amount, in centimes: an independent second opinion, made of the
- * marks alone. Each mark is a decimal mark, or one that separates thousands; a space is only ever the latter.
+ * Every way in which a person could read a written amount, in centimes. It is an independent second opinion, from the
+ * marks alone. A mark separates decimals or thousands. A space separates thousands only.
  */
 export function humanReadings(text: string): number[] {
   const digits = text.replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) % 16));

@@ -40,7 +40,7 @@ const HABITS: Readonly<Record<string, (whole: string, fraction: string) => strin
   'Persian digits': (whole, fraction) => persian(`${whole}٫${fraction}`),
 };
 
-/** What keyboards, pages and copying put around and between. */
+/** Characters that keyboards, pages and copying put around and between digits. */
 const DRESSES: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => ` ${text} `,

@@ -31,7 +31,7 @@ export function createPerson(i: number, pins: readonly [string, string]): Person
 
 export type Way = (town: Town, person: Person) => Promise<void>;
 
-/** What customers do; each way meets other doors. */
+/** The deeds of customers. Each way meets other doors. */
 export const WAYS: readonly Way[] = [
   looksAtBalance,
   paysByUssd,
@@ -122,8 +122,9 @@ async function typesEverythingEverywhere(town: Town, person: Person): Promise<vo
 }
 
 /**
- * One USSD session: every request carries all that was typed so far, as Africa's Talking does; some come twice.
- * @param until ends the session there, as the gateway does: what is typed after it would be for another screen
+ * One USSD session. As with Africa's Talking, every request carries all that was typed so far, and some requests come
+ * twice.
+ * @param until ends the session there, as the gateway does. Later text would be for another screen
  */
 export async function dials(
   town: Town,
@@ -173,7 +174,7 @@ async function opensChat(town: Town, person: Person) {
     for (let tries = 0; tries < 3; tries++) {
       const response = await fetch(`${town.url}/chat/messages`, { method: 'POST', headers, body });
       person.answers.push(await response.text());
-      // What failed is sent again, as the page does; otherwise a PIN would be taken for an amount.
+      // A failed message is sent again, as the page does. Otherwise a PIN would be taken for an amount.
       if (response.status < 500) return;
     }
   };

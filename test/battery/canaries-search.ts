@@ -9,9 +9,9 @@ const DIGEST_CHARS = 12;
 /** The bytes that those characters stand for. */
 const DIGEST_BYTES = { hex: 6, base64: 9 } as const;
 
-/** What must be found nowhere. */
+/** Secrets that must be found nowhere. */
 export interface Canaries {
-  /** Four digits each; found only where they stand alone, as any long number holds any four digits. */
+  /** Four digits each. They count only where they stand alone, as any long number holds any four digits. */
   readonly pins: ReadonlySet<string>;
   /** Long enough to be found anywhere: one-time codes with their dash, card numbers, PINs in Arabic digits. */
   readonly long: readonly string[];
@@ -101,7 +101,7 @@ export function crackedBy(digests: ReadonlySet<string>, within: readonly string[
   return cracked;
 }
 
-/** The first bytes of a digest, one character for each; fewer where it is not written in this encoding. */
+/** The first bytes of a digest, one character for each. It is shorter when the digest is not written in this encoding. */
 function headOf(digest: string, encoding: keyof typeof DIGEST_BYTES): string {
   return Buffer.from(digest.slice(0, DIGEST_CHARS), encoding).toString('latin1');
 }

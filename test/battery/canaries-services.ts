@@ -5,7 +5,7 @@ import type { Town } from './canaries-town.ts';
 /** The answer to a turn that was lost: the gateway ends its session with it. */
 const DOWN = /Le service ne répond pas/;
 
-/** What customers do with the secrets of bills, vouchers and their own wallet. */
+/** Customers use the secrets of bills, vouchers and their own wallet. */
 export const SERVICE_WAYS: readonly Way[] = [
   paysBillByUssd,
   paysBillByChat,
@@ -17,7 +17,7 @@ export const SERVICE_WAYS: readonly Way[] = [
   drawsCash,
 ];
 
-/** The form asks for a password; it is typed twice, with a redial that goes on in between. */
+/** The form asks for a password. The customer types it twice, with a redial in between. */
 async function paysBillByUssd(town: Town, person: Person): Promise<void> {
   hasWallet(town, person);
   const { phone, pin, otherPin, billCode } = person;
@@ -47,7 +47,7 @@ async function buysVoucherByUssd(town: Town, person: Person): Promise<void> {
   await dials(town, person, ['1', 'bons', '1', '1', '1', person.otherPin, person.pin], DOWN);
 }
 
-/** As a gift; the code is looked at in the chat. */
+/** As a gift. The chat shows the code. */
 async function buysVoucherByChat(town: Town, person: Person): Promise<void> {
   const chat = await linksChat(town, person);
   await chat({ choice: 'shopping' });
@@ -93,7 +93,7 @@ async function changesPin(town: Town, person: Person): Promise<void> {
   }
 }
 
-/** By a one-time code, at the second try; then the empty wallet is closed with the new PIN. */
+/** By a one-time code, at the second try. Then the empty wallet is closed with the new PIN. */
 async function resetsPinAndLeaves(town: Town, person: Person): Promise<void> {
   const chat = await linksChat(town, person, centimes(0));
   await chat({ choice: 'account' });
@@ -116,7 +116,7 @@ async function resetsPinAndLeaves(town: Town, person: Person): Promise<void> {
 async function depositsByCard(town: Town, person: Person): Promise<void> {
   const chat = await linksChat(town, person, centimes(100_00));
   await chat({ text: '/card-cash-in 40' });
-  // Where a PIN is not asked for it would be an amount.
+  // If no PIN is asked for, these digits are an amount.
   if (!person.answers.at(-1)?.includes('"expects":"pin"')) return;
   await chat({ text: person.pin });
   const form = /"form":"([^"]+)"/.exec(person.answers.at(-1) ?? '')?.[1];

@@ -30,17 +30,17 @@ import { ALONE } from '../channels/fakes.ts';
 import { ASKS_FROM_500 } from '../kit/first-payments.ts';
 import { redisClient, startRedis } from '../kit/redis-server.ts';
 
-/** What the sandbox makes its codes of. */
+/** The sandbox makes its codes of it. */
 export const SANDBOX_SEED = 'canaries';
 /** Every this many commits the store is down for one, so that errors are thrown where secrets are at hand. */
 const COMMITS_PER_FAILURE = 97;
 /** Every this many turns there is a bug whose message holds what was typed. */
 const TURNS_PER_BUG = 23;
 
-/** What is no text, braces at a text's ends, and the two bytes after it, which may look like text. */
+/** Characters that are no text, braces at the ends of a text, and the two bytes after it, which may look like text. */
 const TEXT_ENDS = /[\p{Cc}\ufffd{}]+[\s\S]{0,2}/gu;
 
-/** The real channels over HTTP, the real engine, store, wallet client and log; and everything that they left behind. */
+/** The real channels over HTTP, the real engine, store, wallet client and log, and everything that they leave behind. */
 export async function createTown(kind: 'sqlite' | 'redis') {
   const directory = mkdtempSync(join(tmpdir(), 'wasl-canaries-'));
   const redis = kind === 'redis' ? await startRedis() : undefined;
@@ -161,7 +161,7 @@ export async function createTown(kind: 'sqlite' | 'redis') {
     inbox,
     logged,
 
-    /** What a collector of traces was sent. */
+    /** The traces that a collector has got. */
     async spans(): Promise<string[]> {
       await tracing.close();
       return spans;
@@ -194,8 +194,8 @@ export async function createTown(kind: 'sqlite' | 'redis') {
     },
 
     /**
-     * The files as bytes, journal and all, as they are while the store is in use. Texts are cut where a page is full or its
-     * space was used again: the digits of a phone or a UUID that are left at such a place do not stand alone.
+     * The files as bytes, with the journal, as they are while the store is in use. SQLite cuts texts where a page is
+     * full or its space is used again. Digits of a phone number or a UUID that are left there do not stand alone.
      */
     files(): string[] {
       const texts = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));

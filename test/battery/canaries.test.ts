@@ -16,7 +16,7 @@ const PEOPLE = LONG ? 1_800 : 132;
 const LONGEST_MS = LONG ? 3_600_000 : 600_000;
 const ALL_WAYS = [...WAYS, ...SERVICE_WAYS];
 const AT_ONCE = 4;
-/** How many people's sessions are tried with all 10,000 PINs each. */
+/** So many people's sessions are tried with all 10,000 PINs each. */
 const CRACKED_DIALS = LONG ? 20 : 2;
 
 describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
@@ -211,7 +211,7 @@ describe('the search itself', () => {
   });
 });
 
-/** What an attacker could think that an input's id was made of: the session, how many answers there were, the text. */
+/** An attacker may guess that an input's id is made of the session, the number of answers, and the text. */
 function inputsOf(phone: string, session: string, text: string): string[] {
   const count = String(text.split('*').length);
   const withPin = text.replace(/\d{4}$/, 'PIN');
@@ -232,7 +232,10 @@ function inputsOf(phone: string, session: string, text: string): string[] {
   ];
 }
 
-/** Every other number of four digits that stands alone here: years, round amounts in centimes, creditors; and how phones begin. */
+/**
+ * All other numbers of four digits that stand alone here: years, round amounts in centimes, creditors, and the
+ * beginnings of phone numbers.
+ */
 const OF_THE_SCENE = /^(19|20)|00$|^1\d0\d$|^2126$/;
 
 /** Two PINs for each that nobody else has, and that mean nothing else here. */

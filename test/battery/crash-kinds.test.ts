@@ -12,10 +12,10 @@ type Points = PointsOf<Scene>;
 type Moments = Points['points'];
 
 /**
- * What must hold of a payment as it does of a transfer, at the moments where they differ. Each kind is always killed after its claim and
- * before its answer; the other moments take turns.
- * @param found the call that finds it again where its answer is lost
- * @param known where it becomes known
+ * The moments at which a payment may differ from a transfer. In the short form each kind dies after its claim and before
+ * its answer. The other moments take turns.
+ * @param found the call that finds the payment again when its answer is lost
+ * @param known the moments at which its outcome becomes known
  */
 function alike(kind: PaymentKind, found: string, known: Moments): readonly Points[] {
   const { call } = ERRANDS[kind];
@@ -39,7 +39,7 @@ function alike(kind: PaymentKind, found: string, known: Moments): readonly Point
   ];
 }
 
-/** Before its claim a payment is made by whoever takes over; after it nobody sends it any more. */
+/** Before the claim, the next process makes the payment. After it, no process sends it any more. */
 function claimed(kind: PaymentKind, claim: string): readonly Points[] {
   return [
     {
@@ -56,8 +56,10 @@ function claimed(kind: PaymentKind, claim: string): readonly Points[] {
 }
 
 /**
- * A card is charged once its customer has been at their bank, whose address is in the answer: without that nothing is.
- * @param listed which look finds it without a webhook; of who pays by a link the list proves nothing, and a person looks
+ * A card is charged once its customer has been at the bank. The answer has the bank's address, so without the answer no
+ * card is charged.
+ * @param listed the look that finds it without a webhook. The list proves nothing of a link's payment, and a person
+ * looks
  * @param read the call that reads its operation
  */
 function byCard(
@@ -232,7 +234,7 @@ const OWN: readonly Points[] = [
 
 playPoints('T1: kill -9, other payments', live, [...KINDS.flat(), ...OWN], secretsStayed);
 
-/** What was secret in these payments is in no byte that was ever stored; codes came only to those who paid for them. */
+/** No byte that was ever stored holds a secret of these payments. Each voucher code came only to its buyer. */
 function secretsStayed({ sandbox, files, told }: Stage): void {
   const random = new Seeded(() => SANDBOX_SEED);
   const bought = sandbox.executions().filter(({ type }) => type === OPERATION_TYPES.VOUCHER);

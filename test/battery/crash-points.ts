@@ -15,7 +15,7 @@ export type Broken =
 
 /** The life of a process that is to die at a named moment. */
 export interface Life {
-  /** Says what is about to happen, or has just happened; the process ends here if this is its moment. */
+  /** Names a moment before or after something happens. The process ends here if this is its moment. */
   at(moment: string): void;
   arm(point: string | undefined): void;
   /** Every moment since the last time. */
@@ -101,7 +101,7 @@ export function watchedDeliver(deliver: Deliver, life: Life): Deliver {
   };
 }
 
-/** What many a client does by itself: no answer, so once more; no answer, so it has failed. */
+/** Two mistakes of many clients after a silence: they send once more, or take the payment for failed. */
 export function brokenWallet(api: Wallet, broken?: Broken): Wallet {
   const again = broken === 'resends on unknown';
   if (!again && broken !== 'takes silence for a no') return api;
@@ -126,7 +126,7 @@ function withoutBook(it: Commit): Commit {
   return { ...it, writes: it.writes.map(empty) };
 }
 
-/** What a commit writes, in a few words. */
+/** The writes of a commit, in a few words. */
 export function nameOf(writes: readonly Write[]): string {
   return writes.map(nameOfWrite).join(' + ');
 }
@@ -143,7 +143,7 @@ function nameOfWrite({ key, value }: Write): string {
   return state ? `${kind} ${state}` : kind;
 }
 
-/** How a file of payouts stands, the line that is next, and whether it is named which payment that will be. */
+/** The state of a file of payouts, its next line, and whether the payment of that line has a name already. */
 function nameOfFile({ state, next, current }: Pick<Batch, 'state' | 'next' | 'current'>): string {
   return `payouts ${state} ${next}${current ? ' begun' : ''}`;
 }

@@ -8,8 +8,8 @@ import { inTurn } from './turn.ts';
 type Points = PointsOf<CashScene>;
 
 /**
- * From the claim of a reference to its answer. Whatever was claimed is lost with its process, and asked for once more by the customer alone;
- * what the wallet has made by then is known to nobody, and harms nobody.
+ * From the claim of a reference to its answer. A claim is lost with its process, and only the customer asks once more. A
+ * reference whose number is lost is known to nobody, and harms nobody.
  * @param call as Wasl's wallet names it
  * @param wire as the wire names it
  */
@@ -45,7 +45,7 @@ function asking(
   ];
 }
 
-/** What is learnt of a reference is told once, wherever its process dies. */
+/** The end of a reference is told once, wherever its process dies. */
 function learning(
   scene: CashScene & { readonly kind: 'cash-in' | 'cash-out' },
   name: string,
@@ -64,7 +64,7 @@ function learning(
     {
       scene: { ...scene, by: 'agent', called: `${name}: executed at an agent’s, of which no event tells` },
       made: 1,
-      // What is to be paid in at a counter is executed by no agent.
+      // No agent executes a deposit that is paid in at a counter.
       points: scene.way ? [] : inTurn(name, ...learnt('executed'), 'after lease of cash-reference'),
     },
     {

@@ -75,7 +75,7 @@ export class Stage implements Town {
   readonly sandbox;
   readonly api: Wallet;
   readonly faults;
-  /** A customer of the wallet; see `createTownWallet`. */
+  /** Adds a customer to the wallet (`createTownWallet`). */
   readonly customer;
   readonly #place: Place;
   readonly #wallet = createTownWallet({
@@ -262,7 +262,7 @@ export class Stage implements Town {
     if (answer.status !== 200) throw new Error(`a counter is refused: ${await answer.text()}`);
   }
 
-  // What the oracle reads.
+  // The evidence for the oracle.
 
   /** Hears everything that reaches customers, until somebody else listens. */
   listens(): Listener {

@@ -28,9 +28,9 @@ const SEED = Number(process.env.SEED ?? 1);
 const LIES_SHOWN = 10;
 
 /**
- * Plays every point on both stores; in the short form on one of them, which is another one in each tree.
- * @param afterwards what else must hold of everything that was played on a store
- * @param moreAgain how often more a second death may have it made: where its customer asks once more, as for a number that is lost
+ * Plays every point on both stores. The short form plays each on one of them, which changes with the sources.
+ * @param afterwards a check of everything that was played on a store
+ * @param moreAgain how many more a second death may add, when the customer asks once more for a lost number
  */
 export function playPoints<S extends object>(
   name: string,
@@ -63,7 +63,7 @@ export function playPoints<S extends object>(
     });
 
     async function liveOnce(deaths: readonly string[], made: number, scene: S, round: number): Promise<void> {
-      // On each store half of the customers repeat, and half of them insist; every one of the four in the long form.
+      // On each store half of the customers repeat, and half of them insist. The long form plays all four manners.
       const turn = figures.points + round + (kind === 'redis' ? 2 : 0);
       const manners = { repeats: turn % 2 === 0, insists: turn % 4 > 1 };
       const again = round > 0 ? [`anything #${random.between(1, MOMENTS)}`] : [];

@@ -2,10 +2,10 @@ import { live, type Scene } from './crash-history.ts';
 import { type Points, playPoints } from './crash-suite.ts';
 import { inTurn } from './turn.ts';
 
-/** Who dies after a read, and before anything is written of it, leaves what whoever dies before it does: those take turns. */
+/** A death after a read and before any write leaves the same store as a death before the read. Those take turns. */
 const afterRead = (moment: string, again = '') => inTurn(`transfer ${again}`, moment);
 
-/** Every moment of a transfer; the other kinds of payment have the same tail (crash-kinds.test.ts). At least 40. */
+/** At least 40 moments of a transfer. The other kinds of payment share its later part (crash-kinds.test.ts). */
 const POINTS: readonly Points<Scene>[] = [
   {
     scene: { called: 'before the claim: the payment is made once, by whoever is there' },

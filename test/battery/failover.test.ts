@@ -92,8 +92,8 @@ describe.each([
   });
 
   /**
-   * While customers pay, the replica is made the primary; the old one goes on acknowledging until it is told. What it
-   * acknowledged in between is gone, and the customers pay the same once more.
+   * While customers pay, the replica becomes the primary. The old primary goes on acknowledging until it is demoted, and
+   * loses those writes. The customers pay the same once more.
    */
   async function demote(lags: boolean, whole: boolean) {
     const [before, after] = [random.between(0, TURNS_MS), random.between(0, TURNS_MS)];

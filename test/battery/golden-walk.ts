@@ -34,7 +34,7 @@ export const STORED_AT = Date.UTC(2026, 10, 1, 9);
 export const WALLET = msisdn('+212600000001');
 const STEPS_MAX = 3_000;
 
-/** Far enough from an answer to find every state; what a wallet could answer to every call. */
+/** Answers that a wallet could give to every call, enough to find every state. */
 const QUOTE: Quote = {
   fees: centimes(200),
   total: centimes(20_200),
@@ -124,7 +124,7 @@ const PROFILE: Profile = {
   level: 2,
   status: 3,
 };
-/** What stands on a counter, and what is made for one payment. */
+/** A code on a counter, and a code for one payment. */
 const STATIC_CODE = codeContent({
   merchant: '+212600000011',
   name: 'Café Atlas',
@@ -177,7 +177,7 @@ const FOUND = (['cash-in', 'cash-out'] as const).map((kind) => ({
   madeAt: STORED_AT - 60_000,
   customer: msisdn('+212612345678'),
 }));
-/** What an agent was given, by what it can be. */
+/** References that an agent gets, one of each sort. */
 const GIVEN = [
   ...ok(...FOUND),
   { kind: 'number', phone: '+212612345678' },
@@ -387,8 +387,8 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
 const TEXTS = ['0612345678', '15/10/2026', ribWith('007780', 1), '200', 'Salma', 'AB123456'];
 
 /**
- * Every state of a machine in which a session can be stored, as it would be: found by telling the machine everything
- * that it can be told, from its beginning until no new state comes up.
+ * Every state of a machine in which a session can be stored. The walk sends every input to the machine from its
+ * beginning on, until no new state comes up.
  */
 export function storableStates(machine: string): Map<string, Session> {
   const seen = new Set<string>();
@@ -397,7 +397,7 @@ export function storableStates(machine: string): Map<string, Session> {
   for (let steps = 0; queue.length > 0 && steps < STEPS_MAX; steps++) {
     const step = queue.shift() as Step;
     const { conversation, invoked } = step;
-    // A form asks all of its questions in one state, a PIN is for one change of a card or none; who is paid by code is kept so;
+    // A form asks all of its questions in one state. A PIN is for one change of a card or none. A payment by code is kept so.
     // another reference than the one that is just like it goes another way, and so does a chat.
     const { at = '', qr, change, another, isChat, agent, what = '', wanted = '' } = conversation.context;
     const which = [
@@ -419,7 +419,7 @@ export function storableStates(machine: string): Map<string, Session> {
   return stored;
 }
 
-/** A state by its name; where it asks for different things, also by what it asks for; and by a code where there is one. */
+/** A state by its name. If it asks for different things, the name has what it asks for, and its code. */
 function placeOf(stored: ReadonlyMap<string, Session>, { conversation }: Step): string {
   if (conversation.context.qr) return `${conversation.state} by code`;
   const first = stored.get(conversation.state)?.conversation;
@@ -437,7 +437,7 @@ export function statesWithScreen(machine: string): string[] {
   });
 }
 
-/** A read is done before anything is written; a final state without a screen leads on at once. */
+/** A read is done before anything is written. A final state without a screen leads on at once. */
 function isStorable({ conversation, invoked }: Step): boolean {
   if (invoked && effectNamed(invoked.src).kind === 'read') return false;
   return screenOf(conversation) !== undefined;

@@ -48,7 +48,7 @@ const KEPT = keptIn(ROOT);
 for (const { release } of KEPT) await loadRelease(release);
 const secrets = createSecrets('a secrets key of the golden ones, 32 chars');
 
-/** `UPDATE_GOLDEN=1` adds what is new. What has been stored once is never taken back. */
+/** `UPDATE_GOLDEN=1` adds new sessions. It never takes a stored one back. */
 if (UPDATE) {
   for (const [machine, { version = '' }] of Object.entries(MACHINES)) {
     const file = join(DIRECTORY, `${machine}-${version}.json`);
@@ -171,7 +171,7 @@ describe('T8: a version that nobody knows', () => {
   });
 });
 
-/** What would mean that an input of the screen itself was not understood. */
+/** Screens that would mean that an input of the screen itself was not understood. */
 const NOT_HEARD = /^nav\.(notUnderstood|chooseOne|expired|stale|tooLong)/;
 
 /** Everything that the screen of a stored session asks for, as it would be typed, and the ways away from it. */

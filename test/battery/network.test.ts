@@ -24,11 +24,11 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Past the slot, the schedule of the first hour, and the horizon of reconciliation. */
 const LATER_MS = [2 * SECOND_MS, 3 * MINUTE_MS, HOUR_MS, 73 * HOUR_MS] as const;
-/** How long a store that was stopped stays so, in real time. */
+/** A stalled store stays so for this time, in real time. */
 const STALLS_MS = LONG ? [2_000, 4_500, 10_000, 30_000] : [4_500];
-/** How long the wallet is down after a payment, on the clock of the test. */
+/** The wallet is down for this time after a payment, on the clock of the test. */
 const OUTAGES_MS = LONG ? [MINUTE_MS, 10 * MINUTE_MS, 2 * HOUR_MS, 26 * HOUR_MS] : [2 * HOUR_MS];
-/** How long a door waits for a payment that is being sent, in real time. A full store takes nothing in any time. */
+/** A door waits so long for a payment that is being sent, in real time. A full store never answers. */
 const SENDING_MS = 500;
 const LOGINS = 5;
 
@@ -43,10 +43,7 @@ const figures: Record<string, number> = {
 };
 afterAll(() => report('T11', figures));
 
-/**
- * What must hold after every scene, once everything had its time: no text was false, nothing was paid twice and nothing is
- * lost.
- */
+/** After every scene no text was false, nothing was paid twice, and nothing is lost. */
 async function expectPromise(
   customers: readonly Customer[],
   wait: readonly number[] = LATER_MS,
@@ -208,7 +205,7 @@ describe('T11: the store stalls between send and answer', () => {
     await stopped;
     const healing = sleep(stallMs).then(redis.goesOn);
     await paying;
-    // Who dials meanwhile reads something, too.
+    // A customer who dials meanwhile gets a page, too.
     await Promise.allSettled([sender.dials(), buyer.dials()]);
     await healing;
     await answersAgain(world.store);

@@ -24,7 +24,7 @@ export interface BootOptions {
   /** The SMS provider of the test: it gets every message to a customer. */
   readonly toldUrl: string;
   readonly aheadMs: number;
-  /** The process dies there; see `crash-points.ts`. */
+  /** The process dies there (`crash-points.ts`). */
   readonly point?: string | undefined;
   /** A rule of docs/safety.md that is taken away, to see that the battery notices. */
   readonly broken?: Broken | undefined;

@@ -1,7 +1,7 @@
-/** What a recorder that is to die is told. */
+/** The instructions to a recorder that dies. */
 export interface RecordingOptions {
   readonly place: { readonly directory: string } | { readonly redis: string; readonly postgres: string };
-  /** Which history this is: its turns and payments are told from all others by it. */
+  /** The number of this history. Its turns and payments have it. */
   readonly history: number;
   /** The one before, which this process first brings to its end. */
   readonly unfinished?: number;
@@ -9,7 +9,7 @@ export interface RecordingOptions {
   readonly point?: string;
 }
 
-/** What is there once a history has come to its end. */
+/** The records and the store once a history is over. */
 export interface Recorded {
   /** The turns in the records, by partition, in their order. */
   readonly turns: readonly (readonly number[])[];

@@ -20,7 +20,7 @@ const BOTH_BY: readonly (readonly [CashKind, 'agent' | 'network'])[] = KINDS.fla
   [kind, 'network'] as const,
 ]);
 
-/** As far as the call that asks for the reference; with `cash-out` the PIN is still to be entered. */
+/** Goes as far as the call that asks for the reference. With `cash-out` the PIN is still to be entered. */
 function asks(customer: Customer, kind: CashKind, amount = '40'): Customer {
   return customer.isAtMenu().says(`/${kind} ${amount}`);
 }

@@ -19,7 +19,7 @@ import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 const OLD = 'q7Hn2VbXw9TzLr4Kd8Gy5Mc3Jf6Ps1Ra';
 const NEW = 'Zt4vQm9Lw2Xc7Bn5Kd8Rf3Hs6Jp1Yg0A';
 const RINGS = [`${OLD},${NEW}`, `${NEW},${OLD}`];
-/** How many dial at the same time. */
+/** So many customers dial at the same time. */
 const LINES = 12;
 const DIAL: readonly (readonly [text: string, page: RegExp])[] = [
   ['', /العربية/],
@@ -103,7 +103,7 @@ test('a key is replaced in two processes under load: no dial becomes a stranger,
   const strange: string[] = [];
   let transfers = 0;
   let isRotated = false;
-  /** Somebody new dials and sends money; every page must be the next one of that dial. */
+  /** Somebody new dials and sends money. Every page must be the next one of that dial. */
   async function sendsMoney(phone: Msisdn): Promise<void> {
     sandbox.addCustomer({
       phone,

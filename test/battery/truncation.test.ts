@@ -19,7 +19,7 @@ const LIES_SHOWN = 10;
 const AOF = ['--appendonly', 'yes', '--appendfsync', 'always', '--auto-aof-rewrite-percentage', '0'];
 const FILE = 'appendonlydir/appendonly.aof.1.incr.aof';
 
-/** What was left behind by a Wasl that six customers had just paid with. */
+/** The files of a Wasl that six customers had just paid with. */
 interface Left {
   readonly directory: string;
   readonly bytes: number;
@@ -95,7 +95,7 @@ test('T10: nothing that a customer read was false, but of what the store has for
   expect(lies.slice(0, LIES_SHOWN)).toEqual([]);
 });
 
-/** Six customers pay, some of them at the same time; then everything ends at once. */
+/** Six customers pay, some of them at the same time. Then everything ends at once. */
 async function work(): Promise<Left> {
   const directory = join(home, 'left');
   mkdirSync(directory);

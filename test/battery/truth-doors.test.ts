@@ -170,7 +170,7 @@ describe.each(CHANNELS)('T10: every text that leaves, on %s', (channel) => {
       );
     const turn = settled(customer.enters());
     await gone.promise;
-    // A bot brings an update until it is taken; a gateway shows what it gets.
+    // A bot brings an update until it is taken. A gateway shows what it gets.
     if (channel !== 'telegram') {
       await turn;
       await settled(comesBack(customer));
@@ -273,7 +273,7 @@ test.each(Object.entries(BREAKS))('T10 notices that %s', async (_, { broken, not
   expect(lies.join('\n')).toMatch(noticed);
 });
 
-/** A screen under another key, where its own is one of these; with the values of a payment that the other one asks for. */
+/** A screen under another key, if its own is one of these, with the values that the other key needs. */
 function renamed(reply: Reply, keys: RegExp, key: SentenceKey): Reply {
   const { screen } = reply;
   if (!keys.test(screen.key)) return reply;

@@ -15,7 +15,7 @@ import { createRecorder, type Recorder } from './town/recorder.ts';
 import type { Freezing } from './town/truth.ts';
 
 export interface DoorsOptions extends Omit<WorldOptions, 'ears'> {
-  /** What is done to the turns before a channel has them: a rule broken on purpose. */
+  /** Breaks a rule on purpose: it changes each answer before a channel has it. */
   readonly broken?: (reply: Reply) => Reply;
 }
 
@@ -105,7 +105,7 @@ export async function createDoors({
       await world.engine.desk.approveThaw(wallet, other, proposal?.at ?? 0);
     },
     customer(channel, who = {}) {
-      // The world makes the wallet, and the real bot is its own; the other ways go through the doors here.
+      // The world makes the wallet, and has the real bot. The other ways go through the doors here.
       const made = world.customer({ channel: channel === 'telegram' ? channel : 'ussd', ...who });
       const { phone } = made;
       wallets.add(phone);
@@ -128,7 +128,7 @@ export async function createDoors({
   };
 }
 
-/** How long the doors wait for a turn, and once a payment is being sent, where that is shorter than their own deadline. */
+/** The doors wait so long for a turn, and for a payment that is being sent, when that is shorter than their own deadline. */
 interface Patience {
   ms: number;
   sendingMs?: number | undefined;
@@ -203,7 +203,7 @@ function ussdWay(
   };
 }
 
-/** A browser before the chat's routes. What Wasl says on its own is fetched as the page does it, after each message. */
+/** A browser before the routes of the chat. It fetches Wasl's own messages after each input, as the page does. */
 function webWay({ world, recorder, listener, replies, linked, patience, conversations }: Inside): Way {
   const { secrets, renderer } = world;
   const cookie = randomUUID().replaceAll('-', '').slice(0, 22);
@@ -349,7 +349,7 @@ function forwarding(engine: () => Conversations): Omit<Conversations, 'receive'>
   };
 }
 
-/** Who is paid: a number of another provider's. */
+/** The receiver: a number of another provider. */
 const RECIPIENT = msisdn('+212655555555');
 
 /** A customer sends money: from the menu to the PIN, which stands on the screen then. */

@@ -1,6 +1,6 @@
 import type { Operation } from '../../src/wallet/wallet.ts';
 
-/** What a page shows in one bubble, and whether the customer or Wasl has said it. */
+/** One bubble on a page, and whether the customer or Wasl has said it. */
 export interface Bubble {
   readonly text: string;
   readonly isMine: boolean;
@@ -22,8 +22,8 @@ const BALANCE = new RegExp(String.raw`(?:Votre solde|Your balance|رصيدكم)$
 const IN_TROUBLE = /ne répond pas|not responding|لا تستجيب/;
 
 /**
- * What is false in a chat as its page shows it after a reload, one line each. A text that was true when it left can be false
- * in its place: said a second time, moved below something newer, or without a word of when it was so.
+ * False texts in a chat as its page shows it after a reload, one line each. A text that was true when it left can be
+ * false in its place: told a second time, moved below a newer one, or without its time.
  * @param before what the same page showed before the reload
  */
 export function falseInHistory(
@@ -54,7 +54,10 @@ export function falseInHistory(
   }
   return lies;
 
-  /** A balance has in it what was told above it; of the rest, which is told later or in another chat, it may have anything. */
+  /**
+   * A balance contains every payment that is told above it. It may contain any payment that is told later or in another
+   * chat.
+   */
   function isPossible(shown: number, above: readonly number[]): boolean {
     let sums = [opening];
     for (const [n, { change }] of operations.entries())

@@ -19,7 +19,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 /** A payout to a bank is followed for so long. */
 const DAYS_FOLLOWED = 15;
-/** What is found of a lost answer, where that is not that it has succeeded. */
+/** The end of a payment whose answer was lost, if it is not success. */
 const FOUND: Partial<Record<PaymentKind, IntentState>> = {
   // A card is charged once its customer has been at their bank, whose address was in the answer.
   'card-cash-in': 'not-found',
@@ -40,7 +40,7 @@ describe('T10 and T11: every kind of payment', () => {
     await doors.close();
   });
 
-  /** Somebody pays. Whoever awaits a customer waits for what they do, so that this gives one in an object. */
+  /** Somebody pays. A customer can be awaited, so the result is wrapped in an object. */
   async function pays(kind: PaymentKind, meddles: () => void = () => {}): Promise<Pick<Run, 'customer'>> {
     const either = PAYMENT_KINDS.indexOf(kind) % 2 === 0 ? 'ussd' : 'web';
     const customerOn = (who: Who, channel: ChannelName = either) => doors.customer(channel, who);
@@ -87,7 +87,7 @@ describe('T10 and T11: every kind of payment', () => {
       world.sandbox.faults.clear();
       for (const each of [happy, sad, unlucky]) await comesBack(each);
 
-      // Of a file the first line meets it; the second one is paid as well, once the wallet is back.
+      // The first line of a file meets the fault. The second one is paid as well, once the wallet is back.
       const both = methodOf({ kind }).inBulk ? ['succeeded'] : [];
       const { [kind]: found = 'succeeded' } = FOUND;
       expect.soft(await stateOf(kind, happy)).toEqual(['succeeded', ...both]);
@@ -174,7 +174,7 @@ describe.each(['ussd', 'web'] as const)('T10 and T11: references, on %s', (chann
   );
 });
 
-/** No webhook comes; and where it is down, no answer either. */
+/** No webhook comes. When the wallet is down, no answer comes either. */
 function setDown({ sandbox: { faults } }: World, isDown: boolean): void {
   faults.clear();
   faults.set({ name: 'webhookNever' });

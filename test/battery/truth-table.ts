@@ -19,7 +19,7 @@ const AT = 50_100;
 const { OPEN, COMPLETED, FAILED, CANCELED } = STATUSES;
 const dirhams = (whole: number) => centimes(whole * 100);
 
-/** What a sentence about a transfer names; 200 dirhams to her where nothing else is said. */
+/** The values of a sentence about a transfer: 200 dirhams to her, if nothing else is said. */
 export const about = ({ amount = 200, to = HER, reference = '' } = {}): Values => ({
   amount: { money: dirhams(amount) },
   to: { phone: to },
@@ -76,7 +76,7 @@ interface Row {
   readonly wallet?: null;
 }
 
-/** What the verdict finds in a row. */
+/** The falsehoods of a row. */
 export function found({ says, contact = 'goes on', executions = [], payments = [], told = [], wallet }: Row) {
   const spoken = { askedAt: ASKED_AT, at: AT, address: ADDRESS, contact, sentences: says } as const;
   return falsehoods(wallet === null ? spoken : { ...spoken, wallet: ME }, {

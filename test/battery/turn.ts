@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const LONG = process.env.LONG === '1';
 const ROOT = join(import.meta.dirname, '..', '..');
-/** What is under test: each change of it has the short form play others of what rotates. */
+/** The sources under test. Each change of them makes the short form play another part of what rotates. */
 const TREE = ['machines', 'src', 'test/battery'];
 /** The short form plays one in so many of what rotates. */
 const TURNS = 6;
@@ -30,9 +30,8 @@ export function drawn(name: string, sides: number): number {
 }
 
 /**
- * Of what differs little from what is always played: everything in the long form, and in the short form a sixth of it, which is another one
- * in each tree.
- * @param of what they are moments of: those of another one have turns of their own
+ * All moments in the long form. In the short form a sixth of them, which changes with the sources.
+ * @param of the name of a group. Each group has turns of its own
  */
 export function inTurn<T>(of: string, ...all: readonly T[]): readonly T[] {
   return LONG ? all : all.filter((each) => drawn(`${of} ${JSON.stringify(each)}`, TURNS) === 0);

@@ -10,7 +10,7 @@ const START_MAX_MS = 60_000;
 /** One process of a release. */
 export interface Instance {
   readonly url: string;
-  /** What it has logged, errors only. */
+  /** Its log, errors only. */
   readonly errors: () => string;
   /** Ends it as a deploy does (SIGTERM), and waits until it is gone. */
   stop(): Promise<void>;

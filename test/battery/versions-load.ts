@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 
 const RECIPIENT = '0655555555';
-/** How long a customer looks at a page. */
+/** A customer looks at a page for so long. */
 const THINKS_MS = 100;
 /** Dials after a payment until its outcome is read, and before one until it is taken up. */
 const DIALS_MAX = 60;
@@ -20,7 +20,7 @@ export interface Attempt {
   readonly keys: string[];
   /** The last page, where it did not end as it should. */
   lost?: string;
-  /** How often it was begun anew, as Wasl or the wallet could not take it. */
+  /** It was begun anew so often, as Wasl or the wallet could not take it. */
   redials: number;
   /** The customer has read that it was made. */
   isTold: boolean;
@@ -145,7 +145,7 @@ async function turn(
 }
 
 function answerTo({ key }: Page, { amount }: Attempt, pin: string): string | undefined {
-  // Whatever was left open on the way is gone on with.
+  // The customer goes on with a conversation that was left open.
   if (/^(?:menu|language)\.choose$|\.resume(?:Payment)?$/.test(key)) return '1';
   if (key === 'transfer.askRecipient') return RECIPIENT;
   if (/^transfer\.(?:askAmount|howMuch)$/.test(key)) return String(amount);

@@ -14,7 +14,7 @@ export const SECRETS = createSecrets('a secrets key of the storm, 32 characters'
 /** The wallet gives up after this (Partner API v2.3, "Delivery contract"). */
 export const LATE_MAX_MS = 72 * HOUR_MS;
 
-/** What becomes of one payment, and of the webhooks about it. */
+/** The fate of one payment, and of its webhooks. */
 export type Fate = 'succeeded' | 'failed' | 'reversed' | 'conflicting' | 'opensLate';
 
 export interface Payment {

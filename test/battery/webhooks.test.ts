@@ -127,7 +127,7 @@ async function inWaves(storm: readonly Delivery[], at: Door, take: (each: Delive
   }
 }
 
-/** Delivers everything; each answer must be the right one at once, and 200 only for what is applied or saved by then. */
+/** Delivers everything. Each answer must be right at once, and 200 only for an event that is applied or saved by then. */
 async function breaksLoose(storm: readonly Delivery[], at: Door) {
   const answered: number[] = [];
   const wrong: string[] = [];
@@ -143,7 +143,7 @@ async function breaksLoose(storm: readonly Delivery[], at: Door) {
   return { answered, wrong };
 }
 
-/** What was open is settled, what was done is returned; of the latter the wallet says so. */
+/** Open payments are settled, and done ones are returned. The wallet tells of the latter. */
 async function saysOnceMore(payments: readonly Payment[], at: Door): Promise<string[]> {
   const wrong: string[] = [];
   for (const payment of payments) {
@@ -219,13 +219,13 @@ describe.each(['sqlite', 'redis'] as const)('T5: a storm of webhooks, on %s', (k
 const ENDS: Readonly<Record<Payment['fate'], readonly Intent['state'][]>> = {
   succeeded: ['succeeded'],
   failed: ['failed'],
-  // Whoever hears of it only after it was returned has never known it otherwise.
+  // A process that hears of it only after the return has never known it otherwise.
   reversed: ['reversed', 'failed'],
   conflicting: ['human'],
   opensLate: ['succeeded'],
 };
 
-/** What is wrong with what became of a payment, and with what its two customers were told. */
+/** Faults of a payment's end, and of the messages to its two customers. */
 async function judge(store: Store, { intent, fate, operation }: Payment): Promise<string[]> {
   const { id, wallet, order } = intent;
   const [doc, session] = await store.read(partitionOf(wallet), [intentKey(id), sessionKey(intent.address)]);

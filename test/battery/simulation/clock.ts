@@ -3,7 +3,7 @@ import promised from 'node:timers/promises';
 
 const drained = setImmediate;
 
-/** Whoever's code an event runs: what a dead process still had to do never happens, a frozen one does it later. */
+/** The process whose code an event runs. A dead process never does what it still had to do, and a frozen one does it later. */
 export interface Owner {
   dead: boolean;
   frozenUntil: number;
@@ -31,10 +31,10 @@ export function createVirtualClock(startsAt: number) {
 
   const clock = {
     now: () => time,
-    /** Who is doing something now; undefined: the world. */
+    /** The process that acts now. Undefined: the world. */
     current: () => current,
 
-    /** Does something later, for whoever is doing something now; `owner` null: for the world, which never dies. */
+    /** Does something later, for the process that acts now. `owner` null: for the world, which never dies. */
     after(ms: number, work: () => void, owner: Owner | null | undefined = current): Timer {
       const event = {
         at: time + Math.max(0, Math.ceil(ms)),
@@ -49,7 +49,7 @@ export function createVirtualClock(startsAt: number) {
 
     sleep: (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve)),
 
-    /** Runs something as a process would; whatever follows from it in this event is that process's too. */
+    /** Runs something as a process would. Everything that follows in this event belongs to that process. */
     as<T>(owner: Owner, work: () => T): T {
       current = owner;
       return work();
@@ -83,8 +83,8 @@ export function createVirtualClock(startsAt: number) {
 }
 
 /**
- * Makes the timers of the code under test virtual, as it asks the globals and `node:timers/promises` for them: the engine's own
- * deadline, the waits between its tries and the worker's polling. Gives the function that puts the real ones back.
+ * Makes the timers of the code under test virtual: the globals and `node:timers/promises`. The engine uses them for its
+ * deadline and its retries, and the worker for its polling. The result puts the real timers back.
  */
 export function installTimers(clock: VirtualClock): () => void {
   const real = { setTimeout, clearTimeout, sleep: promised.setTimeout };
@@ -95,7 +95,7 @@ export function installTimers(clock: VirtualClock): () => void {
     },
   };
   Object.assign(globalThis, virtual);
-  // Whoever has imported it already gets this one too.
+  // A module that has imported it already gets this one too.
   promised.setTimeout = sleepOn(clock);
   syncBuiltinESMExports();
   return () => {

@@ -23,7 +23,7 @@ interface Entry {
   readonly before: readonly (readonly [name: string, cell: Cell | undefined])[];
 }
 
-/** What a store holds, shared by every process; it can lose its last writes, as a failover does. */
+/** The documents of a store that all processes share. It can lose its last writes, as a failover does. */
 export type Memory = ReturnType<typeof createMemory>;
 
 export function createMemory(now: () => number) {
@@ -118,7 +118,7 @@ export function createMemory(now: () => number) {
   }
 }
 
-/** What happens to one operation on its way: how long it travels, and whether it is lost before or after it is done. */
+/** The way of one operation to the store and back: its duration, and whether it is lost before or after its work. */
 export interface Travel {
   readonly thereMs: number;
   readonly backMs: number;

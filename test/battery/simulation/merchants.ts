@@ -14,13 +14,13 @@ export const MERCHANTS: readonly Msisdn[] = [SHOP, CAFE];
 const HIDDEN = { account: 'CAFE', merchant: '26:CAFE' } as const;
 /** Nobody but the wallet can read this one. */
 const UNREADABLE = 'https://pay.test/q/7';
-/** What a merchant has received: from one payer each, so that whom money is given back to tells of which payment it is. */
+/** Payments that a merchant has received, each from another payer. So the payer of a refund names its payment. */
 export const RECEIVED = [
   { id: 900_001, payer: msisdn('+212600000031'), amount: centimes(30_000) },
   { id: 900_002, payer: msisdn('+212600000032'), amount: centimes(30_000) },
 ] as const;
 
-/** What stands on the merchants' counters. */
+/** Codes on the merchants' counters. */
 const COUNTERS: readonly string[] = [
   code({ account: SHOP, name: SHOP }),
   code({ account: HIDDEN.account, name: HIDDEN.merchant }),
@@ -33,7 +33,7 @@ export function codeShown(random: Random, amounts: readonly string[], sale: stri
   return code({ account: SHOP, name: `${SHOP} ${sale}`, dirhams: random.pick(amounts), sale });
 }
 
-/** What a code calls itself is what makes two payments the same, so that a sentence says which one it means. */
+/** Two payments with codes of one name are the same. So a sentence says which one it means. */
 function code(it: { account: string; name: string; dirhams?: string; sale?: string }): string {
   const { account, name, dirhams, sale } = it;
   return writeCode([
@@ -46,7 +46,7 @@ function code(it: { account: string; name: string; dirhams?: string; sale?: stri
   ]);
 }
 
-/** Who is paid with a code, as only the wallet knows, and what makes two payments with it the same to Wasl. */
+/** The merchant of a code, as only the wallet knows, and the name by which Wasl compares payments with it. */
 export function paidByCode(content: string): { readonly to: Msisdn; readonly key: string } {
   const reading = readMerchantQr(content);
   const qr: ScannedQr = reading.ok ? reading.qr : { content };

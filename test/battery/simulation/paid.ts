@@ -6,7 +6,7 @@ import type { Msisdn } from '../../../src/wallet/phone.ts';
 import type { ReferenceKind } from '../town/kinds.ts';
 import { keyIn } from './merchants.ts';
 
-/** What is paid, whoever says so: the customer, Wasl or the wallet. */
+/** A payment, in the words of the customer, of Wasl or of the wallet. */
 export interface Paid {
   readonly kind: PaidKind;
   readonly from: Msisdn;
@@ -19,7 +19,7 @@ export interface Paid {
   readonly reference?: string;
   /** A card that is not charged yet. */
   readonly isReserved?: boolean;
-  /** Cash at somebody else's till, with a reference that the customer has brought there; of a network's the wallet tells. */
+  /** Cash at a till, with a reference of the customer. The wallet tells of a network's till only. */
   readonly till?: 'agent' | 'network';
 }
 
@@ -28,7 +28,7 @@ export const TYPES = Object.fromEntries(
   PAYMENT_KINDS.map((kind) => [kind, methodOf({ kind }).type]),
 ) as Readonly<Record<PaymentKind, number>>;
 export type PaidKind = keyof typeof TYPES;
-/** What a customer may be after: a payment, a reference, which moves nothing by itself, or a look at those that they have. */
+/** A customer's wish: a payment, a reference, which moves nothing by itself, or a look at the references. */
 export type Wish = PaidKind | ReferenceKind | 'references';
 
 function isPaidKind(kind: string | undefined): kind is PaidKind {
@@ -50,11 +50,11 @@ export function listedName(what: string): string {
   return kind === 'merchant-payment' ? `${kind} ${more.at(-1)}` : what;
 }
 
-/** What an order of Wasl's pays. */
+/** The name of the payment that an order of Wasl makes. */
 export function whatOf(order: Order): string {
   const { kind, amount } = order;
   if (kind === 'bill-payment') {
-    // What was rebuilt from a webhook knows names only, which are the ids here.
+    // An order that was rebuilt from a webhook knows names only. Here names are ids.
     const [creditor, receivable] = [order.creditor, order.receivable].map(({ id, name }) => id || name);
     return nameOf(kind, `${creditor}/${receivable}`, amount);
   }
@@ -70,7 +70,10 @@ function isByCard(order: Order): order is Extract<Order, { kind: `card-${string}
   return order.kind.startsWith('card-') || order.kind === 'float-card';
 }
 
-/** What a sentence is about: in this wallet creditors, receivables, articles and codes are called by their ids. */
+/**
+ * The name of the payment that a sentence is about. In this wallet the names of creditors, receivables, articles and
+ * codes are their ids.
+ */
 export function whatIn({ key, values = {} }: Sentence): string | undefined {
   const { to, amount, creditor, receivable, article } = values;
   const [kind] = key.split('.');

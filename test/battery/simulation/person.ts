@@ -18,9 +18,9 @@ import { isOfPrincipal, type PaidKind, type Wish, whatIn } from './paid.ts';
 
 const AMOUNTS = ['100', '200'];
 const WRONG_PINS = ['0007', '12', '٠٠٠٧'];
-/** What the number of a contract is, the bill of it comes to. */
+/** The bill of a contract comes to the contract's number. */
 const CONTRACTS = ['10000', '20000'];
-/** Asked for by the form of a bill; said nowhere else. */
+/** The form of a bill asks for it. Nothing else says it. */
 export const BILL_PASSWORD = 'passe-partout';
 const PAID = PAYMENT_KINDS.join('|');
 const CONFIRMATION = new RegExp(`^(${PAID})\\.confirm`);
@@ -49,7 +49,7 @@ export interface Asked {
   readonly input: string;
   readonly kind: ReferenceKind;
   readonly amount: number | undefined;
-  /** When they turned to such references last, which offers one that is open; unknown where they went on with what was begun before. */
+  /** When the customer turned to such references last, which offers an open one. Unknown after a resumed conversation. */
   readonly since: number;
   /** They have read of one just like it, or of one that is lost, and want one all the same. */
   readonly knows: boolean;
@@ -63,7 +63,7 @@ export interface Line {
   readonly confirmed: Confirmed[];
   /** The payment that was gone on with after a warning. */
   warnedOf: string | undefined;
-  /** How often the right PIN was typed for a payment: each may send once. */
+  /** How often the right PIN was typed for a payment. Each may send once. */
   pins: number;
   /** References that were asked for, and not answered with another question. */
   asked: Asked[];
@@ -74,11 +74,11 @@ export interface Line {
   reply: Reply | undefined;
   dialog: string | undefined;
   inputs: number;
-  /** What was chosen in the menu last; merchants are paid from another conversation, or by a photo. */
+  /** The last choice in the menu. Merchants are paid from another conversation, or by a photo. */
   wants: string | undefined;
   /** A chat: the PIN was entered, and the menu has been seen since. */
   isLinked?: boolean;
-  /** What is typed says which screen it answers, as the web page does. */
+  /** Typed text names the screen that it answers, as the web page does. */
   namesScreens?: boolean;
 }
 
@@ -102,7 +102,7 @@ export function lineOf(phone: Msisdn, channel: 'ussd' | 'web'): Line {
   };
 }
 
-/** What the customer does next on the screen they see; undefined: puts the phone away for a while. */
+/** The customer's next input on the screen they see. Undefined: the customer puts the phone away for a while. */
 export function nextInput(
   line: Line,
   around: {
@@ -111,7 +111,7 @@ export function nextInput(
     pin: string;
     others: readonly Msisdn[];
     code: () => string | undefined;
-    /** What is chosen in the menu, most of the time; a kind that is there twice is chosen twice as often. */
+    /** The usual choices in the menu. A kind that stands there twice is chosen twice as often. */
     kinds: readonly Wish[];
   },
 ): Incoming {
@@ -191,7 +191,7 @@ function asks(line: Line, kind: ReferenceKind, amount: number | undefined, at: n
   line.asked.push({ at, input: `${line.inputs}`, kind, amount, since, knows });
 }
 
-/** What the answer to an input was no reference for, nor the wait for one, has asked for none. */
+/** Drops requests whose answer was no reference and no wait for one. */
 export function noteAnswer(line: Line, { id }: Incoming, { key }: Screen): void {
   if (ASKS_BACK.test(key)) line.asked = line.asked.filter(({ input }) => input !== id);
 }
@@ -222,7 +222,7 @@ const BANK: PaidKind = 'bank-transfer';
 const VOUCHER: PaidKind = 'voucher';
 const ACCOUNTS: readonly string[] = [ribWith('007780', 1), ribWith('007780', 2)];
 
-/** What a customer brings to an agent: a reference, or for a deposit no more than their number. */
+/** A customer brings a reference to an agent, or for a deposit only a number. */
 function atCounter(
   { phone }: Line,
   { key }: Screen,
@@ -258,7 +258,7 @@ function choose(line: Line, screen: Screen, around: Parameters<typeof nextInput>
   return press(line, screen, id);
 }
 
-/** What is wanted although there is one just like it, or one whose number is lost. */
+/** The customer wants one although there is an equal one, or one whose number is lost. */
 function notesChoice(line: Line, screen: Screen, id: string, at: number): void {
   const [kind, name = ''] = screen.key.split('.');
   // Perhaps in the other chat, with what was read there.
@@ -274,7 +274,7 @@ function press({ channel }: Line, { choices = [] }: Screen, id: string): Input {
 }
 
 function choiceOn(key: string, { random, kinds }: Parameters<typeof nextInput>[1]): string {
-  // Who serves customers says first to be an agent.
+  // An agent says so first.
   if (key === 'menu.choose' && kinds.some((kind) => kind.startsWith('agent-'))) return 'account';
   if (key === 'menu.choose' && kinds.some(isOfPrincipal)) return 'principal';
   if (key === 'account.choose') return 'agent';
@@ -291,14 +291,14 @@ function choiceOn(key: string, { random, kinds }: Parameters<typeof nextInput>[1
   return random.chance(0.8) ? 'continue' : 'leave';
 }
 
-/** Where something else is chosen in the menu. */
+/** Entries of the menu that lead to other wishes. */
 const ENTRIES: Readonly<Record<string, string>> = {
   ...{ [BANK]: 'transfer', [VOUCHER]: 'shopping' },
   ...{ 'card-cash-in': 'cash', 'cash-in': 'cash', 'cash-out': 'cash', references: 'cash' },
   ...{ 'card-payment': 'card-payments', 'card-capture': 'card-payments' },
   ...{ 'card-reverse': 'card-payments', 'card-refund': 'card-payments' },
 };
-/** What is chosen under an entry of the menu, by what is wanted. */
+/** Choices under an entry of the menu, by the wish. */
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'cash.choose': {
     ...{ 'card-cash-in': 'card-cash-in', references: 'references' },
@@ -313,7 +313,7 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'card-payments.reserved': { 'card-capture': 'capture', 'card-reverse': 'release' },
 };
 
-/** Where one choice is as good as another. */
+/** Screens on which one choice is as good as another. */
 const SOME: Readonly<Record<string, readonly string[]>> = {
   'bill-payment.chooseCreditor': ['1001', '1002'],
   'shopping.choose': [VOUCHER],
@@ -358,7 +358,7 @@ function said(text: string): Input {
   return { type: 'said', text };
 }
 
-/** Whose money is spoken of at this address: in a chat only once it is linked. */
+/** The wallet that this address may hear of. A chat hears of it only once it is linked. */
 export function walletOf({ channel, phone, isLinked }: Line): Msisdn | undefined {
   return channel === 'ussd' || isLinked ? phone : undefined;
 }

@@ -12,7 +12,7 @@ import type { Told } from './told.ts';
 const CLAIMED_WITHIN_MS = 5 * 60_000;
 const DOC = referenceKey('');
 
-/** What became of references in a history, as far as it is played at all. */
+/** Figures of references in a history. */
 export interface ReferenceFigures {
   readonly deposits: number;
   readonly withdrawals: number;
@@ -32,7 +32,7 @@ export interface ReferenceFigures {
   readonly held: number;
 }
 
-/** How each reference stood, as the store had it: a state and since when. */
+/** The states of each reference in the store, each with its beginning. */
 export function createStates() {
   const all = new Map<string, { at: number; state: ReferenceState }[]>();
   return {
@@ -72,7 +72,7 @@ export function referenceVerdict(scene: Scene): { broken: string[]; figures: Ref
   const docs = memory.all(DOC).map(({ value }): Reference => JSON.parse(value));
   const broken = [
     ...askedTwice(scene),
-    // What answers a screen that a failover has taken back is taken for the answer to the screen before.
+    // After a failover, an answer to a lost screen is taken for the answer to the screen before.
     ...(losses === 0 ? unwanted(scene) : []),
     ...told.flatMap((each) => lieIn(each, scene, docs)),
     ...told.flatMap((each) => strayed(each, cash.made)),
@@ -110,7 +110,7 @@ function askedTwice({ cash: { requested }, writtenAt }: Scene): string[] {
   });
 }
 
-/** What nobody has asked for, or not a second time although there was one just like it, which they could have been shown. */
+/** References that nobody has asked for, or that were made beside an equal open one without a question. */
 function unwanted({ cash: { requested }, lines, writtenAt, states }: Scene): string[] {
   const left = new Map(lines.map((line) => [line, [...line.asked]]));
   return requested.flatMap((each, i) => {
@@ -152,7 +152,7 @@ const ENDS: Readonly<Record<string, (made: Made, at: number) => boolean>> = {
     !(expiredAt !== undefined && expiredAt < at),
 };
 
-/** What was said of a reference and is not so: that it was paid in, drawn, cancelled, no longer valid, or still open. */
+/** False sentences about a reference: that it was paid in, drawn, cancelled, no longer valid, or still open. */
 function lieIn(told: Told, scene: Scene, docs: readonly Reference[]): string[] {
   const { at, line, sentence } = told;
   const { key, values } = sentence;
@@ -176,7 +176,7 @@ function isEndFalse({ at, line, sentence: { key, values = {} } }: Told, { cash }
       each.kind === kind &&
       each.phone === line.phone &&
       each.amount === amountIn(values) &&
-      // What somebody has executed before its number came is told, and undone, by its operation.
+      // A reference that was executed before its number came is told, and undone, by its operation.
       (!number || [each.number, String(each.operationId)].includes(number)) &&
       ENDS[end]?.(each, at),
   );
@@ -185,7 +185,7 @@ function isEndFalse({ at, line, sentence: { key, values = {} } }: Told, { cash }
 /** A screen whose page was lost is shown again as it was looked up. */
 const SHOWN_AGAIN_MS = 60_000;
 
-/** What a list, or one that was looked up, says of a reference. A list says of an open one what was known. */
+/** True when a list or a look-up is false. A list says of an open reference what Wasl knew. */
 function isListedWrongly(
   { at, askedAt, line, sentence: { key, values = {} }, how }: Told,
   { cash, losses }: Scene,
@@ -212,7 +212,7 @@ function isListedWrongly(
       values.at.date === each.at,
   );
   const one = cash.made.find(({ requestId }) => requestId === doc?.id);
-  // What a failover has taken back is known to nobody any more.
+  // Nobody knows any more what a failover has taken back.
   if (!doc && losses > 0) return false;
   return /^(executed|reversed|expired)$/.test(state) && !(one && ENDS[state]?.(one, at));
 }
@@ -221,7 +221,10 @@ function amountIn({ amount }: NonNullable<Sentence['values']>): number | undefin
   return amount && 'money' in amount ? amount.money : undefined;
 }
 
-/** A number is shown to who has asked for it alone, where they have proven to be that; one of a withdrawal after the PIN. */
+/**
+ * A number is shown only to the customer who has asked for it and is linked. The number of a withdrawal comes after the
+ * PIN.
+ */
 function strayed({ at, line, sentence }: Told, made: readonly Made[]): string[] {
   const number = sentence.values?.reference && numberIn(sentence.values.reference);
   const one = made.find((each) => each.number === number);

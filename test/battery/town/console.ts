@@ -8,7 +8,7 @@ import { suggestion } from '../../../src/support/suggestions.ts';
 import { STATUSES } from '../../../src/wallet/contract/fields.ts';
 import type { Execution } from './oracle.ts';
 
-/** What an agent takes a word for. */
+/** The meaning of a word for an agent. */
 type Claim = 'moved' | 'notMoved' | 'returned' | 'open';
 
 /** The words of the console for how a payment stands, as an agent reads them. */
@@ -39,9 +39,9 @@ const BADGE = /<span class="badge[^"]*">([^<]+)<\/span>/;
 const renderer = createRenderer();
 
 /**
- * What is false in what the console says of some payments: one line for each. It reads the pages themselves, the list beside
- * a conversation and the page of each payment, and the next step that is suggested to the agent.
- * @param executions the wallet's ledger at the moment that the page is made
+ * False statements of the console about some payments, one line each. It reads the row beside a conversation, the page
+ * of each payment, and the suggested next step.
+ * @param executions the wallet's ledger at the moment when the page is made
  */
 export function falseOnConsole(
   intents: readonly Intent[],
@@ -69,7 +69,7 @@ export function falseOnConsole(
   return lies;
 }
 
-/** What the ledger has of a payment. */
+/** The operations of a payment in the ledger. */
 function made({ id, operationId }: Intent, executions: readonly Execution[]): readonly Execution[] {
   return executions.filter((each) => each.requestId === id || each.operationId === operationId);
 }
@@ -82,7 +82,7 @@ function whyFalse(claim: Claim | undefined, own: readonly Execution[]): string |
     case 'open':
       return undefined;
     case 'moved':
-      // What has come back since was done, until Wasl hears of it.
+      // Money that has come back was paid, until Wasl hears of the return.
       return has(STATUSES.COMPLETED, STATUSES.CANCELED) ? undefined : 'no such operation is completed';
     case 'notMoved':
       return has(STATUSES.OPEN, STATUSES.COMPLETED) ? 'the wallet has made it' : undefined;

@@ -49,10 +49,10 @@ export function errandsIn(
     /** Somebody who can run an errand of this kind, at the menu where a first visit was needed for that. */
     async begins(kind: PaymentKind): Promise<Run> {
       const { by, after, link } = ERRANDS[kind];
-      // Where money comes in, a level has room for it.
+      // A deposit needs room below the limit of its level.
       const balance = methodOf({ kind }).listed.side === 'credit' ? '500' : '5000';
       const who = { walletType: by === 'merchant' ? 'C' : 'P', balance } as const;
-      // Of a load a phone hears; its other deeds are done in a chat.
+      // A phone hears of a load. The other deeds of the principal agent are done in a chat.
       const customer = by === 'principal' && !link ? customerOf(who, 'web') : customerOf(who);
       // Once their menu has been read whole, a merchant is known to be one.
       if (by) await customer.isAtMenu();

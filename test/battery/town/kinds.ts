@@ -10,7 +10,7 @@ import type { Msisdn } from '../../../src/wallet/phone.ts';
 import type { CashKind } from '../../../src/wallet/services.ts';
 import type { Wallet } from '../../../src/wallet/wallet.ts';
 
-/** Asked for by the form of a bill; found nowhere else. */
+/** The form of a bill asks for it. It stands nowhere else. */
 export const BILL_PASSWORD = '90817263';
 /** A card that is accepted. */
 export const CARD = {
@@ -18,32 +18,35 @@ export const CARD = {
   keep: false,
 } as const satisfies TypedCard;
 
-/** What is typed on a screen, or what is chosen there. */
+/** Text that is typed on a screen, or a choice there. */
 type Answer = string | { readonly choice: string };
 
-/** What a customer wants to be done, and the answer to each screen up to the confirmation. */
+/** A customer's wish, and the answer to each screen up to the confirmation. */
 export interface Errand<Kind extends string = PaymentKind> {
   readonly kind: Kind;
   /** By the screen's key, by its name in the conversation, or by the label of a form's field. */
   readonly answers: Readonly<Record<string, Answer>>;
-  /** What an administrator has begun at the console: a card is typed on its page, and no conversation leads there. */
+  /** The page that an administrator has begun at the console. A card is typed there, and no conversation leads to it. */
   readonly link?: string;
 }
 
 /** The wallet in which an errand is run, reached without Wasl. */
 export interface Town {
   readonly api: Wallet;
-  /** A new customer of the wallet, with money; `C`: a merchant. */
+  /** A new customer of the wallet, with money. `C` is a merchant. */
   somebody(walletType?: 'P' | 'C'): Msisdn;
   /** Lets operations settle. */
   settles(): Promise<void>;
-  /** Gives a file of payouts for the principal agent, whose lines are then asked about; its id. */
+  /** Gives a file of payouts for the principal agent. The result is its id. */
   gives(text: string): Promise<string>;
-  /** An administrator begins a load of the float by card, of which a number that is bound will hear; the link of its page. */
+  /**
+   * An administrator begins a load of the float by card. A bound number will hear of it. The result is the link of its
+   * page.
+   */
   loads(who: Msisdn, amount: Centimes): Promise<string>;
   /**
-   * What the principal agent pays this number or RIB, or a load of so many centimes, is asked for by `who`: the ledger has the agent's
-   * code for all of them.
+   * Notes that `who` asks for what the principal agent pays to this number or RIB, or loads in so many centimes. The
+   * ledger has only the agent's code.
    */
   notes(who: Msisdn, receiver: string): void;
 }
@@ -52,13 +55,13 @@ export interface Town {
 interface Errands {
   /** The call that makes the payment. */
   readonly call: keyof Wallet;
-  /** Who makes it, where that is no consumer; who acts for the principal agent does so in a chat. */
+  /** The customer who makes it, if that is no consumer. The principal agent's number does so in a chat. */
   readonly by?: 'merchant' | 'agent' | 'principal';
-  /** What somebody has paid the merchant by card before, through Wasl. */
+  /** Somebody has paid the merchant so by card before, through Wasl. */
   readonly after?: 'collect' | 'reserve';
-  /** What is begun at the console: its page. */
+  /** The page that is begun at the console. */
   link?(town: Town, who: Msisdn): Promise<string>;
-  /** What must be there before, and what is answered then. @param to another one than somebody new */
+  /** Prepares the errand, and gives its answers. @param to another receiver than somebody new */
   answers(town: Town, who: Msisdn, to?: string): Promise<Errand['answers']> | Errand['answers'];
 }
 
@@ -206,8 +209,8 @@ export async function errandOf(kind: PaymentKind, who: Msisdn, town: Town, to?: 
 export type ReferenceKind = CashKind | 'principal-float';
 
 /**
- * A reference of so many dirhams. An open one is shown again; of one whose number is lost another one is asked for.
- * @param way where a deposit is to be paid in; at an agent where nothing is said
+ * A reference of so many dirhams. An open one is shown again. After a lost number the customer asks for another one.
+ * @param way where a deposit is paid in. Absent: at an agent
  */
 export function referenceErrand(
   kind: ReferenceKind,
@@ -247,9 +250,9 @@ export function linkErrand(way: 'collect' | 'reserve'): Errand {
   return { kind: 'card-payment', answers };
 }
 
-/** What is done on a screen: something is typed or chosen, a PIN or a card is given; undefined where nothing of it is due. */
+/** The deed on a screen: a text, a choice, a PIN or a card. Undefined: nothing is due. */
 export type Deed = Answer | 'pin' | 'card';
-/** Who is paid says what kind of payment it is; some stand under another entry. */
+/** Some kinds of payment stand under another entry of the menu. */
 const BEGINS_AT: Readonly<Record<string, string>> = {
   'merchant-payment': 'transfer',
   'bank-transfer': 'transfer',
@@ -264,7 +267,7 @@ const BEGINS_AT: Readonly<Record<string, string>> = {
   'payout-transfer': 'principal',
 };
 
-/** What who is on an errand does on a screen; undefined where there is nothing to do but wait. */
+/** The customer's deed on a screen. Undefined: there is nothing to do but wait. */
 export function deedOn(
   { kind, answers }: Errand<string>,
   { key, values, expects }: Screen,

@@ -9,7 +9,7 @@ import type { Told } from './heard.ts';
 import type { Execution, Verdict } from './oracle.ts';
 import { type Freezing, falsehoods, type Payment, type Spoken, toldBy } from './truth.ts';
 
-/** What was said, and how much of it was false. */
+/** How much was said, and how much of it was false. */
 export interface Heard {
   readonly texts: number;
   /** Sentences by what they claim. */
@@ -18,7 +18,7 @@ export interface Heard {
   readonly lies: readonly string[];
 }
 
-/** Where a listener gets the moment and the ledger of the moment from. */
+/** The listener's clock and ledger. */
 export interface Around {
   readonly now: () => number;
   readonly executions: () => readonly Execution[];
@@ -45,7 +45,7 @@ export interface Listener {
     wallet: Msisdn | undefined,
     moment?: Moment,
   ): void;
-  /** What Wasl says on its own: an SMS, or a message in a chat. */
+  /** A message of Wasl itself: an SMS, or a message in a chat. */
   hearsPush(address: Address, push: Pick<Push, 'screen'>, wallet: Msisdn | undefined): void;
   /** Every sentence that one customer has read, in order. */
   told(wallet: Msisdn): readonly Told[];
@@ -111,8 +111,8 @@ export async function toldIn(
 }
 
 /**
- * What the customers of some wallets read, where a store may have lost what it had acknowledged. What was said of a payment
- * that it has forgotten is counted apart (`afterLoss`): nobody could know.
+ * The texts that customers read, while a store may have lost acknowledged writes. False texts about a forgotten payment
+ * are counted apart (`afterLoss`), as nobody could know.
  */
 export function heardBy(
   listener: Listener,
@@ -130,8 +130,8 @@ export function heardBy(
 }
 
 /**
- * Every sentence of a screen in the order it is read: what comes first, what was missed, the notice, the screen's own, its
- * choices, and the lines that are values of them.
+ * Every sentence of a screen in reading order: the first ones, the missed ones, the notice, the screen's own, its
+ * choices, and lines inside values.
  */
 export function sentencesOf(screen: Screen, missed: readonly Screen[] = []): Sentence[] {
   const { first = [] } = screen as { readonly first?: readonly Sentence[] };
@@ -193,7 +193,7 @@ function leftUnsaid(
   const others = later.filter((each) => each.address === address);
   // Another input was on its way already: its answer is read after this one.
   if (others.some(({ askedAt }) => askedAt < at)) return [];
-  // What is answered later was asked later, be it in the same millisecond.
+  // A later answer has a later question, be it in the same millisecond.
   const unanswered = (inputs.get(address) ?? []).filter((each) => each > at);
   const next = Math.min(...unanswered, ...others.map(({ askedAt }) => askedAt));
   const left = payments.filter(
@@ -201,7 +201,7 @@ function leftUnsaid(
       each.address === address &&
       each.sentAt > at &&
       each.sentAt < next &&
-      // Somebody else has sent it, on a page of ours; or it is a line of a file, whose release has said so.
+      // A stranger has sent it on a page of ours, or it is a line of a file, which its release has announced.
       methodOf(each.order).waitsFor !== 'other' &&
       !methodOf(each.order).inBulk,
   );

@@ -13,31 +13,28 @@ export type Execution = ReturnType<Sandbox['executions']>[number] & {
   readonly reference?: string;
 };
 
-/** What is judged, once the dust has settled. */
+/** A town, once everything is over. */
 export interface Scene {
   readonly sandbox: Pick<Sandbox, 'checkLedger'> & { executions(): readonly Execution[] };
   readonly store: Pick<Store, 'read'>;
   /** The wallets whose payments are judged. */
   readonly wallets: readonly Msisdn[];
-  /**
-   * How many payments like this one the customers have confirmed, knowing of the earlier ones. Absent: nobody has
-   * confirmed the same payment twice.
-   */
+  /** How many equal payments the customers have knowingly confirmed. Absent: one. */
   readonly meant?: (execution: Execution) => number;
 }
 
 export interface Verdict {
   readonly executions: readonly Execution[];
   readonly intents: readonly Intent[];
-  /** How many intents ended in each state. */
+  /** The number of intents in each state. */
   readonly states: Readonly<Partial<Record<IntentState, number>>>;
   /** Executions beyond what the customers meant, and beyond one for each request. */
   readonly doublePayments: number;
-  /** Outcomes that nobody knows or owns, or that are known wrongly; one sentence each. */
+  /** Outcomes that nobody knows or owns, or that are known wrongly. One sentence each. */
   readonly lostOutcomes: readonly string[];
   /** Executions whose intent the store has forgotten: lost outcomes, unless the store was made to lose its last writes. */
   readonly forgotten: readonly Execution[];
-  /** What is wrong in the wallet's own ledger: then the test is worth nothing. */
+  /** Faults of the wallet's own ledger. With one, the test is worth nothing. */
   readonly ledgerFaults: readonly string[];
 }
 
@@ -69,7 +66,7 @@ export async function judge({ sandbox, store, wallets, meant = () => 1 }: Scene)
   };
 }
 
-/** What must hold wherever the store keeps what it has acknowledged: each line is one thing that is wrong. */
+/** The faults of a store that keeps every acknowledged write. One line each. */
 export function faultsOf(verdict: Verdict): string[] {
   const { doublePayments, lostOutcomes, forgotten, ledgerFaults } = verdict;
   return [
@@ -108,7 +105,7 @@ export async function intentsOf(
   });
 }
 
-/** The payments of lines that a wallet's customer has released; those of a line that is being paid may not be claimed yet. */
+/** The payments of lines that a wallet's customer has released. The payment of the running line may not be claimed yet. */
 async function linesOf(store: Pick<Store, 'read'>, wallet: Msisdn): Promise<string[]> {
   const files = await listBatches(store, PRINCIPAL);
   const own = files.filter(({ released }) => released?.by === wallet);
@@ -133,7 +130,7 @@ function doublesOf(executions: readonly Execution[], meant: (execution: Executio
   );
 }
 
-/** How many executions of the same name there are beyond what is allowed. */
+/** The number of executions of one name beyond the allowed number. */
 function beyond(
   executions: readonly Execution[],
   name: (execution: Execution) => string,
@@ -144,10 +141,11 @@ function beyond(
 }
 
 /**
- * The ledger by who has asked for each execution: what an agent executes is the agent's request, whatever side of it the float is on;
- * what a card pays is the request of who receives it. Several numbers act for the principal agent: theirs are told apart by who is paid,
- * and loads of the float by how much.
- * @param agents the numbers of agents, by their codes; of the principal agent, by the code and who is paid, or how much is loaded
+ * The ledger, with each execution under the number that asked for it. An agent asks for what the agent executes, on
+ * either side of the float. The receiver asks for a payment by card. Several numbers act for the principal agent, so the
+ * receiver or the loaded amount tells them apart.
+ * @param agents the numbers of agents, by their codes. Of the principal agent, by the code and the receiver, or by the
+ * loaded amount
  */
 export function byWhoAsked(
   executions: readonly Execution[],
@@ -172,12 +170,12 @@ export function hasMoved({ id, order }: Intent, executions: readonly Execution[]
     return changed?.status === (order.kind === 'card-capture' ? STATUSES.COMPLETED : STATUSES.CANCELED);
   }
   const executed = executions.find(({ requestId }) => requestId === id);
-  // What a card only reserves has moved when it is reserved.
+  // A reservation has moved once it is reserved.
   if (order.kind === 'card-payment' && order.isReserved) return executed !== undefined;
   return executed?.status === STATUSES.COMPLETED;
 }
 
-/** How the end of an intent contradicts the wallet's ledger. A person who owns an intent finds whatever is true. */
+/** The contradiction between the end of an intent and the wallet's ledger. A person who owns an intent finds the truth. */
 export function contradictionIn(
   state: IntentState,
   isMoved: boolean,

@@ -11,7 +11,7 @@ type Medium = 'ussd' | 'chat' | 'sms';
 
 /** A text as it was written for a channel, and what it was made of. */
 export interface Written {
-  /** What of it can be read: a page carries only some sentences of its screen. */
+  /** The sentences that can be read. A page carries only some sentences of its screen. */
   readonly sentences: readonly Sentence[];
   /** When it was written, which is as it leaves, and the ledger of that moment. */
   readonly at: number;
@@ -19,7 +19,7 @@ export interface Written {
   readonly screenKey?: string;
   /** It is the menu. */
   readonly isMenu: boolean;
-  /** Where it answers an input: when that came in, whether it opened the chat, and whether nothing more is expected. */
+  /** For an answer: when the input came in, whether it opened the chat, and whether Wasl expects nothing more. */
   readonly askedAt?: number;
   readonly opens?: boolean;
   readonly rests?: boolean;
@@ -28,11 +28,11 @@ export interface Written {
 /** Knows of every text what sentences it was made of: it stands between the channels and the renderer. */
 export interface Recorder {
   between(renderer: Renderer): Renderer;
-  /** A turn was answered with this; the channel will write it next. */
+  /** A turn was answered with this. The channel will write it next. */
   answers(incoming: Incoming, reply: Reply, askedAt: number): void;
   /**
-   * What a text that left was made of: the oldest one written so that was not asked for yet, or the last one.
-   * @throws for a text that nobody has written here: it has no key
+   * The sentences of a text that left: the oldest text of these words that was not asked for yet, or the last one.
+   * @throws for a text that nobody has written here, as it has no key
    */
   of(medium: Medium, text: string): Written;
 }

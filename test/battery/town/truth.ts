@@ -13,13 +13,13 @@ import type { Execution } from './oracle.ts';
 
 /** One text as it reached a customer, by the sentences it is made of. Moments are ms since 1970. */
 export interface Spoken {
-  /** When what it answers came in; of a text that answers nothing, when it left. */
+  /** When the input came in that it answers. Without one, when it left. */
   readonly askedAt: number;
   readonly at: number;
   readonly address: Address;
-  /** Whose money it may speak of: absent in a chat that nobody has linked. */
+  /** The wallet that it may speak of. Absent in an unlinked chat. */
   readonly wallet?: Msisdn | undefined;
-  /** A dial's first page, an opened chat and the menu start a contact; a place of rest ends one. */
+  /** The first page of a dial, an opened chat and the menu start a contact. A place of rest ends it. */
   readonly contact: 'starts' | 'ends' | 'goes on';
   /** In the order they are read, the labels of choices last. */
   readonly sentences: readonly Sentence[];
@@ -38,11 +38,11 @@ export interface Freezing {
   readonly by: 'customer' | 'support' | 'nobody';
 }
 
-/** What is so at the moment a text leaves. */
+/** The facts at the moment when a text leaves. */
 export interface Truth {
   /**
-   * Everything that the wallet has made of the customers' requests, as its ledger has it at that moment. What was paid
-   * without Wasl has no request id: nothing of ours speaks of it but the question whether to pay the same again.
+   * Everything that the wallet has made of the customers' requests, as its ledger has it then. A payment without Wasl
+   * has no request id. Only the question about an equal payment speaks of it.
    */
   readonly executions: readonly Execution[];
   readonly payments: readonly Payment[];
@@ -76,8 +76,8 @@ const TYPES = {
 } as Readonly<Record<PaymentKind | CashKind, number>>;
 
 /**
- * Compares what a text says of its customer's money with what is so at that moment (docs/safety.md, "The truth"). Gives
- * one line for everything that is false in it; a sentence whose key has no row in the table of claims is false, too.
+ * Compares a text about its customer's money with the facts of that moment (docs/safety.md, "The truth"). The result has
+ * one line for each falsehood. A sentence without a row in the table of claims is false, too.
  */
 export function falsehoods(spoken: Spoken, truth: Truth): string[] {
   const unknown = spoken.sentences.filter(({ key }) => claimIn(key) === undefined);
@@ -88,7 +88,7 @@ export function falsehoods(spoken: Spoken, truth: Truth): string[] {
   const lies = spoken.sentences.flatMap((sentence, i) => {
     const why = FALSE[claimOf(sentence.key)](sentence, { ...spoken, wallet }, { ...truth, told });
     for (const id of toldBy(sentence, wallet, truth.executions)) told.add(id);
-    // What is to be made again must not stand below what is not to be made again, though it names it.
+    // An invitation to pay again must not stand below a payment that must not be made again, even if that is named.
     const again =
       sentence.key === 'pay.again'
         ? openDuring(spoken, truth)
@@ -149,7 +149,7 @@ function isAskedForNowhere({ requestId }: Execution, payments: readonly Payment[
 
 type Owned = Spoken & { readonly wallet: Msisdn };
 
-/** Why a claim is false; undefined where it is true. */
+/** The reason why a claim is false. Undefined: it is true. */
 const FALSE: Readonly<
   Record<Claim, (sentence: Sentence, spoken: Owned, truth: Truth) => string | undefined>
 > = {
@@ -209,7 +209,7 @@ const FALSE: Readonly<
         each.sender === wallet &&
         isAbout(sentence, each, payments) &&
         (each.status === STATUSES.COMPLETED ||
-          // What a till has executed and taken back was executed: nobody tells of the one by a payment's own request.
+          // A till has executed it and taken it back. A payment's own request tells nobody of the first.
           (each.status === STATUSES.CANCELED && (succeeded(each.requestId) || each.reference !== undefined))),
     )
       ? undefined
@@ -228,7 +228,7 @@ const FALSE: Readonly<
   received(sentence, { wallet }, { executions }) {
     const amount = amountIn(sentence);
     const { total } = sentence.values ?? {};
-    // A sum of many; what a deposit has cost is no such thing.
+    // The sum of many payments. The cost of a deposit is no such sum.
     if (amount === undefined && total && 'money' in total && !OF_ANOTHER.has(sentence.key)) {
       const came = executions.filter((each) => each.receiver === wallet && each.status !== STATUSES.OPEN);
       const sum = came.reduce((all, each) => all + each.amount, 0);
@@ -255,7 +255,7 @@ const FALSE: Readonly<
         isOfAmount(sentence, each.amount) &&
         isByIts(sentence, each) &&
         isIt(sentence, each) &&
-        // What somebody has paid a merchant elsewhere, or into the float, is nothing that a link's refusal could be taken for.
+        // Nobody takes the refusal of a link for a payment made elsewhere, or for a load of the float.
         (!/^(card-payment|float-card)\./.test(sentence.key) ||
           payments.some(({ id }) => id === each.requestId)) &&
         // One that names its moment is about the payment of then.
@@ -288,8 +288,8 @@ function openDuring(spoken: Spoken, { payments }: Truth) {
 }
 
 /**
- * It goes on only once its customer has been at their bank: it is named where it was begun, and nowhere else. What somebody else
- * pays is told when it has ended; lines of a file are told together.
+ * It goes on once its customer has been at the bank, and is named only where it was begun. A payment of somebody else is
+ * told when it has ended. Lines of a file are told together.
  */
 function waitsForCustomer({ order, audit }: Payment, { at }: Pick<Spoken, 'at'>): boolean {
   const { waitsFor, inBulk } = methodOf(order);
@@ -310,14 +310,14 @@ function silences(spoken: Spoken, truth: Truth): string[] {
   const { contact, sentences } = spoken;
   if (contact === 'goes on' || sentences.some(({ key }) => HOLDS_EITHER_WAY.has(key))) return [];
   const [first] = sentences;
-  // Whom a store has forgotten is asked for their language first; what is open is said in it.
+  // A customer whom the store has forgotten is asked for the language first, and the question names what is open.
   if (contact === 'starts' && first?.key === 'language.choose') return [];
   return unnamed(spoken, truth).map(
     ({ id }) => `${first?.key} ${contact} a contact and does not name ${id}, which is open`,
   );
 }
 
-/** Who must have frozen the wallet for a sentence to be true. */
+/** The side that must have frozen the wallet for a sentence to be true. */
 const FROZEN_BY: Readonly<Record<string, Freezing['by']>> = {
   'freeze.still': 'customer',
   'freeze.thaw': 'customer',
@@ -327,7 +327,7 @@ const FROZEN_BY: Readonly<Record<string, Freezing['by']>> = {
   'freeze.thawed': 'nobody',
 };
 
-/** What is said of a freeze that is not so, or is so no more. */
+/** False sentences about a freeze. */
 function ofFreezes({ wallet, askedAt, at, sentences }: Spoken, { freezes }: Truth): string[] {
   const during = (moment: number) =>
     freezes?.findLast((each) => each.wallet === wallet && each.at <= moment)?.by ?? 'nobody';
@@ -346,7 +346,7 @@ const TAKEN_BACK = 'received.undone';
 function disorder({ contact, sentences }: Spoken): string[] {
   if (contact !== 'starts') return [];
   const claims = sentences.map(({ key }) => claimOf(key));
-  // What comes by card was asked for, too: it is said in the order in which it has ended.
+  // Money by card was asked for, too. It is told in the order of its end.
   const received = sentences.findIndex(
     ({ key }) => claimOf(key) === 'received' && !/^(card-(cash-in|payment|capture)|float-card)\./.test(key),
   );
@@ -425,7 +425,7 @@ function isSentThen({ values }: Sentence, { sentAt }: Payment): boolean {
   return sentAt <= at.date && minuteOf(sentAt) === minuteOf(at.date);
 }
 
-/** What is shown of a moment. */
+/** The part of a moment that a sentence shows. */
 function minuteOf(ms: number): number {
   return Math.floor(ms / 60_000);
 }
@@ -435,7 +435,7 @@ function isOfKind({ key }: Sentence, type: number): boolean {
   return !(kind in TYPES) || TYPES[kind as PaymentKind | CashKind] === type;
 }
 
-/** A payment by card, its collection and its release have operations of one type; the sentences tell them apart. */
+/** A payment by card, its collection and its release have operations of one type. The sentences tell them apart. */
 function isOfAnotherByCard({ key }: Sentence, ordered: PaymentKind): boolean {
   const [kind = ''] = key.split('.');
   return BY_CARD.has(kind) && BY_CARD.has(ordered) && kind !== ordered;
@@ -454,8 +454,8 @@ function isTo({ key, values }: Sentence, receiver: string | undefined): boolean 
 }
 
 /**
- * The sentence names somebody or something that this payment was not for. An operation names no creditor, article or code;
- * the payment that it belongs to does, unless it was rebuilt from its operation.
+ * The sentence names somebody or something else than this payment. An operation names no creditor, article or code. Its
+ * payment does, unless it was rebuilt from the operation.
  */
 function namesAnother({ key, values = {} }: Sentence, { order, audit: [first] }: Payment): boolean {
   const why = first?.[2];
@@ -475,7 +475,7 @@ function isProvenUnsent({ address, audit }: Payment, spoken: Pick<Spoken, 'addre
   return address === spoken.address && stateAt(audit, spoken.at + WRITTEN_WITHIN_MS) === 'unsent';
 }
 
-/** True where its reference tells an operation from all others; a bill's is the bill network's own name. */
+/** True when the reference names one operation. A bill has the bill network's own name. */
 function namesOperation(sentence: Sentence): boolean {
   return referenceIn(sentence) !== undefined && !sentence.key.startsWith('bill-payment.');
 }
@@ -487,7 +487,7 @@ function isIt(sentence: Sentence, { operationId, requestId }: Execution): boolea
   return (
     reference === String(operationId) ||
     requestId.toUpperCase().startsWith(reference) ||
-    // The bill network has names of its own, and so has cash; what an agent executes may stand for another payment by its reference.
+    // The bill network and cash have names of their own. An agent's operation may stand for another payment of the same reference.
     /^(?:bill-payment|cash-in|cash-out|agent-cash-in|agent-cash-out)\./.test(sentence.key)
   );
 }
@@ -498,7 +498,7 @@ function amountIn({ key, values }: Sentence): number | undefined {
   return amount && 'money' in amount ? amount.money : undefined;
 }
 
-/** What a sentence shows of a reference: a value that stands in none of its words tells its reader nothing. */
+/** The reference that a sentence shows. A value that none of its words contains tells its reader nothing. */
 function referenceIn({ key, values }: Sentence): string | undefined {
   const { reference } = values ?? {};
   if (!WORDS.get(key)?.includes('{{reference}}')) return undefined;

@@ -19,7 +19,7 @@ import { PRINCIPAL } from './oracle.ts';
 import type { Carded } from './payer.ts';
 
 export const WEBHOOK_KEY = 'a webhook key of the battery';
-/** How long a Wasl that is told to end waits for its store. */
+/** A Wasl that is told to end waits so long for its store. */
 const STOP_GRACE_MS = 1_000;
 /** The worker acts when the test tells it to. It is the longest timer of Node, about. */
 const NEVER_MS = 2_000_000_000;
@@ -46,7 +46,7 @@ interface WaslParts {
   readonly served?: EngineOptions['served'];
   readonly onError: (error: unknown, where: string) => void;
   readonly codeSent?: (to: Msisdn, code: string) => void;
-  /** What the inbox does with an event. Absent: it is applied. */
+  /** Wraps what the inbox does with an event. Absent: it is applied. */
   readonly apply?: (apply: ReturnType<typeof createApply>) => ReturnType<typeof createApply>;
 }
 
@@ -103,7 +103,7 @@ export function cashOf(principal: string | undefined): NonNullable<Served['cash'
 /** A whole Wasl with its door for webhooks. The test owns time and the store. */
 export async function bootWasl(
   options: Omit<WaslParts, 'onError'> & {
-    /** How long its channels wait for an answer. */
+    /** Its channels wait so long for an answer. */
     readonly deadlineMs?: number;
   },
 ) {
