@@ -7,7 +7,7 @@ import { readsByBoundary } from '../http/multipart.ts';
 import { networks, senderOf } from '../http/network.ts';
 import { OWN_FILES_ONLY, pageHeaders } from '../http/page-headers.ts';
 import { thrown } from '../log/thrown.ts';
-import { type Records, RecordsDown } from '../records/records.ts';
+import type { Records } from '../records/records.ts';
 import { StoreDown } from '../store/store.ts';
 import { createAccess } from './access/access.ts';
 import { accountRoutes } from './access/account-routes.ts';
@@ -143,7 +143,8 @@ function answerTo(
 
 function noticeFor(error: Error): readonly [title: ConsoleKey, hint: ConsoleKey] {
   if (error instanceof AuditFull) return ['console.auditFull', 'console.auditFullHint'];
-  if (error instanceof RecordsDown) return ['console.historyAway', 'console.historyAwayHint'];
+  // By its name, as the audit has it (`endedBecause`): the console does not open the records itself.
+  if (error.name === 'RecordsDown') return ['console.historyAway', 'console.historyAwayHint'];
   return ['console.unavailable', 'console.unavailableHint'];
 }
 
