@@ -10,6 +10,7 @@ import { partitionOf } from '../src/store/partition.ts';
 import { openRedisStore } from '../src/store/redis.ts';
 import { consoleAddress } from '../src/support/access/console-address.ts';
 import { freePort } from './kit/free-port.ts';
+import { startPostgres } from './kit/postgres-server.ts';
 import { startRedis } from './kit/redis-server.ts';
 
 const SECRET = 'a secret of the gateway';
@@ -20,6 +21,8 @@ async function town() {
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
+  const postgres = await startPostgres();
+  onTestFinished(() => postgres.stop());
   const sandbox = createSandbox({ file: join(directory, 'sandbox.db') });
   const wallet = await sandbox.listen(0, '127.0.0.1');
   onTestFinished(async () => {
@@ -32,6 +35,7 @@ async function town() {
       METRICS_PORT,
       ROLES,
       REDIS_URL: redis.url,
+      RECORDS_URL: postgres.url,
       WALLET_URL: wallet.url,
       WALLET_API_KEY: sandbox.apiKey,
       WEBHOOK_KEYS: 'a webhook key of this test',
