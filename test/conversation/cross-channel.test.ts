@@ -57,7 +57,7 @@ describe.each(STORES)('a request interrupted on one channel goes on on another, 
     },
   );
 
-  test.each(CHATS_ON[store])('"menu" at the offer in %s loses nothing, there or here', async (channel) => {
+  test.each(CHATS_ON[store])('"menu" at the offer in %s loses nothing on either channel', async (channel) => {
     const chat = world.customer({ channel });
     const fatima = world.dialer(chat);
     await chat.isAtMenu();
@@ -113,7 +113,7 @@ describe.each(STORES)('a request stays on its own channel, on %s', (store) => {
     ['somebody who is on the phone right now', 10_000, true, 'transfer.askAmount'],
     ['what was begun too long ago', 31 * MINUTE_MS, true, 'menu.choose'],
     ['a chat that is not linked', 2 * MINUTE_MS, false, 'transfer.resume'],
-  ])('not of %s', async (_, ms, isLinked, there) => {
+  ])('is not offered for %s', async (_, ms, isLinked, there) => {
     const fatima = world.customer();
     const chat = world.chatOf(fatima);
     if (isLinked) await chat.isAtMenu();
@@ -125,7 +125,7 @@ describe.each(STORES)('a request stays on its own channel, on %s', (store) => {
     else await fatima.dials().sees(there);
   });
 
-  test('never past the PIN', async () => {
+  test('is not offered past the PIN', async () => {
     const fatima = world.customer();
     const chat = world.chatOf(fatima);
     await chat.isAtMenu();

@@ -45,7 +45,7 @@ describe.each(STORES)('a slow wallet, on %s', (store) => {
     await fatima.says('100').sees('transfer.askPinOpenLoop');
   });
 
-  test('at the first read of all: the language is asked again', async () => {
+  test('at the very first read the language is asked for again', async () => {
     const fatima = world.customer();
     await fatima.dials().sees('language.choose');
     const answers = await tooLate(fatima, 'customerStatus', () => fatima.chooses('en'));
@@ -53,7 +53,7 @@ describe.each(STORES)('a slow wallet, on %s', (store) => {
     await fatima.dials().sees('language.choose').chooses('en').sees('menu.choose');
   });
 
-  test('at the PIN, in a chat: the check goes on behind, and its result is pushed', async () => {
+  test('at the PIN, in a chat, the check goes on and its result is pushed', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('balance');
     const answers = await tooLate(fatima, 'login', () => fatima.enters());
@@ -74,7 +74,7 @@ describe.each(STORES)('a slow wallet, on %s', (store) => {
     expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
   });
 
-  test('at the payment, on USSD: the outcome comes by SMS and on the next dial', async () => {
+  test('at the payment, on USSD, the outcome comes by SMS and on the next dial', async () => {
     const fatima = world.customer({ language: 'en' });
     await fatima.walks(atPin);
     const answers = await tooLate(fatima, 'transfer', () => fatima.enters());
@@ -101,7 +101,7 @@ describe.each(STORES)('a slow wallet, on %s', (store) => {
     expect(world.sms(fatima.phone).filter((text) => /effectué|not made|لم يتم/.test(text))).toHaveLength(1);
   });
 
-  test('dialling again while it still runs shows that it runs', async () => {
+  test('another dial during the check shows that it still runs', async () => {
     const fatima = world.customer();
     await fatima.walks(atPin);
     const answers = await tooLate(fatima, 'transfer', () => fatima.enters());

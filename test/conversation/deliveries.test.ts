@@ -68,6 +68,6 @@ test.each([
     'an outcome that nobody knows',
     '{"v":1,"at":1,"address":"web:x","language":"fr","event":{"kind":"delivery","message":"m","says":"k","outcome":"lost","tries":1}}',
   ],
-])('%s is no delivery', (_, json) => {
+])('%s does not count as a delivery', (_, json) => {
   expect(readDelivery(json)).toBeUndefined();
 });

@@ -174,7 +174,7 @@ describe.each(STORES)('an outcome after the customer hung up, on %s', (store) =>
     expect(world.sms(fatima.phone)).toHaveLength(1);
   });
 
-  test('is said above the offer to go on', async () => {
+  test('stands above the offer to go on', async () => {
     const fatima = world.customer();
     const youssef = world.customer();
     await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('50').sees('transfer.askPinOpenLoop');
@@ -185,7 +185,7 @@ describe.each(STORES)('an outcome after the customer hung up, on %s', (store) =>
     await fatima.isTold('received.from', { amount: 2_000, from: youssef.phone });
   });
 
-  test('two outcomes are both said, the older first', async () => {
+  test('two outcomes are both told, the older first', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     for (const amount of ['20', '30']) {

@@ -69,7 +69,7 @@ describe('after a conversation was left', () => {
   test.each([
     ['ussd', 0],
     ['web', 1],
-  ] as const)('on %s the names of %i inputs are kept, and no dialog', async (channel, names) => {
+  ] as const)('on %s the names of %i inputs are stored, and no dialog', async (channel, names) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).sees('transfer.askAmount');
     expect((await world.session(fatima)).seen.length).toBeGreaterThan(1);
@@ -127,7 +127,7 @@ describe.each(STORES)('two inputs at once, on %s', (store) => {
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
   });
 
-  test('two PINs: one login, one payment', async () => {
+  test('two PINs make one login and one payment', async () => {
     const fatima = world.customer();
     await fatima.walks(atPin);
     const replies = await Promise.all([says(fatima, '1234', 'a'), says(fatima, '1234', 'b')]);
@@ -136,7 +136,7 @@ describe.each(STORES)('two inputs at once, on %s', (store) => {
     expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
   });
 
-  test('a right and a wrong PIN: one of them is tried', async () => {
+  test('of a right and a wrong PIN one is tried', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().chooses('balance');
     await Promise.all([says(fatima, '4321', 'a'), says(fatima, '1234', 'b')]);

@@ -15,7 +15,7 @@ const unlockedFor = (amount = '') => {
     .sees(amount ? 'transfer.askPin' : 'transfer.askAmount');
 };
 
-describe('a PIN that comes where none is asked for', () => {
+describe('a PIN at a screen that asks for none', () => {
   test('is no amount at the question for the holder of an account', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().says(`virement ${KARIM}`).sees('bank-transfer.askHolder').says(PIN);
@@ -36,12 +36,12 @@ describe('a PIN that comes where none is asked for', () => {
     ['the same digits with centimes', '1234,00', { amount: 123_400 }],
   ])('%s is read at once', (_, text, values) => unlockedFor().says(text).sees('transfer.askPin', values));
 
-  test('an amount of four digits is read at once where something else was answered since', async () => {
+  test('an amount of four digits is read at once after another answer', async () => {
     const fatima = world.customer({ channel: 'web', balance: '5000' });
     await fatima.isAtMenu().chooses('transfer').says(recipient());
     await fatima.says('2000').sees('transfer.askPin', { amount: 200_000 });
   });
 
-  test('so is one after a step back from the PIN', () =>
+  test('an amount of four digits is read at once after a step back from the PIN', () =>
     unlockedFor('100').goes('back').sees('transfer.askAmount').says('2000').sees('transfer.askPin'));
 });

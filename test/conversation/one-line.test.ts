@@ -6,7 +6,7 @@ const TO = '+212655000000';
 const world = theWorld({ bot: 'webhook' });
 
 describe('a request in one line', () => {
-  test.each(CHANNELS)('number and amount: only the confirmation is left, on %s', async (channel) => {
+  test.each(CHANNELS)('a number and an amount leave only the confirmation, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu();
     await fatima.says('/transfer 0655000000 200').sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 });

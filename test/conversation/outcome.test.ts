@@ -54,7 +54,7 @@ describe.each(STORES)('the outcome of a payment, on %s', (store) => {
     await youssef.hearsNothing();
   });
 
-  test('a webhook that is faster than the answer: done at once', async () => {
+  test('a webhook before the answer gives the outcome at once', async () => {
     const fatima = chat();
     await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100');
     world.wallet.next('transfer', async (ask) => {
@@ -76,7 +76,7 @@ describe.each(STORES)('the outcome of a payment, on %s', (store) => {
     await fatima.hears('transfer.done').opens().sees('balance.askPin');
   });
 
-  test('the slot is free again: the next payment goes through', async () => {
+  test('the slot is free again for the next payment', async () => {
     const fatima = chat();
     await fatima.isAtMenu().walks(pays('0655000000', '100'));
     await world.passes(1_500);

@@ -43,7 +43,7 @@ describe.each(STORES)('a process that is killed, on %s', (store) => {
 describe.each(STORES)('a process that dies in the middle of a call, on %s', (store) => {
   const world = theWorld({ store });
   test.each(LANGUAGES)(
-    'the login: the PIN is asked again, and it may have cost a try, in %s',
+    'at the login, the PIN is asked for again and may have cost a try, in %s',
     async (language) => {
       const fatima = world.customer({ language });
       await fatima.walks(atPin);
@@ -64,7 +64,7 @@ describe.each(STORES)('a process that dies in the middle of a call, on %s', (sto
     },
   );
 
-  test('the login, in a chat: the prompt is pushed again', async () => {
+  test('at the login, in a chat, the prompt is pushed again', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('balance');
     await world.crashesDuring('login', fatima.enters());
@@ -79,24 +79,27 @@ describe.each(STORES)('a process that dies in the middle of a call, on %s', (sto
       .sees('balance.shown');
   });
 
-  test.each(LANGUAGES)('the payment: not confirmed, never sent again, in %s', async (language) => {
-    const fatima = world.customer({ channel: 'web', language });
-    await fatima.walks(atPin);
-    await world.crashesDuring('transfer', fatima.enters());
-    await world.passes(TAKEN_OVER_MS);
-    await world
-      .again(fatima)
-      .hears('transfer.notConfirmed', { amount: 10_000 })
-      .opens()
-      .sees('transfer.notConfirmed')
-      .says('/cancel')
-      .sees('transfer.notConfirmed');
-    await world.restarts();
-    await world.passes(TAKEN_OVER_MS);
-    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
-  });
+  test.each(LANGUAGES)(
+    'at the payment, it is not confirmed and never sent again, in %s',
+    async (language) => {
+      const fatima = world.customer({ channel: 'web', language });
+      await fatima.walks(atPin);
+      await world.crashesDuring('transfer', fatima.enters());
+      await world.passes(TAKEN_OVER_MS);
+      await world
+        .again(fatima)
+        .hears('transfer.notConfirmed', { amount: 10_000 })
+        .opens()
+        .sees('transfer.notConfirmed')
+        .says('/cancel')
+        .sees('transfer.notConfirmed');
+      await world.restarts();
+      await world.passes(TAKEN_OVER_MS);
+      expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+    },
+  );
 
-  test('the payment, after the wallet has made it: the webhook tells', async () => {
+  test('at the payment, after the wallet has made it, the webhook has the outcome', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.walks(atPin);
     const executed = Promise.withResolvers<void>();

@@ -16,11 +16,11 @@ test.each<[string, Partial<Session>, number]>([
     90 * 24,
   ],
   ['a customer who has proven their number', { wallet: '+212612345678' as never }, 90 * 24],
-])('the chat of %s is kept so many hours after their last word', (_, known, hours) => {
+])('the chat of %s is stored for some hours after their last message', (_, known, hours) => {
   expect(keptUntil({ ...newSession(5), ...known })).toBe(5 + hours * HOUR_MS);
 });
 
-test('a chat that has proven no number stores little, however much is written there', async () => {
+test('a chat without a proven number stores little, after any number of messages', async () => {
   const stranger = world.stranger({ channel: 'web' });
   await stranger.opens();
   const long = (text: string) => `${text} ${'a'.repeat(1_000 - text.length - 1)}`;

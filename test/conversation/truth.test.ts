@@ -110,7 +110,7 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
     await other.isAtMenu().isTold('transfer.notConfirmed');
   });
 
-  test('several are named, the newest first, and the others counted', async () => {
+  test('the newest of several is named first, and the others are counted', async () => {
     const fatima = world.customer({ channel: 'web', balance: '5000' }).isAtMenu();
     for (const amount of ['10', '20', '30', '40', '50']) {
       await fatima.walks(orders(amount));
@@ -162,7 +162,7 @@ describe('a customer who declines to pay a second time', () => {
         return it.chooses('confirm').enters().sees('pay.noSecond');
       },
     ],
-  ])('and %s reads nothing false of the first one', async (_, declines) => {
+  ])('and %s reads nothing false about the first one', async (_, declines) => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', LOST);
     await fatima.enters().goes('menu');
@@ -173,7 +173,7 @@ describe('a customer who declines to pay a second time', () => {
   });
 });
 
-describe('who gives up another payment while one is open', () => {
+describe('a customer who gives up another payment while one is open', () => {
   const world = theWorld({ safety: SAFETY_DEFAULTS });
   const opensTopUp = (customer: Customer) =>
     customer
@@ -182,18 +182,21 @@ describe('who gives up another payment while one is open', () => {
       .enters()
       .meanwhile(() => world.passes(3 * MINUTE_MS));
 
-  test.each(LANGUAGES)('on USSD in %s: it is named, and the open one keeps its warning', async (language) => {
-    const fatima = world.customer({ language });
-    await fatima.walks(opensTopUp).dials().sees('menu.choose').chooses('transfer').says(RECIPIENT);
-    await fatima.says('100');
-    await fatima.sees('pay.askNew');
-    await fatima.chooses('cancel').sees('transfer.givenUp', { amount: 10_000, to: '+212655000000' });
-    await fatima.isTold('top-up.notConfirmed', { amount: 4_500, to: '+212699000117' });
-    const { text } = pagesOf(fatima);
-    expect(text).toMatch(
-      { fr: /Ne la refaites pas/, ar: /لا تعيدوا العملية/, en: /don't make it again/ }[language],
-    );
-  });
+  test.each(LANGUAGES)(
+    'on USSD in %s the given-up payment is named, and the open one keeps its warning',
+    async (language) => {
+      const fatima = world.customer({ language });
+      await fatima.walks(opensTopUp).dials().sees('menu.choose').chooses('transfer').says(RECIPIENT);
+      await fatima.says('100');
+      await fatima.sees('pay.askNew');
+      await fatima.chooses('cancel').sees('transfer.givenUp', { amount: 10_000, to: '+212655000000' });
+      await fatima.isTold('top-up.notConfirmed', { amount: 4_500, to: '+212699000117' });
+      const { text } = pagesOf(fatima);
+      expect(text).toMatch(
+        { fr: /Ne la refaites pas/, ar: /لا تعيدوا العملية/, en: /don't make it again/ }[language],
+      );
+    },
+  );
 
   test('in a chat, by a word', async () => {
     const chat = world.customer({ channel: 'web' }).walks(opensTopUp);
@@ -224,7 +227,7 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
   /** Once a payment is being sent, which the store standing still makes last. */
   const SENDING_MS = 100;
 
-  test('after the send: the customer is answered from memory, and the outcome comes', async () => {
+  test('after the send the customer is answered from memory, and the outcome comes', async () => {
     const fatima = world.customer().walks(atPin).hasPatience(20_000, SENDING_MS);
     world.wallet.next('transfer', async (ask) => {
       stalls();
@@ -241,7 +244,7 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
 
   test.each<[string, (it: Customer) => Customer]>([
     ['a definite refusal', (it) => it.dials().isTold('transfer.refusedAt')],
-  ])('an answer in hand is kept: %s', async (_, hears) => {
+  ])('an answer in hand is stored: %s', async (_, hears) => {
     const fatima = world.customer().walks(atPin).hasPatience(20_000, SENDING_MS);
     world.wallet.next('transfer', async () => {
       stalls();
@@ -391,7 +394,7 @@ describe('a message is read later than it was written', () => {
     await chat.sees('balance.shownAt', { balance: 50_000 });
   });
 
-  test('so do the room that is left in a wallet and the float of a principal agent', async () => {
+  test('the room in a wallet and the float of a principal agent name their moment, too', async () => {
     const chat = world.customer({ channel: 'web' }).isAtMenu().says('/upgrade').chooses('room').enters();
     await chat.sees('upgrade.room', { balance: 50_000 }).opens().sees('upgrade.roomAt', { balance: 50_000 });
     const aicha = boundAtMenu(world).chooses('principal').chooses('principal-float').enters();
@@ -517,7 +520,7 @@ describe('a PIN without a check', () => {
     await fatima.enters().sees('transfer.processing');
   });
 
-  test('after many of them the wallet is left in peace, and nothing is called wrong', async () => {
+  test('after many of them the wallet is left in peace, and no PIN is called wrong', async () => {
     const fatima = world.customer().walks(atPin);
     for (let i = 0; i < 10; i++) await isLeftAlone(fatima);
     await fatima.enters().sees('transfer.notSent').isTold('pin.unchecked');

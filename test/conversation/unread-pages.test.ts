@@ -98,7 +98,7 @@ describe('an adviser who talks to a customer on a handset', () => {
   });
 });
 
-test('no digit suspends the cards before the page that offers it was shown', async () => {
+test('no digit suspends the cards before the page with that offer was shown', async () => {
   const fatima = world.customer({ language: 'ar' });
   await fatima.isAtMenu().says('99').says('1').sees('freeze.frozen');
   await typesTooEarly(fatima, '1', 'freeze.frozen');
@@ -195,7 +195,7 @@ describe('a gateway that joins answers by *', () => {
     expect(last?.screen).toMatchObject({ key: 'transfer.askAmount', notice: { key: 'amount.notAnAmount' } });
   });
 
-  test('the answer after it is read as any', async () => {
+  test('the answer after it is read as usual', async () => {
     const { last } = await types(['12*50', '12,50'], 'after');
     expect(last?.screen).toMatchObject({
       key: 'transfer.askPinOpenLoop',
@@ -203,32 +203,29 @@ describe('a gateway that joins answers by *', () => {
     });
   });
 
-  test('two choices in one are none', async () => {
+  test('two joined choices do not count', async () => {
     const { fatima, last } = await types(['100', '1*1234'], 'pin');
     expect(last?.screen.notice?.key).toBe('pin.format');
     expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
   });
 });
 
-test.each(['fr', 'ar'] as const)(
-  '98 after an outcome has come tells it above the first page, in %s',
-  async (language) => {
-    const fatima = world.customer({ language });
-    await fatima.isAtMenu().chooses('transfer').says(world.customer().phone).says('50').enters();
-    await fatima.sees('transfer.processing').dials().sees('menu.choose').isTold('transfer.notConfirmed');
-    expect(seen(fatima)).toMatchObject({ page: 0, pages: 2 });
-    await world.passes(1_500);
-    await fatima.says('98').sees('menu.choose').isTold('transfer.done');
-    const { text } = seen(fatima);
-    expect(seen(fatima).page).toBe(0);
-    // It is read on as any screen, and said once.
-    await fatima.says('98').sees('menu.choose');
-    expect(seen(fatima).text).not.toBe(text);
-    await fatima.chooses('balance').dials().sees('menu.choose').isToldNothing();
-  },
-);
+test.each(['fr', 'ar'] as const)('98 tells a new outcome above the first page, in %s', async (language) => {
+  const fatima = world.customer({ language });
+  await fatima.isAtMenu().chooses('transfer').says(world.customer().phone).says('50').enters();
+  await fatima.sees('transfer.processing').dials().sees('menu.choose').isTold('transfer.notConfirmed');
+  expect(seen(fatima)).toMatchObject({ page: 0, pages: 2 });
+  await world.passes(1_500);
+  await fatima.says('98').sees('menu.choose').isTold('transfer.done');
+  const { text } = seen(fatima);
+  expect(seen(fatima).page).toBe(0);
+  // It is read on as any screen, and said once.
+  await fatima.says('98').sees('menu.choose');
+  expect(seen(fatima).text).not.toBe(text);
+  await fatima.chooses('balance').dials().sees('menu.choose').isToldNothing();
+});
 
-test('98 is an amount only where no page follows', async () => {
+test('98 is an amount only if no page follows', async () => {
   const fatima = world.customer({ language: 'ar' });
   await fatima.isAtMenu().chooses('transfer').says(world.customer().phone).says('50').enters();
   await fatima.sees('transfer.processing').dials('5', '1').sees('cash-in.askAmountWithin');

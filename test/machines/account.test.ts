@@ -6,7 +6,7 @@ import { visits } from './submenus.ts';
 describe('the account', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHANNELS)('leads to all that can be done with it, on %s', async (channel) => {
+  test.each(CHANNELS)('leads to all its entries, and back, on %s', async (channel) => {
     const fatima = world.customer({ channel, walletType: 'C' });
     await fatima.isAtMenu();
     await visits(fatima, 'account', {
@@ -31,7 +31,7 @@ describe('the account', () => {
     // The reset is also reached by those whose wallet is locked, who have no account to go back to.
     ['pin-reset', 'account.choose'],
     ['closing', 'account.choose'],
-  ])('back from %s', async (choice, screen) => {
+  ])('back from %s leads to the account', async (choice, screen) => {
     const fatima = world.customer({ walletType: 'C' });
     await fatima.isAtMenu().chooses('account').chooses(choice).goes('back').sees(screen);
     await fatima.goes('back').sees('menu.choose');

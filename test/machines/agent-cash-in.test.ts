@@ -41,7 +41,7 @@ describe.each(STORES)('an agent takes a deposit, on %s', (store) => {
     await fatima.hearsNothing();
   });
 
-  test('a large one waits in a chat of today, and where it says to dial, it is taken', async () => {
+  test('a large one waits in a chat linked today, and the same agent can dial it', async () => {
     const { agent } = await agentAtMenu(world, 'web');
     const { phone } = world.customer();
     await agent.chooses('agent-cash-in').says(phone);
@@ -63,7 +63,7 @@ describe.each(STORES)('an agent takes a deposit, on %s', (store) => {
     expect(await balanceOf(world, fatima.phone)).toBe(80_000);
   });
 
-  test('the same for the same number again is asked about, though its reference is another one', async () => {
+  test('a second deposit for the same number is asked about, although its reference is another one', async () => {
     const { agent } = await agentAtMenu(world);
     const fatima = world.customer();
     const again = () => agent.dials('1', fatima.phone, '150');
@@ -84,7 +84,7 @@ describe.each(STORES)('an agent takes a deposit, on %s', (store) => {
     await agent.hears('agent-cash-in.reversed', { amount: 218, to: phone });
   });
 
-  test('an answer that says it is still open is followed to its end', async () => {
+  test('an answer with an open deposit is followed to its end', async () => {
     const { agent } = await agentAtMenu(world, 'web');
     const { phone } = world.customer();
     const reference = await referenceOf(world, 'cash-in', phone, 300);

@@ -7,7 +7,7 @@ import { agentAtMenu, agentIn, becomes, referenceOf } from './agent-orders.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe('an agent who speaks of cash', () => {
+describe('an agent writes about cash', () => {
   const world = theWorld();
   const references = (phone: Msisdn) =>
     (['requestCashIn', 'requestCashOut'] as const).flatMap((call) => world.wallet.calls(phone, call)).length;
@@ -39,7 +39,7 @@ describe('an agent who speaks of cash', () => {
     ['my references', 'agent-check.ask'],
     ['مراجعي', 'agent-check.ask'],
     ['/cash-out 5000', 'agent-cash-out.ask'],
-  ])('%s is a customer’s: %s', async (words, sees) => {
+  ])('%s is a request for a customer: %s', async (words, sees) => {
     const { agent } = await agentAtMenu(world, 'web');
     const fatima = world.customer();
     await agent.says(words.replace('06…', nationalNumber(fatima.phone))).sees(sees);
@@ -58,21 +58,18 @@ describe('an agent who speaks of cash', () => {
     ['cash-in', 'تحقق من المرجع …', 'agent-check.deposit'],
     // Of the other kind: said, and nothing is executed.
     ['cash-in', 'retrait client …', 'agent-cash-out.ask'],
-  ] as const)(
-    'the reference of a %s is filled in, and written down nowhere: %s',
-    async (kind, words, sees) => {
-      const { agent } = await agentAtMenu(world, 'web');
-      const reference = await referenceOf(world, kind, world.customer({ balance: '900' }).phone, 300);
-      await agent.says(words.replace('…', reference)).sees(sees);
-      const turns = await world.store.turns(partitionOf(agent.phone), 100);
-      const written = turns.map(({ record }) => record).join();
-      expect(written).not.toContain(reference);
-      expect(written).toContain('"secret":"reference"');
-    },
-  );
+  ] as const)('the reference of a %s is filled in, and stored nowhere: %s', async (kind, words, sees) => {
+    const { agent } = await agentAtMenu(world, 'web');
+    const reference = await referenceOf(world, kind, world.customer({ balance: '900' }).phone, 300);
+    await agent.says(words.replace('…', reference)).sees(sees);
+    const turns = await world.store.turns(partitionOf(agent.phone), 100);
+    const written = turns.map(({ record }) => record).join();
+    expect(written).not.toContain(reference);
+    expect(written).toContain('"secret":"reference"');
+  });
 
   test.each(['retrait client 0655000000', 'سحب زبون 0655000000'])(
-    'a withdrawal by number is said to be none: %s',
+    'a withdrawal by number is refused, as there is none: %s',
     async (words) => {
       const { agent } = await agentAtMenu(world, 'web');
       await agent.says(words).sees('agent-cash-out.ask').isTold('agent-cash-out.byReferenceOnly');
@@ -85,7 +82,7 @@ describe('an agent who speaks of cash', () => {
     await fatima.goes('menu').says('dépôt 936100000001').sees('cash-in.askAmountWithin');
   });
 
-  test('in the menu of the own wallet it is their own', async () => {
+  test('in the menu of their own wallet the agent works for themselves', async () => {
     const { agent } = await agentAtMenu(world, 'web');
     await agent.chooses('own-wallet').sees('menu.choose').says('dépôt 300').sees('cash-in.chooseWay');
     await agent.goes('menu').sees('menu.chooseAgent').chooses('own-wallet');
@@ -105,7 +102,7 @@ describe('an agent who speaks of cash', () => {
   });
 });
 
-describe('a customer says to be an agent', () => {
+describe('a customer registers as an agent', () => {
   const world = theWorld({ bot: 'webhook' });
   const asked = async () => {
     const one = await agentIn(world);
@@ -139,10 +136,13 @@ describe('a customer says to be an agent', () => {
     await agent.goes('menu').sees('menu.choose');
   });
 
-  test.each(['RA-9', 'ra 2001', '../2001', 'x'.repeat(21), '?'])('not by %s, which is none', async (text) => {
-    const { agent } = await asked();
-    await agent.says(text).sees('agent.askCode').isTold('problem.90140');
-  });
+  test.each(['RA-9', 'ra 2001', '../2001', 'x'.repeat(21), '?'])(
+    'not by %s, which is no code',
+    async (text) => {
+      const { agent } = await asked();
+      await agent.says(text).sees('agent.askCode').isTold('problem.90140');
+    },
+  );
 
   test('five codes an hour, over all channels', async () => {
     const { agent, code } = await asked();

@@ -64,7 +64,7 @@ describe('a phone is topped up from the float of the principal agent', () => {
     await karim.sees('b2b-top-up.confirmAgain');
   });
 
-  test('without the list that shows it nothing is paid while a failover may lose payments', async () => {
+  test('nothing is paid without a readable list while a failover may lose payments', async () => {
     const to = '0655000035';
     for (const mayLoseWrites of [true, false]) {
       world.weather.mayLoseWrites = mayLoseWrites;
@@ -98,7 +98,7 @@ describe('a phone is topped up from the float of the principal agent', () => {
     ['0699000003', undefined, 'problem.90019'],
     [TO, refused('90010'), 'b2b-top-up.floatTooLow'],
     [TO, refused('90024'), 'problem.90140'],
-  ] as const)('refused for %s: nothing is made', async (to, answer, why) => {
+  ] as const)('nothing is made after a refusal for %s', async (to, answer, why) => {
     const salma = boundAtMenu(world).walks(orders(to, '95')).sees('b2b-top-up.askPin');
     if (answer) await salma.meanwhile(() => world.wallet.next('topUpB2b', answer));
     await salma.enters().sees('b2b-top-up.refused').isTold(why);
@@ -111,7 +111,7 @@ describe('a phone is topped up from the float of the principal agent', () => {
     await salma.goes('menu').walks(orders(TO, '1500')).sees('b2b-top-up.askPin', { amount: 150_000 });
   });
 
-  test('nor by a number that acts for the agent no more', async () => {
+  test('a number that no longer acts for the agent makes none', async () => {
     const salma = boundAtMenu(world).walks(orders(TO, '85')).sees('b2b-top-up.askPin');
     await salma.meanwhile(() => unbound(world, salma.phone)).enters();
     await salma.sees('b2b-top-up.askNumber').isTold('problem.noPrincipal');

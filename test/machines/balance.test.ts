@@ -54,7 +54,7 @@ describe('the balance', () => {
   });
 
   test.each(CHANNELS)(
-    'a merchant’s limit is negotiated: its digit is nobody else’s, on %s',
+    'a merchant’s limit is negotiated, and its digit opens nothing else, on %s',
     async (channel) => {
       const shop = merchantIn(world, channel);
       await shop.isAtMenu().chooses('sales').chooses('balance').enters().sees('balance.shown');

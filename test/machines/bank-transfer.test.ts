@@ -22,7 +22,7 @@ describe.each(STORES)('money for a bank, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
 
   test.each(CHANNELS_ON[store])(
-    'on its way for as long as the bank takes, and then there, on %s',
+    'is on its way for as long as the bank takes, and then there, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
       await fatima.isAtMenu().walks(banks());
@@ -52,7 +52,7 @@ describe('the answer of the bank', () => {
   test.each([
     ['rejected', RIBS.rejected],
     ['returned', RIBS.returned],
-  ])('%s: told as given back', async (_, rib) => {
+  ])('a %s transfer is told as given back', async (_, rib) => {
     const fatima = sends(rib);
     await fatima;
     await world.passes(6_000);
@@ -72,7 +72,7 @@ describe('the answer of the bank', () => {
     await fatima.hears('bank-transfer.reversed', { amount: 4000 }).hearsNothing();
   });
 
-  test('after two days: named at every visit, holding nobody back, and found without any webhook', async () => {
+  test('after two days it is named at every visit, holds nobody back, and is found without a webhook', async () => {
     world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeBankTransfer', count: 1 });
     const fatima = world.customer();
     await fatima.isAtMenu().walks(banks(RIBS.settlesLate)).enters();
@@ -101,7 +101,7 @@ describe('the answer of the bank', () => {
     expect(world.wallet.calls(fatima.phone, 'bankTransfer')).toHaveLength(1);
   });
 
-  test('a lost answer and no event: found in the list by its RIB, beside another one of the same amount', async () => {
+  test('after a lost answer without an event it is found in the list by its RIB, beside one of the same amount', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(banks(KARIM));
     world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeBankTransfer', count: 2 });
@@ -120,7 +120,7 @@ describe('the answer of the bank', () => {
     await fatima.hears('bank-transfer.done', { to: 'Karim' });
   });
 
-  test('a wallet here behind the RIB: both hear of it', async () => {
+  test('both wallets hear of it when the RIB belongs to a wallet here', async () => {
     const youssef = world.customer({ channel: 'web' });
     await youssef.isAtMenu();
     const profile = await world.api.profile(youssef.phone);
@@ -154,7 +154,7 @@ describe('the RIB', () => {
     ['words', 'mon RIB', 'notARib'],
     ['another country’s IBAN', 'FR7630006000011234567890189', 'notARib'],
     ['digits of two scripts', `٠${KARIM.slice(1)}`, 'notARib'],
-  ])('is not: %s', (_, text, why) =>
+  ])('is refused: %s', (_, text, why) =>
     asked().says(text).sees('bank-transfer.askRib').isTold(`bank-transfer.${why}`),
   );
 
@@ -167,7 +167,7 @@ describe('the RIB', () => {
   test.each([
     ['one letter', 'K', 'notAHolder'],
     ['digits', '06-12', 'notAHolder'],
-  ])('its holder: %s', (_, text, why) =>
+  ])('needs a holder’s name: %s', (_, text, why) =>
     asked().says(KARIM).says(text).sees('bank-transfer.askHolderFor').isTold(`bank-transfer.${why}`),
   );
 
@@ -183,7 +183,7 @@ describe('the RIB', () => {
         ],
       }));
 
-  test('in a dial: only the name and the PIN are asked', async () => {
+  test('needs only the name and the PIN in a dial', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     await fatima.dials('1', KARIM, '40').sees('bank-transfer.askHolderFor', { amount: 4000, end: END });
@@ -213,7 +213,7 @@ describe('the reason', () => {
   test.each([
     ['Arabic letters', 'كراء'],
     ['36 characters', 'x'.repeat(36)],
-  ])('%s are not taken', async (_, text) => {
+  ])('%s are refused', async (_, text) => {
     const fatima = confirming('web');
     await fatima.chooses('reason');
     await fatima.says(text).sees('bank-transfer.askReason').isTold('bank-transfer.notAReason');
@@ -226,7 +226,7 @@ describe('the reason', () => {
   });
 });
 
-describe('the same once more', () => {
+describe('the same transfer again', () => {
   test('is asked about for a day, and not after it', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(banks()).enters();

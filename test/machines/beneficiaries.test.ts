@@ -54,7 +54,7 @@ describe.each(STORES)('saved recipients, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
 
   test.each(CHANNELS_ON[store])(
-    'one is paid by their name, and the id goes with the number, on %s',
+    'a recipient is paid by name, and the id goes with the number, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
       await saves(world, fatima, { name: 'Maman', phoneNumber: MAMAN });
@@ -127,7 +127,7 @@ describe('the offered recipients', () => {
   test.each([
     ['the wallet does not answer', LOST],
     ['the wallet has no such list', refused('http404')],
-  ])('%s: the question is asked all the same', async (_, answer) => {
+  ])('the question is asked all the same: %s', async (_, answer) => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     world.wallet.next('beneficiaries', answer);
@@ -175,7 +175,7 @@ describe('the recipients for each kind of payment', () => {
       ]);
     });
 
-    test('nobody is saved, the wallet does not say, or somebody has an account only', async () => {
+    test('a customer without saved numbers is asked for a number', async () => {
       const fatima = world.customer();
       await fatima.isAtMenu().chooses('transfer').chooses('merchant').chooses('beneficiaries');
       await fatima.sees('merchant-payment.askMerchant').isTold('beneficiaries.none');
@@ -188,7 +188,7 @@ describe('the recipients for each kind of payment', () => {
     });
   });
 
-  test('a digit of a dial picks nobody: the list is shown instead', async () => {
+  test('a digit of a dial picks no recipient, and the list is shown instead', async () => {
     const fatima = world.customer();
     await saves(world, fatima, { name: 'Maman', phoneNumber: MAMAN });
     await fatima.isAtMenu().dials('1', '1', '40').sees('transfer.askRecipient');
@@ -230,7 +230,7 @@ describe('the recipients for each kind of payment', () => {
   });
 });
 
-describe('in one line', () => {
+describe('a recipient in one line', () => {
   const hers = async (...saved: readonly Parameters<typeof saves>[2][]) => {
     const fatima = world.customer({ channel: 'web' });
     await saves(world, fatima, ...saved);
@@ -243,13 +243,13 @@ describe('in one line', () => {
     await fatima.says(text).sees('transfer.askPinOpenLoop', { amount: 4000, to: MAMAN });
   });
 
-  test('several by that name are asked about', async () => {
+  test('several of that name are asked about', async () => {
     const [fatima] = await hers('Ali Benali', 'Ali Idrissi', 'Salma');
     await fatima.says('envoyer 40 à ali').sees('beneficiaries.choose');
     expect(choicesOf(fatima)).toEqual(['Ali Benali', 'Ali Idrissi']);
   });
 
-  test('nobody by that name: it is said, and asked', async () => {
+  test('an unknown name is called so, and the recipient is asked for', async () => {
     const [fatima] = await hers('Salma');
     await fatima.says('envoyer 40 à papa').sees('transfer.askRecipient');
     await fatima.isTold('beneficiaries.noneCalled', { name: 'papa' });
@@ -336,7 +336,7 @@ describe('the list of saved recipients', () => {
     return [fatima] as const;
   };
 
-  test('a name is changed, and everything else is said again', async () => {
+  test('a name is changed, and the other fields are sent again unchanged', async () => {
     const [fatima] = await opens();
     await fatima.chooses('rename').sees('beneficiaries.askNewName').says('Maman chérie');
     await fatima.sees('beneficiaries.list').isTold('beneficiaries.renamed', { name: 'Maman chérie' });
@@ -394,7 +394,7 @@ describe('the list of saved recipients', () => {
     await salma.chooses('delete').chooses('delete').sees('beneficiaries.none').isTold('problem.90101');
   });
 
-  test('leads to a payment, by number and by RIB', async () => {
+  test('a saved recipient leads to a payment, by number and by RIB', async () => {
     const [fatima] = await opens();
     await fatima.chooses('pay').sees('transfer.askAmount', { to: MAMAN });
     await fatima.goes('menu').says('bénéficiaires');

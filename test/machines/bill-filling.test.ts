@@ -30,14 +30,14 @@ describe('the form', () => {
     await fatima.goes('back').sees('bill-payment.askUnder').goes('back').sees('bill-payment.chooseCreditor');
   });
 
-  test('back leads from the bills to the last question, and from the first one to what can be paid', async () => {
+  test('back leads from the bills to the last question, and from the first question to the list of services', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(findsWater(contract())).sees('bill-payment.reviewFor');
     await fatima.goes('back').sees('bill-payment.ask').goes('back').sees('bill-payment.chooseReceivable');
     await fatima.goes('back').sees('bill-payment.chooseCreditor');
   });
 
-  test('a typed 0 where it may be the answer is asked about, and is the answer', async () => {
+  test('a typed 0 that may be the answer is asked about, and can be the answer', async () => {
     const fatima = at(CREDITORS.syndic);
     await fatima.says('12').sees('bill-payment.ask', { label: 'Étage (0 pour le rez-de-chaussée)' });
     await fatima.says('0').sees('bill-payment.askWhetherBack', { typed: '0' });
@@ -61,7 +61,7 @@ describe('the form', () => {
     expect(answers).toContainEqual({ name: 'etage', value: '00' });
   });
 
-  test('a typed 0 goes back at once where it cannot be the answer', () =>
+  test('a typed 0 goes back at once if it cannot be the answer', () =>
     at(CREDITORS.redal).says('0').sees('bill-payment.chooseCreditor').says('0').sees('menu.choose'));
 
   test('in a chat a typed 0 is an answer, and the button goes back', async () => {
@@ -77,7 +77,7 @@ describe('the form', () => {
     await fatima.chooses('continue').sees('bill-payment.ask', { label: 'Étage (0 pour le rez-de-chaussée)' });
   });
 
-  test('bills broken off are offered on the next dial', async () => {
+  test('interrupted bills are offered on the next dial', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(findsWater(contract())).dials().sees('bill-payment.resume');
     await fatima.chooses('continue').sees('bill-payment.reviewFor');

@@ -185,14 +185,14 @@ test('fees, mandatory items, stamp fees and unknown types are always paid', () =
   expect(totalOf(selection(odd, [1]))).toBe(233_00);
 });
 
-test('at least one bill is chosen, where there is one to choose', () => {
+test('at least one bill is chosen, if there is one to choose', () => {
   expect(isPayable(UNPAID, [])).toBe(false);
   expect(isPayable(UNPAID, [0])).toBe(true);
   expect(isPayable(MANDATORY_ONLY, [])).toBe(true);
   expect(toggled(toggled([0], 1), 0)).toEqual([1]);
 });
 
-test('only bills can be chosen, and the total says what would be paid', () => {
+test('only bills can be chosen, and the total counts all paid items', () => {
   const choices = (chosen: number[]) => select(UNPAID, chosen, {}).choices?.map(({ id, key }) => [id, key]);
   expect(choices([1])).toEqual([
     ['pay', 'bill-payment.paySelected'],

@@ -37,7 +37,7 @@ describe('the history', () => {
     ['REMBOURSE', 'stateRefunded', false],
     ['FAILED', 'stateFailed', false],
     ['SOMETHING_NEW', 'stateUnknown', false],
-  ])('says how a payment in %s stands', async (status, key, hasFile) => {
+  ])('shows the state of a payment in %s', async (status, key, hasFile) => {
     const fatima = world.customer({ channel: 'web' }).isAtMenu().chooses('bill-payment');
     await fatima;
     world.wallet.next('billPayments', { kind: 'ok', value: { entries: payments(1, status), count: 1 } });

@@ -40,7 +40,7 @@ describe.each(STORES)('a paid bill, on %s', (store) => {
     ['104', 'problem.bill104'],
     ['107', 'problem.bill107'],
     ['109', 'problem.bill109'],
-  ])('refused with %s: nothing was debited', async (code, told) => {
+  ])('nothing is debited after a refusal with %s', async (code, told) => {
     const fatima = atPin();
     await fatima;
     world.wallet.next('payBill', refused(`bill${code}`));
@@ -61,7 +61,7 @@ describe.each(STORES)('a paid bill, on %s', (store) => {
     expect(sent(fatima)).toHaveLength(1);
   });
 
-  test('confirmed, then refunded: both are told', async () => {
+  test('both are told when a payment is confirmed and then refunded', async () => {
     const fatima = atPin('0990000912');
     await fatima.enters().sees('bill-payment.doneSettled');
     await world.passes(6_000);
@@ -97,7 +97,7 @@ describe.each(STORES)('a paid bill, on %s', (store) => {
     expect(sent(fatima)).toHaveLength(1);
   });
 
-  test('never sent: nothing was debited', async () => {
+  test('nothing is debited by a payment that was never sent', async () => {
     const fatima = atPin();
     await fatima;
     world.wallet.next('payBill', UNSENT);
@@ -108,7 +108,7 @@ describe.each(STORES)('a paid bill, on %s', (store) => {
 describe.each(STORES)('the receipt of a bill, on %s', (store) => {
   const { world, atPin } = payers(store);
 
-  test('without the operation of a payment there is no file, and the payment is done all the same', async () => {
+  test('without an operation there is no file, and the payment is done all the same', async () => {
     const fatima = atPin();
     await fatima;
     world.wallet.next('billStatus', LOST);

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 let last = 5_000_000;
 const contract = () => String(last++);
 
-describe.each(CHANNELS)('on %s', (channel) => {
+describe.each(CHANNELS)('a bill payment on %s', (channel) => {
   const world = theWorld({ bot: 'webhook' });
   const customer = (balance = '9000') => world.customer({ channel, balance });
 
@@ -61,10 +61,10 @@ describe.each(CHANNELS)('on %s', (channel) => {
     ]);
   });
 
-  test('a password is asked where nobody can read it', () =>
+  test('a password is asked for on a hidden field', () =>
     customer().isAtMenu().walks(findsContributions('9876543', '48151623')).sees('bill-payment.reviewFor'));
 
-  test('the payments made before are listed, and each is opened', async () => {
+  test('earlier payments are listed, and each can be opened', async () => {
     const fatima = customer();
     await fatima.isAtMenu().chooses('bill-payment');
     await fatima.chooses('history').sees('bill-payment.chooseCreditor').isTold('bill-payment.noHistory');
@@ -104,7 +104,7 @@ describe('finding a creditor', () => {
   });
 
   test.each(['1234', '123456', '123-456', '4000000000003220'])(
-    '%s is no creditor, and is not looked for',
+    '%s is no creditor, and is not searched',
     async (secret) => {
       const fatima = world.customer({ channel: 'web' });
       await fatima.isAtMenu().chooses('bill-payment').sees('bill-payment.chooseCreditor').says(secret);
@@ -154,7 +154,7 @@ describe('finding a creditor', () => {
     await world.customer({ channel: 'web' }).isAtMenu().says(line).sees('bill-payment.found');
   });
 
-  test('by a name that nobody has', () =>
+  test('by an unknown name', () =>
     searching()
       .says('zzz')
       .sees('bill-payment.chooseCreditor')
@@ -206,7 +206,7 @@ describe('the bills', () => {
   const looking = () =>
     rich().isAtMenu().walks(goesTo(CREDITORS.amendis)).chooses('01').sees('bill-payment.ask');
 
-  test('no bill to pay: another number, or another creditor', async () => {
+  test('without a bill to pay there is another number, or another creditor', async () => {
     const fatima = looking();
     await fatima.says('0990000107').sees('bill-payment.nothingToPay', { creditor: 'Amendis (test)' });
     await fatima.chooses('change').sees('bill-payment.ask').says('0990000107');
@@ -255,7 +255,7 @@ describe('the bills', () => {
     expect(fatima.reply().screen.choices?.[0]?.key).toBe('bill-payment.payShown');
   });
 
-  test('where none of the bills can be read, nobody says that there is nothing to pay', async () => {
+  test('when no bill can be read, the customer does not read that there is nothing to pay', async () => {
     const fatima = looking();
     await fatima;
     const value = { ...EMPTY(), isPartial: true } as const;
@@ -294,7 +294,7 @@ describe('the preview of bills', () => {
     await fatima.chooses('all').sees('bill-payment.askPin');
   });
 
-  test('a poor customer is told so and may pay less', async () => {
+  test('a customer with too little money reads so and may pay less', async () => {
     const fatima = world.customer({ balance: '1' });
     await fatima.isAtMenu().walks(findsWater(contract()));
     await fatima.chooses('all').sees('bill-payment.reviewFor').isTold('problem.90010');
@@ -307,13 +307,13 @@ describe('the preview of bills', () => {
     await fatima.chooses('cancel').sees('bill-payment.cancelled');
   });
 
-  test('a confirmation broken off is offered on the next dial, and previewed anew', async () => {
+  test('an interrupted confirmation is offered on the next dial, and previewed anew', async () => {
     const fatima = rich();
     await fatima.isAtMenu().walks(ordersWater(contract())).dials().sees('bill-payment.resumePayment');
     await fatima.chooses('continue').sees('bill-payment.askPin');
   });
 
-  test('a prompt that closed is gone on with', async () => {
+  test('a closed prompt can be continued', async () => {
     const fatima = rich();
     await fatima.isAtMenu().walks(ordersWater(contract()));
     await fatima.meanwhile(() => world.passes(2 * MINUTE_MS)).dials();

@@ -50,7 +50,7 @@ describe.each(LANGUAGES)('a receipt in %s', (language) => {
     }
   });
 
-  test('is a file only where it is paid and its operation is known', () => {
+  test('is a file only if it is paid and its operation is known', () => {
     expect(ended(SETTLED).document).toEqual({ kind: 'bill-receipt', operationId: 934800000077 });
     expect(ended({}, 'failed').document).toBeUndefined();
     expect(receipt({ order, quote, outcome: 'succeeded', reference: '77' }).document).toBeUndefined();

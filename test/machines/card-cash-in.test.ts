@@ -27,7 +27,7 @@ async function intentOf(fatima: Customer) {
 }
 
 describe.each(CHANNELS)('a deposit by card, begun on %s', (channel) => {
-  test('is typed on the form, confirmed at the bank, and told when the wallet says so', async () => {
+  test('is typed on the form, confirmed at the bank, and told when the wallet confirms it', async () => {
     const { fatima, form } = await atForm(channel);
     const { status, bank } = await sends(form, typedCard());
     expect(status).toBe(200);
@@ -43,7 +43,7 @@ describe('a deposit by card at the bank', () => {
   test.each([
     ['/card-cash-in', 'card-cash-in.askAmountWithin', 'card-cash-in.resume'],
     ['/card-cash-in 100', 'card-cash-in.askPin', 'card-cash-in.resumePayment'],
-  ] as const)('%s is gone on with after a redial', async (words, screen, offer) => {
+  ] as const)('%s is continued after a redial', async (words, screen, offer) => {
     const fatima = world.customer();
     await fatima.isAtMenu().says(words).sees(screen).dials().sees(offer).chooses('continue').sees(screen);
   });
@@ -336,7 +336,7 @@ describe('the answers on the form', () => {
     ['one name', { holder: 'Fatima' }],
     ['a name with markup', { holder: '<b>Fatima</b> Alaoui' }],
     ['a name without end', { holder: `Fatima ${'a'.repeat(80)}` }],
-  ])('%s is asked for again, by name, and uses nothing up', async (_, wrong) => {
+  ])('%s is asked for again, by name, and costs no try', async (_, wrong) => {
     const { fatima, form } = await atForm();
     const again = await sends(form, typedCard(CARD, wrong));
     expect(again.status).toBe(422);

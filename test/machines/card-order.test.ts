@@ -49,7 +49,7 @@ describe('an order of a card', () => {
     await fatima.hearsNothing();
   });
 
-  test('one that is decided at once is told within the hour', async () => {
+  test('a decision at once is told within the hour', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.walks(orders).enters().sees('card-order.applied');
     await decides(world, fatima);
@@ -75,7 +75,7 @@ describe('an order of a card', () => {
     await waits.hearsNothing();
   });
 
-  test('a second one is one more card, and said to be', async () => {
+  test('a second order is called one more card', async () => {
     const fatima = world.customer();
     await fatima.walks(orders).enters().sees('card-order.applied');
     await fatima.says('commander une carte').chooses('1').sees('card-order.askPinAgain').goes('back');
@@ -103,7 +103,7 @@ describe('an order of a card', () => {
     ['refused', refused('90300'), 'problem.90300'],
     ['refused in its own words', refused('47110'), 'problem.other'],
     ['never sent', UNSENT, 'problem.unavailable'],
-  ] as const)('is %s: nothing is followed', async (_, instead, tells) => {
+  ] as const)('an order that is %s is not followed', async (_, instead, tells) => {
     const fatima = world.customer();
     await fatima.walks(orders);
     world.wallet.next('applyForCard', instead);

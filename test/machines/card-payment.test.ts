@@ -83,7 +83,7 @@ describe('the course of a payment by link', () => {
     await shop.hearsNothing();
   });
 
-  test('a declined card: payer and merchant read within minutes that another link is needed', async () => {
+  test('after a declined card, payer and merchant read within minutes that another link is needed', async () => {
     const { shop, page } = await linked();
     const { html } = await atBank((await sends(page, typedCard())).bank, 'decline');
     expect(html).toContain('n&#39;a pas été accepté');
@@ -97,7 +97,7 @@ describe('the course of a payment by link', () => {
     expect((await shown(page)).html).toContain('Demandez-en un autre au commerçant');
   });
 
-  test('while nobody knows, the link says the same each time it is opened', async () => {
+  test('while the outcome is unknown, the link says the same each time it is opened', async () => {
     const { shop, page } = await linked();
     world.wallet.next('payByCard', LOST);
     expect((await sends(page, typedCard())).html).toContain('Ne payez pas une seconde fois');

@@ -182,7 +182,7 @@ describe.each(STORES)('the choices of a merchant, on %s', (store) => {
     ['reverseCard', 'release', '90208', 'card-reverse'],
     ['reverseCard', 'release', '90210', 'card-reverse'],
     ['captureCard', 'capture', '90205', 'card-capture'],
-  ] as const)('%s is refused with %s %s: nothing has moved', async (call, way, code, kind) => {
+  ] as const)('%s is refused with %s %s, and nothing moves', async (call, way, code, kind) => {
     const shop = merchantIn(world);
     await sells(shop, '80', 'reserve');
     await shop.walks(decides).chooses(way);

@@ -6,7 +6,7 @@ import { visits } from './submenus.ts';
 describe('deposit and withdrawal', () => {
   const world = theWorld({ bot: 'webhook', form: true, cash: CASH_DEFAULTS });
 
-  test.each(CHANNELS)('leads to what there is, and back, on %s', async (channel) => {
+  test.each(CHANNELS)('leads to all its entries, and back, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu();
     await visits(fatima, 'cash', {

@@ -59,7 +59,7 @@ describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
   );
 
   test.each(CHATS_ON[store])(
-    'the code without an amount: the customer says how much, again and again, on %s',
+    'the customer types the amount for a code without one, again and again, on %s',
     async (channel) => {
       const shop = merchantOf(world, channel);
       await shop.isAtMenu().walks(receives);
@@ -78,7 +78,7 @@ describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
     },
   );
 
-  test('on USSD there is no picture: the number to be paid by, and the payment is heard by SMS', async () => {
+  test('USSD shows no picture but the number to pay to, and the payment is told by SMS', async () => {
     const shop = merchantOf(world, 'ussd');
     await shop.isAtMenu();
     await shop.walks(asksFor('60')).sees('receive-payment.shownFor', { amount: 6_000, phone: shop.phone });
@@ -203,7 +203,7 @@ describe('a wallet of a consumer', () => {
     expect(entries(fatima)).not.toContain('receive-payment');
   });
 
-  test.each(['encaisser 45', 'mon qr'])('is told so when it asks for it: %s', async (line) => {
+  test.each(['encaisser 45', 'mon qr'])('reads so when it asks for it: %s', async (line) => {
     const fatima = world.customer({ channel: 'web', language: 'fr' });
     await fatima.isAtMenu().says(line);
     if (line === 'mon qr') fatima.sees('receive-payment.askAmount').chooses('withoutAmount');

@@ -40,7 +40,7 @@ describe.each(STORES)('the references of a wallet, on %s', (store) => {
   );
 });
 
-test('a list of a list is left step by step', async () => {
+test('a list opened from a list is left step by step', async () => {
   const world = await createWorld({ cash: CASH_DEFAULTS });
   const shop = merchantIn(world);
   await shop.isAtMenu().chooses('services').chooses('cash');

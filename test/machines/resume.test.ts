@@ -66,13 +66,13 @@ describe.each(STORES)('an interrupted registration, on %s', (store) => {
     ['the last name', (it) => it.says('Salma'), 'onboarding.askLastName'],
     ['the national ID number', (it) => it.says('Salma').says('Idrissi'), 'onboarding.askCin'],
     ['the review', (it) => it.says('Salma').says('Idrissi').says('AB123456'), 'onboarding.review'],
-  ])('while a wallet was opened, at %s', async (_, path, screen) => {
+  ])('the registration goes on at %s', async (_, path, screen) => {
     const salma = world.stranger();
     await salma.arrives().chooses('agree').chooses('me').walks(path).dials().sees('onboarding.resume');
     await salma.chooses('continue').sees(screen);
   });
 
-  test('during the opening of a wallet: nobody is offered a menu too early', async () => {
+  test('nobody is offered a menu before the wallet is open', async () => {
     const salma = world.stranger().arrives().chooses('agree').chooses('me').says('Salma');
     await salma.dials().sees('onboarding.resume');
     expect(salma.reply().screen.choices?.map(({ key }) => key)).toEqual(['resume.continue', 'resume.anew']);
@@ -121,11 +121,11 @@ describe.each(STORES)('the offer to go on, on %s', (store) => {
     ['before the recipient', (it) => it.isAtMenu().chooses('transfer')],
     ['after the end', (it) => it.isAtMenu().chooses('balance').enters().sees('balance.shown')],
     ['cancelled', (it) => it.walks(orders).says('/cancel').sees('menu.choose').isTold('transfer.givenUp')],
-  ])('%s there is nothing to go on with', (_, path) =>
+  ])('%s there is nothing to continue', (_, path) =>
     world.customer().walks(path).dials().sees('menu.choose').isToldNothing(),
   );
 
-  test('half an hour later there is nothing to go on with', async () => {
+  test('half an hour later there is nothing to continue', async () => {
     const fatima = world.customer();
     await fatima.walks(orders).meanwhile(() => world.passes(31 * 60_000));
     await fatima.dials().sees('menu.choose').isToldNothing();

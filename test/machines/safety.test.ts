@@ -15,7 +15,7 @@ const orders =
   (customer: Customer) =>
     customer.says('/transfer').says(to).says(amount);
 
-describe('somebody new', () => {
+describe('a new recipient', () => {
   const world = theWorld({ bot: 'webhook', safety: SAFETY_DEFAULTS });
   const paysElsewhere = async ({ phone }: Customer, to: string) => {
     const order = { from: phone, to: msisdn(to), amount: centimes(1_000), reason: 'app' };
@@ -69,7 +69,7 @@ describe('an unexpected payment', () => {
     await fatima.goes('menu').walks(orders('600')).sees('transfer.askPinOpenLoop');
   });
 
-  test('the answer is kept where the quote has grown old meanwhile', async () => {
+  test('the answer counts even if the quote has expired meanwhile', async () => {
     const fatima = world.customer({ channel: 'web', balance: '5000' });
     await fatima.isAtMenu().walks(orders('500')).sees('pay.askNew');
     await fatima.meanwhile(() => world.passes(121_000));
@@ -80,7 +80,7 @@ describe('an unexpected payment', () => {
   test.each([
     ['is rejected', refused('90014')],
     ['never left', UNSENT],
-  ] as const)('a payment that %s makes nobody known, and no amount usual', async (_, answer) => {
+  ] as const)('a payment that %s makes no recipient known, and no amount usual', async (_, answer) => {
     const fatima = world.customer({ channel: 'web', balance: '9000' });
     await fatima.isAtMenu().walks(orders('300', '0655000002')).enters();
     await world.passes(3_000_000);
@@ -131,14 +131,14 @@ describe('an unexpected payment', () => {
     await fatima.sees('cash-out.shown').goes('menu').says('/cash-out 999').sees('cash-out.askPin');
   });
 
-  test('a dial asks for it, and does not answer', async () => {
+  test('a dial asks for it, and does not answer it', async () => {
     const fatima = world.customer({ balance: '9000' });
     await fatima.isAtMenu().walks(orders('50')).enters();
     await world.passes(3_000_000);
     await fatima.dials('5', '3', '5000', '2').sees('cash-out.askUnusual', { amount: 500_000 });
   });
 
-  test('an account of a bank, and a merchant, are somebody as well', async () => {
+  test('an account of a bank and a merchant count as recipients as well', async () => {
     const fatima = world.customer({ balance: '9000' });
     await fatima.isAtMenu().says('/bank-transfer').says(KARIM).says('Karim Alami');
     await fatima.says('600').sees('pay.askNew');

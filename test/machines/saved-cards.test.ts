@@ -26,7 +26,7 @@ describe('a saved card', () => {
   const again = (fatima: Customer) =>
     fatima.opens().goes('menu').says('/card-cash-in 50').enters().sees('card-cash-in.chooseCard');
 
-  test('is chosen after the PIN, its CVV is typed on the form, and nobody tells of a refusal but the hour', async () => {
+  test('is chosen after the PIN, needs its CVV on the form, and a refusal is told by the end of the wait', async () => {
     const { fatima } = await withSavedCard();
     const [card] = await cardsOf(fatima);
     await again(fatima).chooses(String(card?.id)).sees('card-cash-in.askCvv', { card: 'VISA •••• 4242' });
@@ -42,7 +42,7 @@ describe('a saved card', () => {
     await fatima.hears('card-cash-in.done', { amount: 50_00 });
   });
 
-  test('without the consent none is kept', async () => {
+  test('is not kept without the consent', async () => {
     const { fatima, form } = await atForm(world);
     await atBank((await sends(form, typedCard())).bank);
     await world.passes(2_000);
@@ -77,7 +77,7 @@ describe('a saved card', () => {
       'saved-cards.deleted',
       undefined,
     ],
-  ] as const)('a deletion %s: the list tells', async (_, answer, screen, told) => {
+  ] as const)('a deletion %s is read from the list', async (_, answer, screen, told) => {
     const { fatima } = await withSavedCard();
     const [card] = await cardsOf(fatima);
     await fatima.opens().goes('menu').says('/saved-cards').enters().chooses(String(card?.id));

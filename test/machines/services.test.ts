@@ -6,7 +6,7 @@ import { visits } from './submenus.ts';
 describe('other services of a merchant', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHANNELS)('are what every customer does, and lead back, on %s', async (channel) => {
+  test.each(CHANNELS)('are those of every customer, and lead back, on %s', async (channel) => {
     const shop = merchantIn(world, channel);
     await shop.isAtMenu();
     await visits(shop, 'services', {

@@ -5,7 +5,7 @@ import { visits } from './submenus.ts';
 describe('shopping', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHANNELS)('leads to what can be bought, and back, on %s', async (channel) => {
+  test.each(CHANNELS)('leads to all its entries, and back, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu();
     await visits(fatima, 'shopping', {

@@ -129,7 +129,7 @@ describe('the lines of the statement', () => {
     [3, 'failed'],
     [4, 'cancelled'],
     [9, 'unknown'],
-  ])('status %d is called %s, in the list only where it is not done', async (status, word) => {
+  ])('status %d is called %s, and is in the list only if it is not done', async (status, word) => {
     const fatima = reader(world, [operation(1, { status: status as 1 })]);
     await fatima;
     const key = status === 2 ? 'statement.line' : 'statement.lineNotDone';
@@ -185,7 +185,7 @@ describe('the lines of the statement', () => {
 });
 
 describe('the pages of the statement', () => {
-  test('an empty wallet is told so', async () => {
+  test('an empty wallet has an empty statement', async () => {
     await world.customer().walks(begins).enters().sees('statement.empty').isToldNothing();
   });
 
@@ -335,7 +335,7 @@ describe.each(['fr', 'ar', 'en'] as const)('an operation that cannot be read, in
     expect(fatima.reply().screen.notice).toBeUndefined();
   });
 
-  test('is not "no operation yet" where it is the only one', async () => {
+  test('is not "no operation yet" even if it is the only one', async () => {
     const fatima = opens([]);
     await fatima;
     expect(fatima.reply().screen.notice).toEqual({ key: 'statement.leftOut' });

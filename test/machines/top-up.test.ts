@@ -239,7 +239,7 @@ describe('a service that is not enabled', () => {
     expect(choices(fatima)).toContain('transfer');
   };
 
-  test('is said, left out of the menu for the rest of the visit, and there again on the next', async () => {
+  test('is named, left out of the menu for the rest of the visit, and there again on the next', async () => {
     world.sandbox.setModules({ telco: false });
     const fatima = world.customer();
     await isLeftOut(fatima.isAtMenu().chooses('top-up'));

@@ -239,7 +239,7 @@ describe('the limit of a level', () => {
 describe.each(STORES)('without a page of the identity provider, on %s', (store) => {
   const world = theWorld({ store, identityPage: false });
 
-  test('it is said where to go, and a person can be asked for', async () => {
+  test('the customer gets directions, and can ask for a person', async () => {
     const fatima = world.customer({ level: 1 });
     await fatima.walks(asks).sees('upgrade.explainElsewhere', { needs: 'upgrade.needs2' });
     expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['adviser', 'room']);

@@ -53,7 +53,7 @@ test.each<[string, string, string]>([
   ['after they went back', '2026-02-15T05:00+00:00', '2026-02-15T09:00+00:00'],
   ['in the hour before they go forward', '2026-03-22T01:30+00:00', '2026-03-22T09:00+01:00'],
   ['after they went forward', '2026-03-22T05:00+01:00', '2026-03-22T09:00+01:00'],
-])('on the day itself they open by the clock: %s', (_name, now, opens) => {
+])('on that day the office opens by the clock: %s', (_name, now, opens) => {
   const sundays: OpeningHours = [DAY, [], [], [], [], [], []];
   expect(new Date(opensAt(Date.parse(now), sundays) ?? 0)).toEqual(new Date(opens));
 });

@@ -27,28 +27,31 @@ function deskOn(store: (typeof STORES)[number]) {
 describe.each(STORES)('an agent talks to the customer, on %s', (store) => {
   const { world, desk, eventsOf } = deskOn(store);
 
-  test.each(LANGUAGES)('talks to the customer, and the bot goes on where it was, in %s', async (language) => {
-    const fatima = world.customer({ channel: 'web', language });
-    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).sees('transfer.askAmount');
-    expect(await desk().takeOver(fatima.address, NADIA)).toBe('done');
-    await fatima.hears('support.talking', { agent: 'Nadia' }).opens().sees('support.talking');
-    expect(await desk().write(fatima.address, NADIA, 'Bonjour, que puis-je faire ?')).toBe('done');
-    await fatima.hears('support.message', { agent: 'Nadia', text: 'Bonjour, que puis-je faire ?' });
-    await fatima.says('Je ne sais pas combien envoyer').sees('support.sent');
-    expect(fatima.reply().toPerson).toBe(true);
-    expect(await desk().handBack(fatima.address, NADIA)).toBe('done');
-    await fatima.hears('transfer.askAmount', { to: '+212655000000' });
-    await fatima.opens().sees('transfer.askAmount').isTold('support.left');
-    await fatima.says('100').sees('transfer.askPinOpenLoop');
-    expect(await eventsOf(fatima)).toEqual(
-      expect.arrayContaining([
-        'takeOver by nadia',
-        'write by nadia',
-        'said Je ne sais pas combien envoyer',
-        'handBack by nadia',
-      ]),
-    );
-  });
+  test.each(LANGUAGES)(
+    'an agent talks to the customer, and the bot goes on at the same screen, in %s',
+    async (language) => {
+      const fatima = world.customer({ channel: 'web', language });
+      await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).sees('transfer.askAmount');
+      expect(await desk().takeOver(fatima.address, NADIA)).toBe('done');
+      await fatima.hears('support.talking', { agent: 'Nadia' }).opens().sees('support.talking');
+      expect(await desk().write(fatima.address, NADIA, 'Bonjour, que puis-je faire ?')).toBe('done');
+      await fatima.hears('support.message', { agent: 'Nadia', text: 'Bonjour, que puis-je faire ?' });
+      await fatima.says('Je ne sais pas combien envoyer').sees('support.sent');
+      expect(fatima.reply().toPerson).toBe(true);
+      expect(await desk().handBack(fatima.address, NADIA)).toBe('done');
+      await fatima.hears('transfer.askAmount', { to: '+212655000000' });
+      await fatima.opens().sees('transfer.askAmount').isTold('support.left');
+      await fatima.says('100').sees('transfer.askPinOpenLoop');
+      expect(await eventsOf(fatima)).toEqual(
+        expect.arrayContaining([
+          'takeOver by nadia',
+          'write by nadia',
+          'said Je ne sais pas combien envoyer',
+          'handBack by nadia',
+        ]),
+      );
+    },
+  );
 
   test('on USSD the agent’s words wait for the next dial, and the customer’s text is passed on', async () => {
     const fatima = world.customer();

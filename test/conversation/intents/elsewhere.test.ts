@@ -83,7 +83,7 @@ describe.each(STORES)('a payment of another channel, on %s', (store) => {
 describe('two open payments that read the same', () => {
   const world = theWorld();
 
-  test.each(['fr', 'ar', 'en'] as const)('are told apart by when they were sent, in %s', async (language) => {
+  test.each(['fr', 'ar', 'en'] as const)('are told apart by their time, in %s', async (language) => {
     const fatima = world.customer({ channel: 'web', language }).walks(atPin);
     world.wallet.next('transfer', LOST);
     await fatima.enters().goes('menu').isTold('transfer.notConfirmed');

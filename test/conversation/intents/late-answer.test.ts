@@ -54,7 +54,7 @@ describe.each(STORES)('an answer arrives after it counted as lost, on %s', (stor
     await fatima.says('100').sees('transfer.askPinOpenLoop');
   });
 
-  test('so is the proof that nothing was ever sent', async () => {
+  test('the proof of an unsent payment is told as well', async () => {
     const { fatima } = await lost();
     const { id } = await paymentOf(fatima);
     await outcomes().answered(id, { kind: 'unsent' });

@@ -100,7 +100,7 @@ describe.each(STORES)('a payment that the store has lost, on %s', (store) => {
     expect(events).toContain('payment rebuilt > succeeded: webhook');
   });
 
-  test('it is told on every device, and to a customer who has gone on', async () => {
+  test('it is told on every device, and to a customer who has moved on', async () => {
     const fatima = world.customer({ channel: 'web' });
     const tablet = world.chatOf(fatima);
     await tablet.isAtMenu();

@@ -30,7 +30,7 @@ describe.each(STORES)('a success that the wallet takes back, on %s', (store) => 
     ['top-up', 'executeTopUp', tops('0655000041')],
     ['voucher', 'executeVoucher', buys()],
     ['b2b-top-up', 'executeTopUpB2b', topsB2b],
-  ])('%s: its customer is told within minutes, also where no event tells of it', async (kind, call, walk) => {
+  ])('%s: its customer is told within minutes, even without an event', async (kind, call, walk) => {
     const isOfAgent = kind === 'b2b-top-up';
     const fatima = isOfAgent ? boundAtMenu(world) : world.customer({ channel: 'web' }).isAtMenu();
     await fatima.walks(walk).meanwhile(() => takenBack(call));
@@ -43,7 +43,7 @@ describe.each(STORES)('a success that the wallet takes back, on %s', (store) => 
     await fatima.hears(`${kind}.reversed`);
   });
 
-  test('a transfer of which every event is lost', async () => {
+  test('a transfer without any event', async () => {
     const fatima = world.customer({ channel: 'web' });
     world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeTransfer', count: 1 });
     await fatima.isAtMenu().walks(transfers).enters();
@@ -56,7 +56,7 @@ describe.each(STORES)('a success that the wallet takes back, on %s', (store) => 
     await fatima.hears('transfer.reversed', { reference: String(operationId) });
   });
 
-  test('a refund: the merchant who gave it and the payer who got it are told', async () => {
+  test('the merchant and the payer of a refund are told', async () => {
     const shop = merchantIn(world);
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
@@ -72,7 +72,7 @@ describe.each(STORES)('a success that the wallet takes back, on %s', (store) => 
     await fatima.hears('received.undone');
   });
 
-  test('on USSD: the reminder says what is true now, and the code is neither listed as good nor shown', async () => {
+  test('on USSD the reminder is up to date, and the code is neither listed as good nor shown', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(buys(MAGIC.reversal)).enters().sees('voucher.done');
     await world.passes(3 * MINUTE_MS);
@@ -85,7 +85,7 @@ describe.each(STORES)('a success that the wallet takes back, on %s', (store) => 
     await fatima.chooses('voucher0').sees('voucher-codes.choose').isTold('voucher-codes.gone');
   });
 
-  test('an outcome that nobody has read yet is not said any more', async () => {
+  test('an unread outcome is not told any more', async () => {
     const fatima = world.customer();
     world.sandbox.faults.set({ name: 'answerLost', operation: 'executeTopUp', count: 1 });
     await fatima.isAtMenu().walks(tops('0655000041')).enters().sees('top-up.notConfirmed');

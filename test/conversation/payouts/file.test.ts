@@ -46,7 +46,7 @@ test.each([
   if (reading.ok && plain.ok) expect(digestOf('PA-1', reading.lines)).toBe(digestOf('PA-1', plain.lines));
 });
 
-test('an account of a bank, in groups or as its IBAN, and no reason at all', () => {
+test('an account of a bank is read in groups or as its IBAN, and without a reason', () => {
   const reading = read(`${RIB};Karim;10;Prime\nMA64${RIB};Karim;20;\n`);
   expect(reading).toMatchObject({
     ok: true,

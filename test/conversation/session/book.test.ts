@@ -58,7 +58,7 @@ describe('look-alikes and the fence', () => {
 });
 
 describe('an entry', () => {
-  test('stands last, and is not the old book changed', () => {
+  test('stands last, and leaves the old book unchanged', () => {
     const before = book(entry());
     expect(entered(before, entry({ id: 'two' }), SENT_AT).entries.map(({ id }) => id)).toEqual([
       'one',
@@ -72,7 +72,7 @@ describe('an entry', () => {
     ['settled and old', 'done', 4 * DAY, false],
     ['void and old', 'void', 4 * DAY, false],
     ['open, however old', 'open', 400 * DAY, true],
-  ])('keeps what is %s', (_case, state, afterMs, kept) => {
+  ])('stays when it is %s', (_case, state, afterMs, kept) => {
     const after = entered(book(entry({ state })), entry({ id: 'new' }), SENT_AT + afterMs);
     expect(after.entries.some(({ id }) => id === 'one')).toBe(kept);
   });

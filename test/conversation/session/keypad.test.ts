@@ -75,7 +75,7 @@ describe.each(STORES)('a keypad, on %s', (store) => {
     expect((await tap(fatima, 'erase')).keypad?.typed).toBe(1);
   });
 
-  test('a tap for another screen is none', async () => {
+  test('a tap for another screen does not count', async () => {
     const fatima = atPin();
     await fatima;
     const reply = await tap(fatima, 1, fatima.reply().screenId - 1);
@@ -88,7 +88,7 @@ describe.each(STORES)('a keypad, on %s', (store) => {
     expect(await tap(fatima, 1)).toMatchObject({ screen: { key: 'menu.choose' } });
   });
 
-  test('other channels get none', async () => {
+  test('other channels have no keypad', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('balance').sees('balance.askPin');
     expect(fatima.reply().keypad).toBeUndefined();

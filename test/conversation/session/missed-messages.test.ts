@@ -30,7 +30,7 @@ function dialsOn(store: (typeof STORES)[number]) {
 describe.each(STORES)('a dial tells of money, on %s', (store) => {
   const { world, receives } = dialsOn(store);
 
-  test("one's own outcome comes before money received, which is one sentence, on the first page", async () => {
+  test('the own outcome comes before money received, which is one sentence, on the first page', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     await pays(fatima);
@@ -106,7 +106,7 @@ describe.each(STORES)('a dial tells of money, on %s', (store) => {
 describe.each(STORES)('a dial tells of an outcome, on %s', (store) => {
   const { world, receives } = dialsOn(store);
 
-  test("one's own outcome is told by every dial until an answer proves that it was read", async () => {
+  test('the own outcome is told by every dial until an answer proves that it was read', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     await pays(fatima);
@@ -156,7 +156,7 @@ describe.each(STORES)('a dial tells of an outcome, on %s', (store) => {
     await fatima.dials('2').sees('balance.askPin').isToldNothing();
   });
 
-  test("money received never pushes one's own outcome out", async () => {
+  test('money received never pushes the own outcome out', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     await pays(fatima);
