@@ -93,7 +93,7 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
       'said 100 > transfer.askingPin',
       'gave pin > transfer.authenticating',
       'login > transfer.askingPin',
-      'gave pin > transfer.askingPin',
+      'went more > transfer.askingPin',
       'gave pin > transfer.authenticating',
       'login > transfer.paying',
       'pay > transfer.processing',
@@ -156,7 +156,7 @@ describe.each(STORES)('every turn leaves a record without secrets, on %s', (stor
       'said 1',
       'said',
       // The answer has pushed the terms to the next page.
-      'said 98',
+      'went more',
       'said 1',
       'said 1',
       'said Salma',

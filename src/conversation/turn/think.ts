@@ -56,7 +56,8 @@ export async function think(before: Session, incoming: Incoming, env: StepEnv): 
     const interpretation = await readForPerson(thought.session, input ?? { type: 'opened' }, env);
     return isContact ? startsContact(interpretation) : afterTurning(interpretation, session, env);
   }
-  const reading = afterPin ? { ...env, afterPin } : env;
+  // The digits of a new dial were typed before its first screen, so that none of them is a late PIN.
+  const reading = afterPin && !dialed ? { ...env, afterPin } : env;
   thought = await takeAll(thought, inputs, reading, dialed);
   if (thought.turned) return afterTurning(thought, session, env);
   thought = await takeOffered(session, thought, env);
