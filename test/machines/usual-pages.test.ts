@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import type { Screen } from '../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
+import { msisdn } from '../../src/wallet/phone.ts';
 import { readText } from '../kit/tree.ts';
 import { USUAL_SCREENS } from './usual-screens.ts';
 
@@ -34,3 +37,32 @@ test.each(USUAL_SCREENS.filter(([, { first }]) => first))(
       expect(renderer.ussd(screen, language, 0).text.replaceAll(/\s/g, ' ')).toMatch(said);
   },
 );
+
+/** Questions that are a sentence, with the mistakes that lead back to them. */
+const MISTAKES: readonly (readonly [Screen['expects'], SentenceKey, readonly SentenceKey[]])[] = [
+  ['name', 'onboarding.askFirstName', ['onboarding.notAName']],
+  ['name', 'onboarding.askLastName', ['onboarding.notAName']],
+  ['nationalId', 'onboarding.askCin', ['onboarding.notACin']],
+  ['otp', 'onboarding.askCode', ['linking.wrongCode', 'onboarding.codeFormat']],
+  ['otp', 'pin-reset.askCode', ['linking.wrongCode', 'pin-reset.codeFormat']],
+  ['otp', 'freeze.askCode', ['linking.wrongCode', 'linking.codeFormat']],
+  ['pin', 'freeze.askPin', ['pin.wrong', 'pin.wrongWithTries', 'pin.format']],
+  ['pin', 'pin-change.askOldPin', ['pin.wrong', 'pin.wrongWithTries', 'pin.format', 'pin.lastTry']],
+  ['newPin', 'pin.askNew', ['pin.format', 'pin.weak', 'pin.differ']],
+  ['newPin', 'pin.repeatNew', ['pin.format']],
+  ['newPin', 'onboarding.askNewPin', ['pin.format', 'pin.weak', 'pin.differ']],
+  ['newPin', 'onboarding.repeatPin', ['pin.format']],
+];
+
+test.each(MISTAKES)('a mistake at a %s leaves the question on its page: %s', (expects, key, mistakes) => {
+  const values = {
+    phone: { phone: msisdn('0612345678') },
+    count: { count: 2 },
+    firstName: { name: 'Salma' },
+  };
+  for (const language of LANGUAGES)
+    for (const mistake of mistakes) {
+      const screen: Screen = { key, values, expects, notice: { key: mistake, values } };
+      expect(renderer.ussd(screen, language, 0).pages, `${mistake} in ${language}`).toBe(1);
+    }
+});
