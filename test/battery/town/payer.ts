@@ -202,6 +202,7 @@ export class Payer {
       case `${kind}.resumePayment`:
       case 'card-payments.resume':
       case 'pin.lapsed':
+      case 'card-cash-in.resumeLink':
       case 'card-cash-in.lapsed':
         return { choice: 'continue' };
       case `${kind}.confirmAgain`:
