@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FATIMA, NOW } from '../records.ts';
-import { ids, PAYMENT, person } from './fixtures.ts';
+import { DETAILS, ids, PAYMENT, person } from './fixtures.ts';
 import { theConsole } from './stage.ts';
 
 const { stage, as } = theConsole();
@@ -71,6 +71,12 @@ test('the page of a customer masks data on all channels, and each look is in the
   expect(await as('vera', 'viewer').text(person)).not.toMatch(/\/note"|\/reveal"/);
   stage.isAuditDown = true;
   expect((await as('nadia').get(person)).status).toBe(500);
+});
+
+test('of the wallet’s details only level and status are shown without a reveal', async () => {
+  const { level: _public, status: _too, ...personal } = DETAILS;
+  const page = await as('nadia').text(person);
+  for (const [field, value] of Object.entries(personal)) expect(page, field).not.toContain(String(value));
 });
 
 test('a reason reveals a customer’s data on their page, and the audit names a note without its text', async () => {

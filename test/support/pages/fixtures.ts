@@ -1,5 +1,5 @@
 import type { Case } from '../../../src/conversation/cases/case.ts';
-import type { Intent, Principal, Watched } from '../../../src/conversation/desk/desk.ts';
+import type { Details, Intent, Principal, Watched } from '../../../src/conversation/desk/desk.ts';
 import { createSecrets } from '../../../src/conversation/secrets.ts';
 import type { WebhookContent } from '../../../src/support/queue.ts';
 import { createSessionIds } from '../../../src/support/session-id.ts';
@@ -82,6 +82,9 @@ export const STUCK = {
   event: 'transfer.received',
   operationId: 4211,
 } as const;
+
+/** What the wallet says of the customer: every field, so that the test of masks sees a new one. */
+export const DETAILS: Required<Details> = { fullName: 'Fatima Zahra', level: 2, status: 3 };
 
 export const CONTENT: WebhookContent = {
   fields: [

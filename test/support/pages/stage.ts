@@ -32,6 +32,7 @@ import {
   CALL,
   CASE,
   CONTENT,
+  DETAILS,
   FILES,
   HERE,
   OTHER,
@@ -331,7 +332,7 @@ function customersOf(stage: Stage) {
     }),
     details: async (wallet) => {
       stage.askedWallets.push(wallet);
-      return { fullName: 'Fatima Zahra', level: 2, status: 3 };
+      return DETAILS;
     },
     helpRequests: async () => [{ address: HERE, wallet: FATIMA, language: 'fr', at: NOW, callBack: true }],
     sentFile: async (_, id) => FILES[id],
