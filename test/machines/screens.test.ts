@@ -325,7 +325,7 @@ const MANAGING = (['name', 'phone', 'address'] as const).map((field) => ({
 }));
 
 /** All facts that the machines can know, in every combination that changes their screens. */
-const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
+const OWN_CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   ...Object.fromEntries(
     READINGS.map(({ id, reads }) => [id, (READ[reads] ?? []).map((value) => ({ wallet: WALLET, value }))]),
   ),
@@ -540,6 +540,14 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     { ...buying, brand: { id: 1, name: NAME } },
   ],
 };
+/** Ways to pay without a row above. A row is needed only where the machine or its order knows more than this. */
+const ORDINARY = PAYMENT_KINDS.filter((kind) => kind in MACHINES && !(kind in OWN_CONTEXTS)).map(
+  (kind) => [kind, { ...paying, order: { ...order, kind } as Order }] as const,
+);
+const CONTEXTS: typeof OWN_CONTEXTS = {
+  ...OWN_CONTEXTS,
+  ...Object.fromEntries(ORDINARY.map(([kind, known]) => [kind, paid(known)])),
+};
 
 /** As long as the operator's facts usually get. */
 const renderer = createRenderer(undefined, {
@@ -558,6 +566,7 @@ const { product: _pass, ...CLASSIC_TOP_UP } = toppingUp.order;
 const USUAL = { ...paying, ...usually(paying) };
 const PROMPTS = screensOf({
   ...Object.fromEntries(READINGS.map(({ id }) => [id, CONTEXTS[id] ?? []])),
+  ...Object.fromEntries(ORDINARY.map(([kind, known]) => [kind, [{ ...known, ...usually(known) }]])),
   'agent-cash-in': executing('agent-cash-in').map((each) => ({ ...each, ...usually(each) })),
   'agent-cash-out': executing('agent-cash-out').map((each) => ({ ...each, ...usually(each) })),
   'agent-day': DAYS,
