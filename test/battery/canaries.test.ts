@@ -19,47 +19,46 @@ const AT_ONCE = 4;
 /** So many people's sessions are tried with all 10,000 PINs each. */
 const CRACKED_DIALS = LONG ? 20 : 2;
 
+/** Everybody lives in a town, and everything that is left of it afterwards. */
+async function livesIn(kind: 'sqlite' | 'redis') {
+  const town = await createTown(kind);
+  const people = everybody();
+  const queue = [...people.entries()];
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let next = queue.shift(); next; next = queue.shift()) {
+        const [i, person] = next;
+        await ALL_WAYS[i % ALL_WAYS.length]?.(town, person);
+      }
+    }),
+  );
+  await town.sandbox.settle();
+  const vouchers = vouchersOf(town);
+  const references = referencesOf(town);
+  const canaries = canariesOf(people, [...vouchers, ...references]);
+  const files = town.files();
+  const documents = await town.documents();
+  const keys = await town.keys();
+  report(`T9 canaries on ${kind}`, {
+    secrets: canaries.pins.size + canaries.long.length,
+    'voucher codes': vouchers.length,
+    'references to draw cash with': references.length,
+    documents: documents.length,
+    'log lines': town.logged.length,
+    'bytes of files': files.reduce((sum, text) => sum + text.length, 0),
+  });
+  return { town, people, vouchers, references, canaries, files, documents, keys };
+}
+
 describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
-  let town: Town;
-  let people: Person[];
-  let canaries: Canaries;
-  let vouchers: string[];
-  let references: string[];
-  let documents: string[];
-  let files: string[];
-  let keys: string[];
-
+  let lived: Awaited<ReturnType<typeof livesIn>>;
   beforeAll(async () => {
-    town = await createTown(kind);
-    people = everybody();
-    const queue = [...people.entries()];
-    await Promise.all(
-      Array.from({ length: AT_ONCE }, async () => {
-        for (let next = queue.shift(); next; next = queue.shift()) {
-          const [i, person] = next;
-          await ALL_WAYS[i % ALL_WAYS.length]?.(town, person);
-        }
-      }),
-    );
-    await town.sandbox.settle();
-    vouchers = vouchersOf(town);
-    references = referencesOf(town);
-    canaries = canariesOf(people, [...vouchers, ...references]);
-    files = town.files();
-    documents = await town.documents();
-    keys = await town.keys();
-    report(`T9 canaries on ${kind}`, {
-      secrets: canaries.pins.size + canaries.long.length,
-      'voucher codes': vouchers.length,
-      'references to draw cash with': references.length,
-      documents: documents.length,
-      'log lines': town.logged.length,
-      'bytes of files': files.reduce((sum, text) => sum + text.length, 0),
-    });
+    lived = await livesIn(kind);
   }, LONGEST_MS);
-  afterAll(() => town.close());
+  afterAll(() => lived?.town.close());
 
-  test('everybody got as far as their secrets are asked for, and further', () => {
+  test('everybody typed their secrets, and went on', () => {
+    const { town, people, vouchers, references, documents } = lived;
     const all = people.flatMap(({ answers }) => answers).join('\n');
     expect(documents.length).toBeGreaterThan(people.length);
     expect(all).toMatch(/Votre solde/);
@@ -75,7 +74,9 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
     ])
       expect(documents.filter((text) => text.includes(`"key":"${key}"`)).length, key).toBeGreaterThan(0);
     expect(all).toMatch(/nouveau code PIN est enregistré/);
-    expect(came(), 'voucher codes came by SMS').toBeGreaterThan(0);
+    const sent = people.flatMap(({ phone }) => town.inbox.of(phone).map(({ text }) => text));
+    const came = vouchers.filter((code) => sent.some((text) => text.includes(code)));
+    expect(came.length, 'voucher codes came by SMS').toBeGreaterThan(0);
     const shown = people.flatMap((person) => person.shown);
     expect(shown.length, 'voucher codes were shown in chats').toBeGreaterThan(0);
     expect(vouchers).toEqual(expect.arrayContaining(shown));
@@ -87,33 +88,33 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
     );
   });
 
-  function came(): number {
-    const sent = people.flatMap(({ phone }) => town.inbox.of(phone).map(({ text }) => text));
-    return vouchers.filter((code) => sent.some((text) => text.includes(code))).length;
-  }
-
   test('no document or turn record holds one', () => {
+    const { documents, keys, canaries } = lived;
     expect(documents.flatMap((json) => canariesInJson(json, canaries))).toEqual([]);
     expect(keys.flatMap((key) => canariesIn(key, canaries))).toEqual([]);
   });
 
-  test('every turn record is read, with all that is in it', () => {
+  test('every turn record can be read whole', () => {
+    const { documents, people } = lived;
     const records = documents.filter((text) => text.includes('"ran":['));
     expect(records.length).toBeGreaterThan(people.length);
     for (const json of records) expect(readRecord(json)).toEqual(JSON.parse(json));
   });
 
   test('no byte of its files holds one', () => {
+    const { files, canaries } = lived;
     expect(files.length).toBe(kind === 'sqlite' ? files.length : 0);
     expect(files.flatMap((text) => canariesIn(text, canaries))).toEqual([]);
   });
 
   test('no line of the log holds one', () => {
+    const { town, people, canaries } = lived;
     expect(town.logged.length).toBeGreaterThan(people.length);
     expect(town.logged.flatMap((line) => canariesInJson(line, canaries))).toEqual([]);
   });
 
   test('no trace holds one, and neither a trace nor the log holds the number of a customer', async () => {
+    const { town, people, canaries } = lived;
     const spans = await town.spans();
     expect(new Set(spans.map((span) => JSON.parse(span).name.split(' ')[0]))).toEqual(
       new Set(['turn', 'store', 'wallet']),
@@ -123,7 +124,8 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
     expect(people.filter(({ phone }) => text.includes(phone.slice(-9)))).toEqual([]);
   });
 
-  test('no SMS of ours holds one, but for our own codes; no answer repeats one', () => {
+  test('our SMS hold only our own codes, and no answer repeats a secret', () => {
+    const { town, people, vouchers, references, canaries } = lived;
     const sent = people.flatMap(({ phone }) => town.inbox.of(phone).map(({ text }) => text));
     const codes = new Set([...people.flatMap((person) => person.codes), ...vouchers, ...references]);
     const others = { ...canaries, long: canaries.long.filter((each) => !codes.has(each)) };
@@ -145,6 +147,7 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
   test(
     'no stored digest gives a PIN away to someone who tries all of them',
     () => {
+      const { documents, keys, people } = lived;
       const digests = digestsIn([...documents, ...keys].join('\n'));
       expect(digests.size).toBeGreaterThan(people.length);
       const dials = people.flatMap(({ phone, dials }) => dials.map((dial) => ({ phone, ...dial })));
@@ -176,7 +179,7 @@ describe('the search itself', () => {
 
   test.each<[string, string, boolean]>([
     ['a PIN said', 'said 4711', true],
-    ['a PIN in what was typed in USSD', '1*2*4711', true],
+    ['a PIN in a USSD text', '1*2*4711', true],
     ['a PIN in a form', 'pin=4711&x=1', true],
     ['a PIN in a text', '"4711"', true],
     ['a PIN in Arabic digits', `said ${arabic('4711')}`, true],

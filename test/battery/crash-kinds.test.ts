@@ -28,7 +28,7 @@ function alike(kind: PaymentKind, found: string, known: Moments): readonly Point
     },
     {
       scene: {
-        called: `${kind}: the answer is lost and no webhook comes: found by what it has of its own`,
+        called: `${kind}: the answer is lost and no webhook comes: its own look-up finds it`,
         kind,
         wire: 'loses answers',
         webhooks: false,

@@ -20,7 +20,10 @@ function asking(
   const claim = scene.kind === 'principal-float' ? 'claim requestFloat' : 'claim requestReference';
   return [
     {
-      scene: { ...scene, called: `${name}: before the wallet has made it, or once it is given: made once` },
+      scene: {
+        ...scene,
+        called: `${name}: before the wallet has made it, or after its number is shown: made once`,
+      },
       made: 1,
       points: [
         `after commit of ${claim}`,
@@ -34,7 +37,7 @@ function asking(
     {
       scene: {
         ...scene,
-        called: `${name}: made, and its number is lost: another one at the customer’s wish`,
+        called: `${name}: made, and its number is lost: the customer asks for another one`,
       },
       made: 2,
       points: [
@@ -62,7 +65,7 @@ function learning(
       points: inTurn(name, 'before cashReference', 'after cashReference', ...learnt('executed')),
     },
     {
-      scene: { ...scene, by: 'agent', called: `${name}: executed at an agent’s, of which no event tells` },
+      scene: { ...scene, by: 'agent', called: `${name}: executed by an agent, without an event` },
       made: 1,
       // No agent executes a deposit that is paid in at a counter.
       points: scene.way ? [] : inTurn(name, ...learnt('executed'), 'after lease of cash-reference'),
@@ -77,7 +80,7 @@ function learning(
         ...scene,
         by: 'network',
         when: 'late',
-        called: `${name}: executed when nobody looks any more`,
+        called: `${name}: executed after Wasl has stopped looking`,
       },
       made: 1,
       points: inTurn(name, ...learnt('executed')),
@@ -98,7 +101,7 @@ function overtaken(
   const early = { ...scene, by: 'network', when: 'at once' } as const;
   return [
     {
-      scene: { ...early, called: `${name}: executed before its number is read, which is lost` },
+      scene: { ...early, called: `${name}: executed before its number is read, and the number is lost` },
       made: 2,
       points: inTurn(name, `${wire} is executed and told`, `before commit of ${shown}`),
     },
@@ -160,7 +163,7 @@ const POINTS: Readonly<Record<ReferenceKind | 'bill-network', readonly Points[]>
   'principal-float': asking({ kind: 'principal-float' }, FLOAT),
 };
 
-test('each is killed after its claim and before its answer, in the short form too', () => {
+test('the short form, too, kills each after its claim and before its answer', () => {
   const short = Object.values(POINTS).map((each) => each.flatMap(({ points }) => points.flat()));
   for (const points of short) {
     expect(points.filter((point) => point.startsWith('after commit of claim request')).length).toBe(1);

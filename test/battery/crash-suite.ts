@@ -108,7 +108,7 @@ export function playPoints<S extends object>(
       afterwards(stage);
     });
 
-    test('T10: nothing that a customer read was false', () => {
+    test('T10: customers read nothing false', () => {
       expect(figures.texts).toBeGreaterThan(figures.histories);
       expect(lies.slice(0, LIES_SHOWN)).toEqual([]);
     });

@@ -8,7 +8,7 @@ const afterRead = (moment: string, again = '') => inTurn(`transfer ${again}`, mo
 /** At least 40 moments of a transfer. The other kinds of payment share its later part (crash-kinds.test.ts). */
 const POINTS: readonly Points<Scene>[] = [
   {
-    scene: { called: 'before the claim: the payment is made once, by whoever is there' },
+    scene: { called: 'before the claim: the payment is made once, by the next process' },
     made: 1,
     points: [
       'after commit of transfer.askingAmount',

@@ -78,7 +78,7 @@ describe.each([
     expect(verdict.doublePayments, where).toBe(0);
   });
 
-  test(replicasMin > 0 ? 'no residue' : 'what was forgotten was found again by its webhook', () => {
+  test(replicasMin > 0 ? 'no residue' : 'webhooks found forgotten payments again', () => {
     expect(figures.forgotten).toBe(0);
     if (replicasMin > 0) return expect(figures).toMatchObject({ rebuilt: 0, residue: 0 });
     expect(figures.rebuilt).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ describe.each([
     if (LONG) expect(figures.residue).toBeGreaterThan(0);
   });
 
-  test('T10: nothing that a customer read was false, but of what the store has forgotten', () => {
+  test('T10: customers read nothing false, apart from payments that the store has forgotten', () => {
     expect(figures.texts).toBeGreaterThan(figures.histories);
     expect(lies.slice(0, LIES_SHOWN)).toEqual([]);
   });

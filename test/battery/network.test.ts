@@ -257,7 +257,7 @@ describe.each(STORES)('T11: the store is full between send and answer, on %s', (
     await fragile.close();
   });
 
-  test('and has room again later: the outcome and the voucher’s code are not lost', async () => {
+  test('it has room again later: the outcome and the voucher’s code are not lost', async () => {
     doors = await createDoors({ store: fragile.store });
     const { world } = doors;
     const [sender, buyer] = [doors.customer('ussd'), doors.customer('ussd')];
@@ -278,7 +278,7 @@ describe.each(STORES)('T11: the store is full between send and answer, on %s', (
     await expectPromise([sender, buyer]);
   });
 
-  test('before the send: nothing leaves, and nothing is said to have', async () => {
+  test('before the send: nothing leaves, and no text says so', async () => {
     doors = await createDoors({ store: fragile.store });
     const { world } = doors;
     const customer = doors.customer('ussd');
@@ -306,7 +306,7 @@ describe('T11: the replicas are gone', () => {
     await redis.close();
   });
 
-  test('nothing is sent, and it is said so', async () => {
+  test('nothing is sent, and the customer reads so', async () => {
     doors = await createDoors({ store: redis.store });
     const { world } = doors;
     const customer = doors.customer('ussd');
@@ -317,7 +317,7 @@ describe('T11: the replicas are gone', () => {
     await expectPromise([customer]);
   });
 
-  test('who waits for one that is stopped holds nobody back', async () => {
+  test('a customer who waits for a stopped replica holds nobody back', async () => {
     const replica = await replicaOf(redis.server);
     await replica.isLinked();
     try {

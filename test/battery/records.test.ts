@@ -61,7 +61,7 @@ describe.each(['sqlite', 'redis and postgres'] as const)('T13: the recorder dies
     return signal === 'SIGKILL' ? undefined : JSON.parse(output);
   }
 
-  test('at whatever moment: nothing is lost, nothing is recorded twice, and every payment is in one place', async () => {
+  test('at any moment: nothing is lost or recorded twice, and every payment is in one place', async () => {
     // The first one makes tables as well.
     await play({ history: 0 });
     const first = await play({ history: 1 });

@@ -66,7 +66,7 @@ describe.each(STORES)('references on %s', (store) => {
   const world = theWorld({ store, cash: CASH_DEFAULTS });
 
   test.each(KINDS)(
-    'killed between the claim and its answer: lost, asked for once, and another one is given: %s',
+    'killed between the claim and its answer: it is lost, asked for once, and another one is made: %s',
     async (kind) => {
       const fatima = world.customer({ channel: 'web' });
       await asks(fatima, kind);
@@ -88,20 +88,17 @@ describe.each(STORES)('references on %s', (store) => {
     },
   );
 
-  test.each(KINDS)(
-    'an answer that is lost, and somebody knows the number all the same: told once: %s',
-    async (kind) => {
-      const fatima = world.customer({ channel: 'web' });
-      await asks(fatima, kind, '1.04');
-      if (kind === 'cash-out') await fatima.enters();
-      await fatima.sees(`${kind}.lost`);
-      await executes(world, 'network', kind, await numberOf(world, fatima));
-      await world.passes(2 * SECOND_MS);
-      await fatima.hears(kind === 'cash-in' ? 'received.deposit' : 'received.withdrawal', { amount: 104 });
-      await world.passes(80 * HOUR_MS);
-      await fatima.hearsNothing();
-    },
-  );
+  test.each(KINDS)('the answer is lost, and somebody knows the number: told once: %s', async (kind) => {
+    const fatima = world.customer({ channel: 'web' });
+    await asks(fatima, kind, '1.04');
+    if (kind === 'cash-out') await fatima.enters();
+    await fatima.sees(`${kind}.lost`);
+    await executes(world, 'network', kind, await numberOf(world, fatima));
+    await world.passes(2 * SECOND_MS);
+    await fatima.hears(kind === 'cash-in' ? 'received.deposit' : 'received.withdrawal', { amount: 104 });
+    await world.passes(80 * HOUR_MS);
+    await fatima.hearsNothing();
+  });
 
   test.each(BOTH_BY)('executed while the answer is on its way: told once: %s, by %s', async (kind, by) => {
     const fatima = world.customer({ channel: 'web' });
@@ -125,7 +122,7 @@ describe.each(STORES)('references on %s', (store) => {
   });
 
   test.each([...KINDS])(
-    'executed while the answer is on its way, by an event that has its amount wrong: told once: %s',
+    'executed while the answer is on its way, by an event with a wrong amount: told once: %s',
     async (kind) => {
       const fatima = world.customer({ channel: 'web' });
       await fatima.isAtMenu();
@@ -162,7 +159,7 @@ describe.each(STORES)('references on %s', (store) => {
     await fatima.hears('cash-in.executed').hearsNothing();
   });
 
-  test('all chats of the wallet are told, and the number by SMS where it was asked for by a dial', async () => {
+  test('all chats of the wallet are told, and a dial gets the number by SMS', async () => {
     const fatima = world.customer();
     const chat = world.chatOf(fatima);
     await chat.isAtMenu();
@@ -176,13 +173,13 @@ describe.each(STORES)('references on %s', (store) => {
   });
 });
 
-describe('references that nobody follows any more', () => {
+describe('references that Wasl no longer follows', () => {
   const world = theWorld({
     cash: CASH_DEFAULTS,
     settings: { referenceValidMs: 200 * HOUR_MS, settleAfterMs: SECOND_MS },
   });
 
-  test.each(BOTH_BY)('executed after nobody looks for it any more: %s, by %s', async (kind, by) => {
+  test.each(BOTH_BY)('executed after Wasl has stopped looking: %s, by %s', async (kind, by) => {
     const fatima = given(world, kind);
     await fatima;
     const reference = await numberOf(world, fatima);
@@ -198,7 +195,7 @@ describe('references that nobody follows any more', () => {
   });
 });
 
-describe('what is followed', () => {
+describe('an open reference', () => {
   const world = theWorld({ cash: CASH_DEFAULTS });
 
   test('is looked up after 1, 5, 15 and 60 minutes, then hourly', async () => {
@@ -214,7 +211,7 @@ describe('what is followed', () => {
     expect(met).toEqual([1, 5, 15, 60, 120, 180]);
   });
 
-  test('that the wallet does not answer about is asked about again a minute later', async () => {
+  test('is looked up again a minute after the wallet gave no answer', async () => {
     const fatima = given(world, 'cash-in');
     await fatima;
     const reference = await numberOf(world, fatima);
@@ -236,11 +233,11 @@ describe('what is followed', () => {
   });
 });
 
-describe.each(['ussd', ...CHATS] as const)('T10: what is said of references, on %s', (channel) => {
+describe.each(['ussd', ...CHATS] as const)('T10: sentences about references, on %s', (channel) => {
   let doors: Doors;
   afterEach(() => doors?.close());
 
-  test.each(KINDS)('is true at the moment it is said: %s', async (kind) => {
+  test.each(KINDS)('are true at their moment: %s', async (kind) => {
     doors = await createDoors({ cash: CASH_DEFAULTS, ...(channel === 'telegram' && { bot: 'webhook' }) });
     const { world } = doors;
     const comesBack = (customer: Customer) =>

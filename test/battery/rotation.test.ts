@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('a key is replaced in two processes under load: no dial becomes a stranger, no webhook a person’s work', async () => {
+test('a key is replaced in two processes under load, and no dial and no webhook is lost', async () => {
   const sandbox = createSandbox({ file: ':memory:', seed: 'tests', settings: { settleAfterMs: 50 } });
 
   const served = await sandbox.listen(0);

@@ -85,12 +85,12 @@ test.each(Array.from({ length: CUTS }, (_, i) => i))('cut %i of the append-only 
   expect(verdict.doublePayments, where).toBe(0);
 });
 
-test('the store did forget payments, and a list that lags did hide them', () => {
+test('the store forgot payments, and a lagging list hid them', () => {
   expect(figures.forgotten).toBeGreaterThan(0);
   expect(residue['double payments']).toBeGreaterThan(0);
 });
 
-test('T10: nothing that a customer read was false, but of what the store has forgotten', () => {
+test('T10: customers read nothing false, apart from payments that the store has forgotten', () => {
   expect(figures.texts).toBeGreaterThan(figures.histories);
   expect(lies.slice(0, LIES_SHOWN)).toEqual([]);
 });

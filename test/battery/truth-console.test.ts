@@ -28,7 +28,7 @@ test.each<[IntentState, OperationStatus | undefined]>([
   ['failed', FAILED],
   ['not-found', undefined],
   ['human', COMPLETED],
-])('T10, the console: lets %s be, where the ledger has status %s', (state, status) => {
+])('T10, the console: accepts %s, when the ledger has status %s', (state, status) => {
   expect(readBy(state, status)).toEqual([]);
 });
 
@@ -41,7 +41,7 @@ test.each<[IntentState, OperationStatus | undefined, string]>([
   ['failed', COMPLETED, 'the wallet has made it'],
   ['reversed', COMPLETED, 'no such operation was reversed'],
   ['reversed', undefined, 'no such operation was reversed'],
-])('T10, the console: finds %s false, where the ledger has status %s', (state, status, why) => {
+])('T10, the console: rejects %s, when the ledger has status %s', (state, status, why) => {
   const lies = readBy(state, status);
   expect(lies, 'the row and the page, in each language').toHaveLength(2 * LANGUAGES.length);
   for (const lie of lies) expect(lie).toContain(why);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Claim } from '../../machines/kit/claims.ts';
 import type { Choice } from '../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import type { Reply } from '../../src/conversation/incoming.ts';
@@ -8,6 +9,7 @@ import { theDeadline } from '../kit/deadline.ts';
 import { forgetsSinceLogin } from '../kit/forgetter.ts';
 import { loses } from '../kit/meddler.ts';
 import { CHANNELS, PIN } from '../kit/world.ts';
+import type { Heard } from './town/listener.ts';
 import { report } from './town/oracle.ts';
 import { createDoors, type Doors, fillsTransfer, sendsMoney } from './truth-doors.ts';
 
@@ -31,154 +33,133 @@ function comesBack(customer: Customer): Customer {
   return customer.address.startsWith('ussd:') ? customer.dials() : customer.opens().goes('menu');
 }
 
-async function expectTruth(scene: string): Promise<void> {
+async function expectTruth(scene: string): Promise<Heard['claims']> {
   const { texts, claims, lies } = await doors.heard();
   report(`T10 ${scene}`, { texts, ...claims, false: lies.length });
   expect(lies).toEqual([]);
+  return claims;
+}
+
+/** What happens to a customer, and the claims that they must read of it. */
+interface Scene {
+  readonly happens: (customer: Customer, world: Doors['world']) => Promise<void>;
+  readonly claims?: readonly Claim[];
+}
+
+const SCENES: Readonly<Record<string, Scene>> = {
+  'a payment that goes well, and the menu after it': {
+    claims: ['open', 'moved'],
+    async happens(customer, world) {
+      await sendsMoney(customer.isAtMenu());
+      await world.passes(2 * SECOND_MS);
+      await comesBack(customer);
+      await world.passes(MINUTE_MS);
+      await comesBack(customer);
+    },
+  },
+  'a refusal': {
+    claims: ['notMoved'],
+    async happens(customer, world) {
+      await fillsTransfer(customer.isAtMenu()).meanwhile(() => {
+        world.wallet.next('transfer', { kind: 'refused', code: '90014', description: '' });
+      });
+      await customer.enters();
+      await comesBack(customer);
+    },
+  },
+  'the wallet is down right after a payment whose answer was lost': {
+    async happens(customer, world) {
+      world.wallet.next('transfer', loses);
+      await sendsMoney(customer.isAtMenu());
+      walletIsDown(doors);
+      await comesBack(customer);
+      await world.passes(5 * MINUTE_MS);
+      await comesBack(customer);
+      await comesBack(customer);
+    },
+  },
+  'a payment that is not confirmed is not made a second time': {
+    async happens(customer, world) {
+      world.sandbox.faults.set({ name: 'staysOpen', operation: 'executeTransfer' });
+      await sendsMoney(customer.isAtMenu());
+      await world.passes(3 * MINUTE_MS);
+      await wantsToPay(comesBack(customer)).sees('transfer.confirmUnconfirmed').chooses('cancel');
+      await comesBack(customer);
+    },
+  },
+  'a customer whom an open payment holds back gives the second one up': {
+    async happens(customer, world) {
+      world.sandbox.faults.set({ name: 'staysOpen', operation: 'executeTransfer' });
+      await sendsMoney(customer.isAtMenu());
+      await wantsToPay(comesBack(customer)).sees('pay.busy').chooses('menu').sees('menu.choose');
+      await comesBack(customer);
+    },
+  },
+  'the store goes back to before the payment, and the login’s lease ends': {
+    async happens(customer, world) {
+      await fillsTransfer(customer.isAtMenu());
+      forgetsSinceLogin(world, customer);
+      await customer.enters(PIN);
+      await world.passes(MINUTE_MS);
+      await comesBack(customer);
+    },
+  },
+  'support freezes and thaws the wallet of a customer who is away': {
+    async happens(customer, world) {
+      await customer.isAtMenu();
+      await doors.supportFreezes(customer);
+      await wantsToPay(comesBack(customer)).sees('freeze.stopped').goes('help');
+      await doors.supportThaws(customer);
+      await comesBack(customer);
+      await comesBack(customer);
+      await doors.supportFreezes(customer);
+      await world.passes(SECOND_MS);
+      await doors.supportThaws(customer);
+      await comesBack(customer);
+      await comesBack(customer);
+    },
+  },
+  'the store is gone right after a payment': { happens: losesTheStore },
+};
+
+/** From the menu to the amount. */
+function wantsToPay(customer: Customer): Customer {
+  return customer.goes('menu').sees('menu.choose').chooses('transfer').says('0655555555').says('100');
+}
+
+async function losesTheStore(customer: Customer, world: Doors['world']): Promise<void> {
+  const gone = Promise.withResolvers<void>();
+  // Only for this turn. An earlier turn that takes longer would never come to the payment.
+  await fillsTransfer(customer.isAtMenu()).hasPatience(PATIENCE_MS);
+  world.wallet.next('transfer', async (ask) => {
+    const answer = await ask();
+    await world.store.close();
+    gone.resolve();
+    return answer;
+  });
+  const settled = (done: PromiseLike<void>) =>
+    done.then(
+      () => {},
+      () => {},
+    );
+  const turn = settled(customer.enters());
+  await gone.promise;
+  // A bot brings an update until it is taken. A gateway shows what it gets.
+  if (!customer.address.startsWith('telegram:')) {
+    await turn;
+    await settled(comesBack(customer));
+  }
+  await world.crashes();
+  await turn;
+  await settled(comesBack(customer));
 }
 
 describe.each(CHANNELS)('T10: every text that leaves, on %s', (channel) => {
-  const opens = async () => {
+  test.each(Object.entries(SCENES))('%s', async (scene, { happens, claims = [] }) => {
     doors = await createDoors({ ...(channel === 'telegram' && { bot: 'webhook' }) });
-  };
-
-  test('a payment that goes well, and the menu after it', async () => {
-    await opens();
-    const customer = doors.customer(channel);
-    await sendsMoney(customer.isAtMenu());
-    await doors.world.passes(2 * SECOND_MS);
-    await comesBack(customer);
-    await doors.world.passes(MINUTE_MS);
-    await comesBack(customer);
-    const { claims } = await doors.heard();
-    expect(claims.open).toBeGreaterThan(0);
-    expect(claims.moved).toBeGreaterThan(0);
-    await expectTruth(`${channel}, well`);
-  });
-
-  test('a refusal', async () => {
-    await opens();
-    const customer = doors.customer(channel);
-    const { world } = doors;
-    await fillsTransfer(customer.isAtMenu()).meanwhile(() => {
-      world.wallet.next('transfer', { kind: 'refused', code: '90014', description: '' });
-    });
-    await customer.enters();
-    await comesBack(customer);
-    const { claims } = await doors.heard();
-    expect(claims.notMoved).toBeGreaterThan(0);
-    await expectTruth(`${channel}, refused`);
-  });
-
-  test('the wallet is down right after a payment whose answer was lost', async () => {
-    await opens();
-    const customer = doors.customer(channel);
-    const { world } = doors;
-    world.wallet.next('transfer', loses);
-    await sendsMoney(customer.isAtMenu());
-    walletIsDown(doors);
-    await comesBack(customer);
-    await world.passes(5 * MINUTE_MS);
-    await comesBack(customer);
-    await comesBack(customer);
-    await expectTruth(`${channel}, wallet down`);
-  });
-
-  test('a payment that is not confirmed is not made a second time', async () => {
-    await opens();
-    const customer = doors.customer(channel);
-    const { world } = doors;
-    world.sandbox.faults.set({ name: 'staysOpen', operation: 'executeTransfer' });
-    await sendsMoney(customer.isAtMenu());
-    await world.passes(3 * MINUTE_MS);
-    await comesBack(customer)
-      .goes('menu')
-      .sees('menu.choose')
-      .chooses('transfer')
-      .says('0655555555')
-      .says('100')
-      .sees('transfer.confirmUnconfirmed')
-      .chooses('cancel');
-    await comesBack(customer);
-    await expectTruth(`${channel}, declined`);
-  });
-
-  test('who is held back by an open payment gives the second one up', async () => {
-    await opens();
-    const customer = doors.customer(channel);
-    const { world } = doors;
-    world.sandbox.faults.set({ name: 'staysOpen', operation: 'executeTransfer' });
-    await sendsMoney(customer.isAtMenu());
-    await comesBack(customer)
-      .goes('menu')
-      .chooses('transfer')
-      .says('0655555555')
-      .says('100')
-      .sees('pay.busy');
-    await customer.chooses('menu').sees('menu.choose');
-    await comesBack(customer);
-    await expectTruth(`${channel}, held back`);
-  });
-
-  test('the store goes back to before the payment, and the login’s lease ends', async () => {
-    await opens();
-    const customer = doors.customer(channel);
-    const { world } = doors;
-    await fillsTransfer(customer.isAtMenu());
-    forgetsSinceLogin(world, customer);
-    await customer.enters(PIN);
-    await world.passes(MINUTE_MS);
-    await comesBack(customer);
-    await expectTruth(`${channel}, store gone back`);
-  });
-
-  test('support freezes and thaws a wallet, whose customer is away', async () => {
-    await opens();
-    const customer = doors.customer(channel);
-    await customer.isAtMenu();
-    await doors.supportFreezes(customer);
-    await comesBack(customer).goes('menu').chooses('transfer').says('0655555555').says('100');
-    await customer.sees('freeze.stopped').goes('help');
-    await doors.supportThaws(customer);
-    await comesBack(customer);
-    await comesBack(customer);
-    await doors.supportFreezes(customer);
-    await doors.world.passes(SECOND_MS);
-    await doors.supportThaws(customer);
-    await comesBack(customer);
-    await comesBack(customer);
-    await expectTruth(`${channel}, frozen`);
-  });
-
-  test('the store is gone right after a payment', async () => {
-    await opens();
-    const customer = doors.customer(channel);
-    const { world } = doors;
-    const gone = Promise.withResolvers<void>();
-    // Only for the turn that is about it: one before it that takes longer than this would not come to the payment.
-    await fillsTransfer(customer.isAtMenu()).hasPatience(PATIENCE_MS);
-    world.wallet.next('transfer', async (ask) => {
-      const answer = await ask();
-      await world.store.close();
-      gone.resolve();
-      return answer;
-    });
-    const settled = (done: PromiseLike<void>) =>
-      done.then(
-        () => {},
-        () => {},
-      );
-    const turn = settled(customer.enters());
-    await gone.promise;
-    // A bot brings an update until it is taken. A gateway shows what it gets.
-    if (channel !== 'telegram') {
-      await turn;
-      await settled(comesBack(customer));
-    }
-    await world.crashes();
-    await turn;
-    await settled(comesBack(customer));
-    await expectTruth(`${channel}, store gone`);
+    await happens(doors.customer(channel), doors.world);
+    const heard = await expectTruth(`${channel}, ${scene}`);
+    for (const claim of claims) expect(heard[claim], claim).toBeGreaterThan(0);
   });
 });
 
@@ -218,9 +199,8 @@ test('T10: money comes in while one’s own payment is open', async () => {
   await customer.dials();
   await world.passes(10 * MINUTE_MS);
   await customer.dials().says('98').dials();
-  const { claims } = await doors.heard();
-  expect(claims.received).toBeGreaterThan(0);
-  await expectTruth('ussd, money comes in');
+  const { received } = await expectTruth('ussd, money comes in');
+  expect(received).toBeGreaterThan(0);
 });
 
 /** Rules taken away between the engine and the doors: an oracle that does not notice would be worth nothing. */
@@ -234,15 +214,15 @@ const BREAKS: Readonly<
     },
     noticed: /starts a contact and does not name/,
   },
-  'what is not confirmed is called refused': {
+  'an unconfirmed payment is called refused': {
     broken: (reply) => renamed(reply, /\.(processing|notConfirmed)$/, 'transfer.refused'),
     noticed: /transfer\.refused is false: operation 1 took/,
   },
-  'what is not confirmed is called done': {
+  'an unconfirmed payment is called done': {
     broken: (reply) => renamed(reply, /\.(processing|notConfirmed)$/, 'transfer.done'),
     noticed: /transfer\.done is false: no such operation is completed/,
   },
-  'a payment is said to be under way that was never made': {
+  'a payment that was never made is called under way': {
     broken: (reply) => renamed(reply, /\.askPin(OpenLoop)?$/, 'transfer.notConfirmed'),
     noticed: /transfer\.notConfirmed is false: no such payment was ever made/,
   },

@@ -35,13 +35,13 @@ const page = (...texts: string[]): Bubble[] =>
 
 test.each<[string, Bubble[]]>([
   ['nothing but a question', page(asks)],
-  ['what was asked, sent and received, in its order', page(before, asks, sent, between, came)],
-  ['money that was told in the other order', page(came, sent)],
-  ['a balance that has in it what is told below it', page(between, sent, came)],
+  ['questions, and payments sent and received, in order', page(before, asks, sent, between, came)],
+  ['payments that were told in the other order', page(came, sent)],
+  ['a balance with a payment that is told below it', page(between, sent, came)],
   ['a balance that is protected', page(sent, 'Protégé par votre code PIN', came)],
-  ['what the customer has typed, whatever it is', [{ text: down, isMine: true }, ...page(sent, came)]],
-  ['an operation of another wallet, of which nothing is known here', page(sent.replace('23', '99'), came)],
-])('T10, the history: lets be %s', (_, bubbles) => {
+  ['any text of the customer', [{ text: down, isMine: true }, ...page(sent, came)]],
+  ['an operation of an unknown wallet', page(sent.replace('23', '99'), came)],
+])('T10, the history: accepts %s', (_, bubbles) => {
   expect(falseInHistory(bubbles, LEDGER)).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ test.each<[string, Bubble[], string]>([
   expect(falseInHistory(bubbles, LEDGER).join('\n')).toContain(why);
 });
 
-test('T10, the history: finds what a reload has moved below newer money', () => {
+test('T10, the history: finds a text that a reload has moved below a newer one', () => {
   const [before, after] = [page(sent, came), page(came, sent)];
   expect(falseInHistory(before, LEDGER, before)).toEqual([]);
   expect(falseInHistory(after, LEDGER, before)).toEqual(['operation 23 has moved below a newer one']);
@@ -66,7 +66,7 @@ describe.each([
   ['Arabic', IN_ARABIC],
   ['English', IN_ENGLISH],
 ])('T10, the history in %s', (_, { sent, came, between, timeless, down }) => {
-  test('lets be what stands in its order', () => {
+  test('accepts texts in their order', () => {
     expect(falseInHistory(page(sent, between, came), LEDGER)).toEqual([]);
   });
 

@@ -126,7 +126,7 @@ describe.each(['ussd', 'web'] as const)('T10 and T11: references, on %s', (chann
   });
 
   test.each(REFERENCES)(
-    '%s, by %s: is given, and its answer is lost before the wallet goes down: asked for once',
+    '%s, by %s: it is made, then its answer is lost before the wallet goes down: asked for once',
     async (kind, call, wish) => {
       const { world } = doors;
       const isFloat = kind === 'principal-float';

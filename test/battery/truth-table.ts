@@ -130,17 +130,17 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
     executions: [execution(OPEN)],
     because: 'transfer.refused is false: operation 23 took',
   },
-  'a payment that was not sent, below one of that amount that is open': {
+  'a payment that was not sent, below an equal open one': {
     says: [NOT_CONFIRMED, say('transfer.notSent', about())],
     payments: [payment('unknown')],
     because: 'transfer.notSent is false: nobody knows yet what became of aaaaaaaa-1',
   },
-  'nothing was sent, before a PIN that a store has asked for again': {
+  'nothing was sent, before a PIN that is asked for again': {
     says: [say('transfer.askPin', about()), say('pay.pinLost')],
     payments: [payment('unknown')],
     because: 'pay.pinLost is false: nobody knows yet what became of aaaaaaaa-1',
   },
-  'try again, below a payment that is not to be made again': {
+  'try again, below a payment that must not be made again': {
     says: [NOT_CONFIRMED, say('pay.unavailable', about({ amount: 50 })), say('pay.again')],
     payments: [payment('unknown')],
     because: 'pay.again invites to pay again while aaaaaaaa-1 is open',
@@ -150,32 +150,32 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
     payments: [payment('unknown')],
     because: 'nobody knows yet what became of aaaaaaaa-1',
   },
-  'nothing was debited, with a reference that the sentence does not show': {
+  'nothing was debited, with a hidden reference': {
     says: [say('transfer.refused', about({ reference: 'BBBBBBBB' }))],
     executions: [execution(COMPLETED)],
     because: 'transfer.refused is false: operation 23 took',
   },
-  'nothing was debited, of the minute in which the one that went through was sent': {
+  'nothing was debited, with the minute of the payment that went through': {
     says: [say('transfer.refusedAt', { ...about(), at: { date: SENT_AT + 1 } })],
     executions: [execution(COMPLETED)],
     payments: [payment('succeeded')],
     because: 'transfer.refusedAt is false: operation 23 took',
   },
-  'was not sent, of the minute in which a transfer of that amount went through': {
+  'not sent, with the minute in which an equal transfer went through': {
     says: [say('transfer.notSentAt', { ...about(), at: { date: SENT_AT + 1 } })],
     executions: [execution(COMPLETED)],
     payments: [payment('succeeded')],
     told: [23],
     because: 'transfer.notSentAt is false: operation 23 took',
   },
-  'was not sent, of the minute in which a refund of that amount went through': {
+  'not sent, with the minute in which an equal refund went through': {
     says: [say('card-refund.notSentAt', { ...about(), at: { date: SENT_AT + 1 } })],
     executions: [execution(COMPLETED, { type: OPERATION_TYPES.PAYMENT_REFUND })],
     payments: [payment('succeeded', { order: REFUND })],
     told: [23],
     because: 'card-refund.notSentAt is false: operation 23 took',
   },
-  'cancelled, of the second one, which reads as the first': {
+  'cancelled, about the second payment, which reads as the first': {
     says: [say('transfer.cancelled', about())],
     executions: [execution(COMPLETED)],
     payments: [payment('unknown')],
@@ -275,7 +275,7 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
     executions: [execution(OPEN, { sender: HER, receiver: ME })],
     because: 'received.money is false',
   },
-  'a menu that lies about an open payment, and so does not name it': {
+  'a false menu that does not name an open payment': {
     says: [say('menu.unavailable')],
     contact: 'starts',
     payments: [payment('unknown')],
@@ -296,7 +296,7 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
     payments: [payment('accepted')],
     because: 'pay.again invites to pay again',
   },
-  'a dial that keeps quiet about an open payment': {
+  'a dial that does not name an open payment': {
     says: [MENU],
     contact: 'starts',
     payments: [payment('accepted')],
@@ -331,7 +331,7 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
     ],
     because: 'transfer.done comes after received.money',
   },
-  'a session that ends and keeps quiet about what its own turn has sent': {
+  'a session that ends and does not name the payment of its own turn': {
     says: [say('problem.unavailable')],
     contact: 'ends',
     payments: [payment('unknown', { sentAt: ASKED_AT + 1, audit: [[ASKED_AT + 1, 'sent', '']] })],
@@ -341,7 +341,7 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
     says: [say(invented('transfer.doneSomehow'))],
     because: 'transfer.doneSomehow has no row in the table of claims',
   },
-  'a key without a row, where nobody is linked': {
+  'a key without a row, in an unlinked chat': {
     says: [say(invented('nobody.knows'))],
     wallet: null,
     because: 'nobody.knows has no row',
@@ -351,13 +351,13 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
 /** Truths that it must not take for lies. */
 export const TRUTHS: Readonly<Record<string, Row>> = {
   'the menu, and nothing is open': { says: [MENU], contact: 'starts', payments: [payment('succeeded')] },
-  'a refund that was not sent, and in that minute a stranger has paid that amount by card': {
+  'a refund was not sent, and in that minute a stranger has paid that amount by card': {
     says: [say('card-refund.notSentAt', { ...about(), at: { date: SENT_AT + 1 } })],
     executions: [execution(COMPLETED, { type: OPERATION_TYPES.CARD_PAYMENT })],
     payments: [payment('succeeded', { order: LINK }), payment('unsent', { id: 'b', order: REFUND })],
     told: [23],
   },
-  'all is asked for, and a part was collected already from another chat': {
+  'the whole amount is asked for, and another chat has collected a part': {
     says: [ALL_AGAIN],
     executions: [
       execution(COMPLETED, {
@@ -367,7 +367,7 @@ export const TRUTHS: Readonly<Record<string, Row>> = {
     ],
   },
   'try again, and nothing is open': { says: [TRY_AGAIN], contact: 'ends' },
-  'try again, and what was open is another wallet’s': {
+  'try again, and the open payment is another wallet’s': {
     says: [TRY_AGAIN],
     contact: 'ends',
     payments: [payment('unknown', { wallet: HIM })],
@@ -410,12 +410,12 @@ export const TRUTHS: Readonly<Record<string, Row>> = {
     contact: 'starts',
     payments: [justSent(ASKED_AT + 1)],
   },
-  'a menu while the store has lost a payment, which is written again later': {
+  'a menu while the store has lost a payment that is written again later': {
     says: [MENU],
     contact: 'starts',
     payments: [restored(AT + 1)],
   },
-  'a menu while the store has lost a payment, which is written again while that menu was asked for': {
+  'a menu while the store has lost a payment that is written again during that turn': {
     says: [MENU],
     contact: 'starts',
     payments: [restored(ASKED_AT + 1)],
@@ -424,7 +424,7 @@ export const TRUTHS: Readonly<Record<string, Row>> = {
     says: [say('transfer.refused', about())],
     payments: [payment('rejected')],
   },
-  'refused, of another minute than the one that went through': {
+  'refused, with another minute than the payment that went through': {
     says: [say('transfer.refusedAt', { ...about(), at: { date: SENT_AT + 60_000 } })],
     executions: [execution(COMPLETED)],
     payments: [payment('succeeded')],
@@ -438,7 +438,7 @@ export const TRUTHS: Readonly<Record<string, Row>> = {
     says: [say('transfer.done', about({ reference: '23' })), say('transfer.refused', about())],
     executions: [execution(COMPLETED)],
   },
-  'cancelled, and what is open is another one, which is named': {
+  'cancelled, and another payment is open and named': {
     says: [NOT_CONFIRMED, say('transfer.cancelled', about({ amount: 50 }))],
     contact: 'ends',
     payments: [payment('unknown')],
@@ -494,7 +494,7 @@ export const TRUTHS: Readonly<Record<string, Row>> = {
     says: [say('transfer.askAmount', about())],
     payments: [payment('unknown')],
   },
-  'whatever is said where nobody is linked': {
+  'any sentence in an unlinked chat': {
     says: [say('menu.unavailable')],
     executions: [execution(COMPLETED)],
     payments: [payment('unknown')],

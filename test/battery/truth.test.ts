@@ -15,7 +15,7 @@ describe('T10: the verdict on one text', () => {
     expect(lies.join('\n')).toContain(row.because);
   });
 
-  test.each(Object.entries(TRUTHS))('lets be: %s', (_, row) => {
+  test.each(Object.entries(TRUTHS))('accepts: %s', (_, row) => {
     expect(found(row)).toEqual([]);
   });
 });
@@ -45,7 +45,7 @@ describe('T10: the listener', () => {
     return { moment, listener, hears };
   };
 
-  test('compares with the ledger of the moment, not with what came of it', () => {
+  test('compares with the ledger of the moment, not with a later one', () => {
     const { moment, listener, hears } = listening();
     hears(20_000, 'transfer.done', 'a', about({ reference: '23' }));
     moment.executions = [execution(COMPLETED)];
@@ -65,7 +65,7 @@ describe('T10: the listener', () => {
     expect(listener.verdict([], HER).texts).toBe(0);
   });
 
-  test('finds a session that ended before the money left, with not a word of it', () => {
+  test('finds a session that ended before the money left, without a word of it', () => {
     const { listener, hears } = listening();
     hears(5_000, 'pin.checking', 'a');
     hears(20_000, 'transfer.notConfirmed', 'b', about());
@@ -74,7 +74,7 @@ describe('T10: the listener', () => {
     ]);
   });
 
-  test('does not mistake a session that goes on in the millisecond of its page', () => {
+  test('accepts a session that goes on in the millisecond of its page', () => {
     const { listener, hears } = listening();
     hears(5_000, 'nav.slow', 'a');
     hears(5_020, 'transfer.askAmount', 'a', about(), 5_000);
@@ -83,7 +83,7 @@ describe('T10: the listener', () => {
     expect(lies).toEqual([]);
   });
 
-  test('does not mistake a session that ended long before', () => {
+  test('accepts a session that ended long before', () => {
     const { listener, hears } = listening();
     hears(5_000, 'nav.slow', 'a');
     hears(9_000, 'transfer.askAmount', 'b', about());
