@@ -189,19 +189,6 @@ const TEXTS = ['.ts', '.js', '.css', '.html'];
 const FUNCTION_LINES_MAX = 60;
 /** A test, or a group of them, is read at one sitting. */
 const TEST_LINES_MAX = 120;
-/** Tests with longer functions. This list only shrinks. */
-const LONG_TESTS: readonly string[] = [
-  'test/battery/canaries-town.ts',
-  'test/battery/canaries.test.ts',
-  'test/battery/crash-customer.ts',
-  'test/battery/crash-stage.ts',
-  'test/battery/simulation/history.ts',
-  'test/battery/simulation/model-services.ts',
-  'test/battery/simulation/model-wallet.ts',
-  'test/battery/simulation/verdict.ts',
-  'test/battery/truth-doors.test.ts',
-  'test/battery/town/payer.ts',
-];
 /** The files that join the parts of the process, and of the engine. */
 const JOINING = ['src/main.ts', 'src/base.ts', 'src/conversation/engine.ts'];
 const JOINING_LINES_MAX = 250;
@@ -451,7 +438,7 @@ describe('functions', () => {
     const long = parse(filesIn(['test'])).filter((file) =>
       functionsIn(file).some(({ lines }) => lines > TEST_LINES_MAX),
     );
-    expect(long.map(({ path }) => path).filter((path) => !LONG_TESTS.includes(path))).toEqual([]);
+    expect(long.map(({ path }) => path)).toEqual([]);
   });
 
   test('change stored documents by `update`, which gives up some time, and not by a loop of their own', () => {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Writable } from 'node:stream';
-import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { formRoutes } from '../../src/channels/form/routes.ts';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
@@ -14,6 +13,7 @@ import { createStreams, deliverWeb } from '../../src/channels/web/streams.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
 import type { Conversations } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
+import { listening } from '../../src/http/listening.ts';
 import { thrown } from '../../src/log/thrown.ts';
 import { openLog, SELF } from '../../src/log.ts';
 import { createMeasuring } from '../../src/metrics/measured.ts';
@@ -40,11 +40,9 @@ const TURNS_PER_BUG = 23;
 /** Characters that are no text, braces at the ends of a text, and the two bytes after it, which may look like text. */
 const TEXT_ENDS = /[\p{Cc}\ufffd{}]+[\s\S]{0,2}/gu;
 
-/** The real channels over HTTP, the real engine, store, wallet client and log, and everything that they leave behind. */
-export async function createTown(kind: 'sqlite' | 'redis') {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-canaries-'));
-  const redis = kind === 'redis' ? await startRedis() : undefined;
-  const real = await (redis ? openRedisStore({ url: redis.url }) : openSqliteStore({ directory }));
+/** A store that is down for one commit in many. */
+async function openStore(directory: string, redisUrl: string | undefined) {
+  const real = await (redisUrl ? openRedisStore({ url: redisUrl }) : openSqliteStore({ directory }));
   let commits = 0;
   const store: Store = {
     ...real,
@@ -53,6 +51,11 @@ export async function createTown(kind: 'sqlite' | 'redis') {
       return real.commit(partition, commit);
     },
   };
+  return { real, store };
+}
+
+/** The log and the traces of a process, kept as they are written. */
+function createObserving() {
   const logged: string[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -74,7 +77,28 @@ export async function createTown(kind: 'sqlite' | 'redis') {
       shutdown: async () => {},
     },
   );
-  const measured = createMeasuring(undefined, createTurnLog(log, 100));
+  return { logged, log, spans, tracing, measured: createMeasuring(undefined, createTurnLog(log, 100)) };
+}
+
+/** The conversations, with a bug in one turn of many. */
+function buggy(engine: Conversations): Conversations {
+  let turns = 0;
+  return {
+    ...engine,
+    receive: async (incoming, deadlineMs) => {
+      const reply = await engine.receive(incoming, deadlineMs);
+      if (++turns % TURNS_PER_BUG === 0) throw new Error(`a bug that quotes ${JSON.stringify(incoming)}`);
+      return reply;
+    },
+  };
+}
+
+/** The real channels over HTTP, the real engine, store, wallet client and log, and everything that they leave behind. */
+export async function createTown(kind: 'sqlite' | 'redis') {
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-canaries-'));
+  const redis = kind === 'redis' ? await startRedis() : undefined;
+  const { real, store } = await openStore(directory, redis?.url);
+  const { logged, log, spans, tracing, measured } = createObserving();
   const sandbox = createSandbox({ file: ':memory:', seed: SANDBOX_SEED, settings: { settleAfterMs: 50 } });
   const served = await sandbox.listen(0);
   const secrets = createSecrets('a secrets key of the canaries, 32 characters');
@@ -99,61 +123,18 @@ export async function createTown(kind: 'sqlite' | 'redis') {
     },
   });
   const engine = tracing.engine(measured.conversations(bare));
-  let turns = 0;
-  const conversations: Conversations = {
-    ...engine,
-    receive: async (incoming, deadlineMs) => {
-      const reply = await engine.receive(incoming, deadlineMs);
-      if (++turns % TURNS_PER_BUG === 0) throw new Error(`a bug that quotes ${JSON.stringify(incoming)}`);
-      return reply;
-    },
-  };
+  const shared = { conversations: buggy(engine), renderer, secrets, log };
+  const page = { secure: false, proxies: [] };
+  const door = { secrets: [], addresses: [], proxies: [] };
+  const readQr = async () => ({ kind: 'none' }) as const;
   const app = new Hono()
-    .route(
-      '/ussd',
-      ussdRoutes({
-        conversations,
-        renderer,
-        secrets,
-        door: { secrets: [], addresses: [], proxies: [] },
-        serviceCode: '*123#',
-        language: 'fr',
-        log,
-      }),
-    )
+    .route('/ussd', ussdRoutes({ ...shared, door, serviceCode: '*123#', language: 'fr' }))
     .route(
       '/chat',
-      webRoutes({
-        readQr: async () => ({ kind: 'none' }),
-        conversations,
-        renderer,
-        secrets,
-        streams,
-        secure: false,
-        embedOrigins: [],
-        proxies: [],
-        walletUrl: served.url,
-        log,
-      }),
-    );
-  app.route(
-    '/form',
-    formRoutes({
-      conversations,
-      cardLinks: engine,
-      renderer,
-      secrets,
-      openers: {},
-      secure: false,
-      proxies: [],
-      log,
-    }),
-  );
-  const server = await new Promise<{ url: string; close(): void }>((resolve) => {
-    const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
-      resolve({ url: `http://127.0.0.1:${port}`, close: () => http.close() }),
-    );
-  });
+      webRoutes({ ...shared, ...page, readQr, streams, embedOrigins: [], walletUrl: served.url }),
+    )
+    .route('/form', formRoutes({ ...shared, ...page, cardLinks: engine, openers: {} }));
+  const server = await listening(app, 0, '127.0.0.1');
 
   return {
     url: server.url,
@@ -172,30 +153,21 @@ export async function createTown(kind: 'sqlite' | 'redis') {
       if (redis) return everythingInRedis(redis.url);
       await engine.close();
       await real.close();
-      const db = new DatabaseSync(join(directory, 'wasl.db'));
-      const docs = db.prepare('SELECT value FROM doc').all() as { value: string }[];
-      const turns = db.prepare('SELECT record FROM turn').all() as { record: string }[];
-      db.close();
-      return [...docs.map(({ value }) => value), ...turns.map(({ record }) => record)];
+      return [...columnOf(directory, 'value', 'doc'), ...columnOf(directory, 'record', 'turn')];
     },
 
-    /** The keys of documents may hold what a customer said, too. */
+    /** The keys of documents. They may hold a text of a customer, too. */
     async keys(): Promise<string[]> {
-      if (redis) {
-        const client = await redisClient(redis.url).connect();
-        const keys = await client.keys('*');
-        client.destroy();
-        return keys;
-      }
-      const db = new DatabaseSync(join(directory, 'wasl.db'));
-      const keys = db.prepare('SELECT key FROM doc').all() as { key: string }[];
-      db.close();
-      return keys.map(({ key }) => key);
+      if (!redis) return columnOf(directory, 'key', 'doc');
+      const client = await redisClient(redis.url).connect();
+      const keys = await client.keys('*');
+      client.destroy();
+      return keys.map(String);
     },
 
     /**
-     * The files as bytes, with the journal, as they are while the store is in use. SQLite cuts texts where a page is
-     * full or its space is used again. Digits of a phone number or a UUID that are left there do not stand alone.
+     * The files as bytes, with the journal, as they are while the store is in use. SQLite cuts texts where a page is full or
+     * its space is used again. Digits of a phone number or a UUID that are left there do not stand alone.
      */
     files(): string[] {
       const texts = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));
@@ -204,7 +176,7 @@ export async function createTown(kind: 'sqlite' | 'redis') {
 
     async close(): Promise<void> {
       streams.close();
-      server.close();
+      await server.close();
       await engine.close();
       await served.close();
       await sandbox.close();
@@ -213,6 +185,13 @@ export async function createTown(kind: 'sqlite' | 'redis') {
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+function columnOf(directory: string, column: string, table: string): string[] {
+  const db = new DatabaseSync(join(directory, 'wasl.db'));
+  const rows = db.prepare(`SELECT ${column} AS text FROM ${table}`).all();
+  db.close();
+  return rows.map(({ text }) => String(text));
 }
 
 export type Town = Awaited<ReturnType<typeof createTown>>;
