@@ -53,7 +53,7 @@ describe('back, menu, cancel, help, language, 98 and 99', () => {
     const isTold = cancel === menu && cancelled !== false;
     const { notice } = customer.reply().screen;
     // A payment that was quoted is named.
-    if (isTold) expect(notice?.key).toMatch(/^nav\.cancelled$|\.givenUp$|^pay\.noSecond$/);
+    if (isTold) expect(notice?.key).toMatch(/^nav\.cancelled(?:New)?$|\.givenUp$|^pay\.noSecond$/);
     else expect(notice).toBeUndefined();
   });
 

@@ -204,6 +204,15 @@ describe('a customer who gives up another payment while one is open', () => {
     await chat.says('/cancel').sees('menu.choose').isTold('transfer.givenUp', { amount: 10_000 });
     await chat.isTold('top-up.notConfirmed');
     await chat.walks(tops('0699000117')).says('/cancel').sees('menu.choose').isTold('pay.noSecond');
+    // Nothing is ordered yet that could be named.
+    await chat.chooses('transfer').says('/cancel').sees('menu.choose').isTold('nav.cancelledNew');
+  });
+
+  test('in a chat, held back by the open one', async () => {
+    const chat = world.customer({ channel: 'web' }).isAtMenu();
+    await chat.walks(tops('0699000117')).enters().goes('menu');
+    await chat.chooses('transfer').says(RECIPIENT).says('100').sees('pay.busy');
+    await chat.says('/cancel').sees('menu.choose').isTold('transfer.givenUp', { amount: 10_000 });
   });
 
   /** Everything that its pages say. */

@@ -26,12 +26,13 @@ const WHILE_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
 };
 
 /**
- * These sentences offer to try a payment again. A reader may take it for the payment that is open. They are replaced for
- * as long as one is open.
+ * These sentences offer to try a payment again, or drop one without its name. A reader may take it for the payment that
+ * is open. They are replaced for as long as one is open.
  */
 const WHILE_ANY_IS_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
   'pay.pinLost': 'pin.lost',
   'pay.again': 'pin.continue',
+  'nav.cancelled': 'nav.cancelledNew',
 };
 
 /** Sentences that another payment was not made, each with its kind. A reader may take that one for the payment that is open. */

@@ -345,11 +345,13 @@ function offerOf(broken: Conversation, shown: Screen): Sentence {
   return { key: resumeKey(broken, shown), ...(shown.values && { values: shown.values }) };
 }
 
-/** A payment that was quoted is named. */
+/** A payment is named once it is ordered. */
 function givenUp(conversation: Conversation): Sentence {
-  const { values = {} } = screenOf(conversation) ?? {};
+  const { key, values = {} } = screenOf(conversation) ?? {};
   const { machine } = conversation;
-  const isNamed = isPaymentKind(machine) && values.amount && values.fees;
+  // Some screens of the paying tail come before the quote.
+  const isOrdered = values.fees || key?.startsWith('pay.');
+  const isNamed = isPaymentKind(machine) && values.amount && isOrdered;
   return isNamed ? { key: `${machine}.givenUp`, values } : { key: 'nav.cancelled' };
 }
 
