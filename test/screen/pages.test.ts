@@ -197,7 +197,9 @@ describe('where a page ends', () => {
       expect(shown).toBeGreaterThan(50);
     },
   );
+});
 
+describe('a page with long or mixed words', () => {
   test('an Arabic name in a French screen makes its own page small, not the others', () => {
     const pages = allPages(screenOf(`${'mot '.repeat(30)}de فاطمة ${'mot '.repeat(30)}fin`));
     expect(pages.map(({ encoding }) => encoding)).toEqual(['gsm7', 'ucs2', 'gsm7']);
