@@ -56,4 +56,10 @@ export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE audit_end (one integer PRIMARY KEY CHECK (one = 1), n integer NOT NULL, sealed text NOT NULL);`,
   `ALTER TABLE audit ADD COLUMN origin text;
   CREATE UNIQUE INDEX audit_origin ON audit (origin) WHERE origin IS NOT NULL;`,
+  `CREATE TABLE "closedCase" (
+    id text PRIMARY KEY, kind text NOT NULL, agent text NOT NULL, team text NOT NULL, channel text NOT NULL, language text NOT NULL,
+    "openedAt" bigint NOT NULL, "closedAt" bigint NOT NULL, "answeredAt" bigint, "handledMs" bigint NOT NULL, reopened integer NOT NULL,
+    "end" text NOT NULL, late integer NOT NULL, rating integer, labels text NOT NULL
+  );
+  CREATE INDEX "closed_case_closed" ON "closedCase" ("closedAt");`,
 ];

@@ -1,6 +1,7 @@
 import type { Partition } from '../store/store.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
 import { auditQuestion, auditRowOf } from './audit-query.ts';
+import { allFigures, CLOSED_CASE_COLUMNS, dayFigures, FORGET_CASES, reportsBy } from './closed-case.ts';
 import { isNewName, nameOf, namesQuestion, type Word } from './name-query.ts';
 import { type Connections, connectPostgres, type Queries, WRITE_MS } from './postgres-connection.ts';
 import { EVENTS, MIGRATIONS, PAYMENTS, type Parted, WEEK_MS } from './postgres-schema.ts';
@@ -22,12 +23,13 @@ import type {
   NameRow,
   PaymentRow,
   Records,
+  Report,
   Tally,
   TallyOf,
   Whose,
 } from './records.ts';
 import { type Counted, FOLDED, summed, takenBack, talliesOfPayment } from './tallies.ts';
-import { AGENT_TALLIES, dayTallies, FOLDED_DAY } from './tally-query.ts';
+import { AGENT_TALLIES, FOLDED_DAY } from './tally-query.ts';
 
 /** A process that makes tables holds this lock, so that two processes that start together do not make the same. */
 const LOCK = 0x7761736c;
@@ -85,6 +87,7 @@ export function openPostgresRecords(url: string, now: () => number = Date.now, c
     tallies: (from, to) => tallies(db, from, to),
     tallyDays: (from, to, without) => tallyDays(db, from, to, without),
     agentTallies: (from, to) => agentTallies(db, from, to),
+    reports: (by, from, to) => reports(db, by, from, to),
     foldTallies: (before) => foldTallies(db, before),
     setName: (name) => setName(db, name),
     walletsNamed: (words, limit) => walletsNamed(db, words, limit),
@@ -195,11 +198,24 @@ async function addEvents(client: Queries, events: readonly EventRow[]): Promise<
       events.map((event) => event.record),
     ],
   );
-  if (rows.length === events.length) return events.flatMap(({ tallies: counted = [] }) => counted);
   const added = new Set(rows.map(({ partition, position, at }) => `${partition} ${position} ${at}`));
-  return events.flatMap(({ partition, id, at, tallies: counted = [] }) =>
-    added.delete(`${partition} ${positionOf(id)} ${at}`) ? counted : [],
-  );
+  const isNew = ({ partition, id, at }: EventRow) => added.delete(`${partition} ${positionOf(id)} ${at}`);
+  const news = rows.length === events.length ? events : events.filter(isNew);
+  for (const { closing } of news) if (closing) await setClosedCase(client, closing);
+  return news.flatMap(({ tallies: counted = [] }) => counted);
+}
+
+/** One at a time: people close few cases. */
+async function setClosedCase(
+  client: Queries,
+  { id, closed }: NonNullable<EventRow['closing']>,
+): Promise<void> {
+  await client.query('DELETE FROM "closedCase" WHERE id = $1', [id]);
+  if (!closed) return;
+  const names = CLOSED_CASE_COLUMNS.map((column) => `"${column}"`).join(', ');
+  const places = CLOSED_CASE_COLUMNS.map((_, i) => `$${i + 1}`).join(', ');
+  const values = CLOSED_CASE_COLUMNS.map((column) => closed[column]);
+  await client.query(`INSERT INTO "closedCase" (${names}) VALUES (${places})`, values);
 }
 
 /** Stands between the names of a payment, none of which has it. */
@@ -283,12 +299,11 @@ async function addTallies(client: Queries, shard: number, counted: readonly Coun
   );
 }
 
+/** The labels of a case, each as a `value`. */
+const LABELS = 'json_array_elements_text(closed.labels::json) AS value';
+
 async function tallies(db: Connections, from: number, to: number): Promise<Tally[]> {
-  const rows = await db.run<TallyOf & { n: string; ms: string }>(
-    `SELECT what, name, detail, channel, language, sum(n) AS n, sum(ms) AS ms FROM tally WHERE at >= $1 AND at < $2
-      GROUP BY what, name, detail, channel, language HAVING sum(n) <> 0`,
-    [from, to],
-  );
+  const rows = await db.run<TallyOf & { n: string; ms: string }>(allFigures(LABELS), [from, to]);
   return rows.map(({ n, ms, ...of }) => ({ ...of, n: Number(n), ms: Number(ms) }));
 }
 
@@ -301,7 +316,7 @@ async function tallyDays(
   without: readonly string[],
 ): Promise<DayTally[]> {
   const rows = await db.run<Omit<DayTally, 'day' | 'n' | 'ms'> & Record<'day' | 'n' | 'ms', string>>(
-    dayTallies('name = ANY($3)'),
+    dayFigures(LABELS, 'name = ANY($3)'),
     [from, to, without],
   );
   return rows.map(({ day, n, ms, ...of }) => ({ ...of, day: Number(day), n: Number(n), ms: Number(ms) }));
@@ -310,6 +325,18 @@ async function tallyDays(
 async function agentTallies(db: Connections, from: number, to: number): Promise<AgentTally[]> {
   const rows = await db.run<Omit<AgentTally, 'n'> & { n: string }>(AGENT_TALLIES, [from, to]);
   return rows.map(({ n, ...of }) => ({ ...of, n: Number(n) }));
+}
+
+/** PostgreSQL writes sums and means as text. */
+async function reports(db: Connections, by: 'agent' | 'team', from: number, to: number): Promise<Report[]> {
+  const rows = await db.run<Record<keyof Report, string | null>>(reportsBy(by), [from, to]);
+  return rows.map(({ who, ...counts }) => {
+    const numbers = Object.entries(counts).map(([name, value]) => [
+      name,
+      value === null ? null : Number(value),
+    ]);
+    return { who, ...Object.fromEntries(numbers) } as Report;
+  });
 }
 
 async function foldTallies(db: Connections, before: number): Promise<void> {
@@ -500,6 +527,8 @@ async function auditPage(db: Connections, query: AuditQuery, limit: number): Pro
 
 async function forget(state: State, kind: Kind, before: number): Promise<number> {
   const { db } = state;
+  // They name agents, as the audit does.
+  if (kind === 'audit') await db.run(FORGET_CASES, [before, WEEK_MS]);
   const whole = { audit: 'audit', names: 'name' }[kind as string];
   if (whole)
     return deleted(db, `DELETE FROM ${whole} WHERE at < $1 AND at < (SELECT min(at) FROM ${whole}) + $2`, [

@@ -1,5 +1,6 @@
 import type { Partition, TurnEntry } from '../store/store.ts';
 import { StoreDown } from '../store/store.ts';
+import type { ClosedCase } from './closed-case.ts';
 
 /** A turn record as it is kept for years: itself, and what it is found by. */
 export interface EventRow {
@@ -18,6 +19,8 @@ export interface EventRow {
   readonly record: string;
   /** Its share of the figures, counted once. Absent: nothing. */
   readonly tallies?: readonly (Tally & { readonly at: number })[];
+  /** It is about the end of a case. `closed` is null where that case is open again. */
+  readonly closing?: { readonly id: string; readonly closed: ClosedCase | null };
 }
 
 /** The subject of a figure: the event, the conversation or kind of payment, the state, and the place. */
@@ -52,6 +55,32 @@ export interface AgentTally {
   readonly act: string;
   readonly end: string;
   readonly n: number;
+}
+
+/** The work of an agent, or of a team, in a time. Means are in ms, and null where there is nothing to count. */
+export interface Report {
+  /** The id of the agent or team. */
+  readonly who: string;
+  /** Conversations that the agent took over. Null for a team. */
+  readonly conversations: number | null;
+  /** Cases that they had when these were closed in that time. */
+  readonly closed: number;
+  /** Of these, ended by an agent or their customer. Others ended by themselves, or go on in another case. */
+  readonly solved: number;
+  /** Of these, due before anybody did something. */
+  readonly late: number;
+  /** Of these, closed before and opened again. */
+  readonly reopened: number;
+  /** From its opening to an agent's first answer. */
+  readonly firstAnswerMs: number | null;
+  /** While an agent had it, without the time in which it waited for its customer or was put off. */
+  readonly handlingMs: number | null;
+  /** From its opening to its end, of the solved ones. */
+  readonly resolutionMs: number | null;
+  /** Ratings of customers. */
+  readonly good: number;
+  readonly fair: number;
+  readonly poor: number;
 }
 
 /** A payment with its audit, as it was when it was last looked at. */
@@ -222,6 +251,8 @@ export interface Records {
   tallyDays(from: number, to: number, without: readonly string[]): Promise<DayTally[]>;
   /** The acts of agents in a time. */
   agentTallies(from: number, to: number): Promise<AgentTally[]>;
+  /** The work of agents, or teams, in a time (ms since 1970, `to` not included): the busiest first. */
+  reports(by: 'agent' | 'team', from: number, to: number): Promise<Report[]>;
   /** Puts the hours of each day together that are from before a moment: a year is as quick to read as a week. */
   foldTallies(before: number): Promise<void>;
 

@@ -3,6 +3,7 @@ import { closeErased, inTransaction, openSqliteFile } from '../store/sqlite-file
 import type { Partition } from '../store/store.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
 import { auditQuestion, auditRowOf } from './audit-query.ts';
+import { allFigures, CLOSED_CASE_COLUMNS, dayFigures, FORGET_CASES, reportsBy } from './closed-case.ts';
 import { isNewName, nameOf, namesQuestion, type Word } from './name-query.ts';
 import { pseudonymous } from './pseudonym.ts';
 import {
@@ -24,12 +25,13 @@ import {
   RETENTION_STEP_MS,
   type Records,
   RecordsDown,
+  type Report,
   type Tally,
   type Whose,
 } from './records.ts';
 import { MIGRATIONS } from './sqlite-schema.ts';
 import { type Counted, FOLDED, summed, takenBack, talliesOfPayment } from './tallies.ts';
-import { AGENT_TALLIES, dayTallies, FOLDED_DAY } from './tally-query.ts';
+import { AGENT_TALLIES, FOLDED_DAY } from './tally-query.ts';
 
 const FILE = 'records.db';
 const MISSING_MAX = 10;
@@ -37,6 +39,14 @@ const MISSING_MAX = 10;
 const CONSTRAINT = 19;
 /** Positions are greater than JavaScript's safe integers: they go in as bigint and come out as text. */
 const EVENT = 'SELECT event.partition, CAST(position AS TEXT) AS position, at, record FROM event';
+/** The labels of a case, each as a `value`. */
+const LABELS = 'json_each(closed.labels)';
+
+/** PostgreSQL's names of values, as SQLite has them. */
+function numbered(text: string): string {
+  return text.replaceAll(/\$(\d)/g, '?$1');
+}
+
 const SQL = {
   begin: 'BEGIN IMMEDIATE',
   commit: 'COMMIT',
@@ -49,9 +59,13 @@ const SQL = {
     document = excluded.document, lookAt = excluded.lookAt WHERE payment.steps < excluded.steps`,
   addTally: `INSERT INTO tally (at, shard, what, name, detail, channel, language, n, ms) VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET n = n + excluded.n, ms = ms + excluded.ms`,
-  tallies: `SELECT what, name, detail, channel, language, sum(n) AS n, sum(ms) AS ms FROM tally WHERE at >= ? AND at < ?
-    GROUP BY what, name, detail, channel, language HAVING sum(n) <> 0`,
-  tallyDays: dayTallies('name IN (SELECT value FROM json_each($3))').replaceAll(/\$(\d)/g, '?$1'),
+  tallies: numbered(allFigures(LABELS)),
+  tallyDays: numbered(dayFigures(LABELS, 'name IN (SELECT value FROM json_each($3))')),
+  reportsAgent: numbered(reportsBy('agent')),
+  reportsTeam: numbered(reportsBy('team')),
+  addClosedCase: `INSERT OR REPLACE INTO "closedCase" (${CLOSED_CASE_COLUMNS.map((column) => `"${column}"`).join(', ')})
+    VALUES (${CLOSED_CASE_COLUMNS.map(() => '?').join(', ')})`,
+  removeClosedCase: 'DELETE FROM "closedCase" WHERE id = ?',
   agentTallies: AGENT_TALLIES.replace('$1', '?').replace('$2', '?'),
   foldTallies: `INSERT INTO tally (at, shard, what, name, detail, channel, language, n, ms)
     SELECT ${FOLDED_DAY}, ${FOLDED}, what, name, detail, channel, language, sum(n), sum(ms) FROM tally
@@ -85,6 +99,7 @@ const SQL = {
   forgetEvents: 'DELETE FROM event WHERE at < ?1 AND at < (SELECT min(at) FROM event) + ?2',
   forgetPayments: 'DELETE FROM payment WHERE sentAt < ?1 AND sentAt < (SELECT min(sentAt) FROM payment) + ?2',
   forgetAudit: 'DELETE FROM audit WHERE at < ?1 AND at < (SELECT min(at) FROM audit) + ?2',
+  forgetCases: numbered(FORGET_CASES),
   forgetNames: 'DELETE FROM name WHERE at < ?1 AND at < (SELECT min(at) FROM name) + ?2',
   name: 'SELECT word, at FROM name WHERE wallet = ?',
   eraseName: 'DELETE FROM name WHERE wallet = ?',
@@ -129,6 +144,10 @@ export async function openSqliteRecords(directory: string): Promise<Records> {
     tallyDays: async (from, to, without) =>
       orDown(() => sql.tallyDays.all(from, to, JSON.stringify(without)) as unknown as DayTally[]),
     agentTallies: async (from, to) => orDown(() => sql.agentTallies.all(from, to) as unknown as AgentTally[]),
+    reports: async (by, from, to) =>
+      orDown(
+        () => (by === 'agent' ? sql.reportsAgent : sql.reportsTeam).all(from, to) as unknown as Report[],
+      ),
     foldTallies: async (before) => orDown(() => inTransaction(state, () => fold(state, before))),
     setName: async (name) => orDown(() => inTransaction(state, () => setName(state, name))),
     walletsNamed: async (words, limit) => orDown(() => walletsNamed(state, words, limit)),
@@ -178,7 +197,13 @@ function addEvent(sql: State['sql'], event: EventRow): readonly Counted[] {
   const { changes, lastInsertRowid } = sql.addEvent.run(...row);
   if (Number(changes) === 0) return [];
   for (const ref of refs) sql.addRef.run(ref, lastInsertRowid);
+  if (event.closing) setClosedCase(sql, event.closing);
   return event.tallies ?? [];
+}
+
+function setClosedCase(sql: State['sql'], { id, closed }: NonNullable<EventRow['closing']>): void {
+  if (closed) sql.addClosedCase.run(...CLOSED_CASE_COLUMNS.map((column) => closed[column]));
+  else sql.removeClosedCase.run(id);
 }
 
 /** The same: what it counts for now, and no more for what it was. */
@@ -318,6 +343,8 @@ const FORGETS = {
 } as const satisfies Readonly<Record<Kind, keyof typeof SQL>>;
 
 function forget({ sql }: State, kind: Kind, before: number): number {
+  // They name agents, as the audit does.
+  if (kind === 'audit') sql.forgetCases.run(before, RETENTION_STEP_MS);
   return Number(sql[FORGETS[kind]].run(before, RETENTION_STEP_MS).changes);
 }
 

@@ -19,7 +19,7 @@ export type Counted = Tally & { readonly at: number };
 /** States that a customer can be told as the outcome. */
 const OUTCOMES: ReadonlySet<unknown> = new Set(['succeeded', 'failed', 'rejected', 'unsent', 'reversed']);
 
-type Fields = Partial<Record<keyof TurnRecord | 'case', unknown>>;
+type Fields = Partial<Record<keyof TurnRecord, unknown>>;
 
 /**
  * A turn's share of the figures. It follows from the record alone, so that recording the same turn again would add the same.
@@ -82,58 +82,6 @@ export function talliesOfPayment({ document, state, sentAt }: PaymentRow): reado
   const ms = Math.max(0, endedAt - sentAt);
   const within = WITHIN_S.find((seconds) => ms <= seconds * 1_000);
   return [paid, { ...where, what: 'took', detail: within === undefined ? '' : String(within), ms }];
-}
-
-/**
- * A case's share of the figures of the hour in which it was closed: its end and duration, its labels, whether it was late,
- * how long its customer waited for the first answer, and their rating. A case that is opened again takes all of that back.
- */
-export function talliesOfCase({ event, case: it }: Fields): readonly Counted[] {
-  if (!isObject(event) || event.kind !== 'case' || !isObject(it)) return [];
-  const {
-    kind,
-    end,
-    address,
-    language,
-    openedAt,
-    closedAt,
-    firstAnswerAt,
-    breachedAt,
-    rating,
-    steps,
-    labels,
-  } = it;
-  if (typeof kind !== 'string' || typeof openedAt !== 'number' || typeof closedAt !== 'number') return [];
-  const where = {
-    at: hourOf(closedAt),
-    name: kind,
-    channel: typeof address === 'string' ? channelOf(address as Address) : '',
-    language: typeof language === 'string' ? language : '',
-    n: 1,
-  };
-  const since = (moment: unknown) =>
-    typeof moment === 'number' ? Math.max(0, moment - openedAt) : undefined;
-  const answeredMs = since(firstAnswerAt);
-  const rated: Counted = { ...where, what: 'rated', detail: String(rating), ms: 0 };
-  const happened: readonly unknown[] = Array.isArray(steps) ? steps : [];
-  const last = happened.at(-1);
-  // Also one that was answered since: its customer has waited for longer than was promised.
-  const isLate =
-    typeof breachedAt === 'number' || happened.some((each) => isObject(each) && each.what === 'breached');
-  // It was closed before, and is counted: only what the customer says of it is new.
-  if (isObject(last) && last.what === 'rated' && event.isReopened !== true) return [rated];
-  const all: readonly Counted[] = [
-    { ...where, what: 'closed', detail: typeof end === 'string' ? end : '', ms: since(closedAt) ?? 0 },
-    ...(answeredMs === undefined
-      ? []
-      : [{ ...where, what: 'answered', detail: '', ms: answeredMs } as const]),
-    ...(isLate ? [{ ...where, what: 'late', detail: '', ms: 0 } as const] : []),
-    ...(rating === undefined ? [] : [rated]),
-    ...(Array.isArray(labels) ? labels : []).flatMap((label): Counted[] =>
-      typeof label === 'string' ? [{ ...where, what: 'labelled', name: label, detail: kind, ms: 0 }] : [],
-    ),
-  ];
-  return event.isReopened === true ? takenBack(all) : all;
 }
 
 /** When its outcome was first known. */

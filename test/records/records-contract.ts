@@ -3,14 +3,15 @@ import type { AuditQuery, AuditRow, EventRow, PaymentRow, Records } from '../../
 import { rowOf } from '../../src/records/rows.ts';
 import { positionOf } from '../../src/store/turn-id.ts';
 import { forEachTest } from '../kit/for-each-test.ts';
+import { countsCases, keepsCases } from './closed-cases-contract.ts';
 
 /** Opens the records anew on what is there, after making a new place for them where `isNew`. */
 export type OpenRecords = (isNew: boolean) => Promise<Records>;
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const NOW = Date.UTC(2026, 10, 22, 12);
-const ADDRESS = 'ussd:+212600000001';
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+export const NOW = Date.UTC(2026, 10, 22, 12);
+export const ADDRESS = 'ussd:+212600000001';
 const WALLET = '+212600000001';
 
 export function event(id: string, more: Partial<EventRow> = {}): EventRow {
@@ -48,12 +49,14 @@ export function describeRecords(name: string, open: OpenRecords): void {
   describe(`${name} keeps payments`, () => keepsPayments(open));
   describe(`${name} keeps the agents’ audit`, () => keepsTheAudit(open));
   describe(`${name} keeps figures`, () => countsFigures(open));
+  describe(`${name} counts closed cases`, () => countsCases(open));
+  describe(`${name} keeps closed cases`, () => keepsCases(open));
   describe(`${name} keeps names`, () => findsNames(open));
   describe(`${name} keeps records only for their time`, () => forgets(open));
 }
 
 /** Before each test: new records, and short ways to write into them. */
-function theRecords(open: OpenRecords) {
+export function theRecords(open: OpenRecords) {
   const records = forEachTest(() => open(true));
   const add = (events: readonly EventRow[], to?: string) =>
     records.record({ events, payments: [], cursors: to === undefined ? [] : [{ partition: 17, to }] });

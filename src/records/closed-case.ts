@@ -1,0 +1,176 @@
+import { channelOf } from '../conversation/channel.ts';
+import type { Address } from '../conversation/incoming.ts';
+import { isObject } from '../store/codec.ts';
+import { DAY_MS } from './tallies.ts';
+
+/**
+ * A closed case as figures and reports count it. It holds no customer's data. The event of a case that is closed makes it, and
+ * the event of one that is opened again removes it.
+ */
+export interface ClosedCase {
+  readonly id: string;
+  readonly kind: string;
+  /** The agent who had it at its end, by their id. Empty: nobody. */
+  readonly agent: string;
+  /** The team that it was given to, by its id. Empty: none. */
+  readonly team: string;
+  readonly channel: string;
+  readonly language: string;
+  /** Moments are in ms since 1970. */
+  readonly openedAt: number;
+  readonly closedAt: number;
+  readonly answeredAt: number | null;
+  /** How long an agent had it and nobody waited for the customer, in ms. */
+  readonly handledMs: number;
+  readonly reopened: number;
+  readonly end: string;
+  /** 1: somebody had to do something about it, and was late. Also where they have done it since. */
+  readonly late: 0 | 1;
+  /** 1 good, 2 fair, 3 poor. */
+  readonly rating: number | null;
+  /** The ids of its labels, as a JSON list. */
+  readonly labels: string;
+}
+
+export const CLOSED_CASE_COLUMNS = [
+  'id',
+  'kind',
+  'agent',
+  'team',
+  'channel',
+  'language',
+  'openedAt',
+  'closedAt',
+  'answeredAt',
+  'handledMs',
+  'reopened',
+  'end',
+  'late',
+  'rating',
+  'labels',
+] as const satisfies (keyof ClosedCase)[];
+
+/** What an event says of a case: it is closed, or (null) open again. Undefined where it is no event of a case. */
+export function closedCaseIn({
+  event,
+  case: it,
+}: {
+  readonly event?: unknown;
+  readonly case?: unknown;
+}): { readonly id: string; readonly closed: ClosedCase | null } | undefined {
+  if (!isObject(event) || event.kind !== 'case' || !isObject(it)) return undefined;
+  const { id, kind, openedAt, closedAt } = it;
+  if (typeof id !== 'string' || typeof kind !== 'string') return undefined;
+  if (typeof openedAt !== 'number' || typeof closedAt !== 'number') return undefined;
+  if (event.isReopened === true) return { id, closed: null };
+  const { owner, team, address, language, firstAnswerAt, breachedAt, rating, end, labels, steps } = it;
+  const happened = (Array.isArray(steps) ? steps : []).filter(isObject);
+  const isLate = typeof breachedAt === 'number' || happened.some(({ what }) => what === 'breached');
+  const closed: ClosedCase = {
+    id,
+    kind,
+    agent: isObject(owner) ? textOf(owner.id) : '',
+    team: textOf(team),
+    channel: typeof address === 'string' ? channelOf(address as Address) : '',
+    language: textOf(language),
+    openedAt,
+    closedAt,
+    answeredAt: typeof firstAnswerAt === 'number' ? firstAnswerAt : null,
+    handledMs: handledIn(happened, closedAt),
+    reopened: happened.filter(({ what }) => what === 'reopened').length,
+    end: textOf(end),
+    late: isLate ? 1 : 0,
+    rating: typeof rating === 'number' ? rating : null,
+    labels: JSON.stringify((Array.isArray(labels) ? labels : []).filter((each) => typeof each === 'string')),
+  };
+  return { id, closed };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Steps after which nobody works on a case for a while, and steps that end that. */
+const RESTS: ReadonlySet<string> = new Set(['waiting', 'snoozed']);
+const GOES_ON: ReadonlySet<string> = new Set(['assigned', 'goesOn', 'customerWrote', 'cameBack', 'reopened']);
+/** Steps after which an agent has a case, and steps after which nobody does. */
+const TAKEN: ReadonlySet<string> = new Set(['assigned']);
+const FREED: ReadonlySet<string> = new Set(['toTeam', 'closed', 'merged', 'reopened']);
+
+/** An agent works on a case while they have it, but for the time in which it waits or is put off. */
+function handledIn(steps: readonly Readonly<Record<string, unknown>>[], closedAt: number): number {
+  let [isTaken, rests, since, ms] = [false, false, closedAt, 0];
+  for (const step of [...steps, { what: 'closed', at: closedAt }]) {
+    const { at } = step;
+    const what = textOf(step.what);
+    if (typeof at !== 'number') continue;
+    if (isTaken && !rests) ms += Math.max(0, at - since);
+    since = at;
+    isTaken = TAKEN.has(what) || (isTaken && !FREED.has(what));
+    rests = RESTS.has(what) || (rests && !GOES_ON.has(what));
+  }
+  return ms;
+}
+
+/**
+ * Figures of a time, from the counts of turns and payments and from the closed cases. The first two values are the time.
+ * @param labels how the database takes a case's list of labels apart, each as a `value`
+ */
+export function figuresOf(labels: string): string {
+  return `WITH closed AS (SELECT * FROM "closedCase" WHERE "closedAt" >= $1 AND "closedAt" < $2), figure AS (
+    SELECT at, what, name, detail, channel, language, n, ms FROM tally WHERE at >= $1 AND at < $2
+    UNION ALL SELECT "closedAt", 'closed', kind, "end", channel, language, 1, "closedAt" - "openedAt" FROM closed
+    UNION ALL SELECT "closedAt", 'answered', kind, '', channel, language, 1, "answeredAt" - "openedAt" FROM closed
+      WHERE "answeredAt" IS NOT NULL
+    UNION ALL SELECT "closedAt", 'late', kind, '', channel, language, 1, 0 FROM closed WHERE late = 1
+    UNION ALL SELECT "closedAt", 'rated', kind, CAST(rating AS TEXT), channel, language, 1, 0 FROM closed
+      WHERE rating IS NOT NULL
+    UNION ALL SELECT "closedAt", 'labelled', value, kind, channel, language, 1, 0 FROM closed, ${labels})`;
+}
+
+/** The same added up. */
+export function allFigures(labels: string): string {
+  return `${figuresOf(labels)} SELECT what, name, detail, channel, language, sum(n) AS n, sum(ms) AS ms FROM figure
+    GROUP BY what, name, detail, channel, language HAVING sum(n) <> 0`;
+}
+
+/** The same by days. @param isOneOf how the database says that a name is one of a list, its third value */
+export function dayFigures(labels: string, isOneOf: string): string {
+  return `${figuresOf(labels)} SELECT CAST(at - $1 AS BIGINT) / ${DAY_MS} AS day, what, detail, channel, language, sum(n) AS n, sum(ms) AS ms
+    FROM figure WHERE what IN ('entered', 'paid', 'closed', 'late', 'answered') AND NOT ${isOneOf}
+    GROUP BY 1, 2, 3, 4, 5 HAVING sum(n) <> 0`;
+}
+
+/** Forgets those of the oldest `$2` ms from before a moment (`Records.forget`). */
+export const FORGET_CASES = `DELETE FROM "closedCase" WHERE "closedAt" < $1
+  AND "closedAt" < (SELECT min("closedAt") FROM "closedCase") + $2`;
+
+/** How many conversations each agent took over in that time. Teams have none of their own, as agents change them. */
+const TALKED = {
+  agent: `SELECT a.who, count(*) AS n FROM audit a LEFT JOIN audit c ON c."of" = a.n WHERE a."of" IS NULL AND a.act = 'takeOver'
+    AND coalesce(c."end", a."end") = 'done' AND a.at >= $1 AND a.at < $2 GROUP BY 1`,
+  team: `SELECT '' AS who, 0 AS n WHERE 1 = 0`,
+} as const;
+
+/** Reports of a time (`Report`). The values are the time. @param by the column by which closed cases are grouped */
+export function reportsBy(by: 'agent' | 'team'): string {
+  const isSolved = `closed."end" IN ('solved', 'byCustomer')`;
+  return `WITH closed AS (SELECT * FROM "closedCase" WHERE "closedAt" >= $1 AND "closedAt" < $2), talked AS (${TALKED[by]}),
+    named AS (SELECT ${by} AS who FROM closed WHERE ${by} <> '' UNION SELECT who FROM talked)
+    SELECT named.who, ${by === 'agent' ? 'coalesce(talked.n, 0)' : 'NULL'} AS conversations, count(closed.id) AS closed,
+      ${count(isSolved)} AS solved, ${count('late = 1')} AS late, ${count('reopened > 0')} AS reopened,
+      ${mean('"answeredAt" - "openedAt"')} AS "firstAnswerMs", ${mean('"handledMs"')} AS "handlingMs",
+      ${mean(`CASE WHEN ${isSolved} THEN "closedAt" - "openedAt" END`)} AS "resolutionMs",
+      ${count('rating = 1')} AS good, ${count('rating = 2')} AS fair, ${count('rating = 3')} AS poor
+    FROM named LEFT JOIN closed ON closed.${by} = named.who LEFT JOIN talked ON talked.who = named.who
+    GROUP BY named.who, talked.n ORDER BY count(closed.id) DESC, named.who`;
+}
+
+function count(condition: string): string {
+  return `coalesce(sum(CASE WHEN ${condition} THEN 1 ELSE 0 END), 0)`;
+}
+
+/** Rows without a value count for nothing. */
+function mean(of: string): string {
+  return `CAST(round(avg(${of})) AS BIGINT)`;
+}
