@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { DOCUMENT_BODY_BYTES_MAX } from '../src/wallet/file-types.ts';
 import { freePort } from './kit/free-port.ts';
+import { newDirectory } from './kit/new-directory.ts';
 import { redisClient, startRedisPair } from './kit/redis-server.ts';
 import { ROOT, readText } from './kit/tree.ts';
 
@@ -20,8 +20,7 @@ const BALANCERS = {
     env: { LISTEN: `127.0.0.1:${port}`, ONE: one, TWO: two },
   }),
   nginx: (port: number, [one, two]: readonly [string, string]) => {
-    const directory = mkdtempSync(join(tmpdir(), 'wasl-nginx-'));
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const directory = newDirectory('nginx');
     const file = join(directory, 'nginx.conf');
     const text = readText('deploy/balancers/nginx.conf')
       .replace('listen 8080', `listen 127.0.0.1:${port}`)

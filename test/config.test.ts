@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { GATEWAYS } from '../src/channels/ussd/gateways.ts';
 import { newKeys } from '../src/commands.ts';
 import { reportOf, warningsOf } from '../src/config/report.ts';
 import { looksGenerated } from '../src/config/strength.ts';
 import { type Config, readConfig, SANDBOX_API_KEY } from '../src/config.ts';
 import { API_KEY_DEFAULT } from '../src/sandbox/sandbox.ts';
+import { newDirectory } from './kit/new-directory.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -734,8 +734,7 @@ describe('settings of confirmations and waiting times', () => {
 });
 
 describe('settings from files, as container secrets come', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-settings-'));
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = newDirectory('settings');
   const file = (name: string, text: string) => {
     writeFileSync(join(directory, name), text);
     return join(directory, name);

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { readRecord } from '../src/conversation/record/record.ts';
@@ -8,6 +5,7 @@ import { correlated, correlationId } from '../src/correlation.ts';
 import { start } from '../src/main.ts';
 import { partitionOf } from '../src/store/partition.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
+import { newDirectory } from './kit/new-directory.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
@@ -36,8 +34,7 @@ test('work inside keeps the id, also later, and parallel work has ids of its own
 });
 
 test('one id leads from a gateway’s request through the log to the record of its turn', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-correlation-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = newDirectory('correlation');
   const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory });
   if ('refused' in config) throw new Error(config.refused);
   const lines: { msg: string; trace?: string }[] = [];

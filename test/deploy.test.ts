@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { untriedIn, warningsOf } from '../src/config/report.ts';
 import { readConfig, SETTINGS } from '../src/config.ts';
 import { createPrometheusMetrics } from '../src/metrics/prometheus.ts';
 import { DOCUMENT_BODY_BYTES_MAX } from '../src/wallet/file-types.ts';
+import { newDirectory } from './kit/new-directory.ts';
 import { filesIn, ROOT, readText } from './kit/tree.ts';
 
 /** The files for operators must match the settings, routes, metrics and sections. */
@@ -120,8 +120,7 @@ describe('Kubernetes', () => {
     const named = PODS.flatMap(({ pod }) => pod.containers.flatMap(({ env }) => env.map(({ name }) => name)));
     const given = Object.keys(SETTINGS_GIVEN).map((name) => name.replace(/_FILE$/, ''));
     expect([...given, ...named].filter((name) => !SETTINGS.includes(name))).toEqual([]);
-    const directory = mkdtempSync(join(tmpdir(), 'wasl-secrets-'));
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const directory = newDirectory('secrets');
     const secret = MANIFESTS.find(({ kind }) => kind === 'Secret')?.stringData ?? {};
     for (const [name, value] of Object.entries(secret))
       writeFileSync(join(directory, name), `${value || `${name}-4kXq9zPw7vTn2mRb8sYc5hLd`}\n`);

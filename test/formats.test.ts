@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,6 +11,7 @@ import type { Store, Write } from '../src/store/store.ts';
 import { FORMATS } from '../tools/keep-release.ts';
 import { PLACES } from './conversation/places.ts';
 import { breaksIn, createFormats, type Formats, merged, written } from './kit/formats.ts';
+import { newDirectory } from './kit/new-directory.ts';
 import { redisClient, startRedis } from './kit/redis-server.ts';
 import { ROOT } from './kit/tree.ts';
 import { createWorld, STORES, type World } from './kit/world.ts';
@@ -196,7 +196,7 @@ async function filled(store: Store): Promise<void> {
 
 /** The tables of the embedded store, and the number of its format. */
 async function layoutOfSqlite(): Promise<Formats> {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-formats-'));
+  const directory = newDirectory('formats');
   await filled(await openSqliteStore({ directory }));
   const db = new DatabaseSync(join(directory, 'wasl.db'));
   const tables = db
@@ -210,7 +210,6 @@ async function layoutOfSqlite(): Promise<Formats> {
   );
   const [version] = db.prepare('PRAGMA user_version').all();
   db.close();
-  rmSync(directory, { recursive: true });
   return {
     ...Object.fromEntries(columns),
     'sqlite format': { types: ['number'], always: true, words: [String(version?.user_version)] },

@@ -1,8 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { generatedIn, missingIn } from '../tools/generated.ts';
+import { newDirectory } from './kit/new-directory.ts';
 import { ROOT, readText } from './kit/tree.ts';
 
 describe('the lists that follow from the folders', () => {
@@ -16,8 +16,7 @@ describe('the lists that follow from the folders', () => {
 });
 
 describe('a new conversation', () => {
-  const tree = mkdtempSync(join(tmpdir(), 'wasl-tree-'));
-  afterAll(() => rmSync(tree, { recursive: true }));
+  const tree = newDirectory('tree');
   mkdirSync(join(tree, 'test/machines'), { recursive: true });
   for (const folder of ['locales', 'machines', 'src/payments', 'test/machines'])
     cpSync(join(ROOT, folder), join(tree, folder), { recursive: true });

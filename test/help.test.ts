@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newDirectory } from './kit/new-directory.ts';
 import { COMPILED, ROOT, readText } from './kit/tree.ts';
 
 const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
@@ -30,8 +30,7 @@ test.each(COMMANDS)('npm run %s -- --help says how it is used, and does nothing'
 });
 
 test('npm run support works in the image, which has no lock file and installs nothing', async () => {
-  const image = mkdtempSync(join(tmpdir(), 'wasl-image-'));
-  onTestFinished(() => rmSync(image, { recursive: true, force: true }));
+  const image = newDirectory('image');
   const copied = [...readText('Dockerfile').matchAll(/^COPY (?!--)(\S+) (?:\1|\.\/)$/gm)].map(
     ([, name = '']) => name,
   );

@@ -1,17 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import {
-  appendFileSync,
-  copyFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   keptIn,
   RELEASED_PACKAGES,
@@ -19,6 +9,7 @@ import {
   releaseIdOf,
 } from '../src/conversation/chart/release-files.ts';
 import { damagedIn, FIRST_KEPT, keptWrongly, versionOf, versionsIn } from '../tools/keep-release.ts';
+import { newDirectory } from './kit/new-directory.ts';
 import { release, thisRelease } from './kit/release-trees.ts';
 import { importsOf, ROOT, readText } from './kit/tree.ts';
 
@@ -77,7 +68,7 @@ describe('the release that is kept', () => {
 });
 
 describe('the release command', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-release-'));
+  const directory = newDirectory('release');
   const tree = join(directory, 'tree');
   let id: string;
   beforeAll(() => {
@@ -85,7 +76,6 @@ describe('the release command', () => {
     id = releaseIdOf(tree);
     release(tree);
   });
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
   const kept = () => keptIn(tree).map(({ version, release }) => ({ version, release }));
   const [version = ''] = versionsIn(readText('CHANGELOG.md'));
 

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
@@ -10,6 +8,7 @@ import { partitionOf } from '../src/store/partition.ts';
 import { openRedisStore } from '../src/store/redis.ts';
 import { consoleAddress } from '../src/support/access/console-address.ts';
 import { freePort } from './kit/free-port.ts';
+import { newDirectory } from './kit/new-directory.ts';
 import { startPostgres } from './kit/postgres-server.ts';
 import { startRedis } from './kit/redis-server.ts';
 
@@ -17,8 +16,7 @@ const SECRET = 'a secret of the gateway';
 
 /** A Redis, and processes of Wasl on it. */
 async function town() {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-roles-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = newDirectory('roles');
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
   const postgres = await startPostgres();

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { API_KEY_DEFAULT } from '../src/sandbox/sandbox.ts';
 import { startBalancer } from './kit/balancer.ts';
 import { ASKS_FROM_500_DH } from './kit/first-payments.ts';
+import { newDirectory } from './kit/new-directory.ts';
 import { startProgram } from './kit/program.ts';
 import { startRedis } from './kit/redis-server.ts';
 
@@ -14,8 +12,7 @@ const LANES = 6;
 const SECRET = 'a secret of the gateway';
 
 test('processes are replaced one after the other behind a plain balancer, and no gateway sees an error', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-rolling-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = newDirectory('rolling');
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
   const sandbox = await startProgram('src/sandbox/main.ts', { DATA_DIR: directory, SANDBOX_PORT: '0' });

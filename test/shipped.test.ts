@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { newDirectory } from './kit/new-directory.ts';
 import { ROOT, readText } from './kit/tree.ts';
 
 /** The parts that are shipped with Wasl: the packages of the image, and its base. */
@@ -57,8 +57,7 @@ describe('the base image is pinned before a release', () => {
   const NEWER = `sha256:${'0123456789abcdef'.repeat(4)}`;
   /** Runs the step on a copy of our Dockerfile, with a `docker` that says this of the image. */
   function pins(says: string, status = 0, from = readText('Dockerfile')) {
-    const directory = mkdtempSync(join(tmpdir(), 'wasl-pin-'));
-    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const directory = newDirectory('pin');
     const file = join(directory, 'Dockerfile');
     writeFileSync(file, from);
     const asked = join(directory, 'asked');

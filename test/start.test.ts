@@ -1,9 +1,8 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, describe, expect } from 'vitest';
 import { commandIn } from '../src/commands.ts';
@@ -12,6 +11,7 @@ import { SEEDED } from '../src/sandbox/partners/seed.ts';
 import { createSandbox } from '../src/sandbox/sandbox.ts';
 import { partitionOf } from '../src/store/partition.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
+import { newDirectory } from './kit/new-directory.ts';
 import { startRedis } from './kit/redis-server.ts';
 import { COMPILED, ROOT } from './kit/tree.ts';
 
@@ -42,7 +42,7 @@ const test = base.extend<{ house: ReturnType<typeof createHouse> }>({
 });
 
 function createHouse() {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-start-'));
+  const directory = newDirectory('start');
   const running: ChildProcess[] = [];
   return {
     directory,
@@ -56,7 +56,6 @@ function createHouse() {
     },
     close() {
       for (const child of running) child.kill('SIGKILL');
-      rmSync(directory, { recursive: true, force: true });
     },
   };
 }

@@ -1,17 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { start } from '../../src/main.ts';
 import { freePort } from '../kit/free-port.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { createPerson } from './bot-api/person.ts';
 import { startBotApi } from './bot-api/server.ts';
 import { until } from './bot-api/stage.ts';
 
 test.each(['webhook', 'polling'])('a token is all it takes: the bot answers, by %s', async (updates) => {
   const api = await startBotApi();
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-telegram-'));
+  const directory = newDirectory('telegram');
   const port = await freePort();
   const config = readConfig({
     PORT: String(port),
@@ -37,5 +35,4 @@ test.each(['webhook', 'polling'])('a token is all it takes: the bot answers, by 
   expect(api.updates.pending).toBe(0);
   expect(api.broken()).toEqual([]);
   await api.close();
-  rmSync(directory, { recursive: true, force: true });
 });

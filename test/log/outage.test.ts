@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { start } from '../../src/main.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { freePort } from '../kit/free-port.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { startRedis } from '../kit/redis-server.ts';
 
 const SECRET = 'a secret of the gateway';
@@ -16,8 +15,7 @@ type Line = Readonly<Record<string, unknown>> & { readonly msg: string; readonly
 
 /** A running Wasl on Redis whose wallet can be taken away, and everything that it logs. */
 async function town(settings: Readonly<Record<string, string>> = {}) {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-outage-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = newDirectory('outage');
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
   const sandbox = createSandbox({ file: join(directory, 'sandbox.db') });

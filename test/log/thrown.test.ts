@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { thrown } from '../../src/log/thrown.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { StoreDown } from '../../src/store/store.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 
 const coded = (code: unknown, message = 'x') => Object.assign(new Error(message), { code });
 const down = (cause: unknown) => new StoreDown('Redis at localhost: x', { cause });
@@ -41,8 +39,7 @@ test.each([
 });
 
 test('a store that is closed: the log says why', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = newDirectory('test');
   const store = await openSqliteStore({ directory });
   await store.close();
   const error = await store.read(0, ['a']).catch((thrown) => thrown);

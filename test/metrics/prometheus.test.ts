@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config.ts';
 import { start } from '../../src/main.ts';
 import { API } from '../../src/wallet/contract/api.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { readText } from '../kit/tree.ts';
 
 /** The whole process with play money, measured, and a customer who dials. */
 async function measuredWasl(env: Readonly<Record<string, string>> = {}) {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-metrics-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = newDirectory('metrics');
   const config = readConfig({
     PORT: '0',
     SANDBOX_PORT: '0',

@@ -1,9 +1,6 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
@@ -11,6 +8,7 @@ import { SELF } from '../../src/log.ts';
 import { start } from '../../src/main.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
@@ -47,8 +45,7 @@ async function startCollector() {
 
 test('a trace leads from the gateway over the turn to the wallet, and holds nobody', async () => {
   const collector = await startCollector();
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-tracing-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = newDirectory('tracing');
   const config = readConfig({
     PORT: '0',
     SANDBOX_PORT: '0',

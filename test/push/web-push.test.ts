@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { notifyOf } from '../../src/channels/web/notifications.ts';
 import { createSecrets, type Secrets } from '../../src/conversation/secrets.ts';
 import { createWebPush, type WebPushOptions } from '../../src/push/web-push.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { fakeLog } from '../channels/fakes.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { createBrowser, openPushService } from './push-service.ts';
 
 const ADDRESS = 'web:somebody';
@@ -16,12 +14,11 @@ const PUSH = { reader: 'fatima', language: 'fr' } as const;
 
 async function stage() {
   const service = await openPushService();
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-push-'));
+  const directory = newDirectory('push');
   const store = await openSqliteStore({ directory });
   onTestFinished(async () => {
     service.close();
     await store.close();
-    rmSync(directory, { recursive: true, force: true });
   });
   const { lines, log } = fakeLog();
   /** A process on the store. */

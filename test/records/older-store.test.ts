@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { check } from '../../src/check.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { start } from '../../src/main.ts';
@@ -11,6 +10,7 @@ import { openSqliteRecords } from '../../src/records/sqlite.ts';
 import { verifyRecords } from '../../src/records/verify.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Customer } from '../kit/customer.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { type PostgresServer, startPostgres } from '../kit/postgres-server.ts';
 import { type RedisServer, redisClient, startRedis } from '../kit/redis-server.ts';
 import { createWorld, type World } from '../kit/world.ts';
@@ -115,8 +115,7 @@ test('a recorder that died before its cursor was stored does not make the store 
 });
 
 test('a process refuses a store of other records, unless the operator confirms it', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-older-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = newDirectory('older');
   const [store, kept] = [
     await openSqliteStore({ directory, recorded: true }),
     await openSqliteRecords(directory),

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPostgresRecords } from '../../src/records/postgres.ts';
@@ -10,6 +9,7 @@ import { openSqliteRecords } from '../../src/records/sqlite.ts';
 import { verifyRecords } from '../../src/records/verify.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { postgresProgram, startPostgres } from '../kit/postgres-server.ts';
 
 const says = (store: Store, i: number) =>
@@ -29,12 +29,11 @@ const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 
 test('PostgreSQL restored from a dump reports the gap and records again from the store', async () => {
   const server = await startPostgres();
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-restore-'));
+  const directory = newDirectory('restore');
   const store = await openSqliteStore({ directory, recorded: true });
   onTestFinished(async () => {
     await store.close();
     await server.stop();
-    rmSync(directory, { recursive: true, force: true });
   });
   const url = await server.database();
   const records = openPostgresRecords(url);
@@ -60,12 +59,11 @@ test('PostgreSQL restored from a dump reports the gap and records again from the
 });
 
 test('a check does not miss turns that are recorded during it', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-verify-'));
+  const directory = newDirectory('verify');
   const store = await openSqliteStore({ directory, recorded: true });
   const records = await openSqliteRecords(directory);
   onTestFinished(async () => {
     await Promise.all([store.close(), records.close()]);
-    rmSync(directory, { recursive: true, force: true });
   });
   for (const i of upTo(3)) await says(store, i);
   await drain(store, records);
@@ -79,12 +77,7 @@ test('a check does not miss turns that are recorded during it', async () => {
 });
 
 test('a store and its records come back together from a copy of their folder, and go on', async () => {
-  const [directory, backup] = ['a', 'b'].map((name) =>
-    mkdtempSync(join(tmpdir(), `wasl-restore-${name}`)),
-  ) as [string, string];
-  onTestFinished(() => {
-    for (const each of [directory, backup]) rmSync(each, { recursive: true, force: true });
-  });
+  const [directory, backup] = ['a', 'b'].map((name) => newDirectory(`restore-${name}`)) as [string, string];
   const both = async (place: string) =>
     [await openSqliteStore({ directory: place, recorded: true }), await openSqliteRecords(place)] as const;
   const [store, records] = await both(directory);

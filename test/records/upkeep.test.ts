@@ -1,20 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { KINDS, type Kind, type Records, RecordsDown } from '../../src/records/records.ts';
 import { openSqliteRecords } from '../../src/records/sqlite.ts';
 import { createUpkeep } from '../../src/records/upkeep.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 
 /** Records that cannot forget these kinds: gives which were forgotten, and what is said of the others. */
 async function forgetting(...cannot: readonly Kind[]) {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-upkeep-'));
+  const directory = newDirectory('upkeep');
   const [store, records] = [await openSqliteStore({ directory }), await openSqliteRecords(directory)];
   onTestFinished(async () => {
     await records.close();
     await store.close();
-    rmSync(directory, { recursive: true });
   });
   const [forgotten, failed]: [Kind[], Kind[]] = [[], []];
   const forget: Records['forget'] = async (kind) => {

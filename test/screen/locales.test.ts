@@ -1,20 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { allKeys, loadLocales, sentences } from '../../src/screen/locales.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { withSharedSentences } from '../../src/screen/shared-sentences.ts';
 import { placeholders } from '../../src/screen/template.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { SAMPLE_LOCALES } from './sample.ts';
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'wasl-locales-'));
+  directory = newDirectory('locales');
   mkdirSync(join(directory, 'fr'));
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 test('the real locales have the words for moving in every language, short enough to stand on a page', () => {
   createRenderer();

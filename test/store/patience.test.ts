@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { patiently, patientStore } from '../../src/store/patience.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { type Commit, type Store, StoreAway, StoreDown } from '../../src/store/store.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 
 /** The end of one call to the store. */
 type Fate =
@@ -32,7 +30,7 @@ let store: Store;
 const late: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'wasl-patience-'));
+  directory = newDirectory('patience');
   real = await openSqliteStore({ directory });
   await real.commit(1, { writes: [{ key: 'a', version: 0, next: 10, value: 'before' }] });
   reads = [];
@@ -49,7 +47,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await real.close();
-  rmSync(directory, { recursive: true });
   vi.restoreAllMocks();
 });
 

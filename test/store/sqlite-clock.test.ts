@@ -1,20 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { CLOSED_MAX_MS } from '../../src/store/sqlite-clock.ts';
 import type { Store } from '../../src/store/store.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const KEPT_MS = 90 * DAY_MS;
 
-const root = mkdtempSync(join(tmpdir(), 'wasl-clock-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
 /** A store on a machine whose clock can be set to anything, and where time passes only as told. */
 function createHost() {
-  const directory = mkdtempSync(join(root, 'store-'));
+  const directory = newDirectory('clock');
   let wall = 1_800_000_000_000;
   let elapsed = 0;
   const clock = { now: () => wall, elapsed: () => elapsed };

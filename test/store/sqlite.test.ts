@@ -4,7 +4,6 @@ import {
   closeSync,
   ftruncateSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,19 +13,16 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { StoreDown, StoreInUse } from '../../src/store/store.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { describeStore } from './store-contract.ts';
 import { testAgainstModel } from './store-model.ts';
 import { describeRecording } from './store-recording.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'wasl-sqlite-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-const newDirectory = () => mkdtempSync(join(root, 'store-'));
 const open = (options = {}) => openSqliteStore({ directory: newDirectory(), ...options });
 
 describeStore('SQLite', open);

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { codec } from '../../src/store/codec.ts';
@@ -8,11 +5,12 @@ import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { type Store, StoreDown } from '../../src/store/store.ts';
 import { OVERTAKEN, TooContended, UPDATE_TRIES_MAX, untilCommitted, update } from '../../src/store/update.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 
 const COUNT = codec<number>('count', z.number());
 const PARTITION = 17;
-const directory = mkdtempSync(join(tmpdir(), 'wasl-update-'));
+const directory = newDirectory('update');
 let server: RedisServer;
 const stores: Record<string, Store> = {};
 beforeAll(async () => {
@@ -23,7 +21,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(Object.values(stores).map((store) => store.close()));
   await server.stop();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 /** Adds one under a key, and gives the sum. */

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,6 +14,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { createAccounts } from '../../src/support/access/accounts.ts';
 import { noteConsole } from '../../src/support/access/console-address.ts';
 import { createAudit } from '../../src/support/audit/audit.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { type PostgresServer, query, startPostgres } from '../kit/postgres-server.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 import { COMPILED, ROOT } from '../kit/tree.ts';
@@ -25,7 +24,7 @@ const SECRETS_KEY = 'a secrets key of the tests: 32 characters';
 
 /** The command on a store of its own. */
 function theCommand(kind: (typeof STORES)[number]) {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-command-'));
+  const directory = newDirectory('command');
   let redis: RedisServer | undefined;
   let postgres: PostgresServer | undefined;
   beforeAll(async () => {
@@ -33,7 +32,6 @@ function theCommand(kind: (typeof STORES)[number]) {
   });
   afterAll(async () => {
     await Promise.all([redis?.stop(), postgres?.stop()]);
-    rmSync(directory, { recursive: true, force: true });
   });
   const open = () => (redis ? openRedisStore({ url: redis.url }) : openSqliteStore({ directory }));
 

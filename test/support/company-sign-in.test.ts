@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { check } from '../../src/check.ts';
 import { readConfig } from '../../src/config.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { startTlsRedis } from '../kit/redis-server.ts';
 import { asks, CLIENT, startConformingProvider } from './conforming-provider.ts';
 import { type Browser, createOffice, type Office } from './office.ts';
@@ -197,8 +195,7 @@ describe('the way back from the company’s own sign-in', () => {
 describe('`wasl check` asks the sign-in provider', () => {
   /** @returns whether all is well, and the line about the provider */
   async function checked(issuer: string) {
-    const directory = mkdtempSync(join(tmpdir(), 'wasl-check-'));
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const directory = newDirectory('check');
     const config = readConfig({
       ...{ DATA_DIR: directory, SANDBOX: 'true', PUBLIC_URL, OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'wasl' },
       ...{ OIDC_CLIENT_SECRET: CLIENT.clientSecret, OIDC_ROLES: 'wallet-support=agent' },

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
 import { chartOf } from '../../src/conversation/desk/chart-of.ts';
@@ -11,6 +8,7 @@ import { createReveals, REVEALED_MS, REVEALS_PER_HOUR } from '../../src/support/
 import { createSessionIds } from '../../src/support/session-id.ts';
 import { snoozedUntil } from '../../src/support/snooze.ts';
 import { duration, took } from '../../src/support/times.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { FATIMA, YOUSSEF } from './records.ts';
 
 const HERE = `ussd:${FATIMA}` as const;
@@ -77,7 +75,7 @@ test('the name of a session is sealed: it hides the address and cannot be forged
 });
 
 test('a reveal is for one agent and one session, for five minutes, with a limit an hour', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-reveals-'));
+  const directory = newDirectory('reveals');
   const store = await openSqliteStore({ directory });
   let now = Date.now();
   const reveals = createReveals(store, () => now);
@@ -100,7 +98,6 @@ test('a reveal is for one agent and one session, for five minutes, with a limit 
   expect(await reveals.reveal('omar', there)).toBe(true);
 
   await store.close();
-  rmSync(directory, { recursive: true });
 });
 
 test.each([

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createBackground } from '../../src/conversation/background.ts';
 import { createConcurrency } from '../../src/conversation/concurrency.ts';
@@ -10,16 +7,16 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { type Applied, createInbox } from '../../src/webhooks/inbox.ts';
 import { createVirtualClock } from '../battery/simulation/clock.ts';
 import { createMemory, storeOf } from '../battery/simulation/memory-store.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 
 /** More than a process applies at once when it has just started. */
 const MANY = 60;
 
 test('of many webhooks at once the limit is applied, and workers find the others due', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-crowd-'));
+  const directory = newDirectory('crowd');
   const store = await openSqliteStore({ directory });
   onTestFinished(async () => {
     await store.close();
-    rmSync(directory, { recursive: true });
   });
   const applied = new Set<string>();
   const gate = Promise.withResolvers<void>();

@@ -1,15 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CASES } from '../../src/conversation/cases/case.ts';
 import { CASE_DEFAULTS, createCases } from '../../src/conversation/cases/cases.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createOutgoing } from '../../src/webhooks/outgoing.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 
 const KEY = 'a key of the tests, 32 characters';
 const NADIA = { id: 'nadia', name: 'Nadia' };
@@ -29,7 +27,7 @@ const server = createServer(async (request, response) => {
 });
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'wasl-outgoing-'));
+  directory = newDirectory('outgoing');
   store = await openSqliteStore({ directory });
   [told, status, lost] = [[], 200, []];
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -37,7 +35,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
   await store.close();
-  rmSync(directory, { recursive: true });
 });
 
 const cases = (notifies = true) =>

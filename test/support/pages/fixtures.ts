@@ -107,38 +107,29 @@ export const FILES: Readonly<Record<string, WalletFile>> = {
 };
 
 export const LOST = { kind: 'unknown', why: 'lost' } as const;
-const NOT_ASKED = () => Promise.reject(new Error('no test asks for it'));
+const ACTS = [
+  ...['change', 'load', 'proposeBinding', 'proposeUnbinding', 'approveBinding', 'withdrawBinding'],
+  ...['proposeAgent', 'takeUpAgent', 'approveAgent', 'withdrawAgent'],
+  ...['beginCardLoad', 'renameCard', 'deleteCard', 'giveFile', 'withdrawFile'],
+];
+const notAsked = () => Promise.reject(new Error('no test asks for it'));
 /** A principal agent without any data: the wallet does not answer. */
-export const PRINCIPAL: Principal = {
+export const PRINCIPAL = {
   code: 'PA-1',
   pageSize: 20,
   account: async () => LOST,
   agents: async () => LOST,
-  change: NOT_ASKED,
-  load: NOT_ASKED,
   numbers: async () => [],
-  proposeBinding: NOT_ASKED,
-  proposeUnbinding: NOT_ASKED,
-  approveBinding: NOT_ASKED,
-  withdrawBinding: NOT_ASKED,
   proposedAgents: async () => [],
-  proposeAgent: NOT_ASKED,
-  takeUpAgent: NOT_ASKED,
-  approveAgent: NOT_ASKED,
-  withdrawAgent: NOT_ASKED,
   takesCards: true,
   cardLoads: async () => [],
   cardLoad: async () => undefined,
-  beginCardLoad: NOT_ASKED,
   cards: async () => ({ kind: 'ok', value: [] }),
-  renameCard: NOT_ASKED,
-  deleteCard: NOT_ASKED,
   files: async () => [],
   file: async () => undefined,
-  giveFile: NOT_ASKED,
-  withdrawFile: NOT_ASKED,
   async *results() {},
-};
+  ...Object.fromEntries(ACTS.map((act) => [act, notAsked])),
+} as unknown as Principal;
 
 /** A label, a team, a macro and a quick answer, as supervisors write them. */
 export const LABEL = {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Hono } from 'hono';
 import { afterEach, beforeEach } from 'vitest';
 import type { AgentMark } from '../../../machines/kit/effects.ts';
@@ -27,6 +24,7 @@ import type { Guarded } from '../../../src/support/access/guard.ts';
 import type { Role } from '../../../src/support/access/roles.ts';
 import { type Pages, pages } from '../../../src/support/pages/routes.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
+import { newDirectory } from '../../kit/new-directory.ts';
 import { FATIMA, NOW, turn } from '../records.ts';
 import {
   CALL,
@@ -127,14 +125,13 @@ export function theConsole() {
   let console_: Pages;
   beforeEach(async () => {
     Object.assign(stage, newStage());
-    directory = mkdtempSync(join(tmpdir(), 'wasl-pages-'));
+    directory = newDirectory('pages');
     store = await openSqliteStore({ directory });
     console_ = pages({ ...partsOf(stage), store });
   });
   afterEach(async () => {
     await console_.close();
     await store.close();
-    rmSync(directory, { recursive: true });
   });
 
   /** A person whom the guard has let in. */
@@ -246,6 +243,11 @@ function dealing(stage: Stage) {
     };
 }
 
+/** An act for each name. */
+function acts<Name extends string, Act>(make: (name: string) => Act, ...names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Act>;
+}
+
 function fakeCases(stage: Stage): Cases {
   const dealt = dealing(stage);
   return {
@@ -263,27 +265,15 @@ function fakeCases(stage: Stage): Cases {
       stage.done.push(`next ${by.id}`);
       return stage.acted === 'done' && isFor(stage.case) ? stage.case : undefined;
     },
-    assign: dealt('assign'),
-    toTeam: dealt('toTeam'),
-    answered: dealt('answered'),
-    customerWrote: dealt('customerWrote'),
-    setWaiting: dealt('setWaiting'),
-    setUrgent: dealt('setUrgent'),
-    label: dealt('label'),
     note: (...note) => {
       stage.onNote?.(...note);
       return dealt('note')(...note);
     },
-    looked: dealt('looked'),
-    snooze: dealt('snooze'),
     wake: async () => {},
-    merge: dealt('merge'),
-    close: dealt('close'),
-    reopen: dealt('reopen'),
-    rate: dealt('rate'),
-    notYet: dealt('notYet'),
     opensAt: () => undefined,
     look: async () => {},
+    ...acts(dealt, 'assign', 'toTeam', 'answered', 'customerWrote', 'setWaiting', 'setUrgent', 'label'),
+    ...acts(dealt, 'looked', 'snooze', 'merge', 'close', 'reopen', 'rate', 'notYet'),
   };
 }
 
@@ -359,35 +349,14 @@ function paymentsOf(stage: Stage) {
 function actsOf(stage: Stage) {
   const [act, dealt] = [acting(stage), dealing(stage)];
   return {
-    note: act('note'),
-    takeOver: act('takeOver'),
     renew: async (address) => {
       stage.done.push(`renew ${address}`);
       return 'done';
     },
-    write: act('write'),
-    sendFile: act('sendFile'),
-    handBack: act('handBack'),
-    nudge: act('nudge'),
-    toMenu: act('toMenu'),
-    end: act('end'),
-    answered: act('answered'),
-    closeCase: dealt('closeCase'),
-    giveCase: dealt('giveCase'),
-    snoozeCase: dealt('snoozeCase'),
-    tellRevealed: act('tellRevealed'),
-    freeze: act('freeze'),
-    proposeThaw: act('proposeThaw'),
-    approveThaw: act('approveThaw'),
-    withdrawThaw: act('withdrawThaw'),
-    stopAgent: act('stopAgent'),
-    proposeRestore: act('proposeRestore'),
-    approveRestore: act('approveRestore'),
-    withdrawRestore: act('withdrawRestore'),
-    resend: act('resend'),
-    propose: act('propose'),
-    applyWebhook: act('applyWebhook'),
-    approve: act('approve'),
-    withdraw: act('withdraw'),
+    ...acts(act, 'note', 'takeOver', 'write', 'sendFile', 'handBack', 'nudge', 'toMenu', 'end', 'answered'),
+    ...acts(act, 'tellRevealed', 'freeze', 'proposeThaw', 'approveThaw', 'withdrawThaw', 'stopAgent'),
+    ...acts(act, 'proposeRestore', 'approveRestore', 'withdrawRestore', 'resend', 'propose', 'applyWebhook'),
+    ...acts(act, 'approve', 'withdraw'),
+    ...acts(dealt, 'closeCase', 'giveCase', 'snoozeCase'),
   } satisfies Partial<Desk>;
 }
