@@ -31,6 +31,16 @@ describe('a request in one line', () => {
     await fatima.says('envoyer à 0655000000').sees('transfer.askAmount', { to: TO });
   });
 
+  test.each([
+    ['top-up', 'إرسال 200 إلى 0655000000', 'transfer.askPinOpenLoop'],
+    ['transfer', 'envoyer 200 à 0655000000', 'transfer.askPinOpenLoop'],
+    ['top-up', 'à 0655000000 200', 'top-up.askNumber'],
+    ['top-up', 'envoyer à Karim', 'top-up.askNumber'],
+  ])('a whole one is read at the question for a number of a %s: %s', async (entry, text, key) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses(entry).says(text).sees(key);
+  });
+
   test('an ambiguous request is asked about', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().says('envoyer 1.500 à 0655000000').sees('transfer.askAmount', { to: TO });

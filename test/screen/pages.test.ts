@@ -99,23 +99,7 @@ describe('several pages', () => {
   });
 });
 
-describe('where a page ends', () => {
-  test('a page ends at the end of a line if that takes no more pages', () => {
-    const [line, last] = ['a'.repeat(100), 'b'.repeat(60)];
-    const pages = allPages(screenOf(`${line}\nTotal 1 234,50 DH et ${last}`));
-    expect(pages.map(({ text }) => text)).toEqual([
-      `${line}\n98 Suite\n0 Retour\n00 Menu\n99 Aide`,
-      `Total 1 234,50 DH et ${last}\n0 Retour\n00 Menu\n99 Aide`,
-    ]);
-  });
-
-  test('it ends between words if a line end would take one more page', () => {
-    const line = `${'mot '.repeat(74)}fin`;
-    const pages = allPages(screenOf(`Titre\n${line}`));
-    expect(pages).toHaveLength(2);
-    expect(pages[0]?.text).toMatch(/^Titre\nmot (mot )+mot\n98 Suite/);
-  });
-
+describe('the end of a page in Arabic', () => {
   test.each([
     ['a sentence', 'أعيد المبلغ إليكم كاملا اليوم. لم يخصم أي مبلغ آخر من رصيدكم بعد ذلك أبدا.', /اليوم\.\n/],
     [
@@ -141,6 +125,24 @@ describe('where a page ends', () => {
   ])('the last page is not one %s', (_, body, choices, end) => {
     const last = allPages(screenOf(body, choices, ARABIC_NAV)).at(-1);
     expect(last).toMatchObject({ page: 1, text: expect.stringMatching(end) });
+  });
+});
+
+describe('where a page ends', () => {
+  test('a page ends at the end of a line if that takes no more pages', () => {
+    const [line, last] = ['a'.repeat(100), 'b'.repeat(60)];
+    const pages = allPages(screenOf(`${line}\nTotal 1 234,50 DH et ${last}`));
+    expect(pages.map(({ text }) => text)).toEqual([
+      `${line}\n98 Suite\n0 Retour\n00 Menu\n99 Aide`,
+      `Total 1 234,50 DH et ${last}\n0 Retour\n00 Menu\n99 Aide`,
+    ]);
+  });
+
+  test('it ends between words if a line end would take one more page', () => {
+    const line = `${'mot '.repeat(74)}fin`;
+    const pages = allPages(screenOf(`Titre\n${line}`));
+    expect(pages).toHaveLength(2);
+    expect(pages[0]?.text).toMatch(/^Titre\nmot (mot )+mot\n98 Suite/);
   });
 
   test('no value is parted from its label, which a no-break space holds', () => {

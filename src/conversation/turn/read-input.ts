@@ -256,8 +256,8 @@ function requestIn(
 
 /**
  * Whoever wants to be elsewhere, in their own words: nothing else is asked for in the middle of a request. Where a name is an answer
- * only a word that gives up, letter for letter, is none. Where something is looked for, or a reference or an account is asked for,
- * neither is a whole request in one line.
+ * only a word that gives up, letter for letter, is none. Where something is looked for, or a reference, an account or a number is
+ * asked for, neither is a whole request in one line.
  */
 function movedBy(text: string, expects: Expected, isFrozen: boolean): InputMeaning | undefined {
   if (!HAS_LETTER.test(text)) return undefined;
@@ -266,11 +266,12 @@ function movedBy(text: string, expects: Expected, isFrozen: boolean): InputMeani
   if (isFree && !isSearch && expects !== 'name') return undefined;
   const understood = understand(text, isFree);
   if (understood?.kind === 'went') return isFree && understood.to !== 'cancel' ? undefined : understood;
-  if (!isSearch && expects !== 'reference' && expects !== 'account') return undefined;
+  const isNumber = expects === 'account' || expects === 'phone';
+  if (!isSearch && !isNumber && expects !== 'reference') return undefined;
   const hasAmount = understood?.kind === 'wants' && understood.shortcut.filled.amount !== undefined;
   const whole = readWhole(text) ?? (hasAmount ? understood.shortcut : undefined);
   // `mon RIB` is no account, and `100 dh` is no order: only both together are.
-  if (expects === 'account' && (readWhole(text) === undefined || !hasAmount)) return undefined;
+  if (isNumber && (readWhole(text) === undefined || !hasAmount)) return undefined;
   return whole && wantedBy(whole, isFrozen);
 }
 

@@ -142,7 +142,7 @@ function say(said, kind, { isAnswer = false } = {}) {
   const copied = text === undefined ? undefined : copies;
   const entry = { kind, text, screenId, was, ids, language, direction, document, file, copies: copied };
   // In another tab it may have been said already; only a question is asked again.
-  remember(reader, entry, { inPlace: !isAnswer || expects === 'nothing' });
+  remember(reader, entry, { inPlace: !isAnswer, moved: isAnswer && expects === 'nothing' });
 }
 
 /** Where this stands, if it was said before. */

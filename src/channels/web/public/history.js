@@ -31,11 +31,12 @@ export function isSame(one, { screenId, was, ids = [] }) {
 
 /**
  * Keeps one more thing that was shown to this reader; `undefined`: nobody is known to read here, and nothing is kept.
- * `inPlace`: it takes the place of what it was before.
+ * `inPlace`: it takes the place of what it was before. `moved`: it stands below all else from now on, and only there.
  */
-export function remember(reader, { was, ...entry }, { inPlace = false } = {}) {
+export function remember(reader, { was, ...entry }, { inPlace = false, moved = false } = {}) {
   if (reader === undefined) return;
-  const entries = remembered(reader);
+  const all = remembered(reader);
+  const entries = moved ? all.filter((each) => !isSame(each, { was, ...entry })) : all;
   const place = inPlace ? entries.findLastIndex((each) => isSame(each, { was, ...entry })) : -1;
   const { kind, at } = entries[place] ?? { kind: entry.kind, at: Date.now() };
   const kept = { ...entry, kind, at };
