@@ -70,6 +70,7 @@ export const help = conversation<Context>().createMachine({
       input: () => ({}),
       on: {
         ok: { target: 'asked', know: opening },
+        tooMany: { target: 'helping', know: () => ({ notice: { key: 'help.tooMany' } }) },
         lost: { target: 'helping', know: () => ({ notice: { key: 'nav.down' } }) },
       },
     }),

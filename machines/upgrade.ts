@@ -88,6 +88,7 @@ export const upgrade = conversation<Upgrading>().createMachine({
       input: () => ({}),
       on: {
         ok: { target: 'asked', know: opening },
+        tooMany: NOT_NOW,
         lost: NOT_NOW,
       },
     }),

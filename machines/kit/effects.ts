@@ -349,7 +349,11 @@ export const effects = {
 
   /** Records that the customer wants a support agent. `opensAt`: when an agent is there, in ms. Absent: now. */
   /** `since`: when the customer has asked first, in ms, where that request is still open. */
-  askForPerson: effect<Record<never, never>, { kind: 'ok'; opensAt?: number; since?: number }>(),
+  /** `tooMany`: strangers at this network have asked too often. */
+  askForPerson: effect<
+    Record<never, never>,
+    { kind: 'ok'; opensAt?: number; since?: number } | { kind: 'tooMany' }
+  >(),
   /**
    * Closes the customer's open case: they say that it is settled. `rates`: its id, where an adviser has answered in it. `none`: there
    * is no such case.

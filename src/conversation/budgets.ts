@@ -3,6 +3,8 @@ import { codec } from '../store/codec.ts';
 import { partitionOf } from '../store/partition.ts';
 import type { Store } from '../store/store.ts';
 import { update } from '../store/update.ts';
+import type { Msisdn } from '../wallet/phone.ts';
+import type { Address, Origin } from './incoming.ts';
 import type { Secrets } from './secrets.ts';
 
 const HOUR_MS = 3_600_000;
@@ -64,6 +66,8 @@ export const BUDGETS = {
    * cards has many.
    */
   refusedCards: { max: REFUSED_CARDS_PER_DAY_MAX, ms: DAY_MS },
+  /** Cases that chats without a proven number open at one network address: each lies with the cases of customers. */
+  strangersCases: { max: 30, ms: HOUR_MS },
   /** The same card again is not counted again. */
   refusedCard: { max: 1, ms: DAY_MS },
   /** Every SMS that Wasl sends, as the provider charges for each. */
@@ -85,6 +89,15 @@ export interface Alarm {
   readonly max: number;
   /** When there is room again, in ms since 1970. */
   readonly until: number;
+}
+
+/** The charge for a case that this chat would open. None where its customer has proven their number. */
+export function caseOfStranger(
+  address: Address,
+  { wallet, origin }: { readonly wallet: Msisdn | undefined; readonly origin: Origin | undefined },
+): readonly Charge[] {
+  const of = origin?.kind === 'network' ? origin.name : address;
+  return wallet === undefined ? [{ budget: 'strangersCases', of }] : [];
 }
 
 export interface Budgets {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Payment } from '../../machines/kit/effects.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type Background, createBackground } from './background.ts';
-import { createBudgets } from './budgets.ts';
+import { type Budgets, createBudgets } from './budgets.ts';
 import { casesOf } from './case-watch.ts';
 import { afterTurn } from './cases/after-turns.ts';
 import type { Cases } from './cases/cases.ts';
@@ -57,9 +57,9 @@ const UNIFORM: NonNullable<EngineOptions['fleet']> = {
 
 /** Makes the parts and joins them. */
 export function joined(options: EngineOptions): EngineParts {
-  const { store, secrets, deliver, now = Date.now, onError = () => {} } = options;
-  const { fleet = UNIFORM, deskStore = store, archive = NO_ARCHIVE } = options;
-  const { answerLost = () => {}, chatAt = () => undefined, alone, sendCode } = options;
+  const { store, secrets, deliver, now = Date.now, onError = () => {}, alone } = options;
+  const { fleet = UNIFORM, deskStore = store, archive = NO_ARCHIVE, chatAt = () => undefined } = options;
+  const { budgets = createBudgets({ store, secrets, now }), answerLost = () => {}, sendCode } = options;
   const served = { ...SERVED_DEFAULTS, ...options.served };
   const stopping = new AbortController();
   const background = createBackground((error, ...line) => {
@@ -77,7 +77,7 @@ export function joined(options: EngineOptions): EngineParts {
     sessions,
     api,
     secrets,
-    budgets: options.budgets ?? createBudgets({ store, secrets, now }),
+    budgets,
     sendCode,
     chatAt,
     served,
@@ -90,7 +90,7 @@ export function joined(options: EngineOptions): EngineParts {
     background,
     answerLost,
     answeredLate: (ref, answer, claimed) => outcomes.answered(ref, answer as Payment, claimed),
-    took: listening({ cases, advisers: served.advisers, background, outcomes, recipients }),
+    took: listening({ cases, budgets, advisers: served.advisers, background, outcomes, recipients }),
     sending: new Map(),
     stopping: stopping.signal,
   };
@@ -162,6 +162,7 @@ function listenToWallet(
 /** The listeners to the turns that the store has taken. */
 function listening(
   deps: Pick<EngineParts, 'cases' | 'background' | 'outcomes'> & {
+    readonly budgets: Budgets;
     readonly advisers: boolean;
     readonly recipients: RecipientDeps;
   },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { keptUntil, newSession, type Session } from '../../src/conversation/session/session.ts';
 import { theWorld } from '../kit/world.ts';
 
-const world = theWorld();
+const world = theWorld({ budgets: { strangersCases: 2 } });
 const HOUR_MS = 3_600_000;
 const SESSION_BYTES_MAX = 2_000;
 
@@ -43,6 +43,29 @@ test('a chat without a proven number stores little, after any number of messages
   }
   expect(largest).toBeGreaterThan(200);
   expect(largest).toBeLessThan(SESSION_BYTES_MAX);
+});
+
+test('strangers of one network address open a limited number of cases in an hour', async () => {
+  const opened = async () => (await world.engine.desk.cases.list()).map(({ subject }) => subject).sort();
+  const stranger = () => world.stranger({ channel: 'web' }).comesFrom('192.0.2.1').opens();
+  const [first, second, third, fourth] = [stranger(), stranger(), stranger(), stranger()];
+  await first.goes('help').chooses('adviser').sees('help.asked');
+  for (const text of ['?', '?', '?']) await second.says(text);
+  await world.rests();
+  const both = [first.address, second.address].sort();
+  expect(await opened()).toEqual(both);
+
+  await third.goes('help').chooses('adviser').sees('help.help').isTold('help.tooMany');
+  for (const text of ['?', '?', '?']) await fourth.says(text);
+  await world.rests();
+  expect(await opened()).toEqual(both);
+
+  const elsewhere = world.stranger({ channel: 'web' }).comesFrom('192.0.2.2').opens();
+  await elsewhere.goes('help').chooses('adviser').sees('help.asked');
+  const fatima = world.customer({ channel: 'web' }).comesFrom('192.0.2.1');
+  await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked');
+  await world.passes(HOUR_MS);
+  await third.goes('help').chooses('adviser').sees('help.asked');
 });
 
 function message(more: object) {

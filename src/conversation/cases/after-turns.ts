@@ -1,4 +1,5 @@
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
+import { type Budgets, caseOfStranger } from '../budgets.ts';
 import type { Address } from '../incoming.ts';
 import type { TakenTurn } from '../record/turn-event.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
@@ -13,6 +14,7 @@ const LOCKED: ReadonlySet<string> = new Set<SentenceKey>(['pin.locked', 'menu.lo
 
 interface AfterTurnsDeps {
   readonly cases: Cases;
+  readonly budgets: Budgets;
   /** There are support agents. */
   readonly advisers: boolean;
 }
@@ -24,7 +26,7 @@ interface AfterTurnsDeps {
  * - A customer who has just got stuck gets a case. It is closed where they go on by themselves.
  */
 export async function afterTurn(
-  { cases, advisers }: AfterTurnsDeps,
+  { cases, budgets, advisers }: AfterTurnsDeps,
   { event, before, after }: TakenTurn,
 ): Promise<void> {
   if (event.kind !== 'input' && event.kind !== 'call') return;
@@ -35,8 +37,11 @@ export async function afterTurn(
     if (event.toPerson) await customerWrote(cases, whose, session.owner?.id);
   }
   if (!advisers) return;
-  if (isStuck(session, after.session)) await openStuck(cases, after);
-  else if (hasGoneOn(session, after.session)) await goesOn(cases, address);
+  if (isStuck(session, after.session)) {
+    const { wallet } = session;
+    const isRefused = await budgets.charge(caseOfStranger(address, { wallet, origin: before.origin }));
+    if (!isRefused) await openStuck(cases, after);
+  } else if (hasGoneOn(session, after.session)) await goesOn(cases, address);
 }
 
 function isStuck(before: Session, session: Session): boolean {

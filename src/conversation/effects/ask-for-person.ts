@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { codec, textOf } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
+import { caseOfStranger } from '../budgets.ts';
 import type { Address, Language } from '../incoming.ts';
 import type { EffectOf } from './effect.ts';
 
@@ -33,7 +34,8 @@ function helpKey(address: Address): string {
  */
 export const askForPerson: EffectOf<'askForPerson'> = {
   kind: 'guarded',
-  async run(_input, { store, cases, address, language, wallet, place, at }) {
+  async run(_input, { store, cases, budgets, address, language, wallet, place, at, came: { origin } }) {
+    if (await budgets.charge(caseOfStranger(address, { wallet, origin }))) return { kind: 'tooMany' };
     const until = at + HELP_KEPT_MS;
     const doc = { key: helpKey(address), version: 0, value: '' };
     const write = helpCodec.write(doc, { address, language, at }, { dueAt: until, keepUntil: until });
