@@ -1,6 +1,6 @@
-/** Above this the clocks are an incident: somebody has to set one of them right. */
+/** Above this the clocks are an incident: an operator must correct one of them. */
 const SKEW_MAX_MS = 30_000;
-/** The middle one of so many answers counts, so that no single odd header does. */
+/** The median of this many answers counts, so that one odd header changes nothing. */
 const HEARD_MAX = 5;
 /** A `Date` header leaves out the parts of a second. */
 const HEADER_MS = 1_000;
@@ -9,7 +9,7 @@ const HEADER_MS = 1_000;
 export interface WalletClock {
   /** An answer has come. @param date its `Date` header @param tookMs from the call to the answer */
   answered(date: string | undefined, tookMs: number): void;
-  /** How far the wallet's clock is ahead of ours, in ms: no more than the headers prove, and 0 where none was heard. */
+  /** How far the wallet's clock is ahead of ours, in ms: no more than the headers prove, and 0 before the first one. */
   skewMs(): number;
   /** False while the two clocks are further apart than they may be. */
   isRight(): boolean;

@@ -33,7 +33,7 @@ export function fileTypeOf(bytes: Uint8Array): KycFileType | undefined {
 /** Why a file cannot be sent as a side of a document. */
 type Unfit = 'empty' | 'tooLarge' | 'otherType';
 
-/** A file as the wallet takes it, or why it does not. Neither its name nor what anybody says of it is believed. */
+/** A file that the wallet accepts, or the reason against it. Its bytes decide, not its name or its declared type. */
 export function documentFileOf(bytes: Uint8Array): DocumentFile | Unfit {
   if (bytes.length === 0) return 'empty';
   if (bytes.length > DOCUMENT_FILE_BYTES_MAX) return 'tooLarge';

@@ -47,7 +47,7 @@ export function wordsOfName(name: string): string[] {
   return [...new Set(words)].filter(({ length }) => length >= LETTERS_MIN).slice(0, 2 * NAME_WORDS_MAX);
 }
 
-/** The words of a name that somebody looks for: a person is meant whose name has all of them. None: it is no name. */
+/** The words of a searched name. A person matches if their name has all of them. Empty for a text that is no name. */
 export function wordsSearched(text: string): string[] {
   if (/\p{N}/u.test(text)) return [];
   const parts = partsOf(text);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Told of each field that breaks the contract: of which path, or `webhook`, and by the contract's own name. Never its value. */
+/** Called for each field that breaks the contract, with the path (or `webhook`) and the contract's name of the field. Never with its value. */
 export type OnOdd = (from: string, field: string) => void;
 
 /** The fields that are not as the contract says, by the contract's own names: `collection.transactionStatus`. */

@@ -55,7 +55,7 @@ export function ribInGroups(rib: Rib): string {
   return rib.replace(GROUPS, '$1 $2 $3 $4');
 }
 
-/** The last four digits: enough for a person who knows the account, and for nobody else. */
+/** The last four digits: only a person who knows the account recognises them. */
 export function ribEnd(rib: Rib): string {
   return rib.slice(-4);
 }

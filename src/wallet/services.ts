@@ -4,7 +4,7 @@ import type { Msisdn } from './phone.ts';
 import type { Rib } from './rib.ts';
 import type { OperationStatus } from './wallet.ts';
 
-/** A mobile top-up, as it is previewed and executed. Without `productCode` it is a classic one, in dirhams. */
+/** A mobile top-up, for preview and execution. Without `productCode` it is a classic one, in dirhams. */
 export interface TopUpRequest {
   readonly from: Msisdn;
   readonly to: Msisdn;
@@ -18,7 +18,7 @@ export interface TopUpB2bRequest extends Omit<TopUpRequest, 'from'> {
   readonly code: string;
 }
 
-/** A product that an operator offers for an amount, besides the classic top-up. Only enabled ones come this far. */
+/** A product that an operator offers for an amount, besides the classic top-up. Disabled products are left out. */
 export interface TopUpProduct {
   readonly code: number;
   readonly name: string;
@@ -31,11 +31,11 @@ export interface TopUp {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly amount: Centimes;
-  /** As the wallet has it: usually one of `OPERATORS`. */
+  /** In the wallet's words: usually one of `OPERATORS`. */
   readonly operator: number;
   readonly product?: string;
   readonly to: string;
-  /** Open question 30: 0 created, 1 open, 2 completed, 3 failed, 4 cancelled. Any other number is not known. */
+  /** Open question 30: 0 created, 1 open, 2 completed, 3 failed, 4 cancelled. Any other number is unknown. */
   readonly status: number;
 }
 
@@ -59,9 +59,9 @@ export interface BillField {
   /** Empty for a label. */
   readonly name: string;
   readonly label: string;
-  /** As the API writes it. Its grammar is not shown (`docs/api-open-questions.md`). */
+  /** Unchanged from the API. v2.3 does not show its grammar (open question 34). */
   readonly format?: string;
-  /** Of a `select` whose options can be read. Empty for every other kind. */
+  /** The readable options of a `select`. Empty for every other kind. */
   readonly options: readonly string[];
   readonly lengthMin?: number;
   readonly lengthMax?: number;
@@ -74,18 +74,18 @@ export interface BillValue {
   readonly value: string;
 }
 
-/** An unpaid item, as the API names it: it is sent back unchanged. */
+/** An unpaid item of the API. Wasl sends it back unchanged. */
 export interface BillItem {
   readonly id: string;
   readonly description: string;
-  /** As the network writes it. */
+  /** Unchanged from the network. */
   readonly date: string;
   readonly amount: Centimes;
   /** Partner API v2.3: 0 receivable, 1 fee, 2 mandatory, 3 stamp fee. Only receivables can be left out. */
   readonly type: number;
 }
 
-/** A technical or shown parameter of the network, sent back exactly as it came. One without a label is never shown. */
+/** A parameter of the network, which Wasl sends back unchanged. A parameter without a label is technical and never shown. */
 export type GlobalParam = Readonly<Record<string, unknown>>;
 
 export interface Unpaid {
@@ -95,17 +95,17 @@ export interface Unpaid {
   /** Facts about the customer's contract that carry a label: name, address. */
   readonly shown: readonly { readonly label: string; readonly value: string }[];
   readonly params: readonly GlobalParam[];
-  /** There are more, which cannot be read: the paid ones are not all of them. */
+  /** The network has more items, which cannot be read. So these are not all. */
   readonly isPartial?: true;
 }
 
-/** A bill payment, as it is previewed and executed. */
+/** A bill payment, for preview and execution. */
 export interface BillRequest {
   readonly from: Msisdn;
   readonly creditorId: string;
   readonly receivableId: string;
   readonly reference: string;
-  /** True where nothing was left out. */
+  /** True if it pays all items. */
   readonly all: boolean;
   readonly items: readonly BillItem[];
   readonly values: readonly BillValue[];
@@ -132,7 +132,7 @@ export interface BillPayment {
   readonly at?: number;
 }
 
-/** A file as the wallet gives it. */
+/** A file of the wallet. */
 export interface WalletFile {
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -172,7 +172,7 @@ export type MerchantPaymentRequest = { readonly from: Msisdn; readonly amount: C
   | { readonly qrContent: string }
 );
 
-/** Money that a merchant gives back to who paid it: all of a payment, or a part. */
+/** Money that a merchant returns to the payer: all of a payment, or a part. */
 export interface ChargebackRequest {
   readonly from: Msisdn;
   readonly to: Msisdn;
@@ -182,7 +182,7 @@ export interface ChargebackRequest {
   readonly reason: string;
 }
 
-/** Somebody whom a customer pays again and again, as the wallet has them: what cannot be paid is kept as it is. */
+/** A saved recipient of the wallet. Data that nobody can pay to stays unchanged. */
 export interface Beneficiary {
   readonly id: number;
   readonly name: string;
@@ -191,7 +191,7 @@ export interface Beneficiary {
   readonly email?: string;
 }
 
-/** Money for an account of a bank. */
+/** Money for a bank account. */
 export interface BankTransferRequest {
   readonly from: Msisdn;
   readonly rib: Rib;
@@ -210,22 +210,22 @@ export interface AgentTransferRequest
   readonly code: string;
 }
 
-/** A merchant's QR code as the wallet makes it. */
+/** A merchant's QR code, made by the wallet. */
 export interface IssuedQr {
   readonly content: string;
   readonly reference?: string;
 }
 
-/** The direction of the cash that a reference stands for: into the wallet, or out of it. */
+/** The direction of a reference's cash: into the wallet, or out of it. */
 export type CashKind = 'cash-in' | 'cash-out';
 
-/** A wallet and the amount that a reference for cash is asked for. */
+/** The wallet and the amount of a request for a cash reference. */
 export interface CashRequest {
   readonly phone: Msisdn;
   readonly amount: Centimes;
 }
 
-/** A reference for cash as the wallet makes and finds it. */
+/** A cash reference of the wallet, from a request or a lookup. */
 export interface CashReference {
   readonly reference: string;
   readonly amount: Centimes;
@@ -244,7 +244,7 @@ export interface AgentExecution {
   readonly reference: string;
 }
 
-/** The facts of a retail agent that is opened. */
+/** A new retail agent. */
 export interface NewRetailAgent {
   readonly phone: Msisdn;
   /** The trade name. */
@@ -256,13 +256,13 @@ export interface NewRetailAgent {
   readonly email?: string;
 }
 
-/** A change of a retail agent. A field that is left out stays. */
+/** A change of a retail agent. A missing field keeps its value. */
 export type RetailAgentChange = Partial<Omit<NewRetailAgent, 'cin'>>;
 
 /** The same without the number, which spends the agent's float. */
 export type RetailAgentDetails = Omit<RetailAgentChange, 'phone'>;
 
-/** A principal agent and its account. Its fields are not shown in v2.3 (open question 44). */
+/** A principal agent and its account. v2.3 does not show its fields (open question 44). */
 export interface PrincipalAccount {
   readonly code: string;
   readonly name?: string;
@@ -270,10 +270,10 @@ export interface PrincipalAccount {
   readonly rib?: string;
 }
 
-/** A retail agent as the wallet has it. Its float is in no answer. */
+/** A retail agent of the wallet. No answer has its float. */
 export interface RetailAgent {
   readonly code: string;
-  /** The number that it was opened for. Undefined where that is no mobile number. */
+  /** Its number. Undefined if it is not a mobile number. */
   readonly phone?: Msisdn;
   /** The trade name. */
   readonly name: string;

@@ -96,7 +96,7 @@ export interface TransferRequest {
   readonly beneficiaryId?: number;
 }
 
-/** Fees are 0 and the total is amount plus fees where the API leaves them out (docs/safety.md: the preview decides). */
+/** If the API leaves them out, fees are 0 and the total is amount plus fees (docs/safety.md: the preview decides). */
 export interface Preview {
   readonly fees: Centimes;
   readonly total: Centimes;
@@ -130,7 +130,7 @@ export type Facts = Readonly<Record<string, string>>;
 export interface Operation {
   readonly id: number;
   readonly type: number;
-  /** 0 where the wallet says none of those that v2.3 shows: how it stands is not known then. */
+  /** 0 if the wallet gives a status that v2.3 does not show. The state of the operation is unknown then. */
   readonly status: OperationStatus | 0;
   /** 1 CREDIT, 2 DEBIT. */
   readonly direction: 1 | 2;
@@ -147,7 +147,7 @@ export interface Operation {
 export interface Listed {
   readonly operations: readonly Operation[];
   readonly count: number;
-  /** The ids of rows that cannot be read, 0 where a row has none: nobody knows what those operations are. */
+  /** The ids of unreadable rows, 0 for a row without an id. Their operations are unknown. */
   readonly leftOut?: readonly number[];
 }
 
@@ -163,14 +163,14 @@ export interface OperationFilter {
   readonly pageSize?: number;
 }
 
-/** The options of every call: its `C-Request-Id` (a new UUID where absent) and when to give up. */
+/** The options of every call: its `C-Request-Id` (a new UUID if absent) and its timeout. */
 export interface Call {
   readonly requestId?: string;
-  /** Given up after so long, where that is sooner than the client would: a signal with a timer costs several times as much. */
+  /** The timeout in ms, if it is shorter than the client's. A signal with a timer would cost several times as much. */
   readonly timeoutMs?: number | undefined;
-  /** The call is given up once its caller has given up. */
+  /** Aborts the call when its caller gives up. */
   readonly signal?: AbortSignal;
-  /** Of a read: the customer's screen can do without it, and waits no longer than reads usually take. */
+  /** For a read that the customer's screen can do without: it waits no longer than reads usually take. */
   readonly spare?: true;
 }
 
@@ -202,7 +202,7 @@ export interface CustomerCalls {
   /** `code` is `xxx-xxx`. */
   confirm(order: { phone: Msisdn; code: string; autoActivate?: boolean }, call?: Call): Promise<Answer<true>>;
   resendOtp(phone: Msisdn, call?: Call): Promise<Answer<true>>;
-  /** A wrong PIN is `refused` with code 26001, however the API said it (open question 2). */
+  /** A wrong PIN is `refused` with code 26001, in whichever form the API says so (open question 2). */
   login(order: { phone: Msisdn; pin: string }, call?: Call): Promise<Answer<true>>;
   createPin(order: { phone: Msisdn; pin: string }, call?: Call): Promise<Answer<true>>;
   changePin(order: { phone: Msisdn; oldPin: string; newPin: string }, call?: Call): Promise<Answer<true>>;
@@ -223,7 +223,7 @@ export interface TransferCalls {
 /** Money for accounts of banks. */
 export interface BankTransferCalls {
   previewBankTransfer(order: BankTransferRequest, call?: Call): Promise<Answer<Preview>>;
-  /** Moves money: never retried, never redirected. The bank answers later, which `bank-transfer.completed` says. */
+  /** Moves money: never retried, never redirected. The event `bank-transfer.completed` brings the bank's answer later. */
   bankTransfer(order: BankTransferRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   /** To an account of a bank, from an agent's float. */
   previewAgentTransfer(order: AgentTransferRequest, call?: Call): Promise<Answer<Preview>>;
@@ -291,7 +291,7 @@ export interface VoucherCalls {
     call?: Call,
   ): Promise<Answer<Paged<VoucherArticle>>>;
   previewVoucher(order: VoucherRequest, call?: Call): Promise<Answer<Preview>>;
-  /** Moves money: never retried, never redirected. The answer is the only place where the code is ever said. */
+  /** Moves money: never retried, never redirected. Only the answer ever has the code. */
   buyVoucher(order: VoucherRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
 }
 
@@ -303,7 +303,7 @@ export interface BeneficiaryCalls {
     wanted?: PageWanted & { readonly search?: string },
     call?: Call,
   ): Promise<Answer<Paged<Beneficiary>>>;
-  /** Saves a double where the same is there already: compare first. */
+  /** Saves a duplicate if the same recipient exists: compare first. */
   saveBeneficiary(
     owner: Msisdn,
     beneficiary: Omit<Beneficiary, 'id'>,
@@ -365,7 +365,7 @@ export interface MerchantCardCalls {
 export interface IdentityCalls {
   /** A fresh token each time: it is short-lived. */
   startIdentification(phone: Msisdn, call?: Call): Promise<Answer<Identification>>;
-  /** Says that the customer has been to the identity provider. Whether it agrees is only told by the level. */
+  /** Says that the customer has finished at the identity provider. Only the level shows whether the provider agreed. */
   requestUpgrade(order: { phone: Msisdn; level: UpgradeLevel }, call?: Call): Promise<Answer<true>>;
   /** One document of a merchant. Sending it again does no harm. `docType`: as the operator numbers them (open question 10). */
   sendMerchantDocument(
@@ -376,14 +376,14 @@ export interface IdentityCalls {
 
 /** The wallet's own cards. */
 export interface IssuedCardCalls {
-  /** The kinds of card that can be applied for. */
+  /** The kinds of card that a customer can apply for. */
   cardPrograms(call?: Call): Promise<Answer<readonly CardProgram[]>>;
   /** The customer's applications for cards. */
   cardApplications(phone: Msisdn, call?: Call): Promise<Answer<readonly CardApplication[]>>;
   applyForCard(order: { phone: Msisdn; programId: number }, call?: Call): Promise<Answer<CardApplication>>;
-  /** The customer's cards: each record that is listed is checked to be theirs. */
+  /** The customer's cards. Wasl checks that each listed record is theirs. */
   issuedCards(phone: Msisdn, call?: Call): Promise<Answer<readonly IssuedCard[]>>;
-  /** One of them. Refused where it is another customer's. */
+  /** One card. Refused if it is another customer's. */
   issuedCard(phone: Msisdn, id: number, call?: Call): Promise<Answer<IssuedCard>>;
   /** `reason` is taken with a block, a suspension and a cancellation. */
   changeCard(
@@ -404,9 +404,9 @@ export interface IssuedCardCalls {
 
 /** References for cash. */
 export interface ReferenceCalls {
-  /** Each of the three makes a number with which somebody else moves the money later. Asked again it makes another one. */
+  /** Each of the three makes a reference. Another person moves the money with it later. A repeated call makes another one. */
   requestCashIn(order: CashRequest, call?: Call): Promise<Answer<CashReference>>;
-  /** `feesPercent`: who pays it is not shown (open question 71). */
+  /** v2.3 does not show who pays `feesPercent` (open question 71). */
   requestBillNetworkCashIn(
     order: CashRequest & { readonly description: string; readonly feesPercent: number },
     call?: Call,
@@ -416,7 +416,7 @@ export interface ReferenceCalls {
   cashReference(kind: CashKind, reference: string, call?: Call): Promise<Answer<CashReference>>;
   /** Retail agents of a principal agent that have an address. */
   cashPoints(principalAgent: string, call?: Call): Promise<Answer<readonly CashPoint[]>>;
-  /** A number with which a principal agent's float is paid in at the bill network. Asked again it makes another one. */
+  /** Makes a reference to pay into a principal agent's float at the bill network. A repeated call makes another one. */
   requestFloat(
     order: {
       readonly code: string;
@@ -435,8 +435,8 @@ export interface AgentCalls {
   agentCashIn(order: AgentExecution, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   agentCashOut(order: AgentExecution, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   /**
-   * The operations that agents have executed, partner-wide, newest first: for a key with the scope
-   * `operations:admin-read` alone.
+   * The operations that agents have executed, partner-wide, newest first. Only a key with the scope
+   * `operations:admin-read` can read them.
    */
   agentOperations(
     filter: Pick<OperationFilter, 'types' | 'from' | 'page' | 'pageSize'> & { readonly code: string },

@@ -6,7 +6,7 @@ import type { BankCardCalls, Execution } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { mapped, toPreview } from './read.ts';
 
-/** More than anybody saves. */
+/** More cards than any customer saves. */
 const CARDS_MAX = 50;
 
 /** Partner API v2.3, "Card cash-in" and "Tokenized cards". */

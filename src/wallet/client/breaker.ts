@@ -11,11 +11,11 @@ import { type CallKind, GivenUp, type Transport, type WalletResponse } from './t
 
 /** So many of the last calls are looked at … */
 const CALLS_LOOKED_AT = 40;
-/** … once there are so many of them … */
+/** … once there are this many of them … */
 const CALLS_MIN = 20;
 /** … and when more than this share of them has failed, the circuit opens. */
 const FAILURES_MAX = 0.5;
-/** One call tries again after this time, and when it fails after longer and longer ones. */
+/** After this time one call tests the wallet again. If it fails, the next wait is longer. */
 const TRY_AFTER_MS = 1_000;
 const TRY_AFTER_MAX_MS = 15_000;
 /** The answers of a server that is down or overloaded. Its other errors are about one request. */

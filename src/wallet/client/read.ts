@@ -11,12 +11,12 @@ export function mapped<A, B>(answer: Answer<A>, change: (value: A) => B): Answer
   return answer.kind === 'ok' ? { kind: 'ok', value: change(answer.value) } : answer;
 }
 
-/** For operations whose success says no more than that. */
+/** For an operation whose success says nothing more. */
 export function yes(answer: Answer<unknown>): Answer<true> {
   return mapped(answer, () => true);
 }
 
-/** A success without the field that it is asked for: nobody knows its meaning. */
+/** A success without the requested field: its meaning is unknown. */
 export const UNREADABLE = { kind: 'unknown', why: 'unreadable' } as const;
 
 /** docs/safety.md, "The preview decides": no fee said is no fee, no total said is amount plus fee. */

@@ -44,7 +44,7 @@ const principalAgent = z.object({
 
 /** Partner API v2.3, "Agents". */
 export const agents = {
-  /** The owner of the code is not shown. Here it is the principal agent, whose retail agents are listed. */
+  /** v2.3 does not show whose code it is. Here it is the principal agent's, and the list has its retail agents. */
   listRetailAgents: endpoint({
     method: 'GET',
     path: '/api/agents/retail',
@@ -72,7 +72,7 @@ export const agents = {
     body: z.object({ ...details, Address: z.string().nullish(), Email: z.email().nullish() }),
     data: retailAgent,
   }),
-  /** The effect of null on a field is not shown. Here it has none, like leaving the field out. */
+  /** v2.3 does not show the effect of null. Here it changes nothing, like a missing field. */
   updateRetailAgent: endpoint({
     method: 'PUT',
     path: '/api/agents/retail/{code}',

@@ -6,7 +6,7 @@ import { NAME_LENGTH_MAX, NAME_LENGTH_MIN } from './limits.ts';
 /** The name of this scope is not shown in v2.3. */
 const scope = 'customers:beneficiaries';
 
-/** "Min 2 letters", of any script. It is not a pattern, which would be published and read by few tools. */
+/** "Min 2 letters", of any script. Not a pattern: the contract is published, and few tools could read such a pattern. */
 const name = z
   .string()
   .min(NAME_LENGTH_MIN)
@@ -27,7 +27,7 @@ const details = z
   .object({ name, phoneNumber: phone.nullish(), rib: rib.nullish(), email: z.email().nullish() })
   .refine(({ phoneNumber, rib }) => Boolean(phoneNumber ?? rib), { path: ['phoneNumber'] });
 
-/** Their owner. */
+/** The owner of the beneficiaries. */
 const owner = z.object({ phoneNumber: phone });
 
 /**
@@ -43,7 +43,7 @@ export const beneficiaries = {
       PhoneNumber: phone,
       PageSize: pageSize,
       PageNumber: pageNumber,
-      /** By what may be sorted is not shown. */
+      /** v2.3 does not show the possible values. */
       SortBy: z.string().optional(),
       SortOrder: z.enum(['asc', 'desc']).optional(),
       Name: z.string().optional(),

@@ -129,7 +129,7 @@ export const BILL_REFUSALS = {
   nothingToPay: 'bill107',
   fieldMissing: 'bill109',
 } as const satisfies Record<string, (typeof FURTHER_CODES)[number]>;
-/** A sealed value that was needed is too old to be opened (secrets pass through). Never said by the wallet. */
+/** A sealed value is too old to be opened (secrets pass through). The wallet never gives this code. */
 export const EXPIRED_CODE = 'expired';
 /**
  * Refusals by Wasl itself, for the customer's safety (`session/safety.ts`). The wallet never gives them. Where a large
@@ -139,27 +139,27 @@ export const EXPIRED_CODE = 'expired';
 export const SAFETY_CODES = {
   frozen: 'frozen',
   newLink: 'newLink',
-  /** The same where somebody spends the principal agent's float, which no dial does. */
+  /** The same for payments from the principal agent's float, which no USSD customer makes. */
   newLinkOfPrincipal: 'newLinkOfPrincipal',
   newPin: 'newPin',
   newThaw: 'newThaw',
-  /** Too many amounts were tried without the PIN, which would tell the balance. */
+  /** The customer tried too many amounts without the PIN. Their refusals would tell the balance. */
   pinFirst: 'pinFirst',
   /** Wasl does not know the agent any more, or support has stopped it. */
   noAgent: 'noAgent',
   /** The agent has tried too many references that the wallet does not know. */
   manyReferences: 'manyReferences',
-  /** The wallet has sent as many payments of this kind as it may in a day: cards were tried. */
+  /** The wallet has sent all payments of this kind that it can send in a day. The limit stops a thief who tries cards. */
   manyCards: 'manyCards',
-  /** Too many different cards were refused on the merchant's links: stolen ones may be tried there. */
+  /** Too many different cards were refused on the merchant's links. A thief may be trying stolen cards there. */
   manyRefusedCards: 'manyRefusedCards',
   /** The number does not act for the principal agent any more. */
   noPrincipal: 'noPrincipal',
-  /** After a failover nothing would keep it from being sent twice: its list needs a scope, and no replica is awaited. */
+  /** After a failover it could be sent twice: the key lacks the scope for its list, and commits wait for no replica. */
   unguarded: 'unguarded',
 } as const;
 
-/** True where Wasl itself has refused, and the wallet was not asked. */
+/** True if Wasl itself has refused and has not called the wallet. */
 export function isOurRefusal(code: string): boolean {
   return code === EXPIRED_CODE || Object.values<string>(SAFETY_CODES).includes(code);
 }

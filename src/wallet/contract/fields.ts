@@ -12,8 +12,8 @@ import {
 /** A wallet's number as the API writes it: `+212*********`. */
 export const phone = z.string().regex(/^\+212\d{9}$/);
 /**
- * Decimal dirhams on the wire. Beyond 10 000 000 000, or so small that it is written with an exponent, it is no amount
- * of a wallet but a broken number.
+ * Decimal dirhams on the wire. A number above 10 000 000 000, or so small that JSON writes it with an exponent, is
+ * broken.
  */
 export const decimal = z
   .number()
@@ -31,7 +31,7 @@ export const rib = z.string().regex(new RegExp(`^\\d{${RIB_DIGITS}}$`));
  */
 export const LATIN = 'A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02b8\u1e00-\u1eff';
 const MARKS = '\u0300-\u036f';
-/** Two Latin letters or more. It is not shown that accents, spaces, hyphens and apostrophes may stand between them. */
+/** Two Latin letters or more. v2.3 does not show that accents, spaces, hyphens and apostrophes can stand between them. */
 export const latinName = z
   .string()
   .min(NAME_LENGTH_MIN)
@@ -67,7 +67,7 @@ export const OPERATION_TYPES = {
   CARD_PAYMENT: 24,
   BILL_PAYMENT: 25,
 } as const;
-/** An answer may one day name a type that v2.3 does not. We read it all the same. */
+/** An answer can name a type that v2.3 does not know. Wasl reads it all the same. */
 export const operationType = z.int();
 
 /** Partner API v2.3, "Operation and transaction statuses". */
@@ -77,9 +77,9 @@ export type OperationStatus = z.output<typeof operationStatus>;
 /** 1 CREDIT, 2 DEBIT. */
 export const direction = z.literal([1, 2]);
 
-/** ISO 8601. Whether it carries a time zone is not shown. */
+/** ISO 8601. v2.3 does not show whether it has a time zone. */
 export const dateTime = z.string().refine((at) => !Number.isNaN(Date.parse(at)));
-/** A moment that an answer may leave out, give as null, or write in a way that nobody can read. */
+/** A moment that an answer can leave out, give as null, or write unreadably. */
 export const dateTimeIfAny = dateTime.nullish().catch(undefined);
 
 export const pageNumber = z.int().min(1).default(1);

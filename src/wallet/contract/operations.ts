@@ -32,8 +32,8 @@ export const operationDetail = z.object({
 });
 
 /**
- * It is not shown which fields list items have beyond the detail, nor which ones `includeDetails` adds. The sandbox adds
- * these.
+ * v2.3 does not show which fields `includeDetails` adds, or which ones list items have beyond the detail. The sandbox
+ * adds these.
  */
 export const operationItem = operationDetail.extend({
   /** Card, Agent or Network. */
@@ -71,7 +71,7 @@ export const operations = {
     query: z.object({ PhoneNumber: phone }),
     data: operationDetail,
   }),
-  /** Partner-wide, without a phone number. */
+  /** For the whole partner, without a phone number. */
   listAllOperations: endpoint({
     method: 'GET',
     path: '/api/operations/all',

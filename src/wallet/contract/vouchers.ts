@@ -21,7 +21,7 @@ const brand = z.object({
   name: z.string(),
   description: z.string().nullish(),
   image: z.string().nullish(),
-  /** How long its vouchers last. The unit is not shown, and the sandbox means days. */
+  /** How long its vouchers are valid. v2.3 does not show the unit. The sandbox uses days. */
   expirationDelay: z.int().nullish(),
 });
 
@@ -43,10 +43,10 @@ const voucherOrder = z.object({
   providerId: z.int(),
 });
 
-/** "Purchase result". `code` is the voucher itself: anybody who has it can spend it. */
+/** "Purchase result". `code` is the voucher itself: anybody with the code can spend it. */
 const purchaseResult = z.object({
   type: operationType.nullish().catch(undefined),
-  /** These two are not shown in v2.3. We read them where the answer has them. */
+  /** v2.3 does not show these two. Wasl reads them if the answer has them. */
   operationId: z.int().positive().nullish().catch(undefined),
   transactionStatus: operationStatus.nullish().catch(undefined),
   operation: z
@@ -62,7 +62,7 @@ const purchaseResult = z.object({
       urlActivateCard: z.string().nullish().catch(undefined),
       destinationPhoneNumber: z.string().nullish().catch(undefined),
       beneficiaryName: z.string().nullish().catch(undefined),
-      /** Said here and nowhere else: read however it is written. */
+      /** Only this answer has it, so every way to write it is read. */
       code: z
         .union([z.string(), z.number().transform(String)])
         .nullish()
@@ -118,7 +118,7 @@ export const vouchers = {
     params: z.object({ id: z.int() }),
     data: brand,
   }),
-  /** It is not shown which articles are listed without a brand. Here they are those of all (open question 72). */
+  /** v2.3 does not show the list without a brand. Here it has the articles of all brands (open question 72). */
   listArticles: endpoint({
     method: 'GET',
     path: '/api/vouchers/articles',

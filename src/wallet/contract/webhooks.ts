@@ -18,7 +18,7 @@ const common = {
   PrimaryAccountNumber: z.string(),
   /** The recipient. */
   SecondaryAccountNumber: z.string().nullish(),
-  /** Card, Agent or Network. Other words are not shown. */
+  /** Card, Agent or Network. v2.3 shows no other words. */
   Method: z.string().nullish(),
 };
 const card = {
@@ -34,9 +34,9 @@ function event<Kind extends string, More extends z.ZodRawShape>(kind: Kind, more
   return z.object({ EventId: z.literal(kind), ...common, ...more });
 }
 
-/** Partner API v2.3, "Event kinds". Fields of their own that are not shown are dropped, not refused. */
+/** Partner API v2.3, "Event kinds". Wasl drops fields that v2.3 does not show, and does not refuse the event. */
 export const walletEvent = z.discriminatedUnion('EventId', [
-  /** No operation belongs to a level, so its type and status have no documented meaning here. */
+  /** A level has no operation, so type and status have no documented meaning here. */
   event('customer.level.updated', {}).extend({ OperationStatus: z.int() }),
   event('cashin.card.authorized', card),
   event('payment.card.authorized', card),

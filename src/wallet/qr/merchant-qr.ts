@@ -2,7 +2,7 @@ import { AMOUNT_MAX_CENTIMES, type Centimes, fromDecimal } from '../money.ts';
 import { readPhone } from '../phone.ts';
 import { type Fields, fieldsIn, type Malformed, readFields } from './emvco.ts';
 
-/** A merchant's QR code as it describes itself. Nothing in it is proven: anybody can print one. */
+/** A merchant's QR code as it describes itself. It proves nothing: anybody can print one. */
 export interface MerchantQr {
   /** The text that is sent to the wallet, unchanged. */
   readonly content: string;
