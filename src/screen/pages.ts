@@ -235,7 +235,7 @@ function bestEnds(rest: readonly Chunk[], taken: number): number[] {
 /**
  * A word, with what it must not be parted from: a page that begins with what another one has ended by forbidding would ask for it.
  */
-const WORD = /([ \n]*)((?:(?:لا|عدم) [^ \n]+ |(?:not|don't|never) )?[^ \n]+)/g;
+const WORD = /([ \n]*)((?:(?:و?لا|عدم) [^ \n]+ |(?:not|don't|never) )?[^ \n]+)/g;
 
 function chunks({ body, choices }: Content): Chunk[] {
   const words = [...body.matchAll(WORD)];

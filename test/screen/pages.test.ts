@@ -162,6 +162,7 @@ describe('where a page ends', () => {
 
   test.each([
     ['ar', 'لا تعيدوا العملية'],
+    ['ar', 'ولا الوكلاء أيضا'],
     ['ar', 'عدم إعادة العملية'],
     ['en', 'not send'],
     ['en', 'never pay'],
