@@ -2,7 +2,7 @@ import type { CardPaymentEntry } from '../../../machines/kit/effects.ts';
 import { methodOf } from '../../payments/payments.ts';
 import { withCardPayment, withCardPaymentChanged } from '../session/card-payments.ts';
 import { withConfirmed } from '../session/safety.ts';
-import { type WalletDoc, withPaid } from '../session/wallet-doc.ts';
+import { type WalletDoc, withoutPaid, withPaid } from '../session/wallet-doc.ts';
 import type { Intent } from './intent.ts';
 
 /** Refunds of wallet payments that are remembered: of an older one the wallet alone knows that it was given back. */
@@ -18,6 +18,7 @@ export function withOutcome(wallet: WalletDoc, intent: Intent, before: Pick<Inte
   const taken = withTakenPayments(wallet, intent);
   const { ofAgent, listed } = methodOf(order);
   const hasArrived = state === 'succeeded' && before.state !== 'succeeded';
+  if (state === 'reversed' && before.state !== 'reversed') return withoutPaid(taken, order);
   if (!hasArrived || ofAgent || listed.side === 'credit') return taken;
   return withPaid(withConfirmed(taken, order, sentAt), order);
 }

@@ -99,10 +99,7 @@ const RECIPIENTS_MAX = 20;
 /** The document after one more payment. */
 export function withPaid(wallet: WalletDoc, order: Order): WalletDoc {
   const { paid = [], recipients = [] } = wallet;
-  const { listed, payee } = methodOf(order);
-  const [account, whom] = [listed.receiver(order), payee?.again?.(order)];
-  const isOther = ({ kind, to, rib }: PaidRecipient) =>
-    kind !== order.kind || to !== whom?.to || rib !== whom?.rib;
+  const { account, whom, isOther } = payeeOf(order);
   return {
     ...wallet,
     ...(account && { paid: [account, ...paid.filter((each) => each !== account)].slice(0, PAID_MAX) }),
@@ -110,6 +107,25 @@ export function withPaid(wallet: WalletDoc, order: Order): WalletDoc {
       recipients: [{ kind: order.kind, ...whom }, ...recipients.filter(isOther)].slice(0, RECIPIENTS_MAX),
     }),
   };
+}
+
+/** The document after a payment was taken back: only its wallet's list can say that its recipient was paid otherwise. */
+export function withoutPaid(wallet: WalletDoc, order: Order): WalletDoc {
+  const { paid = [], recipients = [] } = wallet;
+  const { account, isOther } = payeeOf(order);
+  return {
+    ...wallet,
+    paid: paid.filter((each) => each !== account),
+    recipients: recipients.filter(isOther),
+  };
+}
+
+function payeeOf(order: Order) {
+  const { listed, payee } = methodOf(order);
+  const [account, whom] = [listed.receiver(order), payee?.again?.(order)];
+  const isOther = ({ kind, to, rib }: PaidRecipient) =>
+    kind !== order.kind || to !== whom?.to || rib !== whom?.rib;
+  return { account, whom, isOther };
 }
 
 const EMPTY_WALLET: WalletDoc = { entries: [] };

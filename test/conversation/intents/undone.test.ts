@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { SAFETY_DEFAULTS } from '../../../src/conversation/session/safety.ts';
 import { MAGIC } from '../../../src/sandbox/faults/magic.ts';
 import type { ApiName } from '../../../src/wallet/contract/api.ts';
 import type { Customer } from '../../kit/customer.ts';
@@ -9,7 +10,8 @@ import { tops } from '../../machines/top-up-orders.ts';
 import { buys } from '../../machines/voucher-orders.ts';
 
 const MINUTE_MS = 60_000;
-const transfers = (customer: Customer) => customer.chooses('transfer').says('0655000000').says('45');
+const transfersTo = (to: string) => (customer: Customer) => customer.chooses('transfer').says(to).says('45');
+const transfers = transfersTo('0655000000');
 const topsB2b = (customer: Customer) =>
   customer.chooses('principal').chooses('b2b-top-up').says('0655000042').chooses('3').says('45');
 
@@ -94,5 +96,18 @@ describe.each(STORES)('a success that the wallet takes back, on %s', (store) => 
     await world.passes(3 * MINUTE_MS);
     await fatima.dials();
     expect(fatima.reply().missed.map(({ screen }) => screen.key)).toEqual(['top-up.reversed']);
+  });
+});
+
+describe('the recipient of a payment that was taken back', () => {
+  const world = theWorld({ safety: SAFETY_DEFAULTS });
+
+  test('is as new as before', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().walks(transfersTo(MAGIC.reversal)).chooses('confirm').enters();
+    await world.passes(1_500);
+    await fatima.goes('menu').walks(transfersTo(MAGIC.reversal)).chooses('cancel');
+    await world.passes(10_000);
+    await fatima.goes('menu').walks(transfersTo(MAGIC.reversal)).sees('pay.askNew');
   });
 });
