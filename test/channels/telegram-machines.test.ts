@@ -66,15 +66,9 @@ test.each([
 
 test('the picture of a code, as the bot has sent it, is photographed and paid', async () => {
   const shop = merchant();
-  await shop
-    .isAtMenu()
-    .chooses('receive-payment')
-    .chooses('withoutAmount')
-    .sees('receive-payment.shown', { phone: shop.phone })
-    .goes('menu')
-    .chooses('receive-payment')
-    .says('45,50')
-    .sees('receive-payment.shownFor', { amount: 4_550 });
+  await shop.isAtMenu().chooses('receive-payment').chooses('withoutAmount');
+  await shop.sees('receive-payment.shown', { phone: shop.phone }).goes('menu').chooses('receive-payment');
+  await shop.says('45,50').sees('receive-payment.shownFor', { amount: 4_550 });
   const [counter, forOne, ...more] = shop.person.visible().flatMap(({ photo }) => photo?.bytes ?? []);
   expect(counter, 'both codes stay in the chat').not.toEqual(forOne);
   expect(more).toEqual([]);
@@ -101,13 +95,8 @@ describe('a link', () => {
 
   test('with a request leads to its confirmation and no further', async () => {
     const fatima = someone();
-    await fatima
-      .opens('transfer_0655000000_200')
-      .sees('linking.askPhone')
-      .sharesNumber()
-      .sees('unlocking.askPin')
-      .enters()
-      .sees('transfer.askPinOpenLoop', { amount: 20_000 });
+    await fatima.opens('transfer_0655000000_200').sees('linking.askPhone').sharesNumber();
+    await fatima.sees('unlocking.askPin').enters().sees('transfer.askPinOpenLoop', { amount: 20_000 });
     expect(stage.world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
   });
 

@@ -52,13 +52,8 @@ describe('the screens of a chat', () => {
     const fatima = createBotCustomer(stage, customer.phone, 'fr');
     await fatima.isAtMenu().chooses('top-up').says(RECIPIENT).sees('top-up.chooseOperator');
     await world.passes(2 * 60_000);
-    await customer
-      .dials()
-      .chooses('fr')
-      .dials()
-      .sees('top-up.resume')
-      .chooses('continue')
-      .sees('top-up.chooseOperator');
+    await customer.dials().chooses('fr').dials().sees('top-up.resume').chooses('continue');
+    await customer.sees('top-up.chooseOperator');
     const texts = () => fatima.person.visible().map(({ text }) => text);
     await until(() => texts().some((text) => /Vous continuez/.test(text)), 'the chat says so');
     await world.rests();
@@ -71,13 +66,8 @@ describe('the screens of a chat', () => {
     ['after a while', 2_500, 1, "Ce menu n'est plus valable."],
   ] as const)('a second press on the screen that was just left: %s', async (_, ms, shown, answer) => {
     const fatima = someone();
-    await fatima
-      .isAtMenu()
-      .chooses('shopping')
-      .chooses('voucher')
-      .chooses('1')
-      .chooses('article1')
-      .sees('voucher.chooseForValid');
+    await fatima.isAtMenu().chooses('shopping').chooses('voucher').chooses('1').chooses('article1');
+    await fatima.sees('voucher.chooseForValid');
     const picture = fatima.person.screen();
     const data = buttonsOf(picture)[0]?.callback_data ?? '';
     await fatima.person.pressesData(data, picture);

@@ -37,12 +37,8 @@ describe('a voucher with its picture', () => {
     'stands in the place of the list, with the buttons under it, in %s',
     async (language) => {
       const fatima = someone(language);
-      await fatima
-        .isAtMenu()
-        .chooses('shopping')
-        .chooses('voucher')
-        .chooses('1')
-        .sees('voucher.chooseArticle');
+      await fatima.isAtMenu().chooses('shopping').chooses('voucher').chooses('1');
+      await fatima.sees('voucher.chooseArticle');
       const list = fatima.person.screen();
       await fatima.chooses('article1').sees('voucher.chooseForValid');
       const [picture] = shown(fatima);
@@ -54,13 +50,8 @@ describe('a voucher with its picture', () => {
 
   test('gives way to the next screen, and comes again on the way back', async () => {
     const fatima = someone();
-    await fatima
-      .isAtMenu()
-      .chooses('shopping')
-      .chooses('voucher')
-      .chooses('1')
-      .chooses('article1')
-      .sees('voucher.chooseForValid');
+    await fatima.isAtMenu().chooses('shopping').chooses('voucher').chooses('1').chooses('article1');
+    await fatima.sees('voucher.chooseForValid');
     const { length } = fatima.person.visible();
     await fatima.chooses('me').sees('voucher.askPin');
     const [chosen] = shown(fatima);
@@ -77,13 +68,8 @@ describe('a voucher with its picture', () => {
 
   test('stays above typed text, without its buttons', async () => {
     const fatima = someone();
-    await fatima
-      .isAtMenu()
-      .chooses('shopping')
-      .chooses('voucher')
-      .chooses('1')
-      .chooses('article1')
-      .sees('voucher.chooseForValid');
+    await fatima.isAtMenu().chooses('shopping').chooses('voucher').chooses('1').chooses('article1');
+    await fatima.sees('voucher.chooseForValid');
     await fatima.says('comment ?').sees('voucher.chooseForValid').isTold('nav.chooseOne');
     expect(shown(fatima)).toHaveLength(2);
     expect(fatima.person.menus()).toHaveLength(1);

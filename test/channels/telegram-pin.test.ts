@@ -164,12 +164,8 @@ describe('secrets that are typed', () => {
     '٤١١١١١١١١١١١١١١١',
   ])('a card number is erased and kept nowhere: %s', async (text) => {
     const fatima = someone();
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says(text)
-      .sees('transfer.askRecipient')
-      .isTold('nav.cardNumber');
+    await fatima.isAtMenu().chooses('transfer').says(text).sees('transfer.askRecipient');
+    await fatima.isTold('nav.cardNumber');
     expect(mine(fatima)).not.toContain(text);
     const stored = await stage.world.everythingStored();
     expect(/4111.?1111.?1111|5500.?0000.?0000|٤١١١١١١١/.test(stored)).toBe(false);

@@ -20,15 +20,9 @@ describe('a chat whose updates are fetched', () => {
       const fatima = customer(language);
       await fatima.opens().sees('linking.askPhone');
       expect(fatima.person.chat.keyboard?.keyboard?.flat()).toMatchObject([{ request_contact: true }]);
-      await fatima
-        .sharesNumber()
-        .sees('unlocking.askPin', { phone: fatima.phone })
-        .enters(WRONG)
-        .sees('unlocking.askPin')
-        .isTold('pin.wrongWithTries')
-        .enters()
-        .sees('menu.choose')
-        .isTold('unlocking.unlocked');
+      await fatima.sharesNumber().sees('unlocking.askPin', { phone: fatima.phone }).enters(WRONG);
+      await fatima.sees('unlocking.askPin').isTold('pin.wrongWithTries').enters().sees('menu.choose');
+      await fatima.isTold('unlocking.unlocked');
       expect(fatima.person.chat.keyboard).toBeUndefined();
       // The message that took the keyboard away is gone, too.
       expect(fatima.person.visible().map(({ text }) => text)).not.toContain(

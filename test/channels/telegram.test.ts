@@ -255,10 +255,8 @@ test('every conversation that a customer begins has its link', async () => {
 
 test('centimes in a link are written with a dash', async () => {
   const fatima = someone();
-  await fatima
-    .isAtMenu()
-    .opens('transfer_0655000000_45-50')
-    .sees('transfer.askPinOpenLoop', { amount: 4_550 });
+  await fatima.isAtMenu().opens('transfer_0655000000_45-50');
+  await fatima.sees('transfer.askPinOpenLoop', { amount: 4_550 });
   await fatima.opens('transfer_0655000000_45-505').sees('transfer.askAmount', { to: '+212655000000' });
 });
 

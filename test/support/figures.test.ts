@@ -62,14 +62,8 @@ test('figures of any days count as those of today, with help, languages and regi
     await newcomer.arrives().chooses('agree').chooses('me').says('Salma').dials();
     await other.arrives().chooses('agree').goes('help').goes('back');
     // One customer goes back from the help, another one leaves there.
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says('0655000000')
-      .goes('help')
-      .goes('back')
-      .says('10')
-      .enters();
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').goes('help').goes('back').says('10');
+    await fatima.enters();
     await youssef.isAtMenu().chooses('transfer').says('0655000000').goes('help').goes('menu');
     // The language is chosen on the way.
     await salma.isAtMenu().chooses('transfer').says('0655000000').goes('language').chooses('en').goes('menu');
