@@ -72,8 +72,6 @@ interface AtMenu extends Remembered, Wish, Offered {
   linked: boolean;
   isChat?: boolean | undefined;
   isProven?: boolean | undefined;
-  /** The wallet is another person's than the one that this chat was linked to, or nobody's. */
-  closed?: true;
   /** This chat forgets its number, which has to be proven anew. */
   unlinked?: true;
   next?: string;
@@ -118,7 +116,6 @@ export const menu = conversation<AtMenu>().createMachine({
   output: ({ context }) => ({
     ...(context.next && { next: context.next }),
     ...(context.status && { status: context.status }),
-    ...(context.closed && { closed: true }),
     ...(context.unlinked && { unlinked: true }),
     ...wishOf(context),
     notice: context.notice,
@@ -140,9 +137,11 @@ export const menu = conversation<AtMenu>().createMachine({
       on: {
         ok: [
           {
-            if: ({ isAnothers }, { canUnlink }) => isAnothers === true && canUnlink === true,
+            // The number is another person's by now, or nobody's.
+            if: ({ status, isAnothers }, { canUnlink }) =>
+              canUnlink === true && (status === 0 || isAnothers === true),
             target: 'leaving',
-            know: () => ({ next: 'unlocking', closed: true }),
+            know: () => ({ next: 'linking', unlinked: true }),
           },
           { if: ({ status }, context) => status >= 3 && isToFreeze(context), ...FREEZING },
           {
@@ -170,7 +169,7 @@ export const menu = conversation<AtMenu>().createMachine({
           {
             if: ({ status }) => status === 0,
             target: 'leaving',
-            know: (_, context) => ({ next: 'consent', closed: true, ...nothingToFreeze(context) }),
+            know: (_, context) => ({ next: 'consent', ...nothingToFreeze(context) }),
           },
           // The wallet takes a first PIN from anybody who names the number. The SIM proves it, or a code just now.
           {

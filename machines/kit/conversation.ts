@@ -115,7 +115,7 @@ export interface Ending {
   readonly proven?: Msisdn;
   /** The PIN was right on this address: outcomes and received money may be shown here. */
   readonly linked?: true;
-  /** The wallet is closed, or another person's by now: this chat is linked to it no more. A new customer agrees to the terms again. */
+  /** The wallet is closed. No chat is linked to it any more, and a new customer agrees to the terms again. */
   readonly closed?: true;
   /** The customer takes this chat away from the wallet: it forgets whose it was. */
   readonly unlinked?: true;

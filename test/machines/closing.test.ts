@@ -83,17 +83,17 @@ describe.each(STORES)('a wallet closed elsewhere, on %s', (store) => {
     world.sandbox.addCustomer({ phone: ussd.phone, ...SARA });
     await ussd.dials().goes('menu').sees('menu.choose');
     expect(ussd.reply().screen.first).toBeUndefined();
-    await chat.goes('menu').sees('unlocking.askPin');
+    await chat.goes('menu').sees('linking.askPhone');
   });
 
   test('after a wallet was closed elsewhere, the chat that notices it first is unlinked as well', async () => {
     const chat = world.customer({ channel: 'web', balance: '0' });
     await chat.isAtMenu();
     await world.api.unregister({ phone: chat.phone, reason: 3 });
-    await chat.goes('menu').sees('consent.ask');
+    await chat.goes('menu').sees('linking.askPhone');
     expect(await addressesOf(world.store, chat.phone)).not.toContain(chat.address);
     world.sandbox.addCustomer({ phone: chat.phone, ...SARA });
-    await chat.goes('menu').sees('unlocking.askPin');
+    await chat.goes('menu').sees('linking.askPhone');
   });
 
   test('after an unlinked wallet was closed elsewhere, nothing is frozen', async () => {
@@ -118,13 +118,13 @@ describe.each(STORES)('a wallet closed elsewhere, on %s', (store) => {
     world.sandbox.addCustomer({ phone: ussd.phone, ...SARA });
     await world.passes(DAY_MS);
 
-    await first.goes('menu').sees('unlocking.askPin');
-    await second.goes('menu').sees('unlocking.askPin');
+    await first.goes('menu').sees('linking.askPhone');
+    await second.goes('menu').sees('linking.askPhone');
     expect(await addressesOf(world.store, ussd.phone)).toEqual([ussd.address]);
     await ussd.dials().sees('menu.choose');
     expect(ussd.reply().screen.first).toBeUndefined();
+    await first.says(ussd.phone).entersCodeFromSms().sees('unlocking.askPin');
     await first.enters(SARA.pin).sees('menu.choose');
-    await second.enters(PIN).sees('unlocking.askPin');
   });
 
   test('a new owner who registers here finds nothing of the previous one', async () => {
@@ -140,7 +140,7 @@ describe.each(STORES)('a wallet closed elsewhere, on %s', (store) => {
     expect(await addressesOf(world.store, ussd.phone)).toEqual([chat.address, ussd.address]);
     await chat.goes('menu').sees('menu.choose');
     expect(chat.reply().screen.first).toBeUndefined();
-    await old.goes('menu').sees('unlocking.askPin');
+    await old.goes('menu').sees('linking.askPhone');
   });
 });
 
@@ -235,7 +235,7 @@ describe('closing the wallet', () => {
     await fatima.walks(isSure);
     world.wallet.next('unregister', loses);
     world.wallet.next('customerStatus', LOST);
-    await fatima.chooses('close').sees('closing.notKnown').goes('menu').sees('consent.ask');
+    await fatima.chooses('close').sees('closing.notKnown').goes('menu').sees('linking.askPhone');
   });
 });
 

@@ -3,10 +3,10 @@ import { partitionOf } from '../../store/partition.ts';
 import type { Store, Write } from '../../store/store.ts';
 import { readDocs } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import { type Address, ownAddress } from '../channel.ts';
+import { type Address, ownAddress, ownWallet } from '../channel.ts';
 import { withLink } from './safety.ts';
 import { enqueue, type Session, sessionCodec } from './session.ts';
-import { type Loaded, sessionKey, sessionWrite, withoutWallet } from './sessions.ts';
+import { type Loaded, sessionKey, sessionWrite, unlinked, withoutWallet } from './sessions.ts';
 import type { About } from './state-of.ts';
 import { forgetVouchers } from './voucher-codes.ts';
 import { type WalletDoc, walletCodec, walletKey } from './wallet-doc.ts';
@@ -46,15 +46,17 @@ export async function linkChanges(
   const { wallet } = session;
   const { linked = [] } = doc;
   const unchanged = { wallet: doc, writes: [] };
+  const isLost = isAnothers(doc, before.wallet.value);
+  const owned = wallet ?? before.session.wallet;
+  if (owned && (isLost || (isClosed(session) && !isClosed(before.session)))) {
+    const unlinks = await unlinkWrites(store, before, { wallet: owned, linked, isLost });
+    const codes = await forgetVouchers(store, owned, doc);
+    return { wallet: forgotten(doc), writes: [...unlinks, ...codes] };
+  }
   if (!wallet) {
     const isLeft = before.session.linked && linked.includes(before.address);
     const left = { ...doc, linked: linked.filter((address) => address !== before.address) };
     return isLeft ? { wallet: left, writes: [] } : unchanged;
-  }
-  if (isAnothers(doc, before.wallet.value) || (isClosed(session) && !isClosed(before.session))) {
-    const unlinks = await unlinkWrites(store, before, wallet, linked);
-    const codes = await forgetVouchers(store, wallet, doc);
-    return { wallet: forgotten(doc), writes: [...unlinks, ...codes] };
   }
   if (!session.linked || before.session.linked) return unchanged;
   const others = linked.filter((address) => address !== before.address);
@@ -162,8 +164,11 @@ async function noticeWrites(
 async function unlinkWrites(
   store: Store,
   { address, partition }: Loaded,
-  wallet: Msisdn,
-  linked: readonly Address[],
+  {
+    wallet,
+    linked,
+    isLost,
+  }: { readonly wallet: Msisdn; readonly linked: readonly Address[]; readonly isLost: boolean },
 ): Promise<Write[]> {
   const addresses = [...linked, ownAddress(wallet)].filter((other) => other !== address);
   const docs = await readDocs(store, partition, addresses.map(sessionKey));
@@ -171,12 +176,14 @@ async function unlinkWrites(
     const found = docs[i];
     const session = sessionCodec.read(found);
     if (!found || session?.wallet !== wallet) return [];
-    return [sessionWrite({ address: other, version: found.version, session: putBack(session, other) })];
+    return [
+      sessionWrite({ address: other, version: found.version, session: putBack(session, other, isLost) }),
+    ];
   });
 }
 
 /** The conversation there was about the wallet that is gone. */
-function putBack(session: Session, address: Address): Session {
+function putBack(session: Session, address: Address, isLost: boolean): Session {
   const {
     conversation: _gone,
     suspended: _too,
@@ -185,7 +192,8 @@ function putBack(session: Session, address: Address): Session {
     keypad: _out,
     ...idle
   } = session;
-  return withoutWallet(idle, address);
+  // Who has a lost number now is not known: a chat has to prove it anew before it may try a PIN.
+  return isLost && !ownWallet(address) ? unlinked(idle) : withoutWallet(idle, address);
 }
 
 function isClosed({ conversation }: Session): boolean {
