@@ -192,7 +192,7 @@ function putBack(session: Session, address: Address, isLost: boolean): Session {
     keypad: _out,
     ...idle
   } = session;
-  // Who has a lost number now is not known: a chat has to prove it anew before it may try a PIN.
+  // A lost number may have another owner now. So a chat has to prove it anew before it may try a PIN.
   return isLost && !ownWallet(address) ? unlinked(idle) : withoutWallet(idle, address);
 }
 
