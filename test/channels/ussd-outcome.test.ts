@@ -120,3 +120,19 @@ test('a new dial leaves that page', async () => {
   await fatima.dials().sees('menu.choose').isTold('transfer.notConfirmed');
   expect(await page).toMatch(/^END .*est en cours/);
 });
+
+test('98 on an outcome of two pages, which came while the page waited, turns to the second one', async () => {
+  const fatima = world.customer({ language: 'ar' });
+  await fatima.isAtMenu();
+  const types = handset(world, fatima.phone);
+  const dialled = ['1', '0655000000', '100', '98'];
+  for (let i = 1; i <= dialled.length; i++) await types(...dialled.slice(0, i));
+  const page = types(...dialled, '1234');
+  await isSent(fatima);
+  await world.passes(1_500);
+  const first = await page;
+  expect(first).toMatch(/^CON .*\n98 >/s);
+  const second = await types(...dialled, '1234', '98');
+  expect(second).not.toBe(first);
+  expect(second).toContain('مستفيد');
+});

@@ -66,3 +66,25 @@ test.each(MISTAKES)('a mistake at a %s leaves the question on its page: %s', (ex
       expect(renderer.ussd(screen, language, 0).pages, `${mistake} in ${language}`).toBe(1);
     }
 });
+
+test.each(
+  USUAL_SCREENS.flatMap(([name, { key, values }]) =>
+    values && key.endsWith('.askPin') ? [[name, key, values] as const] : [],
+  ),
+)('%s: a dial that offers to go on shows both answers beside the question', (_, key, values) => {
+  const [kind = ''] = key.split('.');
+  // Names of creditors and brands are longer than in the table.
+  const named = Object.hasOwn(values, 'creditor')
+    ? { ...values, creditor: { name: 'Maroc Telecom (test)' } }
+    : values;
+  const screen: Screen = {
+    key: `${kind}.resumePayment` as SentenceKey,
+    values: named,
+    expects: 'choice',
+    choices: [
+      { id: 'continue', key: 'resume.continue' },
+      { id: 'leave', key: 'resume.leave' },
+    ],
+  };
+  for (const language of LANGUAGES) expect(renderer.ussd(screen, language, 0).pages, language).toBe(1);
+});

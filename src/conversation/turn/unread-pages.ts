@@ -54,7 +54,7 @@ export function onPages(deps: ShowDeps, loaded: Loaded, received: Incoming): OnP
   const last = lastShown(session);
   const incoming = inOneLine(received, last?.inputs);
   const input = incoming.inputs.at(-1);
-  if (asksForMore(input) && namedFirst(last) > (pagesShown(deps, loaded).first ?? 0))
+  if (asksForMore(input) && namedFirst(last, session.screen) > (pagesShown(deps, loaded).first ?? 0))
     return { incoming, isNews: true };
   if (input?.type !== 'said' || session.unseen) return { incoming };
   const screen = currentScreen(session);
@@ -71,8 +71,8 @@ export function onPages(deps: ShowDeps, loaded: Loaded, received: Incoming): OnP
 }
 
 /** How many payments the last page named first. */
-function namedFirst(last: Shown | undefined): number {
-  return last?.pages?.first ?? 0;
+function namedFirst(last: Shown | undefined, screen: number): number {
+  return (last?.screen === screen && last.pages?.first) || 0;
 }
 
 /** What of its screen a session shows. */
@@ -143,10 +143,12 @@ export function withShown(
   const shownAs = screen.expects === 'pin' ? before.screen : session.screen;
   const wasWhole = isSame && last?.screen === shownAs && last.pages?.more !== true;
   const read = wasRead || wasWhole ? contentOf(screen) : isSame && last?.read;
+  // What was said on the pages before, where they are of this screen: an outcome may have taken the place of another one.
+  const pages = turned && last?.screen === before.screen ? last : undefined;
   // Behind the last page comes the first one, as it was before anything was typed too early.
-  const goesRound = turned && last?.pages && !last.pages.more;
-  const early = [...((turned && !goesRound && last?.tooEarly) || []), ...(isTooEarly ? [session.page] : [])];
-  const above = turned ? last?.notice : notice;
+  const goesRound = pages?.pages && !pages.pages.more;
+  const early = [...((!goesRound && pages?.tooEarly) || []), ...(isTooEarly ? [session.page] : [])];
+  const above = turned ? pages?.notice : notice;
   const shown: Shown = {
     at: session.at,
     screen: session.screen,
