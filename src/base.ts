@@ -23,7 +23,7 @@ import { open as openStores } from './store/open.ts';
 import { canWrite } from './store/probe.ts';
 import type { Store } from './store/store.ts';
 import { keptFor } from './support/audit/chain.ts';
-import { takeNext, takingLog } from './support/audit/take.ts';
+import { takeAll, takingLog } from './support/audit/take.ts';
 import { createWalletClock, type WalletClock } from './wallet/clock.ts';
 import type { Wallet } from './wallet/wallet.ts';
 
@@ -162,7 +162,7 @@ function recordingOf(
     records,
     meter,
     log,
-    takeAudit: () => takeNext(chain),
+    takeAudit: () => takeAll(chain),
     onNotForgotten: (kind, error) => log.say('Old records could not be deleted', { kind, ...thrown(error) }),
   });
 }

@@ -59,7 +59,7 @@ function upkeep() {
   return createUpkeep({
     store,
     records,
-    takeAudit: async () => false,
+    takeAudit: async () => {},
     keptDays,
     onForgotten() {},
     onNotForgotten() {},

@@ -135,7 +135,7 @@ function recordingOf({ clock, progress }: Parts, options: WorldOptions, store: S
     recorder: createRecorder({ store, records, turnsMax, onProgress, now }),
     upkeep: createUpkeep({
       ...{ store, records, keptDays, now },
-      takeAudit: async () => false,
+      takeAudit: async () => {},
       onForgotten() {},
       onNotForgotten() {},
     }),

@@ -43,14 +43,20 @@ export function takingLog(log: Pick<Log, 'say'>): OnTaking {
 export interface TakeDeps extends ChainDeps, OnTaking {}
 
 /**
- * Moves the next entries of the outbox to the end of the chain, and tells whether there may be more. The records take them
- * only behind the entry that this process has seen as the last one. So the chain has one writer at a time and no forks,
- * whichever processes do this at once. Rejects with `StoreDown`.
+ * Moves all of the outbox to the end of the chain. The records take entries only behind the one that this process has seen as
+ * the last one. So the chain has one writer at a time and no forks, whichever processes do this at once. Rejects with
+ * `StoreDown`.
  *
  * An entry has a name, its digest. So the same entries may come again: from a store that was put back to an older state, or
  * because the records were. They are added where they are missing, and nowhere twice.
  */
-export async function takeNext(deps: TakeDeps): Promise<boolean> {
+export async function takeAll(deps: TakeDeps): Promise<void> {
+  let after: number | undefined = 0;
+  while (after !== undefined) after = await takeNext(deps, after);
+}
+
+/** Moves the next entries. Gives the number in the outbox behind which to go on, or undefined at its end. */
+async function takeNext(deps: TakeDeps, after: number): Promise<number | undefined> {
   const outbox = await readOutbox(deps);
   const last = await lastIn(deps.records);
   const end = await endOf(deps, last?.link);
@@ -59,25 +65,21 @@ export async function takeNext(deps: TakeDeps): Promise<boolean> {
   const mustSeal = isVouched && !end.isProven;
   if (older && older.links.length > 0) {
     await addLinks(deps, outbox, last, { ...older, s: outbox.taken.s, mustSeal });
-    return true;
+    return after;
   }
 
-  const waiting = await waitingAfter(deps.store, takenTo(outbox, last?.link), outbox.last);
+  const from = Math.max(after, takenTo(outbox, last?.link));
+  const waiting = await waitingAfter(deps.store, from, outbox.last);
   sayGaps(deps, waiting, outbox);
   const links = await linksOf(deps, waiting, last?.link ?? end.head, isVouched ? undefined : end.head.seal);
-  const adding = { links, s: waiting.at(-1)?.s ?? outbox.last, head: older?.head, mustSeal };
-  return (await addLinks(deps, outbox, last, adding)) || adding.s < outbox.last;
+  const s = waiting.at(-1)?.s ?? outbox.last;
+  if (!(await addLinks(deps, outbox, last, { links, s, head: older?.head, mustSeal }))) return after;
+  return s < outbox.last ? s : undefined;
 }
 
 /** Both must say so: the store, or the records, may have been put back to an older state. */
 function takenTo({ taken }: Outbox, last: Link | undefined): number {
   return Math.min((last && placeIn(last)) ?? 0, taken.s);
-}
-
-/** Moves all of the outbox. */
-export async function takeAll(deps: TakeDeps): Promise<void> {
-  let hasMore = true;
-  while (hasMore) hasMore = await takeNext(deps);
 }
 
 interface Adding {
@@ -90,7 +92,7 @@ interface Adding {
   readonly mustSeal: boolean;
 }
 
-/** Gives true where another process was faster, so that this one looks again. */
+/** Gives false where another process was faster, so that this one looks again. */
 async function addLinks(
   deps: TakeDeps,
   outbox: Outbox,
@@ -100,13 +102,13 @@ async function addLinks(
   const newest = links.at(-1) ?? last?.link;
   if (newest && (links.length > 0 || mustSeal)) {
     const end = { n: newest.n, sealed: JSON.stringify(headOf(deps, newest)) };
-    if (!(await deps.records.add(links.map(rowOf), last?.text, end))) return true;
+    if (!(await deps.records.add(links.map(rowOf), last?.text, end))) return false;
   }
   const { n, mac } = newest ?? NOTHING;
   const writes = takenWrite(deps, outbox, { s, n, mac, ...(head !== undefined && { older: head }) });
   // Where another process has marked it meanwhile, its mark stays. Entries that come again are known.
   if (writes.length > 0) await deps.store.commit(PARTITION, { writes });
-  return false;
+  return true;
 }
 
 /** The end of the chain, as the records have it sealed. */

@@ -66,7 +66,7 @@ async function lookAtAll(
 ): Promise<Looked> {
   let broken: Broken | undefined;
   let oldest: Link | undefined;
-  const { open, putBack, count } = counting();
+  const counted = counting();
   // The entry of a witness of an earlier release may have been entered anew since.
   let isMoved = false;
   let above: Pick<Link, 'prevAt'> & { readonly prev?: string } = { prev: last.mac, prevAt: last.at };
@@ -77,42 +77,57 @@ async function lookAtAll(
     const isBound = above.prev === undefined || above.prev === link?.mac;
     isMoved ||= link !== undefined && isSame(link.was, seen);
     const isSeen = n !== seen?.n || isMoved || isSame(link, seen);
-    const lacking = count(isTrue ? link : undefined);
+    counted.count(isTrue ? link : undefined);
     if (!(isTrue && isBound && isSeen) || isMisfiled || isForged(link))
       broken = { ok: false, n, why: link ? 'changed' : 'missing' };
     else if (!isProven(deps, link)) broken = { ok: false, n: n - 1, why: 'head' };
-    else if (lacking) broken = { ok: false, n: lacking, why: 'missing' };
     // A changed entry proves nothing about the one before.
     above = isTrue ? link : { prevAt: above.prevAt };
     oldest = link;
   }
-  return { ...(broken && { broken }), ...(oldest && { oldest }), open: open.size, putBack };
+  const { open, putBack, gaps } = counted;
+  const fault = earliest(broken, gaps[0]);
+  return { ...(fault && { broken: fault }), ...(oldest && { oldest }), open: open.size, putBack };
 }
 
-/** Counts from the entries, the newest first: which are open, and where the store was put back. */
+function earliest(broken: Broken | undefined, gap: { readonly n: number } | undefined): Broken | undefined {
+  const isGap = gap !== undefined && (broken === undefined || gap.n <= broken.n);
+  return isGap ? { ok: false, n: gap.n, why: 'missing' } : broken;
+}
+
+/** Counts from the entries, the newest first: which are open, and what the numbers tell that they had in the outbox. */
 function counting() {
   const [open, ended] = [new Set<number>(), new Set<number>()];
+  /** Places before which the store was put back. */
   const putBack: number[] = [];
+  /** Places before which numbers were never in the chain, the earliest first, and the last one of those numbers. */
+  let gaps: { readonly n: number; readonly to: number }[] = [];
   let above: { readonly n: number; readonly s: number } | undefined;
-  /** Gives the place in the chain before which an entry of the outbox is missing. @param link absent: it proves nothing */
-  const count = (link: Link | undefined): number | undefined => {
-    if (!link) {
-      above = undefined;
-      return undefined;
-    }
-    const { n, act, of, end } = link;
-    if (of !== undefined) ended.add(of);
-    else if (end === 'open' && !ended.has(n)) open.add(n);
-    const s = placeIn(link);
-    if (act === 'rejoinAudit') putBack.unshift(n);
-    if (s === undefined) return undefined;
+  /** @param link absent: the entry proves nothing */
+  function count(link: Link | undefined): void {
+    const s = link && placeIn(link);
+    if (link?.of !== undefined) ended.add(link.of);
+    else if (link?.end === 'open' && !ended.has(link.n)) open.add(link.n);
+    if (link?.act === 'rejoinAudit') putBack.unshift(link.n);
+    if (link && s === undefined) return;
     const before = above;
-    above = { n, s };
+    above = undefined;
+    if (!link || s === undefined) return;
+    above = { n: link.n, s };
+    // They were there before the store was put back.
+    gaps = gaps.filter(({ to }) => to > s);
     if (before && before.s <= s) putBack.unshift(before.n);
-    if (n === 1 && s > 1) return n;
-    return before && before.s > s + 1 ? before.n : undefined;
+    if (before && before.s > s + 1) gaps.unshift({ n: before.n, to: before.s - 1 });
+    if (link.n === 1 && s > 1) gaps.unshift({ n: 1, to: s - 1 });
+  }
+  return {
+    open,
+    putBack,
+    count,
+    get gaps() {
+      return gaps;
+    },
   };
-  return { open, putBack, count };
 }
 
 /** True for an entry that stood in the outbox otherwise than one of us had written it. */

@@ -22,7 +22,7 @@ export const PLACES = ['SQLite', 'Redis and PostgreSQL'] as const;
 
 export const SECRETS_KEY = 'a secrets key of the tests, 32 characters';
 /** Documents of the outbox that a test looks at. */
-const DOCUMENTS = 60;
+const DOCUMENTS = 250;
 
 /** An empty audit for each test of a group. */
 export function anAudit(place: (typeof PLACES)[number]): () => AuditPlace {
