@@ -122,7 +122,7 @@ export const merchantRefund = conversation<Refunding>().createMachine({
           { guard: ({ event }) => event.choice === 'part', target: 'askingAmount' },
           {
             target: 'previewing',
-            actions: assign(({ context }) => order(context, leftOf(context))),
+            actions: assign(({ context }) => order(context, refundable(context))),
           },
         ],
         said: typed(partIn, { target: 'previewing', know: (amount, context) => order(context, amount) }),
@@ -169,7 +169,7 @@ function isWhole({ original }: Refunding): boolean {
   return known(original).left === undefined;
 }
 
-function leftOf({ original }: Refunding): Centimes {
+function refundable({ original }: Refunding): Centimes {
   const { amount, left = amount } = known(original);
   return left;
 }
@@ -180,7 +180,7 @@ function ofOriginal(context: Refunding): Values {
     to: { masked: payer },
     paid: { money: amount },
     paidAt: { date: at },
-    left: { money: leftOf(context) },
+    left: { money: refundable(context) },
   };
 }
 
@@ -188,7 +188,7 @@ function ofOriginal(context: Refunding): Values {
 function partIn(text: string, context: Refunding): Reading<Centimes> {
   const amount = amountIn(text);
   if (!amount.ok) return amount;
-  const isPart = amount.value <= leftOf(context);
+  const isPart = amount.value <= refundable(context);
   return orTell(isPart ? amount.value : undefined, {
     key: 'merchant-refund.tooMuch',
     values: ofOriginal(context),

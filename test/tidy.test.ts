@@ -383,6 +383,12 @@ describe('a name', () => {
   });
 });
 
+test('no function and no type is named by a bare participle or "news": its name says what it gives', () => {
+  const bare = 'told|given|heard|shown|left|meant|news|asking';
+  const declared = new RegExp(`\\b(?:function|class|interface|type) (?:${bare})\\b`, 'i');
+  expect(CODE.filter((path) => declared.test(withoutComments(readText(path))))).toEqual([]);
+});
+
 describe('files', () => {
   test('that join others stay short: their parts are opened elsewhere', () => {
     const lines = (path: string) => readText(path).split('\n').length;

@@ -35,7 +35,7 @@ export function createCaseList(cases: Pick<Cases, 'inbox'>, now: () => number): 
 
 /** The lists of the inbox. */
 export const SHOWN = ['mine', 'team', 'unassigned', 'waiting', 'snoozed', 'mentions', 'all'] as const;
-export type Shown = (typeof SHOWN)[number];
+export type CaseListName = (typeof SHOWN)[number];
 
 /** For whom, and when, it is said which cases a list has. */
 export interface Seen {
@@ -58,7 +58,7 @@ export function isForThem(it: Case, seen: Seen): boolean {
 }
 
 /** True for a case that a list of the inbox shows an agent. */
-export function isShown(it: Case, shown: Shown, seen: Seen): boolean {
+export function isShown(it: Case, shown: CaseListName, seen: Seen): boolean {
   const { agent, now } = seen;
   const { state, owner } = it;
   const isTheirTurn = state === 'open' && !isSnoozed(it, now);

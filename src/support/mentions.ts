@@ -13,7 +13,10 @@ export function namedIn(text: string, agents: readonly CaseOwner[]): string[] {
  * Tells whether a note that names agents has told all of them, some or none. A misspelt name tells nobody, which its
  * writer should know.
  */
-export function toldBy(text: string, agents: readonly CaseOwner[]): 'done' | 'toldSome' | 'toldNobody' {
+export function mentionResult(
+  text: string,
+  agents: readonly CaseOwner[],
+): 'done' | 'toldSome' | 'toldNobody' {
   const isNamed = [...text.matchAll(NAME)].map(([name]) => namedIn(name, agents).length > 0);
   if (isNamed.every(Boolean)) return 'done';
   return isNamed.some(Boolean) ? 'toldSome' : 'toldNobody';

@@ -281,7 +281,7 @@ describe.each<Updates>(['webhook', 'polling'])('a message at its limits, by %s',
     ).toBe(long.trim());
     expect(person.visible()).toHaveLength(3);
     expect(person.menus()).toEqual([person.screen()]);
-    await own.show(person.id, { ...shown, view, pressed: { message: person.screen().id, left: [] } });
+    await own.show(person.id, { ...shown, view, pressed: { message: person.screen().id, keys: [] } });
     expect(person.menus()).toEqual([person.screen()]);
   });
 

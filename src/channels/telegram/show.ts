@@ -12,7 +12,7 @@ interface Showing extends TelegramScreen {
   /** The channel's note of the chat. */
   readonly view?: string | undefined;
   /** The message whose button was pressed, and the buttons that it keeps once nobody answers them. */
-  readonly pressed?: { readonly message: number; readonly left: Keys } | undefined;
+  readonly pressed?: { readonly message: number; readonly keys: Keys } | undefined;
   /** The customer has asked for nothing since the last screen. */
   readonly unasked?: true;
   /** A screen of before that this makes untrue. */
@@ -85,7 +85,7 @@ export function createStage(
 }
 
 async function show(deps: StageDeps, chat: number, showing: CurrentScreen): Promise<string> {
-  const view = await shown(deps, chat, showing);
+  const view = await showScreen(deps, chat, showing);
   await takeAway(deps, chat, showing, view);
   return writeView(view);
 }
@@ -109,7 +109,7 @@ async function takeAway(
     if (each !== undefined && each !== message) await tried(api.deleteMessage(chat, each));
 }
 
-async function shown(deps: StageDeps, chat: number, showing: CurrentScreen): Promise<View> {
+async function showScreen(deps: StageDeps, chat: number, showing: CurrentScreen): Promise<View> {
   const { api, scribe, pictureAt } = deps;
   const written = scribe.write(showing);
   const picture = await pictureAt(written.picture);
@@ -288,11 +288,11 @@ async function retirePressed(
   api: Api,
   chat: number,
   before: View | undefined,
-  { message, left }: NonNullable<Showing['pressed']>,
+  { message, keys }: NonNullable<Showing['pressed']>,
 ): Promise<void> {
-  const goes = message === before?.message && !before.isOvertaken && left.length === 0;
+  const goes = message === before?.message && !before.isOvertaken && keys.length === 0;
   if (!goes || !(await tried(api.deleteMessage(chat, message))))
-    await withoutButtons(api, chat, message, left);
+    await withoutButtons(api, chat, message, keys);
 }
 
 /**

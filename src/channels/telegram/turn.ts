@@ -89,7 +89,7 @@ interface TurnDeps extends TurnOptions {
   /** By chat: the last update whose screen was shown. */
   readonly answered: Recent<number, number>;
   /** By chat: the screen that its last turn has left by a press, and when, in ms since 1970. */
-  readonly left: Recent<number, { readonly screenId: number; readonly at: number }>;
+  readonly lastPresses: Recent<number, { readonly screenId: number; readonly at: number }>;
 }
 
 export function createTurns(options: TurnOptions): TakeTurn {
@@ -98,7 +98,7 @@ export function createTurns(options: TurnOptions): TakeTurn {
     ...options,
     warned,
     answered: createRecent(ANSWERED_CHATS_MAX),
-    left: createRecent(LEFT_SCREENS_MAX),
+    lastPresses: createRecent(LEFT_SCREENS_MAX),
   };
   return (turn) => takeTurn(deps, turn);
 }
@@ -128,13 +128,13 @@ async function takeTurn(deps: TurnDeps, turn: Turn): Promise<void> {
   const answered = press?.answer(reply.stale ? stage.say('telegram.expired', reply.language) : undefined);
   await Promise.all([answered, showReply(deps, turn, reply, { ...(await meaning), wasWarned })]);
   deps.answered.set(chat, turn.updateId);
-  if (press && !reply.stale) deps.left.set(chat, { screenId: press.screenId, at: deps.now() });
-  else deps.left.delete(chat);
+  if (press && !reply.stale) deps.lastPresses.set(chat, { screenId: press.screenId, at: deps.now() });
+  else deps.lastPresses.delete(chat);
 }
 
 /** A double tap on a screen that has just been left: the next screen is there already. */
-function isSecondPress({ left, now }: TurnDeps, { chat, press }: Turn, { stale }: Reply): boolean {
-  const last = left.get(chat);
+function isSecondPress({ lastPresses, now }: TurnDeps, { chat, press }: Turn, { stale }: Reply): boolean {
+  const last = lastPresses.get(chat);
   return stale === true && last?.screenId === press?.screenId && now() - (last?.at ?? 0) < SECOND_PRESS_MS;
 }
 
@@ -239,7 +239,7 @@ async function show(
   const next = await stage.show(chat, {
     ...message,
     page: page ?? reply.page,
-    ...(press && { pressed: { message: press.message, left: leftOf(press, reply) } }),
+    ...(press && { pressed: { message: press.message, keys: remainingKeys(press, reply) } }),
     isErased,
   });
   if (next !== reply.view || reply.says) await note(deps, address, screenId, next, reply);
@@ -250,7 +250,7 @@ async function show(
   }
 }
 
-function leftOf({ buttons, data }: Press, { stale }: Reply): Keys {
+function remainingKeys({ buttons, data }: Press, { stale }: Reply): Keys {
   return keysLeft(buttons, stale ? undefined : data);
 }
 

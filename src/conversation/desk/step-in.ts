@@ -77,7 +77,7 @@ async function takeOver(deps: StepInDeps, address: Address, by: Agent, isForced 
     const owner = { ...by, since: now(), until: now() + OWNER_LEASE_MS };
     // The request for a person is done with once one has come.
     await takeHelpBack(store, address);
-    return shown({ ...session, owner });
+    return withNewScreen({ ...session, owner });
   });
   if (acted === 'done') await engaged(cases, address, by, isForced);
   return acted;
@@ -167,7 +167,7 @@ function nudge(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
     if (session.owner) return session.owner.id === by.id ? 'notNow' : 'owned';
     // Without a conversation there is no screen.
     const isShowable = session.conversation && abilitiesOf(address).pushes !== 'never';
-    return isShowable ? shown(session) : 'notNow';
+    return isShowable ? withNewScreen(session) : 'notNow';
   });
 }
 
@@ -375,7 +375,7 @@ function unshown(session: Session): Change {
 }
 
 /** The screen is shown anew, and a button of the one before no longer counts. */
-function shown(session: Session): Change {
+function withNewScreen(session: Session): Change {
   return {
     thought: { session: { ...session, screen: session.screen + 1 }, isUnderstood: true },
     shows: true,

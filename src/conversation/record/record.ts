@@ -15,7 +15,7 @@ import { ribIn } from '../../wallet/rib.ts';
 import { type Address, type Incoming, type Input, LANGUAGES, type Language } from '../incoming.ts';
 import { choiceOf } from '../session/choice.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
-import { shownScreen } from '../session/open-first.ts';
+import { withOpenPayments } from '../session/open-first.ts';
 import type { SentFile } from '../session/sent-file.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
@@ -200,7 +200,7 @@ export interface Done {
 export function createRecord(done: Done): string {
   const { before, after, event, webhook = {}, ran, startedAt, now } = done;
   const { session } = after;
-  const { key, values, choices, notice, first, expects } = concealed(shownScreen(after));
+  const { key, values, choices, notice, first, expects } = concealed(withOpenPayments(after));
   const said = saidSince(before.session, session);
   const trace = correlationId();
   const record: TurnRecord = {

@@ -22,7 +22,7 @@ import { readNow } from './dated-sentences.ts';
 import { createDeliveryRecord, type DeliveryOutcome } from './delivery-record.ts';
 import { formToken } from './form.ts';
 import { keypadOf } from './keypad.ts';
-import { shownScreen } from './open-first.ts';
+import { withOpenPayments } from './open-first.ts';
 import { deliverable, enqueue, isOvertaken, type Outgoing, type Session } from './session.ts';
 import type { Loaded, Sessions } from './sessions.ts';
 import { unsealed } from './unseal.ts';
@@ -114,7 +114,7 @@ async function screenShown(
 ): Promise<void> {
   const { session } = loaded;
   if (session.outbox?.some((message) => waitsForScreen(message, screenId)))
-    await change(deps, loaded, (latest) => shownNow(latest, screenId, view));
+    await change(deps, loaded, (latest) => withScreenShown(latest, screenId, view));
   else if (view !== undefined && view !== session.view) deps.sessions.keepNote(loaded, view);
 }
 
@@ -236,7 +236,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
   // as it is.
   const screen =
     isCurrent && !message.money
-      ? shownScreen(loaded)
+      ? withOpenPayments(loaded)
       : readNow(said, { saidAt, intent }, loaded.wallet.value);
   const isSecret = sealed !== undefined || linksTo !== undefined || hasSecret(said);
   return {
@@ -273,7 +273,7 @@ function waitsForScreen(message: Outgoing, screenId: number | undefined): boolea
 }
 
 /** The session once its channel shows a screen, with the channel's note. */
-function shownNow(session: Session, screenId: number | undefined, view: string | undefined): Session {
+function withScreenShown(session: Session, screenId: number | undefined, view: string | undefined): Session {
   return {
     ...withOutbox(session, (message) => (waitsForScreen(message, screenId) ? [] : [message])),
     ...(view !== undefined && { view }),
@@ -287,7 +287,7 @@ function delivered(
   now: number,
 ): Session {
   const quiet = quieted(latest, afterMs, now);
-  const session = view === undefined ? quiet : shownNow(quiet, screenId, view);
+  const session = view === undefined ? quiet : withScreenShown(quiet, screenId, view);
   return withOutbox(session, (message) => {
     if (isOvertaken(message, session)) return [];
     if (message.id !== id) return [message];

@@ -62,7 +62,7 @@ const ONCE_NONE_IS_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
  * can forget them.
  * @param missed the messages shown with it: a payment that one of them is about is not named twice
  */
-export function shownScreen(
+export function withOpenPayments(
   loaded: Pick<Loaded, 'address' | 'session' | 'open' | 'wallet' | 'isAgain'>,
   missed: readonly { readonly id: string }[] = [],
 ): Screen {

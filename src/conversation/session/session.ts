@@ -94,7 +94,7 @@ export interface Offered {
 }
 
 /** The notices that a page showed beside the screen `screen`, in the turn that ended `at`. See `lastShown`. */
-export interface Shown {
+export interface PageNotices {
   readonly at: number;
   readonly screen: number;
   /** How many inputs the gateway's session had brought. */
@@ -138,7 +138,7 @@ export interface Session extends LastAnswers {
   /** Counts up whenever another screen is shown. */
   readonly screen: number;
   readonly page: number;
-  readonly shown?: Shown;
+  readonly shown?: PageNotices;
   /** The screen on which a dial or an opened chat began: payments that are open are named on it. */
   readonly contact?: number;
   /**
@@ -194,7 +194,7 @@ export const sessionCodec = codec<Session>(
 );
 
 /** The notices of the last page. Undefined where a process of another release has shown a page since. */
-export function lastShown({ shown, at }: Pick<Session, 'shown' | 'at'>): Shown | undefined {
+export function lastShown({ shown, at }: Pick<Session, 'shown' | 'at'>): PageNotices | undefined {
   return shown?.at === at ? shown : undefined;
 }
 

@@ -52,7 +52,7 @@ export async function goOn(
     conversation: { ...paused, context: { ...known, ...left } },
     ...(interrupted && !isHelped && { suspended: later(interrupted, pausedMs) }),
   };
-  if (to !== 'rating') return { session: shownAnew(resumed), isUnderstood: true };
+  if (to !== 'rating') return { session: asNewScreen(resumed), isUnderstood: true };
   const waits = resumed.suspended ?? resumed.conversation;
   return open({ ...resumed, ...(waits && { suspended: waits }) }, 'rating', {}, env);
 }
@@ -126,15 +126,15 @@ export async function follow(session: Session, first: Step, env: StepEnv): Promi
   for (let i = 0; i < FOLLOW_MAX; i++) {
     if (step.invoked) {
       const read = await env.read(now, step.invoked);
-      if (!read) return { session: shownAnew(now), call: step.invoked, isUnderstood: true };
+      if (!read) return { session: asNewScreen(now), call: step.invoked, isUnderstood: true };
       step = answer(step.conversation, step.invoked.id, read.output, env.now);
       now = { ...now, conversation: step.conversation };
       continue;
     }
     const { ended } = step.conversation;
-    if (!ended) return { session: shownAnew(now), isUnderstood: true };
+    if (!ended) return { session: asNewScreen(now), isUnderstood: true };
     now = withFacts(now, ended, env);
-    if (screenOf(step.conversation)) return { session: shownAnew(now), isUnderstood: true };
+    if (screenOf(step.conversation)) return { session: asNewScreen(now), isUnderstood: true };
     [now, step] = leadOn(now, ended, env);
   }
   throw new Error(`${first.conversation.machine} does not come to rest`);
@@ -230,7 +230,7 @@ function startOf(session: Session, env: StepEnv): Start {
 }
 
 /** Buttons of the screen before are stale from here on. How a case was is asked once. */
-function shownAnew({ rates, ...session }: Session): Session {
+function asNewScreen({ rates, ...session }: Session): Session {
   const isAsked = session.conversation?.machine === 'rating';
   return { ...session, ...(rates && !isAsked && { rates }), screen: session.screen + 1 };
 }

@@ -183,14 +183,14 @@ function isVisit({ inputs: [first], dialog }: Incoming, session: Session): boole
 
 /** The session as its customer sees it: whoever dials or opens the chat reads of open payments, whichever screen is current. */
 function asMet({ inputs: [first] }: Incoming, loaded: Loaded): Loaded {
-  const again = shownAgain(loaded, loaded);
+  const again = markRepeated(loaded, loaded);
   if (first !== undefined && first.type !== 'opened') return again;
   const { session } = loaded;
   return { ...again, session: { ...session, contact: session.screen } };
 }
 
 /** The session after a turn, with whether it shows the screen of before again. Pages of a handset stay as they are turned. */
-function shownAgain(before: Loaded, after: Loaded): Loaded {
+function markRepeated(before: Loaded, after: Loaded): Loaded {
   const isChat = abilitiesOf(after.address).shows === 'messages';
   return { ...after, isAgain: isChat && before.session.screen === after.session.screen };
 }
@@ -240,7 +240,7 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
     if (isSending(running.session)) turn.sends();
   });
   deps.push(finished);
-  const reply = replies.of(shownAgain(loaded, finished), thought.notice);
+  const reply = replies.of(markRepeated(loaded, finished), thought.notice);
   return hasMoneyMessage(loaded.session) ? { ...reply, hasMoneyMessage: true } : reply;
 }
 

@@ -6,7 +6,7 @@ import { isPrivate, isUnderway, languageOf, readerOf } from '../session/current-
 import { formToken } from '../session/form.ts';
 import { keypadOf } from '../session/keypad.ts';
 import { missedNotices } from '../session/missed-messages.ts';
-import { endsContact, openFirst, shownScreen } from '../session/open-first.ts';
+import { endsContact, openFirst, withOpenPayments } from '../session/open-first.ts';
 import { lastShown, type Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { revealed } from '../session/wallet-secret.ts';
@@ -21,7 +21,7 @@ export function replyToPerson({ session, open }: Loaded): Pick<Reply, 'screen' |
 export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: Sentence): Reply {
   const { session, address } = loaded;
   const missed = missedNotices(session, { address, secrets, now });
-  const screen = revealed(shownScreen(loaded, missed), session, secrets, now);
+  const screen = revealed(withOpenPayments(loaded, missed), session, secrets, now);
   const keypad = keypadOf(session, { address, secrets, now });
   const form = formToken({ address, screen: session.screen }, screen.expects, secrets, now);
   return {

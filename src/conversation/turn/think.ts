@@ -209,7 +209,7 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
     case 'opened':
       return wasNotRead(currentScreen(session).key)
         ? toMenu(session, env)
-        : { session: shownAgain(session, conversation, input), isUnderstood: true };
+        : { session: showAgain(session, conversation, input), isUnderstood: true };
     case 'dialed':
       return redial(session, env, isExplicit);
     case 'went':
@@ -270,7 +270,7 @@ function offered({ ended }: Conversation, event: MachineEvent): Offer | undefine
 }
 
 /** The screen on show is shown again. What is said of money waits until the page has seen it: this answer may be lost. */
-function shownAgain(
+function showAgain(
   session: Session,
   conversation: NonNullable<Session['conversation']>,
   input: Input,

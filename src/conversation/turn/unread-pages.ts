@@ -5,7 +5,7 @@ import type { Incoming, Input, Origin, Reply } from '../incoming.ts';
 import { typedChoice } from '../session/choice.ts';
 import { currentScreen } from '../session/current-screen.ts';
 import { showMissed } from '../session/missed-messages.ts';
-import { contentOf, lastShown, type Session, type Shown } from '../session/session.ts';
+import { contentOf, lastShown, type PageNotices, type Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { replyOf } from './reply.ts';
 import type { Thought } from './thought.ts';
@@ -71,12 +71,12 @@ export function onPages(deps: ShowDeps, loaded: Loaded, received: Incoming): OnP
 }
 
 /** How many payments the last page named first. */
-function namedFirst(last: Shown | undefined, screen: number): number {
+function namedFirst(last: PageNotices | undefined, screen: number): number {
   return (last?.screen === screen && last.pages?.first) || 0;
 }
 
 /** What of its screen a session shows. */
-function pagesShown({ served, secrets, now }: ShowDeps, loaded: Loaded): NonNullable<Shown['pages']> {
+function pagesShown({ served, secrets, now }: ShowDeps, loaded: Loaded): NonNullable<PageNotices['pages']> {
   const reply = replyOf(loaded, secrets, now());
   const { pages, choices } = served.pagesOf(reply, loaded.origin);
   const first = reply.screen.first?.length;
@@ -135,7 +135,7 @@ export function withShown(
 ): Session {
   if (!showsPages(incoming)) return session;
   // Other pages are cut now: they are read from the first one, with what has come above it.
-  if (turned && isNews) return { ...showMissed(session), page: 0, shown: shownAnew(session, received) };
+  if (turned && isNews) return { ...showMissed(session), page: 0, shown: emptyNotices(session, received) };
   const last = lastShown(before);
   const screen = currentScreen(before);
   const isSame = incoming.dialog === before.dialog;
@@ -149,7 +149,7 @@ export function withShown(
   const goesRound = pages?.pages && !pages.pages.more;
   const early = [...((!goesRound && pages?.tooEarly) || []), ...(isTooEarly ? [session.page] : [])];
   const above = turned ? pages?.notice : notice;
-  const shown: Shown = {
+  const shown: PageNotices = {
     at: session.at,
     screen: session.screen,
     inputs: received.inputs.length,
@@ -160,7 +160,7 @@ export function withShown(
   return { ...session, ...(goesRound && { page: 0 }), shown };
 }
 
-function shownAnew({ at, screen }: Session, { inputs }: Incoming): Shown {
+function emptyNotices({ at, screen }: Session, { inputs }: Incoming): PageNotices {
   return { at, screen, inputs: inputs.length };
 }
 

@@ -4,7 +4,7 @@ import { type Centimes, centimes, toDecimal } from '../../wallet/money.ts';
 import type { Core, Handlers, Request, Tenant } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { amountOf, requireFunds } from '../ledger/amounts.ts';
-import { givenBack } from '../operations/given-back.ts';
+import { refundedAmount } from '../operations/given-back.ts';
 import { executeOperation, type Operation, operationById } from '../operations/operation.ts';
 import { LIFECYCLE, type PaymentAction, stateOf } from './lifecycle.ts';
 import type { CardPayment } from './payment.ts';
@@ -88,7 +88,7 @@ export function refundable(core: Core, tenant: Tenant, refund: Refund): Found {
   const { payment, operation, amount } = found;
   const isOther = (OrderId ?? payment.orderId) !== payment.orderId;
   if (isOther || (TransactionTrackId ?? payment.trackId) !== payment.trackId) refuse('cardPaymentUnknown');
-  if (givenBack(core.db, operation) + amount > operation.amount) refuse('refundExceeded');
+  if (refundedAmount(core.db, operation) + amount > operation.amount) refuse('refundExceeded');
   requireFunds(core, payment.account, amount);
   requireGateway(payment, false);
   return found;
@@ -116,7 +116,7 @@ function find(
   );
   if (!payment) refuse('cardPaymentUnknown');
   const operation = operationById(core, payment.operation);
-  const refunded = operation ? givenBack(db, operation) : 0;
+  const refunded = operation ? refundedAmount(db, operation) : 0;
   const state = stateOf(payment, operation, refunded, clock.now());
   // Without an operation no state allows anything.
   if (!operation || !LIFECYCLE[state].includes(action))

@@ -6,7 +6,7 @@ import type { Core } from '../core/core.ts';
 import { type Struck, struckColumn } from '../faults/faults.ts';
 import type { Timed } from '../time/due.ts';
 import { announceMoved, announceOpened } from '../webhooks/notices.ts';
-import { givenBack } from './given-back.ts';
+import { refundedAmount } from './given-back.ts';
 
 /** An operation as a row. */
 export interface Operation {
@@ -201,7 +201,7 @@ function reversible({ db }: Core, operation: Operation): Centimes {
   const sql = 'SELECT 1 FROM operations WHERE id = ? AND status = ?';
   // An original that was reversed has left out what this operation gave back: it stays where it is.
   if (db.get(sql, operation.original, STATUSES.CANCELED)) return centimes(0);
-  return centimes(operation.amount - givenBack(db, operation));
+  return centimes(operation.amount - refundedAmount(db, operation));
 }
 
 /** The account that an operation pays. */

@@ -7,7 +7,7 @@ import { refuse } from '../core/refusal.ts';
 import { type Customer, getCustomer } from '../customers/customer.ts';
 import { amountOf, requireFunds } from '../ledger/amounts.ts';
 import { exceedsLimit } from '../ledger/balance-limit.ts';
-import { givenBack } from '../operations/given-back.ts';
+import { refundedAmount } from '../operations/given-back.ts';
 import { detailFor, executeOperation, type Operation } from '../operations/operation.ts';
 import { nowIso } from '../time/clock.ts';
 
@@ -96,7 +96,7 @@ function check(core: Core, { tenant, body }: Order): Checked {
   if (original.receiverId !== source.id || original.senderId !== destination.id) refuse('originalOther');
   const undone = GIVES_BACK[original.status];
   if (undone) refuse(undone);
-  if (givenBack(core.db, original) + amount > original.amount) refuse('originalExceeded');
+  if (refundedAmount(core.db, original) + amount > original.amount) refuse('originalExceeded');
   if (destination.status === 5) refuse('recipientUnavailable');
   requireFunds(core, source.account, amount);
   if (exceedsLimit(core, destination, amount)) refuse('recipientLimit');

@@ -4,7 +4,7 @@ import { type CaseActed, type Cases, SNOOZE_MAX_MS } from '../../conversation/ca
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded, Who } from '../access/guard.ts';
 import type { Audited, End } from '../audit/deeds.ts';
-import { namedIn, toldBy } from '../mentions.ts';
+import { mentionResult, namedIn } from '../mentions.ts';
 import { snoozedUntil } from '../snooze.ts';
 import { answer, viewOf } from './answer.ts';
 import { caseBar, handlerOf, TEAM_PREFIX } from './case.ts';
@@ -133,7 +133,7 @@ async function note(
   if (no) return no;
   const everybody = await agents();
   const noted = await cases.note(id, who.id, text, namedIn(text, everybody));
-  return noted === 'done' ? toldBy(text, everybody) : noted;
+  return noted === 'done' ? mentionResult(text, everybody) : noted;
 }
 
 /** Only existing labels can be added. A removed one can still be taken off. */

@@ -1,10 +1,10 @@
 import { LANGUAGES } from '../../conversation/incoming.ts';
-import { type Narrowed, SHOWN, type Shown } from '../case-list.ts';
+import { type CaseListName, type Narrowed, SHOWN } from '../case-list.ts';
 import { KIND_NAMES } from './case.ts';
 
 /** The selection of cases that a page shows. */
 export interface Chosen extends Narrowed {
-  readonly shown: Shown;
+  readonly shown: CaseListName;
 }
 
 /** Only what could have been chosen counts: of a query or a form. */

@@ -18,7 +18,7 @@ import {
   type NamedFilter,
   newCaseCount,
   type RefusedCase,
-  shownOf,
+  selectedCases,
 } from './inbox.ts';
 import { macroIn, runMacro } from './macro-routes.ts';
 import type { Offered, Tools } from './options.ts';
@@ -136,7 +136,7 @@ async function inboxCsv(tools: Tools, c: Ctx): Promise<Response> {
   const view = viewOf(c, tools.now());
   const state = await readInbox(tools, c.var.who);
   const chosen = chosenIn(c);
-  const lines = inboxLines(shownOf(state, chosen, view), state, view);
+  const lines = inboxLines(selectedCases(state, chosen, view), state, view);
   return saveTable(tools, c, { name: 'inbox', of: queryOf(chosen) }, lines);
 }
 

@@ -6,6 +6,7 @@ import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import {
+  type CaseListName,
   isForThem,
   isNewCase,
   isShown,
@@ -13,7 +14,6 @@ import {
   type Narrowed,
   type Seen,
   SHOWN,
-  type Shown,
 } from '../case-list.ts';
 import { FILTER_NAME_MAX_CHARACTERS } from '../filters.ts';
 import { type Label, labelsOf, offeredLabels } from '../labels.ts';
@@ -52,7 +52,7 @@ import { CASE_NOTE } from './words.ts';
 /** How many cases of a list a page has. */
 export const CASES_SHOWN_MAX = 100;
 
-const LISTS: Readonly<Record<Shown, ConsoleKey>> = {
+const LISTS: Readonly<Record<CaseListName, ConsoleKey>> = {
   mine: 'console.inboxMine',
   team: 'console.inboxTeam',
   unassigned: 'console.inboxUnassigned',
@@ -216,7 +216,7 @@ function bulkForm(
 }
 
 /** The cases that a list shows. */
-export function shownOf(state: InboxState, chosen: Chosen, view: View): Case[] {
+export function selectedCases(state: InboxState, chosen: Chosen, view: View): Case[] {
   const seen = seenBy(state, view);
   const isMeant = isWithin(chosen, state.teams);
   return state.cases.filter((it) => isMeant(it) && isShown(it, chosen.shown, seen));
@@ -282,13 +282,13 @@ export function casesPart(
   const seen = seenBy(state, view);
   const all = state.cases.filter(isWithin(chosen, state.teams));
   const named = filterOf(state, chosen);
-  const rows = shownOf(state, chosen, view);
+  const rows = selectedCases(state, chosen, view);
   // Where the list has become shorter meanwhile, its last page.
   const here = Math.min(page, Math.max(1, Math.ceil(rows.length / CASES_SHOWN_MAX)));
   const first = (here - 1) * CASES_SHOWN_MAX;
   const isInTeam = state.teams.some(({ members }) => members.includes(who.id));
   const mayWork = may(who.role, 'workCases');
-  const tab = (each: Shown) => {
+  const tab = (each: CaseListName) => {
     const label = html`${say(language, LISTS[each])} <span class="count">${all.filter((it) => isShown(it, each, seen)).length}</span>`;
     const path = `${BASE}/inbox?${queryOf({ ...chosen, shown: each })}`;
     return each === shown
@@ -298,7 +298,7 @@ export function casesPart(
   return html`<nav class="tabs" aria-label="${say(language, 'console.inboxShow')}">${SHOWN.filter((each) => each !== 'team' || isInTeam).map(tab)}</nav>
 ${
   state.filters.length > 0 &&
-  html`<nav class="tabs saved" aria-label="${say(language, 'console.filters')}"><span class="hint" aria-hidden="true">${say(language, 'console.filters')}</span>${state.filters.map((each) => html`<a href="${BASE}/inbox?${queryOf(each.chosen)}" ${each === named ? raw('aria-current="page"') : ''}><bdi>${each.name}</bdi> <span class="count">${shownOf(state, each.chosen, view).length}</span></a>`)}</nav>`
+  html`<nav class="tabs saved" aria-label="${say(language, 'console.filters')}"><span class="hint" aria-hidden="true">${say(language, 'console.filters')}</span>${state.filters.map((each) => html`<a href="${BASE}/inbox?${queryOf(each.chosen)}" ${each === named ? raw('aria-current="page"') : ''}><bdi>${each.name}</bdi> <span class="count">${selectedCases(state, each.chosen, view).length}</span></a>`)}</nav>`
 }
 <section class="panel">${
     shown === 'mentions' &&

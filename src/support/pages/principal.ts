@@ -48,7 +48,7 @@ export async function principalPage(
   const { who, language } = view;
   const title = say(language, 'console.principal');
   const body = principal
-    ? await shown(principal, page, view)
+    ? await principalParts(principal, page, view)
     : html`<p class="hint">${say(language, 'console.principalNone')}</p>`;
   return layout({
     title,
@@ -61,7 +61,7 @@ ${body}`,
   });
 }
 
-async function shown(principal: Principal, page: number, view: View): Promise<Html> {
+async function principalParts(principal: Principal, page: number, view: View): Promise<Html> {
   const [account, agents, numbers, proposed] = await Promise.all([
     principal.account(),
     principal.agents(page),

@@ -103,7 +103,7 @@ async function unpaidBills(
     value: {
       reference,
       items: items.map(toItem),
-      shown: params.flatMap(shownOf),
+      shown: params.flatMap(factsOf),
       params,
       ...(isPartial && { isPartial }),
     },
@@ -216,7 +216,7 @@ function fromItem({ id, description, date, amount, type }: BillItem) {
 }
 
 /** Parameters without a label are technical and never shown. Their value has two names (open question 22). */
-function shownOf(param: GlobalParam): { label: string; value: string }[] {
+function factsOf(param: GlobalParam): { label: string; value: string }[] {
   const [label, value] = [param.libelle, param.valeurChamp ?? param.valChamp].map(textOf);
   return label && value ? [{ label, value }] : [];
 }
