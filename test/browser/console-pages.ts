@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { PAGE_MAX_MS } from './pages.ts';
+import { PAGE_MAX_MS, troublesOf } from './pages.ts';
 
 const PASSWORD = 'four words in a row';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -28,12 +28,8 @@ export async function agentIn(
   });
   context.setDefaultTimeout(PAGE_MAX_MS);
   const page = await context.newPage();
-  const troubles: string[] = [];
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => {
-    // A refused act is an answer.
-    if (message.type() === 'error' && !message.text().includes('409')) troubles.push(message.text());
-  });
+  // A refused act is an answer.
+  const troubles = troublesOf(page, (message) => message.text().includes('409'));
   /** Every byte that the console has sent to this browser but its event streams, whose text is on the page. */
   const received: string[] = [];
   page.on('response', async (response) => {

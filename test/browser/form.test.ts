@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FormOptions } from '../../src/channels/form/routes.ts';
 import type { Language } from '../../src/conversation/incoming.ts';
@@ -9,11 +9,10 @@ import { type BotCustomer, createBotCustomer } from '../channels/bot-api/custome
 import { launchOf, telegramOpener, theFormStage, tokenOf } from '../channels/form-kit.ts';
 import { theWorld } from '../kit/world.ts';
 import { atForm, CARD, formOf } from '../machines/card-forms.ts';
-import { axeFinds, PAGE_MAX_MS, theBrowser } from './pages.ts';
+import { axeFinds, newPage } from './pages.ts';
 
 const { stage, routes } = theFormStage();
 const PIN = '7391';
-const browser = await theBrowser();
 
 /** A customer at a PIN's prompt, and a browser that shows the form in it. */
 async function opened(
@@ -24,18 +23,8 @@ async function opened(
   await fatima.arrives().enters(PIN).sees('menu.choose').chooses('balance').sees('balance.askPin');
   const openers: FormOptions['openers'] = by === 'telegram' ? telegramOpener(stage) : {};
   const url = await served(new Hono().route('/form', routes(openers)));
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
-  context.setDefaultTimeout(PAGE_MAX_MS);
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  const troubles: string[] = [];
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on(
-    'console',
-    (message) =>
-      message.type() === 'error' && !/4(10|22)/.test(message.text()) && troubles.push(message.text()),
-  );
-  onTestFinished(() => expect(troubles).toEqual([]));
+  const viewport = { width: 390, height: 844 };
+  const page = await newPage({ viewport, ...options }, (message) => /4(10|22)/.test(message.text()));
   const launch = launchOf(stage.api.token, fatima.person.id, Date.now());
   const fragment =
     by === 'telegram' ? `#${new URLSearchParams({ tgWebAppData: launch, tgWebAppVersion: '9.1' })}` : '';
@@ -114,14 +103,10 @@ describe('the form for a card in a browser', () => {
   const world = theWorld({ form: true });
 
   async function at(url: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({
-      viewport: { width: 390, height: 844 },
-      locale: 'fr-MA',
-      ...options,
-    });
-    context.setDefaultTimeout(PAGE_MAX_MS);
-    onTestFinished(() => context.close());
-    const page = await context.newPage();
+    // The browser names each refused card.
+    const isRefusal = (message: ConsoleMessage) => /4\d\d/.test(message.text());
+    const viewport = { width: 390, height: 844 };
+    const page = await newPage({ viewport, locale: 'fr-MA', ...options }, isRefusal);
     await page.goto(url);
     return page;
   }

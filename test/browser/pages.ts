@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, chromium, type FrameLocator, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type ConsoleMessage,
+  chromium,
+  type FrameLocator,
+  type Page,
+} from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
 import { chromiumPath } from '../kit/needs.ts';
 
 /** How long a page may take, on a machine that does much else: what hangs, a test's own limit ends. */
@@ -24,6 +32,33 @@ export function theBrowser(): Promise<Browser> {
     ],
   });
   return launched;
+}
+
+/** The complaints of a page: its errors, and those on its console that are not expected. */
+export function troublesOf(
+  page: Page,
+  isExpected: (message: ConsoleMessage) => boolean = () => false,
+): string[] {
+  const troubles: string[] = [];
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isExpected(message)) troubles.push(message.text());
+  });
+  return troubles;
+}
+
+/** A page for the running test, in a browser profile of its own. Its complaints fail the test. */
+export async function newPage(
+  options: BrowserContextOptions,
+  isExpected?: (message: ConsoleMessage) => boolean,
+): Promise<Page> {
+  const context = await (await theBrowser()).newContext(options);
+  context.setDefaultTimeout(PAGE_MAX_MS);
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const troubles = troublesOf(page, isExpected);
+  onTestFinished(() => expect(troubles).toEqual([]));
+  return page;
 }
 
 /** The keypad phone of the simulator page, as a person uses it. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { balanceOf, call, FATIMA, NOON, sandbox, transfer, YOUSSEF } from '../sandbox/kit.ts';
 import { receiver } from '../sandbox/receiver.ts';
-import { PAGE_MAX_MS, theBrowser } from './pages.ts';
+import { newPage } from './pages.ts';
 
 const HOUR_MS = 3_600_000;
 const SECTIONS = [
@@ -19,8 +19,6 @@ const SECTIONS = [
 ];
 const THINGS = ['wallets/1', 'operations/1', 'requests/1', 'webhooks/1'];
 
-const browser = await theBrowser();
-
 /** A sandbox in which one transfer has settled, its partner, and somebody at its desk. */
 async function atTheDesk(options: BrowserContextOptions = {}) {
   const partner = await receiver();
@@ -33,23 +31,12 @@ async function atTheDesk(options: BrowserContextOptions = {}) {
   onTestFinished(server.close);
   await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100));
   await wallet.clock.advance(1_200);
-  const context = await browser.newContext({
-    permissions: ['clipboard-read', 'clipboard-write'],
-    ...options,
-  });
-  context.setDefaultTimeout(PAGE_MAX_MS);
-  onTestFinished(() => context.close());
-  await context.addInitScript(KEEPS_SAID);
-  const page = await context.newPage();
-  const troubles: string[] = [];
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => {
-    // A refusal is told on the page, and by the browser in its own way.
-    if (message.type() === 'error' && !message.text().includes('400 (Bad Request)'))
-      troubles.push(message.text());
-  });
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  // The page tells of a refusal, and the browser in its own way.
+  const isRefusal = (message: ConsoleMessage) => message.text().includes('400 (Bad Request)');
+  const page = await newPage({ permissions, ...options }, isRefusal);
+  await page.addInitScript(KEEPS_SAID);
   page.on('dialog', (dialog) => void dialog.accept());
-  onTestFinished(() => expect(troubles).toEqual([]));
   const opens = (path: string) => page.goto(`${server.url}${path}`);
   return { wallet, partner, page, opens };
 }

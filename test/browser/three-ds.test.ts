@@ -1,15 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { THREE_DS_CODE } from '../../src/sandbox/cards/test-cards.ts';
 import { CAFE, card, ledgerOf } from '../sandbox/cards/cards-kit.ts';
 import { balanceOf, call, sandbox } from '../sandbox/kit.ts';
-import { PAGE_MAX_MS, theBrowser } from './pages.ts';
+import { newPage } from './pages.ts';
 
 const LANGUAGE = { 'Svc-Api-Key': 'sandbox-key', 'content-type': 'application/json' };
-
-const browser = await theBrowser();
 
 /** A shop whose customer has just been sent to the 3D Secure page. */
 async function paying(amount: number, options: BrowserContextOptions = {}) {
@@ -31,18 +29,9 @@ async function paying(amount: number, options: BrowserContextOptions = {}) {
   );
   const { data } = (await answer.json()) as { data: { redirectionURL: string } };
   const viewport = { width: 390, height: 800 };
-  const context = await browser.newContext({ locale: 'fr-MA', viewport, ...options });
-  context.setDefaultTimeout(PAGE_MAX_MS);
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  const troubles: string[] = [];
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => {
-    // The shop has no icon.
-    if (message.type() === 'error' && !message.location().url.endsWith('favicon.ico'))
-      troubles.push(message.text());
-  });
-  onTestFinished(() => expect(troubles).toEqual([]));
+  // The shop has no icon.
+  const isIcon = (message: ConsoleMessage) => message.location().url.endsWith('favicon.ico');
+  const page = await newPage({ locale: 'fr-MA', viewport, ...options }, isIcon);
   await page.goto(data.redirectionURL);
   return { wallet, page, home };
 }
