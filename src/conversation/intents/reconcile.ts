@@ -241,7 +241,7 @@ function looked(current: Intent, book: Book, look: Look, now: number): Intent {
   return age >= AT_BANK_MS ? unfinished(known, 'late', now) : known;
 }
 
-/** What a look at a success says of its being taken back, and which operation it is where no answer has named it. */
+/** The facts of a look at a success: it was taken back, or an operation that no answer has named is found. */
 function takenBackIn(intent: Intent, look: Look, book: Book, ageMs: number): Fact[] {
   return factsIn(intent, look, book, ageMs).filter((fact) => {
     if (fact.kind === 'read')
