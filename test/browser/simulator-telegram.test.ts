@@ -123,7 +123,7 @@ test('a voucher is shown with its picture, in the place of the list', async () =
   await expect.poll(telegram.bubbles).toHaveLength(before);
   await telegram.presses('Pour moi');
   await telegram.sees('Total');
-  expect(await picture.count(), 'what was chosen stays').toBe(1);
+  expect(await picture.count(), 'the choice stays').toBe(1);
 });
 
 test('a photo without a QR code is answered, and stays in the chat', async () => {

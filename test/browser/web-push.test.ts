@@ -54,7 +54,7 @@ async function shownAfter(page: Page, message: string): Promise<unknown> {
   return worker.evaluate('self.shown');
 }
 
-/** Where the newest message ends, and where what lies below the messages begins. */
+/** The end of the newest message, and the top of the parts below the messages. */
 const endsAt = (page: Page) =>
   page
     .locator('.bubble')

@@ -113,7 +113,7 @@ describe('the form', () => {
         .replaceAll(/action="[^"]*"/g, '')
         .replaceAll(token, '')
         .replaceAll(/<input type="hidden"[^>]*>/g, '');
-      expect(secret === '' || !said.includes(secret), 'what was typed is not shown again').toBe(true);
+      expect(secret === '' || !said.includes(secret), 'the typed text is not shown again').toBe(true);
       expect((await send(token, { secret: PIN, launch: launch(fatima) })).status).toBe(200);
     },
   );

@@ -55,7 +55,7 @@ describe('a voucher with its picture', () => {
     const { length } = fatima.person.visible();
     await fatima.chooses('me').sees('voucher.askPin');
     const [chosen] = shown(fatima);
-    expect(buttonsOf(chosen as Message), 'what was chosen, which does nothing any more').toEqual([
+    expect(buttonsOf(chosen as Message), 'the choice, which does nothing any more').toEqual([
       { text: expect.any(String), disabled: {} },
     ]);
     const confirm = fatima.person.screen();

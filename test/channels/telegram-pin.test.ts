@@ -48,7 +48,7 @@ describe('the keypad', () => {
     expect(dots()).toBe('○ ○ ○ ○');
     expect(keypad(fatima).id).toBe(id);
     await fatima.enters().sees('balance.shown');
-    expect(fatima.person.screen().id, 'what came of it stands in its place').toBe(id);
+    expect(fatima.person.screen().id, 'its result stands in its place').toBe(id);
     expect(buttonsOf(fatima.person.screen()).map(({ text }) => text)).toEqual([
       'Relevé',
       'Mon plafond',

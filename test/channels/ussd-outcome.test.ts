@@ -65,7 +65,7 @@ test('the last page shows the outcome of the payment, and no SMS repeats it', as
   await world.rests();
   expect(world.sms(fatima.phone)).toEqual([]);
   await fatima.dials().sees('menu.choose').isTold('transfer.done');
-  // That page may have been lost, so its message comes again, marked as such.
+  // The page may have been lost, so its message comes again, marked as such.
   expect(fatima.reply().missed[0]?.screen.notice).toEqual({ key: 'nav.again' });
 });
 

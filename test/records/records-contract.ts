@@ -514,7 +514,7 @@ function forgets(open: OpenRecords): void {
     await pay(theirs, others);
     expect(await records.erase(WALLET, [ADDRESS, chat], 'erased:x')).toEqual({ events: 3, payments: 1 });
     const left = idsIn(await records.turns(17, 10));
-    expect(left, 'what is nobody’s, and a chat that was somebody else’s later').toEqual(['6', '5', '4']);
+    expect(left, 'turns of nobody, and a chat that another customer had later').toEqual(['6', '5', '4']);
     const kept = await records.payment(theirs.id);
     expect(JSON.parse(kept?.document ?? '')).toEqual({
       wallet: 'erased:x',

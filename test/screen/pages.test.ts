@@ -128,7 +128,7 @@ describe('the end of a page in Arabic', () => {
   });
 });
 
-describe('where a page ends', () => {
+describe('the end of a page', () => {
   test('a page ends at the end of a line if that takes no more pages', () => {
     const [line, last] = ['a'.repeat(100), 'b'.repeat(60)];
     const pages = allPages(screenOf(`${line}\nTotal 1 234,50 DH et ${last}`));

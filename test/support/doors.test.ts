@@ -153,7 +153,7 @@ describe('a request that changes data', () => {
     expect((await agent.form('/support/sign-in', {}, 'https://evil.example')).status).toBe(403);
   });
 
-  test('may carry the token in a header, as scripts do; another one’s token is no use', async () => {
+  test('may carry the token in a header, but no other person’s token', async () => {
     const headers = { origin: office.url, 'x-csrf-token': await agent.csrf() };
     const body = new URLSearchParams({ language: 'ar' });
     expect((await agent.send('/support/me/language', { method: 'POST', body, headers })).status).toBe(303);

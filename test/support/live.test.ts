@@ -132,7 +132,7 @@ test('the page says while the past is read, and when figures leave something out
   await live.ready();
   expect([wasFilling, live.isFilling, live.isCut]).toEqual([true, false, true]);
   expect(live.board.isPartial(NOW)).toBe(true);
-  expect(live.board.isPartial(NOW + DAY_MS), 'whoever was left out is away by now').toBe(false);
+  expect(live.board.isPartial(NOW + DAY_MS), 'the sessions that were left out have ended by now').toBe(false);
 });
 
 test('after a failed read the figures stay, and the next listener reads again', async () => {

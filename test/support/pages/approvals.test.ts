@@ -62,7 +62,7 @@ test.each(APPROVALS)(
     expect(await says('omar', at - 1), 'another one than was read').toBe('notNow');
     expect(await says('omar', Number.NaN)).toBe('notNow');
     make({ by: GONE, at, reason });
-    expect(await says('omar', at), 'who has proposed it may not any more').toBe('proposerGone');
+    expect(await says('omar', at), 'its proposer has lost the right').toBe('proposerGone');
     expect(stage.done.filter((each) => each.startsWith('approve'))).toEqual([]);
     make({ by: 'nadia', at, reason });
     expect(await says('omar', at)).toBe('done');

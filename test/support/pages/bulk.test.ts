@@ -26,7 +26,7 @@ test.each<[act: string, fields: Record<string, string>, audited: string, called:
     const one = (await send()).headers.get('location') ?? '';
     const query = Object.fromEntries(new URLSearchParams(one.split('?')[1]));
     expect(query).toMatchObject({ show: 'all', said: 'someNot', not: `${MISSING}:notFound`, did: act });
-    expect(one, 'what was typed is in no address').not.toContain('mistake');
+    expect(one, 'the note is in no address').not.toContain('mistake');
     expect(stage.done).toEqual([`audit nadia ${audited}`, expect.stringContaining(called), 'ended done']);
     const page = await as('nadia').text(one.replace('/support', ''));
     expect(page).toContain('Done, but not for all');

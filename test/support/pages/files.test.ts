@@ -29,7 +29,7 @@ test('only a permitted agent opens a customer’s file, and each look is in the 
   expect(await as('nadia').text(session), 'nobody has said why').not.toContain(files);
   stage.done = [];
   expect((await as('nadia').get(`${files}/png`)).headers.get('location')).toMatch(/said=noReason$/);
-  expect(stage.done.splice(0), 'that somebody tried').toEqual([`audit nadia seeFile ${HERE} png`]);
+  expect(stage.done.splice(0), 'the attempt').toEqual([`audit nadia seeFile ${HERE} png`]);
   await as('nadia').post(`${session}/reveal`, { why: 'the customer called about it' });
   const page = await as('nadia').text(session);
   expect(page).toContain(`href="/support${files}/png"`);
@@ -70,7 +70,7 @@ test('the agent’s own case is a reason to open its customer’s files, and it 
   await as('nadia').post(`${session}/reveal`, {});
   expect(stage.done).toEqual([`audit nadia reveal ${HERE} c-2345678`]);
   stage.owner = { id: 'omar', name: 'omar', since: NOW, until: Date.now() + 60_000 };
-  expect((await as('omar').get(file)).status, 'who talks to the customer').toBe(200);
+  expect((await as('omar').get(file)).status, 'the adviser in the chat').toBe(200);
   // An agent over the limit of reveals an hour cannot open a file either.
   stage.case = { ...stage.case, owner: { id: 'sara', name: 'Sara' } };
   for (let i = 0; i < REVEALS_PER_HOUR; i++)

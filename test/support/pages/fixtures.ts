@@ -83,7 +83,7 @@ export const STUCK = {
   operationId: 4211,
 } as const;
 
-/** What the wallet says of the customer: every field, so that the test of masks sees a new one. */
+/** The wallet's data of the customer: every field, so that the test of masks sees a new one. */
 export const DETAILS: Required<Details> = { fullName: 'Fatima Zahra', level: 2, status: 3 };
 
 export const CONTENT: WebhookContent = {

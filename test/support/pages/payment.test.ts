@@ -47,7 +47,7 @@ test('a settlement needs evidence, and another agent to approve it', async () =>
   const [own, others] = [await nadia.text(page), await as('omar').text(page)];
   expect(own).toContain('Another adviser has to approve');
   expect([own.includes('/approve'), others.includes('/approve')]).toEqual([false, true]);
-  expect(others, 'what is approved is what was read').toContain(`name="at" value="${NOW}"`);
+  expect(others, 'the approval names the proposal that was read').toContain(`name="at" value="${NOW}"`);
   const count = stage.done.length;
   expect(await as('salma').said(`${page}/approve`, { at: `${NOW}` })).toBe('sameAgent');
   expect(stage.done.slice(count), 'an account of the same person').toEqual([

@@ -30,7 +30,7 @@ test('the event stream needs a look that is in the audit', async () => {
 test('a reveal needs a reason, and only its agent sees the data of the session', async () => {
   const nadia = as('nadia');
   expect(await nadia.said(`${session}/reveal`, { why: 'please' })).toBe('noReason');
-  expect(stage.done.splice(0), 'that somebody tried').toEqual([`audit nadia reveal ${HERE} please`]);
+  expect(stage.done.splice(0), 'the attempt').toEqual([`audit nadia reveal ${HERE} please`]);
   await nadia.post(`${session}/reveal`, { why: 'the customer called about it', tell: 'yes' });
   expect(stage.done).toEqual([
     `audit nadia reveal ${HERE} the customer called about it`,
@@ -89,7 +89,7 @@ test.each([
   stage.isAuditDown = true;
   stage.done = [];
   expect((await nadia.post(`${session}/${path}`)).status).toBe(500);
-  expect(stage.done, 'what cannot be audited is not done').toEqual([]);
+  expect(stage.done, 'an act without an entry is not done').toEqual([]);
 });
 
 test('renewing a lease takes nothing over and is not in the audit', async () => {
@@ -101,7 +101,7 @@ test('a message with a foreign link is refused before it is sent', async () => {
   const nadia = as('nadia');
   const refused = await nadia.swaps(`${session}/write`, { text: 'see https://evil.example' });
   expect(refused).toEqual([409, expect.stringContaining('Nothing was sent')]);
-  expect(stage.done, 'that somebody tried').toEqual([`audit nadia write ${HERE}`]);
+  expect(stage.done, 'the attempt').toEqual([`audit nadia write ${HERE}`]);
   await nadia.post(`${session}/write`, { text: 'see https://wallet.example/help' });
   expect(stage.done.at(-1)).toBe(`write ${HERE} see https://wallet.example/help`);
 });

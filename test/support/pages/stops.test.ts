@@ -72,5 +72,5 @@ test('a freeze and a thaw need a reason, and a thaw needs the approval of anothe
   stage.isAuditDown = true;
   stage.done = [];
   expect((await nadia.post(`${session}/freeze`, { why })).status).toBe(500);
-  expect(stage.done, 'what cannot be audited is not done').toEqual([]);
+  expect(stage.done, 'an act without an entry is not done').toEqual([]);
 });
