@@ -159,6 +159,14 @@ describe('the content of the page', () => {
     expect(JSON.stringify(chatPolicy([]))).not.toContain('http');
   });
 
+  test('a screen tells the page that a message about money comes before it', async () => {
+    const plain = reply({ key: 'menu.locked', expects: 'nothing' });
+    expect(await pageScreen(renderer, pictures.at, { ...plain, hasMoneyMessage: true })).toMatchObject({
+      news: true,
+    });
+    expect(await pageScreen(renderer, pictures.at, plain)).not.toHaveProperty('news');
+  });
+
   test('a QR code is a picture that a camera can read', async () => {
     const qr = `CAFÉ ${'x'.repeat(200)} ١٢`;
     const screen = { key: 'menu.locked', expects: 'nothing', picture: { qr } } as const;

@@ -89,7 +89,7 @@ export interface Effect<Input = never, Output = unknown> {
   learnt?(output: Output, input: Input, env: EffectEnv): Partial<WalletDoc>;
   /**
    * The changes to write with the conversation's next state, the answer that the conversation is given, and further
-   * messages. `newsOf`: the payment whose outcome is known by this answer, and was not before.
+   * messages. `newOutcomeOf`: the payment with an outcome that this answer has brought.
    */
   settle?(
     known: Known,

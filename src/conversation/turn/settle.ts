@@ -85,7 +85,7 @@ export async function settle(
   const changes = settled && { changes: settled };
   const settling = isUnsent ? { ...thought, session: withoutUnsent(thought.session) } : thought;
   const { newOutcomeOf } = settled ?? {};
-  return commit(deps, loaded, settling, { ...cause, ran, push, say, newOutcomeOf: newOutcomeOf, ...changes });
+  return commit(deps, loaded, settling, { ...cause, ran, push, say, newOutcomeOf, ...changes });
 }
 
 function isAwaited({ underway, conversation }: Session, { ref }: EffectEnv): boolean {
