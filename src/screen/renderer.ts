@@ -165,7 +165,7 @@ function ussdContent(
 ): Content {
   const say = voice(screen);
   const sentences = [...before, ...(screen.isFirst ? [] : [screen])].map((each) =>
-    withNotice(each, voice(each), '\n'),
+    withNotice(each, voice(each), '\n', WHY_AFTERWARDS.test(each.key) && each.notice?.key !== 'nav.again'),
   );
   return {
     body: [...first, ...sentences].join('\n'),
@@ -232,10 +232,14 @@ function countIn(values: Sentence['values']): number | undefined {
   return value && 'count' in value ? value.count : undefined;
 }
 
+/** Ends of a payment. On pages the reason stands behind them: the first page says what became of the money. */
+const WHY_AFTERWARDS = /\.(?:refused|notSent)$/;
+
 /** The screen's sentence between its notice and the choices. `firstOf` gives the text above them. */
-function withNotice(screen: Screen, say: Say, gap: string): string {
+function withNotice(screen: Screen, say: Say, gap: string, isBelow = false): string {
   const { notice, below } = screen;
-  return [notice, screen, below].flatMap((sentence) => (sentence ? say(sentence) : [])).join(gap);
+  const [above, why] = isBelow ? [undefined, notice] : [notice, undefined];
+  return [above, screen, why, below].flatMap((sentence) => (sentence ? say(sentence) : [])).join(gap);
 }
 
 /** The texts above everything else, one each. */

@@ -88,3 +88,16 @@ test.each(
   };
   for (const language of LANGUAGES) expect(renderer.ussd(screen, language, 0).pages, language).toBe(1);
 });
+
+const NOTHING_TAKEN = /لم يخصم أي مبلغ|Rien n'a été débité|Nothing was debited/i;
+
+test.each(
+  USUAL_SCREENS.flatMap(([name, { key, values }]) =>
+    values && /^(?:transfer|top-up|merchant-payment|bill-payment)\.askPin$/.test(key)
+      ? [[name, key.replace('askPin', 'refused') as SentenceKey, values] as const]
+      : [],
+  ),
+)('%s: a refusal says on its first page that nothing was taken, above the reason', (_, key, values) => {
+  const screen: Screen = { key, values, expects: 'nothing', notice: { key: 'problem.90016' } };
+  for (const language of LANGUAGES) expect(renderer.ussd(screen, language, 0).text).toMatch(NOTHING_TAKEN);
+});
