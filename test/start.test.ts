@@ -16,12 +16,7 @@ import { startRedis } from './kit/redis-server.ts';
 import { COMPILED, ROOT } from './kit/tree.ts';
 
 /** The process as newcomers and operators use it: started, stopped and wrongly configured. */
-const QUIET = {
-  PORT: '0',
-  SANDBOX_PORT: '0',
-  LOG_LEVEL: 'silent',
-  ...COMPILED,
-};
+const QUIET = { PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'silent', ...COMPILED };
 const PRODUCTION = {
   // Nobody answers there: nothing in these tests may need the wallet.
   WALLET_URL: 'http://127.0.0.1:9',
@@ -243,11 +238,7 @@ test('a customer is erased once the number is typed again, and not by a mistake'
     expect(
       await house.launch({}, 'customer', 'erase', number).closed,
       'erased before, or mistyped',
-    ).toMatchObject({
-      code: 0,
-      out: `Nothing is kept of ${kept}: is the number right?\n`,
-      err: '',
-    });
+    ).toMatchObject({ code: 0, out: `Nothing is kept of ${kept}: is the number right?\n`, err: '' });
 });
 
 test('verify says that records and audit are whole, and that the end of the audit is not proven', async ({

@@ -47,12 +47,13 @@ const stage = theStage();
 
 /** The texts of a page, from the top. */
 function shown(page: Page): Promise<Bubble[]> {
-  return page.locator('#log .bubble').evaluateAll((items) =>
-    (items as unknown as { textContent: string; className: string }[]).map(({ textContent, className }) => ({
-      text: textContent,
-      isMine: className.includes('mine'),
-    })),
-  );
+  return page
+    .locator('#log .bubble')
+    .evaluateAll((items) =>
+      (items as unknown as { textContent: string; className: string }[]).map(
+        ({ textContent, className }) => ({ text: textContent, isMine: className.includes('mine') }),
+      ),
+    );
 }
 
 /** A chat of Fatima's in a browser of its own, with as many tabs. */

@@ -16,13 +16,7 @@ describe('the page on which an identity is checked', () => {
   function door(): Hono {
     const log: Log = { say: (...line) => void logged.push(line), over: () => {} };
     const { engine: identifications, renderer } = world;
-    const routes = identityRoutes({
-      identifications,
-      renderer,
-      providerPage: PROVIDER,
-      secure: true,
-      log,
-    });
+    const routes = identityRoutes({ identifications, renderer, providerPage: PROVIDER, secure: true, log });
     return new Hono().route('/identity', routes);
   }
   const posts = (step: string, body: unknown, headers: Record<string, string> = { origin: ORIGIN }) =>

@@ -429,9 +429,7 @@ describe('a message', () => {
     const sent = post(
       await cookieOf(web),
       { id: 'message-1', opened: true },
-      {
-        ...(forwarded && { 'x-forwarded-for': forwarded }),
-      },
+      { ...(forwarded && { 'x-forwarded-for': forwarded }) },
     );
     await web.request('/messages', sent, { incoming: { socket: { remoteAddress } } });
     expect(conversations.heard[0]?.origin).toEqual({ kind: 'network', name: network });

@@ -63,9 +63,7 @@ test('every query of the alerts and the dashboard finds series before anything h
   };
   // So does every query of the runbooks.
   const runbooks = [...readText('docs/operator/runbooks.md').matchAll(/`([^`]*wasl_[^`]*)`/g)].map(
-    ([, expr = '']) => ({
-      expr,
-    }),
+    ([, expr = '']) => ({ expr }),
   );
   const queries = [
     ...runbooks,

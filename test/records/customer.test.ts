@@ -144,10 +144,7 @@ test.each(STORES)(
       await world.rests();
       expect(await eraseCustomer(deps, fatima.phone, 'erased:x')).toMatchObject({ kind: 'erased' });
       const [held] = await readDocs(world.store, partitionOf(fatima.phone), [walletKey(fatima.phone)]);
-      expect(walletStateOf(held).value).toMatchObject({
-        entries: [],
-        safety: { frozen: { by: 'nadia' } },
-      });
+      expect(walletStateOf(held).value).toMatchObject({ entries: [], safety: { frozen: { by: 'nadia' } } });
 
       const bytes = await world.everythingLeft();
       // The records had the one, the embedded store the other.

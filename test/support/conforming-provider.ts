@@ -35,10 +35,7 @@ export async function startConformingProvider(publicUrl: string) {
       jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: `${Math.random()}`, use: 'sig' }] },
       scopes: ['openid', 'profile', 'wasl'],
       claims: { profile: ['name'], wasl: ['roles'] },
-      findAccount: (_, id) => ({
-        accountId: id,
-        claims: async () => ({ sub: id, ...PEOPLE[id] }),
-      }),
+      findAccount: (_, id) => ({ accountId: id, claims: async () => ({ sub: id, ...PEOPLE[id] }) }),
       ...more,
     });
     handle = provider.callback();

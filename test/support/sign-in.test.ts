@@ -191,11 +191,7 @@ describe.each(STORES)('a sign-in ends, on %s', (store) => {
     for (const path of ['/support/sessions/x/live', '/support/sessions/x/renew', '/support/live']) {
       const stop = new AbortController();
       office.clock.ahead += IDLE_MS / 4;
-      const change = {
-        method: 'POST',
-        body: new URLSearchParams({ csrf }),
-        headers: { origin: office.url },
-      };
+      const change = { method: 'POST', body: new URLSearchParams({ csrf }), headers: { origin: office.url } };
       const { status } = await away.send(path, {
         signal: stop.signal,
         ...(path.endsWith('renew') && change),

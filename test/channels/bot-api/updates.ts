@@ -142,10 +142,7 @@ export function createUpdates() {
 function post(webhook: Webhook | undefined, update: Update): Promise<Response | undefined> {
   return fetch(webhook?.url ?? '', {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-telegram-bot-api-secret-token': webhook?.secret ?? '',
-    },
+    headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': webhook?.secret ?? '' },
     body: JSON.stringify(update),
     signal: AbortSignal.timeout(CONNECT_MAX_MS),
   }).catch(() => undefined);

@@ -185,9 +185,7 @@ describe.each(PLACES)('the audit on %s while the records are away', (place) => {
     );
     await expect(done).rejects.toBeInstanceOf(AuditFull);
     expect(JSON.parse((await it().document(`audit-outbox:${WAITING_MAX + 1}`))?.value ?? '{}')).toMatchObject(
-      {
-        ...{ act: 'reveal', end: 'failed', endWhy: 'AuditFull' },
-      },
+      { ...{ act: 'reveal', end: 'failed', endWhy: 'AuditFull' } },
     );
   });
 });
