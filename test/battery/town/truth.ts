@@ -207,6 +207,8 @@ const FALSE: Readonly<
     return executions.some(
       (each) =>
         each.sender === wallet &&
+        // Only the question about an equal payment speaks of one without Wasl.
+        (each.requestId !== '' || !isOfOwnPayment(sentence)) &&
         isAbout(sentence, each, payments) &&
         (each.status === STATUSES.COMPLETED ||
           // A till has executed it and taken it back. A payment's own request tells nobody of the first.
@@ -428,6 +430,12 @@ function isSentThen({ values }: Sentence, { sentAt }: Payment): boolean {
 /** The part of a moment that a sentence shows. */
 function minuteOf(ms: number): number {
   return Math.floor(ms / 60_000);
+}
+
+/** A sentence about a payment that Wasl has made. Cash at a till is none. */
+function isOfOwnPayment({ key }: Sentence): boolean {
+  const [kind = ''] = key.split('.');
+  return (PAYMENT_KINDS as readonly string[]).includes(kind) && !ASKS_OF_LISTED.test(key);
 }
 
 function isOfKind({ key }: Sentence, type: number): boolean {
