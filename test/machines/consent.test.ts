@@ -31,6 +31,14 @@ describe.each(STORES)('agreeing to the terms, on %s', (store) => {
     expect(salma.reply().language).toBe('ar');
   });
 
+  test('a dial that was learnt for the menu does not agree', async () => {
+    const salma = world.stranger({ language: 'ar' });
+    await salma.arrives().sees('consent.ask').dials('1', '0655000000').sees('consent.ask');
+    expect((await world.session(salma)).consent).toBeUndefined();
+    await salma.dials('1').sees('consent.ask').dials('2').sees('consent.ask');
+    await salma.chooses('agree').sees('onboarding.askWhose');
+  });
+
   test.each([
     ['ussd', ['oui', '4', '', 'J’accepte']],
     ['web', ['ok', 'OK !', 'oki', 'sure', 'safi', '4', 'j’acepte', 'je n accepte']],

@@ -39,7 +39,7 @@ const SAID_AS_WELL: Readonly<Record<string, string>> = {
     "non|refuse|no|لا|je n'accepte pas|i dont agree|i don't agree|ما موافقش|مموافقش|ma mwafe9ch|mamwafe9ch",
 };
 /** The choices that say yes: nobody's wrong key or half a label is taken for one. */
-const YES: ReadonlySet<string> = new Set(['confirm', 'agree']);
+export const YES: ReadonlySet<string> = new Set(['confirm', 'agree']);
 /** Without a letter it is a number, and an answer or none. */
 const HAS_LETTER = /\p{L}/u;
 /** Words are an answer: only a label that is written as it stands there is taken for its button. */

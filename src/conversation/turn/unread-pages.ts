@@ -10,6 +10,7 @@ import type { Loaded } from '../session/sessions.ts';
 import { replyOf } from './reply.ts';
 import type { Thought } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
+import { YES } from './typed-label.ts';
 
 /** The next page of a long screen. On a last page it may be the answer: an amount, some fields of a bill form, words for a person. */
 export const MORE = '98';
@@ -170,5 +171,5 @@ function showsPages({ address }: Incoming): boolean {
 
 /** True for a screen that asks for a yes: nobody says it before they have seen what to. */
 export function asksToConfirm({ choices = [] }: Screen): boolean {
-  return choices.some(({ id }) => id === 'confirm');
+  return choices.some(({ id }) => YES.has(id));
 }
