@@ -18,99 +18,55 @@ function anOfficeOfTwo(store: Store) {
 
 describe.each(STORES)('two accounts, on %s', (store) => {
   const office = anOfficeOfTwo(store);
-  const makes = (by: string, id: string, role: 'agent' | 'admin' = 'agent') =>
-    office.accounts.create({ id, name: id, role }, by);
-  const areTwo = (one: string, other: string) => office.accounts.areTwoPeople(one, other);
+  const confirms = (id: string, by?: string) => office.accounts.confirm(id, by);
+  /** An account that an administrator makes, and others confirm. */
+  async function makes(by: string, id: string, ...confirmedBy: readonly string[]) {
+    await office.accounts.create({ id, name: id, role: 'agent' }, by);
+    for (const each of confirmedBy) await confirms(id, each);
+  }
+  /** An account as the company's own sign-in makes it, which others confirm. */
+  async function comesIn(id: string, ...confirmedBy: readonly string[]) {
+    await office.accounts.change(id, () => ({ id, name: id, role: 'admin', epoch: 0, oidc: true }));
+    for (const each of confirmedBy) await confirms(id, each);
+  }
 
-  /** An account as the company's own sign-in makes it. */
-  const comesIn = (id: string, role: 'agent' | 'admin' = 'admin') =>
-    office.accounts.change(id, () => ({ id, name: id, role, epoch: 0, oidc: true }));
-  const confirms = (by: string | undefined, ...ids: string[]) =>
-    Promise.all(ids.map((id) => office.accounts.confirm(id, by)));
-
-  test.each<[string, () => Promise<unknown>, readonly [one: string, other: string], boolean]>([
-    ['two whom the command has confirmed', async () => {}, ['aicha', 'badr'], true],
-    ['one account', async () => {}, ['aicha', 'aicha'], false],
+  test.each<[string, string, are: boolean, before: () => Promise<unknown>]>([
+    ['two confirmed by the command', 'aicha badr', true, async () => {}],
+    ['one account', 'aicha aicha', false, async () => {}],
+    ['one reset by the command, not confirmed', 'aicha badr', false, () => office.accounts.reset('badr')],
+    ['one of the company’s sign-in, not confirmed', 'aicha x', false, () => comesIn('x')],
+    ['an unknown one', 'aicha x', false, async () => {}],
+    ['such a one, and the only one who confirmed it', 'aicha x', false, () => comesIn('x', 'aicha')],
+    ['the same, confirmed by a second administrator', 'aicha x', true, () => comesIn('x', 'aicha', 'badr')],
+    ['such a confirmed one, and another administrator', 'x badr', true, () => comesIn('x', 'aicha')],
+    ['its maker and it', 'aicha x', false, () => makes('aicha', 'x')],
+    ['another administrator and it, not confirmed', 'badr x', false, () => makes('aicha', 'x')],
+    ['the one who reset it and it', 'aicha badr', false, () => office.accounts.reset('badr', 'aicha')],
+    ['two made by two', 'x y', false, async () => [await makes('aicha', 'x'), await makes('badr', 'y')]],
+    ['its maker and it, confirmed by another', 'aicha x', true, () => makes('aicha', 'x', 'badr')],
     [
-      'one that the command has made, and nobody has confirmed',
-      () => office.accounts.reset('badr'),
-      ['aicha', 'badr'],
-      false,
-    ],
-    [
-      'one that came by the company’s sign-in, and nobody has confirmed',
-      () => comesIn('x'),
-      ['aicha', 'x'],
-      false,
-    ],
-    ['one that nobody has heard of', async () => {}, ['aicha', 'x'], false],
-    [
-      'one that came so, and the only one who has confirmed it',
-      async () => [await comesIn('x'), await confirms('aicha', 'x')],
-      ['aicha', 'x'],
-      false,
-    ],
-    [
-      'the same, once a second administrator has confirmed it',
-      async () => [await comesIn('x'), await confirms('aicha', 'x'), await confirms('badr', 'x')],
-      ['aicha', 'x'],
-      true,
-    ],
-    [
-      'one that came so and was confirmed, and somebody else',
-      async () => [await comesIn('x'), await confirms('aicha', 'x')],
-      ['x', 'badr'],
-      true,
-    ],
-    ['who made it, and it', () => makes('aicha', 'x'), ['aicha', 'x'], false],
-    ['another administrator, and it', () => makes('aicha', 'x'), ['badr', 'x'], false],
-    ['who reset it, and it', () => office.accounts.reset('badr', 'aicha'), ['aicha', 'badr'], false],
-    [
-      'two that two have made',
-      async () => [await makes('aicha', 'x'), await makes('badr', 'y')],
-      ['x', 'y'],
-      false,
-    ],
-    [
-      'one that another has confirmed',
-      async () => [await makes('aicha', 'x'), await confirms('badr', 'x')],
-      ['aicha', 'x'],
-      true,
-    ],
-    [
-      'two that one has made and another has confirmed',
-      async () => [await makes('aicha', 'x'), await makes('aicha', 'y'), await confirms('badr', 'x', 'y')],
-      ['x', 'y'],
-      true,
+      'two made by one and confirmed by another',
+      ...(['x y', true] as const),
+      async () => [await makes('aicha', 'x', 'badr'), await makes('aicha', 'y', 'badr')],
     ],
     [
       'one that was confirmed and then reset',
-      async () => [
-        await makes('aicha', 'x'),
-        await confirms('badr', 'x'),
-        await office.accounts.reset('x', 'aicha'),
-      ],
-      ['badr', 'x'],
-      false,
+      ...(['badr x', false] as const),
+      async () => [await makes('aicha', 'x', 'badr'), await office.accounts.reset('x', 'aicha')],
     ],
     [
       'one that a command has reset and confirmed',
-      async () => [
-        await makes('aicha', 'x'),
-        await office.accounts.reset('x'),
-        await confirms(undefined, 'x'),
-      ],
-      ['aicha', 'x'],
-      true,
+      ...(['aicha x', true] as const),
+      async () => [await makes('aicha', 'x'), await office.accounts.reset('x'), await confirms('x')],
     ],
-  ])('are two persons or not: %s', async (_, before, [one, other], are) => {
+  ])('are two persons or not: %s', async (_, accounts, are, before) => {
     await before();
-    expect(await areTwo(one, other)).toBe(are);
+    const [one = '', other = ''] = accounts.split(' ');
+    expect(await office.accounts.areTwoPeople(one, other)).toBe(are);
   });
 
   test('nobody confirms their own account, or one that they or their accounts made or confirmed', async () => {
-    await makes('aicha', 'x', 'admin');
-    await makes('aicha', 'y', 'admin');
+    for (const id of ['x', 'y']) await office.accounts.create({ id, name: id, role: 'admin' }, 'aicha');
     await comesIn('z');
     const refused = { ok: false, why: 'notAnother' };
     for (const by of ['aicha', 'x', 'y', 'z'])
