@@ -12,107 +12,74 @@ const omars = (what: Case['steps'][number]['what'], note?: string) => ({
   by: 'omar',
   ...(note && { note }),
 });
+const OMARS = { owner: { id: 'omar', name: 'Omar' } };
+/** The form of an act. Others have none. */
+const FORMS: Readonly<Record<string, Record<string, string>>> = {
+  note: { text: 'x' },
+  snooze: { for: 'hour' },
+  give: { to: 'sara' },
+  label: { label: LABEL.id },
+  unlabel: { label: LABEL.id },
+  merge: { into: 'c-9999999' },
+};
+const SARAS = { owner: { id: 'sara', name: 'Sara' } };
+const closed = (end?: Case['end'], step: Case['steps'][number] = omars('closed')): Partial<Case> => ({
+  ...{ state: 'closed', steps: [step], ...(end && { end }) },
+});
+const nobodys = { at: Date.now() - AGO_MS, what: 'closed' } as const;
 
-test.each<[path: string, form: Record<string, string>, it: Partial<Case>, sentence: string]>([
-  ['close', {}, { state: 'closed', end: 'solved', steps: [omars('closed')] }, 'Omar closed this case'],
-  ['note', { text: 'x' }, { state: 'closed', steps: [omars('closed')] }, 'Omar closed this case'],
-  ['snooze', { for: 'hour' }, { state: 'closed', steps: [omars('closed')] }, 'Omar closed this case'],
-  [
-    'close',
-    {},
-    { state: 'closed', end: 'merged', steps: [omars('closed', 'c-9999999')] },
-    'Omar merged this case into another one',
-  ],
-  [
-    'close',
-    {},
-    { state: 'closed', end: 'byCustomer', steps: [{ at: Date.now() - AGO_MS, what: 'closed' }] },
-    'The customer closed this case',
-  ],
-  [
-    'urgent',
-    {},
-    { state: 'closed', end: 'byItself', steps: [{ at: Date.now() - AGO_MS, what: 'closed' }] },
-    'This case was no longer needed and was closed',
-  ],
-  [
-    'take',
-    {},
-    { owner: { id: 'omar', name: 'Omar' }, steps: [omars('assigned', 'Omar'), omars('urgent')] },
-    'Omar took this case',
-  ],
-  [
-    'close',
-    {},
-    { owner: { id: 'sara', name: 'Sara' }, steps: [omars('assigned', 'Sara')] },
-    'Omar gave this case to Sara',
-  ],
-  ['give', { to: 'sara' }, { steps: [omars('toTeam', 'Cards')] }, 'Omar gave this case to the team Cards'],
-  [
-    'wait',
-    {},
-    { state: 'waiting', steps: [omars('waiting')] },
-    'Omar set this case to wait for the customer',
-  ],
-  ['wait', {}, { state: 'waiting', steps: [omars('answered')] }, 'Omar answered the customer'],
-  ['go-on', {}, { steps: [omars('goesOn'), omars('note', 'x')] }, 'Omar resumed this case'],
-  ['urgent', {}, { isUrgent: true, steps: [omars('urgent')] }, 'Omar marked this case as urgent'],
-  ['not-urgent', {}, { steps: [omars('notUrgent')] }, 'Omar removed the urgent mark'],
-  [
-    'label',
-    { label: '1a2b3c4d' },
-    { steps: [omars('labelled', '1a2b3c4d')] },
-    'Omar put the label “Business” on this case',
-  ],
-  [
-    'unlabel',
-    { label: '1a2b3c4d' },
-    { steps: [omars('unlabelled', '1a2b3c4d')] },
-    'Omar took the label “Business” off this case',
-  ],
-  ['reopen', {}, { steps: [omars('reopened')] }, 'Omar reopened this case'],
-  ['snooze', { for: 'hour' }, { steps: [omars('snoozed')] }, 'Omar snoozed this case'],
-  // Where nothing of the kind was done, the general sentence stays.
-  ['note', { text: 'x' }, { steps: [omars('note', 'y')] }, ''],
-  ['label', { label: '1a2b3c4d' }, { steps: [omars('labelled', '99999999'), omars('urgent')] }, ''],
-  ['reopen', {}, { state: 'closed', steps: [omars('closed')] }, ''],
-  ['merge', { into: 'c-9999999' }, { steps: [omars('urgent')] }, ''],
-])(
-  'an agent whose %s %j comes second reads what the first agent did: %j',
-  async (path, form, change, words) => {
-    await as('sara', 'supervisor').post('/organisation/labels', LABEL);
-    const nadia = as('nadia');
-    [stage.case, stage.acted] = [{ ...CASE, ...change }, 'notNow'];
-    const to = await nadia.goesTo(`/cases/c-2345678/${path}`, form);
-    const [status, answer] = await nadia.swaps(`/cases/c-2345678/${path}`, form);
-    expect(status).toBe(409);
-    for (const shown of [await nadia.text(to.replace('/support', '')), answer]) {
-      const [, note = ''] = /class="note bad">(.*?)<\/p>/.exec(plain(shown)) ?? [];
-      expect(note).toMatch(
-        words ? new RegExp(`^Nothing was changed\\. ${words} 2d ago\\.$`) : /^Nothing was changed: it is not/,
-      );
-    }
-    for (const before of ['', '1', 'closed.', `opened.${NOW}`, 'closed.1', '9'.repeat(40)])
-      expect(await nadia.text(`/cases/c-2345678?said=notNow&before=${before}`)).toContain('as things stand');
-  },
-);
+test.each<[path: string, sentence: string, change: Partial<Case>]>([
+  ['close', 'Omar closed this case', closed('solved')],
+  ['note', 'Omar closed this case', closed()],
+  ['snooze', 'Omar closed this case', closed()],
+  ['close', 'Omar merged this case into another one', closed('merged', omars('closed', 'c-9999999'))],
+  ['close', 'The customer closed this case', closed('byCustomer', nobodys)],
+  ['urgent', 'This case was no longer needed and was closed', closed('byItself', nobodys)],
+  ['take', 'Omar took this case', { ...OMARS, steps: [omars('assigned', 'Omar'), omars('urgent')] }],
+  ['close', 'Omar gave this case to Sara', { ...SARAS, steps: [omars('assigned', 'Sara')] }],
+  ['give', 'Omar gave this case to the team Cards', { steps: [omars('toTeam', 'Cards')] }],
+  ['wait', 'Omar set this case to wait for the customer', { state: 'waiting', steps: [omars('waiting')] }],
+  ['wait', 'Omar answered the customer', { state: 'waiting', steps: [omars('answered')] }],
+  ['go-on', 'Omar resumed this case', { steps: [omars('goesOn'), omars('note', 'x')] }],
+  ['urgent', 'Omar marked this case as urgent', { isUrgent: true, steps: [omars('urgent')] }],
+  ['not-urgent', 'Omar removed the urgent mark', { steps: [omars('notUrgent')] }],
+  ['label', 'Omar put the label “Business” on this case', { steps: [omars('labelled', LABEL.id)] }],
+  ['unlabel', 'Omar took the label “Business” off this case', { steps: [omars('unlabelled', LABEL.id)] }],
+  ['reopen', 'Omar reopened this case', { steps: [omars('reopened')] }],
+  ['snooze', 'Omar snoozed this case', { steps: [omars('snoozed')] }],
+  // Without such an act the general sentence stays.
+  ['note', '', { steps: [omars('note', 'y')] }],
+  ['label', '', { steps: [omars('labelled', '99999999'), omars('urgent')] }],
+  ['reopen', '', closed()],
+  ['merge', '', { steps: [omars('urgent')] }],
+])('an agent whose %s comes second reads what the first agent did: %s', async (path, words, change) => {
+  await as('sara', 'supervisor').post('/organisation/labels', LABEL);
+  const [nadia, form] = [as('nadia'), FORMS[path]];
+  [stage.case, stage.acted] = [{ ...CASE, ...change }, 'notNow'];
+  const to = await nadia.goesTo(`/cases/c-2345678/${path}`, form);
+  const [status, answer] = await nadia.swaps(`/cases/c-2345678/${path}`, form);
+  expect(status).toBe(409);
+  for (const shown of [await nadia.text(to.replace('/support', '')), answer]) {
+    const [, note = ''] = /class="note bad">(.*?)<\/p>/.exec(plain(shown)) ?? [];
+    expect(note).toMatch(
+      words ? new RegExp(`^Nothing was changed\\. ${words} 2d ago\\.$`) : /^Nothing was changed: it is not/,
+    );
+  }
+  for (const before of ['', '1', 'closed.', `opened.${NOW}`, 'closed.1', '9'.repeat(40)])
+    expect(await nadia.text(`/cases/c-2345678?said=notNow&before=${before}`)).toContain('as things stand');
+});
 
-test.each<[path: string, form: Record<string, string>, it: Partial<Case>, sentence: string]>([
-  ['close', {}, { state: 'closed', steps: [omars('closed')] }, 'You closed this case'],
-  [
-    'urgent',
-    {},
-    { state: 'closed', end: 'merged', steps: [omars('closed', 'c-9999999')] },
-    'You closed this case',
-  ],
-  ['urgent', {}, { isUrgent: true, steps: [omars('urgent')] }, 'You have done this already'],
-  ['take', {}, { steps: [omars('assigned', 'Omar')] }, 'You have done this already'],
-  ['give', { to: 'sara' }, { steps: [omars('assigned', 'Sara')] }, 'You gave this case to Sara'],
-  ['give', { to: 'sara' }, { steps: [omars('toTeam', 'Cards')] }, 'You gave this case to Cards'],
-  ['wait', {}, { state: 'waiting', steps: [omars('answered')] }, 'You answered the customer'],
-  ['label', { label: '1a2b3c4d' }, { steps: [omars('labelled', '1a2b3c4d')] }, 'You have done this already'],
-  ['note', { text: ' PIN 4821 ' }, { steps: [omars('note', 'PIN ••••')] }, 'You have done this already'],
-])('an agent who repeats %s %j reads when they did it: %j', async (path, form, change, words) => {
+test.each<[path: string, sentence: string, change: Partial<Case>, form?: Record<string, string>]>([
+  ['close', 'You closed this case', closed()],
+  ['urgent', 'You closed this case', closed('merged', omars('closed', 'c-9999999'))],
+  ['urgent', 'You have done this already', { isUrgent: true, steps: [omars('urgent')] }],
+  ['take', 'You have done this already', { steps: [omars('assigned', 'Omar')] }],
+  ['give', 'You gave this case to Sara', { steps: [omars('assigned', 'Sara')] }],
+  ['give', 'You gave this case to Cards', { steps: [omars('toTeam', 'Cards')] }],
+  ['wait', 'You answered the customer', { state: 'waiting', steps: [omars('answered')] }],
+  ['label', 'You have done this already', { steps: [omars('labelled', LABEL.id)] }],
+  ['note', 'You have done this already', { steps: [omars('note', 'PIN ••••')] }, { text: ' PIN 4821 ' }],
+])('an agent who repeats %s reads when they did it: %s', async (path, words, change, form = FORMS[path]) => {
   const omar = as('omar', 'supervisor');
   await omar.post('/organisation/labels', LABEL);
   for (const [daysAgo, at] of [
