@@ -21,22 +21,16 @@ const MENU = {
   expects: 'choice',
 } as const;
 const ASK_TO = { key: 'transfer.askRecipient', expects: 'phone' } as const;
-const ASK_AMOUNT = {
-  key: 'transfer.askAmount',
-  values: { to: { phone: YOUSSEF } },
-  expects: 'amount',
-} as const;
+const TO = { phone: YOUSSEF };
+const ASK_AMOUNT = { key: 'transfer.askAmount', values: { to: TO }, expects: 'amount' } as const;
+const FIFTY = { money: centimes(5_000) };
 const ASK_PIN = {
   key: 'transfer.askPin',
-  values: {
-    amount: { money: centimes(5_000) },
-    to: { phone: YOUSSEF },
-    fees: { money: centimes(0) },
-    total: { money: centimes(5_000) },
-  },
+  values: { amount: FIFTY, to: TO, fees: { money: centimes(0) }, total: FIFTY },
   expects: 'pin',
 } as const;
 
+const TALKING = { key: 'support.talking', values: { agent: { name: 'Nadia' } }, expects: 'field' } as const;
 const PAID = {
   kind: 'payment',
   intent: '3b174c73',
@@ -132,12 +126,11 @@ test('on USSD a turned page is shown as it was', () => {
 });
 
 test('agents read messages between customers and agents, and viewers do not', () => {
-  const talking = { key: 'support.talking', values: { agent: { name: 'Nadia' } }, expects: 'field' } as const;
   const message: Sentence = {
     key: 'support.message',
     values: { agent: { name: 'Nadia' }, text: { text: 'Bonjour Fatima' } },
   };
-  const owned = { ...chat, owner: 'nadia', screen: talking };
+  const owned = { ...chat, owner: 'nadia', screen: TALKING };
   const records = turns(
     { ...owned, event: acted('takeOver') },
     { ...owned, event: acted('write'), said: [message] },
@@ -157,8 +150,7 @@ test('agents read messages between customers and agents, and viewers do not', ()
 });
 
 test('characters that reverse a text are not on the page', () => {
-  const talk = { key: 'support.talking', values: { agent: { name: 'Nadia' } }, expects: 'field' } as const;
-  const owned = { ...chat, owner: 'nadia', screen: talk };
+  const owned = { ...chat, owner: 'nadia', screen: TALKING };
   const records = turns(
     { ...owned, event: acted('takeOver') },
     { ...owned, event: said('pay \u202e004 HD\u202c now') },
@@ -170,14 +162,13 @@ test.each([
   ['ussd:+212612345678', ['words', 'screen']],
   ['web:abc', ['words']],
 ] as const)('words to an adviser are shown with the bot’s answer: %s', (address, kinds) => {
-  const talk = { key: 'support.talking', values: { agent: { name: 'Nadia' } }, expects: 'field' } as const;
   const passedOn = turn({
     address,
     event: { ...said('bonjour'), toPerson: true },
     owner: 'nadia',
-    screen: talk,
+    screen: TALKING,
   });
-  const joined = turn({ address, event: acted('takeOver'), owner: 'nadia', screen: talk });
+  const joined = turn({ address, event: acted('takeOver'), owner: 'nadia', screen: TALKING });
   const last = transcript([joined, passedOn], sightOf('agent'), renderer).at(-1);
   expect(last?.entries.map(({ kind }) => kind)).toEqual(kinds);
   expect(JSON.stringify(last?.entries)).not.toContain('Nadia');
