@@ -32,10 +32,8 @@ export async function restored(
   id: string,
   { docs, session }: Claimed,
 ): Promise<Intent | undefined> {
-  const claimed = intentCodec.read(docs.find(({ key }) => key === intentKey(id)));
-  if (!claimed) return undefined;
-  const audit = [...claimed.audit, [deps.now(), claimed.state, { kind: 'restored' }] as const];
-  const intent: Intent = { ...claimed, audit };
+  const intent = intentCodec.read(docs.find(({ key }) => key === intentKey(id)));
+  if (!intent) return undefined;
   const keys = [intentKey(id), walletKey(intent.wallet)] as const;
   return update(deps.store, partitionOf(intent.wallet), keys, (...now) =>
     written(deps, intent, session, now),
@@ -45,12 +43,13 @@ export async function restored(
 /** Intent, wallet and session in one commit. */
 async function written(
   { sessions, now }: RestoreDeps,
-  intent: Intent,
+  lost: Intent,
   claimed: Session | undefined,
   [doc, walletDoc]: readonly [doc: KeyedDoc, walletDoc: KeyedDoc],
 ): Promise<Update<Intent>> {
-  const { id, wallet, address } = intent;
-  if (doc.version > 0) return { result: intent };
+  const { id, wallet, address, state } = lost;
+  if (doc.version > 0) return { result: lost };
+  const intent: Intent = { ...lost, audit: [...lost.audit, [now(), state, { kind: 'restored' }]] };
   const before = walletStateOf(walletDoc);
   const others = { entries: before.value.entries.filter((entry) => entry.id !== id) };
   const loaded = await sessions.load(address, now());

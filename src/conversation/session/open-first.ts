@@ -4,7 +4,7 @@ import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { PAYMENT_KINDS, type PaymentKind } from '../../payments/payments.ts';
 import { abilitiesOf } from '../channel.ts';
 import { claimOf, invitesAgain } from '../chart/releases.ts';
-import type { OpenPayment } from './book.ts';
+import { LOOK_ALIKE_MS, type OpenPayment } from './book.ts';
 import { currentScreen, MENUS } from './current-screen.ts';
 import { askedNow, momentOf, readNow } from './dated-sentences.ts';
 import type { Session } from './session.ts';
@@ -124,9 +124,13 @@ function isFrozenMenu({ session, wallet }: Pick<Loaded, 'session' | 'wallet'>, {
 }
 
 /** A screen may be older than its subject: a payment has ended since, or was sent, or payments were frozen or thawed. */
-export function wordsNow({ notice, ...screen }: Screen, loaded: Pick<Loaded, 'open' | 'wallet'>): Screen {
+export function wordsNow(
+  { notice, ...screen }: Screen,
+  loaded: Pick<Loaded, 'open' | 'wallet' | 'session'>,
+): Screen {
   const words: { readonly [Key in SentenceKey]?: SentenceKey } = {
     ...(loaded.open.length === 0 ? ONCE_NONE_IS_OPEN : WHILE_ANY_IS_OPEN),
+    ...(hasPaidLately(loaded) && { 'pay.pinLost': 'pin.lost' }),
     ...(isBySupport(loaded) && BY_SUPPORT),
     ...(loaded.wallet.value.safety?.frozen === undefined && ONCE_THAWED),
   };
@@ -139,6 +143,11 @@ export function wordsNow({ notice, ...screen }: Screen, loaded: Pick<Loaded, 'op
     ...(screen.choices && { choices: screen.choices.map(inWords) }),
     ...(notice && !isOver(notice, loaded) && { notice: inWords(notice) }),
   };
+}
+
+/** A customer may not have read yet how such a payment ended: what says that nothing was sent could be taken for it. */
+function hasPaidLately({ session, wallet }: Pick<Loaded, 'session' | 'wallet'>): boolean {
+  return wallet.value.entries.some(({ state, at }) => state === 'done' && at > session.at - LOOK_ALIKE_MS);
 }
 
 const IS_NOT_SENT = /\.(?:notSent|givenUp)$/;
