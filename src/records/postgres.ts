@@ -454,7 +454,10 @@ async function setName(db: Connections, name: NameRow): Promise<void> {
 
 function auditOf(db: Connections): Records['audit'] {
   return {
-    lastNumber: async () => Number((await db.run('SELECT coalesce(max(n), 0) AS n FROM audit'))[0]?.n),
+    async lastNumber(upTo = 2 ** 31 - 1) {
+      const text = 'SELECT coalesce(max(n), 0) AS n FROM audit WHERE n <= $1';
+      return Number((await db.run(text, [upTo]))[0]?.n);
+    },
     async known(origins) {
       const text = 'SELECT origin, n FROM audit WHERE origin = ANY($1)';
       const rows = await db.run<{ origin: string; n: number }>(text, [origins]);

@@ -199,8 +199,8 @@ export interface Erased {
 
 /** The agents' audit in the records: one chain of entries. Every method rejects with `RecordsDown`. */
 export interface AuditRecords {
-  /** The number of the last entry, or 0. */
-  lastNumber(): Promise<number>;
+  /** The number of the last entry, or 0. @param upTo of those up to this number */
+  lastNumber(upTo?: number): Promise<number>;
   /** Which of these names (`origin`) entries have, and their numbers. */
   known(origins: readonly string[]): Promise<readonly (readonly [origin: string, n: number])[]>;
   /**

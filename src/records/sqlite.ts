@@ -86,7 +86,7 @@ const SQL = {
   toLookAt: 'SELECT * FROM payment WHERE lookAt <= ? ORDER BY lookAt LIMIT ?',
   livePayments: `SELECT * FROM payment WHERE lookAt >= ?1 AND (lookAt, id) > (?1, ?2) ORDER BY lookAt, id LIMIT ?3`,
   setLook: 'UPDATE payment SET lookAt = ? WHERE id = ? AND steps = ?',
-  auditedTo: 'SELECT coalesce(max(n), 0) AS n FROM audit',
+  auditedTo: 'SELECT coalesce(max(n), 0) AS n FROM audit WHERE n <= ?',
   auditKnown: 'SELECT origin, n FROM audit WHERE origin IN (SELECT value FROM json_each(?))',
   addAudit: `INSERT INTO audit (n, at, who, act, "on", about, "of", "end", origin, link)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -292,7 +292,7 @@ function walletsNamed({ db }: State, words: readonly (readonly string[])[], limi
 function auditOf(state: State): Records['audit'] {
   const { sql } = state;
   return {
-    lastNumber: async () => orDown(() => Number(sql.auditedTo.get()?.n)),
+    lastNumber: async (upTo = 2 ** 31 - 1) => orDown(() => Number(sql.auditedTo.get(upTo)?.n)),
     known: async (origins) =>
       orDown(() =>
         sql.auditKnown

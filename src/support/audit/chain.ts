@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Secrets } from '../../conversation/secrets.ts';
 import type { AuditRecords, AuditRow } from '../../records/records.ts';
-import { codec, isObject } from '../../store/codec.ts';
+import { codec, textOf } from '../../store/codec.ts';
 import type { Store } from '../../store/store.ts';
-import type { Deed, End, Ending, Entry, Origin } from './deeds.ts';
+import type { Audited, Deed, End, Ending, Entry, Origin } from './deeds.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long an entry is kept by default. */
@@ -58,12 +58,45 @@ export interface Head extends LinkId {
   readonly seal: string;
 }
 
+/** The records have room for these numbers. */
+const NUMBER = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1);
+/** In ms since 1970, until the last one that a `Date` has. */
+export const MOMENT = z.int().min(0).max(8.64e15);
+const text = z.string().exactOptional();
+/** The digest proves what an entry says. The shape keeps out what no database takes. */
+export const DEED = z.object({
+  who: z.string(),
+  act: textOf<Audited>(),
+  ...{
+    on: text,
+    about: text,
+    why: text,
+    what: text,
+    from: text,
+    session: text,
+    end: textOf<Ending>().exactOptional(),
+    endWhy: text,
+  },
+});
+
 export const headCodec = codec<Head>(
   'head of the audit',
-  z.object({ n: z.number(), at: z.number(), mac: z.string(), seal: z.string() }),
+  z.object({ n: NUMBER, at: MOMENT, mac: z.string(), seal: z.string() }),
 );
-/** The digest proves the content of an entry. So `verifyChain` finds an entry that was changed, which is no error here. */
-export const linkCodec = codec<Link>('entry of the audit', isObject);
+export const LINK = DEED.extend({
+  n: NUMBER,
+  at: MOMENT,
+  of: NUMBER.exactOptional(),
+  was: z.object({ n: z.int(), mac: z.string(), at: MOMENT }).exactOptional(),
+  unproven: text,
+  prev: z.string(),
+  prevAt: MOMENT,
+  mac: z.string(),
+});
+const linkCodec = codec<Link>('entry of the audit', LINK);
 
 export const NOTHING: Head = { n: 0, at: 0, mac: '', seal: '' };
 
@@ -83,7 +116,7 @@ export function linkAfter(
 }
 
 /** The sealed end of the chain, which is that entry. */
-export function headOf({ secrets }: Pick<ChainDeps, 'secrets'>, { n, at, mac }: Link): Head {
+export function headOf({ secrets }: Pick<ChainDeps, 'secrets'>, { n, at, mac }: Omit<Head, 'seal'>): Head {
   const top = { n, at, mac };
   return { ...top, seal: secrets.digest(sealText('audit-end', top)) };
 }
@@ -119,20 +152,37 @@ function sealText(of: string, { n, at, mac }: Omit<Head, 'seal'>): string {
   return JSON.stringify([of, n, at, mac]);
 }
 
-/** The last entry of the chain, and its text. Rejects with `RecordsDown`. */
-export async function lastIn(
-  records: Pick<AuditRecords, 'lastNumber' | 'range'>,
-): Promise<{ readonly link: Link; readonly text: string } | undefined> {
+/** The last entry of the chain, as much of it as later ones need. */
+export interface Last extends LinkId, Pick<Link, 'at' | 'was'> {
+  /** False for an entry that is not as one of our keys has written it. */
+  readonly isTrue: boolean;
+  /** As the records have it. */
+  readonly text: string;
+}
+
+/** The last entry of the chain. Rejects with `RecordsDown`. */
+export async function lastIn({
+  records,
+  secrets,
+  now,
+}: Pick<ChainDeps, 'secrets' | 'now'> & {
+  readonly records: Pick<AuditRecords, 'lastNumber' | 'range'>;
+}): Promise<Last | undefined> {
   const n = await records.lastNumber();
   const [row] = await records.range(n, n);
-  const link = row && linkIn(row.link);
-  return row && link?.n === n ? { link, text: row.link } : undefined;
+  if (!row) return undefined;
+  const { link: text } = row;
+  const link = linkIn(text);
+  if (link?.n === n && isTrueLink({ secrets }, link)) return { ...link, isTrue: true, text };
+  // Its moment is made up too, and must not become that of later entries.
+  return { n, mac: link?.mac ?? '', at: Math.min(link?.at ?? now(), now()), isTrue: false, text };
 }
 
 /** A place in the chain. */
 export interface Found {
   readonly n: number;
-  /** Absent where no entry is. */
+  readonly isThere: boolean;
+  /** Absent where no entry is that can be read. */
   readonly link?: Link;
   /** True where its columns are those of another entry. */
   readonly isMisfiled?: true;
@@ -142,10 +192,21 @@ export interface Found {
 export async function* backwards({ records }: Pick<ChainDeps, 'records'>, n: number): AsyncGenerator<Found> {
   for (let top = n; top > 0; top -= BATCH) {
     const rows = new Map((await records.range(top - BATCH + 1, top)).map((row) => [row.n, row]));
+    if (rows.size === 0) {
+      // A row far behind the others must not make a check last for hours.
+      top = Math.max(0, await records.lastNumber(top)) + BATCH;
+      yield { n: top - BATCH + 1, isThere: false };
+      continue;
+    }
     for (let at = top; at > Math.max(0, top - BATCH); at--) {
       const row = rows.get(at);
       const link = row && linkIn(row.link);
-      yield { n: at, ...(link && { link }), ...(row && !isFiledAsItIs(row) && { isMisfiled: true }) };
+      yield {
+        n: at,
+        isThere: row !== undefined,
+        ...(link && { link }),
+        ...(row && !isFiledAsItIs(row) && { isMisfiled: true }),
+      };
     }
   }
 }
@@ -167,15 +228,16 @@ export function linkIn(json: string): Link | undefined {
   return linkCodec.readable({ key: '', version: 1, value: json });
 }
 
-/** More than any id has: PostgreSQL refuses a NUL, and a text that its index has no room for. */
-const NAME_CHARS_MAX = 2_000;
+/** More than any id has. */
+const NAME_BYTES_MAX = 2_000;
 
+/** PostgreSQL refuses a NUL, and a text that its index has no room for. Half of a surrogate pair becomes U+FFFD. */
 function storable(text: string): string {
-  return text.replaceAll('\0', '').slice(0, NAME_CHARS_MAX);
+  return Buffer.from(text.replaceAll('\0', '')).subarray(0, NAME_BYTES_MAX).toString();
 }
 
 /** The number in the outbox that an entry had. Undefined for an entry of an earlier release. */
-export function placeIn({ was }: Link): number | undefined {
+export function placeIn({ was }: Pick<Link, 'was'>): number | undefined {
   return was?.mac.startsWith(OF_OUTBOX) ? was.n : undefined;
 }
 
@@ -185,12 +247,12 @@ export function rowOf(link: Link): AuditRow {
   return {
     n,
     at,
-    who,
-    act,
+    who: storable(who),
+    act: storable(act),
     ...(on !== undefined && { on: storable(on) }),
     ...(about !== undefined && { about: storable(about) }),
     ...(of !== undefined && { of }),
-    ...(end !== undefined && { end }),
+    ...(end !== undefined && { end: storable(end) }),
     ...(was?.mac.startsWith(OF_OUTBOX) && { origin: was.mac }),
     link: JSON.stringify(link),
   };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Secrets } from '../../conversation/secrets.ts';
-import { codec, isObject, type KeyedDoc } from '../../store/codec.ts';
+import { codec, type KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { type Store, StoreDown, type Write } from '../../store/store.ts';
 import { readDocs, update } from '../../store/update.ts';
-import { deedIn, type LinkId, OF_OUTBOX, type Written } from './chain.ts';
+import { DEED, deedIn, type LinkId, MOMENT, OF_OUTBOX, type Written } from './chain.ts';
 
 /** Entries that may wait for the records at once: some hours of a busy day of a hundred agents. */
 export const WAITING_MAX = 20_000;
@@ -42,7 +42,6 @@ export interface Waiting extends Written {
 /** The next number, sealed: nobody cuts off the last entries by writing an earlier number. */
 interface OutboxHead {
   readonly next: number;
-  readonly at: number;
   readonly seal: string;
 }
 
@@ -54,21 +53,32 @@ export interface Taken extends LinkId {
   readonly older?: string;
 }
 
+/** Far more than there will ever be, and far from where numbers lose their last digit. */
+const NUMBER = z.int().min(0).max(1e12);
 const headCodec = codec<OutboxHead>(
   'head of the audit outbox',
-  z.object({ next: z.number(), at: z.number(), seal: z.string() }),
+  z.object({ next: NUMBER.min(1), seal: z.string() }),
 );
 const takenCodec = codec<Taken>(
   'mark of the audit outbox',
   z.object({
-    s: z.number(),
-    n: z.number(),
+    s: NUMBER,
+    n: NUMBER,
     mac: z.string(),
     seal: z.string(),
     older: z.string().exactOptional(),
   }),
 );
-const waitingCodec = codec<Waiting>('entry of the audit outbox', isObject);
+const waitingCodec = codec<Waiting>(
+  'entry of the audit outbox',
+  DEED.extend({
+    s: NUMBER,
+    at: MOMENT,
+    mac: z.string().regex(/^e:[\w-]{0,100}$/),
+    closes: z.string().exactOptional(),
+    unproven: z.string().exactOptional(),
+  }),
+);
 
 /** The records have been away for so long that no further entry finds room: what would need one must not be done. */
 export class AuditFull extends StoreDown {
@@ -79,7 +89,7 @@ export class AuditFull extends StoreDown {
   }
 }
 
-const EMPTY: OutboxHead = { next: 1, at: 0, seal: '' };
+const EMPTY: OutboxHead = { next: 1, seal: '' };
 const NONE: Taken = { s: 0, n: 0, mac: '', seal: '' };
 
 /**
@@ -91,12 +101,14 @@ export function addWaiting(deps: OutboxDeps, written: Written, closes?: string):
   const { store, secrets, now } = deps;
   return update(store, PARTITION, [HEAD, TAKEN], async (headDoc, takenDoc) => {
     const head = headCodec.readable(headDoc) ?? EMPTY;
-    const { s: taken } = takenCodec.readable(takenDoc) ?? NONE;
     const isProven = isSealedHead(deps, headDoc, takenDoc);
-    const s = isProven && headDoc.version > 0 ? head.next : await firstFree(store, head.next);
-    if (closes === undefined && s - 1 - taken >= WAITING_MAX) throw new AuditFull();
-    // A clock that is set back must not make an entry older than the one before it.
-    const at = Math.max(now(), isProven ? head.at : 0);
+    const isTakenProven = isSealedTaken(deps, takenDoc);
+    const taken = isTakenProven ? (takenCodec.readable(takenDoc) ?? NONE).s : 0;
+    const isNear = isProven || head.next <= taken + WAITING_MAX;
+    // A number that the records have passed would never be moved.
+    const s = await firstFree(store, Math.max(isNear ? head.next : 1, taken + 1));
+    if (closes === undefined && isTakenProven && s - 1 - taken >= WAITING_MAX) throw new AuditFull();
+    const at = now();
     const bare = {
       s,
       at,
@@ -107,18 +119,19 @@ export function addWaiting(deps: OutboxDeps, written: Written, closes?: string):
     const entry = { ...bare, mac: OF_OUTBOX + secrets.digest(entryText(bare)) };
     const next = s + 1;
     const writes: Write[] = [
-      headCodec.write(headDoc, { next, at, seal: secrets.digest(outboxText(next)) }),
+      headCodec.write(headDoc, { next, seal: secrets.digest(outboxText(next)) }),
       waitingCodec.write({ key: keyOf(entry.s), version: 0, value: '' }, entry, { keepUntil: at + KEPT_MS }),
     ];
     return { writes, durable: true, replicated: true, result: entry.mac };
   });
 }
 
-/** An entry that waits keeps its place, also where the head was taken away. */
+/** An entry that waits keeps its place, also where the head was put back or taken away. */
 async function firstFree(store: Pick<Store, 'read'>, from: number): Promise<number> {
-  for (let s = from; ; s++) {
-    const [doc] = await readDocs(store, PARTITION, [keyOf(s)]);
-    if (doc.version === 0) return s;
+  for (let [s, count] = [from, 1]; ; s += count, count = Math.min(2 * count, BATCH)) {
+    const keys = Array.from({ length: count }, (_, i) => keyOf(s + i));
+    const free = (await readDocs(store, PARTITION, keys)).findIndex(({ version }) => version === 0);
+    if (free >= 0) return s + free;
   }
 }
 
@@ -137,30 +150,35 @@ function withinLimits({ why, ...rest }: Written): Written {
 export interface Outbox {
   /** The number of its last entry. */
   readonly last: number;
+  /** Nothing where another than us has written it. */
   readonly taken: Taken;
   readonly takenDoc: KeyedDoc;
-  /** False where another than us has written how far it goes. */
+  /** False where another than us has written how far it goes, or up to where the records have it. */
   readonly isSealed: boolean;
 }
 
 export async function readOutbox(deps: Pick<OutboxDeps, 'store' | 'secrets'>): Promise<Outbox> {
   const [headDoc, takenDoc] = await readDocs(deps.store, PARTITION, [HEAD, TAKEN]);
   const { next } = headCodec.readable(headDoc) ?? EMPTY;
-  const isSealed = isSealedHead(deps, headDoc, takenDoc);
-  return { last: next - 1, taken: takenCodec.readable(takenDoc) ?? NONE, takenDoc, isSealed };
+  const isTakenSealed = isSealedTaken(deps, takenDoc);
+  const taken = (isTakenSealed ? takenCodec.readable(takenDoc) : undefined) ?? NONE;
+  const isSealed = isTakenSealed && isSealedHead(deps, headDoc, takenDoc);
+  return { last: next - 1, taken, takenDoc, isSealed };
+}
+
+/** Entries of the outbox, in their order, and the number up to which they were looked for. */
+interface Batch {
+  readonly waiting: readonly Waiting[];
+  readonly to: number;
 }
 
 /**
- * The next entries that are there behind a number, `BATCH` at most, in their order. They go in their order too, so that a
- * few reads find the first one.
+ * The next entries that are there behind a number, `BATCH` at most. They leave in their order too, so that a few reads find
+ * the first one.
  */
-export async function waitingAfter(
-  store: Pick<Store, 'read'>,
-  after: number,
-  last: number,
-): Promise<readonly Waiting[]> {
+export async function waitingAfter(store: Pick<Store, 'read'>, after: number, last: number): Promise<Batch> {
   const next = await waitingFrom(store, after + 1, last);
-  if (next.length > 0 || last - after <= BATCH) return next;
+  if (next.isAny || last - after <= BATCH) return next;
   let [low, high] = [after + 1, last];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -171,15 +189,20 @@ export async function waitingAfter(
   return waitingFrom(store, low, last);
 }
 
-async function waitingFrom(store: Pick<Store, 'read'>, first: number, last: number): Promise<Waiting[]> {
+async function waitingFrom(
+  store: Pick<Store, 'read'>,
+  first: number,
+  last: number,
+): Promise<Batch & { readonly isAny: boolean }> {
   const count = Math.max(0, Math.min(BATCH, last - first + 1));
   const keys = Array.from({ length: count }, (_, i) => keyOf(first + i));
   const docs = await readDocs(store, PARTITION, keys);
   // An entry that stands in another one's place is not as it was written, and `isTrueWaiting` tells.
-  return docs.flatMap((doc, i) => {
+  const waiting = docs.flatMap((doc, i) => {
     const entry = waitingCodec.readable(doc);
     return entry ? [{ ...entry, s: first + i }] : [];
   });
+  return { waiting, to: first + count - 1, isAny: docs.some(({ version }) => version > 0) };
 }
 
 /** True for an entry that was written under one of our keys, in its place and as it is. */
@@ -202,13 +225,14 @@ export function takenWrite(
   const s = Math.max(now.s, taken.s);
   const older = now.older ?? taken.older;
   if (s === taken.s && mac === taken.mac && older === taken.older) return [];
-  const seal = secrets.digest(takenText({ n, mac }));
+  const seal = secrets.digest(takenText({ s, n, mac }));
   return [takenCodec.write(takenDoc, { s, n, mac, seal, ...(older && { older }) })];
 }
 
-/** True for a mark that one of our keys has made. */
-export function isTrueTaken({ secrets }: Pick<OutboxDeps, 'secrets'>, taken: Taken): boolean {
-  return taken.n === 0 || secrets.digests(takenText(taken)).includes(taken.seal);
+/** True for a mark that one of our keys has made, and for none. */
+function isSealedTaken({ secrets }: Pick<OutboxDeps, 'secrets'>, doc: KeyedDoc): boolean {
+  const taken = takenCodec.readable(doc);
+  return doc.version === 0 || (taken !== undefined && secrets.digests(takenText(taken)).includes(taken.seal));
 }
 
 function entryText(entry: Omit<Waiting, 'mac'>): string {
@@ -222,6 +246,6 @@ function outboxText(next: number): string {
   return JSON.stringify(['audit-outbox', next]);
 }
 
-function takenText({ n, mac }: LinkId): string {
-  return JSON.stringify(['audit-taken', n, mac]);
+function takenText({ s, n, mac }: LinkId & Pick<Taken, 's'>): string {
+  return JSON.stringify(['audit-taken', s, n, mac]);
 }

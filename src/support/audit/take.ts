@@ -7,6 +7,7 @@ import {
   headCodec,
   headOf,
   isTrueHead,
+  type Last,
   type Link,
   lastIn,
   linkAfter,
@@ -58,9 +59,9 @@ export async function takeAll(deps: TakeDeps): Promise<void> {
 /** Moves the next entries. Gives the number in the outbox behind which to go on, or undefined at its end. */
 async function takeNext(deps: TakeDeps, after: number): Promise<number | undefined> {
   const outbox = await readOutbox(deps);
-  const last = await lastIn(deps.records);
-  const end = await endOf(deps, last?.link);
-  const older = await olderAfter(deps, outbox.taken.older, last?.link);
+  const last = await lastIn(deps);
+  const end = await endOf(deps, last);
+  const older = await olderAfter(deps, outbox.taken.older, last, end);
   const isVouched = end.isProven || older?.isSealed === true;
   const mustSeal = isVouched && !end.isProven;
   if (older && older.links.length > 0) {
@@ -68,17 +69,17 @@ async function takeNext(deps: TakeDeps, after: number): Promise<number | undefin
     return after;
   }
 
-  const from = Math.max(after, takenTo(outbox, last?.link));
-  const waiting = await waitingAfter(deps.store, from, outbox.last);
+  const from = Math.max(after, takenTo(outbox, last));
+  const { waiting, to } = await waitingAfter(deps.store, from, outbox.last);
   sayGaps(deps, waiting, outbox);
-  const links = await linksOf(deps, waiting, last?.link ?? end.head, isVouched ? undefined : end.head.seal);
-  const s = waiting.at(-1)?.s ?? outbox.last;
+  const links = await linksOf(deps, waiting, last ?? end.head, isVouched ? undefined : end.head.seal);
+  const s = waiting.at(-1)?.s ?? to;
   if (!(await addLinks(deps, outbox, last, { links, s, head: older?.head, mustSeal }))) return after;
   return s < outbox.last ? s : undefined;
 }
 
 /** Both must say so: the store, or the records, may have been put back to an older state. */
-function takenTo({ taken }: Outbox, last: Link | undefined): number {
+function takenTo({ taken }: Outbox, last: Last | undefined): number {
   return Math.min((last && placeIn(last)) ?? 0, taken.s);
 }
 
@@ -96,10 +97,10 @@ interface Adding {
 async function addLinks(
   deps: TakeDeps,
   outbox: Outbox,
-  last: { readonly link: Link; readonly text: string } | undefined,
+  last: Last | undefined,
   { links, s, head, mustSeal }: Adding,
 ): Promise<boolean> {
-  const newest = links.at(-1) ?? last?.link;
+  const newest = links.at(-1) ?? last;
   if (newest && (links.length > 0 || mustSeal)) {
     const end = { n: newest.n, sealed: JSON.stringify(headOf(deps, newest)) };
     if (!(await deps.records.add(links.map(rowOf), last?.text, end))) return false;
@@ -113,14 +114,14 @@ async function addLinks(
 
 /** The end of the chain, as the records have it sealed. */
 interface End {
-  /** False where another than us has written it, or the entry that it names is not there. */
+  /** False where another than us has written it or the last entry, or the entry that it names is not there. */
   readonly isProven: boolean;
   /** `NOTHING` where there is none of ours. */
   readonly head: Head;
 }
 
 /** Whether the records end where we last said so. */
-export async function endOf(deps: ChainDeps, last: Link | undefined): Promise<End> {
+export async function endOf(deps: ChainDeps, last: Last | undefined): Promise<End> {
   const end = await deps.records.end();
   if (!end) return { isProven: last === undefined, head: NOTHING };
   const head = headCodec.readable({ key: '', version: 1, value: end.sealed });
@@ -130,7 +131,7 @@ export async function endOf(deps: ChainDeps, last: Link | undefined): Promise<En
   const isThere = row !== undefined && linkIn(row.link)?.mac === head.mac;
   // After a long time without a single act all entries were forgotten, in time.
   const isForgotten = last === undefined && head.at + deps.keptMs <= deps.now();
-  return { isProven: isThere || isForgotten, head };
+  return { isProven: (isThere && last?.isTrue === true) || isForgotten, head };
 }
 
 /** The entries that are not in the chain yet, as they follow in it. @param unproven the seal of an end that is not ours */
@@ -150,7 +151,8 @@ async function linksOf(
     const before = links.at(-1) ?? last;
     const said = { ...saidBy(entry, places), was: { n: entry.s, mac: entry.mac, at: entry.at } };
     const mark = unprovenIn(deps, entry, links.length === 0 ? unproven : undefined);
-    const link = linkAfter(deps, before, { ...said, ...mark }, Math.max(entry.at, before.at));
+    const at = isTrueWaiting(deps, entry) ? entry.at : Math.min(entry.at, deps.now());
+    const link = linkAfter(deps, before, { ...said, ...mark }, Math.max(at, before.at));
     places.set(entry.mac, link.n);
     links.push(link);
   }

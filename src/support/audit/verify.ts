@@ -1,7 +1,7 @@
 import { readDocs } from '../../store/update.ts';
 import { ACCOUNTS, accountsCodec, SUPPORT_PARTITION } from '../access/accounts.ts';
 import { backwards, isTrueLink, type Link, type LinkId, lastIn, linkIn, NOTHING, placeIn } from './chain.ts';
-import { isTrueTaken, type Outbox, readOutbox } from './outbox.ts';
+import { type Outbox, readOutbox } from './outbox.ts';
 import { endOf, isProven, type TakeDeps, takeAll } from './take.ts';
 import { readWitness, type Witness, witnessOf } from './witness.ts';
 
@@ -40,7 +40,7 @@ export async function verifyChain(deps: TakeDeps, text: string | undefined): Pro
   if (text !== undefined && !seen) return { ok: false, n: 0, why: 'witness' };
   const outbox = await readOutbox(deps);
   await takeAll(deps);
-  const newest = (await lastIn(deps.records))?.link;
+  const newest = await lastIn(deps);
   const last = newest ?? NOTHING;
   const { broken, oldest, open, putBack } = await lookAtAll(deps, last, seen);
   const fault = broken ?? (await faultOfEnd(deps, outbox, seen)) ?? (await faultOfBeginning(deps, oldest));
@@ -70,24 +70,37 @@ async function lookAtAll(
   // The entry of a witness of an earlier release may have been entered anew since.
   let isMoved = false;
   let above: Pick<Link, 'prevAt'> & { readonly prev?: string } = { prev: last.mac, prevAt: last.at };
-  for await (const { n, link, isMisfiled } of backwards(deps, last.n)) {
+  let unseen = last.n;
+  for await (const { n, link, isMisfiled, isThere } of backwards(deps, last.n)) {
     // Forgotten when its time had come, and so is everything before it.
     if (!link && above.prevAt + deps.keptMs <= deps.now()) break;
-    const isTrue = link !== undefined && link.n === n && isTrueLink(deps, link);
+    unseen = n - 1;
+    const ours = link?.n === n && isTrueLink(deps, link) ? link : undefined;
     const isBound = above.prev === undefined || above.prev === link?.mac;
-    isMoved ||= link !== undefined && isSame(link.was, seen);
+    isMoved ||= isSame(link?.was, seen);
     const isSeen = n !== seen?.n || isMoved || isSame(link, seen);
-    counted.count(isTrue ? link : undefined);
-    if (!(isTrue && isBound && isSeen) || isMisfiled || isForged(link))
-      broken = { ok: false, n, why: link ? 'changed' : 'missing' };
-    else if (!isProven(deps, link)) broken = { ok: false, n: n - 1, why: 'head' };
-    // A changed entry proves nothing about the one before.
-    above = isTrue ? link : { prevAt: above.prevAt };
+    counted.count(ours);
+    const isBehindOurs = ours !== undefined && isProven(deps, ours);
+    if (!(ours && isBound && isSeen) || isMisfiled || isForged(ours))
+      broken = { ok: false, n, why: isThere ? 'changed' : 'missing' };
+    else if (!isBehindOurs) broken = { ok: false, n: n - 1, why: 'head' };
+    above = saidOfBefore(ours, isBehindOurs ? ours.prevAt : above.prevAt);
     oldest = link;
   }
   const { open, putBack, gaps } = counted;
-  const fault = earliest(broken, gaps[0]);
+  const fault = (await strayUpTo(deps, unseen)) ?? earliest(broken, gaps[0]);
   return { ...(fault && { broken: fault }), ...(oldest && { oldest }), open: open.size, putBack };
+}
+
+/** A changed entry proves nothing about the one before. One behind a made-up entry has a made-up moment of it. */
+function saidOfBefore(link: Link | undefined, prevAt: number): Pick<Link, 'prevAt'> & { prev?: string } {
+  return { prevAt, ...(link && { prev: link.prev }) };
+}
+
+/** Rows that the check does not come to must not be there: a reader would see them. */
+async function strayUpTo({ records }: TakeDeps, n: number): Promise<Broken | undefined> {
+  const [row] = await records.range(-(2 ** 31), n);
+  return row && { ok: false, n: row.n, why: 'changed' };
 }
 
 function earliest(broken: Broken | undefined, gap: { readonly n: number } | undefined): Broken | undefined {
@@ -145,12 +158,12 @@ async function faultOfEnd(
   { last: outboxLast, taken, isSealed }: Outbox,
   seen: Witness | undefined,
 ): Promise<Broken | undefined> {
-  const last = (await lastIn(deps.records))?.link;
+  const last = await lastIn(deps);
   const { n } = last ?? NOTHING;
   const end = await endOf(deps, last);
   const cut = { ok: false, n: n + 1, why: 'missing' } as const;
   if (!end.isProven) return end.head.n > n ? cut : { ok: false, n, why: 'head' };
-  if (!isSealed || !isTrueTaken(deps, taken)) return { ok: false, n, why: 'head' };
+  if (!isSealed) return { ok: false, n, why: 'head' };
   if (Math.max(taken.n, seen?.n ?? 0) > n) return cut;
   const isAllHere = !last || (placeIn(last) ?? outboxLast) >= outboxLast;
   if (!isAllHere || (!last && outboxLast > 0)) return cut;

@@ -41,7 +41,7 @@ function signedText({ n, mac }: Witness): string {
 interface WitnessingDeps {
   readonly store: Store;
   readonly records: Pick<AuditRecords, 'lastNumber' | 'range'>;
-  readonly secrets: Pick<Secrets, 'digest'>;
+  readonly secrets: Pick<Secrets, 'digest' | 'digests'>;
   /** The address to which the end of the chain is sent as well (`AUDIT_WITNESS_URL`). */
   readonly url?: string | undefined;
   readonly log: Pick<Log, 'say'>;
@@ -84,7 +84,7 @@ async function run(deps: WitnessingDeps): Promise<void> {
   const [doc] = await readDocs(store, PARTITION, [KEY]);
   const before = lastWitnessCodec.read(doc);
   if (!before) return;
-  const last = (await lastIn(deps.records))?.link ?? NOTHING;
+  const last = (await lastIn(deps)) ?? NOTHING;
   const witness = witnessOf(secrets, last);
   const entries = last.n;
   // There is nothing to lose yet.
