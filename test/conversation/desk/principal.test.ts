@@ -108,7 +108,7 @@ describe('the principal agent', () => {
     // Another one, which nobody has looked at, is not approved by who has read the first one.
     expect(await principal().proposeAgent(wish, AICHA, WHY)).toBe('done');
     expect(await principal().approveAgent(at, BADR)).toBe('notNow');
-    world.passes(7 * 24 * 3_600_000 + 1);
+    await world.passes(7 * 24 * 3_600_000 + 1);
     expect(await principal().proposedAgents(), 'over after a week').toEqual([]);
     expect(await isListed('0677000004')).toBe(false);
   });
