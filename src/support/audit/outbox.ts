@@ -4,6 +4,7 @@ import { codec, type KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { type Store, StoreDown, type Write } from '../../store/store.ts';
 import { readDocs, update } from '../../store/update.ts';
+import { versionAfter } from '../../store/version.ts';
 import { DEED, deedIn, type LinkId, MOMENT, OF_OUTBOX, type Written } from './chain.ts';
 
 /** Entries that may wait for the records at once: some hours of a busy day of a hundred agents. */
@@ -93,8 +94,8 @@ const EMPTY: OutboxHead = { next: 1, seal: '' };
 const NONE: Taken = { s: 0, n: 0, mac: '', seal: '' };
 
 /**
- * Writes an entry, on the disk and on the replicas that are awaited before it resolves. Gives its digest. Rejects with `StoreDown`, and with `AuditFull` where
- * too many wait.
+ * Writes an entry, on the disk and on the replicas that are awaited before it resolves. Gives its digest. Rejects with
+ * `StoreDown`, and with `AuditFull` where too many wait.
  * @param closes the digest of the entry whose end this one is: it always finds room
  */
 export function addWaiting(deps: OutboxDeps, written: Written, closes?: string): Promise<string> {
@@ -102,12 +103,13 @@ export function addWaiting(deps: OutboxDeps, written: Written, closes?: string):
   return update(store, PARTITION, [HEAD, TAKEN], async (headDoc, takenDoc) => {
     const head = headCodec.readable(headDoc) ?? EMPTY;
     const isProven = isSealedHead(deps, headDoc, takenDoc);
-    const isTakenProven = isSealedTaken(deps, takenDoc);
-    const taken = isTakenProven ? (takenCodec.readable(takenDoc) ?? NONE).s : 0;
+    const mark = sealedTaken(deps, takenDoc);
+    const { s: taken } = mark ?? NONE;
+    // A made-up head may say a number far off.
     const isNear = isProven || head.next <= taken + WAITING_MAX;
     // A number that the records have passed would never be moved.
     const s = await firstFree(store, Math.max(isNear ? head.next : 1, taken + 1));
-    if (closes === undefined && isTakenProven && s - 1 - taken >= WAITING_MAX) throw new AuditFull();
+    if (closes === undefined && mark && s - 1 - taken >= WAITING_MAX) throw new AuditFull();
     const at = now();
     const bare = {
       s,
@@ -153,6 +155,7 @@ export interface Outbox {
   /** Nothing where another than us has written it. */
   readonly taken: Taken;
   readonly takenDoc: KeyedDoc;
+  readonly headDoc: KeyedDoc;
   /** False where another than us has written how far it goes, or up to where the records have it. */
   readonly isSealed: boolean;
 }
@@ -160,10 +163,9 @@ export interface Outbox {
 export async function readOutbox(deps: Pick<OutboxDeps, 'store' | 'secrets'>): Promise<Outbox> {
   const [headDoc, takenDoc] = await readDocs(deps.store, PARTITION, [HEAD, TAKEN]);
   const { next } = headCodec.readable(headDoc) ?? EMPTY;
-  const isTakenSealed = isSealedTaken(deps, takenDoc);
-  const taken = (isTakenSealed ? takenCodec.readable(takenDoc) : undefined) ?? NONE;
-  const isSealed = isTakenSealed && isSealedHead(deps, headDoc, takenDoc);
-  return { last: next - 1, taken, takenDoc, isSealed };
+  const taken = sealedTaken(deps, takenDoc);
+  const isSealed = taken !== undefined && isSealedHead(deps, headDoc, takenDoc);
+  return { last: next - 1, taken: taken ?? NONE, takenDoc, headDoc, isSealed };
 }
 
 /** Entries of the outbox, in their order, and the number up to which they were looked for. */
@@ -215,10 +217,10 @@ export function isTrueOutbox({ secrets }: Pick<OutboxDeps, 'secrets'>, next: num
   return secrets.digests(outboxText(next)).includes(seal);
 }
 
-/** The mark of how far the records have it. It only goes forward. */
+/** The mark of how far the records have it. It only goes forward, and only while the head is the one that was read. */
 export function takenWrite(
   { secrets }: Pick<OutboxDeps, 'secrets'>,
-  { taken, takenDoc }: Pick<Outbox, 'taken' | 'takenDoc'>,
+  { taken, takenDoc, headDoc }: Pick<Outbox, 'taken' | 'takenDoc' | 'headDoc'>,
   now: Pick<Taken, 's' | 'n' | 'mac' | 'older'>,
 ): Write[] {
   const { n, mac } = now.n >= taken.n ? now : taken;
@@ -226,13 +228,17 @@ export function takenWrite(
   const older = now.older ?? taken.older;
   if (s === taken.s && mac === taken.mac && older === taken.older) return [];
   const seal = secrets.digest(takenText({ s, n, mac }));
-  return [takenCodec.write(takenDoc, { s, n, mac, seal, ...(older && { older }) })];
+  const { key, version, value } = headDoc;
+  // A store that was put back since gives numbers again, and must not be marked as taken up to there.
+  const sameHead = version > 0 ? [{ key, version, next: versionAfter(version), value }] : [];
+  return [takenCodec.write(takenDoc, { s, n, mac, seal, ...(older && { older }) }), ...sameHead];
 }
 
-/** True for a mark that one of our keys has made, and for none. */
-function isSealedTaken({ secrets }: Pick<OutboxDeps, 'secrets'>, doc: KeyedDoc): boolean {
+/** The mark, where there is none or one of our keys has made it. Undefined for another one. */
+function sealedTaken({ secrets }: Pick<OutboxDeps, 'secrets'>, doc: KeyedDoc): Taken | undefined {
+  if (doc.version === 0) return NONE;
   const taken = takenCodec.readable(doc);
-  return doc.version === 0 || (taken !== undefined && secrets.digests(takenText(taken)).includes(taken.seal));
+  return taken && secrets.digests(takenText(taken)).includes(taken.seal) ? taken : undefined;
 }
 
 function entryText(entry: Omit<Waiting, 'mac'>): string {

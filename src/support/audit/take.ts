@@ -69,7 +69,9 @@ async function takeNext(deps: TakeDeps, after: number): Promise<number | undefin
     return after;
   }
 
-  const from = Math.max(after, takenTo(outbox, last));
+  const taken = takenTo(outbox, last);
+  // A store that was put back meanwhile gives the numbers behind its end again.
+  const from = after > outbox.last ? taken : Math.max(after, taken);
   const { waiting, to } = await waitingAfter(deps.store, from, outbox.last);
   sayGaps(deps, waiting, outbox);
   const links = await linksOf(deps, waiting, last ?? end.head, isVouched ? undefined : end.head.seal);
@@ -107,7 +109,7 @@ async function addLinks(
   }
   const { n, mac } = newest ?? NOTHING;
   const writes = takenWrite(deps, outbox, { s, n, mac, ...(head !== undefined && { older: head }) });
-  // Where another process has marked it meanwhile, its mark stays. Entries that come again are known.
+  // Where another process has written meanwhile, the older mark stays. Entries that come again are known.
   if (writes.length > 0) await deps.store.commit(PARTITION, { writes });
   return true;
 }

@@ -211,6 +211,30 @@ describe.each(PLACES)('an audit that many processes move, on %s', (place) => {
     },
   );
 
+  test.each(Array.from({ length: 9 }, (_, i) => i + 1))(
+    'an entry behind a store that is put back meanwhile is moved: before call %s of the store',
+    async (nth) => {
+      await it().fill(3);
+      const putBack = await it().copyOfStore();
+      await it().fill(210);
+      let calls = 0;
+      const goesOn =
+        <Args extends readonly unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+        async (...args: Args) => {
+          if (++calls === nth) {
+            await putBack();
+            await it().audit().append({ who: 'sara', act: 'nudge' });
+          }
+          return call(...args);
+        };
+      const busy: Store = { ...it().store, read: goesOn(it().store.read), commit: goesOn(it().store.commit) };
+      await it().take(it().secrets, busy);
+      const { entries } = await it().audit().page({ who: 'sara', limit: 2 });
+      expect(entries).toHaveLength(calls >= nth ? 1 : 0);
+      expect(await it().verify()).toMatchObject({ ok: true });
+    },
+  );
+
   test.each(
     Array.from({ length: 10 }, (_, i) => [i + 1, 'before'] as const).flatMap(
       ([n]) =>
