@@ -2,7 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Secrets } from '../../conversation/secrets.ts';
 import type { AuditRecords } from '../../records/records.ts';
 import type { Store } from '../../store/store.ts';
-import { type ChainDeps, endedAs, entryOf, keptFor, linkIn, type Written } from './chain.ts';
+import {
+  asFiled,
+  type ChainDeps,
+  endedAs,
+  entryOf,
+  keptFor,
+  linkIn,
+  NUMBER_MAX,
+  type Written,
+} from './chain.ts';
 import type { AuditFilter, Deed, End, Entry, Origin } from './deeds.ts';
 import { addWaiting } from './outbox.ts';
 import { type OnTaking, takeAll } from './take.ts';
@@ -149,7 +158,7 @@ function ownOf({ requests }: Deps): ReadonlySet<string> {
 async function page(deps: Deps, filter: AuditFilter, limit: number): Promise<AuditPage> {
   await takeAll({ ...deps, ...deps.onTaking });
   const own = ownOf(deps);
-  const found = await deps.records.page(filter, limit + 1);
+  const found = await deps.records.page(askable(filter), limit + 1);
   const entries = found.slice(0, limit).flatMap(({ link: text, closing }): Entry[] => {
     const link = linkIn(text);
     if (!link) return [];
@@ -158,6 +167,19 @@ async function page(deps: Deps, filter: AuditFilter, limit: number): Promise<Aud
   });
   const last = found[limit - 1];
   return { entries, ...(found.length > limit && last && { next: last.n }) };
+}
+
+/** Entries are found as they are filed. A database refuses to be asked for what it cannot hold. */
+function askable(filter: AuditFilter): AuditFilter {
+  const { who, act, on, about, before } = filter;
+  return {
+    ...filter,
+    ...(who !== undefined && { who: asFiled(who) }),
+    ...(act !== undefined && { act: asFiled(act) }),
+    ...(on !== undefined && { on: asFiled(on) }),
+    ...(about && { about: about.map(asFiled) }),
+    ...(before !== undefined && { before: Math.min(before, NUMBER_MAX) }),
+  };
 }
 
 async function* all(deps: Deps, filter: AuditFilter): AsyncGenerator<Entry> {

@@ -59,10 +59,8 @@ export interface Head extends LinkId {
 }
 
 /** The records have room for these numbers. */
-const NUMBER = z
-  .int()
-  .min(0)
-  .max(2 ** 31 - 1);
+export const NUMBER_MAX = 2 ** 31 - 1;
+const NUMBER = z.int().min(0).max(NUMBER_MAX);
 /** In ms since 1970, until the last one that a `Date` has. */
 export const MOMENT = z.int().min(0).max(8.64e15);
 const text = z.string().exactOptional();
@@ -232,7 +230,7 @@ export function linkIn(json: string): Link | undefined {
 const NAME_BYTES_MAX = 2_000;
 
 /** PostgreSQL refuses a NUL, and a text that its index has no room for. Half of a surrogate pair becomes U+FFFD. */
-function storable(text: string): string {
+export function asFiled(text: string): string {
   return Buffer.from(text.replaceAll('\0', '')).subarray(0, NAME_BYTES_MAX).toString();
 }
 
@@ -247,12 +245,12 @@ export function rowOf(link: Link): AuditRow {
   return {
     n,
     at,
-    who: storable(who),
-    act: storable(act),
-    ...(on !== undefined && { on: storable(on) }),
-    ...(about !== undefined && { about: storable(about) }),
+    who: asFiled(who),
+    act: asFiled(act),
+    ...(on !== undefined && { on: asFiled(on) }),
+    ...(about !== undefined && { about: asFiled(about) }),
     ...(of !== undefined && { of }),
-    ...(end !== undefined && { end: storable(end) }),
+    ...(end !== undefined && { end: asFiled(end) }),
     ...(was?.mac.startsWith(OF_OUTBOX) && { origin: was.mac }),
     link: JSON.stringify(link),
   };

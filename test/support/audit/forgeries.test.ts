@@ -207,6 +207,34 @@ describe.each(PLACES)('an odd text, on %s', (place) => {
   });
 });
 
+describe.each(PLACES)('an odd question, on %s', (place) => {
+  const it = anAudit(place);
+  test.each([
+    { before: 1e15 },
+    { who: 'a\0b' },
+    { act: 'x\0' },
+    { on: 'a\0b' },
+    { on: longText() },
+    { about: ['a\0b', '\ud800'] },
+    { from: 8.64e15, to: -8.64e15 },
+  ])('is answered: %#', async (filter) => {
+    await it().fill(1);
+    const { entries } = await it()
+      .audit()
+      .page({ limit: 5, ...filter });
+    expect(entries).toHaveLength('before' in filter ? 1 : 0);
+  });
+
+  test('an entry is found by the text that it was written with', async () => {
+    for (const text of TEXTS) {
+      const audit = it().audit();
+      await audit.append({ who: text, act: 'search', on: text, about: text });
+      for (const filter of [{ who: text }, { on: text }, { about: [text] }])
+        expect((await audit.page({ limit: 5, ...filter })).entries.length).toBeGreaterThan(0);
+    }
+  });
+});
+
 /** A long text that no database makes shorter. */
 function longText(): string {
   return Array.from({ length: 60_000 }, (_, i) => String.fromCharCode(0x4e00 + ((i * 7919) % 20_000))).join(
