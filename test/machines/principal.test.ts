@@ -32,7 +32,7 @@ describe('the menu of a principal agent', () => {
   test('goes with the wallet, and the next owner of the number acts for nobody', async () => {
     const salma = boundAtMenu(world);
     await salma.meanwhile(() => world.wallet.next('customerStatus', { kind: 'ok', value: { status: 0 } }));
-    await salma.goes('menu').sees('consent.ask');
+    await salma.goes('menu').sees('linking.askPhone');
     expect((await world.engine.desk.principal?.numbers())?.map(({ phone }) => phone)).not.toContain(
       salma.phone,
     );
