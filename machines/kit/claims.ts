@@ -198,6 +198,7 @@ export function claimOf(key: string): Claim {
  */
 export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
   'balance.unavailable',
+  'help.tooMany',
   'menu.unavailable',
   'nav.slow',
   'onboarding.tooMany',
