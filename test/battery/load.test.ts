@@ -112,7 +112,7 @@ function payerIn(here: World, listener: Listener, { customer: { phone, address }
   const manners = { repeats: false, insists: false };
   return new Payer(
     { phone, address, errand, ...manners },
-    { ...{ listener, bank: confirmsAtBank }, receive },
+    { ...{ listener, bank: confirmsAtBank }, receive, pauses: () => sleep(TRIES_AGAIN_AFTER_MS) },
   );
 
   function receive({ typedCard, ...incoming }: Carded): Promise<Reply> {

@@ -222,3 +222,12 @@ describe('the page for files of payouts', () => {
     expect(world.errors).toEqual([]);
   });
 });
+
+describe('many files of payouts in a chat', () => {
+  test('a file that waits is not hidden by nine newer ones', async () => {
+    const id = await gives('premier');
+    for (let newer = 1; newer <= 9; newer++) await gives(`suivant-${newer}`);
+    const salma = boundAtMenu(world, 'web');
+    await opens(salma).sees('payouts.list').chooses(id).sees('payouts.shown-ready', { file: 'premier' });
+  });
+});

@@ -13,8 +13,11 @@ import { counter } from '../session/counter.ts';
 import { refusalOf } from '../session/safety.ts';
 import type { EffectEnv, EffectOf } from './effect.ts';
 
-/** Files that are shown, the newest first. */
+/** Files that are shown, the newest first. Files that are not done come before others, and more of them are shown. */
 const SHOWN_MAX = 8;
+const OPEN_SHOWN_MAX = 30;
+/** So many of those that are done are shown in any case: people look at what has just been paid. */
+const DONE_SHOWN_MIN = 3;
 const NO_PRINCIPAL = { kind: 'refused', code: SAFETY_CODES.noPrincipal, description: '' } as const;
 /** Files that one number gives in a day. */
 const FILES = counter({ name: 'payouts', max: 20, ms: 24 * 3_600_000 });
@@ -31,7 +34,7 @@ export const readPayouts: EffectOf<'readPayouts'> = {
     if (account.kind !== 'ok') return account;
     const all = (await listBatches(store, code)).filter(({ state }) => SHOWN.has(state));
     const files = await Promise.all(
-      all.slice(0, SHOWN_MAX).map(async (batch) => ({
+      shownOf(all).map(async (batch) => ({
         ...entryOf(batch, wallet, walletDoc.principal),
         ...(await needsOf(store, batch)),
       })),
@@ -40,6 +43,13 @@ export const readPayouts: EffectOf<'readPayouts'> = {
     return { kind: 'ok', value: { files, float: account.value.balance, takesFiles } };
   },
 };
+
+/** A file that waits for somebody is not hidden by newer ones. */
+function shownOf(all: readonly Batch[]): readonly Batch[] {
+  const open = all.filter(({ state }) => state !== 'done').slice(0, OPEN_SHOWN_MAX);
+  const done = all.filter(({ state }) => state === 'done');
+  return [...open, ...done.slice(0, Math.max(DONE_SHOWN_MIN, SHOWN_MAX - open.length))];
+}
 
 /** Takes a file as the console does. It moves nothing: another number releases it. */
 export const givePayouts: EffectOf<'givePayouts'> = {

@@ -55,6 +55,8 @@ interface Around {
   receive(incoming: Carded): Promise<Reply>;
   readonly listener?: Listener | undefined;
   bank?(link: string): Promise<void>;
+  /** The time that a customer takes after reading that the service does not respond. Absent: none. */
+  pauses?(): Promise<void>;
 }
 
 /** A tireless customer with one errand, who answers every screen until it seems done, and knows nothing of Wasl's inside. */
@@ -196,6 +198,8 @@ export class Payer {
     }
     const deed = deedOn(this.errand, screen);
     if (deed === 'pin') this.#hasPaid = true;
+    // A list that could not be read whole does not offer it.
+    if (typeof deed === 'object' && numberOf(screen.choices, deed.choice) === '0') return undefined;
     if (deed !== undefined) return deed;
     switch (key) {
       case `${kind}.resume`:
@@ -216,7 +220,9 @@ export class Payer {
 
   /** Goes on at the bank, where an answer leads there. */
   async #follow(answer: Reply): Promise<Reply> {
-    if (answer.screen.link !== undefined) await this.#around.bank?.(answer.screen.link);
+    const { key, notice, link } = answer.screen;
+    if (link !== undefined) await this.#around.bank?.(link);
+    if (`${notice?.key} ${key}`.includes('.unavailable')) await this.#around.pauses?.();
     return answer;
   }
 
