@@ -13,11 +13,11 @@ import { counter } from '../session/counter.ts';
 import { refusalOf } from '../session/safety.ts';
 import type { EffectEnv, EffectOf } from './effect.ts';
 
-/** Files that are shown, the newest first. Files that are not done come before others, and more of them are shown. */
+/** Files that are shown, the newest first. Files that wait for somebody come before others, and more of them are shown. */
 const SHOWN_MAX = 8;
-const OPEN_SHOWN_MAX = 30;
-/** So many of those that are done are shown in any case: people look at what has just been paid. */
-const DONE_SHOWN_MIN = 3;
+const WAITING_SHOWN_MAX = 30;
+/** So many of the others are shown in any case: people look at what is paid just now. */
+const OTHERS_SHOWN_MIN = 3;
 const NO_PRINCIPAL = { kind: 'refused', code: SAFETY_CODES.noPrincipal, description: '' } as const;
 /** Files that one number gives in a day. */
 const FILES = counter({ name: 'payouts', max: 20, ms: 24 * 3_600_000 });
@@ -46,9 +46,10 @@ export const readPayouts: EffectOf<'readPayouts'> = {
 
 /** A file that waits for somebody is not hidden by newer ones. */
 function shownOf(all: readonly Batch[]): readonly Batch[] {
-  const open = all.filter(({ state }) => state !== 'done').slice(0, OPEN_SHOWN_MAX);
-  const done = all.filter(({ state }) => state === 'done');
-  return [...open, ...done.slice(0, Math.max(DONE_SHOWN_MIN, SHOWN_MAX - open.length))];
+  const waits = ({ state }: Batch) => state !== 'running' && state !== 'done';
+  const waiting = all.filter(waits).slice(0, WAITING_SHOWN_MAX);
+  const others = all.filter((batch) => !waits(batch));
+  return [...waiting, ...others.slice(0, Math.max(OTHERS_SHOWN_MIN, SHOWN_MAX - waiting.length))];
 }
 
 /** Takes a file as the console does. It moves nothing: another number releases it. */
