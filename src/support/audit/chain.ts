@@ -9,7 +9,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long an entry is kept by default. */
 const KEPT_DAYS = 2 * 365;
 const BATCH = 500;
-const WHY_MAX_CHARACTERS = 600;
 
 export interface ChainDeps {
   readonly store: Store;
@@ -105,11 +104,10 @@ export const OF_OUTBOX = 'e:';
 export function linkAfter(
   { secrets }: Pick<ChainDeps, 'secrets'>,
   { n, at: prevAt, mac: prev }: LinkId & Pick<Link, 'at'>,
-  { why, ...rest }: Written & Pick<Link, 'of' | 'was' | 'unproven'>,
+  said: Written & Pick<Link, 'of' | 'was' | 'unproven'>,
   at: number,
 ): Link {
-  const reason = why ? { why: why.slice(0, WHY_MAX_CHARACTERS) } : {};
-  const bare = { n: n + 1, at, ...rest, ...reason, prev, prevAt };
+  const bare = { n: n + 1, at, ...said, prev, prevAt };
   return { ...bare, mac: secrets.digest(macText(bare)) };
 }
 

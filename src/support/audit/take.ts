@@ -152,9 +152,13 @@ async function linksOf(
     if (places.has(entry.mac)) continue;
     const before = links.at(-1) ?? last;
     const said = { ...saidBy(entry, places), was: { n: entry.s, mac: entry.mac, at: entry.at } };
-    const mark = unprovenIn(deps, entry, links.length === 0 ? unproven : undefined);
-    const at = isTrueWaiting(deps, entry) ? entry.at : Math.min(entry.at, deps.now());
-    const link = linkAfter(deps, before, { ...said, ...mark }, Math.max(at, before.at));
+    const isTrue = isTrueWaiting(deps, entry);
+    const ofEnd = links.length === 0 ? unproven : undefined;
+    const mark = isTrue ? (entry.unproven ?? ofEnd) : entry.mac;
+    // Nobody without a key dates an entry, and with it those behind it, into the future.
+    const at = isTrue ? entry.at : Math.min(entry.at, deps.now());
+    const written = { ...said, ...(mark !== undefined && { unproven: mark }) };
+    const link = linkAfter(deps, before, written, Math.max(at, before.at));
     places.set(entry.mac, link.n);
     links.push(link);
   }
@@ -165,16 +169,6 @@ async function linksOf(
 function saidBy(entry: Waiting, places: ReadonlyMap<string, number>) {
   const of = entry.closes === undefined ? undefined : places.get(entry.closes);
   return of === undefined ? deedIn(entry) : closingOf(entry, of);
-}
-
-function unprovenIn(
-  deps: TakeDeps,
-  entry: Waiting,
-  ofEnd: string | undefined,
-): { readonly unproven?: string } {
-  if (!isTrueWaiting(deps, entry)) return { unproven: entry.mac };
-  const unproven = entry.unproven ?? ofEnd;
-  return unproven === undefined ? {} : { unproven };
 }
 
 /** Whether it was one of our keys, after all, that sealed what an entry was put behind. */
