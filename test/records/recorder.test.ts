@@ -140,7 +140,8 @@ describe.each(STORES)('records beside %s', (store) => {
     await world.recording.recorder.drain();
     const steps = (await world.engine.intentOf(id))?.audit.length;
     expect(await world.records.payment(id)).toMatchObject({ steps });
-    world.clock.ahead += 4 * DAY_MS + HOUR_MS;
+    await nearlyFourDays();
+    world.clock.ahead += 2 * HOUR_MS;
     await world.recording.upkeep.run('payments');
     expect(await live(id)).toBe(false);
   });
