@@ -364,6 +364,11 @@ describe('a name', () => {
     expect(naming(CHANNEL_NAMES, pattern, /^src\/channels\/simulator\//)).toEqual(NAME_CHANNELS);
   });
 
+  test('of an ability that depends on time is read in one place: others ask whether it holds now', () => {
+    const asking = CODE.filter((path) => /\bpushes\b/.test(withoutComments(readText(path))));
+    expect(asking).toEqual(['src/conversation/channel.ts']);
+  });
+
   test('of a gateway is in the dialect’s own file', () => {
     const names = GATEWAYS.map(({ name }) => name);
     expect(

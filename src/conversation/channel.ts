@@ -1,9 +1,14 @@
 import { type Msisdn, msisdn } from '../wallet/phone.ts';
 
 /** The abilities of a channel. The engine and the console ask this row, never the channel's name. */
-interface Abilities {
-  /** Whether Wasl can show something of its own accord, or must wait until the customer comes. */
-  readonly pushes: 'always' | 'never';
+export interface Abilities {
+  /**
+   * When Wasl can show something of its own accord: always, never, or for so long after the customer's last message.
+   * Ask `canPush`.
+   */
+  readonly pushes: 'always' | 'never' | { readonly withinMs: number };
+  /** The chat keeps what it has shown. A page is gone with its contact, so its reader may never have seen it. */
+  readonly keepsShown: boolean;
   /**
    * The proof that a number is the customer's: the network (the address is that number), a contact card, or our own
    * code.
@@ -35,12 +40,12 @@ interface Abilities {
 type SecretBy = 'typing' | 'field' | 'keypad' | 'form';
 
 /**
- * Every channel with its row. A fact about a channel that no code asks for has no column yet. A window after which
- * nothing can be pushed, edits, and the length of a label come with the channel that needs them.
+ * Every channel with its row. A fact about a channel that no code asks for has no column yet.
  */
 export const CHANNELS = {
   ussd: {
     pushes: 'never',
+    keepsShown: false,
     numberProvenBy: 'network',
     takesFiles: false,
     sendsFiles: false,
@@ -51,6 +56,7 @@ export const CHANNELS = {
   },
   web: {
     pushes: 'always',
+    keepsShown: true,
     numberProvenBy: 'code',
     takesFiles: true,
     sendsFiles: true,
@@ -61,6 +67,7 @@ export const CHANNELS = {
   },
   telegram: {
     pushes: 'always',
+    keepsShown: true,
     numberProvenBy: 'contact',
     takesFiles: true,
     sendsFiles: true,
@@ -84,6 +91,20 @@ export function channelOf(address: Address): ChannelName {
 /** The abilities of an address's channel. */
 export function abilitiesOf(address: Address): Abilities {
   return CHANNELS[channelOf(address)];
+}
+
+/**
+ * Whether something can be shown at this address now, before its customer does anything.
+ * @param heard when they last wrote, in ms since 1970. It counts only where the channel has a window.
+ */
+export function canPush(address: Address, { heard = 0 }: { readonly heard?: number }, now: number): boolean {
+  const { pushes } = abilitiesOf(address);
+  return typeof pushes === 'string' ? pushes === 'always' : now < heard + pushes.withinMs;
+}
+
+/** Whether the time of a customer's last message counts at this address. */
+export function hasWindow(address: Address): boolean {
+  return typeof abilitiesOf(address).pushes === 'object';
 }
 
 /** The wallet that an address is, where the network says who is calling. Undefined in every other channel. */

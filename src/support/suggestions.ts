@@ -1,4 +1,3 @@
-import { abilitiesOf } from '../conversation/channel.ts';
 import type { Intent, Watched } from '../conversation/desk/desk.ts';
 import { isOpen, needsPerson } from '../conversation/intents/intent.ts';
 import type { ConsoleKey } from './sentences.ts';
@@ -21,7 +20,7 @@ const STEPS: readonly (readonly [is: (situation: Situation) => boolean, key: Con
   [({ payments }) => payments.some(needsPerson), 'console.suggestPayment'],
   [({ payments }) => payments.some(isOpen), 'console.suggestOpenPayment'],
   [({ session }) => LOCKED.has(session.screen.key), 'console.suggestLocked'],
-  [({ asked, session }) => asked && abilitiesOf(session.address).pushes === 'never', 'console.suggestCall'],
+  [({ asked, session }) => asked && !session.canPush, 'console.suggestCall'],
   [({ asked, session }) => asked && !session.owner, 'console.suggestAnswer'],
   [({ stuck }) => stuck, 'console.suggestMisses'],
 ];

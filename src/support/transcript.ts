@@ -68,7 +68,7 @@ export function transcript(
 
 /** The screen after words for an agent: none where the agent's answer can be pushed, else the end of the session. */
 function passedOn({ address }: TurnRecord): TurnRecord['screen'] | undefined {
-  return abilitiesOf(address).pushes === 'never' ? { key: 'support.sent', expects: 'nothing' } : undefined;
+  return !abilitiesOf(address).keepsShown ? { key: 'support.sent', expects: 'nothing' } : undefined;
 }
 
 function shape({ screen, page }: TurnRecord): string {

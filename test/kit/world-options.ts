@@ -1,6 +1,12 @@
 import type { BudgetsDeps } from '../../src/conversation/budgets.ts';
 import type { EngineOptions } from '../../src/conversation/engine-options.ts';
-import type { Address, ChannelName, Conversations, Language } from '../../src/conversation/incoming.ts';
+import type {
+  Address,
+  ChannelName,
+  Conversations,
+  Deliver,
+  Language,
+} from '../../src/conversation/incoming.ts';
 import type { Served } from '../../src/conversation/served.ts';
 import { SAFETY_DEFAULTS } from '../../src/conversation/session/safety.ts';
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
@@ -41,6 +47,8 @@ export interface WorldOptions {
   readonly form?: boolean;
   /** The address of the form for the bot's customers: https, and it ends in `/form`. Absent: they tap and type in the chat. */
   readonly formAt?: string;
+  /** Delivers to the web chat, and to a channel that only the test has. */
+  readonly deliver?: Deliver;
   /** Hears every text where channels write it, and every turn where they hand it over. */
   readonly ears?: Ears;
   /** The time that an open USSD page waits for an outcome. Absent: no time, so that each step is seen. */

@@ -103,7 +103,7 @@ function servedTo({ renderer }: Parts, options: WorldOptions, formAt: string | u
 /** The ways out: SMS, the pages of USSD, and the chats of the bot. */
 function sendingOf(
   { inbox, post, spoken }: Parts,
-  { sms = true }: WorldOptions,
+  { sms = true, deliver: elsewhere }: WorldOptions,
   life: Pick<Life, 'bot'>,
   formAt: string | undefined,
 ): Pick<EngineOptions, 'sendCode' | 'deliver' | 'chatAt'> {
@@ -119,6 +119,7 @@ function sendingOf(
     },
     async deliver(address, push) {
       if (address.startsWith('ussd:')) return deliver(address, push);
+      if (elsewhere && !address.startsWith('telegram:')) return elsewhere(address, push);
       return address.startsWith('telegram:') && life.bot ? life.bot.deliver(address, push) : 'held';
     },
     chatAt: (address) => life.bot?.chatAt(address),

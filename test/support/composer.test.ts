@@ -10,6 +10,7 @@ const SESSION: Watched = {
   address: 'web:x',
   wallet: FATIMA,
   language: 'fr',
+  canPush: true,
   at: NOW,
   machine: 'transfer',
   state: 'askingAmount',
@@ -30,8 +31,8 @@ test.each<[string, Partial<Situation>, string | undefined]>([
     undefined,
   ],
   [
-    'they have asked on a handset',
-    { asked: true, session: { ...SESSION, address: `ussd:${FATIMA}` } },
+    'they have asked where nothing can be shown to them',
+    { asked: true, session: { ...SESSION, canPush: false } },
     'console.suggestCall',
   ],
   ['they get no further', { stuck: true }, 'console.suggestMisses'],

@@ -40,6 +40,8 @@ export interface Watched {
   readonly language: Language;
   /** When the customer was last here, in ms since 1970. */
   readonly at: number;
+  /** Something can be shown to them now. Where nothing can, they must be called, or come by themselves. */
+  readonly canPush: boolean;
   /** `transfer` and `askingAmount`. Absent where no conversation is under way. */
   readonly machine?: string;
   readonly state?: string;

@@ -4,7 +4,7 @@ import { PARTITIONS, type Partition, type Store, StoreDown, type TurnEntry } fro
 import { positionOf } from '../../store/turn-id.ts';
 import { readDocs } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import { abilitiesOf, ownWallet } from '../channel.ts';
+import { canPush, ownWallet } from '../channel.ts';
 import { MACHINES } from '../chart/machines.ts';
 import { type HelpDoc, helpCodec } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
@@ -178,7 +178,7 @@ export async function sessionAt(
   address: Address,
 ): Promise<Watched | undefined> {
   const loaded = await sessions.load(address, now());
-  return loaded.version === 0 ? undefined : watched(loaded);
+  return loaded.version === 0 ? undefined : watched(loaded, now());
 }
 
 /** Those of the last days, as they are now, and those that have left the store. */
@@ -295,7 +295,7 @@ async function requestOf(
     address,
     language,
     at,
-    callBack: abilitiesOf(address).pushes === 'never',
+    callBack: !canPush(address, session, now()),
     ...(wallet && { wallet }),
     ...(about && { about: placeOf(about) }),
   };
@@ -305,7 +305,7 @@ function placeOf({ machine, state }: { readonly machine: string; readonly state:
   return `${machine}.${state}`;
 }
 
-function watched(loaded: Loaded): Watched {
+function watched(loaded: Loaded, now: number): Watched {
   const { address, session } = loaded;
   const { safety: { frozen } = {}, agent } = loaded.wallet.value;
   const { conversation, suspended, wallet, underway, owner, intent } = session;
@@ -313,6 +313,7 @@ function watched(loaded: Loaded): Watched {
     address,
     language: languageOf(loaded),
     at: session.at,
+    canPush: canPush(address, session, now),
     screen: currentScreen(session),
     waiting: session.outbox?.length ?? 0,
     ...(wallet && { wallet }),

@@ -6,7 +6,7 @@ import { fileTypeOf } from '../../wallet/file-types.ts';
 import type { Case, CaseReceiver, Handler } from '../cases/case.ts';
 import type { CaseActed, Cases } from '../cases/cases.ts';
 import { agentWrote, caseAt, engaged } from '../cases/of-address.ts';
-import { abilitiesOf } from '../channel.ts';
+import { abilitiesOf, canPush } from '../channel.ts';
 import { isUnfinished, mainConversation } from '../chart/main-conversation.ts';
 import { takeHelpBack } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
@@ -166,7 +166,7 @@ function nudge(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
   return act(deps, address, by, 'nudge', async ({ session }) => {
     if (session.owner) return session.owner.id === by.id ? 'notNow' : 'owned';
     // Without a conversation there is no screen.
-    const isShowable = session.conversation && abilitiesOf(address).pushes !== 'never';
+    const isShowable = session.conversation && canPush(address, session, deps.turns.now());
     return isShowable ? withNewScreen(session) : 'notNow';
   });
 }
@@ -312,7 +312,7 @@ function ask(deps: StepInDeps, address: Address, by: Agent, it: Case, isTalk: bo
     const { conversation, ...session } = rated;
     const main = conversation && mainConversation(loaded.session);
     const isBusy = session.owner !== undefined || (main !== undefined && isUnfinished(main));
-    if (isBusy || abilitiesOf(address).pushes === 'never')
+    if (isBusy || !canPush(address, session, now()))
       return unshown({ ...session, ...(conversation && { conversation }) });
     const waits = main && !main.ended ? { suspended: main } : {};
     const thought = await open(
@@ -349,7 +349,7 @@ async function act(
     const change = await decide(loaded);
     if (typeof change === 'string') return change;
     const { shows, thought } = change;
-    const session = shows ? changed(thought.session, address) : thought.session;
+    const session = shows ? changed(thought.session, address, turns.now()) : thought.session;
     const event = { kind: 'agent', act: did, by: by.id } as const;
     const cause: Cause = { event, startedAt, ...(shows && { push: { money: false } }) };
     const committed = await commit(turns, loaded, { ...thought, session }, cause);

@@ -22,7 +22,7 @@ export async function elsewhereWrites(
   linked: readonly Address[] = [],
 ): Promise<Write[]> {
   const message = outcomeMessage(intent, now());
-  const isOther = (chat: Address) => chat !== intent.address && abilitiesOf(chat).pushes === 'always';
+  const isOther = (chat: Address) => chat !== intent.address && abilitiesOf(chat).keepsShown;
   const chats = linked.filter(isOther);
   if (!message || chats.length === 0) return [];
   const others = await sessions.ofWallet(intent.wallet, chats);

@@ -108,7 +108,7 @@ export function notified(session: Session, intent: Intent, now: number): Session
   if (place === 'suspended' || session.owner) return enqueue(after, message);
   // The conversation's own screen says the same, and may offer something more.
   const screen = screenOf(step.conversation) ?? message.screen;
-  const next = changed({ ...after, screen: session.screen + 1, page: 0 }, intent.address);
+  const next = changed({ ...after, screen: session.screen + 1, page: 0 }, intent.address, now);
   const shown = withMoment(next, screen, intent.sentAt);
   return enqueue(shown, { ...message, screen, screenId: shown.screen, ...momentFor(screen, intent.sentAt) });
 }

@@ -128,7 +128,7 @@ async function hintsOf(env: EffectEnv): Promise<ReferenceHints> {
     address,
   } = env;
   const points = cash.points?.[language] ?? (await agentsNamed(env));
-  const saysBySms = cash.sms && abilitiesOf(address).pushes === 'never';
+  const saysBySms = cash.sms && !abilitiesOf(address).keepsShown;
   return {
     ...(cash.validHours !== undefined && { hours: cash.validHours }),
     ...(points && { points }),

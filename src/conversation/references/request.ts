@@ -125,7 +125,7 @@ function written(wallet: WalletDoc, doc: KeyedDoc | undefined, reference: Refere
  */
 function said(reference: Reference, { address, served: { cash }, now }: EffectEnv): Outgoing[] {
   const { id, kind, amount, number } = reference;
-  if (abilitiesOf(address).pushes === 'always' || !number) return [];
+  if (abilitiesOf(address).keepsShown || !number) return [];
   const values = { amount: { money: amount } };
   const message = { id: `reference-${id}`, money: true, tries: 0, ...(cash.sms && { tryAt: now() }) };
   if (kind === 'cash-in') {

@@ -1,3 +1,4 @@
+import { canPush, hasWindow } from '../channel.ts';
 import type {
   Address,
   Chat,
@@ -162,7 +163,9 @@ async function handOverInChat(deps: DeliveryDeps, chat: Chat, id: string, addres
 async function handOver(deps: DeliveryDeps, loaded: Loaded, message: Outgoing): Promise<Handed> {
   const { deliver, secrets, now } = deps;
   const push = pushOf(message, loaded, secrets, now());
-  const result = resultOf(await deliver(loaded.address, push).catch((): Delivery => 'later'));
+  const { address, session } = loaded;
+  const mustWait = hasWindow(address) && !canPush(address, session, now());
+  const result = resultOf(mustWait ? 'held' : await deliver(address, push).catch((): Delivery => 'later'));
   const outcome = outcomeOf(message, result);
   const after = await change(
     deps,

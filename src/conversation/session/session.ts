@@ -4,6 +4,7 @@ import type { Sealed } from '../../../machines/kit/secret.ts';
 import { codec, isObject } from '../../store/codec.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
+import { hasWindow } from '../channel.ts';
 import type { Conversation } from '../chart/machines.ts';
 import { OWN_RELEASE } from '../chart/releases.ts';
 import type { Address, Incoming, Language, Place, Push, ShownScreen } from '../incoming.ts';
@@ -114,6 +115,8 @@ export interface PageNotices {
 
 /** What the customer's last answers say of the next one. */
 interface LastAnswers {
+  /** When the last one came, in ms since 1970, where the channel counts a window from it (`canPush`). */
+  readonly heard?: number;
   /** The last one was given where a PIN is asked for: the next four digits may be that PIN once more. */
   readonly afterPin?: true;
   /** Answers in a row that meant nothing on the same screen: after a few, the customer is stuck. */
@@ -300,6 +303,16 @@ export function asNamedIn({ seen, dialog }: Session, incoming: Incoming): Incomi
     seen.includes(names.id) || (names.dialog !== undefined && names.dialog === dialog);
   const known = isKnown(incoming) ? undefined : incoming.formerly?.find(isKnown);
   return known ? { ...incoming, ...known } : incoming;
+}
+
+/**
+ * The session of a customer who has just written. Where the channel has a window, it is open from now on, and messages
+ * that were held for it can go.
+ */
+export function withOpenWindow(session: Session, address: Address, now: number): Session {
+  if (!hasWindow(address)) return session;
+  const outbox = session.outbox?.map((message) => ({ tryAt: now, ...message }));
+  return { ...session, heard: now, ...(outbox && { outbox }) };
 }
 
 /** False when one more message would push another one out. */

@@ -1,6 +1,6 @@
 import { type Screen, SECRETS } from '../../../machines/kit/screen.ts';
 import { latinDigits } from '../../wallet/money.ts';
-import { abilitiesOf } from '../channel.ts';
+import { abilitiesOf, canPush } from '../channel.ts';
 import { type Conversation, screenOf } from '../chart/machines.ts';
 import type { Address, Incoming, Input } from '../incoming.ts';
 import { choiceOf, typedChoice } from './choice.ts';
@@ -79,10 +79,10 @@ export function withCustomerReply(session: Session): Session {
  * A session whose screen an agent has changed. Where nothing can be pushed, the customer does not see it before they
  * type. Where a secret was asked for, the next input may be that secret.
  */
-export function changed(session: Session, address: Address): Session {
+export function changed(session: Session, address: Address, now: number): Session {
   const paused = session.conversation && screenOf(session.conversation);
   const asksSecret = paused !== undefined && SECRETS.has(paused.expects);
-  return abilitiesOf(address).pushes === 'never' || asksSecret ? { ...session, unseen: true } : session;
+  return asksSecret || !canPush(address, session, now) ? { ...session, unseen: true } : session;
 }
 
 /**

@@ -58,7 +58,7 @@ async function passTime(deps: TurnDeps, loaded: Loaded): Promise<Thought | undef
     // Nobody has renewed the lease: the bot does not leave the customer alone.
     if (session.owner.until > now) return undefined;
     const thought = await goOn(session, stepEnv(deps, loaded, []));
-    return { ...thought, session: changed(thought.session, loaded.address) };
+    return { ...thought, session: changed(thought.session, loaded.address, deps.now()) };
   }
   for (const place of ['conversation', 'suspended'] as const) {
     const conversation = session[place];

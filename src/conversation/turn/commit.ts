@@ -1,7 +1,7 @@
 import { CARDS } from '../../../machines/kit/screen.ts';
 import { ReplicasMissing, StoreDown, type Write } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import { abilitiesOf } from '../channel.ts';
+import { abilitiesOf, canPush } from '../channel.ts';
 import type { Changes } from '../effects/effect.ts';
 import type { Address } from '../incoming.ts';
 import { createRecord, learntIn, type Made } from '../record/record.ts';
@@ -125,9 +125,9 @@ function prepared(
   const session = isNew ? withMoment(thought, currentScreen(thought), sentAt ?? now()) : thought;
   const screen = push && isNew ? [screenMessage(session, push, now())] : [];
   const link = isNew ? linkToForm(session, address, now()) : [];
-  const { shows, pushes } = abilitiesOf(address);
+  const { shows } = abilitiesOf(address);
   const kept = shows === 'messages' ? withGone(before, session) : session;
-  const isUnseen = push && !push.isHeld && isNew && pushes === 'never';
+  const isUnseen = push && !push.isHeld && isNew && !canPush(address, session, now());
   const seen: Session = isUnseen ? { ...kept, page: 0, unseen: true } : kept;
   const queued = [...screen, ...say, ...link].reduce(enqueue, seen);
   if (shows === 'pages') return call ? queued : withPages(deps, asWritten(loaded, queued, wallet));

@@ -1,7 +1,7 @@
 import { type Ending, type Start, wishOf } from '../../../machines/kit/conversation.ts';
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import { isPaymentKind, paysIn } from '../../payments/payments.ts';
-import { abilitiesOf, ownWallet } from '../channel.ts';
+import { abilitiesOf, canPush, ownWallet } from '../channel.ts';
 import { answer, begin, type Conversation, hasTag, type Step, screenOf, tell } from '../chart/machines.ts';
 import { INTERRUPTIONS, isUnfinished, mainConversation, opensWallet } from '../chart/main-conversation.ts';
 import { currentScreen } from '../session/current-screen.ts';
@@ -38,7 +38,7 @@ export async function goOn(
     if (to === 'rating') return open(ended, 'rating', left, env);
     const thought = await toMenu(ended, env, left.notice);
     // Where nothing can be shown they are asked when they come.
-    return abilitiesOf(env.address).pushes === 'never' ? thought : askHow(thought, env);
+    return canPush(env.address, session, env.now) ? askHow(thought, env) : thought;
   }
   const pausedMs = env.now - (owner?.since ?? env.now);
   // Help has led to this person: its screen would promise that one comes.

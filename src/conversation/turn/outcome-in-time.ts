@@ -23,7 +23,7 @@ export function listening(
   { isLate }: Caller,
   session: Session,
 ): Session {
-  const listens = outcomeWaitMs > 0 && abilitiesOf(address).pushes === 'never' && !isLate();
+  const listens = outcomeWaitMs > 0 && !abilitiesOf(address).keepsShown && !isLate();
   if (!listens || session.underway || !isUnderway(session)) return session;
   return { ...session, retryAt: now() + outcomeWaitMs + PAGE_SENT_MS };
 }

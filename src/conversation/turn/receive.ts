@@ -19,6 +19,7 @@ import {
   isTaken,
   remember,
   type Session,
+  withOpenWindow,
 } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { catchUp } from './catch-up.ts';
@@ -131,7 +132,10 @@ async function converse(deps: ReceiveDeps, turn: Turn): Promise<Reply> {
     turn.incoming = asNamedIn(loaded.session, turn.incoming);
     const reply =
       replyWithoutTurn(deps, turn, asMet(turn.incoming, loaded), answered) ??
-      (await takeTurn(deps, turn, { ...loaded, ...attachedFiles(turn.incoming) }));
+      (await takeTurn(deps, turn, {
+        ...withWindow(turns, loaded, turn.incoming),
+        ...attachedFiles(turn.incoming),
+      }));
     if (reply) return reply;
     loaded = await turns.sessions.load(address, turns.now());
   }
@@ -171,7 +175,7 @@ function replyWithoutTurn(
 async function visited({ visited, sessions, now }: TurnDeps, loaded: Loaded): Promise<Loaded> {
   const { address } = loaded;
   const looks = visited(loaded);
-  if (abilitiesOf(address).pushes !== 'never') return loaded;
+  if (abilitiesOf(address).keepsShown) return loaded;
   const isLooked = await Promise.race([looks, sleep(VISIT_LOOKS_MS, false, { ref: false })]);
   return isLooked ? sessions.load(address, now()) : loaded;
 }
@@ -193,6 +197,11 @@ function asMet({ inputs: [first] }: Incoming, loaded: Loaded): Loaded {
 function markRepeated(before: Loaded, after: Loaded): Loaded {
   const isChat = abilitiesOf(after.address).shows === 'messages';
   return { ...after, isAgain: isChat && before.session.screen === after.session.screen };
+}
+
+/** The session of a customer who writes in their chat. What is given on a form opens no window of the chat. */
+function withWindow({ now }: TurnDeps, loaded: Loaded, { elsewhere }: Incoming): Loaded {
+  return elsewhere ? loaded : { ...loaded, session: withOpenWindow(loaded.session, loaded.address, now()) };
 }
 
 /** What came with an input, in memory for this turn alone. */

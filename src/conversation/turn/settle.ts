@@ -139,7 +139,7 @@ function pushOf(
   if (!money || !session.conversation?.ended) return undefined;
   // A chat that has shown the reply does not show it again. On USSD it waits for the next dial, except for a receipt: its
   // essential lines are sent at once, because the file cannot be shown there.
-  const isHeld = abilitiesOf(address).pushes === 'never' && !currentScreen(session).document;
+  const isHeld = !abilitiesOf(address).keepsShown && !currentScreen(session).document;
   return { money, isHeld };
 }
 
@@ -149,7 +149,7 @@ function pushOf(
  */
 function needsUnsentMessage({ address, session }: Loaded, { call }: Thought, { isLate }: Caller): boolean {
   const wasChecking = currentScreen(session).key === 'pay.checkingPin';
-  return abilitiesOf(address).pushes === 'never' && isLate() && wasChecking && call === undefined;
+  return !abilitiesOf(address).keepsShown && isLate() && wasChecking && call === undefined;
 }
 
 /** That nothing was sent is a message then: the screen that waits says why, and not once more that. */

@@ -41,7 +41,7 @@ export function actsPart(
 ${!owner && button('take-over', 'console.takeOver', 'main')}
 ${isMine && button('hand-back', 'console.handBack')}
 ${asked && button('answered', 'console.answered')}
-${!owner && machine && abilitiesOf(address).pushes !== 'never' && button('nudge', 'console.nudge')}
+${!owner && machine && session.canPush && button('nudge', 'console.nudge')}
 ${isFree && machine && button('menu', 'console.toMenu')}
 ${isFree && (machine || isMine) && sureForm(`${path}/end`, 'console.end', 'console.endSure', 'console.endYes', {}, view)}
 ${takeFrom && sureForm(`${path}/take-from`, 'console.takeFrom', 'console.takeFromHint', 'console.takeFromSure', { agent: { name: owner.name } }, view)}

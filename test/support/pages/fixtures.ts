@@ -20,6 +20,7 @@ export const SESSION: Watched = {
   address: HERE,
   wallet: FATIMA,
   language: 'fr',
+  canPush: false,
   at: NOW,
   machine: 'transfer',
   state: 'askingAmount',
