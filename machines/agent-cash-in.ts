@@ -4,6 +4,7 @@ import type { Msisdn } from '../src/wallet/phone.ts';
 import { type AtCounter, isOpen, noSuch, notOpen, orderOf } from './kit/agent-cash.ts';
 import { secretOf } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
+import { choices } from './kit/choosing.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
 import type { FoundCash } from './kit/effects.ts';
 import { ABOUT_RECIPIENT, notEnabled, payingTail } from './kit/paying.ts';
@@ -19,6 +20,7 @@ interface Depositing extends AtCounter {
 
 const call = calls<Depositing>();
 const typed = typedAnswers<Depositing>();
+const choose = choices<Depositing>();
 
 /**
  * An agent takes cash and pays it into a customer's wallet: by the customer's reference, or by their number, for which a reference
@@ -82,15 +84,15 @@ export const agentCashIn = conversation<Depositing>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'number', target: 'askingAmount' },
+        chose: choose(
+          { if: 'number', target: 'askingAmount' },
           {
-            guard: ({ context }) => isOpen(known(context.found)),
+            if: (_, context) => isOpen(known(context.found)),
             target: 'previewing',
-            actions: assign(({ context }) => orderOf('agent-cash-in', context, known(context.found))),
+            know: (_, context) => orderOf('agent-cash-in', context, known(context.found)),
           },
-          { target: 'asking', actions: assign(({ context }) => notOpen(known(context.found))) },
-        ],
+          { target: 'asking', know: (_, context) => notOpen(known(context.found)) },
+        ),
         back: 'asking',
       },
     },

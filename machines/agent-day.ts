@@ -2,7 +2,8 @@ import { assign } from 'xstate';
 import { whoseOf } from '../src/payments/agent-cash.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, known, screen } from './kit/conversation.ts';
+import { choices } from './kit/choosing.ts';
+import { conversation, known, last, screen } from './kit/conversation.ts';
 import type { AgentDay, AgentOperation } from './kit/effects.ts';
 import { OTHER_PAGES } from './kit/received-payment.ts';
 import type { Choice, Screen, Sentence } from './kit/screen.ts';
@@ -13,6 +14,7 @@ interface LookingAtDay extends Authenticating {
 }
 
 const call = calls<LookingAtDay>();
+const choose = choices<LookingAtDay>();
 
 /**
  * An agent reads what they have executed today, after the PIN. The API does not say what is left of the float: the sums are shown as
@@ -52,19 +54,14 @@ export const agentDay = conversation<LookingAtDay>().createMachine({
       tags: 'private',
       meta: screen((c) => list(known(c.day), c.page)),
       on: {
-        chose: {
+        chose: choose({
           target: 'adding',
-          actions: assign(({ event, context }) => ({
-            page: Math.max(1, context.page + (OTHER_PAGES[event.choice] ?? 0)),
-          })),
-        },
+          know: (choice, context) => ({ page: Math.max(1, context.page + (OTHER_PAGES[choice] ?? 0)) }),
+        }),
         back: { target: 'adding', actions: assign({ page: 1 }) },
       },
     },
-    unavailable: {
-      type: 'final',
-      meta: screen(() => ({ key: 'agent-day.unavailable', expects: 'nothing' })),
-    },
+    unavailable: last('agent-day.unavailable'),
     left: { type: 'final' },
   },
 });

@@ -1,7 +1,7 @@
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { RetailAgent } from '../src/wallet/services.ts';
 import { calls } from './kit/call.ts';
-import { conversation, known, type Remembered, screen } from './kit/conversation.ts';
+import { conversation, known, last, type Remembered, screen } from './kit/conversation.ts';
 import type { Screen } from './kit/screen.ts';
 
 interface ReadingRecord extends Remembered {
@@ -25,10 +25,7 @@ export const agentRecord = conversation<ReadingRecord>().createMachine({
       on: { ok: { target: 'shown', know: (record) => ({ record }) }, failed: 'unavailable' },
     }),
     shown: { type: 'final', meta: screen(({ record }) => recordScreen(known(record))) },
-    unavailable: {
-      type: 'final',
-      meta: screen(() => ({ key: 'agent-record.unavailable', expects: 'nothing' })),
-    },
+    unavailable: last('agent-record.unavailable'),
   },
 });
 

@@ -1,7 +1,7 @@
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { RetailAgent } from '../src/wallet/services.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, type Remembered, screen } from './kit/conversation.ts';
+import { conversation, ending, known, last, type Remembered, screen } from './kit/conversation.ts';
 import { isRefusal } from './kit/problem.ts';
 import { orTell, type Reading, typedAnswers } from './kit/typed.ts';
 
@@ -60,21 +60,13 @@ export const agent = conversation<BecomingAgent>().createMachine({
         failed: 'askingCode',
       },
     }),
-    welcomed: {
-      type: 'final',
-      meta: screen(({ became }) => ({
-        key: 'agent.welcome',
-        values: { code: { code: known(became).code }, name: { name: known(became).name } },
-        expects: 'nothing',
-      })),
-    },
-    tooMany: { type: 'final', meta: screen(() => ({ key: 'agent.tooMany', expects: 'nothing' })) },
-    stopped: { type: 'final', meta: screen(() => ({ key: 'problem.noAgent', expects: 'nothing' })) },
-    notEnabled: {
-      type: 'final',
-      meta: screen(() => ({ key: 'agent.notEnabled', expects: 'nothing' })),
-      output: { notEnabled: 'agent' },
-    },
+    welcomed: last<BecomingAgent>(({ became }) => ({
+      key: 'agent.welcome',
+      values: { code: { code: known(became).code }, name: { name: known(became).name } },
+    })),
+    tooMany: last('agent.tooMany'),
+    stopped: last('problem.noAgent'),
+    notEnabled: last('agent.notEnabled', { output: { notEnabled: 'agent' } }),
     left: { type: 'final', output: { next: 'account' } },
   },
 });

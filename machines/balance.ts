@@ -1,7 +1,8 @@
 import type { Centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { questions } from './kit/choosing.ts';
+import { conversation, ending, known, last, screen } from './kit/conversation.ts';
 import { choicesOf, type Entry, type Offered } from './kit/submenu.ts';
 
 /** The entries offered below the balance. A merchant's limit is negotiated, and its digit leads nowhere else. */
@@ -15,6 +16,7 @@ interface ReadingBalance extends Authenticating, Pick<Offered, 'isMerchant' | 'w
 }
 
 const call = calls<ReadingBalance>();
+const question = questions<ReadingBalance>();
 
 /** The customer reads the balance. The PIN protects it from others who hold the phone. */
 export const balance = conversation<ReadingBalance>().createMachine({
@@ -53,18 +55,13 @@ export const balance = conversation<ReadingBalance>().createMachine({
       }),
     },
     /** A new wallet is no dead end: it says how to load money. */
-    empty: {
-      tags: 'private',
-      meta: screen(({ balance }) => ({
-        key: 'balance.empty',
-        values: { balance: { money: known(balance) } },
-        choices: [{ id: 'cash-in', key: 'balance.load' }],
-        expects: 'choice',
-      })),
-      on: { chose: 'loading', back: 'left' },
-    },
+    empty: question(
+      ({ balance }) => ({ key: 'balance.empty', values: { balance: { money: known(balance) } } }),
+      [{ id: 'cash-in', key: 'balance.load', target: 'loading' }],
+      { tags: 'private', back: 'left' },
+    ),
     loading: { type: 'final', output: { next: 'cash-in' } },
-    unavailable: { type: 'final', meta: screen(() => ({ key: 'balance.unavailable', expects: 'nothing' })) },
+    unavailable: last('balance.unavailable'),
     left: { type: 'final' },
   },
 });

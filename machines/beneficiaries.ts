@@ -3,7 +3,8 @@ import type { Msisdn } from '../src/wallet/phone.ts';
 import type { Rib } from '../src/wallet/rib.ts';
 import type { Beneficiary } from '../src/wallet/services.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
+import { choices, questions } from './kit/choosing.ts';
+import { conversation, ending, known, last, type Start, screen } from './kit/conversation.ts';
 import { readBeneficiary } from './kit/name.ts';
 import { accountsOf, chosen, further, listed, type Offering, searching } from './kit/payees.ts';
 import type { Choice, Values } from './kit/screen.ts';
@@ -18,6 +19,8 @@ interface Keeping extends Offering {
 
 const call = calls<Keeping>();
 const typed = typedAnswers<Keeping>();
+const choose = choices<Keeping>();
+const question = questions<Keeping>();
 const ADD: Choice = { id: 'add', key: 'beneficiaries.add' };
 const nameIn = (text: string) => orTell(readBeneficiary(text), { key: 'beneficiaries.notAName' });
 /** Nobody knows whether the wallet has done it: what it lists now says so. */
@@ -88,17 +91,17 @@ export const beneficiaries = conversation<Keeping>().createMachine({
     showing: {
       meta: screen(({ chosen }) => beneficiaryScreen(known(chosen))),
       on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'rename', target: 'askingNewName' },
-          { guard: ({ event }) => event.choice === 'delete', target: 'confirming' },
+        chose: choose(
+          { if: 'rename', target: 'askingNewName' },
+          { if: 'delete', target: 'confirming' },
           {
             target: 'paying',
-            actions: assign(({ context: { chosen }, event }) => {
+            know: (choice, { chosen }) => {
               const { to, rib } = accountsOf(known(chosen));
-              return event.choice === 'payRib' ? { rib } : { to };
-            }),
+              return choice === 'payRib' ? { rib } : { to };
+            },
           },
-        ],
+        ),
         back: 'listing',
       },
     },
@@ -130,24 +133,14 @@ export const beneficiaries = conversation<Keeping>().createMachine({
         lost: LOOKED_UP,
       },
     }),
-    confirming: {
-      meta: screen(({ chosen }) => ({
-        key: 'beneficiaries.confirm',
-        values: { name: { name: known(chosen).name } },
-        choices: [
-          { id: 'delete', key: 'beneficiaries.delete' },
-          { id: 'keep', key: 'beneficiaries.keep' },
-        ],
-        expects: 'choice',
-      })),
-      on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'delete', target: 'deleting' },
-          { target: 'showing' },
-        ],
-        back: 'showing',
-      },
-    },
+    confirming: question(
+      ({ chosen }) => ({ key: 'beneficiaries.confirm', values: { name: { name: known(chosen).name } } }),
+      [
+        { id: 'delete', key: 'beneficiaries.delete', target: 'deleting' },
+        { id: 'keep', key: 'beneficiaries.keep', target: 'showing' },
+      ],
+      { back: 'showing' },
+    ),
     deleting: call('deleteBeneficiary', {
       says: 'beneficiaries.moment',
       input: ({ wallet, chosen }) => ({ wallet, beneficiary: known(chosen) }),
@@ -193,19 +186,12 @@ export const beneficiaries = conversation<Keeping>().createMachine({
         lost: LOOKED_UP,
       },
     }),
-    saved: {
-      type: 'final',
-      meta: screen(({ name }) => ({
-        key: 'beneficiaries.done',
-        values: { name: { name: known(name) } },
-        expects: 'nothing',
-      })),
-    },
-    there: { type: 'final', meta: screen(() => ({ key: 'beneficiaries.there', expects: 'nothing' })) },
-    unavailable: {
-      type: 'final',
-      meta: screen(() => ({ key: 'beneficiaries.unavailable', expects: 'nothing' })),
-    },
+    saved: last<Keeping>(({ name }) => ({
+      key: 'beneficiaries.done',
+      values: { name: { name: known(name) } },
+    })),
+    there: last('beneficiaries.there'),
+    unavailable: last('beneficiaries.unavailable'),
     paying: {
       type: 'final',
       output: ({ context: { chosen, to, rib } }) => {

@@ -2,6 +2,7 @@ import { assign } from 'xstate';
 import type { SavedCard } from '../src/wallet/bank-cards.ts';
 import { type Centimes, centimes } from '../src/wallet/money.ts';
 import { calls } from './kit/call.ts';
+import { choices, questions } from './kit/choosing.ts';
 import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
 import { overLevel, overRoom } from './kit/over-level.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
@@ -28,6 +29,8 @@ interface Depositing extends Paying {
 
 const call = calls<Depositing>();
 const typed = typedAnswers<Depositing>();
+const choose = choices<Depositing>();
+const question = questions<Depositing>();
 
 /**
  * The customer loads their own wallet by card. They type the card on the form, whose one request claims the payment and
@@ -111,22 +114,17 @@ export const cardCashIn = conversation<Depositing>().createMachine({
       })),
       after: { [CARD_PROMPT_MS]: 'lapsedCard' },
       on: {
-        chose: [
-          {
-            guard: ({ event }) => event.choice === ANOTHER,
-            target: 'askingCard',
-            actions: assign(({ context }) => withCard(context)),
-          },
+        chose: choose(
+          { if: ANOTHER, target: 'askingCard', know: (_, context) => withCard(context) },
           {
             target: 'askingCvv',
-            actions: assign(({ context, event }) =>
+            know: (choice, context) =>
               withCard(
                 context,
-                context.cards?.find(({ id }) => String(id) === event.choice),
+                context.cards?.find(({ id }) => String(id) === choice),
               ),
-            ),
           },
-        ],
+        ),
         back: TO_AMOUNT,
         resumed: 'previewing',
       },
@@ -134,16 +132,14 @@ export const cardCashIn = conversation<Depositing>().createMachine({
     askingCard: askingSecret('card', 'card-cash-in.askCard'),
     askingCvv: askingSecret('cvv', 'card-cash-in.askCvv'),
     /** The form timed out. Nothing was sent, and the customer can continue from the confirmation. */
-    lapsedCard: {
-      tags: 'resumable',
-      meta: screen(({ order }) => ({
+    lapsedCard: question(
+      ({ order }) => ({
         key: 'card-cash-in.lapsed',
         ...(order && { values: { amount: { money: order.amount } } }),
-        choices: [{ id: 'continue', key: 'pin.continue' }],
-        expects: 'choice',
-      })),
-      on: { chose: 'previewing', resumed: 'previewing', back: 'cancelled' },
-    },
+      }),
+      [{ id: 'continue', key: 'pin.continue', target: 'previewing' }],
+      { tags: 'resumable', back: 'cancelled', resumed: 'previewing' },
+    ),
     ...overLevel<Depositing>(overTheirLevel, TO_AMOUNT),
     readingRoom: call('readBalance', {
       says: 'pay.previewing',

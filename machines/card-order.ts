@@ -1,8 +1,8 @@
-import { assign } from 'xstate';
 import type { CardProgram } from '../src/wallet/issued-cards.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { choices } from './kit/choosing.ts';
+import { conversation, ending, known, last, screen } from './kit/conversation.ts';
 import type { Cards } from './kit/effects.ts';
 import type { Choice, Screen, Value } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
@@ -12,6 +12,7 @@ interface Ordering extends Authenticating, Cards {
 }
 
 const call = calls<Ordering>();
+const choose = choices<Ordering>();
 
 /**
  * The customer applies for a card, and Wasl asks for it once. The wallet takes a second application like the first
@@ -44,12 +45,10 @@ export const cardOrder = conversation<Ordering>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: {
+        chose: choose({
           target: 'askingPin',
-          actions: assign(({ context, event }) => ({
-            program: context.programs.find(({ id }) => String(id) === event.choice),
-          })),
-        },
+          know: (choice, context) => ({ program: context.programs.find(({ id }) => String(id) === choice) }),
+        }),
         back: 'left',
         resumed: 'reading',
       },
@@ -75,30 +74,14 @@ export const cardOrder = conversation<Ordering>().createMachine({
         failed: { target: 'notKnown', know: () => ({}) },
       },
     }),
-    applied: {
-      type: 'final',
+    applied: last<Ordering>((c) => ({ key: 'card-order.applied', values: { program: programName(c) } }), {
       tags: 'news',
-      meta: screen((c) => ({
-        key: 'card-order.applied',
-        values: { program: programName(c) },
-        expects: 'nothing',
-      })),
-    },
-    notKnown: {
-      type: 'final',
+    }),
+    notKnown: last<Ordering>((c) => ({ key: 'card-order.notKnown', values: { program: programName(c) } }), {
       tags: 'news',
-      meta: screen((c) => ({
-        key: 'card-order.notKnown',
-        values: { program: programName(c) },
-        expects: 'nothing',
-      })),
-    },
-    unavailable: { type: 'final', meta: screen(() => ({ key: 'cards.unavailable', expects: 'nothing' })) },
-    notEnabled: {
-      type: 'final',
-      meta: screen(() => ({ key: 'cards.notEnabled', expects: 'nothing' })),
-      output: { notEnabled: 'card-order' },
-    },
+    }),
+    unavailable: last('cards.unavailable'),
+    notEnabled: last('cards.notEnabled', { output: { notEnabled: 'card-order' } }),
     left: { type: 'final' },
   },
 });

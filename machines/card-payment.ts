@@ -1,7 +1,7 @@
 import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, type Remembered, screen } from './kit/conversation.ts';
+import { conversation, ending, known, last, type Remembered, screen } from './kit/conversation.ts';
 import type { CardLink } from './kit/effects.ts';
 import { type Held, heldBack, WHERE_HELD } from './kit/held-back.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
@@ -98,11 +98,7 @@ export const cardPayment = conversation<Linking>().createMachine({
           : { key: 'card-payment.linkSent', values: money, expects: 'nothing' };
       }),
     },
-    notEnabled: {
-      type: 'final',
-      meta: screen(() => ({ key: 'card-payment.notEnabled', expects: 'nothing' })),
-      output: { notEnabled: 'card-payments' },
-    },
+    notEnabled: last('card-payment.notEnabled', { output: { notEnabled: 'card-payments' } }),
     left: { type: 'final' },
   },
 });

@@ -1,9 +1,9 @@
-import { assign } from 'xstate';
 import type { ConfirmedOrder } from '../src/payments/payments.ts';
 import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import { type Centimes, centimes } from '../src/wallet/money.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { choices, questions } from './kit/choosing.ts';
+import { conversation, ending, known, last, screen } from './kit/conversation.ts';
 import type { CardPaymentEntry } from './kit/effects.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import { OTHER_PAGES } from './kit/received-payment.ts';
@@ -34,6 +34,8 @@ interface WithCards extends Paying {
 
 const call = calls<WithCards>();
 const typed = typedAnswers<WithCards>();
+const choose = choices<WithCards>();
+const question = questions<WithCards>();
 
 /**
  * A merchant's card payments: create a link, collect or release a reservation, give back a payment. Only payments by
@@ -58,16 +60,16 @@ export const cardPayments = conversation<WithCards>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'card-payment', target: 'linking' },
+        chose: choose(
+          { if: 'card-payment', target: 'linking' },
           {
             target: 'reading',
-            actions: assign(({ event }) => ({
-              what: event.choice === 'reservations' ? ('reserved' as const) : ('captured' as const),
+            know: (choice) => ({
+              what: choice === 'reservations' ? ('reserved' as const) : ('captured' as const),
               page: 1,
-            })),
+            }),
           },
-        ],
+        ),
         back: 'left',
       },
     },
@@ -91,45 +93,34 @@ export const cardPayments = conversation<WithCards>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: [
+        chose: choose(
           {
-            guard: ({ event }) => event.choice in OTHER_PAGES,
-            actions: assign(({ event, context }) => ({
-              page: context.page + (OTHER_PAGES[event.choice] ?? 0),
-            })),
+            if: (choice) => choice in OTHER_PAGES,
+            know: (choice, context) => ({ page: context.page + (OTHER_PAGES[choice] ?? 0) }),
           },
           {
-            guard: ({ context }) => context.what === 'reserved',
+            if: (_, context) => context.what === 'reserved',
             target: 'deciding',
-            actions: assign(({ context, event }) => ({ chosen: entryIn(context, event.choice) })),
+            know: (choice, context) => ({ chosen: entryIn(context, choice) }),
           },
-          {
-            target: 'choosingPart',
-            actions: assign(({ context, event }) => ({ chosen: entryIn(context, event.choice) })),
-          },
-        ],
+          { target: 'choosingPart', know: (choice, context) => ({ chosen: entryIn(context, choice) }) },
+        ),
         back: 'choosing',
       },
     },
-    deciding: {
-      tags: 'resumable',
-      meta: screen((c) => ({
-        key: 'card-payments.reserved',
-        values: { ...most(c), at: { date: known(c.chosen).at } },
-        choices: [
-          { id: 'capture', key: 'card-payments.capture' },
-          { id: 'release', key: 'card-payments.release' },
-        ],
-        expects: 'choice',
-      })),
-      on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'capture', target: 'choosingPart' },
-          { target: 'previewing', actions: assign(({ context }) => ({ order: release(context) })) },
-        ],
-        back: 'reading',
-      },
-    },
+    deciding: question(
+      (c) => ({ key: 'card-payments.reserved', values: { ...most(c), at: { date: known(c.chosen).at } } }),
+      [
+        { id: 'capture', key: 'card-payments.capture', target: 'choosingPart' },
+        {
+          id: 'release',
+          key: 'card-payments.release',
+          target: 'previewing',
+          know: (_, context) => ({ order: release(context) }),
+        },
+      ],
+      { tags: 'resumable', back: 'reading' },
+    ),
     /** A question of its own: on USSD a typed `1` must not be both an amount and a choice. */
     choosingPart: {
       tags: 'resumable',
@@ -144,13 +135,10 @@ export const cardPayments = conversation<WithCards>().createMachine({
         takesAmount: true,
       })),
       on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'part', target: 'askingAmount' },
-          {
-            target: 'previewing',
-            actions: assign(({ context }) => ({ order: orderOf(context, atMost(context)) })),
-          },
-        ],
+        chose: choose(
+          { if: 'part', target: 'askingAmount' },
+          { target: 'previewing', know: (_, context) => ({ order: orderOf(context, atMost(context)) }) },
+        ),
         said: typed(partIn, {
           target: 'previewing',
           know: (amount, context) => ({ order: orderOf(context, amount) }),
@@ -182,13 +170,9 @@ export const cardPayments = conversation<WithCards>().createMachine({
     }),
     notEnabled: notEnabled<WithCards>('card-refund'),
     linking: { type: 'final', output: { next: 'card-payment' } },
-    empty: {
-      type: 'final',
-      meta: screen(({ what }) => ({
-        key: what === 'reserved' ? 'card-payments.noneReserved' : 'card-payments.noneCaptured',
-        expects: 'nothing',
-      })),
-    },
+    empty: last<WithCards>(({ what }) => ({
+      key: what === 'reserved' ? 'card-payments.noneReserved' : 'card-payments.noneCaptured',
+    })),
     left: { type: 'final' },
   },
 });

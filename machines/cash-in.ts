@@ -1,7 +1,8 @@
 import { assign } from 'xstate';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, type Filled, known, screen } from './kit/conversation.ts';
+import { choices, questions } from './kit/choosing.ts';
+import { conversation, ending, type Filled, known, last, screen } from './kit/conversation.ts';
 import type { CashInWay } from './kit/effects.ts';
 import { overLevel } from './kit/over-level.ts';
 import { isRefusal, problem } from './kit/problem.ts';
@@ -16,6 +17,8 @@ interface CashIn extends AsksReference {
 
 const call = calls<CashIn>();
 const typed = typedAnswers<CashIn>();
+const choose = choices<CashIn>();
+const question = questions<CashIn>();
 
 /** A customer who names another number is asked. They may mean a deposit into that wallet, which they cannot make. */
 function amountOf(
@@ -67,24 +70,14 @@ export const cashIn = conversation<CashIn>().createMachine({
       },
     },
     /** An open one of the same amount is shown again: nobody can cancel the one that is not needed. */
-    offering: {
-      meta: screen((c) => ({
-        key: 'cash-in.alike',
-        values: named(c),
-        choices: [
-          { id: 'again', key: 'cash-in.showAgain' },
-          { id: 'another', key: 'cash-in.another' },
-        ],
-        expects: 'choice',
-      })),
-      on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'again', target: 'reading' },
-          { target: 'beginning', actions: assign({ another: true }) },
-        ],
-        back: 'askingAmount',
-      },
-    },
+    offering: question(
+      (c) => ({ key: 'cash-in.alike', values: named(c) }),
+      [
+        { id: 'again', key: 'cash-in.showAgain', target: 'reading' },
+        { id: 'another', key: 'cash-in.another', target: 'beginning', know: () => ({ another: true }) },
+      ],
+      { back: 'askingAmount' },
+    ),
     reading: call('readReference', {
       says: 'cash-in.preparing',
       input: (c) => ({ wallet: c.wallet, id: known(alike(c)).id }),
@@ -107,12 +100,10 @@ export const cashIn = conversation<CashIn>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: {
+        chose: choose({
           target: 'requesting',
-          actions: assign(({ event }) => ({
-            way: event.choice === 'agents' ? ('agents' as const) : ('bill-network' as const),
-          })),
-        },
+          know: (choice) => ({ way: choice === 'agents' ? ('agents' as const) : ('bill-network' as const) }),
+        }),
         back: 'askingAmount',
       },
     },
@@ -134,20 +125,12 @@ export const cashIn = conversation<CashIn>().createMachine({
     ...overLevel<CashIn>(overTheirLevel, 'askingAmount'),
     shown: { type: 'final', meta: screen(lastScreen) },
     /** Nobody knows the number of a reference whose answer was lost, so nobody can use it. */
-    lost: {
-      meta: screen((c) => ({
-        key: 'cash-in.lost',
-        values: named(c),
-        choices: [{ id: 'another', key: 'cash-in.another' }],
-        expects: 'choice',
-      })),
-      on: { chose: 'requesting', back: 'askingAmount' },
-    },
-    notEnabled: {
-      type: 'final',
-      meta: screen(() => ({ key: 'cash-in.notEnabled', expects: 'nothing' })),
-      output: { notEnabled: 'cash-in' },
-    },
+    lost: question(
+      (c) => ({ key: 'cash-in.lost', values: named(c) }),
+      [{ id: 'another', key: 'cash-in.another', target: 'requesting' }],
+      { back: 'askingAmount' },
+    ),
+    notEnabled: last('cash-in.notEnabled', { output: { notEnabled: 'cash-in' } }),
     left: { type: 'final' },
   },
 });

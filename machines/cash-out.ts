@@ -1,7 +1,8 @@
 import { assign } from 'xstate';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { questions } from './kit/choosing.ts';
+import { conversation, ending, known, last, screen } from './kit/conversation.ts';
 import { type Held, heldBack, WHERE_HELD } from './kit/held-back.ts';
 import { isRefusal } from './kit/problem.ts';
 import { type AsksReference, alikeIn, lastScreen, named } from './kit/reference.ts';
@@ -11,6 +12,7 @@ type CashOut = Authenticating & AsksReference & Held;
 
 const call = calls<CashOut>();
 const typed = typedAnswers<CashOut>();
+const question = questions<CashOut>();
 
 /**
  * The customer gets a reference and draws cash with it. Anybody who has it may draw the money. So it stands behind the
@@ -64,45 +66,23 @@ export const cashOut = conversation<CashOut>().createMachine({
       },
     },
     /** An open one of the same amount is shown again, after the PIN: nobody can cancel the one that is not needed. */
-    offering: {
-      meta: screen((c) => ({
-        key: 'cash-out.alike',
-        values: named(c),
-        choices: [
-          { id: 'again', key: 'cash-in.showAgain' },
-          { id: 'another', key: 'cash-in.another' },
-        ],
-        expects: 'choice',
-      })),
-      on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'again', target: 'askingPin' },
-          { target: 'previewing', actions: assign({ another: true }) },
-        ],
-        back: 'askingAmount',
-      },
-    },
+    offering: question(
+      (c) => ({ key: 'cash-out.alike', values: named(c) }),
+      [
+        { id: 'again', key: 'cash-in.showAgain', target: 'askingPin' },
+        { id: 'another', key: 'cash-in.another', target: 'previewing', know: () => ({ another: true }) },
+      ],
+      { back: 'askingAmount' },
+    ),
     /** A customer under pressure to draw an unusual amount reads first how to stop. */
-    confirming: {
-      tags: 'resumable',
-      meta: screen((c) => ({
-        key: 'cash-out.askUnusual',
-        values: named(c),
-        choices: [
-          { id: 'cancel', key: 'pay.cancel' },
-          { id: 'confirm', key: 'pay.goOn' },
-        ],
-        expects: 'choice',
-      })),
-      on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'confirm', target: 'askingPin' },
-          { target: 'left' },
-        ],
-        back: 'askingAmount',
-        resumed: 'preparing',
-      },
-    },
+    confirming: question(
+      (c) => ({ key: 'cash-out.askUnusual', values: named(c) }),
+      [
+        { id: 'cancel', key: 'pay.cancel', target: 'left' },
+        { id: 'confirm', key: 'pay.goOn', target: 'askingPin' },
+      ],
+      { tags: 'resumable', back: 'askingAmount', resumed: 'preparing' },
+    ),
     ...authentication<CashOut>(
       (c) => ({
         key: alike(c) ? 'cash-out.askPinAgain' : 'cash-out.askPin',
@@ -142,27 +122,15 @@ export const cashOut = conversation<CashOut>().createMachine({
     }),
     shown: { type: 'final', meta: screen(lastScreen) },
     /** Nobody knows the number of a reference whose answer was lost, so nobody can draw money with it. */
-    lost: {
-      meta: screen((c) => ({
-        key: 'cash-out.lost',
-        values: named(c),
-        choices: [{ id: 'another', key: 'cash-in.another' }],
-        expects: 'choice',
-      })),
-      on: { chose: { target: 'previewing', actions: assign({ another: true }) }, back: 'askingAmount' },
-    },
+    lost: question(
+      (c) => ({ key: 'cash-out.lost', values: named(c) }),
+      [{ id: 'another', key: 'cash-in.another', target: 'previewing', know: () => ({ another: true }) }],
+      { back: 'askingAmount' },
+    ),
     /** The balance has fallen all the same: another reference would take it down once more. */
-    heldByWallet: {
-      type: 'final',
-      tags: 'news',
-      meta: screen((c) => ({ key: 'cash-out.held', values: named(c), expects: 'nothing' })),
-    },
+    heldByWallet: last<CashOut>((c) => ({ key: 'cash-out.held', values: named(c) }), { tags: 'news' }),
     ...heldBack<CashOut>({ back: 'askingAmount', cancel: 'left' }),
-    notEnabled: {
-      type: 'final',
-      meta: screen(() => ({ key: 'cash-out.notEnabled', expects: 'nothing' })),
-      output: { notEnabled: 'cash-out' },
-    },
+    notEnabled: last('cash-out.notEnabled', { output: { notEnabled: 'cash-out' } }),
     left: { type: 'final' },
   },
 });

@@ -1,7 +1,8 @@
 import { assign } from 'xstate';
 import { type Authenticating, authentication, PIN_PROMPT_MS } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { choices, questions } from './kit/choosing.ts';
+import { conversation, ending, known, last, screen } from './kit/conversation.ts';
 import { isRefusal } from './kit/problem.ts';
 
 /** Partner API v2.3, "Customers": the reasons that are the client's to give, by the id of their choice. */
@@ -14,6 +15,8 @@ interface Closing extends Authenticating {
 }
 
 const call = calls<Closing>();
+const choose = choices<Closing>();
+const question = questions<Closing>();
 
 /** The customer closes the wallet for good: why, what it means, the PIN, and once more whether they are sure. */
 export const closing = conversation<Closing>().createMachine({
@@ -33,26 +36,18 @@ export const closing = conversation<Closing>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: { target: 'explaining', actions: assign({ reason: ({ event }) => reasonOf(event.choice) }) },
+        chose: choose({ target: 'explaining', know: (choice) => ({ reason: reasonOf(choice) }) }),
         back: 'left',
       },
     },
-    explaining: {
-      tags: 'resumable',
-      meta: screen(() => ({
-        key: 'closing.explain',
-        choices: [
-          { id: 'continue', key: 'closing.continue' },
-          { id: 'keep', key: 'closing.keep' },
-        ],
-        expects: 'choice',
-      })),
-      on: {
-        chose: [{ guard: ({ event }) => event.choice === 'keep', target: 'kept' }, { target: 'askingPin' }],
-        back: 'askingReason',
-        resumed: 'explaining',
-      },
-    },
+    explaining: question(
+      'closing.explain',
+      [
+        { id: 'continue', key: 'closing.continue', target: 'askingPin' },
+        { id: 'keep', key: 'closing.keep', target: 'kept' },
+      ],
+      { tags: 'resumable', back: 'askingReason', resumed: 'explaining' },
+    ),
     ...authentication<Closing>(() => ({ key: 'closing.askPin', expects: 'pin' }), {
       next: 'confirming',
       back: 'explaining',
@@ -60,27 +55,17 @@ export const closing = conversation<Closing>().createMachine({
     }),
     /** The safe answer comes first: what was pressed by mistake keeps the wallet. */
     confirming: {
-      tags: 'resumable',
-      meta: screen(({ wallet }) => ({
-        key: 'closing.confirm',
-        values: { phone: { phone: wallet } },
-        choices: [
-          { id: 'keep', key: 'closing.keep' },
-          { id: 'close', key: 'closing.close' },
-        ],
-        expects: 'choice',
-      })),
       after: {
         [PIN_PROMPT_MS]: { target: 'explaining', actions: assign({ notice: { key: 'problem.expired' } }) },
       },
-      on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'close', target: 'unregistering' },
-          { target: 'kept' },
+      ...question(
+        ({ wallet }) => ({ key: 'closing.confirm', values: { phone: { phone: wallet } } }),
+        [
+          { id: 'keep', key: 'closing.keep', target: 'kept' },
+          { id: 'close', key: 'closing.close', target: 'unregistering' },
         ],
-        back: 'explaining',
-        resumed: 'explaining',
-      },
+        { tags: 'resumable', back: 'explaining', resumed: 'explaining' },
+      ),
     },
     unregistering: call('unregister', {
       says: 'closing.waiting',
@@ -106,22 +91,9 @@ export const closing = conversation<Closing>().createMachine({
         failed: { target: 'notKnown', know: () => ({}) },
       },
     }),
-    closed: {
-      type: 'final',
-      tags: 'news',
-      meta: screen(() => ({ key: 'closing.closed', expects: 'nothing' })),
-      output: { closed: true },
-    },
-    kept: {
-      type: 'final',
-      tags: 'news',
-      meta: screen(() => ({ key: 'closing.kept', expects: 'nothing' })),
-    },
-    notKnown: {
-      type: 'final',
-      tags: 'news',
-      meta: screen(() => ({ key: 'closing.notKnown', expects: 'nothing' })),
-    },
+    closed: last('closing.closed', { tags: 'news', output: { closed: true } }),
+    kept: last('closing.kept', { tags: 'news' }),
+    notKnown: last('closing.notKnown', { tags: 'news' }),
     left: { type: 'final', output: { next: 'account' } },
   },
   output: ending,

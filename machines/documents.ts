@@ -3,7 +3,8 @@ import type { DocTypeName } from '../src/wallet/contract/kyc.ts';
 import { latinDigits } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, type Remembered, screen } from './kit/conversation.ts';
+import { choices } from './kit/choosing.ts';
+import { conversation, ending, known, last, type Remembered, screen } from './kit/conversation.ts';
 import type { KybClient, SentDocument, UnfitFile } from './kit/effects.ts';
 import type { MachineEvent } from './kit/input.ts';
 import type { Choice } from './kit/screen.ts';
@@ -72,6 +73,7 @@ interface Sending extends Remembered {
 }
 
 const call = calls<Sending>();
+const choose = choices<Sending>();
 /** The call that follows fetches it: what is kept is its name. */
 const keepsFile = assign<Sending, Filed, undefined, MachineEvent, never>(
   ({ context: { files }, event: { file } }) => ({ files: file === undefined ? files : [...files, file] }),
@@ -116,10 +118,10 @@ export const documents = conversation<Sending>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: {
+        chose: choose({
           target: 'listing',
-          actions: assign(({ event }) => ({ client: CLIENTS.find(([id]) => id === event.choice)?.[0] })),
-        },
+          know: (choice) => ({ client: CLIENTS.find(([id]) => id === choice)?.[0] }),
+        }),
         back: 'left',
       },
     },
@@ -133,18 +135,15 @@ export const documents = conversation<Sending>().createMachine({
         filesLater: { key: 'documents.oneByOne' },
       })),
       on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'client', target: 'choosingClient' },
+        chose: choose(
+          { if: 'client', target: 'choosingClient' },
           {
-            guard: ({ event }) => event.choice === 'COMMERCIAL_REGISTER',
+            if: 'COMMERCIAL_REGISTER',
             target: 'askingDate',
-            actions: assign({ document: 'COMMERCIAL_REGISTER' as const }),
+            know: () => ({ document: 'COMMERCIAL_REGISTER' as const }),
           },
-          {
-            target: 'askingFile',
-            actions: assign(({ context, event }) => ({ document: documentIn(context, event.choice) })),
-          },
-        ],
+          { target: 'askingFile', know: (choice, context) => ({ document: documentIn(context, choice) }) },
+        ),
         back: 'left',
       },
     },
@@ -223,12 +222,8 @@ export const documents = conversation<Sending>().createMachine({
         lost: { target: 'listing', know: (_, c) => ({ notice: said('documents.notKnown', c) }) },
       },
     }),
-    elsewhere: { type: 'final', meta: screen(() => ({ key: 'documents.elsewhere', expects: 'nothing' })) },
-    notEnabled: {
-      type: 'final',
-      meta: screen(() => ({ key: 'documents.notEnabled', expects: 'nothing' })),
-      output: { notEnabled: 'documents' },
-    },
+    elsewhere: last('documents.elsewhere'),
+    notEnabled: last('documents.notEnabled', { output: { notEnabled: 'documents' } }),
     left: { type: 'final' },
   },
 });

@@ -3,7 +3,8 @@ import type { IssuedCard } from '../src/wallet/issued-cards.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication, secretOf } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { choices } from './kit/choosing.ts';
+import { conversation, ending, known, last, screen } from './kit/conversation.ts';
 import type { Frozen, ReferenceEntry, Thawed } from './kit/effects.ts';
 import { problem, saysNotEnabled } from './kit/problem.ts';
 import type { Choice, Screen, Sentence } from './kit/screen.ts';
@@ -27,6 +28,7 @@ interface Freezing extends Authenticating {
 }
 
 const call = calls<Freezing>();
+const choose = choices<Freezing>();
 
 /**
  * The customer stops every payment through Wasl on all channels, without a question before. The bot names what the
@@ -76,11 +78,11 @@ export const freeze = conversation<Freezing>().createMachine({
       tags: 'news',
       meta: screen(frozenScreen),
       on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'cards', target: 'readingCards' },
-          { guard: ({ event }) => event.choice === 'thaw', target: 'askingPin' },
+        chose: choose(
+          { if: 'cards', target: 'readingCards' },
+          { if: 'thaw', target: 'askingPin' },
           { target: 'left' },
-        ],
+        ),
         back: 'left',
       },
     },
@@ -102,15 +104,13 @@ export const freeze = conversation<Freezing>().createMachine({
         lost: 'freezing',
       },
     }),
-    thawed: {
-      type: 'final',
-      tags: 'news',
-      meta: screen(({ thawed }) => ({
+    thawed: last<Freezing>(
+      ({ thawed }) => ({
         key: 'freeze.thawed',
         values: { until: { date: known(thawed).until }, amount: { money: known(thawed).above } },
-        expects: 'nothing',
-      })),
-    },
+      }),
+      { tags: 'news' },
+    ),
     left: { type: 'final' },
   },
 });
@@ -222,7 +222,7 @@ function provingThePhone() {
           { guard: ({ event }) => event.wellFormed, target: 'checkingCode' },
           { actions: assign({ notice: { key: 'linking.codeFormat' } }) },
         ],
-        chose: { target: 'sendingCode', actions: assign({ resends: true }) },
+        chose: choose({ target: 'sendingCode', know: () => ({ resends: true }) }),
         back: 'frozen',
         resumed: 'askingCode',
       },

@@ -1,6 +1,7 @@
 import { assign } from 'xstate';
 import { type Asked, asked, opening } from './kit/adviser.ts';
 import { calls } from './kit/call.ts';
+import { choices } from './kit/choosing.ts';
 import { conversation, ending, type Remembered, screen } from './kit/conversation.ts';
 
 interface Context extends Remembered, Asked {
@@ -15,6 +16,7 @@ interface Context extends Remembered, Asked {
 }
 
 const call = calls<Context>();
+const choose = choices<Context>();
 
 /**
  * The customer asks for help. The interrupted conversation waits and comes back unchanged. Where there are support
@@ -50,18 +52,12 @@ export const help = conversation<Context>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: [
-          { guard: ({ context, event }) => context.advisers && event.choice === 'adviser', target: 'asking' },
-          {
-            guard: ({ context, event }) => context.mayHaveCards && event.choice === 'lost-card',
-            target: 'losing',
-          },
-          {
-            guard: ({ context, event }) => context.mayFreeze && event.choice === 'freeze',
-            target: 'freezing',
-          },
+        chose: choose(
+          { if: (choice, context) => context.advisers && choice === 'adviser', target: 'asking' },
+          { if: (choice, context) => context.mayHaveCards && choice === 'lost-card', target: 'losing' },
+          { if: (choice, context) => context.mayFreeze && choice === 'freeze', target: 'freezing' },
           { target: 'helped' },
-        ],
+        ),
         back: 'helped',
       },
     },
@@ -86,10 +82,7 @@ export const help = conversation<Context>().createMachine({
       })),
       on: {
         said: { actions: assign({ notice: { key: 'help.noted' } }) },
-        chose: [
-          { guard: ({ event }) => event.choice === 'settled', target: 'settled' },
-          { target: 'helped' },
-        ],
+        chose: choose({ if: 'settled', target: 'settled' }, { target: 'helped' }),
         back: 'helped',
       },
     },

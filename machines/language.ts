@@ -1,10 +1,12 @@
-import { assign } from 'xstate';
+import { choices } from './kit/choosing.ts';
 import { conversation, type Remembered, screen, type Wish, wishOf } from './kit/conversation.ts';
 
 const LANGUAGES = ['fr', 'ar', 'en'] as const;
 interface Choosing extends Remembered, Wish {
   language?: (typeof LANGUAGES)[number] | undefined;
 }
+
+const choose = choices<Choosing>();
 
 /** The customer picks a language. Each name is written in its own language. */
 export const language = conversation<Choosing>().createMachine({
@@ -26,12 +28,10 @@ export const language = conversation<Choosing>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: {
+        chose: choose({
           target: 'chosen',
-          actions: assign({
-            language: ({ event }) => LANGUAGES.find((language) => language === event.choice),
-          }),
-        },
+          know: (choice) => ({ language: LANGUAGES.find((language) => language === choice) }),
+        }),
         back: 'chosen',
       },
     },

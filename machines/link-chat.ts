@@ -1,6 +1,6 @@
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, type Remembered, screen } from './kit/conversation.ts';
+import { conversation, ending, known, last, type Remembered } from './kit/conversation.ts';
 import type { Sealed } from './kit/secret.ts';
 
 interface LinkingChat extends Remembered {
@@ -28,16 +28,11 @@ export const linkChat = conversation<LinkingChat>().createMachine({
         lost: 'left',
       },
     }),
-    shown: {
-      type: 'final',
-      tags: 'private',
-      meta: screen(({ code }) => ({
-        key: 'link-chat.shown',
-        values: { code: { sealed: known(code) } },
-        expects: 'nothing',
-      })),
-    },
-    tooMany: { type: 'final', meta: screen(() => ({ key: 'link-chat.tooMany', expects: 'nothing' })) },
+    shown: last<LinkingChat>(
+      ({ code }) => ({ key: 'link-chat.shown', values: { code: { sealed: known(code) } } }),
+      { tags: 'private' },
+    ),
+    tooMany: last('link-chat.tooMany'),
     left: { type: 'final', output: { next: 'menu', notice: { key: 'nav.down' } } },
   },
 });

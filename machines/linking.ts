@@ -2,6 +2,7 @@ import { assign } from 'xstate';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { secretOf } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
+import { choices } from './kit/choosing.ts';
 import {
   conversation,
   ending,
@@ -26,6 +27,7 @@ interface Linking extends Remembered, Wish {
 
 const call = calls<Linking>();
 const typed = typedAnswers<Linking>();
+const choose = choices<Linking>();
 
 /**
  * A customer in a chat names their number and proves it with a code that we send there, or show there on USSD. A
@@ -89,13 +91,13 @@ export const linking = conversation<Linking>().createMachine({
           { guard: ({ event }) => event.wellFormed, target: 'checkingCode' },
           { actions: assign({ notice: { key: 'linking.codeFormat' } }) },
         ],
-        chose: [
-          { guard: ({ event }) => event.choice === 'byUssd', actions: assign({ shown: true }) },
+        chose: choose(
+          { if: 'byUssd', know: () => ({ shown: true }) },
           {
             target: 'sendingCode',
-            actions: assign({ resends: ({ context }) => !context.shown || undefined, shown: undefined }),
+            know: (_, context) => ({ resends: !context.shown || undefined, shown: undefined }),
           },
-        ],
+        ),
         back: 'askingPhone',
       },
     },

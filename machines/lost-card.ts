@@ -1,4 +1,3 @@
-import { assign } from 'xstate';
 import type { IssuedCard } from '../src/wallet/issued-cards.ts';
 import { calls } from './kit/call.ts';
 import {
@@ -9,7 +8,8 @@ import {
   isUsable,
   STATES,
 } from './kit/card-change.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { choices, questions } from './kit/choosing.ts';
+import { conversation, ending, known, last, screen } from './kit/conversation.ts';
 import { stopped } from './kit/stopped.ts';
 
 interface Losing extends ChangingCard {
@@ -18,6 +18,8 @@ interface Losing extends ChangingCard {
 }
 
 const call = calls<Losing>();
+const choose = choices<Losing>();
+const question = questions<Losing>();
 
 /**
  * A card is lost or stolen. It is suspended without a question: that protects at once and can be undone. Blocking it is
@@ -60,12 +62,10 @@ export const lostCard = conversation<Losing>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: {
+        chose: choose({
           target: 'choosing',
-          actions: assign(({ context, event }) => ({
-            card: context.cards.find(({ id }) => String(id) === event.choice),
-          })),
-        },
+          know: (choice, context) => ({ card: context.cards.find(({ id }) => String(id) === choice) }),
+        }),
         back: 'left',
         resumed: 'reading',
       },
@@ -85,14 +85,14 @@ export const lostCard = conversation<Losing>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: [
+        chose: choose(
           {
-            guard: ({ event }) => event.choice === 'suspend',
+            if: 'suspend',
             target: 'changing',
-            actions: assign({ change: { action: 'suspend', isLost: true } }),
+            know: () => ({ change: { action: 'suspend', isLost: true } }),
           },
-          { target: 'askingPin', actions: assign({ change: { action: 'block', isLost: true } }) },
-        ],
+          { target: 'askingPin', know: () => ({ change: { action: 'block', isLost: true } }) },
+        ),
         back: 'left',
         resumed: 'reading',
       },
@@ -102,46 +102,28 @@ export const lostCard = conversation<Losing>().createMachine({
       always: [{ guard: ({ context }) => isSuspended(context), target: 'suspended' }, { target: 'blocked' }],
     },
     /** The card is protected. A customer who knows that it is gone for good can block it now. */
-    suspended: {
-      tags: 'news',
-      meta: screen((context) => ({
-        key: 'lost-card.suspended',
-        values: { card: cardName(context) },
-        choices: [
-          { id: 'block', key: 'lost-card.block' },
-          { id: 'leave', key: 'lost-card.leave' },
-        ],
-        expects: 'choice',
-      })),
-      on: {
-        chose: [
-          {
-            guard: ({ event }) => event.choice === 'block',
-            target: 'askingPin',
-            actions: assign({ change: { action: 'block', isLost: true } }),
-          },
-          { target: 'left' },
-        ],
-        back: 'left',
-      },
-    },
-    blocked: {
-      type: 'final',
-      tags: 'news',
-      meta: screen((context) => ({ ...changedCard(context), expects: 'nothing' })),
-    },
-    none: { type: 'final', meta: screen(() => ({ key: 'lost-card.none', expects: 'nothing' })) },
+    suspended: question(
+      (context) => ({ key: 'lost-card.suspended', values: { card: cardName(context) } }),
+      [
+        {
+          id: 'block',
+          key: 'lost-card.block',
+          target: 'askingPin',
+          know: () => ({ change: { action: 'block', isLost: true } }),
+        },
+        { id: 'leave', key: 'lost-card.leave', target: 'left' },
+      ],
+      { tags: 'news', back: 'left' },
+    ),
+    blocked: last(changedCard, { tags: 'news' }),
+    none: last('lost-card.none'),
     unavailable: stopped<Losing>(() => ({ key: 'lost-card.unavailable' }), {
       again: 'reading',
       cancel: 'left',
       back: { target: 'left', know: () => ({}) },
       resumed: 'reading',
     }),
-    notEnabled: {
-      type: 'final',
-      meta: screen(() => ({ key: 'cards.notEnabled', expects: 'nothing' })),
-      output: { notEnabled: 'lost-card' },
-    },
+    notEnabled: last('cards.notEnabled', { output: { notEnabled: 'lost-card' } }),
     left: { type: 'final' },
   },
 });

@@ -1,10 +1,10 @@
-import { assign } from 'xstate';
 import type { ReceivedPayment } from '../src/payments/merchant-refund.ts';
 import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import { OPERATION_TYPES } from '../src/wallet/contract/fields.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { choices } from './kit/choosing.ts';
+import { conversation, ending, known, last, screen } from './kit/conversation.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import {
   isGivenBack,
@@ -44,6 +44,7 @@ interface Refunding extends Paying, PaymentsPage {
 
 const call = calls<Refunding>();
 const typed = typedAnswers<Refunding>();
+const choose = choices<Refunding>();
 
 /** A merchant gives back a payment that a customer made from their wallet: all of it, or a part. */
 export const merchantRefund = conversation<Refunding>().createMachine({
@@ -81,26 +82,24 @@ export const merchantRefund = conversation<Refunding>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: [
-          { guard: ({ event }) => event.choice === BY_TRANSFER.id, target: 'toTransfer' },
+        chose: choose(
+          { if: BY_TRANSFER.id, target: 'toTransfer' },
           {
-            guard: ({ event }) => event.choice in OTHER_PAGES,
+            if: (choice) => choice in OTHER_PAGES,
             target: 'reading',
-            actions: assign(({ event, context }) => ({
-              page: context.page + (OTHER_PAGES[event.choice] ?? 0),
-            })),
+            know: (choice, context) => ({ page: context.page + (OTHER_PAGES[choice] ?? 0) }),
           },
           {
-            guard: ({ event, context }) => chosen(context, event.choice) !== undefined,
+            if: (choice, context) => chosen(context, choice) !== undefined,
             target: 'choosing',
-            actions: assign(({ event, context }) => ({ original: chosen(context, event.choice) })),
+            know: (choice, context) => ({ original: chosen(context, choice) }),
           },
           {
-            guard: ({ event, context }) => isDone(context, event.choice),
-            actions: assign({ notice: { key: 'merchant-refund.givenBack' } }),
+            if: (choice, context) => isDone(context, choice),
+            know: () => ({ notice: { key: 'merchant-refund.givenBack' } }),
           },
-          { actions: assign({ notice: { key: 'merchant-refund.notHere' } }) },
-        ],
+          { know: () => ({ notice: { key: 'merchant-refund.notHere' } }) },
+        ),
         back: 'left',
       },
     },
@@ -118,13 +117,10 @@ export const merchantRefund = conversation<Refunding>().createMachine({
         takesAmount: true,
       })),
       on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'part', target: 'askingAmount' },
-          {
-            target: 'previewing',
-            actions: assign(({ context }) => order(context, refundable(context))),
-          },
-        ],
+        chose: choose(
+          { if: 'part', target: 'askingAmount' },
+          { target: 'previewing', know: (_, context) => order(context, refundable(context)) },
+        ),
         said: typed(partIn, { target: 'previewing', know: (amount, context) => order(context, amount) }),
         back: 'reading',
       },
@@ -143,13 +139,11 @@ export const merchantRefund = conversation<Refunding>().createMachine({
       notEnabled: 'notEnabled',
     }),
     notEnabled: notEnabled<Refunding>('merchant-refund'),
-    empty: {
-      type: 'final',
-      meta: screen(() => ({ key: 'merchant-refund.none', choices: [BY_TRANSFER], expects: 'nothing' })),
+    empty: last(() => ({ key: 'merchant-refund.none', choices: [BY_TRANSFER] }), {
       output: { offer: { choice: BY_TRANSFER.id, next: 'transfer', filled: {} } },
-    },
+    }),
     toTransfer: { type: 'final', output: { next: 'transfer' } },
-    unread: { type: 'final', meta: screen(() => ({ key: 'merchant-refund.notRead', expects: 'nothing' })) },
+    unread: last('merchant-refund.notRead'),
     left: { type: 'final' },
   },
 });

@@ -2,7 +2,8 @@ import { assign } from 'xstate';
 import { type Centimes, centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { choices, questions } from './kit/choosing.ts';
+import { conversation, ending, known, last, screen } from './kit/conversation.ts';
 import type { PayoutEntry, PayoutWrong } from './kit/effects.ts';
 import type { Choice, Screen, Sentence, Values } from './kit/screen.ts';
 
@@ -22,6 +23,8 @@ interface Releasing extends Authenticating {
 }
 
 const call = calls<Releasing>();
+const choose = choices<Releasing>();
+const question = questions<Releasing>();
 /** Nobody knows whether it was released, or given: how the files are now says so. */
 const LOOKED_UP = { target: 'reading', know: () => ({ notice: { key: 'payouts.notKnown' } as const }) };
 
@@ -65,15 +68,13 @@ export const payouts = conversation<Releasing>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: [
-          { guard: ({ event }) => event.choice === GIVE, target: 'askingFile' },
+        chose: choose(
+          { if: GIVE, target: 'askingFile' },
           {
             target: 'showing',
-            actions: assign(({ event, context }) => ({
-              chosen: context.files.find(({ id }) => id === event.choice),
-            })),
+            know: (choice, context) => ({ chosen: context.files.find(({ id }) => id === choice) }),
           },
-        ],
+        ),
         back: 'left',
       },
     },
@@ -102,10 +103,7 @@ export const payouts = conversation<Releasing>().createMachine({
     showing: {
       meta: screen((c) => fileScreen(c)),
       on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'release', target: 'readingFloat' },
-          { target: 'reading' },
-        ],
+        chose: choose({ if: 'release', target: 'readingFloat' }, { target: 'reading' }),
         back: 'reading',
       },
     },
@@ -126,24 +124,14 @@ export const payouts = conversation<Releasing>().createMachine({
       },
     }),
     /** Released all the same it is paid as far as the float goes: it may be loaded meanwhile. */
-    short: {
-      meta: screen((c) => ({
-        key: 'payouts.short',
-        values: valuesOf(c),
-        choices: [
-          { id: 'anyway', key: 'payouts.anyway' },
-          { id: 'look', key: 'payouts.look' },
-        ],
-        expects: 'choice',
-      })),
-      on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'anyway', target: 'askingPin' },
-          { target: 'reading' },
-        ],
-        back: 'showing',
-      },
-    },
+    short: question(
+      (c) => ({ key: 'payouts.short', values: valuesOf(c) }),
+      [
+        { id: 'anyway', key: 'payouts.anyway', target: 'askingPin' },
+        { id: 'look', key: 'payouts.look', target: 'reading' },
+      ],
+      { back: 'showing' },
+    ),
     ...authentication<Releasing>(
       (c) => ({
         key: c.chosen?.state === 'stopped' ? 'payouts.askPinGoOn' : 'payouts.askPin',
@@ -165,11 +153,8 @@ export const payouts = conversation<Releasing>().createMachine({
         lost: LOOKED_UP,
       },
     }),
-    released: {
-      type: 'final',
-      meta: screen((c) => ({ key: 'payouts.released', values: valuesOf(c), expects: 'nothing' })),
-    },
-    unavailable: { type: 'final', meta: screen(() => ({ key: 'payouts.unavailable', expects: 'nothing' })) },
+    released: last<Releasing>((c) => ({ key: 'payouts.released', values: valuesOf(c) })),
+    unavailable: last('payouts.unavailable'),
     left: { type: 'final', output: { next: 'principal' } },
   },
 });

@@ -2,6 +2,7 @@ import { assign } from 'xstate';
 import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import { secretOf } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
+import { questions } from './kit/choosing.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
 import { FORGOTTEN, newPin, type Renewing } from './kit/new-pin.ts';
 import { isRefusal, problem } from './kit/problem.ts';
@@ -10,6 +11,7 @@ import { isRefusal, problem } from './kit/problem.ts';
 const FOR_GOOD: readonly RefusalName[] = ['customerNotFound', 'registrationLocked', 'locked', 'notConfirmed'];
 
 const call = calls<Renewing>();
+const question = questions<Renewing>();
 const MAYBE_SENT = {
   target: 'askingCode',
   know: () => ({ notice: { key: 'pin-reset.maybeSent' } as const }),
@@ -25,15 +27,11 @@ export const pinReset = conversation<Renewing>().createMachine({
   context: ({ input }) => ({ wallet: known(input.wallet), notice: input.notice }),
   initial: 'explaining',
   states: {
-    explaining: {
-      meta: screen(({ wallet }) => ({
-        key: 'pin-reset.explain',
-        values: { phone: { phone: wallet } },
-        choices: [{ id: 'send', key: 'pin-reset.send' }],
-        expects: 'choice',
-      })),
-      on: { chose: 'sending', back: 'left' },
-    },
+    explaining: question(
+      ({ wallet }) => ({ key: 'pin-reset.explain', values: { phone: { phone: wallet } } }),
+      [{ id: 'send', key: 'pin-reset.send', target: 'sending' }],
+      { back: 'left' },
+    ),
     sending: call('sendResetCode', {
       says: 'pin-reset.waiting',
       input: ({ wallet }) => ({ wallet }),

@@ -3,7 +3,8 @@ import { readPhone } from '../src/wallet/phone.ts';
 import type { NewRetailAgent, RetailAgentChange, RetailAgentFile } from '../src/wallet/services.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { choices } from './kit/choosing.ts';
+import { conversation, ending, known, last, screen } from './kit/conversation.ts';
 import { readCin, readName } from './kit/identity.ts';
 import { readBeneficiary } from './kit/name.ts';
 import { OTHER_PAGES } from './kit/received-payment.ts';
@@ -32,6 +33,7 @@ const ADDRESS_CHARS_MAX = 100;
 
 const call = calls<Managing>();
 const typed = typedAnswers<Managing>();
+const choose = choices<Managing>();
 const tradeNameIn = (text: string) => orTell(readBeneficiary(text), { key: 'principal-agents.notAName' });
 const nameIn = (text: string) => orTell(readName(text), { key: 'onboarding.notAName' });
 const cinIn = (text: string) => orTell(readCin(text), { key: 'onboarding.notACin' });
@@ -76,22 +78,18 @@ export const principalAgents = conversation<Managing>().createMachine({
     listing: {
       meta: screen(list),
       on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'open', target: 'askingPhone' },
+        chose: choose(
+          { if: 'open', target: 'askingPhone' },
           {
-            guard: ({ event }) => event.choice in OTHER_PAGES,
+            if: (choice) => choice in OTHER_PAGES,
             target: 'reading',
-            actions: assign(({ event, context }) => ({
-              page: Math.max(1, context.page + (OTHER_PAGES[event.choice] ?? 0)),
-            })),
+            know: (choice, context) => ({ page: Math.max(1, context.page + (OTHER_PAGES[choice] ?? 0)) }),
           },
           {
             target: 'showing',
-            actions: assign(({ event, context: { agents = [] } }) => ({
-              chosen: agents.find(({ code }) => code === event.choice),
-            })),
+            know: (choice, { agents = [] }) => ({ chosen: agents.find(({ code }) => code === choice) }),
           },
-        ],
+        ),
         back: [
           {
             guard: ({ context }) => context.page > 1,
@@ -105,10 +103,10 @@ export const principalAgents = conversation<Managing>().createMachine({
     showing: {
       meta: screen(({ chosen }) => agentScreen(known(chosen))),
       on: {
-        chose: {
+        chose: choose({
           target: 'askingChange',
-          actions: assign(({ event }) => ({ field: FIELDS.find((each) => each === event.choice) })),
-        },
+          know: (choice) => ({ field: FIELDS.find((each) => each === choice) }),
+        }),
         back: 'listing',
       },
     },
@@ -202,21 +200,12 @@ export const principalAgents = conversation<Managing>().createMachine({
     reviewing: {
       meta: screen(({ fresh }) => review(whole(fresh))),
       on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'open', target: 'askingPin' },
-          { target: 'reading' },
-        ],
+        chose: choose({ if: 'open', target: 'askingPin' }, { target: 'reading' }),
         back: 'askingAddress',
       },
     },
-    asked: {
-      type: 'final',
-      meta: screen(() => ({ key: 'principal-agents.asked', expects: 'nothing' })),
-    },
-    unavailable: {
-      type: 'final',
-      meta: screen(() => ({ key: 'principal-agents.unavailable', expects: 'nothing' })),
-    },
+    asked: last('principal-agents.asked'),
+    unavailable: last('principal-agents.unavailable'),
     left: { type: 'final', output: { next: 'principal' } },
   },
 });

@@ -2,7 +2,8 @@ import type { Centimes } from '../src/wallet/money.ts';
 import type { CashReference, PrincipalAccount } from '../src/wallet/services.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { questions } from './kit/choosing.ts';
+import { conversation, ending, known, last, screen } from './kit/conversation.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
 
 interface LookingAtFloat extends Authenticating {
@@ -13,6 +14,7 @@ interface LookingAtFloat extends Authenticating {
 
 const call = calls<LookingAtFloat>();
 const typed = typedAnswers<LookingAtFloat>();
+const question = questions<LookingAtFloat>();
 
 /** The float of the principal agent, after the PIN, and a reference with which more is paid in at a counter. */
 export const principalFloat = conversation<LookingAtFloat>().createMachine({
@@ -32,16 +34,14 @@ export const principalFloat = conversation<LookingAtFloat>().createMachine({
       input: ({ wallet }) => ({ wallet }),
       on: { ok: { target: 'shown', know: (account) => ({ account }) }, failed: 'unavailable' },
     }),
-    shown: {
-      tags: ['resumable', 'private'],
-      meta: screen(({ account }) => ({
+    shown: question(
+      ({ account }) => ({
         key: 'principal-float.shown',
         values: { code: { code: known(account).code }, amount: { money: known(account).balance } },
-        choices: [{ id: 'load', key: 'principal-float.load' }],
-        expects: 'choice',
-      })),
-      on: { chose: 'askingAmount', back: 'left', resumed: 'askingPin' },
-    },
+      }),
+      [{ id: 'load', key: 'principal-float.load', target: 'askingAmount' }],
+      { tags: ['resumable', 'private'], back: 'left', resumed: 'askingPin' },
+    ),
     askingAmount: {
       meta: screen(() => ({ key: 'principal-float.askAmount', expects: 'amount' })),
       on: {
@@ -59,18 +59,11 @@ export const principalFloat = conversation<LookingAtFloat>().createMachine({
         failed: 'askingAmount',
       },
     }),
-    given: {
-      type: 'final',
-      meta: screen(({ given }) => ({
-        key: 'principal-float.given',
-        values: { reference: { code: known(given).reference }, amount: { money: known(given).amount } },
-        expects: 'nothing',
-      })),
-    },
-    unavailable: {
-      type: 'final',
-      meta: screen(() => ({ key: 'principal-float.unavailable', expects: 'nothing' })),
-    },
+    given: last<LookingAtFloat>(({ given }) => ({
+      key: 'principal-float.given',
+      values: { reference: { code: known(given).reference }, amount: { money: known(given).amount } },
+    })),
+    unavailable: last('principal-float.unavailable'),
     left: { type: 'final', output: { next: 'principal' } },
   },
 });

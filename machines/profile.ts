@@ -3,7 +3,7 @@ import type { Profile } from '../src/wallet/wallet.ts';
 import { isLevel, limitOf } from './kit/account-level.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { conversation, ending, known, last, screen } from './kit/conversation.ts';
 import type { Screen, Values } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 
@@ -38,7 +38,7 @@ export const profile = conversation<ReadingProfile>().createMachine({
       on: { ok: { target: 'shown', know: (profile) => ({ profile }) }, failed: 'unavailable' },
     }),
     shown: { type: 'final', tags: 'private', meta: screen((c) => profileScreen(known(c.profile))) },
-    unavailable: { type: 'final', meta: screen(() => ({ key: 'profile.unavailable', expects: 'nothing' })) },
+    unavailable: last('profile.unavailable'),
     left: { type: 'final', output: { next: 'account' } },
   },
   output: ending,

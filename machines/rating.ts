@@ -1,5 +1,6 @@
 import { assign } from 'xstate';
 import { calls } from './kit/call.ts';
+import { choices } from './kit/choosing.ts';
 import { conversation, known, type Remembered, screen } from './kit/conversation.ts';
 import type { CaseAnswer } from './kit/effects.ts';
 import type { Choice, Sentence } from './kit/screen.ts';
@@ -13,6 +14,7 @@ interface Rating extends Remembered {
 }
 
 const call = calls<Rating>();
+const choose = choices<Rating>();
 
 const ANSWERS: Readonly<Record<string, CaseAnswer>> = { good: 1, fair: 2, poor: 3, 'not-yet': 'notYet' };
 const CHOICES: readonly Choice[] = [
@@ -65,13 +67,10 @@ export const rating = conversation<Rating>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: {
+        chose: choose({
           target: 'keeping',
-          actions: assign({
-            answer: ({ event }) => ANSWERS[event.choice],
-            notice: undefined,
-          }),
-        },
+          know: (choice) => ({ answer: ANSWERS[choice], notice: undefined }),
+        }),
         back: { target: 'over', actions: assign({ notice: undefined }) },
       },
     },

@@ -3,7 +3,7 @@ import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { IssuedQr } from '../src/wallet/services.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, type Remembered, screen } from './kit/conversation.ts';
+import { conversation, ending, known, last, type Remembered, screen } from './kit/conversation.ts';
 import { type Failure, isRefusal } from './kit/problem.ts';
 import type { Screen } from './kit/screen.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
@@ -78,16 +78,8 @@ export const receivePayment = conversation<Receiving>().createMachine({
       },
     }),
     shown: { type: 'final', meta: screen(qrScreen) },
-    notMerchant: {
-      type: 'final',
-      meta: screen(() => ({ key: 'receive-payment.notMerchant', expects: 'nothing' })),
-      output: { notEnabled: 'receive-payment' },
-    },
-    notEnabled: {
-      type: 'final',
-      meta: screen(() => ({ key: 'receive-payment.notEnabled', expects: 'nothing' })),
-      output: { notEnabled: 'receive-payment' },
-    },
+    notMerchant: last('receive-payment.notMerchant', { output: { notEnabled: 'receive-payment' } }),
+    notEnabled: last('receive-payment.notEnabled', { output: { notEnabled: 'receive-payment' } }),
     left: { type: 'final' },
   },
 });

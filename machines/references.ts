@@ -1,7 +1,7 @@
-import { assign } from 'xstate';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { choices } from './kit/choosing.ts';
+import { conversation, ending, known, last, screen } from './kit/conversation.ts';
 import type { NumberedReference, ReferenceEntry, ReferenceHints, ReferenceState } from './kit/effects.ts';
 import { referenceScreen } from './kit/reference.ts';
 import type { Choice, Screen, Value } from './kit/screen.ts';
@@ -18,6 +18,7 @@ interface Looking extends Authenticating {
 }
 
 const call = calls<Looking>();
+const choose = choices<Looking>();
 
 /** The customer looks over the references that Wasl has asked for: the API lists none, and lets none be cancelled. */
 export const references = conversation<Looking>().createMachine({
@@ -44,12 +45,12 @@ export const references = conversation<Looking>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: {
+        chose: choose({
           target: 'opening',
-          actions: assign(({ event, context }) => ({
-            chosen: context.listed[Number(event.choice.slice('reference'.length))]?.id ?? '',
-          })),
-        },
+          know: (choice, context) => ({
+            chosen: context.listed[Number(choice.slice('reference'.length))]?.id ?? '',
+          }),
+        }),
         back: 'left',
       },
     },
@@ -65,10 +66,7 @@ export const references = conversation<Looking>().createMachine({
     showing: {
       meta: screen(detail),
       on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'again', target: 'askingPin' },
-          { target: 'reading' },
-        ],
+        chose: choose({ if: 'again', target: 'askingPin' }, { target: 'reading' }),
         back: 'reading',
       },
     },
@@ -80,14 +78,8 @@ export const references = conversation<Looking>().createMachine({
       }),
       { next: 'shown', back: 'showing', checkpoint: 'reading' },
     ),
-    shown: {
-      type: 'final',
-      meta: screen(({ given, hints = {} }) => ({
-        ...referenceScreen(known(given), hints),
-        expects: 'nothing',
-      })),
-    },
-    empty: { type: 'final', meta: screen(() => ({ key: 'references.empty', expects: 'nothing' })) },
+    shown: last<Looking>(({ given, hints = {} }) => referenceScreen(known(given), hints)),
+    empty: last('references.empty'),
     left: { type: 'final' },
   },
 });

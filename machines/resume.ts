@@ -1,4 +1,4 @@
-import { assign } from 'xstate';
+import { choices } from './kit/choosing.ts';
 import { conversation, type Remembered, screen } from './kit/conversation.ts';
 import type { Sentence } from './kit/screen.ts';
 
@@ -11,6 +11,8 @@ interface Resuming extends Remembered {
   broken?: Sentence | undefined;
   go?: boolean;
 }
+
+const choose = choices<Resuming>();
 
 /** The customer dialled again after a session that broke off: go on with it, or leave it for the menu? */
 export const resume = conversation<Resuming>().createMachine({
@@ -30,14 +32,10 @@ export const resume = conversation<Resuming>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: [
-          {
-            guard: ({ event }) => event.choice === 'continue',
-            target: 'answered',
-            actions: assign({ go: true }),
-          },
+        chose: choose(
+          { if: 'continue', target: 'answered', know: () => ({ go: true }) },
           { target: 'answered' },
-        ],
+        ),
         back: 'answered',
       },
     },

@@ -1,8 +1,8 @@
-import { assign } from 'xstate';
 import type { SavedCard } from '../src/wallet/bank-cards.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { choices, questions } from './kit/choosing.ts';
+import { conversation, ending, known, last, screen } from './kit/conversation.ts';
 import { isRefusal, problem } from './kit/problem.ts';
 
 interface Keeping extends Authenticating {
@@ -11,6 +11,8 @@ interface Keeping extends Authenticating {
 }
 
 const call = calls<Keeping>();
+const choose = choices<Keeping>();
+const question = questions<Keeping>();
 
 /** The cards that the wallet has saved with the customer's consent: they look at them, and delete them. */
 export const savedCards = conversation<Keeping>().createMachine({
@@ -49,34 +51,22 @@ export const savedCards = conversation<Keeping>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: {
+        chose: choose({
           target: 'confirming',
-          actions: assign({
-            card: ({ context, event }) => context.cards?.find(({ id }) => String(id) === event.choice),
-          }),
-        },
+          know: (choice, context) => ({ card: context.cards?.find(({ id }) => String(id) === choice) }),
+        }),
         back: 'left',
       },
     },
     /** The safe answer comes last: what is typed first, `1`, was meant. */
-    confirming: {
-      meta: screen(({ card }) => ({
-        key: 'saved-cards.confirm',
-        values: seen(known(card)),
-        choices: [
-          { id: 'delete', key: 'saved-cards.delete' },
-          { id: 'keep', key: 'saved-cards.keep' },
-        ],
-        expects: 'choice',
-      })),
-      on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'delete', target: 'deleting' },
-          { target: 'choosing' },
-        ],
-        back: 'choosing',
-      },
-    },
+    confirming: question(
+      ({ card }) => ({ key: 'saved-cards.confirm', values: seen(known(card)) }),
+      [
+        { id: 'delete', key: 'saved-cards.delete', target: 'deleting' },
+        { id: 'keep', key: 'saved-cards.keep', target: 'choosing' },
+      ],
+      { back: 'choosing' },
+    ),
     deleting: call('deleteSavedCard', {
       says: 'saved-cards.deleting',
       input: ({ wallet, card }) => ({ wallet, card: known(card).id }),
@@ -92,24 +82,10 @@ export const savedCards = conversation<Keeping>().createMachine({
         lost: { target: 'reading', know: () => ({ notice: { key: 'saved-cards.notKnown' } }) },
       },
     }),
-    deleted: {
-      type: 'final',
-      meta: screen(({ card }) => ({
-        key: 'saved-cards.deleted',
-        values: seen(known(card)),
-        expects: 'nothing',
-      })),
-    },
-    none: { type: 'final', meta: screen(() => ({ key: 'saved-cards.none', expects: 'nothing' })) },
-    unavailable: {
-      type: 'final',
-      meta: screen(() => ({ key: 'saved-cards.unavailable', expects: 'nothing' })),
-    },
-    notEnabled: {
-      type: 'final',
-      meta: screen(() => ({ key: 'saved-cards.notEnabled', expects: 'nothing' })),
-      output: { notEnabled: 'saved-cards' },
-    },
+    deleted: last<Keeping>(({ card }) => ({ key: 'saved-cards.deleted', values: seen(known(card)) })),
+    none: last('saved-cards.none'),
+    unavailable: last('saved-cards.unavailable'),
+    notEnabled: last('saved-cards.notEnabled', { output: { notEnabled: 'saved-cards' } }),
     left: { type: 'final' },
   },
 });

@@ -1,4 +1,3 @@
-import { assign } from 'xstate';
 import { PAYMENTS } from '../src/payments/payments.ts';
 import { OPERATION_TYPES, STATUSES } from '../src/wallet/contract/fields.ts';
 import { type Centimes, centimes } from '../src/wallet/money.ts';
@@ -6,7 +5,8 @@ import { readPhone } from '../src/wallet/phone.ts';
 import type { Operation } from '../src/wallet/wallet.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { choices } from './kit/choosing.ts';
+import { conversation, ending, known, last, screen } from './kit/conversation.ts';
 import type { Choice, Screen } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 
@@ -42,6 +42,7 @@ interface Reading extends Authenticating {
 }
 
 const call = calls<Reading>();
+const choose = choices<Reading>();
 
 /** The customer reads the last operations, newest first, and opens one of them, after the PIN. */
 export const statement = conversation<Reading>().createMachine({
@@ -76,15 +77,15 @@ export const statement = conversation<Reading>().createMachine({
       tags: 'private',
       meta: screen(list),
       on: {
-        chose: [
+        chose: choose(
           {
-            guard: ({ event }) => event.choice in WAYS,
+            if: (choice) => choice in WAYS,
             target: 'reading',
-            actions: assign(({ event, context }) => ({ page: context.page + (WAYS[event.choice] ?? 0) })),
+            know: (choice, context) => ({ page: context.page + (WAYS[choice] ?? 0) }),
           },
-          { guard: ({ event }) => event.choice === 'filter', target: 'choosingFilter' },
-          { target: 'showing', actions: assign(({ event }) => ({ chosen: Number(event.choice) })) },
-        ],
+          { if: 'filter', target: 'choosingFilter' },
+          { target: 'showing', know: (choice) => ({ chosen: Number(choice) }) },
+        ),
         back: 'left',
       },
     },
@@ -95,10 +96,7 @@ export const statement = conversation<Reading>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: {
-          target: 'reading',
-          actions: assign(({ event }) => ({ filter: event.choice, page: 1 })),
-        },
+        chose: choose({ target: 'reading', know: (choice) => ({ filter: choice, page: 1 }) }),
         back: 'listing',
       },
     },
@@ -110,11 +108,8 @@ export const statement = conversation<Reading>().createMachine({
       }),
       on: { chose: 'listing', back: 'listing' },
     },
-    empty: { type: 'final', meta: screen(() => ({ key: 'statement.empty', expects: 'nothing' })) },
-    unavailable: {
-      type: 'final',
-      meta: screen(() => ({ key: 'statement.unavailable', expects: 'nothing' })),
-    },
+    empty: last('statement.empty'),
+    unavailable: last('statement.unavailable'),
     left: { type: 'final' },
   },
   output: ending,

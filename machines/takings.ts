@@ -1,9 +1,9 @@
-import { assign } from 'xstate';
 import { OPERATION_TYPES } from '../src/wallet/contract/fields.ts';
 import { readPhone } from '../src/wallet/phone.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { choices } from './kit/choosing.ts';
+import { conversation, ending, known, last, screen } from './kit/conversation.ts';
 import type { Period, TakenPayment, Takings } from './kit/effects.ts';
 import {
   isGivenBack,
@@ -26,6 +26,7 @@ interface LookingAtTakings extends Authenticating, PaymentsPage {
 }
 
 const call = calls<LookingAtTakings>();
+const choose = choices<LookingAtTakings>();
 
 /** A merchant reads takings and refunds, added up from the wallet's list, and the payments, after the PIN. */
 export const takings = conversation<LookingAtTakings>().createMachine({
@@ -52,14 +53,10 @@ export const takings = conversation<LookingAtTakings>().createMachine({
       tags: 'private',
       meta: screen(takingsScreen),
       on: {
-        chose: [
-          {
-            guard: ({ event }) => event.choice === 'list',
-            target: 'reading',
-            actions: assign({ page: 1 }),
-          },
-          { target: 'adding', actions: assign(({ event }) => ({ period: periodOf(event.choice) })) },
-        ],
+        chose: choose(
+          { if: 'list', target: 'reading', know: () => ({ page: 1 }) },
+          { target: 'adding', know: (choice) => ({ period: periodOf(choice) }) },
+        ),
         back: 'left',
       },
     },
@@ -72,16 +69,14 @@ export const takings = conversation<LookingAtTakings>().createMachine({
       tags: 'private',
       meta: screen(list),
       on: {
-        chose: [
+        chose: choose(
           {
-            guard: ({ event }) => event.choice in OTHER_PAGES,
+            if: (choice) => choice in OTHER_PAGES,
             target: 'reading',
-            actions: assign(({ event, context }) => ({
-              page: context.page + (OTHER_PAGES[event.choice] ?? 0),
-            })),
+            know: (choice, context) => ({ page: context.page + (OTHER_PAGES[choice] ?? 0) }),
           },
-          { target: 'showing', actions: assign(({ event }) => ({ chosen: Number(event.choice) })) },
-        ],
+          { target: 'showing', know: (choice) => ({ chosen: Number(choice) }) },
+        ),
         back: 'shown',
       },
     },
@@ -89,10 +84,7 @@ export const takings = conversation<LookingAtTakings>().createMachine({
       tags: 'private',
       meta: screen((c) => detail(known(chosen(c)))),
       on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'refund', target: 'refunding' },
-          { target: 'listing' },
-        ],
+        chose: choose({ if: 'refund', target: 'refunding' }, { target: 'listing' }),
         back: 'listing',
       },
     },
@@ -103,7 +95,7 @@ export const takings = conversation<LookingAtTakings>().createMachine({
         filled: { original: receivedPayment(known(chosen(context))) },
       }),
     },
-    unavailable: { type: 'final', meta: screen(() => ({ key: 'takings.unavailable', expects: 'nothing' })) },
+    unavailable: last('takings.unavailable'),
     left: { type: 'final' },
   },
 });

@@ -3,6 +3,7 @@ import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { Rib } from '../src/wallet/rib.ts';
+import { choices } from './kit/choosing.ts';
 import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
 import {
   accountsOf,
@@ -40,6 +41,7 @@ const ABOUT_BENEFICIARY: readonly RefusalName[] = [
   'beneficiaryOther',
 ];
 const typed = typedAnswers<Transferring>();
+const choose = choices<Transferring>();
 const EXITS = { ask: 'askingRecipient', taken: 'taking' } as const;
 
 /**
@@ -148,13 +150,13 @@ export const transfer = conversation<Transferring>().createMachine({
         };
       }),
       on: {
-        chose: {
+        chose: choose({
           target: 'beginning',
-          actions: assign(({ context: { chosen }, event }) => {
+          know: (choice, { chosen }) => {
             const { to, rib } = accountsOf(known(chosen));
-            return event.choice === 'rib' ? { rib } : { to };
-          }),
-        },
+            return choice === 'rib' ? { rib } : { to };
+          },
+        }),
         back: 'askingRecipient',
       },
     },

@@ -1,9 +1,12 @@
 import type { Msisdn } from '../src/wallet/phone.ts';
-import { conversation, ending, known, type Remembered, screen } from './kit/conversation.ts';
+import { questions } from './kit/choosing.ts';
+import { conversation, ending, known, type Remembered } from './kit/conversation.ts';
 
 interface Unlinking extends Remembered {
   wallet: Msisdn;
 }
+
+const question = questions<Unlinking>();
 
 /**
  * The customer takes the wallet out of this chat, on a phone that is lent, sold or shared. The wallet itself does not
@@ -15,21 +18,14 @@ export const unlink = conversation<Unlinking>().createMachine({
   context: ({ input }) => ({ wallet: known(input.wallet) }),
   initial: 'confirming',
   states: {
-    confirming: {
-      meta: screen(({ wallet }) => ({
-        key: 'unlink.confirm',
-        values: { phone: { phone: wallet } },
-        choices: [
-          { id: 'unlink', key: 'unlink.unlink' },
-          { id: 'keep', key: 'unlink.keep' },
-        ],
-        expects: 'choice',
-      })),
-      on: {
-        chose: [{ guard: ({ event }) => event.choice === 'unlink', target: 'unlinked' }, { target: 'kept' }],
-        back: 'kept',
-      },
-    },
+    confirming: question(
+      ({ wallet }) => ({ key: 'unlink.confirm', values: { phone: { phone: wallet } } }),
+      [
+        { id: 'unlink', key: 'unlink.unlink', target: 'unlinked' },
+        { id: 'keep', key: 'unlink.keep', target: 'kept' },
+      ],
+      { back: 'kept' },
+    ),
     unlinked: {
       type: 'final',
       output: { unlinked: true, next: 'menu', notice: { key: 'unlink.unlinked' } },

@@ -5,7 +5,8 @@ import { isLevel, limitOf } from './kit/account-level.ts';
 import { type Asked, asked, opening } from './kit/adviser.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { type Case, calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { choices } from './kit/choosing.ts';
+import { conversation, ending, known, last, screen } from './kit/conversation.ts';
 import type { Choice, Screen, Values } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 
@@ -19,6 +20,7 @@ interface Upgrading extends Authenticating, Asked {
 }
 
 const call = calls<Upgrading>();
+const choose = choices<Upgrading>();
 
 /** Partner API v2.3, "Account levels": what the level above asks for. */
 const NEXT: Readonly<Record<AccountLevel, { level: UpgradeLevel; needs: SentenceKey } | undefined>> = {
@@ -64,11 +66,11 @@ export const upgrade = conversation<Upgrading>().createMachine({
       tags: 'resumable',
       meta: screen(explanation),
       on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'link', target: 'sendingLink' },
-          { guard: ({ event }) => event.choice === 'adviser', target: 'asking' },
+        chose: choose(
+          { if: 'link', target: 'sendingLink' },
+          { if: 'adviser', target: 'asking' },
           { target: 'askingPin' },
-        ],
+        ),
         back: 'left',
         resumed: 'reading',
       },
@@ -103,18 +105,10 @@ export const upgrade = conversation<Upgrading>().createMachine({
       on: { ok: { target: 'showingRoom', know: (balance) => ({ balance }) }, failed: 'explaining' },
     }),
     showingRoom: { type: 'final', tags: 'private', meta: screen(room) },
-    linkSent: {
-      type: 'final',
-      tags: 'news',
-      meta: screen(() => ({ key: 'upgrade.linkSent', expects: 'nothing' })),
-    },
-    asked: {
-      type: 'final',
-      tags: 'news',
-      meta: screen((context) => ({ ...asked(context), expects: 'nothing' })),
-    },
-    merchant: { type: 'final', meta: screen(() => ({ key: 'upgrade.merchant', expects: 'nothing' })) },
-    unavailable: { type: 'final', meta: screen(() => ({ key: 'upgrade.unavailable', expects: 'nothing' })) },
+    linkSent: last('upgrade.linkSent', { tags: 'news' }),
+    asked: last<Upgrading>(asked, { tags: 'news' }),
+    merchant: last('upgrade.merchant'),
+    unavailable: last('upgrade.unavailable'),
     left: { type: 'final' },
   },
 });

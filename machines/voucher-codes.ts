@@ -1,7 +1,8 @@
 import { assign } from 'xstate';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { choices } from './kit/choosing.ts';
+import { conversation, ending, known, last, screen } from './kit/conversation.ts';
 import type { VoucherEntry } from './kit/effects.ts';
 import type { Choice, Screen } from './kit/screen.ts';
 import type { Sealed } from './kit/secret.ts';
@@ -15,6 +16,7 @@ interface LookingAtCodes extends Authenticating {
 const DAY_MS = 24 * 3_600_000;
 
 const call = calls<LookingAtCodes>();
+const choose = choices<LookingAtCodes>();
 
 /** The customer sees the codes of their vouchers again, after the PIN: a code is worth what the voucher is. */
 export const voucherCodes = conversation<LookingAtCodes>().createMachine({
@@ -46,12 +48,10 @@ export const voucherCodes = conversation<LookingAtCodes>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: {
+        chose: choose({
           target: 'opening',
-          actions: assign({
-            chosen: ({ context, event }) => context.vouchers?.find((_, i) => idOf(i) === event.choice),
-          }),
-        },
+          know: (choice, context) => ({ chosen: context.vouchers?.find((_, i) => idOf(i) === choice) }),
+        }),
         back: 'left',
       },
     },
@@ -69,7 +69,7 @@ export const voucherCodes = conversation<LookingAtCodes>().createMachine({
       exit: assign({ code: undefined }),
       on: { chose: 'listing', back: 'listing' },
     },
-    none: { type: 'final', meta: screen(() => ({ key: 'voucher-codes.none', expects: 'nothing' })) },
+    none: last('voucher-codes.none'),
     left: { type: 'final', output: { next: 'shopping' } },
   },
 });

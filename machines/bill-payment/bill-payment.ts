@@ -2,7 +2,8 @@ import { assign } from 'xstate';
 import { type RefusalName, refusalCode } from '../../src/wallet/contract/errors.ts';
 import type { Unpaid } from '../../src/wallet/services.ts';
 import { calls } from '../kit/call.ts';
-import { conversation, ending, known, screen } from '../kit/conversation.ts';
+import { choices } from '../kit/choosing.ts';
+import { conversation, ending, known, last, screen } from '../kit/conversation.ts';
 import { notEnabled, payingTail } from '../kit/paying.ts';
 import { problem } from '../kit/problem.ts';
 import type { Sentence } from '../kit/screen.ts';
@@ -24,6 +25,7 @@ const MENDED: readonly RefusalName[] = [
 ];
 
 const call = calls<PayingBills>();
+const choose = choices<PayingBills>();
 const tail = payingTail<PayingBills>({
   amend: 'reviewing',
   amends: { refusals: MENDED, state: 'mending' },
@@ -67,19 +69,13 @@ export const billPayment = conversation<PayingBills>().createMachine({
       })),
       on: {
         said: { target: 'finding', actions: assign(({ event }) => ({ search: event.text })) },
-        chose: [
-          {
-            guard: ({ event }) => event.choice === 'history',
-            target: 'readingHistory',
-            actions: assign({ page: 1 }),
-          },
+        chose: choose(
+          { if: 'history', target: 'readingHistory', know: () => ({ page: 1 }) },
           {
             target: 'readingReceivables',
-            actions: assign(({ event, context: { creditors = [] } }) => ({
-              creditor: creditors.find(({ id }) => id === event.choice),
-            })),
+            know: (choice, { creditors = [] }) => ({ creditor: creditors.find(({ id }) => id === choice) }),
           },
-        ],
+        ),
         back: [
           {
             guard: ({ context }) => context.search !== undefined,
@@ -126,12 +122,12 @@ export const billPayment = conversation<PayingBills>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: {
+        chose: choose({
           target: 'readingForm',
-          actions: assign(({ event, context: { receivables = [] } }) => ({
-            receivable: receivables.find(({ id }) => id === event.choice),
-          })),
-        },
+          know: (choice, { receivables = [] }) => ({
+            receivable: receivables.find(({ id }) => id === choice),
+          }),
+        }),
         back: 'choosingCreditor',
       },
     },
@@ -212,14 +208,14 @@ export const billPayment = conversation<PayingBills>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: [
+        chose: choose(
           {
-            guard: ({ event, context }) => event.choice === 'change' && asks(context),
+            if: (choice, context) => choice === 'change' && asks(context),
             target: 'fillingIn',
-            actions: assign(BEGINNING),
+            know: () => BEGINNING,
           },
-          { target: 'finding', actions: assign({ search: undefined }) },
-        ],
+          { target: 'finding', know: () => ({ search: undefined }) },
+        ),
         back: { target: 'fillingIn', actions: assign(({ context }) => reopen(context)) },
       },
     },
@@ -233,10 +229,10 @@ export const billPayment = conversation<PayingBills>().createMachine({
       tags: 'resumable',
       meta: screen((c) => review(unpaidOf(c), about(c))),
       on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'some', target: 'selecting' },
-          { target: 'previewing', actions: assign(({ context }) => placeOrder(context)) },
-        ],
+        chose: choose(
+          { if: 'some', target: 'selecting' },
+          { target: 'previewing', know: (_, context) => placeOrder(context) },
+        ),
         back: { target: 'fillingIn', actions: assign(({ context }) => reopen(context)) },
       },
     },
@@ -244,20 +240,18 @@ export const billPayment = conversation<PayingBills>().createMachine({
       tags: 'resumable',
       meta: screen((c) => select(unpaidOf(c), c.chosen ?? [], about(c))),
       on: {
-        chose: [
+        chose: choose(
           {
-            guard: ({ event }) => event.choice !== 'pay',
-            actions: assign(({ event, context: { chosen = [] } }) => ({
-              chosen: toggled(chosen, Number(event.choice)),
-            })),
+            if: (choice) => choice !== 'pay',
+            know: (choice, { chosen = [] }) => ({ chosen: toggled(chosen, Number(choice)) }),
           },
           {
-            guard: ({ context }) => isPayable(unpaidOf(context), context.chosen ?? []),
+            if: (_, context) => isPayable(unpaidOf(context), context.chosen ?? []),
             target: 'previewing',
-            actions: assign(({ context }) => placeOrder(context, context.chosen)),
+            know: (_, context) => placeOrder(context, context.chosen),
           },
-          { actions: assign({ notice: { key: 'bill-payment.chooseOne' } }) },
-        ],
+          { know: () => ({ notice: { key: 'bill-payment.chooseOne' } }) },
+        ),
         back: 'reviewing',
       },
     },
@@ -268,7 +262,7 @@ export const billPayment = conversation<PayingBills>().createMachine({
     ...billHistory({ back: 'finding', notEnabled: 'notEnabled' }),
 
     notEnabled: notEnabled<PayingBills>('bill-payment'),
-    closed: { type: 'final', meta: screen(() => ({ key: 'bill-payment.closed', expects: 'nothing' })) },
+    closed: last('bill-payment.closed'),
     left: { type: 'final' },
   },
 });

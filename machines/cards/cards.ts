@@ -1,11 +1,12 @@
-import { assign } from 'xstate';
 import { CARD_SERVICES, type CardAction, type CardService } from '../../src/wallet/issued-cards.ts';
 import { calls } from '../kit/call.ts';
 import { changedCard, changingCard } from '../kit/card-change.ts';
-import { conversation, ending, known, screen } from '../kit/conversation.ts';
+import { choices } from '../kit/choosing.ts';
+import { conversation, ending, known, last, screen } from '../kit/conversation.ts';
 import { application, card, type Listed, list, services, showsApplication, transactions } from './screens.ts';
 
 const call = calls<Listed>();
+const choose = choices<Listed>();
 
 /** Choices of a card that are a change of it. */
 const ACTIONS: readonly CardAction[] = ['activate', 'block', 'suspend', 'reactivate', 'cancel'];
@@ -52,22 +53,18 @@ export const cards = conversation<Listed>().createMachine({
     listing: {
       meta: screen(list),
       on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'order', target: 'ordering' },
+        chose: choose(
+          { if: 'order', target: 'ordering' },
           {
-            guard: ({ event }) => event.choice.startsWith('application'),
+            if: (choice) => choice.startsWith('application'),
             target: 'showingApplication',
-            actions: assign(({ event }) => ({
-              application: Number(event.choice.slice('application'.length)),
-            })),
+            know: (choice) => ({ application: Number(choice.slice('application'.length)) }),
           },
           {
             target: 'showing',
-            actions: assign(({ context, event }) => ({
-              card: context.cards.find(({ id }) => String(id) === event.choice),
-            })),
+            know: (choice, context) => ({ card: context.cards.find(({ id }) => String(id) === choice) }),
           },
-        ],
+        ),
         back: 'left',
       },
     },
@@ -78,23 +75,12 @@ export const cards = conversation<Listed>().createMachine({
     showing: {
       meta: screen(card),
       on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'services', target: 'choosingService' },
-          {
-            guard: ({ event }) => event.choice === 'transactions',
-            target: 'askingPin',
-            actions: assign({ change: undefined, page: 1 }),
-          },
-          {
-            guard: ({ event }) => event.choice === 'suspend',
-            target: 'changing',
-            actions: assign({ change: { action: 'suspend' } }),
-          },
-          {
-            target: 'askingPin',
-            actions: assign(({ event }) => ({ change: { action: actionOf(event.choice) } })),
-          },
-        ],
+        chose: choose(
+          { if: 'services', target: 'choosingService' },
+          { if: 'transactions', target: 'askingPin', know: () => ({ change: undefined, page: 1 }) },
+          { if: 'suspend', target: 'changing', know: () => ({ change: { action: 'suspend' } }) },
+          { target: 'askingPin', know: (choice) => ({ change: { action: actionOf(choice) } }) },
+        ),
         back: 'listing',
       },
     },
@@ -102,13 +88,13 @@ export const cards = conversation<Listed>().createMachine({
       tags: 'resumable',
       meta: screen(services),
       on: {
-        chose: {
+        chose: choose({
           target: 'askingPin',
-          actions: assign(({ context, event }) => {
-            const service = serviceOf(event.choice);
+          know: (choice, context) => {
+            const service = serviceOf(choice);
             return { change: { service, isOn: !known(context.card?.services)[service] } };
-          }),
-        },
+          },
+        }),
         back: 'showing',
         resumed: 'reading',
       },
@@ -128,28 +114,20 @@ export const cards = conversation<Listed>().createMachine({
     listingTransactions: {
       meta: screen(transactions),
       on: {
-        chose: [
+        chose: choose(
           {
-            guard: ({ event }) => event.choice in WAYS,
+            if: (choice) => choice in WAYS,
             target: 'readingTransactions',
-            actions: assign(({ context, event }) => ({ page: context.page + (WAYS[event.choice] ?? 0) })),
+            know: (choice, context) => ({ page: context.page + (WAYS[choice] ?? 0) }),
           },
           { target: 'showing' },
-        ],
+        ),
         back: 'showing',
       },
     },
-    cardChanged: {
-      type: 'final',
-      tags: 'news',
-      meta: screen((c) => ({ ...changedCard(c), expects: 'nothing' })),
-    },
-    unavailable: { type: 'final', meta: screen(() => ({ key: 'cards.unavailable', expects: 'nothing' })) },
-    notEnabled: {
-      type: 'final',
-      meta: screen(() => ({ key: 'cards.notEnabled', expects: 'nothing' })),
-      output: { notEnabled: 'cards' },
-    },
+    cardChanged: last(changedCard, { tags: 'news' }),
+    unavailable: last('cards.unavailable'),
+    notEnabled: last('cards.notEnabled', { output: { notEnabled: 'cards' } }),
     ordering: { type: 'final', output: { next: 'card-order' } },
     left: { type: 'final' },
   },

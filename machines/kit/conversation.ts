@@ -7,6 +7,7 @@ import type { CustomerStatus } from '../../src/wallet/wallet.ts';
 import { effects, type Period } from './effects.ts';
 import type { MachineEvent } from './input.ts';
 import type { Screen, Sentence, StateMeta } from './screen.ts';
+import type { SentenceKey } from './sentence-key.ts';
 
 /** The input of every conversation. `wallet` is set once the customer's number is proven. */
 export interface Start extends Wish {
@@ -165,6 +166,21 @@ export function conversation<Context extends Remembered>() {
 export function screen<Context extends Remembered>(make: (context: Context) => Screen): StateMeta<Context> {
   return {
     screen: (context) => (context.notice ? { ...make(context), notice: context.notice } : make(context)),
+  };
+}
+
+/** A final state with a screen: a place of rest, which stays until the customer acts. */
+export function last<Context extends Remembered>(
+  says: SentenceKey | ((context: Context) => Omit<Screen, 'expects'>),
+  more: { readonly tags?: Tag; readonly output?: Ending } = {},
+) {
+  return {
+    type: 'final' as const,
+    ...more,
+    meta: screen<Context>((context) => ({
+      ...(typeof says === 'string' ? { key: says } : says(context)),
+      expects: 'nothing',
+    })),
   };
 }
 

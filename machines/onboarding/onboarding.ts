@@ -2,7 +2,8 @@ import { assign } from 'xstate';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { PIN_PROMPT_MS, secretOf } from '../kit/authentication.ts';
 import { calls } from '../kit/call.ts';
-import { conversation, ending, known, type Remembered, screen } from '../kit/conversation.ts';
+import { choices, questions } from '../kit/choosing.ts';
+import { conversation, ending, known, last, type Remembered, screen } from '../kit/conversation.ts';
 import { readCin, readName } from '../kit/identity.ts';
 import { type Failure, isRefusal, problem } from '../kit/problem.ts';
 import type { Sealed } from '../kit/secret.ts';
@@ -23,6 +24,8 @@ interface Opening extends Remembered {
 
 const call = calls<Opening>();
 const typed = typedAnswers<Opening>();
+const choose = choices<Opening>();
+const question = questions<Opening>();
 /** The first of two PINs is kept no longer than it is needed. */
 const FORGOTTEN = { first: undefined };
 /** The state's own screen says that the answer is not known. */
@@ -59,12 +62,10 @@ export const onboarding = conversation<Opening>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: {
+        chose: choose({
           target: 'askingFirstName',
-          actions: assign(({ event }) => ({
-            walletType: event.choice === 'business' ? ('C' as const) : ('P' as const),
-          })),
-        },
+          know: (choice) => ({ walletType: choice === 'business' ? ('C' as const) : ('P' as const) }),
+        }),
       },
     },
     askingFirstName: {
@@ -94,29 +95,21 @@ export const onboarding = conversation<Opening>().createMachine({
         back: 'askingLastName',
       },
     },
-    reviewing: {
-      tags: 'resumable',
-      meta: screen((c) => ({
+    reviewing: question(
+      (c) => ({
         key: 'onboarding.review',
         values: {
           name: { name: `${c.firstName} ${c.lastName}` },
           cin: { code: known(c.cin) },
           phone: { phone: c.wallet },
         },
-        choices: [
-          { id: 'confirm', key: 'onboarding.confirm' },
-          { id: 'change', key: 'onboarding.change' },
-        ],
-        expects: 'choice',
-      })),
-      on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'confirm', target: 'registering' },
-          { target: 'askingFirstName' },
-        ],
-        back: 'askingCin',
-      },
-    },
+      }),
+      [
+        { id: 'confirm', key: 'onboarding.confirm', target: 'registering' },
+        { id: 'change', key: 'onboarding.change', target: 'askingFirstName' },
+      ],
+      { tags: 'resumable', back: 'askingCin' },
+    ),
     registering: call('register', {
       says: 'onboarding.waiting',
       input: ({ wallet, walletType = 'P', firstName, lastName, cin }) => ({
@@ -256,7 +249,7 @@ export const onboarding = conversation<Opening>().createMachine({
       })),
       output: { linked: true },
     },
-    refused: { type: 'final', meta: screen(() => ({ key: 'onboarding.refused', expects: 'nothing' })) },
+    refused: last('onboarding.refused'),
     /** An answer was lost. The menu reads how far the wallet got, and goes on from there. */
     interrupted: {
       type: 'final',

@@ -4,6 +4,7 @@ import { readPhone } from '../../src/wallet/phone.ts';
 import type { TopUp } from '../../src/wallet/services.ts';
 import { type BuyingAirtime, choosingAirtime } from '../kit/airtime.ts';
 import { calls } from '../kit/call.ts';
+import { choices } from '../kit/choosing.ts';
 import { conversation, ending, known, screen } from '../kit/conversation.ts';
 import { type Offering, SAVED_ONES, savedNumbers, TO_SAVED } from '../kit/payees.ts';
 import { notEnabled, payingTail } from '../kit/paying.ts';
@@ -21,6 +22,7 @@ interface ToppingUp extends BuyingAirtime, Offering {
 
 const call = calls<ToppingUp>();
 const typed = typedAnswers<ToppingUp>();
+const choose = choices<ToppingUp>();
 
 /** The customer tops up a phone. Its operator is asked, because a number can move to another operator. */
 export const topUp = conversation<ToppingUp>().createMachine({
@@ -102,12 +104,10 @@ export const topUp = conversation<ToppingUp>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: {
+        chose: choose({
           target: 'beginning',
-          actions: assign(({ event, context }) => ({
-            to: readPhone(context.history?.[Number(event.choice)]?.to ?? ''),
-          })),
-        },
+          know: (choice, context) => ({ to: readPhone(context.history?.[Number(choice)]?.to ?? '') }),
+        }),
         back: 'askingNumber',
       },
     },

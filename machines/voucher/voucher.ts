@@ -3,7 +3,8 @@ import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { type Msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
 import { calls } from '../kit/call.ts';
-import { conversation, ending, known, screen } from '../kit/conversation.ts';
+import { choices } from '../kit/choosing.ts';
+import { conversation, ending, known, last, screen } from '../kit/conversation.ts';
 import { readBeneficiary } from '../kit/name.ts';
 import {
   chosenAgain,
@@ -44,6 +45,7 @@ interface Buying extends Paying, Offering {
 
 const call = calls<Buying>();
 const typed = typedAnswers<Buying>();
+const choose = choices<Buying>();
 
 /** The customer buys a voucher, for themselves or as a gift. Its code comes once, to the customer, apart from the receipt. */
 export const voucher = conversation<Buying>().createMachine({
@@ -78,20 +80,16 @@ export const voucher = conversation<Buying>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: [
-          {
-            guard: ({ event }) => event.choice === 'more',
-            target: 'readingBrands',
-            actions: assign(({ context }) => ({ page: next(context.brands) })),
-          },
+        chose: choose(
+          { if: 'more', target: 'readingBrands', know: (_, context) => ({ page: next(context.brands) }) },
           {
             target: 'readingArticles',
-            actions: assign(({ event, context }) => ({
-              brand: context.brands?.entries.find(({ id }) => String(id) === event.choice),
+            know: (choice, context) => ({
+              brand: context.brands?.entries.find(({ id }) => String(id) === choice),
               page: 1,
-            })),
+            }),
           },
-        ],
+        ),
         back: [
           {
             guard: ({ context }) => isLater(context.brands),
@@ -130,17 +128,13 @@ export const voucher = conversation<Buying>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: [
-          {
-            guard: ({ event }) => event.choice === 'more',
-            target: 'readingArticles',
-            actions: assign(({ context }) => ({ page: next(context.articles) })),
-          },
+        chose: choose(
+          { if: 'more', target: 'readingArticles', know: (_, context) => ({ page: next(context.articles) }) },
           {
             target: 'choosingFor',
-            actions: assign(({ event, context }) => ({ article: articleOf(context.articles, event.choice) })),
+            know: (choice, context) => ({ article: articleOf(context.articles, choice) }),
           },
-        ],
+        ),
         back: [
           {
             guard: ({ context }) => isLater(context.articles),
@@ -155,10 +149,7 @@ export const voucher = conversation<Buying>().createMachine({
       tags: 'resumable',
       meta: screen<Buying>(described),
       on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'gift', target: 'recalling' },
-          { target: 'readingName' },
-        ],
+        chose: choose({ if: 'gift', target: 'recalling' }, { target: 'readingName' }),
         back: 'choosingArticle',
       },
     },
@@ -230,7 +221,7 @@ export const voucher = conversation<Buying>().createMachine({
       notEnabled: 'notEnabled',
     }),
     notEnabled: notEnabled<Buying>('voucher'),
-    unread: { type: 'final', meta: screen(() => ({ key: 'voucher.unread', expects: 'nothing' })) },
+    unread: last('voucher.unread'),
     left: { type: 'final' },
   },
 });
