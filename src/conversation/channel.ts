@@ -9,6 +9,13 @@ export interface Abilities {
   readonly pushes: 'always' | 'never' | { readonly withinMs: number };
   /** The chat keeps what it has shown. A page is gone with its contact, so its reader may never have seen it. */
   readonly keepsShown: boolean;
+  /** The chat replaces an earlier screen that a message makes untrue. */
+  readonly edits: boolean;
+  /**
+   * What was typed can be taken out of the chat again, or never stays there, as on a page or in a masked field. Without
+   * this a typed PIN is refused.
+   */
+  readonly erasesTyped: boolean;
   /**
    * The proof that a number is the customer's: the network (the address is that number), a contact card, or our own
    * code.
@@ -46,6 +53,8 @@ export const CHANNELS = {
   ussd: {
     pushes: 'never',
     keepsShown: false,
+    edits: false,
+    erasesTyped: true,
     numberProvenBy: 'network',
     takesFiles: false,
     sendsFiles: false,
@@ -57,6 +66,8 @@ export const CHANNELS = {
   web: {
     pushes: 'always',
     keepsShown: true,
+    edits: true,
+    erasesTyped: true,
     numberProvenBy: 'code',
     takesFiles: true,
     sendsFiles: true,
@@ -68,6 +79,8 @@ export const CHANNELS = {
   telegram: {
     pushes: 'always',
     keepsShown: true,
+    edits: true,
+    erasesTyped: true,
     numberProvenBy: 'contact',
     takesFiles: true,
     sendsFiles: true,

@@ -6,12 +6,15 @@ import { engineWay } from './engine-way.ts';
 import type { World } from './world.ts';
 
 /**
- * A row that only tests have: a chat with a window of a day, which erases nothing that was typed and edits nothing that
- * was shown. The engine knows it by its row alone, as it knows every other channel.
+ * A row that only tests have: a chat with a window of a day. The engine knows it by its row alone, as it knows every other channel.
  */
 export function addTestChannel(name: string, abilities: Partial<Abilities> = {}): void {
   Object.assign(CHANNELS, {
-    [name]: { ...CHANNELS.web, pushes: { withinMs: 24 * 3_600_000 }, ...abilities } satisfies Abilities,
+    [name]: {
+      ...CHANNELS.web,
+      pushes: { withinMs: 24 * 3_600_000 },
+      ...abilities,
+    } satisfies Abilities,
   });
 }
 

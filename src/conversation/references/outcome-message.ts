@@ -82,7 +82,7 @@ export async function messageWrites(
 
 /** The message. A chat that has shown the reference replaces that screen, too. */
 function inPlace({ session, address }: Loaded, id: string, message: Outgoing): Outgoing {
-  const replaces = abilitiesOf(address).shows === 'messages' ? screenOfReference(session, id) : undefined;
+  const replaces = abilitiesOf(address).edits ? screenOfReference(session, id) : undefined;
   return replaces ? { ...message, replaces } : message;
 }
 

@@ -125,8 +125,8 @@ function prepared(
   const session = isNew ? withMoment(thought, currentScreen(thought), sentAt ?? now()) : thought;
   const screen = push && isNew ? [screenMessage(session, push, now())] : [];
   const link = isNew ? linkToForm(session, address, now()) : [];
-  const { shows } = abilitiesOf(address);
-  const kept = shows === 'messages' ? withGone(before, session) : session;
+  const { shows, edits } = abilitiesOf(address);
+  const kept = edits ? withGone(before, session) : session;
   const isUnseen = push && !push.isHeld && isNew && !canPush(address, session, now());
   const seen: Session = isUnseen ? { ...kept, page: 0, unseen: true } : kept;
   const queued = [...screen, ...say, ...link].reduce(enqueue, seen);

@@ -20,7 +20,7 @@ import { MENUS } from '../session/current-screen.ts';
 import { LINE_MAX_CHARS, readShortcut, readWhole, type Shortcut } from '../shortcuts/shortcut.ts';
 import { understand } from '../shortcuts/understand.ts';
 import { type Labelled, type LabelsOf, labelled, nearlyLabelled } from './typed-label.ts';
-import { holdsCardNumber, isLatePin } from './typed-secret.ts';
+import { holdsCardNumber, isLatePin, secretIn } from './typed-secret.ts';
 import { asksToConfirm, MORE } from './unread-pages.ts';
 import { isWeakPin } from './weak-pin.ts';
 
@@ -158,6 +158,7 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
   const named = hasButtons ? screen : { ...screen, choices: [] };
   const request = (isShort && pressedBy(labelled(text, named, labelsOf), at)) || requestIn(text, screen, env);
   if (request) return request;
+  if (staysTyped(text, screen, env)) return { kind: 'unclear', notice: { key: 'nav.pinStays' } };
   const digits = latinDigits(text);
   if (digits === MORE && screen.expects !== 'amount' && !screen.takesAnyNumber)
     return { kind: 'went', to: 'more' };
@@ -171,6 +172,16 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
   if (nearly) return nearly;
 
   return answered(text, digits, screen, env);
+}
+
+/** True for a PIN or a password in a chat that cannot erase it. A code for one use is worth nothing once it was taken. */
+function staysTyped(text: string, screen: Screen, { address, ...env }: ReadingEnv): boolean {
+  if (abilitiesOf(address).erasesTyped) return false;
+  const asked = { ...screen, ...env };
+  return (
+    screen.expects === 'password' ||
+    (secretIn({ type: 'said', text }, asked) === 'pin' && !isLatePin(text, asked))
+  );
 }
 
 /** What a text means that is no choice and leads nowhere else. */
