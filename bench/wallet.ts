@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { Hono } from 'hono';
-import ky from 'ky';
 import { listening } from '../src/http/listening.ts';
 import { openTransport } from '../src/wallet/client/transport.ts';
 import { createWallet } from '../src/wallet/client.ts';
@@ -44,7 +43,6 @@ export async function benchWallet(): Promise<readonly Row[]> {
     return await compare({
       [BARE]: bare(wallet.url),
       'the transport alone': transportAlone(wallet.url),
-      'ky over the transport': kyOverTransport(wallet.url),
       "Wasl's client": waslClient(wallet.url),
     });
   } finally {
@@ -127,30 +125,6 @@ function transportAlone(url: string): Ask {
     const { bytes } = await transport(asked, text, patienceOf(method));
     return JSON.parse(bytes.toString());
   };
-}
-
-function kyOverTransport(url: string): Ask {
-  const transport = openTransport(url);
-  const http = ky.create({ prefix: url, retry: 0, timeout: false, throwHttpErrors: false });
-  return async (method) => {
-    const { path, text, headers } = asking(method);
-    let said = '';
-    await http(path, {
-      method,
-      headers,
-      fetch: async (asked) => {
-        const { status, bytes } = await transport(whole(asked as Request), text, patienceOf(method));
-        said = bytes.toString();
-        return new Response(null, { status });
-      },
-    });
-    return JSON.parse(said);
-  };
-}
-
-/** What ky makes of a request, as the transport takes it. */
-function whole({ method, url, headers }: Request) {
-  return { method, url, headers: Object.fromEntries(headers) };
 }
 
 function waslClient(url: string): Ask {

@@ -92,7 +92,7 @@ async function compile(...files: string[]): Promise<readonly string[]> {
 }
 
 /** The output of a program in the partner's folder, line by line. */
-const DEPENDENCIES = ['cockatiel', 'ky', 'undici', 'zod'];
+const DEPENDENCIES = ['cockatiel', 'undici', 'zod'];
 
 async function printed(program: string): Promise<string[]> {
   const { stdout } = await run(process.execPath, [join(folder, program)], { cwd: folder });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import ky, { type KyInstance } from 'ky';
 import type { Answer } from '../answer.ts';
 import type { WalletClock } from '../clock.ts';
 import { API_HEADERS } from '../contract/api.ts';
@@ -76,18 +75,16 @@ export type Send = <E extends Endpoint>(
 export function createCaller(options: WalletOptions): Send {
   const { url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch, compartment, headers, onOpen } = options;
   const { onOdd = () => {}, clock } = options;
-  const http = ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
-  const base = url.replace(/\/+$/, '');
+  const base = new URL(url).href.replace(/\/+$/, '');
   const always = { accept: 'application/json', [API_HEADERS.key]: apiKey };
   const transport = fetch ? fetchTransport(fetch) : guarded(openTransport(url, compartment, onOpen), options);
   return sparing((endpoint, request, call) =>
-    send({ http, base, transport, timeoutMs, always, headers, onOdd, clock }, endpoint, request, call),
+    send({ base, transport, timeoutMs, always, headers, onOdd, clock }, endpoint, request, call),
   );
 }
 
 interface CallerDeps {
-  readonly http: KyInstance;
-  /** The address that paths are appended to. ky's own `prefix` would be cleaned of slashes for each call. */
+  /** The address that paths are appended to. */
   readonly base: string;
   readonly transport: Transport;
   readonly timeoutMs: number;
@@ -98,7 +95,7 @@ interface CallerDeps {
 }
 
 async function send<E extends Endpoint>(
-  { http, base, transport, timeoutMs, always, headers, onOdd, clock }: CallerDeps,
+  { base, transport, timeoutMs, always, headers, onOdd, clock }: CallerDeps,
   endpoint: E,
   request: Request<E>,
   { requestId = randomUUID(), signal, timeoutMs: atMost = timeoutMs }: Call = {},
@@ -115,26 +112,14 @@ async function send<E extends Endpoint>(
       ...(type && { 'content-type': type }),
     };
     const startedAt = performance.now();
-    const answer = await http(base + pathOf(endpoint, request), {
-      method: endpoint.method,
-      // Neither headers nor bodies nor the deadline go through ky: its handling of them costs more than the request.
-      fetch: (asked) => {
-        const { method, url } = asked as globalThis.Request;
-        return asResponse(transport({ method, url, headers: sent }, body, patience));
-      },
-    });
-    const whole = answer as unknown as WalletResponse;
+    const asked = { method: endpoint.method, url: base + pathOf(endpoint, request), headers: sent };
+    const whole = await transport(asked, body, patience);
     clock?.answered(whole.date, performance.now() - startedAt);
     if (endpoint.binary && isSuccess(whole.status)) return readData(endpoint, file(whole), onOdd);
     return sortAnswer(endpoint, whole.status, UTF8.decode(whole.bytes), request.body, onOdd);
   } catch (error) {
     return sortThrown(error);
   }
-}
-
-/** ky hands on the value that it is given. A `Response` would be made for each call, only to be taken apart again. */
-function asResponse(answer: Promise<WalletResponse>): Promise<Response> {
-  return answer as unknown as Promise<Response>;
 }
 
 function isSuccess(status: number): boolean {
@@ -168,10 +153,7 @@ async function formOf(body: object): Promise<Written> {
   return { body: Buffer.from(await written.arrayBuffer()), type };
 }
 
-/**
- * The path of a request. For `searchParams` ky would make the request twice. Lists are repeated parameters:
- * `OperationType=3&OperationType=5`.
- */
+/** The path of a request. Lists are repeated parameters: `OperationType=3&OperationType=5`. */
 function pathOf<E extends Endpoint>(endpoint: E, { params, query }: Request<E>): string {
   const values: Readonly<Record<string, unknown>> = params ?? {};
   const path = params

@@ -14,7 +14,7 @@ import { SECTIONS } from './sections.ts';
  */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ENTRY = 'client/partner';
-const DEPENDENCIES = ['cockatiel', 'ky', 'undici', 'zod'] as const;
+const DEPENDENCIES = ['cockatiel', 'undici', 'zod'] as const;
 
 /** The output of `npm pack --json`, and our fields of package.json. */
 const packing = z.tuple([z.object({ filename: z.string() })]).readonly();
