@@ -75,6 +75,9 @@ export function listening(
 /** A letter, digit or mark that needs no encoding: what is encoded all the same is another spelling of it. */
 const ENCODED_PLAIN = /%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i;
 
+/** A path of plain names, as almost all are. It has one spelling. */
+const PLAIN_PATH = /^(?:\/[\w-]+)+$/;
+
 /**
  * Answers 400 to a target that is another spelling of a path: a proxy that denies `/support` does not see that `/%73upport` and
  * `/x/../support` are the same page here.
@@ -83,10 +86,11 @@ function canonicalOnly(app: Hono) {
   return (request: Request, env: { readonly incoming: { readonly url?: string | undefined } }) => {
     const [path = ''] = (env.incoming.url ?? '').split('?', 1);
     const isCanonical =
-      path.startsWith('/') &&
-      !path.startsWith('//') &&
-      !ENCODED_PLAIN.test(path) &&
-      URL.parse(path, 'http://localhost')?.pathname === path;
+      PLAIN_PATH.test(path) ||
+      (path.startsWith('/') &&
+        !path.startsWith('//') &&
+        !ENCODED_PLAIN.test(path) &&
+        URL.parse(path, 'http://localhost')?.pathname === path);
     return isCanonical ? app.fetch(request, env) : new Response('not a canonical address\n', { status: 400 });
   };
 }

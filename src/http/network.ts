@@ -8,6 +8,7 @@ export interface Networks {
 
 /** A list of addresses and networks (`10.0.0.0/8`) to look addresses up in. The settings have checked their form. */
 export function networks(list: readonly string[]): Networks {
+  if (list.length === 0) return { has: () => false };
   const block = new BlockList();
   for (const entry of list) {
     const [address = '', prefix] = entry.split('/');

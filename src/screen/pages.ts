@@ -25,7 +25,7 @@ export interface Measured {
 
 /** A page as it was cut, what it is made of, and how many choices were shown by its end, on the pages before it too. */
 interface Cut extends Measured {
-  readonly chunks: readonly Chunk[];
+  readonly chunks: () => readonly Chunk[];
   readonly choices: number;
 }
 
@@ -114,7 +114,7 @@ function cutOnce(content: Content, limits: UssdLimits, fits: Fits, known: KnownP
 function withLines(whole: readonly Cut[], { above, more }: Content, fits: Fits): readonly Cut[] {
   let pages = whole;
   for (const at of above?.pages ?? []) {
-    const [next, ...rest] = pages.slice(at).flatMap(({ chunks }) => chunks);
+    const [next, ...rest] = pages.slice(at).flatMap(({ chunks }) => chunks());
     if (!above || !next) break;
     const line = { ...chunk('', above.line, false), leads: true } as const;
     const read = pages.slice(0, at);
@@ -153,11 +153,12 @@ function chunk(gap: string, text: string, isChoice: boolean): Chunk {
  * first page.
  */
 function cutInFewest(content: Content, fits: Fits): Cut[] {
-  const all = chunks(content);
   if (content.choices.length <= CHOICES_PER_PAGE_MAX) {
     const whole = measured(unglued(textOf(content)));
-    if (fits(whole)) return [{ ...whole, chunks: all, choices: content.choices.length }];
+    // Most screens are one page, and its words are not asked for.
+    if (fits(whole)) return [{ ...whole, chunks: () => chunks(content), choices: content.choices.length }];
   }
+  const all = chunks(content);
   const { more, hints } = content;
   const fewest = cut(all, fits, more, 'at lines');
   const back = hints[0];
@@ -169,7 +170,7 @@ function cutInFewest(content: Content, fits: Fits): Cut[] {
 
 /** True for a page that holds all that is said above the choices. */
 function asksOn(first: Cut | undefined, all: readonly Chunk[]): boolean {
-  const next = first && all[first.chunks.length];
+  const next = first && all[first.chunks().length];
   return first !== undefined && (next === undefined || next.isChoice);
 }
 
@@ -204,7 +205,7 @@ function cut(
     }
     const on = rest.slice(0, taken);
     const choices = (pages.at(-1)?.choices ?? before) + on.filter(({ isChoice }) => isChoice).length;
-    pages.push({ ...page, chunks: on, choices });
+    pages.push({ ...page, chunks: () => on, choices });
     rest = rest.slice(taken);
   }
   return pages;

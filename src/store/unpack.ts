@@ -59,6 +59,7 @@ export function plain(text: string): string {
  * @param key of its document. The phone number at its end is the first value that the text can refer to
  */
 export function unpack(packed: string, key: string): string {
+  if (packed.search(CODES) === -1) return packed;
   const own = ownNumber(key);
   const values = own ? [own] : [];
   let text = '';
@@ -77,7 +78,7 @@ export function unpack(packed: string, key: string): string {
     }
     from = i + 1;
   }
-  return from === 0 ? packed : text + packed.slice(from);
+  return text + packed.slice(from);
 }
 
 /** The number that a key ends with: that of the customer whose document it is. */

@@ -128,16 +128,19 @@ export function wordsNow(
   { notice, ...screen }: Screen,
   loaded: Pick<Loaded, 'open' | 'wallet' | 'session'>,
 ): Screen {
-  const words: { readonly [Key in SentenceKey]?: SentenceKey } = {
-    ...(loaded.open.length === 0 ? ONCE_NONE_IS_OPEN : WHILE_ANY_IS_OPEN),
-    ...(hasPaidLately(loaded) && { 'pay.pinLost': 'pin.lost' }),
-    ...(isBySupport(loaded) && BY_SUPPORT),
-    ...(loaded.wallet.value.safety?.frozen === undefined && ONCE_THAWED),
+  const byOpen = loaded.open.length === 0 ? ONCE_NONE_IS_OPEN : WHILE_ANY_IS_OPEN;
+  const keyNow = (said: Sentence): SentenceKey => {
+    const { key } = said;
+    const { frozen } = loaded.wallet.value.safety ?? {};
+    const byFreeze = frozen === undefined ? ONCE_THAWED[key] : frozen.by !== undefined && BY_SUPPORT[key];
+    if (byFreeze) return byFreeze;
+    if (key === 'pay.pinLost' && hasPaidLately(loaded)) return 'pin.lost';
+    return byOpen[key] ?? (IS_NOT_SENT.test(key) ? givenUp(said, loaded.open) : key);
   };
-  const inWords = <Said extends Sentence>(said: Said): Said => ({
-    ...said,
-    key: words[said.key] ?? (IS_NOT_SENT.test(said.key) ? givenUp(said, loaded.open) : said.key),
-  });
+  const inWords = <Said extends Sentence>(said: Said): Said => {
+    const key = keyNow(said);
+    return key === said.key ? said : { ...said, key };
+  };
   return {
     ...inWords(screen),
     ...(screen.choices && { choices: screen.choices.map(inWords) }),
