@@ -231,13 +231,15 @@ export interface Push extends Notice {
 
 /**
  * `delivered`: out of our hands. `held`: stays until the customer fetches it (closed web chat, next USSD dial).
- * `later`: try again with back-off. `gone`: nobody there any more (blocked bot).
+ * `accepted`: the provider has it, and says later whether the customer does. `later`: nothing was sent, try again with
+ * back-off. `unknown`: it may have been sent, but the answer was lost. `gone`: nobody there any more (blocked bot).
  */
-export const DELIVERY_STATUSES = ['delivered', 'held', 'later', 'gone'] as const;
+export const DELIVERY_STATUSES = ['delivered', 'accepted', 'held', 'later', 'unknown', 'gone'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 /**
  * `afterMs`: when the channel allows the next try. `view`: the channel's note to itself about what is shown now, which
- * comes back with every reply and push. It is absent where it stays as it was. `bySms`: an SMS with it has gone out.
+ * comes back with every reply and push. It is absent where it stays as it was. `bySms`: an SMS with it has gone out. `as`: the
+ * provider's id of an accepted message.
  */
 export type Delivery =
   | DeliveryStatus
@@ -246,7 +248,10 @@ export type Delivery =
       readonly afterMs?: number;
       readonly view?: string;
       readonly bySms?: true;
+      readonly as?: string;
     };
+/** What a provider says later of a message. It may come twice, in any order, and before the answer that accepts it. */
+export type ProviderStatus = 'delivered' | 'read' | 'failed';
 
 /** How a channel pushes. Injected by main: the engine knows no channel, and a channel that delivers asks no engine. */
 export type Deliver = (address: Address, push: Push) => Promise<Delivery>;
@@ -345,6 +350,11 @@ export interface Conversations {
   asksFile(address: Address): Promise<'now' | 'next' | undefined>;
   /** A file of the customer's own wallet. Undefined where there is none, or where the chat is not theirs. */
   document(address: Address, document: Document): Promise<WalletFile | undefined>;
+  /**
+   * A provider says what has become of a message. One that has failed waits for the customer's next message.
+   * @param name the provider's id of it, or ours where the provider gives that back
+   */
+  statusCame(address: Address, name: string, status: ProviderStatus): Promise<void>;
   /** The customer has seen these messages. They are never shown again. */
   saw(address: Address, ids: readonly string[]): Promise<void>;
 }

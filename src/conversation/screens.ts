@@ -35,6 +35,7 @@ export function createScreens(
   | 'isLinked'
   | 'asksFile'
   | 'saw'
+  | 'statusCame'
 > {
   const { turns } = deps;
   return {
@@ -46,6 +47,11 @@ export function createScreens(
     document: (address, wanted) => document(turns, address, wanted),
     isLinked: async (address) => (await linkedWallet(turns, address)) !== undefined,
     asksFile: (address) => asksFile(turns, address),
+    statusCame: async (address, name, status) => {
+      const { sessions, now } = deps.turns;
+      const loaded = await sessions.load(address, now());
+      if (loaded.version > 0) await deps.delivery.statusCame(loaded, name, status);
+    },
     saw: (address, ids) => saw(deps, address, ids),
   };
 }

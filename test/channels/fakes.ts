@@ -66,6 +66,7 @@ export function fakeConversations(): FakeConversations {
     cameBack: async () => undefined,
     screenShown: async () => {},
     screenNotShown: async () => {},
+    statusCame: async () => {},
     saw: async (address, ids) => {
       fake.seen.push(...ids);
       fake.held.set(

@@ -100,6 +100,23 @@ describe.each<Updates>(['webhook', 'polling'])('a screen that is lost on the way
     expect(stage.replies.get(fatima.address)?.screen.key).toBe('transfer.askPinOpenLoop');
   });
 
+  test('money received whose answer was lost is not told a second time until its customer writes, and is a reminder then', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu();
+    stage.api.goesWrong('sendMessage', 'lostAnswer');
+    const sender = stage.world.customer();
+    await sender.isAtMenu();
+    await sender.chooses('transfer').says(fatima.phone).says('20').enters();
+    const told = () => fatima.person.visible().filter(({ text }) => /20,00/.test(text));
+    await expect.poll(() => told().length).toBe(1);
+    await stage.world.passes(600_000);
+    expect(told()).toHaveLength(1);
+    await fatima.goes('menu');
+    await stage.world.rests();
+    expect(told()).toHaveLength(2);
+    expect(told()[1]?.text).toContain('Rappel');
+  });
+
   test('whichever copy of such a screen is pressed, one menu is left', async () => {
     const fatima = someone();
     await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).sees('transfer.askAmount');

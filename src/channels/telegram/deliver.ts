@@ -20,6 +20,7 @@ export function deliverTelegram(stage: Stage, log: Log): Deliver {
       return { status: 'delivered', ...(view !== undefined && { view }) };
     } catch (error) {
       const trouble = troubleOf(error);
+      if (trouble.kind === 'later' && trouble.isUnknown) return 'unknown';
       if (trouble.kind === 'later') return { status: 'later', ...(trouble.afterMs !== undefined && trouble) };
       if (trouble.kind === 'refused') log.say('Telegram refuses a message', thrown(error));
       return push.money ? 'held' : 'gone';

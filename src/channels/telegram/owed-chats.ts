@@ -17,7 +17,8 @@ export function createOwed(deliver: Deliver, give: (address: Address) => void) {
   const remembering: Deliver = async (address, push) => {
     const delivery = await deliver(address, push);
     // A 429 says itself how long that chat has to wait.
-    const isOwed = typeof delivery === 'object' && delivery.status === 'later' && !delivery.afterMs;
+    const { status, afterMs } = typeof delivery === 'object' ? delivery : { status: delivery };
+    const isOwed = (status === 'later' || status === 'unknown') && !afterMs;
     if (!isOwed) chats.delete(address);
     else if (chats.size < OWED_MAX) chats.add(address);
     return delivery;

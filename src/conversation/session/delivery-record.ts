@@ -7,7 +7,16 @@ import type { Outgoing } from './session.ts';
 import type { Loaded } from './sessions.ts';
 
 const DELIVERY_VERSION = 1;
-export const DELIVERY_OUTCOMES = ['delivered', 'held', 'gone', 'given-up'] as const;
+export const DELIVERY_OUTCOMES = [
+  'delivered',
+  'accepted',
+  'read',
+  'held',
+  'failed',
+  'unknown',
+  'gone',
+  'given-up',
+] as const;
 
 /**
  * The outcome of a message that was no reply to an input. It is stored among the turn records, in the commit that takes
@@ -26,7 +35,11 @@ const DELIVERY = z.object({
     message: z.string(),
     /** The sentence, by its key. Its values are in the turn that has said it. */
     says: z.string(),
-    /** `held`: it waits for the customer to fetch it. `gone`: nobody is there any more. `given-up`: the channel did not take it. */
+    /**
+     * `accepted`: its provider has it. `held`: it waits for the customer to fetch it. `failed`: its provider could not
+     * deliver it. `unknown`: the provider's answer was lost. `gone`: nobody is there any more. `given-up`: the channel
+     * did not take it.
+     */
     outcome: z.enum(DELIVERY_OUTCOMES),
     /** An SMS with it has gone out, also where it waits for the next dial. */
     by: z.literal('sms').exactOptional(),

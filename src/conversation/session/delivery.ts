@@ -7,6 +7,7 @@ import type {
   Deliver,
   Delivery,
   DeliveryStatus,
+  ProviderStatus,
   Push,
 } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
@@ -23,8 +24,10 @@ import { readNow } from './dated-sentences.ts';
 import { createDeliveryRecord, type DeliveryOutcome } from './delivery-record.ts';
 import { formToken } from './form.ts';
 import { keypadOf } from './keypad.ts';
+import { AGAIN } from './missed-messages.ts';
 import { withOpenPayments } from './open-first.ts';
-import { deliverable, enqueue, isOvertaken, type Outgoing, type Session } from './session.ts';
+import { isNamed, withEarlyStatus, withOutbox, withStatus } from './provider-status.ts';
+import { deliverable, enqueue, isAccepted, isOvertaken, type Outgoing, type Session } from './session.ts';
 import type { Loaded, Sessions } from './sessions.ts';
 import { unsealed } from './unseal.ts';
 import { hasSecret, revealed } from './wallet-secret.ts';
@@ -55,6 +58,8 @@ export interface Deliveries {
   screenShown(loaded: Loaded, screenId: number, view: string | undefined): Promise<void>;
   /** The channel could not show the current screen: it becomes a message, in place of any older screen. */
   queueScreen(loaded: Loaded, afterMs?: number): Promise<void>;
+  /** `Conversations.statusCame`. */
+  statusCame(loaded: Loaded, name: string, status: ProviderStatus): Promise<void>;
   /** Removes messages that the customer has seen. */
   saw(loaded: Loaded, ids: readonly string[]): Promise<void>;
 }
@@ -70,6 +75,7 @@ export function createDelivery(options: DeliveryOptions): Deliveries {
     deliverAll: (first, isDue) => deliverAll(deps, first, isDue),
     screenShown: (loaded, screenId, view) => screenShown(deps, loaded, screenId, view),
     queueScreen: (loaded, afterMs) => queueScreen(deps, loaded, afterMs),
+    statusCame: (loaded, name, status) => statusCame(deps, loaded, name, status),
     saw: (loaded, ids) => saw(deps, loaded, ids),
   };
 }
@@ -133,6 +139,20 @@ async function queueScreen(deps: DeliveryDeps, loaded: Loaded, afterMs: number |
   });
 }
 
+async function statusCame(
+  deps: DeliveryDeps,
+  loaded: Loaded,
+  name: string,
+  status: ProviderStatus,
+): Promise<void> {
+  const { now } = deps;
+  const record = (latest: Loaded) => {
+    const message = latest.session.outbox?.find((each) => isNamed(each, name));
+    return message && createDeliveryRecord(latest, message, { outcome: status }, now());
+  };
+  await change(deps, loaded, (session) => withStatus(session, name, status), record);
+}
+
 async function saw(deps: DeliveryDeps, loaded: Loaded, ids: readonly string[]): Promise<void> {
   if (!loaded.session.outbox?.some(({ id }) => ids.includes(id))) return;
   await change(deps, loaded, (session) =>
@@ -165,7 +185,8 @@ async function handOver(deps: DeliveryDeps, loaded: Loaded, message: Outgoing): 
   const push = pushOf(message, loaded, secrets, now());
   const { address, session } = loaded;
   const mustWait = hasWindow(address) && !canPush(address, session, now());
-  const result = resultOf(mustWait ? 'held' : await deliver(address, push).catch((): Delivery => 'later'));
+  const taken = resultOf(mustWait ? 'held' : await deliver(address, push).catch((): Delivery => 'later'));
+  const result = isSafeToRepeat(message) && taken.status === 'unknown' ? REPEATED : taken;
   const outcome = outcomeOf(message, result);
   const after = await change(
     deps,
@@ -174,6 +195,14 @@ async function handOver(deps: DeliveryDeps, loaded: Loaded, message: Outgoing): 
     outcome && ((latest) => createDeliveryRecord(latest, message, { outcome, bySms: result.bySms }, now())),
   );
   return { status: result.status, loaded: after };
+}
+
+/** A message whose answer was lost, and which is sent again. */
+const REPEATED: Result = { status: 'later', isTold: true };
+
+/** False for money received: said twice, it reads as if it had come twice. Every other message is about one thing that it names. */
+function isSafeToRepeat({ received }: Outgoing): boolean {
+  return received === undefined;
 }
 
 /** The recorded outcome of handing a message over. Undefined while we still try again. */
@@ -187,7 +216,7 @@ async function change(
   { sessions, now }: DeliveryDeps,
   first: Loaded,
   to: (session: Session) => Session,
-  recordOf?: (loaded: Loaded) => string,
+  recordOf?: (loaded: Loaded) => string | undefined,
 ): Promise<Loaded> {
   const toLatest = (loaded: Loaded) =>
     loaded !== first && loaded.version === 0
@@ -202,9 +231,9 @@ interface Handed {
   readonly loaded: Loaded;
 }
 
-/** The waiting messages, without those that another screen has replaced. */
+/** The waiting messages, without those that were accepted and those that another screen has replaced. */
 function waitingMessages(session: Session): Outgoing[] {
-  return (session.outbox ?? []).filter((message) => !isOvertaken(message, session));
+  return (session.outbox ?? []).filter((message) => !isAccepted(message) && !isOvertaken(message, session));
 }
 
 /** The messages that wait for an address, oldest first, without those that another screen has replaced. */
@@ -227,6 +256,9 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
     sealedAs: _kind,
     saidAt,
     screenId,
+    told,
+    sentAs: _as,
+    waits: _nothing,
     ...push
   } = message;
   const said = unsealed(message, address, secrets, now);
@@ -244,7 +276,12 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
   const isSecret = sealed !== undefined || linksTo !== undefined || hasSecret(said);
   return {
     ...push,
-    screen: revealed(screen, session, secrets, now),
+    screen: revealed(
+      told && message.money && !isCurrent ? { ...screen, notice: AGAIN } : screen,
+      session,
+      secrets,
+      now,
+    ),
     language: languageOf(loaded),
     ...(isCurrent && { screenId }),
     ...(keypad && { keypad }),
@@ -257,7 +294,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
   };
 }
 
-type Result = Exclude<Delivery, DeliveryStatus>;
+type Result = Exclude<Delivery, DeliveryStatus> & { readonly isTold?: true };
 
 function resultOf(delivery: Delivery): Result {
   return typeof delivery === 'string' ? { status: delivery } : delivery;
@@ -286,25 +323,22 @@ function withScreenShown(session: Session, screenId: number | undefined, view: s
 function delivered(
   latest: Session,
   { id, screenId }: Push,
-  { status, afterMs, view, bySms }: Result,
+  { status, afterMs, view, bySms, isTold, as = id }: Result,
   now: number,
 ): Session {
   const quiet = quieted(latest, afterMs, now);
   const session = view === undefined ? quiet : withScreenShown(quiet, screenId, view);
-  return withOutbox(session, (message) => {
+  const after = withOutbox(session, (message) => {
     if (isOvertaken(message, session)) return [];
     if (message.id !== id) return [message];
     if (status === 'delivered' || status === 'gone') return [];
     const { tryAt = now, ...waiting } = message;
-    const held = bySms ? { ...waiting, told: true as const } : waiting;
+    if (status === 'accepted') return [{ ...waiting, sentAs: as }];
+    if (status === 'unknown') return [{ ...waiting, waits: true, told: true }];
+    const held = bySms || isTold ? { ...waiting, told: true as const } : waiting;
     if (status === 'held' || message.tries >= DELIVERY_TRIES_MAX) return [held];
     const wait = afterMs ?? BACKOFF_MS[Math.min(message.tries, BACKOFF_MS.length - 1)] ?? 0;
     return [{ dueAt: tryAt, ...held, tries: message.tries + 1, tryAt: now + wait }];
   });
-}
-
-function withOutbox(session: Session, each: (message: Outgoing) => Outgoing[]): Session {
-  const { outbox = [], ...rest } = session;
-  const left = outbox.flatMap(each);
-  return left.length > 0 ? { ...rest, outbox: left } : rest;
+  return status === 'accepted' ? withEarlyStatus(after, as) : after;
 }

@@ -44,8 +44,8 @@ export function withoutShown(session: Session): Session {
   return { ...session, outbox: session.outbox.filter(({ shown }) => !shown) };
 }
 
-/** Begins a repeated message about a customer's own payment. */
-const AGAIN: Sentence = { key: 'nav.again' };
+/** Begins a repeated message about a customer's own money. */
+export const AGAIN: Sentence = { key: 'nav.again' };
 
 /**
  * The notices that a dial shows first: the outcomes of the customer's own payments, oldest first, then money received.

@@ -7,7 +7,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import { hasWindow } from '../channel.ts';
 import type { Conversation } from '../chart/machines.ts';
 import { OWN_RELEASE } from '../chart/releases.ts';
-import type { Address, Incoming, Language, Place, Push, ShownScreen } from '../incoming.ts';
+import type { Address, Incoming, Language, Place, ProviderStatus, Push, ShownScreen } from '../incoming.ts';
 import type { SealedKeypad } from './keypad.ts';
 import type { About } from './state-of.ts';
 
@@ -84,8 +84,12 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
    * dial or a second page shows it too.
    */
   readonly shown?: true;
-  /** It was said before, by SMS or on a page that may have been lost. A dial that repeats it tells the customer so. */
+  /** It was said before, by SMS or where nobody knows whether it was seen. Its repetition tells the customer so. */
   readonly told?: true;
+  /** The id that its provider gave it, when it was last accepted. */
+  readonly sentAs?: string;
+  /** It cannot be sent again by itself, and is with the customer's next message. */
+  readonly waits?: true;
 }
 
 /** A conversation of another address of the customer's, which this one offers to resume. */
@@ -113,10 +117,16 @@ export interface PageNotices {
   readonly read?: string;
 }
 
+/** What is known of the way to the customer. */
+interface Reach {
+  /** When they last wrote, in ms since 1970, where the channel counts a window from it (`canPush`). */
+  readonly heard?: number;
+  /** What the provider has said of messages whose acceptance we have not heard of yet, the oldest first. */
+  readonly early?: readonly { readonly of: string; readonly status: ProviderStatus }[];
+}
+
 /** What the customer's last answers say of the next one. */
 interface LastAnswers {
-  /** When the last one came, in ms since 1970, where the channel counts a window from it (`canPush`). */
-  readonly heard?: number;
   /** The last one was given where a PIN is asked for: the next four digits may be that PIN once more. */
   readonly afterPin?: true;
   /** Answers in a row that meant nothing on the same screen: after a few, the customer is stuck. */
@@ -126,7 +136,7 @@ interface LastAnswers {
 }
 
 /** One customer at one address. Plain JSON. Names are short because there are millions of them. */
-export interface Session extends LastAnswers {
+export interface Session extends LastAnswers, Reach {
   readonly language?: Language;
   /** The proven number: all of this session lives in that wallet's partition. */
   readonly wallet?: Msisdn;
@@ -306,18 +316,26 @@ export function asNamedIn({ seen, dialog }: Session, incoming: Incoming): Incomi
 }
 
 /**
- * The session of a customer who has just written. Where the channel has a window, it is open from now on, and messages
- * that were held for it can go.
+ * The session of a customer who has just written. Where the channel has a window, it is open from now on. Messages that
+ * have waited for this can go.
  */
 export function withOpenWindow(session: Session, address: Address, now: number): Session {
-  if (!hasWindow(address)) return session;
-  const outbox = session.outbox?.map((message) => ({ tryAt: now, ...message }));
-  return { ...session, heard: now, ...(outbox && { outbox }) };
+  const opens = hasWindow(address);
+  const outbox = session.outbox?.map((message) => {
+    const { waits = opens, ...rest } = message;
+    return waits && !isAccepted(message) ? { tryAt: now, ...rest } : message;
+  });
+  return { ...session, ...(opens && { heard: now }), ...(outbox && { outbox }) };
 }
 
-/** False when one more message would push another one out. */
+/** True for a message that its provider has, and of which nothing more is known yet. */
+export function isAccepted({ sentAs, tryAt, waits }: Outgoing): boolean {
+  return sentAs !== undefined && tryAt === undefined && !waits;
+}
+
+/** False when one more message would push out another one that its customer does not have yet. */
 export function hasRoom({ outbox = [] }: Session): boolean {
-  return outbox.length < OUTBOX_MAX;
+  return outbox.filter((message) => !isAccepted(message)).length < OUTBOX_MAX;
 }
 
 /**
@@ -328,17 +346,18 @@ export function enqueue(session: Session, message: Outgoing): Session {
   const screen = { release: OWN_RELEASE, ...message.screen };
   const isOver = ({ intent }: Outgoing) => intent !== undefined && intent === message.intent;
   const outbox = [...(session.outbox ?? []).filter((each) => !isOver(each)), { ...message, screen }];
-  if (hasRoom(session)) return { ...session, outbox };
+  if (outbox.length <= OUTBOX_MAX) return { ...session, outbox };
   const at = leastOf(outbox);
   return { ...session, outbox: counted(outbox.toSpliced(at, 1), outbox[at]) };
 }
 
 /**
- * The message to drop first: the oldest of an agent's words. Without any, one that is not about money. Then one about
+ * The message to drop first: one that was accepted. Then the oldest of an agent's words. Without any, one that is not about money. Then one about
  * money received, which the next such message counts. Then one that can be said again, as a voucher's code cannot.
  */
 function leastOf(outbox: readonly Outgoing[]): number {
   const is: readonly ((each: Outgoing) => boolean)[] = [
+    isAccepted,
     ({ byAgent }) => byAgent === true,
     ({ money }) => !money,
     ({ received }) => received !== undefined,

@@ -127,6 +127,10 @@ ${actsPart(intent, view)}`;
 
 const DELIVERED: Readonly<Record<DeliveryOutcome, ConsoleKey>> = {
   delivered: 'console.deliveryDelivered',
+  accepted: 'console.deliveryAccepted',
+  read: 'console.deliveryRead',
+  failed: 'console.deliveryFailed',
+  unknown: 'console.deliveryUnknown',
   held: 'console.deliveryHeld',
   gone: 'console.deliveryGone',
   'given-up': 'console.deliveryGivenUp',
