@@ -25,11 +25,11 @@ const PROVEN_IN = [
   'src/conversation/session/missed-messages.ts',
   // From the wallet's book: what is open, and that it keeps others back.
   'src/conversation/session/open-first.ts',
-  'src/conversation/turn/follow.ts',
-  'src/conversation/turn/settle.ts',
+  'src/conversation/turn/think/follow.ts',
+  'src/conversation/turn/finish/settle.ts',
   // Of the payment that is asked for: what it is read as later, and what stands above a PIN that is asked for again.
   'src/conversation/session/dated-sentences.ts',
-  'src/conversation/turn/unread-pages.ts',
+  'src/conversation/turn/read/unread-pages.ts',
   'src/conversation/session/unseal.ts',
 ];
 const SUFFIX = /(?:_(?:ussd|sms|brief))?(?:_(?:zero|one|two|few|many|other))?(?:_unset)?$/;

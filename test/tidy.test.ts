@@ -242,9 +242,9 @@ const NAME_CONVERSATIONS: readonly string[] = [
   'src/conversation/shortcuts/understand.ts',
   'src/conversation/shortcuts/vocabulary.ts',
   'src/conversation/shortcuts/words.ts',
-  'src/conversation/turn/follow.ts',
-  'src/conversation/turn/read-input.ts',
-  'src/conversation/turn/step-env.ts',
+  'src/conversation/turn/read/read-input.ts',
+  'src/conversation/turn/think/follow.ts',
+  'src/conversation/turn/think/step-env.ts',
   'src/payments/card-refund.ts',
   'src/payments/card-settlement.ts',
   'src/payments/float-card.ts',
@@ -325,6 +325,21 @@ describe('the doors between the rooms', () => {
         .map(({ to }) => `${path} -> ${to}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test('a phase of a turn is built on the phases before it, and knows none after it', () => {
+    // The files of `turn/` itself begin a turn, and call the phases.
+    const phases = ['read', 'think', 'commit', 'finish', undefined];
+    const phaseOf = (path: string) => /^src\/conversation\/turn\/(?:(\w+)\/)?[\w-]+\.ts$/.exec(path);
+    const climbs = CODE.flatMap((path) =>
+      importsOf(path).flatMap(({ to }) => {
+        const [here, there] = [phaseOf(path), phaseOf(to)];
+        const isClimb = here && there && phases.indexOf(there[1]) > phases.indexOf(here[1]);
+        return isClimb ? [`${path} -> ${to}`] : [];
+      }),
+    );
+    expect(climbs).toEqual([]);
+    expect(CODE.filter((path) => !phases.includes(phaseOf(path)?.[1]))).toEqual([]);
   });
 
   test('a turn knows neither the desk nor the cases: they listen to its commits', () => {

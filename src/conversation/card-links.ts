@@ -28,8 +28,8 @@ import { isOurRef, newRef, partitionOfRef } from './record/ref.ts';
 import { returnToken } from './session/form.ts';
 import { refusalOfOrder } from './session/safety.ts';
 import { walletKey, walletStateOf, walletWrite } from './session/wallet-doc.ts';
-import { keepAnswer } from './turn/keep-answer.ts';
-import type { TurnDeps } from './turn/turn-deps.ts';
+import { keepAnswer } from './turn/finish/keep-answer.ts';
+import type { TurnDeps } from './turn-deps.ts';
 
 /** How long the wallet may take to answer. */
 const CALL_MAX_MS = 30_000;

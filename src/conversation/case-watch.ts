@@ -5,7 +5,7 @@ import type { Address } from './incoming.ts';
 import { type Intent, needsPerson } from './intents/intent.ts';
 import type { Outcomes } from './intents/outcomes.ts';
 import type { Served } from './served.ts';
-import type { TurnDeps } from './turn/turn-deps.ts';
+import type { TurnDeps } from './turn-deps.ts';
 
 /** The cases, and the alert that opens one for a payment that needs people, besides the line in the log. */
 export function casesOf(

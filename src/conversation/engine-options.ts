@@ -9,7 +9,7 @@ import type { Archive } from './intents/archive.ts';
 import type { Intent } from './intents/intent.ts';
 import type { Secrets } from './secrets.ts';
 import type { Served } from './served.ts';
-import type { TurnDeps } from './turn/turn-deps.ts';
+import type { TurnDeps } from './turn-deps.ts';
 
 /** The parts and settings of the engine. */
 export interface EngineOptions {

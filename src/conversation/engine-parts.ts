@@ -25,10 +25,10 @@ import { document } from './screens.ts';
 import { SERVED_DEFAULTS } from './served.ts';
 import { createDelivery, type Deliveries } from './session/delivery.ts';
 import { createReceived } from './session/received.ts';
+import { createReplies } from './session/replies.ts';
 import { createSessions, type Loaded } from './session/sessions.ts';
 import { type ReceiveDeps, TooLate } from './turn/receive.ts';
-import { createReplies } from './turn/replies.ts';
-import type { TurnDeps } from './turn/turn-deps.ts';
+import type { TurnDeps } from './turn-deps.ts';
 import { pushNew } from './wake.ts';
 
 /** The parts of one engine, which know each other. */

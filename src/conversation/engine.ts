@@ -21,7 +21,7 @@ import type { Received } from './session/received.ts';
 import { resealVoucherCode } from './session/voucher-codes.ts';
 import { forgetMerchant } from './session/wallet-doc.ts';
 import { admitting, TURNS_UNDER_WAY_MAX } from './turn/admission.ts';
-import { settledInTime } from './turn/outcome-in-time.ts';
+import { settledInTime } from './turn/finish/outcome-in-time.ts';
 import { fallback, receive } from './turn/receive.ts';
 import { wake } from './wake.ts';
 

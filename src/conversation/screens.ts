@@ -11,8 +11,8 @@ import { fetchFile } from './session/agent-file.ts';
 import { atLink, currentScreen, languageOf } from './session/current-screen.ts';
 import { type Deliveries, waitingIn } from './session/delivery.ts';
 import { readFormToken, readReturnToken } from './session/form.ts';
-import type { Replies } from './turn/replies.ts';
-import type { TurnDeps } from './turn/turn-deps.ts';
+import type { Replies } from './session/replies.ts';
+import type { TurnDeps } from './turn-deps.ts';
 
 interface ScreensDeps {
   readonly turns: TurnDeps;

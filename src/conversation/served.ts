@@ -3,8 +3,8 @@ import { CASE_DEFAULTS, type CaseSettings } from './cases/cases.ts';
 import type { Language } from './incoming.ts';
 import { CASH_DEFAULTS, type CashSettings } from './references/cash-settings.ts';
 import { SAFETY_DEFAULTS, type SafetySettings } from './session/safety.ts';
-import type { LabelsOf } from './turn/typed-label.ts';
-import type { PagesOf } from './turn/unread-pages.ts';
+import type { LabelsOf } from './turn/read/typed-label.ts';
+import type { PagesOf } from './turn/read/unread-pages.ts';
 
 /** The operator's settings on how customers are served, and how screens come out. */
 export interface Served {

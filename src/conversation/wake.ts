@@ -5,7 +5,7 @@ import type { Deliveries } from './session/delivery.ts';
 import type { Outgoing } from './session/session.ts';
 import type { Loaded } from './session/sessions.ts';
 import { catchUp } from './turn/catch-up.ts';
-import type { TurnDeps } from './turn/turn-deps.ts';
+import type { TurnDeps } from './turn-deps.ts';
 
 interface WakeDeps {
   readonly turns: TurnDeps;

@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts';
 import { createSecrets } from '../conversation/secrets.ts';
-import { openAnswer } from '../conversation/turn/keep-answer.ts';
+import { openAnswer } from '../conversation/turn/finish/keep-answer.ts';
 import { helpOn } from '../help.ts';
 import { originOf } from '../http/network.ts';
 import { openRecords } from '../records/open.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Screen } from '../../machines/kit/screen.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { labelled, nearlyLabelled } from '../../src/conversation/turn/typed-label.ts';
+import { labelled, nearlyLabelled } from '../../src/conversation/turn/read/typed-label.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { theWorld } from '../kit/world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readCard } from '../../src/channels/form/card.ts';
 import { namesReference, readShortcut, readWhole } from '../../src/conversation/shortcuts/shortcut.ts';
-import { secretIn } from '../../src/conversation/turn/typed-secret.ts';
+import { secretIn } from '../../src/conversation/turn/read/typed-secret.ts';
 
 /** As much as Telegram carries in one message. */
 const TEXT_CHARS = 4_096;

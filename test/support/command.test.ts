@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { check } from '../../src/check.ts';
 import { readConfig } from '../../src/config.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
-import { sealAnswer } from '../../src/conversation/turn/keep-answer.ts';
+import { sealAnswer } from '../../src/conversation/turn/finish/keep-answer.ts';
 import { openPostgresRecords } from '../../src/records/postgres.ts';
 import { openSqliteRecords } from '../../src/records/sqlite.ts';
 import { openRedisStore } from '../../src/store/redis.ts';

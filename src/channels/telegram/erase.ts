@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Api, GrammyError } from 'grammy';
 import type { Message } from 'grammy/types';
 import type { TypedSecret } from '../../conversation/incoming.ts';
-import { secretIn } from '../../conversation/turn/typed-secret.ts';
+import { secretIn } from '../../conversation/turn/read/typed-secret.ts';
 import { troubleOf } from './trouble.ts';
 
 /** Behind a slow turn, or with a store that is down, nobody knows sooner which question a message answers. */

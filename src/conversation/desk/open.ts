@@ -2,7 +2,7 @@ import type { Store } from '../../store/store.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import type { Cases } from '../cases/cases.ts';
 import type { Archive } from '../intents/archive.ts';
-import type { TurnDeps } from '../turn/turn-deps.ts';
+import type { TurnDeps } from '../turn-deps.ts';
 import { createStopping } from './agents.ts';
 import type { Desk } from './desk.ts';
 import { createFreezing } from './freezing.ts';

@@ -18,13 +18,13 @@ import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../se
 import type { Loaded } from '../session/sessions.ts';
 import { changed, OWNER_LEASE_MS, SAME_WORDS_MS, withoutSecrets } from '../session/talk.ts';
 import { catchUp } from '../turn/catch-up.ts';
-import { type Cause, commit } from '../turn/commit.ts';
-import { goOn, open, toMenu } from '../turn/follow.ts';
-import { finish } from '../turn/run.ts';
-import { NO_CALLER } from '../turn/settle.ts';
-import { stepEnv } from '../turn/step-env.ts';
-import type { Thought } from '../turn/thought.ts';
-import type { TurnDeps } from '../turn/turn-deps.ts';
+import { type Cause, commit } from '../turn/commit/commit.ts';
+import { finish } from '../turn/finish/run.ts';
+import { NO_CALLER } from '../turn/finish/settle.ts';
+import { goOn, open, toMenu } from '../turn/think/follow.ts';
+import { stepEnv } from '../turn/think/step-env.ts';
+import type { Thought } from '../turn/think/thought.ts';
+import type { TurnDeps } from '../turn-deps.ts';
 import type { Acted, Agent, DeskStepIn, FileRefused } from './desk.ts';
 
 /** Enough to compare one agent's last message with their next one. */

@@ -6,7 +6,7 @@ import { returnToken } from '../session/form.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { openForWallet } from '../session/wallet-secret.ts';
-import type { TurnDeps } from '../turn/turn-deps.ts';
+import type { TurnDeps } from '../turn-deps.ts';
 import type { Effect, EffectEnv } from './effect.ts';
 
 /** After this a guarded or money call gets no answer any more, and the wallet's answer is taken as lost. */

@@ -17,8 +17,8 @@ import { SLOT_MS } from '../session/book.ts';
 import { FROZEN, refusalOfOrder } from '../session/safety.ts';
 import { type TellDeps, tellWallet } from '../session/tell.ts';
 import { type WalletDoc, walletKey, walletStateOf } from '../session/wallet-doc.ts';
-import { type KeepDeps, keepAnswer } from '../turn/keep-answer.ts';
-import type { TurnDeps } from '../turn/turn-deps.ts';
+import { type KeepDeps, keepAnswer } from '../turn/finish/keep-answer.ts';
+import type { TurnDeps } from '../turn-deps.ts';
 import {
   type Batch,
   type Current,

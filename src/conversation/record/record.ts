@@ -23,7 +23,7 @@ import { withoutSecrets } from '../session/talk.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
 import { hasSecret } from '../session/wallet-secret.ts';
 import { namesReference, readShortcut } from '../shortcuts/shortcut.ts';
-import type { Thought } from '../turn/thought.ts';
+import type { Thought } from '../turn/think/thought.ts';
 import { type Course, isBetween } from './purpose.ts';
 import {
   CALL_OUTCOME,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import type { Input, Unfetched } from '../incoming.ts';
-import type { TurnDeps } from '../turn/turn-deps.ts';
+import type { TurnDeps } from '../turn-deps.ts';
 import { keepSentFile, type SentFile, type Unkept } from './sent-file.ts';
 import type { Outgoing, Owner } from './session.ts';
 import type { Loaded } from './sessions.ts';

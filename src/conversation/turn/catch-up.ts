@@ -4,13 +4,13 @@ import { expired, hasKnownConversations, withoutConversations } from '../chart/m
 import { CONVERSATION_IDLE_MS, nextDue, type Underway } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { changed } from '../session/talk.ts';
-import { type Committed, commit } from './commit.ts';
-import { follow, goOn } from './follow.ts';
-import { finish } from './run.ts';
-import { NO_CALLER, settleLost } from './settle.ts';
-import { stepEnv } from './step-env.ts';
-import type { Thought } from './thought.ts';
-import type { TurnDeps } from './turn-deps.ts';
+import type { TurnDeps } from '../turn-deps.ts';
+import { type Committed, commit } from './commit/commit.ts';
+import { finish } from './finish/run.ts';
+import { NO_CALLER, settleLost } from './finish/settle.ts';
+import { follow, goOn } from './think/follow.ts';
+import { stepEnv } from './think/step-env.ts';
+import type { Thought } from './think/thought.ts';
 
 /** Does what has fallen due in a session: lost answers, timers, the end of an idle conversation. */
 export async function catchUp(deps: TurnDeps, first: Loaded): Promise<Loaded> {

@@ -12,6 +12,8 @@ import {
 import { inputEvent, type Made } from '../record/record.ts';
 import { type Attachment, attachmentForPerson } from '../session/attachment.ts';
 import { currentScreen } from '../session/current-screen.ts';
+import type { Replies } from '../session/replies.ts';
+import { fallbackOf, lateReplyOf, replyToPerson } from '../session/reply.ts';
 import {
   asNamedIn,
   hasMoneyMessage,
@@ -22,17 +24,15 @@ import {
   withOpenWindow,
 } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
+import type { TurnDeps } from '../turn-deps.ts';
 import { catchUp } from './catch-up.ts';
-import { commit } from './commit.ts';
-import type { Replies } from './replies.ts';
-import { fallbackOf, lateReplyOf, replyToPerson } from './reply.ts';
-import { finish, sendingFor } from './run.ts';
-import { stepEnv } from './step-env.ts';
-import { think } from './think.ts';
-import type { Thought } from './thought.ts';
-import type { TurnDeps } from './turn-deps.ts';
-import { secretIn } from './typed-secret.ts';
-import { asksForMore, onPages, withShown } from './unread-pages.ts';
+import { commit } from './commit/commit.ts';
+import { finish, sendingFor } from './finish/run.ts';
+import { secretIn } from './read/typed-secret.ts';
+import { asksForMore, onPages, withShown } from './read/unread-pages.ts';
+import { stepEnv } from './think/step-env.ts';
+import { think } from './think/think.ts';
+import type { Thought } from './think/thought.ts';
 
 /** How often a turn is tried again after a concurrent commit has won, before the customer is asked to try again. */
 const CONFLICTS_MAX = 20;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Expected } from '../../../machines/kit/screen.ts';
-import { holdsCardNumber, secretIn } from '../../../src/conversation/turn/typed-secret.ts';
+import { holdsCardNumber, secretIn } from '../../../src/conversation/turn/read/typed-secret.ts';
 
 describe('the number of a card', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWeakPin } from '../../../src/conversation/turn/weak-pin.ts';
+import { isWeakPin } from '../../../src/conversation/turn/read/weak-pin.ts';
 
 const NOW = Date.UTC(2026, 10, 22);
 

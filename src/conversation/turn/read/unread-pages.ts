@@ -1,15 +1,14 @@
-import type { Screen } from '../../../machines/kit/screen.ts';
-import { latinDigits } from '../../wallet/money.ts';
-import { abilitiesOf } from '../channel.ts';
-import type { Incoming, Input, Origin, Reply } from '../incoming.ts';
-import { typedChoice } from '../session/choice.ts';
-import { currentScreen } from '../session/current-screen.ts';
-import { showMissed } from '../session/missed-messages.ts';
-import { contentOf, lastShown, type PageNotices, type Session } from '../session/session.ts';
-import type { Loaded } from '../session/sessions.ts';
-import { replyOf } from './reply.ts';
-import type { Thought } from './thought.ts';
-import type { TurnDeps } from './turn-deps.ts';
+import type { Screen, Sentence } from '../../../../machines/kit/screen.ts';
+import { latinDigits } from '../../../wallet/money.ts';
+import { abilitiesOf } from '../../channel.ts';
+import type { Incoming, Input, Origin, Reply } from '../../incoming.ts';
+import { typedChoice } from '../../session/choice.ts';
+import { currentScreen } from '../../session/current-screen.ts';
+import { showMissed } from '../../session/missed-messages.ts';
+import { replyOf } from '../../session/reply.ts';
+import { contentOf, lastShown, type PageNotices, type Session } from '../../session/session.ts';
+import type { Loaded } from '../../session/sessions.ts';
+import type { TurnDeps } from '../../turn-deps.ts';
 import { YES } from './typed-label.ts';
 
 /** The next page of a long screen. On a last page it may be the answer: an amount, some fields of a bill form, words for a person. */
@@ -124,13 +123,20 @@ function textOf(input: Input): string {
   return (input.type === 'went' && input.typed) || '';
 }
 
+/** What a thought shows: the session, what is said above its screen, and whether only the page was turned. */
+interface Showing {
+  readonly session: Session;
+  readonly notice?: Sentence;
+  readonly turned?: true;
+}
+
 /**
  * The session with what its customer is shown beside the screen, for their next answer to be read by.
  * @param received as the gateway has brought it
  */
 export function withShown(
   { session: before }: Loaded,
-  { session, notice, turned }: Thought,
+  { session, notice, turned }: Showing,
   { incoming, isTooEarly, isNews, wasRead }: OnPages,
   received: Incoming,
 ): Session {

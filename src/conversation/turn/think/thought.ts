@@ -1,12 +1,12 @@
-import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
-import type { Invoked } from '../chart/machines.ts';
-import type { Address } from '../incoming.ts';
-import type { Secrets } from '../secrets.ts';
-import type { Attachment } from '../session/attachment.ts';
-import type { ResumeOffer } from '../session/resume-offer.ts';
-import type { SentFile } from '../session/sent-file.ts';
-import type { Offered, Session } from '../session/session.ts';
-import type { LabelsOf } from './typed-label.ts';
+import type { Screen, Sentence } from '../../../../machines/kit/screen.ts';
+import type { Invoked } from '../../chart/machines.ts';
+import type { Address } from '../../incoming.ts';
+import type { Secrets } from '../../secrets.ts';
+import type { Attachment } from '../../session/attachment.ts';
+import type { ResumeOffer } from '../../session/resume-offer.ts';
+import type { SentFile } from '../../session/sent-file.ts';
+import type { Offered, Session } from '../../session/session.ts';
+import type { LabelsOf } from '../read/typed-label.ts';
 
 /** What a step needs. `read` runs a read effect, or gives undefined for any other kind. */
 export interface StepEnv {

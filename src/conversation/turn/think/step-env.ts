@@ -1,16 +1,16 @@
-import { abilitiesOf } from '../channel.ts';
-import { effectEnv, runEffect } from '../effects/run.ts';
-import { effectNamed } from '../effects/table.ts';
-import { learntIn, type Made } from '../record/record.ts';
-import { newPlainRef } from '../record/ref.ts';
-import { agentOf, principalOf } from '../session/agent.ts';
-import type { Attachment } from '../session/attachment.ts';
-import { holdsSlot } from '../session/book.ts';
-import { wordsNow } from '../session/open-first.ts';
-import { findResumeOffer } from '../session/resume-offer.ts';
-import type { Loaded } from '../session/sessions.ts';
+import { abilitiesOf } from '../../channel.ts';
+import { effectEnv, runEffect } from '../../effects/run.ts';
+import { effectNamed } from '../../effects/table.ts';
+import { learntIn, type Made } from '../../record/record.ts';
+import { newPlainRef } from '../../record/ref.ts';
+import { agentOf, principalOf } from '../../session/agent.ts';
+import type { Attachment } from '../../session/attachment.ts';
+import { holdsSlot } from '../../session/book.ts';
+import { wordsNow } from '../../session/open-first.ts';
+import { findResumeOffer } from '../../session/resume-offer.ts';
+import type { Loaded } from '../../session/sessions.ts';
+import type { TurnDeps } from '../../turn-deps.ts';
 import type { StepEnv } from './thought.ts';
-import type { TurnDeps } from './turn-deps.ts';
 
 /** What goes on by a link: on a handset it comes by SMS. */
 const BY_LINK = ['card-cash-in', 'card-payment'];

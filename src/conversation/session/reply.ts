@@ -1,15 +1,15 @@
 import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import type { Language, Reply } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
-import type { OpenPayment } from '../session/book.ts';
-import { isPrivate, isUnderway, languageOf, readerOf } from '../session/current-screen.ts';
-import { formToken } from '../session/form.ts';
-import { keypadOf } from '../session/keypad.ts';
-import { missedNotices } from '../session/missed-messages.ts';
-import { endsContact, openFirst, withOpenPayments } from '../session/open-first.ts';
-import { lastShown, type Session } from '../session/session.ts';
-import type { Loaded } from '../session/sessions.ts';
-import { revealed } from '../session/wallet-secret.ts';
+import type { OpenPayment } from './book.ts';
+import { isPrivate, isUnderway, languageOf, readerOf } from './current-screen.ts';
+import { formToken } from './form.ts';
+import { keypadOf } from './keypad.ts';
+import { missedNotices } from './missed-messages.ts';
+import { endsContact, openFirst, withOpenPayments } from './open-first.ts';
+import { lastShown, type Session } from './session.ts';
+import type { Loaded } from './sessions.ts';
+import { revealed } from './wallet-secret.ts';
 
 /** What is answered to words for a person. Chats need no answer; on USSD the session ends with it. */
 export function replyToPerson({ session, open }: Loaded): Pick<Reply, 'screen' | 'rests' | 'toPerson'> {

@@ -1,26 +1,26 @@
-import { known } from '../../../machines/kit/conversation.ts';
-import type { Screen } from '../../../machines/kit/screen.ts';
-import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
-import { PAYMENT_KINDS } from '../../payments/payments.ts';
-import type { KeyedDoc } from '../../store/codec.ts';
-import { abilitiesOf } from '../channel.ts';
-import { answer, type Invoked, lose } from '../chart/machines.ts';
-import type { EffectEnv } from '../effects/effect.ts';
-import { effectEnv } from '../effects/run.ts';
-import { effectNamed } from '../effects/table.ts';
-import { hasUnasked, type Paying } from '../intents/pay.ts';
-import type { EventOf, TurnEvent } from '../record/turn-event.ts';
-import { currentScreen, type ScreenPush } from '../session/current-screen.ts';
-import type { Outgoing, Session, Underway } from '../session/session.ts';
-import type { Loaded } from '../session/sessions.ts';
-import type { WalletDoc } from '../session/wallet-doc.ts';
-import { type ClaimedCall, docsOf } from './claim.ts';
-import { type Cause, type Committed, commit } from './commit.ts';
-import { follow, toMenu } from './follow.ts';
+import { known } from '../../../../machines/kit/conversation.ts';
+import type { Screen } from '../../../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
+import { PAYMENT_KINDS } from '../../../payments/payments.ts';
+import type { KeyedDoc } from '../../../store/codec.ts';
+import { abilitiesOf } from '../../channel.ts';
+import { answer, type Invoked, lose } from '../../chart/machines.ts';
+import type { EffectEnv } from '../../effects/effect.ts';
+import { effectEnv } from '../../effects/run.ts';
+import { effectNamed } from '../../effects/table.ts';
+import { hasUnasked, type Paying } from '../../intents/pay.ts';
+import type { EventOf, TurnEvent } from '../../record/turn-event.ts';
+import { currentScreen, type ScreenPush } from '../../session/current-screen.ts';
+import type { Outgoing, Session, Underway } from '../../session/session.ts';
+import type { Loaded } from '../../session/sessions.ts';
+import type { WalletDoc } from '../../session/wallet-doc.ts';
+import type { TurnDeps } from '../../turn-deps.ts';
+import { type ClaimedCall, docsOf } from '../commit/claim.ts';
+import { type Cause, type Committed, commit } from '../commit/commit.ts';
+import { follow, toMenu } from '../think/follow.ts';
+import { stepEnv } from '../think/step-env.ts';
+import type { Thought } from '../think/thought.ts';
 import { listening } from './outcome-in-time.ts';
-import { stepEnv } from './step-env.ts';
-import type { Thought } from './thought.ts';
-import type { TurnDeps } from './turn-deps.ts';
 
 /** The channel that has called `receive`, and whether it still waits for the screen that follows. */
 export interface Caller {

@@ -2,8 +2,8 @@ import type { Sentence } from '../../../machines/kit/screen.ts';
 import type { Address, Language, Reply } from '../incoming.ts';
 import { createRecent } from '../recent.ts';
 import type { Secrets } from '../secrets.ts';
-import type { Loaded } from '../session/sessions.ts';
 import { replyOf } from './reply.ts';
+import type { Loaded } from './sessions.ts';
 
 /** How many customers' languages a process remembers, for when the store cannot be read. */
 const LANGUAGES_MAX = 100_000;

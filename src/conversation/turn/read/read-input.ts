@@ -1,4 +1,4 @@
-import type { MachineEvent } from '../../../machines/kit/input.ts';
+import type { MachineEvent } from '../../../../machines/kit/input.ts';
 import {
   CARDS,
   type Expected,
@@ -6,19 +6,19 @@ import {
   type Screen,
   SECRETS,
   type Sentence,
-} from '../../../machines/kit/screen.ts';
-import { latinDigits } from '../../wallet/money.ts';
-import { nationalNumber } from '../../wallet/phone.ts';
-import { QR_CHARS_MAX } from '../../wallet/qr/merchant-qr.ts';
-import { oneTimeCodeIn, referenceIn } from '../../wallet/sent-codes.ts';
-import { abilitiesOf } from '../channel.ts';
-import { MACHINES } from '../chart/machines.ts';
-import type { Address, Input, Language, Navigation } from '../incoming.ts';
-import type { Secrets } from '../secrets.ts';
-import { choiceOf, typedChoice } from '../session/choice.ts';
-import { MENUS } from '../session/current-screen.ts';
-import { LINE_MAX_CHARS, readShortcut, readWhole, type Shortcut } from '../shortcuts/shortcut.ts';
-import { understand } from '../shortcuts/understand.ts';
+} from '../../../../machines/kit/screen.ts';
+import { latinDigits } from '../../../wallet/money.ts';
+import { nationalNumber } from '../../../wallet/phone.ts';
+import { QR_CHARS_MAX } from '../../../wallet/qr/merchant-qr.ts';
+import { oneTimeCodeIn, referenceIn } from '../../../wallet/sent-codes.ts';
+import { abilitiesOf } from '../../channel.ts';
+import { MACHINES } from '../../chart/machines.ts';
+import type { Address, Input, Language, Navigation } from '../../incoming.ts';
+import type { Secrets } from '../../secrets.ts';
+import { choiceOf, typedChoice } from '../../session/choice.ts';
+import { MENUS } from '../../session/current-screen.ts';
+import { LINE_MAX_CHARS, readShortcut, readWhole, type Shortcut } from '../../shortcuts/shortcut.ts';
+import { understand } from '../../shortcuts/understand.ts';
 import { type Labelled, type LabelsOf, labelled, nearlyLabelled } from './typed-label.ts';
 import { holdsCardNumber, isLatePin, secretIn } from './typed-secret.ts';
 import { asksToConfirm, MORE } from './unread-pages.ts';

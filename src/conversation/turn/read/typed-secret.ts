@@ -1,8 +1,8 @@
-import { CARDS, type Expected, type Screen } from '../../../machines/kit/screen.ts';
-import { passesLuhn } from '../../wallet/bank-cards.ts';
-import { latinDigits } from '../../wallet/money.ts';
-import type { Input, TypedSecret } from '../incoming.ts';
-import { namesReference } from '../shortcuts/shortcut.ts';
+import { CARDS, type Expected, type Screen } from '../../../../machines/kit/screen.ts';
+import { passesLuhn } from '../../../wallet/bank-cards.ts';
+import { latinDigits } from '../../../wallet/money.ts';
+import type { Input, TypedSecret } from '../../incoming.ts';
+import { namesReference } from '../../shortcuts/shortcut.ts';
 
 /** What a text is the answer to. */
 type Asked = Pick<Screen, 'expects' | 'takesLongNumber'> & {

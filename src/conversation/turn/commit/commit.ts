@@ -1,26 +1,26 @@
-import { CARDS } from '../../../machines/kit/screen.ts';
-import { ReplicasMissing, StoreDown, type Write } from '../../store/store.ts';
-import type { Msisdn } from '../../wallet/phone.ts';
-import { abilitiesOf, canPush } from '../channel.ts';
-import type { Changes } from '../effects/effect.ts';
-import type { Address } from '../incoming.ts';
-import { createRecord, learntIn, type Made } from '../record/record.ts';
-import type { TakenTurn, TurnEvent } from '../record/turn-event.ts';
-import { currentScreen, type ScreenPush, screenMessage } from '../session/current-screen.ts';
-import { withMoment } from '../session/dated-sentences.ts';
-import { withKeypad } from '../session/keypad.ts';
-import { linkChanges, othersNotices } from '../session/linking.ts';
-import { withGone } from '../session/reference-screens.ts';
-import { type ResumeOffer, withoutResumed } from '../session/resume-offer.ts';
-import { enqueue, type Outgoing, type Session } from '../session/session.ts';
-import { type Loaded, rewritten, sessionWrite, withWallet } from '../session/sessions.ts';
-import { type WalletDoc, walletWrite } from '../session/wallet-doc.ts';
+import { CARDS } from '../../../../machines/kit/screen.ts';
+import { ReplicasMissing, StoreDown, type Write } from '../../../store/store.ts';
+import type { Msisdn } from '../../../wallet/phone.ts';
+import { abilitiesOf, canPush } from '../../channel.ts';
+import type { Changes } from '../../effects/effect.ts';
+import type { Address } from '../../incoming.ts';
+import { createRecord, learntIn, type Made } from '../../record/record.ts';
+import type { TakenTurn, TurnEvent } from '../../record/turn-event.ts';
+import { currentScreen, type ScreenPush, screenMessage } from '../../session/current-screen.ts';
+import { withMoment } from '../../session/dated-sentences.ts';
+import { withKeypad } from '../../session/keypad.ts';
+import { linkChanges, othersNotices } from '../../session/linking.ts';
+import { withGone } from '../../session/reference-screens.ts';
+import { type ResumeOffer, withoutResumed } from '../../session/resume-offer.ts';
+import { enqueue, type Outgoing, type Session } from '../../session/session.ts';
+import { type Loaded, rewritten, sessionWrite, withWallet } from '../../session/sessions.ts';
+import { type WalletDoc, walletWrite } from '../../session/wallet-doc.ts';
+import type { TurnDeps } from '../../turn-deps.ts';
+import { withPages } from '../read/unread-pages.ts';
+import { follow } from '../think/follow.ts';
+import { stepEnv } from '../think/step-env.ts';
+import type { Thought } from '../think/thought.ts';
 import { type ClaimedCall, type ClaimedThought, claimCall, unclaimed } from './claim.ts';
-import { follow } from './follow.ts';
-import { stepEnv } from './step-env.ts';
-import type { Thought } from './thought.ts';
-import type { TurnDeps } from './turn-deps.ts';
-import { withPages } from './unread-pages.ts';
 
 /** What happened, for the turn record and for what is pushed. */
 export interface Cause {

@@ -1,15 +1,15 @@
-import { ownWallet } from '../channel.ts';
-import { runEffect } from '../effects/run.ts';
-import type { Address } from '../incoming.ts';
-import type { Made } from '../record/record.ts';
-import type { OpenPayment } from '../session/book.ts';
-import { currentScreen } from '../session/current-screen.ts';
-import type { Loaded } from '../session/sessions.ts';
-import type { ClaimedCall } from './claim.ts';
-import type { Committed } from './commit.ts';
+import { ownWallet } from '../../channel.ts';
+import { runEffect } from '../../effects/run.ts';
+import type { Address } from '../../incoming.ts';
+import type { Made } from '../../record/record.ts';
+import type { OpenPayment } from '../../session/book.ts';
+import { currentScreen } from '../../session/current-screen.ts';
+import type { Loaded } from '../../session/sessions.ts';
+import type { SendingPayment, TurnDeps } from '../../turn-deps.ts';
+import type { ClaimedCall } from '../commit/claim.ts';
+import type { Committed } from '../commit/commit.ts';
 import { type Caller, callEnd } from './settle.ts';
 import { settleUncertainClaim, settleUntilStored } from './settle-until-stored.ts';
-import type { SendingPayment, TurnDeps } from './turn-deps.ts';
 
 /**
  * Runs the call that a commit has claimed, gives the conversation the answer, and so on until no call is left. Gives the

@@ -1,18 +1,18 @@
-import type { Sealed } from '../../../machines/kit/secret.ts';
-import type { Failures } from '../../log/lines.ts';
-import type { Store } from '../../store/store.ts';
-import type { Msisdn } from '../../wallet/phone.ts';
-import type { Wallet } from '../../wallet/wallet.ts';
-import type { Background } from '../background.ts';
-import type { Budgets } from '../budgets.ts';
-import type { EffectEnv, SendCode } from '../effects/effect.ts';
-import type { Address, ChatAt } from '../incoming.ts';
-import type { Claimed } from '../intents/restore.ts';
-import type { TakenTurn } from '../record/turn-event.ts';
-import type { Secrets } from '../secrets.ts';
-import type { Served } from '../served.ts';
-import type { OpenPayment } from '../session/book.ts';
-import type { Loaded, Sessions } from '../session/sessions.ts';
+import type { Sealed } from '../../machines/kit/secret.ts';
+import type { Failures } from '../log/lines.ts';
+import type { Store } from '../store/store.ts';
+import type { Msisdn } from '../wallet/phone.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import type { Background } from './background.ts';
+import type { Budgets } from './budgets.ts';
+import type { EffectEnv, SendCode } from './effects/effect.ts';
+import type { Address, ChatAt } from './incoming.ts';
+import type { Claimed } from './intents/restore.ts';
+import type { TakenTurn } from './record/turn-event.ts';
+import type { Secrets } from './secrets.ts';
+import type { Served } from './served.ts';
+import type { OpenPayment } from './session/book.ts';
+import type { Loaded, Sessions } from './session/sessions.ts';
 
 /** What the steps of a turn work with. The engine makes it once for its process. */
 export interface TurnDeps {

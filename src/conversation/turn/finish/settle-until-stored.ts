@@ -1,11 +1,11 @@
-import { StoreDown } from '../../store/store.ts';
-import type { Address } from '../incoming.ts';
-import type { Loaded } from '../session/sessions.ts';
-import { type ClaimedCall, docsOf, unclaimed } from './claim.ts';
-import type { Committed } from './commit.ts';
+import { StoreDown } from '../../../store/store.ts';
+import type { Address } from '../../incoming.ts';
+import type { Loaded } from '../../session/sessions.ts';
+import type { TurnDeps } from '../../turn-deps.ts';
+import { type ClaimedCall, docsOf, unclaimed } from '../commit/claim.ts';
+import type { Committed } from '../commit/commit.ts';
 import { ANSWER_KEPT_MS, pause, sealAnswer } from './keep-answer.ts';
 import { CALLER_WAITS, callEnd, type HeldAnswer, settle } from './settle.ts';
-import type { TurnDeps } from './turn-deps.ts';
 
 /** How long any other answer than one about money is tried to be written down: what follows from a right PIN must not begin long after it was typed. */
 const GUARDED_KEPT_MS = 10_000;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { abilitiesOf } from '../channel.ts';
-import type { Reply } from '../incoming.ts';
-import { isUnderway } from '../session/current-screen.ts';
-import type { Session } from '../session/session.ts';
-import type { Loaded } from '../session/sessions.ts';
-import type { Replies } from './replies.ts';
+import { abilitiesOf } from '../../channel.ts';
+import type { Reply } from '../../incoming.ts';
+import { isUnderway } from '../../session/current-screen.ts';
+import type { Replies } from '../../session/replies.ts';
+import type { Session } from '../../session/session.ts';
+import type { Loaded } from '../../session/sessions.ts';
+import type { TurnDeps } from '../../turn-deps.ts';
 import type { Caller } from './settle.ts';
-import type { TurnDeps } from './turn-deps.ts';
 
 /** How often the session is looked at while its customer listens: the outcome may be written by another process. */
 const LOOK_EVERY_MS = 200;

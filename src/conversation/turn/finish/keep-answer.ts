@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Payment } from '../../../machines/kit/effects.ts';
-import type { Sealed } from '../../../machines/kit/secret.ts';
-import type { KeyedDoc } from '../../store/codec.ts';
-import { StoreDown } from '../../store/store.ts';
-import type { Secrets } from '../secrets.ts';
-import type { TurnDeps } from './turn-deps.ts';
+import type { Payment } from '../../../../machines/kit/effects.ts';
+import type { Sealed } from '../../../../machines/kit/secret.ts';
+import type { KeyedDoc } from '../../../store/codec.ts';
+import { StoreDown } from '../../../store/store.ts';
+import type { Secrets } from '../../secrets.ts';
+import type { TurnDeps } from '../../turn-deps.ts';
 
 /** How long the process that holds an answer of the wallet tries to write it down, however the store does. */
 export const ANSWER_KEPT_MS = 10 * 60_000;

@@ -1,14 +1,14 @@
-import { type Ending, type Start, wishOf } from '../../../machines/kit/conversation.ts';
-import type { Sentence } from '../../../machines/kit/screen.ts';
-import { isPaymentKind, paysIn } from '../../payments/payments.ts';
-import { abilitiesOf, canPush, ownWallet } from '../channel.ts';
-import { answer, begin, type Conversation, hasTag, type Step, screenOf, tell } from '../chart/machines.ts';
-import { INTERRUPTIONS, isUnfinished, mainConversation, opensWallet } from '../chart/main-conversation.ts';
-import { currentScreen } from '../session/current-screen.ts';
-import type { Session } from '../session/session.ts';
-import { unlinked, withoutWallet } from '../session/sessions.ts';
-import { later } from '../session/talk.ts';
-import type { Shortcut } from '../shortcuts/shortcut.ts';
+import { type Ending, type Start, wishOf } from '../../../../machines/kit/conversation.ts';
+import type { Sentence } from '../../../../machines/kit/screen.ts';
+import { isPaymentKind, paysIn } from '../../../payments/payments.ts';
+import { abilitiesOf, canPush, ownWallet } from '../../channel.ts';
+import { answer, begin, type Conversation, hasTag, type Step, screenOf, tell } from '../../chart/machines.ts';
+import { INTERRUPTIONS, isUnfinished, mainConversation, opensWallet } from '../../chart/main-conversation.ts';
+import { currentScreen } from '../../session/current-screen.ts';
+import type { Session } from '../../session/session.ts';
+import { unlinked, withoutWallet } from '../../session/sessions.ts';
+import { later } from '../../session/talk.ts';
+import type { Shortcut } from '../../shortcuts/shortcut.ts';
 import type { StepEnv, Thought } from './thought.ts';
 
 /** How many conversations and reads may follow one another in one step before it is taken for a loop. */

@@ -1,19 +1,19 @@
-import type { KeyedDoc } from '../../store/codec.ts';
-import type { Write } from '../../store/store.ts';
-import { readDocs } from '../../store/update.ts';
-import { answer, type Invoked, type Step } from '../chart/machines.ts';
-import type { Changes, Effect, EffectEnv } from '../effects/effect.ts';
-import { effectEnv } from '../effects/run.ts';
-import { effectNamed } from '../effects/table.ts';
-import type { Made } from '../record/record.ts';
-import { newPlainRef, newRef } from '../record/ref.ts';
-import type { Session } from '../session/session.ts';
-import type { Loaded } from '../session/sessions.ts';
-import type { WalletDoc } from '../session/wallet-doc.ts';
-import { follow } from './follow.ts';
-import { stepEnv } from './step-env.ts';
-import type { Thought } from './thought.ts';
-import type { TurnDeps } from './turn-deps.ts';
+import type { KeyedDoc } from '../../../store/codec.ts';
+import type { Write } from '../../../store/store.ts';
+import { readDocs } from '../../../store/update.ts';
+import { answer, type Invoked, type Step } from '../../chart/machines.ts';
+import type { Changes, Effect, EffectEnv } from '../../effects/effect.ts';
+import { effectEnv } from '../../effects/run.ts';
+import { effectNamed } from '../../effects/table.ts';
+import type { Made } from '../../record/record.ts';
+import { newPlainRef, newRef } from '../../record/ref.ts';
+import type { Session } from '../../session/session.ts';
+import type { Loaded } from '../../session/sessions.ts';
+import type { WalletDoc } from '../../session/wallet-doc.ts';
+import type { TurnDeps } from '../../turn-deps.ts';
+import { follow } from '../think/follow.ts';
+import { stepEnv } from '../think/step-env.ts';
+import type { Thought } from '../think/thought.ts';
 
 /** How long the process that runs a call is waited for: longer than the call can take. */
 const UNDERWAY_MS = 45_000;
