@@ -3,6 +3,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { createEngine } from '../src/conversation/engine.ts';
 import type { Address } from '../src/conversation/incoming.ts';
 import { createSecrets } from '../src/conversation/secrets.ts';
+import type { Settings } from '../src/records/settings.ts';
 import type { Renderer } from '../src/screen/renderer.ts';
 import type { Store } from '../src/store/store.ts';
 import type { Guarded } from '../src/support/access/guard.ts';
@@ -37,6 +38,7 @@ export const asAgent: MiddlewareHandler<Guarded> = async (c, next) => {
 };
 
 /** No webhook waits for a person. */
+export const NO_SETTINGS: Settings = { of: async () => ({ version: 0, all: [] }), change: never };
 export const NO_WEBHOOKS: StuckWebhooks = {
   stuck: async () => [],
   find: async () => undefined,
@@ -60,6 +62,7 @@ export async function benchConsole(store: Store, renderer: Renderer): Promise<Co
   const shown = pages({
     desk: engine.desk,
     store,
+    settings: NO_SETTINGS,
     secrets,
     renderer,
     audit: { append: async () => {}, part: (work) => work() },

@@ -90,6 +90,7 @@ function openDesk(
   const shown = pages({
     desk: engine.desk,
     store,
+    settings: records.settings,
     secrets,
     renderer: createRenderer(),
     audit: { append: async () => {}, part: (work) => work() },

@@ -91,7 +91,7 @@ async function leave(store: Store, records: Records): Promise<void> {
   const upkeep = createUpkeep({
     store,
     records,
-    takeAudit: async () => {},
+    takeOver: async () => {},
     keptDays,
     onForgotten() {},
     onNotForgotten() {},

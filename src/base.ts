@@ -24,6 +24,7 @@ import { canWrite } from './store/probe.ts';
 import type { Store } from './store/store.ts';
 import { keptFor } from './support/audit/chain.ts';
 import { takeAll, takingLog } from './support/audit/take.ts';
+import { takeOlderSettings } from './support/older-settings.ts';
 import { createWalletClock, type WalletClock } from './wallet/clock.ts';
 import type { Wallet } from './wallet/wallet.ts';
 
@@ -162,7 +163,10 @@ function recordingOf(
     records,
     meter,
     log,
-    takeAudit: () => takeAll(chain),
+    takeOver: async () => {
+      await takeAll(chain);
+      await takeOlderSettings({ store, settings: records.settings, now: Date.now });
+    },
     onNotForgotten: (kind, error) => log.say('Old records could not be deleted', { kind, ...thrown(error) }),
   });
 }

@@ -6,7 +6,7 @@ import { olderStore, refusalOf } from './records/older-store.ts';
 import { openRecords } from './records/open.ts';
 import { openStore } from './store/open.ts';
 import { type Store, StoreInUse } from './store/store.ts';
-import { createAccounts } from './support/access/accounts.ts';
+import { readBook } from './support/access/account-book.ts';
 import { discover, troubleOf as troubleOfProvider } from './support/access/oidc-client.ts';
 import { may } from './support/access/roles.ts';
 import { createWallet } from './wallet/client.ts';
@@ -52,7 +52,7 @@ async function tryStore(config: Config, print: (line: string) => void): Promise<
     try {
       const hasRecords = await hasFittingRecords(config, store);
       print(`The store${hasRecords ? ' and the records' : ''} can be opened. Wasl would start.`);
-      if (config.SUPPORT) print(await approversIn(config, store));
+      if (config.SUPPORT) print(await approversIn(store));
     } finally {
       await store.close();
     }
@@ -67,9 +67,10 @@ async function tryStore(config: Config, print: (line: string) => void): Promise<
 }
 
 /** The accounts that count as persons of their own, so that one can approve a proposal of another ("four eyes"). */
-async function approversIn({ secretsKeys }: Config, store: Store): Promise<string> {
-  const accounts = await createAccounts(store, createSecrets(...secretsKeys), Date.now).all();
+async function approversIn(store: Store): Promise<string> {
+  const accounts = Object.values(await readBook(store));
   const ids = accounts
+    .sort((a, b) => a.id.localeCompare(b.id))
     .filter(({ confirmed, disabled, role }) => confirmed && !disabled && may(role, 'approve'))
     .map(
       ({ id, role, madeBy }) => `${id} (${role}${madeBy === undefined ? '' : `, but not with ${madeBy}`})`,

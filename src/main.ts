@@ -59,9 +59,9 @@ export async function start(config: Config, output?: DestinationStream): Promise
     graceMs: STOP_GRACE_MS,
   });
   sandbox?.setWebhook(`${server.url}/webhooks/wallet`);
-  if (support)
+  if (support && rooms.records)
     background.add(
-      noteConsole(rooms.consoleStore, server.url),
+      noteConsole(rooms.records.settings, server.url),
       'The address of the console could not be noted',
     );
   channels.start(server.url);

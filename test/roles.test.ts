@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { OWN_RELEASE } from '../src/conversation/chart/releases.ts';
 import { start, type Wasl } from '../src/main.ts';
+import { openPostgresRecords } from '../src/records/postgres.ts';
 import { createSandbox } from '../src/sandbox/sandbox.ts';
 import { partitionOf } from '../src/store/partition.ts';
 import { openRedisStore } from '../src/store/redis.ts';
@@ -51,7 +52,7 @@ async function town() {
     const body = new URLSearchParams({ sessionId: 'one', phoneNumber: '+212600000001', text: '' });
     return fetch(`${url}/ussd/africastalking?secret=${encodeURIComponent(SECRET)}`, { method: 'POST', body });
   };
-  return { redis, launch, dial };
+  return { redis, postgres, launch, dial };
 }
 
 test('a process whose store is away shows it on /ready, and goes on telling customers so', async () => {
@@ -95,7 +96,7 @@ test('a process that waits for conversations of another release says so and serv
 });
 
 test('doors, worker and console are three processes, each does its part, and together they are one', async () => {
-  const { redis, launch, dial } = await town();
+  const { postgres, launch, dial } = await town();
   const [doors, worker, console] = [await launch('doors'), await launch('worker'), await launch('console')];
 
   const status = async ({ url }: Wasl, path: string) => (await fetch(url + path)).status;
@@ -110,9 +111,9 @@ test('doors, worker and console are three processes, each does its part, and tog
   expect(await statuses(worker)).toEqual([404, 404, 404, 200, 200]);
   expect(await statuses(console)).toEqual([404, 404, 200, 200, 200]);
 
-  const store = await openRedisStore({ url: redis.url });
-  onTestFinished(() => store.close());
-  expect(await consoleAddress(store), 'links of other processes lead there').toBe(console.url);
+  const records = openPostgresRecords(postgres.url);
+  onTestFinished(() => records.close());
+  expect(await consoleAddress(records.settings), 'links of other processes lead there').toBe(console.url);
 
   const lagsSeen = async ({ metricsUrl }: Wasl) =>
     /^wasl_worker_lag_seconds_count (\d+)$/m.exec(await (await fetch(`${metricsUrl}/metrics`)).text())?.[1];

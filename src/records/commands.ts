@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import { type Audit, createAudit } from '../support/audit/audit.ts';
 import { END_UNPROVEN, type Verdict } from '../support/audit/verify.ts';
 import { handout } from '../support/handout.ts';
+import { settingsMissing } from '../support/older-settings.ts';
 import { type Msisdn, readPhone } from '../wallet/phone.ts';
 import {
   type CustomerDeps,
@@ -97,7 +98,8 @@ function auditFinding(verdict: Verdict): Finding {
 
 async function verify(store: Store, records: Records, audit: Audit): Promise<Printed> {
   const ofAudit = auditFinding(await audit.verify());
-  const findings = [...(await verifyRecords(store, records)), ofAudit];
+  const missing = await settingsMissing({ store, settings: records.settings });
+  const findings = [...(await verifyRecords(store, records)), ofAudit, settingsFinding(missing)];
   const isWell = findings.every(({ isWhole }) => isWhole);
   return {
     lines: [
@@ -106,6 +108,15 @@ async function verify(store: Store, records: Records, audit: Audit): Promise<Pri
     ],
     isWell,
   };
+}
+
+/** @param missing what an older release has written and no process has taken yet */
+function settingsFinding(missing: readonly string[]): Finding {
+  const sentence =
+    missing.length === 0
+      ? 'accounts and settings of the console are in the records, the older ones too'
+      : `accounts or settings are not in the records yet, and a worker takes them within 10 s: ${missing.join(', ')}`;
+  return { isWhole: missing.length === 0, sentence };
 }
 
 /** It is in the audit before it is done, as everything is that people do. */

@@ -1,3 +1,5 @@
+import { SETTING_TABLES } from './settings.ts';
+
 /** Events lie in tables of a week each, and payments in tables of four, by the number of the week since 1970. */
 export const WEEK_MS = 7 * 24 * 3_600_000;
 
@@ -62,4 +64,5 @@ export const MIGRATIONS: readonly string[] = [
     "end" text NOT NULL, late integer NOT NULL, rating integer, labels text NOT NULL
   );
   CREATE INDEX "closed_case_closed" ON "closedCase" ("closedAt");`,
+  SETTING_TABLES,
 ];

@@ -28,6 +28,8 @@ import type {
   TallyOf,
   Whose,
 } from './records.ts';
+import { changeSettings, settingsOf } from './settings.ts';
+import type { Steps } from './steps.ts';
 import { type Counted, FOLDED, summed, takenBack, talliesOfPayment } from './tallies.ts';
 import { AGENT_TALLIES, FOLDED_DAY } from './tally-query.ts';
 
@@ -93,6 +95,10 @@ export function openPostgresRecords(url: string, now: () => number = Date.now, c
     walletsNamed: (words, limit) => walletsNamed(db, words, limit),
     nameOf: async (wallet) => nameOf(wordsIn(await db.run(WORDS, [wallet]))),
     audit: auditOf(db),
+    settings: {
+      of: (kind) => done(db, settingsOf(kind)),
+      change: (...change) => done(db, changeSettings(...change)),
+    },
     forget: (kind, before) => forget(state, kind, before),
     erase: (wallet, addresses, pseudonym) => erase(db, wallet, addresses, pseudonym),
     inventory: () => inventory(db),
@@ -119,6 +125,18 @@ function prepared(db: Connections, prepare: (db: Connections) => Promise<void>):
     inTransaction: (work) => ready().then(() => db.inTransaction(work)),
     close: db.close,
   };
+}
+
+/** Runs statements that both databases understand. */
+function done<Result>(db: Connections, steps: Steps<Result>): Promise<Result> {
+  return db.inTransaction(async (client) => {
+    let step = steps.next();
+    while (!step.done) {
+      const { text, values } = step.value;
+      step = steps.next((await client.query(text, [...values])).rows);
+    }
+    return step.value;
+  });
 }
 
 /** Makes the additions of this release, once. A database of a later release is used as it is. */

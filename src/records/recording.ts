@@ -13,7 +13,7 @@ export interface Recording {
   readonly upkeep: Upkeep;
 }
 
-interface RecordingBase extends Pick<UpkeepDeps, 'takeAudit' | 'onNotForgotten'> {
+interface RecordingBase extends Pick<UpkeepDeps, 'takeOver' | 'onNotForgotten'> {
   readonly store: Store;
   readonly records: Records;
   /** Absent where nobody measures. */

@@ -1,6 +1,7 @@
 import type { Partition, TurnEntry } from '../store/store.ts';
 import { StoreDown } from '../store/store.ts';
 import type { ClosedCase } from './closed-case.ts';
+import type { Settings } from './settings.ts';
 
 /** A turn record as it is kept for years: itself, and what it is found by. */
 export interface EventRow {
@@ -281,6 +282,8 @@ export interface Records {
 
   /** The agents' audit. */
   readonly audit: AuditRecords;
+  /** What people have set at the console: accounts, teams, labels and the like. */
+  readonly settings: Settings;
 
   /**
    * Forgets the oldest rows of a kind from before a moment, a part of them at a time (`RETENTION_STEP_MS`), so that a clock

@@ -1,3 +1,5 @@
+import { SETTING_TABLES } from './settings.ts';
+
 /** The migrations of the tables, in this order. The file's `user_version` is the number of those that have run. */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE event (
@@ -50,4 +52,5 @@ export const MIGRATIONS: readonly string[] = [
     "end" TEXT NOT NULL, late INTEGER NOT NULL, rating INTEGER, labels TEXT NOT NULL
   ) STRICT;
   CREATE INDEX "closedCaseClosed" ON "closedCase" ("closedAt");`,
+  SETTING_TABLES,
 ];

@@ -29,7 +29,9 @@ import {
   type Tally,
   type Whose,
 } from './records.ts';
+import { changeSettings, settingsOf } from './settings.ts';
 import { MIGRATIONS } from './sqlite-schema.ts';
+import type { Row, Steps } from './steps.ts';
 import { type Counted, FOLDED, summed, takenBack, talliesOfPayment } from './tallies.ts';
 import { AGENT_TALLIES, FOLDED_DAY } from './tally-query.ts';
 
@@ -153,6 +155,11 @@ export async function openSqliteRecords(directory: string): Promise<Records> {
     walletsNamed: async (words, limit) => orDown(() => walletsNamed(state, words, limit)),
     nameOf: async (wallet) => orDown(() => nameOf(wordsOf(state, wallet))),
     audit: auditOf(state),
+    settings: {
+      of: async (kind) => orDown(() => done(state, settingsOf(kind))),
+      change: async (...change) =>
+        orDown(() => inTransaction(state, () => done(state, changeSettings(...change)))),
+    },
     forget: async (kind, before) => orDown(() => forget(state, kind, before)),
     erase: async (...whom) => {
       hasErased = true;
@@ -178,6 +185,17 @@ function openState(directory: string): State {
     const prepared = Object.entries(SQL).map(([name, text]) => [name, db.prepare(text)] as const);
     return { db, sql: Object.fromEntries(prepared) as State['sql'] };
   });
+}
+
+/** Runs statements that both databases understand. */
+function done<Result>({ db }: State, steps: Steps<Result>): Result {
+  let step = steps.next();
+  while (!step.done) {
+    const { text, values } = step.value;
+    const named = Object.fromEntries(values.map((value, i) => [`$${i + 1}`, value]));
+    step = steps.next(db.prepare(text).all(named) as Row[]);
+  }
+  return step.value;
 }
 
 function record({ sql }: State, { events, payments, cursors: moved }: Batch): void {

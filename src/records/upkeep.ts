@@ -24,8 +24,8 @@ const PARTITION: Partition = 1;
 export interface UpkeepDeps {
   readonly store: Store;
   readonly records: Records;
-  /** Moves the agents' audit from its outbox into the records. */
-  readonly takeAudit: () => Promise<void>;
+  /** Moves the agents' audit from its outbox into the records, and the settings of the release before. */
+  readonly takeOver: () => Promise<void>;
   /** How long each kind is kept. */
   readonly keptDays: Readonly<Record<Kind, number>>;
   readonly onForgotten: (kind: Kind, rows: number) => void;
@@ -52,7 +52,7 @@ const JOBS: Readonly<Record<string, Job>> = {
   /** Payments that are over leave the live store. */
   payments: { everyMs: MINUTE_MS, work: archivePayments },
   turns: { everyMs: DAY_MS, work: forgetLiveTurns },
-  audit: { everyMs: 10_000, work: ({ takeAudit }) => takeAudit().then(() => false) },
+  audit: { everyMs: 10_000, work: ({ takeOver }) => takeOver().then(() => false) },
   /** Figures of hours that nobody asks for any more one by one. */
   tallies: { everyMs: DAY_MS, work: fold },
   /** A step of each kind in a day: a clock that is far off costs no more than that. */

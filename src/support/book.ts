@@ -1,17 +1,19 @@
-import { z } from 'zod';
-import { codec, isObject } from '../store/codec.ts';
-import type { Store } from '../store/store.ts';
-import { readDocs, type Update, update } from '../store/update.ts';
-import { SUPPORT_PARTITION } from './access/accounts.ts';
+import type { Change, Setting, Settings } from '../records/settings.ts';
+import { isObject, jsonOf } from '../store/codec.ts';
+import { StoreDown } from '../store/store.ts';
 import { createFresh } from './fresh.ts';
 
 /** How old what pages see of a book may be. */
 const FRESH_MS = 2_000;
+/** After SQL did not answer, pages ask it again so much later. */
+const ASK_AGAIN_MS = 5_000;
 
-/** The entries that supervisors write for everybody at the console, as one document. */
+/** The entries that supervisors write for everybody at the console. */
 export interface Book<T extends { readonly id: string }> {
-  /** All of it, in the order in which it was first written. */
+  /** All of it, in the order in which it was first written. Rejects with `RecordsDown`. */
   all(): Promise<readonly T[]>;
+  /** The same. While SQL is away: as it was last seen, for pages that show more than this. */
+  seen(): Promise<readonly T[]>;
   /**
    * Writes one, in the place of the one with its id.
    * @param wrong what is wrong with it beside the others, if anything
@@ -23,52 +25,66 @@ export interface Book<T extends { readonly id: string }> {
 }
 
 /**
- * A book, kept in the store.
- * @param name of its document: `support:teams`
+ * A book, kept in SQL.
+ * @param kind of its entries there: `teams`
  * @param max how many there can be: it is read with each page that shows it
  */
 export function createBook<T extends { readonly id: string }>(
-  store: Store,
-  name: string,
+  settings: Settings,
+  kind: string,
   max: number,
   now: () => number,
 ): Book<T> {
-  const bookCodec = codec<{ readonly all: readonly T[] }>(
-    name,
-    z.object({ all: z.array(z.custom<T>((value) => isObject(value) && typeof value.id === 'string')) }),
-  );
+  let [last, awayAt]: [readonly T[], number] = [[], Number.NEGATIVE_INFINITY];
   const kept = createFresh(
-    async () => bookCodec.read((await readDocs(store, SUPPORT_PARTITION, [name]))[0])?.all ?? [],
+    async () => {
+      last = entriesIn<T>((await settings.of(kind)).all);
+      return last;
+    },
     FRESH_MS,
     now,
   );
-  const change = async <R extends string>(to: (all: readonly T[]) => readonly T[] | R) => {
-    const result = await update(store, SUPPORT_PARTITION, [name], (doc): Update<R | 'done'> => {
-      const all = to(bookCodec.read(doc)?.all ?? []);
-      if (typeof all === 'string') return { result: all };
-      return { writes: [bookCodec.write(doc, { all })], durable: true, result: 'done' };
+  const change = async <R extends string>(to: (all: readonly T[]) => readonly [string, T | null] | R) => {
+    const result = await settings.change(kind, ({ all }): Change<R | 'done'> => {
+      const next = to(entriesIn<T>(all));
+      if (typeof next === 'string') return { result: next };
+      const [id, it] = next;
+      return { writes: [{ id, value: it && JSON.stringify(it) }], result: 'done' };
     });
     kept.expire();
     return result;
   };
+  const found = (id: string, to: (it: T) => T | null) =>
+    change<'notFound'>((all) => {
+      const it = all.find((each) => each.id === id);
+      return it ? [id, to(it)] : 'notFound';
+    });
   return {
     all: kept.read,
+    async seen() {
+      if (now() - awayAt < ASK_AGAIN_MS) return last;
+      try {
+        return await kept.read();
+      } catch (error) {
+        if (!(error instanceof StoreDown)) throw error;
+        awayAt = now();
+        return last;
+      }
+    },
     put: <W extends string>(it: T, wrong: (others: readonly T[]) => W | undefined) =>
       change<W | 'full'>((all) => {
         const others = all.filter(({ id }) => id !== it.id);
         if (others.length === all.length && all.length >= max) return 'full';
-        const known = all.map((each) => (each.id === it.id ? it : each));
-        return wrong(others) ?? (others.length === all.length ? [...all, it] : known);
+        return wrong(others) ?? [it.id, it];
       }),
-    edit: (id, to) =>
-      change<'notFound'>((all) =>
-        all.some((each) => each.id === id)
-          ? all.map((each) => (each.id === id ? to(each) : each))
-          : 'notFound',
-      ),
-    remove: (id) =>
-      change<'notFound'>((all) =>
-        all.some((each) => each.id === id) ? all.filter((each) => each.id !== id) : 'notFound',
-      ),
+    edit: found,
+    remove: (id) => found(id, () => null),
   };
+}
+
+function entriesIn<T extends { readonly id: string }>(all: readonly Setting[]): readonly T[] {
+  return all.flatMap(({ value }) => {
+    const entry = jsonOf(value);
+    return isObject(entry) && typeof entry.id === 'string' ? [entry as unknown as T] : [];
+  });
 }

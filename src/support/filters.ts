@@ -1,4 +1,4 @@
-import type { Store } from '../store/store.ts';
+import type { Settings } from '../records/settings.ts';
 import { type Book, createBook } from './book.ts';
 
 /** Of one account, and of those that all have. */
@@ -29,12 +29,12 @@ export interface Filters {
   of(account?: string): Book<Filter>;
 }
 
-export function createFilters(store: Store, now: () => number): Filters {
+export function createFilters(settings: Settings, now: () => number): Filters {
   const books = new Map<string, Book<Filter>>();
   return {
     of(account) {
-      const name = account === undefined ? 'support:filters' : `support:filters:${account}`;
-      const book = books.get(name) ?? createBook<Filter>(store, name, FILTERS_MAX, now);
+      const name = account === undefined ? 'filters' : `filters:${account}`;
+      const book = books.get(name) ?? createBook<Filter>(settings, name, FILTERS_MAX, now);
       books.set(name, book);
       return book;
     },

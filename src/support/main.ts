@@ -43,11 +43,12 @@ const store = await openStore(config, () => {}).catch((error: Error) => {
   throw stop(isTaken ? hint : error.message);
 });
 const secrets = createSecrets(...config.secretsKeys);
-const accounts = createAccounts(store, secrets, Date.now);
 const records = await openRecords(config).catch((error: Error) => {
   throw stop(error.message);
 });
 if (!records) throw stop('There are no records, in which the audit is kept: set RECORDS_URL.');
+const { settings } = records;
+const accounts = createAccounts({ store, settings, secrets, now: Date.now });
 const audit = createAudit(store, secrets, Date.now, records.audit, {
   keptDays: config.RECORDS_KEEP_AUDIT_DAYS,
   // The output is what was asked for.
@@ -147,7 +148,7 @@ async function print(invited: Invited): Promise<void> {
     return;
   }
   const path = `${BASE}/set-up/${invited.token}`;
-  const known = publicUrl ?? (await consoleAddress(store));
+  const known = publicUrl ?? (await consoleAddress(settings));
   console.log(`For one use within an hour: ${new URL(path, known ?? here).href}`);
   // Another process may be the console, and it has not been started yet.
   if (!known && REDIS_URL) console.log(`Where the console is at another address: ${path} behind it.`);

@@ -1,6 +1,8 @@
 import type { Base } from '../base.ts';
 import type { Config } from '../config.ts';
+import { StoreDown } from '../store/store.ts';
 import { createWitnessing } from './audit/witness.ts';
+import { takeOlderSettings } from './older-settings.ts';
 import type { SupportOptions } from './routes.ts';
 
 /** The support console, where it is wanted, and what tells the log, and a receiver, where its audit ends. */
@@ -33,6 +35,10 @@ async function openConsole(
   parts: Pick<SupportOptions, 'desk' | 'webhooks'>,
 ) {
   const { createSupport } = await import('./routes.ts');
+  // While SQL is away, a worker does it later.
+  await takeOlderSettings({ store, settings: records.settings, now: Date.now }).catch((error) => {
+    if (!(error instanceof StoreDown)) throw error;
+  });
   const { secure, oidc, TRUSTED_PROXIES: proxies } = config;
   return createSupport({
     ...parts,

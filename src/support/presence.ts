@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { codec } from '../store/codec.ts';
 import type { Store } from '../store/store.ts';
 import { readDocs, update } from '../store/update.ts';
-import { SUPPORT_PARTITION } from './access/accounts.ts';
+import { SUPPORT_PARTITION } from './access/account-book.ts';
 import { createFresh } from './fresh.ts';
 
 /** An agent whose page is silent for so long is absent. The page reports every 20 s (`pages.js`). */

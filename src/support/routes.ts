@@ -48,7 +48,7 @@ const ITSELF_ONLY = { defaultSrc: ["'none'"], imgSrc: ["'self'"], frameAncestors
 export interface SupportOptions
   extends Omit<
     PagesOptions,
-    'secrets' | 'audit' | 'figures' | 'isStillIn' | 'refusesApproval' | 'agents' | 'log' | 'now'
+    'secrets' | 'settings' | 'audit' | 'figures' | 'isStillIn' | 'refusesApproval' | 'agents' | 'log' | 'now'
   > {
   readonly secrets: Secrets;
   /** Served over https (by a proxy in front of us). */
@@ -61,7 +61,7 @@ export interface SupportOptions
   /** With the sandbox there is a link that signs in as a demo admin ("no back door"). */
   readonly sandbox: boolean;
   /** The records, where the audit and figures are kept for years. */
-  readonly records: FigureSource & Pick<Records, 'audit' | 'isWell'>;
+  readonly records: FigureSource & Pick<Records, 'audit' | 'isWell' | 'settings'>;
   readonly log: PagesOptions['log'];
   /** The days that the audit is kept. Absent: two years. */
   readonly auditKeptDays?: number;
@@ -78,8 +78,8 @@ export interface Support {
 /** The support console, to be mounted at `/support`. */
 export function createSupport(options: SupportOptions): Support {
   const { store, secrets, secure, sandbox, publicUrl, log, now = Date.now } = options;
-  const accounts = createAccounts(store, secrets, now);
-  const access = createAccess({ store, secrets, now, secure, sandbox });
+  const accounts = createAccounts({ store, settings: options.records.settings, secrets, now });
+  const access = createAccess({ store, accounts, secrets, now, secure, sandbox });
   const devices = createDevices(secrets, { secure });
   const audit = auditOf(options, now);
   const signIn = createSignIn({ accounts, access, tries: createTries(store, secrets, now), audit, now });
@@ -118,6 +118,7 @@ export function createSupport(options: SupportOptions): Support {
     ...options,
     now,
     audit,
+    settings: options.records.settings,
     figures: options.records,
     recordsAnswer: () => options.records.isWell().catch(() => false),
     isStillIn,

@@ -59,7 +59,7 @@ function upkeep() {
   return createUpkeep({
     store,
     records,
-    takeAudit: async () => {},
+    takeOver: async () => {},
     keptDays,
     onForgotten() {},
     onNotForgotten() {},

@@ -136,7 +136,7 @@ function recordingOf({ clock, progress }: Parts, options: WorldOptions, store: S
     recorder: createRecorder({ store, records, turnsMax, onProgress, now }),
     upkeep: createUpkeep({
       ...{ store, records, keptDays, now },
-      takeAudit: async () => {},
+      takeOver: async () => {},
       onForgotten() {},
       onNotForgotten() {},
     }),

@@ -4,6 +4,7 @@ import { rowOf } from '../../src/records/rows.ts';
 import { positionOf } from '../../src/store/turn-id.ts';
 import { forEachTest } from '../kit/for-each-test.ts';
 import { countsCases, keepsCases } from './closed-cases-contract.ts';
+import { keepsSettings } from './settings-contract.ts';
 
 /** Opens the records anew on what is there, after making a new place for them where `isNew`. */
 export type OpenRecords = (isNew: boolean) => Promise<Records>;
@@ -51,6 +52,7 @@ export function describeRecords(name: string, open: OpenRecords): void {
   describe(`${name} keeps figures`, () => countsFigures(open));
   describe(`${name} counts closed cases`, () => countsCases(open));
   describe(`${name} keeps closed cases`, () => keepsCases(open));
+  describe(`${name} keeps settings of the console`, () => keepsSettings(open));
   describe(`${name} keeps names`, () => findsNames(open));
   describe(`${name} keeps records only for their time`, () => forgets(open));
 }

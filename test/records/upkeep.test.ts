@@ -21,7 +21,7 @@ async function forgetting(...cannot: readonly Kind[]) {
   const upkeep = createUpkeep({
     store,
     records: { ...records, forget },
-    takeAudit: async () => {},
+    takeOver: async () => {},
     keptDays: { events: 400, payments: 3_653, audit: 730, names: 400 },
     onForgotten: (kind) => void forgotten.push(kind),
     onNotForgotten: (kind) => void failed.push(kind),

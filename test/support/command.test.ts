@@ -73,7 +73,7 @@ function theCommand(kind: (typeof STORES)[number]) {
 }
 
 describe.each(STORES)('npm run support, for an account, on %s', (kind) => {
-  const { open, support, supportWith, storeSettings } = theCommand(kind);
+  const { open, openRecords, support, supportWith, storeSettings } = theCommand(kind);
 
   test('add-admin makes an account and a link that sets it up', async () => {
     const { code, out } = await support('add-admin', 'nadia', 'Nadia B.');
@@ -81,14 +81,15 @@ describe.each(STORES)('npm run support, for an account, on %s', (kind) => {
     const token = /^For one use within an hour: https:\/\/wasl\.example\/support\/set-up\/([\w-]+)\n$/.exec(
       out,
     )?.[1];
-    const store = await open();
-    const accounts = createAccounts(store, createSecrets(SECRETS_KEY), Date.now);
+    const [store, records] = [await open(), await openRecords()];
+    const secrets = createSecrets(SECRETS_KEY);
+    const accounts = createAccounts({ store, settings: records.settings, secrets, now: Date.now });
     expect(await accounts.ofSetUp(token ?? '')).toMatchObject({
       id: 'nadia',
       name: 'Nadia B.',
       role: 'admin',
     });
-    await store.close();
+    await Promise.all([store.close(), records.close()]);
   });
 
   test('a refused command prints one sentence', async () => {
@@ -107,13 +108,14 @@ describe.each(STORES)('npm run support, for an account, on %s', (kind) => {
   test('a confirmed account can approve', async () => {
     expect(await support('confirm', 'nadia')).toMatchObject({ code: 0, out: 'nadia is confirmed.\n' });
     expect(await support('confirm', 'nobody')).toMatchObject({ code: 1 });
-    const store = await open();
-    const accounts = createAccounts(store, createSecrets(SECRETS_KEY), Date.now);
+    const [store, records] = [await open(), await openRecords()];
+    const secrets = createSecrets(SECRETS_KEY);
+    const accounts = createAccounts({ store, settings: records.settings, secrets, now: Date.now });
     expect(await accounts.find('nadia')).toMatchObject({ confirmed: true });
     await accounts.create({ id: 'badr', name: 'Badr', role: 'agent' });
     await accounts.create({ id: 'carla', name: 'Carla', role: 'agent' });
     await accounts.confirm('badr', 'nadia');
-    await store.close();
+    await Promise.all([store.close(), records.close()]);
     const lines: string[] = [];
     const config = readConfig({ SECRETS_KEY, ...storeSettings() });
     if ('refused' in config) throw new Error(config.refused);
@@ -142,9 +144,9 @@ describe.each(STORES)('npm run support, for an account, on %s', (kind) => {
       code: 0,
       out: expect.stringContaining('http://[::1]:9090/support/set-up/'),
     });
-    const store = await open();
-    await noteConsole(store, 'http://127.0.0.1:8082');
-    await store.close();
+    const records = await openRecords();
+    await noteConsole(records.settings, 'http://127.0.0.1:8082');
+    await records.close();
     expect(
       await supportWith({ PUBLIC_URL: '', PORT: '9090' }, 'reset', 'nadia'),
       'another process is the console',

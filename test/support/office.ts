@@ -15,7 +15,8 @@ import { createRenderer } from '../../src/screen/renderer.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { createAccess } from '../../src/support/access/access.ts';
-import { createAccounts, SUPPORT_PARTITION } from '../../src/support/access/accounts.ts';
+import { SUPPORT_PARTITION } from '../../src/support/access/account-book.ts';
+import { createAccounts } from '../../src/support/access/accounts.ts';
 import type { OidcConfig } from '../../src/support/access/oidc.ts';
 import { hashPassword } from '../../src/support/access/password.ts';
 import type { Role } from '../../src/support/access/roles.ts';
@@ -115,11 +116,11 @@ export async function createOffice(options: OfficeOptions = {}) {
     },
     now: clock.now,
   });
-  const accounts = createAccounts(store, secrets, clock.now);
+  const accounts = createAccounts({ store, settings: records.settings, secrets, now: clock.now });
   const audit = createAudit(store, secrets, clock.now, records.audit);
   // Accounts of the tests are made without an entry: the chain is older than any of them.
   await audit.append({ who: 'command', act: 'createAccount', on: 'first' });
-  const access = createAccess({ store, secrets, now: clock.now, secure, sandbox });
+  const access = createAccess({ store, accounts, secrets, now: clock.now, secure, sandbox });
   const app = new Hono().route('/support', support.routes);
   // Signs in without a password.
   app.get('/in/:id', async (c) => {

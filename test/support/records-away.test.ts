@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPostgresRecords } from '../../src/records/postgres.ts';
+import { TRUSTED_MS } from '../../src/support/access/account-book.ts';
 import { type PostgresServer, startPostgres } from '../kit/postgres-server.ts';
-import { createOffice, type Office } from './office.ts';
+import { createOffice, type Office, PASSWORD } from './office.ts';
 
 let postgres: PostgresServer;
 let office: Office;
@@ -17,32 +18,83 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-test('two agents work on while PostgreSQL is stopped, and the audit has it all once it is back', async () => {
-  const [nadia, omar] = [await office.staff('nadia', 'agent'), await office.staff('omar', 'supervisor')];
-  await postgres.kill();
+const MINUTE_MS = 60_000;
+const AWAY = [
+  ['en', 'You cannot sign in now'],
+  ['fr', 'La connexion n’est pas possible pour le moment'],
+  ['ar', 'لا يمكن تسجيل الدخول حاليا'],
+] as const;
 
-  for (const path of ['/support', '/support/inbox', '/support/me', '/support/organisation'])
-    expect([path, (await omar.get(path)).status]).toEqual([path, 200]);
+test('two agents work on while PostgreSQL is stopped, and everything is there once it is back', async () => {
+  const [nadia, omar] = [await office.staff('nadia', 'agent'), await office.staff('omar', 'supervisor')];
+  const [carla, badr] = [await office.staff('carla', 'admin'), await office.staff('badr', 'agent')];
+  await omar.post('/support/organisation/teams', { name: 'Accueil', member: 'nadia', kind: 'stuck' });
+  expect(await nadia.text('/support/inbox')).toContain('Accueil');
+  await postgres.kill();
+  // A morning in which both are at work: nobody is signed out for being idle.
+  for (let minutes = 0; minutes < 20; minutes += 10) {
+    office.clock.ahead += 10 * MINUTE_MS;
+    for (const path of ['/support', '/support/inbox', '/support/me'])
+      for (const agent of [omar, nadia, carla, badr])
+        expect([path, (await agent.get(path)).status]).toEqual([path, 200]);
+  }
+
+  expect(await nadia.text('/support/inbox'), 'names are as they were seen last').toContain('Accueil');
   const found = await nadia.post('/support/search', { for: '0612345678' });
   expect(found.status, 'a search by number').toBeLessThan(400);
-  expect((await nadia.post('/support/me/language', { language: 'fr' })).status).toBe(303);
-  await omar.post('/support/organisation/teams', { name: 'Accueil', member: 'nadia', kind: 'stuck' });
-
-  for (const path of ['/support/audit', '/support/audit?check=1', '/support/figures']) {
-    const page = await omar.get(path);
-    expect([path, page.status, await page.text()]).toEqual([
-      path,
-      503,
-      expect.stringContaining('The history cannot be reached'),
-    ]);
+  for (const [language, sentence] of AWAY) {
+    const headers = { 'accept-language': language, origin: office.url };
+    const body = new URLSearchParams({ id: 'nadia', password: PASSWORD, code: nadia.code() });
+    const answer = await office.browser().send('/support/sign-in', { method: 'POST', body, headers });
+    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining(sentence)]);
   }
+  const team = { name: 'Retards', member: 'nadia', kind: 'payment' };
+  const refused = [
+    await omar.get('/support/organisation'),
+    await omar.post('/support/organisation/teams', team),
+    await nadia.post('/support/me/language', { language: 'fr' }),
+    await carla.post('/support/accounts/nadia/role', { role: 'admin' }),
+    ...(await Promise.all(
+      ['/support/audit', '/support/audit?check=1', '/support/figures'].map((path) => omar.get(path)),
+    )),
+  ];
+  for (const page of refused)
+    expect([page.url, page.status, await page.text()]).toEqual([
+      page.url,
+      503,
+      expect.stringContaining('The history and the settings cannot be reached'),
+    ]);
+  expect((await carla.post('/support/accounts/badr/disable')).status, 'who must go, goes').toBe(303);
+  expect([await badr.isIn(), await nadia.isIn()]).toEqual([false, true]);
 
   await postgres.starts();
   await expect.poll(async () => (await omar.get('/support/audit')).status).toBe(200);
   const { entries } = await office.audit.page({ limit: 50 });
   const acts = entries.map(({ who, act, end }) => `${who} ${act} ${end ?? ''}`.trim());
   expect(acts).toEqual(
-    expect.arrayContaining(['nadia search done', 'omar writeTeam done', 'omar seeAudit failed']),
+    expect.arrayContaining([
+      'nadia search done',
+      'carla disableAccount done',
+      'omar writeTeam failed',
+      'omar seeAudit failed',
+    ]),
   );
   expect(await office.audit.verify()).toMatchObject({ ok: true, open: 0 });
+  expect((await omar.post('/support/organisation/teams', team)).status).toBe(303);
+  expect((await badr.signIn('badr')).status, 'an account that was disabled meanwhile').toBe(401);
+  expect((await nadia.signIn('nadia')).status).toBe(303);
+}, 60_000);
+
+test('nobody is let in by accounts that could not be compared with PostgreSQL for four hours', async () => {
+  const nadia = await office.staff('amal', 'agent');
+  await postgres.kill();
+  const visits = TRUSTED_MS / (20 * MINUTE_MS);
+  for (let visit = 1; visit < visits; visit++) {
+    office.clock.ahead += 20 * MINUTE_MS;
+    expect([visit, await nadia.isIn()]).toEqual([visit, true]);
+  }
+  office.clock.ahead += 20 * MINUTE_MS;
+  expect(await nadia.isIn()).toBe(false);
+  await postgres.starts();
+  await expect.poll(() => nadia.isIn()).toBe(true);
 }, 60_000);

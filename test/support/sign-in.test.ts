@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { IDLE_MS, SIGNED_IN_MAX_MS } from '../../src/support/access/access.ts';
-import { SET_UP_MS, SUPPORT_PARTITION } from '../../src/support/access/accounts.ts';
+import { SUPPORT_PARTITION } from '../../src/support/access/account-book.ts';
+import { SET_UP_MS } from '../../src/support/access/accounts.ts';
 import { BY_ITSELF, ENDPOINTS } from '../../src/support/access/endpoints.ts';
 import { startRedis } from '../kit/redis-server.ts';
 import { STORES } from '../kit/world.ts';

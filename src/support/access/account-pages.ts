@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { LANGUAGES, type Language } from '../../conversation/incoming.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
-import type { Account } from './accounts.ts';
+import type { Account } from './account.ts';
 import { BASE } from './endpoints.ts';
 import type { Who } from './guard.ts';
 import { ROLES, type Role } from './roles.ts';

@@ -1,81 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
 import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { Language } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
-import { codec, textOf } from '../../store/codec.ts';
-import { partitionOf } from '../../store/partition.ts';
-import type { Store, Write } from '../../store/store.ts';
-import { readDocs, type Update, update } from '../../store/update.ts';
+import { StoreDown, type Write } from '../../store/store.ts';
+import { type Update, update } from '../../store/update.ts';
+import { type Account, accountIn, accountsCodec, type Book } from './account.ts';
+import { ACCOUNTS, type BookDeps, changeBook, compare, readBook, SUPPORT_PARTITION } from './account-book.ts';
 import { type Act, may, type Role } from './roles.ts';
 import { newSecret } from './second-factor.ts';
 
-/** Everything about who gets in lives in one partition, so that one commit can write all of it. */
-export const SUPPORT_PARTITION = partitionOf('support:accounts');
-export const ACCOUNTS = 'support:accounts';
 /** How long a set-up link works. */
 export const SET_UP_MS = 60 * 60 * 1000;
-/** All accounts are one document. */
+/** All accounts are read at once. */
 const ACCOUNTS_MAX = 500;
 const ID = /^[a-z\d](?:[a-z\d.-]{0,30}[a-z\d])?$/;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’-]{0,39}$/u;
-
-export interface Account {
-  /** `nadia.b`: what one signs in with. */
-  readonly id: string;
-  /** The name that customers read. */
-  readonly name: string;
-  readonly role: Role;
-  /** Sign-ins of an earlier epoch have ended. */
-  readonly epoch: number;
-  /** The time of its creation, in ms since 1970. Absent for accounts that an earlier release has made. */
-  readonly since?: number;
-  readonly disabled?: true;
-  readonly language?: Language;
-  /** A scrypt hash. */
-  readonly password?: string;
-  /** The sealed secret of the authenticator app, and the newest step whose code was used. */
-  readonly factor?: { readonly secret: Sealed; readonly usedTo: number };
-  /** A link that its owner has not used yet. */
-  readonly setUp?: { readonly digest: string; readonly until: number; readonly secret: Sealed };
-  /**
-   * The only administrator who stands behind this account: who made or reset it and held its link, or who alone has confirmed an
-   * account that nobody here has made. The two count as one person ("four eyes").
-   */
-  readonly madeBy?: string;
-  /** An administrator other than `madeBy`, or the command, says that this is one person's own account. Nobody else counts as a second person. */
-  readonly confirmed?: true;
-  /** Signs in with the company's own sign-in, and nowhere else. */
-  readonly oidc?: true;
-  /** Made by the link that a start with the sandbox prints. Of no use anywhere else. */
-  readonly demo?: true;
-}
-
-export type Book = Readonly<Record<string, Account>>;
-const sealed = textOf<Sealed>();
-const YES = z.literal(true).exactOptional();
-export const accountsCodec = codec<Book>(
-  'book of accounts',
-  z.record(
-    z.string(),
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      role: textOf<Role>(),
-      epoch: z.number(),
-      since: z.number().exactOptional(),
-      disabled: YES,
-      language: textOf<Language>().exactOptional(),
-      password: z.string().exactOptional(),
-      factor: z.object({ secret: sealed, usedTo: z.number() }).exactOptional(),
-      setUp: z.object({ digest: z.string(), until: z.number(), secret: sealed }).exactOptional(),
-      madeBy: z.string().exactOptional(),
-      confirmed: YES,
-      oidc: YES,
-      demo: YES,
-    }),
-  ),
-);
 
 /** Why an account was not changed. */
 export type Refusal =
@@ -97,8 +36,13 @@ export type Invited =
 /** The new state of an account, or the reason for a refusal. */
 export type Step = (account: Account | undefined, book: Book) => Account | Refusal;
 
-/** The accounts of the console: one document. */
+/**
+ * The accounts of the console. What is read is the copy in the live store (`account-book.ts`). Changes reject with `RecordsDown`
+ * while SQL is away.
+ */
 export interface Accounts {
+  /** Compares the copy with SQL. Rejects with `RecordsDown`. */
+  compare(): Promise<void>;
   /** By their names. */
   all(): Promise<Account[]>;
   find(id: string): Promise<Account | undefined>;
@@ -110,8 +54,7 @@ export interface Accounts {
   /** Seals it, under the key that seals now. */
   sealSecret(id: string, secret: string): Sealed;
   /**
-   * Writes the account that `step` makes of the present one, together with `also`. A `Refusal` writes nothing. When
-   * another writer was faster, `step` is asked again. Rejects with `TooContended`.
+   * Writes the account that `step` makes of the present one, then `also` into the live store. A `Refusal` writes nothing.
    */
   change(id: string, step: Step, also?: readonly Write[]): Promise<Changed>;
   /** @param by the administrator. Absent: the command, whose user holds the store and its keys anyway */
@@ -140,58 +83,49 @@ export interface Accounts {
   setLanguage(id: string, language: Language): Promise<Changed>;
 }
 
-interface AccountsDeps {
-  readonly store: Store;
+interface AccountsDeps extends BookDeps {
   readonly secrets: Secrets;
-  readonly now: () => number;
 }
 
-export function createAccounts(store: Store, secrets: Secrets, now: () => number): Accounts {
-  const deps: AccountsDeps = { store, secrets, now };
+export function createAccounts(deps: AccountsDeps): Accounts {
+  const { store, secrets, now } = deps;
+  let comparing: Promise<void> | undefined;
   return {
-    all: () => all(store),
+    compare() {
+      comparing ??= compare(deps).finally(() => {
+        comparing = undefined;
+      });
+      return comparing;
+    },
+    all: async () => Object.values(await readBook(store)).sort((a, b) => a.id.localeCompare(b.id)),
     find: async (id) => accountIn(await readBook(store), id),
     ofSetUp: (token) => ofSetUp(deps, token),
     isSetUp: (account, token) => isSetUp(account, tokenDigests(secrets, token), now()),
     openSecret: (id, sealed) => openSecret(deps, id, sealed),
     sealSecret: (id, secret) => secrets.seal(secret, boundTo(id), now()),
-    change: (id, step, also) => change(store, id, step, also),
+    change: (id, step, also) => change(deps, id, step, also),
     create: (account, by) => create(deps, account, by),
-    confirm: (id, by) => change(store, id, (account, book) => confirmed(account, by, book)),
+    confirm: (id, by) => change(deps, id, (account, book) => confirmed(account, by, book)),
     areTwoPeople: async (one, other) => areTwoPeople(await readBook(store), one, other),
     refusesApproval: async (...of) => refusesApproval(await readBook(store), ...of),
     reset: (id, by) => reset(deps, id, by),
     setRole: (id, role, by) =>
       change(
-        store,
+        deps,
         id,
         byAnother(by, (account) => nextEpoch({ ...account, role })),
       ),
-    disable: (id, by) => change(store, id, byAnother(by, disabled)),
+    disable: (id, by) => shutOut(deps, id, byAnother(by, disabled)),
     enable: (id, by) =>
       change(
-        store,
+        deps,
         id,
         byAnother(by, ({ disabled: _was, ...account }) => account),
       ),
-    endAll: (id) => change(store, id, (account) => (account ? nextEpoch(account) : 'notFound')),
+    endAll: (id) => shutOut(deps, id, (account) => (account ? nextEpoch(account) : 'notFound')),
     setLanguage: (id, language) =>
-      change(store, id, (account) => (account ? { ...account, language } : 'notFound')),
+      change(deps, id, (account) => (account ? { ...account, language } : 'notFound')),
   };
-}
-
-async function readBook(store: Store): Promise<Book> {
-  const [doc] = await readDocs(store, SUPPORT_PARTITION, [ACCOUNTS]);
-  return accountsCodec.read(doc) ?? {};
-}
-
-/** The account of that name. */
-export function accountIn(book: Book, id: string): Account | undefined {
-  return Object.hasOwn(book, id) ? book[id] : undefined;
-}
-
-async function all(store: Store): Promise<Account[]> {
-  return Object.values(await readBook(store)).sort((a, b) => a.id.localeCompare(b.id));
 }
 
 async function ofSetUp({ store, secrets, now }: AccountsDeps, token: string): Promise<Account | undefined> {
@@ -206,13 +140,24 @@ function openSecret({ secrets, now }: AccountsDeps, id: string, sealed: Sealed):
   return secret;
 }
 
-function change(store: Store, id: string, step: Step, also: readonly Write[] = []): Promise<Changed> {
-  return update(store, SUPPORT_PARTITION, [ACCOUNTS], (doc): Update<Changed> => {
+async function change(deps: BookDeps, id: string, step: Step, also: readonly Write[] = []): Promise<Changed> {
+  const why = await changeBook(deps, id, step, also);
+  return why === undefined ? { ok: true } : { ok: false, why };
+}
+
+/** A change that only takes away. While SQL is away it is made in the copy, and SQL takes it over. */
+async function shutOut(deps: BookDeps, id: string, step: Step): Promise<Changed> {
+  try {
+    return await change(deps, id, step);
+  } catch (error) {
+    if (!(error instanceof StoreDown)) throw error;
+  }
+  return update(deps.store, SUPPORT_PARTITION, [ACCOUNTS], (doc): Update<Changed> => {
     const book = accountsCodec.read(doc) ?? {};
     const next = step(accountIn(book, id), book);
     if (typeof next === 'string') return { result: { ok: false, why: next } };
     const write = accountsCodec.write(doc, { ...book, [id]: next });
-    return { writes: [write, ...also], durable: true, result: { ok: true } };
+    return { writes: [write], durable: true, result: { ok: true } };
   });
 }
 
@@ -238,15 +183,11 @@ function reset(deps: AccountsDeps, id: string, by: string | undefined): Promise<
 }
 
 /** The account with a set-up link, and without the choices made by the last one. */
-async function invite(
-  { store, secrets, now }: AccountsDeps,
-  id: string,
-  by: string | undefined,
-  step: Step,
-): Promise<Invited> {
+async function invite(deps: AccountsDeps, id: string, by: string | undefined, step: Step): Promise<Invited> {
+  const { secrets, now } = deps;
   const token = randomBytes(24).toString('base64url');
   const [digest = ''] = tokenDigests(secrets, token);
-  const changed = await change(store, id, (account, book) => {
+  const changed = await change(deps, id, (account, book) => {
     const next = step(account, book);
     if (typeof next === 'string') return next;
     const { password: _gone, factor: _too, madeBy: _before, confirmed: _no, ...rest } = nextEpoch(next);

@@ -50,6 +50,11 @@ export function signInRoutes(options: SignInRoutesOptions): Hono<Guarded> {
   app.post('/set-up/:token', (c) => setUp(options, c));
   app.get('/demo/:token', (c) => demoSignIn(options, c, c.req.param('token')));
   app.post('/sign-out', (c) => signOut(options, c));
+  app.onError((error, c) => {
+    // By its name, as the audit has it: the console does not open the records itself.
+    if (error.name !== 'RecordsDown') throw error;
+    return c.html(signInForm(options, c, { error: say(c.var.language, 'console.signInAway') }), 503);
+  });
   return app;
 }
 

@@ -1,7 +1,8 @@
 import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Access, NewSignIn } from './access.ts';
-import type { Account, Accounts } from './accounts.ts';
+import type { Account } from './account.ts';
+import type { Accounts } from './accounts.ts';
 import { hashPassword, isPassword, type Weakness, weaknessOf } from './password.ts';
 import { stepOf } from './second-factor.ts';
 import type { Tries } from './tries.ts';
@@ -81,6 +82,8 @@ export function createSignIn(options: SignInOptions): SignIns {
 async function signInWith(options: SignInOptions, request: SignInRequest): Promise<SignedIn> {
   const { accounts, tries, audit } = options;
   const { password, code, address } = request;
+  // While SQL is away nobody can sign in, so that nothing is tried and counted.
+  await accounts.compare();
   const id = request.id.trim().toLowerCase().slice(0, LONGEST_NAME);
   const account = await accounts.find(id);
   const hasCode = account !== undefined && stepIn(options, account, code) !== undefined;

@@ -3,7 +3,7 @@ import type { Secrets } from '../../conversation/secrets.ts';
 import { codec, type KeyedDoc } from '../../store/codec.ts';
 import type { Store } from '../../store/store.ts';
 import { update } from '../../store/update.ts';
-import { SUPPORT_PARTITION } from './accounts.ts';
+import { SUPPORT_PARTITION } from './account-book.ts';
 
 /**
  * Free tries before the next one has to wait:

@@ -1,5 +1,4 @@
-import { readDocs } from '../../store/update.ts';
-import { ACCOUNTS, accountsCodec, SUPPORT_PARTITION } from '../access/accounts.ts';
+import { readBook } from '../access/account-book.ts';
 import { backwards, isTrueLink, type Link, type LinkId, lastIn, linkIn, NOTHING, placeIn } from './chain.ts';
 import { type Outbox, readOutbox } from './outbox.ts';
 import { endOf, isProven, type TakeDeps, takeAll } from './take.ts';
@@ -174,8 +173,7 @@ async function faultOfEnd(
 
 /** Every account was made by somebody whose doing so is an entry: a chain that begins later has lost its beginning. */
 async function faultOfBeginning({ store }: TakeDeps, oldest: Link | undefined): Promise<Broken | undefined> {
-  const [doc] = await readDocs(store, SUPPORT_PARTITION, [ACCOUNTS]);
-  const accounts = Object.values(accountsCodec.read(doc) ?? {});
+  const accounts = Object.values(await readBook(store));
   if (!oldest) return accounts.length > 0 ? { ok: false, n: 1, why: 'missing' } : undefined;
   const first = Math.min(...accounts.map(({ since }) => since ?? Number.POSITIVE_INFINITY));
   return oldest.n === 1 && first < oldest.at ? { ok: false, n: 1, why: 'begun' } : undefined;

@@ -94,10 +94,10 @@ async function readInbox(
   const [cases, present, theTeams, theLabels, shared, own] = await Promise.all([
     caseList.read(),
     presence.all(),
-    teams.all(),
-    labels.all(),
-    filters.of().all(),
-    filters.of(id).all(),
+    teams.seen(),
+    labels.seen(),
+    filters.of().seen(),
+    filters.of(id).seen(),
   ]);
   return {
     cases,
@@ -195,7 +195,7 @@ async function next(tools: Tools, c: Ctx): Promise<Response> {
   const { who } = c.var;
   await audit.append({ who: who.id, act: 'nextCase' });
   const narrowed = narrowedIn(await c.req.parseBody());
-  const seen: Seen = { agent: who.id, teams: await teams.all(), now: now() };
+  const seen: Seen = { agent: who.id, teams: await teams.seen(), now: now() };
   const isMeant = isWithin(narrowed, seen.teams);
   // Those of other teams only once there is none of theirs: nothing is left lying because a team is away.
   const ours = await desk.cases.next(ownerOf(who), (each) => isMeant(each) && isForThem(each, seen));
@@ -213,7 +213,7 @@ async function read({ desk, caseList, teams }: Tools, c: Ctx): Promise<Response>
   const { id: agent } = c.var.who;
   const form = await c.req.parseBody();
   const narrowed = narrowedIn(form);
-  const isMeant = isWithin(narrowed, await teams.all());
+  const isMeant = isWithin(narrowed, await teams.seen());
   const named = (await desk.cases.inbox()).filter(({ mentions }) => mentions?.[agent] === true);
   const chosen = named.filter((it) => (typeof form.id === 'string' ? it.id === form.id : isMeant(it)));
   for (const { id } of chosen) await desk.cases.looked(id, agent);

@@ -3,6 +3,7 @@ import type { Desk } from '../../conversation/desk/desk.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { type Log, thrown } from '../../log/thrown.ts';
+import type { Settings } from '../../records/settings.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import type { Store } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
@@ -33,6 +34,8 @@ const SPREAD_MS = 1_000;
 export interface PagesOptions {
   readonly desk: Desk;
   readonly store: Store;
+  /** Teams, labels and the like. */
+  readonly settings: Settings;
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
   readonly renderer: Pick<Renderer, 'chat' | 'ussd'>;
   readonly audit: Pick<Audit, 'append' | 'part'>;
@@ -90,16 +93,16 @@ export interface Tools extends PagesOptions {
 }
 
 export function createTools(options: PagesOptions): Tools {
-  const { desk, store, secrets, webhooks, log, now } = options;
+  const { desk, store, settings, secrets, webhooks, log, now } = options;
   const ids = createSessionIds(secrets);
   const onError = (error: unknown) => log.say('A page of the console failed', thrown(error));
   const live = createLive(desk, (address: Address) => ids.idOf(address), onError);
   const caseList = createCaseList(desk.cases, now);
   const books = {
-    answers: createBook<WrittenAnswer>(store, 'support:answers', ANSWERS_MAX, now),
-    teams: createBook<Team>(store, 'support:teams', TEAMS_MAX, now),
-    labels: createBook<Label>(store, 'support:labels', LABELS_MAX, now),
-    macros: createBook<Macro>(store, 'support:macros', MACROS_MAX, now),
+    answers: createBook<WrittenAnswer>(settings, 'answers', ANSWERS_MAX, now),
+    teams: createBook<Team>(settings, 'teams', TEAMS_MAX, now),
+    labels: createBook<Label>(settings, 'labels', LABELS_MAX, now),
+    macros: createBook<Macro>(settings, 'macros', MACROS_MAX, now),
   };
   return {
     ...options,
@@ -108,7 +111,7 @@ export function createTools(options: PagesOptions): Tools {
     queue: createQueue(desk, webhooks, now),
     caseList,
     presence: createPresence(store, now, caseList.expire),
-    filters: createFilters(store, now),
+    filters: createFilters(settings, now),
     ...books,
     offered: () => offeredIn(books, options.agents),
     reveals: createReveals(store, now),
@@ -125,10 +128,10 @@ async function offeredIn(
   agentsNow: Tools['agents'],
 ): Promise<Offered> {
   const [labels, teams, answers, macros, agents] = await Promise.all([
-    books.labels.all(),
-    books.teams.all(),
-    books.answers.all(),
-    books.macros.all(),
+    books.labels.seen(),
+    books.teams.seen(),
+    books.answers.seen(),
+    books.macros.seen(),
     agentsNow(),
   ]);
   return { labels, teams, answers, macros, agents };

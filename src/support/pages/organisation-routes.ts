@@ -38,11 +38,20 @@ export function organisationRoutes(tools: Tools): Hono<Guarded> {
   return app;
 }
 
-async function page({ offered, agents, now }: Tools, c: Ctx): Promise<Response> {
+async function page(tools: Tools, c: Ctx): Promise<Response> {
+  const { labels, teams, answers, macros, agents, now } = tools;
   const { who, language } = c.var;
   const said = c.req.query('said');
   const view = { who, language, now: now(), sight: sightOf(who.role) };
-  const [choices, everybody] = await Promise.all([offered(), agents()]);
+  const everybody = await agents();
+  // It says that SQL is away, and does not show a list of before.
+  const choices = {
+    labels: await labels.all(),
+    teams: await teams.all(),
+    answers: await answers.all(),
+    macros: await macros.all(),
+    agents: everybody,
+  };
   return c.html(organisationPage(choices, everybody, isSaid(said) ? said : undefined, view));
 }
 

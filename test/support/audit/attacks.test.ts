@@ -218,7 +218,7 @@ describe.each(PLACES)('an attack without the key on one entry, on %s', (place) =
 describe.each(PLACES)('an attack without the key on the whole audit, on %s', (place) => {
   const it = anAudit(place);
   const account = () =>
-    createAccounts(it().store, it().secrets, it().clock.now).create({
+    createAccounts({ ...it(), settings: it().records().settings, now: it().clock.now }).create({
       id: 'nadia',
       name: 'Nadia',
       role: 'admin',

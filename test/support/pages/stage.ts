@@ -16,6 +16,8 @@ import type {
 import type { TurnRecord } from '../../../src/conversation/record/record.ts';
 import type { DeliveryRecord } from '../../../src/conversation/session/delivery-record.ts';
 import type { Freeze } from '../../../src/conversation/session/safety.ts';
+import type { Records } from '../../../src/records/records.ts';
+import { openSqliteRecords } from '../../../src/records/sqlite.ts';
 import { createRenderer } from '../../../src/screen/renderer.ts';
 import { isObject } from '../../../src/store/codec.ts';
 import { openSqliteStore } from '../../../src/store/sqlite.ts';
@@ -122,16 +124,18 @@ export function theConsole() {
   const stage = newStage();
   let directory: string;
   let store: Store;
+  let records: Records;
   let console_: Pages;
   beforeEach(async () => {
     Object.assign(stage, newStage());
     directory = newDirectory('pages');
     store = await openSqliteStore({ directory });
-    console_ = pages({ ...partsOf(stage), store });
+    records = await openSqliteRecords(directory);
+    console_ = pages({ ...partsOf(stage), store, settings: records.settings });
   });
   afterEach(async () => {
     await console_.close();
-    await store.close();
+    await Promise.all([store.close(), records.close()]);
   });
 
   /** A person whom the guard has let in. */
@@ -173,8 +177,8 @@ export function theConsole() {
 
 export type Person = ReturnType<ReturnType<typeof theConsole>['as']>;
 
-/** Everything that the pages need but for the store. */
-function partsOf(stage: Stage): Omit<Parameters<typeof pages>[0], 'store'> {
+/** Everything that the pages need but for the store and the settings. */
+function partsOf(stage: Stage): Omit<Parameters<typeof pages>[0], 'store' | 'settings'> {
   const act = acting(stage);
   return {
     desk: fakeDesk(stage),

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import type { Account } from '../../src/support/access/account.ts';
+import { ACCOUNTS, COPIED, SUPPORT_PARTITION } from '../../src/support/access/account-book.ts';
+import { createAccounts } from '../../src/support/access/accounts.ts';
+import { settingsMissing, takeOlderSettings } from '../../src/support/older-settings.ts';
+import { type AuditPlace, anAudit, PLACES } from './audit/kit.ts';
+
+const admin = (id: string, more: Partial<Account> = {}): Account => ({
+  id,
+  name: id.toUpperCase(),
+  role: 'admin',
+  epoch: 0,
+  confirmed: true,
+  ...more,
+});
+type Entry = { readonly id: string; readonly name: string };
+
+/** The console on a store and records, and a process of the release before, which has only the store. */
+function theConsole(it: () => AuditPlace) {
+  const deps = (store: Store = it().store) => ({
+    ...it(),
+    store,
+    settings: it().records().settings,
+    now: it().clock.now,
+  });
+  const accounts = (store?: Store) => createAccounts(deps(store));
+  const documents = (...keys: readonly string[]) => it().store.read(SUPPORT_PARTITION, keys);
+  async function write(key: string, to: (value: never) => unknown): Promise<void> {
+    const [doc] = await documents(key);
+    const value = JSON.stringify(to(JSON.parse(doc?.value ?? 'null') as never));
+    expect(
+      await it().store.commit(SUPPORT_PARTITION, { writes: [{ key, version: doc?.version ?? 0, value }] }),
+    ).toBe(true);
+  }
+  return {
+    accounts,
+    documents,
+    older: (...all: readonly Account[]) =>
+      write(ACCOUNTS, (book) => ({
+        ...(book as object),
+        ...Object.fromEntries(all.map((each) => [each.id, each])),
+      })),
+    olderList: (kind: string, ...all: readonly Entry[]) => write(`support:${kind}`, () => ({ all })),
+    take: () => takeOlderSettings(deps()),
+    missing: () => settingsMissing(deps()),
+    /** As SQL has it, and as the copy has it. */
+    both: async (id: string) => {
+      const { all } = await it().records().settings.of('account');
+      const row = all.find((each) => each.id === id);
+      return [row && (JSON.parse(row.value) as Account), await accounts().find(id)];
+    },
+    listed: async (kind: string) =>
+      (await it().records().settings.of(kind)).all.map(({ value }) => (JSON.parse(value) as Entry).name),
+  };
+}
+
+describe.each(PLACES)('what the release before has set, on %s', (place) => {
+  const it = anAudit(place);
+  const { accounts, documents, older, olderList, take, missing, both, listed } = theConsole(it);
+  const support = { id: 't1', name: 'Support' };
+
+  test('moves into the records once, and a check says what has not arrived', async () => {
+    await older(admin('nadia'), admin('omar', { role: 'agent' }));
+    await olderList('teams', support);
+    await olderList('filters:omar', { id: 'f1', name: 'Mine' });
+    expect(await missing()).toEqual([ACCOUNTS, 'support:teams', 'support:filters:omar']);
+    await take();
+    expect(await missing()).toEqual([]);
+    expect(await both('nadia')).toEqual([admin('nadia'), admin('nadia')]);
+    expect([await listed('teams'), await listed('filters:omar')]).toEqual([['Support'], ['Mine']]);
+    const before = await documents(ACCOUNTS, 'support:teams');
+    await take();
+    expect(await documents(ACCOUNTS, 'support:teams'), 'the release before finds all of it').toEqual(before);
+  });
+
+  test('is taken by two processes that start at once', async () => {
+    await older(admin('nadia'));
+    await olderList('labels', support);
+    await Promise.all([take(), take(), take()]);
+    expect([await missing(), await listed('labels')]).toEqual([[], ['Support']]);
+  });
+
+  test('and what it sets while both releases run comes too, entry by entry', async () => {
+    await older(admin('nadia'), admin('badr'));
+    await olderList('teams', support, { id: 't2', name: 'Fraud' });
+    await take();
+    await it()
+      .records()
+      .settings.change('teams', () => ({
+        writes: [
+          { id: 't3', value: JSON.stringify({ id: 't3', name: 'New' }) },
+          { id: 't1', value: JSON.stringify({ id: 't1', name: 'Support, renamed by the new release' }) },
+        ],
+        result: undefined,
+      }));
+    await olderList('teams', support, { id: 't4', name: 'Older' });
+    await older(admin('badr', { disabled: true, epoch: 1 }), admin('carla'));
+    await take();
+    expect(await listed('teams')).toEqual(['Support, renamed by the new release', 'New', 'Older']);
+    expect(await both('badr')).toMatchObject([{ disabled: true }, { disabled: true }]);
+    expect(await both('carla')).toEqual([admin('carla'), admin('carla')]);
+  });
+
+  test('an account that the newer release has changed is as it is there for the older one', async () => {
+    await older(admin('nadia'), admin('badr'));
+    await take();
+    expect(await accounts().disable('badr', 'nadia')).toEqual({ ok: true });
+    const [doc] = await documents(ACCOUNTS);
+    expect(JSON.parse(doc?.value ?? '')).toMatchObject({ badr: { disabled: true, epoch: 1 } });
+  });
+});
+
+describe.each(PLACES)('a disabled account stays disabled, on %s', (place) => {
+  const it = anAudit(place);
+  const { accounts, documents, older, take, both } = theConsole(it);
+  const isOut = async () =>
+    expect(await both('badr')).toMatchObject([
+      { disabled: true, epoch: 1 },
+      { disabled: true, epoch: 1 },
+    ]);
+  /** It has compared the copy, has changed the records, and writes no more. */
+  const diesWhileDisabling = async () => {
+    let commits = 1;
+    const dying: Store = {
+      ...it().store,
+      commit: async (...asked) => {
+        if (commits-- > 0) return it().store.commit(...asked);
+        throw new Error('killed');
+      },
+    };
+    await expect(accounts(dying).disable('badr', 'nadia')).rejects.toThrow('killed');
+  };
+  const begin = async () => {
+    await older(admin('nadia'), admin('badr'));
+    await take();
+  };
+
+  test('where the process dies between the records and the store', async () => {
+    await begin();
+    await diesWhileDisabling();
+    expect(await both('badr')).toMatchObject([{ disabled: true }, { epoch: 0 }]);
+    await accounts().compare();
+    await isOut();
+  });
+
+  test('where a process of the release before changes it in between', async () => {
+    await begin();
+    await diesWhileDisabling();
+    await older(admin('badr', { epoch: 1, language: 'fr' }));
+    await accounts().compare();
+    await isOut();
+  });
+
+  test('where the records are put back to what they were before', async () => {
+    await begin();
+    await accounts().disable('badr', 'nadia');
+    await it().inRecords(`UPDATE "settingKind" SET version = 1 WHERE kind = 'account';
+      UPDATE setting SET value = '${JSON.stringify(admin('badr'))}' WHERE kind = 'account' AND id = 'badr';`);
+    await accounts().compare();
+    await isOut();
+    await accounts().enable('badr', 'nadia');
+    await accounts().compare();
+    expect(await both('badr')).toEqual([admin('badr', { epoch: 1 }), admin('badr', { epoch: 1 })]);
+  });
+
+  test('where the store is put back to what it was before', async () => {
+    await begin();
+    const [book, copied] = await documents(ACCOUNTS, COPIED);
+    await accounts().disable('badr', 'nadia');
+    const [now, nowCopied] = await documents(ACCOUNTS, COPIED);
+    // A store that is put back has the versions of before, too.
+    const of = (now?.version ?? 0) + 1;
+    const writes = [
+      { key: ACCOUNTS, version: now?.version ?? 0, next: of, value: book?.value ?? null },
+      {
+        key: COPIED,
+        version: nowCopied?.version ?? 0,
+        value: JSON.stringify({ ...JSON.parse(copied?.value ?? ''), of }),
+      },
+    ];
+    expect(await it().store.commit(SUPPORT_PARTITION, { writes })).toBe(true);
+    await accounts().compare();
+    await isOut();
+  });
+
+  test('where the store is wiped', async () => {
+    await begin();
+    await accounts().disable('badr', 'nadia');
+    const writes = await Promise.all(
+      [ACCOUNTS, COPIED].map(async (key) => {
+        const [doc] = await documents(key);
+        return { key, version: doc?.version ?? 0, value: null };
+      }),
+    );
+    expect(await it().store.commit(SUPPORT_PARTITION, { writes })).toBe(true);
+    await accounts().compare();
+    await isOut();
+  });
+});
