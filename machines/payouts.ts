@@ -12,9 +12,13 @@ const FILE_PROMPT_MS = 10 * 60_000;
 /** The number of faulty lines that one answer names. The merchant begins with these. */
 const WRONG_SHOWN_MAX = 8;
 const GIVE = 'give';
+const MORE = 'more';
 
 interface Releasing extends Authenticating {
   files: readonly PayoutEntry[];
+  /** So many files come before those on the screen. */
+  from?: number;
+  hasMore?: boolean;
   takesFiles?: boolean;
   float?: Centimes;
   chosen?: PayoutEntry | undefined;
@@ -44,7 +48,7 @@ export const payouts = conversation<Releasing>().createMachine({
   states: {
     reading: call('readPayouts', {
       says: 'payouts.moment',
-      input: ({ wallet }) => ({ wallet }),
+      input: ({ wallet, from = 0 }) => ({ wallet, from }),
       on: {
         ok: [
           {
@@ -62,20 +66,33 @@ export const payouts = conversation<Releasing>().createMachine({
       },
     }),
     listing: {
-      meta: screen(({ files, takesFiles }) => ({
+      meta: screen(({ files, hasMore, takesFiles }) => ({
         key: files.length > 0 ? 'payouts.list' : takesFiles ? 'payouts.none' : 'payouts.noneHere',
-        choices: [...files.map(lineOf), ...(takesFiles ? [{ id: GIVE, key: 'payouts.give' } as const] : [])],
+        choices: [
+          ...files.map(lineOf),
+          ...(hasMore ? [{ id: MORE, key: 'beneficiaries.more', listed: true } as const] : []),
+          ...(takesFiles ? [{ id: GIVE, key: 'payouts.give' } as const] : []),
+        ],
         expects: 'choice',
       })),
       on: {
         chose: choose(
-          { if: GIVE, target: 'askingFile' },
+          // A new file comes first.
+          { if: GIVE, target: 'askingFile', know: () => ({ from: 0 }) },
+          {
+            if: MORE,
+            target: 'reading',
+            know: (_, { files, from = 0 }) => ({ from: from + files.length }),
+          },
           {
             target: 'showing',
             know: (choice, context) => ({ chosen: context.files.find(({ id }) => id === choice) }),
           },
         ),
-        back: 'left',
+        back: [
+          { guard: ({ context: { from = 0 } }) => from > 0, target: 'reading', actions: assign({ from: 0 }) },
+          { target: 'left' },
+        ],
       },
     },
     /** It is checked whole before anything of it is taken, and nothing moves before another one releases it. */

@@ -326,11 +326,11 @@ export const effects = {
   /** Fields that are left out stay unchanged. The number is not a field of it: see `askForRetailAgent`. */
   changeRetailAgent: effect<{ wallet: Msisdn; code: string; to: RetailAgentDetails }, Answer<true>>(),
 
-  /** Files of payouts of the principal agent that this number acts for, the newest first, and its float. */
-  readPayouts: effect<
-    { wallet: Msisdn },
-    Answer<{ files: readonly PayoutEntry[]; float: Centimes; takesFiles: boolean }>
-  >(),
+  /**
+   * One screen of the files of payouts of the principal agent that this number acts for, and its float. `from`: so many files come
+   * before it, or none where there are no more. Files that wait for somebody come first.
+   */
+  readPayouts: effect<{ wallet: Msisdn; from?: number }, Answer<PayoutsRead>>(),
   /**
    * Takes the file that was given on the form, whole or not at all. `none`: there was none, as where a photo was sent. `twice`: the same
    * was given before.
@@ -473,6 +473,16 @@ export interface PrincipalMark {
 
 /** A retail agent that is to be opened, or the number that one is to have: either serves customers with the agent's float. */
 export type AgentWish = { readonly open: NewRetailAgent } | { readonly code: string; readonly phone: Msisdn };
+
+/** Files of payouts as one screen shows them. */
+export interface PayoutsRead {
+  readonly files: readonly PayoutEntry[];
+  /** So many files come before these. */
+  readonly from: number;
+  readonly hasMore: boolean;
+  readonly float: Centimes;
+  readonly takesFiles: boolean;
+}
 
 /** A file of payouts, as somebody sees it who acts for the principal agent. Moments are in ms since 1970. */
 export interface PayoutEntry {

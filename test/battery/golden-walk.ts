@@ -208,6 +208,8 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   }),
   readPayouts: ok({
     takesFiles: true,
+    from: 0,
+    hasMore: true,
     float: centimes(12_345),
     files: (['ready', 'stopped', 'running'] as const).map((state) => ({
       ...{ id: state, fileName: 'salaires.csv', at: STORED_AT, state, count: 2, refused: 1, next: 0 },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { addBatch, listBatches } from '../../src/conversation/payouts/batch.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { nationalNumber } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
@@ -224,10 +225,43 @@ describe('the page for files of payouts', () => {
 });
 
 describe('many files of payouts in a chat', () => {
-  test('a file that waits is not hidden by nine newer ones', async () => {
-    const id = await gives('premier');
-    for (let newer = 1; newer <= 9; newer++) await gives(`suivant-${newer}`);
-    const salma = boundAtMenu(world, 'web');
-    await opens(salma).sees('payouts.list').chooses(id).sees('payouts.shown-ready', { file: 'premier' });
-  });
+  test.each(CHATS)(
+    'each file that waits is found, however many newer ones there are, on %s',
+    async (channel) => {
+      const id = await gives(`premier-${channel}`);
+      for (let newer = 1; newer <= 9; newer++) await gives(`suivant-${channel}-${newer}`);
+      const salma = boundAtMenu(world, channel);
+      await opens(salma).sees('payouts.list');
+      const first = salma.reply().screen.choices ?? [];
+      await salma.chooses('more').sees('payouts.list');
+      expect(first.map((each) => each.id)).not.toContain(id);
+      await salma.chooses(id).sees('payouts.shown-ready', { file: `premier-${channel}` });
+      await salma.chooses('look').sees('payouts.list').goes('back').sees('payouts.list');
+      expect(salma.reply().screen.choices).toEqual(first);
+      await salma.goes('back').sees('principal.choose');
+    },
+  );
+});
+
+test('a hundred newer files that are over do not drop one that waits from the list', async () => {
+  const { store } = world;
+  const lines = [{ name: 'Salma', amount: centimes(1_000), reason: 'paie' }] as never;
+  const file = (id: string, state: 'ready' | 'done') =>
+    ({
+      ...{
+        id,
+        code: 'PA-77',
+        fileName: id,
+        at: world.clock.now(),
+        by: { account: 'nadia' },
+        state,
+        count: 1,
+        sum: 1_000,
+      },
+      ...{ checked: 1, next: 0, fees: 0, payable: { count: 1, sum: 1_000 } },
+    }) as never;
+  await addBatch(store, file('waits', 'ready'), lines);
+  for (let newer = 0; newer < 101; newer++) await addBatch(store, file(`over-${newer}`, 'done'), lines);
+  const listed = (await listBatches(store, 'PA-77')).map(({ id }) => id);
+  expect([listed.length, listed.at(-1)]).toEqual([101, 'waits']);
 });

@@ -13,11 +13,8 @@ import { counter } from '../session/counter.ts';
 import { refusalOf } from '../session/safety.ts';
 import type { EffectEnv, EffectOf } from './effect.ts';
 
-/** Files that are shown, the newest first. Files that wait for somebody come before others, and more of them are shown. */
+/** Files of one screen. */
 const SHOWN_MAX = 8;
-const WAITING_SHOWN_MAX = 30;
-/** So many of the others are shown in any case: people look at what is paid just now. */
-const OTHERS_SHOWN_MIN = 3;
 const NO_PRINCIPAL = { kind: 'refused', code: SAFETY_CODES.noPrincipal, description: '' } as const;
 /** Files that one number gives in a day. */
 const FILES = counter({ name: 'payouts', max: 20, ms: 24 * 3_600_000 });
@@ -27,29 +24,29 @@ const SHOWN: ReadonlySet<Batch['state']> = new Set(['checking', 'ready', 'runnin
 /** The files of the principal agent that the customer's number acts for, and its float. */
 export const readPayouts: EffectOf<'readPayouts'> = {
   kind: 'read',
-  async run({ wallet }, { api, store, walletDoc, served: { cash, formAt }, call, address }) {
+  async run({ wallet, from: asked = 0 }, { api, store, walletDoc, served: { cash, formAt }, call, address }) {
     const code = principalOf(walletDoc, cash.ownAgent);
     if (code === undefined) return NO_PRINCIPAL;
     const account = await api.principalAgent(code, call);
     if (account.kind !== 'ok') return account;
-    const all = (await listBatches(store, code)).filter(({ state }) => SHOWN.has(state));
+    const all = inOrder((await listBatches(store, code)).filter(({ state }) => SHOWN.has(state)));
+    const from = asked < all.length ? asked : 0;
     const files = await Promise.all(
-      shownOf(all).map(async (batch) => ({
+      all.slice(from, from + SHOWN_MAX).map(async (batch) => ({
         ...entryOf(batch, wallet, walletDoc.principal),
         ...(await needsOf(store, batch)),
       })),
     );
     const takesFiles = abilitiesOf(address).opensPages === 'button' && formAt !== undefined;
-    return { kind: 'ok', value: { files, float: account.value.balance, takesFiles } };
+    const hasMore = all.length > from + SHOWN_MAX;
+    return { kind: 'ok', value: { files, from, hasMore, float: account.value.balance, takesFiles } };
   },
 };
 
-/** A file that waits for somebody is not hidden by newer ones. */
-function shownOf(all: readonly Batch[]): readonly Batch[] {
-  const waits = ({ state }: Batch) => state !== 'running' && state !== 'done';
-  const waiting = all.filter(waits).slice(0, WAITING_SHOWN_MAX);
-  const others = all.filter((batch) => !waits(batch));
-  return [...waiting, ...others.slice(0, Math.max(OTHERS_SHOWN_MIN, SHOWN_MAX - waiting.length))];
+/** Files that wait for somebody come first, then those that are being paid. Each group has its newest first. */
+function inOrder(all: readonly Batch[]): readonly Batch[] {
+  const place = ({ state }: Batch) => (state === 'done' ? 2 : state === 'running' ? 1 : 0);
+  return all.toSorted((a, b) => place(a) - place(b));
 }
 
 /** Takes a file as the console does. It moves nothing: another number releases it. */

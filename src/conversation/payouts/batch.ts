@@ -15,7 +15,7 @@ const KEPT_MS = 400 * 24 * 3_600_000;
 /** How often the lines of a file that is over are counted again. */
 const COUNTED_MIN_MS = 60_000;
 const COUNTED_MAX_MS = 3_600_000;
-/** Files of one principal agent that are listed, the newest first. */
+/** Files of one principal agent that are listed, the newest first. With more, those that are over are left out. */
 const LISTED_MAX = 100;
 /** Lines of one document: a step writes these, however long their file is. Part of every key, and so fixed for ever. */
 export const LINES_TOGETHER = 10;
@@ -228,9 +228,17 @@ export async function listBatches(store: Pick<Store, 'read'>, code: string): Pro
 export async function addBatch(store: Store, batch: Batch, lines: readonly Line[]): Promise<boolean> {
   const { id, code, at, count } = batch;
   const key = listKey(code);
+  const listed = await listBatches(store, code);
+  const isOver = ({ state }: Batch) => state === 'done' || state === 'withdrawn';
+  const over = new Set(
+    listed
+      .slice(LISTED_MAX - 1)
+      .filter(isOver)
+      .map((each) => each.id),
+  );
   await update(store, partitionOf(key), [key], (doc): Update<void> => {
     const ids = listCodec.read(doc)?.ids ?? [];
-    const after = [id, ...ids.filter((each) => each !== id)].slice(0, LISTED_MAX);
+    const after = [id, ...ids.filter((each) => each !== id && !over.has(each))];
     return { writes: [listCodec.write(doc, { ids: after })], durable: true, result: undefined };
   });
   const keys = [batchKey(id), ...lineKeys(id, count)];

@@ -198,8 +198,10 @@ export class Payer {
     }
     const deed = deedOn(this.errand, screen);
     if (deed === 'pin') this.#hasPaid = true;
-    // A list that could not be read whole does not offer it.
-    if (typeof deed === 'object' && numberOf(screen.choices, deed.choice) === '0') return undefined;
+    if (typeof deed === 'object' && numberOf(screen.choices, deed.choice) === '0') {
+      // A list goes on, and one that could not be read whole does not offer it.
+      return numberOf(screen.choices, 'more') === '0' ? undefined : { choice: 'more' };
+    }
     if (deed !== undefined) return deed;
     switch (key) {
       case `${kind}.resume`:
