@@ -13,6 +13,8 @@ interface Context extends Remembered, Asked {
   readonly isFrozen?: true;
   /** The same, and it has not said that it issues no cards. */
   readonly mayHaveCards: boolean;
+  /** The customer has written before choosing an adviser. */
+  readonly hasWritten?: boolean;
 }
 
 const call = calls<Context>();
@@ -50,8 +52,10 @@ export const help = conversation<Context>().createMachine({
           { id: 'continue', key: 'help.continue', ...(mayFreeze && { digit: 4 }) },
         ],
         expects: 'choice',
+        ...(advisers && { takesWords: 'sentences' as const }),
       })),
       on: {
+        said: { target: 'asking', actions: assign({ hasWritten: true }) },
         chose: choose(
           { if: (choice, context) => context.advisers && choice === 'adviser', target: 'asking' },
           { if: (choice, context) => context.mayHaveCards && choice === 'lost-card', target: 'losing' },
@@ -65,7 +69,13 @@ export const help = conversation<Context>().createMachine({
       says: 'help.waiting',
       input: () => ({}),
       on: {
-        ok: { target: 'asked', know: opening },
+        ok: {
+          target: 'asked',
+          know: (answer, { hasWritten }) => ({
+            ...opening(answer),
+            ...(hasWritten && { notice: { key: 'help.noted' } as const }),
+          }),
+        },
         tooMany: { target: 'helping', know: () => ({ notice: { key: 'help.tooMany' } }) },
         lost: { target: 'helping', know: () => ({ notice: { key: 'nav.down' } }) },
       },

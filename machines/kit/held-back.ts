@@ -29,6 +29,7 @@ export function heldBack<Context extends Held>({ back, cancel }: WaysOn) {
         ...(held ?? { key: 'freeze.stopped' }),
         choices: [held ? other : thaw, { id: 'cancel', key: 'pay.cancel' }],
         expects: 'choice',
+        ...(held && { takesAmount: true }),
       })),
       on: {
         chose: [

@@ -32,6 +32,7 @@ function askingLevel<Context extends Remembered>(says: (context: Context) => Sen
         { id: 'amend', key: 'pay.otherAmount' },
       ],
       expects: 'choice',
+      takesAmount: true,
     })),
     on: {
       chose: [{ guard: ({ event }) => event.choice === 'upgrade', target: 'toUpgrade' }, { target: amend }],

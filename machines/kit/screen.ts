@@ -146,7 +146,7 @@ export interface Screen extends Sentence, AddedToScreen {
    * `typedMove` (navigation is the same everywhere).
    */
   readonly takesAnyNumber?: true;
-  /** On a list: an amount that is none of its numbers is an answer, too. */
+  /** On a list: an amount that is none of its numbers is an answer, too. Where the list offers another amount, it is that one. */
   readonly takesAmount?: true;
   /** A number as long as a payment card's may be the answer: that of a contract, one in ten of which passes for a card's. */
   readonly takesLongNumber?: true;
@@ -154,8 +154,8 @@ export interface Screen extends Sentence, AddedToScreen {
   readonly filesLater?: Sentence;
   /** Where the channel numbers choices, a number is one here, too. */
   readonly numbersChoices?: true;
-  /** A person reads later what the customer writes here beside the choices. */
-  readonly takesWords?: true;
+  /** A person reads later what the customer writes here beside the choices. `sentences`: one word alone is none of that. */
+  readonly takesWords?: true | 'sentences';
   /** A person reads what is answered: a file is as good as words. */
   readonly takesFiles?: true;
   /** The number asked for is the customer's own: a channel that knows it can give it as proven (`owned`). */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, fetch as opened, type RequestInit } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ReferenceEntry } from '../../machines/kit/effects.ts';
 import { inHand, type Reply } from '../../src/conversation/incoming.ts';
@@ -38,6 +39,11 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Past the horizon. Wasl looks for bank transfers for 14 days. */
 const LATER_MS = [2_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 3 * DAY_MS, 14 * DAY_MS] as const;
+
+/** The bank's page of a busy machine opens late. */
+const patience = new Agent({ connect: { timeout: 10 * MINUTE_MS } });
+const patiently = ((link: string, init: RequestInit) =>
+  opened(link, { ...init, dispatcher: patience })) as unknown as typeof fetch;
 
 /** A customer and an errand: a payment or a reference. */
 interface Wish extends Pick<Run, 'customer'> {
@@ -110,10 +116,11 @@ describe.each(STORES)('T7: load, on %s', (store) => {
 
 function payerIn(here: World, listener: Listener, { customer: { phone, address }, errand }: Wish): Payer {
   const manners = { repeats: false, insists: false };
-  return new Payer(
-    { phone, address, errand, ...manners },
-    { ...{ listener, bank: confirmsAtBank }, receive, pauses: () => sleep(TRIES_AGAIN_AFTER_MS) },
-  );
+  let times = 0;
+  // The less the service responds, the longer the customer waits.
+  const pauses = () => sleep(TRIES_AGAIN_AFTER_MS * ++times);
+  const bank = (link: string) => confirmsAtBank(link, patiently);
+  return new Payer({ phone, address, errand, ...manners }, { listener, bank, receive, pauses });
 
   function receive({ typedCard, ...incoming }: Carded): Promise<Reply> {
     const card = typedCard && { card: inHand(typedCard) };
@@ -154,7 +161,7 @@ async function linkSent(here: World, merchant: Msisdn): Promise<string> {
 /** Somebody pays by a link, and tries again after a refusal. */
 async function isPaid(here: World, link: string): Promise<void> {
   const paid = await here.engine.payCardLink(link, inHand(CARD));
-  if (paid?.kind === 'bank') await confirmsAtBank(paid.link);
+  if (paid?.kind === 'bank') await confirmsAtBank(paid.link, patiently);
   if (paid?.kind === 'refused') await isPaid(here, link);
 }
 

@@ -87,6 +87,35 @@ describe('words of a customer who has asked for an adviser', () => {
     },
   );
 
+  test.each(Object.entries(PROBLEM))(
+    'reach the adviser also where none was chosen yet, in %s',
+    async (language, text) => {
+      for (const channel of ['web', 'ussd'] as const) {
+        const fatima = world.customer({ channel, language: language as keyof typeof PROBLEM });
+        await fatima.isAtMenu().goes('help').says(text).sees('help.asked').isTold('help.noted');
+        const about = await world.engine.desk.cases.about('asked', fatima.address);
+        expect(about).toMatchObject({ address: fatima.address });
+        const [turns] = [await world.engine.desk.turns(fatima.address, 2)];
+        expect(turns.map(({ event }) => event)).toContainEqual(
+          expect.objectContaining({ kind: 'input', toPerson: true }),
+        );
+        expect(JSON.stringify(turns)).not.toContain('1234');
+      }
+    },
+  );
+
+  test.each([
+    ['one word', 'bonjour', 'help.help'],
+    ['the name of a choice, nearly', 'Continué', 'menu.choose'],
+    ['the wish for the menu', 'menu', 'menu.choose'],
+    ['the wish to freeze payments', 'geler mes paiements', 'freeze.frozen'],
+    ['a PIN', '1234', 'help.help'],
+  ])('%s typed at the help asks for no adviser', async (_, text, key) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().goes('help').says(text).sees(key);
+    expect(await world.engine.desk.cases.about('asked', fatima.address)).toBeUndefined();
+  });
+
   test.each([
     ['a PIN', '1234', 'nav.chooseOne'],
     ['a number that is no choice', '7', 'nav.chooseOne'],

@@ -158,6 +158,18 @@ describe('a large payment', () => {
     await fatima.goes('menu').walks(large).sees('pay.askNew');
   });
 
+  test.each(CHANNELS)('an amount typed where another one is offered is taken, on %s', async (channel) => {
+    const fatima = world.customer({ channel, balance: '9000' });
+    await fatima.isAtMenu().chooses('account').chooses('pin-change').enters().enters('2580').enters('2580');
+    await fatima.goes('menu').walks(large).sees('problem.newPin', { amount: 100_000 });
+    await fatima.says('900').sees('pay.askNew', { amount: 90_000 }).goes('menu');
+    await fatima.walks(large).says('1 000,00 DH').sees('pay.askNew', { amount: 100_000 }).goes('menu');
+    await fatima.walks(large).says('1200 dh').sees('problem.newPin', { amount: 100_000 });
+    // As long as a PIN, it may be one.
+    await fatima.says('1000').sees('problem.newPin').isTold('nav.chooseOne');
+    await fatima.says('12').sees('transfer.askPinOpenLoop', { amount: 1_200 });
+  });
+
   test('waits everywhere after a new PIN, and so does a withdrawal', async () => {
     const fatima = world.customer({ balance: '9000' });
     await fatima.isAtMenu().chooses('account').chooses('pin-change').enters().enters('2580').enters('2580');

@@ -7,7 +7,7 @@ import {
   SECRETS,
   type Sentence,
 } from '../../../../machines/kit/screen.ts';
-import { latinDigits } from '../../../wallet/money.ts';
+import { latinDigits, readAmount } from '../../../wallet/money.ts';
 import { nationalNumber } from '../../../wallet/phone.ts';
 import { QR_CHARS_MAX } from '../../../wallet/qr/merchant-qr.ts';
 import { oneTimeCodeIn, referenceIn } from '../../../wallet/sent-codes.ts';
@@ -162,7 +162,7 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
   const digits = latinDigits(text);
   if (digits === MORE && screen.expects !== 'amount' && !screen.takesAnyNumber)
     return { kind: 'went', to: 'more' };
-  if (screen.takesWords && HAS_LETTER.test(text)) return { kind: 'event', event: { type: 'said', text, at } };
+  if (isForPerson(text, screen)) return { kind: 'event', event: { type: 'said', text, at } };
   if (text.length > TEXT_MAX_CHARS) return { kind: 'unclear', notice: { key: 'nav.tooLong' } };
 
   const choice = typedChoice(digits, screen);
@@ -184,6 +184,11 @@ function staysTyped(text: string, screen: Screen, { address, ...env }: ReadingEn
   );
 }
 
+/** True for words that a person reads. */
+function isForPerson(text: string, { takesWords }: Screen): boolean {
+  return HAS_LETTER.test(text) && (takesWords === true || (takesWords !== undefined && /\s/.test(text)));
+}
+
 /** What a text means that is no choice and leads nowhere else. */
 function answered(text: string, digits: string, screen: Screen, env: ReadingEnv): InputMeaning {
   const { now: at } = env;
@@ -191,8 +196,8 @@ function answered(text: string, digits: string, screen: Screen, env: ReadingEnv)
   if (SECRETS.has(screen.expects)) return secretInput(text, screen, env);
   if (digits === HELP && (screen.expects === 'choice' || screen.expects === 'search'))
     return { kind: 'went', to: 'help' };
-  if (screen.takesAmount && PLAIN_AMOUNT.test(digits))
-    return { kind: 'event', event: { type: 'said', text, at } };
+  const isAmount = PLAIN_AMOUNT.test(digits) || (HAS_LETTER.test(text) && readAmount(text).ok);
+  if (screen.takesAmount && isAmount) return { kind: 'event', event: { type: 'said', text, at } };
   // A PIN typed a screen too late would be kept as the words that are looked for.
   if (screen.expects === 'choice' || (screen.expects === 'search' && LOOKS_SECRET.test(digits))) {
     return { kind: 'unclear', notice: { key: 'nav.chooseOne' } };

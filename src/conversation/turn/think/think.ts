@@ -1,6 +1,13 @@
 import type { Filled, Offer } from '../../../../machines/kit/conversation.ts';
 import type { MachineEvent } from '../../../../machines/kit/input.ts';
-import { CARDS, PINS, type Screen, SECRETS, type Sentence } from '../../../../machines/kit/screen.ts';
+import {
+  CARDS,
+  type Choice,
+  PINS,
+  type Screen,
+  SECRETS,
+  type Sentence,
+} from '../../../../machines/kit/screen.ts';
 import type { FilesWith, SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { isPaymentKind } from '../../../payments/payments.ts';
 import { latinDigits, readAmount } from '../../../wallet/money.ts';
@@ -237,10 +244,27 @@ async function happened(
     return open(rest, offer.next, { filled: offer.filled }, env);
   }
   if (leadsToMenu(shown, event)) return toMenu(session, env);
+  const other = event.type === 'said' && shown.takesAmount && shown.choices?.find(isOtherAmount);
+  if (other) {
+    const asked = await happened(
+      session,
+      conversation,
+      { ...event, type: 'chose', choice: other.id },
+      shown,
+      env,
+    );
+    const asksAmount = currentScreen(asked.session).expects === 'amount' && !asked.call;
+    return asksAmount ? take(asked.session, { type: 'said', text: event.text }, env) : asked;
+  }
   const step = tell(forgetNotice(conversation), event, env.now);
   if (!step.isHandled) return { session, notice: { key: 'nav.notUnderstood' }, isUnderstood: false };
   const thought = await follow(declinedIn(session, event), step, env);
   return event.type === 'said' && shown.takesWords ? { ...thought, leavesWords: true } : thought;
+}
+
+/** The choice that leads to the question for another amount. */
+function isOtherAmount({ key }: Choice): boolean {
+  return key === 'pay.otherAmount';
 }
 
 /** The session of a customer who leaves an offer of what they have begun elsewhere: it is not made again. */
