@@ -148,7 +148,9 @@ async function found(
   const isThen = executedAt >= sentAt - SKEW_MS && executedAt <= sentAt + LATE_MAX_MS;
   if (!isThen) return { kind: 'ok', value: {} };
   const own = await isOwn(kind, order, { api, call, sentAt });
-  return own.kind === 'ok' ? { kind: 'ok', value: own.value ? { state: 'succeeded' } : {} } : own;
+  return own.kind === 'ok'
+    ? { kind: 'ok', value: own.value ? { state: 'succeeded', at: executedAt } : {} }
+    : own;
 }
 
 /** Whether the wallet lists such an operation as this agent's. A key without an administrator's scope cannot ask: then it is. */

@@ -41,6 +41,8 @@ export type Ended = 'succeeded' | 'failed';
 export interface Found {
   readonly operationId?: number;
   readonly state?: Ended;
+  /** When it was executed, in ms since 1970, where the wallet says so. */
+  readonly at?: number;
 }
 
 /** A card on its way to the call that it was typed for; of a saved one only its CVV is. */

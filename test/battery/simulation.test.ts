@@ -105,6 +105,7 @@ const FIXED_SENTENCES: typeof FIXED = [
     isEven,
   ],
   [885_000_693, 'a used reference was called open, as its look-up had no answer', CASH, isEven],
+  [70_000_810, 'an execution from before a payment of the same reference was called its own', AGENTS],
   [887_867_403, 'an unchecked PIN could be taken for a withdrawal whose outcome was not read yet', AGENTS],
 ];
 

@@ -290,17 +290,27 @@ function factsIn(intent: Intent, look: Look, book: Book, ageMs: number): Fact[] 
     : [{ kind: 'only-match', operationId: operation }];
 }
 
+/** The wallet writes whole seconds, and its clock is known to the second. */
+const CLOCK_MS = 2_000;
+
 /**
  * The result that an agent's reference gives for one of several payments that tried to execute it. A reference is
  * executed once, so only one of them can have done that. Undefined while the answer to another one may be on its way.
+ * An execution from before this payment was sent may be an earlier payment's: nobody can say which one has done it.
  */
-function ownOf({ id, order }: Intent, found: Found, { entries }: Book, now: number): Found | undefined {
+function ownOf(
+  { id, order, sentAt }: Intent,
+  found: Found,
+  { entries }: Book,
+  now: number,
+): Found | undefined {
   if (!methodOf(order).ofAgent || found.state !== 'succeeded') return found;
   const name = listedName(order);
   const others = entries.filter((entry) => entry.id !== id && listedIn(entry) === name);
   if (others.some(({ state }) => state === 'done')) return { state: 'failed' };
-  const isAwaited = others.some(({ state, at }) => state === 'open' && at > now - ANSWER_AWAITED_MS);
-  return isAwaited ? undefined : found;
+  const open = others.filter(({ state }) => state === 'open');
+  if (found.at !== undefined && found.at < sentAt - CLOCK_MS && open.some(({ at }) => at < sentAt)) return {};
+  return open.some(({ at }) => at > now - ANSWER_AWAITED_MS) ? undefined : found;
 }
 
 /**
