@@ -157,6 +157,8 @@ const CARD_SEEDS = [
   ...[20_261_165, 20_261_183],
   // The question about an unconfirmed deposit came again after its refusal.
   771_000_383,
+  // A deposit reached the wallet ten minutes late, and was called "not found" before it was listed.
+  887_867_805,
   // An event that came late read the release of a reservation as its end.
   772_000_417,
   // A payment on another terminal was taken for the payment of a link.

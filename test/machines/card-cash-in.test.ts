@@ -214,7 +214,7 @@ describe('a deposit by card with a lost answer', () => {
     expect([bank, html]).toEqual([undefined, expect.stringContaining('data-page="given"')]);
     await fatima.hears('card-cash-in.notConfirmed');
     // Nobody has the link, so nothing can happen any more: the list says so after minutes, not after an hour.
-    for (let i = 0; i < 2; i++) await world.passes(5 * 60_000 + 1_000);
+    for (let i = 0; i < 4; i++) await world.passes(5 * 60_000 + 1_000);
     await fatima.hears('card-cash-in.notFound').goes('menu').sees('menu.choose').isToldNothing();
     expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toHaveLength(1);
   });

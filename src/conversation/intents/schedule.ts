@@ -23,10 +23,10 @@ const READ_AGAIN_MS: readonly number[] = [HOUR_MS, 24 * HOUR_MS];
 /** How often people are reminded of a payment that only they can settle. */
 const REMIND_MS = 24 * HOUR_MS;
 /**
- * If the answer with the link to the bank's page was lost, nobody can continue. By then the list shows operations that
- * were made without that page.
+ * If the answer with the link to the bank's page was lost, nobody can continue. The call itself may reach the wallet
+ * 15 minutes late (`match.ts`). By then the list shows operations that were made without that page.
  */
-const LINK_LOST_MS = 10 * MINUTE_MS;
+const LINK_LOST_MS = 20 * MINUTE_MS;
 /**
  * A transaction that is said to have ended without money ends here sooner. Nobody has signed that, so the list has this
  * long to show the opposite, and a later event still corrects it.
