@@ -24,6 +24,8 @@ const TRIES_MAX = 40;
 const DEADLINE_MS = 30_000;
 /** A customer who reads that the service does not answer waits so long. */
 const TRIES_AGAIN_AFTER_MS = 1_000;
+/** And so many times as long when it never does. */
+const PATIENCE_MAX = 10;
 /** So many more ask for a reference. */
 const REFERENCES = CONVERSATIONS / 10;
 const REFERENCE_KINDS: readonly ReferenceKind[] = ['cash-in', 'cash-out', 'principal-float'];
@@ -118,7 +120,7 @@ function payerIn(here: World, listener: Listener, { customer: { phone, address }
   const manners = { repeats: false, insists: false };
   let times = 0;
   // The less the service responds, the longer the customer waits.
-  const pauses = () => sleep(TRIES_AGAIN_AFTER_MS * ++times);
+  const pauses = () => sleep(TRIES_AGAIN_AFTER_MS * Math.min(++times, PATIENCE_MAX));
   const bank = (link: string) => confirmsAtBank(link, patiently);
   return new Payer({ phone, address, errand, ...manners }, { listener, bank, receive, pauses });
 
