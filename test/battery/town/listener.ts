@@ -190,6 +190,8 @@ function leftUnsaid(
   inputs: Inputs,
 ): string[] {
   if (contact === 'goes on' || sentences.some(({ key }) => claimOf(key) === 'open')) return [];
+  // The card that a text asks for is typed on a page of ours, and may be on its way there.
+  if (/^card-cash-in\.ask(?:Card|Cvv)$/.test(sentences.at(-1)?.key ?? '')) return [];
   const others = later.filter((each) => each.address === address);
   // Another input was on its way already: its answer is read after this one.
   if (others.some(({ askedAt }) => askedAt < at)) return [];

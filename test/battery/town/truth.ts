@@ -257,8 +257,8 @@ const FALSE: Readonly<
         isOfAmount(sentence, each.amount) &&
         isByIts(sentence, each) &&
         isIt(sentence, each) &&
-        // Nobody takes the refusal of a link for a payment made elsewhere, or for a load of the float.
-        (!/^(card-payment|float-card)\./.test(sentence.key) ||
+        // Nobody takes the refusal of a link for a payment made elsewhere, nor that of a load or a deposit for one made in the app.
+        (!/^(card-payment|float-card|card-cash-in)\./.test(sentence.key) ||
           payments.some(({ id }) => id === each.requestId)) &&
         // One that names its moment is about the payment of then.
         !payments.some(
