@@ -12,9 +12,9 @@ import {
   type Offering,
   paidChoices,
   recalling,
-  SAVED_ONES,
   savedNumbers,
-  TO_SAVED,
+  toSaved,
+  wayToSaved,
 } from './kit/payees.ts';
 import { ABOUT_RECIPIENT, notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import { isRefusal, problem } from './kit/problem.ts';
@@ -57,17 +57,17 @@ export const merchantPayment = conversation<PayingMerchant>().createMachine({
         { target: 'lookingUp' },
       ],
     },
-    recalling: recalling<PayingMerchant>('askingMerchant'),
+    recalling: recalling<PayingMerchant>('recallingPayees'),
     /** Another merchant: what the last one was to be paid, and their code, is forgotten. */
     askingMerchant: {
       entry: assign({ to: undefined, qr: undefined }),
       meta: screen((c) => ({
         key: 'merchant-payment.askMerchant',
-        choices: [...paidChoices(c, ['merchant-payment']), SAVED_ONES],
+        choices: [...paidChoices(c, ['merchant-payment']), ...toSaved(c)],
         expects: 'phone',
       })),
       on: {
-        chose: [chosenAgain<PayingMerchant>('beginning'), TO_SAVED],
+        chose: [chosenAgain<PayingMerchant>('beginning'), ...wayToSaved<PayingMerchant>()],
         said: typed((text, { wallet }) => payeeIn(text, wallet, 'merchant-payment.toYourself'), {
           target: 'beginning',
           know: (to) => ({ to }),

@@ -475,7 +475,7 @@ export interface PrincipalMark {
 export type AgentWish = { readonly open: NewRetailAgent } | { readonly code: string; readonly phone: Msisdn };
 
 /** Files of payouts as one screen shows them. */
-export interface PayoutsRead {
+interface PayoutsRead {
   readonly files: readonly PayoutEntry[];
   /** So many files come before these. */
   readonly from: number;

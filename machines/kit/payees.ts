@@ -179,17 +179,9 @@ export const TO_OTHERS = {
  * answers. `listingPayees` is the whole list with its search.
  */
 export function payees<Context extends Offering>({ ask, taken, read }: Exits & { readonly read: string }) {
-  const reads = calls<Context>();
   return {
     recallingPayees: recalling<Context>('readingPayees'),
-    readingPayees: reads('readBeneficiaries', {
-      says: 'beneficiaries.moment',
-      input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: { target: read, know: ({ entries, isAll }) => know<Context>({ saved: entries, isAll }) },
-        failed: { target: read, know: () => know<Context>({ saved: undefined }) },
-      },
-    }),
+    readingPayees: readingSaved<Context>(read),
     listingPayees: conversation<Context>().createStateConfig({
       meta: screen((c) => listed(c, 'beneficiaries.choose')),
       on: {
@@ -211,15 +203,41 @@ export function payees<Context extends Offering>({ ask, taken, read }: Exits & {
   };
 }
 
-/** The way from a question for a number to those who are saved: the wallet is asked for them only then. */
-export const SAVED_ONES: Choice = { id: 'beneficiaries', key: 'beneficiaries.mine', varies: true };
-export const TO_SAVED = {
-  guard: ({ event }: { event: Chose }) => event.choice === SAVED_ONES.id,
-  target: 'readingPayees',
-} as const;
+const SAVED_ONES: Choice = { id: 'beneficiaries', key: 'beneficiaries.mine', varies: true };
+
+/** Reads who is saved, which leads to `read` whatever the wallet answers. */
+function readingSaved<Context extends Offering>(read: string) {
+  return calls<Context>()('readBeneficiaries', {
+    says: 'beneficiaries.moment',
+    input: ({ wallet }) => ({ wallet }),
+    on: {
+      ok: { target: read, know: ({ entries, isAll }) => know<Context>({ saved: entries, isAll }) },
+      failed: { target: read, know: () => know<Context>({ saved: undefined }) },
+    },
+  });
+}
+
+/** The way from a question for a number to those who are saved. Where the wallet has said that there are none, it leads nowhere. */
+export function toSaved({ saved }: Offering): readonly Choice[] {
+  return saved?.length === 0 ? [] : [SAVED_ONES];
+}
+
+/** Those who are known are offered. Where the wallet has not answered, it is asked once more. */
+export function wayToSaved<Context extends Offering>() {
+  const isChosen = ({ event }: { event: Chose }) => event.choice === SAVED_ONES.id;
+  const isKnown = ({ context }: { context: Context }) => context.saved !== undefined;
+  return [
+    {
+      guard: (it: { event: Chose; context: Context }) => isChosen(it) && isKnown(it),
+      target: 'offeringPayees',
+    },
+    { guard: isChosen, target: 'readingPayees' },
+  ];
+}
 
 /**
- * Chooses a saved recipient where only a number serves (`SAVED_ONES`, `TO_SAVED`). `taken` finds the recipient in
+ * Chooses a saved recipient where only a number serves (`toSaved`, `wayToSaved`). The way to the question leads through
+ * `recallingPayees`, which reads whether there are any. `taken` finds the recipient in
  * `chosen` and the number in `to`.
  */
 export function savedNumbers<Context extends Offering & { to?: Msisdn | undefined }>({ ask, taken }: Exits) {
@@ -233,6 +251,7 @@ export function savedNumbers<Context extends Offering & { to?: Msisdn | undefine
   });
   return {
     ...payees<Context>({ ask, taken: 'takingPayee', read: 'offeringPayees' }),
+    recallingPayees: readingSaved<Context>(ask),
     offeringPayees: createStateConfig({
       always: [
         { guard: ({ context }) => context.saved === undefined, ...tells('beneficiaries.unavailable') },

@@ -6,7 +6,7 @@ import { type BuyingAirtime, choosingAirtime } from '../kit/airtime.ts';
 import { calls } from '../kit/call.ts';
 import { choices } from '../kit/choosing.ts';
 import { conversation, ending, known, screen } from '../kit/conversation.ts';
-import { type Offering, SAVED_ONES, savedNumbers, TO_SAVED } from '../kit/payees.ts';
+import { type Offering, savedNumbers, toSaved, wayToSaved } from '../kit/payees.ts';
 import { notEnabled, payingTail } from '../kit/paying.ts';
 import { phoneIn, typedAnswers } from '../kit/typed.ts';
 import { chosenNumber, historyLine, numberChoices, recentOf } from './choices.ts';
@@ -49,19 +49,19 @@ export const topUp = conversation<ToppingUp>().createMachine({
     beginning: {
       always: [
         { guard: ({ context }) => context.to !== undefined, target: 'choosingOperator' },
-        { target: 'askingNumber' },
+        { target: 'recallingPayees' },
       ],
     },
     askingNumber: {
       meta: screen((c) => ({
         key: 'top-up.askNumber',
-        choices: [...numberChoices(c.wallet, c.recent), SAVED_ONES],
+        choices: [...numberChoices(c.wallet, c.recent), ...toSaved(c)],
         expects: 'phone',
       })),
       on: {
         chose: [
           { guard: ({ event }) => event.choice === 'history', target: 'readingHistory' },
-          TO_SAVED,
+          ...wayToSaved<ToppingUp>(),
           {
             target: 'choosingOperator',
             actions: assign(({ event, context }) => ({

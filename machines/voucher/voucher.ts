@@ -11,9 +11,9 @@ import {
   type Offering,
   paidChoices,
   recalling,
-  SAVED_ONES,
   savedNumbers,
-  TO_SAVED,
+  toSaved,
+  wayToSaved,
 } from '../kit/payees.ts';
 import { notEnabled, type Paying, payingTail } from '../kit/paying.ts';
 import { orTell, phoneIn, typedAnswers } from '../kit/typed.ts';
@@ -170,17 +170,17 @@ export const voucher = conversation<Buying>().createMachine({
         failed: { target: 'previewing', know: (_, c) => ordered(c, c.wallet, nationalNumber(c.wallet)) },
       },
     }),
-    recalling: recalling<Buying>('askingNumber'),
+    recalling: recalling<Buying>('recallingPayees'),
     askingNumber: {
       tags: 'resumable',
       meta: screen((c) => ({
         key: 'voucher.askNumber',
         values: summary(c),
-        choices: [...paidChoices(c, ['voucher', 'transfer']), SAVED_ONES],
+        choices: [...paidChoices(c, ['voucher', 'transfer']), ...toSaved(c)],
         expects: 'phone',
       })),
       on: {
-        chose: [chosenAgain<Buying>('naming'), TO_SAVED],
+        chose: [chosenAgain<Buying>('naming'), ...wayToSaved<Buying>()],
         said: typed(phoneIn, { target: 'askingName', know: (to) => ({ to }) }),
         back: 'choosingFor',
       },

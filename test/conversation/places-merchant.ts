@@ -201,7 +201,8 @@ export const MERCHANT_PLACES: Places = {
   'merchant-payment.askingMerchant': before('menu.choose', asked),
   'merchant-payment.listingPayees': before(
     'menu.choose',
-    (world) => knows(world, asked(world), MAMAN).chooses('beneficiaries'),
+    (world) =>
+      knows(world, user(world).chooses('transfer'), MAMAN).chooses('merchant').chooses('beneficiaries'),
     'merchant-payment.askMerchant',
   ),
   'merchant-payment.askingAmount': before(

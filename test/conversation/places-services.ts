@@ -23,7 +23,7 @@ const TOP_UP_PLACES: Places = {
   'top-up.askingNumber': before('menu.choose', topping),
   'top-up.listingPayees': before(
     'menu.choose',
-    (world) => knows(world, topping(world), MAMAN).chooses('beneficiaries'),
+    (world) => knows(world, user(world), MAMAN).chooses('top-up').chooses('beneficiaries'),
     'top-up.askNumber',
   ),
   'top-up.showingHistory': before(
@@ -66,7 +66,7 @@ const VOUCHER_PLACES: Places = {
   'voucher.askingNumber': before('menu.choose', giving, 'voucher.chooseForValid'),
   'voucher.listingPayees': before(
     'menu.choose',
-    (world) => knows(world, giving(world), MAMAN).chooses('beneficiaries'),
+    (world) => knows(world, picked(world), MAMAN).chooses('gift').chooses('beneficiaries'),
     'voucher.askNumber',
   ),
   'voucher.askingName': before('menu.choose', (world) => giving(world).says(SISTER), 'voucher.askNumber'),

@@ -175,13 +175,29 @@ describe('the recipients for each kind of payment', () => {
       ]);
     });
 
-    test('a customer without saved numbers is asked for a number', async () => {
+    const offers = (who: Customer) => who.reply().screen.choices?.some(({ id }) => id === 'beneficiaries');
+
+    test.each<[string, (who: Customer) => Customer, string]>([
+      ['a merchant', (who) => who.chooses('transfer').chooses('merchant'), 'merchant-payment.askMerchant'],
+      ['a phone to top up', (who) => who.chooses('top-up'), 'top-up.askNumber'],
+      ['the receiver of a gift', (who) => who.walks(picks).chooses('gift'), 'voucher.askNumber'],
+    ])('%s: saved recipients are offered where there are some', async (_, goes, key) => {
+      const [none, one] = [world.customer(), world.customer()];
+      await goes(none.isAtMenu()).sees(key);
+      expect(offers(none)).toBe(false);
+      await saves(world, one, { name: 'Maman', phoneNumber: MAMAN });
+      await goes(one.isAtMenu()).sees(key);
+      expect(offers(one)).toBe(true);
+    });
+
+    test('a wallet that does not say who is saved is asked once more', async () => {
       const fatima = world.customer();
-      await fatima.isAtMenu().chooses('transfer').chooses('merchant').chooses('beneficiaries');
-      await fatima.sees('merchant-payment.askMerchant').isTold('beneficiaries.none');
+      await saves(world, fatima, { name: 'Karim', rib: KARIM });
+      await fatima.isAtMenu().chooses('transfer');
+      world.wallet.next('beneficiaries', LOST);
+      await fatima.chooses('merchant').sees('merchant-payment.askMerchant').isToldNothing();
       world.wallet.next('beneficiaries', LOST);
       await fatima.chooses('beneficiaries').isTold('beneficiaries.unavailable');
-      await saves(world, fatima, { name: 'Karim', rib: KARIM });
       await fatima.chooses('beneficiaries').sees('beneficiaries.choose');
       await fatima.chooses(firstOf(fatima)).sees('merchant-payment.askMerchant');
       await fatima.isTold('beneficiaries.notPayable');
@@ -225,7 +241,7 @@ describe('the recipients for each kind of payment', () => {
     expect(choicesOf(fatima)).toEqual(['Karim', 'merchant']);
     await fatima.chooses(firstOf(fatima)).sees('bank-transfer.askAmount', { to: 'Karim' });
     await fatima.goes('menu').chooses('transfer').chooses('merchant').sees('merchant-payment.askMerchant');
-    expect(choicesOf(fatima)).toEqual([`paid-${CAFE}`, 'beneficiaries']);
+    expect(choicesOf(fatima)).toEqual([`paid-${CAFE}`]);
     await fatima.chooses(firstOf(fatima)).sees('merchant-payment.askAmount', { merchant: CAFE });
   });
 });

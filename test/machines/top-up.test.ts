@@ -104,7 +104,6 @@ describe('the phone to top up', () => {
       '+212655000004',
       '+212655000002',
       'history',
-      'beneficiaries',
     ]);
     await fatima.chooses('me').sees('top-up.chooseOperator', { to: fatima.phone });
     await fatima.goes('back').chooses('+212655000004').sees('top-up.chooseOperator', { to: '+212655000004' });
@@ -129,7 +128,7 @@ describe('the phone to top up', () => {
     await fatima.isAtMenu();
     world.wallet.next('topUps', instead);
     await fatima.chooses('top-up').sees('top-up.askNumber').isToldNothing();
-    expect(choices(fatima)).toEqual(['me', 'history', 'beneficiaries']);
+    expect(choices(fatima)).toEqual(['me', 'history']);
   });
 });
 
