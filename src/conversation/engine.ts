@@ -21,7 +21,7 @@ import type { Received } from './session/received.ts';
 import { resealVoucherCode } from './session/voucher-codes.ts';
 import { forgetMerchant } from './session/wallet-doc.ts';
 import { admitting, TURNS_UNDER_WAY_MAX } from './turn/admission.ts';
-import { settledInTime } from './turn/finish/outcome-in-time.ts';
+import { leave, settledInTime } from './turn/finish/outcome-in-time.ts';
 import { fallback, receive } from './turn/receive.ts';
 import { wake } from './wake.ts';
 
@@ -75,6 +75,7 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     receive: admitting(options.turnsMax ?? TURNS_UNDER_WAY_MAX, (...turn) => receive(deps, ...turn)),
     settled: (reply, withinMs) => settledInTime(deps, reply, withinMs),
+    left: (incoming) => leave(deps, incoming),
     fallback: (address, guess) => fallback(deps, address, guess),
     ...createScreens(deps),
     intentOf: outcomes.intentOf,

@@ -6,7 +6,7 @@ import type { Address, ChannelName } from './channel.ts';
 import type { UploadedTable } from './payouts/file.ts';
 
 /** Every sentence that a channel can say of its own. */
-export type { Sentence } from '../../machines/kit/screen.ts';
+export type { Expected, Sentence } from '../../machines/kit/screen.ts';
 export type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 export type { Address, ChannelName } from './channel.ts';
 
@@ -300,6 +300,11 @@ export interface Conversations {
     onTyped?: (secret: TypedSecret | undefined) => void,
     sendingMs?: number,
   ): Promise<Reply>;
+  /**
+   * The contact of this dialog is over: its caller reads no page any more. What was left for the page to say is sent now,
+   * and the same dialog id begins a new contact. An end of an earlier contact changes nothing.
+   */
+  left(contact: Pick<Incoming, 'address' | 'id' | 'dialog' | 'formerly'>): Promise<void>;
   /**
    * Waits a while for the outcome of a payment that a reply says is under way, for a channel that can show nothing
    * later. Gives the reply that says how it ended, or the same reply where that is not known in time. Never rejects.

@@ -48,6 +48,8 @@ export interface Content {
 
 export interface Page {
   readonly text: string;
+  /** The same page for a gateway that writes choices in its own way: what is said above them, and their lines (`1 Solde`). */
+  readonly parts: () => { readonly body: string; readonly choices: readonly string[] };
   /** The page shown, from 0, and how many there are. */
   readonly page: number;
   readonly pages: number;
@@ -84,7 +86,7 @@ export function cutPage(content: Content, wanted: number, limits: UssdLimits, kn
   const whole = known ? cutOnce(content, limits, fits, known) : cutInFewest(content, fits);
   const cut = content.above ? withLines(whole, content, fits) : whole;
   const page = ((Math.trunc(wanted) % cut.length) + cut.length) % cut.length;
-  const { choices, chunks: _are, ...asCut } = cut[page] as Cut;
+  const { choices, chunks: all, ...asCut } = cut[page] as Cut;
   let shown: Measured = asCut;
   const isLast = page === cut.length - 1;
   for (const way of isLast ? content.hints : [content.more, ...content.hints]) {
@@ -96,7 +98,15 @@ export function cutPage(content: Content, wanted: number, limits: UssdLimits, kn
     septets === undefined
       ? { encoding: 'ucs2', units: text.length, max: limits.ucs2 }
       : { encoding: 'gsm7', units: septets, max: limits.septets };
-  return { text, page, pages: cut.length, choices, ...size };
+  return { text, parts: () => partsOf(all()), page, pages: cut.length, choices, ...size };
+}
+
+function partsOf(chunks: readonly Chunk[]): ReturnType<Page['parts']> {
+  const body = chunks.filter(({ isChoice }) => !isChoice).map(({ gap, text }) => gap + text);
+  return {
+    body: body.join('').trim(),
+    choices: chunks.filter(({ isChoice }) => isChoice).map(({ text }) => text),
+  };
 }
 
 function cutOnce(content: Content, limits: UssdLimits, fits: Fits, known: KnownPages): readonly Cut[] {

@@ -344,6 +344,7 @@ function forwarding(engine: () => Conversations): Omit<Conversations, 'receive'>
     isLinked: (address) => engine().isLinked(address),
     asksFile: (address) => engine().asksFile(address),
     saw: (address, ids) => engine().saw(address, ids),
+    left: (contact) => engine().left(contact),
     statusCame: (address, name, status) => engine().statusCame(address, name, status),
     screenShown: (address, screenId, view, reply) => engine().screenShown(address, screenId, view, reply),
     screenNotShown: (address, afterMs) => engine().screenNotShown(address, afterMs),

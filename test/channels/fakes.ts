@@ -66,6 +66,7 @@ export function fakeConversations(): FakeConversations {
     cameBack: async () => undefined,
     screenShown: async () => {},
     screenNotShown: async () => {},
+    left: async () => {},
     statusCame: async () => {},
     saw: async (address, ids) => {
       fake.seen.push(...ids);
@@ -90,7 +91,17 @@ export const keyRenderer: Renderer = {
     const pages = screen.key === LONG ? 3 : 1;
     const first = before.map(({ key }) => `${key}\n`).join('');
     const text = `${first}${language} ${screen.key} ${(page % pages) + 1}/${pages}`;
-    return { text, page: page % pages, pages, choices: 0, encoding: 'gsm7', units: text.length, max: 160 };
+    const parts = () => ({ body: text, choices: [] });
+    return {
+      text,
+      parts,
+      page: page % pages,
+      pages,
+      choices: 0,
+      encoding: 'gsm7',
+      units: text.length,
+      max: 160,
+    };
   },
   sms: (screen, language) => ({ text: `${language} ${screen.key}`, encoding: 'gsm7', segments: 1 }),
 };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   badRequest,
   latestAnswer,
+  respond,
   type UssdDialect,
   type UssdGateway,
 } from '../../src/channels/ussd/dialect.ts';
@@ -26,11 +27,13 @@ export const infobip: UssdDialect = {
   },
 };
 
-async function answer(c: Context, { take, serviceCode }: UssdGateway, step: 'start' | 'response') {
+async function answer(c: Context, gateway: UssdGateway, step: 'start' | 'response') {
   const read = request.safeParse(parseJson(await c.req.text()));
   if (!read.success) return badRequest('msisdn or text is missing');
   const { msisdn, text } = read.data;
-  return take(
+  const { serviceCode } = gateway;
+  return respond(
+    gateway,
     {
       phoneNumber: msisdn,
       session: c.req.param('id') ?? '',

@@ -29,10 +29,12 @@ function handset({ engine, renderer }: typeof world, phone: Msisdn, outcomesBySm
     outcomesBySms,
     log: fakeLog().log,
   });
-  return async (...answers: string[]) => {
-    const body = new URLSearchParams({ sessionId: 'one', phoneNumber: phone, text: answers.join('*') });
-    return (await app.request('/africastalking', { method: 'POST', body })).text();
+  const posts = async (path: string, fields: Readonly<Record<string, string>>) => {
+    const body = new URLSearchParams({ sessionId: 'one', phoneNumber: phone, ...fields });
+    return (await app.request(`/africastalking${path}`, { method: 'POST', body })).text();
   };
+  const types = (...answers: string[]) => posts('', { text: answers.join('*') });
+  return Object.assign(types, { hangsUp: () => posts('/end', { status: 'Incomplete' }) });
 }
 
 const PAYS = ['1', '0655000000', '100'];
@@ -111,6 +113,16 @@ test('an answer that is lost is waited for like one that has come', async () => 
   hasty.wallet.next('transfer', LOST);
   expect(await pays()).toMatch(/^END .*pas encore confirmé.*SMS/s);
   await fatima.dials().isTold('transfer.notConfirmed');
+});
+
+test('a caller who hangs up meanwhile gets the outcome by SMS, as soon as it is known', async () => {
+  const { fatima, pays } = await atPin(world);
+  const page = pays();
+  await isSent(fatima);
+  await handset(world, fatima.phone).hangsUp();
+  expect(await page).toMatch(/^END .*est en cours/);
+  await world.passes(1_500);
+  await expect.poll(() => world.sms(fatima.phone).join()).toContain('100,00 DH');
 });
 
 test('a new dial leaves that page', async () => {

@@ -1,5 +1,12 @@
 import type { Context } from 'hono';
-import { badRequest, type UssdDialect, type UssdGateway, type UssdPage } from './dialect.ts';
+import {
+  badRequest,
+  respond,
+  type UssdDialect,
+  type UssdEnd,
+  type UssdGateway,
+  type UssdPage,
+} from './dialect.ts';
 
 const STEP_MAX_CHARS = 99;
 
@@ -18,7 +25,7 @@ export const africasTalking: UssdDialect = {
   },
 };
 
-async function answer(c: Context, { take }: UssdGateway): Promise<Response> {
+async function answer(c: Context, gateway: UssdGateway): Promise<Response> {
   const form = readForm(await c.req.text());
   if (!form) return badRequest('a field is given twice');
   const [sessionId, phoneNumber, text] = [form.get('sessionId'), form.get('phoneNumber'), form.get('text')];
@@ -27,7 +34,7 @@ async function answer(c: Context, { take }: UssdGateway): Promise<Response> {
   if (text === undefined) return badRequest('text is missing');
   const answers = text === '' ? [] : text.split('*');
   const repeatKey = [String(answers.length), text];
-  return take({ phoneNumber, session: sessionId, answers, repeatKey }, write);
+  return respond(gateway, { phoneNumber, session: sessionId, answers, repeatKey }, write);
 }
 
 function write({ text, ends, step }: UssdPage): Response {
@@ -39,14 +46,23 @@ function write({ text, ends, step }: UssdPage): Response {
   });
 }
 
+/** How a session ends here, as the gateway calls it. */
+const ENDS: Readonly<Record<string, UssdEnd['over']>> = {
+  Success: 'release',
+  Incomplete: 'abort',
+  Failed: 'timeout',
+};
+
 /** Logs what may be known of an ended session: never `input`, which holds the PIN, nor `lastAppResponse`. */
-async function noteEnd(c: Context, { log }: UssdGateway): Promise<Response> {
+async function noteEnd(c: Context, { take, log }: UssdGateway): Promise<Response> {
   const form = readForm(await c.req.text());
   const status = form?.get('status');
-  if (!form || !status || !['Success', 'Incomplete', 'Failed'].includes(status))
-    return badRequest('not an end notification');
+  const over = ENDS[status ?? ''];
+  if (!form || !over) return badRequest('not an end notification');
   const durationMs = whole(form.get('durationInMillis'));
   log.say('A USSD session ended', { status, hops: whole(form.get('hopsCount')), durationMs });
+  const [session = '', phoneNumber = ''] = [form.get('sessionId'), form.get('phoneNumber')];
+  await take({ phoneNumber, session, over });
   return c.text('ok\n');
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { parseJson } from '../../http/json.ts';
-import { badRequest, latestAnswer, type UssdDialect, type UssdGateway } from './dialect.ts';
+import { badRequest, latestAnswer, respond, type UssdDialect, type UssdGateway } from './dialect.ts';
 
 const request = z.object({
   sessionID: z.string(),
@@ -26,14 +26,16 @@ export const arkesel: UssdDialect = {
   },
 };
 
-async function answer(c: Context, { take, serviceCode }: UssdGateway): Promise<Response> {
+async function answer(c: Context, gateway: UssdGateway): Promise<Response> {
   const read = request.safeParse(parseJson(await c.req.text()));
   if (!read.success) {
     const fields = read.error.issues.map((issue) => issue.path.join('.')).filter(Boolean);
     return badRequest(fields.length ? `wrong or missing: ${fields.join(', ')}` : 'not JSON');
   }
   const { sessionID, userID, newSession, msisdn, userData } = read.data;
-  return take(
+  const { serviceCode } = gateway;
+  return respond(
+    gateway,
     {
       phoneNumber: msisdn,
       session: sessionID,

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { Input } from '../../conversation/incoming.ts';
+import type { Expected, Input } from '../../conversation/incoming.ts';
 import type { Log } from '../../log/lines.ts';
 
 /** One request of a gateway, as its dialect reads it. */
@@ -18,6 +18,11 @@ export interface UssdRequest {
   readonly repeatKey: readonly string[] | undefined;
 }
 
+/** The gateway says that a session is over: its caller has hung up, it was released, or it took too long. */
+export interface UssdEnd extends Pick<UssdRequest, 'phoneNumber' | 'session'> {
+  readonly over: 'abort' | 'release' | 'timeout';
+}
+
 /** One page for the handset. */
 export interface UssdPage {
   readonly text: string;
@@ -25,15 +30,22 @@ export interface UssdPage {
   readonly ends: boolean;
   /** The name of the step for the gateway's dashboard: a screen key, never data. */
   readonly step: string;
+  /** The page without its choices, for a gateway that writes and numbers them in its own way. */
+  readonly body: string;
+  readonly choices: readonly { readonly answer: string; readonly label: string }[];
+  /** The kind of answer that is asked for. `nothing` where the session ends. */
+  readonly asks: Expected;
+  /** No handset can have sent the request, for this reason. There is nothing to show. */
+  readonly refused?: string;
 }
 
 /** The parts that a dialect's routes use. */
 export interface UssdGateway {
   /**
-   * Carries a request to the page that answers it and writes that page. Never rejects for what a customer or a gateway
-   * can cause: an implausible request is answered 400, everything else with a page.
+   * Carries a request to the page that answers it. It knows no HTTP. Never rejects for what a customer or a gateway can
+   * cause. The page after the end of a session is empty.
    */
-  readonly take: (request: UssdRequest, write: (page: UssdPage) => Response) => Promise<Response>;
+  readonly take: (request: UssdRequest | UssdEnd) => Promise<UssdPage>;
   /** The code that customers dial, `*123#`. */
   readonly serviceCode: string;
   readonly log: Log;
@@ -48,6 +60,16 @@ export interface UssdDialect {
    * length of the body have been checked before any of them runs.
    */
   readonly routes: (app: Hono, gateway: UssdGateway) => void;
+}
+
+/** Answers a gateway that speaks HTTP: with the page in its own words, or 400 to a request that no handset can have sent. */
+export async function respond(
+  { take }: Pick<UssdGateway, 'take'>,
+  request: UssdRequest,
+  write: (page: UssdPage) => Response,
+): Promise<Response> {
+  const page = await take(request);
+  return page.refused === undefined ? write(page) : badRequest(page.refused);
 }
 
 /** The answer to a request that is not as the gateway documents it. `why` names fields and never quotes a value. */
@@ -87,7 +109,10 @@ const ANSWER_MAX_CHARS = 300;
 const ANSWERS_MAX = 100;
 
 /** The reason why no handset can have sent this. Undefined where one can. */
-export function implausible({ session, answers }: UssdRequest): string | undefined {
+export function implausible({
+  session,
+  answers,
+}: Pick<UssdRequest, 'session' | 'answers'>): string | undefined {
   if (session === '' || session.length > SESSION_MAX_CHARS) return 'the session id is missing or too long';
   const isTooLong = answers.length > ANSWERS_MAX || answers.some(({ length }) => length > ANSWER_MAX_CHARS);
   return isTooLong ? 'more was typed than a handset can send' : undefined;

@@ -308,7 +308,10 @@ export function isTaken(
 }
 
 /** An input by the names that its session knows it or its dialog by: one key may be replacing another. */
-export function asNamedIn({ seen, dialog }: Session, incoming: Incoming): Incoming {
+export function asNamedIn<Named extends Pick<Incoming, 'id' | 'dialog' | 'formerly'>>(
+  { seen, dialog }: Session,
+  incoming: Named,
+): Named {
   const isKnown = (names: Pick<Incoming, 'id' | 'dialog'>) =>
     seen.includes(names.id) || (names.dialog !== undefined && names.dialog === dialog);
   const known = isKnown(incoming) ? undefined : incoming.formerly?.find(isKnown);

@@ -174,6 +174,7 @@ function watched(
     isLinked: (address) => engine().isLinked(address),
     asksFile: (address) => engine().asksFile(address),
     saw: (address, ids) => engine().saw(address, ids),
+    left: (contact) => engine().left(contact),
     statusCame: (address, name, status) => engine().statusCame(address, name, status),
     form: (token) => engine().form(token),
     cameBack: (token) => engine().cameBack(token),

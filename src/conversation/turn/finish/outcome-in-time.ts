@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { abilitiesOf } from '../../channel.ts';
-import type { Reply } from '../../incoming.ts';
+import type { Conversations, Reply } from '../../incoming.ts';
 import { isUnderway } from '../../session/current-screen.ts';
 import type { Replies } from '../../session/replies.ts';
-import type { Session } from '../../session/session.ts';
+import { asNamedIn, type Session } from '../../session/session.ts';
 import type { Loaded } from '../../session/sessions.ts';
 import type { TurnDeps } from '../../turn-deps.ts';
 import type { Caller } from './settle.ts';
@@ -58,6 +58,20 @@ export async function settledInTime(
     return replies.of(shown ?? loaded);
   }
   return reply;
+}
+
+/** `Conversations.left`. */
+export async function leave(
+  { turns: { sessions, now }, push }: { turns: TurnDeps; push: (loaded: Loaded) => void },
+  incoming: Parameters<Conversations['left']>[0],
+): Promise<void> {
+  const left = await sessions.update(incoming.address, now, ({ session }) => {
+    const { dialog, retryAt, ...over } = session;
+    if (dialog === undefined || asNamedIn(session, incoming).dialog !== dialog) return undefined;
+    const listens = isUnderway(session);
+    return { session: { ...over, ...(retryAt !== undefined && !listens && { retryAt }) } };
+  });
+  if (left) push(left);
 }
 
 /** The session whose customer has the outcome on the page: in case that page was lost, the next dial shows it as well. */

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { Conversations, Incoming, Language, Reply, SentenceKey } from '../../conversation/incoming.ts';
+import type { Secrets } from '../../conversation/secrets.ts';
+import { type Log, thrown } from '../../log/thrown.ts';
+import type { UssdLimits } from '../../screen/pages.ts';
+import type { Renderer } from '../../screen/renderer.ts';
+import { readPhone } from '../../wallet/phone.ts';
+import { createNames, type NameInput } from '../digest.ts';
+import { implausible, typed, type UssdEnd, type UssdPage, type UssdRequest } from './dialect.ts';
+import { endsWith, pageOf } from './page.ts';
+
+/** Africa's Talking hangs up after 10,000 ms. The rest is for the network and the page itself. Aim: 3,000. */
+const DEADLINE_MS = 8_000;
+/** A page that waits for an outcome goes out a second before the gateway hangs up. */
+const OUTCOME_BY_MS = 9_000;
+export interface TakeOptions {
+  readonly conversations: Conversations;
+  readonly renderer: Pick<Renderer, 'ussd'>;
+  readonly secrets: Pick<Secrets, 'digests'>;
+  /** True where the outcome of a payment is sent to its customer by SMS. */
+  readonly outcomesBySms?: boolean;
+  /** Spoken to a caller whom we cannot serve or find. */
+  readonly language: Language;
+  readonly log: Log;
+  /** How much a page holds at a gateway, by its name. Absent: the careful default. */
+  readonly limits?: Readonly<Record<string, UssdLimits>>;
+}
+
+/** `UssdGateway.take` of each gateway, by its name. It knows no HTTP, so a gateway may bring requests in any way. */
+export function createTake(
+  options: TakeOptions,
+): (request: UssdRequest | UssdEnd, gateway: string) => Promise<UssdPage> {
+  const names = createNames(options.secrets);
+  return (request, gateway) => take(request, gateway, names, options);
+}
+
+/** Nothing to show, and nothing more to come. */
+const LAST: UssdPage = { text: '', body: '', choices: [], asks: 'nothing', ends: true, step: 'over' };
+
+async function take(
+  request: UssdRequest | UssdEnd,
+  gateway: string,
+  names: NameInput,
+  options: TakeOptions,
+): Promise<UssdPage> {
+  const isOver = 'over' in request;
+  const refused = implausible(isOver ? { ...request, answers: [] } : request);
+  if (refused !== undefined) return { ...LAST, refused };
+  const phone = readPhone(request.phoneNumber);
+  if (!phone) return isOver ? LAST : last(options, 'ussd.foreignNumber', options.language);
+  const { session } = request;
+  const repeatKey = isOver ? ['over'] : (request.repeatKey ?? [randomUUID()]);
+  const incoming: Incoming = {
+    address: `ussd:${phone}`,
+    origin: { kind: 'gateway', name: gateway },
+    // Gateways use session ids again, and two gateways may use the same one.
+    ...names([gateway, phone, session, ...repeatKey], ['dialog', gateway, phone, session]),
+    inputs: isOver ? [] : request.answers.map(typed),
+  };
+  if (!isOver) return pageFor(incoming, gateway, options);
+  await options.conversations.left(incoming).catch((error) => {
+    options.log.say('An error ended turns', { channel: 'ussd', gateway, ...thrown(error) });
+  });
+  return LAST;
+}
+
+async function pageFor(incoming: Incoming, dialect: string, options: TakeOptions): Promise<UssdPage> {
+  const { conversations, language, log } = options;
+  const started = performance.now();
+  try {
+    const reply = await conversations.receive(incoming, DEADLINE_MS);
+    const left = OUTCOME_BY_MS - (performance.now() - started);
+    return show(reply.underway ? await conversations.settled(reply, left) : reply, dialect, options);
+  } catch (error) {
+    log.say('An error ended turns', { channel: 'ussd', gateway: dialect, ...thrown(error) });
+    return show(conversations.fallback(incoming.address, language), dialect, options);
+  }
+}
+
+/**
+ * The page of a reply. The session ends where the customer has nothing more to answer. A last screen with an offer can
+ * still be answered.
+ */
+function show(answer: Reply, dialect: string, { renderer, limits, outcomesBySms }: TakeOptions): UssdPage {
+  const reply = answer.underway && outcomesBySms ? withSms(answer) : answer;
+  const { text, parts, page, pages } = pageOf(renderer, reply, limits?.[dialect]);
+  const ends = endsWith(reply) && page === pages - 1;
+  const { body, choices } = parts();
+  return {
+    ...{ text, body, ends, step: reply.screen.key },
+    choices: choices.map(asChoice),
+    asks: ends ? 'nothing' : reply.screen.expects,
+  };
+}
+
+/** The reply that says how its customer will hear how the payment ended. */
+function withSms(reply: Reply): Reply {
+  return { ...reply, screen: { ...reply.screen, below: { key: 'ussd.outcomeBySms' } } };
+}
+
+function last({ renderer }: TakeOptions, key: SentenceKey, language: Language): UssdPage {
+  const { text } = renderer.ussd({ key, expects: 'nothing' }, language, 0);
+  return { ...LAST, text, body: text, step: key };
+}
+
+/** `1 Solde` as an answer and its label. */
+function asChoice(line: string): UssdPage['choices'][number] {
+  const [answer = '', ...label] = line.split(' ');
+  return { answer, label: label.join(' ') };
+}
