@@ -85,7 +85,7 @@ export function createSupport(options: SupportOptions): Support {
   const signIn = createSignIn({ accounts, access, tries: createTries(store, secrets, now), audit, now });
   const oidc =
     options.oidc && createOidc({ config: options.oidc, accounts, access, audit, secrets, secure, now });
-  const demo = sandbox ? createDemo({ accounts, access, audit, now }) : undefined;
+  const demo = sandbox ? createDemo({ access, audit, now }) : undefined;
   const proxies = networks(options.proxies);
   const addressOf = (c: Parameters<typeof senderOf>[0]) => senderOf(c, proxies) || 'unknown';
   const { isStillIn } = access;

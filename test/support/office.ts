@@ -15,7 +15,6 @@ import { createRenderer } from '../../src/screen/renderer.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { createAccess } from '../../src/support/access/access.ts';
-import { SUPPORT_PARTITION } from '../../src/support/access/account-book.ts';
 import { createAccounts } from '../../src/support/access/accounts.ts';
 import type { OidcConfig } from '../../src/support/access/oidc.ts';
 import { hashPassword } from '../../src/support/access/password.ts';
@@ -124,10 +123,8 @@ export async function createOffice(options: OfficeOptions = {}) {
   const app = new Hono().route('/support', support.routes);
   // Signs in without a password.
   app.get('/in/:id', async (c) => {
-    const account = await accounts.find(c.req.param('id'));
-    if (!account) return c.notFound();
-    const signIn = access.begin(account);
-    await store.commit(SUPPORT_PARTITION, { writes: [signIn.write] });
+    const signIn = await access.enter(c.req.param('id'), (account) => account ?? 'notFound');
+    if (!signIn) return c.notFound();
     signIn.give(c);
     return c.text('in');
   });

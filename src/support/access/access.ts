@@ -9,7 +9,7 @@ import type { Store, Write } from '../../store/store.ts';
 import { readDocs, update } from '../../store/update.ts';
 import { type Account, accountIn, accountsCodec } from './account.ts';
 import { ACCOUNTS, CHECK_MS, COPIED, copiedCodec, SUPPORT_PARTITION, TRUSTED_MS } from './account-book.ts';
-import { type Accounts, kinOf } from './accounts.ts';
+import { type Accounts, kinOf, type Step } from './accounts.ts';
 import type { Who } from './guard.ts';
 
 /** A sign-in ends after so long without a request. */
@@ -22,7 +22,7 @@ const TOKEN = /^[\w-]{43}$/;
 
 interface AccessOptions {
   readonly store: Store;
-  readonly accounts: Pick<Accounts, 'compare'>;
+  readonly accounts: Pick<Accounts, 'compare' | 'change'>;
   readonly secrets: Pick<Secrets, 'digests'>;
   readonly now: () => number;
   /** Served over https: the cookie is `Secure` and, by its `__Host-` name, of this host alone. */
@@ -44,10 +44,9 @@ const signInCodec = codec<SignIn>(
   z.object({ account: z.string(), epoch: z.number(), at: z.number(), seen: z.number() }),
 );
 
+/** A sign-in that is stored. */
 export interface NewSignIn {
-  /** To be committed together with the proof that the sign-in is right. */
-  readonly write: Write;
-  /** Gives the browser its cookie, once that is done. */
+  /** Gives the browser its cookie. */
   give(c: Context): void;
 }
 
@@ -66,8 +65,11 @@ export interface Access {
   whoIs(c: Context, otherwise: Language, isTheirs?: boolean): Promise<Who | undefined>;
   /** Whether a sign-in still holds, with the same rights: an event stream asks now and then. */
   isStillIn(who: Pick<Who, 'sessionId' | 'role'>): Promise<boolean>;
-  /** A sign-in for an account, as it will be when `epoch` holds. */
-  begin(account: Pick<Account, 'id' | 'epoch'>): NewSignIn;
+  /**
+   * Signs in to the account that `step` makes of the present one. Undefined where `step` refuses: then nothing is written. Rejects
+   * with `RecordsDown`.
+   */
+  enter(id: string, step: Step): Promise<NewSignIn | undefined>;
   /** Signs this browser out. */
   end(c: Context, who: Pick<Who, 'sessionId'>): Promise<void>;
 }
@@ -77,7 +79,7 @@ export function createAccess(options: AccessOptions): Access {
     mayComeIn: (account) => mayComeIn(options, account),
     whoIs: (c, otherwise, isTheirs = true) => whoIs(options, c, otherwise, isTheirs),
     isStillIn: async ({ sessionId, role }) => (await find(options, [sessionId]))?.account.role === role,
-    begin: (account) => begin(options, account),
+    enter: (id, step) => enter(options, id, step),
     end: (c, who) => end(options, c, who),
   };
 }
@@ -146,16 +148,22 @@ function comparedAt(copied: KeyedDoc): number {
   return copiedCodec.readable(copied)?.at ?? 0;
 }
 
-function begin(options: AccessOptions, { id, epoch }: Pick<Account, 'id' | 'epoch'>): NewSignIn {
-  const { now } = options;
+async function enter(options: AccessOptions, id: string, step: Step): Promise<NewSignIn | undefined> {
+  const { accounts, now } = options;
   const token = randomBytes(32).toString('base64url');
-  const signIn = { account: id, epoch, at: now(), seen: now() };
   const key = keyOf(digests(options, 'support-session', token)[0] as string);
+  let epoch = 0;
+  const entered = await accounts.change(
+    id,
+    (account, book) => {
+      const next = step(account, book);
+      if (typeof next !== 'string') epoch = next.epoch;
+      return next;
+    },
+    () => [signInWrite({ key, version: 0, value: '' }, { account: id, epoch, at: now(), seen: now() })],
+  );
   const { name, attributes } = cookieOf(options);
-  return {
-    write: signInWrite({ key, version: 0, value: '' }, signIn),
-    give: (c) => setCookie(c, name, token, attributes),
-  };
+  return entered.ok ? { give: (c) => setCookie(c, name, token, attributes) } : undefined;
 }
 
 async function end(options: AccessOptions, c: Context, { sessionId }: Pick<Who, 'sessionId'>): Promise<void> {

@@ -60,13 +60,13 @@ export async function readBook(store: Pick<Store, 'read'>): Promise<Book> {
 /**
  * Changes an account in SQL, then in the copy.
  * @param step gives the account as it is to be, or a refusal
- * @param also is committed together with the copy
+ * @param also is asked for after `step`, and committed together with the copy
  */
 export async function changeBook<Refusal extends string>(
   deps: BookDeps,
   id: string,
   step: (account: Account | undefined, book: Book) => Account | Refusal,
-  also: readonly Write[],
+  also: () => readonly Write[],
 ): Promise<Refusal | undefined> {
   await compare(deps);
   const changed = await deps.settings.change(KIND, (now): Change<Refusal | Known> => {
@@ -76,7 +76,7 @@ export async function changeBook<Refusal extends string>(
     return { writes: [rowOf(next)], result: { version: version + 1, book: { ...book, [id]: next } } };
   });
   if (typeof changed === 'string') return changed;
-  await copy(deps, changed, also);
+  await copy(deps, changed, also());
   return undefined;
 }
 

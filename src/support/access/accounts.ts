@@ -56,7 +56,7 @@ export interface Accounts {
   /**
    * Writes the account that `step` makes of the present one, then `also` into the live store. A `Refusal` writes nothing.
    */
-  change(id: string, step: Step, also?: readonly Write[]): Promise<Changed>;
+  change(id: string, step: Step, also?: () => readonly Write[]): Promise<Changed>;
   /** @param by the administrator. Absent: the command, whose user holds the store and its keys anyway */
   create(account: Pick<Account, 'id' | 'name' | 'role'>, by?: string): Promise<Invited>;
   /**
@@ -140,7 +140,12 @@ function openSecret({ secrets, now }: AccountsDeps, id: string, sealed: Sealed):
   return secret;
 }
 
-async function change(deps: BookDeps, id: string, step: Step, also: readonly Write[] = []): Promise<Changed> {
+async function change(
+  deps: BookDeps,
+  id: string,
+  step: Step,
+  also: () => readonly Write[] = () => [],
+): Promise<Changed> {
   const why = await changeBook(deps, id, step, also);
   return why === undefined ? { ok: true } : { ok: false, why };
 }

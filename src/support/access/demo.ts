@@ -1,7 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Audit } from '../audit/audit.ts';
 import type { Access, NewSignIn } from './access.ts';
-import type { Accounts } from './accounts.ts';
 import { BASE } from './endpoints.ts';
 
 const ID = 'demo';
@@ -15,12 +14,10 @@ export interface Demo {
 }
 
 export function createDemo({
-  accounts,
   access,
   audit,
   now,
 }: {
-  readonly accounts: Accounts;
   readonly access: Access;
   readonly audit: Audit;
   readonly now: () => number;
@@ -39,11 +36,13 @@ export function createDemo({
         return undefined;
       expected = undefined;
       await audit.append({ who: ID, act: 'signIn', on: 'demo' });
-      const epoch = ((await accounts.find(ID))?.epoch ?? 0) + 1;
-      const signIn = access.begin({ id: ID, epoch });
-      const account = { id: ID, name: NAME, role: 'admin', epoch, demo: true } as const;
-      await accounts.change(ID, (before) => ({ since: now(), ...before, ...account }), [signIn.write]);
-      return signIn;
+      const account = { id: ID, name: NAME, role: 'admin', demo: true } as const;
+      return access.enter(ID, (before) => ({
+        since: now(),
+        ...before,
+        ...account,
+        epoch: (before?.epoch ?? 0) + 1,
+      }));
     },
   };
 }

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { codec } from '../../store/codec.ts';
-import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Access, NewSignIn } from './access.ts';
 import type { Book } from './account.ts';
@@ -224,34 +223,18 @@ async function comeIn(
     const came = clean(Object.keys(claims).join(' '));
     return { ok: false, why: 'noRole', said: { account: id, claim: config.roleClaim, found, came } };
   }
-  return untilCommitted<Unsaid<CameIn>>(async () => {
-    const before = await accounts.find(id);
-    if (before && !access.mayComeIn(before)) {
-      await audit.append({ who: id, act: 'signInFailed', on: 'oidc' });
-      return { ok: false, why: 'disabled', said: { account: id } };
-    }
+  await accounts.compare();
+  const before = await accounts.find(id);
+  const mayComeIn = !before || access.mayComeIn(before);
+  await audit.append({ who: id, act: mayComeIn ? 'signIn' : 'signInFailed', on: 'oidc' });
+  const signIn = await access.enter(id, (current, book) => {
+    if (current && !access.mayComeIn(current)) return 'notFound';
+    const name = ownNameIn(book, nameOf(claims, id), id);
     // Another role than the last time: older sign-ins end.
-    const epoch = (before?.epoch ?? 0) + (before && before.role !== role ? 1 : 0);
-    const signIn = access.begin({ id, epoch });
-    await audit.append({ who: id, act: 'signIn', on: 'oidc' });
-    const changed = await accounts.change(
-      id,
-      (current, book) =>
-        current?.epoch === before?.epoch && !current?.disabled
-          ? {
-              since: now(),
-              ...current,
-              id,
-              name: ownNameIn(book, nameOf(claims, id), id),
-              role,
-              epoch,
-              oidc: true,
-            }
-          : 'notFound',
-      [signIn.write],
-    );
-    return changed.ok ? { ok: true, signIn } : OVERTAKEN;
+    const epoch = (current?.epoch ?? 0) + (current && current.role !== role ? 1 : 0);
+    return { since: now(), ...current, id, name, role, epoch, oidc: true };
   });
+  return signIn ? { ok: true, signIn } : { ok: false, why: 'disabled', said: { account: id } };
 }
 
 function cookiesOf({ secure }: OidcOptions) {

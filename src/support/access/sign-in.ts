@@ -1,4 +1,3 @@
-import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Access, NewSignIn } from './access.ts';
 import type { Account } from './account.ts';
@@ -122,24 +121,13 @@ function useCode(
   code: string,
 ): Promise<NewSignIn | undefined> {
   const { accounts, access } = options;
-  return untilCommitted(async () => {
-    const account = await accounts.find(id);
-    if (!account?.factor || account.password !== password || !access.mayComeIn(account)) return undefined;
-    const { secret, usedTo } = account.factor;
-    const step = stepIn(options, account, code);
-    if (step === undefined) return undefined;
+  return access.enter(id, (account) => {
+    if (!account?.factor || account.password !== password || !access.mayComeIn(account)) return 'notFound';
+    const usedTo = stepIn(options, account, code);
+    if (usedTo === undefined) return 'notFound';
     // Sealed anew: an older key may go once everybody has signed in.
-    const factor = { secret: accounts.sealSecret(id, accounts.openSecret(id, secret)), usedTo: step };
-    const signIn = access.begin(account);
-    const changed = await accounts.change(
-      id,
-      (current) =>
-        current?.epoch === account.epoch && current.factor?.usedTo === usedTo && access.mayComeIn(current)
-          ? { ...current, factor }
-          : 'notFound',
-      [signIn.write],
-    );
-    return changed.ok ? signIn : OVERTAKEN;
+    const secret = accounts.sealSecret(id, accounts.openSecret(id, account.factor.secret));
+    return { ...account, factor: { secret, usedTo } };
   });
 }
 
@@ -158,17 +146,12 @@ async function changePassword(
   if (!account || !(await isPassword(old, account.password))) return { ok: false, why: 'wrong' };
   await tries.succeeded(tried);
   const hash = await hashPassword(password);
-  const epoch = account.epoch + 1;
-  const signIn = access.begin({ id, epoch });
-  const changed = await accounts.change(
-    id,
-    (current) =>
-      current?.password === account.password && current?.epoch === account.epoch
-        ? { ...current, epoch, password: hash }
-        : 'notFound',
-    [signIn.write],
+  const signIn = await access.enter(id, (current) =>
+    current?.password === account.password && current?.epoch === account.epoch
+      ? { ...current, epoch: account.epoch + 1, password: hash }
+      : 'notFound',
   );
-  return changed.ok ? { ok: true, signIn } : { ok: false, why: 'wrong' };
+  return signIn ? { ok: true, signIn } : { ok: false, why: 'wrong' };
 }
 
 async function setUpWith(
@@ -184,15 +167,10 @@ async function setUpWith(
   const usedTo = stepOf(code, { secret: accounts.openSecret(id, setUp.secret), usedTo: 0, now: now() });
   if (usedTo === undefined) return { ok: false, why: 'wrongCode' };
   const hash = await hashPassword(password);
-  const signIn = access.begin({ id, epoch: epoch + 1 });
-  const changed = await accounts.change(
-    id,
-    (current) => {
-      if (!current || current.epoch !== epoch || !accounts.isSetUp(current, token)) return 'notFound';
-      const { setUp: _used, ...rest } = current;
-      return { ...rest, epoch: epoch + 1, password: hash, factor: { secret: setUp.secret, usedTo } };
-    },
-    [signIn.write],
-  );
-  return changed.ok ? { ok: true, signIn, id } : { ok: false, why: 'gone' };
+  const signIn = await access.enter(id, (current) => {
+    if (!current || current.epoch !== epoch || !accounts.isSetUp(current, token)) return 'notFound';
+    const { setUp: _used, ...rest } = current;
+    return { ...rest, epoch: epoch + 1, password: hash, factor: { secret: setUp.secret, usedTo } };
+  });
+  return signIn ? { ok: true, signIn, id } : { ok: false, why: 'gone' };
 }
