@@ -18,9 +18,8 @@ import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import type { Write } from '../../src/store/store.ts';
-import type { Answer } from '../../src/wallet/answer.ts';
 import { type Centimes, centimes } from '../../src/wallet/money.ts';
-import type { Preview, Wallet } from '../../src/wallet/wallet.ts';
+import type { Wallet } from '../../src/wallet/wallet.ts';
 import { numberOf } from '../kit/number.ts';
 import { ROOT } from '../kit/tree.ts';
 import { STORED_AT, statesWithScreen, storableStates, WALLET } from './golden-walk.ts';
@@ -282,130 +281,73 @@ function render({ screen, language, missed }: Reply): void {
   }
 }
 
-function quoted(amount: Centimes): Answer<Preview> {
-  return { kind: 'ok', value: { fees: centimes(0), total: amount, openLoop: false } };
-}
+const answers =
+  <T>(value: T) =>
+  async () => ({ kind: 'ok' as const, value });
+const neverAsked = async () => ({ kind: 'unknown' as const, why: 'never asked' });
+const quoted = async ({ amount }: { readonly amount: Centimes }) =>
+  answers({ fees: centimes(0), total: amount, openLoop: false })();
+const numbered =
+  (reference: string) =>
+  ({ amount }: { readonly amount: Centimes }) =>
+    answers({ reference, amount, status: 1 as const, madeAt: STORED_AT })();
+type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+/** The same call under each of these names. */
+const each = <Ask, const Names extends string>(ask: Ask, names: Names) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, ask])) as Record<Words<Names> & keyof Wallet, Ask>;
 
 const MAMAN = { id: 7, name: 'Maman', phoneNumber: '+212612345678', rib: ribWith('007780', 1) };
+const BILL = { id: '1', description: 'Juin', date: '01/06/2026', amount: centimes(10_000), type: 0 };
+const ARTICLE = { sku: 'L100', providerId: 1, brandId: 1, name: 'Livres 100', price: centimes(10_000) };
+const CARD = { state: 'active', last4: '8189' } as const;
 
 /** A wallet that says yes to everything. */
 const WILLING: Wallet = {
-  customerStatus: async () => ({ kind: 'ok', value: { status: 3 } }),
-  isDefaultWallet: async () => ({ kind: 'ok', value: true }),
-  register: async () => ({ kind: 'ok', value: true }),
-  confirm: async () => ({ kind: 'ok', value: true }),
-  resendOtp: async () => ({ kind: 'ok', value: true }),
-  login: async () => ({ kind: 'ok', value: true }),
-  createPin: async () => ({ kind: 'ok', value: true }),
-  changePin: async () => ({ kind: 'ok', value: true }),
-  resetPin: async () => ({ kind: 'ok', value: true }),
-  balance: async () => ({ kind: 'ok', value: centimes(1_000) }),
-  profile: async (phone) => ({
-    kind: 'ok',
-    value: { fullName: 'Salma Idrissi', phone, balance: centimes(1_000), level: 2, status: 3 },
-  }),
-  unregister: async () => ({ kind: 'ok', value: true }),
-  previewTransfer: async ({ amount }) => quoted(amount),
-  transfer: async () => ({ kind: 'ok', value: {} }),
-  previewBankTransfer: async ({ amount }) => quoted(amount),
-  bankTransfer: async () => ({ kind: 'ok', value: {} }),
-  previewFloatByCard: async ({ amount }) => quoted(amount),
-  loadFloatByCard: async () => ({ kind: 'ok', value: {} }),
-  agentCards: async () => ({ kind: 'ok', value: [] }),
-  renameAgentCard: async () => ({ kind: 'ok', value: true }),
-  deleteAgentCard: async () => ({ kind: 'ok', value: true }),
-  operations: async () => ({ kind: 'ok', value: { operations: [], count: 0 } }),
-  operation: async () => ({ kind: 'unknown', why: 'never asked' }),
-  topUpProducts: async () => ({ kind: 'ok', value: [{ code: 1, name: '*3' }] }),
-  previewTopUp: async ({ amount }) => quoted(amount),
-  topUp: async () => ({ kind: 'ok', value: { isFinal: true } }),
-  topUps: async () => ({ kind: 'ok', value: { entries: [] } }),
-  creditors: async () => ({ kind: 'ok', value: [{ id: '1001', name: 'Eau' }] }),
-  receivables: async () => ({ kind: 'ok', value: [{ id: '01', name: 'Factures' }] }),
-  billForm: async () => ({
-    kind: 'ok',
-    value: [{ kind: 'text', name: 'contrat', label: 'Contrat', options: [], required: true }],
-  }),
-  unpaidBills: async () => ({
-    kind: 'ok',
-    value: {
-      reference: '123456789012',
-      items: [{ id: '1', description: 'Juin', date: '01/06/2026', amount: centimes(10_000), type: 0 }],
-      shown: [],
-      params: [],
-    },
-  }),
-  previewBill: async ({ items }) => quoted(centimes(items.reduce((sum, { amount }) => sum + amount, 0))),
-  payBill: async () => ({ kind: 'ok', value: { isFinal: true } }),
-  billStatus: async () => ({ kind: 'ok', value: undefined }),
-  billReceipt: async () => ({ kind: 'unknown', why: 'never asked' }),
-  billPayments: async () => ({ kind: 'ok', value: { entries: [], count: 0 } }),
-  voucherBrands: async () => ({ kind: 'ok', value: { entries: [{ id: 1, name: 'Livres' }], count: 1 } }),
-  voucherArticles: async () => ({
-    kind: 'ok',
-    value: {
-      entries: [{ sku: 'L100', providerId: 1, brandId: 1, name: 'Livres 100', price: centimes(10_000) }],
-      count: 1,
-    },
-  }),
-  previewVoucher: async () => quoted(centimes(10_000)),
-  buyVoucher: async () => ({ kind: 'ok', value: { isFinal: true, voucherCode: 'ABCD-1234' } }),
-  beneficiaries: async () => ({ kind: 'ok', value: { entries: [MAMAN], count: 1 } }),
-  saveBeneficiary: async () => ({ kind: 'ok', value: MAMAN }),
-  changeBeneficiary: async () => ({ kind: 'ok', value: MAMAN }),
-  deleteBeneficiary: async () => ({ kind: 'ok', value: true }),
-  previewMerchantPayment: async ({ amount }) => quoted(amount),
-  payMerchant: async () => ({ kind: 'ok', value: {} }),
-  previewChargeback: async ({ amount }) => quoted(amount),
-  chargeback: async () => ({ kind: 'ok', value: { isFinal: true } }),
-  previewCardPayment: async ({ amount }) => quoted(amount),
-  payByCard: async () => ({ kind: 'unknown', why: 'never asked' }),
-  captureCard: async () => ({ kind: 'ok', value: { isFinal: true } }),
-  reverseCard: async () => ({ kind: 'ok', value: { isFinal: true } }),
-  previewCardRefund: async ({ amount }) => quoted(amount),
-  refundCard: async () => ({ kind: 'ok', value: { isFinal: true } }),
-  staticQr: async () => ({ kind: 'ok', value: { content: 'MERCHANT 1', reference: 'R1' } }),
-  dynamicQr: async () => ({ kind: 'ok', value: { content: 'MERCHANT 2', reference: 'R2' } }),
-  qrByReference: async () => ({ kind: 'unknown', why: 'never asked' }),
-  previewCardCashIn: async () => ({ kind: 'unknown', why: 'never asked' }),
-  cashInByCard: async () => ({ kind: 'unknown', why: 'never asked' }),
-  savedCards: async () => ({ kind: 'ok', value: [{ id: 1, last4: '4242', scheme: 'VISA' }] }),
-  deleteSavedCard: async () => ({ kind: 'unknown', why: 'never asked' }),
-  startIdentification: async () => ({ kind: 'unknown', why: 'never asked' }),
-  sendMerchantDocument: async () => ({ kind: 'ok', value: true }),
-  requestUpgrade: async () => ({ kind: 'unknown', why: 'never asked' }),
-  cardPrograms: async () => ({ kind: 'ok', value: [{ id: 1, name: 'Carte Zellige', kind: 'physical' }] }),
-  cardApplications: async () => ({ kind: 'ok', value: [] }),
-  applyForCard: async () => ({ kind: 'ok', value: { id: 1, programId: 1, state: 'pending' } }),
-  issuedCards: async () => ({ kind: 'ok', value: [{ id: 7, state: 'active', last4: '8189' }] }),
-  issuedCard: async (_, id) => ({ kind: 'ok', value: { id, state: 'active', last4: '8189' } }),
-  changeCard: async () => ({ kind: 'ok', value: true }),
-  setCardServices: async () => ({ kind: 'ok', value: true }),
-  cardTransactions: async () => ({ kind: 'ok', value: [] }),
-  requestCashIn: async ({ amount }) => ({
-    kind: 'ok',
-    value: { reference: '936100000001', amount, status: 1, madeAt: STORED_AT },
-  }),
-  requestBillNetworkCashIn: async ({ amount }) => ({
-    kind: 'ok',
-    value: { reference: 'BILLREF-936100000001', amount, status: 1, madeAt: STORED_AT },
-  }),
-  requestCashOut: async ({ amount }) => ({
-    kind: 'ok',
-    value: { reference: '215500000005', amount, status: 1, madeAt: STORED_AT },
-  }),
-  cashReference: async () => ({ kind: 'unknown', why: 'never asked' }),
-  cashPoints: async () => ({ kind: 'unknown', why: 'never asked' }),
-  retailAgent: async (code) => ({ kind: 'ok', value: { code, phone: WALLET, name: 'Tabac' } }),
-  createRetailAgent: async ({ phone, name }) => ({ kind: 'ok', value: { code: 'RA-1', phone, name } }),
-  changeRetailAgent: async () => ({ kind: 'ok', value: true }),
-  retailAgents: async () => ({ kind: 'ok', value: { entries: [], count: 0 } }),
-  principalAgent: async () => ({ kind: 'unknown', why: 'never asked' }),
-  requestFloat: async () => ({ kind: 'unknown', why: 'never asked' }),
-  agentCashIn: async () => ({ kind: 'ok', value: { status: 2, isFinal: true } }),
-  agentCashOut: async () => ({ kind: 'ok', value: { status: 2, isFinal: true } }),
-  agentOperations: async () => ({ kind: 'unknown', why: 'never asked' }),
-  previewAgentTransfer: async () => ({ kind: 'unknown', why: 'never asked' }),
-  agentTransfer: async () => ({ kind: 'unknown', why: 'never asked' }),
-  topUpB2b: async () => ({ kind: 'ok', value: { isFinal: true } }),
+  ...each(answers(true as const), 'register confirm resendOtp login createPin changePin resetPin'),
+  ...each(answers(true as const), 'unregister renameAgentCard deleteAgentCard deleteBeneficiary'),
+  ...each(answers(true as const), 'sendMerchantDocument changeCard setCardServices changeRetailAgent'),
+  ...each(quoted, 'previewTransfer previewBankTransfer previewFloatByCard previewTopUp'),
+  ...each(quoted, 'previewChargeback previewMerchantPayment previewCardPayment previewCardRefund'),
+  ...each(answers({}), 'transfer bankTransfer loadFloatByCard payMerchant'),
+  ...each(answers({ isFinal: true as const }), 'topUp payBill chargeback captureCard reverseCard'),
+  ...each(answers({ isFinal: true as const }), 'refundCard topUpB2b'),
+  ...each(answers({ status: 2 as const, isFinal: true as const }), 'agentCashIn agentCashOut'),
+  ...each(answers([]), 'agentCards cardApplications cardTransactions'),
+  ...each(answers({ entries: [], count: 0 }), 'billPayments retailAgents'),
+  ...each(neverAsked, 'operation billReceipt payByCard qrByReference previewCardCashIn cashInByCard'),
+  ...each(neverAsked, 'deleteSavedCard startIdentification requestUpgrade cashReference cashPoints'),
+  ...each(neverAsked, 'principalAgent requestFloat agentOperations previewAgentTransfer agentTransfer'),
+  ...each(answers(MAMAN), 'saveBeneficiary changeBeneficiary'),
+  customerStatus: answers({ status: 3 }),
+  isDefaultWallet: answers(true),
+  balance: answers(centimes(1_000)),
+  profile: (phone) =>
+    answers({ fullName: 'Salma Idrissi', phone, balance: centimes(1_000), level: 2, status: 3 as const })(),
+  operations: answers({ operations: [], count: 0 }),
+  topUpProducts: answers([{ code: 1, name: '*3' }]),
+  topUps: answers({ entries: [] }),
+  creditors: answers([{ id: '1001', name: 'Eau' }]),
+  receivables: answers([{ id: '01', name: 'Factures' }]),
+  billForm: answers([{ kind: 'text', name: 'contrat', label: 'Contrat', options: [], required: true }]),
+  unpaidBills: answers({ reference: '123456789012', items: [BILL], shown: [], params: [] }),
+  previewBill: ({ items }) =>
+    quoted({ amount: centimes(items.reduce((sum, { amount }) => sum + amount, 0)) }),
+  billStatus: answers(undefined),
+  voucherBrands: answers({ entries: [{ id: 1, name: 'Livres' }], count: 1 }),
+  voucherArticles: answers({ entries: [ARTICLE], count: 1 }),
+  previewVoucher: () => quoted({ amount: centimes(10_000) }),
+  buyVoucher: answers({ isFinal: true, voucherCode: 'ABCD-1234' }),
+  beneficiaries: answers({ entries: [MAMAN], count: 1 }),
+  staticQr: answers({ content: 'MERCHANT 1', reference: 'R1' }),
+  dynamicQr: answers({ content: 'MERCHANT 2', reference: 'R2' }),
+  savedCards: answers([{ id: 1, last4: '4242', scheme: 'VISA' }]),
+  cardPrograms: answers([{ id: 1, name: 'Carte Zellige', kind: 'physical' }]),
+  applyForCard: answers({ id: 1, programId: 1, state: 'pending' }),
+  issuedCards: answers([{ id: 7, ...CARD }]),
+  issuedCard: (_, id) => answers({ id, ...CARD })(),
+  requestCashIn: numbered('936100000001'),
+  requestBillNetworkCashIn: numbered('BILLREF-936100000001'),
+  requestCashOut: numbered('215500000005'),
+  retailAgent: (code) => answers({ code, phone: WALLET, name: 'Tabac' })(),
+  createRetailAgent: ({ phone, name }) => answers({ code: 'RA-1', phone, name })(),
 };

@@ -25,8 +25,7 @@ export const merchantIn = (world: World, channel: ChannelName = 'web'): Customer
   world.customer({ channel, walletType: 'C', firstName: 'Épicerie', lastName: 'Bâ', balance: '10' });
 
 /** The content of the code on a merchant's counter. With an amount, a new code for one payment. */
-export async function qrOf(world: World, { phone }: Customer, dirhams?: number): Promise<string> {
-  const { api } = world;
+export async function qrOf({ api }: World, { phone }: Customer, dirhams?: number): Promise<string> {
   const answer = dirhams
     ? await api.dynamicQr({ merchant: phone, amount: centimes(dirhams * 100) })
     : await api.staticQr(phone);

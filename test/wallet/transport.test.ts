@@ -223,8 +223,7 @@ test.each(['', '/', '//', '/partner', '/partner/'])(
 
 test('an answer in chunks of one byte takes no more memory than it has bytes', async () => {
   const chunks = '1\r\n \r\n'.repeat(10_000);
-  const { url } = await answering((request) => {
-    const { socket } = request;
+  const { url } = await answering(({ socket }) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n');
     let left = 300;
     const more = () => {

@@ -74,8 +74,7 @@ async function ownerOf(wallet: Msisdn, { api, now, walletDoc }: EffectEnv): Prom
  * of its own is a merchant's. Any other refusal of the code means a consumer. Without an answer, or with a wallet
  * service without such codes, the earlier result holds.
  */
-async function merchantMark(wallet: Msisdn, env: EffectEnv): Promise<MerchantMark> {
-  const { api, now, walletDoc } = env;
+async function merchantMark(wallet: Msisdn, { api, now, walletDoc }: EffectEnv): Promise<MerchantMark> {
   const known = walletDoc.merchant;
   if (known && known.until > now()) return known;
   const answer = await api.staticQr(wallet, { timeoutMs: ASKED_MAX_MS });

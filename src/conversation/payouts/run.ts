@@ -83,8 +83,7 @@ async function payOut(deps: PayoutsDeps, id: string): Promise<void> {
 }
 
 /** Asks about the next lines, those of one document at a time. False where the wallet does not answer: they are asked about again. */
-async function check(deps: PayoutsDeps, { batch, lines }: Known): Promise<boolean> {
-  const { api, store, now } = deps;
+async function check({ api, store, now }: PayoutsDeps, { batch, lines }: Known): Promise<boolean> {
   const { code, checked } = batch;
   const found = await Promise.all(lines.map((line) => checkLine(api, code, line)));
   const after = found.filter((each) => each !== undefined);

@@ -197,8 +197,7 @@ export interface Done {
 }
 
 /** The record of a turn, as JSON. */
-export function createRecord(done: Done): string {
-  const { before, after, event, webhook = {}, ran, startedAt, now } = done;
+export function createRecord({ before, after, event, webhook = {}, ran, startedAt, now }: Done): string {
   const { session } = after;
   const { key, values, choices, notice, first, expects } = concealed(withOpenPayments(after));
   const said = saidSince(before.session, session);

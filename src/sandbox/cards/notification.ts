@@ -22,8 +22,7 @@ export function outcomeOf({ orderId, trackId }: CardPayment, reason: Reason) {
  * It is written down when the payment begins, and is due when the 3D Secure page expires. Anything that happens before
  * rewrites it. So there is exactly one, and no end of a payment can be forgotten. Its content is not shown in v2.3.
  */
-export function expectNotification(core: Core, payment: CardPayment, url: string): CardPayment {
-  const { db, random } = core;
+export function expectNotification({ db, random }: Core, payment: CardPayment, url: string): CardPayment {
   const id = db.insert('deliveries', {
     tenant: payment.tenant,
     webhookId: '',

@@ -32,8 +32,7 @@ function fieldOf(name: string, schema: Schema, isRequired: boolean, schemas: Sch
   return { name, type: typeOf(it, schemas), isRequired, rules: rulesOf(it) };
 }
 
-function typeOf(schema: Schema, schemas: Schemas): string {
-  const { type, format, items, anyOf, nullable } = schema;
+function typeOf({ type, format, items, anyOf, nullable }: Schema, schemas: Schemas): string {
   const one = items
     ? `${typeOf(resolved(items, schemas), schemas)}[]`
     : (anyOf?.map((each) => typeOf(resolved(each, schemas), schemas)).join(' or ') ??

@@ -207,8 +207,7 @@ function confirms(line: Line, screen: Screen, at: number): void {
   line.confirmed.push({ at, warned: what !== undefined && line.warnedOf === what, what });
 }
 
-function numberOn(line: Line, screen: Screen, around: Parameters<typeof nextInput>[1]): Input {
-  const { random, others } = around;
+function numberOn(line: Line, screen: Screen, { random, others }: Parameters<typeof nextInput>[1]): Input {
   if (screen.key === 'linking.askPhone') return said(line.phone);
   if (screen.key === 'bank-transfer.askRib') return said(random.pick(ACCOUNTS));
   if (screen.key === 'transfer.askRecipient' && line.wants === BANK) return said(random.pick(ACCOUNTS));

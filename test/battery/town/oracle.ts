@@ -67,8 +67,7 @@ export async function judge({ sandbox, store, wallets, meant = () => 1 }: Scene)
 }
 
 /** The faults of a store that keeps every acknowledged write. One line each. */
-export function faultsOf(verdict: Verdict): string[] {
-  const { doublePayments, lostOutcomes, forgotten, ledgerFaults } = verdict;
+export function faultsOf({ doublePayments, lostOutcomes, forgotten, ledgerFaults }: Verdict): string[] {
   return [
     ...(doublePayments > 0 ? [`${doublePayments} double payments`] : []),
     ...lostOutcomes,
