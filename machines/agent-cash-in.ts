@@ -5,7 +5,7 @@ import { type AtCounter, isOpen, noSuch, notOpen, orderOf } from './kit/agent-ca
 import { secretOf } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { known, machine, screen } from './kit/conversation.ts';
 import type { FoundCash } from './kit/effects.ts';
 import { ABOUT_RECIPIENT, notEnabled, payingTail } from './kit/paying.ts';
 import { isRefusal, problem } from './kit/problem.ts';
@@ -26,9 +26,8 @@ const choose = choices<Depositing>();
  * An agent takes cash and pays it into a customer's wallet: by the customer's reference, or by their number, for which a reference
  * is made first. Nothing is credited before the agent's PIN.
  */
-export const agentCashIn = conversation<Depositing>().createMachine({
+export const agentCashIn = machine<Depositing>({
   id: 'agent-cash-in',
-  version: '1',
   context: ({ input: { wallet, agent, filled } }) => ({
     wallet: known(wallet),
     code: agent ?? '',
@@ -36,7 +35,6 @@ export const agentCashIn = conversation<Depositing>().createMachine({
     amount: filled?.amount,
   }),
   initial: 'beginning',
-  output: ending,
   states: {
     beginning: {
       always: [

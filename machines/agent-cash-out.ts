@@ -2,7 +2,7 @@ import { assign } from 'xstate';
 import { type AtCounter, isOpen, noSuch, notOpen, orderOf } from './kit/agent-cash.ts';
 import { secretOf } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { known, machine, screen } from './kit/conversation.ts';
 import type { FoundCash } from './kit/effects.ts';
 import { notEnabled, payingTail } from './kit/paying.ts';
 
@@ -16,16 +16,14 @@ const byReference = () => ({ notice: { key: 'agent-cash-out.byReferenceOnly' } }
  * An agent pays cash out of a customer's wallet: by the reference that the customer brings, never by their number. The cash is handed
  * out once it is done, and not before.
  */
-export const agentCashOut = conversation<AtCounter>().createMachine({
+export const agentCashOut = machine<AtCounter>({
   id: 'agent-cash-out',
-  version: '1',
   context: ({ input: { wallet, agent, filled } }) => ({
     wallet: known(wallet),
     code: agent ?? '',
     ...(filled?.to && byReference()),
   }),
   initial: 'asking',
-  output: ending,
   states: {
     asking: {
       tags: 'resumable',

@@ -4,7 +4,7 @@ import { STATUSES } from '../src/wallet/contract/fields.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { secretOf } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, known, type Remembered, screen } from './kit/conversation.ts';
+import { known, machine, type Remembered, screen } from './kit/conversation.ts';
 import type { FoundCash } from './kit/effects.ts';
 import type { Screen } from './kit/screen.ts';
 
@@ -16,9 +16,8 @@ interface Checking extends Remembered {
 const call = calls<Checking>();
 
 /** An agent looks what a reference is for, and whether it can still be executed. */
-export const agentCheck = conversation<Checking>().createMachine({
+export const agentCheck = machine<Checking>({
   id: 'agent-check',
-  version: '1',
   context: ({ input: { wallet } }) => ({ wallet: known(wallet) }),
   initial: 'asking',
   output: {},

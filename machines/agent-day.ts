@@ -3,7 +3,7 @@ import { whoseOf } from '../src/payments/agent-cash.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { conversation, known, last, screen } from './kit/conversation.ts';
+import { known, last, machine, screen } from './kit/conversation.ts';
 import type { AgentDay, AgentOperation } from './kit/effects.ts';
 import { OTHER_PAGES } from './kit/received-payment.ts';
 import type { Choice, Screen, Sentence } from './kit/screen.ts';
@@ -20,9 +20,8 @@ const choose = choices<LookingAtDay>();
  * An agent reads what they have executed today, after the PIN. The API does not say what is left of the float: the sums are shown as
  * what they are.
  */
-export const agentDay = conversation<LookingAtDay>().createMachine({
+export const agentDay = machine<LookingAtDay>({
   id: 'agent-day',
-  version: '1',
   context: ({ input: { wallet } }) => ({
     wallet: known(wallet),
     page: 1,

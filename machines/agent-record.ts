@@ -1,7 +1,7 @@
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { RetailAgent } from '../src/wallet/services.ts';
 import { calls } from './kit/call.ts';
-import { conversation, known, last, type Remembered, screen } from './kit/conversation.ts';
+import { known, last, machine, type Remembered, screen } from './kit/conversation.ts';
 import type { Screen } from './kit/screen.ts';
 
 interface ReadingRecord extends Remembered {
@@ -12,9 +12,8 @@ interface ReadingRecord extends Remembered {
 const call = calls<ReadingRecord>();
 
 /** An agent reads what the wallet has of them. */
-export const agentRecord = conversation<ReadingRecord>().createMachine({
+export const agentRecord = machine<ReadingRecord>({
   id: 'agent-record',
-  version: '1',
   context: ({ input: { wallet } }) => ({ wallet: known(wallet) }),
   initial: 'reading',
   output: {},

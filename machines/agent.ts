@@ -1,7 +1,7 @@
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { RetailAgent } from '../src/wallet/services.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, last, type Remembered, screen } from './kit/conversation.ts';
+import { known, last, machine, type Remembered, screen } from './kit/conversation.ts';
 import { isRefusal } from './kit/problem.ts';
 import { orTell, type Reading, typedAnswers } from './kit/typed.ts';
 
@@ -22,12 +22,10 @@ const askAgain = (key: 'agent.notYours' | 'problem.90140') => ({
 });
 
 /** A customer says to be a retail agent: the code is only a name, and counts where the wallet has it for this very number. */
-export const agent = conversation<BecomingAgent>().createMachine({
+export const agent = machine<BecomingAgent>({
   id: 'agent',
-  version: '1',
   context: ({ input: { wallet, filled } }) => ({ wallet: known(wallet), code: filled?.code }),
   initial: 'beginning',
-  output: ending,
   states: {
     beginning: {
       always: [

@@ -1,6 +1,6 @@
 import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import { type BuyingAirtime, choosingAirtime } from './kit/airtime.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { known, machine, screen } from './kit/conversation.ts';
 import { notEnabled, payingTail } from './kit/paying.ts';
 import { phoneIn, typedAnswers } from './kit/typed.ts';
 
@@ -18,12 +18,10 @@ const typed = typedAnswers<ToppingUp>();
  * The customer tops up a phone from the float of the principal agent that their number acts for. The API gives no fee
  * before.
  */
-export const b2bTopUp = conversation<ToppingUp>().createMachine({
+export const b2bTopUp = machine<ToppingUp>({
   id: 'b2b-top-up',
-  version: '1',
   context: ({ input: { wallet, principal } }) => ({ wallet: known(wallet), code: principal ?? '' }),
   initial: 'askingNumber',
-  output: ending,
   states: {
     askingNumber: {
       meta: screen(() => ({ key: 'b2b-top-up.askNumber', expects: 'phone' })),

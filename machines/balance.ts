@@ -2,7 +2,7 @@ import type { Centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { questions } from './kit/choosing.ts';
-import { conversation, ending, known, last, screen } from './kit/conversation.ts';
+import { known, last, machine, screen } from './kit/conversation.ts';
 import { choicesOf, type Entry, type Offered } from './kit/submenu.ts';
 
 /** The entries offered below the balance. A merchant's limit is negotiated, and its digit leads nowhere else. */
@@ -19,12 +19,10 @@ const call = calls<ReadingBalance>();
 const question = questions<ReadingBalance>();
 
 /** The customer reads the balance. The PIN protects it from others who hold the phone. */
-export const balance = conversation<ReadingBalance>().createMachine({
+export const balance = machine<ReadingBalance>({
   id: 'balance',
-  version: '1',
   context: ({ input: { wallet, isMerchant, without } }) => ({ wallet: known(wallet), isMerchant, without }),
   initial: 'askingPin',
-  output: ending,
   states: {
     ...authentication<ReadingBalance>(() => ({ key: 'balance.askPin', expects: 'pin' }), {
       next: 'reading',

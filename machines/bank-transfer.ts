@@ -6,7 +6,7 @@ import { BANK_REASON_LENGTH_MAX } from '../src/wallet/contract/limits.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import { type Rib, ribEnd } from '../src/wallet/rib.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
+import { known, machine, type Start, screen } from './kit/conversation.ts';
 import { readBeneficiary } from './kit/name.ts';
 import {
   accountsOf,
@@ -53,12 +53,10 @@ const EXITS = { ask: 'askingRib', taken: 'taking' } as const;
  * The customer sends money to a bank account. The RIB's key is checked before the first question; the preview gives the
  * rest.
  */
-export const bankTransfer = conversation<ToBank>().createMachine({
+export const bankTransfer = machine<ToBank>({
   id: 'bank-transfer',
-  version: '1',
   context: ({ input }) => started(input),
   initial: 'beginning',
-  output: ending,
   states: {
     beginning: {
       always: [

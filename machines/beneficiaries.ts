@@ -4,7 +4,7 @@ import type { Rib } from '../src/wallet/rib.ts';
 import type { Beneficiary } from '../src/wallet/services.ts';
 import { calls } from './kit/call.ts';
 import { choices, questions } from './kit/choosing.ts';
-import { conversation, ending, known, last, type Start, screen } from './kit/conversation.ts';
+import { known, last, machine, type Start, screen } from './kit/conversation.ts';
 import { readBeneficiary } from './kit/name.ts';
 import { accountsOf, chosen, further, listed, type Offering, searching } from './kit/payees.ts';
 import type { Choice, Values } from './kit/screen.ts';
@@ -27,12 +27,10 @@ const nameIn = (text: string) => orTell(readBeneficiary(text), { key: 'beneficia
 const LOOKED_UP = { target: 'reading', know: () => ({ notice: { key: 'beneficiaries.notKnown' } as const }) };
 
 /** The saved recipients: the customer lists, pays, renames, deletes and adds them. */
-export const beneficiaries = conversation<Keeping>().createMachine({
+export const beneficiaries = machine<Keeping>({
   id: 'beneficiaries',
-  version: '1',
   context: ({ input }) => started(input),
   initial: 'beginning',
-  output: ending,
   states: {
     beginning: {
       always: [

@@ -3,7 +3,7 @@ import type { SavedCard } from '../src/wallet/bank-cards.ts';
 import { type Centimes, centimes } from '../src/wallet/money.ts';
 import { calls } from './kit/call.ts';
 import { choices, questions } from './kit/choosing.ts';
-import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
+import { conversation, known, machine, type Start, screen } from './kit/conversation.ts';
 import { overLevel, overRoom } from './kit/over-level.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import type { Sentence } from './kit/screen.ts';
@@ -36,12 +36,10 @@ const question = questions<Depositing>();
  * The customer loads their own wallet by card. They type the card on the form, whose one request claims the payment and
  * makes the call. They continue on the bank's page, and the wallet tells whether money has come.
  */
-export const cardCashIn = conversation<Depositing>().createMachine({
+export const cardCashIn = machine<Depositing>({
   id: 'card-cash-in',
-  version: '1',
   context: ({ input }) => started(input),
   initial: 'preparing',
-  output: ending,
   states: {
     preparing: call('readCashDesk', {
       says: 'cash-in.preparing',

@@ -2,7 +2,7 @@ import type { CardProgram } from '../src/wallet/issued-cards.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { conversation, ending, known, last, screen } from './kit/conversation.ts';
+import { known, last, machine, screen } from './kit/conversation.ts';
 import type { Cards } from './kit/effects.ts';
 import type { Choice, Screen, Value } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
@@ -18,12 +18,10 @@ const choose = choices<Ordering>();
  * The customer applies for a card, and Wasl asks for it once. The wallet takes a second application like the first
  * (open question 58). So after a lost answer the list of applications tells whether there is one.
  */
-export const cardOrder = conversation<Ordering>().createMachine({
+export const cardOrder = machine<Ordering>({
   id: 'card-order',
-  version: '1',
   context: ({ input }) => ({ wallet: known(input.wallet), programs: [], applications: [], cards: [] }),
   initial: 'reading',
-  output: ending,
   states: {
     reading: call('readCards', {
       says: 'cards.reading',

@@ -1,7 +1,7 @@
 import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, last, type Remembered, screen } from './kit/conversation.ts';
+import { conversation, known, last, machine, type Remembered, screen } from './kit/conversation.ts';
 import type { CardLink } from './kit/effects.ts';
 import { type Held, heldBack, WHERE_HELD } from './kit/held-back.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
@@ -22,9 +22,8 @@ const typed = typedAnswers<Linking>();
  * A merchant creates a page on which a payer pays by card once: at once, or as a reservation. A person who has the link
  * can only pay. No PIN is asked, as no wallet is debited.
  */
-export const cardPayment = conversation<Linking>().createMachine({
+export const cardPayment = machine<Linking>({
   id: 'card-payment',
-  version: '1',
   context: ({ input: { wallet, filled, isChat = false } }) => ({
     wallet: known(wallet),
     amount: filled?.amount,
@@ -32,7 +31,6 @@ export const cardPayment = conversation<Linking>().createMachine({
     isChat,
   }),
   initial: 'beginning',
-  output: ending,
   states: {
     beginning: {
       always: [

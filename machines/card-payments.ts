@@ -3,7 +3,7 @@ import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import { type Centimes, centimes } from '../src/wallet/money.ts';
 import { calls } from './kit/call.ts';
 import { choices, questions } from './kit/choosing.ts';
-import { conversation, ending, known, last, screen } from './kit/conversation.ts';
+import { known, last, machine, screen } from './kit/conversation.ts';
 import type { CardPaymentEntry } from './kit/effects.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import { OTHER_PAGES } from './kit/received-payment.ts';
@@ -41,9 +41,8 @@ const question = questions<WithCards>();
  * A merchant's card payments: create a link, collect or release a reservation, give back a payment. Only payments by
  * Wasl's own links are listed, as the API lists none by the ids that it asks for.
  */
-export const cardPayments = conversation<WithCards>().createMachine({
+export const cardPayments = machine<WithCards>({
   id: 'card-payments',
-  version: '1',
   context: ({ input: { wallet, without } }) => ({
     wallet: known(wallet),
     without,
@@ -51,7 +50,6 @@ export const cardPayments = conversation<WithCards>().createMachine({
     page: 1,
   }),
   initial: 'choosing',
-  output: ending,
   states: {
     choosing: {
       meta: screen((c) => ({

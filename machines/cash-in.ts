@@ -2,7 +2,7 @@ import { assign } from 'xstate';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { calls } from './kit/call.ts';
 import { choices, questions } from './kit/choosing.ts';
-import { conversation, ending, type Filled, known, last, screen } from './kit/conversation.ts';
+import { type Filled, known, last, machine, screen } from './kit/conversation.ts';
 import type { CashInWay } from './kit/effects.ts';
 import { overLevel } from './kit/over-level.ts';
 import { isRefusal, problem } from './kit/problem.ts';
@@ -32,12 +32,10 @@ function amountOf(
  * The customer gets a reference and pays cash in with it at an agent or a counter. The reference moves no money, so no
  * PIN is asked. Wasl tells the customer when it is executed (`src/conversation/references`).
  */
-export const cashIn = conversation<CashIn>().createMachine({
+export const cashIn = machine<CashIn>({
   id: 'cash-in',
-  version: '1',
   context: ({ input: { wallet, filled } }) => ({ wallet: known(wallet), ...amountOf(wallet, filled) }),
   initial: 'preparing',
-  output: ending,
   states: {
     preparing: call('readCashDesk', {
       says: 'cash-in.preparing',

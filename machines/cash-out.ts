@@ -2,7 +2,7 @@ import { assign } from 'xstate';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { questions } from './kit/choosing.ts';
-import { conversation, ending, known, last, screen } from './kit/conversation.ts';
+import { known, last, machine, screen } from './kit/conversation.ts';
 import { type Held, heldBack, WHERE_HELD } from './kit/held-back.ts';
 import { isRefusal } from './kit/problem.ts';
 import { type AsksReference, alikeIn, lastScreen, named } from './kit/reference.ts';
@@ -18,12 +18,10 @@ const question = questions<CashOut>();
  * The customer gets a reference and draws cash with it. Anybody who has it may draw the money. So it stands behind the
  * PIN, though the API asks for none, and is hidden like a voucher's code. The money leaves the wallet at the pay-out.
  */
-export const cashOut = conversation<CashOut>().createMachine({
+export const cashOut = machine<CashOut>({
   id: 'cash-out',
-  version: '1',
   context: ({ input: { wallet, filled } }) => ({ wallet: known(wallet), amount: filled?.amount }),
   initial: 'preparing',
-  output: ending,
   states: {
     preparing: call('readCashDesk', {
       says: 'cash-out.preparing',

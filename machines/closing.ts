@@ -2,7 +2,7 @@ import { assign } from 'xstate';
 import { type Authenticating, authentication, PIN_PROMPT_MS } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices, questions } from './kit/choosing.ts';
-import { conversation, ending, known, last, screen } from './kit/conversation.ts';
+import { known, last, machine, screen } from './kit/conversation.ts';
 import { isRefusal } from './kit/problem.ts';
 
 /** Partner API v2.3, "Customers": the reasons that are the client's to give, by the id of their choice. */
@@ -19,9 +19,8 @@ const choose = choices<Closing>();
 const question = questions<Closing>();
 
 /** The customer closes the wallet for good: why, what it means, the PIN, and once more whether they are sure. */
-export const closing = conversation<Closing>().createMachine({
+export const closing = machine<Closing>({
   id: 'closing',
-  version: '1',
   context: ({ input }) => ({ wallet: known(input.wallet) }),
   initial: 'askingReason',
   states: {
@@ -96,7 +95,6 @@ export const closing = conversation<Closing>().createMachine({
     notKnown: last('closing.notKnown', { tags: 'news' }),
     left: { type: 'final', output: { next: 'account' } },
   },
-  output: ending,
 });
 
 function reasonOf(choice: string): Reason | undefined {

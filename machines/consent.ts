@@ -1,5 +1,5 @@
 import { questions } from './kit/choosing.ts';
-import { conversation, ending, last, type Remembered } from './kit/conversation.ts';
+import { last, machine, type Remembered } from './kit/conversation.ts';
 
 /** The version of the terms that the customer agrees to. New wording is a new version, kept with each consent. */
 export const TERMS_VERSION = '2026-11';
@@ -7,9 +7,8 @@ export const TERMS_VERSION = '2026-11';
 const question = questions<Remembered>();
 
 /** Before anything is asked of a new customer: do they agree to the terms and to the use of their data? */
-export const consent = conversation<Remembered>().createMachine({
+export const consent = machine<Remembered>({
   id: 'consent',
-  version: '1',
   context: ({ input }) => ({ notice: input.notice }),
   initial: 'asking',
   states: {
@@ -23,5 +22,4 @@ export const consent = conversation<Remembered>().createMachine({
     left: { type: 'final', output: { next: 'language' } },
     declined: last('consent.declined'),
   },
-  output: ending,
 });

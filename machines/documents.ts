@@ -4,7 +4,7 @@ import { latinDigits } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { conversation, ending, known, last, type Remembered, screen } from './kit/conversation.ts';
+import { known, last, machine, type Remembered, screen } from './kit/conversation.ts';
 import type { KybClient, SentDocument, UnfitFile } from './kit/effects.ts';
 import type { MachineEvent } from './kit/input.ts';
 import type { Choice } from './kit/screen.ts';
@@ -93,12 +93,10 @@ const LAPSES = {
  * of one request. Where the chat keeps files, their ids are known here until they are sent. Elsewhere all sides come
  * together.
  */
-export const documents = conversation<Sending>().createMachine({
+export const documents = machine<Sending>({
   id: 'documents',
-  version: '1',
   context: ({ input: { wallet } }) => ({ wallet: known(wallet), sent: [], files: [] }),
   initial: 'reading',
-  output: ending,
   states: {
     reading: call('readDocuments', {
       says: 'documents.reading',

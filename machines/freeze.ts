@@ -4,7 +4,7 @@ import type { Centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication, secretOf } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { conversation, ending, known, last, screen } from './kit/conversation.ts';
+import { conversation, known, last, machine, screen } from './kit/conversation.ts';
 import type { Frozen, ReferenceEntry, Thawed } from './kit/effects.ts';
 import { problem, saysNotEnabled } from './kit/problem.ts';
 import type { Choice, Screen, Sentence } from './kit/screen.ts';
@@ -35,9 +35,8 @@ const choose = choices<Freezing>();
  * freeze does not stop, and offers to suspend the cards. The PIN and a code by SMS undo it. A freeze by support is
  * undone by support.
  */
-export const freeze = conversation<Freezing>().createMachine({
+export const freeze = machine<Freezing>({
   id: 'freeze',
-  version: '1',
   context: ({ input }) => ({
     wallet: known(input.wallet),
     withdrawals: [],
@@ -46,7 +45,6 @@ export const freeze = conversation<Freezing>().createMachine({
     ...(input.filled?.thaws && { thaws: true }),
   }),
   initial: 'freezing',
-  output: ending,
   states: {
     freezing: call('freeze', {
       says: 'freeze.freezing',

@@ -2,7 +2,7 @@ import { assign } from 'xstate';
 import { type Asked, asked, opening } from './kit/adviser.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { conversation, ending, type Remembered, screen } from './kit/conversation.ts';
+import { machine, type Remembered, screen } from './kit/conversation.ts';
 
 interface Context extends Remembered, Asked {
   /** There are people who can be asked for. */
@@ -25,9 +25,8 @@ const choose = choices<Context>();
  * agents, the customer can ask for one, who writes into a chat and calls back on USSD. From here the customer also
  * freezes payments and suspends a lost card.
  */
-export const help = conversation<Context>().createMachine({
+export const help = machine<Context>({
   id: 'help',
-  version: '1',
   context: ({ input }) => ({
     advisers: input.advisers ?? false,
     mayFreeze: input.linked && input.wallet !== undefined && !input.isOpening,
@@ -35,7 +34,6 @@ export const help = conversation<Context>().createMachine({
     mayHaveCards: input.linked && !input.isOpening && !input.without?.includes('lost-card'),
   }),
   initial: 'helping',
-  output: ending,
   states: {
     helping: {
       meta: screen(({ advisers, mayFreeze, isFrozen, mayHaveCards }) => ({

@@ -1,5 +1,5 @@
 import { choices } from './kit/choosing.ts';
-import { conversation, type Remembered, screen, type Wish, wishOf } from './kit/conversation.ts';
+import { machine, type Remembered, screen, type Wish, wishOf } from './kit/conversation.ts';
 
 const LANGUAGES = ['fr', 'ar', 'en'] as const;
 interface Choosing extends Remembered, Wish {
@@ -9,9 +9,8 @@ interface Choosing extends Remembered, Wish {
 const choose = choices<Choosing>();
 
 /** The customer picks a language. Each name is written in its own language. */
-export const language = conversation<Choosing>().createMachine({
+export const language = machine<Choosing>({
   id: 'language',
-  version: '1',
   context: ({ input }) => wishOf(input),
   initial: 'choosing',
   output: ({ context }) => ({

@@ -1,6 +1,6 @@
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, last, type Remembered } from './kit/conversation.ts';
+import { known, last, machine, type Remembered } from './kit/conversation.ts';
 import type { Sealed } from './kit/secret.ts';
 
 interface LinkingChat extends Remembered {
@@ -12,12 +12,10 @@ interface LinkingChat extends Remembered {
  * On USSD, where the SIM proves the number, the customer gets a code to type in a chat. It links the chat as a code by
  * SMS does. No PIN is asked here, because a person who holds the SIM could get that SMS too. The chat asks for the PIN.
  */
-export const linkChat = conversation<LinkingChat>().createMachine({
+export const linkChat = machine<LinkingChat>({
   id: 'link-chat',
-  version: '1',
   context: ({ input }) => ({ wallet: known(input.wallet) }),
   initial: 'making',
-  output: ending,
   states: {
     making: calls<LinkingChat>()('showLinkCode', {
       says: 'link-chat.making',

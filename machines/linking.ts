@@ -3,15 +3,7 @@ import type { Msisdn } from '../src/wallet/phone.ts';
 import { secretOf } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import {
-  conversation,
-  ending,
-  known,
-  type Remembered,
-  screen,
-  type Wish,
-  wishOf,
-} from './kit/conversation.ts';
+import { known, machine, type Remembered, screen, type Wish, wishOf } from './kit/conversation.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 import { phoneIn, typedAnswers } from './kit/typed.ts';
 
@@ -34,9 +26,8 @@ const choose = choices<Linking>();
  * channel that knows the number needs no code. The wallet is not asked before the code is right, so a stranger who
  * knows a number learns nothing (docs/safety-hazards.md).
  */
-export const linking = conversation<Linking>().createMachine({
+export const linking = machine<Linking>({
   id: 'linking',
-  version: '1',
   context: ({ input }) => ({
     notice: input.notice,
     ...(input.without?.includes('link-chat') && { isChatOnly: true as const }),
@@ -116,7 +107,6 @@ export const linking = conversation<Linking>().createMachine({
       output: ({ context }) => ({ proven: context.phone, next: 'menu', ...wishOf(context) }),
     },
   },
-  output: ending,
 });
 
 /** No SMS was sent, and why: where there is USSD, the number is proven by a code that is shown there. */

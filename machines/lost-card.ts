@@ -9,7 +9,7 @@ import {
   STATES,
 } from './kit/card-change.ts';
 import { choices, questions } from './kit/choosing.ts';
-import { conversation, ending, known, last, screen } from './kit/conversation.ts';
+import { known, last, machine, screen } from './kit/conversation.ts';
 import { stopped } from './kit/stopped.ts';
 
 interface Losing extends ChangingCard {
@@ -25,12 +25,10 @@ const question = questions<Losing>();
  * A card is lost or stolen. It is suspended without a question: that protects at once and can be undone. Blocking it is
  * final (open question 20), so it needs the PIN.
  */
-export const lostCard = conversation<Losing>().createMachine({
+export const lostCard = machine<Losing>({
   id: 'lost-card',
-  version: '1',
   context: ({ input }) => ({ wallet: known(input.wallet), cards: [] }),
   initial: 'reading',
-  output: ending,
   states: {
     reading: call('readOwnCards', {
       says: 'cards.reading',

@@ -2,7 +2,15 @@ import { assign } from 'xstate';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { CustomerStatus } from '../src/wallet/wallet.ts';
 import { calls } from './kit/call.ts';
-import { conversation, known, type Remembered, screen, type Wish, wishOf } from './kit/conversation.ts';
+import {
+  conversation,
+  known,
+  machine,
+  type Remembered,
+  screen,
+  type Wish,
+  wishOf,
+} from './kit/conversation.ts';
 import { problem } from './kit/problem.ts';
 import type { Choice, Screen, Sentence } from './kit/screen.ts';
 import { choicesOf, type Entry, type Offered } from './kit/submenu.ts';
@@ -97,9 +105,8 @@ const LEADS = {
 } as const;
 
 /** Where every visit begins: the state of the wallet decides between the menu and the way that leads to it. */
-export const menu = conversation<AtMenu>().createMachine({
+export const menu = machine<AtMenu>({
   id: 'menu',
-  version: '1',
   context: ({ input }) => ({
     wallet: input.wallet,
     linked: input.linked,

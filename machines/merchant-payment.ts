@@ -6,7 +6,7 @@ import { type Centimes, centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { readMerchantQr } from '../src/wallet/qr/merchant-qr.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
+import { known, machine, type Start, screen } from './kit/conversation.ts';
 import {
   chosenAgain,
   type Offering,
@@ -38,12 +38,10 @@ const call = calls<PayingMerchant>();
 const typed = typedAnswers<PayingMerchant>();
 
 /** The customer pays a merchant, by number or by QR code. The wallet's preview says who can be paid, and what. */
-export const merchantPayment = conversation<PayingMerchant>().createMachine({
+export const merchantPayment = machine<PayingMerchant>({
   id: 'merchant-payment',
-  version: '1',
   context: ({ input }) => started(input),
   initial: 'beginning',
-  output: ending,
   states: {
     beginning: {
       always: [

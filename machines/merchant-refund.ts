@@ -4,7 +4,7 @@ import { OPERATION_TYPES } from '../src/wallet/contract/fields.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { conversation, ending, known, last, screen } from './kit/conversation.ts';
+import { known, last, machine, screen } from './kit/conversation.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import {
   isGivenBack,
@@ -47,16 +47,14 @@ const typed = typedAnswers<Refunding>();
 const choose = choices<Refunding>();
 
 /** A merchant gives back a payment that a customer made from their wallet: all of it, or a part. */
-export const merchantRefund = conversation<Refunding>().createMachine({
+export const merchantRefund = machine<Refunding>({
   id: 'merchant-refund',
-  version: '1',
   context: ({ input: { wallet, filled } }) => ({
     wallet: known(wallet),
     page: 1,
     ...(filled?.original && { original: filled.original }),
   }),
   initial: 'beginning',
-  output: ending,
   states: {
     beginning: {
       always: [{ guard: ({ context }) => context.original !== undefined, target: 'choosing' }, 'reading'],

@@ -3,7 +3,7 @@ import { type Centimes, centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices, questions } from './kit/choosing.ts';
-import { conversation, ending, known, last, screen } from './kit/conversation.ts';
+import { known, last, machine, screen } from './kit/conversation.ts';
 import type { PayoutEntry, PayoutWrong } from './kit/effects.ts';
 import type { Choice, Screen, Sentence, Values } from './kit/screen.ts';
 
@@ -36,15 +36,13 @@ const LOOKED_UP = { target: 'reading', know: () => ({ notice: { key: 'payouts.no
  * Files of payouts for the principal agent: given on the form or at the console, looked at, and released with the PIN by another one who
  * acts for it. From then on they are paid line by line, and what stops is told to go on here.
  */
-export const payouts = conversation<Releasing>().createMachine({
+export const payouts = machine<Releasing>({
   id: 'payouts',
-  version: '1',
   context: ({ input: { wallet, filled } }) => ({
     ...{ wallet: known(wallet), files: [] },
     ...(filled?.givesFile && { givesFile: true }),
   }),
   initial: 'reading',
-  output: ending,
   states: {
     reading: call('readPayouts', {
       says: 'payouts.moment',

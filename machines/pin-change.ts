@@ -1,7 +1,7 @@
 import { assign } from 'xstate';
 import { hasTriesLeft, secretOf, whyRefused, wrongPin } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { known, machine, screen } from './kit/conversation.ts';
 import { FORGOTTEN, newPin, type Renewing } from './kit/new-pin.ts';
 import { type Failure, isRefusal, problem } from './kit/problem.ts';
 
@@ -23,9 +23,8 @@ const NOT_CHECKED = {
 };
 
 /** The customer changes the PIN: the old one, which is checked at once, the new one, the new one again. */
-export const pinChange = conversation<Renewing>().createMachine({
+export const pinChange = machine<Renewing>({
   id: 'pin-change',
-  version: '1',
   context: ({ input }) => ({ wallet: known(input.wallet) }),
   initial: 'askingOldPin',
   states: {
@@ -120,5 +119,4 @@ export const pinChange = conversation<Renewing>().createMachine({
     },
     left: { type: 'final', output: { next: 'account' } },
   },
-  output: ending,
 });

@@ -3,7 +3,7 @@ import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import { secretOf } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { questions } from './kit/choosing.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { known, machine, screen } from './kit/conversation.ts';
 import { FORGOTTEN, newPin, type Renewing } from './kit/new-pin.ts';
 import { isRefusal, problem } from './kit/problem.ts';
 
@@ -21,9 +21,8 @@ const MAYBE_SENT = {
  * The customer has forgotten the PIN, or it is locked for now. A code by SMS to the wallet's number proves who asks
  * (open question 4). At the end the menu shows the wallet's new state.
  */
-export const pinReset = conversation<Renewing>().createMachine({
+export const pinReset = machine<Renewing>({
   id: 'pin-reset',
-  version: '1',
   context: ({ input }) => ({ wallet: known(input.wallet), notice: input.notice }),
   initial: 'explaining',
   states: {
@@ -111,7 +110,6 @@ export const pinReset = conversation<Renewing>().createMachine({
     },
     left: { type: 'final' },
   },
-  output: ending,
 });
 
 function why(answer: { kind: string }): Partial<Renewing> {

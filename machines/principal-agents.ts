@@ -4,7 +4,7 @@ import type { NewRetailAgent, RetailAgentChange, RetailAgentFile } from '../src/
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { conversation, ending, known, last, screen } from './kit/conversation.ts';
+import { conversation, known, last, machine, screen } from './kit/conversation.ts';
 import { readCin, readName } from './kit/identity.ts';
 import { readBeneficiary } from './kit/name.ts';
 import { OTHER_PAGES } from './kit/received-payment.ts';
@@ -57,12 +57,10 @@ const LOOKED_UP = {
  * customers with the float. So this conversation only requests a number, behind the PIN, and two administrators approve
  * it.
  */
-export const principalAgents = conversation<Managing>().createMachine({
+export const principalAgents = machine<Managing>({
   id: 'principal-agents',
-  version: '1',
   context: ({ input: { wallet } }) => ({ wallet: known(wallet), page: 1 }),
   initial: 'reading',
-  output: ending,
   states: {
     reading: call('readRetailAgents', {
       says: 'principal-agents.moment',

@@ -3,7 +3,7 @@ import type { CashReference, PrincipalAccount } from '../src/wallet/services.ts'
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { questions } from './kit/choosing.ts';
-import { conversation, ending, known, last, screen } from './kit/conversation.ts';
+import { known, last, machine, screen } from './kit/conversation.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
 
 interface LookingAtFloat extends Authenticating {
@@ -17,12 +17,10 @@ const typed = typedAnswers<LookingAtFloat>();
 const question = questions<LookingAtFloat>();
 
 /** The float of the principal agent, after the PIN, and a reference with which more is paid in at a counter. */
-export const principalFloat = conversation<LookingAtFloat>().createMachine({
+export const principalFloat = machine<LookingAtFloat>({
   id: 'principal-float',
-  version: '1',
   context: ({ input: { wallet } }) => ({ wallet: known(wallet) }),
   initial: 'askingPin',
-  output: ending,
   states: {
     ...authentication<LookingAtFloat>(() => ({ key: 'principal-float.askPin', expects: 'pin' }), {
       next: 'reading',

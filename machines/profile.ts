@@ -3,7 +3,7 @@ import type { Profile } from '../src/wallet/wallet.ts';
 import { isLevel, limitOf } from './kit/account-level.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, last, screen } from './kit/conversation.ts';
+import { known, last, machine, screen } from './kit/conversation.ts';
 import type { Screen, Values } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 
@@ -22,9 +22,8 @@ const NEXT_LEVEL: Readonly<Record<AccountLevel, SentenceKey>> = {
 };
 
 /** The customer reads the wallet's owner, its level with its limit, and its RIB, after the PIN. */
-export const profile = conversation<ReadingProfile>().createMachine({
+export const profile = machine<ReadingProfile>({
   id: 'profile',
-  version: '1',
   context: ({ input }) => ({ wallet: known(input.wallet) }),
   initial: 'askingPin',
   states: {
@@ -41,7 +40,6 @@ export const profile = conversation<ReadingProfile>().createMachine({
     unavailable: last('profile.unavailable'),
     left: { type: 'final', output: { next: 'account' } },
   },
-  output: ending,
 });
 
 /** A level that the table does not have is a merchant's: its limit is in the contract, and nobody else's to say. */

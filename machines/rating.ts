@@ -1,7 +1,7 @@
 import { assign } from 'xstate';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { conversation, known, type Remembered, screen } from './kit/conversation.ts';
+import { known, machine, type Remembered, screen } from './kit/conversation.ts';
 import type { CaseAnswer } from './kit/effects.ts';
 import type { Choice, Sentence } from './kit/screen.ts';
 
@@ -29,9 +29,8 @@ const NOT_YET: Choice = { id: 'not-yet', key: 'rating.not-yet', digit: 4 };
  * (the engine knows the case), or when the customer says that the request is settled, which closes the case first. The
  * interrupted conversation comes back unchanged.
  */
-export const rating = conversation<Rating>().createMachine({
+export const rating = machine<Rating>({
   id: 'rating',
-  version: '1',
   context: ({ input }) => ({
     case: input.case,
     isClosed: input.case === undefined,

@@ -3,7 +3,7 @@ import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { IssuedQr } from '../src/wallet/services.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, last, type Remembered, screen } from './kit/conversation.ts';
+import { known, last, machine, type Remembered, screen } from './kit/conversation.ts';
 import { type Failure, isRefusal } from './kit/problem.ts';
 import type { Screen } from './kit/screen.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
@@ -35,12 +35,10 @@ const ISSUED = {
  * `payment.received` event tells the merchant of the payment, whatever screen is visible then. The wallet decides
  * whether it is a merchant's.
  */
-export const receivePayment = conversation<Receiving>().createMachine({
+export const receivePayment = machine<Receiving>({
   id: 'receive-payment',
-  version: '1',
   context: ({ input: { wallet, filled } }) => ({ wallet: known(wallet), amount: filled?.amount }),
   initial: 'beginning',
-  output: ending,
   states: {
     beginning: {
       always: [

@@ -1,7 +1,7 @@
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { conversation, ending, known, last, screen } from './kit/conversation.ts';
+import { known, last, machine, screen } from './kit/conversation.ts';
 import type { NumberedReference, ReferenceEntry, ReferenceHints, ReferenceState } from './kit/effects.ts';
 import { referenceScreen } from './kit/reference.ts';
 import type { Choice, Screen, Value } from './kit/screen.ts';
@@ -21,12 +21,10 @@ const call = calls<Looking>();
 const choose = choices<Looking>();
 
 /** The customer looks over the references that Wasl has asked for: the API lists none, and lets none be cancelled. */
-export const references = conversation<Looking>().createMachine({
+export const references = machine<Looking>({
   id: 'references',
-  version: '1',
   context: ({ input }) => ({ wallet: known(input.wallet), listed: [] }),
   initial: 'reading',
-  output: ending,
   states: {
     reading: call('readReferences', {
       says: 'references.reading',

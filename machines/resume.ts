@@ -1,5 +1,5 @@
 import { choices } from './kit/choosing.ts';
-import { conversation, type Remembered, screen } from './kit/conversation.ts';
+import { machine, type Remembered, screen } from './kit/conversation.ts';
 import type { Sentence } from './kit/screen.ts';
 
 /** A customer who is registering has no menu yet. Leaving the registration begins it anew. */
@@ -15,9 +15,8 @@ interface Resuming extends Remembered {
 const choose = choices<Resuming>();
 
 /** The customer dialled again after a session that broke off: go on with it, or leave it for the menu? */
-export const resume = conversation<Resuming>().createMachine({
+export const resume = machine<Resuming>({
   id: 'resume',
-  version: '1',
   context: ({ input }) => ({ broken: input.broken, notice: input.notice }),
   initial: 'asking',
   output: ({ context }) => (context.go ? { resume: 'fromCheckpoint' } : { next: 'menu' }),

@@ -2,7 +2,7 @@ import type { SavedCard } from '../src/wallet/bank-cards.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices, questions } from './kit/choosing.ts';
-import { conversation, ending, known, last, screen } from './kit/conversation.ts';
+import { known, last, machine, screen } from './kit/conversation.ts';
 import { isRefusal, problem } from './kit/problem.ts';
 
 interface Keeping extends Authenticating {
@@ -15,12 +15,10 @@ const choose = choices<Keeping>();
 const question = questions<Keeping>();
 
 /** The cards that the wallet has saved with the customer's consent: they look at them, and delete them. */
-export const savedCards = conversation<Keeping>().createMachine({
+export const savedCards = machine<Keeping>({
   id: 'saved-cards',
-  version: '1',
   context: ({ input }) => ({ wallet: known(input.wallet) }),
   initial: 'askingPin',
-  output: ending,
   states: {
     ...authentication<Keeping>(() => ({ key: 'saved-cards.askPin', expects: 'pin' }), {
       next: 'reading',

@@ -6,7 +6,7 @@ import type { Operation } from '../src/wallet/wallet.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { conversation, ending, known, last, screen } from './kit/conversation.ts';
+import { known, last, machine, screen } from './kit/conversation.ts';
 import type { Choice, Screen } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 
@@ -45,9 +45,8 @@ const call = calls<Reading>();
 const choose = choices<Reading>();
 
 /** The customer reads the last operations, newest first, and opens one of them, after the PIN. */
-export const statement = conversation<Reading>().createMachine({
+export const statement = machine<Reading>({
   id: 'statement',
-  version: '1',
   context: ({ input }) => ({ wallet: known(input.wallet), filter: 'all', page: 1 }),
   initial: 'askingPin',
   states: {
@@ -112,7 +111,6 @@ export const statement = conversation<Reading>().createMachine({
     unavailable: last('statement.unavailable'),
     left: { type: 'final' },
   },
-  output: ending,
 });
 
 /**

@@ -3,7 +3,7 @@ import { readPhone } from '../src/wallet/phone.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { conversation, ending, known, last, screen } from './kit/conversation.ts';
+import { known, last, machine, screen } from './kit/conversation.ts';
 import type { Period, TakenPayment, Takings } from './kit/effects.ts';
 import {
   isGivenBack,
@@ -29,16 +29,14 @@ const call = calls<LookingAtTakings>();
 const choose = choices<LookingAtTakings>();
 
 /** A merchant reads takings and refunds, added up from the wallet's list, and the payments, after the PIN. */
-export const takings = conversation<LookingAtTakings>().createMachine({
+export const takings = machine<LookingAtTakings>({
   id: 'takings',
-  version: '1',
   context: ({ input: { wallet, filled } }) => ({
     wallet: known(wallet),
     period: filled?.period ?? 'today',
     page: 1,
   }),
   initial: 'askingPin',
-  output: ending,
   states: {
     ...authentication<LookingAtTakings>(() => ({ key: 'takings.askPin', expects: 'pin' }), {
       next: 'adding',

@@ -4,7 +4,7 @@ import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { Rib } from '../src/wallet/rib.ts';
 import { choices } from './kit/choosing.ts';
-import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
+import { known, machine, type Start, screen } from './kit/conversation.ts';
 import {
   accountsOf,
   called,
@@ -48,11 +48,9 @@ const EXITS = { ask: 'askingRecipient', taken: 'taking' } as const;
  * The customer sends money to a mobile number, or to an account of a bank: typed, or that of somebody who is saved. The
  * preview, not a look-up, says who can be paid.
  */
-export const transfer = conversation<Transferring>().createMachine({
+export const transfer = machine<Transferring>({
   id: 'transfer',
-  version: '1',
   context: ({ input }) => started(input),
-  output: ending,
   initial: 'beginning',
   states: {
     beginning: {

@@ -1,6 +1,6 @@
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { questions } from './kit/choosing.ts';
-import { conversation, ending, known, type Remembered } from './kit/conversation.ts';
+import { known, machine, type Remembered } from './kit/conversation.ts';
 
 interface Unlinking extends Remembered {
   wallet: Msisdn;
@@ -12,9 +12,8 @@ const question = questions<Unlinking>();
  * The customer takes the wallet out of this chat, on a phone that is lent, sold or shared. The wallet itself does not
  * change, so no PIN is asked: a person who holds the phone can only take the chat's access away.
  */
-export const unlink = conversation<Unlinking>().createMachine({
+export const unlink = machine<Unlinking>({
   id: 'unlink',
-  version: '1',
   context: ({ input }) => ({ wallet: known(input.wallet) }),
   initial: 'confirming',
   states: {
@@ -32,5 +31,4 @@ export const unlink = conversation<Unlinking>().createMachine({
     },
     kept: { type: 'final', output: { next: 'account' } },
   },
-  output: ending,
 });

@@ -1,12 +1,11 @@
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { conversation, ending, known, type Wish, wishOf } from './kit/conversation.ts';
+import { known, machine, type Wish, wishOf } from './kit/conversation.ts';
 
 interface Unlocking extends Authenticating, Wish {}
 
 /** A chat whose number is proven asks for the PIN once before it shows the wallet: a recycled SIM is not its owner. */
-export const unlocking = conversation<Unlocking>().createMachine({
+export const unlocking = machine<Unlocking>({
   id: 'unlocking',
-  version: '1',
   context: ({ input }) => ({ wallet: known(input.wallet), notice: input.notice, ...wishOf(input) }),
   initial: 'askingPin',
   states: {
@@ -24,5 +23,4 @@ export const unlocking = conversation<Unlocking>().createMachine({
       }),
     },
   },
-  output: ending,
 });

@@ -6,7 +6,7 @@ import { type Asked, asked, opening } from './kit/adviser.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { type Case, calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { conversation, ending, known, last, screen } from './kit/conversation.ts';
+import { known, last, machine, screen } from './kit/conversation.ts';
 import type { Choice, Screen, Values } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 
@@ -40,16 +40,14 @@ const NOT_NOW: Case<Upgrading, unknown> = {
  * The limits of the customer's level and the way to the next one: the identity provider's page where the operator has
  * one, else a support agent. The limit needs no PIN. The room that is left reveals the balance, so it does.
  */
-export const upgrade = conversation<Upgrading>().createMachine({
+export const upgrade = machine<Upgrading>({
   id: 'upgrade',
-  version: '1',
   context: ({ input: { wallet, identifies = false, advisers = false } }) => ({
     wallet: known(wallet),
     identifies,
     advisers,
   }),
   initial: 'reading',
-  output: ending,
   states: {
     reading: call('readLevel', {
       says: 'upgrade.reading',

@@ -2,7 +2,7 @@ import { assign } from 'xstate';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { conversation, ending, known, last, screen } from './kit/conversation.ts';
+import { known, last, machine, screen } from './kit/conversation.ts';
 import type { VoucherEntry } from './kit/effects.ts';
 import type { Choice, Screen } from './kit/screen.ts';
 import type { Sealed } from './kit/secret.ts';
@@ -19,12 +19,10 @@ const call = calls<LookingAtCodes>();
 const choose = choices<LookingAtCodes>();
 
 /** The customer sees the codes of their vouchers again, after the PIN: a code is worth what the voucher is. */
-export const voucherCodes = conversation<LookingAtCodes>().createMachine({
+export const voucherCodes = machine<LookingAtCodes>({
   id: 'voucher-codes',
-  version: '1',
   context: ({ input }) => ({ wallet: known(input.wallet) }),
   initial: 'askingPin',
-  output: ending,
   states: {
     ...authentication<LookingAtCodes>(() => ({ key: 'voucher-codes.askPin', expects: 'pin' }), {
       next: 'reading',

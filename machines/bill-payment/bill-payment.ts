@@ -3,7 +3,7 @@ import { type RefusalName, refusalCode } from '../../src/wallet/contract/errors.
 import type { Unpaid } from '../../src/wallet/services.ts';
 import { calls } from '../kit/call.ts';
 import { choices } from '../kit/choosing.ts';
-import { conversation, ending, known, last, screen } from '../kit/conversation.ts';
+import { known, last, machine, screen } from '../kit/conversation.ts';
 import { notEnabled, payingTail } from '../kit/paying.ts';
 import { problem } from '../kit/problem.ts';
 import type { Sentence } from '../kit/screen.ts';
@@ -33,16 +33,14 @@ const tail = payingTail<PayingBills>({
 });
 
 /** The customer pays bills: which creditor, what for, whose contract, which bills. The creditor's own form asks. */
-export const billPayment = conversation<PayingBills>().createMachine({
+export const billPayment = machine<PayingBills>({
   id: 'bill-payment',
-  version: '1',
   context: ({ input }) => ({
     wallet: known(input.wallet),
     search: input.filled?.search,
     notice: input.notice,
   }),
   initial: 'finding',
-  output: ending,
   states: {
     finding: call('readCreditors', {
       says: 'bill-payment.finding',

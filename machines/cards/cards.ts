@@ -2,7 +2,7 @@ import { CARD_SERVICES, type CardAction, type CardService } from '../../src/wall
 import { calls } from '../kit/call.ts';
 import { changedCard, changingCard } from '../kit/card-change.ts';
 import { choices } from '../kit/choosing.ts';
-import { conversation, ending, known, last, screen } from '../kit/conversation.ts';
+import { known, last, machine, screen } from '../kit/conversation.ts';
 import { application, card, type Listed, list, services, showsApplication, transactions } from './screens.ts';
 
 const call = calls<Listed>();
@@ -17,9 +17,8 @@ const WAYS: Readonly<Record<string, number>> = { older: 1, newer: -1 };
  * The customer's issued cards and applications for some: read at each visit, as no event tells of them. Everything but a
  * suspension, which protects and can be undone, is behind the PIN.
  */
-export const cards = conversation<Listed>().createMachine({
+export const cards = machine<Listed>({
   id: 'cards',
-  version: '1',
   context: ({ input }) => ({
     wallet: known(input.wallet),
     cards: [],
@@ -28,7 +27,6 @@ export const cards = conversation<Listed>().createMachine({
     page: 1,
   }),
   initial: 'reading',
-  output: ending,
   states: {
     reading: call('readCards', {
       says: 'cards.reading',

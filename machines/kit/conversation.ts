@@ -162,6 +162,16 @@ export function conversation<Context extends Remembered>() {
   });
 }
 
+/** A chart as XState takes it from a conversation with this context. */
+type Chart<Context extends Remembered> = Parameters<
+  ReturnType<typeof conversation<Context>>['createMachine']
+>[0];
+
+/** The chart of a conversation: version 1 unless it says otherwise. It ends with the output of its final state. */
+export function machine<Context extends Remembered>(chart: Chart<Context>) {
+  return conversation<Context>().createMachine({ version: '1', output: ending, ...chart });
+}
+
 /** A screen that carries the context's notice, if there is one. */
 export function screen<Context extends Remembered>(make: (context: Context) => Screen): StateMeta<Context> {
   return {
@@ -191,6 +201,6 @@ export function known<T>(fact: T | undefined): T {
 }
 
 /** The machine's output is the output of the final state it ended in. */
-export function ending({ event }: { event: { output?: unknown } }): Ending {
+function ending({ event }: { event: { output?: unknown } }): Ending {
   return (event.output ?? {}) as Ending;
 }

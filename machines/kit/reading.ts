@@ -1,7 +1,7 @@
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { type Authenticating, authentication } from './authentication.ts';
 import { calls } from './call.ts';
-import { conversation, ending, known, screen } from './conversation.ts';
+import { known, last, machine } from './conversation.ts';
 import type { EffectName, InputOf, OutputOf } from './effects.ts';
 import type { Values } from './screen.ts';
 import type { SentenceKey } from './sentence-key.ts';
@@ -70,12 +70,10 @@ export function reading<Id extends ReadingId, Name extends ReadName>({
   const isShown = { target: 'shown', know: (value: Read<Name>): Partial<Context> => ({ value }) };
   // Every read is handled alike here. `ReadName` leaves out those that need more.
   const on = { ok: isShown, failed: 'unavailable' } as never;
-  const machine = conversation<Context>().createMachine({
+  const chart = machine<Context>({
     id,
-    version: '1',
     context: ({ input }) => ({ wallet: known(input.wallet) }),
     initial: 'askingPin',
-    output: ending,
     states: {
       ...authentication<Context>(() => ({ key: own('askPin'), expects: 'pin' }), {
         next: 'reading',
@@ -86,19 +84,12 @@ export function reading<Id extends ReadingId, Name extends ReadName>({
         input: ({ wallet }) => ({ wallet }),
         on,
       }),
-      shown: {
-        type: 'final',
-        tags: 'private',
-        meta: screen(({ value }) => ({ ...shows(known(value), own), expects: 'nothing' })),
-      },
-      unavailable: {
-        type: 'final',
-        meta: screen(() => ({ key: own('unavailable'), expects: 'nothing' })),
-      },
+      shown: last<Context>(({ value }) => shows(known(value), own), { tags: 'private' }),
+      unavailable: last(own('unavailable')),
       left: { type: 'final' },
     },
   });
-  return Object.assign(machine, { words, reads });
+  return Object.assign(chart, { words, reads });
 }
 
 /** True for a machine that `reading` has made. */

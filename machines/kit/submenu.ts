@@ -1,5 +1,5 @@
 import { assign } from 'xstate';
-import { conversation, type Filled, type Remembered, screen, type Wish, wishOf } from './conversation.ts';
+import { type Filled, machine, type Remembered, screen, type Wish, wishOf } from './conversation.ts';
 import type { Choice, Screen } from './screen.ts';
 import type { SentenceKey } from './sentence-key.ts';
 
@@ -56,9 +56,8 @@ interface AtSubmenu extends Remembered, Offered, Pick<Wish, 'filled'> {
 
 /** A list of ways on, under an entry of the menu. */
 export function submenu(id: string, title: SentenceKey, entries: readonly Entry[]) {
-  return conversation<AtSubmenu>().createMachine({
+  return machine<AtSubmenu>({
     id,
-    version: '1',
     context: ({ input: { canUnlink, isMerchant, agent, without } }) => ({
       canUnlink,
       isMerchant,

@@ -3,7 +3,7 @@ import type { Msisdn } from '../../src/wallet/phone.ts';
 import { PIN_PROMPT_MS, secretOf } from '../kit/authentication.ts';
 import { calls } from '../kit/call.ts';
 import { choices, questions } from '../kit/choosing.ts';
-import { conversation, ending, known, last, type Remembered, screen } from '../kit/conversation.ts';
+import { known, last, machine, type Remembered, screen } from '../kit/conversation.ts';
 import { readCin, readName } from '../kit/identity.ts';
 import { type Failure, isRefusal, problem } from '../kit/problem.ts';
 import type { Sealed } from '../kit/secret.ts';
@@ -34,9 +34,8 @@ const INTERRUPTED = { target: 'interrupted', know: () => ({}) };
 const TOO_MANY = { notice: { key: 'onboarding.tooMany' } } as const;
 
 /** A new customer opens a wallet, for themselves or for their business: name, national ID number, the code from the SMS, a PIN. */
-export const onboarding = conversation<Opening>().createMachine({
+export const onboarding = machine<Opening>({
   id: 'onboarding',
-  version: '1',
   context: ({ input }) => ({
     wallet: known(input.wallet),
     status: input.status ?? 0,
@@ -262,7 +261,6 @@ export const onboarding = conversation<Opening>().createMachine({
       output: { next: 'pin-reset', notice: { key: 'onboarding.otherPin' } },
     },
   },
-  output: ending,
 });
 
 function nameIn(text: string): Reading<string> {

@@ -5,7 +5,7 @@ import type { TopUp } from '../../src/wallet/services.ts';
 import { type BuyingAirtime, choosingAirtime } from '../kit/airtime.ts';
 import { calls } from '../kit/call.ts';
 import { choices } from '../kit/choosing.ts';
-import { conversation, ending, known, screen } from '../kit/conversation.ts';
+import { known, machine, screen } from '../kit/conversation.ts';
 import { type Offering, savedNumbers, toSaved, wayToSaved } from '../kit/payees.ts';
 import { notEnabled, payingTail } from '../kit/paying.ts';
 import { phoneIn, typedAnswers } from '../kit/typed.ts';
@@ -25,16 +25,14 @@ const typed = typedAnswers<ToppingUp>();
 const choose = choices<ToppingUp>();
 
 /** The customer tops up a phone. Its operator is asked, because a number can move to another operator. */
-export const topUp = conversation<ToppingUp>().createMachine({
+export const topUp = machine<ToppingUp>({
   id: 'top-up',
-  version: '1',
   context: ({ input: { wallet, filled = {} } }) => ({
     wallet: known(wallet),
     ...(filled.to && { to: filled.to }),
     ...(filled.amount && { amount: filled.amount, isFilled: true }),
   }),
   initial: 'remembering',
-  output: ending,
   states: {
     /** Without what was topped up before, the customer types the number. */
     remembering: call('readTopUps', {

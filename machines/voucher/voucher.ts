@@ -4,7 +4,7 @@ import { type Msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
 import { calls } from '../kit/call.ts';
 import { choices } from '../kit/choosing.ts';
-import { conversation, ending, known, last, screen } from '../kit/conversation.ts';
+import { known, last, machine, screen } from '../kit/conversation.ts';
 import { readBeneficiary } from '../kit/name.ts';
 import {
   chosenAgain,
@@ -48,12 +48,10 @@ const typed = typedAnswers<Buying>();
 const choose = choices<Buying>();
 
 /** The customer buys a voucher, for themselves or as a gift. Its code comes once, to the customer, apart from the receipt. */
-export const voucher = conversation<Buying>().createMachine({
+export const voucher = machine<Buying>({
   id: 'voucher',
-  version: '1',
   context: ({ input }) => ({ wallet: known(input.wallet), search: input.filled?.search, page: 1 }),
   initial: 'readingBrands',
-  output: ending,
   states: {
     readingBrands: call('readBrands', {
       says: 'pay.previewing',

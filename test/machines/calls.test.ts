@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { transition } from 'xstate';
 import { calls } from '../../machines/kit/call.ts';
-import { conversation, ending, known, type Remembered } from '../../machines/kit/conversation.ts';
+import { known, machine, type Remembered } from '../../machines/kit/conversation.ts';
 
 interface Looking extends Remembered {
   name?: string;
@@ -11,11 +11,10 @@ const call = calls<Looking>();
 
 /** The next state of a machine after an answer, and its facts then. */
 function answered(output: unknown) {
-  const machine = conversation<Looking>().createMachine({
+  const chart = machine<Looking>({
     id: 'looking',
     context: {},
     initial: 'reading',
-    output: ending,
     states: {
       reading: call('readProfile', {
         says: 'profile.reading',
@@ -37,9 +36,9 @@ function answered(output: unknown) {
       failed: {},
     },
   });
-  const snapshot = machine.resolveState({ value: 'reading', context: {} });
+  const snapshot = chart.resolveState({ value: 'reading', context: {} });
   const event = { type: 'xstate.done.actor.0.looking.reading', output, actorId: '0.looking.reading' };
-  const [after] = transition(machine, snapshot, event as never);
+  const [after] = transition(chart, snapshot, event as never);
   return [after.value, after.context];
 }
 
