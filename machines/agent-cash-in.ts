@@ -58,18 +58,16 @@ export const agentCashIn = machine<Depositing>({
     looking: call('readCash', {
       says: 'agent-cash-in.looking',
       input: ({ wallet }, event) => ({ wallet, given: secretOf(event), takesNumber: true }),
-      on: {
-        ok: [
-          { if: isOpen, target: 'previewing', know: (found, c) => orderOf('agent-cash-in', c, found) },
-          { target: 'asking', know: (found) => notOpen(found) },
-        ],
-        number: { target: 'askingAmount', know: ({ phone }) => ({ customer: phone }) },
-        either: { target: 'choosing', know: ({ phone, found }) => ({ customer: phone, found }) },
-        billNetwork: { target: 'asking', know: () => ({ notice: { key: 'agent-cash-in.billNetwork' } }) },
-        notEnabled: 'notEnabled',
-        refused: noSuch('agent-cash-in.noSuch'),
-        failed: 'asking',
-      },
+      ok: [
+        { if: isOpen, target: 'previewing', know: (found, c) => orderOf('agent-cash-in', c, found) },
+        { target: 'asking', know: (found) => notOpen(found) },
+      ],
+      number: { target: 'askingAmount', know: ({ phone }) => ({ customer: phone }) },
+      either: { target: 'choosing', know: ({ phone, found }) => ({ customer: phone, found }) },
+      billNetwork: { target: 'asking', know: () => ({ notice: { key: 'agent-cash-in.billNetwork' } }) },
+      notEnabled: 'notEnabled',
+      refused: noSuch('agent-cash-in.noSuch'),
+      failed: 'asking',
     }),
     /** Ten digits can be both. */
     choosing: {
@@ -115,21 +113,19 @@ export const agentCashIn = machine<Depositing>({
         customer: known(customer),
         amount: known(amount),
       }),
-      on: {
-        ok: { target: 'previewing', know: (found, c) => orderOf('agent-cash-in', c, found, c.customer) },
-        tooMany: { target: 'asking', know: () => ({ notice: { key: 'agent-cash-in.tooMany' } }) },
-        notEnabled: 'notEnabled',
-        refused: [
-          {
-            if: (refusal) => isRefusal(refusal, ...ABOUT_RECIPIENT),
-            target: 'asking',
-            know: (refusal) => ({ notice: problem(refusal) }),
-          },
-        ],
-        // There may be a reference whose number nobody knows: nobody can pay it either.
-        unknown: { target: 'askingAmount', know: () => ({ notice: { key: 'agent-cash-in.notMade' } }) },
-        failed: 'askingAmount',
-      },
+      ok: { target: 'previewing', know: (found, c) => orderOf('agent-cash-in', c, found, c.customer) },
+      tooMany: { target: 'asking', know: () => ({ notice: { key: 'agent-cash-in.tooMany' } }) },
+      notEnabled: 'notEnabled',
+      refused: [
+        {
+          if: (refusal) => isRefusal(refusal, ...ABOUT_RECIPIENT),
+          target: 'asking',
+          know: (refusal) => ({ notice: problem(refusal) }),
+        },
+      ],
+      // There may be a reference whose number nobody knows: nobody can pay it either.
+      unknown: { target: 'askingAmount', know: () => ({ notice: { key: 'agent-cash-in.notMade' } }) },
+      failed: 'askingAmount',
     }),
     ...payingTail<Depositing>({
       amend: 'asking',

@@ -40,21 +40,19 @@ export const agentCashOut = machine<AtCounter>({
     looking: call('findCash', {
       says: 'agent-cash-out.looking',
       input: ({ wallet }, event) => ({ wallet, given: secretOf(event), kind: 'cash-out', takesNumber: true }),
-      on: {
-        ok: [
-          { if: isOpen, target: 'previewing', know: pays },
-          { target: 'asking', know: notUsable },
-        ],
-        either: [
-          { if: ({ found }) => isOpen(found), target: 'previewing', know: ({ found }, c) => pays(found, c) },
-          { target: 'asking', know: ({ found }) => notUsable(found) },
-        ],
-        number: { target: 'asking', know: byReference },
-        billNetwork: { target: 'asking', know: byReference },
-        notEnabled: 'notEnabled',
-        refused: noSuch('agent-cash-out.noSuch'),
-        failed: 'asking',
-      },
+      ok: [
+        { if: isOpen, target: 'previewing', know: pays },
+        { target: 'asking', know: notUsable },
+      ],
+      either: [
+        { if: ({ found }) => isOpen(found), target: 'previewing', know: ({ found }, c) => pays(found, c) },
+        { target: 'asking', know: ({ found }) => notUsable(found) },
+      ],
+      number: { target: 'asking', know: byReference },
+      billNetwork: { target: 'asking', know: byReference },
+      notEnabled: 'notEnabled',
+      refused: noSuch('agent-cash-out.noSuch'),
+      failed: 'asking',
     }),
     ...payingTail<AtCounter>({
       amend: 'asking',

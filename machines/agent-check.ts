@@ -35,13 +35,11 @@ export const agentCheck = machine<Checking>({
     looking: call('findCash', {
       says: 'agent-check.looking',
       input: ({ wallet }, event) => ({ wallet, given: secretOf(event) }),
-      on: {
-        ok: { target: 'shown', know: (found) => ({ found }) },
-        number: 'asking',
-        either: { target: 'shown', know: ({ found }) => ({ found }) },
-        billNetwork: { target: 'asking', know: () => ({ notice: { key: 'agent-cash-in.billNetwork' } }) },
-        failed: 'asking',
-      },
+      ok: { target: 'shown', know: (found) => ({ found }) },
+      number: 'asking',
+      either: { target: 'shown', know: ({ found }) => ({ found }) },
+      billNetwork: { target: 'asking', know: () => ({ notice: { key: 'agent-cash-in.billNetwork' } }) },
+      failed: 'asking',
     }),
     shown: { type: 'final', meta: screen((c) => cashScreen(known(c.found))) },
     left: { type: 'final' },

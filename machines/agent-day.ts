@@ -36,13 +36,11 @@ export const agentDay = machine<LookingAtDay>({
     adding: call('readAgentDay', {
       says: 'agent-day.adding',
       input: ({ wallet, page }) => ({ wallet, page }),
-      on: {
-        ok: [
-          { if: (_, { page }) => page > 1, target: 'listing', know: (day) => ({ day }) },
-          { target: 'shown', know: (day) => ({ day }) },
-        ],
-        failed: 'unavailable',
-      },
+      ok: [
+        { if: (_, { page }) => page > 1, target: 'listing', know: (day) => ({ day }) },
+        { target: 'shown', know: (day) => ({ day }) },
+      ],
+      failed: 'unavailable',
     }),
     shown: {
       tags: 'private',

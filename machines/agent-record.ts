@@ -21,7 +21,8 @@ export const agentRecord = machine<ReadingRecord>({
     reading: call('readAgent', {
       says: 'agent-record.reading',
       input: ({ wallet }) => ({ wallet }),
-      on: { ok: { target: 'shown', know: (record) => ({ record }) }, failed: 'unavailable' },
+      ok: { target: 'shown', know: (record) => ({ record }) },
+      failed: 'unavailable',
     }),
     shown: { type: 'final', meta: screen(({ record }) => recordScreen(known(record))) },
     unavailable: last('agent-record.unavailable'),

@@ -43,20 +43,18 @@ export const agent = machine<BecomingAgent>({
     becoming: call('becomeAgent', {
       says: 'agent.checking',
       input: ({ wallet, code }) => ({ wallet, code: known(code) }),
-      on: {
-        ok: { target: 'welcomed', know: (became) => ({ became }) },
-        notYours: askAgain('agent.notYours'),
-        tooMany: 'tooMany',
-        stopped: 'stopped',
-        refused: [
-          {
-            if: (refusal) => isRefusal(refusal, 'retailAgentUnknown', 'agentUnknown'),
-            ...askAgain('problem.90140'),
-          },
-        ],
-        notEnabled: 'notEnabled',
-        failed: 'askingCode',
-      },
+      ok: { target: 'welcomed', know: (became) => ({ became }) },
+      notYours: askAgain('agent.notYours'),
+      tooMany: 'tooMany',
+      stopped: 'stopped',
+      refused: [
+        {
+          if: (refusal) => isRefusal(refusal, 'retailAgentUnknown', 'agentUnknown'),
+          ...askAgain('problem.90140'),
+        },
+      ],
+      notEnabled: 'notEnabled',
+      failed: 'askingCode',
     }),
     welcomed: last<BecomingAgent>(({ became }) => ({
       key: 'agent.welcome',

@@ -31,13 +31,11 @@ export const balance = machine<ReadingBalance>({
     reading: call('readBalance', {
       says: 'balance.reading',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: [
-          { if: (balance) => balance === 0, target: 'empty', know: (balance) => ({ balance }) },
-          { target: 'shown', know: (balance) => ({ balance }) },
-        ],
-        failed: 'unavailable',
-      },
+      ok: [
+        { if: (balance) => balance === 0, target: 'empty', know: (balance) => ({ balance }) },
+        { target: 'shown', know: (balance) => ({ balance }) },
+      ],
+      failed: 'unavailable',
     }),
     shown: {
       type: 'final',

@@ -102,7 +102,7 @@ export const bankTransfer = machine<ToBank>({
     namingBank: calls<ToBank>()('readBank', {
       says: 'bank-transfer.moment',
       input: ({ rib }) => ({ rib: known(rib) }),
-      on: { ok: { target: 'asking', know: ({ bank }) => ({ bank }) } },
+      ok: { target: 'asking', know: ({ bank }) => ({ bank }) },
     }),
     asking: {
       always: [

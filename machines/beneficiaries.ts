@@ -42,19 +42,17 @@ export const beneficiaries = machine<Keeping>({
     reading: call('readBeneficiaries', {
       says: 'beneficiaries.moment',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: {
-          target: 'listing',
-          know: ({ entries, isAll }) => ({
-            saved: entries,
-            isAll,
-            found: undefined,
-            from: 0,
-            chosen: undefined,
-          }),
-        },
-        failed: 'unavailable',
+      ok: {
+        target: 'listing',
+        know: ({ entries, isAll }) => ({
+          saved: entries,
+          isAll,
+          found: undefined,
+          from: 0,
+          chosen: undefined,
+        }),
       },
+      failed: 'unavailable',
     }),
     listing: {
       meta: screen((c) => {
@@ -121,15 +119,13 @@ export const beneficiaries = machine<Keeping>({
         wallet,
         beneficiary: { ...known(chosen), name: known(name) },
       }),
-      on: {
-        ok: {
-          target: 'reading',
-          know: ({ name }) => ({ notice: { key: 'beneficiaries.renamed', values: { name: { name } } } }),
-        },
-        unknown: LOOKED_UP,
-        failed: 'reading',
-        lost: LOOKED_UP,
+      ok: {
+        target: 'reading',
+        know: ({ name }) => ({ notice: { key: 'beneficiaries.renamed', values: { name: { name } } } }),
       },
+      unknown: LOOKED_UP,
+      failed: 'reading',
+      lost: LOOKED_UP,
     }),
     confirming: question(
       ({ chosen }) => ({ key: 'beneficiaries.confirm', values: { name: { name: known(chosen).name } } }),
@@ -142,15 +138,13 @@ export const beneficiaries = machine<Keeping>({
     deleting: call('deleteBeneficiary', {
       says: 'beneficiaries.moment',
       input: ({ wallet, chosen }) => ({ wallet, beneficiary: known(chosen) }),
-      on: {
-        ok: {
-          target: 'reading',
-          know: (name) => ({ notice: { key: 'beneficiaries.deleted', values: { name: { name } } } }),
-        },
-        unknown: LOOKED_UP,
-        failed: 'reading',
-        lost: LOOKED_UP,
+      ok: {
+        target: 'reading',
+        know: (name) => ({ notice: { key: 'beneficiaries.deleted', values: { name: { name } } } }),
       },
+      unknown: LOOKED_UP,
+      failed: 'reading',
+      lost: LOOKED_UP,
     }),
     askingAccount: {
       entry: assign({ to: undefined, rib: undefined, name: undefined }),
@@ -176,13 +170,11 @@ export const beneficiaries = machine<Keeping>({
         wallet,
         beneficiary: { name: known(name), ...(to && { phoneNumber: to }), ...(rib && { rib }) },
       }),
-      on: {
-        ok: 'saved',
-        same: 'there',
-        unknown: LOOKED_UP,
-        failed: 'unavailable',
-        lost: LOOKED_UP,
-      },
+      ok: 'saved',
+      same: 'there',
+      unknown: LOOKED_UP,
+      failed: 'unavailable',
+      lost: LOOKED_UP,
     }),
     saved: last<Keeping>(({ name }) => ({
       key: 'beneficiaries.done',

@@ -44,7 +44,7 @@ export const cardCashIn = machine<Depositing>({
     preparing: call('readCashDesk', {
       says: 'cash-in.preparing',
       input: ({ wallet }) => ({ wallet, kind: 'cash-in' }),
-      on: { ok: { target: 'beginning', know: ({ limit }) => ({ ...(limit !== undefined && { limit }) }) } },
+      ok: { target: 'beginning', know: ({ limit }) => ({ ...(limit !== undefined && { limit }) }) },
     }),
     beginning: {
       always: [
@@ -84,17 +84,15 @@ export const cardCashIn = machine<Depositing>({
     readingCards: call('readSavedCards', {
       says: 'pay.previewing',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: [
-          {
-            if: (cards) => cards.length > 0,
-            target: 'choosingCard',
-            know: (cards) => ({ cards: cards.slice(0, CARDS_SHOWN_MAX) }),
-          },
-          'askingCard',
-        ],
-        failed: { target: 'askingCard', know: () => ({}) },
-      },
+      ok: [
+        {
+          if: (cards) => cards.length > 0,
+          target: 'choosingCard',
+          know: (cards) => ({ cards: cards.slice(0, CARDS_SHOWN_MAX) }),
+        },
+        'askingCard',
+      ],
+      failed: { target: 'askingCard', know: () => ({}) },
     }),
     choosingCard: {
       meta: screen(({ cards = [] }) => ({
@@ -142,16 +140,14 @@ export const cardCashIn = machine<Depositing>({
     readingRoom: call('readBalance', {
       says: 'pay.previewing',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: [
-          { if: (_, { limit }) => limit === undefined, target: 'overLevel' },
-          {
-            target: 'overRoom',
-            know: (balance, { limit }) => ({ left: centimes(Math.max(0, known(limit) - balance)) }),
-          },
-        ],
-        failed: { target: 'overLevel', know: () => ({}) },
-      },
+      ok: [
+        { if: (_, { limit }) => limit === undefined, target: 'overLevel' },
+        {
+          target: 'overRoom',
+          know: (balance, { limit }) => ({ left: centimes(Math.max(0, known(limit) - balance)) }),
+        },
+      ],
+      failed: { target: 'overLevel', know: () => ({}) },
     }),
     overRoom: overRoom<Depositing>(
       ({ limit, left }) => ({

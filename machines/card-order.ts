@@ -26,14 +26,12 @@ export const cardOrder = machine<Ordering>({
     reading: call('readCards', {
       says: 'cards.reading',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: [
-          { if: ({ programs }) => programs.length === 0, target: 'notEnabled' },
-          { target: 'choosing', know: (all) => all },
-        ],
-        notEnabled: 'notEnabled',
-        failed: 'unavailable',
-      },
+      ok: [
+        { if: ({ programs }) => programs.length === 0, target: 'notEnabled' },
+        { target: 'choosing', know: (all) => all },
+      ],
+      notEnabled: 'notEnabled',
+      failed: 'unavailable',
     }),
     choosing: {
       tags: 'resumable',
@@ -59,18 +57,19 @@ export const cardOrder = machine<Ordering>({
         program: known(program),
         before: applications.map(({ id }) => id),
       }),
-      on: { ok: 'applied', unknown: 'checking', failed: 'choosing', lost: 'checking' },
+      ok: 'applied',
+      unknown: 'checking',
+      failed: 'choosing',
+      lost: 'checking',
     }),
     checking: call('readCards', {
       says: 'cards.waiting',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: [
-          { if: (now, before) => isThereOneMore(now, before), target: 'applied' },
-          { target: 'notKnown', know: () => ({}) },
-        ],
-        failed: { target: 'notKnown', know: () => ({}) },
-      },
+      ok: [
+        { if: (now, before) => isThereOneMore(now, before), target: 'applied' },
+        { target: 'notKnown', know: () => ({}) },
+      ],
+      failed: { target: 'notKnown', know: () => ({}) },
     }),
     applied: last<Ordering>((c) => ({ key: 'card-order.applied', values: { program: programName(c) } }), {
       tags: 'news',

@@ -70,15 +70,13 @@ export const cardPayment = machine<Linking>({
     creating: call('createCardLink', {
       says: 'card-payment.creating',
       input: ({ wallet, amount, isReserved }) => ({ wallet, amount: known(amount), isReserved }),
-      on: {
-        ok: { target: 'shown', know: (given) => ({ given }) },
-        notEnabled: 'notEnabled',
-        tooMany: { target: 'askingAmount', know: () => ({ notice: { key: 'card-payment.tooMany' } }) },
-        refused: [WHERE_HELD],
-        failed: 'askingAmount',
-        // A link that nobody has seen is paid by nobody: the merchant may ask for another.
-        lost: { target: 'askingAmount', know: () => ({ notice: { key: 'problem.unavailable' } }) },
-      },
+      ok: { target: 'shown', know: (given) => ({ given }) },
+      notEnabled: 'notEnabled',
+      tooMany: { target: 'askingAmount', know: () => ({ notice: { key: 'card-payment.tooMany' } }) },
+      refused: [WHERE_HELD],
+      failed: 'askingAmount',
+      // A link that nobody has seen is paid by nobody: the merchant may ask for another.
+      lost: { target: 'askingAmount', know: () => ({ notice: { key: 'problem.unavailable' } }) },
     }),
     ...heldBack<Linking>({ back: 'askingAmount', cancel: 'left' }),
     shown: {

@@ -74,15 +74,13 @@ export const cardPayments = machine<WithCards>({
     reading: call('readCardPayments', {
       says: 'card-payments.reading',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: [
-          { if: (entries, c) => !entries.some((each) => isListed(c, each)), target: 'empty' },
-          {
-            target: 'listing',
-            know: (entries, c) => ({ entries: entries.filter((each) => isListed(c, each)) }),
-          },
-        ],
-      },
+      ok: [
+        { if: (entries, c) => !entries.some((each) => isListed(c, each)), target: 'empty' },
+        {
+          target: 'listing',
+          know: (entries, c) => ({ entries: entries.filter((each) => isListed(c, each)) }),
+        },
+      ],
     }),
     listing: {
       meta: screen((c) => ({

@@ -40,7 +40,7 @@ export const cashIn = machine<CashIn>({
     preparing: call('readCashDesk', {
       says: 'cash-in.preparing',
       input: ({ wallet }) => ({ wallet, kind: 'cash-in' }),
-      on: { ok: { target: 'beginning', know: (desk) => ({ desk, hints: desk.hints }) } },
+      ok: { target: 'beginning', know: (desk) => ({ desk, hints: desk.hints }) },
     }),
     beginning: {
       always: [
@@ -79,13 +79,11 @@ export const cashIn = machine<CashIn>({
     reading: call('readReference', {
       says: 'cash-in.preparing',
       input: (c) => ({ wallet: c.wallet, id: known(alike(c)).id }),
-      on: {
-        ok: [
-          { if: ({ state }) => state !== 'open', target: 'beginning', know: () => ({ another: true }) },
-          { target: 'shown', know: ({ hints, ...given }) => ({ given, hints }) },
-        ],
-        failed: 'askingAmount',
-      },
+      ok: [
+        { if: ({ state }) => state !== 'open', target: 'beginning', know: () => ({ another: true }) },
+        { target: 'shown', know: ({ hints, ...given }) => ({ given, hints }) },
+      ],
+      failed: 'askingAmount',
     }),
     choosingWay: {
       meta: screen((c) => ({
@@ -108,17 +106,15 @@ export const cashIn = machine<CashIn>({
     requesting: call('requestReference', {
       says: (c) => ({ key: 'cash-in.requesting', values: named(c) }),
       input: (c) => ({ wallet: c.wallet, kind: 'cash-in', amount: known(c.amount), way: known(wayOf(c)) }),
-      on: {
-        ok: { target: 'shown', know: (given) => ({ given }) },
-        tooMany: { target: 'askingAmount', know: () => ({ notice: { key: 'cash-in.tooMany' } }) },
-        notEnabled: 'notEnabled',
-        refused: [
-          { if: (refusal) => isRefusal(refusal, 'recipientLimit'), target: 'overLevel' },
-          { target: 'askingAmount', know: (refusal) => ({ notice: whyRefused(refusal) }) },
-        ],
-        unknown: 'lost',
-        failed: 'askingAmount',
-      },
+      ok: { target: 'shown', know: (given) => ({ given }) },
+      tooMany: { target: 'askingAmount', know: () => ({ notice: { key: 'cash-in.tooMany' } }) },
+      notEnabled: 'notEnabled',
+      refused: [
+        { if: (refusal) => isRefusal(refusal, 'recipientLimit'), target: 'overLevel' },
+        { target: 'askingAmount', know: (refusal) => ({ notice: whyRefused(refusal) }) },
+      ],
+      unknown: 'lost',
+      failed: 'askingAmount',
     }),
     ...overLevel<CashIn>(overTheirLevel, 'askingAmount'),
     shown: { type: 'final', meta: screen(lastScreen) },

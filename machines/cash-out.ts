@@ -26,7 +26,7 @@ export const cashOut = machine<CashOut>({
     preparing: call('readCashDesk', {
       says: 'cash-out.preparing',
       input: ({ wallet }) => ({ wallet, kind: 'cash-out' }),
-      on: { ok: { target: 'beginning', know: (desk) => ({ desk, hints: desk.hints }) } },
+      ok: { target: 'beginning', know: (desk) => ({ desk, hints: desk.hints }) },
     }),
     beginning: {
       always: [
@@ -39,18 +39,16 @@ export const cashOut = machine<CashOut>({
     previewing: call('previewWithdrawal', {
       says: 'cash-out.preparing',
       input: ({ wallet, amount }) => ({ wallet, amount: known(amount) }),
-      on: {
-        ok: [{ if: ({ asks }) => asks.length > 0, target: 'confirming' }, 'askingPin'],
-        refused: [
-          WHERE_HELD,
-          {
-            if: (refusal) => isRefusal(refusal, 'insufficientFunds'),
-            target: 'askingAmount',
-            know: (_, c) => ({ notice: { key: 'cash-out.tooMuch', values: named(c) } }),
-          },
-        ],
-        failed: 'askingAmount',
-      },
+      ok: [{ if: ({ asks }) => asks.length > 0, target: 'confirming' }, 'askingPin'],
+      refused: [
+        WHERE_HELD,
+        {
+          if: (refusal) => isRefusal(refusal, 'insufficientFunds'),
+          target: 'askingAmount',
+          know: (_, c) => ({ notice: { key: 'cash-out.tooMuch', values: named(c) } }),
+        },
+      ],
+      failed: 'askingAmount',
     }),
     askingAmount: {
       tags: 'resumable',
@@ -98,25 +96,21 @@ export const cashOut = machine<CashOut>({
     reading: call('readReference', {
       says: 'cash-out.preparing',
       input: (c) => ({ wallet: c.wallet, id: known(alike(c)).id }),
-      on: {
-        ok: [
-          { if: ({ state }) => state !== 'open', target: 'requesting', know: () => ({ another: true }) },
-          { target: 'shown', know: ({ hints, ...given }) => ({ given, hints }) },
-        ],
-        failed: 'askingAmount',
-      },
+      ok: [
+        { if: ({ state }) => state !== 'open', target: 'requesting', know: () => ({ another: true }) },
+        { target: 'shown', know: ({ hints, ...given }) => ({ given, hints }) },
+      ],
+      failed: 'askingAmount',
     }),
     requesting: call('requestReference', {
       says: (c) => ({ key: 'cash-out.requesting', values: named(c) }),
       input: (c) => ({ wallet: c.wallet, kind: 'cash-out', amount: known(c.amount) }),
-      on: {
-        ok: { target: 'shown', know: (given) => ({ given }) },
-        tooMany: { target: 'askingAmount', know: () => ({ notice: { key: 'cash-in.tooMany' } }) },
-        notEnabled: 'notEnabled',
-        refused: WHERE_HELD,
-        unknown: [{ if: (answer) => 'isHeld' in answer, target: 'heldByWallet' }, 'lost'],
-        failed: 'askingAmount',
-      },
+      ok: { target: 'shown', know: (given) => ({ given }) },
+      tooMany: { target: 'askingAmount', know: () => ({ notice: { key: 'cash-in.tooMany' } }) },
+      notEnabled: 'notEnabled',
+      refused: WHERE_HELD,
+      unknown: [{ if: (answer) => 'isHeld' in answer, target: 'heldByWallet' }, 'lost'],
+      failed: 'askingAmount',
     }),
     shown: { type: 'final', meta: screen(lastScreen) },
     /** Nobody knows the number of a reference whose answer was lost, so nobody can draw money with it. */

@@ -69,26 +69,22 @@ export const closing = machine<Closing>({
     unregistering: call('unregister', {
       says: 'closing.waiting',
       input: ({ wallet, reason }) => ({ wallet, reason: REASONS[known(reason)] }),
-      on: {
-        ok: 'closed',
-        // A wallet that is gone already is closed: an earlier answer was lost.
-        refused: { if: (refusal) => isRefusal(refusal, 'customerNotFound'), target: 'closed' },
-        unknown: 'checking',
-        failed: 'kept',
-        lost: 'checking',
-      },
+      ok: 'closed',
+      // A wallet that is gone already is closed: an earlier answer was lost.
+      refused: { if: (refusal) => isRefusal(refusal, 'customerNotFound'), target: 'closed' },
+      unknown: 'checking',
+      failed: 'kept',
+      lost: 'checking',
     }),
     /** The answer was lost: the wallet itself says whether it still exists. */
     checking: call('readStatus', {
       says: 'closing.waiting',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: [
-          { if: ({ status }) => status === 0, target: 'closed' },
-          { target: 'kept', know: () => ({ notice: { key: 'closing.lost' } }) },
-        ],
-        failed: { target: 'notKnown', know: () => ({}) },
-      },
+      ok: [
+        { if: ({ status }) => status === 0, target: 'closed' },
+        { target: 'kept', know: () => ({ notice: { key: 'closing.lost' } }) },
+      ],
+      failed: { target: 'notKnown', know: () => ({}) },
     }),
     closed: last('closing.closed', { tags: 'news', output: { closed: true } }),
     kept: last('closing.kept', { tags: 'news' }),

@@ -101,13 +101,11 @@ export const documents = machine<Sending>({
     reading: call('readDocuments', {
       says: 'documents.reading',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: [
-          { if: ({ takesFiles }) => !takesFiles, target: 'elsewhere' },
-          { if: ({ client }, c) => (c.client ?? client) === undefined, target: 'choosingClient' },
-          { target: 'listing', know: ({ client, sent }, c) => ({ client: c.client ?? client, sent }) },
-        ],
-      },
+      ok: [
+        { if: ({ takesFiles }) => !takesFiles, target: 'elsewhere' },
+        { if: ({ client }, c) => (c.client ?? client) === undefined, target: 'choosingClient' },
+        { target: 'listing', know: ({ client, sent }, c) => ({ client: c.client ?? client, sent }) },
+      ],
     }),
     choosingClient: {
       meta: screen(() => ({
@@ -200,25 +198,23 @@ export const documents = machine<Sending>({
         sides: isTwoSided(document) ? 2 : 1,
         files,
       }),
-      on: {
-        ok: { target: 'reading', know: ({ inChat }, c) => ({ notice: said(SENT[inChat ?? 'none'], c) }) },
-        none: { target: 'askingFile', know: () => ({ notice: { key: 'documents.notThere' } }) },
-        unfit: [
-          {
-            // Files in hand are gone: the front is there still only where the chat keeps it.
-            if: ({ side }, { files }) => side === 1 && files.length > 0,
-            target: 'askingBack',
-            know: ({ why }, { files }) => ({ files: files.slice(0, 1), notice: { key: UNFIT[why] } }),
-          },
-          { target: 'askingFile', know: ({ why }) => ({ notice: { key: UNFIT[why] } }) },
-        ],
-        tooMany: { target: 'listing', know: () => ({ notice: { key: 'documents.tooMany' } }) },
-        // It may have arrived: to send it once more does no harm.
-        unknown: { target: 'listing', know: (_, c) => ({ notice: said('documents.notKnown', c) }) },
-        notEnabled: 'notEnabled',
-        failed: 'askingFile',
-        lost: { target: 'listing', know: (_, c) => ({ notice: said('documents.notKnown', c) }) },
-      },
+      ok: { target: 'reading', know: ({ inChat }, c) => ({ notice: said(SENT[inChat ?? 'none'], c) }) },
+      none: { target: 'askingFile', know: () => ({ notice: { key: 'documents.notThere' } }) },
+      unfit: [
+        {
+          // Files in hand are gone: the front is there still only where the chat keeps it.
+          if: ({ side }, { files }) => side === 1 && files.length > 0,
+          target: 'askingBack',
+          know: ({ why }, { files }) => ({ files: files.slice(0, 1), notice: { key: UNFIT[why] } }),
+        },
+        { target: 'askingFile', know: ({ why }) => ({ notice: { key: UNFIT[why] } }) },
+      ],
+      tooMany: { target: 'listing', know: () => ({ notice: { key: 'documents.tooMany' } }) },
+      // It may have arrived: to send it once more does no harm.
+      unknown: { target: 'listing', know: (_, c) => ({ notice: said('documents.notKnown', c) }) },
+      notEnabled: 'notEnabled',
+      failed: 'askingFile',
+      lost: { target: 'listing', know: (_, c) => ({ notice: said('documents.notKnown', c) }) },
     }),
     elsewhere: last('documents.elsewhere'),
     notEnabled: last('documents.notEnabled', { output: { notEnabled: 'documents' } }),

@@ -49,28 +49,24 @@ export const freeze = machine<Freezing>({
     freezing: call('freeze', {
       says: 'freeze.freezing',
       input: ({ wallet, frozen, thaws }) => ({ wallet, ...((frozen || thaws) && { toThaw: true as const }) }),
-      on: {
-        ok: { target: 'reading', know: (frozen) => ({ frozen }) },
-        // It was thawed elsewhere meanwhile.
-        none: 'left',
-        // The claim has written it: who asks again sees it.
-        lost: 'askingAgain',
-      },
+      ok: { target: 'reading', know: (frozen) => ({ frozen }) },
+      // It was thawed elsewhere meanwhile.
+      none: 'left',
+      // The claim has written it: who asks again sees it.
+      lost: 'askingAgain',
     }),
     askingAgain: { always: 'freezing' },
     reading: call('readReferences', {
       says: 'freeze.freezing',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: [
-          {
-            if: (_, { thaws, frozen }) => thaws === true && !known(frozen).bySupport,
-            target: 'askingPin',
-            know: drawable,
-          },
-          { target: 'frozen', know: drawable },
-        ],
-      },
+      ok: [
+        {
+          if: (_, { thaws, frozen }) => thaws === true && !known(frozen).bySupport,
+          target: 'askingPin',
+          know: drawable,
+        },
+        { target: 'frozen', know: drawable },
+      ],
     }),
     frozen: {
       tags: 'news',
@@ -94,13 +90,11 @@ export const freeze = machine<Freezing>({
     thawing: call('thaw', {
       says: 'freeze.thawing',
       input: ({ wallet, frozen }) => ({ wallet, at: known(frozen).at }),
-      on: {
-        ok: { target: 'thawed', know: (thawed) => ({ thawed }) },
-        // It was frozen anew meanwhile: what is thawed is what the customer has seen.
-        refused: { target: 'freezing', know: (refusal) => ({ notice: problem(refusal) }) },
-        failed: 'freezing',
-        lost: 'freezing',
-      },
+      ok: { target: 'thawed', know: (thawed) => ({ thawed }) },
+      // It was frozen anew meanwhile: what is thawed is what the customer has seen.
+      refused: { target: 'freezing', know: (refusal) => ({ notice: problem(refusal) }) },
+      failed: 'freezing',
+      lost: 'freezing',
     }),
     thawed: last<Freezing>(
       ({ thawed }) => ({
@@ -140,17 +134,15 @@ function suspendingCards() {
     readingCards: call('readOwnCards', {
       says: 'cards.reading',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: [
-          { if: (cards) => !cards.some(isToSuspend), ...without('freeze.noCards') },
-          {
-            target: 'suspending',
-            know: (cards) => ({ cards: cards.filter(isToSuspend), isNotAll: false }),
-          },
-        ],
-        refused: { if: saysNotEnabled, ...without('freeze.noCards') },
-        failed: notAll,
-      },
+      ok: [
+        { if: (cards) => !cards.some(isToSuspend), ...without('freeze.noCards') },
+        {
+          target: 'suspending',
+          know: (cards) => ({ cards: cards.filter(isToSuspend), isNotAll: false }),
+        },
+      ],
+      refused: { if: saysNotEnabled, ...without('freeze.noCards') },
+      failed: notAll,
     }),
     suspending: call('changeCard', {
       says: 'cards.waiting',
@@ -159,11 +151,9 @@ function suspendingCards() {
         card: known(cards[0]).id,
         change: { action: 'suspend', isLost: true },
       }),
-      on: {
-        ok: { target: 'nextCard', know: (_, { cards }) => ({ cards: cards.slice(1) }) },
-        failed: notThisOne,
-        lost: notThisOne,
-      },
+      ok: { target: 'nextCard', know: (_, { cards }) => ({ cards: cards.slice(1) }) },
+      failed: notThisOne,
+      lost: notThisOne,
     }),
     nextCard: conversation<Freezing>().createStateConfig({
       always: [
@@ -190,22 +180,20 @@ function provingThePhone() {
     sendingCode: call('sendLinkCode', {
       says: 'linking.waiting',
       input: ({ wallet }) => ({ phone: wallet }),
-      on: {
-        sent: [
-          { if: (_, { resends }) => resends === true, ...askAgain('onboarding.codeSent') },
-          { target: 'askingCode' },
-        ],
-        tooMany: {
-          target: 'frozen',
-          know: ({ isForToday }) => ({
-            notice: { key: isForToday ? 'linking.tooManyToday' : 'linking.tooMany' } as const,
-          }),
-        },
-        noSms: stays('freeze.noCode'),
-        later: stays('freeze.noCode'),
-        // It may have been sent.
-        lost: 'askingCode',
+      sent: [
+        { if: (_, { resends }) => resends === true, ...askAgain('onboarding.codeSent') },
+        { target: 'askingCode' },
+      ],
+      tooMany: {
+        target: 'frozen',
+        know: ({ isForToday }) => ({
+          notice: { key: isForToday ? 'linking.tooManyToday' : 'linking.tooMany' } as const,
+        }),
       },
+      noSms: stays('freeze.noCode'),
+      later: stays('freeze.noCode'),
+      // It may have been sent.
+      lost: 'askingCode',
     }),
     askingCode: conversation<Freezing>().createStateConfig({
       tags: 'resumable',
@@ -228,12 +216,10 @@ function provingThePhone() {
     checkingCode: call('checkLinkCode', {
       says: 'linking.waiting',
       input: ({ wallet }, event) => ({ phone: wallet, code: secretOf(event) }),
-      on: {
-        right: 'thawing',
-        wrong: askAgain('linking.wrongCode'),
-        expired: askAgain('freeze.codeExpired'),
-        lost: askAgain('freeze.codeExpired'),
-      },
+      right: 'thawing',
+      wrong: askAgain('linking.wrongCode'),
+      expired: askAgain('freeze.codeExpired'),
+      lost: askAgain('freeze.codeExpired'),
     }),
   };
 }

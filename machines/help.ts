@@ -66,17 +66,15 @@ export const help = machine<Context>({
     asking: call('askForPerson', {
       says: 'help.waiting',
       input: () => ({}),
-      on: {
-        ok: {
-          target: 'asked',
-          know: (answer, { hasWritten }) => ({
-            ...opening(answer),
-            ...(hasWritten && { notice: { key: 'help.noted' } as const }),
-          }),
-        },
-        tooMany: { target: 'helping', know: () => ({ notice: { key: 'help.tooMany' } }) },
-        lost: { target: 'helping', know: () => ({ notice: { key: 'nav.down' } }) },
+      ok: {
+        target: 'asked',
+        know: (answer, { hasWritten }) => ({
+          ...opening(answer),
+          ...(hasWritten && { notice: { key: 'help.noted' } as const }),
+        }),
       },
+      tooMany: { target: 'helping', know: () => ({ notice: { key: 'help.tooMany' } }) },
+      lost: { target: 'helping', know: () => ({ notice: { key: 'nav.down' } }) },
     }),
     asked: {
       meta: screen((context) => ({

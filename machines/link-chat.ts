@@ -20,11 +20,9 @@ export const linkChat = machine<LinkingChat>({
     making: calls<LinkingChat>()('showLinkCode', {
       says: 'link-chat.making',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: { target: 'shown', know: (code) => ({ code }) },
-        tooMany: 'tooMany',
-        lost: 'left',
-      },
+      ok: { target: 'shown', know: (code) => ({ code }) },
+      tooMany: 'tooMany',
+      lost: 'left',
     }),
     shown: last<LinkingChat>(
       ({ code }) => ({ key: 'link-chat.shown', values: { code: { sealed: known(code) } } }),

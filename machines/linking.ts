@@ -48,22 +48,20 @@ export const linking = machine<Linking>({
     sendingCode: call('sendLinkCode', {
       says: 'linking.waiting',
       input: ({ phone }) => ({ phone: known(phone) }),
-      on: {
-        sent: [
-          {
-            if: (_, { resends }) => resends === true,
-            target: 'askingCode',
-            know: () => ({ notice: { key: 'onboarding.codeSent' } }),
-          },
-          { target: 'askingCode' },
-        ],
-        tooMany: unsent(({ isForToday, byOthers }: { isForToday?: true; byOthers?: true }) =>
-          byOthers ? 'linking.tooManyByOthers' : isForToday ? 'linking.tooManyToday' : 'linking.tooMany',
-        ),
-        noSms: unsent(() => 'linking.noSms'),
-        later: unsent(() => 'linking.later'),
-        lost: askAgain('linking.later'),
-      },
+      sent: [
+        {
+          if: (_, { resends }) => resends === true,
+          target: 'askingCode',
+          know: () => ({ notice: { key: 'onboarding.codeSent' } }),
+        },
+        { target: 'askingCode' },
+      ],
+      tooMany: unsent(({ isForToday, byOthers }: { isForToday?: true; byOthers?: true }) =>
+        byOthers ? 'linking.tooManyByOthers' : isForToday ? 'linking.tooManyToday' : 'linking.tooMany',
+      ),
+      noSms: unsent(() => 'linking.noSms'),
+      later: unsent(() => 'linking.later'),
+      lost: askAgain('linking.later'),
     }),
     askingCode: {
       meta: screen(({ phone, shown, isChatOnly }) => ({
@@ -95,12 +93,10 @@ export const linking = machine<Linking>({
     checkingCode: call('checkLinkCode', {
       says: 'linking.waiting',
       input: ({ phone }, event) => ({ phone: known(phone), code: secretOf(event) }),
-      on: {
-        right: 'proven',
-        wrong: { target: 'askingCode', know: () => ({ notice: { key: 'linking.wrongCode' } }) },
-        expired: askAgain('linking.codeExpired'),
-        lost: askAgain('linking.codeExpired'),
-      },
+      right: 'proven',
+      wrong: { target: 'askingCode', know: () => ({ notice: { key: 'linking.wrongCode' } }) },
+      expired: askAgain('linking.codeExpired'),
+      lost: askAgain('linking.codeExpired'),
     }),
     proven: {
       type: 'final',

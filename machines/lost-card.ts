@@ -33,19 +33,17 @@ export const lostCard = machine<Losing>({
     reading: call('readOwnCards', {
       says: 'cards.reading',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: [
-          { if: (cards) => !cards.some(isUsable), target: 'none' },
-          {
-            if: (cards) => cards.filter(isUsable).length === 1,
-            target: 'choosing',
-            know: (cards) => ({ card: cards.find(isUsable) }),
-          },
-          { target: 'choosingCard', know: (cards) => ({ cards: cards.filter(isUsable) }) },
-        ],
-        notEnabled: 'notEnabled',
-        failed: 'unavailable',
-      },
+      ok: [
+        { if: (cards) => !cards.some(isUsable), target: 'none' },
+        {
+          if: (cards) => cards.filter(isUsable).length === 1,
+          target: 'choosing',
+          know: (cards) => ({ card: cards.find(isUsable) }),
+        },
+        { target: 'choosingCard', know: (cards) => ({ cards: cards.filter(isUsable) }) },
+      ],
+      notEnabled: 'notEnabled',
+      failed: 'unavailable',
     }),
     choosingCard: {
       tags: 'resumable',

@@ -141,64 +141,62 @@ export const menu = machine<AtMenu>({
     checking: call('readStatus', {
       says: 'menu.checking',
       input: ({ wallet, linked }) => ({ wallet: known(wallet), linked }),
-      on: {
-        ok: [
-          {
-            // The number is another person's by now, or nobody's.
-            if: ({ status, isAnothers }, { canUnlink }) =>
-              canUnlink === true && (status === 0 || isAnothers === true),
-            target: 'leaving',
-            know: () => ({ next: 'linking', unlinked: true }),
-          },
-          { if: ({ status }, context) => status >= 3 && isToFreeze(context), ...FREEZING },
-          {
-            if: ({ status }, { linked }) => status === 3 && !linked,
-            target: 'leaving',
-            know: () => ({ next: 'unlocking' }),
-          },
-          {
-            if: ({ status, merchant }, context) => status === 3 && isMerchants(merchant, context),
-            target: 'notMerchant',
-          },
-          {
-            if: ({ status }, context) => status === 3 && offered(context) !== undefined,
-            target: 'leaving',
-            know: ({ merchant }, context) => ({ next: known(offeredTo(merchant, context)) }),
-          },
-          {
-            if: ({ status }) => status === 3,
-            target: 'choosing',
-            know: ({ merchant, agent }, { without }) => ({
-              isMerchant: merchant?.is === true,
-              agent: without?.includes('agent') || agent?.stopped ? undefined : agent?.code,
-            }),
-          },
-          {
-            if: ({ status }) => status === 0,
-            target: 'leaving',
-            know: (_, context) => ({ next: 'consent', ...nothingToFreeze(context) }),
-          },
-          // The wallet takes a first PIN from anybody who names the number. The SIM proves it, or a code just now.
-          {
-            if: ({ status }, { isChat, isProven }) => status === 2 && isChat === true && !isProven,
-            target: 'leaving',
-            know: () => ({ next: 'linking', unlinked: true, notice: { key: 'onboarding.proveAgain' } }),
-          },
-          {
-            if: ({ status }) => status === 1 || status === 2,
-            target: 'leaving',
-            know: ({ status }, context) => ({ next: 'onboarding', status, ...nothingToFreeze(context) }),
-          },
-          { if: ({ status }) => status === 4, target: 'lockedForNow' },
-          { if: ({ status }) => status === 5, target: 'locked' },
-          NOT_KNOWN,
-        ],
-        refused: [
-          { if: (_, context) => isToFreeze(context), ...FREEZING },
-          { target: 'unavailable', know: (refusal) => ({ notice: problem(refusal) }) },
-        ],
-        failed: [{ if: (_, context) => isToFreeze(context), ...FREEZING }, NOT_KNOWN],
-      },
+      ok: [
+        {
+          // The number is another person's by now, or nobody's.
+          if: ({ status, isAnothers }, { canUnlink }) =>
+            canUnlink === true && (status === 0 || isAnothers === true),
+          target: 'leaving',
+          know: () => ({ next: 'linking', unlinked: true }),
+        },
+        { if: ({ status }, context) => status >= 3 && isToFreeze(context), ...FREEZING },
+        {
+          if: ({ status }, { linked }) => status === 3 && !linked,
+          target: 'leaving',
+          know: () => ({ next: 'unlocking' }),
+        },
+        {
+          if: ({ status, merchant }, context) => status === 3 && isMerchants(merchant, context),
+          target: 'notMerchant',
+        },
+        {
+          if: ({ status }, context) => status === 3 && offered(context) !== undefined,
+          target: 'leaving',
+          know: ({ merchant }, context) => ({ next: known(offeredTo(merchant, context)) }),
+        },
+        {
+          if: ({ status }) => status === 3,
+          target: 'choosing',
+          know: ({ merchant, agent }, { without }) => ({
+            isMerchant: merchant?.is === true,
+            agent: without?.includes('agent') || agent?.stopped ? undefined : agent?.code,
+          }),
+        },
+        {
+          if: ({ status }) => status === 0,
+          target: 'leaving',
+          know: (_, context) => ({ next: 'consent', ...nothingToFreeze(context) }),
+        },
+        // The wallet takes a first PIN from anybody who names the number. The SIM proves it, or a code just now.
+        {
+          if: ({ status }, { isChat, isProven }) => status === 2 && isChat === true && !isProven,
+          target: 'leaving',
+          know: () => ({ next: 'linking', unlinked: true, notice: { key: 'onboarding.proveAgain' } }),
+        },
+        {
+          if: ({ status }) => status === 1 || status === 2,
+          target: 'leaving',
+          know: ({ status }, context) => ({ next: 'onboarding', status, ...nothingToFreeze(context) }),
+        },
+        { if: ({ status }) => status === 4, target: 'lockedForNow' },
+        { if: ({ status }) => status === 5, target: 'locked' },
+        NOT_KNOWN,
+      ],
+      refused: [
+        { if: (_, context) => isToFreeze(context), ...FREEZING },
+        { target: 'unavailable', know: (refusal) => ({ notice: problem(refusal) }) },
+      ],
+      failed: [{ if: (_, context) => isToFreeze(context), ...FREEZING }, NOT_KNOWN],
     }),
     choosing: {
       meta: screen((context) => (context.agent === undefined ? ownMenu(context) : agentMenu(context))),

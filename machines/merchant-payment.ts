@@ -78,18 +78,16 @@ export const merchantPayment = machine<PayingMerchant>({
     lookingUp: call('readMerchant', {
       says: 'pay.previewing',
       input: (context) => ({ order: orderFor(context, ANY_AMOUNT) }),
-      on: {
-        ok: 'askingAmount',
-        notEnabled: 'notEnabled',
-        refused: [
-          {
-            if: (refusal) => isRefusal(refusal, ...ABOUT_MERCHANT),
-            target: 'askingMerchant',
-            know: (refusal) => ({ notice: problem(refusal) }),
-          },
-        ],
-        failed: { target: 'askingAmount', know: () => ({}) },
-      },
+      ok: 'askingAmount',
+      notEnabled: 'notEnabled',
+      refused: [
+        {
+          if: (refusal) => isRefusal(refusal, ...ABOUT_MERCHANT),
+          target: 'askingMerchant',
+          know: (refusal) => ({ notice: problem(refusal) }),
+        },
+      ],
+      failed: { target: 'askingAmount', know: () => ({}) },
     }),
     askingAmount: {
       tags: 'resumable',

@@ -62,16 +62,14 @@ export const merchantRefund = machine<Refunding>({
     reading: call('readPayments', {
       says: 'merchant-refund.reading',
       input: ({ wallet, page }) => ({ wallet, types: TYPES, page }),
-      on: {
-        ok: [
-          {
-            if: ({ payments, isLast }, { page }) => payments.length === 0 && isLast && page === 1,
-            target: 'empty',
-          },
-          { target: 'listing', know: (read) => read },
-        ],
-        failed: 'unread',
-      },
+      ok: [
+        {
+          if: ({ payments, isLast }, { page }) => payments.length === 0 && isLast && page === 1,
+          target: 'empty',
+        },
+        { target: 'listing', know: (read) => read },
+      ],
+      failed: 'unread',
     }),
     listing: {
       meta: screen((c) => ({

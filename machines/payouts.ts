@@ -47,21 +47,19 @@ export const payouts = machine<Releasing>({
     reading: call('readPayouts', {
       says: 'payouts.moment',
       input: ({ wallet, from = 0 }) => ({ wallet, from }),
-      on: {
-        ok: [
-          {
-            if: ({ takesFiles }, c) => takesFiles && c.givesFile === true,
-            target: 'askingFile',
-            know: (read) => ({
-              ...read,
-              givesFile: undefined,
-              notice: { key: 'payouts.onThePage' } as const,
-            }),
-          },
-          { target: 'listing', know: (read) => ({ ...read, chosen: undefined, givesFile: undefined }) },
-        ],
-        failed: 'unavailable',
-      },
+      ok: [
+        {
+          if: ({ takesFiles }, c) => takesFiles && c.givesFile === true,
+          target: 'askingFile',
+          know: (read) => ({
+            ...read,
+            givesFile: undefined,
+            notice: { key: 'payouts.onThePage' } as const,
+          }),
+        },
+        { target: 'listing', know: (read) => ({ ...read, chosen: undefined, givesFile: undefined }) },
+      ],
+      failed: 'unavailable',
     }),
     listing: {
       meta: screen(({ files, hasMore, takesFiles }) => ({
@@ -104,16 +102,14 @@ export const payouts = machine<Releasing>({
     giving: call('givePayouts', {
       says: 'payouts.moment',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: { target: 'showing', know: (chosen) => ({ chosen, notice: { key: 'payouts.given' } as const }) },
-        none: { target: 'askingFile', know: () => ({ notice: { key: 'payouts.onThePage' } }) },
-        wrong: { target: 'askingFile', know: ({ wrong }) => ({ notice: whatIsWrong(wrong) }) },
-        twice: { target: 'reading', know: () => ({ notice: { key: 'payouts.twice' } }) },
-        tooMany: { target: 'reading', know: () => ({ notice: { key: 'payouts.tooMany' } }) },
-        unknown: LOOKED_UP,
-        failed: 'reading',
-        lost: LOOKED_UP,
-      },
+      ok: { target: 'showing', know: (chosen) => ({ chosen, notice: { key: 'payouts.given' } as const }) },
+      none: { target: 'askingFile', know: () => ({ notice: { key: 'payouts.onThePage' } }) },
+      wrong: { target: 'askingFile', know: ({ wrong }) => ({ notice: whatIsWrong(wrong) }) },
+      twice: { target: 'reading', know: () => ({ notice: { key: 'payouts.twice' } }) },
+      tooMany: { target: 'reading', know: () => ({ notice: { key: 'payouts.tooMany' } }) },
+      unknown: LOOKED_UP,
+      failed: 'reading',
+      lost: LOOKED_UP,
     }),
     showing: {
       meta: screen((c) => fileScreen(c)),
@@ -126,17 +122,15 @@ export const payouts = machine<Releasing>({
     readingFloat: call('readFloat', {
       says: 'payouts.moment',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: [
-          {
-            if: ({ balance }, { chosen }) => balance < (chosen?.needs ?? 0),
-            target: 'short',
-            know: ({ balance }) => ({ float: balance }),
-          },
-          { target: 'askingPin', know: ({ balance }) => ({ float: balance }) },
-        ],
-        failed: { target: 'askingPin', know: () => ({}) },
-      },
+      ok: [
+        {
+          if: ({ balance }, { chosen }) => balance < (chosen?.needs ?? 0),
+          target: 'short',
+          know: ({ balance }) => ({ float: balance }),
+        },
+        { target: 'askingPin', know: ({ balance }) => ({ float: balance }) },
+      ],
+      failed: { target: 'askingPin', know: () => ({}) },
     }),
     /** Released all the same it is paid as far as the float goes: it may be loaded meanwhile. */
     short: question(
@@ -159,14 +153,12 @@ export const payouts = machine<Releasing>({
     releasing: call('releasePayouts', {
       says: 'payouts.moment',
       input: ({ wallet, chosen }) => ({ wallet, id: known(chosen).id, next: known(chosen).next }),
-      on: {
-        ok: { target: 'released', know: (chosen) => ({ chosen }) },
-        own: { target: 'reading', know: () => ({ notice: { key: 'payouts.own' } }) },
-        notNow: { target: 'reading', know: () => ({ notice: { key: 'payouts.notNow' } }) },
-        unknown: LOOKED_UP,
-        failed: 'reading',
-        lost: LOOKED_UP,
-      },
+      ok: { target: 'released', know: (chosen) => ({ chosen }) },
+      own: { target: 'reading', know: () => ({ notice: { key: 'payouts.own' } }) },
+      notNow: { target: 'reading', know: () => ({ notice: { key: 'payouts.notNow' } }) },
+      unknown: LOOKED_UP,
+      failed: 'reading',
+      lost: LOOKED_UP,
     }),
     released: last<Releasing>((c) => ({ key: 'payouts.released', values: valuesOf(c) })),
     unavailable: last('payouts.unavailable'),

@@ -34,15 +34,13 @@ export const pinReset = machine<Renewing>({
     sending: call('sendResetCode', {
       says: 'pin-reset.waiting',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: { target: 'askingCode', know: () => ({ notice: { key: 'pin-reset.sent' } }) },
-        // A code that was sent before may still be good.
-        tooMany: { target: 'askingCode', know: why },
-        refused: { target: 'refused', know: why },
-        unsent: { target: 'explaining', know: why },
-        failed: MAYBE_SENT,
-        lost: MAYBE_SENT,
-      },
+      ok: { target: 'askingCode', know: () => ({ notice: { key: 'pin-reset.sent' } }) },
+      // A code that was sent before may still be good.
+      tooMany: { target: 'askingCode', know: why },
+      refused: { target: 'refused', know: why },
+      unsent: { target: 'explaining', know: why },
+      failed: MAYBE_SENT,
+      lost: MAYBE_SENT,
     }),
     askingCode: {
       tags: 'resumable',
@@ -77,17 +75,15 @@ export const pinReset = machine<Renewing>({
           first: known(first),
           second: secretOf(event),
         }),
-        on: {
-          ok: 'reset',
-          differ: { target: 'askingNewPin', know: () => ({ notice: { key: 'pin.differ' } }) },
-          expired: { target: 'askingCode', know: () => ({ notice: { key: 'problem.expired' } }) },
-          unknown: 'notKnown',
-          tooMany: { target: 'refused', know: why },
-          refused: { if: (refusal) => isRefusal(refusal, ...FOR_GOOD), target: 'refused', know: why },
-          // A wrong code, one that has expired, a PIN the wallet does not like: both are typed again.
-          failed: { target: 'askingCode', know: why },
-          lost: 'notKnown',
-        },
+        ok: 'reset',
+        differ: { target: 'askingNewPin', know: () => ({ notice: { key: 'pin.differ' } }) },
+        expired: { target: 'askingCode', know: () => ({ notice: { key: 'problem.expired' } }) },
+        unknown: 'notKnown',
+        tooMany: { target: 'refused', know: why },
+        refused: { if: (refusal) => isRefusal(refusal, ...FOR_GOOD), target: 'refused', know: why },
+        // A wrong code, one that has expired, a PIN the wallet does not like: both are typed again.
+        failed: { target: 'askingCode', know: why },
+        lost: 'notKnown',
       }),
       exit: assign({ first: undefined }),
     },

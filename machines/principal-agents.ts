@@ -65,13 +65,11 @@ export const principalAgents = machine<Managing>({
     reading: call('readRetailAgents', {
       says: 'principal-agents.moment',
       input: ({ wallet, page }) => ({ wallet, page }),
-      on: {
-        ok: {
-          target: 'listing',
-          know: (read) => ({ ...read, chosen: undefined, field: undefined, to: undefined, fresh: undefined }),
-        },
-        failed: 'unavailable',
+      ok: {
+        target: 'listing',
+        know: (read) => ({ ...read, chosen: undefined, field: undefined, to: undefined, fresh: undefined }),
       },
+      failed: 'unavailable',
     }),
     listing: {
       meta: screen(list),
@@ -133,16 +131,14 @@ export const principalAgents = machine<Managing>({
         wish:
           to?.phone === undefined ? { open: whole(fresh) } : { code: known(chosen).code, phone: to.phone },
       }),
-      on: {
-        ok: 'asked',
-        tooMany: { target: 'listing', know: () => ({ notice: { key: 'principal-agents.tooMany' } }) },
-        inVain: {
-          target: 'listing',
-          know: ({ why }) => ({ notice: { key: `principal-agents.inVain-${why}` } as const }),
-        },
-        failed: 'listing',
-        lost: 'listing',
+      ok: 'asked',
+      tooMany: { target: 'listing', know: () => ({ notice: { key: 'principal-agents.tooMany' } }) },
+      inVain: {
+        target: 'listing',
+        know: ({ why }) => ({ notice: { key: `principal-agents.inVain-${why}` } as const }),
       },
+      failed: 'listing',
+      lost: 'listing',
     }),
     changing: call('changeRetailAgent', {
       says: 'principal-agents.moment',
@@ -151,17 +147,15 @@ export const principalAgents = machine<Managing>({
         code: known(chosen).code,
         to,
       }),
-      on: {
-        ok: {
-          target: 'reading',
-          know: (_, { chosen }) => ({
-            notice: { key: 'principal-agents.changed', values: { code: { code: known(chosen).code } } },
-          }),
-        },
-        unknown: LOOKED_UP,
-        failed: 'askingChange',
-        lost: LOOKED_UP,
+      ok: {
+        target: 'reading',
+        know: (_, { chosen }) => ({
+          notice: { key: 'principal-agents.changed', values: { code: { code: known(chosen).code } } },
+        }),
       },
+      unknown: LOOKED_UP,
+      failed: 'askingChange',
+      lost: LOOKED_UP,
     }),
     askingPhone: {
       meta: screen(() => ({ key: 'principal-agents.askPhone', expects: 'phone' })),

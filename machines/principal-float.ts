@@ -30,7 +30,8 @@ export const principalFloat = machine<LookingAtFloat>({
     reading: call('readFloat', {
       says: 'principal-float.moment',
       input: ({ wallet }) => ({ wallet }),
-      on: { ok: { target: 'shown', know: (account) => ({ account }) }, failed: 'unavailable' },
+      ok: { target: 'shown', know: (account) => ({ account }) },
+      failed: 'unavailable',
     }),
     shown: question(
       ({ account }) => ({
@@ -50,12 +51,10 @@ export const principalFloat = machine<LookingAtFloat>({
     requesting: call('requestFloat', {
       says: 'principal-float.moment',
       input: ({ wallet, amount }) => ({ wallet, amount: known(amount) }),
-      on: {
-        ok: { target: 'given', know: (given) => ({ given }) },
-        tooMany: { target: 'unavailable', know: () => ({ notice: { key: 'principal-float.tooMany' } }) },
-        unknown: { target: 'askingAmount', know: () => ({ notice: { key: 'principal-float.notMade' } }) },
-        failed: 'askingAmount',
-      },
+      ok: { target: 'given', know: (given) => ({ given }) },
+      tooMany: { target: 'unavailable', know: () => ({ notice: { key: 'principal-float.tooMany' } }) },
+      unknown: { target: 'askingAmount', know: () => ({ notice: { key: 'principal-float.notMade' } }) },
+      failed: 'askingAmount',
     }),
     given: last<LookingAtFloat>(({ given }) => ({
       key: 'principal-float.given',

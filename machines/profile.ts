@@ -34,7 +34,8 @@ export const profile = machine<ReadingProfile>({
     reading: call('readProfile', {
       says: 'profile.reading',
       input: ({ wallet }) => ({ wallet }),
-      on: { ok: { target: 'shown', know: (profile) => ({ profile }) }, failed: 'unavailable' },
+      ok: { target: 'shown', know: (profile) => ({ profile }) },
+      failed: 'unavailable',
     }),
     shown: { type: 'final', tags: 'private', meta: screen((c) => profileScreen(known(c.profile))) },
     unavailable: last('profile.unavailable'),

@@ -45,19 +45,17 @@ export const rating = machine<Rating>({
     closing: call('closeCase', {
       says: 'rating.closing',
       input: () => ({}),
-      on: {
-        ok: [
-          {
-            if: ({ rates }) => rates !== undefined,
-            target: 'asking',
-            know: ({ rates }) => ({ case: rates }),
-          },
-          { target: 'over', know: () => says('rating.closed') },
-        ],
-        none: { target: 'over', know: () => says('rating.none') },
-        // The case may be closed already. A customer who says so again hears that.
-        lost: { target: 'over', know: () => says('nav.down') },
-      },
+      ok: [
+        {
+          if: ({ rates }) => rates !== undefined,
+          target: 'asking',
+          know: ({ rates }) => ({ case: rates }),
+        },
+        { target: 'over', know: () => says('rating.closed') },
+      ],
+      none: { target: 'over', know: () => says('rating.none') },
+      // The case may be closed already. A customer who says so again hears that.
+      lost: { target: 'over', know: () => says('nav.down') },
     }),
     asking: {
       meta: screen(({ isClosed }) => ({
@@ -76,15 +74,13 @@ export const rating = machine<Rating>({
     keeping: call('rateCase', {
       says: 'rating.closing',
       input: ({ case: it, answer }) => ({ case: known(it), answer: known(answer) }),
-      on: {
-        ok: [
-          { if: (_, { answer }) => answer === 'notYet', target: 'over', know: () => says('rating.goesOn') },
-          { target: 'over', know: () => says('rating.thanks') },
-        ],
-        notNow: { target: 'over', know: () => says('rating.again') },
-        none: { target: 'over', know: () => says('rating.gone') },
-        lost: { target: 'over', know: () => says('nav.down') },
-      },
+      ok: [
+        { if: (_, { answer }) => answer === 'notYet', target: 'over', know: () => says('rating.goesOn') },
+        { target: 'over', know: () => says('rating.thanks') },
+      ],
+      notNow: { target: 'over', know: () => says('rating.again') },
+      none: { target: 'over', know: () => says('rating.gone') },
+      lost: { target: 'over', know: () => says('nav.down') },
     }),
     over: { type: 'final' },
   },

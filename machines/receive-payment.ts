@@ -63,17 +63,16 @@ export const receivePayment = machine<Receiving>({
     reading: call('readStaticQr', {
       says: 'receive-payment.preparing',
       input: ({ wallet }) => ({ wallet }),
-      on: { ...ISSUED, failed: 'askingAmount' },
+      ...ISSUED,
+      failed: 'askingAmount',
     }),
     creating: call('createQr', {
       says: 'receive-payment.preparing',
       input: ({ wallet, amount }) => ({ wallet, amount: known(amount) }),
-      on: {
-        ...ISSUED,
-        failed: 'askingAmount',
-        // A code that nobody has seen is paid by nobody: the customer may ask for another.
-        lost: { target: 'askingAmount', know: () => ({ notice: { key: 'problem.unavailable' } }) },
-      },
+      ...ISSUED,
+      failed: 'askingAmount',
+      // A code that nobody has seen is paid by nobody: the customer may ask for another.
+      lost: { target: 'askingAmount', know: () => ({ notice: { key: 'problem.unavailable' } }) },
     }),
     shown: { type: 'final', meta: screen(qrScreen) },
     notMerchant: last('receive-payment.notMerchant', { output: { notEnabled: 'receive-payment' } }),

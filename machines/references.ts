@@ -29,12 +29,10 @@ export const references = machine<Looking>({
     reading: call('readReferences', {
       says: 'references.reading',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: [
-          { if: (listed) => listed.length === 0, target: 'empty' },
-          { target: 'listing', know: (listed) => ({ listed: listed.slice(0, LISTED_MAX) }) },
-        ],
-      },
+      ok: [
+        { if: (listed) => listed.length === 0, target: 'empty' },
+        { target: 'listing', know: (listed) => ({ listed: listed.slice(0, LISTED_MAX) }) },
+      ],
     }),
     listing: {
       meta: screen(({ listed }) => ({
@@ -56,10 +54,8 @@ export const references = machine<Looking>({
     opening: call('readReference', {
       says: 'references.reading',
       input: ({ wallet, chosen }) => ({ wallet, id: known(chosen) }),
-      on: {
-        ok: { target: 'showing', know: ({ hints, ...given }) => ({ given, hints }) },
-        failed: 'listing',
-      },
+      ok: { target: 'showing', know: ({ hints, ...given }) => ({ given, hints }) },
+      failed: 'listing',
     }),
     showing: {
       meta: screen(detail),

@@ -28,14 +28,12 @@ export const savedCards = machine<Keeping>({
     reading: call('readSavedCards', {
       says: 'saved-cards.reading',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: [
-          { if: (cards) => cards.length === 0, target: 'none' },
-          { target: 'choosing', know: (cards) => ({ cards }) },
-        ],
-        notEnabled: 'notEnabled',
-        failed: 'unavailable',
-      },
+      ok: [
+        { if: (cards) => cards.length === 0, target: 'none' },
+        { target: 'choosing', know: (cards) => ({ cards }) },
+      ],
+      notEnabled: 'notEnabled',
+      failed: 'unavailable',
     }),
     choosing: {
       meta: screen(({ cards = [] }) => ({
@@ -68,17 +66,15 @@ export const savedCards = machine<Keeping>({
     deleting: call('deleteSavedCard', {
       says: 'saved-cards.deleting',
       input: ({ wallet, card }) => ({ wallet, card: known(card).id }),
-      on: {
-        ok: 'deleted',
-        // Somebody else was faster, or an answer that was lost had done it.
-        refused: [
-          { if: (refusal) => isRefusal(refusal, 'savedCardUnknown'), target: 'deleted' },
-          { target: 'reading', know: (refusal) => ({ notice: problem(refusal) }) },
-        ],
-        // The list tells whether it was done.
-        failed: { target: 'reading', know: () => ({ notice: { key: 'saved-cards.notKnown' } }) },
-        lost: { target: 'reading', know: () => ({ notice: { key: 'saved-cards.notKnown' } }) },
-      },
+      ok: 'deleted',
+      // Somebody else was faster, or an answer that was lost had done it.
+      refused: [
+        { if: (refusal) => isRefusal(refusal, 'savedCardUnknown'), target: 'deleted' },
+        { target: 'reading', know: (refusal) => ({ notice: problem(refusal) }) },
+      ],
+      // The list tells whether it was done.
+      failed: { target: 'reading', know: () => ({ notice: { key: 'saved-cards.notKnown' } }) },
+      lost: { target: 'reading', know: () => ({ notice: { key: 'saved-cards.notKnown' } }) },
     }),
     deleted: last<Keeping>(({ card }) => ({ key: 'saved-cards.deleted', values: seen(known(card)) })),
     none: last('saved-cards.none'),

@@ -60,17 +60,15 @@ export const statement = machine<Reading>({
         const { types } = filterOf(filter);
         return { wallet, page, ...(types && { types }) };
       },
-      on: {
-        ok: [
-          {
-            if: ({ operations, leftOut }, { filter, page }) =>
-              operations.length === 0 && !leftOut && filter === 'all' && page === 1,
-            target: 'empty',
-          },
-          { target: 'listing', know: (page) => ({ leftOut: undefined, ...page }) },
-        ],
-        failed: 'unavailable',
-      },
+      ok: [
+        {
+          if: ({ operations, leftOut }, { filter, page }) =>
+            operations.length === 0 && !leftOut && filter === 'all' && page === 1,
+          target: 'empty',
+        },
+        { target: 'listing', know: (page) => ({ leftOut: undefined, ...page }) },
+      ],
+      failed: 'unavailable',
     }),
     listing: {
       tags: 'private',

@@ -45,7 +45,8 @@ export const takings = machine<LookingAtTakings>({
     adding: call('readTakings', {
       says: 'takings.adding',
       input: ({ wallet, period }) => ({ wallet, period }),
-      on: { ok: { target: 'shown', know: (takings) => ({ takings }) }, failed: 'unavailable' },
+      ok: { target: 'shown', know: (takings) => ({ takings }) },
+      failed: 'unavailable',
     }),
     shown: {
       tags: 'private',
@@ -61,7 +62,8 @@ export const takings = machine<LookingAtTakings>({
     reading: call('readPayments', {
       says: 'takings.adding',
       input: ({ wallet, period, page }) => ({ wallet, types: [MOBILE_PAYMENT, CARD_PAYMENT], page, period }),
-      on: { ok: { target: 'listing', know: (read) => read }, failed: 'unavailable' },
+      ok: { target: 'listing', know: (read) => read },
+      failed: 'unavailable',
     }),
     listing: {
       tags: 'private',

@@ -52,13 +52,11 @@ export const upgrade = machine<Upgrading>({
     reading: call('readLevel', {
       says: 'upgrade.reading',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: [
-          { if: ({ level, isMerchant }) => isMerchant || !isLevel(level), target: 'merchant' },
-          { target: 'explaining', know: ({ level }) => ({ level }) },
-        ],
-        failed: 'unavailable',
-      },
+      ok: [
+        { if: ({ level, isMerchant }) => isMerchant || !isLevel(level), target: 'merchant' },
+        { target: 'explaining', know: ({ level }) => ({ level }) },
+      ],
+      failed: 'unavailable',
     }),
     explaining: {
       tags: 'resumable',
@@ -76,21 +74,17 @@ export const upgrade = machine<Upgrading>({
     sendingLink: call('sendIdentityLink', {
       says: 'upgrade.sending',
       input: ({ wallet, level }) => ({ wallet, level: known(nextOf(level)).level }),
-      on: {
-        sent: 'linkSent',
-        tooMany: { target: 'explaining', know: () => ({ notice: { key: 'upgrade.tooMany' } }) },
-        later: NOT_NOW,
-        lost: NOT_NOW,
-      },
+      sent: 'linkSent',
+      tooMany: { target: 'explaining', know: () => ({ notice: { key: 'upgrade.tooMany' } }) },
+      later: NOT_NOW,
+      lost: NOT_NOW,
     }),
     asking: call('askForPerson', {
       says: 'help.waiting',
       input: () => ({}),
-      on: {
-        ok: { target: 'asked', know: opening },
-        tooMany: NOT_NOW,
-        lost: NOT_NOW,
-      },
+      ok: { target: 'asked', know: opening },
+      tooMany: NOT_NOW,
+      lost: NOT_NOW,
     }),
     ...authentication<Upgrading>(() => ({ key: 'upgrade.askPin', expects: 'pin' }), {
       next: 'readingBalance',
@@ -100,7 +94,8 @@ export const upgrade = machine<Upgrading>({
     readingBalance: call('readBalance', {
       says: 'upgrade.reading',
       input: ({ wallet }) => ({ wallet }),
-      on: { ok: { target: 'showingRoom', know: (balance) => ({ balance }) }, failed: 'explaining' },
+      ok: { target: 'showingRoom', know: (balance) => ({ balance }) },
+      failed: 'explaining',
     }),
     showingRoom: { type: 'final', tags: 'private', meta: screen(room) },
     linkSent: last('upgrade.linkSent', { tags: 'news' }),

@@ -31,12 +31,10 @@ export const voucherCodes = machine<LookingAtCodes>({
     reading: call('readVouchers', {
       says: 'voucher-codes.reading',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: [
-          { if: (vouchers) => vouchers.length === 0, target: 'none' },
-          { target: 'listing', know: (vouchers) => ({ vouchers }) },
-        ],
-      },
+      ok: [
+        { if: (vouchers) => vouchers.length === 0, target: 'none' },
+        { target: 'listing', know: (vouchers) => ({ vouchers }) },
+      ],
     }),
     listing: {
       tags: 'private',
@@ -56,10 +54,8 @@ export const voucherCodes = machine<LookingAtCodes>({
     opening: call('readVoucherCode', {
       says: 'voucher-codes.reading',
       input: ({ wallet, chosen }) => ({ wallet, id: known(chosen).id }),
-      on: {
-        ok: { target: 'showing', know: (code) => ({ code }) },
-        failed: { target: 'listing', know: () => ({ notice: { key: 'voucher-codes.gone' } }) },
-      },
+      ok: { target: 'showing', know: (code) => ({ code }) },
+      failed: { target: 'listing', know: () => ({ notice: { key: 'voucher-codes.gone' } }) },
     }),
     showing: {
       tags: 'private',

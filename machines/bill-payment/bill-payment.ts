@@ -45,18 +45,16 @@ export const billPayment = machine<PayingBills>({
     finding: call('readCreditors', {
       says: 'bill-payment.finding',
       input: () => ({}),
-      on: {
-        notEnabled: 'notEnabled',
-        ok: [
-          {
-            if: (creditors) => creditors.length > 0,
-            target: 'choosingCreditor',
-            know: (creditors, context) => findCreditors(context, creditors),
-          },
-          { target: 'closed', know: () => ({ notice: undefined }) },
-        ],
-        failed: 'closed',
-      },
+      notEnabled: 'notEnabled',
+      ok: [
+        {
+          if: (creditors) => creditors.length > 0,
+          target: 'choosingCreditor',
+          know: (creditors, context) => findCreditors(context, creditors),
+        },
+        { target: 'closed', know: () => ({ notice: undefined }) },
+      ],
+      failed: 'closed',
     }),
     choosingCreditor: {
       meta: screen(({ creditors = [], search }) => ({
@@ -88,23 +86,21 @@ export const billPayment = machine<PayingBills>({
     readingReceivables: call('readReceivables', {
       says: reading,
       input: ({ creditor }) => ({ creditor: creditor?.id ?? '' }),
-      on: {
-        notEnabled: 'notEnabled',
-        ok: [
-          {
-            if: ({ length }) => length > 1,
-            target: 'choosingReceivable',
-            know: (receivables) => ({ receivables }),
-          },
-          {
-            if: ({ length }) => length === 1,
-            target: 'readingForm',
-            know: (receivables) => ({ receivables, receivable: receivables[0] }),
-          },
-          { target: 'choosingCreditor', know: () => ({ notice: { key: 'problem.bill104' } }) },
-        ],
-        failed: 'choosingCreditor',
-      },
+      notEnabled: 'notEnabled',
+      ok: [
+        {
+          if: ({ length }) => length > 1,
+          target: 'choosingReceivable',
+          know: (receivables) => ({ receivables }),
+        },
+        {
+          if: ({ length }) => length === 1,
+          target: 'readingForm',
+          know: (receivables) => ({ receivables, receivable: receivables[0] }),
+        },
+        { target: 'choosingCreditor', know: () => ({ notice: { key: 'problem.bill104' } }) },
+      ],
+      failed: 'choosingCreditor',
     }),
     choosingReceivable: {
       tags: 'resumable',
@@ -135,11 +131,9 @@ export const billPayment = machine<PayingBills>({
         creditor: creditor?.id ?? '',
         receivable: receivable?.id ?? '',
       }),
-      on: {
-        notEnabled: 'notEnabled',
-        ok: { target: 'fillingIn', know: (form) => ({ ...EMPTY_FORM, form }) },
-        failed: 'choosingCreditor',
-      },
+      notEnabled: 'notEnabled',
+      ok: { target: 'fillingIn', know: (form) => ({ ...EMPTY_FORM, form }) },
+      failed: 'choosingCreditor',
     }),
 
     ...fillingIn({ before: 'choosingCreditor', left: 'left' }),
@@ -152,21 +146,19 @@ export const billPayment = machine<PayingBills>({
         receivable: receivable?.id ?? '',
         answers,
       }),
-      on: {
-        notEnabled: 'notEnabled',
-        ok: [
-          {
-            if: ({ items }) => items.length > 0,
-            target: 'reviewing',
-            know: (unpaid) => ({ unpaid, chosen: [] }),
-          },
-          // There are some, but none that can be read.
-          { if: ({ isPartial }) => isPartial === true, target: 'unreached', know: () => ({}) },
-          'nothingToPay',
-        ],
-        refused: { target: 'mending', know: (refusal) => ({ notice: problem(refusal) }) },
-        failed: { target: 'unreached', know: () => ({}) },
-      },
+      notEnabled: 'notEnabled',
+      ok: [
+        {
+          if: ({ items }) => items.length > 0,
+          target: 'reviewing',
+          know: (unpaid) => ({ unpaid, chosen: [] }),
+        },
+        // There are some, but none that can be read.
+        { if: ({ isPartial }) => isPartial === true, target: 'unreached', know: () => ({}) },
+        'nothingToPay',
+      ],
+      refused: { target: 'mending', know: (refusal) => ({ notice: problem(refusal) }) },
+      failed: { target: 'unreached', know: () => ({}) },
     }),
     /** Refusals of the wallet or the bill network that the customer can correct. */
     mending: {

@@ -40,18 +40,16 @@ export function billHistory(on: { back: string; notEnabled: string }) {
     readingHistory: call('readBillPayments', {
       says: 'bill-payment.readingHistory',
       input: ({ wallet, page = 1 }) => ({ wallet, page }),
-      on: {
-        notEnabled: on.notEnabled,
-        ok: [
-          {
-            if: ({ entries }) => entries.length > 0,
-            target: 'showingHistory',
-            know: (found, context) => read(context, found),
-          },
-          { target: on.back, know: () => ({ notice: { key: 'bill-payment.noHistory' } }) },
-        ],
-        failed: on.back,
-      },
+      notEnabled: on.notEnabled,
+      ok: [
+        {
+          if: ({ entries }) => entries.length > 0,
+          target: 'showingHistory',
+          know: (found, context) => read(context, found),
+        },
+        { target: on.back, know: () => ({ notice: { key: 'bill-payment.noHistory' } }) },
+      ],
+      failed: on.back,
     }),
     showingHistory: wasl.createStateConfig({
       meta: screen(list),

@@ -31,22 +31,20 @@ export const cards = machine<Listed>({
     reading: call('readCards', {
       says: 'cards.reading',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: [
-          {
-            if: (all) => [all.cards, all.applications, all.programs].every((list) => list.length === 0),
-            target: 'notEnabled',
-          },
-          {
-            if: ({ cards, applications }) => cards.length === 1 && !applications.some(showsApplication),
-            target: 'showing',
-            know: (all) => ({ ...all, card: all.cards[0] }),
-          },
-          { target: 'listing', know: (all) => all },
-        ],
-        notEnabled: 'notEnabled',
-        failed: 'unavailable',
-      },
+      ok: [
+        {
+          if: (all) => [all.cards, all.applications, all.programs].every((list) => list.length === 0),
+          target: 'notEnabled',
+        },
+        {
+          if: ({ cards, applications }) => cards.length === 1 && !applications.some(showsApplication),
+          target: 'showing',
+          know: (all) => ({ ...all, card: all.cards[0] }),
+        },
+        { target: 'listing', know: (all) => all },
+      ],
+      notEnabled: 'notEnabled',
+      failed: 'unavailable',
     }),
     listing: {
       meta: screen(list),
@@ -107,7 +105,8 @@ export const cards = machine<Listed>({
     readingTransactions: call('readCardTransactions', {
       says: 'cards.reading',
       input: ({ wallet, card, page }) => ({ wallet, card: known(card).id, page }),
-      on: { ok: { target: 'listingTransactions', know: (page) => page }, failed: 'showing' },
+      ok: { target: 'listingTransactions', know: (page) => page },
+      failed: 'showing',
     }),
     listingTransactions: {
       meta: screen(transactions),

@@ -95,20 +95,18 @@ function readingProducts<Context extends BuyingAirtime>(orderOf: OrderOf<Context
       amount: known(amount),
       operator: known(operator),
     }),
-    on: {
-      notEnabled: 'notEnabled',
-      ok: [
-        {
-          if: (products) => products.length === 0,
-          target: 'previewing',
-          know: (_, context) => know<Context>({ order: orderOf(context, airtime(context)) }),
-        },
-        { target: 'choosingProduct', know: (all) => know<Context>({ products: all.slice(0, PRODUCTS_MAX) }) },
-      ],
-      failed: {
-        target: 'choosingProduct',
-        know: () => know<Context>({ products: [], notice: { key: 'top-up.noCatalog' } }),
+    notEnabled: 'notEnabled',
+    ok: [
+      {
+        if: (products) => products.length === 0,
+        target: 'previewing',
+        know: (_, context) => know<Context>({ order: orderOf(context, airtime(context)) }),
       },
+      { target: 'choosingProduct', know: (all) => know<Context>({ products: all.slice(0, PRODUCTS_MAX) }) },
+    ],
+    failed: {
+      target: 'choosingProduct',
+      know: () => know<Context>({ products: [], notice: { key: 'top-up.noCatalog' } }),
     },
   });
 }

@@ -100,28 +100,26 @@ function authenticating<Context extends Authenticating>(
   return calls<Context>()('login', {
     says: says.checking,
     input: ({ wallet }, event) => ({ wallet, pin: secretOf(event) }),
-    on: {
-      ok: next,
-      refused: [
-        {
-          if: (refusal) => isRefusal(refusal, 'pinIncorrect') && hasTriesLeft(refusal),
-          target: 'askingPin',
-          know: (refusal) => saying<Context>(wrongPin(refusal)),
-        },
-      ],
-      unknown: [
-        {
-          if: (_, { wasLost }) => wasLost === true,
-          ...refused,
-          know: () => saying({ key: 'pin.unchecked' }),
-        },
-        lost,
-      ],
-      tooMany: refused,
-      unchecked: refused,
-      failed: refused,
+    ok: next,
+    refused: [
+      {
+        if: (refusal) => isRefusal(refusal, 'pinIncorrect') && hasTriesLeft(refusal),
+        target: 'askingPin',
+        know: (refusal) => saying<Context>(wrongPin(refusal)),
+      },
+    ],
+    unknown: [
+      {
+        if: (_, { wasLost }) => wasLost === true,
+        ...refused,
+        know: () => saying({ key: 'pin.unchecked' }),
+      },
       lost,
-    },
+    ],
+    tooMany: refused,
+    unchecked: refused,
+    failed: refused,
+    lost,
   });
 }
 

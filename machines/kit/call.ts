@@ -47,22 +47,24 @@ type Answers<Context, Output extends { kind: string }> = {
     readonly lost?: Case<Context, undefined> | string;
   };
 
-/** A state in which a call runs. */
-interface Calling<Context, Name extends EffectName> {
+/** The part of it that each call has. */
+interface CallBasics<Context, Name extends EffectName> {
   /** The sentence while the call is under way. */
   readonly says: SentenceKey | ((context: Context) => Sentence);
   readonly input: (context: Context, event: MachineEvent) => InputOf<Name>;
-  readonly on: Answers<Context, OutputOf<Name>>;
 }
+
+/** A state in which a call runs. */
+type Calling<Context, Name extends EffectName> = CallBasics<Context, Name> & Answers<Context, OutputOf<Name>>;
 
 /**
  * States in which a call runs. Each case is given what its kind of answer holds, so that no answer is narrowed twice:
- * `const call = calls<Context>()`, then `reading: call('readBalance', { says, input, on: { ok, failed } })`.
+ * `const call = calls<Context>()`, then `reading: call('readBalance', { says, input, ok, failed })`.
  */
 export function calls<Context extends Remembered>() {
   return <Name extends EffectName>(
     src: Name,
-    { says, input, on }: Calling<Context, Name>,
+    { says, input, ...on }: Calling<Context, Name>,
   ): State<Context> => {
     const meta = screen<Context>((context) => ({ ...said(says, context), expects: 'nothing' }));
     const state = {
@@ -139,6 +141,6 @@ function outputValue(answer: Answered): unknown {
   return answer.kind === 'ok' && 'value' in answer ? answer.value : answer;
 }
 
-function said<Context>(says: Calling<Context, EffectName>['says'], context: Context): Sentence {
+function said<Context>(says: CallBasics<Context, EffectName>['says'], context: Context): Sentence {
   return typeof says === 'string' ? { key: says } : says(context);
 }

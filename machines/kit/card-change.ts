@@ -48,18 +48,16 @@ function changing<Context extends ChangingCard>({ changed, back }: CardExits) {
   return calls<Context>()('changeCard', {
     says: 'cards.waiting',
     input: ({ wallet, card, change }) => ({ wallet, card: known(card).id, change: known(change) }),
-    on: {
-      ok: changed,
-      // It may have been done already: by another chat, or by an earlier try whose answer was lost.
-      refused: {
-        if: (refusal) => isRefusal(refusal, 'issuedCardState'),
-        target: 'checking',
-        know: (refusal) => noticing<Context>(problem(refusal)),
-      },
-      unknown: 'checking',
-      failed: back,
-      lost: 'checking',
+    ok: changed,
+    // It may have been done already: by another chat, or by an earlier try whose answer was lost.
+    refused: {
+      if: (refusal) => isRefusal(refusal, 'issuedCardState'),
+      target: 'checking',
+      know: (refusal) => noticing<Context>(problem(refusal)),
     },
+    unknown: 'checking',
+    failed: back,
+    lost: 'checking',
   });
 }
 
@@ -68,21 +66,19 @@ function checking<Context extends ChangingCard>({ changed, back }: CardExits) {
   return calls<Context>()('readCard', {
     says: 'cards.waiting',
     input: ({ wallet, card }) => ({ wallet, card: known(card).id }),
-    on: {
-      ok: [
-        {
-          if: (card, { change }) => isAs(card, known(change)),
-          target: changed,
-          know: () => noticing(undefined),
-        },
-        {
-          target: back,
-          know: (card, { notice }) =>
-            ({ card, notice: notice ?? { key: 'cards.notChanged' } }) as Partial<Context>,
-        },
-      ],
-      failed: { target: 'notKnown', know: () => noticing(undefined) },
-    },
+    ok: [
+      {
+        if: (card, { change }) => isAs(card, known(change)),
+        target: changed,
+        know: () => noticing(undefined),
+      },
+      {
+        target: back,
+        know: (card, { notice }) =>
+          ({ card, notice: notice ?? { key: 'cards.notChanged' } }) as Partial<Context>,
+      },
+    ],
+    failed: { target: 'notKnown', know: () => noticing(undefined) },
   });
 }
 

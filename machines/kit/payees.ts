@@ -133,7 +133,7 @@ export function recalling<Context extends Offering>(read: string) {
   return calls<Context>()('readRecipients', {
     says: 'beneficiaries.moment',
     input: ({ wallet }) => ({ wallet }),
-    on: { ok: { target: read, know: (recipients) => know<Context>({ recipients }) } },
+    ok: { target: read, know: (recipients) => know<Context>({ recipients }) },
   });
 }
 
@@ -210,10 +210,8 @@ function readingSaved<Context extends Offering>(read: string) {
   return calls<Context>()('readBeneficiaries', {
     says: 'beneficiaries.moment',
     input: ({ wallet }) => ({ wallet }),
-    on: {
-      ok: { target: read, know: ({ entries, isAll }) => know<Context>({ saved: entries, isAll }) },
-      failed: { target: read, know: () => know<Context>({ saved: undefined }) },
-    },
+    ok: { target: read, know: ({ entries, isAll }) => know<Context>({ saved: entries, isAll }) },
+    failed: { target: read, know: () => know<Context>({ saved: undefined }) },
   });
 }
 
@@ -279,18 +277,16 @@ export function searching<Context extends Offering>(list: string) {
   return calls<Context>()('readBeneficiaries', {
     says: 'beneficiaries.moment',
     input: ({ wallet, search = '' }) => ({ wallet, search }),
-    on: {
-      ok: [
-        {
-          if: ({ entries }) => entries.length === 0,
-          target: list,
-          know: (_, { search = '' }) =>
-            know<Context>({ notice: { key: 'beneficiaries.noMatch', values: { search: { name: search } } } }),
-        },
-        { target: list, know: ({ entries }) => know<Context>({ found: entries, from: 0 }) },
-      ],
-      failed: list,
-    },
+    ok: [
+      {
+        if: ({ entries }) => entries.length === 0,
+        target: list,
+        know: (_, { search = '' }) =>
+          know<Context>({ notice: { key: 'beneficiaries.noMatch', values: { search: { name: search } } } }),
+      },
+      { target: list, know: ({ entries }) => know<Context>({ found: entries, from: 0 }) },
+    ],
+    failed: list,
   });
 }
 

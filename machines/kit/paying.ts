@@ -116,30 +116,28 @@ function previewing<Context extends Paying>(exits: PayingExits) {
     ...calls<Context>()('preview', {
       says: (c) => ({ key: 'pay.previewing', values: summary(c) }),
       input: ({ order }) => ({ order: placed(order) }),
-      on: {
-        ok: [
-          {
-            if: asksBefore,
-            target: 'confirming',
-            know: (quote, context) => know<Context>(quoted(context, quote)),
-          },
-          { target: 'askingPin', know: (quote, context) => know<Context>(quoted(context, quote)) },
-        ],
-        ...(exits.notEnabled && { notEnabled: exits.notEnabled }),
-        refused: [
-          // Without a quote the PIN leads back here.
-          {
-            if: (refusal) => isRefusal(refusal, 'pinFirst'),
-            target: 'askingPin',
-            know: () => know<Context>({ quote: undefined }),
-          },
-          whereHeld<Context>(),
-          amendable<Context>(exits),
-          { target: exits.amend, know: toAmend<Context> },
-        ],
-        busy: 'busy',
-        failed: UNAVAILABLE,
-      },
+      ok: [
+        {
+          if: asksBefore,
+          target: 'confirming',
+          know: (quote, context) => know<Context>(quoted(context, quote)),
+        },
+        { target: 'askingPin', know: (quote, context) => know<Context>(quoted(context, quote)) },
+      ],
+      ...(exits.notEnabled && { notEnabled: exits.notEnabled }),
+      refused: [
+        // Without a quote the PIN leads back here.
+        {
+          if: (refusal) => isRefusal(refusal, 'pinFirst'),
+          target: 'askingPin',
+          know: () => know<Context>({ quote: undefined }),
+        },
+        whereHeld<Context>(),
+        amendable<Context>(exits),
+        { target: exits.amend, know: toAmend<Context> },
+      ],
+      busy: 'busy',
+      failed: UNAVAILABLE,
     }),
     exit: assign<Context, MachineEvent, undefined, MachineEvent, never>(() =>
       know<Context>({ agreed: undefined }),
@@ -224,18 +222,16 @@ function lookingAgain<Context extends Paying>(exits: PayingExits, isUnsaved: IsU
       quote: confirmed(c.quote),
       ...(isUnsaved(c) && { isUnsaved: true }),
     }),
-    on: {
-      ok: [
-        {
-          if: isNothingNew,
-          target: 'paying',
-          know: ({ before, canSave }) => know<Context>({ before, canSave }),
-        },
-        { target: 'confirming', know: (found, context) => know<Context>(asksAgain(context, found)) },
-      ],
-      refused: [whereHeld<Context>(), amendable<Context>(exits, exits.amends?.afterPin)],
-      failed: UNAVAILABLE,
-    },
+    ok: [
+      {
+        if: isNothingNew,
+        target: 'paying',
+        know: ({ before, canSave }) => know<Context>({ before, canSave }),
+      },
+      { target: 'confirming', know: (found, context) => know<Context>(asksAgain(context, found)) },
+    ],
+    refused: [whereHeld<Context>(), amendable<Context>(exits, exits.amends?.afterPin)],
+    failed: UNAVAILABLE,
   });
 }
 
@@ -245,21 +241,19 @@ function paying<Context extends Paying>({ takesDays }: PayingExits) {
     ...calls<Context>()('pay', {
       says: (c) => ({ key: keyOf(c, 'processing'), values: summary(c) }),
       input: ({ order, quote, before = [] }) => ({ order: placed(order), quote: confirmed(quote), before }),
-      on: {
-        settled: { target: 'settled', know: (payment) => know<Context>(learnt(payment)) },
-        accepted: {
-          target: takesDays ? 'accepted' : 'processing',
-          know: ({ redirect: link }) => know<Context>(link === undefined ? {} : { link }),
-        },
-        unknown: 'notConfirmed',
-        busy: 'busy',
-        rejected: {
-          target: 'refused',
-          know: ({ failure }, context) => know<Context>({ notice: whyRefused(context, failure) }),
-        },
-        // Proven unsent: nobody has refused it.
-        failed: 'notSent',
+      settled: { target: 'settled', know: (payment) => know<Context>(learnt(payment)) },
+      accepted: {
+        target: takesDays ? 'accepted' : 'processing',
+        know: ({ redirect: link }) => know<Context>(link === undefined ? {} : { link }),
       },
+      unknown: 'notConfirmed',
+      busy: 'busy',
+      rejected: {
+        target: 'refused',
+        know: ({ failure }, context) => know<Context>({ notice: whyRefused(context, failure) }),
+      },
+      // Proven unsent: nobody has refused it.
+      failed: 'notSent',
     }),
   };
 }

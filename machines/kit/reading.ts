@@ -68,8 +68,6 @@ export function reading<Id extends ReadingId, Name extends ReadName>({
   const own = (name: string) => `${id}.${name}` as SentenceKey;
   type Context = ReadingWallet<Read<Name>>;
   const isShown = { target: 'shown', know: (value: Read<Name>): Partial<Context> => ({ value }) };
-  // Every read is handled alike here. `ReadName` leaves out those that need more.
-  const on = { ok: isShown, failed: 'unavailable' } as never;
   const chart = machine<Context>({
     id,
     context: ({ input }) => ({ wallet: known(input.wallet) }),
@@ -82,7 +80,9 @@ export function reading<Id extends ReadingId, Name extends ReadName>({
       reading: calls<Context>()<ReadName>(reads, {
         says: own('reading'),
         input: ({ wallet }) => ({ wallet }),
-        on,
+        // Every read is handled alike here. `ReadName` leaves out those that need more.
+        ok: isShown as never,
+        failed: 'unavailable',
       }),
       shown: last<Context>(({ value }) => shows(known(value), own), { tags: 'private' }),
       unavailable: last(own('unavailable')),

@@ -118,22 +118,20 @@ export const onboarding = machine<Opening>({
         lastName: known(lastName),
         cin: known(cin),
       }),
-      on: {
-        ok: 'askingCode',
-        tooMany: { target: 'reviewing', know: () => TOO_MANY },
-        refused: [
-          // A registration that waits for its code needs the code, not another registration.
-          { if: (refusal) => isRefusal(refusal, 'registrationPending'), target: 'askingCode' },
-          {
-            if: (refusal) => isRefusal(refusal, 'registrationInvalid', 'missingParameters'),
-            target: 'askingFirstName',
-            know: why,
-          },
-          { target: 'refused', know: why },
-        ],
-        failed: INTERRUPTED,
-        lost: 'interrupted',
-      },
+      ok: 'askingCode',
+      tooMany: { target: 'reviewing', know: () => TOO_MANY },
+      refused: [
+        // A registration that waits for its code needs the code, not another registration.
+        { if: (refusal) => isRefusal(refusal, 'registrationPending'), target: 'askingCode' },
+        {
+          if: (refusal) => isRefusal(refusal, 'registrationInvalid', 'missingParameters'),
+          target: 'askingFirstName',
+          know: why,
+        },
+        { target: 'refused', know: why },
+      ],
+      failed: INTERRUPTED,
+      lost: 'interrupted',
     }),
 
     askingCode: {
@@ -154,29 +152,25 @@ export const onboarding = machine<Opening>({
     resending: call('resendOtp', {
       says: 'onboarding.waiting',
       input: ({ wallet }) => ({ phone: wallet }),
-      on: {
-        ok: { target: 'askingCode', know: () => ({ notice: { key: 'onboarding.codeSent' } }) },
-        tooMany: { target: 'askingCode', know: () => TOO_MANY },
-        failed: 'askingCode',
-        lost: { target: 'askingCode', know: () => ({ notice: { key: 'problem.unavailable' } }) },
-      },
+      ok: { target: 'askingCode', know: () => ({ notice: { key: 'onboarding.codeSent' } }) },
+      tooMany: { target: 'askingCode', know: () => TOO_MANY },
+      failed: 'askingCode',
+      lost: { target: 'askingCode', know: () => ({ notice: { key: 'problem.unavailable' } }) },
     }),
     confirming: call('confirmRegistration', {
       says: 'onboarding.waiting',
       input: ({ wallet }, event) => ({ phone: wallet, code: secretOf(event) }),
-      on: {
-        ok: 'askingNewPin',
-        refused: [
-          {
-            if: (refusal) => isRefusal(refusal, 'noPendingRequest'),
-            target: 'choosingWhose',
-            know: why,
-          },
-          { target: 'askingCode', know: why },
-        ],
-        failed: INTERRUPTED,
-        lost: 'interrupted',
-      },
+      ok: 'askingNewPin',
+      refused: [
+        {
+          if: (refusal) => isRefusal(refusal, 'noPendingRequest'),
+          target: 'choosingWhose',
+          know: why,
+        },
+        { target: 'askingCode', know: why },
+      ],
+      failed: INTERRUPTED,
+      lost: 'interrupted',
     }),
 
     askingNewPin: {
@@ -213,29 +207,25 @@ export const onboarding = machine<Opening>({
         first: known(first),
         second: secretOf(event),
       }),
-      on: {
-        ok: 'opened',
-        differ: { target: 'askingNewPin', know: () => ({ notice: { key: 'onboarding.pinsDiffer' } }) },
-        refused: [
-          { if: (refusal) => isRefusal(refusal, 'pinAlreadySet'), target: 'authenticating' },
-          { target: 'askingNewPin', know: why },
-        ],
-        failed: INTERRUPTED,
-        lost: 'interrupted',
-      },
+      ok: 'opened',
+      differ: { target: 'askingNewPin', know: () => ({ notice: { key: 'onboarding.pinsDiffer' } }) },
+      refused: [
+        { if: (refusal) => isRefusal(refusal, 'pinAlreadySet'), target: 'authenticating' },
+        { target: 'askingNewPin', know: why },
+      ],
+      failed: INTERRUPTED,
+      lost: 'interrupted',
     }),
     /** A PIN is set already: this one, if an earlier answer was lost, or another person's. The wallet alone can tell. */
     authenticating: call('login', {
       says: 'onboarding.waiting',
       input: ({ wallet, first }) => ({ wallet, pin: known(first) }),
-      on: {
-        ok: 'opened',
-        refused: 'refusedLogin',
-        tooMany: 'interrupted',
-        unchecked: 'interrupted',
-        failed: INTERRUPTED,
-        lost: 'interrupted',
-      },
+      ok: 'opened',
+      refused: 'refusedLogin',
+      tooMany: 'interrupted',
+      unchecked: 'interrupted',
+      failed: INTERRUPTED,
+      lost: 'interrupted',
     }),
 
     opened: {

@@ -38,11 +38,9 @@ export const topUp = machine<ToppingUp>({
     remembering: call('readTopUps', {
       says: 'pay.previewing',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        notEnabled: 'notEnabled',
-        ok: { target: 'beginning', know: (history) => ({ recent: recentOf(history) }) },
-        failed: { target: 'beginning', know: () => ({ recent: [] }) },
-      },
+      notEnabled: 'notEnabled',
+      ok: { target: 'beginning', know: (history) => ({ recent: recentOf(history) }) },
+      failed: { target: 'beginning', know: () => ({ recent: [] }) },
     }),
     beginning: {
       always: [
@@ -81,18 +79,16 @@ export const topUp = machine<ToppingUp>({
     readingHistory: call('readTopUps', {
       says: 'pay.previewing',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        notEnabled: 'notEnabled',
-        ok: [
-          {
-            if: (history) => history.length > 0,
-            target: 'showingHistory',
-            know: (history) => ({ history: history.slice(0, HISTORY_MAX) }),
-          },
-          { target: 'askingNumber', know: () => ({ notice: { key: 'top-up.noHistory' } }) },
-        ],
-        failed: 'askingNumber',
-      },
+      notEnabled: 'notEnabled',
+      ok: [
+        {
+          if: (history) => history.length > 0,
+          target: 'showingHistory',
+          know: (history) => ({ history: history.slice(0, HISTORY_MAX) }),
+        },
+        { target: 'askingNumber', know: () => ({ notice: { key: 'top-up.noHistory' } }) },
+      ],
+      failed: 'askingNumber',
     }),
     /** Each line can be chosen: the same number is topped up again. */
     showingHistory: {

@@ -56,20 +56,18 @@ export const voucher = machine<Buying>({
     readingBrands: call('readBrands', {
       says: 'pay.previewing',
       input: ({ wallet, page }) => ({ wallet, page }),
-      on: {
-        notEnabled: 'notEnabled',
-        ok: [
-          // A catalog without any brand is a service that is not there ("Sandbox onboarding rules" 4).
-          { if: ({ entries }, { brands }) => entries.length === 0 && !brands, target: 'notEnabled' },
-          {
-            if: (page, context) => brandsFound(page, context).brand !== undefined,
-            target: 'readingArticles',
-            know: brandsFound,
-          },
-          { target: 'choosingBrand', know: brandsFound },
-        ],
-        failed: [{ if: (_, { brands }) => brands !== undefined, target: 'choosingBrand' }, 'unread'],
-      },
+      notEnabled: 'notEnabled',
+      ok: [
+        // A catalog without any brand is a service that is not there ("Sandbox onboarding rules" 4).
+        { if: ({ entries }, { brands }) => entries.length === 0 && !brands, target: 'notEnabled' },
+        {
+          if: (page, context) => brandsFound(page, context).brand !== undefined,
+          target: 'readingArticles',
+          know: brandsFound,
+        },
+        { target: 'choosingBrand', know: brandsFound },
+      ],
+      failed: [{ if: (_, { brands }) => brands !== undefined, target: 'choosingBrand' }, 'unread'],
     }),
     choosingBrand: {
       meta: screen(({ brands }) => ({
@@ -102,21 +100,19 @@ export const voucher = machine<Buying>({
     readingArticles: call('readArticles', {
       says: 'pay.previewing',
       input: ({ wallet, brand, page }) => ({ wallet, brand: brand?.id ?? 0, page }),
-      on: {
-        notEnabled: 'notEnabled',
-        ok: [
-          {
-            if: ({ entries }, { page }) => entries.length === 0 && page === 1,
-            target: 'choosingBrand',
-            know: () => ({ notice: { key: 'voucher.noArticles' } }),
-          },
-          {
-            target: 'choosingArticle',
-            know: (found, { articles, page }) => ({ articles: listed(articles, page, found) }),
-          },
-        ],
-        failed: [{ if: (_, { page }) => page > 1, target: 'choosingArticle' }, 'choosingBrand'],
-      },
+      notEnabled: 'notEnabled',
+      ok: [
+        {
+          if: ({ entries }, { page }) => entries.length === 0 && page === 1,
+          target: 'choosingBrand',
+          know: () => ({ notice: { key: 'voucher.noArticles' } }),
+        },
+        {
+          target: 'choosingArticle',
+          know: (found, { articles, page }) => ({ articles: listed(articles, page, found) }),
+        },
+      ],
+      failed: [{ if: (_, { page }) => page > 1, target: 'choosingArticle' }, 'choosingBrand'],
     }),
     choosingArticle: {
       meta: screen(({ brand, articles }) => ({
@@ -159,14 +155,12 @@ export const voucher = machine<Buying>({
     readingName: call('readProfile', {
       says: 'pay.previewing',
       input: ({ wallet }) => ({ wallet }),
-      on: {
-        ok: {
-          target: 'previewing',
-          know: ({ fullName }, c) =>
-            ordered(c, c.wallet, readBeneficiary(fullName) ?? nationalNumber(c.wallet)),
-        },
-        failed: { target: 'previewing', know: (_, c) => ordered(c, c.wallet, nationalNumber(c.wallet)) },
+      ok: {
+        target: 'previewing',
+        know: ({ fullName }, c) =>
+          ordered(c, c.wallet, readBeneficiary(fullName) ?? nationalNumber(c.wallet)),
       },
+      failed: { target: 'previewing', know: (_, c) => ordered(c, c.wallet, nationalNumber(c.wallet)) },
     }),
     recalling: recalling<Buying>('recallingPayees'),
     askingNumber: {

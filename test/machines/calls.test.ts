@@ -19,15 +19,13 @@ function answered(output: unknown) {
       reading: call('readProfile', {
         says: 'profile.reading',
         input: () => ({ wallet }),
-        on: {
-          ok: [
-            { if: ({ level }) => level > 1, target: 'high', know: ({ fullName }) => ({ name: fullName }) },
-            'low',
-          ],
-          notEnabled: 'notEnabled',
-          unknown: 'notKnown',
-          failed: 'failed',
-        },
+        ok: [
+          { if: ({ level }) => level > 1, target: 'high', know: ({ fullName }) => ({ name: fullName }) },
+          'low',
+        ],
+        notEnabled: 'notEnabled',
+        unknown: 'notKnown',
+        failed: 'failed',
       }),
       high: {},
       low: {},
@@ -65,7 +63,7 @@ describe('the answer of a call', () => {
     ['a success', { ok: { if: () => false, target: 'shown' }, failed: 'failed' }],
     ['a failure', { ok: 'shown', failed: [{ if: () => false, target: 'failed' }] }],
   ])('a missing target is a mistake of the machine: %s', (_, on) => {
-    expect(() => call('readProfile', { says: 'profile.reading', input: () => ({ wallet }), on })).toThrow(
+    expect(() => call('readProfile', { says: 'profile.reading', input: () => ({ wallet }), ...on })).toThrow(
       'must always hold',
     );
   });

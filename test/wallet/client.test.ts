@@ -130,7 +130,7 @@ test.each<[string, Partial<Endpoint>, number, string, unknown]>([
 ])('no body, where %s', async (_, described, status, body, answer) => {
   const { url } = await answering(say(status, body));
   const anything: Endpoint = {
-    ...endpoint({ method: 'GET', path: '/api/x', scope: '', data: z.unknown() }),
+    ...endpoint('GET', '/api/x', '', { data: z.unknown() }),
     ...described,
   };
   expect(await createCaller({ url, apiKey: 'key' })(anything, {})).toEqual(answer);

@@ -45,10 +45,7 @@ const principalAgent = z.object({
 /** Partner API v2.3, "Agents". */
 export const agents = {
   /** v2.3 does not show whose code it is. Here it is the principal agent's, and the list has its retail agents. */
-  listRetailAgents: endpoint({
-    method: 'GET',
-    path: '/api/agents/retail',
-    scope,
+  listRetailAgents: endpoint('GET', '/api/agents/retail', scope, {
     query: z.object({
       Code: text,
       PageSize: pageSize,
@@ -58,25 +55,16 @@ export const agents = {
     }),
     data: z.object({ collection: z.array(retailAgent), count: z.int().min(0) }),
   }),
-  readRetailAgent: endpoint({
-    method: 'GET',
-    path: '/api/agents/retail/{code}',
-    scope,
+  readRetailAgent: endpoint('GET', '/api/agents/retail/{code}', scope, {
     params: z.object({ code: text }),
     data: retailAgent,
   }),
-  createRetailAgent: endpoint({
-    method: 'POST',
-    path: '/api/agents/retail',
-    scope,
+  createRetailAgent: endpoint('POST', '/api/agents/retail', scope, {
     body: z.object({ ...details, Address: z.string().nullish(), Email: z.email().nullish() }),
     data: retailAgent,
   }),
   /** v2.3 does not show the effect of null. Here it changes nothing, like a missing field. */
-  updateRetailAgent: endpoint({
-    method: 'PUT',
-    path: '/api/agents/retail/{code}',
-    scope,
+  updateRetailAgent: endpoint('PUT', '/api/agents/retail/{code}', scope, {
     params: z.object({ code: text }),
     body: z.object({
       Name: details.Name.nullish(),
@@ -92,10 +80,7 @@ export const agents = {
     status: 204,
     ...BARE,
   }),
-  readPrincipalAgent: endpoint({
-    method: 'GET',
-    path: '/api/agents/principal/{code}',
-    scope,
+  readPrincipalAgent: endpoint('GET', '/api/agents/principal/{code}', scope, {
     params: z.object({ code: text }),
     data: principalAgent,
   }),

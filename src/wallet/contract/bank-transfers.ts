@@ -30,17 +30,11 @@ const order = z.object({
 
 /** Partner API v2.3, "Transfers, bank transfers, chargeback, refund": the reason is required for the preview only. */
 export const bankTransfers = {
-  previewBankTransfer: endpoint({
-    method: 'POST',
-    path: '/api/operations/bank-transfer/preview',
-    scope,
+  previewBankTransfer: endpoint('POST', '/api/operations/bank-transfer/preview', scope, {
     body: order.extend({ Reason: reason }),
     data: previewResult,
   }),
-  executeBankTransfer: endpoint({
-    method: 'POST',
-    path: '/api/operations/bank-transfer',
-    scope,
+  executeBankTransfer: endpoint('POST', '/api/operations/bank-transfer', scope, {
     body: order.extend({ Reason: reason.optional() }),
     data: operationResult,
   }),

@@ -35,10 +35,7 @@ const owner = z.object({ phoneNumber: phone });
  * beneficiary.
  */
 export const beneficiaries = {
-  listBeneficiaries: endpoint({
-    method: 'GET',
-    path: '/api/customer/beneficiaries',
-    scope,
+  listBeneficiaries: endpoint('GET', '/api/customer/beneficiaries', scope, {
     query: z.object({
       PhoneNumber: phone,
       PageSize: pageSize,
@@ -55,27 +52,18 @@ export const beneficiaries = {
     }),
     data: z.object({ collection: z.array(beneficiary), count: z.int().min(0) }),
   }),
-  createBeneficiary: endpoint({
-    method: 'POST',
-    path: '/api/customer/beneficiaries',
-    scope,
+  createBeneficiary: endpoint('POST', '/api/customer/beneficiaries', scope, {
     query: owner,
     body: details,
     data: beneficiary,
   }),
-  updateBeneficiary: endpoint({
-    method: 'PUT',
-    path: '/api/customer/beneficiaries/{beneficiaryId}',
-    scope,
+  updateBeneficiary: endpoint('PUT', '/api/customer/beneficiaries/{beneficiaryId}', scope, {
     params: z.object({ beneficiaryId: z.int() }),
     query: owner,
     body: details,
     data: beneficiary,
   }),
-  deleteBeneficiary: endpoint({
-    method: 'DELETE',
-    path: '/api/customer/beneficiaries/{Id}',
-    scope,
+  deleteBeneficiary: endpoint('DELETE', '/api/customer/beneficiaries/{Id}', scope, {
     params: z.object({ Id: z.int() }),
     query: z.object({ PhoneNumber: phone }),
     data: z.boolean(),

@@ -80,25 +80,16 @@ const billOrder = z.object({
 
 /** Partner API v2.3, "Bill payment": answers are at the root, without an envelope. */
 export const bills = {
-  listCreditors: endpoint({
-    method: 'GET',
-    path: '/api/bills/creanciers',
-    scope,
+  listCreditors: endpoint('GET', '/api/bills/creanciers', scope, {
     envelope: false,
     data: z.object({ ...answered, nbreCreancier: count, listeCreanciers: z.array(creditor).nullish() }),
   }),
-  listReceivables: endpoint({
-    method: 'GET',
-    path: '/api/bills/creances',
-    scope,
+  listReceivables: endpoint('GET', '/api/bills/creances', scope, {
     envelope: false,
     query: z.object({ creancierId: text }),
     data: z.object({ ...answered, nbreCreance: count, listeCreance: z.array(receivable).nullish() }),
   }),
-  readBillForm: endpoint({
-    method: 'GET',
-    path: '/api/bills/form',
-    scope,
+  readBillForm: endpoint('GET', '/api/bills/form', scope, {
     envelope: false,
     query: z.object({ creancierId: text, creanceId: text }),
     data: z.object({
@@ -108,10 +99,7 @@ export const bills = {
       refTxNetwork: code.nullish(),
     }),
   }),
-  listUnpaid: endpoint({
-    method: 'POST',
-    path: '/api/bills/impayes',
-    scope,
+  listUnpaid: endpoint('POST', '/api/bills/impayes', scope, {
     envelope: false,
     query: z.object({ phoneNumber: phone, creancierId: text, creanceId: text }),
     body: z.object({ creancierVals: z.array(filled) }),
@@ -126,19 +114,13 @@ export const bills = {
     }),
   }),
   /** Open question 21: a preview result, with the phone number in the query, at the root like its neighbours. */
-  previewBill: endpoint({
-    method: 'POST',
-    path: '/api/bills/preview',
-    scope,
+  previewBill: endpoint('POST', '/api/bills/preview', scope, {
     envelope: false,
     query: z.object({ phoneNumber: phone }),
     body: billOrder,
     data: previewResult.extend({ codeRetour: code.nullish(), msg: label }),
   }),
-  executeBill: endpoint({
-    method: 'POST',
-    path: '/api/bills/confirm',
-    scope,
+  executeBill: endpoint('POST', '/api/bills/confirm', scope, {
     envelope: false,
     query: z.object({ phoneNumber: phone }),
     body: billOrder,
@@ -156,10 +138,7 @@ export const bills = {
     }),
   }),
   /** 204 where no transaction matches. The field is really called `chariOperationId`. */
-  readBillStatus: endpoint({
-    method: 'GET',
-    path: '/api/bills/reference/status',
-    scope,
+  readBillStatus: endpoint('GET', '/api/bills/reference/status', scope, {
     envelope: false,
     query: z.object({ reference: text }),
     data: z
@@ -176,10 +155,7 @@ export const bills = {
     none: null,
   }),
   /** A file, not JSON. */
-  readBillReceipt: endpoint({
-    method: 'GET',
-    path: '/api/bills/bill-receipt/{operationId}',
-    scope,
+  readBillReceipt: endpoint('GET', '/api/bills/bill-receipt/{operationId}', scope, {
     envelope: false,
     binary: true,
     params: z.object({ operationId: z.int() }),
@@ -187,10 +163,7 @@ export const bills = {
     data: z.object({ type: z.string(), bytes: z.instanceof(Uint8Array) }),
   }),
   /** Its parameters and the shape of its answer are not shown. */
-  listBillPayments: endpoint({
-    method: 'GET',
-    path: '/api/bills/history',
-    scope,
+  listBillPayments: endpoint('GET', '/api/bills/history', scope, {
     envelope: false,
     query: z.object({ phoneNumber: phone, pageNumber, pageSize }),
     data: z.object({

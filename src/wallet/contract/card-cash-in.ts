@@ -90,38 +90,23 @@ export const savedCardPayment = {
 
 /** Partner API v2.3, "Card cash-in". */
 export const cardCashIn = {
-  previewCardCashIn: endpoint({
-    method: 'POST',
-    path: '/api/operations/cashin/card/preview',
-    scope,
+  previewCardCashIn: endpoint('POST', '/api/operations/cashin/card/preview', scope, {
     query: z.object({ PhoneNumber: phone }),
     ...cardPreview,
   }),
-  executeCardCashIn: endpoint({
-    method: 'POST',
-    path: '/api/operations/cashin/card',
-    scope,
+  executeCardCashIn: endpoint('POST', '/api/operations/cashin/card', scope, {
     query: z.object({ phoneNumber: phone }),
     ...cardPayment,
   }),
-  executeSavedCardCashIn: endpoint({
-    method: 'POST',
-    path: '/api/operations/cashin/card/{cardId}',
-    scope,
+  executeSavedCardCashIn: endpoint('POST', '/api/operations/cashin/card/{cardId}', scope, {
     ...savedCardPayment,
   }),
-  previewAgentCardCashIn: endpoint({
-    method: 'POST',
-    path: '/api/operations/cashin/card/agent/preview',
-    scope,
+  previewAgentCardCashIn: endpoint('POST', '/api/operations/cashin/card/agent/preview', scope, {
     query: z.object({ code: text }),
     ...cardPreview,
   }),
   /** `code` is the agent whose wallet is credited. The receiver without a code is not shown. */
-  executeAgentCardCashIn: endpoint({
-    method: 'POST',
-    path: '/api/operations/cashin/card/agent',
-    scope,
+  executeAgentCardCashIn: endpoint('POST', '/api/operations/cashin/card/agent', scope, {
     query: z.object({ code: text.optional() }),
     ...cardPayment,
   }),

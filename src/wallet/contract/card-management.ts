@@ -94,57 +94,38 @@ const listOf = <T extends z.ZodType>(item: T) =>
   z.object({ collection: z.array(item), count: z.int().min(0) });
 /** "Pagination of cards uses pageNumber/pageSize, while programs and applications use page/take." */
 const paged = { page: pageNumber, take: pageSize };
-const ofId = { scope, params: z.object({ id: z.int() }) };
+const ofId = { params: z.object({ id: z.int() }) };
 const ofCard = { ...ofId, query: z.object({ PhoneNumber: phone }), data: issuedCard };
 const withReason = z.object({ Reason: z.string().max(200).optional() });
 
 /** Partner API v2.3, "Card management (beta)". */
 export const cardManagement = {
-  listCardPrograms: endpoint({
-    method: 'GET',
-    path: '/api/cards/programs',
-    scope,
+  listCardPrograms: endpoint('GET', '/api/cards/programs', scope, {
     query: z.object(paged),
     data: listOf(program),
   }),
-  createCardApplication: endpoint({
-    method: 'POST',
-    path: '/api/cards/applications',
-    scope,
+  createCardApplication: endpoint('POST', '/api/cards/applications', scope, {
     query: z.object({ PhoneNumber: phone, cardProgramId: z.int() }),
     data: application,
   }),
-  listCardApplications: endpoint({
-    method: 'GET',
-    path: '/api/cards/applications',
-    scope,
+  listCardApplications: endpoint('GET', '/api/cards/applications', scope, {
     query: z.object({ status: applicationStatus.optional(), ...paged }),
     data: listOf(application),
   }),
-  listCustomerCardApplications: endpoint({
-    method: 'GET',
-    path: '/api/cards/applications/customer',
-    scope,
+  listCustomerCardApplications: endpoint('GET', '/api/cards/applications/customer', scope, {
     query: z.object({ phoneNumber: phone, ...paged }),
     data: listOf(application),
   }),
-  validateCardApplication: endpoint({
-    method: 'PUT',
-    path: '/api/cards/applications/{id}/validate',
+  validateCardApplication: endpoint('PUT', '/api/cards/applications/{id}/validate', scope, {
     ...ofId,
     data: application,
   }),
-  rejectCardApplication: endpoint({
-    method: 'PUT',
-    path: '/api/cards/applications/{id}/reject',
+  rejectCardApplication: endpoint('PUT', '/api/cards/applications/{id}/reject', scope, {
     ...ofId,
     body: z.object({ reason: z.string().max(200).optional() }),
     data: application,
   }),
-  listCards: endpoint({
-    method: 'GET',
-    path: '/api/cards',
-    scope,
+  listCards: endpoint('GET', '/api/cards', scope, {
     query: z.object({
       pageNumber,
       pageSize,
@@ -158,24 +139,19 @@ export const cardManagement = {
     }),
     data: listOf(issuedCard),
   }),
-  readCard: endpoint({ method: 'GET', path: '/api/cards/{id}', ...ofId, data: issuedCard }),
-  activateCard: endpoint({ method: 'PUT', path: '/api/cards/{id}/activate', ...ofCard }),
-  blockCard: endpoint({ method: 'PUT', path: '/api/cards/{id}/block', ...ofCard, body: withReason }),
-  suspendCard: endpoint({ method: 'PUT', path: '/api/cards/{id}/suspend', ...ofCard, body: withReason }),
-  reactivateCard: endpoint({ method: 'PUT', path: '/api/cards/{id}/reactivate', ...ofCard }),
+  readCard: endpoint('GET', '/api/cards/{id}', scope, { ...ofId, data: issuedCard }),
+  activateCard: endpoint('PUT', '/api/cards/{id}/activate', scope, ofCard),
+  blockCard: endpoint('PUT', '/api/cards/{id}/block', scope, { ...ofCard, body: withReason }),
+  suspendCard: endpoint('PUT', '/api/cards/{id}/suspend', scope, { ...ofCard, body: withReason }),
+  reactivateCard: endpoint('PUT', '/api/cards/{id}/reactivate', scope, ofCard),
   /** Final. */
-  cancelCard: endpoint({ method: 'PUT', path: '/api/cards/{id}/cancel', ...ofCard, body: withReason }),
-  setCardServices: endpoint({
-    method: 'PUT',
-    path: '/api/cards/{id}/services',
+  cancelCard: endpoint('PUT', '/api/cards/{id}/cancel', scope, { ...ofCard, body: withReason }),
+  setCardServices: endpoint('PUT', '/api/cards/{id}/services', scope, {
     ...ofCard,
     body: services,
     data: z.boolean(),
   }),
-  listCardTransactions: endpoint({
-    method: 'GET',
-    path: '/api/card-transactions/card/{cardId}',
-    scope,
+  listCardTransactions: endpoint('GET', '/api/card-transactions/card/{cardId}', scope, {
     params: z.object({ cardId: z.int() }),
     query: z.object({
       PhoneNumber: phone,

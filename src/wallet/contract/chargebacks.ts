@@ -18,17 +18,11 @@ const order = z.object({
 
 /** Partner API v2.3, "Transfers, bank transfers, chargeback, refund": preview and execution take the same body. */
 export const chargebacks = {
-  previewChargeback: endpoint({
-    method: 'POST',
-    path: '/api/operations/chargeback/preview',
-    scope,
+  previewChargeback: endpoint('POST', '/api/operations/chargeback/preview', scope, {
     body: order,
     data: previewResult,
   }),
-  executeChargeback: endpoint({
-    method: 'POST',
-    path: '/api/operations/chargeback',
-    scope,
+  executeChargeback: endpoint('POST', '/api/operations/chargeback', scope, {
     body: order,
     data: operationResult,
   }),

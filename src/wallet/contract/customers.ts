@@ -29,24 +29,15 @@ export const customerProfile = z.object({
 
 /** Partner API v2.3, "Endpoints / Customers": all twelve. */
 export const customers = {
-  customerStatus: endpoint({
-    method: 'GET',
-    path: '/api/customers/status',
-    scope,
+  customerStatus: endpoint('GET', '/api/customers/status', scope, {
     query: z.object({ PhoneNumber: phone }),
     data: z.object({ status: customerStatus, message: z.string().nullish() }),
   }),
-  customerDefault: endpoint({
-    method: 'GET',
-    path: '/api/customers/default',
-    scope,
+  customerDefault: endpoint('GET', '/api/customers/default', scope, {
     query: z.object({ phoneNumber: phone }),
     data: z.boolean(),
   }),
-  registerCustomer: endpoint({
-    method: 'POST',
-    path: '/api/customers/register',
-    scope,
+  registerCustomer: endpoint('POST', '/api/customers/register', scope, {
     body: z.object({
       phoneNumber: phone,
       firstName: latinName,
@@ -58,10 +49,7 @@ export const customers = {
     status: 202,
     data: z.literal(true),
   }),
-  confirmCustomer: endpoint({
-    method: 'POST',
-    path: '/api/customers/confirm',
-    scope,
+  confirmCustomer: endpoint('POST', '/api/customers/confirm', scope, {
     body: z.object({
       phoneNumber: phone,
       code: otp,
@@ -71,59 +59,35 @@ export const customers = {
     }),
     data: z.literal(true),
   }),
-  resendOtp: endpoint({
-    method: 'POST',
-    path: '/api/customers/confirm/resend-otp',
-    scope,
+  resendOtp: endpoint('POST', '/api/customers/confirm/resend-otp', scope, {
     query: z.object({ phoneNumber: phone }),
     data: success,
   }),
-  loginCustomer: endpoint({
-    method: 'POST',
-    path: '/api/customers/login',
-    scope,
+  loginCustomer: endpoint('POST', '/api/customers/login', scope, {
     body: z.object({ phoneNumber: phone, pin: text }),
     data: z.object({ logged: z.boolean(), remainingAttempts: z.int().min(0).nullish() }),
   }),
-  createPin: endpoint({
-    method: 'POST',
-    path: '/api/customers/pin',
-    scope,
+  createPin: endpoint('POST', '/api/customers/pin', scope, {
     body: z.object({ phoneNumber: phone, pin }),
     data: z.literal(true),
   }),
-  changePin: endpoint({
-    method: 'PATCH',
-    path: '/api/customers/pin',
-    scope,
+  changePin: endpoint('PATCH', '/api/customers/pin', scope, {
     body: z.object({ phoneNumber: phone, oldPin: text, newPin: pin }),
     data: success,
   }),
-  resetPin: endpoint({
-    method: 'POST',
-    path: '/api/customers/pin/reset',
-    scope,
+  resetPin: endpoint('POST', '/api/customers/pin/reset', scope, {
     body: z.object({ phoneNumber: phone, otp, pin }),
     data: success,
   }),
-  customerBalance: endpoint({
-    method: 'GET',
-    path: '/api/customers/balance',
-    scope,
+  customerBalance: endpoint('GET', '/api/customers/balance', scope, {
     query: z.object({ phoneNumber: phone }),
     data: z.object({ balance: decimal }),
   }),
-  customerInfo: endpoint({
-    method: 'GET',
-    path: '/api/customers/info',
-    scope,
+  customerInfo: endpoint('GET', '/api/customers/info', scope, {
     query: z.object({ phoneNumber: phone }),
     data: customerProfile,
   }),
-  unregisterCustomer: endpoint({
-    method: 'PUT',
-    path: '/api/customers/unregister',
-    scope,
+  unregisterCustomer: endpoint('PUT', '/api/customers/unregister', scope, {
     /** 1 and 2 by the institution (unspecified, fraud), 3 to 5 by the client (termination, phone lost, unspecified). */
     body: z.object({ PhoneNumber: phone, Reason: z.literal([1, 2, 3, 4, 5]) }),
     data: success,

@@ -56,23 +56,7 @@ type Described<
   Q extends z.ZodObject,
   B extends z.ZodObject,
   D extends z.ZodType,
-> = Pick<Endpoint<P, Q, B, D>, 'method' | 'path' | 'data' | 'scope'> &
-  Partial<
-    Pick<
-      Endpoint<P, Q, B, D>,
-      | 'params'
-      | 'query'
-      | 'body'
-      | 'multipart'
-      | 'anyCase'
-      | 'status'
-      | 'envelope'
-      | 'none'
-      | 'bare'
-      | 'binary'
-      | 'problems'
-    >
-  >;
+> = Partial<Omit<Endpoint<P, Q, B, D>, 'method' | 'path' | 'scope'>> & { readonly data: D };
 
 /** Describes an operation. Absent parts are empty, the status is 200 and the answer is in an envelope. */
 export function endpoint<
@@ -80,9 +64,14 @@ export function endpoint<
   P extends z.ZodObject = typeof NONE,
   Q extends z.ZodObject = typeof NONE,
   B extends z.ZodObject = typeof NONE,
->(described: Described<P, Q, B, D>): Endpoint<P, Q, B, D> {
+>(
+  method: Endpoint['method'],
+  path: string,
+  scope: string,
+  described: Described<P, Q, B, D>,
+): Endpoint<P, Q, B, D> {
   const empty = { params: NONE as unknown as P, query: NONE as unknown as Q, body: NONE as unknown as B };
-  return { ...empty, status: 200, envelope: true, ...described };
+  return { ...empty, status: 200, envelope: true, method, path, scope, ...described };
 }
 
 /** The input of a caller: the parts an endpoint has, before defaults. */

@@ -52,26 +52,17 @@ const document = z
 /** Partner API v2.3, "KYC". */
 export const kyc = {
   /** For the identity provider's SDK on the customer's phone. `token` is a short-lived JWT. */
-  startIdentification: endpoint({
-    method: 'GET',
-    path: '/api/kyc/idprovider/auth',
-    scope,
+  startIdentification: endpoint('GET', '/api/kyc/idprovider/auth', scope, {
     query: z.object({ PhoneNumber: phone }),
     data: z.object({ baseUrl: text, applicant_id: text, token: text }),
   }),
   /** "Signals end of on-device KYC and requests the upgrade." */
-  requestUpgrade: endpoint({
-    method: 'PUT',
-    path: '/api/customers/upgrade/request',
-    scope,
+  requestUpgrade: endpoint('PUT', '/api/customers/upgrade/request', scope, {
     query: z.object({ PhoneNumber: phone, AccountLevel: z.literal([2, 3, 4]) }),
     data: success,
   }),
   /** "Several documents by repeating indexed fields": `kycDocuments[0].docType`, `kycDocuments[0].docFront`, … */
-  uploadMerchantDocuments: endpoint({
-    method: 'POST',
-    path: '/api/customers/merchant/kyc/request',
-    scope,
+  uploadMerchantDocuments: endpoint('POST', '/api/customers/merchant/kyc/request', scope, {
     multipart: true,
     query: z.object({ phoneNumber: phone.optional() }),
     body: z.object({ kycDocuments: z.array(document).min(1) }),

@@ -32,44 +32,29 @@ const settlementResult = z.object({
 /** Partner API v2.3, "Merchant payments": those by card. `PhoneNumber` is the merchant's. */
 export const merchantCards = {
   /** Its type is 5, though the event of the payment has type 24 (open question 15). */
-  previewCardPayment: endpoint({
-    method: 'POST',
-    path: '/api/operations/merchant/payment/card/preview',
-    scope,
+  previewCardPayment: endpoint('POST', '/api/operations/merchant/payment/card/preview', scope, {
     query: z.object({ PhoneNumber: phone }),
     ...cardPreview,
   }),
-  executeCardPayment: endpoint({
-    method: 'POST',
-    path: '/api/operations/merchant/payment/card',
-    scope,
+  executeCardPayment: endpoint('POST', '/api/operations/merchant/payment/card', scope, {
     query: z.object({ phoneNumber: phone.optional() }),
     ...cardPayment,
   }),
-  executeSavedCardPayment: endpoint({
-    method: 'POST',
-    path: '/api/operations/merchant/payment/tokenized/card/{cardId}',
+  executeSavedCardPayment: endpoint(
+    'POST',
+    '/api/operations/merchant/payment/tokenized/card/{cardId}',
     scope,
-    ...savedCardPayment,
-  }),
-  captureCardPayment: endpoint({
-    method: 'POST',
-    path: '/api/operations/merchant/payment/card/capture',
-    scope,
+    { ...savedCardPayment },
+  ),
+  captureCardPayment: endpoint('POST', '/api/operations/merchant/payment/card/capture', scope, {
     body: settlement,
     data: settlementResult,
   }),
-  reverseCardPayment: endpoint({
-    method: 'POST',
-    path: '/api/operations/merchant/payment/card/reverse',
-    scope,
+  reverseCardPayment: endpoint('POST', '/api/operations/merchant/payment/card/reverse', scope, {
     body: settlement,
     data: settlementResult,
   }),
-  refundCardPayment: endpoint({
-    method: 'POST',
-    path: '/api/operations/merchant/payment/card/refund',
-    scope: 'operations:refund',
+  refundCardPayment: endpoint('POST', '/api/operations/merchant/payment/card/refund', 'operations:refund', {
     body: z.object({
       PhoneNumber: phone,
       OperationId: z.int(),

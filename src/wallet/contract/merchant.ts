@@ -19,31 +19,19 @@ const byQr = z.object({ CustomerPhoneNumber: phone, QrCodeContent: text, Amount:
 
 /** Partner API v2.3, "Merchant payments": those that a customer pushes. Cards are the merchant's business. */
 export const merchant = {
-  previewMerchantPayment: endpoint({
-    method: 'POST',
-    path: '/api/operations/merchant/payment/push/manual/preview',
-    scope,
+  previewMerchantPayment: endpoint('POST', '/api/operations/merchant/payment/push/manual/preview', scope, {
     body: byNumber,
     data: previewResult,
   }),
-  executeMerchantPayment: endpoint({
-    method: 'POST',
-    path: '/api/operations/merchant/payment/push/manual',
-    scope,
+  executeMerchantPayment: endpoint('POST', '/api/operations/merchant/payment/push/manual', scope, {
     body: byNumber,
     data: operationResult,
   }),
-  previewQrPayment: endpoint({
-    method: 'POST',
-    path: '/api/operations/merchant/payment/push/qrcode/preview',
-    scope,
+  previewQrPayment: endpoint('POST', '/api/operations/merchant/payment/push/qrcode/preview', scope, {
     body: byQr,
     data: previewResult,
   }),
-  executeQrPayment: endpoint({
-    method: 'POST',
-    path: '/api/operations/merchant/payment/push/qrcode',
-    scope,
+  executeQrPayment: endpoint('POST', '/api/operations/merchant/payment/push/qrcode', scope, {
     body: byQr,
     data: operationResult,
   }),

@@ -27,18 +27,12 @@ const result = z.object({
  * calls the network endpoints itself to complete test flows."
  */
 export const network = {
-  executeNetworkCashIn: endpoint({
-    method: 'POST',
-    path: '/api/network/operations/cashin',
-    scope,
+  executeNetworkCashIn: endpoint('POST', '/api/network/operations/cashin', scope, {
     query,
     body,
     data: result,
   }),
-  executeNetworkCashOut: endpoint({
-    method: 'POST',
-    path: '/api/network/operations/cashout',
-    scope,
+  executeNetworkCashOut: endpoint('POST', '/api/network/operations/cashout', scope, {
     query,
     body,
     data: result,

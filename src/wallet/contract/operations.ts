@@ -46,10 +46,7 @@ const operationList = z.object({ collection: z.array(operationItem), count: z.in
 
 /** Partner API v2.3, "Reading operations". */
 export const operations = {
-  listOperations: endpoint({
-    method: 'GET',
-    path: '/api/operations',
-    scope,
+  listOperations: endpoint('GET', '/api/operations', scope, {
     query: z.object({
       PhoneNumber: phone,
       PageSize: pageSize,
@@ -63,19 +60,13 @@ export const operations = {
     }),
     data: operationList,
   }),
-  readOperation: endpoint({
-    method: 'GET',
-    path: '/api/operations/{id}',
-    scope,
+  readOperation: endpoint('GET', '/api/operations/{id}', scope, {
     params: z.object({ id: z.int() }),
     query: z.object({ PhoneNumber: phone }),
     data: operationDetail,
   }),
   /** For the whole partner, without a phone number. */
-  listAllOperations: endpoint({
-    method: 'GET',
-    path: '/api/operations/all',
-    scope: 'operations:admin-read',
+  listAllOperations: endpoint('GET', '/api/operations/all', 'operations:admin-read', {
     query: z.object({
       pageNumber,
       pageSize,

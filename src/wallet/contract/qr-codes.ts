@@ -14,26 +14,17 @@ const whose = z.object({ customerPhoneNumber: phone.optional(), maskedNumber: z.
 /** Partner API v2.3, "QR code": those that a merchant shows. */
 export const qrCodes = {
   /** A GET for which v2.3 shows a body: it is sent without one, and here not read (open question 14). */
-  readStaticQr: endpoint({
-    method: 'GET',
-    path: '/api/operations/merchant/qrcode/static',
-    scope,
+  readStaticQr: endpoint('GET', '/api/operations/merchant/qrcode/static', scope, {
     query: whose,
     body: z.object(more),
     data: qrResult,
   }),
-  createQr: endpoint({
-    method: 'POST',
-    path: '/api/operations/merchant/qrcode',
-    scope,
+  createQr: endpoint('POST', '/api/operations/merchant/qrcode', scope, {
     query: whose,
     body: z.object({ amount: decimal.positive(), ...more }),
     data: qrResult,
   }),
-  readQrStatus: endpoint({
-    method: 'GET',
-    path: '/api/operations/merchant/qrcode/status',
-    scope,
+  readQrStatus: endpoint('GET', '/api/operations/merchant/qrcode/status', scope, {
     query: z.object({ reference: text }),
     data: qrResult,
   }),

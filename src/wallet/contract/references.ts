@@ -36,25 +36,13 @@ const byAgent = z.object({ Code: text, Reference: text });
 
 /** Partner API v2.3, "Reference-based cash-in / cash-out", but for the calls of the networks. */
 export const references = {
-  requestCashIn: endpoint({
-    method: 'POST',
-    path: '/api/operations/cashin/request',
-    scope,
-    body: order,
-    data: reference,
-  }),
-  requestCashOut: endpoint({
-    method: 'POST',
-    path: '/api/operations/cashout/request',
-    scope,
+  requestCashIn: endpoint('POST', '/api/operations/cashin/request', scope, { body: order, data: reference }),
+  requestCashOut: endpoint('POST', '/api/operations/cashout/request', scope, {
     body: order,
     data: reference,
   }),
   /** A customer's number, or `Code` "for a principal agent instead". */
-  requestBillNetworkCashIn: endpoint({
-    method: 'POST',
-    path: '/api/operations/billnet/cashin/request',
-    scope,
+  requestBillNetworkCashIn: endpoint('POST', '/api/operations/billnet/cashin/request', scope, {
     body: z.object({
       PhoneNumber: phone.optional(),
       Code: text.optional(),
@@ -64,31 +52,19 @@ export const references = {
     }),
     data: found.omit({ partner: true }),
   }),
-  readCashInRequest: endpoint({
-    method: 'GET',
-    path: '/api/operations/cashin/request',
-    scope,
+  readCashInRequest: endpoint('GET', '/api/operations/cashin/request', scope, {
     query: z.object({ Reference: text }),
     data: found,
   }),
-  readCashOutRequest: endpoint({
-    method: 'GET',
-    path: '/api/operations/cashout/request',
-    scope,
+  readCashOutRequest: endpoint('GET', '/api/operations/cashout/request', scope, {
     query: z.object({ Reference: text }),
     data: found,
   }),
-  executeAgentCashIn: endpoint({
-    method: 'POST',
-    path: '/api/operations/cashin/agent',
-    scope,
+  executeAgentCashIn: endpoint('POST', '/api/operations/cashin/agent', scope, {
     body: byAgent,
     data: reference,
   }),
-  executeAgentCashOut: endpoint({
-    method: 'POST',
-    path: '/api/operations/cashout/agent',
-    scope,
+  executeAgentCashOut: endpoint('POST', '/api/operations/cashout/agent', scope, {
     body: byAgent,
     data: reference,
   }),

@@ -20,18 +20,12 @@ const order = {
  * `phoneNumber`: either is read in both (open question 16).
  */
 export const refunds = {
-  previewRefund: endpoint({
-    method: 'POST',
-    path: '/api/operations/refund/preview',
-    scope,
+  previewRefund: endpoint('POST', '/api/operations/refund/preview', scope, {
     anyCase: true,
     body: z.object({ PhoneNumber: phone, ...order }),
     data: previewResult,
   }),
-  executeRefund: endpoint({
-    method: 'POST',
-    path: '/api/operations/refund',
-    scope,
+  executeRefund: endpoint('POST', '/api/operations/refund', scope, {
     anyCase: true,
     body: z.object({ phoneNumber: phone, ...order }),
     data: operationResult,

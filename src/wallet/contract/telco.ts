@@ -73,19 +73,13 @@ const rechargeItem = z.object({
 
 /** Partner API v2.3, "Telco top-up". */
 export const telco = {
-  topUpCatalog: endpoint({
-    method: 'POST',
-    path: '/api/services/telco/catalog/b2b',
-    scope,
+  topUpCatalog: endpoint('POST', '/api/services/telco/catalog/b2b', scope, {
     body: z.object({ recipientPhoneNumber: phone, amount: decimal.positive(), operator }),
     data: z.array(catalogEntry),
     none: [],
   }),
   /** Debits a principal agent, by its code. */
-  executeTopUpB2b: endpoint({
-    method: 'POST',
-    path: '/api/operations/service/telco/recharge/b2b',
-    scope,
+  executeTopUpB2b: endpoint('POST', '/api/operations/service/telco/recharge/b2b', scope, {
     body: z.object({
       recipientPhoneNumber: phone,
       amount: decimal.positive(),
@@ -102,25 +96,16 @@ export const telco = {
       openLoop: z.boolean().nullish(),
     }),
   }),
-  previewTopUp: endpoint({
-    method: 'POST',
-    path: '/api/operations/service/telco/recharge/preview',
-    scope,
+  previewTopUp: endpoint('POST', '/api/operations/service/telco/recharge/preview', scope, {
     body: recharge,
     data: previewResult,
   }),
-  executeTopUp: endpoint({
-    method: 'POST',
-    path: '/api/operations/service/telco/recharge',
-    scope,
+  executeTopUp: endpoint('POST', '/api/operations/service/telco/recharge', scope, {
     body: recharge.extend({ productCode: z.int().optional() }),
     data: rechargeResult,
   }),
   /** `data` is the list itself: no pagination envelope. */
-  listTopUps: endpoint({
-    method: 'GET',
-    path: '/api/operations/service/telco/recharge',
-    scope,
+  listTopUps: endpoint('GET', '/api/operations/service/telco/recharge', scope, {
     query: z.object({
       phoneNumber: phone,
       pageSize,

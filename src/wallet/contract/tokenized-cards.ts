@@ -21,62 +21,44 @@ const agentCard = z.object({
   cardName: z.string().nullish(),
 });
 
-const ofAgent = { scope, params: z.object({ cardId: z.int() }) };
+const ofAgent = { params: z.object({ cardId: z.int() }) };
 const whose = z.object({ code: text });
 const count = z.int().min(0);
 
 /** Partner API v2.3, "Tokenized cards": cards that customers, merchants and agents have saved (`keepAlive`). */
 export const tokenizedCards = {
-  listCustomerCards: endpoint({
-    method: 'GET',
-    path: '/api/customers/tokenized/cards',
-    scope,
+  listCustomerCards: endpoint('GET', '/api/customers/tokenized/cards', scope, {
     query: z.object({ PhoneNumber: phone, PageSize: pageSize, PageNumber: pageNumber }),
     data: z.object({ collection: z.array(customerCard), count }),
   }),
-  readCustomerCard: endpoint({
-    method: 'GET',
-    path: '/api/customers/tokenized/cards/{id}',
-    scope,
+  readCustomerCard: endpoint('GET', '/api/customers/tokenized/cards/{id}', scope, {
     params: z.object({ id: z.int() }),
     query: z.object({ PhoneNumber: phone }),
     data: customerCard,
   }),
   /** Not shown in v2.3: its answer. */
-  deleteCustomerCard: endpoint({
-    method: 'DELETE',
-    path: '/api/customers/tokenized/cards/{cardId}',
-    scope,
+  deleteCustomerCard: endpoint('DELETE', '/api/customers/tokenized/cards/{cardId}', scope, {
     params: z.object({ cardId: z.int() }),
     query: z.object({ phoneNumber: phone }),
     data: z.boolean(),
   }),
-  listAgentCards: endpoint({
-    method: 'GET',
-    path: '/api/agents/tokenized/cards',
-    scope,
+  listAgentCards: endpoint('GET', '/api/agents/tokenized/cards', scope, {
     query: z.object({ code: text, pageSize, pageNumber }),
     data: z.object({ collection: z.array(agentCard), count }),
   }),
-  readAgentCard: endpoint({
-    method: 'GET',
-    path: '/api/agents/tokenized/cards/{cardId}',
+  readAgentCard: endpoint('GET', '/api/agents/tokenized/cards/{cardId}', scope, {
     ...ofAgent,
     query: whose,
     data: agentCard,
   }),
   /** Only the label changes. HTTP 200 without a body, like the deletion ("General model" 2). */
-  renameAgentCard: endpoint({
-    method: 'PUT',
-    path: '/api/agents/tokenized/cards/{cardId}',
+  renameAgentCard: endpoint('PUT', '/api/agents/tokenized/cards/{cardId}', scope, {
     ...ofAgent,
     query: whose,
     body: z.object({ cardName: text.max(50) }),
     ...BARE,
   }),
-  deleteAgentCard: endpoint({
-    method: 'DELETE',
-    path: '/api/agents/tokenized/cards/{cardId}',
+  deleteAgentCard: endpoint('DELETE', '/api/agents/tokenized/cards/{cardId}', scope, {
     ...ofAgent,
     query: whose,
     ...BARE,

@@ -31,17 +31,11 @@ export const operationResult = z
 
 /** Partner API v2.3, "Transfers, bank transfers, chargeback, refund": wallet to wallet. */
 export const transfers = {
-  previewTransfer: endpoint({
-    method: 'POST',
-    path: '/api/operations/transfer/preview',
-    scope,
+  previewTransfer: endpoint('POST', '/api/operations/transfer/preview', scope, {
     body: transferOrder,
     data: previewResult,
   }),
-  executeTransfer: endpoint({
-    method: 'POST',
-    path: '/api/operations/transfer',
-    scope,
+  executeTransfer: endpoint('POST', '/api/operations/transfer', scope, {
     body: transferOrder,
     data: operationResult,
   }),

@@ -103,49 +103,31 @@ const EMPTY = { collection: [], count: 0 };
 
 /** Partner API v2.3, "Vouchers". An empty catalog answers 200 or 204 ("Sandbox onboarding rules" 4). */
 export const vouchers = {
-  listBrands: endpoint({
-    method: 'GET',
-    path: '/api/vouchers/brands',
-    scope,
+  listBrands: endpoint('GET', '/api/vouchers/brands', scope, {
     query: z.object({ phoneNumber: phone, ...paged }),
     data: z.object({ collection: z.array(brand), count: z.int().min(0) }),
     none: EMPTY,
   }),
-  readBrand: endpoint({
-    method: 'GET',
-    path: '/api/vouchers/brands/{id}',
-    scope,
+  readBrand: endpoint('GET', '/api/vouchers/brands/{id}', scope, {
     params: z.object({ id: z.int() }),
     data: brand,
   }),
   /** v2.3 does not show the list without a brand. Here it has the articles of all brands (open question 72). */
-  listArticles: endpoint({
-    method: 'GET',
-    path: '/api/vouchers/articles',
-    scope,
+  listArticles: endpoint('GET', '/api/vouchers/articles', scope, {
     query: z.object({ phoneNumber: phone, brandId: z.int().optional(), ...paged }),
     data: z.object({ collection: z.array(article), count: z.int().min(0) }),
     none: EMPTY,
   }),
-  previewVoucher: endpoint({
-    method: 'POST',
-    path: '/api/operations/voucher/preview',
-    scope,
+  previewVoucher: endpoint('POST', '/api/operations/voucher/preview', scope, {
     body: voucherOrder,
     data: previewResult,
   }),
-  executeVoucher: endpoint({
-    method: 'POST',
-    path: '/api/operations/voucher/confirm',
-    scope,
+  executeVoucher: endpoint('POST', '/api/operations/voucher/confirm', scope, {
     body: voucherOrder,
     data: purchaseResult,
   }),
   /** "Local catalog; its 200 response schema is not shown." Only the name of its filter is shown (open question 27). */
-  listVouchers: endpoint({
-    method: 'GET',
-    path: '/api/vouchers',
-    scope,
+  listVouchers: endpoint('GET', '/api/vouchers', scope, {
     query: z.object({
       phoneNumber: phone,
       brandId: z.int().optional(),
@@ -155,17 +137,11 @@ export const vouchers = {
     data: z.object({ collection: z.array(localVoucher), count: z.int().min(0) }),
     none: EMPTY,
   }),
-  previewServiceVoucher: endpoint({
-    method: 'POST',
-    path: '/api/operations/service/voucher/preview',
-    scope: serviceScope,
+  previewServiceVoucher: endpoint('POST', '/api/operations/service/voucher/preview', serviceScope, {
     body: serviceVoucherOrder,
     data: previewResult,
   }),
-  executeServiceVoucher: endpoint({
-    method: 'POST',
-    path: '/api/operations/service/voucher',
-    scope: serviceScope,
+  executeServiceVoucher: endpoint('POST', '/api/operations/service/voucher', serviceScope, {
     body: serviceVoucherOrder,
     data: purchaseResult,
   }),
