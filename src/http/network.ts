@@ -37,7 +37,7 @@ export function senderOf(c: Context, proxies: Networks): string {
 /** Tells once that one of our proxies names something that is no address, so that its senders share the limits of one. */
 export function tellsUnreadable(list: readonly string[], tell: () => void): MiddlewareHandler {
   const proxies = networks(list);
-  let isLogged = false;
+  let isLogged = list.length === 0;
   return (c, next) => {
     if (!isLogged && lastHop(c, proxies).isUnreadable) {
       isLogged = true;

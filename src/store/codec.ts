@@ -70,15 +70,19 @@ export function codec<T>(
     write(doc, value, when) {
       if (!doc) throw new Error(`a ${kind} is written without having been read`);
       const { key, version } = doc;
-      const written = isObject(value) ? { ...unknownIn(check, doc), ...value } : value;
+      const unknown = unknownIn(check, doc);
+      const written = unknown && isObject(value) ? { ...unknown, ...value } : value;
       return { key, version, next: versionAfter(version), value: JSON.stringify(written), ...when };
     },
   };
 }
 
-/** The fields of a stored document that a schema does not know. */
-function unknownIn(check: unknown, { version, value }: KeyedDoc): Readonly<Record<string, unknown>> {
-  if (version === 0 || !(check instanceof z.ZodObject)) return {};
+/** The fields of a stored document that a schema does not know. Undefined where nothing tells them. */
+function unknownIn(
+  check: unknown,
+  { version, value }: KeyedDoc,
+): Readonly<Record<string, unknown>> | undefined {
+  if (version === 0 || !(check instanceof z.ZodObject)) return undefined;
   const stored = jsonOf(value);
   const fields = isObject(stored) ? Object.entries(stored) : [];
   return Object.fromEntries(fields.filter(([name]) => !Object.hasOwn(check.shape, name)));

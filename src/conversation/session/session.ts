@@ -260,9 +260,11 @@ function roundUp(at: number, step: number): number {
  * another screen has replaced.
  */
 export function deliverable(session: Session): Outgoing[] {
-  return (session.outbox ?? []).filter(
-    (message) => message.tryAt !== undefined && !isOvertaken(message, session),
-  );
+  return (session.outbox ?? []).filter((message) => isDeliverable(message, session));
+}
+
+function isDeliverable(message: Outgoing, session: Session): boolean {
+  return message.tryAt !== undefined && !isOvertaken(message, session);
 }
 
 /** True while the call that moves money is running. */
@@ -272,7 +274,7 @@ export function isSending({ underway, intent }: Session): boolean {
 
 /** True where a message about money has not been shown in the chat yet. */
 export function hasMoneyMessage(session: Session): boolean {
-  return deliverable(session).some(({ money }) => money);
+  return session.outbox?.some((each) => each.money && isDeliverable(each, session)) === true;
 }
 
 /** A screen that another one has replaced says nothing any more, unless it is about money. */
@@ -282,7 +284,7 @@ export function isOvertaken({ screenId, money }: Outgoing, session: Session): bo
 
 /** When the next message can go, in ms since 1970: the first one, as they go in order, and not before the chat is open. */
 function nextDelivery(session: Session): number | undefined {
-  const [first] = deliverable(session);
+  const first = session.outbox?.find((message) => isDeliverable(message, session));
   return first?.tryAt === undefined ? undefined : Math.max(first.tryAt, session.retryAt ?? 0);
 }
 

@@ -331,13 +331,10 @@ export function sessionKey(address: Address): string {
 }
 
 /** How a session is written back: with the moment it needs looking at, and until when it is kept. */
-export function sessionWrite({
-  address,
-  version,
-  due,
-  session,
-}: Pick<Loaded, 'address' | 'version' | 'due' | 'session'>): Write & { readonly next: number } {
-  const dueAt = nextDue(session) ?? null;
+export function sessionWrite(
+  { address, version, due, session }: Pick<Loaded, 'address' | 'version' | 'due' | 'session'>,
+  dueAt = nextDue(session) ?? null,
+): Write & { readonly next: number } {
   const isSame = due?.version === version && due.at === dueAt && !mayBeLeased(dueAt, session);
   return {
     key: sessionKey(address),
@@ -362,9 +359,9 @@ export function rewritten(
   loaded: Loaded,
   session: Session,
 ): { readonly write: Write; readonly after: Loaded } {
-  const write = sessionWrite({ ...loaded, session });
-  const due = { version: write.next, at: nextDue(session) ?? null };
-  return { write, after: { ...loaded, session, version: write.next, due } };
+  const at = nextDue(session) ?? null;
+  const write = sessionWrite({ ...loaded, session }, at);
+  return { write, after: { ...loaded, session, version: write.next, due: { version: write.next, at } } };
 }
 
 /**

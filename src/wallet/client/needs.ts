@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { API } from '../contract/api.ts';
 import { creditor, formField, receivable } from '../contract/bills.ts';
 import { cardPaymentResult } from '../contract/card-cash-in.ts';
+import type { Endpoint, Request } from '../contract/endpoint.ts';
 import { previewResult } from '../contract/preview.ts';
+import type { Call } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { listOf, needing, readable } from './tolerant.ts';
 
@@ -83,9 +85,12 @@ const NEEDS: ReadonlyMap<unknown, z.ZodType> = new Map<unknown, z.ZodType>([
 
 /** Sends as `send` does, and reads what breaks the contract by what Wasl needs of it. */
 export function leniently(send: Send): Send {
-  return (endpoint, request, call) => {
+  const lenient = new WeakMap<Endpoint, Endpoint>();
+  return <E extends Endpoint>(endpoint: E, request: Request<E>, call?: Call) => {
     const tolerates = NEEDS.get(endpoint.data);
-    const read = tolerates && !('tolerates' in endpoint) ? { ...endpoint, tolerates } : endpoint;
+    if (!tolerates || 'tolerates' in endpoint) return send(endpoint, request, call);
+    const read = (lenient.get(endpoint) as E | undefined) ?? { ...endpoint, tolerates };
+    lenient.set(endpoint, read);
     return send(read, request, call);
   };
 }

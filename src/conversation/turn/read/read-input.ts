@@ -242,6 +242,8 @@ function requestIn(
     const shortcut = readShortcut(text);
     return shortcut && { kind: 'wants', shortcut };
   }
+  // No vocabulary has a phrase of digits and signs alone, and most answers are such.
+  if (!HAS_LETTER.test(text)) return undefined;
   // Whoever wants their payments frozen says so wherever they are, unless what they type is an answer.
   if (!FREE_TEXT.has(expects) && readShortcut(text)?.machine === 'freeze')
     return { kind: 'wants', shortcut: { machine: 'freeze', filled: {} } };
@@ -276,7 +278,6 @@ function requestIn(
  * asked for, neither is a whole request in one line.
  */
 function movedBy(text: string, expects: Expected, isFrozen: boolean): InputMeaning | undefined {
-  if (!HAS_LETTER.test(text)) return undefined;
   const isSearch = expects === 'search';
   const isFree = FREE_TEXT.has(expects);
   if (isFree && !isSearch && expects !== 'name') return undefined;

@@ -32,6 +32,12 @@ export function stepEnv(
   const { advisers, without, identityPage, labelsOf, cash, noSms } = deps.served;
   const opensNone = noSms && abilitiesOf(loaded.address).opensPages === 'sms';
   const now = deps.now();
+  let [wallet, reads] = [loaded.wallet.value, 0];
+  // A read sees what the reads before it in this turn have learnt.
+  const walletNow = () => {
+    if (ran.length > reads) [wallet, reads] = [learntIn(loaded.wallet.value, ran), ran.length];
+    return wallet;
+  };
   return {
     address: loaded.address,
     now,
@@ -44,18 +50,16 @@ export function stepEnv(
     isFrozen: loaded.wallet.value.safety?.frozen !== undefined,
     wordsNow: (screen) => wordsNow(screen, loaded),
     begins: process.begins(),
-    isMerchant: () => learntIn(loaded.wallet.value, ran).merchant?.is === true,
-    agent: () => agentOf(learntIn(loaded.wallet.value, ran))?.code,
-    principal: () => principalOf(learntIn(loaded.wallet.value, ran), cash.ownAgent),
+    isMerchant: () => walletNow().merchant?.is === true,
+    agent: () => agentOf(walletNow())?.code,
+    principal: () => principalOf(walletNow(), cash.ownAgent),
     cannotSend: deps.store.lacksReplicas(loaded.partition),
     attachment,
     findResumeOffer: (only) => findResumeOffer(deps.sessions, loaded, { now, only }),
     read: async (session, invoked) => {
       const effect = effectNamed(invoked.src);
       if (effect.kind !== 'read') return undefined;
-      // A read sees what the reads before it in this turn have learnt.
-      const value = learntIn(loaded.wallet.value, ran);
-      const known = { ...loaded, wallet: { ...loaded.wallet, value } };
+      const known = { ...loaded, wallet: { ...loaded.wallet, value: walletNow() } };
       const env = effectEnv(deps, known, session, newPlainRef(), signal);
       return { output: await runEffect(effect, invoked, env, ran) };
     },
