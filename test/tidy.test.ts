@@ -62,11 +62,14 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/pdf': ['src/threads'],
   'src/threads': [],
   'src/screen': ['type machines/kit', 'type src/conversation', 'src/wallet'],
+  // Limits of lists, for every channel.
+  'src/screen/lists': ['src/screen'],
   'src/http': [],
   'src/channels': [
     'src/conversation',
     'type src/push',
     'type src/screen',
+    'src/screen/lists',
     'src/http',
     'src/threads',
     'src/wallet',

@@ -6,6 +6,7 @@ import type {
 } from 'grammy/types';
 import { CHANNELS } from '../../conversation/channel.ts';
 import type { Keypad, Language, Reply, SentenceKey } from '../../conversation/incoming.ts';
+import { listPage } from '../../screen/lists.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { data } from './button.ts';
 import { copyButtons } from './copy.ts';
@@ -13,8 +14,7 @@ import { CAPTION_MAX_CHARS, hidesSomething, html, pieces } from './html.ts';
 import { placeholderOf } from './placeholder.ts';
 
 /** A list that a message holds is shown whole. A longer one is shown in pages that leave room for buttons to turn them. */
-const { choicesMax: CHOICES_WHOLE_MAX } = CHANNELS.telegram;
-const CHOICES_PER_PAGE = 8;
+const { choicesMax: ROWS_MAX } = CHANNELS.telegram;
 /** Labels that fit two in a row on a small phone. */
 const SHORT_LABEL_CHARS_MAX = 16;
 const PIN_DIGITS = 4;
@@ -161,14 +161,10 @@ function pageOf(
   { screen, screenId, language, page = 0 }: TelegramScreen & { readonly screenId: number },
   say: Say,
 ): InlineKeyboardButton[][] {
-  const isWhole = labels.length <= CHOICES_WHOLE_MAX;
-  const pages = isWhole ? 1 : Math.ceil(labels.length / CHOICES_PER_PAGE);
-  const at = page % pages;
-  const from = at * CHOICES_PER_PAGE;
-  const shown = isWhole ? labels : labels.slice(from, from + CHOICES_PER_PAGE);
-  const first = isWhole ? 0 : from;
+  const { from, to, page: at, pages } = listPage(labels.length, { rows: ROWS_MAX }, page);
+  const shown = labels.slice(from, to);
   const buttons = shown.map((label, i) =>
-    button(label, data.choice(screenId, first + i), STYLES[screen.choices?.[first + i]?.key ?? '']),
+    button(label, data.choice(screenId, from + i), STYLES[screen.choices?.[from + i]?.key ?? '']),
   );
   const turns = [
     ...(at > 0 ? [button(say('telegram.previous', language), data.page(screenId, at - 1))] : []),
