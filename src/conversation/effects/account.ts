@@ -1,7 +1,7 @@
 import type { PinsTyped } from '../../../machines/kit/effects.ts';
 import { counter } from '../session/counter.ts';
 import { withSafety } from '../session/safety.ts';
-import type { EffectOf } from './effect.ts';
+import { type EffectOf, guarded } from './effect.ts';
 import { gatewayCharges } from './registration.ts';
 import { PIN_TRIES } from './tries.ts';
 
@@ -71,22 +71,19 @@ export const resetPin: EffectOf<'resetPin'> = {
 };
 
 /** Closes the wallet for good. Partner API v2.3, "Customers": reasons 3 to 5 are the client's. */
-export const unregister: EffectOf<'unregister'> = {
-  kind: 'guarded',
-  run: ({ wallet, reason }, { api, call }) => api.unregister({ phone: wallet, reason }, call),
-};
+export const unregister: EffectOf<'unregister'> = guarded(({ wallet, reason }, { api, call }) =>
+  api.unregister({ phone: wallet, reason }, call),
+);
 
 /** A merchant's QR code for one payment. It leaves a code at the wallet each time. */
-export const createQr: EffectOf<'createQr'> = {
-  kind: 'guarded',
-  run: ({ wallet, amount }, { api, call }) => api.dynamicQr({ merchant: wallet, amount }, call),
-};
+export const createQr: EffectOf<'createQr'> = guarded(({ wallet, amount }, { api, call }) =>
+  api.dynamicQr({ merchant: wallet, amount }, call),
+);
 
 /** A payment card that the wallet has saved. A second deletion is refused, and changes nothing. */
-export const deleteSavedCard: EffectOf<'deleteSavedCard'> = {
-  kind: 'guarded',
-  run: (of, { api, call }) => api.deleteSavedCard(of, call),
-};
+export const deleteSavedCard: EffectOf<'deleteSavedCard'> = guarded((of, { api, call }) =>
+  api.deleteSavedCard(of, call),
+);
 
 /**
  * The errors that are visible without the wallet: a PIN that was typed too long ago, or a second PIN that differs from

@@ -11,7 +11,7 @@ import { type Intent, intentCodec, intentKey, isOpen } from '../intents/intent.t
 import { agentOf } from '../session/agent.ts';
 import { ENTRIES_MAX } from '../session/book.ts';
 import { NO_AGENT } from './agent.ts';
-import type { EffectEnv, EffectOf } from './effect.ts';
+import { type EffectEnv, type EffectOf, read } from './effect.ts';
 import { rangeOf } from './takings.ts';
 
 /** Operations on one page of the list: with the ways on, no more than an agent can look over. */
@@ -27,26 +27,23 @@ interface Listed extends Pick<AgentDay, 'since' | 'by'> {
  * The operations that an agent has executed today. The API lists an agent's operations only for a key with an
  * administrator's scope. With any other key they are those that Wasl has made for the agent.
  */
-export const readAgentDay: EffectOf<'readAgentDay'> = {
-  kind: 'read',
-  async run({ page }, env) {
-    const { code } = agentOf(env.walletDoc) ?? {};
-    if (code === undefined) return NO_AGENT;
-    const { from } = rangeOf('today', env.now() + env.skewMs());
-    const { all, ...known } = (await listed(code, from, env)) ?? (await own(code, from, env));
-    const begins = (page - 1) * LIST_PAGE_SIZE;
-    return {
-      kind: 'ok',
-      value: {
-        ...known,
-        deposits: sumOf(all, 'cash-in'),
-        withdrawals: sumOf(all, 'cash-out'),
-        page: all.slice(begins, begins + LIST_PAGE_SIZE),
-        isLast: all.length <= begins + LIST_PAGE_SIZE,
-      },
-    };
-  },
-};
+export const readAgentDay: EffectOf<'readAgentDay'> = read(async ({ page }, env) => {
+  const { code } = agentOf(env.walletDoc) ?? {};
+  if (code === undefined) return NO_AGENT;
+  const { from } = rangeOf('today', env.now() + env.skewMs());
+  const { all, ...known } = (await listed(code, from, env)) ?? (await own(code, from, env));
+  const begins = (page - 1) * LIST_PAGE_SIZE;
+  return {
+    kind: 'ok',
+    value: {
+      ...known,
+      deposits: sumOf(all, 'cash-in'),
+      withdrawals: sumOf(all, 'cash-out'),
+      page: all.slice(begins, begins + LIST_PAGE_SIZE),
+      isLast: all.length <= begins + LIST_PAGE_SIZE,
+    },
+  };
+});
 
 /**
  * The operations as the wallet lists them. Undefined where this key may not read them, or where there are too many to

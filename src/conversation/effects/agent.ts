@@ -7,7 +7,7 @@ import type { CashKind, CashReference } from '../../wallet/services.ts';
 import { AGENT_KNOWN_MS, agentOf } from '../session/agent.ts';
 import { counter } from '../session/counter.ts';
 import { sealForWallet } from '../session/wallet-secret.ts';
-import type { EffectEnv, EffectOf } from './effect.ts';
+import { type EffectEnv, type EffectOf, read } from './effect.ts';
 
 /** The number of codes that one wallet may try in an hour. A person who guesses one finds out only that it is not theirs. */
 const CODES_PER_HOUR_MAX = 5;
@@ -49,19 +49,15 @@ export const becomeAgent: EffectOf<'becomeAgent'> = {
   lost: { kind: 'unknown', why: 'the process that has asked brings no answer' },
 };
 
-export const readAgent: EffectOf<'readAgent'> = {
-  kind: 'read',
-  async run(_input, { api, call, walletDoc }) {
-    const agent = agentOf(walletDoc);
-    return agent ? api.retailAgent(agent.code, call) : NO_AGENT;
-  },
-};
+export const readAgent: EffectOf<'readAgent'> = read(async (_input, { api, call, walletDoc }) => {
+  const agent = agentOf(walletDoc);
+  return agent ? api.retailAgent(agent.code, call) : NO_AGENT;
+});
 
 /** Reads the reference that was given at the counter for a deposit. */
-export const readCash: EffectOf<'readCash'> = {
-  kind: 'read',
-  run: (input, env) => findNumber({ ...input, kind: 'cash-in' }, env),
-};
+export const readCash: EffectOf<'readCash'> = read((input, env) =>
+  findNumber({ ...input, kind: 'cash-in' }, env),
+);
 
 /**
  * The same where the number may be a withdrawal's, so it is sealed before it goes anywhere. A person who guesses one

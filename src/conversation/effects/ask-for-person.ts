@@ -4,7 +4,7 @@ import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
 import { caseOfStranger } from '../budgets.ts';
 import type { Address, Language } from '../incoming.ts';
-import type { EffectOf } from './effect.ts';
+import { type EffectOf, guarded } from './effect.ts';
 
 /** A request that nobody has answered is forgotten after this long. Until then it is scheduled, and so can be listed. */
 const HELP_KEPT_MS = 7 * 24 * 3_600_000;
@@ -32,9 +32,8 @@ function helpKey(address: Address): string {
  * Writes down that the customer wants a person: in the list that releases before this one read, where the first wish is kept, and as
  * a case.
  */
-export const askForPerson: EffectOf<'askForPerson'> = {
-  kind: 'guarded',
-  async run(_input, { store, cases, budgets, address, language, wallet, place, at, came: { origin } }) {
+export const askForPerson: EffectOf<'askForPerson'> = guarded(
+  async (_input, { store, cases, budgets, address, language, wallet, place, at, came: { origin } }) => {
     if (await budgets.charge(caseOfStranger(address, { wallet, origin }))) return { kind: 'tooMany' };
     const until = at + HELP_KEPT_MS;
     const doc = { key: helpKey(address), version: 0, value: '' };
@@ -49,7 +48,7 @@ export const askForPerson: EffectOf<'askForPerson'> = {
       ...(openedAt < at && { since: openedAt }),
     };
   },
-};
+);
 
 /** Takes the wish back: a person has come. False where there was none. */
 export async function takeHelpBack(store: Store, address: Address): Promise<boolean> {

@@ -6,7 +6,7 @@ import { abilitiesOf } from '../channel.ts';
 import { type CardLink, cardLinkKey, cardLinkWrite, refusedCardsOf } from '../intents/card-link.ts';
 import { counter } from '../session/counter.ts';
 import { refusalOf } from '../session/safety.ts';
-import { besides, type EffectEnv, type EffectOf } from './effect.ts';
+import { besides, type EffectEnv, type EffectOf, read } from './effect.ts';
 
 /** Links that one merchant makes in a day: each may cost an SMS. */
 const LINKS_PER_DAY_MAX = 100;
@@ -19,10 +19,9 @@ const MANY_REFUSED: Answer<never> = {
 };
 const NO_PAGES: Answer<never> = { kind: 'refused', code: 'http404', description: 'no public address' };
 
-export const readCardPayments: EffectOf<'readCardPayments'> = {
-  kind: 'read',
-  run: async (_, { walletDoc: { cardPayments = [] } }) => ({ kind: 'ok', value: cardPayments.toReversed() }),
-};
+export const readCardPayments: EffectOf<'readCardPayments'> = read(
+  async (_, { walletDoc: { cardPayments = [] } }) => ({ kind: 'ok', value: cardPayments.toReversed() }),
+);
 
 /**
  * Makes the page on which a payer pays a merchant by card. The wallet is asked for the fees. Its answer also tells

@@ -2,20 +2,17 @@ import type { InputOf, OutputOf } from '../../../machines/kit/effects.ts';
 import { type DocumentFile, type DocumentSides, documentFileOf } from '../../wallet/file-types.ts';
 import { abilitiesOf } from '../channel.ts';
 import { counter } from '../session/counter.ts';
-import type { EffectEnv, EffectOf } from './effect.ts';
+import { type EffectEnv, type EffectOf, read } from './effect.ts';
 
 /** Documents that one merchant sends in a day: a whole set, several times. */
 const DOCUMENTS_PER_DAY_MAX = 40;
 const DOCUMENTS = counter({ name: 'documents', max: DOCUMENTS_PER_DAY_MAX, ms: 24 * 3_600_000 });
 
-export const readDocuments: EffectOf<'readDocuments'> = {
-  kind: 'read',
-  async run(_, { walletDoc: { kyb }, address }) {
-    // They are sent in a chat, or on the page that it leads to: no SMS leads to one that asks for papers.
-    const takesFiles = abilitiesOf(address).sendsFiles;
-    return { kind: 'ok', value: { takesFiles, sent: kyb?.sent ?? [], ...(kyb && { client: kyb.client }) } };
-  },
-};
+export const readDocuments: EffectOf<'readDocuments'> = read(async (_, { walletDoc: { kyb }, address }) => {
+  // They are sent in a chat, or on the page that it leads to: no SMS leads to one that asks for papers.
+  const takesFiles = abilitiesOf(address).sendsFiles;
+  return { kind: 'ok', value: { takesFiles, sent: kyb?.sent ?? [], ...(kyb && { client: kyb.client }) } };
+});
 
 /**
  * Sends one document, once. Its files are fetched just before that, and are in the memory of this call alone. Later the

@@ -108,6 +108,16 @@ export interface Effect<Input = never, Output = unknown> {
   readonly lost?: Output;
 }
 
+/** An effect that is only read. */
+export function read<Input, Output>(run: Effect<Input, Output>['run']): Effect<Input, Output> {
+  return { kind: 'read', run };
+}
+
+/** An effect that is claimed and run once, with nothing else to write down. */
+export function guarded<Input, Output>(run: Effect<Input, Output>['run']): Effect<Input, Output> {
+  return { kind: 'guarded', run };
+}
+
 /** How a further call is made for the same answer: given up together with the first one, and with an id of its own. */
 export function besides({ requestId: _own, ...patience }: Call): Call {
   return patience;

@@ -10,7 +10,7 @@ import { ownAddress } from '../channel.ts';
 import type { Address } from '../incoming.ts';
 import { counter } from '../session/counter.ts';
 import { sealForWallet } from '../session/wallet-secret.ts';
-import type { EffectEnv, EffectOf } from './effect.ts';
+import { type EffectEnv, type EffectOf, guarded } from './effect.ts';
 
 /** How long our code can be used. */
 const LINK_CODE_MS = 10 * 60_000;
@@ -48,16 +48,13 @@ const provenCodec = codec<Proven>('proven number', z.object({ by: z.array(z.stri
  * Sends our own one-time code to the number that a chat's customer says is theirs. Its charges must be written first.
  * So while the store is down no code is sent, and the customer reads that it could not be.
  */
-export const sendLinkCode: EffectOf<'sendLinkCode'> = {
-  kind: 'guarded',
-  async run({ phone }, env) {
-    const spent = await env.budgets.charge(await chargesFor(phone, env));
-    if (spent === 'codesPerNumber') return { kind: 'tooMany', byOthers: true };
-    if (spent) return { kind: 'tooMany', ...(BUDGETS[spent].ms > HOUR_MS && { isForToday: true }) };
-    const sent = await env.sendCode(phone, await newCode(phone, env), env.language);
-    return { kind: sent === 'none' ? 'noSms' : sent };
-  },
-};
+export const sendLinkCode: EffectOf<'sendLinkCode'> = guarded(async ({ phone }, env) => {
+  const spent = await env.budgets.charge(await chargesFor(phone, env));
+  if (spent === 'codesPerNumber') return { kind: 'tooMany', byOthers: true };
+  if (spent) return { kind: 'tooMany', ...(BUDGETS[spent].ms > HOUR_MS && { isForToday: true }) };
+  const sent = await env.sendCode(phone, await newCode(phone, env), env.language);
+  return { kind: sent === 'none' ? 'noSms' : sent };
+});
 
 /**
  * Shows a code on USSD, where the SIM proves the reader. Typed in a chat, it proves the number there just as a code by

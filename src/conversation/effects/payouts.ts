@@ -11,7 +11,7 @@ import { neededFor } from '../payouts/tally.ts';
 import { principalOf } from '../session/agent.ts';
 import { counter } from '../session/counter.ts';
 import { refusalOf } from '../session/safety.ts';
-import type { EffectEnv, EffectOf } from './effect.ts';
+import { type EffectEnv, type EffectOf, read } from './effect.ts';
 
 /** Files of one screen. */
 const SHOWN_MAX = 8;
@@ -22,9 +22,8 @@ const FILES = counter({ name: 'payouts', max: 20, ms: 24 * 3_600_000 });
 const SHOWN: ReadonlySet<Batch['state']> = new Set(['checking', 'ready', 'running', 'stopped', 'done']);
 
 /** The files of the principal agent that the customer's number acts for, and its float. */
-export const readPayouts: EffectOf<'readPayouts'> = {
-  kind: 'read',
-  async run({ wallet, from: asked = 0 }, { api, store, walletDoc, served: { cash, formAt }, call, address }) {
+export const readPayouts: EffectOf<'readPayouts'> = read(
+  async ({ wallet, from: asked = 0 }, { api, store, walletDoc, served: { cash, formAt }, call, address }) => {
     const code = principalOf(walletDoc, cash.ownAgent);
     if (code === undefined) return NO_PRINCIPAL;
     const account = await api.principalAgent(code, call);
@@ -41,7 +40,7 @@ export const readPayouts: EffectOf<'readPayouts'> = {
     const hasMore = all.length > from + SHOWN_MAX;
     return { kind: 'ok', value: { files, from, hasMore, float: account.value.balance, takesFiles } };
   },
-};
+);
 
 /** Files that wait for somebody come first, then those that are being paid. Each group has its newest first. */
 function inOrder(all: readonly Batch[]): readonly Batch[] {

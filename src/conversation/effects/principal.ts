@@ -3,7 +3,7 @@ import { addProposal } from '../agent-proposals.ts';
 import { changeAgent, floatReference, whyInVain } from '../principal-agent.ts';
 import { principalOf } from '../session/agent.ts';
 import { counter } from '../session/counter.ts';
-import type { EffectEnv, EffectOf } from './effect.ts';
+import { type EffectEnv, type EffectOf, read } from './effect.ts';
 
 /** Retail agents on one page of the list: with the ways on, no more than can be looked over. */
 const LIST_PAGE_SIZE = 8;
@@ -22,13 +22,10 @@ function codeOf({
   return principalOf(walletDoc, cash.ownAgent);
 }
 
-export const readFloat: EffectOf<'readFloat'> = {
-  kind: 'read',
-  async run(_input, env) {
-    const code = codeOf(env);
-    return code === undefined ? NO_PRINCIPAL : env.api.principalAgent(code, env.call);
-  },
-};
+export const readFloat: EffectOf<'readFloat'> = read(async (_input, env) => {
+  const code = codeOf(env);
+  return code === undefined ? NO_PRINCIPAL : env.api.principalAgent(code, env.call);
+});
 
 export const requestFloat: EffectOf<'requestFloat'> = {
   kind: 'guarded',
@@ -43,17 +40,14 @@ export const requestFloat: EffectOf<'requestFloat'> = {
   lost: LOST,
 };
 
-export const readRetailAgents: EffectOf<'readRetailAgents'> = {
-  kind: 'read',
-  async run({ page }, env) {
-    const code = codeOf(env);
-    if (code === undefined) return NO_PRINCIPAL;
-    const answer = await env.api.retailAgents({ code, page, pageSize: LIST_PAGE_SIZE }, env.call);
-    if (answer.kind !== 'ok') return answer;
-    const { entries: agents, count } = answer.value;
-    return { kind: 'ok', value: { agents, isLast: agents.length === 0 || page * LIST_PAGE_SIZE >= count } };
-  },
-};
+export const readRetailAgents: EffectOf<'readRetailAgents'> = read(async ({ page }, env) => {
+  const code = codeOf(env);
+  if (code === undefined) return NO_PRINCIPAL;
+  const answer = await env.api.retailAgents({ code, page, pageSize: LIST_PAGE_SIZE }, env.call);
+  if (answer.kind !== 'ok') return answer;
+  const { entries: agents, count } = answer.value;
+  return { kind: 'ok', value: { agents, isLast: agents.length === 0 || page * LIST_PAGE_SIZE >= count } };
+});
 
 export const askForRetailAgent: EffectOf<'askForRetailAgent'> = {
   kind: 'guarded',

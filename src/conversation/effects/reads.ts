@@ -12,7 +12,7 @@ import { readAgent, readCash } from './agent.ts';
 import { readAgentDay } from './agent-day.ts';
 import { readCardPayments } from './card-links.ts';
 import { readDocuments } from './documents.ts';
-import type { EffectOf } from './effect.ts';
+import { type EffectOf, read } from './effect.ts';
 import { readPayouts } from './payouts.ts';
 import { readFloat, readRetailAgents } from './principal.ts';
 import { readStatus } from './read-status.ts';
@@ -51,186 +51,121 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
   readVouchers,
   readVoucherCode,
 
-  readBalance: {
-    kind: 'read',
-    run: ({ wallet }, { api, call }) => api.balance(wallet, call),
-  },
+  readBalance: read(({ wallet }, { api, call }) => api.balance(wallet, call)),
 
-  readProfile: {
-    kind: 'read',
-    run: ({ wallet }, { api, call }) => api.profile(wallet, call),
-  },
+  readProfile: read(({ wallet }, { api, call }) => api.profile(wallet, call)),
 
-  readOperations: {
-    kind: 'read',
-    async run({ wallet, types, page }, { api, call }) {
-      const filter = { ...(types && { types }), page, pageSize: STATEMENT_PAGE_SIZE };
-      const answer = await api.operations(wallet, filter, call);
-      if (answer.kind !== 'ok') return answer;
-      const { operations, count, leftOut } = answer.value;
-      // A wallet may give longer pages than were asked for. An operation that vanishes between two pages would leave an
-      // empty one.
-      const isLast = (operations.length === 0 && !leftOut) || page * STATEMENT_PAGE_SIZE >= count;
-      return { kind: 'ok', value: { operations, isLast, ...(leftOut && { leftOut: true }) } };
-    },
-  },
+  readOperations: read(async ({ wallet, types, page }, { api, call }) => {
+    const filter = { ...(types && { types }), page, pageSize: STATEMENT_PAGE_SIZE };
+    const answer = await api.operations(wallet, filter, call);
+    if (answer.kind !== 'ok') return answer;
+    const { operations, count, leftOut } = answer.value;
+    // A wallet may give longer pages than were asked for. An operation that vanishes between two pages would leave an
+    // empty one.
+    const isLast = (operations.length === 0 && !leftOut) || page * STATEMENT_PAGE_SIZE >= count;
+    return { kind: 'ok', value: { operations, isLast, ...(leftOut && { leftOut: true }) } };
+  }),
 
-  readBank: {
-    kind: 'read',
-    async run({ rib }, { served: { banks } }) {
-      const bank = banks[bankCode(rib)];
-      return { kind: 'ok', value: bank === undefined ? {} : { bank } };
-    },
-  },
+  readBank: read(async ({ rib }, { served: { banks } }) => {
+    const bank = banks[bankCode(rib)];
+    return { kind: 'ok', value: bank === undefined ? {} : { bank } };
+  }),
 
-  readBeneficiaries: {
-    kind: 'read',
-    async run({ wallet, search }, { api, call, walletDoc }) {
-      const wanted = { page: 1, pageSize: BENEFICIARIES_PAGE_SIZE, ...(search && { search }) };
-      // A question waits for it: without a list it is asked all the same.
-      const answer = await api.beneficiaries(wallet, wanted, spareCall(call));
-      if (answer.kind !== 'ok') return answer;
-      const { entries, count } = answer.value;
-      const isAll = entries.length >= count;
-      return { kind: 'ok', value: { entries: inOrder(entries, walletDoc.paid), isAll } };
-    },
-  },
+  readBeneficiaries: read(async ({ wallet, search }, { api, call, walletDoc }) => {
+    const wanted = { page: 1, pageSize: BENEFICIARIES_PAGE_SIZE, ...(search && { search }) };
+    // A question waits for it: without a list it is asked all the same.
+    const answer = await api.beneficiaries(wallet, wanted, spareCall(call));
+    if (answer.kind !== 'ok') return answer;
+    const { entries, count } = answer.value;
+    const isAll = entries.length >= count;
+    return { kind: 'ok', value: { entries: inOrder(entries, walletDoc.paid), isAll } };
+  }),
 
-  readRecipients: {
-    kind: 'read',
-    run: async (_, { walletDoc: { recipients = [] } }) => ({ kind: 'ok', value: recipients }),
-  },
+  readRecipients: read(async (_, { walletDoc: { recipients = [] } }) => ({ kind: 'ok', value: recipients })),
 
-  readTopUpProducts: {
-    kind: 'read',
-    run: (order, { api, call }) => api.topUpProducts(order, call),
-  },
+  readTopUpProducts: read((order, { api, call }) => api.topUpProducts(order, call)),
 
   /**
    * v2.3 has no lookup of a merchant. The preview of any amount tells whether the number is a merchant's. Its amounts
    * are not told.
    */
-  readMerchant: {
-    kind: 'read',
-    async run({ order }, env) {
-      const answer = await methodOf(order).preview(order, env);
-      return answer.kind === 'ok' ? { kind: 'ok', value: true } : answer;
-    },
-  },
+  readMerchant: read(async ({ order }, env) => {
+    const answer = await methodOf(order).preview(order, env);
+    return answer.kind === 'ok' ? { kind: 'ok', value: true } : answer;
+  }),
 
-  readTopUps: {
-    kind: 'read',
-    async run({ wallet }, { api, call }) {
-      const answer = await api.topUps(wallet, { page: 1, pageSize: RECENT_TOP_UPS }, call);
-      return answer.kind === 'ok' ? { kind: 'ok', value: answer.value.entries } : answer;
-    },
-  },
+  readTopUps: read(async ({ wallet }, { api, call }) => {
+    const answer = await api.topUps(wallet, { page: 1, pageSize: RECENT_TOP_UPS }, call);
+    return answer.kind === 'ok' ? { kind: 'ok', value: answer.value.entries } : answer;
+  }),
 
-  readCreditors: {
-    kind: 'read',
-    async run(_, { api, call, now }) {
-      const kept = creditorsKept.get(api);
-      if (kept && now() < kept.at + CREDITORS_KEPT_MS) return { kind: 'ok', value: kept.list };
-      const answer = await api.creditors(call);
-      if (answer.kind === 'ok' && answer.value.length > 0)
-        creditorsKept.set(api, { at: now(), list: answer.value });
-      return answer;
-    },
-  },
+  readCreditors: read(async (_, { api, call, now }) => {
+    const kept = creditorsKept.get(api);
+    if (kept && now() < kept.at + CREDITORS_KEPT_MS) return { kind: 'ok', value: kept.list };
+    const answer = await api.creditors(call);
+    if (answer.kind === 'ok' && answer.value.length > 0)
+      creditorsKept.set(api, { at: now(), list: answer.value });
+    return answer;
+  }),
 
-  readReceivables: {
-    kind: 'read',
-    run: ({ creditor }, { api, call }) => api.receivables(creditor, call),
-  },
+  readReceivables: read(({ creditor }, { api, call }) => api.receivables(creditor, call)),
 
-  readBillForm: {
-    kind: 'read',
-    run: ({ creditor, receivable }, { api, call }) =>
-      api.billForm({ creditorId: creditor, receivableId: receivable }, call),
-  },
+  readBillForm: read(({ creditor, receivable }, { api, call }) =>
+    api.billForm({ creditorId: creditor, receivableId: receivable }, call),
+  ),
 
-  readUnpaid: {
-    kind: 'read',
-    async run({ wallet, creditor, receivable, answers }, { api, call, open }) {
-      const values = openAnswers(answers, open);
-      if (!values) return { kind: 'refused', code: EXPIRED_CODE, description: '' };
-      return api.unpaidBills({ from: wallet, creditorId: creditor, receivableId: receivable, values }, call);
-    },
-  },
+  readUnpaid: read(async ({ wallet, creditor, receivable, answers }, { api, call, open }) => {
+    const values = openAnswers(answers, open);
+    if (!values) return { kind: 'refused', code: EXPIRED_CODE, description: '' };
+    return api.unpaidBills({ from: wallet, creditorId: creditor, receivableId: receivable, values }, call);
+  }),
 
-  readBillPayments: {
-    kind: 'read',
-    run: ({ wallet, page }, { api, call }) =>
-      api.billPayments(wallet, { page, pageSize: LIST_PAGE_SIZE }, call),
-  },
+  readBillPayments: read(({ wallet, page }, { api, call }) =>
+    api.billPayments(wallet, { page, pageSize: LIST_PAGE_SIZE }, call),
+  ),
 
-  readBrands: {
-    kind: 'read',
-    run: ({ wallet, page }, { api, call }) =>
-      api.voucherBrands(wallet, { page, pageSize: LIST_PAGE_SIZE }, call),
-  },
+  readBrands: read(({ wallet, page }, { api, call }) =>
+    api.voucherBrands(wallet, { page, pageSize: LIST_PAGE_SIZE }, call),
+  ),
 
-  readArticles: {
-    kind: 'read',
-    run: ({ wallet, brand, page }, { api, call }) =>
-      api.voucherArticles(wallet, brand, { page, pageSize: LIST_PAGE_SIZE }, call),
-  },
+  readArticles: read(({ wallet, brand, page }, { api, call }) =>
+    api.voucherArticles(wallet, brand, { page, pageSize: LIST_PAGE_SIZE }, call),
+  ),
 
-  readSavedCards: {
-    kind: 'read',
-    run: ({ wallet }, { api, call }) => api.savedCards(wallet, call),
-  },
+  readSavedCards: read(({ wallet }, { api, call }) => api.savedCards(wallet, call)),
 
-  readLevel: {
-    kind: 'read',
-    run: ({ wallet }, { api, call }) => levelOf(api, wallet, call),
-  },
+  readLevel: read(({ wallet }, { api, call }) => levelOf(api, wallet, call)),
 
-  readCards: {
-    kind: 'read',
-    async run({ wallet }, { api, call }) {
-      const [programs, applications, cards] = await Promise.all([
-        api.cardPrograms(call),
-        api.cardApplications(wallet, call),
-        api.issuedCards(wallet, call),
-      ]);
-      if (programs.kind !== 'ok') return programs;
-      if (applications.kind !== 'ok') return applications;
-      if (cards.kind !== 'ok') return cards;
-      const value = { programs: programs.value, applications: applications.value, cards: cards.value };
-      return { kind: 'ok', value };
-    },
-  },
+  readCards: read(async ({ wallet }, { api, call }) => {
+    const [programs, applications, cards] = await Promise.all([
+      api.cardPrograms(call),
+      api.cardApplications(wallet, call),
+      api.issuedCards(wallet, call),
+    ]);
+    if (programs.kind !== 'ok') return programs;
+    if (applications.kind !== 'ok') return applications;
+    if (cards.kind !== 'ok') return cards;
+    const value = { programs: programs.value, applications: applications.value, cards: cards.value };
+    return { kind: 'ok', value };
+  }),
 
-  readOwnCards: {
-    kind: 'read',
-    run: ({ wallet }, { api, call }) => api.issuedCards(wallet, call),
-  },
+  readOwnCards: read(({ wallet }, { api, call }) => api.issuedCards(wallet, call)),
 
-  readCard: {
-    kind: 'read',
-    run: ({ wallet, card }, { api, call }) => api.issuedCard(wallet, card, call),
-  },
+  readCard: read(({ wallet, card }, { api, call }) => api.issuedCard(wallet, card, call)),
 
-  readCardTransactions: {
-    kind: 'read',
-    async run({ wallet, card, page }, { api, call }) {
-      const wanted = { page, pageSize: CARD_PAYMENTS_PAGE_SIZE };
-      const answer = await api.cardTransactions(wallet, card, wanted, call);
-      if (answer.kind !== 'ok') return answer;
-      const transactions = answer.value.slice(0, CARD_PAYMENTS_PAGE_SIZE);
-      return { kind: 'ok', value: { transactions, isLast: answer.value.length < CARD_PAYMENTS_PAGE_SIZE } };
-    },
-  },
+  readCardTransactions: read(async ({ wallet, card, page }, { api, call }) => {
+    const wanted = { page, pageSize: CARD_PAYMENTS_PAGE_SIZE };
+    const answer = await api.cardTransactions(wallet, card, wanted, call);
+    if (answer.kind !== 'ok') return answer;
+    const transactions = answer.value.slice(0, CARD_PAYMENTS_PAGE_SIZE);
+    return { kind: 'ok', value: { transactions, isLast: answer.value.length < CARD_PAYMENTS_PAGE_SIZE } };
+  }),
   readPayments,
   readTakings,
   readCardPayments,
   readDocuments,
 
-  readStaticQr: {
-    kind: 'read',
-    run: ({ wallet }, { api, call }) => api.staticQr(wallet, call),
-  },
+  readStaticQr: read(({ wallet }, { api, call }) => api.staticQr(wallet, call)),
 };
 
 /** Those paid most recently first, then by name. */

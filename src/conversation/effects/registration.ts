@@ -1,6 +1,6 @@
 import type { Charge } from '../budgets.ts';
 import { hasOwner } from '../session/linking.ts';
-import type { EffectEnv, EffectOf } from './effect.ts';
+import { type EffectEnv, type EffectOf, guarded } from './effect.ts';
 
 /**
  * The budget that a code of the wallet is charged to, besides the one that its effect counts: the customer's USSD
@@ -31,28 +31,23 @@ export const register: EffectOf<'register'> = {
   }),
 };
 
-export const confirmRegistration: EffectOf<'confirmRegistration'> = {
-  kind: 'guarded',
-  async run({ phone, code }, { api, call, open }) {
+export const confirmRegistration: EffectOf<'confirmRegistration'> = guarded(
+  async ({ phone, code }, { api, call, open }) => {
     const opened = open(code);
     return opened === undefined ? EXPIRED : api.confirm({ phone, code: opened }, call);
   },
-};
+);
 
-export const resendOtp: EffectOf<'resendOtp'> = {
-  kind: 'guarded',
-  async run({ phone }, env) {
-    const spent = await env.budgets.charge(registrationCharges(env));
-    return spent ? { kind: 'tooMany' } : env.api.resendOtp(phone, env.call);
-  },
-};
+export const resendOtp: EffectOf<'resendOtp'> = guarded(async ({ phone }, env) => {
+  const spent = await env.budgets.charge(registrationCharges(env));
+  return spent ? { kind: 'tooMany' } : env.api.resendOtp(phone, env.call);
+});
 
-export const createPin: EffectOf<'createPin'> = {
-  kind: 'guarded',
-  async run({ phone, first, second }, { api, call, open }) {
+export const createPin: EffectOf<'createPin'> = guarded(
+  async ({ phone, first, second }, { api, call, open }) => {
     const pin = open(first);
     return pin === undefined || pin !== open(second)
       ? { kind: 'differ' }
       : api.createPin({ phone, pin }, call);
   },
-};
+);

@@ -1,4 +1,4 @@
-import type { Period, TakenPayment, Takings } from '../../../machines/kit/effects.ts';
+import type { Period, TakenPayment } from '../../../machines/kit/effects.ts';
 import { OPERATIONS_PAGE_SIZE } from '../../payments/payment.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
@@ -7,7 +7,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import { midnight } from '../../wallet/times.ts';
 import type { Operation, OperationFilter } from '../../wallet/wallet.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
-import { besides, type EffectEnv, type EffectOf } from './effect.ts';
+import { besides, type EffectEnv, type EffectOf, read } from './effect.ts';
 
 /** Payments on one page of the list: with the ways on, no more than a merchant can look over. */
 const LIST_PAGE_SIZE = 8;
@@ -20,33 +20,29 @@ const TAKEN = { types: [MOBILE_PAYMENT, CARD_PAYMENT], direction: 1 } as const;
 const GIVEN_BACK = { types: [PAYMENT_REFUND, CHARGEBACK], direction: 2 } as const;
 
 /** The money that a merchant took and gave back in a period. v2.3 has no such total, so it is added up from the list. */
-export const readTakings: EffectOf<'readTakings'> = {
-  kind: 'read',
-  async run({ wallet, period }, env): Promise<Answer<Takings>> {
-    const when = rangeOf(period, env.now() + env.skewMs());
-    const [taken, given] = await Promise.all([
-      listed(wallet, { ...TAKEN, ...when }, env),
-      listed(wallet, { ...GIVEN_BACK, ...when }, env),
-    ]);
-    if (taken.kind !== 'ok') return taken;
-    if (given.kind !== 'ok') return given;
-    const [payments, refunds] = [taken.value, given.value];
-    if (!payments || !refunds)
-      return {
-        kind: 'ok',
-        value: { count: 0, total: centimes(0), givenBack: centimes(0), moreThan: PAYMENTS_MAX },
-      };
-    const [{ rows }, refunded] = [payments, refunds.rows];
-    const leftOut = (payments.leftOut || refunds.leftOut) && ({ leftOut: true } as const);
-    const value = { count: rows.length, total: sum(rows), givenBack: sum(refunded), ...leftOut };
-    return { kind: 'ok', value };
-  },
-};
+export const readTakings: EffectOf<'readTakings'> = read(async ({ wallet, period }, env) => {
+  const when = rangeOf(period, env.now() + env.skewMs());
+  const [taken, given] = await Promise.all([
+    listed(wallet, { ...TAKEN, ...when }, env),
+    listed(wallet, { ...GIVEN_BACK, ...when }, env),
+  ]);
+  if (taken.kind !== 'ok') return taken;
+  if (given.kind !== 'ok') return given;
+  const [payments, refunds] = [taken.value, given.value];
+  if (!payments || !refunds)
+    return {
+      kind: 'ok',
+      value: { count: 0, total: centimes(0), givenBack: centimes(0), moreThan: PAYMENTS_MAX },
+    };
+  const [{ rows }, refunded] = [payments, refunds.rows];
+  const leftOut = (payments.leftOut || refunds.leftOut) && ({ leftOut: true } as const);
+  const value = { count: rows.length, total: sum(rows), givenBack: sum(refunded), ...leftOut };
+  return { kind: 'ok', value };
+});
 
 /** A page of the payments that were taken. */
-export const readPayments: EffectOf<'readPayments'> = {
-  kind: 'read',
-  async run({ wallet, types, page, period }, { api, call, now, skewMs, walletDoc }) {
+export const readPayments: EffectOf<'readPayments'> = read(
+  async ({ wallet, types, page, period }, { api, call, now, skewMs, walletDoc }) => {
     const when = period ? rangeOf(period, now() + skewMs()) : {};
     const filter = { ...TAKEN, ...when, types, status: STATUSES.COMPLETED, page, pageSize: LIST_PAGE_SIZE };
     const answer = await api.operations(wallet, filter, call);
@@ -56,7 +52,7 @@ export const readPayments: EffectOf<'readPayments'> = {
     const payments = operations.filter(isTaken).map((each) => withGivenBack(each, walletDoc));
     return { kind: 'ok', value: { payments, isLast } };
   },
-};
+);
 
 /** All completed operations of a kind. Undefined where there are more than `PAGES_MAX` pages of them. */
 async function listed(
