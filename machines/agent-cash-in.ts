@@ -5,7 +5,7 @@ import { type AtCounter, isOpen, noSuch, notOpen, orderOf } from './kit/agent-ca
 import { secretOf } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { known, machine, screen } from './kit/conversation.ts';
+import { known, machine, states } from './kit/conversation.ts';
 import type { FoundCash } from './kit/effects.ts';
 import { ABOUT_RECIPIENT, notEnabled, payingTail } from './kit/paying.ts';
 import { isRefusal, problem } from './kit/problem.ts';
@@ -21,6 +21,7 @@ interface Depositing extends AtCounter {
 const call = calls<Depositing>();
 const typed = typedAnswers<Depositing>();
 const choose = choices<Depositing>();
+const state = states<Depositing>();
 
 /**
  * An agent takes cash and pays it into a customer's wallet: by the customer's reference, or by their number, for which a reference
@@ -43,18 +44,16 @@ export const agentCashIn = machine<Depositing>({
         { target: 'requesting' },
       ],
     },
-    asking: {
+    asking: state({
       tags: 'resumable',
       entry: assign({ customer: undefined, amount: undefined, order: undefined, quote: undefined }),
-      meta: screen(() => ({ key: 'agent-cash-in.ask', expects: 'reference', takesLongNumber: true })),
-      on: {
-        gave: [
-          { guard: ({ event }) => event.wellFormed, target: 'looking' },
-          { actions: assign({ notice: { key: 'agent-cash-in.notThat' } }) },
-        ],
-        back: 'left',
-      },
-    },
+      shows: () => ({ key: 'agent-cash-in.ask', expects: 'reference', takesLongNumber: true }),
+      gave: [
+        { guard: ({ event }) => event.wellFormed, target: 'looking' },
+        { actions: assign({ notice: { key: 'agent-cash-in.notThat' } }) },
+      ],
+      back: 'left',
+    }),
     looking: call('readCash', {
       says: 'agent-cash-in.looking',
       input: ({ wallet }, event) => ({ wallet, given: secretOf(event), takesNumber: true }),
@@ -70,42 +69,38 @@ export const agentCashIn = machine<Depositing>({
       failed: 'asking',
     }),
     /** Ten digits can be both. */
-    choosing: {
-      meta: screen(() => ({
+    choosing: state({
+      shows: () => ({
         key: 'agent-cash-in.choose',
         choices: [
           { id: 'reference', key: 'agent-cash-in.isReference' },
           { id: 'number', key: 'agent-cash-in.isNumber' },
         ],
         expects: 'choice',
-      })),
-      on: {
-        chose: choose(
-          { if: 'number', target: 'askingAmount' },
-          {
-            if: (_, context) => isOpen(known(context.found)),
-            target: 'previewing',
-            know: (_, context) => orderOf('agent-cash-in', context, known(context.found)),
-          },
-          { target: 'asking', know: (_, context) => notOpen(known(context.found)) },
-        ),
-        back: 'asking',
-      },
-    },
+      }),
+      chose: choose(
+        { if: 'number', target: 'askingAmount' },
+        {
+          if: (_, context) => isOpen(known(context.found)),
+          target: 'previewing',
+          know: (_, context) => orderOf('agent-cash-in', context, known(context.found)),
+        },
+        { target: 'asking', know: (_, context) => notOpen(known(context.found)) },
+      ),
+      back: 'asking',
+    }),
     /** The agent has typed the number, and reads whether it is right: a deposit to another one cannot be called back. */
-    askingAmount: {
+    askingAmount: state({
       tags: 'resumable',
       entry: assign({ amount: undefined, order: undefined, quote: undefined }),
-      meta: screen(({ customer }) => ({
+      shows: ({ customer }) => ({
         key: 'agent-cash-in.askAmount',
         values: { to: { phone: known(customer) } },
         expects: 'amount',
-      })),
-      on: {
-        said: typed(amountIn, { target: 'requesting', know: (amount) => ({ amount }) }),
-        back: 'asking',
-      },
-    },
+      }),
+      said: typed(amountIn, { target: 'requesting', know: (amount) => ({ amount }) }),
+      back: 'asking',
+    }),
     requesting: call('requestDeposit', {
       says: 'agent-cash-in.looking',
       input: ({ wallet, customer, amount }) => ({

@@ -2,11 +2,12 @@ import { assign } from 'xstate';
 import { type AtCounter, isOpen, noSuch, notOpen, orderOf } from './kit/agent-cash.ts';
 import { secretOf } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { known, machine, screen } from './kit/conversation.ts';
+import { known, machine, states } from './kit/conversation.ts';
 import type { FoundCash } from './kit/effects.ts';
 import { notEnabled, payingTail } from './kit/paying.ts';
 
 const call = calls<AtCounter>();
+const state = states<AtCounter>();
 const pays = (found: FoundCash, context: AtCounter) => orderOf('agent-cash-out', context, found);
 /** A used reference pays out nothing. */
 const notUsable = (found: FoundCash) => notOpen(found, 'agent-cash-out.used');
@@ -25,18 +26,16 @@ export const agentCashOut = machine<AtCounter>({
   }),
   initial: 'asking',
   states: {
-    asking: {
+    asking: state({
       tags: 'resumable',
       entry: assign({ order: undefined, quote: undefined }),
-      meta: screen(() => ({ key: 'agent-cash-out.ask', expects: 'reference', takesLongNumber: true })),
-      on: {
-        gave: [
-          { guard: ({ event }) => event.wellFormed, target: 'looking' },
-          { actions: assign({ notice: { key: 'agent-cash-out.notThat' } }) },
-        ],
-        back: 'left',
-      },
-    },
+      shows: () => ({ key: 'agent-cash-out.ask', expects: 'reference', takesLongNumber: true }),
+      gave: [
+        { guard: ({ event }) => event.wellFormed, target: 'looking' },
+        { actions: assign({ notice: { key: 'agent-cash-out.notThat' } }) },
+      ],
+      back: 'left',
+    }),
     looking: call('findCash', {
       says: 'agent-cash-out.looking',
       input: ({ wallet }, event) => ({ wallet, given: secretOf(event), kind: 'cash-out', takesNumber: true }),

@@ -4,7 +4,7 @@ import { STATUSES } from '../src/wallet/contract/fields.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { secretOf } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { known, machine, type Remembered, screen } from './kit/conversation.ts';
+import { known, machine, type Remembered, screen, states } from './kit/conversation.ts';
 import type { FoundCash } from './kit/effects.ts';
 import type { Screen } from './kit/screen.ts';
 
@@ -14,6 +14,7 @@ interface Checking extends Remembered {
 }
 
 const call = calls<Checking>();
+const state = states<Checking>();
 
 /** An agent looks what a reference is for, and whether it can still be executed. */
 export const agentCheck = machine<Checking>({
@@ -22,16 +23,14 @@ export const agentCheck = machine<Checking>({
   initial: 'asking',
   output: {},
   states: {
-    asking: {
-      meta: screen(() => ({ key: 'agent-check.ask', expects: 'reference', takesLongNumber: true })),
-      on: {
-        gave: [
-          { guard: ({ event }) => event.wellFormed, target: 'looking' },
-          { actions: assign({ notice: { key: 'agent-cash-out.notThat' } }) },
-        ],
-        back: 'left',
-      },
-    },
+    asking: state({
+      shows: () => ({ key: 'agent-check.ask', expects: 'reference', takesLongNumber: true }),
+      gave: [
+        { guard: ({ event }) => event.wellFormed, target: 'looking' },
+        { actions: assign({ notice: { key: 'agent-cash-out.notThat' } }) },
+      ],
+      back: 'left',
+    }),
     looking: call('findCash', {
       says: 'agent-check.looking',
       input: ({ wallet }, event) => ({ wallet, given: secretOf(event) }),

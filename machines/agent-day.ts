@@ -3,7 +3,7 @@ import { whoseOf } from '../src/payments/agent-cash.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { known, last, machine, screen } from './kit/conversation.ts';
+import { known, last, machine, states } from './kit/conversation.ts';
 import type { AgentDay, AgentOperation } from './kit/effects.ts';
 import { OTHER_PAGES } from './kit/received-payment.ts';
 import type { Choice, Screen, Sentence } from './kit/screen.ts';
@@ -15,6 +15,7 @@ interface LookingAtDay extends Authenticating {
 
 const call = calls<LookingAtDay>();
 const choose = choices<LookingAtDay>();
+const state = states<LookingAtDay>();
 
 /**
  * An agent reads what they have executed today, after the PIN. The API does not say what is left of the float: the sums are shown as
@@ -42,22 +43,21 @@ export const agentDay = machine<LookingAtDay>({
       ],
       failed: 'unavailable',
     }),
-    shown: {
+    shown: state({
       tags: 'private',
-      meta: screen(({ day }) => dayScreen(known(day))),
-      on: { chose: 'listing', back: 'left' },
-    },
-    listing: {
+      shows: ({ day }) => dayScreen(known(day)),
+      chose: 'listing',
+      back: 'left',
+    }),
+    listing: state({
       tags: 'private',
-      meta: screen((c) => list(known(c.day), c.page)),
-      on: {
-        chose: choose({
-          target: 'adding',
-          know: (choice, context) => ({ page: Math.max(1, context.page + (OTHER_PAGES[choice] ?? 0)) }),
-        }),
-        back: { target: 'adding', actions: assign({ page: 1 }) },
-      },
-    },
+      shows: (c) => list(known(c.day), c.page),
+      chose: choose({
+        target: 'adding',
+        know: (choice, context) => ({ page: Math.max(1, context.page + (OTHER_PAGES[choice] ?? 0)) }),
+      }),
+      back: { target: 'adding', actions: assign({ page: 1 }) },
+    }),
     unavailable: last('agent-day.unavailable'),
     left: { type: 'final' },
   },

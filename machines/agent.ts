@@ -1,7 +1,7 @@
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { RetailAgent } from '../src/wallet/services.ts';
 import { calls } from './kit/call.ts';
-import { known, last, machine, type Remembered, screen } from './kit/conversation.ts';
+import { known, last, machine, type Remembered, states } from './kit/conversation.ts';
 import { isRefusal } from './kit/problem.ts';
 import { orTell, type Reading, typedAnswers } from './kit/typed.ts';
 
@@ -16,6 +16,7 @@ const CODE_CHARS_MAX = 20;
 
 const call = calls<BecomingAgent>();
 const typed = typedAnswers<BecomingAgent>();
+const state = states<BecomingAgent>();
 const askAgain = (key: 'agent.notYours' | 'problem.90140') => ({
   target: 'askingCode',
   know: () => ({ notice: { key } }),
@@ -33,13 +34,11 @@ export const agent = machine<BecomingAgent>({
         { target: 'becoming' },
       ],
     },
-    askingCode: {
-      meta: screen(() => ({ key: 'agent.askCode', expects: 'field' })),
-      on: {
-        said: typed(codeIn, { target: 'becoming', know: (code) => ({ code }) }),
-        back: 'left',
-      },
-    },
+    askingCode: state({
+      shows: () => ({ key: 'agent.askCode', expects: 'field' }),
+      said: typed(codeIn, { target: 'becoming', know: (code) => ({ code }) }),
+      back: 'left',
+    }),
     becoming: call('becomeAgent', {
       says: 'agent.checking',
       input: ({ wallet, code }) => ({ wallet, code: known(code) }),

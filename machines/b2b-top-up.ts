@@ -1,6 +1,6 @@
 import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import { type BuyingAirtime, choosingAirtime } from './kit/airtime.ts';
-import { known, machine, screen } from './kit/conversation.ts';
+import { known, machine, states } from './kit/conversation.ts';
 import { notEnabled, payingTail } from './kit/paying.ts';
 import { phoneIn, typedAnswers } from './kit/typed.ts';
 
@@ -13,6 +13,7 @@ interface ToppingUp extends BuyingAirtime {
 }
 
 const typed = typedAnswers<ToppingUp>();
+const state = states<ToppingUp>();
 
 /**
  * The customer tops up a phone from the float of the principal agent that their number acts for. The API gives no fee
@@ -23,13 +24,11 @@ export const b2bTopUp = machine<ToppingUp>({
   context: ({ input: { wallet, principal } }) => ({ wallet: known(wallet), code: principal ?? '' }),
   initial: 'askingNumber',
   states: {
-    askingNumber: {
-      meta: screen(() => ({ key: 'b2b-top-up.askNumber', expects: 'phone' })),
-      on: {
-        said: typed(phoneIn, { target: 'choosingOperator', know: (to) => ({ to }) }),
-        back: 'left',
-      },
-    },
+    askingNumber: state({
+      shows: () => ({ key: 'b2b-top-up.askNumber', expects: 'phone' }),
+      said: typed(phoneIn, { target: 'choosingOperator', know: (to) => ({ to }) }),
+      back: 'left',
+    }),
     ...choosingAirtime<ToppingUp>(({ wallet: from, code }, airtime) => ({
       kind: 'b2b-top-up',
       from,

@@ -6,7 +6,7 @@ import { BANK_REASON_LENGTH_MAX } from '../src/wallet/contract/limits.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import { type Rib, ribEnd } from '../src/wallet/rib.ts';
 import { calls } from './kit/call.ts';
-import { known, machine, type Start, screen } from './kit/conversation.ts';
+import { known, machine, type Start, states } from './kit/conversation.ts';
 import { readBeneficiary } from './kit/name.ts';
 import {
   accountsOf,
@@ -47,6 +47,7 @@ interface ToBank extends Paying, Offering {
 }
 
 const typed = typedAnswers<ToBank>();
+const state = states<ToBank>();
 const EXITS = { ask: 'askingRib', taken: 'taking' } as const;
 
 /**
@@ -83,22 +84,20 @@ export const bankTransfer = machine<ToBank>({
       ],
     },
     /** Another account: who its holder is, is forgotten. */
-    askingRib: {
+    askingRib: state({
       entry: assign({
         ...{ rib: undefined, bank: undefined, holder: undefined },
         ...{ beneficiaryId: undefined, chosen: undefined },
       }),
-      meta: screen((c) => ({
+      shows: (c) => ({
         key: 'bank-transfer.askRib',
         choices: offered(c, ({ rib }) => rib !== undefined, ['bank-transfer']),
         expects: 'account',
-      })),
-      on: {
-        chose: [chosen<ToBank>(EXITS), chosenAgain<ToBank>('namingBank'), TO_OTHERS],
-        said: typed(ribTyped, { target: 'namingBank', know: (rib, context) => accountTyped(rib, context) }),
-        back: 'left',
-      },
-    },
+      }),
+      chose: [chosen<ToBank>(EXITS), chosenAgain<ToBank>('namingBank'), TO_OTHERS],
+      said: typed(ribTyped, { target: 'namingBank', know: (rib, context) => accountTyped(rib, context) }),
+      back: 'left',
+    }),
     namingBank: calls<ToBank>()('readBank', {
       says: 'bank-transfer.moment',
       input: ({ rib }) => ({ rib: known(rib) }),
@@ -111,53 +110,47 @@ export const bankTransfer = machine<ToBank>({
         { target: 'previewing', actions: assign(({ context }) => placeOrder(context)) },
       ],
     },
-    askingHolder: {
+    askingHolder: state({
       tags: 'resumable',
       entry: assign({ holder: undefined }),
-      meta: screen((c) => ({
+      shows: (c) => ({
         ...(c.amount === undefined
           ? { key: 'bank-transfer.askHolder', values: account(c) }
           : { key: 'bank-transfer.askHolderFor', values: { ...account(c), amount: { money: c.amount } } }),
         expects: 'name',
-      })),
-      on: {
-        said: typed((text) => orTell(readBeneficiary(text), { key: 'bank-transfer.notAHolder' }), {
-          target: 'asking',
-          know: (holder) => ({ holder }),
-        }),
-        back: 'askingRib',
-      },
-    },
-    askingAmount: {
+      }),
+      said: typed((text) => orTell(readBeneficiary(text), { key: 'bank-transfer.notAHolder' }), {
+        target: 'asking',
+        know: (holder) => ({ holder }),
+      }),
+      back: 'askingRib',
+    }),
+    askingAmount: state({
       tags: 'resumable',
       entry: assign({ amount: undefined }),
-      meta: screen((c) => ({
+      shows: (c) => ({
         key: 'bank-transfer.askAmount',
         values: { ...account(c), to: { name: known(c.holder) } },
         expects: 'amount',
-      })),
-      on: {
-        said: typed(amountIn, {
-          target: 'previewing',
-          know: (amount, context) => placeOrder({ ...context, amount }),
-        }),
-        back: [
-          { guard: ({ context }) => context.beneficiaryId !== undefined, target: 'askingRib' },
-          { target: 'askingHolder' },
-        ],
-      },
-    },
-    askingReason: {
+      }),
+      said: typed(amountIn, {
+        target: 'previewing',
+        know: (amount, context) => placeOrder({ ...context, amount }),
+      }),
+      back: [
+        { guard: ({ context }) => context.beneficiaryId !== undefined, target: 'askingRib' },
+        { target: 'askingHolder' },
+      ],
+    }),
+    askingReason: state({
       tags: 'resumable',
-      meta: screen((c) => ({ key: 'bank-transfer.askReason', values: account(c), expects: 'field' })),
-      on: {
-        said: typed(reasonIn, {
-          target: 'previewing',
-          know: (reason, context) => placeOrder({ ...context, reason }),
-        }),
-        back: 'previewing',
-      },
-    },
+      shows: (c) => ({ key: 'bank-transfer.askReason', values: account(c), expects: 'field' }),
+      said: typed(reasonIn, {
+        target: 'previewing',
+        know: (reason, context) => placeOrder({ ...context, reason }),
+      }),
+      back: 'previewing',
+    }),
     ...payingTail<ToBank>(
       {
         amend: 'askingAmount',

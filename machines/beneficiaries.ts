@@ -4,7 +4,7 @@ import type { Rib } from '../src/wallet/rib.ts';
 import type { Beneficiary } from '../src/wallet/services.ts';
 import { calls } from './kit/call.ts';
 import { choices, questions } from './kit/choosing.ts';
-import { known, last, machine, type Start, screen } from './kit/conversation.ts';
+import { known, last, machine, type Start, states } from './kit/conversation.ts';
 import { readBeneficiary } from './kit/name.ts';
 import { accountsOf, chosen, further, listed, type Offering, searching } from './kit/payees.ts';
 import type { Choice, Values } from './kit/screen.ts';
@@ -21,6 +21,7 @@ const call = calls<Keeping>();
 const typed = typedAnswers<Keeping>();
 const choose = choices<Keeping>();
 const question = questions<Keeping>();
+const state = states<Keeping>();
 const ADD: Choice = { id: 'add', key: 'beneficiaries.add' };
 const nameIn = (text: string) => orTell(readBeneficiary(text), { key: 'beneficiaries.notAName' });
 /** Nobody knows whether the wallet has done it: what it lists now says so. */
@@ -54,8 +55,8 @@ export const beneficiaries = machine<Keeping>({
       },
       failed: 'unavailable',
     }),
-    listing: {
-      meta: screen((c) => {
+    listing: state({
+      shows: (c) => {
         const list = listed(c, 'beneficiaries.list');
         const isNone = (list.choices ?? []).length === 0;
         return {
@@ -63,55 +64,49 @@ export const beneficiaries = machine<Keeping>({
           ...(isNone && { key: 'beneficiaries.none', expects: 'choice' }),
           choices: [...(list.choices ?? []), ADD],
         };
-      }),
-      on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'add', target: 'askingAccount' },
-          {
-            guard: ({ event }) => event.choice === 'more',
-            actions: assign(({ context }) => further<Keeping>(context)),
-          },
-          chosen<Keeping>({ taken: 'showing' }),
-        ],
-        said: { target: 'searching', actions: assign(({ event }) => ({ search: event.text })) },
-        back: [
-          {
-            guard: ({ context: { found, from = 0 } }) => found !== undefined || from > 0,
-            actions: assign({ found: undefined, from: 0 }),
-          },
-          { target: 'left' },
-        ],
       },
-    },
+      chose: [
+        { guard: ({ event }) => event.choice === 'add', target: 'askingAccount' },
+        {
+          guard: ({ event }) => event.choice === 'more',
+          actions: assign(({ context }) => further<Keeping>(context)),
+        },
+        chosen<Keeping>({ taken: 'showing' }),
+      ],
+      said: { target: 'searching', actions: assign(({ event }) => ({ search: event.text })) },
+      back: [
+        {
+          guard: ({ context: { found, from = 0 } }) => found !== undefined || from > 0,
+          actions: assign({ found: undefined, from: 0 }),
+        },
+        { target: 'left' },
+      ],
+    }),
     searching: searching<Keeping>('listing'),
-    showing: {
-      meta: screen(({ chosen }) => beneficiaryScreen(known(chosen))),
-      on: {
-        chose: choose(
-          { if: 'rename', target: 'askingNewName' },
-          { if: 'delete', target: 'confirming' },
-          {
-            target: 'paying',
-            know: (choice, { chosen }) => {
-              const { to, rib } = accountsOf(known(chosen));
-              return choice === 'payRib' ? { rib } : { to };
-            },
+    showing: state({
+      shows: ({ chosen }) => beneficiaryScreen(known(chosen)),
+      chose: choose(
+        { if: 'rename', target: 'askingNewName' },
+        { if: 'delete', target: 'confirming' },
+        {
+          target: 'paying',
+          know: (choice, { chosen }) => {
+            const { to, rib } = accountsOf(known(chosen));
+            return choice === 'payRib' ? { rib } : { to };
           },
-        ),
-        back: 'listing',
-      },
-    },
-    askingNewName: {
-      meta: screen(({ chosen }) => ({
+        },
+      ),
+      back: 'listing',
+    }),
+    askingNewName: state({
+      shows: ({ chosen }) => ({
         key: 'beneficiaries.askNewName',
         values: { name: { name: known(chosen).name } },
         expects: 'name',
-      })),
-      on: {
-        said: typed(nameIn, { target: 'renaming', know: (name) => ({ name }) }),
-        back: 'showing',
-      },
-    },
+      }),
+      said: typed(nameIn, { target: 'renaming', know: (name) => ({ name }) }),
+      back: 'showing',
+    }),
     /** All of it is said again: what is left out may be removed (open question 42). */
     renaming: call('changeBeneficiary', {
       says: 'beneficiaries.moment',
@@ -146,24 +141,20 @@ export const beneficiaries = machine<Keeping>({
       failed: 'reading',
       lost: LOOKED_UP,
     }),
-    askingAccount: {
+    askingAccount: state({
       entry: assign({ to: undefined, rib: undefined, name: undefined }),
-      meta: screen(() => ({ key: 'beneficiaries.askAccount', expects: 'account' })),
-      on: {
-        said: typed((text, { wallet }) => payeeOrRibIn(text, wallet, 'transfer.toYourself'), {
-          target: 'askingName',
-          know: (payee) => payee,
-        }),
-        back: 'reading',
-      },
-    },
-    askingName: {
-      meta: screen((c) => ({ key: 'beneficiaries.askName', values: newcomer(c), expects: 'name' })),
-      on: {
-        said: typed(nameIn, { target: 'saving', know: (name) => ({ name }) }),
-        back: 'askingAccount',
-      },
-    },
+      shows: () => ({ key: 'beneficiaries.askAccount', expects: 'account' }),
+      said: typed((text, { wallet }) => payeeOrRibIn(text, wallet, 'transfer.toYourself'), {
+        target: 'askingName',
+        know: (payee) => payee,
+      }),
+      back: 'reading',
+    }),
+    askingName: state({
+      shows: (c) => ({ key: 'beneficiaries.askName', values: newcomer(c), expects: 'name' }),
+      said: typed(nameIn, { target: 'saving', know: (name) => ({ name }) }),
+      back: 'askingAccount',
+    }),
     saving: call('saveBeneficiary', {
       says: 'beneficiaries.moment',
       input: ({ wallet, to, rib, name }) => ({

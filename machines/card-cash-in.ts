@@ -3,7 +3,7 @@ import type { SavedCard } from '../src/wallet/bank-cards.ts';
 import { type Centimes, centimes } from '../src/wallet/money.ts';
 import { calls } from './kit/call.ts';
 import { choices, questions } from './kit/choosing.ts';
-import { conversation, known, machine, type Start, screen } from './kit/conversation.ts';
+import { conversation, known, machine, type Start, states } from './kit/conversation.ts';
 import { overLevel, overRoom } from './kit/over-level.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import type { Sentence } from './kit/screen.ts';
@@ -31,6 +31,7 @@ const call = calls<Depositing>();
 const typed = typedAnswers<Depositing>();
 const choose = choices<Depositing>();
 const question = questions<Depositing>();
+const state = states<Depositing>();
 
 /**
  * The customer loads their own wallet by card. They type the card on the form, whose one request claims the payment and
@@ -56,23 +57,21 @@ export const cardCashIn = machine<Depositing>({
         { target: 'askingAmount' },
       ],
     },
-    askingAmount: {
+    askingAmount: state({
       tags: 'resumable',
       entry: assign({ amount: undefined, quote: undefined }),
-      meta: screen(({ limit }) => ({
+      shows: ({ limit }) => ({
         ...(limit === undefined
           ? { key: 'card-cash-in.askAmount' }
           : { key: 'card-cash-in.askAmountWithin', values: { limit: { money: limit } } }),
         expects: 'amount',
-      })),
-      on: {
-        said: typed(amountIn, {
-          target: 'previewing',
-          know: (amount, context) => placeOrder({ ...context, amount }),
-        }),
-        back: 'left',
-      },
-    },
+      }),
+      said: typed(amountIn, {
+        target: 'previewing',
+        know: (amount, context) => placeOrder({ ...context, amount }),
+      }),
+      back: 'left',
+    }),
     ...payingTail<Depositing>({
       amend: 'askingAmount',
       amends: { refusals: ['recipientLimit'], state: 'overLevel', afterPin: 'readingRoom' },
@@ -94,8 +93,8 @@ export const cardCashIn = machine<Depositing>({
       ],
       failed: { target: 'askingCard', know: () => ({}) },
     }),
-    choosingCard: {
-      meta: screen(({ cards = [] }) => ({
+    choosingCard: state({
+      shows: ({ cards = [] }) => ({
         key: 'card-cash-in.chooseCard',
         choices: [
           ...cards.map((card) => ({
@@ -107,24 +106,22 @@ export const cardCashIn = machine<Depositing>({
           { id: ANOTHER, key: 'card-cash-in.anotherCard', varies: true },
         ],
         expects: 'choice',
-      })),
+      }),
       after: { [CARD_PROMPT_MS]: 'lapsedCard' },
-      on: {
-        chose: choose(
-          { if: ANOTHER, target: 'askingCard', know: (_, context) => withCard(context) },
-          {
-            target: 'askingCvv',
-            know: (choice, context) =>
-              withCard(
-                context,
-                context.cards?.find(({ id }) => String(id) === choice),
-              ),
-          },
-        ),
-        back: TO_AMOUNT,
-        resumed: 'previewing',
-      },
-    },
+      chose: choose(
+        { if: ANOTHER, target: 'askingCard', know: (_, context) => withCard(context) },
+        {
+          target: 'askingCvv',
+          know: (choice, context) =>
+            withCard(
+              context,
+              context.cards?.find(({ id }) => String(id) === choice),
+            ),
+        },
+      ),
+      back: TO_AMOUNT,
+      resumed: 'previewing',
+    }),
     askingCard: askingSecret('card', 'card-cash-in.askCard'),
     askingCvv: askingSecret('cvv', 'card-cash-in.askCvv'),
     /** The form timed out. Nothing was sent, and the customer can continue from the confirmation. */
@@ -163,19 +160,23 @@ export const cardCashIn = machine<Depositing>({
 
 /** The form is open. A card that is typed in the chat is refused there as everywhere. */
 function askingSecret(expects: 'card' | 'cvv', key: 'card-cash-in.askCard' | 'card-cash-in.askCvv') {
-  return conversation<Depositing>().createStateConfig({
-    tags: 'resumable',
-    meta: screen(({ order }) => ({
-      key,
-      values: {
-        amount: { money: known(order).amount },
-        ...seen(order?.kind === 'card-cash-in' ? order.card : undefined),
-      },
-      expects,
-    })),
-    after: { [CARD_PROMPT_MS]: 'lapsedCard' },
-    on: { carded: 'lookingAgain', back: TO_AMOUNT, resumed: 'previewing' },
-  });
+  return conversation<Depositing>().createStateConfig(
+    state({
+      tags: 'resumable',
+      shows: ({ order }) => ({
+        key,
+        values: {
+          amount: { money: known(order).amount },
+          ...seen(order?.kind === 'card-cash-in' ? order.card : undefined),
+        },
+        expects,
+      }),
+      after: { [CARD_PROMPT_MS]: 'lapsedCard' },
+      carded: 'lookingAgain',
+      back: TO_AMOUNT,
+      resumed: 'previewing',
+    }),
+  );
 }
 
 /** The part of a saved card that may be shown. */

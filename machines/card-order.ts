@@ -2,7 +2,7 @@ import type { CardProgram } from '../src/wallet/issued-cards.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { known, last, machine, screen } from './kit/conversation.ts';
+import { known, last, machine, states } from './kit/conversation.ts';
 import type { Cards } from './kit/effects.ts';
 import type { Choice, Screen, Value } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
@@ -13,6 +13,7 @@ interface Ordering extends Authenticating, Cards {
 
 const call = calls<Ordering>();
 const choose = choices<Ordering>();
+const state = states<Ordering>();
 
 /**
  * The customer applies for a card, and Wasl asks for it once. The wallet takes a second application like the first
@@ -33,22 +34,20 @@ export const cardOrder = machine<Ordering>({
       notEnabled: 'notEnabled',
       failed: 'unavailable',
     }),
-    choosing: {
+    choosing: state({
       tags: 'resumable',
-      meta: screen(({ programs }) => ({
+      shows: ({ programs }) => ({
         key: 'card-order.choose',
         choices: programs.map(programChoice),
         expects: 'choice',
-      })),
-      on: {
-        chose: choose({
-          target: 'askingPin',
-          know: (choice, context) => ({ program: context.programs.find(({ id }) => String(id) === choice) }),
-        }),
-        back: 'left',
-        resumed: 'reading',
-      },
-    },
+      }),
+      chose: choose({
+        target: 'askingPin',
+        know: (choice, context) => ({ program: context.programs.find(({ id }) => String(id) === choice) }),
+      }),
+      back: 'left',
+      resumed: 'reading',
+    }),
     ...authentication<Ordering>(prompt, { next: 'applying', back: 'choosing', checkpoint: 'reading' }),
     applying: call('applyForCard', {
       says: 'cards.waiting',

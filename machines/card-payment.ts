@@ -1,7 +1,7 @@
 import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { calls } from './kit/call.ts';
-import { conversation, known, last, machine, type Remembered, screen } from './kit/conversation.ts';
+import { conversation, known, last, machine, type Remembered, screen, states } from './kit/conversation.ts';
 import type { CardLink } from './kit/effects.ts';
 import { type Held, heldBack, WHERE_HELD } from './kit/held-back.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
@@ -17,6 +17,7 @@ interface Linking extends Remembered, Held {
 
 const call = calls<Linking>();
 const typed = typedAnswers<Linking>();
+const state = states<Linking>();
 
 /**
  * A merchant creates a page on which a payer pays by card once: at once, or as a reservation. A person who has the link
@@ -38,17 +39,15 @@ export const cardPayment = machine<Linking>({
         { target: 'askingAmount' },
       ],
     },
-    askingAmount: {
+    askingAmount: state({
       tags: 'resumable',
-      meta: screen(() => ({ key: 'card-payment.askAmount', expects: 'amount' })),
-      on: {
-        said: typed(amountIn, { target: 'choosingWay', know: (amount) => ({ amount }) }),
-        back: 'left',
-      },
-    },
-    choosingWay: {
+      shows: () => ({ key: 'card-payment.askAmount', expects: 'amount' }),
+      said: typed(amountIn, { target: 'choosingWay', know: (amount) => ({ amount }) }),
+      back: 'left',
+    }),
+    choosingWay: state({
       tags: 'resumable',
-      meta: screen(({ amount }) => ({
+      shows: ({ amount }) => ({
         key: 'card-payment.chooseWay',
         values: { amount: { money: known(amount) } },
         choices: [
@@ -56,17 +55,15 @@ export const cardPayment = machine<Linking>({
           { id: 'reserve', key: 'card-payment.reserve' },
         ],
         expects: 'choice',
-      })),
-      on: {
-        chose: {
-          target: 'creating',
-          actions: conversation<Linking>().assign({
-            isReserved: ({ event }) => event.type === 'chose' && event.choice === 'reserve',
-          }),
-        },
-        back: 'askingAmount',
+      }),
+      chose: {
+        target: 'creating',
+        actions: conversation<Linking>().assign({
+          isReserved: ({ event }) => event.type === 'chose' && event.choice === 'reserve',
+        }),
       },
-    },
+      back: 'askingAmount',
+    }),
     creating: call('createCardLink', {
       says: 'card-payment.creating',
       input: ({ wallet, amount, isReserved }) => ({ wallet, amount: known(amount), isReserved }),

@@ -3,7 +3,7 @@ import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import { type Centimes, centimes } from '../src/wallet/money.ts';
 import { calls } from './kit/call.ts';
 import { choices, questions } from './kit/choosing.ts';
-import { known, last, machine, screen } from './kit/conversation.ts';
+import { known, last, machine, states } from './kit/conversation.ts';
 import type { CardPaymentEntry } from './kit/effects.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import { OTHER_PAGES } from './kit/received-payment.ts';
@@ -36,6 +36,7 @@ const call = calls<WithCards>();
 const typed = typedAnswers<WithCards>();
 const choose = choices<WithCards>();
 const question = questions<WithCards>();
+const state = states<WithCards>();
 
 /**
  * A merchant's card payments: create a link, collect or release a reservation, give back a payment. Only payments by
@@ -51,26 +52,24 @@ export const cardPayments = machine<WithCards>({
   }),
   initial: 'choosing',
   states: {
-    choosing: {
-      meta: screen((c) => ({
+    choosing: state({
+      shows: (c) => ({
         key: 'card-payments.choose',
         choices: choicesOf(ENTRIES, c),
         expects: 'choice',
-      })),
-      on: {
-        chose: choose(
-          { if: 'card-payment', target: 'linking' },
-          {
-            target: 'reading',
-            know: (choice) => ({
-              what: choice === 'reservations' ? ('reserved' as const) : ('captured' as const),
-              page: 1,
-            }),
-          },
-        ),
-        back: 'left',
-      },
-    },
+      }),
+      chose: choose(
+        { if: 'card-payment', target: 'linking' },
+        {
+          target: 'reading',
+          know: (choice) => ({
+            what: choice === 'reservations' ? ('reserved' as const) : ('captured' as const),
+            page: 1,
+          }),
+        },
+      ),
+      back: 'left',
+    }),
     reading: call('readCardPayments', {
       says: 'card-payments.reading',
       input: ({ wallet }) => ({ wallet }),
@@ -82,28 +81,26 @@ export const cardPayments = machine<WithCards>({
         },
       ],
     }),
-    listing: {
-      meta: screen((c) => ({
+    listing: state({
+      shows: (c) => ({
         key: c.what === 'reserved' ? 'card-payments.chooseReserved' : 'card-payments.chooseCaptured',
         choices: lines(c),
         expects: 'choice',
-      })),
-      on: {
-        chose: choose(
-          {
-            if: (choice) => choice in OTHER_PAGES,
-            know: (choice, context) => ({ page: context.page + (OTHER_PAGES[choice] ?? 0) }),
-          },
-          {
-            if: (_, context) => context.what === 'reserved',
-            target: 'deciding',
-            know: (choice, context) => ({ chosen: entryIn(context, choice) }),
-          },
-          { target: 'choosingPart', know: (choice, context) => ({ chosen: entryIn(context, choice) }) },
-        ),
-        back: 'choosing',
-      },
-    },
+      }),
+      chose: choose(
+        {
+          if: (choice) => choice in OTHER_PAGES,
+          know: (choice, context) => ({ page: context.page + (OTHER_PAGES[choice] ?? 0) }),
+        },
+        {
+          if: (_, context) => context.what === 'reserved',
+          target: 'deciding',
+          know: (choice, context) => ({ chosen: entryIn(context, choice) }),
+        },
+        { target: 'choosingPart', know: (choice, context) => ({ chosen: entryIn(context, choice) }) },
+      ),
+      back: 'choosing',
+    }),
     deciding: question(
       (c) => ({ key: 'card-payments.reserved', values: { ...most(c), at: { date: known(c.chosen).at } } }),
       [
@@ -118,9 +115,9 @@ export const cardPayments = machine<WithCards>({
       { tags: 'resumable', back: 'reading' },
     ),
     /** A question of its own: on USSD a typed `1` must not be both an amount and a choice. */
-    choosingPart: {
+    choosingPart: state({
       tags: 'resumable',
-      meta: screen((c) => ({
+      shows: (c) => ({
         key: c.what === 'reserved' ? 'card-payments.howMuchCapture' : 'card-payments.howMuchRefund',
         values: most(c),
         choices: [
@@ -129,30 +126,26 @@ export const cardPayments = machine<WithCards>({
         ],
         expects: 'choice',
         takesAmount: true,
-      })),
-      on: {
-        chose: choose(
-          { if: 'part', target: 'askingAmount' },
-          { target: 'previewing', know: (_, context) => ({ order: orderOf(context, atMost(context)) }) },
-        ),
-        said: typed(partIn, {
-          target: 'previewing',
-          know: (amount, context) => ({ order: orderOf(context, amount) }),
-        }),
-        back: [{ guard: ({ context }) => context.what === 'reserved', target: 'deciding' }, 'reading'],
-      },
-    },
-    askingAmount: {
+      }),
+      chose: choose(
+        { if: 'part', target: 'askingAmount' },
+        { target: 'previewing', know: (_, context) => ({ order: orderOf(context, atMost(context)) }) },
+      ),
+      said: typed(partIn, {
+        target: 'previewing',
+        know: (amount, context) => ({ order: orderOf(context, amount) }),
+      }),
+      back: [{ guard: ({ context }) => context.what === 'reserved', target: 'deciding' }, 'reading'],
+    }),
+    askingAmount: state({
       tags: 'resumable',
-      meta: screen((c) => ({ key: 'card-payments.askAmount', values: most(c), expects: 'amount' })),
-      on: {
-        said: typed(partIn, {
-          target: 'previewing',
-          know: (amount, context) => ({ order: orderOf(context, amount) }),
-        }),
-        back: 'choosingPart',
-      },
-    },
+      shows: (c) => ({ key: 'card-payments.askAmount', values: most(c), expects: 'amount' }),
+      said: typed(partIn, {
+        target: 'previewing',
+        know: (amount, context) => ({ order: orderOf(context, amount) }),
+      }),
+      back: 'choosingPart',
+    }),
     amending: {
       always: [
         { guard: ({ context }) => context.order?.kind === 'card-reverse', target: 'deciding' },

@@ -2,7 +2,7 @@ import { assign } from 'xstate';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { calls } from './kit/call.ts';
 import { choices, questions } from './kit/choosing.ts';
-import { type Filled, known, last, machine, screen } from './kit/conversation.ts';
+import { type Filled, known, last, machine, screen, states } from './kit/conversation.ts';
 import type { CashInWay } from './kit/effects.ts';
 import { overLevel } from './kit/over-level.ts';
 import { isRefusal, problem } from './kit/problem.ts';
@@ -19,6 +19,7 @@ const call = calls<CashIn>();
 const typed = typedAnswers<CashIn>();
 const choose = choices<CashIn>();
 const question = questions<CashIn>();
+const state = states<CashIn>();
 
 /** A customer who names another number is asked. They may mean a deposit into that wallet, which they cannot make. */
 function amountOf(
@@ -51,22 +52,20 @@ export const cashIn = machine<CashIn>({
       ],
     },
     /** The limit of the level is said before it is hit. */
-    askingAmount: {
+    askingAmount: state({
       tags: 'resumable',
       entry: assign({ amount: undefined, way: undefined, another: undefined }),
-      meta: screen(({ desk }) => ({
+      shows: ({ desk }) => ({
         ...(desk?.limit === undefined
           ? { key: 'cash-in.askAmount' }
           : { key: 'cash-in.askAmountWithin', values: { limit: { money: desk.limit } } }),
         expects: 'amount',
-      })),
-      on: {
-        said: typed(amountIn, { target: 'beginning', know: (amount) => ({ amount }) }),
-        back: 'left',
-        // One that was made meanwhile, in another chat, is offered.
-        resumed: 'preparing',
-      },
-    },
+      }),
+      said: typed(amountIn, { target: 'beginning', know: (amount) => ({ amount }) }),
+      back: 'left',
+      // One that was made meanwhile, in another chat, is offered.
+      resumed: 'preparing',
+    }),
     /** An open one of the same amount is shown again: nobody can cancel the one that is not needed. */
     offering: question(
       (c) => ({ key: 'cash-in.alike', values: named(c) }),
@@ -85,8 +84,8 @@ export const cashIn = machine<CashIn>({
       ],
       failed: 'askingAmount',
     }),
-    choosingWay: {
-      meta: screen((c) => ({
+    choosingWay: state({
+      shows: (c) => ({
         key: 'cash-in.chooseWay',
         values: named(c),
         choices: [
@@ -94,15 +93,13 @@ export const cashIn = machine<CashIn>({
           { id: 'bill-network', key: 'cash-in.billNetwork' },
         ],
         expects: 'choice',
-      })),
-      on: {
-        chose: choose({
-          target: 'requesting',
-          know: (choice) => ({ way: choice === 'agents' ? ('agents' as const) : ('bill-network' as const) }),
-        }),
-        back: 'askingAmount',
-      },
-    },
+      }),
+      chose: choose({
+        target: 'requesting',
+        know: (choice) => ({ way: choice === 'agents' ? ('agents' as const) : ('bill-network' as const) }),
+      }),
+      back: 'askingAmount',
+    }),
     requesting: call('requestReference', {
       says: (c) => ({ key: 'cash-in.requesting', values: named(c) }),
       input: (c) => ({ wallet: c.wallet, kind: 'cash-in', amount: known(c.amount), way: known(wayOf(c)) }),

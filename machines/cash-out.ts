@@ -2,7 +2,7 @@ import { assign } from 'xstate';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { questions } from './kit/choosing.ts';
-import { known, last, machine, screen } from './kit/conversation.ts';
+import { known, last, machine, screen, states } from './kit/conversation.ts';
 import { type Held, heldBack, WHERE_HELD } from './kit/held-back.ts';
 import { isRefusal } from './kit/problem.ts';
 import { type AsksReference, alikeIn, lastScreen, named } from './kit/reference.ts';
@@ -13,6 +13,7 @@ type CashOut = Authenticating & AsksReference & Held;
 const call = calls<CashOut>();
 const typed = typedAnswers<CashOut>();
 const question = questions<CashOut>();
+const state = states<CashOut>();
 
 /**
  * The customer gets a reference and draws cash with it. Anybody who has it may draw the money. So it stands behind the
@@ -50,17 +51,15 @@ export const cashOut = machine<CashOut>({
       ],
       failed: 'askingAmount',
     }),
-    askingAmount: {
+    askingAmount: state({
       tags: 'resumable',
       entry: assign({ amount: undefined, another: undefined }),
-      meta: screen(() => ({ key: 'cash-out.askAmount', expects: 'amount' })),
-      on: {
-        said: typed(amountIn, { target: 'beginning', know: (amount) => ({ amount }) }),
-        back: 'left',
-        // One that was made meanwhile, in another chat, is offered.
-        resumed: 'preparing',
-      },
-    },
+      shows: () => ({ key: 'cash-out.askAmount', expects: 'amount' }),
+      said: typed(amountIn, { target: 'beginning', know: (amount) => ({ amount }) }),
+      back: 'left',
+      // One that was made meanwhile, in another chat, is offered.
+      resumed: 'preparing',
+    }),
     /** An open one of the same amount is shown again, after the PIN: nobody can cancel the one that is not needed. */
     offering: question(
       (c) => ({ key: 'cash-out.alike', values: named(c) }),

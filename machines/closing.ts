@@ -2,7 +2,7 @@ import { assign } from 'xstate';
 import { type Authenticating, authentication, PIN_PROMPT_MS } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices, questions } from './kit/choosing.ts';
-import { known, last, machine, screen } from './kit/conversation.ts';
+import { known, last, machine, states } from './kit/conversation.ts';
 import { isRefusal } from './kit/problem.ts';
 
 /** Partner API v2.3, "Customers": the reasons that are the client's to give, by the id of their choice. */
@@ -17,6 +17,7 @@ interface Closing extends Authenticating {
 const call = calls<Closing>();
 const choose = choices<Closing>();
 const question = questions<Closing>();
+const state = states<Closing>();
 
 /** The customer closes the wallet for good: why, what it means, the PIN, and once more whether they are sure. */
 export const closing = machine<Closing>({
@@ -24,8 +25,8 @@ export const closing = machine<Closing>({
   context: ({ input }) => ({ wallet: known(input.wallet) }),
   initial: 'askingReason',
   states: {
-    askingReason: {
-      meta: screen(() => ({
+    askingReason: state({
+      shows: () => ({
         key: 'closing.askReason',
         choices: [
           { id: 'ending', key: 'closing.ending' },
@@ -33,12 +34,10 @@ export const closing = machine<Closing>({
           { id: 'other', key: 'closing.other' },
         ],
         expects: 'choice',
-      })),
-      on: {
-        chose: choose({ target: 'explaining', know: (choice) => ({ reason: reasonOf(choice) }) }),
-        back: 'left',
-      },
-    },
+      }),
+      chose: choose({ target: 'explaining', know: (choice) => ({ reason: reasonOf(choice) }) }),
+      back: 'left',
+    }),
     explaining: question(
       'closing.explain',
       [

@@ -4,7 +4,7 @@ import { latinDigits } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { known, last, machine, type Remembered, screen } from './kit/conversation.ts';
+import { known, last, machine, type Remembered, states } from './kit/conversation.ts';
 import type { KybClient, SentDocument, UnfitFile } from './kit/effects.ts';
 import type { MachineEvent } from './kit/input.ts';
 import type { Choice } from './kit/screen.ts';
@@ -74,6 +74,7 @@ interface Sending extends Remembered {
 
 const call = calls<Sending>();
 const choose = choices<Sending>();
+const state = states<Sending>();
 /** The call that follows fetches it: what is kept is its name. */
 const keepsFile = assign<Sending, Filed, undefined, MachineEvent, never>(
   ({ context: { files }, event: { file } }) => ({ files: file === undefined ? files : [...files, file] }),
@@ -107,88 +108,81 @@ export const documents = machine<Sending>({
         { target: 'listing', know: ({ client, sent }, c) => ({ client: c.client ?? client, sent }) },
       ],
     }),
-    choosingClient: {
-      meta: screen(() => ({
+    choosingClient: state({
+      shows: () => ({
         key: 'documents.askClient',
         choices: CLIENTS.map(([id, key]): Choice => ({ id, key })),
         expects: 'choice',
-      })),
-      on: {
-        chose: choose({
-          target: 'listing',
-          know: (choice) => ({ client: CLIENTS.find(([id]) => id === choice)?.[0] }),
-        }),
-        back: 'left',
-      },
-    },
-    listing: {
+      }),
+      chose: choose({
+        target: 'listing',
+        know: (choice) => ({ client: CLIENTS.find(([id]) => id === choice)?.[0] }),
+      }),
+      back: 'left',
+    }),
+    listing: state({
       entry: assign({ files: [] }),
-      meta: screen((c) => ({
+      shows: (c) => ({
         key: 'documents.choose',
         choices: lines(c),
         expects: 'choice',
         // The second picture of an album for a document of one side comes here, too.
         filesLater: { key: 'documents.oneByOne' },
-      })),
-      on: {
-        chose: choose(
-          { if: 'client', target: 'choosingClient' },
-          {
-            if: 'COMMERCIAL_REGISTER',
-            target: 'askingDate',
-            know: () => ({ document: 'COMMERCIAL_REGISTER' as const }),
-          },
-          { target: 'askingFile', know: (choice, context) => ({ document: documentIn(context, choice) }) },
-        ),
-        back: 'left',
-      },
-    },
+      }),
+      chose: choose(
+        { if: 'client', target: 'choosingClient' },
+        {
+          if: 'COMMERCIAL_REGISTER',
+          target: 'askingDate',
+          know: () => ({ document: 'COMMERCIAL_REGISTER' as const }),
+        },
+        { target: 'askingFile', know: (choice, context) => ({ document: documentIn(context, choice) }) },
+      ),
+      back: 'left',
+    }),
     /** We do not read the picture. The customer is asked for its date, and nothing else is claimed. */
-    askingDate: {
-      meta: screen(() => ({ key: 'documents.askDate', expects: 'field', takesLongNumber: true })),
-      on: {
-        said: [
-          { guard: ({ event }) => isRecent(event.text, event.at), target: 'askingFile' },
-          {
-            actions: assign(({ event }) => ({
-              notice: {
-                key: wrongDate(event.text, event.at),
-              },
-            })),
-          },
-        ],
-        back: 'listing',
-      },
-    },
-    askingFile: {
+    askingDate: state({
+      shows: () => ({ key: 'documents.askDate', expects: 'field', takesLongNumber: true }),
+      said: [
+        { guard: ({ event }) => isRecent(event.text, event.at), target: 'askingFile' },
+        {
+          actions: assign(({ event }) => ({
+            notice: {
+              key: wrongDate(event.text, event.at),
+            },
+          })),
+        },
+      ],
+      back: 'listing',
+    }),
+    askingFile: state({
       entry: assign({ files: [] }),
-      meta: screen(({ document }) => ({
+      shows: ({ document }) => ({
         key: isTwoSided(document) ? 'documents.askBothSides' : 'documents.askFile',
         values: { document: { say: NAMES[known(document)] } },
         expects: isTwoSided(document) ? 'twoSided' : 'document',
-      })),
+      }),
       after: LAPSES,
-      on: {
-        filed: [
-          {
-            guard: ({ context, event }) => event.file !== undefined && isTwoSided(context.document),
-            target: 'askingBack',
-            actions: keepsFile,
-          },
-          { target: 'sending', actions: keepsFile },
-        ],
-        back: 'listing',
-      },
-    },
-    askingBack: {
-      meta: screen(({ document }) => ({
+      filed: [
+        {
+          guard: ({ context, event }) => event.file !== undefined && isTwoSided(context.document),
+          target: 'askingBack',
+          actions: keepsFile,
+        },
+        { target: 'sending', actions: keepsFile },
+      ],
+      back: 'listing',
+    }),
+    askingBack: state({
+      shows: ({ document }) => ({
         key: 'documents.askBack',
         values: { document: { say: NAMES[known(document)] } },
         expects: 'document',
-      })),
+      }),
       after: LAPSES,
-      on: { filed: { target: 'sending', actions: keepsFile }, back: 'askingFile' },
-    },
+      filed: { target: 'sending', actions: keepsFile },
+      back: 'askingFile',
+    }),
     sending: call('sendDocument', {
       says: 'documents.sending',
       input: ({ wallet, client, document, files }) => ({

@@ -4,7 +4,7 @@ import type { Centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication, secretOf } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { conversation, known, last, machine, screen } from './kit/conversation.ts';
+import { conversation, known, last, machine, states } from './kit/conversation.ts';
 import type { Frozen, ReferenceEntry, Thawed } from './kit/effects.ts';
 import { problem, saysNotEnabled } from './kit/problem.ts';
 import type { Choice, Screen, Sentence } from './kit/screen.ts';
@@ -29,6 +29,7 @@ interface Freezing extends Authenticating {
 
 const call = calls<Freezing>();
 const choose = choices<Freezing>();
+const state = states<Freezing>();
 
 /**
  * The customer stops every payment through Wasl on all channels, without a question before. The bot names what the
@@ -68,18 +69,16 @@ export const freeze = machine<Freezing>({
         { target: 'frozen', know: drawable },
       ],
     }),
-    frozen: {
+    frozen: state({
       tags: 'news',
-      meta: screen(frozenScreen),
-      on: {
-        chose: choose(
-          { if: 'cards', target: 'readingCards' },
-          { if: 'thaw', target: 'askingPin' },
-          { target: 'left' },
-        ),
-        back: 'left',
-      },
-    },
+      shows: frozenScreen,
+      chose: choose(
+        { if: 'cards', target: 'readingCards' },
+        { if: 'thaw', target: 'askingPin' },
+        { target: 'left' },
+      ),
+      back: 'left',
+    }),
     ...suspendingCards(),
     ...authentication<Freezing>(() => ({ key: 'freeze.askPin', expects: 'pin' }), {
       next: 'sendingCode',
@@ -195,15 +194,15 @@ function provingThePhone() {
       // It may have been sent.
       lost: 'askingCode',
     }),
-    askingCode: conversation<Freezing>().createStateConfig({
-      tags: 'resumable',
-      meta: screen(({ wallet }) => ({
-        key: 'freeze.askCode',
-        values: { phone: { phone: wallet } },
-        choices: [{ id: 'resend', key: 'linking.resend' }],
-        expects: 'otp',
-      })),
-      on: {
+    askingCode: conversation<Freezing>().createStateConfig(
+      state({
+        tags: 'resumable',
+        shows: ({ wallet }) => ({
+          key: 'freeze.askCode',
+          values: { phone: { phone: wallet } },
+          choices: [{ id: 'resend', key: 'linking.resend' }],
+          expects: 'otp',
+        }),
         gave: [
           { guard: ({ event }) => event.wellFormed, target: 'checkingCode' },
           { actions: assign({ notice: { key: 'linking.codeFormat' } }) },
@@ -211,8 +210,8 @@ function provingThePhone() {
         chose: choose({ target: 'sendingCode', know: () => ({ resends: true }) }),
         back: 'frozen',
         resumed: 'askingCode',
-      },
-    }),
+      }),
+    ),
     checkingCode: call('checkLinkCode', {
       says: 'linking.waiting',
       input: ({ wallet }, event) => ({ phone: wallet, code: secretOf(event) }),

@@ -2,7 +2,7 @@ import { assign } from 'xstate';
 import { type Asked, asked, opening } from './kit/adviser.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { machine, type Remembered, screen } from './kit/conversation.ts';
+import { machine, type Remembered, states } from './kit/conversation.ts';
 
 interface Context extends Remembered, Asked {
   /** There are people who can be asked for. */
@@ -19,6 +19,7 @@ interface Context extends Remembered, Asked {
 
 const call = calls<Context>();
 const choose = choices<Context>();
+const state = states<Context>();
 
 /**
  * The customer asks for help. The interrupted conversation waits and comes back unchanged. Where there are support
@@ -35,8 +36,8 @@ export const help = machine<Context>({
   }),
   initial: 'helping',
   states: {
-    helping: {
-      meta: screen(({ advisers, mayFreeze, isFrozen, mayHaveCards }) => ({
+    helping: state({
+      shows: ({ advisers, mayFreeze, isFrozen, mayHaveCards }) => ({
         key: 'help.help',
         // Customers dial them (`*123*9*2#`), so each keeps its digit where there is a menu to dial through.
         choices: [
@@ -51,18 +52,16 @@ export const help = machine<Context>({
         ],
         expects: 'choice',
         ...(advisers && { takesWords: 'sentences' as const }),
-      })),
-      on: {
-        said: { target: 'asking', actions: assign({ hasWritten: true }) },
-        chose: choose(
-          { if: (choice, context) => context.advisers && choice === 'adviser', target: 'asking' },
-          { if: (choice, context) => context.mayHaveCards && choice === 'lost-card', target: 'losing' },
-          { if: (choice, context) => context.mayFreeze && choice === 'freeze', target: 'freezing' },
-          { target: 'helped' },
-        ),
-        back: 'helped',
-      },
-    },
+      }),
+      said: { target: 'asking', actions: assign({ hasWritten: true }) },
+      chose: choose(
+        { if: (choice, context) => context.advisers && choice === 'adviser', target: 'asking' },
+        { if: (choice, context) => context.mayHaveCards && choice === 'lost-card', target: 'losing' },
+        { if: (choice, context) => context.mayFreeze && choice === 'freeze', target: 'freezing' },
+        { target: 'helped' },
+      ),
+      back: 'helped',
+    }),
     asking: call('askForPerson', {
       says: 'help.waiting',
       input: () => ({}),
@@ -76,8 +75,8 @@ export const help = machine<Context>({
       tooMany: { target: 'helping', know: () => ({ notice: { key: 'help.tooMany' } }) },
       lost: { target: 'helping', know: () => ({ notice: { key: 'nav.down' } }) },
     }),
-    asked: {
-      meta: screen((context) => ({
+    asked: state({
+      shows: (context) => ({
         ...asked(context),
         choices: [
           { id: 'continue', key: 'help.continue' },
@@ -85,13 +84,11 @@ export const help = machine<Context>({
         ],
         expects: 'choice',
         takesWords: true,
-      })),
-      on: {
-        said: { actions: assign({ notice: { key: 'help.noted' } }) },
-        chose: choose({ if: 'settled', target: 'settled' }, { target: 'helped' }),
-        back: 'helped',
-      },
-    },
+      }),
+      said: { actions: assign({ notice: { key: 'help.noted' } }) },
+      chose: choose({ if: 'settled', target: 'settled' }, { target: 'helped' }),
+      back: 'helped',
+    }),
     settled: { type: 'final', output: { next: 'rating' } },
     helped: { type: 'final', output: { resume: 'asItWas' } },
     /** Through the menu, which knows whether there is a wallet that can be used. */

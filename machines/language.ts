@@ -1,5 +1,5 @@
 import { choices } from './kit/choosing.ts';
-import { machine, type Remembered, screen, type Wish, wishOf } from './kit/conversation.ts';
+import { machine, type Remembered, states, type Wish, wishOf } from './kit/conversation.ts';
 
 const LANGUAGES = ['fr', 'ar', 'en'] as const;
 interface Choosing extends Remembered, Wish {
@@ -7,6 +7,7 @@ interface Choosing extends Remembered, Wish {
 }
 
 const choose = choices<Choosing>();
+const state = states<Choosing>();
 
 /** The customer picks a language. Each name is written in its own language. */
 export const language = machine<Choosing>({
@@ -20,20 +21,18 @@ export const language = machine<Choosing>({
     ...wishOf(context),
   }),
   states: {
-    choosing: {
-      meta: screen(() => ({
+    choosing: state({
+      shows: () => ({
         key: 'language.choose',
         choices: LANGUAGES.map((id) => ({ id, key: `language.${id}` })),
         expects: 'choice',
-      })),
-      on: {
-        chose: choose({
-          target: 'chosen',
-          know: (choice) => ({ language: LANGUAGES.find((language) => language === choice) }),
-        }),
-        back: 'chosen',
-      },
-    },
+      }),
+      chose: choose({
+        target: 'chosen',
+        know: (choice) => ({ language: LANGUAGES.find((language) => language === choice) }),
+      }),
+      back: 'chosen',
+    }),
     chosen: { type: 'final' },
   },
 });

@@ -3,7 +3,7 @@ import type { Msisdn } from '../src/wallet/phone.ts';
 import { secretOf } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { known, machine, type Remembered, screen, type Wish, wishOf } from './kit/conversation.ts';
+import { known, machine, type Remembered, states, type Wish, wishOf } from './kit/conversation.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 import { phoneIn, typedAnswers } from './kit/typed.ts';
 
@@ -20,6 +20,7 @@ interface Linking extends Remembered, Wish {
 const call = calls<Linking>();
 const typed = typedAnswers<Linking>();
 const choose = choices<Linking>();
+const state = states<Linking>();
 
 /**
  * A customer in a chat names their number and proves it with a code that we send there, or show there on USSD. A
@@ -35,16 +36,14 @@ export const linking = machine<Linking>({
   }),
   initial: 'askingPhone',
   states: {
-    askingPhone: {
-      meta: screen(() => ({ key: 'linking.askPhone', expects: 'phone', asksOwn: true })),
-      on: {
-        owned: { target: 'proven', actions: assign({ phone: ({ event }) => event.phone }) },
-        said: typed(phoneIn, {
-          target: 'sendingCode',
-          know: (phone) => ({ phone, shown: undefined }),
-        }),
-      },
-    },
+    askingPhone: state({
+      shows: () => ({ key: 'linking.askPhone', expects: 'phone', asksOwn: true }),
+      owned: { target: 'proven', actions: assign({ phone: ({ event }) => event.phone }) },
+      said: typed(phoneIn, {
+        target: 'sendingCode',
+        know: (phone) => ({ phone, shown: undefined }),
+      }),
+    }),
     sendingCode: call('sendLinkCode', {
       says: 'linking.waiting',
       input: ({ phone }) => ({ phone: known(phone) }),
@@ -63,8 +62,8 @@ export const linking = machine<Linking>({
       later: unsent(() => 'linking.later'),
       lost: askAgain('linking.later'),
     }),
-    askingCode: {
-      meta: screen(({ phone, shown, isChatOnly }) => ({
+    askingCode: state({
+      shows: ({ phone, shown, isChatOnly }) => ({
         key: shown ? 'linking.askShown' : 'linking.askCode',
         values: { phone: { phone: known(phone) } },
         choices: [
@@ -73,23 +72,21 @@ export const linking = machine<Linking>({
         ],
         expects: 'otp',
         asksOwn: true,
-      })),
-      on: {
-        owned: { target: 'proven', actions: assign({ phone: ({ event }) => event.phone }) },
-        gave: [
-          { guard: ({ event }) => event.wellFormed, target: 'checkingCode' },
-          { actions: assign({ notice: { key: 'linking.codeFormat' } }) },
-        ],
-        chose: choose(
-          { if: 'byUssd', know: () => ({ shown: true }) },
-          {
-            target: 'sendingCode',
-            know: (_, context) => ({ resends: !context.shown || undefined, shown: undefined }),
-          },
-        ),
-        back: 'askingPhone',
-      },
-    },
+      }),
+      owned: { target: 'proven', actions: assign({ phone: ({ event }) => event.phone }) },
+      gave: [
+        { guard: ({ event }) => event.wellFormed, target: 'checkingCode' },
+        { actions: assign({ notice: { key: 'linking.codeFormat' } }) },
+      ],
+      chose: choose(
+        { if: 'byUssd', know: () => ({ shown: true }) },
+        {
+          target: 'sendingCode',
+          know: (_, context) => ({ resends: !context.shown || undefined, shown: undefined }),
+        },
+      ),
+      back: 'askingPhone',
+    }),
     checkingCode: call('checkLinkCode', {
       says: 'linking.waiting',
       input: ({ phone }, event) => ({ phone: known(phone), code: secretOf(event) }),

@@ -9,7 +9,7 @@ import {
   STATES,
 } from './kit/card-change.ts';
 import { choices, questions } from './kit/choosing.ts';
-import { known, last, machine, screen } from './kit/conversation.ts';
+import { known, last, machine, states } from './kit/conversation.ts';
 import { stopped } from './kit/stopped.ts';
 
 interface Losing extends ChangingCard {
@@ -20,6 +20,7 @@ interface Losing extends ChangingCard {
 const call = calls<Losing>();
 const choose = choices<Losing>();
 const question = questions<Losing>();
+const state = states<Losing>();
 
 /**
  * A card is lost or stolen. It is suspended without a question: that protects at once and can be undone. Blocking it is
@@ -45,9 +46,9 @@ export const lostCard = machine<Losing>({
       notEnabled: 'notEnabled',
       failed: 'unavailable',
     }),
-    choosingCard: {
+    choosingCard: state({
       tags: 'resumable',
-      meta: screen(({ cards }) => ({
+      shows: ({ cards }) => ({
         key: 'lost-card.chooseCard',
         choices: cards.map((card) => ({
           id: String(card.id),
@@ -56,20 +57,18 @@ export const lostCard = machine<Losing>({
           listed: true,
         })),
         expects: 'choice',
-      })),
-      on: {
-        chose: choose({
-          target: 'choosing',
-          know: (choice, context) => ({ card: context.cards.find(({ id }) => String(id) === choice) }),
-        }),
-        back: 'left',
-        resumed: 'reading',
-      },
-    },
+      }),
+      chose: choose({
+        target: 'choosing',
+        know: (choice, context) => ({ card: context.cards.find(({ id }) => String(id) === choice) }),
+      }),
+      back: 'left',
+      resumed: 'reading',
+    }),
     /** A dial ends here: whose card stands here alone may have another one by now, and looks at it first. */
-    choosing: {
+    choosing: state({
       tags: 'resumable',
-      meta: screen((context) => ({
+      shows: (context) => ({
         key: 'lost-card.choose',
         values: { card: cardName(context) },
         choices: [
@@ -79,20 +78,18 @@ export const lostCard = machine<Losing>({
           { id: 'block', key: 'lost-card.block', varies: true },
         ],
         expects: 'choice',
-      })),
-      on: {
-        chose: choose(
-          {
-            if: 'suspend',
-            target: 'changing',
-            know: () => ({ change: { action: 'suspend', isLost: true } }),
-          },
-          { target: 'askingPin', know: () => ({ change: { action: 'block', isLost: true } }) },
-        ),
-        back: 'left',
-        resumed: 'reading',
-      },
-    },
+      }),
+      chose: choose(
+        {
+          if: 'suspend',
+          target: 'changing',
+          know: () => ({ change: { action: 'suspend', isLost: true } }),
+        },
+        { target: 'askingPin', know: () => ({ change: { action: 'block', isLost: true } }) },
+      ),
+      back: 'left',
+      resumed: 'reading',
+    }),
     ...changingCard<Losing>({ authenticated: 'changing', changed: 'deciding', back: 'choosing' }),
     deciding: {
       always: [{ guard: ({ context }) => isSuspended(context), target: 'suspended' }, { target: 'blocked' }],

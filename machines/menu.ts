@@ -8,6 +8,7 @@ import {
   machine,
   type Remembered,
   screen,
+  states,
   type Wish,
   wishOf,
 } from './kit/conversation.ts';
@@ -87,6 +88,7 @@ interface AtMenu extends Remembered, Wish, Offered {
 }
 
 const call = calls<AtMenu>();
+const state = states<AtMenu>();
 /** Nothing but a refusal says more than the screen itself. */
 const NOT_KNOWN = { target: 'unavailable', know: () => ({ notice: undefined }) };
 
@@ -198,31 +200,29 @@ export const menu = machine<AtMenu>({
       ],
       failed: [{ if: (_, context) => isToFreeze(context), ...FREEZING }, NOT_KNOWN],
     }),
-    choosing: {
-      meta: screen((context) => (context.agent === undefined ? ownMenu(context) : agentMenu(context))),
-      on: {
-        chose: [{ guard: ({ event }) => event.choice === OWN_WALLET, target: 'choosingOwn' }, LEADS],
-      },
-    },
+    choosing: state({
+      shows: (context) => (context.agent === undefined ? ownMenu(context) : agentMenu(context)),
+      chose: [{ guard: ({ event }) => event.choice === OWN_WALLET, target: 'choosingOwn' }, LEADS],
+    }),
     /** An agent at the wallet of their own. */
     choosingOwn: { meta: screen(ownMenu), on: { chose: LEADS, back: 'choosing' } },
-    lockedForNow: {
-      meta: screen(() => ({
+    lockedForNow: state({
+      shows: () => ({
         key: 'menu.lockedForNow',
         choices: [{ id: 'pin-reset', key: 'menu.pin-reset', digit: 1 }, HELP],
         expects: 'choice',
-      })),
-      on: { chose: LEADS },
-    },
+      }),
+      chose: LEADS,
+    }),
     /** Help is where an adviser can be asked for, and payments are frozen. */
-    locked: {
-      meta: screen(() => ({
+    locked: state({
+      shows: () => ({
         key: 'menu.locked',
         choices: [HELP],
         expects: 'choice',
-      })),
-      on: { chose: LEADS },
-    },
+      }),
+      chose: LEADS,
+    }),
     /** Payments can be frozen all the same. */
     unavailable: {
       meta: screen(() => ({ key: 'menu.unavailable', choices: [HELP], expects: 'choice' })),

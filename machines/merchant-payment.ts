@@ -6,7 +6,7 @@ import { type Centimes, centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { readMerchantQr } from '../src/wallet/qr/merchant-qr.ts';
 import { calls } from './kit/call.ts';
-import { known, machine, type Start, screen } from './kit/conversation.ts';
+import { known, machine, type Start, states } from './kit/conversation.ts';
 import {
   chosenAgain,
   type Offering,
@@ -36,6 +36,7 @@ const ANY_AMOUNT = centimes(1_00);
 
 const call = calls<PayingMerchant>();
 const typed = typedAnswers<PayingMerchant>();
+const state = states<PayingMerchant>();
 
 /** The customer pays a merchant, by number or by QR code. The wallet's preview says who can be paid, and what. */
 export const merchantPayment = machine<PayingMerchant>({
@@ -57,22 +58,20 @@ export const merchantPayment = machine<PayingMerchant>({
     },
     recalling: recalling<PayingMerchant>('recallingPayees'),
     /** Another merchant: what the last one was to be paid, and their code, is forgotten. */
-    askingMerchant: {
+    askingMerchant: state({
       entry: assign({ to: undefined, qr: undefined }),
-      meta: screen((c) => ({
+      shows: (c) => ({
         key: 'merchant-payment.askMerchant',
         choices: [...paidChoices(c, ['merchant-payment']), ...toSaved(c)],
         expects: 'phone',
-      })),
-      on: {
-        chose: [chosenAgain<PayingMerchant>('beginning'), ...wayToSaved<PayingMerchant>()],
-        said: typed((text, { wallet }) => payeeIn(text, wallet, 'merchant-payment.toYourself'), {
-          target: 'beginning',
-          know: (to) => ({ to }),
-        }),
-        back: 'left',
-      },
-    },
+      }),
+      chose: [chosenAgain<PayingMerchant>('beginning'), ...wayToSaved<PayingMerchant>()],
+      said: typed((text, { wallet }) => payeeIn(text, wallet, 'merchant-payment.toYourself'), {
+        target: 'beginning',
+        know: (to) => ({ to }),
+      }),
+      back: 'left',
+    }),
     ...savedNumbers<PayingMerchant>({ ask: 'askingMerchant', taken: 'beginning' }),
     /** No amount is asked for a number that is no merchant's. Anything else is said once the payment itself is previewed. */
     lookingUp: call('readMerchant', {
@@ -89,22 +88,20 @@ export const merchantPayment = machine<PayingMerchant>({
       ],
       failed: { target: 'askingAmount', know: () => ({}) },
     }),
-    askingAmount: {
+    askingAmount: state({
       tags: 'resumable',
       entry: assign({ amount: undefined }),
-      meta: screen((c) => ({
+      shows: (c) => ({
         key: 'merchant-payment.askAmount',
         values: { merchant: merchantOf(c) },
         expects: 'amount',
-      })),
-      on: {
-        said: typed(amountIn, {
-          target: 'previewing',
-          know: (amount, context) => placeOrder({ ...context, amount }),
-        }),
-        back: 'askingMerchant',
-      },
-    },
+      }),
+      said: typed(amountIn, {
+        target: 'previewing',
+        know: (amount, context) => placeOrder({ ...context, amount }),
+      }),
+      back: 'askingMerchant',
+    }),
     /** Values that a code fixes cannot be changed. The customer can only choose another merchant. */
     amending: {
       always: [

@@ -4,7 +4,7 @@ import { OPERATION_TYPES } from '../src/wallet/contract/fields.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { known, last, machine, screen } from './kit/conversation.ts';
+import { known, last, machine, states } from './kit/conversation.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import {
   isGivenBack,
@@ -45,6 +45,7 @@ interface Refunding extends Paying, PaymentsPage {
 const call = calls<Refunding>();
 const typed = typedAnswers<Refunding>();
 const choose = choices<Refunding>();
+const state = states<Refunding>();
 
 /** A merchant gives back a payment that a customer made from their wallet: all of it, or a part. */
 export const merchantRefund = machine<Refunding>({
@@ -71,38 +72,36 @@ export const merchantRefund = machine<Refunding>({
       ],
       failed: 'unread',
     }),
-    listing: {
-      meta: screen((c) => ({
+    listing: state({
+      shows: (c) => ({
         key: 'merchant-refund.list',
         choices: [...paymentChoices('merchant-refund', c), BY_TRANSFER],
         expects: 'choice',
-      })),
-      on: {
-        chose: choose(
-          { if: BY_TRANSFER.id, target: 'toTransfer' },
-          {
-            if: (choice) => choice in OTHER_PAGES,
-            target: 'reading',
-            know: (choice, context) => ({ page: context.page + (OTHER_PAGES[choice] ?? 0) }),
-          },
-          {
-            if: (choice, context) => chosen(context, choice) !== undefined,
-            target: 'choosing',
-            know: (choice, context) => ({ original: chosen(context, choice) }),
-          },
-          {
-            if: (choice, context) => isDone(context, choice),
-            know: () => ({ notice: { key: 'merchant-refund.givenBack' } }),
-          },
-          { know: () => ({ notice: { key: 'merchant-refund.notHere' } }) },
-        ),
-        back: 'left',
-      },
-    },
+      }),
+      chose: choose(
+        { if: BY_TRANSFER.id, target: 'toTransfer' },
+        {
+          if: (choice) => choice in OTHER_PAGES,
+          target: 'reading',
+          know: (choice, context) => ({ page: context.page + (OTHER_PAGES[choice] ?? 0) }),
+        },
+        {
+          if: (choice, context) => chosen(context, choice) !== undefined,
+          target: 'choosing',
+          know: (choice, context) => ({ original: chosen(context, choice) }),
+        },
+        {
+          if: (choice, context) => isDone(context, choice),
+          know: () => ({ notice: { key: 'merchant-refund.givenBack' } }),
+        },
+        { know: () => ({ notice: { key: 'merchant-refund.notHere' } }) },
+      ),
+      back: 'left',
+    }),
     /** A question of its own: on USSD a typed `1` must not be both an amount and a choice. */
-    choosing: {
+    choosing: state({
       tags: 'resumable',
-      meta: screen((c) => ({
+      shows: (c) => ({
         key: isWhole(c) ? 'merchant-refund.howMuch' : 'merchant-refund.howMuchLeft',
         values: ofOriginal(c),
         choices: [
@@ -111,24 +110,20 @@ export const merchantRefund = machine<Refunding>({
         ],
         expects: 'choice',
         takesAmount: true,
-      })),
-      on: {
-        chose: choose(
-          { if: 'part', target: 'askingAmount' },
-          { target: 'previewing', know: (_, context) => order(context, refundable(context)) },
-        ),
-        said: typed(partIn, { target: 'previewing', know: (amount, context) => order(context, amount) }),
-        back: 'reading',
-      },
-    },
-    askingAmount: {
+      }),
+      chose: choose(
+        { if: 'part', target: 'askingAmount' },
+        { target: 'previewing', know: (_, context) => order(context, refundable(context)) },
+      ),
+      said: typed(partIn, { target: 'previewing', know: (amount, context) => order(context, amount) }),
+      back: 'reading',
+    }),
+    askingAmount: state({
       tags: 'resumable',
-      meta: screen((c) => ({ key: 'merchant-refund.askAmount', values: ofOriginal(c), expects: 'amount' })),
-      on: {
-        said: typed(partIn, { target: 'previewing', know: (amount, context) => order(context, amount) }),
-        back: 'choosing',
-      },
-    },
+      shows: (c) => ({ key: 'merchant-refund.askAmount', values: ofOriginal(c), expects: 'amount' }),
+      said: typed(partIn, { target: 'previewing', know: (amount, context) => order(context, amount) }),
+      back: 'choosing',
+    }),
     ...payingTail<Refunding>({
       amend: 'choosing',
       amends: { refusals: ABOUT_PAYMENT, state: 'reading' },

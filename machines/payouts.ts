@@ -3,7 +3,7 @@ import { type Centimes, centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices, questions } from './kit/choosing.ts';
-import { known, last, machine, screen } from './kit/conversation.ts';
+import { known, last, machine, states } from './kit/conversation.ts';
 import type { PayoutEntry, PayoutWrong } from './kit/effects.ts';
 import type { Choice, Screen, Sentence, Values } from './kit/screen.ts';
 
@@ -29,6 +29,7 @@ interface Releasing extends Authenticating {
 const call = calls<Releasing>();
 const choose = choices<Releasing>();
 const question = questions<Releasing>();
+const state = states<Releasing>();
 /** Nobody knows whether it was released, or given: how the files are now says so. */
 const LOOKED_UP = { target: 'reading', know: () => ({ notice: { key: 'payouts.notKnown' } as const }) };
 
@@ -61,8 +62,8 @@ export const payouts = machine<Releasing>({
       ],
       failed: 'unavailable',
     }),
-    listing: {
-      meta: screen(({ files, hasMore, takesFiles }) => ({
+    listing: state({
+      shows: ({ files, hasMore, takesFiles }) => ({
         key: files.length > 0 ? 'payouts.list' : takesFiles ? 'payouts.none' : 'payouts.noneHere',
         choices: [
           ...files.map(lineOf),
@@ -70,35 +71,34 @@ export const payouts = machine<Releasing>({
           ...(takesFiles ? [{ id: GIVE, key: 'payouts.give' } as const] : []),
         ],
         expects: 'choice',
-      })),
-      on: {
-        chose: choose(
-          // A new file comes first.
-          { if: GIVE, target: 'askingFile', know: () => ({ from: 0 }) },
-          {
-            if: MORE,
-            target: 'reading',
-            know: (_, { files, from = 0 }) => ({ from: from + files.length }),
-          },
-          {
-            target: 'showing',
-            know: (choice, context) => ({ chosen: context.files.find(({ id }) => id === choice) }),
-          },
-        ),
-        back: [
-          { guard: ({ context: { from = 0 } }) => from > 0, target: 'reading', actions: assign({ from: 0 }) },
-          { target: 'left' },
-        ],
-      },
-    },
+      }),
+      chose: choose(
+        // A new file comes first.
+        { if: GIVE, target: 'askingFile', know: () => ({ from: 0 }) },
+        {
+          if: MORE,
+          target: 'reading',
+          know: (_, { files, from = 0 }) => ({ from: from + files.length }),
+        },
+        {
+          target: 'showing',
+          know: (choice, context) => ({ chosen: context.files.find(({ id }) => id === choice) }),
+        },
+      ),
+      back: [
+        { guard: ({ context: { from = 0 } }) => from > 0, target: 'reading', actions: assign({ from: 0 }) },
+        { target: 'left' },
+      ],
+    }),
     /** It is checked whole before anything of it is taken, and nothing moves before another one releases it. */
-    askingFile: {
-      meta: screen(() => ({ key: 'payouts.askFile', expects: 'csv' })),
+    askingFile: state({
+      shows: () => ({ key: 'payouts.askFile', expects: 'csv' }),
       after: {
         [FILE_PROMPT_MS]: { target: 'reading', actions: assign({ notice: { key: 'payouts.lapsed' } }) },
       },
-      on: { filed: 'giving', back: 'reading' },
-    },
+      filed: 'giving',
+      back: 'reading',
+    }),
     giving: call('givePayouts', {
       says: 'payouts.moment',
       input: ({ wallet }) => ({ wallet }),
@@ -111,13 +111,11 @@ export const payouts = machine<Releasing>({
       failed: 'reading',
       lost: LOOKED_UP,
     }),
-    showing: {
-      meta: screen((c) => fileScreen(c)),
-      on: {
-        chose: choose({ if: 'release', target: 'readingFloat' }, { target: 'reading' }),
-        back: 'reading',
-      },
-    },
+    showing: state({
+      shows: (c) => fileScreen(c),
+      chose: choose({ if: 'release', target: 'readingFloat' }, { target: 'reading' }),
+      back: 'reading',
+    }),
     /** It is as it is now, and not as it was when the files were listed. Where nobody can say, the wallet does, line by line. */
     readingFloat: call('readFloat', {
       says: 'payouts.moment',

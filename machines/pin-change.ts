@@ -1,11 +1,12 @@
 import { assign } from 'xstate';
 import { hasTriesLeft, secretOf, whyRefused, wrongPin } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { known, machine, screen } from './kit/conversation.ts';
+import { known, machine, screen, states } from './kit/conversation.ts';
 import { FORGOTTEN, newPin, type Renewing } from './kit/new-pin.ts';
 import { type Failure, isRefusal, problem } from './kit/problem.ts';
 
 const call = calls<Renewing>();
+const state = states<Renewing>();
 const UNCHANGED = {
   target: 'unchanged',
   know: (answer: { kind: string }) => ({ notice: whyRefused(answer) }),
@@ -28,23 +29,21 @@ export const pinChange = machine<Renewing>({
   context: ({ input }) => ({ wallet: known(input.wallet) }),
   initial: 'askingOldPin',
   states: {
-    askingOldPin: {
+    askingOldPin: state({
       tags: 'resumable',
       entry: assign(FORGOTTEN),
-      meta: screen(() => ({ key: 'pin-change.askOldPin', expects: 'pin' })),
-      on: {
-        gave: [
-          {
-            guard: ({ event }) => event.wellFormed,
-            target: 'authenticating',
-            actions: assign({ proof: ({ event }) => event.secret }),
-          },
-          { actions: assign({ notice: { key: 'pin.format' } }) },
-        ],
-        back: 'left',
-        resumed: 'askingOldPin',
-      },
-    },
+      shows: () => ({ key: 'pin-change.askOldPin', expects: 'pin' }),
+      gave: [
+        {
+          guard: ({ event }) => event.wellFormed,
+          target: 'authenticating',
+          actions: assign({ proof: ({ event }) => event.secret }),
+        },
+        { actions: assign({ notice: { key: 'pin.format' } }) },
+      ],
+      back: 'left',
+      resumed: 'askingOldPin',
+    }),
     /** Nobody types a new PIN twice to hear that the old one was wrong. */
     authenticating: call('login', {
       says: 'pin.checking',

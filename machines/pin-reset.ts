@@ -3,7 +3,7 @@ import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import { secretOf } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { questions } from './kit/choosing.ts';
-import { known, machine, screen } from './kit/conversation.ts';
+import { known, machine, screen, states } from './kit/conversation.ts';
 import { FORGOTTEN, newPin, type Renewing } from './kit/new-pin.ts';
 import { isRefusal, problem } from './kit/problem.ts';
 
@@ -12,6 +12,7 @@ const FOR_GOOD: readonly RefusalName[] = ['customerNotFound', 'registrationLocke
 
 const call = calls<Renewing>();
 const question = questions<Renewing>();
+const state = states<Renewing>();
 const MAYBE_SENT = {
   target: 'askingCode',
   know: () => ({ notice: { key: 'pin-reset.maybeSent' } as const }),
@@ -42,29 +43,27 @@ export const pinReset = machine<Renewing>({
       failed: MAYBE_SENT,
       lost: MAYBE_SENT,
     }),
-    askingCode: {
+    askingCode: state({
       tags: 'resumable',
       entry: assign(FORGOTTEN),
-      meta: screen(({ wallet }) => ({
+      shows: ({ wallet }) => ({
         key: 'pin-reset.askCode',
         values: { phone: { phone: wallet } },
         choices: [{ id: 'resend', key: 'pin-reset.resend' }],
         expects: 'otp',
-      })),
-      on: {
-        gave: [
-          {
-            guard: ({ event }) => event.wellFormed,
-            target: 'askingNewPin',
-            actions: assign({ proof: ({ event }) => event.secret }),
-          },
-          { actions: assign({ notice: { key: 'pin-reset.codeFormat' } }) },
-        ],
-        chose: 'sending',
-        back: 'explaining',
-        resumed: 'askingCode',
-      },
-    },
+      }),
+      gave: [
+        {
+          guard: ({ event }) => event.wellFormed,
+          target: 'askingNewPin',
+          actions: assign({ proof: ({ event }) => event.secret }),
+        },
+        { actions: assign({ notice: { key: 'pin-reset.codeFormat' } }) },
+      ],
+      chose: 'sending',
+      back: 'explaining',
+      resumed: 'askingCode',
+    }),
     ...newPin<Renewing>({ next: 'resetting', start: 'askingCode' }),
     resetting: {
       ...call('resetPin', {

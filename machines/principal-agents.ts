@@ -4,7 +4,7 @@ import type { NewRetailAgent, RetailAgentChange, RetailAgentFile } from '../src/
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { conversation, known, last, machine, screen } from './kit/conversation.ts';
+import { conversation, known, last, machine, states } from './kit/conversation.ts';
 import { readCin, readName } from './kit/identity.ts';
 import { readBeneficiary } from './kit/name.ts';
 import { OTHER_PAGES } from './kit/received-payment.ts';
@@ -34,6 +34,7 @@ const ADDRESS_CHARS_MAX = 100;
 const call = calls<Managing>();
 const typed = typedAnswers<Managing>();
 const choose = choices<Managing>();
+const state = states<Managing>();
 const tradeNameIn = (text: string) => orTell(readBeneficiary(text), { key: 'principal-agents.notAName' });
 const nameIn = (text: string) => orTell(readName(text), { key: 'onboarding.notAName' });
 const cinIn = (text: string) => orTell(readCin(text), { key: 'onboarding.notACin' });
@@ -71,54 +72,48 @@ export const principalAgents = machine<Managing>({
       },
       failed: 'unavailable',
     }),
-    listing: {
-      meta: screen(list),
-      on: {
-        chose: choose(
-          { if: 'open', target: 'askingPhone' },
-          {
-            if: (choice) => choice in OTHER_PAGES,
-            target: 'reading',
-            know: (choice, context) => ({ page: Math.max(1, context.page + (OTHER_PAGES[choice] ?? 0)) }),
-          },
-          {
-            target: 'showing',
-            know: (choice, { agents = [] }) => ({ chosen: agents.find(({ code }) => code === choice) }),
-          },
-        ),
-        back: [
-          {
-            guard: ({ context }) => context.page > 1,
-            target: 'reading',
-            actions: assign({ page: 1 }),
-          },
-          { target: 'left' },
-        ],
-      },
-    },
-    showing: {
-      meta: screen(({ chosen }) => agentScreen(known(chosen))),
-      on: {
-        chose: choose({
-          target: 'askingChange',
-          know: (choice) => ({ field: FIELDS.find((each) => each === choice) }),
-        }),
-        back: 'listing',
-      },
-    },
-    askingChange: {
-      meta: screen(({ field }) => ({
+    listing: state({
+      shows: list,
+      chose: choose(
+        { if: 'open', target: 'askingPhone' },
+        {
+          if: (choice) => choice in OTHER_PAGES,
+          target: 'reading',
+          know: (choice, context) => ({ page: Math.max(1, context.page + (OTHER_PAGES[choice] ?? 0)) }),
+        },
+        {
+          target: 'showing',
+          know: (choice, { agents = [] }) => ({ chosen: agents.find(({ code }) => code === choice) }),
+        },
+      ),
+      back: [
+        {
+          guard: ({ context }) => context.page > 1,
+          target: 'reading',
+          actions: assign({ page: 1 }),
+        },
+        { target: 'left' },
+      ],
+    }),
+    showing: state({
+      shows: ({ chosen }) => agentScreen(known(chosen)),
+      chose: choose({
+        target: 'askingChange',
+        know: (choice) => ({ field: FIELDS.find((each) => each === choice) }),
+      }),
+      back: 'listing',
+    }),
+    askingChange: state({
+      shows: ({ field }) => ({
         key: ASK[known(field)],
         expects: field === 'phone' ? 'phone' : field === 'address' ? 'field' : 'name',
-      })),
-      on: {
-        said: typed((text, { field }) => changeIn(text, known(field)), {
-          target: 'deciding',
-          know: (to) => ({ to }),
-        }),
-        back: 'showing',
-      },
-    },
+      }),
+      said: typed((text, { field }) => changeIn(text, known(field)), {
+        target: 'deciding',
+        know: (to) => ({ to }),
+      }),
+      back: 'showing',
+    }),
     deciding: {
       always: [{ guard: ({ context }) => context.to?.phone === undefined, target: 'changing' }, 'askingPin'],
     },
@@ -157,16 +152,14 @@ export const principalAgents = machine<Managing>({
       failed: 'askingChange',
       lost: LOOKED_UP,
     }),
-    askingPhone: {
-      meta: screen(() => ({ key: 'principal-agents.askPhone', expects: 'phone' })),
-      on: {
-        said: typed(phoneIn, {
-          target: 'askingTradeName',
-          know: (phone) => ({ fresh: { phone }, to: undefined }),
-        }),
-        back: 'listing',
-      },
-    },
+    askingPhone: state({
+      shows: () => ({ key: 'principal-agents.askPhone', expects: 'phone' }),
+      said: typed(phoneIn, {
+        target: 'askingTradeName',
+        know: (phone) => ({ fresh: { phone }, to: undefined }),
+      }),
+      back: 'listing',
+    }),
     askingTradeName: askingField('principal-agents.askTradeName', tradeNameIn, 'name', {
       next: 'askingFirstName',
       back: 'askingPhone',
@@ -189,13 +182,11 @@ export const principalAgents = machine<Managing>({
       back: 'askingCin',
       expects: 'field',
     }),
-    reviewing: {
-      meta: screen(({ fresh }) => review(whole(fresh))),
-      on: {
-        chose: choose({ if: 'open', target: 'askingPin' }, { target: 'reading' }),
-        back: 'askingAddress',
-      },
-    },
+    reviewing: state({
+      shows: ({ fresh }) => review(whole(fresh)),
+      chose: choose({ if: 'open', target: 'askingPin' }, { target: 'reading' }),
+      back: 'askingAddress',
+    }),
     asked: last('principal-agents.asked'),
     unavailable: last('principal-agents.unavailable'),
     left: { type: 'final', output: { next: 'principal' } },
@@ -213,16 +204,16 @@ function askingField(
     expects = 'name',
   }: { readonly next: string; readonly back: string; readonly expects?: Screen['expects'] },
 ) {
-  return conversation<Managing>().createStateConfig({
-    meta: screen(() => ({ key, expects })),
-    on: {
+  return conversation<Managing>().createStateConfig(
+    state({
+      shows: () => ({ key, expects }),
       said: typed(read, {
         target: next,
         know: (said, { fresh }) => ({ fresh: { ...fresh, [field]: said } }),
       }),
       back,
-    },
-  });
+    }),
+  );
 }
 
 /** The purpose named where the PIN is asked: the agent who gets the float. */

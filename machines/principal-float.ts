@@ -3,7 +3,7 @@ import type { CashReference, PrincipalAccount } from '../src/wallet/services.ts'
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { questions } from './kit/choosing.ts';
-import { known, last, machine, screen } from './kit/conversation.ts';
+import { known, last, machine, states } from './kit/conversation.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
 
 interface LookingAtFloat extends Authenticating {
@@ -15,6 +15,7 @@ interface LookingAtFloat extends Authenticating {
 const call = calls<LookingAtFloat>();
 const typed = typedAnswers<LookingAtFloat>();
 const question = questions<LookingAtFloat>();
+const state = states<LookingAtFloat>();
 
 /** The float of the principal agent, after the PIN, and a reference with which more is paid in at a counter. */
 export const principalFloat = machine<LookingAtFloat>({
@@ -41,13 +42,11 @@ export const principalFloat = machine<LookingAtFloat>({
       [{ id: 'load', key: 'principal-float.load', target: 'askingAmount' }],
       { tags: ['resumable', 'private'], back: 'left', resumed: 'askingPin' },
     ),
-    askingAmount: {
-      meta: screen(() => ({ key: 'principal-float.askAmount', expects: 'amount' })),
-      on: {
-        said: typed(amountIn, { target: 'requesting', know: (amount) => ({ amount }) }),
-        back: 'reading',
-      },
-    },
+    askingAmount: state({
+      shows: () => ({ key: 'principal-float.askAmount', expects: 'amount' }),
+      said: typed(amountIn, { target: 'requesting', know: (amount) => ({ amount }) }),
+      back: 'reading',
+    }),
     requesting: call('requestFloat', {
       says: 'principal-float.moment',
       input: ({ wallet, amount }) => ({ wallet, amount: known(amount) }),

@@ -1,7 +1,7 @@
 import { assign } from 'xstate';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { known, machine, type Remembered, screen } from './kit/conversation.ts';
+import { known, machine, type Remembered, states } from './kit/conversation.ts';
 import type { CaseAnswer } from './kit/effects.ts';
 import type { Choice, Sentence } from './kit/screen.ts';
 
@@ -15,6 +15,7 @@ interface Rating extends Remembered {
 
 const call = calls<Rating>();
 const choose = choices<Rating>();
+const state = states<Rating>();
 
 const ANSWERS: Readonly<Record<string, CaseAnswer>> = { good: 1, fair: 2, poor: 3, 'not-yet': 'notYet' };
 const CHOICES: readonly Choice[] = [
@@ -57,20 +58,18 @@ export const rating = machine<Rating>({
       // The case may be closed already. A customer who says so again hears that.
       lost: { target: 'over', know: () => says('nav.down') },
     }),
-    asking: {
-      meta: screen(({ isClosed }) => ({
+    asking: state({
+      shows: ({ isClosed }) => ({
         key: isClosed ? 'rating.askClosed' : 'rating.ask',
         choices: isClosed ? CHOICES : [...CHOICES, NOT_YET],
         expects: 'choice',
-      })),
-      on: {
-        chose: choose({
-          target: 'keeping',
-          know: (choice) => ({ answer: ANSWERS[choice], notice: undefined }),
-        }),
-        back: { target: 'over', actions: assign({ notice: undefined }) },
-      },
-    },
+      }),
+      chose: choose({
+        target: 'keeping',
+        know: (choice) => ({ answer: ANSWERS[choice], notice: undefined }),
+      }),
+      back: { target: 'over', actions: assign({ notice: undefined }) },
+    }),
     keeping: call('rateCase', {
       says: 'rating.closing',
       input: ({ case: it, answer }) => ({ case: known(it), answer: known(answer) }),

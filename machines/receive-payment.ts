@@ -3,7 +3,7 @@ import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { IssuedQr } from '../src/wallet/services.ts';
 import { calls } from './kit/call.ts';
-import { known, last, machine, type Remembered, screen } from './kit/conversation.ts';
+import { known, last, machine, type Remembered, screen, states } from './kit/conversation.ts';
 import { type Failure, isRefusal } from './kit/problem.ts';
 import type { Screen } from './kit/screen.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
@@ -18,6 +18,7 @@ interface Receiving extends Remembered {
 
 const call = calls<Receiving>();
 const typed = typedAnswers<Receiving>();
+const state = states<Receiving>();
 
 /** The next state after an answer with a code. */
 const ISSUED = {
@@ -47,19 +48,17 @@ export const receivePayment = machine<Receiving>({
       ],
     },
     /** A code without an amount is a button: only where there are some is a code of any use. */
-    askingAmount: {
+    askingAmount: state({
       entry: assign({ amount: undefined }),
-      meta: screen(() => ({
+      shows: () => ({
         key: 'receive-payment.askAmount',
         choices: [{ id: 'withoutAmount', key: 'receive-payment.withoutAmount' }],
         expects: 'amount',
-      })),
-      on: {
-        said: typed(amountIn, { target: 'creating', know: (amount) => ({ amount }) }),
-        chose: 'reading',
-        back: 'left',
-      },
-    },
+      }),
+      said: typed(amountIn, { target: 'creating', know: (amount) => ({ amount }) }),
+      chose: 'reading',
+      back: 'left',
+    }),
     reading: call('readStaticQr', {
       says: 'receive-payment.preparing',
       input: ({ wallet }) => ({ wallet }),

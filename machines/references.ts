@@ -1,7 +1,7 @@
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { known, last, machine, screen } from './kit/conversation.ts';
+import { known, last, machine, states } from './kit/conversation.ts';
 import type { NumberedReference, ReferenceEntry, ReferenceHints, ReferenceState } from './kit/effects.ts';
 import { referenceScreen } from './kit/reference.ts';
 import type { Choice, Screen, Value } from './kit/screen.ts';
@@ -19,6 +19,7 @@ interface Looking extends Authenticating {
 
 const call = calls<Looking>();
 const choose = choices<Looking>();
+const state = states<Looking>();
 
 /** The customer looks over the references that Wasl has asked for: the API lists none, and lets none be cancelled. */
 export const references = machine<Looking>({
@@ -34,22 +35,20 @@ export const references = machine<Looking>({
         { target: 'listing', know: (listed) => ({ listed: listed.slice(0, LISTED_MAX) }) },
       ],
     }),
-    listing: {
-      meta: screen(({ listed }) => ({
+    listing: state({
+      shows: ({ listed }) => ({
         key: 'references.list',
         choices: listed.map(referenceChoice),
         expects: 'choice',
-      })),
-      on: {
-        chose: choose({
-          target: 'opening',
-          know: (choice, context) => ({
-            chosen: context.listed[Number(choice.slice('reference'.length))]?.id ?? '',
-          }),
+      }),
+      chose: choose({
+        target: 'opening',
+        know: (choice, context) => ({
+          chosen: context.listed[Number(choice.slice('reference'.length))]?.id ?? '',
         }),
-        back: 'left',
-      },
-    },
+      }),
+      back: 'left',
+    }),
     /** The reference as the wallet has it now. */
     opening: call('readReference', {
       says: 'references.reading',
@@ -57,13 +56,11 @@ export const references = machine<Looking>({
       ok: { target: 'showing', know: ({ hints, ...given }) => ({ given, hints }) },
       failed: 'listing',
     }),
-    showing: {
-      meta: screen(detail),
-      on: {
-        chose: choose({ if: 'again', target: 'askingPin' }, { target: 'reading' }),
-        back: 'reading',
-      },
-    },
+    showing: state({
+      shows: detail,
+      chose: choose({ if: 'again', target: 'askingPin' }, { target: 'reading' }),
+      back: 'reading',
+    }),
     ...authentication<Looking>(
       ({ given }) => ({
         key: 'cash-out.askPinAgain',

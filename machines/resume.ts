@@ -1,5 +1,5 @@
 import { choices } from './kit/choosing.ts';
-import { machine, type Remembered, screen } from './kit/conversation.ts';
+import { machine, type Remembered, states } from './kit/conversation.ts';
 import type { Sentence } from './kit/screen.ts';
 
 /** A customer who is registering has no menu yet. Leaving the registration begins it anew. */
@@ -13,6 +13,7 @@ interface Resuming extends Remembered {
 }
 
 const choose = choices<Resuming>();
+const state = states<Resuming>();
 
 /** The customer dialled again after a session that broke off: go on with it, or leave it for the menu? */
 export const resume = machine<Resuming>({
@@ -21,23 +22,21 @@ export const resume = machine<Resuming>({
   initial: 'asking',
   output: ({ context }) => (context.go ? { resume: 'fromCheckpoint' } : { next: 'menu' }),
   states: {
-    asking: {
-      meta: screen(({ broken }) => ({
+    asking: state({
+      shows: ({ broken }) => ({
         ...(broken as Sentence),
         choices: [
           { id: 'continue', key: 'resume.continue' },
           { id: 'leave', key: leadsToMenu(broken) ? 'resume.leave' : 'resume.anew' },
         ],
         expects: 'choice',
-      })),
-      on: {
-        chose: choose(
-          { if: 'continue', target: 'answered', know: () => ({ go: true }) },
-          { target: 'answered' },
-        ),
-        back: 'answered',
-      },
-    },
+      }),
+      chose: choose(
+        { if: 'continue', target: 'answered', know: () => ({ go: true }) },
+        { target: 'answered' },
+      ),
+      back: 'answered',
+    }),
     answered: { type: 'final' },
   },
 });

@@ -2,7 +2,7 @@ import type { SavedCard } from '../src/wallet/bank-cards.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices, questions } from './kit/choosing.ts';
-import { known, last, machine, screen } from './kit/conversation.ts';
+import { known, last, machine, states } from './kit/conversation.ts';
 import { isRefusal, problem } from './kit/problem.ts';
 
 interface Keeping extends Authenticating {
@@ -13,6 +13,7 @@ interface Keeping extends Authenticating {
 const call = calls<Keeping>();
 const choose = choices<Keeping>();
 const question = questions<Keeping>();
+const state = states<Keeping>();
 
 /** The cards that the wallet has saved with the customer's consent: they look at them, and delete them. */
 export const savedCards = machine<Keeping>({
@@ -35,8 +36,8 @@ export const savedCards = machine<Keeping>({
       notEnabled: 'notEnabled',
       failed: 'unavailable',
     }),
-    choosing: {
-      meta: screen(({ cards = [] }) => ({
+    choosing: state({
+      shows: ({ cards = [] }) => ({
         key: 'saved-cards.choose',
         choices: cards.map((card) => ({
           id: String(card.id),
@@ -45,15 +46,13 @@ export const savedCards = machine<Keeping>({
           listed: true as const,
         })),
         expects: 'choice',
-      })),
-      on: {
-        chose: choose({
-          target: 'confirming',
-          know: (choice, context) => ({ card: context.cards?.find(({ id }) => String(id) === choice) }),
-        }),
-        back: 'left',
-      },
-    },
+      }),
+      chose: choose({
+        target: 'confirming',
+        know: (choice, context) => ({ card: context.cards?.find(({ id }) => String(id) === choice) }),
+      }),
+      back: 'left',
+    }),
     /** The safe answer comes last: what is typed first, `1`, was meant. */
     confirming: question(
       ({ card }) => ({ key: 'saved-cards.confirm', values: seen(known(card)) }),

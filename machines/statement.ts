@@ -6,7 +6,7 @@ import type { Operation } from '../src/wallet/wallet.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { known, last, machine, screen } from './kit/conversation.ts';
+import { known, last, machine, states } from './kit/conversation.ts';
 import type { Choice, Screen } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 
@@ -43,6 +43,7 @@ interface Reading extends Authenticating {
 
 const call = calls<Reading>();
 const choose = choices<Reading>();
+const state = states<Reading>();
 
 /** The customer reads the last operations, newest first, and opens one of them, after the PIN. */
 export const statement = machine<Reading>({
@@ -70,41 +71,38 @@ export const statement = machine<Reading>({
       ],
       failed: 'unavailable',
     }),
-    listing: {
+    listing: state({
       tags: 'private',
-      meta: screen(list),
-      on: {
-        chose: choose(
-          {
-            if: (choice) => choice in WAYS,
-            target: 'reading',
-            know: (choice, context) => ({ page: context.page + (WAYS[choice] ?? 0) }),
-          },
-          { if: 'filter', target: 'choosingFilter' },
-          { target: 'showing', know: (choice) => ({ chosen: Number(choice) }) },
-        ),
-        back: 'left',
-      },
-    },
-    choosingFilter: {
-      meta: screen(() => ({
+      shows: list,
+      chose: choose(
+        {
+          if: (choice) => choice in WAYS,
+          target: 'reading',
+          know: (choice, context) => ({ page: context.page + (WAYS[choice] ?? 0) }),
+        },
+        { if: 'filter', target: 'choosingFilter' },
+        { target: 'showing', know: (choice) => ({ chosen: Number(choice) }) },
+      ),
+      back: 'left',
+    }),
+    choosingFilter: state({
+      shows: () => ({
         key: 'statement.chooseFilter',
         choices: FILTERS.map(({ id, key }) => ({ id, key })),
         expects: 'choice',
-      })),
-      on: {
-        chose: choose({ target: 'reading', know: (choice) => ({ filter: choice, page: 1 }) }),
-        back: 'listing',
-      },
-    },
-    showing: {
+      }),
+      chose: choose({ target: 'reading', know: (choice) => ({ filter: choice, page: 1 }) }),
+      back: 'listing',
+    }),
+    showing: state({
       tags: 'private',
-      meta: screen((c) => {
+      shows: (c) => {
         const operation = c.operations?.find(({ id }) => id === c.chosen);
         return operation ? detail(operation) : list(c);
-      }),
-      on: { chose: 'listing', back: 'listing' },
-    },
+      },
+      chose: 'listing',
+      back: 'listing',
+    }),
     empty: last('statement.empty'),
     unavailable: last('statement.unavailable'),
     left: { type: 'final' },

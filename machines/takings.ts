@@ -3,7 +3,7 @@ import { readPhone } from '../src/wallet/phone.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { known, last, machine, screen } from './kit/conversation.ts';
+import { known, last, machine, states } from './kit/conversation.ts';
 import type { Period, TakenPayment, Takings } from './kit/effects.ts';
 import {
   isGivenBack,
@@ -27,6 +27,7 @@ interface LookingAtTakings extends Authenticating, PaymentsPage {
 
 const call = calls<LookingAtTakings>();
 const choose = choices<LookingAtTakings>();
+const state = states<LookingAtTakings>();
 
 /** A merchant reads takings and refunds, added up from the wallet's list, and the payments, after the PIN. */
 export const takings = machine<LookingAtTakings>({
@@ -48,46 +49,40 @@ export const takings = machine<LookingAtTakings>({
       ok: { target: 'shown', know: (takings) => ({ takings }) },
       failed: 'unavailable',
     }),
-    shown: {
+    shown: state({
       tags: 'private',
-      meta: screen(takingsScreen),
-      on: {
-        chose: choose(
-          { if: 'list', target: 'reading', know: () => ({ page: 1 }) },
-          { target: 'adding', know: (choice) => ({ period: periodOf(choice) }) },
-        ),
-        back: 'left',
-      },
-    },
+      shows: takingsScreen,
+      chose: choose(
+        { if: 'list', target: 'reading', know: () => ({ page: 1 }) },
+        { target: 'adding', know: (choice) => ({ period: periodOf(choice) }) },
+      ),
+      back: 'left',
+    }),
     reading: call('readPayments', {
       says: 'takings.adding',
       input: ({ wallet, period, page }) => ({ wallet, types: [MOBILE_PAYMENT, CARD_PAYMENT], page, period }),
       ok: { target: 'listing', know: (read) => read },
       failed: 'unavailable',
     }),
-    listing: {
+    listing: state({
       tags: 'private',
-      meta: screen(list),
-      on: {
-        chose: choose(
-          {
-            if: (choice) => choice in OTHER_PAGES,
-            target: 'reading',
-            know: (choice, context) => ({ page: context.page + (OTHER_PAGES[choice] ?? 0) }),
-          },
-          { target: 'showing', know: (choice) => ({ chosen: Number(choice) }) },
-        ),
-        back: 'shown',
-      },
-    },
-    showing: {
+      shows: list,
+      chose: choose(
+        {
+          if: (choice) => choice in OTHER_PAGES,
+          target: 'reading',
+          know: (choice, context) => ({ page: context.page + (OTHER_PAGES[choice] ?? 0) }),
+        },
+        { target: 'showing', know: (choice) => ({ chosen: Number(choice) }) },
+      ),
+      back: 'shown',
+    }),
+    showing: state({
       tags: 'private',
-      meta: screen((c) => detail(known(chosen(c)))),
-      on: {
-        chose: choose({ if: 'refund', target: 'refunding' }, { target: 'listing' }),
-        back: 'listing',
-      },
-    },
+      shows: (c) => detail(known(chosen(c))),
+      chose: choose({ if: 'refund', target: 'refunding' }, { target: 'listing' }),
+      back: 'listing',
+    }),
     refunding: {
       type: 'final',
       output: ({ context }) => ({

@@ -4,7 +4,7 @@ import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { Rib } from '../src/wallet/rib.ts';
 import { choices } from './kit/choosing.ts';
-import { known, machine, type Start, screen } from './kit/conversation.ts';
+import { known, machine, type Start, states } from './kit/conversation.ts';
 import {
   accountsOf,
   called,
@@ -42,6 +42,7 @@ const ABOUT_BENEFICIARY: readonly RefusalName[] = [
 ];
 const typed = typedAnswers<Transferring>();
 const choose = choices<Transferring>();
+const state = states<Transferring>();
 const EXITS = { ask: 'askingRecipient', taken: 'taking' } as const;
 
 /**
@@ -89,33 +90,31 @@ export const transfer = machine<Transferring>({
         },
       ],
     },
-    askingRecipient: {
+    askingRecipient: state({
       entry: assign({
         ...{ to: undefined, rib: undefined, holder: undefined },
         ...{ chosen: undefined, beneficiaryId: undefined },
       }),
-      meta: screen((c) => ({
+      shows: (c) => ({
         key: 'transfer.askRecipient',
         choices: [
           ...offered(c, isPayable, ['transfer', 'bank-transfer']),
           { id: 'merchant', key: 'transfer.merchant' },
         ],
         expects: 'account',
-      })),
-      on: {
-        chose: [
-          chosen<Transferring>(EXITS),
-          chosenAgain<Transferring>('beginning'),
-          TO_OTHERS,
-          { target: 'toMerchant' },
-        ],
-        said: typed((text, { wallet }) => payeeOrRibIn(text, wallet, 'transfer.toYourself'), {
-          target: 'beginning',
-          know: (payee) => payee,
-        }),
-        back: 'left',
-      },
-    },
+      }),
+      chose: [
+        chosen<Transferring>(EXITS),
+        chosenAgain<Transferring>('beginning'),
+        TO_OTHERS,
+        { target: 'toMerchant' },
+      ],
+      said: typed((text, { wallet }) => payeeOrRibIn(text, wallet, 'transfer.toYourself'), {
+        target: 'beginning',
+        know: (payee) => payee,
+      }),
+      back: 'left',
+    }),
     taking: {
       always: [
         {
@@ -133,8 +132,8 @@ export const transfer = machine<Transferring>({
         { target: 'askingRecipient', actions: assign({ notice: { key: 'beneficiaries.notPayable' } }) },
       ],
     },
-    choosingAccount: {
-      meta: screen(({ chosen }) => {
+    choosingAccount: state({
+      shows: ({ chosen }) => {
         const { name, ...kept } = known(chosen);
         const { to, rib } = accountsOf({ name, ...kept });
         return {
@@ -146,34 +145,30 @@ export const transfer = machine<Transferring>({
           ],
           expects: 'choice',
         };
-      }),
-      on: {
-        chose: choose({
-          target: 'beginning',
-          know: (choice, { chosen }) => {
-            const { to, rib } = accountsOf(known(chosen));
-            return choice === 'rib' ? { rib } : { to };
-          },
-        }),
-        back: 'askingRecipient',
       },
-    },
-    askingAmount: {
+      chose: choose({
+        target: 'beginning',
+        know: (choice, { chosen }) => {
+          const { to, rib } = accountsOf(known(chosen));
+          return choice === 'rib' ? { rib } : { to };
+        },
+      }),
+      back: 'askingRecipient',
+    }),
+    askingAmount: state({
       tags: 'resumable',
       entry: assign({ amount: undefined }),
-      meta: screen(({ to }) => ({
+      shows: ({ to }) => ({
         key: 'transfer.askAmount',
         values: { to: { phone: known(to) } },
         expects: 'amount',
-      })),
-      on: {
-        said: typed(amountIn, {
-          target: 'previewing',
-          know: (amount, context) => placeOrder({ ...context, amount }),
-        }),
-        back: 'askingRecipient',
-      },
-    },
+      }),
+      said: typed(amountIn, {
+        target: 'previewing',
+        know: (amount, context) => placeOrder({ ...context, amount }),
+      }),
+      back: 'askingRecipient',
+    }),
     ...payingTail<Transferring>(
       {
         amend: 'askingAmount',

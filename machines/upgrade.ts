@@ -6,7 +6,7 @@ import { type Asked, asked, opening } from './kit/adviser.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { type Case, calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { known, last, machine, screen } from './kit/conversation.ts';
+import { known, last, machine, screen, states } from './kit/conversation.ts';
 import type { Choice, Screen, Values } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 
@@ -21,6 +21,7 @@ interface Upgrading extends Authenticating, Asked {
 
 const call = calls<Upgrading>();
 const choose = choices<Upgrading>();
+const state = states<Upgrading>();
 
 /** Partner API v2.3, "Account levels": what the level above asks for. */
 const NEXT: Readonly<Record<AccountLevel, { level: UpgradeLevel; needs: SentenceKey } | undefined>> = {
@@ -58,19 +59,17 @@ export const upgrade = machine<Upgrading>({
       ],
       failed: 'unavailable',
     }),
-    explaining: {
+    explaining: state({
       tags: 'resumable',
-      meta: screen(explanation),
-      on: {
-        chose: choose(
-          { if: 'link', target: 'sendingLink' },
-          { if: 'adviser', target: 'asking' },
-          { target: 'askingPin' },
-        ),
-        back: 'left',
-        resumed: 'reading',
-      },
-    },
+      shows: explanation,
+      chose: choose(
+        { if: 'link', target: 'sendingLink' },
+        { if: 'adviser', target: 'asking' },
+        { target: 'askingPin' },
+      ),
+      back: 'left',
+      resumed: 'reading',
+    }),
     sendingLink: call('sendIdentityLink', {
       says: 'upgrade.sending',
       input: ({ wallet, level }) => ({ wallet, level: known(nextOf(level)).level }),

@@ -2,7 +2,7 @@ import { assign } from 'xstate';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { known, last, machine, screen } from './kit/conversation.ts';
+import { known, last, machine, states } from './kit/conversation.ts';
 import type { VoucherEntry } from './kit/effects.ts';
 import type { Choice, Screen } from './kit/screen.ts';
 import type { Sealed } from './kit/secret.ts';
@@ -17,6 +17,7 @@ const DAY_MS = 24 * 3_600_000;
 
 const call = calls<LookingAtCodes>();
 const choose = choices<LookingAtCodes>();
+const state = states<LookingAtCodes>();
 
 /** The customer sees the codes of their vouchers again, after the PIN: a code is worth what the voucher is. */
 export const voucherCodes = machine<LookingAtCodes>({
@@ -36,33 +37,32 @@ export const voucherCodes = machine<LookingAtCodes>({
         { target: 'listing', know: (vouchers) => ({ vouchers }) },
       ],
     }),
-    listing: {
+    listing: state({
       tags: 'private',
-      meta: screen(({ vouchers = [] }) => ({
+      shows: ({ vouchers = [] }) => ({
         key: 'voucher-codes.choose',
         choices: vouchers.map((entry, place) => voucherChoice(entry, place, vouchers)),
         expects: 'choice',
-      })),
-      on: {
-        chose: choose({
-          target: 'opening',
-          know: (choice, context) => ({ chosen: context.vouchers?.find((_, i) => idOf(i) === choice) }),
-        }),
-        back: 'left',
-      },
-    },
+      }),
+      chose: choose({
+        target: 'opening',
+        know: (choice, context) => ({ chosen: context.vouchers?.find((_, i) => idOf(i) === choice) }),
+      }),
+      back: 'left',
+    }),
     opening: call('readVoucherCode', {
       says: 'voucher-codes.reading',
       input: ({ wallet, chosen }) => ({ wallet, id: known(chosen).id }),
       ok: { target: 'showing', know: (code) => ({ code }) },
       failed: { target: 'listing', know: () => ({ notice: { key: 'voucher-codes.gone' } }) },
     }),
-    showing: {
+    showing: state({
       tags: 'private',
-      meta: screen(codeScreen),
+      shows: codeScreen,
       exit: assign({ code: undefined }),
-      on: { chose: 'listing', back: 'listing' },
-    },
+      chose: 'listing',
+      back: 'listing',
+    }),
     none: last('voucher-codes.none'),
     left: { type: 'final', output: { next: 'shopping' } },
   },

@@ -3,7 +3,7 @@ import { type RefusalName, refusalCode } from '../../src/wallet/contract/errors.
 import type { Unpaid } from '../../src/wallet/services.ts';
 import { calls } from '../kit/call.ts';
 import { choices } from '../kit/choosing.ts';
-import { known, last, machine, screen } from '../kit/conversation.ts';
+import { known, last, machine, states } from '../kit/conversation.ts';
 import { notEnabled, payingTail } from '../kit/paying.ts';
 import { problem } from '../kit/problem.ts';
 import type { Sentence } from '../kit/screen.ts';
@@ -26,6 +26,7 @@ const MENDED: readonly RefusalName[] = [
 
 const call = calls<PayingBills>();
 const choose = choices<PayingBills>();
+const state = states<PayingBills>();
 const tail = payingTail<PayingBills>({
   amend: 'reviewing',
   amends: { refusals: MENDED, state: 'mending' },
@@ -56,32 +57,30 @@ export const billPayment = machine<PayingBills>({
       ],
       failed: 'closed',
     }),
-    choosingCreditor: {
-      meta: screen(({ creditors = [], search }) => ({
+    choosingCreditor: state({
+      shows: ({ creditors = [], search }) => ({
         key: search === undefined ? 'bill-payment.chooseCreditor' : 'bill-payment.found',
         ...(search !== undefined && { values: { search: { text: search } } }),
         choices: creditorChoices(creditors),
         expects: 'search',
-      })),
-      on: {
-        said: { target: 'finding', actions: assign(({ event }) => ({ search: event.text })) },
-        chose: choose(
-          { if: 'history', target: 'readingHistory', know: () => ({ page: 1 }) },
-          {
-            target: 'readingReceivables',
-            know: (choice, { creditors = [] }) => ({ creditor: creditors.find(({ id }) => id === choice) }),
-          },
-        ),
-        back: [
-          {
-            guard: ({ context }) => context.search !== undefined,
-            target: 'finding',
-            actions: assign({ search: undefined }),
-          },
-          { target: 'left' },
-        ],
-      },
-    },
+      }),
+      said: { target: 'finding', actions: assign(({ event }) => ({ search: event.text })) },
+      chose: choose(
+        { if: 'history', target: 'readingHistory', know: () => ({ page: 1 }) },
+        {
+          target: 'readingReceivables',
+          know: (choice, { creditors = [] }) => ({ creditor: creditors.find(({ id }) => id === choice) }),
+        },
+      ),
+      back: [
+        {
+          guard: ({ context }) => context.search !== undefined,
+          target: 'finding',
+          actions: assign({ search: undefined }),
+        },
+        { target: 'left' },
+      ],
+    }),
 
     readingReceivables: call('readReceivables', {
       says: reading,
@@ -102,9 +101,9 @@ export const billPayment = machine<PayingBills>({
       ],
       failed: 'choosingCreditor',
     }),
-    choosingReceivable: {
+    choosingReceivable: state({
       tags: 'resumable',
-      meta: screen((c) => ({
+      shows: (c) => ({
         key: 'bill-payment.chooseReceivable',
         values: about(c),
         choices: (c.receivables ?? []).map(({ id, name }) => ({
@@ -114,17 +113,15 @@ export const billPayment = machine<PayingBills>({
           varies: true as const,
         })),
         expects: 'choice',
-      })),
-      on: {
-        chose: choose({
-          target: 'readingForm',
-          know: (choice, { receivables = [] }) => ({
-            receivable: receivables.find(({ id }) => id === choice),
-          }),
+      }),
+      chose: choose({
+        target: 'readingForm',
+        know: (choice, { receivables = [] }) => ({
+          receivable: receivables.find(({ id }) => id === choice),
         }),
-        back: 'choosingCreditor',
-      },
-    },
+      }),
+      back: 'choosingCreditor',
+    }),
     readingForm: call('readBillForm', {
       says: reading,
       input: ({ creditor, receivable }) => ({
@@ -187,8 +184,8 @@ export const billPayment = machine<PayingBills>({
         { target: 'fillingIn', actions: assign(BEGINNING) },
       ],
     },
-    nothingToPay: {
-      meta: screen((c) => ({
+    nothingToPay: state({
+      shows: (c) => ({
         key: 'bill-payment.nothingToPay',
         values: about(c),
         choices: [
@@ -196,55 +193,49 @@ export const billPayment = machine<PayingBills>({
           { id: 'another', key: 'bill-payment.anotherCreditor' },
         ],
         expects: 'choice',
-      })),
-      on: {
-        chose: choose(
-          {
-            if: (choice, context) => choice === 'change' && asks(context),
-            target: 'fillingIn',
-            know: () => BEGINNING,
-          },
-          { target: 'finding', know: () => ({ search: undefined }) },
-        ),
-        back: { target: 'fillingIn', actions: assign(({ context }) => reopen(context)) },
-      },
-    },
+      }),
+      chose: choose(
+        {
+          if: (choice, context) => choice === 'change' && asks(context),
+          target: 'fillingIn',
+          know: () => BEGINNING,
+        },
+        { target: 'finding', know: () => ({ search: undefined }) },
+      ),
+      back: { target: 'fillingIn', actions: assign(({ context }) => reopen(context)) },
+    }),
     unreached: stopped((c) => ({ key: 'problem.unavailable', values: about(c) }), {
       again: 'readingUnpaid',
       cancel: 'left',
       back: { target: 'fillingIn', know: reopen },
     }),
 
-    reviewing: {
+    reviewing: state({
       tags: 'resumable',
-      meta: screen((c) => review(unpaidOf(c), about(c))),
-      on: {
-        chose: choose(
-          { if: 'some', target: 'selecting' },
-          { target: 'previewing', know: (_, context) => placeOrder(context) },
-        ),
-        back: { target: 'fillingIn', actions: assign(({ context }) => reopen(context)) },
-      },
-    },
-    selecting: {
+      shows: (c) => review(unpaidOf(c), about(c)),
+      chose: choose(
+        { if: 'some', target: 'selecting' },
+        { target: 'previewing', know: (_, context) => placeOrder(context) },
+      ),
+      back: { target: 'fillingIn', actions: assign(({ context }) => reopen(context)) },
+    }),
+    selecting: state({
       tags: 'resumable',
-      meta: screen((c) => select(unpaidOf(c), c.chosen ?? [], about(c))),
-      on: {
-        chose: choose(
-          {
-            if: (choice) => choice !== 'pay',
-            know: (choice, { chosen = [] }) => ({ chosen: toggled(chosen, Number(choice)) }),
-          },
-          {
-            if: (_, context) => isPayable(unpaidOf(context), context.chosen ?? []),
-            target: 'previewing',
-            know: (_, context) => placeOrder(context, context.chosen),
-          },
-          { know: () => ({ notice: { key: 'bill-payment.chooseOne' } }) },
-        ),
-        back: 'reviewing',
-      },
-    },
+      shows: (c) => select(unpaidOf(c), c.chosen ?? [], about(c)),
+      chose: choose(
+        {
+          if: (choice) => choice !== 'pay',
+          know: (choice, { chosen = [] }) => ({ chosen: toggled(chosen, Number(choice)) }),
+        },
+        {
+          if: (_, context) => isPayable(unpaidOf(context), context.chosen ?? []),
+          target: 'previewing',
+          know: (_, context) => placeOrder(context, context.chosen),
+        },
+        { know: () => ({ notice: { key: 'bill-payment.chooseOne' } }) },
+      ),
+      back: 'reviewing',
+    }),
 
     ...tail,
     paying: { ...tail.paying, exit: assign(({ context }) => forget(context)) },

@@ -2,11 +2,12 @@ import { CARD_SERVICES, type CardAction, type CardService } from '../../src/wall
 import { calls } from '../kit/call.ts';
 import { changedCard, changingCard } from '../kit/card-change.ts';
 import { choices } from '../kit/choosing.ts';
-import { known, last, machine, screen } from '../kit/conversation.ts';
+import { known, last, machine, screen, states } from '../kit/conversation.ts';
 import { application, card, type Listed, list, services, showsApplication, transactions } from './screens.ts';
 
 const call = calls<Listed>();
 const choose = choices<Listed>();
+const state = states<Listed>();
 
 /** Choices of a card that are a change of it. */
 const ACTIONS: readonly CardAction[] = ['activate', 'block', 'suspend', 'reactivate', 'cancel'];
@@ -46,55 +47,49 @@ export const cards = machine<Listed>({
       notEnabled: 'notEnabled',
       failed: 'unavailable',
     }),
-    listing: {
-      meta: screen(list),
-      on: {
-        chose: choose(
-          { if: 'order', target: 'ordering' },
-          {
-            if: (choice) => choice.startsWith('application'),
-            target: 'showingApplication',
-            know: (choice) => ({ application: Number(choice.slice('application'.length)) }),
-          },
-          {
-            target: 'showing',
-            know: (choice, context) => ({ card: context.cards.find(({ id }) => String(id) === choice) }),
-          },
-        ),
-        back: 'left',
-      },
-    },
+    listing: state({
+      shows: list,
+      chose: choose(
+        { if: 'order', target: 'ordering' },
+        {
+          if: (choice) => choice.startsWith('application'),
+          target: 'showingApplication',
+          know: (choice) => ({ application: Number(choice.slice('application'.length)) }),
+        },
+        {
+          target: 'showing',
+          know: (choice, context) => ({ card: context.cards.find(({ id }) => String(id) === choice) }),
+        },
+      ),
+      back: 'left',
+    }),
     showingApplication: {
       meta: screen(application),
       on: { chose: 'listing', back: 'listing' },
     },
-    showing: {
-      meta: screen(card),
-      on: {
-        chose: choose(
-          { if: 'services', target: 'choosingService' },
-          { if: 'transactions', target: 'askingPin', know: () => ({ change: undefined, page: 1 }) },
-          { if: 'suspend', target: 'changing', know: () => ({ change: { action: 'suspend' } }) },
-          { target: 'askingPin', know: (choice) => ({ change: { action: actionOf(choice) } }) },
-        ),
-        back: 'listing',
-      },
-    },
-    choosingService: {
+    showing: state({
+      shows: card,
+      chose: choose(
+        { if: 'services', target: 'choosingService' },
+        { if: 'transactions', target: 'askingPin', know: () => ({ change: undefined, page: 1 }) },
+        { if: 'suspend', target: 'changing', know: () => ({ change: { action: 'suspend' } }) },
+        { target: 'askingPin', know: (choice) => ({ change: { action: actionOf(choice) } }) },
+      ),
+      back: 'listing',
+    }),
+    choosingService: state({
       tags: 'resumable',
-      meta: screen(services),
-      on: {
-        chose: choose({
-          target: 'askingPin',
-          know: (choice, context) => {
-            const service = serviceOf(choice);
-            return { change: { service, isOn: !known(context.card?.services)[service] } };
-          },
-        }),
-        back: 'showing',
-        resumed: 'reading',
-      },
-    },
+      shows: services,
+      chose: choose({
+        target: 'askingPin',
+        know: (choice, context) => {
+          const service = serviceOf(choice);
+          return { change: { service, isOn: !known(context.card?.services)[service] } };
+        },
+      }),
+      back: 'showing',
+      resumed: 'reading',
+    }),
     ...changingCard<Listed>({ authenticated: 'authenticated', changed: 'cardChanged', back: 'showing' }),
     authenticated: {
       always: [
@@ -108,20 +103,18 @@ export const cards = machine<Listed>({
       ok: { target: 'listingTransactions', know: (page) => page },
       failed: 'showing',
     }),
-    listingTransactions: {
-      meta: screen(transactions),
-      on: {
-        chose: choose(
-          {
-            if: (choice) => choice in WAYS,
-            target: 'readingTransactions',
-            know: (choice, context) => ({ page: context.page + (WAYS[choice] ?? 0) }),
-          },
-          { target: 'showing' },
-        ),
-        back: 'showing',
-      },
-    },
+    listingTransactions: state({
+      shows: transactions,
+      chose: choose(
+        {
+          if: (choice) => choice in WAYS,
+          target: 'readingTransactions',
+          know: (choice, context) => ({ page: context.page + (WAYS[choice] ?? 0) }),
+        },
+        { target: 'showing' },
+      ),
+      back: 'showing',
+    }),
     cardChanged: last(changedCard, { tags: 'news' }),
     unavailable: last('cards.unavailable'),
     notEnabled: last('cards.notEnabled', { output: { notEnabled: 'cards' } }),

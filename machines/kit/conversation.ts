@@ -179,6 +179,28 @@ export function screen<Context extends Remembered>(make: (context: Context) => S
   };
 }
 
+type StateConfig<Context extends Remembered> = Parameters<
+  ReturnType<typeof conversation<Context>>['createStateConfig']
+>[0];
+type PartOfState = 'tags' | 'entry' | 'exit' | 'after';
+const PARTS_OF_STATE: ReadonlySet<string> = new Set<PartOfState>(['tags', 'entry', 'exit', 'after']);
+
+/**
+ * States that show a screen and wait: `const state = states<Context>()`, then
+ * `askingAmount: state({ shows, said, back })`. Each input that the state takes stands beside its screen.
+ */
+export function states<Context extends Remembered>() {
+  return ({
+    shows,
+    ...parts
+  }: Pick<StateConfig<Context>, PartOfState> &
+    NonNullable<StateConfig<Context>['on']> & { readonly shows: (context: Context) => Screen }) => {
+    const partsOf = (isOfState: boolean) =>
+      Object.fromEntries(Object.entries(parts).filter(([name]) => PARTS_OF_STATE.has(name) === isOfState));
+    return { ...partsOf(true), meta: screen(shows), on: partsOf(false) } as StateConfig<Context>;
+  };
+}
+
 /** A final state with a screen: a place of rest, which stays until the customer acts. */
 export function last<Context extends Remembered>(
   says: SentenceKey | ((context: Context) => Omit<Screen, 'expects'>),

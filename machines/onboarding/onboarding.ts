@@ -3,7 +3,7 @@ import type { Msisdn } from '../../src/wallet/phone.ts';
 import { PIN_PROMPT_MS, secretOf } from '../kit/authentication.ts';
 import { calls } from '../kit/call.ts';
 import { choices, questions } from '../kit/choosing.ts';
-import { known, last, machine, type Remembered, screen } from '../kit/conversation.ts';
+import { known, last, machine, type Remembered, screen, states } from '../kit/conversation.ts';
 import { readCin, readName } from '../kit/identity.ts';
 import { type Failure, isRefusal, problem } from '../kit/problem.ts';
 import type { Sealed } from '../kit/secret.ts';
@@ -26,6 +26,7 @@ const call = calls<Opening>();
 const typed = typedAnswers<Opening>();
 const choose = choices<Opening>();
 const question = questions<Opening>();
+const state = states<Opening>();
 /** The first of two PINs is kept no longer than it is needed. */
 const FORGOTTEN = { first: undefined };
 /** The state's own screen says that the answer is not known. */
@@ -51,49 +52,41 @@ export const onboarding = machine<Opening>({
       ],
     },
 
-    choosingWhose: {
-      meta: screen(() => ({
+    choosingWhose: state({
+      shows: () => ({
         key: 'onboarding.askWhose',
         choices: [
           { id: 'me', key: 'onboarding.forMe' },
           { id: 'business', key: 'onboarding.forBusiness' },
         ],
         expects: 'choice',
-      })),
-      on: {
-        chose: choose({
-          target: 'askingFirstName',
-          know: (choice) => ({ walletType: choice === 'business' ? ('C' as const) : ('P' as const) }),
-        }),
-      },
-    },
-    askingFirstName: {
-      meta: screen(() => ({ key: 'onboarding.askFirstName', expects: 'name' })),
-      on: {
-        said: typed(nameIn, { target: 'askingLastName', know: (firstName) => ({ firstName }) }),
-        back: 'choosingWhose',
-      },
-    },
-    askingLastName: {
+      }),
+      chose: choose({
+        target: 'askingFirstName',
+        know: (choice) => ({ walletType: choice === 'business' ? ('C' as const) : ('P' as const) }),
+      }),
+    }),
+    askingFirstName: state({
+      shows: () => ({ key: 'onboarding.askFirstName', expects: 'name' }),
+      said: typed(nameIn, { target: 'askingLastName', know: (firstName) => ({ firstName }) }),
+      back: 'choosingWhose',
+    }),
+    askingLastName: state({
       tags: 'resumable',
-      meta: screen(({ firstName }) => ({
+      shows: ({ firstName }) => ({
         key: 'onboarding.askLastName',
         values: { firstName: { name: known(firstName) } },
         expects: 'name',
-      })),
-      on: {
-        said: typed(nameIn, { target: 'askingCin', know: (lastName) => ({ lastName }) }),
-        back: 'askingFirstName',
-      },
-    },
-    askingCin: {
+      }),
+      said: typed(nameIn, { target: 'askingCin', know: (lastName) => ({ lastName }) }),
+      back: 'askingFirstName',
+    }),
+    askingCin: state({
       tags: 'resumable',
-      meta: screen(() => ({ key: 'onboarding.askCin', expects: 'nationalId' })),
-      on: {
-        said: typed(cinIn, { target: 'reviewing', know: (cin) => ({ cin }) }),
-        back: 'askingLastName',
-      },
-    },
+      shows: () => ({ key: 'onboarding.askCin', expects: 'nationalId' }),
+      said: typed(cinIn, { target: 'reviewing', know: (cin) => ({ cin }) }),
+      back: 'askingLastName',
+    }),
     reviewing: question(
       (c) => ({
         key: 'onboarding.review',
@@ -134,21 +127,19 @@ export const onboarding = machine<Opening>({
       lost: 'interrupted',
     }),
 
-    askingCode: {
-      meta: screen(({ wallet }) => ({
+    askingCode: state({
+      shows: ({ wallet }) => ({
         key: 'onboarding.askCode',
         values: { phone: { phone: wallet } },
         choices: [{ id: 'resend', key: 'onboarding.resend' }],
         expects: 'otp',
-      })),
-      on: {
-        gave: [
-          { guard: ({ event }) => event.wellFormed, target: 'confirming' },
-          { actions: assign({ notice: { key: 'onboarding.codeFormat' } }) },
-        ],
-        chose: 'resending',
-      },
-    },
+      }),
+      gave: [
+        { guard: ({ event }) => event.wellFormed, target: 'confirming' },
+        { actions: assign({ notice: { key: 'onboarding.codeFormat' } }) },
+      ],
+      chose: 'resending',
+    }),
     resending: call('resendOtp', {
       says: 'onboarding.waiting',
       input: ({ wallet }) => ({ phone: wallet }),
@@ -173,33 +164,29 @@ export const onboarding = machine<Opening>({
       lost: 'interrupted',
     }),
 
-    askingNewPin: {
+    askingNewPin: state({
       entry: assign(FORGOTTEN),
-      meta: screen(() => ({ key: 'onboarding.askNewPin', expects: 'newPin' })),
-      on: {
-        gave: [
-          {
-            guard: ({ event }) => event.isWeak === true,
-            actions: assign({ notice: { key: 'pin.weak' } }),
-          },
-          {
-            guard: ({ event }) => event.wellFormed,
-            target: 'repeatingPin',
-            actions: assign(({ event }) => ({ first: event.secret })),
-          },
-          { actions: assign({ notice: { key: 'pin.format' } }) },
-        ],
-      },
-    },
-    repeatingPin: {
-      meta: screen(() => ({ key: 'onboarding.repeatPin', expects: 'newPin' })),
+      shows: () => ({ key: 'onboarding.askNewPin', expects: 'newPin' }),
+      gave: [
+        {
+          guard: ({ event }) => event.isWeak === true,
+          actions: assign({ notice: { key: 'pin.weak' } }),
+        },
+        {
+          guard: ({ event }) => event.wellFormed,
+          target: 'repeatingPin',
+          actions: assign(({ event }) => ({ first: event.secret })),
+        },
+        { actions: assign({ notice: { key: 'pin.format' } }) },
+      ],
+    }),
+    repeatingPin: state({
+      shows: () => ({ key: 'onboarding.repeatPin', expects: 'newPin' }),
       after: { [PIN_PROMPT_MS]: 'askingNewPin' },
-      on: {
-        gave: 'creatingPin',
-        back: 'askingNewPin',
-        resumed: 'askingNewPin',
-      },
-    },
+      gave: 'creatingPin',
+      back: 'askingNewPin',
+      resumed: 'askingNewPin',
+    }),
     creatingPin: call('createPin', {
       says: 'onboarding.waiting',
       input: ({ wallet, first }, event) => ({

@@ -5,7 +5,7 @@ import type { TopUp } from '../../src/wallet/services.ts';
 import { type BuyingAirtime, choosingAirtime } from '../kit/airtime.ts';
 import { calls } from '../kit/call.ts';
 import { choices } from '../kit/choosing.ts';
-import { known, machine, screen } from '../kit/conversation.ts';
+import { known, machine, states } from '../kit/conversation.ts';
 import { type Offering, savedNumbers, toSaved, wayToSaved } from '../kit/payees.ts';
 import { notEnabled, payingTail } from '../kit/paying.ts';
 import { phoneIn, typedAnswers } from '../kit/typed.ts';
@@ -23,6 +23,7 @@ interface ToppingUp extends BuyingAirtime, Offering {
 const call = calls<ToppingUp>();
 const typed = typedAnswers<ToppingUp>();
 const choose = choices<ToppingUp>();
+const state = states<ToppingUp>();
 
 /** The customer tops up a phone. Its operator is asked, because a number can move to another operator. */
 export const topUp = machine<ToppingUp>({
@@ -48,27 +49,25 @@ export const topUp = machine<ToppingUp>({
         { target: 'recallingPayees' },
       ],
     },
-    askingNumber: {
-      meta: screen((c) => ({
+    askingNumber: state({
+      shows: (c) => ({
         key: 'top-up.askNumber',
         choices: [...numberChoices(c.wallet, c.recent), ...toSaved(c)],
         expects: 'phone',
-      })),
-      on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'history', target: 'readingHistory' },
-          ...wayToSaved<ToppingUp>(),
-          {
-            target: 'choosingOperator',
-            actions: assign(({ event, context }) => ({
-              to: chosenNumber(event.choice, context.wallet),
-            })),
-          },
-        ],
-        said: typed(phoneIn, { target: 'choosingOperator', know: (to) => ({ to }) }),
-        back: 'left',
-      },
-    },
+      }),
+      chose: [
+        { guard: ({ event }) => event.choice === 'history', target: 'readingHistory' },
+        ...wayToSaved<ToppingUp>(),
+        {
+          target: 'choosingOperator',
+          actions: assign(({ event, context }) => ({
+            to: chosenNumber(event.choice, context.wallet),
+          })),
+        },
+      ],
+      said: typed(phoneIn, { target: 'choosingOperator', know: (to) => ({ to }) }),
+      back: 'left',
+    }),
     ...savedNumbers<ToppingUp>({ ask: 'askingNumber', taken: 'choosingOperator' }),
     ...choosingAirtime<ToppingUp>(({ wallet: from }, airtime) => ({ kind: 'top-up', from, ...airtime })),
     ...payingTail<ToppingUp>({
@@ -91,20 +90,18 @@ export const topUp = machine<ToppingUp>({
       failed: 'askingNumber',
     }),
     /** Each line can be chosen: the same number is topped up again. */
-    showingHistory: {
-      meta: screen(({ history = [] }) => ({
+    showingHistory: state({
+      shows: ({ history = [] }) => ({
         key: 'top-up.history',
         choices: history.map((each, i) => ({ id: String(i), ...historyLine(each), listed: true as const })),
         expects: 'choice',
-      })),
-      on: {
-        chose: choose({
-          target: 'beginning',
-          know: (choice, context) => ({ to: readPhone(context.history?.[Number(choice)]?.to ?? '') }),
-        }),
-        back: 'askingNumber',
-      },
-    },
+      }),
+      chose: choose({
+        target: 'beginning',
+        know: (choice, context) => ({ to: readPhone(context.history?.[Number(choice)]?.to ?? '') }),
+      }),
+      back: 'askingNumber',
+    }),
 
     notEnabled: notEnabled<ToppingUp>('top-up'),
     left: { type: 'final' },

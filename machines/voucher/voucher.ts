@@ -4,7 +4,7 @@ import { type Msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
 import { calls } from '../kit/call.ts';
 import { choices } from '../kit/choosing.ts';
-import { known, last, machine, screen } from '../kit/conversation.ts';
+import { known, last, machine, states } from '../kit/conversation.ts';
 import { readBeneficiary } from '../kit/name.ts';
 import {
   chosenAgain,
@@ -46,6 +46,7 @@ interface Buying extends Paying, Offering {
 const call = calls<Buying>();
 const typed = typedAnswers<Buying>();
 const choose = choices<Buying>();
+const state = states<Buying>();
 
 /** The customer buys a voucher, for themselves or as a gift. Its code comes once, to the customer, apart from the receipt. */
 export const voucher = machine<Buying>({
@@ -69,33 +70,31 @@ export const voucher = machine<Buying>({
       ],
       failed: [{ if: (_, { brands }) => brands !== undefined, target: 'choosingBrand' }, 'unread'],
     }),
-    choosingBrand: {
-      meta: screen(({ brands }) => ({
+    choosingBrand: state({
+      shows: ({ brands }) => ({
         key: 'voucher.chooseBrand',
         choices: brandChoices(brands),
         expects: 'choice',
-      })),
-      on: {
-        chose: choose(
-          { if: 'more', target: 'readingBrands', know: (_, context) => ({ page: next(context.brands) }) },
-          {
-            target: 'readingArticles',
-            know: (choice, context) => ({
-              brand: context.brands?.entries.find(({ id }) => String(id) === choice),
-              page: 1,
-            }),
-          },
-        ),
-        back: [
-          {
-            guard: ({ context }) => isLater(context.brands),
-            target: 'readingBrands',
-            actions: assign(({ context }) => ({ page: previous(context.brands) })),
-          },
-          { target: 'left' },
-        ],
-      },
-    },
+      }),
+      chose: choose(
+        { if: 'more', target: 'readingBrands', know: (_, context) => ({ page: next(context.brands) }) },
+        {
+          target: 'readingArticles',
+          know: (choice, context) => ({
+            brand: context.brands?.entries.find(({ id }) => String(id) === choice),
+            page: 1,
+          }),
+        },
+      ),
+      back: [
+        {
+          guard: ({ context }) => isLater(context.brands),
+          target: 'readingBrands',
+          actions: assign(({ context }) => ({ page: previous(context.brands) })),
+        },
+        { target: 'left' },
+      ],
+    }),
 
     readingArticles: call('readArticles', {
       says: 'pay.previewing',
@@ -114,39 +113,35 @@ export const voucher = machine<Buying>({
       ],
       failed: [{ if: (_, { page }) => page > 1, target: 'choosingArticle' }, 'choosingBrand'],
     }),
-    choosingArticle: {
-      meta: screen(({ brand, articles }) => ({
+    choosingArticle: state({
+      shows: ({ brand, articles }) => ({
         key: 'voucher.chooseArticle',
         values: { brand: { name: brand?.name ?? '' } },
         choices: articleChoices(articles),
         expects: 'choice',
-      })),
-      on: {
-        chose: choose(
-          { if: 'more', target: 'readingArticles', know: (_, context) => ({ page: next(context.articles) }) },
-          {
-            target: 'choosingFor',
-            know: (choice, context) => ({ article: articleOf(context.articles, choice) }),
-          },
-        ),
-        back: [
-          {
-            guard: ({ context }) => isLater(context.articles),
-            target: 'readingArticles',
-            actions: assign(({ context }) => ({ page: previous(context.articles) })),
-          },
-          { target: 'choosingBrand' },
-        ],
-      },
-    },
-    choosingFor: {
+      }),
+      chose: choose(
+        { if: 'more', target: 'readingArticles', know: (_, context) => ({ page: next(context.articles) }) },
+        {
+          target: 'choosingFor',
+          know: (choice, context) => ({ article: articleOf(context.articles, choice) }),
+        },
+      ),
+      back: [
+        {
+          guard: ({ context }) => isLater(context.articles),
+          target: 'readingArticles',
+          actions: assign(({ context }) => ({ page: previous(context.articles) })),
+        },
+        { target: 'choosingBrand' },
+      ],
+    }),
+    choosingFor: state({
       tags: 'resumable',
-      meta: screen<Buying>(described),
-      on: {
-        chose: choose({ if: 'gift', target: 'recalling' }, { target: 'readingName' }),
-        back: 'choosingArticle',
-      },
-    },
+      shows: described,
+      chose: choose({ if: 'gift', target: 'recalling' }, { target: 'readingName' }),
+      back: 'choosingArticle',
+    }),
 
     /**
      * The wallet wants a name even where the customer is the beneficiary. Without a name from the wallet, the number
@@ -163,20 +158,18 @@ export const voucher = machine<Buying>({
       failed: { target: 'previewing', know: (_, c) => ordered(c, c.wallet, nationalNumber(c.wallet)) },
     }),
     recalling: recalling<Buying>('recallingPayees'),
-    askingNumber: {
+    askingNumber: state({
       tags: 'resumable',
-      meta: screen((c) => ({
+      shows: (c) => ({
         key: 'voucher.askNumber',
         values: summary(c),
         choices: [...paidChoices(c, ['voucher', 'transfer']), ...toSaved(c)],
         expects: 'phone',
-      })),
-      on: {
-        chose: [chosenAgain<Buying>('naming'), ...wayToSaved<Buying>()],
-        said: typed(phoneIn, { target: 'askingName', know: (to) => ({ to }) }),
-        back: 'choosingFor',
-      },
-    },
+      }),
+      chose: [chosenAgain<Buying>('naming'), ...wayToSaved<Buying>()],
+      said: typed(phoneIn, { target: 'askingName', know: (to) => ({ to }) }),
+      back: 'choosingFor',
+    }),
     ...savedNumbers<Buying>({ ask: 'askingNumber', taken: 'naming' }),
     /**
      * A saved recipient, or one who got a voucher before, has a name. A name that the wallet does not take for a
@@ -191,21 +184,19 @@ export const voucher = machine<Buying>({
         },
       ],
     },
-    askingName: {
+    askingName: state({
       tags: 'resumable',
-      meta: screen((c) => ({
+      shows: (c) => ({
         key: 'voucher.askName',
         values: { ...summary(c), to: { phone: known(c.to) } },
         expects: 'name',
-      })),
-      on: {
-        said: typed((text) => orTell(readBeneficiary(text), { key: 'voucher.notAName' }), {
-          target: 'previewing',
-          know: (name, context) => ordered(context, known(context.to), name),
-        }),
-        back: 'askingNumber',
-      },
-    },
+      }),
+      said: typed((text) => orTell(readBeneficiary(text), { key: 'voucher.notAName' }), {
+        target: 'previewing',
+        know: (name, context) => ordered(context, known(context.to), name),
+      }),
+      back: 'askingNumber',
+    }),
 
     ...payingTail<Buying>({
       amend: 'choosingFor',
