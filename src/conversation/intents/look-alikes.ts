@@ -6,7 +6,7 @@ import { EXPIRED_CODE, isOurRefusal, SAFETY_CODES } from '../../wallet/contract/
 import { STATUSES } from '../../wallet/contract/fields.ts';
 import { PAGE_SIZE_DEFAULT } from '../../wallet/contract/limits.ts';
 import type { Call, Operation } from '../../wallet/wallet.ts';
-import { type Effect, type EffectEnv, type EffectOf, read } from '../effects/effect.ts';
+import type { Effect, EffectEnv, EffectOf } from '../effects/effect.ts';
 import { AMOUNT_TRIES } from '../session/amounts-tried.ts';
 import { isBusy, LOOK_ALIKE_MS, lookAlikes, ownerOf } from '../session/book.ts';
 import { asksOf, PIN_FIRST, refusalOfOrder } from '../session/safety.ts';
@@ -63,33 +63,36 @@ function amountOf({ kind, amount }: Order): string {
  * After the PIN, looks for every listed operation that could be taken for this payment. It also tells the changes since
  * the confirmation: new look-alikes, and another price where the preview has grown old meanwhile.
  */
-export const lookAgain: EffectOf<'lookAgain'> = read(async ({ order, quote, isUnsaved }, env) => {
-  if (methodOf(order).secret?.isExpired?.(order, env.open))
-    return { kind: 'refused', code: EXPIRED_CODE, description: '' };
-  const refusal = refusalOfOrder(env.walletDoc, order, env);
-  if (refusal) return refusal;
-  const isOld = env.now() - quote.at > QUOTE_FRESH_MS;
-  const [looked, requoted, canSave] = await Promise.all([
-    look(order, env),
-    isOld ? methodOf(order).preview(order, env) : undefined,
-    isUnsaved || canBeSaved(order, env),
-  ]);
-  if (looked.kind !== 'ok') return looked;
-  if (requoted && requoted.kind !== 'ok') return requoted;
-  const { before, alike } = looked.value;
-  const known = quote.alike;
-  const fresh = alike.filter(({ id }) => !known.some((old) => old.id === id));
-  const changed = requoted && !costsSame(requoted.value, quote);
-  return {
-    kind: 'ok',
-    value: {
-      before,
-      alike: fresh,
-      ...(canSave && { canSave }),
-      ...(changed && { requoted: { ...requoted.value, at: env.now(), alike } }),
-    },
-  };
-});
+export const lookAgain: EffectOf<'lookAgain'> = {
+  kind: 'read',
+  async run({ order, quote, isUnsaved }, env) {
+    if (methodOf(order).secret?.isExpired?.(order, env.open))
+      return { kind: 'refused', code: EXPIRED_CODE, description: '' };
+    const refusal = refusalOfOrder(env.walletDoc, order, env);
+    if (refusal) return refusal;
+    const isOld = env.now() - quote.at > QUOTE_FRESH_MS;
+    const [looked, requoted, canSave] = await Promise.all([
+      look(order, env),
+      isOld ? methodOf(order).preview(order, env) : undefined,
+      isUnsaved || canBeSaved(order, env),
+    ]);
+    if (looked.kind !== 'ok') return looked;
+    if (requoted && requoted.kind !== 'ok') return requoted;
+    const { before, alike } = looked.value;
+    const known = quote.alike;
+    const fresh = alike.filter(({ id }) => !known.some((old) => old.id === id));
+    const changed = requoted && !costsSame(requoted.value, quote);
+    return {
+      kind: 'ok',
+      value: {
+        before,
+        alike: fresh,
+        ...(canSave && { canSave }),
+        ...(changed && { requoted: { ...requoted.value, at: env.now(), alike } }),
+      },
+    };
+  },
+};
 
 /**
  * A recipient who was paid by the wallet's app or at a counter is not new. The wallet's list shows it, as far as it can

@@ -11,7 +11,7 @@ import { type Centimes, centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { CashKind } from '../../wallet/services.ts';
 import { abilitiesOf } from '../channel.ts';
-import { type EffectEnv, type EffectOf, read } from '../effects/effect.ts';
+import type { EffectEnv, EffectOf } from '../effects/effect.ts';
 import { AMOUNT_TRIES } from '../session/amounts-tried.ts';
 import { asksOfAmount, refusalOf } from '../session/safety.ts';
 import {
@@ -35,17 +35,20 @@ type ReferenceRead = Extract<
 
 /** Reads about references. Their names, inputs and outputs are declared in `machines/kit/effects.ts`. */
 export const REFERENCE_READS: { readonly [Name in ReferenceRead]: EffectOf<Name> } = {
-  readCashDesk: read(async ({ wallet, kind }, env) => {
-    const {
-      served: { cash },
-      walletDoc,
-      now,
-    } = env;
-    const [limit, hints] = await Promise.all([limitOf(wallet, kind, env), hintsOf(env)]);
-    const open = openReferences(walletDoc, now()).filter((each) => each.kind === kind);
-    const value: CashDesk = { ways: cash.ways, open, hints, ...(limit !== undefined && { limit }) };
-    return { kind: 'ok', value };
-  }),
+  readCashDesk: {
+    kind: 'read',
+    async run({ wallet, kind }, env) {
+      const {
+        served: { cash },
+        walletDoc,
+        now,
+      } = env;
+      const [limit, hints] = await Promise.all([limitOf(wallet, kind, env), hintsOf(env)]);
+      const open = openReferences(walletDoc, now()).filter((each) => each.kind === kind);
+      const value: CashDesk = { ways: cash.ways, open, hints, ...(limit !== undefined && { limit }) };
+      return { kind: 'ok', value };
+    },
+  },
 
   previewWithdrawal: {
     kind: 'read',
@@ -65,23 +68,26 @@ export const REFERENCE_READS: { readonly [Name in ReferenceRead]: EffectOf<Name>
         : {},
   },
 
-  readReferences: read(async (_, { walletDoc: { references = [] } }) => ({
-    kind: 'ok',
-    value: references.toReversed(),
-  })),
+  readReferences: {
+    kind: 'read',
+    run: async (_, { walletDoc: { references = [] } }) => ({ kind: 'ok', value: references.toReversed() }),
+  },
 
-  readReference: read(async ({ id }, env) => {
-    const { api, store, partition, secrets, call, now } = env;
-    const [doc] = await readDocs(store, partition, [referenceKey(id)]);
-    const reference = referenceCodec.read(doc);
-    if (!reference) return NONE;
-    const number = numberOf(reference, secrets, now());
-    const answer = number ? await api.cashReference(reference.kind, number, call) : undefined;
-    const current = answer?.kind === 'ok' ? looked(reference, answer.value, now()) : reference;
-    const isAsKnown = answer !== undefined && answer.kind !== 'ok';
-    const { sms: _notAgain, ...hints } = await hintsOf(env);
-    return { kind: 'ok', value: { ...numbered(current), ...(isAsKnown && { isAsKnown }), hints } };
-  }),
+  readReference: {
+    kind: 'read',
+    async run({ id }, env) {
+      const { api, store, partition, secrets, call, now } = env;
+      const [doc] = await readDocs(store, partition, [referenceKey(id)]);
+      const reference = referenceCodec.read(doc);
+      if (!reference) return NONE;
+      const number = numberOf(reference, secrets, now());
+      const answer = number ? await api.cashReference(reference.kind, number, call) : undefined;
+      const current = answer?.kind === 'ok' ? looked(reference, answer.value, now()) : reference;
+      const isAsKnown = answer !== undefined && answer.kind !== 'ok';
+      const { sms: _notAgain, ...hints } = await hintsOf(env);
+      return { kind: 'ok', value: { ...numbered(current), ...(isAsKnown && { isAsKnown }), hints } };
+    },
+  },
 };
 
 function numbered({ id, kind, way, amount, at, state, number }: Reference): NumberedReference {
