@@ -97,6 +97,7 @@ const FIXED_SENTENCES: typeof FIXED = [
     'the refusal of a second payment could be taken for the first, by SMS and in the other chat',
     BANKS,
   ],
+  [887_867_403, 'a payment given up in one chat was called not sent while one just like it was made', BANKS],
   [398_344_068, 'a refusal that a chat fetched late could be taken for a transfer made meanwhile', BANKS],
   [
     884_000_127,

@@ -385,6 +385,19 @@ describe('a message is read later than it was written', () => {
     expect(at && 'date' in at && at.date).toBeLessThanOrEqual(paidAt);
   });
 
+  test('giving up a payment does not deny one just like it that was made on the phone meanwhile', async () => {
+    const [atPrompt, atOutage] = ['web', 'web'].map(() => world.customer({ channel: 'web' }).walks(atPin));
+    if (!atPrompt || !atOutage) throw new Error('nobody is there');
+    await atPrompt;
+    await paysByPhone(atPrompt);
+    await atPrompt.chooses('cancel').sees('pay.noSecond');
+    await atOutage.goes('back').sees('transfer.askAmount');
+    world.wallet.next('previewTransfer', LOST);
+    await atOutage.says('100').sees('pay.unavailable');
+    await paysByPhone(atOutage);
+    await atOutage.chooses('cancel').sees('pay.noSecond');
+  });
+
   test('"cancelled, nothing was debited" does not stand beside a newer payment', async () => {
     const chat = world.customer({ channel: 'web' }).walks(atPin).chooses('cancel').sees('transfer.cancelled');
     await chat.opens().sees('transfer.cancelled');

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CARDS, type Screen, type Sentence, type Values } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
-import { PAYMENT_KINDS, type PaymentKind } from '../../payments/payments.ts';
+import {
+  alikeName,
+  isPaymentKind,
+  type Order,
+  PAYMENT_KINDS,
+  type PaymentKind,
+} from '../../payments/payments.ts';
 import { abilitiesOf } from '../channel.ts';
 import { claimOf, invitesAgain } from '../chart/releases.ts';
 import { LOOK_ALIKE_MS, type OpenPayment } from './book.ts';
@@ -135,6 +141,7 @@ export function wordsNow(
     const byFreeze = frozen === undefined ? ONCE_THAWED[key] : frozen.by !== undefined && BY_SUPPORT[key];
     if (byFreeze) return byFreeze;
     if (key === 'pay.pinLost' && hasPaidLately(loaded)) return 'pin.lost';
+    if (said === screen && IS_GIVEN_UP.test(key) && hasPaidAlike(loaded)) return 'pay.noSecond';
     return byOpen[key] ?? (IS_NOT_SENT.test(key) ? givenUp(said, loaded.open) : key);
   };
   const inWords = <Said extends Sentence>(said: Said): Said => {
@@ -153,6 +160,18 @@ function hasPaidLately({ session, wallet }: Pick<Loaded, 'session' | 'wallet'>):
   return wallet.value.entries.some(({ state, at }) => state === 'done' && at > session.at - LOOK_ALIKE_MS);
 }
 
+/** The same of a payment that was given up here, where one just like it was made elsewhere since it was quoted. */
+function hasPaidAlike({ session, wallet }: Pick<Loaded, 'session' | 'wallet'>): boolean {
+  const { order } = (session.conversation?.context ?? {}) as { order?: Order };
+  const alike = order && isPaymentKind(order.kind) && alikeName(order);
+  const { saidAt = session.at } = momentOf(session);
+  return wallet.value.entries.some(
+    ({ alike: name, state, at }) =>
+      name === alike && state === 'done' && at < saidAt && at > saidAt - LOOK_ALIKE_MS,
+  );
+}
+
+const IS_GIVEN_UP = /\.(?:notSent|cancelled)$/;
 const IS_NOT_SENT = /\.(?:notSent|givenUp)$/;
 
 /**
