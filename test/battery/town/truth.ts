@@ -457,7 +457,8 @@ function isOfAmount(sentence: Sentence, amount: number): boolean {
 
 /** Only a transfer's recipient is the number that its operation names. */
 function isTo({ key, values }: Sentence, receiver: string | undefined): boolean {
-  const to = key.startsWith('transfer.') ? values?.to : undefined;
+  const paidTo = key.startsWith('merchant-payment.') ? values?.merchant : undefined;
+  const to = key.startsWith('transfer.') ? values?.to : paidTo;
   return !to || !('phone' in to) || receiver === undefined || to.phone === receiver;
 }
 
@@ -470,9 +471,12 @@ function namesAnother({ key, values = {} }: Sentence, { order, audit: [first] }:
   const isRebuilt = typeof why === 'object' && why.kind === 'rebuilt';
   if (isRebuilt || OF_ANOTHER.has(key) || ASKS_OF_LISTED.test(key)) return false;
   const ordered = orderValues(order);
-  return PAYEES.some(
-    (name) => values[name] && ordered[name] && !isDeepStrictEqual(values[name], ordered[name]),
-  );
+  return PAYEES.some((name) => {
+    const said = values[name];
+    // Of a payment that was rebuilt, and then written again as it was, nobody was named.
+    const isNamed = said && !(name === 'to' && 'say' in said);
+    return isNamed && ordered[name] && !isDeepStrictEqual(said, ordered[name]);
+  });
 }
 /** Asked of every operation that the list cannot tell from the payment asked for: whose it is may not be known yet. */
 const ASKS_OF_LISTED = /\.confirm(Again|Unconfirmed)$/;
