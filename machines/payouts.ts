@@ -4,7 +4,7 @@ import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices, questions } from './kit/choosing.ts';
 import { known, last, machine, states } from './kit/conversation.ts';
-import type { PayoutEntry, PayoutWrong } from './kit/effects.ts';
+import type { PayoutEntry, PayoutPlace, PayoutWrong } from './kit/effects.ts';
 import type { Choice, Screen, Sentence, Values } from './kit/screen.ts';
 
 /** As long as the address of the form is good. */
@@ -16,8 +16,8 @@ const MORE = 'more';
 
 interface Releasing extends Authenticating {
   files: readonly PayoutEntry[];
-  /** So many files come before those on the screen. */
-  from?: number;
+  /** The last file of the screen before. */
+  after?: PayoutPlace | undefined;
   hasMore?: boolean;
   takesFiles?: boolean;
   float?: Centimes;
@@ -47,7 +47,7 @@ export const payouts = machine<Releasing>({
   states: {
     reading: call('readPayouts', {
       says: 'payouts.moment',
-      input: ({ wallet, from = 0 }) => ({ wallet, from }),
+      input: ({ wallet, after }) => ({ wallet, ...(after && { after }) }),
       ok: [
         {
           if: ({ takesFiles }, c) => takesFiles && c.givesFile === true,
@@ -74,11 +74,11 @@ export const payouts = machine<Releasing>({
       }),
       chose: choose(
         // A new file comes first.
-        { if: GIVE, target: 'askingFile', know: () => ({ from: 0 }) },
+        { if: GIVE, target: 'askingFile', know: () => ({ after: undefined }) },
         {
           if: MORE,
           target: 'reading',
-          know: (_, { files, from = 0 }) => ({ from: from + files.length }),
+          know: (_, { files }) => ({ after: placeOf(files.at(-1)) }),
         },
         {
           target: 'showing',
@@ -86,7 +86,11 @@ export const payouts = machine<Releasing>({
         },
       ),
       back: [
-        { guard: ({ context: { from = 0 } }) => from > 0, target: 'reading', actions: assign({ from: 0 }) },
+        {
+          guard: ({ context }) => context.after !== undefined,
+          target: 'reading',
+          actions: assign({ after: undefined }),
+        },
         { target: 'left' },
       ],
     }),
@@ -163,6 +167,10 @@ export const payouts = machine<Releasing>({
     left: { type: 'final', output: { next: 'principal' } },
   },
 });
+
+function placeOf(file: PayoutEntry | undefined): PayoutPlace | undefined {
+  return file && { id: file.id, state: file.state, at: file.at };
+}
 
 function lineOf({ id, fileName, state, payable, tally }: PayoutEntry): Choice {
   return {

@@ -327,10 +327,10 @@ export const effects = {
   changeRetailAgent: effect<{ wallet: Msisdn; code: string; to: RetailAgentDetails }, Answer<true>>(),
 
   /**
-   * One screen of the files of payouts of the principal agent that this number acts for, and its float. `from`: so many files come
-   * before it, or none where there are no more. Files that wait for somebody come first.
+   * One screen of the files of payouts of the principal agent that this number acts for, and its float. It begins after
+   * a file, as that was shown, or at the first one where nothing follows. Files that wait for somebody come first.
    */
-  readPayouts: effect<{ wallet: Msisdn; from?: number }, Answer<PayoutsRead>>(),
+  readPayouts: effect<{ wallet: Msisdn; after?: PayoutPlace | undefined }, Answer<PayoutsRead>>(),
   /**
    * Takes the file that was given on the form, whole or not at all. `none`: there was none, as where a photo was sent. `twice`: the same
    * was given before.
@@ -477,12 +477,15 @@ export type AgentWish = { readonly open: NewRetailAgent } | { readonly code: str
 /** Files of payouts as one screen shows them. */
 interface PayoutsRead {
   readonly files: readonly PayoutEntry[];
-  /** So many files come before these. */
-  readonly from: number;
+  /** The last file of the screen before. */
+  readonly after: PayoutPlace | undefined;
   readonly hasMore: boolean;
   readonly float: Centimes;
   readonly takesFiles: boolean;
 }
+
+/** Where a file stands among the others. */
+export type PayoutPlace = Pick<PayoutEntry, 'id' | 'state' | 'at'>;
 
 /** A file of payouts, as somebody sees it who acts for the principal agent. Moments are in ms since 1970. */
 export interface PayoutEntry {

@@ -208,7 +208,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   }),
   readPayouts: ok({
     takesFiles: true,
-    from: 0,
+    after: undefined,
     hasMore: true,
     float: centimes(12_345),
     files: (['ready', 'stopped', 'running'] as const).map((state) => ({

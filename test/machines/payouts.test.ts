@@ -241,6 +241,18 @@ describe('many files of payouts in a chat', () => {
       await salma.goes('back').sees('principal.choose');
     },
   );
+
+  test('no file is skipped where others are paid meanwhile', async () => {
+    const last = await gives('dernier');
+    const others: string[] = [];
+    for (let i = 0; i < 16; i++) others.push(await gives(`autre-${i}`));
+    const [salma, karim] = [boundAtMenu(world, 'web'), boundAtMenu(world, 'web')];
+    await opens(salma).sees('payouts.list').chooses('more');
+    for (const id of others.slice(-3))
+      await opens(karim.goes('menu')).chooses(id).chooses('release').enters().sees('payouts.released');
+    await world.passes(30_000);
+    await salma.chooses('more').chooses(last).sees('payouts.shown-ready', { file: 'dernier' });
+  });
 });
 
 test('a hundred newer files that are over do not drop one that waits from the list', async () => {

@@ -1,4 +1,9 @@
-import type { PayoutEntry, PayoutRelease, PrincipalMark } from '../../../machines/kit/effects.ts';
+import type {
+  PayoutEntry,
+  PayoutPlace,
+  PayoutRelease,
+  PrincipalMark,
+} from '../../../machines/kit/effects.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { SAFETY_CODES } from '../../wallet/contract/errors.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
@@ -23,29 +28,31 @@ const SHOWN: ReadonlySet<Batch['state']> = new Set(['checking', 'ready', 'runnin
 
 /** The files of the principal agent that the customer's number acts for, and its float. */
 export const readPayouts: EffectOf<'readPayouts'> = read(
-  async ({ wallet, from: asked = 0 }, { api, store, walletDoc, served: { cash, formAt }, call, address }) => {
+  async ({ wallet, after: asked }, { api, store, walletDoc, served: { cash, formAt }, call, address }) => {
     const code = principalOf(walletDoc, cash.ownAgent);
     if (code === undefined) return NO_PRINCIPAL;
     const account = await api.principalAgent(code, call);
     if (account.kind !== 'ok') return account;
-    const all = inOrder((await listBatches(store, code)).filter(({ state }) => SHOWN.has(state)));
-    const from = asked < all.length ? asked : 0;
+    const all = (await listBatches(store, code)).filter(({ state }) => SHOWN.has(state)).toSorted(order);
+    const rest = asked ? all.filter((each) => order(each, asked) > 0) : [];
+    const shown = rest.length > 0 ? rest : all;
     const files = await Promise.all(
-      all.slice(from, from + SHOWN_MAX).map(async (batch) => ({
+      shown.slice(0, SHOWN_MAX).map(async (batch) => ({
         ...entryOf(batch, wallet, walletDoc.principal),
         ...(await needsOf(store, batch)),
       })),
     );
     const takesFiles = abilitiesOf(address).opensPages === 'button' && formAt !== undefined;
-    const hasMore = all.length > from + SHOWN_MAX;
-    return { kind: 'ok', value: { files, from, hasMore, float: account.value.balance, takesFiles } };
+    const hasMore = shown.length > SHOWN_MAX;
+    const after = shown === rest ? asked : undefined;
+    return { kind: 'ok', value: { files, after, hasMore, float: account.value.balance, takesFiles } };
   },
 );
 
 /** Files that wait for somebody come first, then those that are being paid. Each group has its newest first. */
-function inOrder(all: readonly Batch[]): readonly Batch[] {
-  const place = ({ state }: Batch) => (state === 'done' ? 2 : state === 'running' ? 1 : 0);
-  return all.toSorted((a, b) => place(a) - place(b));
+function order(a: PayoutPlace, b: PayoutPlace): number {
+  const group = ({ state }: PayoutPlace) => (state === 'done' ? 2 : state === 'running' ? 1 : 0);
+  return group(a) - group(b) || b.at - a.at || a.id.localeCompare(b.id);
 }
 
 /** Takes a file as the console does. It moves nothing: another number releases it. */

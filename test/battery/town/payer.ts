@@ -179,7 +179,9 @@ export class Payer {
     this.#dialog = randomUUID();
     if (!this.#isChat) return this.#send(this.#input([]));
     const opened = await this.#send(this.#input([{ type: 'opened' }]));
-    const isOver = opened.rests || opened.screen.expects === 'nothing';
+    // A list that lacks it is read again.
+    const lacksIt = isMissing(deedOn(this.errand, opened.screen), opened.screen);
+    const isOver = opened.rests || opened.screen.expects === 'nothing' || lacksIt;
     return isOver && this.#answerTo(opened) === undefined && !this.content ? this.#goToMenu() : opened;
   }
 
@@ -198,10 +200,8 @@ export class Payer {
     }
     const deed = deedOn(this.errand, screen);
     if (deed === 'pin') this.#hasPaid = true;
-    if (typeof deed === 'object' && numberOf(screen.choices, deed.choice) === '0') {
-      // A list goes on, and one that could not be read whole does not offer it.
-      return numberOf(screen.choices, 'more') === '0' ? undefined : { choice: 'more' };
-    }
+    // A list goes on, and one that could not be read whole does not offer it.
+    if (isMissing(deed, screen)) return isMissing(MORE, screen) ? undefined : MORE;
     if (deed !== undefined) return deed;
     switch (key) {
       case `${kind}.resume`:
@@ -237,4 +237,11 @@ export class Payer {
       ? this.#send({ ...this.#input([{ type: 'chose', choice: deed.choice }]), answers: screenId })
       : this.#type(numberOf(screen.choices, deed.choice));
   }
+}
+
+const MORE = { choice: 'more' };
+
+/** True where a choice is planned that is not offered. */
+function isMissing(deed: Deed | undefined, { choices }: Reply['screen']): boolean {
+  return typeof deed === 'object' && numberOf(choices, deed.choice) === '0';
 }
