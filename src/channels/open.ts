@@ -6,6 +6,7 @@ import type { SendCode } from '../conversation/effects/effect.ts';
 import type { Engine } from '../conversation/engine.ts';
 import type { EngineOptions } from '../conversation/engine-options.ts';
 import type { Address, Deliver, Push } from '../conversation/incoming.ts';
+import { paced } from '../conversation/sender-pace.ts';
 import type { Served } from '../conversation/served.ts';
 import { open as openPush } from '../push/open.ts';
 import type { WebPush } from '../push/web-push.ts';
@@ -71,7 +72,7 @@ export async function open(
   const parts = { walletUrl, sandbox, smsInbox, streams, readQr, webPush, played, hasSms: sms !== undefined };
   return {
     serves: {
-      deliver: base.measured.deliver(deliver),
+      deliver: base.measured.deliver(paced(deliver, { store })),
       ...(chats && { chatAt: chats.chatAt }),
       sendCode: codeSender(renderer, sms),
     },

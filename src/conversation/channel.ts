@@ -40,6 +40,8 @@ export interface Abilities {
    * never sends it again, as it waits for seconds. A chat service has a day for it, and a page has a button.
    */
   readonly repeats: 'atOnce' | 'later';
+  /** How many messages its sender may deliver by itself, in all chats together. Absent: as many as there are. */
+  readonly pace?: { readonly perSecond: number; readonly burst: number };
   /** The number of choices that a message holds. A longer list is shown in pages. Absent: as many as there are. */
   readonly choicesMax?: number;
 }
@@ -88,6 +90,8 @@ export const CHANNELS = {
     opensPages: 'button',
     shows: 'messages',
     repeats: 'later',
+    // Its bulk limit (facts B4). Replies to a customer do not wait.
+    pace: { perSecond: 25, burst: 25 },
     choicesMax: 10,
   },
 } as const satisfies Readonly<Record<string, Abilities>>;

@@ -337,8 +337,10 @@ function delivered(
     if (status === 'unknown') return [{ ...waiting, waits: true, told: true }];
     const held = bySms || isTold ? { ...waiting, told: true as const } : waiting;
     if (status === 'held' || message.tries >= DELIVERY_TRIES_MAX) return [held];
+    // A channel that says when it takes the message is well.
+    const failed = afterMs === undefined ? 1 : 0;
     const wait = afterMs ?? BACKOFF_MS[Math.min(message.tries, BACKOFF_MS.length - 1)] ?? 0;
-    return [{ dueAt: tryAt, ...held, tries: message.tries + 1, tryAt: now + wait }];
+    return [{ dueAt: tryAt, ...held, tries: message.tries + failed, tryAt: now + wait }];
   });
   return status === 'accepted' ? withEarlyStatus(after, as) : after;
 }

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Address, Deliver, Push } from '../../src/conversation/incoming.ts';
+import { paced } from '../../src/conversation/sender-pace.ts';
+import { openRedisStore } from '../../src/store/redis.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { startRedis } from '../kit/redis-server.ts';
+import { addTestChannel } from '../kit/test-channel.ts';
+import { STORES } from '../kit/world.ts';
+
+const PACE = { perSecond: 10, burst: 5 };
+addTestChannel('slow', { pace: PACE });
+addTestChannel('free');
+const PUSH = {
+  id: 'm',
+  screen: { key: 'menu.choose', expects: 'nothing' },
+  language: 'fr',
+  money: false,
+} as Push;
+
+/** Two processes that deliver, on one store, with a clock that only waiting moves. */
+async function processes(on: (typeof STORES)[number]) {
+  const redis = on === 'redis' ? await startRedis() : undefined;
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-'));
+  const open = () => (redis ? openRedisStore({ url: redis.url }) : openSqliteStore({ directory }));
+  const stores = await Promise.all(redis ? [open(), open()] : [open()]);
+  onTestFinished(async () => {
+    for (const store of stores) await store.close();
+    await redis?.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const clock = { at: Date.UTC(2026, 10, 30) };
+  const waits: number[] = [];
+  const delivered: Address[] = [];
+  const deliver: Deliver = async (address) => {
+    delivered.push(address);
+    return 'delivered';
+  };
+  const wait = async (ms: number) => void waits.push(ms);
+  const all = stores.map((store) => paced(deliver, { store, now: () => clock.at, wait }));
+  const [one, two = one] = all as [Deliver, Deliver?];
+  return { one, two: two as Deliver, clock, waits, delivered };
+}
+
+describe.each(STORES)('the pace of a number, counted in %s', (on) => {
+  test('a burst goes at once, and what follows waits for its turn, whichever process has it', async () => {
+    const { one, two, waits, delivered } = await processes(on);
+    for (let i = 0; i < 8; i++) await (i % 2 ? one : two)(`slow:${i}` as Address, PUSH);
+    expect(delivered).toHaveLength(8);
+    expect(waits).toEqual([100, 200, 300]);
+  });
+
+  test('a message that would wait too long takes no place, and is told when to come', async () => {
+    const { one, two, clock, delivered } = await processes(on);
+    const at = (i: number) => (i % 2 ? one : two)(`slow:${i}` as Address, PUSH);
+    for (let i = 0; i < 25; i++) expect(await at(i)).toBe('delivered');
+    for (let i = 0; i < 10; i++) expect(await at(i)).toEqual({ status: 'later', afterMs: 2_100 });
+    expect(delivered).toHaveLength(25);
+    clock.at += 2_100;
+    expect(await at(1)).toBe('delivered');
+  });
+
+  test('no window of time holds more than its pace and one burst, however many are at the door', async () => {
+    const { one, two, clock, waits, delivered } = await processes(on);
+    const start = clock.at;
+    const went: number[] = [];
+    for (let i = 0; i < 120; i++) {
+      clock.at = start + i * 50;
+      const before = delivered.length;
+      waits.length = 0;
+      await (i % 2 ? one : two)(`slow:${i}` as Address, PUSH);
+      if (delivered.length > before) went.push(clock.at + (waits[0] ?? 0));
+    }
+    went.sort((a, b) => a - b);
+    for (const from of went) {
+      const inOneSecond = went.filter((each) => each >= from && each < from + 1_000);
+      expect(inOneSecond.length).toBeLessThanOrEqual(PACE.perSecond + PACE.burst);
+    }
+    expect(went.length).toBeGreaterThan(60);
+  });
+
+  test('a channel without a pace waits for nobody', async () => {
+    const { one, waits, delivered } = await processes(on);
+    for (let i = 0; i < 50; i++) await one('free:x' as Address, PUSH);
+    expect(delivered).toHaveLength(50);
+    expect(waits).toEqual([]);
+  });
+});
