@@ -24,9 +24,12 @@ import { noteConsole } from './support/access/console-address.ts';
 import { open as openSupport } from './support/open.ts';
 import { open as openWallet } from './wallet/open.ts';
 import { open as openWebhooks } from './webhooks/open.ts';
+import { handOn } from './webhooks/outgoing.ts';
 
 /** How long requests under way may take when the process is told to stop. */
 const STOP_GRACE_MS = 5_000;
+/** How often it is looked for cases that are due. */
+const CASES_EVERY_MS = 2_000;
 
 /** A running Wasl. */
 export interface Wasl {
@@ -124,10 +127,22 @@ async function openRooms(config: Config, log: Log) {
   return { ...base, sandbox, engine, ...inbox, webhookDoor, ...console, channels: channels.open(engine) };
 }
 
-async function beginRecording({ recording, witnessing }: Rooms): Promise<void> {
+async function beginRecording({ recording, witnessing, ...rooms }: Rooms): Promise<void> {
   await recording?.recorder.begin();
-  await recording?.upkeep.begin();
+  await recording?.upkeep.begin({ cases: { everyMs: CASES_EVERY_MS, work: () => workOnCases(rooms) } });
   await witnessing?.begin();
+}
+
+/** Looks at the cases that are due, and tells the company's own tools of what has happened to others. */
+async function workOnCases({
+  engine,
+  webhooks,
+  records,
+  workerStore,
+}: Pick<Rooms, 'engine' | 'webhooks' | 'records' | 'workerStore'>): Promise<boolean> {
+  await engine.lookAtCases(async (webhook) => (await webhooks.find(webhook)) !== undefined);
+  if (records) await handOn(records.cases, workerStore, Date.now);
+  return false;
 }
 
 function workerOf(rooms: Rooms): Worker {
@@ -141,8 +156,6 @@ function workerOf(rooms: Rooms): Worker {
     payout: engine.payOut,
     'voucher-code': engine.resealVoucher,
     webhook: (id: string) => webhooks.process(`webhook:${id}`),
-    case: (id: string) =>
-      engine.lookAtCase(id, async (webhook) => (await webhooks.find(webhook)) !== undefined),
     lag: workerLag.measure,
     ...(witnessing && { 'audit-witness': witnessing.run }),
     'case-event': rooms.outgoing,

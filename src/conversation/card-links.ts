@@ -9,6 +9,9 @@ import type { KeyedDoc } from '../store/codec.ts';
 import type { Partition } from '../store/store.ts';
 import { readDocs, type Update, update } from '../store/update.ts';
 import { centimes } from '../wallet/money.ts';
+import { newCaseId } from './cases/changes.ts';
+import { caseNews } from './cases/news.ts';
+import { tellCases } from './cases/tell.ts';
 import type { CardInHand } from './incoming.ts';
 import {
   type CardLink,
@@ -81,7 +84,6 @@ interface CardLinksDeps
     | 'secrets'
     | 'api'
     | 'budgets'
-    | 'cases'
     | 'served'
     | 'answeredLate'
     | 'answerLost'
@@ -169,14 +171,16 @@ function watched(card: CardInHand, { secrets }: CardLinksDeps, { wallet }: CardL
 
 /** Counts a refused card, once. The one that leaves no room for others closes the links, and a person has to look. */
 async function countRefused(
-  { budgets, cases }: CardLinksDeps,
+  { budgets, store, now }: CardLinksDeps,
   { wallet, address }: CardLink,
   card: string,
 ): Promise<void> {
   const [once, all] = [{ budget: 'refusedCard', of: `${wallet} ${card}` } as const, refusedCardsOf(wallet)];
   if (!(await budgets.hasRoom(once)) || (await budgets.charge([once, all]))) return;
   if (await budgets.hasRoom(all)) return;
-  await cases.open({ kind: 'asked', subject: address, address, wallet, about: 'card-payment.tooMany' });
+  const about = 'card-payment.tooMany';
+  const opening = { kind: 'asked', subject: address, address, wallet, about } as const;
+  await tellCases(store, wallet, caseNews(now(), { what: 'opened', case: newCaseId(), opening }));
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Failures } from '../log/lines.ts';
 import type { Store } from '../store/store.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { Budgets } from './budgets.ts';
+import type { CaseTable } from './cases/table.ts';
 import type { Fleet } from './chart/fleet.ts';
 import type { SendCode } from './effects/effect.ts';
 import type { ChatAt, Deliver } from './incoming.ts';
@@ -16,6 +17,8 @@ export interface EngineOptions {
   readonly store: Store;
   /** Where payments and turns are that the store does not keep any more. Absent: nothing leaves it. */
   readonly archive?: Archive;
+  /** The cases in the records. Absent: there are no records, and so no cases. */
+  readonly caseTable?: CaseTable;
   /** The store for support agents: a connection of its own, so that their pages hold up no turn. Absent: `store`. */
   readonly deskStore?: Store;
   readonly api: Wallet;

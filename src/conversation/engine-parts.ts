@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Payment } from '../../machines/kit/effects.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type Background, createBackground } from './background.ts';
-import { type Budgets, createBudgets } from './budgets.ts';
-import { casesOf } from './case-watch.ts';
-import { afterTurn } from './cases/after-turns.ts';
-import type { Cases } from './cases/cases.ts';
+import { createBudgets } from './budgets.ts';
+import { type Cases, createCases } from './cases/cases.ts';
+import { NO_CASES } from './cases/table.ts';
 import { OWN_RELEASE } from './chart/releases.ts';
 import type { Desk } from './desk/desk.ts';
 import { open as openDesk } from './desk/open.ts';
@@ -66,7 +65,8 @@ export function joined(options: EngineOptions): EngineParts {
     if (!(error instanceof TooLate)) onError(error, ...line);
   });
   const sessions = createSessions(store, served.language);
-  const { cases, alert } = casesOf(options, served, background, now);
+  const { caseTable: table = NO_CASES, alert = () => {} } = options;
+  const cases = createCases({ table, settings: served.cases, now });
   const push = (loaded: Loaded) => pushNew({ delivery, background, now }, loaded);
   const outcomes = createOutcomes({ store, archive, sessions, pushed: push, alert, now });
   const { pulse, api, backgroundApi } = listenToWallet(options, outcomes, background);
@@ -82,7 +82,6 @@ export function joined(options: EngineOptions): EngineParts {
     chatAt,
     served,
     skewMs: options.skewMs ?? (() => 0),
-    cases,
     visited: (loaded) => visited(references.visited(loaded), background),
     now,
     process: { by: randomBytes(6).toString('base64url'), alone, begins: fleet.begins },
@@ -90,7 +89,7 @@ export function joined(options: EngineOptions): EngineParts {
     background,
     answerLost,
     answeredLate: (ref, answer, claimed) => outcomes.answered(ref, answer as Payment, claimed),
-    took: listening({ cases, budgets, advisers: served.advisers, background, outcomes, recipients }),
+    took: listening({ background, outcomes, recipients }),
     sending: new Map(),
     stopping: stopping.signal,
   };
@@ -160,19 +159,17 @@ function listenToWallet(
 }
 
 /** The listeners to the turns that the store has taken. */
-function listening(
-  deps: Pick<EngineParts, 'cases' | 'background' | 'outcomes'> & {
-    readonly budgets: Budgets;
-    readonly advisers: boolean;
-    readonly recipients: RecipientDeps;
-  },
-): TurnDeps['took'] {
-  const { background, outcomes, recipients } = deps;
-  return (turn) => {
-    background.add(afterTurn(deps, turn), 'A case could not be written down');
-    if (turn.newOutcomeOf)
+function listening({
+  background,
+  outcomes,
+  recipients,
+}: Pick<EngineParts, 'background' | 'outcomes'> & {
+  readonly recipients: RecipientDeps;
+}): TurnDeps['took'] {
+  return ({ newOutcomeOf }) => {
+    if (newOutcomeOf)
       background.add(
-        tellOthers(outcomes, recipients, turn.newOutcomeOf),
+        tellOthers(outcomes, recipients, newOutcomeOf),
         'What a payment led to could not be told elsewhere',
       );
   };

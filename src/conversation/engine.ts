@@ -1,7 +1,7 @@
 import { patientStore } from '../store/patience.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import { type CardLinks, createCardLinks } from './card-links.ts';
-import { lookAtCase } from './case-watch.ts';
+import { lookAtCases } from './case-watch.ts';
 import type { Desk } from './desk/desk.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { type EngineParts, joined } from './engine-parts.ts';
@@ -58,8 +58,8 @@ export interface Engine
   machineOf(reply: Reply): string | undefined;
   /** The support agents' view of the engine, and their acts. */
   readonly desk: Desk;
-  /** Looks at a case that is due. Called by the worker. @param isStuck whether a webhook still waits for a person */
-  lookAtCase(id: string, isStuck: (webhook: string) => Promise<boolean>): Promise<void>;
+  /** Looks at the cases that are due. @param isStuck whether a webhook still waits for a person */
+  lookAtCases(isStuck: (webhook: string) => Promise<boolean>): Promise<void>;
   /** Does the due work of a session: timers, lost answers, messages. Called by the worker for `session:` documents. */
   wake(address: Address): Promise<void>;
   /** Waits for work that goes on behind answered requests. */
@@ -98,7 +98,7 @@ export function createEngine(options: EngineOptions): Engine {
     lookAtOpen: outcomes.hastenAll,
     machineOf: (reply) => deps.replies.sourceOf(reply)?.session.conversation?.machine,
     desk,
-    lookAtCase: (id, isStuck) => lookAtCase(deps, id, isStuck),
+    lookAtCases: (isStuck) => lookAtCases(deps, isStuck),
     wake: (address) => wake(deps, address),
     close: () => close(deps),
     stop: () => stopping.abort(),

@@ -25,11 +25,13 @@ export function open(
   parts: Pick<EngineOptions, 'api' | 'backgroundApi' | 'skewMs' | 'deliver' | 'chatAt' | 'sendCode'>,
   screens: Pick<Served, 'noSms' | 'pagesOf' | 'identityPage'>,
 ): Engine {
-  const { store, consoleStore, archive, secrets, budgets, renderer, fleet, measured, tracing } = base;
+  const { store, consoleStore, archive, records, secrets, budgets, renderer, fleet, measured, tracing } =
+    base;
   const { LANGUAGE: language, OUTCOME_WAIT_MS: outcomeWaitMs, BANKS: banks, cases, cash } = config;
   const conversations = measured.conversations(
     createEngine({
       ...{ store, deskStore: consoleStore, archive, secrets, budgets, fleet },
+      ...(records && { caseTable: records.cases }),
       ...parts,
       served: {
         ...screens,

@@ -1,5 +1,5 @@
 import { DOC_TYPES, type DocTypeName } from '../wallet/contract/kyc.ts';
-import { CASE_DEFAULTS, type CaseSettings } from './cases/cases.ts';
+import { CASE_DEFAULTS, type CaseSettings } from './cases/changes.ts';
 import type { Language } from './incoming.ts';
 import { CASH_DEFAULTS, type CashSettings } from './references/cash-settings.ts';
 import { SAFETY_DEFAULTS, type SafetySettings } from './session/safety.ts';

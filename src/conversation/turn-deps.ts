@@ -5,7 +5,7 @@ import type { Msisdn } from '../wallet/phone.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { Background } from './background.ts';
 import type { Budgets } from './budgets.ts';
-import type { EffectEnv, SendCode } from './effects/effect.ts';
+import type { SendCode } from './effects/effect.ts';
 import type { Address, ChatAt } from './incoming.ts';
 import type { Claimed } from './intents/restore.ts';
 import type { TakenTurn } from './record/turn-event.ts';
@@ -26,8 +26,6 @@ export interface TurnDeps {
   readonly served: Served;
   /** The customer is here: what of theirs is followed is looked at. Gives whether there was anything; never rejects. */
   readonly visited: (loaded: Loaded) => Promise<boolean>;
-  /** What agents have to do, as far as effects ask for it. */
-  readonly cases: EffectEnv['cases'];
   readonly now: () => number;
   /** How far the wallet's clock is ahead of it, in ms. */
   readonly skewMs: () => number;
@@ -46,7 +44,7 @@ export interface TurnDeps {
    * claim had left them, which the store may have lost.
    */
   readonly answeredLate: (ref: string, output: unknown, claimed: Claimed) => Promise<void>;
-  /** Tells those who listen of a turn that the store has taken: cases, and who else reads of an outcome. Never throws. */
+  /** Tells those who listen of a turn that the store has taken: who else reads of an outcome. Never throws. */
   readonly took: (turn: TakenTurn) => void;
   /** Called with an answer that could not be written down in time: sealed, for `open-answer` of the support command. */
   readonly answerLost: (lost: { readonly ref: string; readonly sealed: Sealed }) => void;

@@ -77,9 +77,9 @@ function rendererOf({ SUPPORT_PHONE, TERMS_URL, USSD_CODE, SUPPORT_LINKS }: Conf
   return createRenderer(undefined, facts, SUPPORT_LINKS);
 }
 
-function depsOf({ cash }: Config, store: Store, records: Records): CustomerDeps {
+function depsOf({ cash, cases: settings }: Config, store: Store, records: Records): CustomerDeps {
   const now = Date.now;
-  const { drain } = createRecorder({ store, records, turnsMax: TURNS_MAX, onProgress() {}, now });
+  const { drain } = createRecorder({ store, records, settings, turnsMax: TURNS_MAX, onProgress() {}, now });
   return { store, records, drain, principal: cash.ownAgent, now };
 }
 

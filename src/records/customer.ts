@@ -1,6 +1,4 @@
-import { CASES, type Case, caseCodec, caseKey, subjectKey } from '../conversation/cases/case.ts';
-import { casesOf, closedCaseIn } from '../conversation/cases/cases.ts';
-import { customerKeys } from '../conversation/cases/of-customer.ts';
+import type { Case } from '../conversation/cases/case.ts';
 import { ownAddress } from '../conversation/channel.ts';
 import { unlist } from '../conversation/desk/binding.ts';
 import type { Note } from '../conversation/desk/desk.ts';
@@ -207,11 +205,10 @@ export async function eraseCustomer(
   const found = await findErasable(deps, wallet);
   if (found.kind === 'tooEarly') return found;
   const { addresses, links } = found;
-  await eraseCases(deps, wallet, addresses);
   // Before the turns that name them.
   for (const link of links) await erase(store, partitionOf(wallet), cardLinkKey(link));
   const erased = await records.erase(wallet, addresses, pseudonym);
-  for (const partition of new Set([CASES, ...[wallet, ...addresses].map(partitionOf)]))
+  for (const partition of new Set([wallet, ...addresses].map(partitionOf)))
     await eraseStream(store, partition, [wallet, ...addresses]);
   await eraseDocuments(deps, wallet, addresses);
   return { kind: 'erased', ...erased };
@@ -277,47 +274,11 @@ async function eraseStream(store: Store, partition: Partition, names: readonly s
   }
 }
 
-/** All that the store and the records have of them: a case that was closed lately is in both. */
-async function casesAbout({ store, records }: CustomerDeps, wallet: Msisdn): Promise<Case[]> {
-  const scheduled = await store.scheduled(CASES, caseKey(''), CASES_MAX);
-  const closed = await records.turnsNaming(casesOf(wallet), CASES_MAX);
-  const docs = await readDocs(
-    store,
-    CASES,
-    scheduled.map(({ key }) => key),
-  );
-  const open = docs.flatMap((doc) => caseCodec.readable(doc) ?? []).filter((each) => each.wallet === wallet);
-  const all = [...closed.flatMap(({ record }) => closedCaseIn(record) ?? []), ...open];
-  return [...new Map(all.map((each) => [each.id, each])).values()].sort((a, b) => a.openedAt - b.openedAt);
-}
-
-/** Cases of a customer: those that are open, and those that were closed lately, as the records name them. */
-async function eraseCases(
-  { store, records }: CustomerDeps,
-  wallet: Msisdn,
-  addresses: readonly Address[],
-): Promise<void> {
-  const scheduled = await store.scheduled(CASES, caseKey(''), CASES_MAX);
-  const closed = (await records.turnsNaming(casesOf(wallet), CASES_MAX)).flatMap(
-    ({ record }) => closedCaseIn(record)?.id ?? [],
-  );
-  // The keys of the notes about cases have the address or the wallet.
-  const named = new Set([
-    ...customerKeys({ wallet }),
-    ...addresses.flatMap((address) => [
-      ...(['asked', 'stuck'] as const).map((kind) => subjectKey({ kind, subject: address })),
-      ...customerKeys({ address }),
-    ]),
-  ]);
-  const keys = new Set([...scheduled.map(({ key }) => key), ...closed.map(caseKey), ...named]);
-  for (const key of keys)
-    await update(store, CASES, [key], (doc) => {
-      const isTheirs = named.has(key) ? doc.version > 0 : caseCodec.readable(doc)?.wallet === wallet;
-      return {
-        writes: isTheirs ? [{ key, version: doc.version, value: null }] : [],
-        result: undefined,
-      };
-    });
+/** Cases of the release before, which have not moved yet, are found once they have. */
+async function casesAbout({ records }: CustomerDeps, wallet: Msisdn): Promise<Case[]> {
+  const open = await records.cases.read((tx) => tx.openOf({ wallet }));
+  const closed = await records.cases.read((tx) => tx.closedOf(wallet, CASES_MAX));
+  return [...closed, ...open].sort((a, b) => a.openedAt - b.openedAt);
 }
 
 async function eraseDocuments(

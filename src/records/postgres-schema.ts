@@ -1,3 +1,4 @@
+import { CASE_TABLES } from './case-schema.ts';
 import { SETTING_TABLES } from './settings.ts';
 
 /** Events lie in tables of a week each, and payments in tables of four, by the number of the week since 1970. */
@@ -58,11 +59,7 @@ export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE audit_end (one integer PRIMARY KEY CHECK (one = 1), n integer NOT NULL, sealed text NOT NULL);`,
   `ALTER TABLE audit ADD COLUMN origin text;
   CREATE UNIQUE INDEX audit_origin ON audit (origin) WHERE origin IS NOT NULL;`,
-  `CREATE TABLE "closedCase" (
-    id text PRIMARY KEY, kind text NOT NULL, agent text NOT NULL, team text NOT NULL, channel text NOT NULL, language text NOT NULL,
-    "openedAt" bigint NOT NULL, "closedAt" bigint NOT NULL, "answeredAt" bigint, "handledMs" bigint NOT NULL, reopened integer NOT NULL,
-    "end" text NOT NULL, late integer NOT NULL, rating integer, labels text NOT NULL
-  );
-  CREATE INDEX "closed_case_closed" ON "closedCase" ("closedAt");`,
   SETTING_TABLES,
+  `${CASE_TABLES}
+  CREATE INDEX event_case ON event (at) WHERE kind = 'case' OR refs @> ARRAY['cases'];`,
 ];

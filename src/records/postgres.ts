@@ -1,7 +1,11 @@
+import { applyNews } from '../conversation/cases/apply.ts';
+import { CASE_DEFAULTS, type CaseSettings } from '../conversation/cases/changes.ts';
+import type { CaseTable } from '../conversation/cases/table.ts';
 import type { Partition } from '../store/store.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
 import { auditQuestion, auditRowOf } from './audit-query.ts';
-import { allFigures, CLOSED_CASE_COLUMNS, dayFigures, FORGET_CASES, reportsBy } from './closed-case.ts';
+import { allFigures, dayFigures, FORGET_CASES, FORGET_NEWS, reportsBy } from './case-figures.ts';
+import { caseTx, eraseCases } from './case-rows.ts';
 import { isNewName, nameOf, namesQuestion, type Word } from './name-query.ts';
 import { type Connections, connectPostgres, type Queries, WRITE_MS } from './postgres-connection.ts';
 import { EVENTS, MIGRATIONS, PAYMENTS, type Parted, WEEK_MS } from './postgres-schema.ts';
@@ -99,6 +103,12 @@ export function openPostgresRecords(url: string, now: () => number = Date.now, c
       of: (kind) => done(db, settingsOf(kind)),
       change: (...change) => done(db, changeSettings(...change)),
     },
+    cases: casesOf(db),
+    caseEvents: (from, to) => caseEvents(db, from, to),
+    async firstEventAt() {
+      const [first] = await db.run<{ at: string | null }>('SELECT min(at) AS at FROM event');
+      return first?.at == null ? undefined : Number(first.at);
+    },
     forget: (kind, before) => forget(state, kind, before),
     erase: (wallet, addresses, pseudonym) => erase(db, wallet, addresses, pseudonym),
     inventory: () => inventory(db),
@@ -129,14 +139,16 @@ function prepared(db: Connections, prepare: (db: Connections) => Promise<void>):
 
 /** Runs statements that both databases understand. */
 function done<Result>(db: Connections, steps: Steps<Result>): Promise<Result> {
-  return db.inTransaction(async (client) => {
-    let step = steps.next();
-    while (!step.done) {
-      const { text, values } = step.value;
-      step = steps.next((await client.query(text, [...values])).rows);
-    }
-    return step.value;
-  });
+  return db.inTransaction((client) => doneBy(client, steps));
+}
+
+async function doneBy<Result>(db: Queries | Connections, steps: Steps<Result>): Promise<Result> {
+  let step = steps.next();
+  while (!step.done) {
+    const { text, values } = step.value;
+    step = steps.next('run' in db ? await db.run(text, values) : (await db.query(text, [...values])).rows);
+  }
+  return step.value;
 }
 
 /** Makes the additions of this release, once. A database of a later release is used as it is. */
@@ -181,12 +193,15 @@ async function makePart(state: State, parted: Parted, at: number): Promise<void>
   parts.add(name);
 }
 
-async function record(state: State, { events, payments: paid, cursors: moved }: Batch): Promise<void> {
+async function record(
+  state: State,
+  { events, payments: paid, cursors: moved, settings }: Batch,
+): Promise<void> {
   for (const { at } of events) await makePart(state, EVENTS, at);
   for (const { sentAt } of paid) await makePart(state, PAYMENTS, sentAt);
   await state.db.inTransaction(async (client) => {
     await client.query(`SET LOCAL statement_timeout = ${WRITE_MS}`);
-    const counted = [...(await addEvents(client, events)), ...(await addPayments(client, paid))];
+    const counted = [...(await addEvents(client, events, settings)), ...(await addPayments(client, paid))];
     await addTallies(client, shardOf({ events, payments: paid }), counted);
     await client.query(
       `INSERT INTO cursor SELECT * FROM unnest($1::smallint[], $2::bigint[])
@@ -197,7 +212,11 @@ async function record(state: State, { events, payments: paid, cursors: moved }: 
 }
 
 /** Gives what is to be counted: of events that are there already, nothing. */
-async function addEvents(client: Queries, events: readonly EventRow[]): Promise<readonly Counted[]> {
+async function addEvents(
+  client: Queries,
+  events: readonly EventRow[],
+  settings: CaseSettings = CASE_DEFAULTS,
+): Promise<readonly Counted[]> {
   if (events.length === 0) return [];
   const { rows } = await client.query<{ partition: number; position: string; at: string }>(
     `INSERT INTO event (partition, position, at, address, wallet, kind, refs, record)
@@ -219,21 +238,29 @@ async function addEvents(client: Queries, events: readonly EventRow[]): Promise<
   const added = new Set(rows.map(({ partition, position, at }) => `${partition} ${position} ${at}`));
   const isNew = ({ partition, id, at }: EventRow) => added.delete(`${partition} ${positionOf(id)} ${at}`);
   const news = rows.length === events.length ? events : events.filter(isNew);
-  for (const { closing } of news) if (closing) await setClosedCase(client, closing);
+  // One at a time: people have few cases.
+  for (const each of news.flatMap(({ news: told = [] }) => told))
+    await doneBy(client, applyNews(caseTx(LOCKS), settings, each));
   return news.flatMap(({ tallies: counted = [] }) => counted);
 }
 
-/** One at a time: people close few cases. */
-async function setClosedCase(
-  client: Queries,
-  { id, closed }: NonNullable<EventRow['closing']>,
-): Promise<void> {
-  await client.query('DELETE FROM "closedCase" WHERE id = $1', [id]);
-  if (!closed) return;
-  const names = CLOSED_CASE_COLUMNS.map((column) => `"${column}"`).join(', ');
-  const places = CLOSED_CASE_COLUMNS.map((_, i) => `$${i + 1}`).join(', ');
-  const values = CLOSED_CASE_COLUMNS.map((column) => closed[column]);
-  await client.query(`INSERT INTO "closedCase" (${names}) VALUES (${places})`, values);
+/** What is read in a transaction is nobody else's until its end. */
+const LOCKS = 'FOR UPDATE';
+
+function casesOf(db: Connections): CaseTable {
+  return {
+    read: (work) => doneBy(db, work(caseTx())),
+    write: (work) => done(db, work(caseTx(LOCKS))),
+  };
+}
+
+async function caseEvents(db: Connections, from: number, to: number) {
+  const rows = await db.run<{ at: string; record: string }>(
+    `SELECT at, record FROM event WHERE at >= $1 AND at < $2 AND (kind = 'case' OR refs @> ARRAY['cases'])
+      ORDER BY at, position`,
+    [from, to],
+  );
+  return rows.map(({ at, record: text }) => ({ at: Number(at), record: text }));
 }
 
 /** Stands between the names of a payment, none of which has it. */
@@ -550,6 +577,7 @@ async function forget(state: State, kind: Kind, before: number): Promise<number>
   const { db } = state;
   // They name agents, as the audit does.
   if (kind === 'audit') await db.run(FORGET_CASES, [before, WEEK_MS]);
+  if (kind === 'audit') await db.run(FORGET_NEWS, [before]);
   const whole = { audit: 'audit', names: 'name' }[kind as string];
   if (whole)
     return deleted(db, `DELETE FROM ${whole} WHERE at < $1 AND at < (SELECT min(at) FROM ${whole}) + $2`, [
@@ -590,6 +618,7 @@ function erase(
       [wallet, addresses],
     );
     await client.query('DELETE FROM name WHERE wallet = $1', [wallet]);
+    await doneBy(client, eraseCases(wallet, addresses));
     const theirs = await payments(client, 'WHERE wallet = $1', [wallet]);
     for (const { id, document } of theirs)
       await client.query('UPDATE payment SET wallet = $2, document = $3 WHERE id = $1', [

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import type { CaseSettings } from '../conversation/cases/changes.ts';
 import { intentKey } from '../conversation/intents/intent.ts';
 import { codec, type KeyedDoc } from '../store/codec.ts';
 import { PARTITIONS, type Partition, type Store, type TurnStream } from '../store/store.ts';
@@ -47,6 +48,8 @@ interface RecorderDeps {
   /** Turns of one partition that stay in the live store. Absent: `TURNS_LIVE`. */
   readonly turnsLive?: number;
   readonly onProgress: (progress: Progress) => void;
+  /** The operator's settings for cases. Absent: `CASE_DEFAULTS`. */
+  readonly settings?: CaseSettings;
   readonly now: () => number;
 }
 
@@ -167,7 +170,7 @@ async function recordGroup(
 
 /** One transaction: as much as it takes of each partition of a group. */
 async function step(deps: RecorderDeps, live: Live, group: number) {
-  const { store, records, turnsPerStep = TURNS_PER_STEP, turnsLive = TURNS_LIVE } = deps;
+  const { store, records, turnsPerStep = TURNS_PER_STEP, turnsLive = TURNS_LIVE, settings } = deps;
   const cursors = new Map<Partition, string>();
   for (const { partition, to } of await records.cursors(partitionsOf(group))) cursors.set(partition, to);
   const streams = await readStreams(deps, group, (partition) => cursors.get(partition), turnsPerStep);
@@ -177,6 +180,7 @@ async function step(deps: RecorderDeps, live: Live, group: number) {
       events: fresh.flatMap(({ partition, stream }) => eventsIn(partition, stream)),
       payments: (await Promise.all(fresh.map((each) => paymentsIn(store, each)))).flat(),
       cursors: fresh.map(({ partition, stream }) => ({ partition, to: lastOf(stream) })),
+      ...(settings && { settings }),
     });
     await Promise.all(
       fresh.map(({ partition, stream }) =>

@@ -1,3 +1,4 @@
+import type { CaseSettings } from '../conversation/cases/changes.ts';
 import type { Log } from '../log/lines.ts';
 import type { Store } from '../store/store.ts';
 import { createRecorder, type Progress, type Recorder } from './recorder.ts';
@@ -28,6 +29,7 @@ export function openRecording(
     readonly RECORDS_KEEP_PAYMENTS_DAYS: number;
     readonly RECORDS_KEEP_NAMES_DAYS: number;
     readonly RECORDS_KEEP_AUDIT_DAYS: number;
+    readonly cases: CaseSettings;
   },
   { meter, log, ...base }: RecordingBase,
 ): Recording {
@@ -37,9 +39,16 @@ export function openRecording(
     say(progress);
   };
   return {
-    recorder: createRecorder({ ...base, turnsMax: config.TURNS_MAX, onProgress, now: Date.now }),
+    recorder: createRecorder({
+      ...base,
+      settings: config.cases,
+      turnsMax: config.TURNS_MAX,
+      onProgress,
+      now: Date.now,
+    }),
     upkeep: createUpkeep({
       ...base,
+      settings: config.cases,
       keptDays: {
         events: config.RECORDS_KEEP_EVENTS_DAYS,
         payments: config.RECORDS_KEEP_PAYMENTS_DAYS,

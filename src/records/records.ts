@@ -1,6 +1,8 @@
+import type { CaseSettings } from '../conversation/cases/changes.ts';
+import type { CaseNews } from '../conversation/cases/news.ts';
+import type { CaseTable } from '../conversation/cases/table.ts';
 import type { Partition, TurnEntry } from '../store/store.ts';
 import { StoreDown } from '../store/store.ts';
-import type { ClosedCase } from './closed-case.ts';
 import type { Settings } from './settings.ts';
 
 /** A turn record as it is kept for years: itself, and what it is found by. */
@@ -20,8 +22,8 @@ export interface EventRow {
   readonly record: string;
   /** Its share of the figures, counted once. Absent: nothing. */
   readonly tallies?: readonly (Tally & { readonly at: number })[];
-  /** It is about the end of a case. `closed` is null where that case is open again. */
-  readonly closing?: { readonly id: string; readonly closed: ClosedCase | null };
+  /** What it says about cases. */
+  readonly news?: readonly CaseNews[];
 }
 
 /** The subject of a figure: the event, the conversation or kind of payment, the state, and the place. */
@@ -157,6 +159,8 @@ export interface Batch {
   readonly cursors: readonly Cursor[];
   readonly events: readonly EventRow[];
   readonly payments: readonly PaymentRow[];
+  /** The operator's settings for the cases that events are about. Absent: `CASE_DEFAULTS`. */
+  readonly settings?: CaseSettings;
 }
 
 /** An event as it is read back. */
@@ -284,9 +288,18 @@ export interface Records {
   readonly audit: AuditRecords;
   /** What people have set at the console: accounts, teams, labels and the like. */
   readonly settings: Settings;
+  /** The cases that people handle. */
+  readonly cases: CaseTable;
+  /**
+   * Events about cases that happened in a time (ms since 1970, `to` not included), the earliest first: what a release before this one
+   * has recorded of them, and what it did not know how to apply.
+   */
+  caseEvents(from: number, to: number): Promise<readonly Pick<KeptEvent, 'at' | 'record'>[]>;
+  /** When the earliest event happened, in ms since 1970. Undefined: there is none. */
+  firstEventAt(): Promise<number | undefined>;
 
   /**
-   * Forgets the oldest rows of a kind from before a moment, a part of them at a time (`RETENTION_STEP_MS`), so that a clock
+   * Forgets the oldest rows of a kind (closed cases with the audit) from before a moment, a part of them at a time (`RETENTION_STEP_MS`), so that a clock
    * that is far off costs little. Gives the number of rows that went, or 0 if there is nothing left to forget.
    */
   forget(kind: Kind, before: number): Promise<number>;

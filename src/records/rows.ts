@@ -1,14 +1,14 @@
+import { newsIn } from '../conversation/cases/news.ts';
 import type { TurnRecord } from '../conversation/record/record.ts';
 import { isObject } from '../store/codec.ts';
 import type { Partition, TurnEntry } from '../store/store.ts';
-import { closedCaseIn } from './closed-case.ts';
 import type { EventRow } from './records.ts';
 import { talliesOfTurn } from './tallies.ts';
 
 /** The first number of an id that is a moment of Redis: greater than any count of the embedded store. */
 const MOMENT_MIN = 1_000_000_000_000;
 
-type Fields = Partial<Record<keyof TurnRecord | 'refs' | 'case', unknown>>;
+type Fields = Partial<Record<keyof TurnRecord | 'refs' | 'cases', unknown>>;
 
 /**
  * The row of a turn record. It is not checked as a whole, which would cost more than writing it. A record that a later
@@ -24,14 +24,14 @@ export function rowOf(partition: Partition, { id, record, payments = [] }: TurnE
   const refs = [...payments, paymentOf(event), ...calls, webhookOf(webhook), ...others].filter(
     (ref) => typeof ref === 'string',
   );
-  const closing = closedCaseIn(fields);
+  const news = newsIn(fields.cases);
   const happenedAt = typeof at === 'number' && Number.isSafeInteger(at) ? at : momentOf(id);
   return {
     partition,
     id,
     at: happenedAt,
     tallies: talliesOfTurn(fields, happenedAt),
-    ...(closing && { closing }),
+    ...(news.length > 0 && { news }),
     address: typeof address === 'string' ? address : '',
     ...(typeof wallet === 'string' && { wallet }),
     kind: isObject(event) && typeof event.kind === 'string' ? event.kind : '',

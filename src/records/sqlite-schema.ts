@@ -1,3 +1,4 @@
+import { CASE_TABLES } from './case-schema.ts';
 import { SETTING_TABLES } from './settings.ts';
 
 /** The migrations of the tables, in this order. The file's `user_version` is the number of those that have run. */
@@ -46,11 +47,7 @@ export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE auditEnd (one INTEGER PRIMARY KEY CHECK (one = 1), n INTEGER NOT NULL, sealed TEXT NOT NULL) STRICT;`,
   `ALTER TABLE audit ADD COLUMN origin TEXT;
   CREATE UNIQUE INDEX auditOrigin ON audit (origin) WHERE origin IS NOT NULL;`,
-  `CREATE TABLE "closedCase" (
-    id TEXT PRIMARY KEY, kind TEXT NOT NULL, agent TEXT NOT NULL, team TEXT NOT NULL, channel TEXT NOT NULL, language TEXT NOT NULL,
-    "openedAt" INTEGER NOT NULL, "closedAt" INTEGER NOT NULL, "answeredAt" INTEGER, "handledMs" INTEGER NOT NULL, reopened INTEGER NOT NULL,
-    "end" TEXT NOT NULL, late INTEGER NOT NULL, rating INTEGER, labels TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX "closedCaseClosed" ON "closedCase" ("closedAt");`,
   SETTING_TABLES,
+  `${CASE_TABLES}
+  CREATE INDEX eventCase ON event (at) WHERE kind = 'case';`,
 ];

@@ -1,9 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { applyNews } from '../conversation/cases/apply.ts';
+import { CASE_DEFAULTS } from '../conversation/cases/changes.ts';
+import type { CaseTable } from '../conversation/cases/table.ts';
 import { closeErased, inTransaction, openSqliteFile } from '../store/sqlite-file.ts';
 import type { Partition } from '../store/store.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
 import { auditQuestion, auditRowOf } from './audit-query.ts';
-import { allFigures, CLOSED_CASE_COLUMNS, dayFigures, FORGET_CASES, reportsBy } from './closed-case.ts';
+import { allFigures, dayFigures, FORGET_CASES, FORGET_NEWS, reportsBy } from './case-figures.ts';
+import { caseTx, eraseCases } from './case-rows.ts';
 import { isNewName, nameOf, namesQuestion, type Word } from './name-query.ts';
 import { pseudonymous } from './pseudonym.ts';
 import {
@@ -65,9 +69,6 @@ const SQL = {
   tallyDays: numbered(dayFigures(LABELS, 'name IN (SELECT value FROM json_each($3))')),
   reportsAgent: numbered(reportsBy('agent')),
   reportsTeam: numbered(reportsBy('team')),
-  addClosedCase: `INSERT OR REPLACE INTO "closedCase" (${CLOSED_CASE_COLUMNS.map((column) => `"${column}"`).join(', ')})
-    VALUES (${CLOSED_CASE_COLUMNS.map(() => '?').join(', ')})`,
-  removeClosedCase: 'DELETE FROM "closedCase" WHERE id = ?',
   agentTallies: AGENT_TALLIES.replace('$1', '?').replace('$2', '?'),
   foldTallies: `INSERT INTO tally (at, shard, what, name, detail, channel, language, n, ms)
     SELECT ${FOLDED_DAY}, ${FOLDED}, what, name, detail, channel, language, sum(n), sum(ms) FROM tally
@@ -102,6 +103,10 @@ const SQL = {
   forgetPayments: 'DELETE FROM payment WHERE sentAt < ?1 AND sentAt < (SELECT min(sentAt) FROM payment) + ?2',
   forgetAudit: 'DELETE FROM audit WHERE at < ?1 AND at < (SELECT min(at) FROM audit) + ?2',
   forgetCases: numbered(FORGET_CASES),
+  forgetNews: FORGET_NEWS.replace('$1', '?'),
+  caseEvents: `SELECT at, record FROM event WHERE at >= ?1 AND at < ?2 AND (kind = 'case' OR id IN
+    (SELECT event FROM eventRef WHERE ref = 'cases')) ORDER BY at, position`,
+  firstEventAt: 'SELECT min(at) AS at FROM event',
   forgetNames: 'DELETE FROM name WHERE at < ?1 AND at < (SELECT min(at) FROM name) + ?2',
   name: 'SELECT word, at FROM name WHERE wallet = ?',
   eraseName: 'DELETE FROM name WHERE wallet = ?',
@@ -160,6 +165,10 @@ export async function openSqliteRecords(directory: string): Promise<Records> {
       change: async (...change) =>
         orDown(() => inTransaction(state, () => done(state, changeSettings(...change)))),
     },
+    cases: casesOf(state),
+    caseEvents: async (from, to) =>
+      orDown(() => sql.caseEvents.all(from, to) as unknown as Pick<KeptEvent, 'at' | 'record'>[]),
+    firstEventAt: async () => orDown(() => (sql.firstEventAt.get() as { at: number | null }).at ?? undefined),
     forget: async (kind, before) => orDown(() => forget(state, kind, before)),
     erase: async (...whom) => {
       hasErased = true;
@@ -198,9 +207,13 @@ function done<Result>({ db }: State, steps: Steps<Result>): Result {
   return step.value;
 }
 
-function record({ sql }: State, { events, payments, cursors: moved }: Batch): void {
+function record(state: State, { events, payments, cursors: moved, settings = CASE_DEFAULTS }: Batch): void {
+  const { sql } = state;
+  const news = events.filter((event) => addEvent(sql, event));
+  for (const each of news.flatMap(({ news: told = [] }) => told))
+    done(state, applyNews(caseTx(), settings, each));
   const counted = [
-    ...events.flatMap((event) => addEvent(sql, event)),
+    ...news.flatMap(({ tallies = [] }) => tallies),
     ...payments.flatMap((payment) => addPayment(sql, payment)),
   ];
   for (const { at, what, name, detail, channel, language, n, ms } of summed(counted))
@@ -208,23 +221,24 @@ function record({ sql }: State, { events, payments, cursors: moved }: Batch): vo
   for (const { partition, to } of moved) sql.move.run(partition, positionOf(to));
 }
 
-/** Gives what is to be counted: nothing where the event is there already. */
-function addEvent(sql: State['sql'], event: EventRow): readonly Counted[] {
+/** Gives false where the event is there already. */
+function addEvent(sql: State['sql'], event: EventRow): boolean {
   const { partition, id, at, address, wallet = null, kind, refs } = event;
   const row = [partition, positionOf(id), at, address, wallet, kind, event.record] as const;
   const { changes, lastInsertRowid } = sql.addEvent.run(...row);
-  if (Number(changes) === 0) return [];
+  if (Number(changes) === 0) return false;
   for (const ref of refs) sql.addRef.run(ref, lastInsertRowid);
-  if (event.closing) setClosedCase(sql, event.closing);
-  return event.tallies ?? [];
+  return true;
 }
 
-function setClosedCase(sql: State['sql'], { id, closed }: NonNullable<EventRow['closing']>): void {
-  if (closed) sql.addClosedCase.run(...CLOSED_CASE_COLUMNS.map((column) => closed[column]));
-  else sql.removeClosedCase.run(id);
+function casesOf(state: State): CaseTable {
+  return {
+    read: async (work) => orDown(() => done(state, work(caseTx()))),
+    write: async (work) => orDown(() => inTransaction(state, () => done(state, work(caseTx())))),
+  };
 }
 
-/** The same: what it counts for now, and no more for what it was. */
+/** Gives what it counts for now, and no more for what it was. */
 function addPayment(sql: State['sql'], payment: PaymentRow): readonly Counted[] {
   const { id, wallet, sentAt, state, steps, names, document, lookAt } = payment;
   const [before] = paymentsIn([sql.payment.get(id)]);
@@ -363,10 +377,13 @@ const FORGETS = {
 function forget({ sql }: State, kind: Kind, before: number): number {
   // They name agents, as the audit does.
   if (kind === 'audit') sql.forgetCases.run(before, RETENTION_STEP_MS);
+  if (kind === 'audit') sql.forgetNews.run(before);
   return Number(sql[FORGETS[kind]].run(before, RETENTION_STEP_MS).changes);
 }
 
-function erase({ sql }: State, wallet: string, addresses: readonly string[], pseudonym: string): Erased {
+function erase(state: State, wallet: string, addresses: readonly string[], pseudonym: string): Erased {
+  const { sql } = state;
+  done(state, eraseCases(wallet, addresses));
   const gone = [sql.eraseOf.run(wallet), ...addresses.map((address) => sql.eraseAt.run(address))];
   sql.eraseName.run(wallet);
   const theirs = paymentsIn(sql.paymentsOf.all(wallet, Number.MAX_SAFE_INTEGER, -1));

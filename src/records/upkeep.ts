@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { CaseSettings } from '../conversation/cases/changes.ts';
 import { codec } from '../store/codec.ts';
 import { PARTITIONS, type Partition, type Store, type TurnEntry } from '../store/store.ts';
 import { positionOf } from '../store/turn-id.ts';
 import { readDocs, update } from '../store/update.ts';
 import { archivePayments } from './archive-payments.ts';
+import { moveCases } from './move-cases.ts';
 import { KINDS, type Kind, type Records } from './records.ts';
 import { rowOf } from './rows.ts';
 
@@ -24,6 +26,7 @@ const PARTITION: Partition = 1;
 export interface UpkeepDeps {
   readonly store: Store;
   readonly records: Records;
+  readonly settings?: CaseSettings;
   /** Moves the agents' audit from its outbox into the records, and the settings of the release before. */
   readonly takeOver: () => Promise<void>;
   /** How long each kind is kept. */
@@ -36,23 +39,27 @@ export interface UpkeepDeps {
 
 /** The chores of the records. Any worker does them. */
 export interface Upkeep {
-  /** Writes the documents that fall due for it, where they are not there yet. Rejects with `StoreDown`. */
-  begin(): Promise<void>;
+  /** Writes the documents that fall due for it, where they are not there yet. Rejects with `StoreDown`. @param more jobs of other rooms */
+  begin(more?: Jobs): Promise<void>;
   /** Does one of its jobs. Called by the worker for `upkeep:<job>`. */
   run(job: string): Promise<void>;
 }
 
-interface Job {
+export interface Job {
   readonly everyMs: number;
   /** Gives whether there is more to do at once. */
   readonly work: (deps: UpkeepDeps) => Promise<boolean>;
 }
 
-const JOBS: Readonly<Record<string, Job>> = {
+export type Jobs = Readonly<Record<string, Job>>;
+
+const JOBS: Jobs = {
   /** Payments that are over leave the live store. */
   payments: { everyMs: MINUTE_MS, work: archivePayments },
   turns: { everyMs: DAY_MS, work: forgetLiveTurns },
   audit: { everyMs: 10_000, work: ({ takeOver }) => takeOver().then(() => false) },
+  /** Cases of the release before. */
+  'case-move': { everyMs: MINUTE_MS, work: moveCases },
   /** Figures of hours that nobody asks for any more one by one. */
   tallies: { everyMs: DAY_MS, work: fold },
   /** A step of each kind in a day: a clock that is far off costs no more than that. */
@@ -63,11 +70,18 @@ const jobCodec = codec<{ readonly doneAt: number }>('upkeep', z.object({ doneAt:
 const keyOf = (job: string) => `upkeep:${job}`;
 
 export function createUpkeep(deps: UpkeepDeps): Upkeep {
-  return { begin: () => begin(deps), run: (job) => run(deps, job) };
+  let jobs = JOBS;
+  return {
+    begin(more = {}) {
+      jobs = { ...JOBS, ...more };
+      return begin(deps, jobs);
+    },
+    run: (job) => run(deps, jobs[job], job),
+  };
 }
 
-async function begin({ store, now }: UpkeepDeps): Promise<void> {
-  for (const job of Object.keys(JOBS)) {
+async function begin({ store, now }: UpkeepDeps, jobs: Jobs): Promise<void> {
+  for (const job of Object.keys(jobs)) {
     await update(store, PARTITION, [keyOf(job)], (doc) => {
       const first = jobCodec.write(doc, { doneAt: 0 }, { dueAt: now() });
       return { writes: doc.version > 0 ? [] : [first], result: undefined };
@@ -75,10 +89,9 @@ async function begin({ store, now }: UpkeepDeps): Promise<void> {
   }
 }
 
-async function run(deps: UpkeepDeps, name: string): Promise<void> {
+async function run(deps: UpkeepDeps, job: Job | undefined, name: string): Promise<void> {
   const { store, now } = deps;
   const [doc] = await readDocs(store, PARTITION, [keyOf(name)]);
-  const job = JOBS[name];
   if (!job || doc.version === 0) return;
   const hasMore = await job.work(deps);
   const dueAt = now() + (hasMore ? 0 : job.everyMs);

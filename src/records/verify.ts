@@ -1,5 +1,6 @@
 import { PARTITIONS, type Store } from '../store/store.ts';
 import { positionOf } from '../store/turn-id.ts';
+import { leftToMove } from './move-cases.ts';
 import { olderSentence, olderStore, paymentsBehind } from './older-store.ts';
 import type { Records } from './records.ts';
 
@@ -12,7 +13,10 @@ export interface Finding {
 /** Looks whether records and live store are whole, and fit each other: after a restore above all. Rejects with `StoreDown`. */
 export async function verifyRecords(
   store: Pick<Store, 'turnsAfter' | 'read' | 'scheduled'>,
-  records: Pick<Records, 'inventory' | 'cursors' | 'turns' | 'livePayments' | 'payment'>,
+  records: Pick<
+    Records,
+    'inventory' | 'cursors' | 'turns' | 'livePayments' | 'payment' | 'cases' | 'caseEvents'
+  >,
 ): Promise<Finding[]> {
   // The store first: a recorder that works meanwhile moves the records ahead of what the store has said, never behind it.
   const recordedTo = new Map<number, bigint>();
@@ -49,11 +53,27 @@ export async function verifyRecords(
           : `in ${behind.length} of ${PARTITIONS} partitions turns are missing that were recorded once: these records are older than the store`,
     },
     await agesOf(store, records),
+    await arrivalOf(store, records),
     {
       isWhole: lost === 0,
       sentence: lost === 0 ? 'no turn was lost' : `${lost} turns were lost at the limit (TURNS_MAX)`,
     },
   ];
+}
+
+/** Whether all cases of the release before have arrived. */
+async function arrivalOf(
+  store: Pick<Store, 'scheduled'>,
+  records: Pick<Records, 'cases' | 'caseEvents'>,
+): Promise<Finding> {
+  const { open, closed } = await leftToMove(store, records);
+  const isWhole = open + closed === 0;
+  return {
+    isWhole,
+    sentence: isWhole
+      ? 'every case is in its table'
+      : `${open} open and ${closed} closed cases of the release before are not in their table yet: a running Wasl moves them within minutes`,
+  };
 }
 
 /** Whether the live store has forgotten what is recorded: as after the restore of an older copy of it. */

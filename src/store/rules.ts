@@ -19,11 +19,15 @@ export const LISTED_KINDS = ['intent:', 'webhook:', 'help:', 'case:'] as const;
 /** How the key of a payment's document begins: a turn that writes one is kept until the records have it. */
 const PAYMENT_PREFIX = 'intent:';
 
-/** The payments that a commit writes, by their ids. */
-export function paymentsIn({ writes }: Commit): readonly string[] {
-  return writes.flatMap(({ key }) =>
+/** Stands among the payments of a turn that says something about cases. Every release keeps that turn, and finds it by this name. */
+const CASES = 'cases';
+
+/** The payments that a commit writes, by their ids, and what else must not be forgotten. */
+export function paymentsIn({ writes, carries }: Commit): readonly string[] {
+  const payments = writes.flatMap(({ key }) =>
     key.startsWith(PAYMENT_PREFIX) ? key.slice(PAYMENT_PREFIX.length) : [],
   );
+  return carries ? [...payments, CASES] : payments;
 }
 
 /**

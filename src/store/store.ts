@@ -37,6 +37,8 @@ export interface Commit {
    * One turn record (JSON), appended to the partition's stream, with the payments whose documents (`intent:`) it writes.
    */
   readonly turn?: string;
+  /** The turn record says something about cases: it is kept until the records have it, as those of payments are. */
+  readonly carries?: boolean;
   /** Money and guarded effects: on the disk before the promise resolves (SQLite `synchronous=FULL`). */
   readonly durable?: boolean;
   /**
@@ -77,7 +79,7 @@ export interface Listener {
 export interface TurnEntry {
   readonly id: string;
   readonly record: string;
-  /** The payments that its commit has written. Only `turnsAfter` tells. */
+  /** The payments that its commit has written, and `cases` where it says something about cases. Only `turnsAfter` tells. */
   readonly payments?: readonly string[];
 }
 
@@ -116,7 +118,7 @@ export interface Store {
   turnsAfter(partition: Partition, after: string | undefined, limit: number): Promise<TurnStream>;
   /**
    * Notes that the records have all turns up to `to`. Turns before `keepFrom` are forgotten here. Where turns are recorded,
-   * only the limit forgets others, and it takes the oldest that are of no payment.
+   * only the limit forgets others, and it takes the oldest that are of no payment and say nothing about cases.
    */
   recorded(partition: Partition, to: string, keepFrom?: string): Promise<void>;
   /** Erases what turn records say, for the sake of a customer who is to be forgotten. Their ids are not given again. */

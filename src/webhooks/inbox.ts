@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { Background } from '../conversation/background.ts';
+import { newCaseId } from '../conversation/cases/changes.ts';
+import { carried, caseNews } from '../conversation/cases/news.ts';
 import type { Concurrency } from '../conversation/concurrency.ts';
 import type { Secrets } from '../conversation/secrets.ts';
 import { parseJson } from '../http/json.ts';
 import { codec, type KeyedDoc, textOf } from '../store/codec.ts';
 import { partitionOf } from '../store/partition.ts';
-import { PARTITIONS, type Store } from '../store/store.ts';
+import { type Commit, PARTITIONS, type Store } from '../store/store.ts';
 import { readDocs, update } from '../store/update.ts';
 import { contentOf, type WebhookContent } from './content.ts';
 
@@ -172,7 +174,11 @@ async function writeDown(
   const key = `${PREFIX}${idOf(raw) ?? `unreadable-${secrets.digest(raw)}`}`;
   const sealed = secrets.seal(raw, key, now());
   const write = savedWrite({ key, version: 0, value: '' }, { ...saved, sealed }, dueAt);
-  const isNew = await store.commit(partitionOf(key), { writes: [write], durable: true });
+  const isNew = await store.commit(partitionOf(key), {
+    writes: [write],
+    ...casesOf(key, saved, now()),
+    durable: true,
+  });
   return isNew ? { key, version: write.next, value: write.value ?? '' } : undefined;
 }
 
@@ -189,7 +195,8 @@ async function applySaved(deps: InboxDeps, doc: KeyedDoc, saved: Saved): Promise
   const { key } = doc;
   if (saved.state === 'kept') {
     alert?.(key.slice(PREFIX.length));
-    await store.commit(partitionOf(key), { writes: [savedWrite(doc, saved, now() + REMIND_MS)] });
+    const write = savedWrite(doc, saved, now() + REMIND_MS);
+    await store.commit(partitionOf(key), { writes: [write], ...casesOf(key, saved, now()) });
     return;
   }
   const raw = opened(deps, saved, key);
@@ -199,8 +206,19 @@ async function applySaved(deps: InboxDeps, doc: KeyedDoc, saved: Saved): Promise
 /** Writes down what has become of a saved webhook. When somebody else was faster, what they wrote is as good: applying twice changes nothing. */
 async function settled({ store, alert, now }: InboxDeps, doc: KeyedDoc, saved: Saved, result: Applied) {
   const [after, dueAt] = tried(saved, result, now());
-  const isWritten = await store.commit(partitionOf(doc.key), { writes: [savedWrite(doc, after, dueAt)] });
+  const write = savedWrite(doc, after, dueAt);
+  const isWritten = await store.commit(partitionOf(doc.key), {
+    writes: [write],
+    ...casesOf(doc.key, after, now()),
+  });
   if (isWritten && after.state === 'kept') alert?.(doc.key.slice(PREFIX.length));
+}
+
+/** The case of a webhook that needs a person, in the commit that says so. It is told again every day, and is opened once. */
+function casesOf(key: string, { state }: Saved, at: number): Pick<Commit, 'turn' | 'carries'> {
+  if (state !== 'kept') return {};
+  const opening = { kind: 'webhook', subject: key.slice(PREFIX.length) } as const;
+  return carried([caseNews(at, { what: 'opened', case: newCaseId(), opening })]);
 }
 
 /** A webhook after one more try to apply it, and when it is due again. */

@@ -14,13 +14,7 @@ export function open(
   { engine, backgroundApi }: { readonly engine: Engine; readonly backgroundApi: Wallet },
 ) {
   const { store, measured, onOdd, clock, background, secrets, failures, log } = base;
-  const alert = (webhook: string) => {
-    background.add(
-      engine.desk.cases.open({ kind: 'webhook', subject: webhook }),
-      'A case could not be written down',
-    );
-    log.say('A person must look at this webhook', { id: webhook });
-  };
+  const alert = (webhook: string) => log.say('A person must look at this webhook', { id: webhook });
   const apply = createApply(engine, backgroundApi, { onOdd, skewMs: clock.skewMs });
   const { webhooks: concurrency } = base.concurrency;
   const webhooks = measured.inbox(

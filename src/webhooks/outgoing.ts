@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { z } from 'zod';
 import { CASES } from '../conversation/cases/case.ts';
-import { type CaseEvent, caseEventCodec, caseEventKey } from '../conversation/cases/cases.ts';
+import type { CaseEvent } from '../conversation/cases/changes.ts';
+import type { CaseTable } from '../conversation/cases/table.ts';
 import type { Log } from '../log/lines.ts';
-import type { KeyedDoc } from '../store/codec.ts';
+import { codec, jsonOf, type KeyedDoc } from '../store/codec.ts';
 import type { Store } from '../store/store.ts';
 import { readDocs } from '../store/update.ts';
 
@@ -12,6 +14,42 @@ const BACKOFF_MS = [5_000, 30_000, 5 * MINUTE_MS, 30 * MINUTE_MS, 60 * MINUTE_MS
 /** With the waits above this is a little over three days. Then the webhook is given up, and the log says so. */
 const TRIES_MAX = 76;
 const SEND_MAX_MS = 10_000;
+
+/** An event on its way, and how often it was tried to deliver it. */
+interface Outgoing extends CaseEvent {
+  readonly tries: number;
+}
+const toldCodec = codec<Outgoing>(
+  'case event',
+  z.object({
+    type: z.custom<CaseEvent['type']>((value) => typeof value === 'string'),
+    at: z.number(),
+    case: z.custom<CaseEvent['case']>((value) => typeof value === 'object' && value !== null),
+    tries: z.number(),
+  }),
+);
+function toldKey(id: string): string {
+  return `case-event:${id}`;
+}
+/** Events that are handed on in one round. */
+const ROUND_MAX = 500;
+
+/**
+ * Hands events of cases on from the records, where they were written with the cases themselves. An event that comes twice has the
+ * same name, and is sent once. Rejects with `StoreDown`.
+ */
+export async function handOn(
+  table: CaseTable,
+  store: Pick<Store, 'commit'>,
+  now: () => number,
+): Promise<void> {
+  for (const [id, event] of await table.read((tx) => tx.untold(ROUND_MAX))) {
+    const doc = { key: toldKey(id), version: 0, value: '' };
+    const told = { ...(jsonOf(event) as CaseEvent), tries: 0 };
+    await store.commit(CASES, { writes: [toldCodec.write(doc, told, { dueAt: now() })], durable: true });
+    await table.write((tx) => tx.told(id));
+  }
+}
 
 interface OutgoingDeps {
   readonly store: Store;
@@ -23,14 +61,14 @@ interface OutgoingDeps {
 }
 
 /**
- * Delivers the events of cases that were written with the cases themselves: at least once each, in no order, signed as Standard
+ * Delivers the events of cases that were handed on: at least once each, in no order, signed as Standard
  * Webhooks has it (`webhook-id`, `webhook-timestamp`, `webhook-signature: v1,<HMAC-SHA256 of "id.timestamp.body">`). Gives what the
  * worker calls with the name of one that is due. A receiver answers 2xx once it has kept it.
  */
 export function createOutgoing(deps: OutgoingDeps): (id: string) => Promise<void> {
   return async (id) => {
-    const [doc] = await readDocs(deps.store, CASES, [caseEventKey(id)]);
-    const event = caseEventCodec.read(doc);
+    const [doc] = await readDocs(deps.store, CASES, [toldKey(id)]);
+    const event = toldCodec.read(doc);
     if (!event) return;
     const isTaken = await send(deps, id, event);
     if (!isTaken && event.tries + 1 >= TRIES_MAX)
@@ -45,9 +83,9 @@ function gone({ key, version }: KeyedDoc) {
   return { key, version, value: null };
 }
 
-function later({ now }: OutgoingDeps, doc: KeyedDoc, event: CaseEvent) {
+function later({ now }: OutgoingDeps, doc: KeyedDoc, event: Outgoing) {
   const wait = BACKOFF_MS[Math.min(event.tries, BACKOFF_MS.length - 1)] ?? MINUTE_MS;
-  return caseEventCodec.write(doc, { ...event, tries: event.tries + 1 }, { dueAt: now() + wait });
+  return toldCodec.write(doc, { ...event, tries: event.tries + 1 }, { dueAt: now() + wait });
 }
 
 async function send({ url, key, now }: OutgoingDeps, id: string, event: CaseEvent): Promise<boolean> {

@@ -15,6 +15,8 @@ export interface Recorded {
   readonly turns: readonly (readonly number[])[];
   /** For each payment: in the live store, in the records, waits for another look. */
   readonly payments: readonly (readonly [isLive: boolean, isKept: boolean, isWaiting: boolean])[];
+  /** What has happened to the case of each partition. */
+  readonly cases: readonly (readonly string[])[];
   readonly trace: readonly string[];
 }
 
@@ -22,3 +24,5 @@ export interface Recorded {
 export const PARTITIONS_USED = [0, 3, 9];
 export const TURNS_EACH = 12;
 export const PAYMENTS_EACH = 2;
+/** The turns with news of the partition's case: somebody is needed, and is asked for again. */
+export const TURNS_WITH_NEWS = [3, 5, 7, 10];

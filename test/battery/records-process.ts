@@ -1,5 +1,7 @@
 import { StatementSync } from 'node:sqlite';
 import pg from 'pg';
+import { newCaseId } from '../../src/conversation/cases/changes.ts';
+import { type CaseNews, carrying, caseNews } from '../../src/conversation/cases/news.ts';
 import { intentKey } from '../../src/conversation/intents/intent.ts';
 import { openPostgresRecords } from '../../src/records/postgres.ts';
 import { createRecorder } from '../../src/records/recorder.ts';
@@ -16,6 +18,7 @@ import {
   type Recorded,
   type RecordingOptions,
   TURNS_EACH,
+  TURNS_WITH_NEWS,
 } from './records-history.ts';
 
 const SENT_AT = Date.UTC(2026, 10, 1);
@@ -26,7 +29,8 @@ const CONNECT_MAX_MS = 60_000;
 const options = JSON.parse(process.argv[2] ?? '{}') as RecordingOptions;
 const life = breaking();
 const store = watched(await openStore(), life, 'store');
-const records = watched(await openRecords(), life, 'records');
+const opened = await openRecords();
+const records = watched(opened, life, 'records');
 watchStatements(life);
 let days = 0;
 const now = () => SENT_AT + days * DAY_MS;
@@ -79,10 +83,9 @@ async function write(history: number): Promise<void> {
     for (let i = 0; i < TURNS_EACH; i++) {
       const id = i < PAYMENTS_EACH ? paymentOf(history, partition, i) : undefined;
       const writes = id ? [{ key: intentKey(id), version: 0, value: intent(id) }] : [];
-      await store.commit(partition, {
-        writes,
-        turn: JSON.stringify({ at: SENT_AT, address: 'web:x', history, i }),
-      });
+      const told = TURNS_WITH_NEWS.includes(i) ? [needed(history, partition, i)] : [];
+      const turn = JSON.stringify({ at: SENT_AT, address: 'web:x', history, i });
+      await store.commit(partition, { writes, ...carrying(turn, told) });
     }
   }
 }
@@ -103,7 +106,24 @@ async function look(history: number): Promise<Omit<Recorded, 'trace'>> {
     const [doc] = await store.read(partition, [intentKey(id)]);
     return [doc !== undefined, (await records.payment(id)) !== undefined, waiting.has(id)] as const;
   });
-  return { turns: await Promise.all(turns), payments: await Promise.all(payments) };
+  const cases = PARTITIONS_USED.map(async (partition) => {
+    const it = await opened.cases.read((tx) => tx.about('asked', subjectOf(history, partition)));
+    return it?.steps.map(({ what, at }) => `${what} ${at - SENT_AT}`) ?? [];
+  });
+  return {
+    turns: await Promise.all(turns),
+    payments: await Promise.all(payments),
+    cases: await Promise.all(cases),
+  };
+}
+
+function subjectOf(history: number, partition: number): string {
+  return `web:${history}-${partition}`;
+}
+
+function needed(history: number, partition: number, i: number): CaseNews {
+  const opening = { kind: 'asked', subject: subjectOf(history, partition) } as const;
+  return caseNews(SENT_AT + i, { what: 'opened', case: newCaseId(), opening });
 }
 
 function paymentOf(history: number, partition: number, i: number): string {

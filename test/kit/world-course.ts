@@ -23,6 +23,7 @@ export function courseOf({ clock, sandbox, background, wallet }: Parts, life: Li
       await life.running.engine.close();
       // A chore that the worker has taken by itself is not due any more, but not done either.
     } while ((await life.running.worker.round()) > 0 || (await life.running.worker.settles()));
+    await life.running.lookAtCases();
     await life.running.engine.close();
   }
   async function crashes(): Promise<void> {
@@ -76,7 +77,7 @@ export function storageOf(parts: Parts, life: Life, rests: () => Promise<void>) 
       if (redisUrl) return everythingIn(redisUrl);
       await life.running.worker.stop();
       await life.running.store.close();
-      const files = readdirSync(directory).map((file) => readFileSync(join(directory, file), 'utf8'));
+      const files = filesIn(directory).map((file) => readFileSync(join(directory, file), 'utf8'));
       life.running = await life.boot();
       return files.join('\n');
     },
@@ -86,7 +87,7 @@ export function storageOf(parts: Parts, life: Life, rests: () => Promise<void>) 
       await life.running.worker.stop();
       await records?.close();
       await life.running.store.close();
-      return readdirSync(directory)
+      return filesIn(directory)
         .map((file) => readFileSync(join(directory, file), 'latin1'))
         .join('\n');
     },
@@ -96,6 +97,12 @@ export function storageOf(parts: Parts, life: Life, rests: () => Promise<void>) 
       return rowsIn(directory);
     },
   };
+}
+
+function filesIn(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map(({ name }) => name);
 }
 
 async function everythingIn(url: string): Promise<string> {

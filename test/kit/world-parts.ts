@@ -10,6 +10,7 @@ import { createSecrets } from '../../src/conversation/secrets.ts';
 import { createNames, learningNames, type Names } from '../../src/records/names.ts';
 import { openPostgresRecords } from '../../src/records/postgres.ts';
 import type { Progress } from '../../src/records/recorder.ts';
+import type { Records } from '../../src/records/records.ts';
 import { openSqliteRecords } from '../../src/records/sqlite.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { createRenderer, type Renderer } from '../../src/screen/renderer.ts';
@@ -82,7 +83,23 @@ async function openFiles(options: WorldOptions) {
     options.records === 'sqlite'
       ? await openSqliteRecords(directory)
       : options.records && openPostgresRecords(options.records.url);
-  return { directory, redis, redisUrl, openStore, records };
+  return { directory, redis, redisUrl, openStore, records, caseRecords: caseRecordsIn(directory, records) };
+}
+
+/** The records that have the cases. Where a world records nothing, a file of their own that is made when a case is looked for. */
+function caseRecordsIn(directory: string, records: Records | undefined) {
+  let opened: Promise<Records> | undefined;
+  return {
+    open(): Promise<Records> {
+      opened ??= records ? Promise.resolve(records) : openSqliteRecords(join(directory, 'cases'));
+      return opened;
+    },
+    /** Undefined where nobody has looked for a case. */
+    opened: () => opened,
+    async close() {
+      await (await opened)?.close();
+    },
+  };
 }
 
 /** The wallet, whose answers teach the names that cases are found by, if there are records. */

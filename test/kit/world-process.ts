@@ -4,6 +4,8 @@ import type { SmsSender } from '../../src/channels/sms/sms.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import { createBudgets } from '../../src/conversation/budgets.ts';
+import type { CaseTable } from '../../src/conversation/cases/table.ts';
+import { whenAway } from '../../src/conversation/desk/reading.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
 import type { EngineOptions } from '../../src/conversation/engine-options.ts';
 import type { Address, Conversations } from '../../src/conversation/incoming.ts';
@@ -51,6 +53,7 @@ export async function bootProcess(
   const engine = createEngine({
     ...{ store, api, secrets, now, onError },
     ...(records && { archive: createArchive(records) }),
+    caseTable: casesNow(parts, options, store),
     alone: !parts.redisUrl,
     served: servedTo(parts, options, formAt),
     ...(options.fleet && { fleet: options.fleet }),
@@ -73,13 +76,19 @@ export async function bootProcess(
       payout: engine.payOut,
       'voucher-code': engine.resealVoucher,
       webhook: (id) => webhooks.process(`webhook:${id}`),
-      case: (id) => engine.lookAtCase(id, async (webhook) => (await webhooks.find(webhook)) !== undefined),
     },
     { now, onError, pollMs: 50 },
   );
   await engine.lookAtOpen();
   const recording = records && recordingOf(parts, options, store, records);
-  return { store, engine, webhooks, worker, recording };
+  /** Does what is due about cases, where there are any. */
+  const lookAtCases = async () => {
+    if (parts.caseRecords.opened())
+      await engine
+        .lookAtCases(async (webhook) => (await webhooks.find(webhook)) !== undefined)
+        .catch(whenAway);
+  };
+  return { store, engine, webhooks, worker, recording, lookAtCases };
 }
 
 function servedTo({ renderer }: Parts, options: WorldOptions, formAt: string | undefined): Partial<Served> {
@@ -124,6 +133,23 @@ function sendingOf(
     },
     chatAt: (address) => life.bot?.chatAt(address),
   };
+}
+
+/** The cases as they are once everything that was said about them is recorded. */
+function casesNow(parts: Parts, options: WorldOptions, store: Store): CaseTable {
+  const { caseRecords, clock } = parts;
+  const now = async () => {
+    const records = await caseRecords.open();
+    const recorder = createRecorder({
+      // What is recorded stays in the store: the world may have no archive.
+      store: { ...store, recorded: (partition, to) => store.recorded(partition, to) },
+      ...{ records, turnsMax: 10_000, now: clock.now, onProgress() {} },
+      ...(options.cases && { settings: options.cases }),
+    });
+    await recorder.drain();
+    return records.cases;
+  };
+  return { read: async (work) => (await now()).read(work), write: async (work) => (await now()).write(work) };
 }
 
 /** Records when a test says so, and not by itself. */

@@ -118,6 +118,7 @@ async function closing(parts: Parts, life: Life, server: { close(): Promise<void
   await parts.sandbox.close();
   await store.close();
   await parts.records?.close();
+  if (!parts.records) await parts.caseRecords.close();
   await parts.redis?.stop();
   rmSync(parts.directory, { recursive: true, force: true });
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { caseNews } from '../../src/conversation/cases/news.ts';
 import { chartOf } from '../../src/conversation/desk/chart-of.ts';
 import type { Records } from '../../src/records/records.ts';
 import { rowOf } from '../../src/records/rows.ts';
@@ -134,7 +135,9 @@ test('figures show the ends of cases, their times and their ratings', async () =
     expect(labelsIn(await counted())).toEqual([]);
     await desk.cases.label(id, ['99999999'], false, 'nadia');
     await world.passes(16 * 60_000);
-    expect(await desk.cases.answered(id, nadia)).toBe('done');
+    await desk.cases.hear([
+      caseNews(world.clock.now(), { what: 'answered', address: youssef.address, by: nadia }),
+    ]);
     await desk.closeCase(id, nadia);
     await youssef.dials().sees('rating.ask').chooses('poor').sees('menu.choose');
     expect(casesIn(await counted()), 'and closed for good: once').toMatchObject([

@@ -82,6 +82,7 @@ export async function createOffice(options: OfficeOptions = {}) {
     store,
     // Nobody answers there: the console calls no wallet.
     api: createWallet({ url: 'http://127.0.0.1:9', apiKey: 'none' }),
+    caseTable: records.cases,
     secrets,
     alone: !redisUrl,
     served: { advisers: true, cash: { ...CASH_DEFAULTS, ownAgent: 'PA-1001' } },

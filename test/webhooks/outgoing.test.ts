@@ -3,10 +3,13 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CASES } from '../../src/conversation/cases/case.ts';
-import { CASE_DEFAULTS, createCases } from '../../src/conversation/cases/cases.ts';
+import { createCases } from '../../src/conversation/cases/cases.ts';
+import { CASE_DEFAULTS } from '../../src/conversation/cases/changes.ts';
+import type { Records } from '../../src/records/records.ts';
+import { openSqliteRecords } from '../../src/records/sqlite.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createOutgoing } from '../../src/webhooks/outgoing.ts';
+import { createOutgoing, handOn } from '../../src/webhooks/outgoing.ts';
 import { newDirectory } from '../kit/new-directory.ts';
 
 const KEY = 'a key of the tests, 32 characters';
@@ -14,6 +17,7 @@ const NADIA = { id: 'nadia', name: 'Nadia' };
 
 let directory: string;
 let store: Store;
+let records: Records;
 /** The events that the company's tool received, and its answers. */
 let told: { readonly headers: IncomingMessage['headers']; readonly body: string }[];
 let status: number;
@@ -29,17 +33,22 @@ const server = createServer(async (request, response) => {
 beforeEach(async () => {
   directory = newDirectory('outgoing');
   store = await openSqliteStore({ directory });
+  records = await openSqliteRecords(directory);
   [told, status, lost] = [[], 200, []];
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
   await store.close();
+  await records.close();
 });
 
 const cases = (notifies = true) =>
-  createCases({ store, settings: { ...CASE_DEFAULTS, notifies }, now: () => clock.at });
-const waiting = async () => (await store.scheduled(CASES, 'case-event:', 100)).map(({ key }) => key);
+  createCases({ table: records.cases, settings: { ...CASE_DEFAULTS, notifies }, now: () => clock.at });
+const waiting = async () => {
+  await handOn(records.cases, store, () => clock.at);
+  return (await store.scheduled(CASES, 'case-event:', 100)).map(({ key }) => key);
+};
 /** Delivers all waiting events once. */
 async function deliver(): Promise<void> {
   const { port } = server.address() as AddressInfo;

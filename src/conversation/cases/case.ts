@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { codec, type KeyedDoc, textOf } from '../../store/codec.ts';
+import { codec, textOf } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
-import type { Write } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address, Language } from '../incoming.ts';
 
@@ -151,14 +150,11 @@ export const caseCodec = codec<Case>(
   }),
 );
 
-/**
- * All cases live in one partition: they are few, as people deal with them, and so they are one list in the order of their due
- * times, which no page has to gather.
- */
+/** Where the release before this one has its cases, each in a document of its own (`move-cases.ts`). */
 export const CASES = partitionOf('cases');
-/** A case that is closed can be opened again for so long; the records have it for longer. */
-const CLOSED_KEPT_MS = 30 * 24 * 3_600_000;
-/** One that nobody has dealt with is looked at again so often. */
+/** A case that is closed can be opened again for so long. */
+const GOES_ON_MS = 30 * 24 * 3_600_000;
+/** A case that nobody has dealt with is looked at again so often. */
 const LOOK_AGAIN_MS = 15 * 60_000;
 /** Put off until moments that are less apart, it is put off until the same one: it was pressed twice. */
 const SAME_SNOOZE_MS = 60_000;
@@ -168,32 +164,24 @@ export function caseKey(id: string): string {
   return `case:${id}`;
 }
 
-/** Where the open case of a kind about something is noted. */
-export function subjectKey({ kind, subject }: Pick<Case, 'kind' | 'subject'>): string {
-  return `case-about:${kind}:${subject}`;
-}
-
-export const subjectCodec = codec<{ readonly case: string }>(
-  'subject of a case',
-  z.object({ case: z.string() }),
-);
-
-/**
- * How a case is written: for as long as it is not closed it is due, and so it is listed; after that until everybody whom a note names has
- * looked, or until it is forgotten: nothing else is due then.
- */
-export function caseWrite(doc: KeyedDoc, it: Case): Write {
-  if (it.closedAt !== undefined) {
-    const keepUntil = it.closedAt + CLOSED_KEPT_MS;
-    return caseCodec.write(doc, it, { keepUntil, ...(isUnread(it) && { dueAt: keepUntil }) });
-  }
+/** When a case is to be looked at, in ms since 1970. Undefined: it is closed. */
+export function lookAtOf(it: Case): number | undefined {
+  if (it.closedAt !== undefined) return undefined;
   const { due, breachedAt, snoozedUntil = Number.POSITIVE_INFINITY } = it;
   const lookAt = breachedAt === undefined ? due : Math.max(due, breachedAt) + LOOK_AGAIN_MS;
-  return caseCodec.write(doc, it, { dueAt: Math.min(lookAt, snoozedUntil) });
+  return Math.min(lookAt, snoozedUntil);
+}
+
+/** True for a case that was closed too long ago to go on: nothing can be done about it any more. */
+export function isOver(
+  { closedAt = Number.POSITIVE_INFINITY }: Pick<Case, 'closedAt'>,
+  now: number,
+): boolean {
+  return now > closedAt + GOES_ON_MS;
 }
 
 /** True while somebody whom a note names has not looked. */
-function isUnread({ mentions = {} }: Pick<Case, 'mentions'>): boolean {
+export function isUnread({ mentions = {} }: Pick<Case, 'mentions'>): boolean {
   return Object.values(mentions).includes(true);
 }
 

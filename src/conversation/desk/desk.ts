@@ -4,7 +4,8 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { WalletFile } from '../../wallet/services.ts';
 import type { Profile } from '../../wallet/wallet.ts';
 import type { Case, CaseReceiver, Handler } from '../cases/case.ts';
-import type { CaseActed, Cases } from '../cases/cases.ts';
+import type { Cases } from '../cases/cases.ts';
+import type { CaseActed } from '../cases/changes.ts';
 import type { Address, Language } from '../incoming.ts';
 import type { Intent, Settlement } from '../intents/intent.ts';
 
@@ -208,8 +209,6 @@ export interface DeskPeople {
   note(wallet: Msisdn, by: Agent, text: string): Promise<Acted>;
   /** The possible meanings of a reference, an operation's number or a request id: each thing once, the likeliest first. */
   find(reference: string): Promise<Found[]>;
-  /** A closed case as the records have it, which `cases` has forgotten after 30 days: nothing can be done about it any more. */
-  keptCase(id: string): Promise<Case | undefined>;
 }
 
 /** The acts of agents in a conversation, and with a case. */

@@ -5,7 +5,7 @@ import { readDocs, update } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import type { Case } from '../cases/case.ts';
-import { type Cases, casesOf, closedCaseIn } from '../cases/cases.ts';
+import type { Cases } from '../cases/cases.ts';
 import { ownAddress } from '../channel.ts';
 import type { Archive } from '../intents/archive.ts';
 import type { TurnRecord } from '../record/record.ts';
@@ -33,11 +33,6 @@ export const NOTES_SHOWN_MAX = 200;
 const DETAILS_MAX_MS = 2_000;
 /** Closed cases of a customer that are shown. */
 const CLOSED_MAX = 20;
-/**
- * A case is kept anew each time that it was closed, opened again or rated. The newest version is looked for among this
- * many.
- */
-const SAME_CASE_MAX = 5;
 /** Turns that one of our ids of a call can be found in. */
 const CALLS_FOUND_MAX = 1;
 
@@ -85,7 +80,7 @@ export function noteIn(json: string): Note | undefined {
 
 interface PeopleDeps extends ReadingDeps {
   readonly api: Pick<Wallet, 'profile'>;
-  readonly cases: Pick<Cases, 'ofCustomer' | 'find'>;
+  readonly cases: Pick<Cases, 'ofCustomer' | 'closedOf' | 'find'>;
 }
 
 /** Customers over all their channels, as agents see them, and the agents' notes for each other. */
@@ -96,7 +91,6 @@ export function createPeople(deps: PeopleDeps): DeskPeople {
     details: (wallet) => details(deps, wallet),
     note: (wallet, by, text) => note(deps, wallet, by, text),
     find: (reference) => find(deps, reference),
-    keptCase: (id) => keptCase(deps, id),
   };
 }
 
@@ -104,7 +98,7 @@ async function personOf(deps: PeopleDeps, wallet: Msisdn): Promise<Person | unde
   const { store } = deps;
   const addresses = await addressesOf(store, wallet);
   const [doc] = await readDocs(store, partitionOf(wallet), [notesKey(wallet)]);
-  const cases = await casesAbout(deps, wallet);
+  const cases = (await casesAbout(deps, wallet).catch(whenAway)) ?? [];
   const notes = (await notesAbout(deps.archive, doc, NOTES_SHOWN_MAX).catch(whenAway)) ?? notesIn(doc);
   const found = await Promise.all(addresses.map((address) => sessionAt(deps, address)));
   const sessions = found.filter((session) => session !== undefined);
@@ -116,15 +110,9 @@ async function personOf(deps: PeopleDeps, wallet: Msisdn): Promise<Person | unde
   return isKnown ? known : undefined;
 }
 
-/** Those that are open, and those that the records have. */
-async function casesAbout({ cases, archive }: PeopleDeps, wallet: Msisdn): Promise<Case[]> {
-  const open = await cases.ofCustomer({ wallet });
-  const kept = (await archive.turnsNaming(casesOf(wallet), CLOSED_MAX).catch(whenAway)) ?? [];
-  const known = new Set(open.map(({ id }) => id));
-  const closed = kept.flatMap(({ record }) => closedCaseIn(record) ?? []);
-  // One that was opened again is there each time that it was closed.
-  const others = new Map(closed.toReversed().map((each) => [each.id, each]));
-  return [...open, ...[...others.values()].filter(({ id }) => !known.has(id)).reverse()];
+/** Those that are open, and those that were closed last. */
+async function casesAbout({ cases }: PeopleDeps, wallet: Msisdn): Promise<Case[]> {
+  return [...(await cases.ofCustomer({ wallet })), ...(await cases.closedOf(wallet, CLOSED_MAX))];
 }
 
 async function timeline(
@@ -184,14 +172,9 @@ async function note({ store, now }: PeopleDeps, wallet: Msisdn, by: Agent, text:
   });
 }
 
-async function keptCase({ archive }: PeopleDeps, id: string): Promise<Case | undefined> {
-  const kept = (await archive.turnsNaming(id, SAME_CASE_MAX).catch(whenAway)) ?? [];
-  return kept.flatMap(({ record }) => closedCaseIn(record) ?? []).find((it) => it.id === id);
-}
-
 async function find(deps: PeopleDeps, reference: string): Promise<Found[]> {
   const name = reference.toLowerCase();
-  const it = (await deps.cases.find(name)) ?? (await keptCase(deps, name));
+  const it = await deps.cases.find(name).catch(whenAway);
   if (it) return [{ kind: 'case', it }];
   const intents = await paymentsNamed(deps, reference);
   if (intents.length > 0) return intents.map((intent) => ({ kind: 'payment', intent }));

@@ -3,6 +3,7 @@ import type { Store } from '../../store/store.ts';
 import { readDocs, type Update, update } from '../../store/update.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import type { Cases } from '../cases/cases.ts';
+import { carried, caseNews } from '../cases/news.ts';
 import type { Archive } from '../intents/archive.ts';
 import type { Agreed } from '../intents/evidence.ts';
 import {
@@ -35,7 +36,7 @@ export interface SettlingOptions {
   readonly archive: Pick<Archive, 'find'>;
   readonly sessions: Sessions;
   readonly outcomes: Outcomes;
-  readonly cases: Pick<Cases, 'about' | 'close'>;
+  readonly cases: Pick<Cases, 'hear'>;
   readonly api: Pick<Wallet, 'operation'>;
   readonly pushed: (loaded: Loaded) => void;
   readonly now: () => number;
@@ -116,8 +117,11 @@ function withdraw(deps: SettlingOptions, id: string, by: Agent): Promise<Acted> 
 
 async function approve(deps: SettlingOptions, id: string, by: Agent, at: number): Promise<Acted> {
   const acted = await settle(deps, id, by, at);
-  const found = acted === 'done' ? await deps.cases.about('payment', id) : undefined;
-  if (found) await deps.cases.close(found.id, 'solved', { id: by.id, mayTake: true });
+  const partition = partitionOfRef(id);
+  if (acted !== 'done' || partition === undefined) return acted;
+  const told = [caseNews(deps.now(), { what: 'solved', kind: 'payment', subject: id, by: by.id })];
+  await deps.store.commit(partition, { writes: [], ...carried(told), durable: true });
+  await deps.cases.hear(told);
   return acted;
 }
 

@@ -4,8 +4,9 @@ import { lookAtAdvisersPdf } from '../../pdf/in-thread.ts';
 import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
 import { fileTypeOf } from '../../wallet/file-types.ts';
 import type { Case, CaseReceiver, Handler } from '../cases/case.ts';
-import type { CaseActed, Cases } from '../cases/cases.ts';
-import { agentWrote, caseAt, engaged } from '../cases/of-address.ts';
+import { type Cases, caseAt } from '../cases/cases.ts';
+import type { CaseActed } from '../cases/changes.ts';
+import { type CaseNews, caseNews } from '../cases/news.ts';
 import { abilitiesOf, canPush } from '../channel.ts';
 import { isUnfinished, mainConversation } from '../chart/main-conversation.ts';
 import { takeHelpBack } from '../effects/ask-for-person.ts';
@@ -26,6 +27,7 @@ import { stepEnv } from '../turn/think/step-env.ts';
 import type { Thought } from '../turn/think/thought.ts';
 import type { TurnDeps } from '../turn-deps.ts';
 import type { Acted, Agent, DeskStepIn, FileRefused } from './desk.ts';
+import { whenAway } from './reading.ts';
 
 /** Enough to compare one agent's last message with their next one. */
 const DIGEST_CHARACTERS = 16;
@@ -65,22 +67,22 @@ interface Change {
   readonly thought: Thought;
   /** The customer is shown the screen. */
   readonly shows?: true;
+  /** What it says about cases. */
+  readonly news?: readonly CaseNews[];
 }
 type Decide = (loaded: Loaded) => Promise<Change | Exclude<Acted, 'done'>>;
 
 async function takeOver(deps: StepInDeps, address: Address, by: Agent, isForced = false): Promise<Acted> {
-  const { cases } = deps;
   const { store, now } = deps.turns;
-  const acted = await act(deps, address, by, 'takeOver', async ({ session }) => {
+  const told = caseNews(now(), { what: 'engaged', address, by, isForced });
+  return act(deps, address, by, 'takeOver', async ({ session }) => {
     if (session.owner?.id === by.id) return unshown(renewed(session, session.owner, now()));
     if (session.owner && !isForced) return 'owned';
     const owner = { ...by, since: now(), until: now() + OWNER_LEASE_MS };
     // The request for a person is done with once one has come.
     await takeHelpBack(store, address);
-    return withNewScreen({ ...session, owner });
+    return { ...withNewScreen({ ...session, owner }), news: [told] };
   });
-  if (acted === 'done') await engaged(cases, address, by, isForced);
-  return acted;
 }
 
 async function renew({ turns }: StepInDeps, address: Address, by: Agent): ReturnType<DeskStepIn['renew']> {
@@ -138,21 +140,26 @@ async function says(
   const { cases } = deps;
   const { now } = deps.turns;
   const digest = createHash('sha256').update(what).digest('base64url').slice(0, DIGEST_CHARACTERS);
-  const it = await caseAt(cases, address);
-  let wallet: Session['wallet'];
-  const acted = await act(deps, address, by, did, async ({ session }) => {
-    wallet = session.wallet;
+  const it = await caseAt(cases, address).catch(whenAway);
+  return act(deps, address, by, did, async ({ session }) => {
+    const { wallet, asked } = session;
     if (session.owner?.id !== by.id) return 'notOwner';
     const { sent } = session.owner;
     if (sent?.digest === digest && now() - sent.at < SAME_WORDS_MS) return 'again';
     if (!sentence || !hasRoom(session)) return 'notNow';
-    const rates = it && { rates: { case: it.id, at: now() } };
+    const about = it?.id ?? asked?.case;
+    const rates = about !== undefined && { rates: { case: about, at: now() } };
     const owner = { ...session.owner, sent: { digest, at: now() } };
     const after = { ...renewed(session, owner, now()), ...rates };
-    return unshown(withMessage(after, { ...sentence, ...(document && { document }) }, now()));
+    const told = caseNews(now(), {
+      what: 'answered',
+      address,
+      ...(wallet && { wallet }),
+      by: { id: by.id, name: by.name },
+    });
+    const said = withMessage(after, { ...sentence, ...(document && { document }) }, now());
+    return { ...unshown(said), news: [told] };
   });
-  if (acted === 'done') await agentWrote(cases, { address, ...(wallet && { wallet }) }, by);
-  return acted;
 }
 
 function handBack(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
@@ -192,15 +199,20 @@ function end(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
   });
 }
 
+/** The records may not have its case yet, or be away: then the commit says that it is solved. */
 async function answered(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
-  const { cases } = deps;
+  const { store, now } = deps.turns;
+  const found = await caseAt(deps.cases, address).catch(whenAway);
+  const solved = caseNews(now(), { what: 'solved', kind: 'asked', subject: address, by: by.id });
   let isTaken = false;
   const acted = await act(deps, address, by, 'answered', async ({ session }) => {
-    isTaken ||= await takeHelpBack(deps.turns.store, address);
-    return isTaken ? unshown(session) : 'notNow';
+    isTaken ||= await takeHelpBack(store, address);
+    if (!isTaken) return 'notNow';
+    const { asked, ...rest } = session;
+    if (found || !asked) return unshown(session);
+    return { ...unshown({ ...rest, rates: { case: asked.case, at: now() } }), news: [solved] };
   });
-  const found = acted === 'done' ? await caseAt(cases, address) : undefined;
-  if (found) await closeCase(deps, found.id, by);
+  if (acted === 'done' && found) await closeCase(deps, found.id, by);
   return acted;
 }
 
@@ -306,7 +318,8 @@ async function snoozeCase(
 function ask(deps: StepInDeps, address: Address, by: Agent, it: Case, isTalk: boolean): Promise<Acted> {
   const { now } = deps.turns;
   return act(deps, address, by, 'closeCase', async (loaded) => {
-    const rated: Session = { ...loaded.session, rates: { case: it.id, at: now() } };
+    const { asked: _done, ...known } = loaded.session;
+    const rated: Session = { ...known, rates: { case: it.id, at: now() } };
     if (isTalk && isTheirTalk(rated, it, by))
       return { thought: await goOn(rated, stepEnv(deps.turns, loaded, [])), shows: true };
     const { conversation, ...session } = rated;
@@ -335,7 +348,7 @@ function tellRevealed(deps: StepInDeps, address: Address, by: Agent): Promise<Ac
 
 /** One act, again until nobody was in between. */
 async function act(
-  { turns, push }: StepInDeps,
+  { turns, cases, push }: StepInDeps,
   address: Address,
   by: Agent,
   did: AgentAct,
@@ -348,12 +361,13 @@ async function act(
     if (loaded.session.underway) return 'busy';
     const change = await decide(loaded);
     if (typeof change === 'string') return change;
-    const { shows, thought } = change;
+    const { shows, thought, news: told = [] } = change;
     const session = shows ? changed(thought.session, address, turns.now()) : thought.session;
     const event = { kind: 'agent', act: did, by: by.id } as const;
-    const cause: Cause = { event, startedAt, ...(shows && { push: { money: false } }) };
+    const cause: Cause = { event, startedAt, news: told, ...(shows && { push: { money: false } }) };
     const committed = await commit(turns, loaded, { ...thought, session }, cause);
     if (!committed) return OVERTAKEN;
+    await cases.hear(told);
     push(await finish(turns, committed, NO_CALLER));
     return 'done';
   });

@@ -3,8 +3,12 @@ import { codec, textOf } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
 import { caseOfStranger } from '../budgets.ts';
+import { newCaseId } from '../cases/changes.ts';
+import { opensAt } from '../cases/hours.ts';
+import { caseNews } from '../cases/news.ts';
 import type { Address, Language } from '../incoming.ts';
-import { type EffectOf, guarded } from './effect.ts';
+import type { RequestKnown } from '../session/session.ts';
+import type { EffectOf } from './effect.ts';
 
 /** A request that nobody has answered is forgotten after this long. Until then it is scheduled, and so can be listed. */
 const HELP_KEPT_MS = 7 * 24 * 3_600_000;
@@ -29,26 +33,39 @@ function helpKey(address: Address): string {
 }
 
 /**
- * Writes down that the customer wants a person: in the list that releases before this one read, where the first wish is kept, and as
- * a case.
+ * Writes down that the customer wants a person: in the list of those who wait now, where the first wish is kept, and as a case, which
+ * the commit of the answer carries. Whether they have asked before is known by the session.
  */
-export const askForPerson: EffectOf<'askForPerson'> = guarded(
-  async (_input, { store, cases, budgets, address, language, wallet, place, at, came: { origin } }) => {
+export const askForPerson: EffectOf<'askForPerson'> = {
+  kind: 'guarded',
+  async run(_input, { store, budgets, address, language, wallet, at, request, served, came: { origin } }) {
     if (await budgets.charge(caseOfStranger(address, { wallet, origin }))) return { kind: 'tooMany' };
     const until = at + HELP_KEPT_MS;
     const doc = { key: helpKey(address), version: 0, value: '' };
     const write = helpCodec.write(doc, { address, language, at }, { dueAt: until, keepUntil: until });
     await store.commit(partitionOf(address), { writes: [write], durable: true });
-    const known = { ...(wallet && { wallet }), ...(place !== undefined && { about: place }) };
-    const { openedAt } = await cases.open({ kind: 'asked', subject: address, address, language, ...known });
-    const opensAt = cases.opensAt();
+    const opens = opensAt(at, served.cases.hours);
+    const since = askedBefore(request, at)?.at;
     return {
       kind: 'ok',
-      ...(opensAt !== undefined && { opensAt }),
-      ...(openedAt < at && { since: openedAt }),
+      ...(opens !== undefined && { opensAt: opens }),
+      ...(since !== undefined && { since }),
     };
   },
-);
+
+  settle(_known, output, { request, address, language, wallet, place, at }) {
+    if (output.kind !== 'ok') return { output };
+    const asked = askedBefore(request, at) ?? { at, case: newCaseId() };
+    const known = { ...(wallet && { wallet }), ...(place !== undefined && { about: place }) };
+    const opening = { kind: 'asked', subject: address, address, language, ...known } as const;
+    const told = [caseNews(at, { what: 'opened', case: asked.case, opening })];
+    return { output, news: told, request: { ...request, asked } };
+  },
+};
+
+function askedBefore({ asked }: RequestKnown, at: number): RequestKnown['asked'] {
+  return asked && asked.at < at && asked.at > at - HELP_KEPT_MS ? asked : undefined;
+}
 
 /** Takes the wish back: a person has come. False where there was none. */
 export async function takeHelpBack(store: Store, address: Address): Promise<boolean> {

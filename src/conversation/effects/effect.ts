@@ -6,11 +6,11 @@ import type { Partition, Store, Write } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Call } from '../../wallet/wallet.ts';
 import type { Budgets } from '../budgets.ts';
-import type { Cases } from '../cases/cases.ts';
+import type { CaseNews } from '../cases/news.ts';
 import type { Address, Chat, Language } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Served } from '../served.ts';
-import type { Outgoing } from '../session/session.ts';
+import type { Outgoing, RequestKnown } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
 
@@ -19,7 +19,6 @@ export interface EffectEnv extends PaymentEnv {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly budgets: Budgets;
-  readonly cases: Pick<Cases, 'open' | 'opensAt' | 'about' | 'close' | 'rate' | 'notYet'>;
   /** The state of the conversation, as `help.asking`, or the one that it has interrupted. */
   readonly place: string | undefined;
   readonly sendCode: SendCode;
@@ -30,6 +29,8 @@ export interface EffectEnv extends PaymentEnv {
   /** The chat of the session. Undefined where its channel shows messages in no chat of its own. */
   readonly chat: Pick<Chat, 'fetchFile' | 'eraseFiles'> | undefined;
   readonly language: Language;
+  /** What the session knows of its customer's request for a person. */
+  readonly request: RequestKnown;
   /** The session's wallet, when it is proven. */
   readonly wallet: Msisdn | undefined;
   /**
@@ -50,6 +51,11 @@ export interface EffectEnv extends PaymentEnv {
 /** Sends our own code to a number. `none`: no SMS is configured. */
 export type SendCode = (to: Msisdn, code: string, language: Language) => Promise<'sent' | 'later' | 'none'>;
 
+/** What a session knows of the request, alone. */
+export function requestIn({ asked, rates }: RequestKnown): RequestKnown {
+  return { ...(asked && { asked }), ...(rates && { rates }) };
+}
+
 /** The documents that an effect knows when it is claimed or settled. */
 export interface Known {
   /** The stored data of its session's wallet. */
@@ -65,6 +71,8 @@ export interface Changes {
   readonly writes?: readonly Write[];
   /** The sentence for the wallet's other chats. */
   readonly tellsOthers?: Sentence | undefined;
+  /** What it says about cases. */
+  readonly news?: readonly CaseNews[];
 }
 
 /**
@@ -89,16 +97,19 @@ export interface Effect<Input = never, Output = unknown> {
   learnt?(output: Output, input: Input, env: EffectEnv): Partial<WalletDoc>;
   /**
    * The changes to write with the conversation's next state, the answer that the conversation is given, and further
-   * messages. `newOutcomeOf`: the payment with an outcome that this answer has brought.
+   * messages. The input is not known where the process that made the call has died. `newOutcomeOf`: the payment with an outcome that this answer has brought.
    */
   settle?(
     known: Known,
     output: Output,
     env: EffectEnv,
+    input: Input | undefined,
   ): Changes & {
     readonly output: Output;
     readonly say?: readonly Outgoing[];
     readonly newOutcomeOf?: string;
+    /** What the session knows of it from then on. */
+    readonly request?: RequestKnown;
   };
   /** Side notes, once the answer is written down: they may fail, and nothing waits for them. */
   noted?(input: Input, output: Output, env: EffectEnv): Promise<void>;

@@ -1,19 +1,38 @@
-import { caseAt } from '../cases/of-address.ts';
+import { caseNews } from '../cases/news.ts';
 import { takeHelpBack } from './ask-for-person.ts';
-import { type EffectOf, guarded } from './effect.ts';
+import type { EffectOf } from './effect.ts';
 
-/** The customer says that their request is settled. A case that no adviser has answered in needs no rating. */
-export const closeCase: EffectOf<'closeCase'> = guarded(async (_input, { store, cases, address }) => {
-  await takeHelpBack(store, address);
-  const found = await caseAt(cases, address);
-  if (!found) return { kind: 'none' };
-  await cases.close(found.id, 'byCustomer');
-  return { kind: 'ok', ...(found.firstAnswerAt !== undefined && { rates: found.id }) };
-});
+/** The customer says that their request is settled. One that no adviser has answered needs no rating. */
+export const closeCase: EffectOf<'closeCase'> = {
+  kind: 'guarded',
+  async run(_input, { store, address, request: { asked, rates } }) {
+    await takeHelpBack(store, address);
+    if (!asked && !rates) return { kind: 'none' };
+    return { kind: 'ok', ...(rates && { rates: rates.case }) };
+  },
 
-/** Takes the customer's rating. "Not settled yet" also holds where another person has opened the case again meanwhile. */
-export const rateCase: EffectOf<'rateCase'> = guarded(async ({ case: id, answer }, { cases }) => {
-  const kept = await (answer === 'notYet' ? cases.notYet(id) : cases.rate(id, answer));
-  if (kept === 'notFound') return { kind: 'none' };
-  return { kind: kept === 'done' || answer === 'notYet' ? 'ok' : 'notNow' };
-});
+  settle(_known, output, { address, at }) {
+    if (output.kind !== 'ok') return { output };
+    return { output, news: [caseNews(at, { what: 'settled', address })], request: {} };
+  },
+};
+
+/** Takes the customer's rating, which counts once. "Not settled yet" also holds where another person has opened the case again. */
+export const rateCase: EffectOf<'rateCase'> = {
+  kind: 'guarded',
+  async run() {
+    return { kind: 'ok' };
+  },
+
+  settle(_known, output, { address, at, request: { asked, ...request } }, input) {
+    if (!input) return { output };
+    const { case: it, answer } = input;
+    if (answer === 'notYet')
+      return {
+        output,
+        news: [caseNews(at, { what: 'notYet', address, case: it })],
+        request: { ...request, asked: asked ?? { at, case: it } },
+      };
+    return { output, news: [caseNews(at, { what: 'rated', address, case: it, rating: answer })], request };
+  },
+};

@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { openForWallet } from '../session/wallet-secret.ts';
 import type { TurnDeps } from '../turn-deps.ts';
-import type { Effect, EffectEnv } from './effect.ts';
+import { type Effect, type EffectEnv, requestIn } from './effect.ts';
 
 /** After this a guarded or money call gets no answer any more, and the wallet's answer is taken as lost. */
 const CALL_MAX_MS = 30_000;
@@ -20,7 +20,7 @@ export function effectEnv(
   ref: string,
   signal?: () => AbortSignal,
 ): EffectEnv {
-  const { api, store, secrets, budgets, cases, sendCode, chatAt, served, now, skewMs } = deps;
+  const { api, store, secrets, budgets, sendCode, chatAt, served, now, skewMs } = deps;
   const { address, partition } = loaded;
   const at = session.suspended ?? session.conversation;
   return {
@@ -28,7 +28,6 @@ export function effectEnv(
     store,
     secrets,
     budgets,
-    cases,
     place: at && `${at.machine}.${at.state}`,
     sendCode,
     served,
@@ -40,6 +39,7 @@ export function effectEnv(
     partition,
     ref,
     language: languageOf({ ...loaded, session }),
+    request: requestIn(session),
     wallet: session.wallet,
     walletDoc: loaded.wallet.value,
     // No getter: one in a literal is made anew with each object, which costs more than all else here. The deadline of a claimed

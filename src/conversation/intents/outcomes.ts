@@ -4,6 +4,7 @@ import type { KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { PARTITIONS, type Partition, type Store } from '../../store/store.ts';
 import { OVERTAKEN, readDocs, type Update, untilCommitted, update } from '../../store/update.ts';
+import { carried, carrying } from '../cases/news.ts';
 import { ownAddress, ownWallet } from '../channel.ts';
 import { createRecord, type WebhookInfo } from '../record/record.ts';
 import { partitionOfRef } from '../record/ref.ts';
@@ -24,6 +25,7 @@ import { type WalletState, walletKey, walletStateOf, walletWrite } from '../sess
 import type { Archive } from './archive.ts';
 import { elsewhereWrites } from './elsewhere.ts';
 import { type Intent, type IntentState, intentCodec, intentKey, isOpen, needsPerson } from './intent.ts';
+import { needsOf } from './needs-person.ts';
 import { notified, outcomeOf, unfinishedMessage } from './notification.ts';
 import {
   answered,
@@ -176,7 +178,8 @@ async function decided(
     // Nothing has come to light: only the next check is set, where there is one, or where there was one.
     const write = intentWrite(doc, change.intent, deps.now());
     const isOver = (write.dueAt ?? null) === null && (doc.version === 0 || !mayBeTakenBack(change.intent));
-    return { writes: isOver ? [] : [write], result: { intent: change.intent } };
+    const told = isOver ? {} : carried(needsOf(change.intent, deps.now()));
+    return { writes: isOver ? [] : [write], ...told, result: { intent: change.intent } };
   }
   const reader = () => sessionOfReader(deps, intent, sessionDoc, walletDoc);
   return learnt(deps, { doc, intent, wallet, reader }, change, startedAt);
@@ -227,7 +230,7 @@ async function learnt(
   const writes = [intentWrite(doc, after, now()), walletAfter, ...kept, ...elsewhere];
   return {
     writes: reached ? [...writes, sessionAfter] : writes,
-    turn,
+    ...carrying(turn, needsOf(after, now())),
     durable: true,
     result: { intent: after, ...(reached && { notified: next }) },
   };

@@ -40,6 +40,7 @@ import {
   learn,
   SEND_WITHIN_MS,
 } from './intent.ts';
+import { needsOf } from './needs-person.ts';
 import { openSentence, outcomeOf, paymentAnswer } from './notification.ts';
 import { nextCheck } from './schedule.ts';
 import { withOutcome } from './taken-payments.ts';
@@ -90,6 +91,7 @@ export const pay: Effect<Paying, Payment> = {
               intent,
               before,
             ),
+            news: needsOf(intent, now()),
           };
     // An answer that is known already has handed its code on.
     const code = intent !== before && 'voucherCode' in answer ? answer.voucherCode : undefined;

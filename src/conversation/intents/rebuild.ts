@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { type Update, update } from '../../store/update.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { Facts, Operation, Wallet } from '../../wallet/wallet.ts';
+import { carrying } from '../cases/news.ts';
 import { ownAddress } from '../channel.ts';
 import { createRecord, type WebhookInfo } from '../record/record.ts';
 import { isOurRef, partitionOfRef } from '../record/ref.ts';
@@ -13,6 +14,7 @@ import { entered } from '../session/book.ts';
 import { type Loaded, mayRead, type Sessions, sessionWrite, withWallet } from '../session/sessions.ts';
 import { walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
 import { type Intent, intentKey, needsPerson } from './intent.ts';
+import { needsOf } from './needs-person.ts';
 import { notified } from './notification.ts';
 import { paymentEvent } from './outcomes.ts';
 import { entryOf, intentWrite, withFact } from './pay.ts';
@@ -151,7 +153,13 @@ async function written(
     now: now(),
   });
   const writes = [intentWrite(doc, intent, now()), walletAfter, ...changed.map(({ write }) => write)];
-  return { writes, turn, durable: true, result: { intent, notified: changed.map(({ loaded }) => loaded) } };
+  const told = carrying(turn, needsOf(intent, now()));
+  return {
+    writes,
+    ...told,
+    durable: true,
+    result: { intent, notified: changed.map(({ loaded }) => loaded) },
+  };
 }
 
 /** Every session in which a wallet's customer can read about its money, the one they used last first. */

@@ -9,6 +9,9 @@ import { STATUSES } from '../../wallet/contract/fields.ts';
 import { centimes } from '../../wallet/money.ts';
 import type { CashReference } from '../../wallet/services.ts';
 import type { Operation, Preview, Wallet } from '../../wallet/wallet.ts';
+import { newCaseId } from '../cases/changes.ts';
+import { caseNews } from '../cases/news.ts';
+import { tellCases } from '../cases/tell.ts';
 import { type Intent, intentKey, isOpen, SEND_WITHIN_MS } from '../intents/intent.ts';
 import type { Outcomes } from '../intents/outcomes.ts';
 import { intentWrite, send, sent, withFact } from '../intents/pay.ts';
@@ -61,7 +64,7 @@ export interface Payouts {
 /** What the releaser cannot change, and only a person of the company can. */
 const FOR_PERSON: readonly (StopReason | undefined)[] = ['oddRow', 'unguarded'];
 
-interface PayoutsDeps extends TellDeps, KeepDeps, Pick<TurnDeps, 'served' | 'secrets' | 'skewMs' | 'cases'> {
+interface PayoutsDeps extends TellDeps, KeepDeps, Pick<TurnDeps, 'served' | 'secrets' | 'skewMs'> {
   readonly api: Wallet;
   readonly outcomes: Pick<Outcomes, 'intentOf'>;
 }
@@ -404,14 +407,13 @@ async function tell(deps: PayoutsDeps, seen: Batch): Promise<void> {
     const screen = { key, values, expects: 'nothing', ...(listed > 0 && { notice }) } as const;
     await tellWallet(deps, released.by, { name, message: { id: name, screen, money: false } });
     const { by: wallet, address } = released;
-    if (state === 'stopped' && FOR_PERSON.includes(batch.why))
-      await deps.cases.open({
-        kind: 'asked',
-        subject: address,
-        address,
-        wallet,
-        about: 'payouts.stoppedNow',
-      });
+    if (state === 'stopped' && FOR_PERSON.includes(batch.why)) {
+      const about = 'payouts.stoppedNow';
+      const opening = { kind: 'asked', subject: address, address, wallet, about } as const;
+      const opened = { what: 'opened', case: newCaseId(), opening } as const;
+      // Told again after a crash, it has the same name.
+      await tellCases(deps.store, wallet, caseNews(deps.now(), opened, name));
+    }
   }
   await changeBatch(deps.store, batch, deps.now(), ({ batch: { untold, ...known } }) =>
     untold && known.state === state && known.next === next && (known.attempt ?? 0) === attempt

@@ -2,6 +2,9 @@ import type { NumberedReference, ReferenceOrder } from '../../../machines/kit/ef
 import type { KeyedDoc } from '../../store/codec.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { CashReference } from '../../wallet/services.ts';
+import { newCaseId } from '../cases/changes.ts';
+import { caseNews } from '../cases/news.ts';
+import { tellCases } from '../cases/tell.ts';
 import { abilitiesOf } from '../channel.ts';
 import type { EffectEnv, EffectOf } from '../effects/effect.ts';
 import { counter } from '../session/counter.ts';
@@ -86,9 +89,10 @@ export const requestReference: EffectOf<'requestReference'> = {
 };
 
 /** Nobody but people can find out where that money is. */
-async function askPeople({ cases, address, language, wallet, place }: EffectEnv): Promise<void> {
+async function askPeople({ store, address, language, wallet, place, at }: EffectEnv): Promise<void> {
   const known = { ...(wallet && { wallet }), ...(place !== undefined && { about: place }) };
-  await cases.open({ kind: 'asked', subject: address, address, language, ...known });
+  const opening = { kind: 'asked', subject: address, address, language, ...known } as const;
+  await tellCases(store, wallet ?? address, caseNews(at, { what: 'opened', case: newCaseId(), opening }));
 }
 
 function asked(

@@ -135,8 +135,16 @@ interface LastAnswers {
   readonly unseen?: true;
 }
 
+/** What a session knows of its customer's request for a person. */
+export interface RequestKnown {
+  /** The customer has asked for a person: when, in ms since 1970, and the case that it is. Absent once it is dealt with. */
+  readonly asked?: { readonly at: number; readonly case: string };
+  /** An adviser has dealt with this case: how it was is asked once, when nothing else is. */
+  readonly rates?: { readonly case: string; readonly at: number };
+}
+
 /** One customer at one address. Plain JSON. Names are short because there are millions of them. */
-export interface Session extends LastAnswers, Reach {
+export interface Session extends LastAnswers, Reach, RequestKnown {
   readonly language?: Language;
   /** The proven number: all of this session lives in that wallet's partition. */
   readonly wallet?: Msisdn;
@@ -186,8 +194,6 @@ export interface Session extends LastAnswers, Reach {
   readonly keypad?: SealedKeypad;
   /** An agent talks to the customer, and the conversation is paused. */
   readonly owner?: Owner;
-  /** An adviser has dealt with this case: how it was is asked once, when nothing else is. */
-  readonly rates?: { readonly case: string; readonly at: number };
   /** A case about the customer is put off: their next word brings it back. */
   readonly snoozed?: true;
   /** When the customer was last here. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { codec, type KeyedDoc, textOf } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
-import { type Partition, SAME, type Store, type Write } from '../../store/store.ts';
+import { type Commit, type Partition, SAME, type Store, type Write } from '../../store/store.ts';
 import { OVERTAKEN, readDocs, untilCommitted } from '../../store/update.ts';
 import { versionAfter } from '../../store/version.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
@@ -107,7 +107,12 @@ export interface Sessions {
    * in one commit, it deletes the old one and lets the address point to the new one. After a crash in between, the old
    * session still holds.
    */
-  move(from: Loaded, session: Session, wallet: Msisdn, turn: string): Promise<Loaded | undefined>;
+  move(
+    from: Loaded,
+    session: Session,
+    wallet: Msisdn,
+    turn: Pick<Commit, 'turn' | 'carries'>,
+  ): Promise<Loaded | undefined>;
   /**
    * The sessions that some addresses have in a wallet. An address that has gone to another wallet since is none of them, even
    * where both wallets live in one partition.
@@ -272,7 +277,7 @@ async function move(
   from: Loaded,
   session: Session,
   wallet: Msisdn,
-  turn: string,
+  turn: Pick<Commit, 'turn' | 'carries'>,
 ): Promise<Loaded | undefined> {
   const { address } = from;
   const partition = partitionOf(wallet);
@@ -285,7 +290,7 @@ async function move(
     { address, partition, version: written.next, session, defaultLanguage },
     walletStateOf(walletDoc),
   );
-  if (!(await store.commit(partition, { writes: [written], turn, durable: true }))) return;
+  if (!(await store.commit(partition, { writes: [written], ...turn, durable: true }))) return;
   const old = { key: sessionKey(address), version: from.version, value: null };
   const isLeft = isMoved && from.version > 0;
   const isAtHome = from.partition === partitionOf(address);

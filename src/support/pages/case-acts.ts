@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Case, CaseOwner, CaseStep, Handler } from '../../conversation/cases/case.ts';
-import { type CaseActed, type Cases, SNOOZE_MAX_MS } from '../../conversation/cases/cases.ts';
+import type { Cases } from '../../conversation/cases/cases.ts';
+import { type CaseActed, SNOOZE_MAX_MS } from '../../conversation/cases/changes.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded, Who } from '../access/guard.ts';
 import type { Audited, End } from '../audit/deeds.ts';

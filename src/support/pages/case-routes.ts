@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import type { Case } from '../../conversation/cases/case.ts';
+import { isOver } from '../../conversation/cases/case.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { teamOf } from '../teams.ts';
@@ -34,18 +34,12 @@ async function isHere({ presence }: Tools, c: Ctx): Promise<Response> {
   return c.body(null, 204);
 }
 
-/** The case that an address names. `isKept`: the records alone have it. */
-async function caseOf({ desk }: Tools, c: Ctx): Promise<{ it: Case | undefined; isKept: boolean }> {
-  const id = c.req.param('id') ?? '';
-  const found = await desk.cases.find(id);
-  return { it: found ?? (await desk.keptCase(id)), isKept: !found };
-}
-
 async function see(tools: Tools, c: Ctx): Promise<Response> {
-  const { audit, now } = tools;
+  const { desk, audit, now } = tools;
   const { who } = c.var;
-  const { it, isKept } = await caseOf(tools, c);
+  const it = await desk.cases.find(c.req.param('id') ?? '');
   if (!it) return notFound(c);
+  const isKept = isOver(it, now());
   await audit.append({ who: who.id, act: 'seeCase', on: it.id, ...aboutOf(it) });
   await noticed(tools, it, who);
   const [others, offered] = await Promise.all([othersOf(tools, it), tools.offered()]);
@@ -66,7 +60,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
 
 /** From a list to where a case is worked on: a session, a payment or a webhook has pages of their own, which show no closed one. */
 async function work(tools: Tools, c: Ctx): Promise<Response> {
-  const { it } = await caseOf(tools, c);
+  const it = await tools.desk.cases.find(c.req.param('id') ?? '');
   if (!it) return notFound(c);
   return c.redirect(it.state === 'closed' ? `${BASE}/cases/${it.id}` : workPath(tools, it), 303);
 }

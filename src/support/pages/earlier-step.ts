@@ -1,5 +1,5 @@
 import type { Case, CaseStep, CaseStepKind } from '../../conversation/cases/case.ts';
-import { noteWords } from '../../conversation/cases/cases.ts';
+import { noteWords } from '../../conversation/cases/changes.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { dayOf, duration, moment } from '../times.ts';
 import type { Offered } from './options.ts';

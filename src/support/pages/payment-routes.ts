@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Acted, Agent, Intent, Settlement } from '../../conversation/desk/desk.ts';
+import { whenAway } from '../../conversation/desk/reading.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Audited } from '../audit/deeds.ts';
@@ -48,7 +49,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   const intent = await desk.payment(c.req.param('intent'));
   if (!intent) return notFound(c);
   await audit.append({ who: who.id, act: 'seePayment', on: intent.id, about: intent.wallet });
-  const it = await desk.cases.about('payment', intent.id);
+  const it = await desk.cases.about('payment', intent.id).catch(whenAway);
   await noticed(tools, it, who);
   const isRevealed = (await reveals.until(who.id, intent.address)) !== undefined;
   const view: View = { who, language, now: now(), sight: sightOf(who.role, isRevealed) };

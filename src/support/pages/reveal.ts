@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Case } from '../../conversation/cases/case.ts';
-import { caseAt } from '../../conversation/cases/of-address.ts';
+import { caseAt } from '../../conversation/cases/cases.ts';
+import { whenAway } from '../../conversation/desk/reading.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { Guarded } from '../access/guard.ts';
 import { aboutWhom } from './about.ts';
@@ -38,7 +39,8 @@ export async function whyClosed(
 ): Promise<'noReason' | 'tooMany' | undefined> {
   if ((await reveals.until(agent, address)) !== undefined) return undefined;
   const talks = (await desk.session(address))?.owner?.id === agent;
-  if (!talks && ownCase(await caseAt(desk.cases, address), agent) === undefined) return 'noReason';
+  if (!talks && ownCase(await caseAt(desk.cases, address).catch(whenAway), agent) === undefined)
+    return 'noReason';
   return (await reveals.reveal(agent, address)) ? undefined : 'tooMany';
 }
 
@@ -54,7 +56,7 @@ export async function revealTo(
 ): Promise<Response> {
   const { id, name } = c.var.who;
   const about = await aboutWhom(tools, address);
-  const own = ownCase(await caseAt(tools.desk.cases, address), id);
+  const own = ownCase(await caseAt(tools.desk.cases, address).catch(whenAway), id);
   const tell = () => tools.desk.tellRevealed(address, { id, name });
   return revealFor(
     tools,

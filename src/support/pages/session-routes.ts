@@ -1,7 +1,8 @@
 import { type Context, Hono } from 'hono';
 import type { Sealed } from '../../../machines/kit/secret.ts';
-import { caseAt } from '../../conversation/cases/of-address.ts';
+import { caseAt } from '../../conversation/cases/cases.ts';
 import type { Acted, Agent, Desk } from '../../conversation/desk/desk.ts';
+import { whenAway } from '../../conversation/desk/reading.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
 import { linksRemoved } from '../../wallet/names.ts';
@@ -236,7 +237,7 @@ async function read(
     desk.session(address),
     queue.read(),
     reveals.until(who.id, address),
-    caseAt(desk.cases, address),
+    caseAt(desk.cases, address).catch(whenAway),
     presence.all(),
     choices(),
     recordsAnswer?.(),
@@ -246,7 +247,8 @@ async function read(
   // A case knows whose it is also where the session has been unlinked since.
   const wallet = session.wallet ?? it?.wallet;
   const whose = { address, ...(wallet && { wallet }) };
-  const otherCases = (await desk.cases.ofCustomer(whose)).filter((each) => each.id !== it?.id);
+  const theirs = (await desk.cases.ofCustomer(whose).catch(whenAway)) ?? [];
+  const otherCases = theirs.filter((each) => each.id !== it?.id);
   const asked = help.some((each) => each.address === address);
   const person = session.wallet && { personPath: personPath({ ids }, session.wallet) };
   // The same session has another name in each URL.

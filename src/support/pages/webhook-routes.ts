@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { Intent } from '../../conversation/desk/desk.ts';
+import { whenAway } from '../../conversation/desk/reading.ts';
 import { isOpen, needsPerson } from '../../conversation/intents/intent.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
@@ -39,7 +40,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   const payment = await namedBy(tools, webhook);
   const candidates = await candidatesFor(tools, content);
   const revealedUntil = await reveals.until(who.id, subjectOf(webhook.id));
-  const it = await desk.cases.about('webhook', webhook.id);
+  const it = await desk.cases.about('webhook', webhook.id).catch(whenAway);
   await noticed(tools, it, who);
   const view = { who, language, now: now(), sight: sightOf(who.role, revealedUntil !== undefined) };
   const said = c.req.query('said');
@@ -129,8 +130,8 @@ export async function closeWebhook(
   by: string,
   reason: string,
 ): Promise<void> {
-  await webhooks.close(id);
   const it = await desk.cases.about('webhook', id);
+  await webhooks.close(id);
   if (it) await desk.cases.close(it.id, 'solved', { id: by, mayTake: true }, reason);
 }
 

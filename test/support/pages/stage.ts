@@ -59,7 +59,7 @@ interface Stage {
   case: Case;
   /** Other open cases of the customer. */
   otherCases: Case[];
-  /** A case that is in the records alone. */
+  /** A case that was closed long ago. */
   archivedCase: Case | undefined;
   /** Called at each look-up of a case. */
   onFound: () => void;
@@ -258,7 +258,7 @@ function fakeCases(stage: Stage): Cases {
     open: async () => stage.case,
     find: async (id) => {
       stage.onFound();
-      return id === CASE.id ? stage.case : undefined;
+      return id === CASE.id ? stage.case : stage.archivedCase?.id === id ? stage.archivedCase : undefined;
     },
     about: async (kind, subject) =>
       kind === stage.case.kind && subject === stage.case.subject ? stage.case : undefined,
@@ -273,11 +273,13 @@ function fakeCases(stage: Stage): Cases {
       stage.onNote?.(...note);
       return dealt('note')(...note);
     },
-    wake: async () => {},
+    closedOf: async () => [],
+    due: async () => [],
+    hear: async () => {},
     opensAt: () => undefined,
     look: async () => {},
-    ...acts(dealt, 'assign', 'toTeam', 'answered', 'customerWrote', 'setWaiting', 'setUrgent', 'label'),
-    ...acts(dealt, 'looked', 'snooze', 'merge', 'close', 'reopen', 'rate', 'notYet'),
+    ...acts(dealt, 'assign', 'toTeam', 'setWaiting', 'setUrgent', 'label'),
+    ...acts(dealt, 'looked', 'snooze', 'merge', 'close', 'reopen'),
   };
 }
 
@@ -297,7 +299,6 @@ function fakeDesk(stage: Stage): Desk {
       return async () => {};
     },
     cases: fakeCases(stage),
-    keptCase: async (id) => (id === stage.archivedCase?.id ? stage.archivedCase : undefined),
     ...customersOf(stage),
     ...paymentsOf(stage),
     get principal() {

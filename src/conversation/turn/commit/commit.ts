@@ -1,6 +1,8 @@
 import { CARDS } from '../../../../machines/kit/screen.ts';
 import { ReplicasMissing, StoreDown, type Write } from '../../../store/store.ts';
 import type { Msisdn } from '../../../wallet/phone.ts';
+import { type CaseNews, carrying } from '../../cases/news.ts';
+import { newsOfTurn, withinBudget } from '../../cases/of-turn.ts';
 import { abilitiesOf, canPush } from '../../channel.ts';
 import type { Changes } from '../../effects/effect.ts';
 import type { Address } from '../../incoming.ts';
@@ -33,6 +35,8 @@ export interface Cause {
   /** Messages that follow the new screen: a voucher's code comes after the sentence that announces it. */
   readonly say?: readonly Outgoing[];
   readonly ran?: readonly Made[];
+  /** What it says about cases. */
+  readonly news?: readonly CaseNews[];
   readonly newOutcomeOf?: TakenTurn['newOutcomeOf'];
 }
 
@@ -83,7 +87,8 @@ async function write(
   const changed = walletChange(before, linked.wallet);
   const after = { ...sessionAfter, ...changed?.after };
   const { event, startedAt } = cause;
-  const turn = createRecord({ before, after, event, ran, startedAt, now: now() });
+  const record = createRecord({ before, after, event, ran, startedAt, now: now() });
+  const turn = carrying(record, await newsIn(deps, { event, before, after }, cause));
   const proven = newlyProven(before.session, session);
   if (proven) {
     const loaded = await sessions.move(before, session, proven, turn);
@@ -97,13 +102,23 @@ async function write(
   const durable = call !== undefined || cause.changes !== undefined;
   const replicated = call?.effect.kind === 'money';
   try {
-    const isDone = await store.commit(before.partition, { writes, turn, durable, replicated });
+    const isDone = await store.commit(before.partition, { writes, ...turn, durable, replicated });
     return isDone ? { loaded: after, ...(call && { call }) } : undefined;
   } catch (error) {
     if (call?.effect.unsafe === undefined || !(error instanceof StoreDown)) throw error;
     if (error instanceof ReplicasMissing) return commitUnclaimed(deps, before, session, call, cause);
     return { loaded: { ...after, wallet: before.wallet, open: before.open }, call, isUncertain: true };
   }
+}
+
+/** What the commit says about cases: what its cause knows, and what follows from the session. */
+async function newsIn(
+  { budgets, served: { advisers }, now }: TurnDeps,
+  turn: Pick<TakenTurn, 'event' | 'before' | 'after'>,
+  { news = [], changes: { news: settled = [] } = {} }: Cause,
+): Promise<readonly CaseNews[]> {
+  const seen = await withinBudget(newsOfTurn(turn, advisers, now()), budgets, turn.before);
+  return [...news, ...settled, ...seen];
 }
 
 /** What goes on here is not there any more, in the same commit. */

@@ -5,7 +5,7 @@ import { PAYMENT_KINDS } from '../../../payments/payments.ts';
 import type { KeyedDoc } from '../../../store/codec.ts';
 import { abilitiesOf } from '../../channel.ts';
 import { answer, type Invoked, lose } from '../../chart/machines.ts';
-import type { EffectEnv } from '../../effects/effect.ts';
+import { type EffectEnv, requestIn } from '../../effects/effect.ts';
 import { effectEnv } from '../../effects/run.ts';
 import { effectNamed } from '../../effects/table.ts';
 import { hasUnasked, type Paying } from '../../intents/pay.ts';
@@ -64,14 +64,16 @@ export async function settle(
     // The claim was written again, and its conversation waits for this very answer.
     return isAwaited(now.session, env) ? undefined : { loaded: now };
   }
-  const settled =
+  const settled: ReturnType<NonNullable<typeof effect.settle>> | undefined =
     output === undefined
       ? undefined
-      : (effect.settle?.({ wallet: loaded.wallet.value, docs }, output, env) ?? { output });
+      : (effect.settle?.({ wallet: loaded.wallet.value, docs }, output, env, invoked.input) ?? { output });
   const step = settled
     ? answer(conversation, invoked.id, settled.output, deps.now())
     : lose(conversation, invoked.id, deps.now());
-  const { underway: _over, ...rest } = session;
+  const { underway: _over, ...before } = session;
+  const { asked: _asked, rates: _rates, ...others } = before;
+  const rest: Session = { ...others, ...(settled?.request ?? requestIn(before)) };
   const ran = [...(cause.ran ?? [])];
   // What follows reads the wallet's document as this answer leaves it.
   const answered = { ...loaded, wallet: { ...loaded.wallet, value: settled?.wallet ?? loaded.wallet.value } };

@@ -231,7 +231,9 @@ function startOf(session: Session, env: StepEnv): Start {
 
 /** Buttons of the screen before are stale from here on. How a case was is asked once. */
 function asNewScreen({ rates, ...session }: Session): Session {
-  const isAsked = session.conversation?.machine === 'rating';
+  const { machine, context } = session.conversation ?? {};
+  // What is closed first knows its case only then.
+  const isAsked = machine === 'rating' && context?.case !== undefined;
   return { ...session, ...(rates && !isAsked && { rates }), screen: session.screen + 1 };
 }
 

@@ -1,24 +1,21 @@
+import type { Case, CaseStep } from '../conversation/cases/case.ts';
 import { channelOf } from '../conversation/channel.ts';
-import type { Address } from '../conversation/incoming.ts';
-import { isObject } from '../store/codec.ts';
 import { DAY_MS } from './tallies.ts';
 
 /**
- * A closed case as figures and reports count it. It holds no customer's data. The event of a case that is closed makes it, and
- * the event of one that is opened again removes it.
+ * What figures and reports count of a case: columns of its row. They name no customer, and stay when a customer is erased.
+ * Moments are in ms since 1970.
  */
-export interface ClosedCase {
-  readonly id: string;
-  readonly kind: string;
-  /** The agent who had it at its end, by their id. Empty: nobody. */
+export interface CaseFigures {
+  /** The agent who has it, by their id. Empty: nobody. */
   readonly agent: string;
   /** The team that it was given to, by its id. Empty: none. */
   readonly team: string;
   readonly channel: string;
   readonly language: string;
-  /** Moments are in ms since 1970. */
   readonly openedAt: number;
-  readonly closedAt: number;
+  /** Null: it is open. */
+  readonly closedAt: number | null;
   readonly answeredAt: number | null;
   /** How long an agent had it and nobody waited for the customer, in ms. */
   readonly handledMs: number;
@@ -32,62 +29,24 @@ export interface ClosedCase {
   readonly labels: string;
 }
 
-export const CLOSED_CASE_COLUMNS = [
-  'id',
-  'kind',
-  'agent',
-  'team',
-  'channel',
-  'language',
-  'openedAt',
-  'closedAt',
-  'answeredAt',
-  'handledMs',
-  'reopened',
-  'end',
-  'late',
-  'rating',
-  'labels',
-] as const satisfies (keyof ClosedCase)[];
-
-/** What an event says of a case: it is closed, or (null) open again. Undefined where it is no event of a case. */
-export function closedCaseIn({
-  event,
-  case: it,
-}: {
-  readonly event?: unknown;
-  readonly case?: unknown;
-}): { readonly id: string; readonly closed: ClosedCase | null } | undefined {
-  if (!isObject(event) || event.kind !== 'case' || !isObject(it)) return undefined;
-  const { id, kind, openedAt, closedAt } = it;
-  if (typeof id !== 'string' || typeof kind !== 'string') return undefined;
-  if (typeof openedAt !== 'number' || typeof closedAt !== 'number') return undefined;
-  if (event.isReopened === true) return { id, closed: null };
-  const { owner, team, address, language, firstAnswerAt, breachedAt, rating, end, labels, steps } = it;
-  const happened = (Array.isArray(steps) ? steps : []).filter(isObject);
-  const isLate = typeof breachedAt === 'number' || happened.some(({ what }) => what === 'breached');
-  const closed: ClosedCase = {
-    id,
-    kind,
-    agent: isObject(owner) ? textOf(owner.id) : '',
-    team: textOf(team),
-    channel: typeof address === 'string' ? channelOf(address as Address) : '',
-    language: textOf(language),
+export function figuresIn(it: Case): CaseFigures {
+  const { steps, breachedAt, openedAt, closedAt = null } = it;
+  const isLate = breachedAt !== undefined || steps.some(({ what }) => what === 'breached');
+  return {
+    agent: it.owner?.id ?? '',
+    team: it.team ?? '',
+    channel: it.address ? channelOf(it.address) : '',
+    language: it.language ?? '',
     openedAt,
     closedAt,
-    answeredAt: typeof firstAnswerAt === 'number' ? firstAnswerAt : null,
-    handledMs: handledIn(happened, closedAt),
-    reopened: happened.filter(({ what }) => what === 'reopened').length,
-    end: textOf(end),
+    answeredAt: it.firstAnswerAt ?? null,
+    handledMs: closedAt === null ? 0 : handledIn(steps, closedAt),
+    reopened: steps.filter(({ what }) => what === 'reopened').length,
+    end: it.end ?? '',
     late: isLate ? 1 : 0,
-    rating: typeof rating === 'number' ? rating : null,
-    labels: JSON.stringify((Array.isArray(labels) ? labels : []).filter((each) => typeof each === 'string')),
+    rating: it.rating ?? null,
+    labels: JSON.stringify(it.labels ?? []),
   };
-  return { id, closed };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 /** Steps after which nobody works on a case for a while, and steps that end that. */
@@ -98,12 +57,9 @@ const TAKEN: ReadonlySet<string> = new Set(['assigned']);
 const FREED: ReadonlySet<string> = new Set(['toTeam', 'closed', 'merged', 'reopened']);
 
 /** An agent works on a case while they have it, but for the time in which it waits or is put off. */
-function handledIn(steps: readonly Readonly<Record<string, unknown>>[], closedAt: number): number {
+function handledIn(steps: readonly CaseStep[], closedAt: number): number {
   let [isTaken, rests, since, ms] = [false, false, closedAt, 0];
-  for (const step of [...steps, { what: 'closed', at: closedAt }]) {
-    const { at } = step;
-    const what = textOf(step.what);
-    if (typeof at !== 'number') continue;
+  for (const { what, at } of [...steps, { what: 'closed', at: closedAt }]) {
     if (isTaken && !rests) ms += Math.max(0, at - since);
     since = at;
     isTaken = TAKEN.has(what) || (isTaken && !FREED.has(what));
@@ -117,7 +73,7 @@ function handledIn(steps: readonly Readonly<Record<string, unknown>>[], closedAt
  * @param labels how the database takes a case's list of labels apart, each as a `value`
  */
 export function figuresOf(labels: string): string {
-  return `WITH closed AS (SELECT * FROM "closedCase" WHERE "closedAt" >= $1 AND "closedAt" < $2), figure AS (
+  return `WITH closed AS (SELECT * FROM cases WHERE "closedAt" >= $1 AND "closedAt" < $2), figure AS (
     SELECT at, what, name, detail, channel, language, n, ms FROM tally WHERE at >= $1 AND at < $2
     UNION ALL SELECT "closedAt", 'closed', kind, "end", channel, language, 1, "closedAt" - "openedAt" FROM closed
     UNION ALL SELECT "closedAt", 'answered', kind, '', channel, language, 1, "answeredAt" - "openedAt" FROM closed
@@ -141,9 +97,12 @@ export function dayFigures(labels: string, isOneOf: string): string {
     GROUP BY 1, 2, 3, 4, 5 HAVING sum(n) <> 0`;
 }
 
-/** Forgets those of the oldest `$2` ms from before a moment (`Records.forget`). */
-export const FORGET_CASES = `DELETE FROM "closedCase" WHERE "closedAt" < $1
-  AND "closedAt" < (SELECT min("closedAt") FROM "closedCase") + $2`;
+/** Forgets closed ones of the oldest `$2` ms from before a moment (`Records.forget`). */
+export const FORGET_CASES = `DELETE FROM cases WHERE "closedAt" < $1
+  AND "closedAt" < (SELECT min("closedAt") FROM cases) + $2`;
+
+/** Forgets which news are applied, from before a moment. */
+export const FORGET_NEWS = 'DELETE FROM "caseNews" WHERE at < $1';
 
 /** How many conversations each agent took over in that time. Teams have none of their own, as agents change them. */
 const TALKED = {
@@ -155,7 +114,7 @@ const TALKED = {
 /** Reports of a time (`Report`). The values are the time. @param by the column by which closed cases are grouped */
 export function reportsBy(by: 'agent' | 'team'): string {
   const isSolved = `closed."end" IN ('solved', 'byCustomer')`;
-  return `WITH closed AS (SELECT * FROM "closedCase" WHERE "closedAt" >= $1 AND "closedAt" < $2), talked AS (${TALKED[by]}),
+  return `WITH closed AS (SELECT * FROM cases WHERE "closedAt" >= $1 AND "closedAt" < $2), talked AS (${TALKED[by]}),
     named AS (SELECT ${by} AS who FROM closed WHERE ${by} <> '' UNION SELECT who FROM talked)
     SELECT named.who, ${by === 'agent' ? 'coalesce(talked.n, 0)' : 'NULL'} AS conversations, count(closed.id) AS closed,
       ${count(isSolved)} AS solved, ${count('late = 1')} AS late, ${count('reopened > 0')} AS reopened,

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { textOf } from '../../store/codec.ts';
+import type { Commit } from '../../store/store.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import type { Address, Language } from '../incoming.ts';
+import type { CaseKind } from './case.ts';
+
+/*
+ * What a turn, or the engine, knows about cases. It stands in the turn record of the commit that knows it, and the recorder brings it
+ * to the cases in SQL (`apply.ts`). So no customer waits for SQL, and no case is lost while SQL is away.
+ */
+
+const ADDRESS = textOf<Address>();
+const AGENT = z.object({ id: z.string(), name: z.string() });
+const WHOSE = { address: ADDRESS, wallet: textOf<Msisdn>().exactOptional() };
+
+const KINDS = z.discriminatedUnion('what', [
+  /** Somebody is needed. `case`: the name of the case, where it is a new one. */
+  z.object({
+    what: z.literal('opened'),
+    case: z.string(),
+    opening: z.object({
+      kind: textOf<CaseKind>(),
+      subject: z.string(),
+      address: ADDRESS.exactOptional(),
+      wallet: textOf<Msisdn>().exactOptional(),
+      language: textOf<Language>().exactOptional(),
+      about: z.string().exactOptional(),
+    }),
+  }),
+  /** The customer has written to a person. `owner`: the agent who talks to them, by their id. */
+  z.object({ what: z.literal('wrote'), ...WHOSE, owner: z.string().exactOptional() }),
+  /** The customer has said something to whomever: what was put off about them is back. */
+  z.object({ what: z.literal('woke'), ...WHOSE }),
+  /** A customer who was stuck goes on by themselves. */
+  z.object({ what: z.literal('goesOn'), address: ADDRESS }),
+  /** An agent has taken the conversation over: its case is theirs. */
+  z.object({ what: z.literal('engaged'), address: ADDRESS, by: AGENT, isForced: z.boolean() }),
+  /** An agent has written to the customer: that answers the case of this conversation, and all of the same customer that are theirs. */
+  z.object({ what: z.literal('answered'), ...WHOSE, by: AGENT }),
+  /** The customer says that their request is settled. */
+  z.object({ what: z.literal('settled'), address: ADDRESS }),
+  /** An agent has dealt with a request for a person, or with a payment. */
+  z.object({ what: z.literal('solved'), kind: textOf<CaseKind>(), subject: z.string(), by: z.string() }),
+  /** The customer says how it was. */
+  z.object({ what: z.literal('rated'), address: ADDRESS, case: z.string(), rating: z.number() }),
+  /** The customer says that it is not settled. */
+  z.object({ what: z.literal('notYet'), address: ADDRESS, case: z.string() }),
+]);
+const NEWS = z.intersection(z.object({ id: z.string(), at: z.number() }), KINDS);
+
+/** What is known. `id`: its name, by which it is applied once. `at`: when, in ms since 1970. */
+export type CaseNews = Readonly<z.infer<typeof NEWS>>;
+type Knowledge = z.infer<typeof KINDS>;
+
+/** @param id absent: it is made once */
+export function caseNews(at: number, known: Knowledge, id: string = randomUUID()): CaseNews {
+  return { id, at, ...known };
+}
+
+/** The turn record of a commit, with the news that the recorder brings to the cases. It is never dropped then. */
+export function carrying(turn: string, told: readonly CaseNews[]): Pick<Commit, 'turn' | 'carries'> {
+  if (told.length === 0) return { turn };
+  // The record was made in this moment, from an object.
+  return { turn: `${turn.slice(0, -1)},"cases":${JSON.stringify(told)}}`, carries: true };
+}
+
+/** The same where the commit has no turn record. Readers of turns leave it out. */
+export function carried(told: readonly CaseNews[]): Pick<Commit, 'turn' | 'carries'> {
+  const [first] = told;
+  if (!first) return {};
+  return carrying(JSON.stringify({ v: 1, at: first.at, address: '', event: { kind: 'case' } }), told);
+}
+
+/** The news in a turn record's field. What a later release knows is left to it. */
+export function newsIn(field: unknown): CaseNews[] {
+  if (!Array.isArray(field)) return [];
+  return field.flatMap((each) => NEWS.safeParse(each).data ?? []);
+}

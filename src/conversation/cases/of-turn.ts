@@ -1,0 +1,80 @@
+import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
+import { type Budgets, caseOfStranger } from '../budgets.ts';
+import type { TakenTurn } from '../record/turn-event.ts';
+import { currentScreen, languageOf } from '../session/current-screen.ts';
+import type { Session } from '../session/session.ts';
+import type { Loaded } from '../session/sessions.ts';
+import { newCaseId } from './changes.ts';
+import { type CaseNews, caseNews } from './news.ts';
+
+/** The same question so many times, and a person should look. */
+const STUCK_AFTER = 3;
+/** Screens on which a customer learns that their PIN is locked. */
+const LOCKED: ReadonlySet<string> = new Set<SentenceKey>(['pin.locked', 'menu.lockedForNow', 'menu.locked']);
+
+/**
+ * What a turn says about cases: it follows from its session before and after.
+ * - What was put off until its customer says something waits no more.
+ * - Words for the person who talks to the customer are an answer to that one.
+ * - A customer who has just got stuck gets a case, where there are agents. It is closed where they go on by themselves.
+ */
+export function newsOfTurn(
+  { event, before, after }: Pick<TakenTurn, 'event' | 'before' | 'after'>,
+  advisers: boolean,
+  at: number,
+): readonly CaseNews[] {
+  if (event.kind !== 'input' && event.kind !== 'call') return [];
+  const { address, session } = before;
+  const whose = { address, ...(session.wallet && { wallet: session.wallet }) };
+  const told: CaseNews[] = [];
+  if (event.kind === 'input') {
+    const { owner } = session;
+    if (session.snoozed && !after.session.snoozed) told.push(caseNews(at, { what: 'woke', ...whose }));
+    if (event.toPerson)
+      told.push(caseNews(at, { what: 'wrote', ...whose, ...(owner && { owner: owner.id }) }));
+  }
+  if (!advisers) return told;
+  if (isStuck(session, after.session)) told.push(stuck(after, at));
+  else if (hasGoneOn(session, after.session)) told.push(caseNews(at, { what: 'goesOn', address }));
+  return told;
+}
+
+/** Strangers open so many cases of customers who got stuck, and no more. Rejects with `StoreDown`. */
+export async function withinBudget(
+  told: readonly CaseNews[],
+  budgets: Budgets,
+  { address, session, origin }: Loaded,
+): Promise<readonly CaseNews[]> {
+  const isCase = told.some(({ what }) => what === 'opened');
+  const { wallet } = session;
+  const isRefused = isCase && (await budgets.charge(caseOfStranger(address, { wallet, origin })));
+  return isRefused ? told.filter(({ what }) => what !== 'opened') : told;
+}
+
+function isStuck(before: Session, session: Session): boolean {
+  if (session.misses === STUCK_AFTER && before.misses !== STUCK_AFTER) return true;
+  const isLocked = (each: Session) => {
+    const { key, notice } = currentScreen(each);
+    return LOCKED.has(key) || LOCKED.has(notice?.key ?? '');
+  };
+  return isLocked(session) && !isLocked(before);
+}
+
+function hasGoneOn({ misses = 0 }: Session, after: Session): boolean {
+  return misses >= STUCK_AFTER && !after.misses;
+}
+
+function stuck(after: Loaded, at: number): CaseNews {
+  const { address, session } = after;
+  const { wallet, conversation } = session;
+  const about = conversation && `${conversation.machine}.${conversation.state}`;
+  const known = { ...(wallet && { wallet }), ...(about && { about }) };
+  const opening = {
+    kind: 'stuck',
+    subject: address,
+    address,
+    language: languageOf(after),
+    ...known,
+  } as const;
+  return caseNews(at, { what: 'opened', case: newCaseId(), opening });
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { type Case, caseCodec, isUnread, lookAtOf } from '../conversation/cases/case.ts';
+import type { CaseTx, Query, Rows, Work } from '../conversation/cases/table.ts';
+import { figuresIn } from './case-figures.ts';
+
+/** Open cases of one customer: of more the ones that were opened last are found. */
+const OF_CUSTOMER_MAX = 200;
+
+/** How a driver asks one question. */
+function* ask(text: string, values: Query['values'] = []): Work<Rows> {
+  return yield { text, values };
+}
+
+/** Cases as rows. @param lock what a question adds so that the rows are nobody else's until the end */
+export function caseTx(lock = ''): CaseTx {
+  function* one(which: string, values: Query['values']): Work<Case | undefined> {
+    return casesIn(yield* ask(`SELECT id, document FROM cases WHERE ${which} LIMIT 1 ${lock}`, values))[0];
+  }
+  function* all(which: string, values: Query['values']): Work<Case[]> {
+    return casesIn(yield* ask(`SELECT id, document FROM cases WHERE ${which} ${lock}`, values));
+  }
+  return {
+    find: (id) => one('id = $1', [id]),
+    about: (kind, subject) => one('kind = $1 AND subject = $2 AND "closedAt" IS NULL', [kind, subject]),
+    lastAt: (address) =>
+      one(`subject = $1 AND kind IN ('asked', 'stuck') ORDER BY "openedAt" DESC`, [address]),
+    openOf: ({ wallet = null, address = null }) =>
+      all(
+        `"closedAt" IS NULL AND (wallet = $1 OR (address = $2 AND (wallet IS NULL OR $3 = 0)))
+          ORDER BY "openedAt" DESC LIMIT ${OF_CUSTOMER_MAX}`,
+        [wallet, address, wallet === null ? 0 : 1],
+      ),
+    closedOf: (wallet, limit) =>
+      all('wallet = $1 AND "closedAt" IS NOT NULL ORDER BY "closedAt" DESC LIMIT $2', [wallet, limit]),
+    *listed(limit) {
+      const which = '"isListed" = 1 ORDER BY due LIMIT $1';
+      const rows = yield* ask(`SELECT id, version FROM cases WHERE ${which}`, [limit]);
+      return rows.map(({ id, version }) => [String(id), Number(version)] as const);
+    },
+    read: (ids) => (ids.length === 0 ? none() : all(`id IN (${ids.map((_, i) => `$${i + 1}`)})`, ids)),
+    *lookAt(now, limit) {
+      const which = '"lookAt" <= $1 ORDER BY "lookAt" LIMIT $2';
+      return (yield* ask(`SELECT id FROM cases WHERE ${which}`, [now, limit])).map(({ id }) => String(id));
+    },
+    *add(it) {
+      const names = COLUMNS.map((name) => `"${name}"`).join(', ');
+      const places = COLUMNS.map((_, i) => `$${i + 1}`).join(', ');
+      const text = `INSERT INTO cases (${names}, version) VALUES (${places}, 1) ON CONFLICT DO NOTHING RETURNING id`;
+      return (yield* ask(text, valuesOf(it))).length > 0;
+    },
+    *put(it) {
+      const set = COLUMNS.map((name, i) => `"${name}" = $${i + 1}`).join(', ');
+      yield* ask(`UPDATE cases SET ${set}, version = version + 1 WHERE id = $1`, valuesOf(it));
+    },
+    *isNews(id, at) {
+      const text = 'INSERT INTO "caseNews" (id, at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id';
+      return (yield* ask(text, [id, at])).length > 0;
+    },
+    *isUnknown(id) {
+      yield* ask('DELETE FROM "caseNews" WHERE id = $1', [id]);
+    },
+    *tell(event) {
+      yield* ask('INSERT INTO "caseTold" (id, event) VALUES ($1, $2)', [randomUUID(), JSON.stringify(event)]);
+    },
+    *untold(limit) {
+      const rows = yield* ask('SELECT id, event FROM "caseTold" LIMIT $1', [limit]);
+      return rows.map(({ id, event }) => [String(id), String(event)] as const);
+    },
+    *told(id) {
+      yield* ask('DELETE FROM "caseTold" WHERE id = $1', [id]);
+    },
+  };
+}
+
+// biome-ignore lint/correctness/useYield: a generator as the others are, with nothing to ask
+function* none(): Work<Case[]> {
+  return [];
+}
+
+const COLUMNS = [
+  ...['id', 'kind', 'subject', 'address', 'wallet', 'state', 'due', 'lookAt', 'isListed', 'document'],
+  ...['agent', 'team', 'channel', 'language', 'openedAt', 'closedAt', 'answeredAt', 'handledMs', 'reopened'],
+  ...['end', 'late', 'rating', 'labels'],
+];
+
+function valuesOf(it: Case): Query['values'] {
+  const { id, kind, subject, address = null, wallet = null, state, due } = it;
+  const row: Readonly<Record<string, string | number | null>> = {
+    ...{ id, kind, subject, address, wallet, state, due },
+    lookAt: lookAtOf(it) ?? null,
+    isListed: it.closedAt === undefined || isUnread(it) ? 1 : 0,
+    document: JSON.stringify(it),
+    ...figuresIn(it),
+  };
+  return COLUMNS.map((name) => row[name] ?? null);
+}
+
+function casesIn(rows: Rows): Case[] {
+  return rows.map(({ id, document }) => caseCodec.parse(String(id), String(document)));
+}
+
+/**
+ * Erases a customer's cases: open ones go, and of closed ones only what figures count is left.
+ * @param addresses those of them that lead to no wallet are theirs too
+ */
+export function* eraseCases(wallet: string, addresses: readonly string[]): Work<void> {
+  const theirs = `(wallet = $1${addresses.map((_, i) => ` OR (wallet IS NULL AND address = $${i + 2})`).join('')})`;
+  const rows = yield* ask(`SELECT id, document FROM cases WHERE ${theirs}`, [wallet, ...addresses]);
+  for (const { address: _at, wallet: _of, about: _where, mentions: _who, ...it } of casesIn(rows)) {
+    if (it.state !== 'closed') yield* ask('DELETE FROM cases WHERE id = $1', [it.id]);
+    const steps = it.steps.map(({ at, what, by }) => ({ at, what, ...(by !== undefined && { by }) }));
+    const left: Case = { ...it, subject: it.id, steps };
+    yield* ask(
+      'UPDATE cases SET subject = id, address = NULL, wallet = NULL, "isListed" = 0, document = $2 WHERE id = $1',
+      [it.id, JSON.stringify(left)],
+    );
+  }
+}

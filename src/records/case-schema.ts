@@ -1,0 +1,21 @@
+/**
+ * The tables of cases, the same in PostgreSQL and SQLite. `cases` has the open and the closed ones, `caseNews` what has been applied
+ * already, and `caseTold` what the company's own tools are to be told.
+ */
+export const CASE_TABLES = `CREATE TABLE cases (
+    id TEXT PRIMARY KEY, kind TEXT NOT NULL, subject TEXT NOT NULL, address TEXT, wallet TEXT, state TEXT NOT NULL, due BIGINT NOT NULL,
+    "lookAt" BIGINT, "isListed" INTEGER NOT NULL, document TEXT NOT NULL, version INTEGER NOT NULL,
+    agent TEXT NOT NULL, team TEXT NOT NULL, channel TEXT NOT NULL, language TEXT NOT NULL, "openedAt" BIGINT NOT NULL,
+    "closedAt" BIGINT, "answeredAt" BIGINT, "handledMs" BIGINT NOT NULL, reopened INTEGER NOT NULL, "end" TEXT NOT NULL,
+    late INTEGER NOT NULL, rating INTEGER, labels TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX "casesAbout" ON cases (kind, subject) WHERE "closedAt" IS NULL;
+  CREATE INDEX "casesSubject" ON cases (subject, "openedAt");
+  CREATE INDEX "casesAddress" ON cases (address) WHERE "closedAt" IS NULL;
+  CREATE INDEX "casesWallet" ON cases (wallet, "closedAt") WHERE wallet IS NOT NULL;
+  CREATE INDEX "casesLookAt" ON cases ("lookAt") WHERE "lookAt" IS NOT NULL;
+  CREATE INDEX "casesListed" ON cases (due) WHERE "isListed" = 1;
+  CREATE INDEX "casesClosed" ON cases ("closedAt") WHERE "closedAt" IS NOT NULL;
+  CREATE TABLE "caseNews" (id TEXT PRIMARY KEY, at BIGINT NOT NULL);
+  CREATE INDEX "caseNewsAt" ON "caseNews" (at);
+  CREATE TABLE "caseTold" (id TEXT PRIMARY KEY, event TEXT NOT NULL);`;

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { CASE_DEFAULTS } from '../../src/conversation/cases/changes.ts';
+import { type CaseNews, carried, carrying, caseNews } from '../../src/conversation/cases/news.ts';
+import { rowOf } from '../../src/records/rows.ts';
+import { ADDRESS, HOUR_MS, NOW, type OpenRecords, theRecords } from './records-contract.ts';
+
+const WALLET = '+212600000001' as never;
+const OTHER = '+212600000002' as never;
+const NADIA = { id: 'nadia', name: 'Nadia' };
+
+/** What the records make of news that turns carry. */
+export function appliesNews(open: OpenRecords): void {
+  const { records } = theRecords(open);
+  const at = ADDRESS as never;
+  let last = 0;
+  /** The rows of turns that carry news, one turn for each. */
+  const turnsWith = (...all: readonly CaseNews[]) =>
+    all.map((each) => {
+      const { turn: record = '' } = carrying(JSON.stringify({ v: 2, at: NOW, event: { kind: 'input' } }), [
+        each,
+      ]);
+      return rowOf(17, { id: `${++last}`, record, payments: ['cases'] });
+    });
+  const record = (events: readonly ReturnType<typeof rowOf>[], settings = CASE_DEFAULTS) =>
+    records.record({ events, payments: [], cursors: [], settings });
+  const opened = (id: string, more: object = {}) =>
+    caseNews(NOW, {
+      what: 'opened',
+      case: id,
+      opening: { kind: 'asked', subject: ADDRESS, address: at, wallet: WALLET, ...more },
+    });
+  const found = (id: string) => records.cases.read((tx) => tx.find(id));
+
+  test('news opens a case, and news after it changes that case, in one batch', async () => {
+    const whose = { address: at, wallet: WALLET };
+    await record(
+      turnsWith(
+        opened('c-1'),
+        caseNews(NOW + 1, { what: 'engaged', address: at, by: NADIA, isForced: false }),
+        caseNews(NOW + 2, { what: 'answered', ...whose, by: NADIA }),
+        caseNews(NOW + 3, { what: 'wrote', ...whose, owner: 'nadia' }),
+        caseNews(NOW + 4, { what: 'settled', address: at }),
+        caseNews(NOW + 5, { what: 'rated', address: at, case: 'c-1', rating: 1 }),
+      ),
+    );
+    expect(await found('c-1')).toMatchObject({
+      ...{ state: 'closed', end: 'byCustomer', owner: NADIA, rating: 1, firstAnswerAt: NOW + 2 },
+      ...{ openedAt: NOW, closedAt: NOW + 4 },
+    });
+    const steps = (await found('c-1'))?.steps.map(({ what }) => what);
+    expect(steps).toEqual(['opened', 'assigned', 'answered', 'customerWrote', 'closed', 'rated']);
+  });
+
+  test('a turn that is recorded again says nothing new, nor does the same news in another turn', async () => {
+    const first = opened('c-1');
+    const turn = turnsWith(first);
+    for (let i = 0; i < 2; i++) await record(turn);
+    await record(turnsWith(first));
+    expect((await found('c-1'))?.steps).toHaveLength(1);
+    await record(turnsWith(opened('c-2')));
+    expect(
+      (await found('c-1'))?.steps.map(({ what }) => what),
+      'they ask again',
+    ).toEqual(['opened', 'askedAgain']);
+    expect(await found('c-2')).toBeUndefined();
+  });
+
+  test('a rating finds the case that was opened under another name', async () => {
+    await record(
+      turnsWith(opened('c-1'), caseNews(NOW, { what: 'rated', address: at, case: 'c-9', rating: 2 })),
+    );
+    expect(await found('c-1')).toMatchObject({ state: 'closed', rating: 2 });
+    await record(turnsWith(caseNews(NOW + 1, { what: 'notYet', address: at, case: 'c-9' })));
+    expect(await found('c-1')).toMatchObject({ state: 'open' });
+  });
+
+  test('a name that another case has is not taken from it', async () => {
+    await record(
+      turnsWith(opened('c-1'), opened('c-1', { subject: 'web:2', address: 'web:2', wallet: OTHER })),
+    );
+    expect(await found('c-1')).toMatchObject({ subject: ADDRESS });
+    expect(await records.cases.read((tx) => tx.about('asked', 'web:2'))).toMatchObject({ wallet: OTHER });
+  });
+
+  test.each<[string, unknown]>([
+    ['no list', { what: 'opened' }],
+    ['a kind that a later release knows', [{ id: 'x', at: NOW, what: 'escalated', address: ADDRESS }]],
+    [
+      'an opening without a subject',
+      [{ id: 'x', at: NOW, what: 'opened', case: 'c-1', opening: { kind: 'asked' } }],
+    ],
+    ['a moment that is text', [{ id: 'x', at: 'now', what: 'goesOn', address: ADDRESS }]],
+    ['null', null],
+  ])('news that this release cannot read is kept with its turn and left alone: %s', async (_, cases) => {
+    const text = JSON.stringify({ at: NOW, event: { kind: 'input' }, cases });
+    await record([rowOf(17, { id: `${++last}`, record: text, payments: ['cases'] })]);
+    expect(await records.cases.read((tx) => tx.listed(10))).toEqual([]);
+    expect(await records.caseEvents(NOW, NOW + 1), 'for that release').toHaveLength(1);
+  });
+
+  test('what the company’s tools are told is written with the case, once', async () => {
+    const untold = async () =>
+      (await records.cases.read((tx) => tx.untold(10))).map(([, event]) => JSON.parse(event).type);
+    const turn = turnsWith(opened('c-1'));
+    for (let i = 0; i < 2; i++) await record(turn, { ...CASE_DEFAULTS, notifies: true });
+    expect(await untold()).toEqual(['case.opened']);
+    const [first] = await records.cases.read((tx) => tx.untold(10));
+    await records.cases.write((tx) => tx.told(first?.[0] ?? ''));
+    expect(await untold()).toEqual([]);
+  });
+
+  test('work that fails in the middle leaves nothing behind', async () => {
+    await record(turnsWith(opened('c-1')));
+    const failing = records.cases.write(function* (tx) {
+      const it = yield* tx.find('c-1');
+      if (it) yield* tx.put({ ...it, isUrgent: true });
+      throw new Error('the process has had enough');
+    });
+    await expect(failing).rejects.toThrow('had enough');
+    expect(await found('c-1')).not.toHaveProperty('isUrgent');
+  });
+
+  test('an erased customer has no case, and what their closed cases count for stays', async () => {
+    const note = 'she called from Rabat';
+    await record(turnsWith(opened('c-1'), caseNews(NOW + HOUR_MS, { what: 'settled', address: at })));
+    await record(
+      turnsWith(opened('c-2'), opened('c-3', { subject: 'web:2', address: 'web:2', wallet: OTHER })),
+    );
+    await records.cases.write(function* (tx) {
+      const it = yield* tx.find('c-1');
+      if (it) yield* tx.put({ ...it, steps: [...it.steps, { at: NOW, what: 'note', by: 'nadia', note }] });
+    });
+    const figures = await records.tallies(0, NOW * 2);
+    await records.erase(WALLET, [ADDRESS], 'erased:x');
+    expect(await records.tallies(0, NOW * 2)).toEqual(figures);
+    expect(await found('c-2')).toBeUndefined();
+    expect(JSON.stringify(await found('c-1'))).not.toMatch(/212600000001|Rabat/);
+    expect(await records.cases.read((tx) => tx.closedOf(WALLET, 10))).toEqual([]);
+    expect(await found('c-3'), 'another customer’s').toMatchObject({ wallet: OTHER });
+  });
+
+  test('news that no turn carries is a record of its own', async () => {
+    const { turn: text = '', carries } = carried([opened('c-1')]);
+    expect(carries).toBe(true);
+    await record([rowOf(17, { id: `${++last}`, record: text, payments: ['cases'] })]);
+    expect(await found('c-1')).toMatchObject({ state: 'open' });
+    expect(carried([])).toEqual({});
+  });
+}
