@@ -27,7 +27,7 @@ const moveCodec = codec<{ readonly upTo: number }>('move of cases', z.object({ u
 
 interface MoveDeps {
   readonly store: Store;
-  readonly records: Pick<Records, 'cases' | 'caseEvents' | 'firstEventAt'>;
+  readonly records: Pick<Records, 'cases'>;
   readonly settings?: CaseSettings;
   readonly now: () => number;
 }
@@ -41,10 +41,10 @@ export async function moveCases(deps: MoveDeps): Promise<boolean> {
 /** The number of cases of that release that have not arrived, open and closed ones. Rejects with `StoreDown`. */
 export async function leftToMove(
   store: Pick<Store, 'scheduled'>,
-  records: Pick<Records, 'cases' | 'caseEvents'>,
+  records: Pick<Records, 'cases'>,
 ): Promise<{ readonly open: number; readonly closed: number }> {
   const docs = await store.scheduled(CASES, caseKey(''), LEFT_MAX);
-  const recorded = await records.caseEvents(0, Number.MAX_SAFE_INTEGER);
+  const recorded = await records.cases.events(0, Number.MAX_SAFE_INTEGER);
   const ids = new Set(recorded.flatMap(({ record }) => closedCaseIn(jsonOf(record))?.id ?? []));
   let closed = 0;
   for (const id of ids) if (!(await records.cases.read((tx) => tx.find(id)))) closed++;
@@ -75,9 +75,9 @@ async function moveRecorded(deps: MoveDeps): Promise<boolean> {
   const { store, records, settings = CASE_DEFAULTS, now } = deps;
   const [doc] = await readDocs(store, CASES, [MOVE_KEY]);
   const known = moveCodec.readable(doc)?.upTo;
-  const from = known === undefined ? ((await records.firstEventAt()) ?? now()) : known - AGAIN_MS;
+  const from = known === undefined ? ((await records.cases.firstEventAt()) ?? now()) : known - AGAIN_MS;
   const to = Math.min(from + SPAN_MS, now());
-  for (const { at, record } of await records.caseEvents(from, to)) {
+  for (const { at, record } of await records.cases.events(from, to)) {
     const fields = jsonOf(record);
     for (const each of isObject(fields) ? newsIn(fields.cases) : [])
       await records.cases.write((tx) => applyNews(tx, settings, each));

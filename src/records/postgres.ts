@@ -1,6 +1,5 @@
 import { applyNews } from '../conversation/cases/apply.ts';
 import { CASE_DEFAULTS, type CaseSettings } from '../conversation/cases/changes.ts';
-import type { CaseTable } from '../conversation/cases/table.ts';
 import type { Partition } from '../store/store.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
 import { auditQuestion, auditRowOf } from './audit-query.ts';
@@ -16,6 +15,7 @@ import type {
   AuditQuery,
   AuditRow,
   Batch,
+  CaseRecords,
   Cursor,
   DayTally,
   Erased,
@@ -104,11 +104,6 @@ export function openPostgresRecords(url: string, now: () => number = Date.now, c
       change: (...change) => done(db, changeSettings(...change)),
     },
     cases: casesOf(db),
-    caseEvents: (from, to) => caseEvents(db, from, to),
-    async firstEventAt() {
-      const [first] = await db.run<{ at: string | null }>('SELECT min(at) AS at FROM event');
-      return first?.at == null ? undefined : Number(first.at);
-    },
     forget: (kind, before) => forget(state, kind, before),
     erase: (wallet, addresses, pseudonym) => erase(db, wallet, addresses, pseudonym),
     inventory: () => inventory(db),
@@ -247,8 +242,13 @@ async function addEvents(
 /** What is read in a transaction is nobody else's until its end. */
 const LOCKS = 'FOR UPDATE';
 
-function casesOf(db: Connections): CaseTable {
+function casesOf(db: Connections): CaseRecords {
   return {
+    events: (from, to) => caseEvents(db, from, to),
+    async firstEventAt() {
+      const [first] = await db.run<{ at: string | null }>('SELECT min(at) AS at FROM event');
+      return first?.at == null ? undefined : Number(first.at);
+    },
     read: (work) => doneBy(db, work(caseTx())),
     write: (work) => done(db, work(caseTx(LOCKS))),
   };

@@ -223,6 +223,17 @@ export interface AuditRecords {
   range(from: number, to: number): Promise<AuditRow[]>;
 }
 
+/** The cases, and the events that name them. Every method rejects with `RecordsDown`. */
+export interface CaseRecords extends CaseTable {
+  /**
+   * Events about cases in a time (ms since 1970, `to` not included), the earliest first. The release before this one has recorded
+   * closed cases so, and it cannot apply news.
+   */
+  events(from: number, to: number): Promise<readonly Pick<KeptEvent, 'at' | 'record'>[]>;
+  /** The moment of the earliest event of any kind, in ms since 1970. Undefined: there is none. */
+  firstEventAt(): Promise<number | undefined>;
+}
+
 /**
  * Everything that has happened, for years. The live store holds only what is alive. There are two drivers, PostgreSQL and
  * SQLite, and `test/records` holds both to one contract. Every method rejects with `RecordsDown` when they cannot be reached
@@ -289,14 +300,7 @@ export interface Records {
   /** What people have set at the console: accounts, teams, labels and the like. */
   readonly settings: Settings;
   /** The cases that people handle. */
-  readonly cases: CaseTable;
-  /**
-   * Events about cases that happened in a time (ms since 1970, `to` not included), the earliest first: what a release before this one
-   * has recorded of them, and what it did not know how to apply.
-   */
-  caseEvents(from: number, to: number): Promise<readonly Pick<KeptEvent, 'at' | 'record'>[]>;
-  /** When the earliest event happened, in ms since 1970. Undefined: there is none. */
-  firstEventAt(): Promise<number | undefined>;
+  readonly cases: CaseRecords;
 
   /**
    * Forgets the oldest rows of a kind (closed cases with the audit) from before a moment, a part of them at a time (`RETENTION_STEP_MS`), so that a clock

@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { applyNews } from '../conversation/cases/apply.ts';
 import { CASE_DEFAULTS } from '../conversation/cases/changes.ts';
-import type { CaseTable } from '../conversation/cases/table.ts';
 import { closeErased, inTransaction, openSqliteFile } from '../store/sqlite-file.ts';
 import type { Partition } from '../store/store.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
@@ -16,6 +15,7 @@ import {
   type AuditQuery,
   type AuditRow,
   type Batch,
+  type CaseRecords,
   type Cursor,
   type DayTally,
   type Erased,
@@ -166,9 +166,6 @@ export async function openSqliteRecords(directory: string): Promise<Records> {
         orDown(() => inTransaction(state, () => done(state, changeSettings(...change)))),
     },
     cases: casesOf(state),
-    caseEvents: async (from, to) =>
-      orDown(() => sql.caseEvents.all(from, to) as unknown as Pick<KeptEvent, 'at' | 'record'>[]),
-    firstEventAt: async () => orDown(() => (sql.firstEventAt.get() as { at: number | null }).at ?? undefined),
     forget: async (kind, before) => orDown(() => forget(state, kind, before)),
     erase: async (...whom) => {
       hasErased = true;
@@ -231,8 +228,12 @@ function addEvent(sql: State['sql'], event: EventRow): boolean {
   return true;
 }
 
-function casesOf(state: State): CaseTable {
+function casesOf(state: State): CaseRecords {
+  const { sql } = state;
   return {
+    events: async (from, to) =>
+      orDown(() => sql.caseEvents.all(from, to) as unknown as Pick<KeptEvent, 'at' | 'record'>[]),
+    firstEventAt: async () => orDown(() => (sql.firstEventAt.get() as { at: number | null }).at ?? undefined),
     read: async (work) => orDown(() => done(state, work(caseTx()))),
     write: async (work) => orDown(() => inTransaction(state, () => done(state, work(caseTx())))),
   };

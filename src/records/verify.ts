@@ -13,10 +13,7 @@ export interface Finding {
 /** Looks whether records and live store are whole, and fit each other: after a restore above all. Rejects with `StoreDown`. */
 export async function verifyRecords(
   store: Pick<Store, 'turnsAfter' | 'read' | 'scheduled'>,
-  records: Pick<
-    Records,
-    'inventory' | 'cursors' | 'turns' | 'livePayments' | 'payment' | 'cases' | 'caseEvents'
-  >,
+  records: Pick<Records, 'inventory' | 'cursors' | 'turns' | 'livePayments' | 'payment' | 'cases'>,
 ): Promise<Finding[]> {
   // The store first: a recorder that works meanwhile moves the records ahead of what the store has said, never behind it.
   const recordedTo = new Map<number, bigint>();
@@ -62,10 +59,7 @@ export async function verifyRecords(
 }
 
 /** Whether all cases of the release before have arrived. */
-async function arrivalOf(
-  store: Pick<Store, 'scheduled'>,
-  records: Pick<Records, 'cases' | 'caseEvents'>,
-): Promise<Finding> {
+async function arrivalOf(store: Pick<Store, 'scheduled'>, records: Pick<Records, 'cases'>): Promise<Finding> {
   const { open, closed } = await leftToMove(store, records);
   const isWhole = open + closed === 0;
   return {

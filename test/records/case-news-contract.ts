@@ -8,8 +8,8 @@ const WALLET = '+212600000001' as never;
 const OTHER = '+212600000002' as never;
 const NADIA = { id: 'nadia', name: 'Nadia' };
 
-/** What the records make of news that turns carry. */
-export function appliesNews(open: OpenRecords): void {
+/** Turns that carry news, and ways to record them. */
+function turnsOfCases(open: OpenRecords) {
   const { records } = theRecords(open);
   const at = ADDRESS as never;
   let last = 0;
@@ -21,6 +21,8 @@ export function appliesNews(open: OpenRecords): void {
       ]);
       return rowOf(17, { id: `${++last}`, record, payments: ['cases'] });
     });
+  /** The row of any other turn. */
+  const row = (text: string) => rowOf(17, { id: `${++last}`, record: text, payments: ['cases'] });
   const record = (events: readonly ReturnType<typeof rowOf>[], settings = CASE_DEFAULTS) =>
     records.record({ events, payments: [], cursors: [], settings });
   const opened = (id: string, more: object = {}) =>
@@ -30,6 +32,12 @@ export function appliesNews(open: OpenRecords): void {
       opening: { kind: 'asked', subject: ADDRESS, address: at, wallet: WALLET, ...more },
     });
   const found = (id: string) => records.cases.read((tx) => tx.find(id));
+  return { records, turnsWith, record, opened, found, at, row };
+}
+
+/** What the records make of news that turns carry. */
+export function appliesNews(open: OpenRecords): void {
+  const { records, turnsWith, record, opened, found, at, row } = turnsOfCases(open);
 
   test('news opens a case, and news after it changes that case, in one batch', async () => {
     const whose = { address: at, wallet: WALLET };
@@ -93,10 +101,15 @@ export function appliesNews(open: OpenRecords): void {
     ['null', null],
   ])('news that this release cannot read is kept with its turn and left alone: %s', async (_, cases) => {
     const text = JSON.stringify({ at: NOW, event: { kind: 'input' }, cases });
-    await record([rowOf(17, { id: `${++last}`, record: text, payments: ['cases'] })]);
+    await record([row(text)]);
     expect(await records.cases.read((tx) => tx.listed(10))).toEqual([]);
-    expect(await records.caseEvents(NOW, NOW + 1), 'for that release').toHaveLength(1);
+    expect(await records.cases.events(NOW, NOW + 1), 'for that release').toHaveLength(1);
   });
+}
+
+/** What else follows from it. */
+export function keepsToldCases(open: OpenRecords): void {
+  const { records, turnsWith, record, opened, found, at, row } = turnsOfCases(open);
 
   test('what the company’s tools are told is written with the case, once', async () => {
     const untold = async () =>
@@ -142,7 +155,7 @@ export function appliesNews(open: OpenRecords): void {
   test('news that no turn carries is a record of its own', async () => {
     const { turn: text = '', carries } = carried([opened('c-1')]);
     expect(carries).toBe(true);
-    await record([rowOf(17, { id: `${++last}`, record: text, payments: ['cases'] })]);
+    await record([row(text)]);
     expect(await found('c-1')).toMatchObject({ state: 'open' });
     expect(carried([])).toEqual({});
   });

@@ -3,7 +3,7 @@ import type { AuditQuery, AuditRow, EventRow, PaymentRow, Records } from '../../
 import { rowOf } from '../../src/records/rows.ts';
 import { positionOf } from '../../src/store/turn-id.ts';
 import { forEachTest } from '../kit/for-each-test.ts';
-import { appliesNews } from './case-news-contract.ts';
+import { appliesNews, keepsToldCases } from './case-news-contract.ts';
 import { countsCases, keepsCases } from './closed-cases-contract.ts';
 import { keepsSettings } from './settings-contract.ts';
 
@@ -55,6 +55,7 @@ export function describeRecords(name: string, open: OpenRecords): void {
   describe(`${name} keeps closed cases`, () => keepsCases(open));
   describe(`${name} keeps settings of the console`, () => keepsSettings(open));
   describe(`${name} applies news of cases`, () => appliesNews(open));
+  describe(`${name} keeps cases that turns told of`, () => keepsToldCases(open));
   describe(`${name} keeps names`, () => findsNames(open));
   describe(`${name} keeps records only for their time`, () => forgets(open));
 }
