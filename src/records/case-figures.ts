@@ -3,7 +3,7 @@ import { channelOf } from '../conversation/channel.ts';
 import { DAY_MS } from './tallies.ts';
 
 /**
- * What figures and reports count of a case: columns of its row. They name no customer, and stay when a customer is erased.
+ * The part of a case that figures and reports count: columns of its row. They name no customer, and stay when a customer is erased.
  * Moments are in ms since 1970.
  */
 export interface CaseFigures {

@@ -62,7 +62,7 @@ async function moveDocs({ store, records, settings = CASE_DEFAULTS, now }: MoveD
     const it = caseCodec.readable(doc);
     if (!it) continue;
     await records.cases.write((tx) => taken(tx, settings, it, now()));
-    // Where that release has written it meanwhile, the next round takes it once more.
+    // If that release has written it meanwhile, the next round takes it once more.
     await store.commit(CASES, {
       writes: [{ key: doc.key, version: doc.version, value: null }],
       durable: true,

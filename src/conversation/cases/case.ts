@@ -150,7 +150,7 @@ export const caseCodec = codec<Case>(
   }),
 );
 
-/** Where the release before this one has its cases, each in a document of its own (`move-cases.ts`). */
+/** The release before this one has its cases there, each in a document of its own (`move-cases.ts`). */
 export const CASES = partitionOf('cases');
 /** A case that is closed can be opened again for so long. */
 const GOES_ON_MS = 30 * 24 * 3_600_000;

@@ -18,7 +18,7 @@ import {
 import { afterOpenTime, type OpeningHours } from './hours.ts';
 
 /*
- * What may become of a case: functions of the case and the moment alone. `cases.ts` and `events.ts` apply them, each in one
+ * The changes of a case: functions of the case and the moment alone. `cases.ts` and `events.ts` apply them, each in one
  * transaction of the records.
  */
 
@@ -88,10 +88,10 @@ export interface Changed {
   readonly tells?: CaseEventKind;
 }
 
-/** What becomes of a case, or why nothing does. */
+/** Gives the changed case, or the reason why it stays as it is. */
 export type Change = (it: Case, rules: Rules) => Changed | Exclude<CaseActed, 'done' | 'notFound'>;
 
-/** What the company's tools are told of a change. Undefined: nothing. */
+/** The event of a change for the company's tools. Undefined: they are told nothing. */
 export function caseEventOf({ settings, at }: Rules, { it, tells }: Changed): CaseEvent | undefined {
   if (!settings.notifies || !tells) return undefined;
   const { id, kind, state, openedAt, due, end, owner, team, labels, isUrgent = false } = it;
@@ -351,7 +351,7 @@ export function rated(rating: number): Change {
   };
 }
 
-/** What has become of a case that is to be looked at. @param isNeeded what it is about still needs somebody */
+/** Looks at a case that is due. @param isNeeded its subject still needs somebody */
 export function lookedAt(isNeeded: boolean): Change {
   return (it, rules) => {
     if (it.state === 'closed') return 'notNow';

@@ -7,8 +7,8 @@ import type { Address, Language } from '../incoming.ts';
 import type { CaseKind } from './case.ts';
 
 /*
- * What a turn, or the engine, knows about cases. It stands in the turn record of the commit that knows it, and the recorder brings it
- * to the cases in SQL (`apply.ts`). So no customer waits for SQL, and no case is lost while SQL is away.
+ * News of cases: a turn or the engine knows them. They stand in the turn record of the commit that knows them, and the recorder brings
+ * them to the cases in SQL (`apply.ts`). So no customer waits for SQL, and no case is lost while SQL is away.
  */
 
 const ADDRESS = textOf<Address>();
@@ -50,7 +50,7 @@ const KINDS = z.discriminatedUnion('what', [
 ]);
 const NEWS = z.intersection(z.object({ id: z.string(), at: z.number() }), KINDS);
 
-/** What is known. `id`: its name, by which it is applied once. `at`: when, in ms since 1970. */
+/** One piece of news. It is applied once, by its name (`id`). `at` is its moment, in ms since 1970. */
 export type CaseNews = Readonly<z.infer<typeof NEWS>>;
 type Knowledge = z.infer<typeof KINDS>;
 
@@ -73,7 +73,7 @@ export function carried(told: readonly CaseNews[]): Pick<Commit, 'turn' | 'carri
   return carrying(JSON.stringify({ v: 1, at: first.at, address: '', event: { kind: 'case' } }), told);
 }
 
-/** The news in a turn record's field. What a later release knows is left to it. */
+/** The news in a turn record's field. This release leaves out news that it cannot read. */
 export function newsIn(field: unknown): CaseNews[] {
   if (!Array.isArray(field)) return [];
   return field.flatMap((each) => NEWS.safeParse(each).data ?? []);

@@ -13,8 +13,8 @@ const STUCK_AFTER = 3;
 const LOCKED: ReadonlySet<string> = new Set<SentenceKey>(['pin.locked', 'menu.lockedForNow', 'menu.locked']);
 
 /**
- * What a turn says about cases: it follows from its session before and after.
- * - What was put off until its customer says something waits no more.
+ * The news of cases in a turn. They follow from its session before and after.
+ * - A case that was put off until its customer says something waits no more.
  * - Words for the person who talks to the customer are an answer to that one.
  * - A customer who has just got stuck gets a case, where there are agents. It is closed where they go on by themselves.
  */

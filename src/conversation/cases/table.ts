@@ -12,7 +12,7 @@ export type Rows = readonly Readonly<Record<string, unknown>>[];
 /** Work on cases, as the questions that it asks one after the other. So PostgreSQL and SQLite do the same work. */
 export type Work<T> = Generator<Query, T, Rows>;
 
-/** What work on cases is made of. In a transaction, a case that was read is nobody else's until the end. */
+/** The parts of work on cases. In a transaction nobody else reads a case until the work that has read it ends. */
 export interface CaseTx {
   find(id: string): Work<Case | undefined>;
   /** The open case of a kind about something. */
@@ -36,10 +36,11 @@ export interface CaseTx {
   isNews(id: string, at: number): Work<boolean>;
   /** Takes that note back. */
   isUnknown(id: string): Work<void>;
-  /** Keeps what the company's own tools are to be told, under a name of its own. */
+  /** Keeps an event for the company's own tools, under a name of its own. */
   tell(event: CaseEvent): Work<void>;
-  /** What they are to be told, and has not been handed on. */
+  /** Events for these tools that have not been handed on. */
   untold(limit: number): Work<readonly (readonly [id: string, event: string])[]>;
+  /** Forgets an event that was handed on. */
   told(id: string): Work<void>;
 }
 
@@ -51,7 +52,7 @@ export interface CaseTable {
   write<T>(work: (tx: CaseTx) => Work<T>): Promise<T>;
 }
 
-/** Where there are no records. Nobody opens the console then. */
+/** Stands for the cases of a process without records. Nobody opens its console. */
 export const NO_CASES: CaseTable = { read: noRecords, write: noRecords };
 
 async function noRecords(): Promise<never> {
