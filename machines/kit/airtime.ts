@@ -6,7 +6,7 @@ import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { TopUpProduct } from '../../src/wallet/services.ts';
 import { calls } from './call.ts';
-import { conversation, known, screen } from './conversation.ts';
+import { conversation, known, screen, states } from './conversation.ts';
 import { chosenOperator, operatorChoices, productChoice, type Recent } from './operators.ts';
 import type { Paying } from './paying.ts';
 import { amountIn, typedAnswers } from './typed.ts';
@@ -45,21 +45,19 @@ export function choosingAirtime<Context extends BuyingAirtime>(orderOf: OrderOf<
 }
 
 function choosingOperator<Context extends BuyingAirtime>() {
-  return conversation<Context>().createStateConfig({
+  return states<Context>()({
     tags: 'resumable',
-    meta: screen(({ to, recent }) => ({
+    shows: ({ to, recent }) => ({
       key: 'top-up.chooseOperator',
       values: { to: { phone: known(to) } },
       choices: operatorChoices(to, recent),
       expects: 'choice',
-    })),
-    on: {
-      chose: {
-        target: 'askingAmount',
-        actions: assign(({ event }) => know<Context>({ operator: chosenOperator(event.choice) })),
-      },
-      back: 'askingNumber',
+    }),
+    chose: {
+      target: 'askingAmount',
+      actions: assign(({ event }) => know<Context>({ operator: chosenOperator(event.choice) })),
     },
+    back: 'askingNumber',
   });
 }
 
@@ -112,23 +110,21 @@ function readingProducts<Context extends BuyingAirtime>(orderOf: OrderOf<Context
 }
 
 function choosingProduct<Context extends BuyingAirtime>(orderOf: OrderOf<Context>) {
-  return conversation<Context>().createStateConfig({
+  return states<Context>()({
     tags: 'resumable',
-    meta: screen(({ to, amount, products = [] }) => ({
+    shows: ({ to, amount, products = [] }) => ({
       key: 'top-up.chooseProduct',
       values: { to: { phone: known(to) }, amount: { money: known(amount) } },
       choices: [{ id: 'classic', key: 'top-up.classic' }, ...products.map(productChoice)],
       expects: 'choice',
-    })),
-    on: {
-      chose: {
-        target: 'previewing',
-        actions: assign(({ event, context }) =>
-          know<Context>({ order: orderOf(context, airtime(context, event.choice)) }),
-        ),
-      },
-      back: 'askingAmount',
+    }),
+    chose: {
+      target: 'previewing',
+      actions: assign(({ event, context }) =>
+        know<Context>({ order: orderOf(context, airtime(context, event.choice)) }),
+      ),
     },
+    back: 'askingAmount',
   });
 }
 

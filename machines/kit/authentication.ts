@@ -1,7 +1,7 @@
 import { assign } from 'xstate';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { type Cases, calls } from './call.ts';
-import { conversation, type Remembered, screen } from './conversation.ts';
+import { conversation, last, type Remembered, screen } from './conversation.ts';
 import type { MachineEvent } from './input.ts';
 import { isRefusal, problem } from './problem.ts';
 import type { Screen, Sentence } from './screen.ts';
@@ -55,10 +55,7 @@ export function authentication<Context extends Authenticating>(
     askingPin: askingPin(prompt, exits),
     authenticating: authenticating(exits, says),
     lapsed: lapsed(prompt, exits),
-    refusedLogin: conversation<Context>().createStateConfig({
-      type: 'final',
-      meta: screen((c) => ({ ...says.refused(c), expects: 'nothing' })),
-    }),
+    refusedLogin: last<Context>((c) => ({ ...says.refused(c) })),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { CardAction, CardService, CardState, IssuedCard } from '../../src/wallet/issued-cards.ts';
 import { type Authenticating, authentication } from './authentication.ts';
 import { calls } from './call.ts';
-import { conversation, known, screen } from './conversation.ts';
+import { known, last } from './conversation.ts';
 import type { CardChange } from './effects.ts';
 import { isRefusal, problem } from './problem.ts';
 import type { Screen, Sentence, Value } from './screen.ts';
@@ -36,10 +36,8 @@ export function changingCard<Context extends ChangingCard>(exits: CardExits) {
     }),
     changing: changing<Context>(exits),
     checking: checking<Context>(exits),
-    notKnown: conversation<Context>().createStateConfig({
-      type: 'final',
+    notKnown: last<Context>((c) => ({ key: 'cards.notKnown', values: { card: cardName(c) } }), {
       tags: 'news',
-      meta: screen((c) => ({ key: 'cards.notKnown', values: { card: cardName(c) }, expects: 'nothing' })),
     }),
   };
 }

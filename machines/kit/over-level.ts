@@ -1,5 +1,5 @@
 import { assign } from 'xstate';
-import { conversation, type Remembered, screen } from './conversation.ts';
+import { conversation, type Remembered, states } from './conversation.ts';
 import type { Sentence } from './screen.ts';
 
 /**
@@ -22,10 +22,10 @@ export function overRoom<Context extends Remembered>(says: (context: Context) =>
 }
 
 function askingLevel<Context extends Remembered>(says: (context: Context) => Sentence, amend: string) {
-  return conversation<Context>().createStateConfig({
+  return states<Context>()({
     // The wallet speaks of a recipient, who is the customer here.
     entry: assign(() => ({ notice: undefined }) as Partial<Context>),
-    meta: screen((context) => ({
+    shows: (context) => ({
       ...says(context),
       choices: [
         { id: 'upgrade', key: 'account.upgrade' },
@@ -33,10 +33,8 @@ function askingLevel<Context extends Remembered>(says: (context: Context) => Sen
       ],
       expects: 'choice',
       takesAmount: true,
-    })),
-    on: {
-      chose: [{ guard: ({ event }) => event.choice === 'upgrade', target: 'toUpgrade' }, { target: amend }],
-      back: amend,
-    },
+    }),
+    chose: [{ guard: ({ event }) => event.choice === 'upgrade', target: 'toUpgrade' }, { target: amend }],
+    back: amend,
   });
 }

@@ -4,7 +4,7 @@ import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
 import { type Rib, ribEnd, ribIn } from '../../src/wallet/rib.ts';
 import type { Beneficiary } from '../../src/wallet/services.ts';
 import { calls } from './call.ts';
-import { conversation, known, type Remembered, screen } from './conversation.ts';
+import { conversation, known, type Remembered, states } from './conversation.ts';
 import type { PaidRecipient } from './effects.ts';
 import type { MachineEvent } from './input.ts';
 import type { Choice, Screen } from './screen.ts';
@@ -182,22 +182,20 @@ export function payees<Context extends Offering>({ ask, taken, read }: Exits & {
   return {
     recallingPayees: recalling<Context>('readingPayees'),
     readingPayees: readingSaved<Context>(read),
-    listingPayees: conversation<Context>().createStateConfig({
-      meta: screen((c) => listed(c, 'beneficiaries.choose')),
-      on: {
-        chose: [
-          {
-            guard: ({ event }) => event.choice === 'more',
-            actions: assign(({ context }) => further<Context>(context)),
-          },
-          chosen<Context>({ taken }),
-        ],
-        said: {
-          target: 'searchingPayees',
-          actions: assign(({ event }) => know<Context>({ search: event.text })),
+    listingPayees: states<Context>()({
+      shows: (c) => listed(c, 'beneficiaries.choose'),
+      chose: [
+        {
+          guard: ({ event }) => event.choice === 'more',
+          actions: assign(({ context }) => further<Context>(context)),
         },
-        back: { target: ask, actions: assign(() => know<Context>({ found: undefined, from: undefined })) },
+        chosen<Context>({ taken }),
+      ],
+      said: {
+        target: 'searchingPayees',
+        actions: assign(({ event }) => know<Context>({ search: event.text })),
       },
+      back: { target: ask, actions: assign(() => know<Context>({ found: undefined, from: undefined })) },
     }),
     searchingPayees: searching<Context>('listingPayees'),
   };

@@ -12,7 +12,7 @@ import { receipt } from '../../src/payments/receipt.ts';
 import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { type Authenticating, authentication } from './authentication.ts';
 import { calls } from './call.ts';
-import { conversation, type Filled, known, type Remembered, screen } from './conversation.ts';
+import { conversation, type Filled, known, last, type Remembered, screen, states } from './conversation.ts';
 import { type Held, heldBack, WHERE_HELD } from './held-back.ts';
 import type { Learnt, MachineEvent } from './input.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
@@ -150,35 +150,33 @@ function previewing<Context extends Paying>(exits: PayingExits) {
  * for it. So is a quote that names a payment without an outcome: it may be known by now.
  */
 function confirming<Context extends Paying>({ amend, inChats }: PayingExits) {
-  return conversation<Context>().createStateConfig({
+  return states<Context>()({
     tags: 'resumable',
-    meta: screen((c) => ({
+    shows: (c) => ({
       key: confirmation(c),
       values: { ...summary(c), ...payee(c) },
       choices: [...yesOrNo(c), ...(inChats && c.isChat ? [inChats.choice] : [])],
       expects: 'choice',
-    })),
-    on: {
-      chose: [
-        { guard: ({ event }) => event.choice === 'cancel', target: 'cancelled' },
-        ...(inChats
-          ? [
-              {
-                guard: ({ event }: { event: { choice: string } }) => event.choice === inChats.choice.id,
-                target: inChats.state,
-              },
-            ]
-          : []),
-        {
-          guard: ({ event, context }) => isOpen(context) || event.at - since(context) > QUOTE_FRESH_MS,
-          target: 'previewing',
-          actions: assign(() => know<Context>({ agreed: true })),
-        },
-        { target: 'askingPin' },
-      ],
-      back: { target: amend, actions: assign(() => know<Context>({ quote: undefined })) },
-      resumed: 'previewing',
-    },
+    }),
+    chose: [
+      { guard: ({ event }) => event.choice === 'cancel', target: 'cancelled' },
+      ...(inChats
+        ? [
+            {
+              guard: ({ event }: { event: { choice: string } }) => event.choice === inChats.choice.id,
+              target: inChats.state,
+            },
+          ]
+        : []),
+      {
+        guard: ({ event, context }) => isOpen(context) || event.at - since(context) > QUOTE_FRESH_MS,
+        target: 'previewing',
+        actions: assign(() => know<Context>({ agreed: true })),
+      },
+      { target: 'askingPin' },
+    ],
+    back: { target: amend, actions: assign(() => know<Context>({ quote: undefined })) },
+    resumed: 'previewing',
   });
 }
 
@@ -260,15 +258,15 @@ function paying<Context extends Paying>({ takesDays }: PayingExits) {
 
 /** The wallet has it, and its outcome takes days, or the customer must go on elsewhere first. */
 function accepted<Context extends Paying>() {
-  return conversation<Context>().createStateConfig({
+  return states<Context>()({
     tags: 'sent',
-    meta: screen((c) => ({
+    shows: (c) => ({
       key: known(methodOf(placed(c.order)).said.accepted),
       values: summary(c),
       expects: 'nothing',
       ...(c.link !== undefined && { link: c.link }),
-    })),
-    on: { outcome: { target: 'settled', actions: assign(({ event }) => know<Context>(learnt(event))) } },
+    }),
+    outcome: { target: 'settled', actions: assign(({ event }) => know<Context>(learnt(event))) },
   });
 }
 
@@ -277,11 +275,11 @@ function following<Context extends Paying>(
   name: 'processing' | 'notConfirmed',
   after: Readonly<Record<number, string>> = {},
 ) {
-  return conversation<Context>().createStateConfig({
+  return states<Context>()({
     tags: 'sent',
-    meta: screen((c) => ({ key: keyOf(c, name), values: summary(c), expects: 'nothing' })),
+    shows: (c) => ({ key: keyOf(c, name), values: summary(c), expects: 'nothing' }),
     after,
-    on: { outcome: { target: 'settled', actions: assign(({ event }) => know<Context>(learnt(event))) } },
+    outcome: { target: 'settled', actions: assign(({ event }) => know<Context>(learnt(event))) },
   });
 }
 
@@ -315,23 +313,15 @@ function toSave({ order, outcome, canSave }: Paying): Filled | undefined {
 
 /** Ends of a payment that has moved nothing. */
 function notPaid<Context extends Paying>() {
-  const { createStateConfig } = conversation<Context>();
+  const end = (name: 'refused' | 'cancelled' | 'notSent') =>
+    last<Context>((c) => ({ key: ofThis(c, name), values: summary(c) }));
   return {
     /** Proven not to have moved anything. The notice says why. */
-    refused: createStateConfig({
-      type: 'final',
-      meta: screen((c) => ({ key: ofThis(c, 'refused'), values: summary(c), expects: 'nothing' })),
-    }),
-    cancelled: createStateConfig({
-      type: 'final',
-      // It names what was not paid: it must not seem to speak of another payment, whose outcome its reader does not know.
-      meta: screen((c) => ({ key: ofThis(c, 'cancelled'), values: summary(c), expects: 'nothing' })),
-    }),
+    refused: end('refused'),
+    // It names what was not paid: it must not seem to speak of another payment, whose outcome its reader does not know.
+    cancelled: end('cancelled'),
     /** Given up before it was sent, or proven never to have left. */
-    notSent: createStateConfig({
-      type: 'final',
-      meta: screen((c) => ({ key: ofThis(c, 'notSent'), values: summary(c), expects: 'nothing' })),
-    }),
+    notSent: end('notSent'),
   };
 }
 
@@ -410,11 +400,7 @@ function hasAlike({ quote }: Paying): boolean {
  * the entry for the rest of the visit. Its machine needs `output: ending`.
  */
 export function notEnabled<Context extends Remembered>(kind: FilesWith<'notEnabled'> & PaymentKind) {
-  return conversation<Context>().createStateConfig({
-    type: 'final',
-    meta: screen(() => ({ key: `${kind}.notEnabled`, expects: 'nothing' })),
-    output: { notEnabled: kind },
-  });
+  return last<Context>(() => ({ key: `${kind}.notEnabled` }), { output: { notEnabled: kind } });
 }
 
 function learnt({ outcome, reference, facts, operationId }: Learnt): Partial<Paying> {

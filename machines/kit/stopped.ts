@@ -1,5 +1,5 @@
 import { assign } from 'xstate';
-import { conversation, type Remembered, screen } from './conversation.ts';
+import { type Remembered, states } from './conversation.ts';
 import type { Choice, Sentence } from './screen.ts';
 
 /** Where the customer goes from a stop. Each is the name of a state. */
@@ -23,17 +23,15 @@ export function stopped<Context extends Remembered>(
   says: (context: Context) => Sentence,
   { again, cancel, back, resumed, choices = AGAIN_OR_CANCEL }: WaysOn<Context>,
 ) {
-  return conversation<Context>().createStateConfig({
+  return states<Context>()({
     tags: 'resumable',
-    meta: screen((context) => ({
+    shows: (context) => ({
       ...says(context),
       choices,
       expects: 'choice',
-    })),
-    on: {
-      chose: [{ guard: ({ event }) => event.choice === 'again', target: again }, { target: cancel }],
-      back: { target: back.target, actions: assign(({ context }) => back.know(context)) },
-      ...(resumed !== undefined && { resumed }),
-    },
+    }),
+    chose: [{ guard: ({ event }) => event.choice === 'again', target: again }, { target: cancel }],
+    back: { target: back.target, actions: assign(({ context }) => back.know(context)) },
+    ...(resumed !== undefined && { resumed }),
   });
 }
