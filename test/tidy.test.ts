@@ -383,6 +383,13 @@ describe('a name', () => {
     expect(naming(CHANNEL_NAMES, pattern, /^src\/channels\/simulator\//)).toEqual(NAME_CHANNELS);
   });
 
+  test('of each table of channels is in the recipe for a chat channel', () => {
+    const tables = CODE.filter((path) => /Record<\s*ChannelName,/.test(readText(path)));
+    const recipe = readText('CONTRIBUTING.md');
+    expect(tables.length).toBeGreaterThan(4);
+    expect(tables.filter((path) => !recipe.includes(`\`${path}\``))).toEqual([]);
+  });
+
   test('of an ability that depends on time is read in one place: others ask whether it holds now', () => {
     const asking = CODE.filter((path) => /\bpushes\b/.test(withoutComments(readText(path))));
     expect(asking).toEqual(['src/conversation/channel.ts']);

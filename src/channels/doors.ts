@@ -8,7 +8,7 @@ import { networkOf, networks, senderOf } from '../http/network.ts';
 import type { WebPush } from '../push/web-push.ts';
 import type { open as openSandbox } from '../sandbox/open.ts';
 import type { Msisdn } from '../wallet/phone.ts';
-import { type FormOptions, formRoutes } from './form/routes.ts';
+import { formRoutes, type Opener } from './form/routes.ts';
 import { identityRoutes } from './identity/routes.ts';
 import type { createQrReader } from './qr/decode.ts';
 import { simulatorRoutes } from './simulator/routes.ts';
@@ -85,14 +85,13 @@ function chatDoor(...[config, { renderer, secrets, log }, conversations, parts]:
 /** The one form for secrets, and how each channel knows who has opened it. */
 function formDoor(...[config, { renderer, secrets, log }, conversations]: Doors): Hono {
   const { secure, EMBED_ORIGINS: embedOrigins, TRUSTED_PROXIES: proxies, TELEGRAM_BOT_TOKEN: token } = config;
-  const openers: FormOptions['openers'] = {
+  const openers: Readonly<Record<ChannelName, Opener | undefined>> = {
+    // Its link came by SMS to the phone that dialled.
+    ussd: undefined,
     web: { browser: webVisitor(secrets, { secure, embedOrigins }) },
-    ...(token && {
-      telegram: {
-        launch: (launch) => launchedBy(token, launch, Date.now()),
-        framedBy: TELEGRAM_FRAMES,
-      },
-    }),
+    telegram: token
+      ? { launch: (launch) => launchedBy(token, launch, Date.now()), framedBy: TELEGRAM_FRAMES }
+      : undefined,
   };
   const served = { conversations, cardLinks: conversations, renderer, secrets, openers };
   return formRoutes({ ...served, secure, proxies, log });

@@ -47,7 +47,7 @@ const FILES_MAX_BYTES: Readonly<Record<string, number>> = {
 const BODY_MAX_BYTES = 8 * 1024;
 
 /** How a channel knows who has opened a form that it led to. Without any, who has the link is whom it was given to. */
-interface Opener {
+export interface Opener {
   /** The customer of a browser, by the cookie that it sends with every request. */
   readonly browser?: ((c: Context) => Address | undefined) | undefined;
   /** The customer, by the data that the page found in its own fragment. They are known only once the form is sent. */
@@ -62,7 +62,7 @@ export interface FormOptions {
   readonly cardLinks: PayOptions['cardLinks'];
   readonly renderer: Pick<Renderer, 'chat'>;
   readonly secrets: Pick<Secrets, 'digests'>;
-  readonly openers: { readonly [Name in ChannelName]?: Opener };
+  readonly openers: { readonly [Name in ChannelName]?: Opener | undefined };
   /** Served over https (by a proxy in front of us). */
   readonly secure: boolean;
   /** Our own proxies, which are believed about `X-Forwarded-For`. */
