@@ -1,43 +1,28 @@
 import type { AuditQuery, AuditRow } from './records.ts';
+import type { Query, Value } from './steps.ts';
 
-/** A question to a database: its text, and what stands for the placeholders. */
-export interface Question<Value> {
-  readonly text: string;
-  readonly values: readonly Value[];
-}
-
-/**
- * Finds entries of the agents' audit.
- * @param oneOf a condition that a column is one of several values, with one placeholder for all of them
- * @param list how a list is given to the database
- */
-export function auditQuestion<Value>(
-  query: AuditQuery,
-  limit: number,
-  { oneOf, list }: { oneOf(column: string): string; list(values: readonly string[]): Value },
-): Question<Value | string | number> {
-  const { about } = query;
-  const conditions: readonly (readonly [text: string, value: Value | string | number | undefined])[] = [
-    ['a.who = ?', query.who],
-    ['a.act = ?', query.act],
-    ['a."on" = ?', query.on],
-    ['coalesce(c."end", a."end") = ?', query.end],
-    [`(${oneOf('a.about')} OR ${oneOf('a."on"')})`, about && list(about)],
-    ['a.at >= ?', query.from],
-    ['a.at < ?', query.to],
-    ['a.n < ?', query.before],
-  ];
-  const asked = conditions.filter(([, value]) => value !== undefined && value !== '');
-  const values = [...asked.map(([, value]) => value as Value | string | number), limit];
-  let place = 0;
-  // A condition that asks twice asks for the same value.
-  const numbered = [...asked.map(([text]) => text), '?'].map((text) => {
-    place++;
-    return text.replaceAll('?', `$${place}`);
-  });
-  const where = ['a."of" IS NULL', ...numbered.slice(0, -1)].join(' AND ');
+/** Finds entries of the agents' audit. */
+export function auditQuestion(query: AuditQuery, limit: number): Query {
+  const { who, act, on, end, about, from, to, before } = query;
+  const values: Value[] = [];
+  const placed = (value: Value) => `$${values.push(value)}`;
+  const conditions = ['a."of" IS NULL'];
+  const ask = (value: Value | undefined, condition: (place: string) => string) => {
+    if (value !== undefined && value !== '') conditions.push(condition(placed(value)));
+  };
+  ask(who, (place) => `a.who = ${place}`);
+  ask(act, (place) => `a.act = ${place}`);
+  ask(on, (place) => `a."on" = ${place}`);
+  ask(end, (place) => `coalesce(c."end", a."end") = ${place}`);
+  if (about) {
+    const names = `(${about.map(placed).join(', ') || 'NULL'})`;
+    conditions.push(`(a.about IN ${names} OR a."on" IN ${names})`);
+  }
+  ask(from, (place) => `a.at >= ${place}`);
+  ask(to, (place) => `a.at < ${place}`);
+  ask(before, (place) => `a.n < ${place}`);
   const text = `SELECT a.n, a.at, a.act, a.link, c.link AS closing FROM audit a LEFT JOIN audit c ON c."of" = a.n
-    WHERE ${where} ORDER BY a.n DESC LIMIT ${numbered.at(-1)}`;
+    WHERE ${conditions.join(' AND ')} ORDER BY a.n DESC LIMIT ${placed(limit)}`;
   return { text, values };
 }
 

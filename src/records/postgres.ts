@@ -1,41 +1,25 @@
 import { applyNews } from '../conversation/cases/apply.ts';
 import { CASE_DEFAULTS, type CaseSettings } from '../conversation/cases/changes.ts';
-import type { Partition } from '../store/store.ts';
-import { idAt, positionOf } from '../store/turn-id.ts';
-import { auditQuestion, auditRowOf } from './audit-query.ts';
-import { allFigures, dayFigures, FORGET_CASES, FORGET_NEWS, reportsBy } from './case-figures.ts';
+import { positionOf } from '../store/turn-id.ts';
+import { FORGET_CASES, FORGET_NEWS } from './case-figures.ts';
 import { caseTx, eraseCases } from './case-rows.ts';
-import { isNewName, nameOf, namesQuestion, type Word } from './name-query.ts';
 import { type Connections, connectPostgres, type Queries, WRITE_MS } from './postgres-connection.ts';
 import { EVENTS, MIGRATIONS, PAYMENTS, type Parted, WEEK_MS } from './postgres-schema.ts';
 import { pseudonymous } from './pseudonym.ts';
 import type {
-  AgentTally,
-  AuditEnd,
-  AuditQuery,
-  AuditRow,
   Batch,
   CaseRecords,
-  Cursor,
-  DayTally,
   Erased,
   EventRow,
-  FoundAudit,
   Inventory,
-  KeptEvent,
   Kind,
-  NameRow,
   PaymentRow,
   Records,
-  Report,
-  Tally,
-  TallyOf,
-  Whose,
 } from './records.ts';
-import { changeSettings, settingsOf } from './settings.ts';
+import { cursorsIn, type Database, EVENT, eventsIn, paymentsIn, statementsOn } from './statements.ts';
 import type { Steps } from './steps.ts';
 import { type Counted, FOLDED, summed, takenBack, talliesOfPayment } from './tallies.ts';
-import { AGENT_TALLIES, FOLDED_DAY } from './tally-query.ts';
+import { FOLDED_DAY } from './tally-query.ts';
 
 /** A process that makes tables holds this lock, so that two processes that start together do not make the same. */
 const LOCK = 0x7761736c;
@@ -60,49 +44,25 @@ interface State {
 export function openPostgresRecords(url: string, now: () => number = Date.now, connectMs?: number): Records {
   const db = prepared(connectPostgres(url, connectMs), migrate);
   const state: State = { db, now, parts: new Set() };
+  const common = databaseOf(db);
   return {
-    cursors: (partitions) => cursors(db, partitions),
+    ...statementsOn(common),
     record: (batch) => record(state, batch),
-    turns: (partition, limit, before) => turns(db, partition, limit, before),
-    turnsOf: (whose, limit, before) => turnsOf(db, whose, limit, before),
     turnsNaming: async (ref, limit) =>
       eventsIn(
-        await db.run(`${EVENT} WHERE refs @> ARRAY[$1] ORDER BY at DESC, position DESC LIMIT $2`, [
-          ref,
-          limit,
-        ]),
+        await common.ask(
+          `${EVENT} WHERE refs @> ARRAY[$1] ORDER BY at DESC, event.position DESC LIMIT $2`,
+          ...[ref, limit],
+        ),
       ),
-    payment: async (id) => (UUID.test(id) ? (await payments(db, 'WHERE id = $1', [id]))[0] : undefined),
-    paymentsNamed: (name, limit) =>
-      payments(db, 'WHERE names @> ARRAY[$1] ORDER BY "sentAt" DESC LIMIT $2', [name.toLowerCase(), limit]),
-    paymentsOf: (wallet, limit, before = Number.MAX_SAFE_INTEGER) =>
-      payments(db, 'WHERE wallet = $1 AND "sentAt" < $2 ORDER BY "sentAt" DESC LIMIT $3', [
-        wallet,
-        before,
-        limit,
-      ]),
-    livePayments: (...asked) => payments(db, LIVE, asked),
-    paymentsToLookAt: (at, limit) =>
-      payments(db, 'WHERE "lookAt" <= $1 ORDER BY "lookAt" LIMIT $2', [at, limit]),
-    setLook: async ({ id, steps, lookAt }) =>
-      void (await db.run('UPDATE payment SET "lookAt" = $3 WHERE id = $1 AND steps = $2', [
-        id,
-        steps,
-        lookAt,
-      ])),
-    tallies: (from, to) => tallies(db, from, to),
-    tallyDays: (from, to, without) => tallyDays(db, from, to, without),
-    agentTallies: (from, to) => agentTallies(db, from, to),
-    reports: (by, from, to) => reports(db, by, from, to),
+    paymentsNamed: async (name, limit) =>
+      paymentsIn(
+        await common.ask(
+          'SELECT * FROM payment WHERE names @> ARRAY[$1] ORDER BY "sentAt" DESC LIMIT $2',
+          ...[name.toLowerCase(), limit],
+        ),
+      ),
     foldTallies: (before) => foldTallies(db, before),
-    setName: (name) => setName(db, name),
-    walletsNamed: (words, limit) => walletsNamed(db, words, limit),
-    nameOf: async (wallet) => nameOf(wordsIn(await db.run(WORDS, [wallet]))),
-    audit: auditOf(db),
-    settings: {
-      of: (kind) => done(db, settingsOf(kind)),
-      change: (...change) => done(db, changeSettings(...change)),
-    },
     cases: casesOf(db),
     forget: (kind, before) => forget(state, kind, before),
     erase: (wallet, addresses, pseudonym) => erase(db, wallet, addresses, pseudonym),
@@ -111,9 +71,6 @@ export function openPostgresRecords(url: string, now: () => number = Date.now, c
     close: () => db.close(),
   };
 }
-
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-const EVENT = 'SELECT partition, position, at, record FROM event';
 
 /** Connections that do nothing until `prepare` has been done, which is tried again each time until then. */
 function prepared(db: Connections, prepare: (db: Connections) => Promise<void>): Connections {
@@ -132,11 +89,18 @@ function prepared(db: Connections, prepare: (db: Connections) => Promise<void>):
   };
 }
 
-/** Runs statements that both databases understand. */
-function done<Result>(db: Connections, steps: Steps<Result>): Promise<Result> {
-  return db.inTransaction((client) => doneBy(client, steps));
+/** As the statements see it that both databases have in common. */
+function databaseOf(db: Connections): Database {
+  return {
+    ask: (text, ...values) => db.run(text, values),
+    inOne: (steps) => db.inTransaction((client) => doneBy(client, steps)),
+    lockOf: (what) => [{ text: 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))', values: [LOCK, what] }],
+    auditEnd: 'audit_end',
+    labels: LABELS,
+  };
 }
 
+/** Runs statements that both databases understand. */
 async function doneBy<Result>(db: Queries | Connections, steps: Steps<Result>): Promise<Result> {
   let step = steps.next();
   while (!step.done) {
@@ -250,7 +214,7 @@ function casesOf(db: Connections): CaseRecords {
       return first?.at == null ? undefined : Number(first.at);
     },
     read: (work) => doneBy(db, work(caseTx())),
-    write: (work) => done(db, work(caseTx(LOCKS))),
+    write: (work) => db.inTransaction((client) => doneBy(client, work(caseTx(LOCKS)))),
   };
 }
 
@@ -347,43 +311,6 @@ async function addTallies(client: Queries, shard: number, counted: readonly Coun
 /** The labels of a case, each as a `value`. */
 const LABELS = 'json_array_elements_text(closed.labels::json) AS value';
 
-async function tallies(db: Connections, from: number, to: number): Promise<Tally[]> {
-  const rows = await db.run<TallyOf & { n: string; ms: string }>(allFigures(LABELS), [from, to]);
-  return rows.map(({ n, ms, ...of }) => ({ ...of, n: Number(n), ms: Number(ms) }));
-}
-
-const LIVE = 'WHERE "lookAt" >= $1 AND ("lookAt", id) > ($1, $2::uuid) ORDER BY "lookAt", id LIMIT $3';
-
-async function tallyDays(
-  db: Connections,
-  from: number,
-  to: number,
-  without: readonly string[],
-): Promise<DayTally[]> {
-  const rows = await db.run<Omit<DayTally, 'day' | 'n' | 'ms'> & Record<'day' | 'n' | 'ms', string>>(
-    dayFigures(LABELS, 'name = ANY($3)'),
-    [from, to, without],
-  );
-  return rows.map(({ day, n, ms, ...of }) => ({ ...of, day: Number(day), n: Number(n), ms: Number(ms) }));
-}
-
-async function agentTallies(db: Connections, from: number, to: number): Promise<AgentTally[]> {
-  const rows = await db.run<Omit<AgentTally, 'n'> & { n: string }>(AGENT_TALLIES, [from, to]);
-  return rows.map(({ n, ...of }) => ({ ...of, n: Number(n) }));
-}
-
-/** PostgreSQL writes sums and means as text. */
-async function reports(db: Connections, by: 'agent' | 'team', from: number, to: number): Promise<Report[]> {
-  const rows = await db.run<Record<keyof Report, string | null>>(reportsBy(by), [from, to]);
-  return rows.map(({ who, ...counts }) => {
-    const numbers = Object.entries(counts).map(([name, value]) => [
-      name,
-      value === null ? null : Number(value),
-    ]);
-    return { who, ...Object.fromEntries(numbers) } as Report;
-  });
-}
-
 async function foldTallies(db: Connections, before: number): Promise<void> {
   await db.inTransaction(async (client) => {
     await client.query(`SET LOCAL statement_timeout = ${WRITE_MS}`);
@@ -399,178 +326,8 @@ async function foldTallies(db: Connections, before: number): Promise<void> {
   });
 }
 
-async function cursors(db: Connections, partitions: readonly Partition[]): Promise<Cursor[]> {
-  const rows = await db.run<{ partition: number; position: string }>(
-    'SELECT partition, position FROM cursor WHERE partition = ANY($1)',
-    [partitions],
-  );
-  return cursorsIn(rows);
-}
-
-function cursorsIn(rows: readonly { readonly partition: number; readonly position: string }[]): Cursor[] {
-  return rows.map(({ partition, position }) => ({ partition, to: idAt(BigInt(position)) }));
-}
-
-async function turns(
-  db: Connections,
-  partition: Partition,
-  limit: number,
-  before?: string,
-): Promise<KeptEvent[]> {
-  const isOlder = before === undefined ? '' : 'AND position < $3';
-  const values = [partition, limit, ...(before === undefined ? [] : [String(positionOf(before))])];
-  return eventsIn(
-    await db.run(`${EVENT} WHERE partition = $1 ${isOlder} ORDER BY position DESC LIMIT $2`, values),
-  );
-}
-
-async function turnsOf(
-  db: Connections,
-  whose: Whose,
-  limit: number,
-  before = Number.MAX_SAFE_INTEGER,
-): Promise<KeptEvent[]> {
-  const [column, value] = 'wallet' in whose ? ['wallet', whose.wallet] : ['address', whose.address];
-  return eventsIn(
-    await db.run(`${EVENT} WHERE ${column} = $1 AND at < $2 ORDER BY at DESC, position DESC LIMIT $3`, [
-      value,
-      before,
-      limit,
-    ]),
-  );
-}
-
-function eventsIn(rows: readonly unknown[]): KeptEvent[] {
-  return (rows as { partition: number; position: string; at: string; record: string }[]).map(
-    ({ partition, position, at, record: text }) => ({
-      partition,
-      id: idAt(BigInt(position)),
-      at: Number(at),
-      record: text,
-    }),
-  );
-}
-
-async function payments(
-  db: Queries | Connections,
-  which: string,
-  values: readonly unknown[],
-): Promise<PaymentRow[]> {
-  const text = `SELECT * FROM payment ${which}`;
-  const rows = 'run' in db ? await db.run(text, values) : (await db.query(text, [...values])).rows;
-  return (rows as (Omit<PaymentRow, 'sentAt' | 'lookAt'> & { sentAt: string; lookAt: string | null })[]).map(
-    ({ sentAt, lookAt, ...row }) => ({
-      ...row,
-      sentAt: Number(sentAt),
-      lookAt: lookAt === null ? null : Number(lookAt),
-    }),
-  );
-}
-
-const WORDS = 'SELECT word, at FROM name WHERE wallet = $1';
-
-function wordsIn(rows: readonly unknown[]): Word[] {
-  return (rows as { word: string; at: string }[]).map(({ word, at }) => ({ word, at: Number(at) }));
-}
-
-async function walletsNamed(
-  db: Connections,
-  words: readonly (readonly string[])[],
-  limit: number,
-): Promise<string[]> {
-  const { text, values } = namesQuestion(words, limit);
-  return (await db.run<{ wallet: string }>(text, values)).map(({ wallet }) => wallet);
-}
-
-async function setName(db: Connections, name: NameRow): Promise<void> {
-  const { wallet, words, at } = name;
-  await db.inTransaction(async (client) => {
-    // Two that are told at once come one after the other.
-    await client.query('SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [LOCK, wallet]);
-    if (!isNewName(name, wordsIn((await client.query(WORDS, [wallet])).rows))) return;
-    await client.query('DELETE FROM name WHERE wallet = $1', [wallet]);
-    await client.query('INSERT INTO name (wallet, word, at) SELECT $1, unnest($2::text[]), $3', [
-      wallet,
-      [...new Set(words)],
-      at,
-    ]);
-  });
-}
-
-function auditOf(db: Connections): Records['audit'] {
-  return {
-    async lastNumber(upTo = 2 ** 31 - 1) {
-      const text = 'SELECT coalesce(max(n), 0) AS n FROM audit WHERE n <= $1';
-      return Number((await db.run(text, [upTo]))[0]?.n);
-    },
-    async known(origins) {
-      const text = 'SELECT origin, n FROM audit WHERE origin = ANY($1)';
-      const rows = await db.run<{ origin: string; n: number }>(text, [origins]);
-      return rows.map(({ origin, n }) => [origin, n] as const);
-    },
-    add: (...added) => addAudit(db, ...added),
-    end: async () => (await db.run<AuditEnd>('SELECT n, sealed FROM audit_end'))[0],
-    page: (query, limit) => auditPage(db, query, limit),
-    async range(from, to) {
-      const columns = 'n, at, who, act, "on", about, "of", "end", origin, link';
-      const text = `SELECT ${columns} FROM audit WHERE n BETWEEN $1 AND $2 ORDER BY n`;
-      return (await db.run(text, [from, to])).map(auditRowOf);
-    },
-  };
-}
-
-async function addAudit(
-  db: Connections,
-  rows: readonly AuditRow[],
-  behind: string | undefined,
-  ending?: AuditEnd,
-): Promise<boolean> {
-  return db.inTransaction(async (client) => {
-    // The second process reads the entries that the first one added.
-    await client.query("SELECT pg_advisory_xact_lock($1::int, hashtext('audit'))", [LOCK]);
-    const last = await client.query<{ link: string }>('SELECT link FROM audit ORDER BY n DESC LIMIT 1');
-    if (last.rows[0]?.link !== behind) return false;
-    for (const {
-      n,
-      at,
-      who,
-      act,
-      on = null,
-      about = null,
-      of = null,
-      end = null,
-      origin = null,
-      link,
-    } of rows)
-      await client.query(
-        `INSERT INTO audit (n, at, who, act, "on", about, "of", "end", origin, link)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-        [n, at, who, act, on, about, of, end, origin, link],
-      );
-    if (ending)
-      await client.query(
-        `INSERT INTO audit_end (one, n, sealed) VALUES (1, $1, $2)
-          ON CONFLICT (one) DO UPDATE SET n = excluded.n, sealed = excluded.sealed`,
-        [ending.n, ending.sealed],
-      );
-    return true;
-  });
-}
-
-async function auditPage(db: Connections, query: AuditQuery, limit: number): Promise<FoundAudit[]> {
-  const { text, values } = auditQuestion<readonly string[]>(query, limit, {
-    oneOf: (column) => `${column} = ANY(?)`,
-    list: (names) => names,
-  });
-  const rows = await db.run<Omit<FoundAudit, 'at' | 'closing'> & { at: string; closing: string | null }>(
-    text,
-    values,
-  );
-  return rows.map(({ at, closing, ...row }) => ({
-    ...row,
-    at: Number(at),
-    ...(closing !== null && { closing }),
-  }));
+async function payments(client: Queries, which: string, values: readonly unknown[]): Promise<PaymentRow[]> {
+  return paymentsIn((await client.query(`SELECT * FROM payment ${which}`, [...values])).rows);
 }
 
 async function forget(state: State, kind: Kind, before: number): Promise<number> {
