@@ -26,6 +26,8 @@ const LOCK = 0x7761736c;
 /** A part is made for moments up to so far ahead. A moment beyond that comes from a wrong clock. */
 const AHEAD_MAX_MS = 2 * WEEK_MS;
 const MISSING_MAX = 10;
+/** An index of years of turns takes its time. Turns wait in the live store meanwhile. */
+const MIGRATE_MS = 30 * 60_000;
 /** Another process made the same part at the same moment. A row for it lies in `…_other` already. */
 const PART_EXISTS = new Set(['42P07', '23505', '23514']);
 
@@ -120,7 +122,8 @@ async function migrate(db: Connections): Promise<void> {
     const { rows } = await client.query('SELECT coalesce(max(n), 0) AS n FROM migration');
     for (const [i, sql] of MIGRATIONS.entries()) {
       if (i < Number(rows[0].n)) continue;
-      await client.query(sql);
+      const query = { text: sql, query_timeout: MIGRATE_MS };
+      await client.query(query);
       await client.query('INSERT INTO migration VALUES ($1, now())', [i + 1]);
     }
   });
@@ -210,17 +213,22 @@ function casesOf(db: Connections): CaseRecords {
   return {
     events: (from, to) => caseEvents(db, from, to),
     async firstEventAt() {
-      const [first] = await db.run<{ at: string | null }>('SELECT min(at) AS at FROM event');
-      return first?.at == null ? undefined : Number(first.at);
+      const [first] = await db.run<{ at: string }>(
+        `SELECT at FROM event WHERE ${OF_CASES} ORDER BY at LIMIT 1`,
+      );
+      return first && Number(first.at);
     },
     read: (work) => doneBy(db, work(caseTx())),
     write: (work) => db.inTransaction((client) => doneBy(client, work(caseTx(LOCKS)))),
   };
 }
 
+/** As the index of these events has it. */
+const OF_CASES = "kind = 'case' OR refs @> ARRAY['cases']";
+
 async function caseEvents(db: Connections, from: number, to: number) {
   const rows = await db.run<{ at: string; record: string }>(
-    `SELECT at, record FROM event WHERE at >= $1 AND at < $2 AND (kind = 'case' OR refs @> ARRAY['cases'])
+    `SELECT at, record FROM event WHERE at >= $1 AND at < $2 AND (${OF_CASES})
       ORDER BY at, position`,
     [from, to],
   );

@@ -230,7 +230,7 @@ export interface CaseRecords extends CaseTable {
    * closed cases so, and it cannot apply news.
    */
   events(from: number, to: number): Promise<readonly Pick<KeptEvent, 'at' | 'record'>[]>;
-  /** The moment of the earliest event of any kind, in ms since 1970. Undefined: there is none. */
+  /** The moment of the earliest one, in ms since 1970. Undefined: there is none. */
   firstEventAt(): Promise<number | undefined>;
 }
 

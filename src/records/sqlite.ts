@@ -69,7 +69,7 @@ const SQL = {
   forgetNews: FORGET_NEWS.replace('$1', '?'),
   caseEvents: `SELECT at, record FROM event WHERE at >= ?1 AND at < ?2 AND (kind = 'case' OR id IN
     (SELECT event FROM eventRef WHERE ref = 'cases')) ORDER BY at, position`,
-  firstEventAt: 'SELECT min(at) AS at FROM event',
+  firstCaseEventAt: "SELECT min(at) AS at FROM event WHERE kind = 'case'",
   forgetNames: 'DELETE FROM name WHERE at < ?1 AND at < (SELECT min(at) FROM name) + ?2',
   eraseName: 'DELETE FROM name WHERE wallet = ?',
   eraseOf: 'DELETE FROM event WHERE wallet = ?',
@@ -182,7 +182,8 @@ function casesOf(state: State): CaseRecords {
   return {
     events: async (from, to) =>
       orDown(() => sql.caseEvents.all(from, to) as unknown as Pick<KeptEvent, 'at' | 'record'>[]),
-    firstEventAt: async () => orDown(() => (sql.firstEventAt.get() as { at: number | null }).at ?? undefined),
+    firstEventAt: async () =>
+      orDown(() => (sql.firstCaseEventAt.get() as { at: number | null }).at ?? undefined),
     read: async (work) => orDown(() => done(state, work(caseTx()))),
     write: async (work) => orDown(() => inTransaction(state, () => done(state, work(caseTx())))),
   };

@@ -77,9 +77,9 @@ const found = (id: string) => records.cases.read((tx) => tx.find(id));
 test('open and closed cases of the release before arrive, each once, and a check says so', async () => {
   await writes(open('c-1'));
   for (const [i, age] of [400, 90, 20, 1].entries()) await ends(closed(`c-old${i}`, NOW - age * DAY_MS));
-  expect(await leftToMove(store, records)).toEqual({ open: 1, closed: 4 });
+  expect(await leftToMove(store, records, () => NOW)).toEqual({ open: 1, closed: 4 });
   await moves();
-  expect(await leftToMove(store, records)).toEqual({ open: 0, closed: 0 });
+  expect(await leftToMove(store, records, () => NOW)).toEqual({ open: 0, closed: 0 });
   expect(await found('c-1')).toEqual(open('c-1'));
   expect(await found('c-old0')).toEqual(closed('c-old0', NOW - 400 * DAY_MS));
   const figures = await records.tallies(0, NOW);
@@ -113,14 +113,14 @@ test('a case that moved and was opened anew by that release goes on as one', asy
   await moves();
   expect((await found('c-1'))?.steps.map(({ what }) => what)).toEqual(['opened', 'askedAgain', 'askedAgain']);
   expect(await found('c-2')).toBeUndefined();
-  expect(await leftToMove(store, records)).toEqual({ open: 0, closed: 0 });
+  expect(await leftToMove(store, records, () => NOW)).toEqual({ open: 0, closed: 0 });
 });
 
 test('an end that was taken back is none', async () => {
   await ends(closed('c-1', NOW - DAY_MS), true);
   await moves();
   expect(await found('c-1')).toBeUndefined();
-  expect(await leftToMove(store, records)).toEqual({ open: 0, closed: 0 });
+  expect(await leftToMove(store, records, () => NOW)).toEqual({ open: 0, closed: 0 });
 });
 
 test('news that a process of that release has recorded is applied, once', async () => {
