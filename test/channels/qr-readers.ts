@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PhotonImage } from '@silvia-odwyer/photon-node';
-import { BinaryBitmap, HybridBinarizer, QRCodeReader, RGBLuminanceSource } from '@zxing/library';
 import decodeWithJsQr from 'jsqr';
 
 type Reader = (png: Uint8Array) => string | undefined;
@@ -12,6 +12,17 @@ const jsQr: Reader = (png) => {
   const { pixels, width, height } = unpacked(png);
   return decodeWithJsQr.default(pixels, width, height)?.data;
 };
+
+/** What is used of ZXing. Its own types are 138 files. */
+interface Zxing {
+  readonly RGBLuminanceSource: new (grey: Uint8ClampedArray, width: number, height: number) => object;
+  readonly HybridBinarizer: new (source: object) => object;
+  readonly BinaryBitmap: new (binarizer: object) => object;
+  readonly QRCodeReader: new () => { decode(bitmap: object): { getText(): string } };
+}
+const { BinaryBitmap, HybridBinarizer, QRCodeReader, RGBLuminanceSource }: Zxing = createRequire(
+  import.meta.url,
+)('@zxing/library');
 
 const zxing: Reader = (png) => {
   const { pixels, width, height } = unpacked(png);

@@ -31,7 +31,6 @@ export interface BotOptions {
 }
 
 type Private<Query extends FilterQuery> = Filter<ChatTypeContext<BotContext, 'private'>, Query>;
-type InGroup<Query extends FilterQuery> = Filter<ChatTypeContext<BotContext, 'group' | 'supergroup'>, Query>;
 
 /**
  * Handles each kind of update. The bot translates: pressed buttons, texts and contact cards of private chats become
@@ -53,9 +52,11 @@ export function listen(bot: Bot<BotContext>, deps: BotOptions): void {
   privately.on('my_chat_member', async (ctx) => {
     if (ctx.myChatMember.new_chat_member.status === 'member') await deps.deliverHeld(addressOf(ctx.chat.id));
   });
-  bot
-    .chatType(['group', 'supergroup'])
-    .on(['message:text', 'my_chat_member'], (ctx) => leaveGroup(api, deps, ctx));
+  // By hand: to name both kinds of groups and both updates to grammY costs a second of each type-check.
+  bot.use(async (ctx) => {
+    const isGroup = ctx.chat?.type === 'group' || ctx.chat?.type === 'supergroup';
+    if (isGroup && (ctx.message?.text !== undefined || ctx.myChatMember)) await leaveGroup(api, deps, ctx);
+  });
 }
 
 /** Each update has its answer and its words, and comes after what its customer did before. */
@@ -182,13 +183,9 @@ async function answerUnread(
 }
 
 /** One sentence, and not a second one: nobody's wallet is discussed in a group. */
-async function leaveGroup(
-  api: Api,
-  deps: BotOptions,
-  ctx: InGroup<'message:text' | 'my_chat_member'>,
-): Promise<void> {
+async function leaveGroup(api: Api, deps: BotOptions, ctx: BotContext): Promise<void> {
   const status = ctx.myChatMember?.new_chat_member.status;
-  if (status === 'left' || status === 'kicked') return;
+  if (!ctx.chat || status === 'left' || status === 'kicked') return;
   await tried(api.sendMessage(ctx.chat.id, deps.stage.say('telegram.privateOnly', languageOf(deps, ctx))));
   await tried(api.leaveChat(ctx.chat.id));
 }

@@ -19,11 +19,14 @@ import type { Loaded } from './sessions.ts';
 /** The number of open payments that are named one by one. The others are counted. */
 const NAMED_MAX = 3;
 
+/** Sentences, each with the one that is read in its place. */
+type Replacements = { readonly [Key in SentenceKey]?: SentenceKey };
+
 /**
  * Screens that are replaced while a payment is open, each with its replacement. They invite the customer to try again,
  * or could be read as the outcome of another payment.
  */
-const WHILE_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
+const WHILE_OPEN: Replacements = {
   'balance.unavailable': 'nav.down',
   'menu.unavailable': 'nav.down',
   'profile.unavailable': 'nav.down',
@@ -35,7 +38,7 @@ const WHILE_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
  * These sentences offer to try a payment again, or drop one without its name. A reader may take it for the payment that
  * is open. They are replaced for as long as one is open.
  */
-const WHILE_ANY_IS_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
+const WHILE_ANY_IS_OPEN: Replacements = {
   'pay.pinLost': 'pin.lost',
   'pay.again': 'pin.continue',
   'nav.cancelled': 'nav.cancelledNew',
@@ -57,7 +60,7 @@ const SENT_AT: ReadonlyMap<SentenceKey, SentenceKey> = new Map([
 ]);
 
 /** Screens that speak of a payment under way, each with its replacement once no payment is open any more. */
-const ONCE_NONE_IS_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
+const ONCE_NONE_IS_OPEN: Replacements = {
   'pay.busy': 'pay.free',
   'pay.check': 'pin.continue',
 };
@@ -103,7 +106,7 @@ const STILL = 'freeze.still';
 const STILL_BY_SUPPORT = 'freeze.stillBySupport';
 
 /** The customer cannot undo a freeze by support agents, so no screen says that they can. */
-const BY_SUPPORT: { readonly [Key in SentenceKey]?: SentenceKey } = {
+const BY_SUPPORT: Replacements = {
   [STILL]: STILL_BY_SUPPORT,
   'freeze.resume': STILL_BY_SUPPORT,
   'freeze.thaw': 'freeze.why',
@@ -111,7 +114,7 @@ const BY_SUPPORT: { readonly [Key in SentenceKey]?: SentenceKey } = {
 };
 
 /** Nothing is frozen any more. The choice to thaw would freeze now, so it leads to the menu. */
-const ONCE_THAWED: { readonly [Key in SentenceKey]?: SentenceKey } = {
+const ONCE_THAWED: Replacements = {
   ...Object.fromEntries(
     ['frozen', 'frozenBut', 'bySupport', 'stopped', 'resume'].map(
       (name) => [`freeze.${name}`, 'freeze.over'] as const,
@@ -134,7 +137,7 @@ export function wordsNow(
   { notice, ...screen }: Screen,
   loaded: Pick<Loaded, 'open' | 'wallet' | 'session'>,
 ): Screen {
-  const byOpen = loaded.open.length === 0 ? ONCE_NONE_IS_OPEN : WHILE_ANY_IS_OPEN;
+  const byOpen: Replacements = loaded.open.length === 0 ? ONCE_NONE_IS_OPEN : WHILE_ANY_IS_OPEN;
   const keyNow = (said: Sentence): SentenceKey => {
     const { key } = said;
     const { frozen } = loaded.wallet.value.safety ?? {};
