@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Address, Delivery, ProviderStatus, Push } from '../../src/conversation/incoming.ts';
+import { PARTITIONS } from '../../src/store/store.ts';
 import type { Customer } from '../kit/customer.ts';
 import { addTestChannel, inTestChannel } from '../kit/test-channel.ts';
 import { theWorld } from '../kit/world.ts';
@@ -93,6 +94,16 @@ describe('a provider that accepts a message and says later what has become of it
     };
     await gets(chat);
     expect(await timesSaid(chat)).toBe(said);
+  });
+
+  test('each new status is in the records, and a repeated one is not', async () => {
+    const { chat } = await told();
+    expect((await world.engine.desk.session(chat.address))?.waiting, 'its provider has it').toBe(0);
+    await comes(chat, 'failed', 'failed', 'read', 'read');
+    const streams = Array.from({ length: PARTITIONS }, (_, partition) => world.store.turns(partition, 100));
+    const records = (await Promise.all(streams)).flat().map(({ record }) => JSON.parse(record));
+    const own = records.filter(({ event, address }) => event.kind === 'delivery' && address === chat.address);
+    expect(own.map(({ event }) => event.outcome).toSorted()).toEqual(['accepted', 'failed', 'read']);
   });
 
   test('a status of a message that nobody knows changes nothing, and is forgotten with the next ones', async () => {

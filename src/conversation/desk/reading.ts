@@ -14,6 +14,7 @@ import { openBeginning } from '../intents/names.ts';
 import { readRecord, type TurnRecord } from '../record/record.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
 import { type DeliveryRecord, readDelivery } from '../session/delivery-record.ts';
+import { isAccepted } from '../session/session.ts';
 import type { Loaded, Sessions } from '../session/sessions.ts';
 import { walletKey, walletStateOf } from '../session/wallet-doc.ts';
 import { chartOf } from './chart-of.ts';
@@ -315,7 +316,7 @@ function watched(loaded: Loaded, now: number): Watched {
     at: session.at,
     canPush: canPush(address, session, now),
     screen: currentScreen(session),
-    waiting: session.outbox?.length ?? 0,
+    waiting: session.outbox?.filter((message) => !isAccepted(message)).length ?? 0,
     ...(wallet && { wallet }),
     ...(conversation && {
       machine: conversation.machine,

@@ -148,7 +148,8 @@ async function statusCame(
   const { now } = deps;
   const record = (latest: Loaded) => {
     const message = latest.session.outbox?.find((each) => isNamed(each, name));
-    return message && createDeliveryRecord(latest, message, { outcome: status }, now());
+    if (!message || (status === 'failed' && !isAccepted(message))) return undefined;
+    return createDeliveryRecord(latest, message, { outcome: status }, now());
   };
   await change(deps, loaded, (session) => withStatus(session, name, status), record);
 }
