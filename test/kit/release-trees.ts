@@ -47,25 +47,23 @@ function copied(from: string, directory: string): string {
 type Edit = readonly [old: string, changed: string];
 const CHANGES: Readonly<Record<string, readonly Edit[]>> = {
   'machines/transfer.ts': [
-    ["id: 'transfer',\n  version: '1'", "id: 'transfer',\n  version: '2'"],
+    ["id: 'transfer',\n  context:", "id: 'transfer',\n  version: '2',\n  context:"],
     [
-      "          target: 'previewing',\n          know: (amount, context) => placeOrder({ ...context, amount }),\n",
-      "          target: 'askingReason',\n          know: (amount) => ({ amount }),\n",
+      "        target: 'previewing',\n        know: (amount, context) => placeOrder({ ...context, amount }),\n",
+      "        target: 'askingReason',\n        know: (amount) => ({ amount }),\n",
     ],
     [
-      "    askingAmount: {\n      tags: 'resumable',",
-      `    askingReason: {
+      "    askingAmount: state({\n      tags: 'resumable',",
+      `    askingReason: state({
       tags: 'resumable',
-      meta: screen(({ to }) => ({ key: 'transfer.askReason', values: { to: { phone: known(to) } }, expects: 'name' })),
-      on: {
-        said: typed((text) => ({ ok: true, value: text }), {
-          target: 'previewing',
-          know: (reason, context) => placeOrder({ ...context, reason }),
-        }),
-        back: 'askingAmount',
-      },
-    },
-    askingAmount: {
+      shows: ({ to }) => ({ key: 'transfer.askReason', values: { to: { phone: known(to) } }, expects: 'name' }),
+      said: typed((text) => ({ ok: true, value: text }), {
+        target: 'previewing',
+        know: (reason, context) => placeOrder({ ...context, reason }),
+      }),
+      back: 'askingAmount',
+    }),
+    askingAmount: state({
       tags: 'resumable',`,
     ],
     ["key: 'transfer.askAmount'", "key: 'transfer.howMuch'"],
