@@ -22,6 +22,7 @@ import { partitionOf } from '../store/partition.ts';
 import type { Partition, Store } from '../store/store.ts';
 import { readDocs, update } from '../store/update.ts';
 import type { Msisdn } from '../wallet/phone.ts';
+import { moveCases } from './move-cases.ts';
 import { intentIn, LEAVES_AFTER_MS, lastStepOf } from './payment-row.ts';
 import type { Erased, FoundAudit, KeptEvent, Records } from './records.ts';
 
@@ -99,8 +100,8 @@ export interface Erasable {
 
 /** Exports everything that is kept of a customer, as law 09-08 lets them ask for it. Rejects with `StoreDown`. */
 export async function exportCustomer(deps: CustomerDeps, wallet: Msisdn): Promise<Export> {
-  const { store, records, drain } = deps;
-  await drain();
+  const { store, records } = deps;
+  await recordAll(deps);
   const turns = await turnsOf(records, wallet, await addressesOf(store, wallet));
   const addresses = await allAddresses(store, wallet, turns);
   const sessions = await Promise.all(
@@ -145,7 +146,7 @@ async function looksAt(records: Records, about: readonly string[]): Promise<Expo
  * Lists the data that `eraseCustomer` would erase, or the reasons against it. Changes nothing. Rejects with `StoreDown`.
  */
 export async function findErasable(deps: CustomerDeps, wallet: Msisdn): Promise<Erasable | TooEarly> {
-  const { store, records, drain, now } = deps;
+  const { store, records, now } = deps;
   const payments = await paymentsOf(deps, wallet);
   // A success that may still be taken back is only young, as any other is.
   const isOpen = (payment: Intent) => !mayBeTakenBack(payment) && nextCheck(payment, now()) !== undefined;
@@ -154,7 +155,7 @@ export async function findErasable(deps: CustomerDeps, wallet: Msisdn): Promise<
   const restsAt = (payment: Intent) => lastStepOf(payment) + LEAVES_AFTER_MS;
   const young = payments.filter((payment) => restsAt(payment) > now());
   if (young.length > 0) return { kind: 'tooEarly', from: Math.max(...young.map(restsAt)), payments: young };
-  await drain();
+  await recordAll(deps);
   const turns = await turnsOf(records, wallet, await addressesOf(store, wallet));
   const addresses = await allAddresses(store, wallet, turns);
   return {
@@ -274,7 +275,12 @@ async function eraseStream(store: Store, partition: Partition, names: readonly s
   }
 }
 
-/** Cases of the release before, which have not moved yet, are found once they have. */
+/** Has everything recorded that there is now, and the cases of the release before moved: else one could come back later. */
+async function recordAll(deps: CustomerDeps): Promise<void> {
+  await deps.drain();
+  while (await moveCases(deps));
+}
+
 async function casesAbout({ records }: CustomerDeps, wallet: Msisdn): Promise<Case[]> {
   const open = await records.cases.read((tx) => tx.openOf({ wallet }));
   const closed = await records.cases.read((tx) => tx.closedOf(wallet, CASES_MAX));

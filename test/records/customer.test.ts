@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CASES } from '../../src/conversation/cases/case.ts';
 import { inHand } from '../../src/conversation/incoming.ts';
 import { walletKey, walletStateOf } from '../../src/conversation/session/wallet-doc.ts';
 import { createWebPush } from '../../src/push/web-push.ts';
@@ -107,6 +108,16 @@ test.each(STORES)(
       await world.recording.upkeep.run('payments');
       // Conversations that were left behind end by themselves, which is a turn as well.
       await world.rests();
+      // A case that the release before has left in the store.
+      const old = {
+        id: 'c-old',
+        kind: 'payment',
+        subject: 'p-1',
+        wallet: fatima.phone,
+        state: 'open',
+      } as const;
+      const value = JSON.stringify({ ...old, openedAt: 1, due: 1, steps: [] });
+      await world.store.commit(CASES, { writes: [{ key: 'case:c-old', version: 0, value, dueAt: 1 }] });
       const all = (await exportCustomer(deps, fatima.phone)).turns.length;
       const erased = await eraseCustomer(deps, fatima.phone, 'erased:x');
       expect(erased).toEqual({ kind: 'erased', events: all, payments: 1 });
@@ -127,6 +138,7 @@ test.each(STORES)(
         expect(entries.filter(({ record }) => record.includes(fatima.phone.slice(1)))).toEqual([]);
       }
       expect(await world.engine.desk.cases.list(), 'nor a case').toEqual([]);
+      expect(await world.store.read(CASES, ['case:c-old'])).toEqual([undefined]);
       expect(await world.engine.desk.cases.about('asked', chat.address)).toBeUndefined();
       expect((await exportCustomer(deps, other.phone)).payments).toHaveLength(1);
 
