@@ -273,7 +273,9 @@ export function deedOn(
   { key, values, expects }: Screen,
 ): Deed | undefined {
   const [conversation, name = ''] = key.split('.');
-  const label = values?.label && 'text' in values.label ? values.label.text : name;
+  // An offer to go on names the question that was broken off, and asks another one.
+  const asks = name === 'resume' ? undefined : values?.label;
+  const label = asks && 'text' in asks ? asks.text : name;
   const planned = answers[key] ?? (conversation === kind ? (answers[label] ?? answers[name]) : undefined);
   if (planned !== undefined) return planned;
   if (key === `${kind}.askPin` || key === `${kind}.askPinOpenLoop`) return 'pin';
