@@ -292,6 +292,7 @@ export function deedOn(
     case 'transfer.askRecipient':
       return choice('merchant');
     case 'pay.unavailable':
+    case 'problem.unavailable':
       return choice('again');
     case `${kind}.confirm`:
     case 'pay.askNew':
