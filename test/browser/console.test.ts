@@ -100,7 +100,9 @@ test('an agent watches a customer live, steps in, writes and hands back, and no 
 
   // Her case is taken from her: she is told, and has read it with a key.
   await fatima.types('00', '9', '3');
-  await nadia.goes('/support/inbox');
+  await nadia.goes('/support/inbox?show=unassigned');
+  // The recorder brings it.
+  await nadia.page.locator('.cases tbody tr').first().waitFor();
   await nadia.page.keyboard.press('n');
   const id = await nadia.page.locator('.case-bar code').first().textContent();
   await demo.goes(`/support/cases/${id}`);
