@@ -278,7 +278,7 @@ async function eraseStream(store: Store, partition: Partition, names: readonly s
 /** Has everything recorded that there is now, and the cases of the release before moved: else one could come back later. */
 async function recordAll(deps: CustomerDeps): Promise<void> {
   await deps.drain();
-  while (await moveCases(deps));
+  if (await moveCases(deps)) await recordAll(deps);
 }
 
 async function casesAbout({ records }: CustomerDeps, wallet: Msisdn): Promise<Case[]> {
