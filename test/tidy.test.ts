@@ -346,7 +346,7 @@ describe('the doors between the rooms', () => {
   });
 
   test('a turn knows no desk, and of the cases only the news that its commit carries', () => {
-    const news = new Set(['src/conversation/cases/news.ts', 'src/conversation/cases/of-turn.ts']);
+    const news = new Set(['src/conversation/cases/update.ts', 'src/conversation/cases/of-turn.ts']);
     const known = CODE.filter((path) => path.startsWith('src/conversation/turn/')).flatMap((path) =>
       importsOf(path)
         .filter(({ to }) => /^src\/conversation\/(?:desk|cases)\//.test(to) && !news.has(to))

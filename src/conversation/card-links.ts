@@ -10,8 +10,8 @@ import type { Partition } from '../store/store.ts';
 import { readDocs, type Update, update } from '../store/update.ts';
 import { centimes } from '../wallet/money.ts';
 import { newCaseId } from './cases/changes.ts';
-import { caseNews } from './cases/news.ts';
 import { tellCases } from './cases/tell.ts';
+import { caseUpdate } from './cases/update.ts';
 import type { CardInHand } from './incoming.ts';
 import {
   type CardLink,
@@ -180,7 +180,7 @@ async function countRefused(
   if (await budgets.hasRoom(all)) return;
   const about = 'card-payment.tooMany';
   const opening = { kind: 'asked', subject: address, address, wallet, about } as const;
-  await tellCases(store, wallet, caseNews(now(), { what: 'opened', case: newCaseId(), opening }));
+  await tellCases(store, wallet, caseUpdate(now(), { what: 'opened', case: newCaseId(), opening }));
 }
 
 /**

@@ -101,8 +101,8 @@ export function dayFigures(labels: string, isOneOf: string): string {
 export const FORGET_CASES = `DELETE FROM cases WHERE "closedAt" < $1
   AND "closedAt" < (SELECT min("closedAt") FROM cases) + $2`;
 
-/** Forgets which news are applied, from before a moment. */
-export const FORGET_NEWS = 'DELETE FROM "caseNews" WHERE at < $1';
+/** Forgets which updates of cases are applied, from before a moment. */
+export const FORGET_CASE_UPDATES = 'DELETE FROM "caseUpdate" WHERE at < $1';
 
 /** How many conversations each agent took over in that time. Teams have none of their own, as agents change them. */
 const TALKED = {

@@ -52,12 +52,12 @@ export function caseTx(lock = ''): CaseTx {
       const set = COLUMNS.map((name, i) => `"${name}" = $${i + 1}`).join(', ');
       yield* ask(`UPDATE cases SET ${set}, version = version + 1 WHERE id = $1`, valuesOf(it));
     },
-    *isNews(id, at) {
-      const text = 'INSERT INTO "caseNews" (id, at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id';
+    *isNewUpdate(id, at) {
+      const text = 'INSERT INTO "caseUpdate" (id, at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id';
       return (yield* ask(text, [id, at])).length > 0;
     },
     *isUnknown(id) {
-      yield* ask('DELETE FROM "caseNews" WHERE id = $1', [id]);
+      yield* ask('DELETE FROM "caseUpdate" WHERE id = $1', [id]);
     },
     *tell(event) {
       yield* ask('INSERT INTO "caseTold" (id, event) VALUES ($1, $2)', [randomUUID(), JSON.stringify(event)]);

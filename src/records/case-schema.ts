@@ -1,5 +1,5 @@
 /**
- * The tables of cases, the same in PostgreSQL and SQLite. `cases` has the open and the closed ones, `caseNews` what has been applied
+ * The tables of cases, the same in PostgreSQL and SQLite. `cases` has the open and the closed ones, `caseUpdate` what has been applied
  * already, and `caseTold` what the company's own tools are to be told.
  */
 export const CASE_TABLES = `CREATE TABLE cases (
@@ -16,6 +16,6 @@ export const CASE_TABLES = `CREATE TABLE cases (
   CREATE INDEX "casesLookAt" ON cases ("lookAt") WHERE "lookAt" IS NOT NULL;
   CREATE INDEX "casesListed" ON cases (due) WHERE "isListed" = 1;
   CREATE INDEX "casesClosed" ON cases ("closedAt") WHERE "closedAt" IS NOT NULL;
-  CREATE TABLE "caseNews" (id TEXT PRIMARY KEY, at BIGINT NOT NULL);
-  CREATE INDEX "caseNewsAt" ON "caseNews" (at);
+  CREATE TABLE "caseUpdate" (id TEXT PRIMARY KEY, at BIGINT NOT NULL);
+  CREATE INDEX "caseUpdateAt" ON "caseUpdate" (at);
   CREATE TABLE "caseTold" (id TEXT PRIMARY KEY, event TEXT NOT NULL);`;

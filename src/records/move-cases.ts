@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { applyNews, openCase } from '../conversation/cases/apply.ts';
+import { applyCaseUpdate, openCase } from '../conversation/cases/apply.ts';
 import { CASES, type Case, caseCodec, caseKey } from '../conversation/cases/case.ts';
 import { CASE_DEFAULTS, type CaseSettings } from '../conversation/cases/changes.ts';
-import { newsIn } from '../conversation/cases/news.ts';
 import type { CaseTx, Work } from '../conversation/cases/table.ts';
+import { caseUpdatesIn } from '../conversation/cases/update.ts';
 import { codec, isObject, jsonOf } from '../store/codec.ts';
 import type { Store } from '../store/store.ts';
 import { readDocs, update } from '../store/update.ts';
@@ -83,8 +83,8 @@ async function moveRecorded(deps: MoveDeps): Promise<boolean> {
   const to = Math.min(from + SPAN_MS, now());
   for (const { at, record } of await records.cases.events(from, to)) {
     const fields = jsonOf(record);
-    for (const each of isObject(fields) ? newsIn(fields.cases) : [])
-      await records.cases.write((tx) => applyNews(tx, settings, each));
+    for (const each of isObject(fields) ? caseUpdatesIn(fields.cases) : [])
+      await records.cases.write((tx) => applyCaseUpdate(tx, settings, each));
     const it = closedCaseIn(fields);
     if (it) await records.cases.write((tx) => taken(tx, settings, it, at));
   }

@@ -1,7 +1,7 @@
-import { applyNews } from '../conversation/cases/apply.ts';
+import { applyCaseUpdate } from '../conversation/cases/apply.ts';
 import { CASE_DEFAULTS, type CaseSettings } from '../conversation/cases/changes.ts';
 import { positionOf } from '../store/turn-id.ts';
-import { FORGET_CASES, FORGET_NEWS } from './case-figures.ts';
+import { FORGET_CASE_UPDATES, FORGET_CASES } from './case-figures.ts';
 import { caseTx, eraseCases } from './case-rows.ts';
 import { type Connections, connectPostgres, type Queries, WRITE_MS } from './postgres-connection.ts';
 import { EVENTS, MIGRATIONS, PAYMENTS, type Parted, WEEK_MS } from './postgres-schema.ts';
@@ -199,11 +199,11 @@ async function addEvents(
   );
   const added = new Set(rows.map(({ partition, position, at }) => `${partition} ${position} ${at}`));
   const isNew = ({ partition, id, at }: EventRow) => added.delete(`${partition} ${positionOf(id)} ${at}`);
-  const news = rows.length === events.length ? events : events.filter(isNew);
+  const fresh = rows.length === events.length ? events : events.filter(isNew);
   // One at a time: people have few cases.
-  for (const each of news.flatMap(({ news: told = [] }) => told))
-    await doneBy(client, applyNews(caseTx(LOCKS), settings, each));
-  return news.flatMap(({ tallies: counted = [] }) => counted);
+  for (const each of fresh.flatMap(({ caseUpdates: told = [] }) => told))
+    await doneBy(client, applyCaseUpdate(caseTx(LOCKS), settings, each));
+  return fresh.flatMap(({ tallies: counted = [] }) => counted);
 }
 
 /** What is read in a transaction is nobody else's until its end. */
@@ -255,9 +255,9 @@ async function addPayments(client: Queries, paid: readonly PaymentRow[]): Promis
     values,
   );
   const isNew = new Set(added.map(({ id }) => id));
-  const news = paid.filter(({ id }) => isNew.has(id)).flatMap(talliesOfPayment);
+  const fresh = paid.filter(({ id }) => isNew.has(id)).flatMap(talliesOfPayment);
   const rest = paid.filter(({ id }) => !isNew.has(id));
-  if (rest.length === 0) return news;
+  if (rest.length === 0) return fresh;
   const ids = rest.map(({ id }) => id);
   const known = await payments(client, 'WHERE id = ANY($1) ORDER BY id FOR UPDATE', [ids]);
   const before = new Map(known.map((row) => [row.id, row]));
@@ -269,7 +269,7 @@ async function addPayments(client: Queries, paid: readonly PaymentRow[]): Promis
     paymentValues(changed),
   );
   const was = changed.flatMap(({ id }) => before.get(id) ?? []);
-  return [...news, ...changed.flatMap(talliesOfPayment), ...takenBack(was.flatMap(talliesOfPayment))];
+  return [...fresh, ...changed.flatMap(talliesOfPayment), ...takenBack(was.flatMap(talliesOfPayment))];
 }
 
 function paymentValues(paid: readonly PaymentRow[]): unknown[] {
@@ -342,7 +342,7 @@ async function forget(state: State, kind: Kind, before: number): Promise<number>
   const { db } = state;
   // They name agents, as the audit does.
   if (kind === 'audit') await db.run(FORGET_CASES, [before, WEEK_MS]);
-  if (kind === 'audit') await db.run(FORGET_NEWS, [before]);
+  if (kind === 'audit') await db.run(FORGET_CASE_UPDATES, [before]);
   const whole = { audit: 'audit', names: 'name' }[kind as string];
   if (whole)
     return deleted(db, `DELETE FROM ${whole} WHERE at < $1 AND at < (SELECT min(at) FROM ${whole}) + $2`, [

@@ -1,6 +1,6 @@
 import type { CaseSettings } from '../conversation/cases/changes.ts';
-import type { CaseNews } from '../conversation/cases/news.ts';
 import type { CaseTable } from '../conversation/cases/table.ts';
+import type { CaseUpdate } from '../conversation/cases/update.ts';
 import type { Partition, TurnEntry } from '../store/store.ts';
 import { StoreDown } from '../store/store.ts';
 import type { Settings } from './settings.ts';
@@ -23,7 +23,7 @@ export interface EventRow {
   /** Its share of the figures, counted once. Absent: nothing. */
   readonly tallies?: readonly (Tally & { readonly at: number })[];
   /** What it says about cases. */
-  readonly news?: readonly CaseNews[];
+  readonly caseUpdates?: readonly CaseUpdate[];
 }
 
 /** The subject of a figure: the event, the conversation or kind of payment, the state, and the place. */
@@ -227,7 +227,7 @@ export interface AuditRecords {
 export interface CaseRecords extends CaseTable {
   /**
    * Events about cases in a time (ms since 1970, `to` not included), the earliest first. The release before this one has recorded
-   * closed cases so, and it cannot apply news.
+   * closed cases so, and it cannot apply updates.
    */
   events(from: number, to: number): Promise<readonly Pick<KeptEvent, 'at' | 'record'>[]>;
   /** The moment of the earliest one, in ms since 1970. Undefined: there is none. */

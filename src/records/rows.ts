@@ -1,4 +1,4 @@
-import { newsIn } from '../conversation/cases/news.ts';
+import { caseUpdatesIn } from '../conversation/cases/update.ts';
 import type { TurnRecord } from '../conversation/record/record.ts';
 import { isObject } from '../store/codec.ts';
 import type { Partition, TurnEntry } from '../store/store.ts';
@@ -24,14 +24,14 @@ export function rowOf(partition: Partition, { id, record, payments = [] }: TurnE
   const refs = [...payments, paymentOf(event), ...calls, webhookOf(webhook), ...others].filter(
     (ref) => typeof ref === 'string',
   );
-  const news = newsIn(fields.cases);
+  const caseUpdates = caseUpdatesIn(fields.cases);
   const happenedAt = typeof at === 'number' && Number.isSafeInteger(at) ? at : momentOf(id);
   return {
     partition,
     id,
     at: happenedAt,
     tallies: talliesOfTurn(fields, happenedAt),
-    ...(news.length > 0 && { news }),
+    ...(caseUpdates.length > 0 && { caseUpdates }),
     address: typeof address === 'string' ? address : '',
     ...(typeof wallet === 'string' && { wallet }),
     kind: isObject(event) && typeof event.kind === 'string' ? event.kind : '',

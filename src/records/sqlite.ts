@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { applyNews } from '../conversation/cases/apply.ts';
+import { applyCaseUpdate } from '../conversation/cases/apply.ts';
 import { CASE_DEFAULTS } from '../conversation/cases/changes.ts';
 import { closeErased, inTransaction, openSqliteFile } from '../store/sqlite-file.ts';
 import { positionOf } from '../store/turn-id.ts';
-import { FORGET_CASES, FORGET_NEWS } from './case-figures.ts';
+import { FORGET_CASE_UPDATES, FORGET_CASES } from './case-figures.ts';
 import { caseTx, eraseCases } from './case-rows.ts';
 import { pseudonymous } from './pseudonym.ts';
 import {
@@ -66,7 +66,7 @@ const SQL = {
   forgetPayments: 'DELETE FROM payment WHERE sentAt < ?1 AND sentAt < (SELECT min(sentAt) FROM payment) + ?2',
   forgetAudit: 'DELETE FROM audit WHERE at < ?1 AND at < (SELECT min(at) FROM audit) + ?2',
   forgetCases: numbered(FORGET_CASES),
-  forgetNews: FORGET_NEWS.replace('$1', '?'),
+  forgetCaseUpdates: FORGET_CASE_UPDATES.replace('$1', '?'),
   caseEvents: `SELECT at, record FROM event WHERE at >= ?1 AND at < ?2 AND (kind = 'case' OR id IN
     (SELECT event FROM eventRef WHERE ref = 'cases')) ORDER BY at, position`,
   firstCaseEventAt: "SELECT min(at) AS at FROM event WHERE kind = 'case'",
@@ -155,11 +155,11 @@ function ask({ db, prepared }: State, { text, values }: Query): Row[] {
 
 function record(state: State, { events, payments, cursors: moved, settings = CASE_DEFAULTS }: Batch): void {
   const { sql } = state;
-  const news = events.filter((event) => addEvent(sql, event));
-  for (const each of news.flatMap(({ news: told = [] }) => told))
-    done(state, applyNews(caseTx(), settings, each));
+  const fresh = events.filter((event) => addEvent(sql, event));
+  for (const each of fresh.flatMap(({ caseUpdates: told = [] }) => told))
+    done(state, applyCaseUpdate(caseTx(), settings, each));
   const counted = [
-    ...news.flatMap(({ tallies = [] }) => tallies),
+    ...fresh.flatMap(({ tallies = [] }) => tallies),
     ...payments.flatMap((payment) => addPayment(sql, payment)),
   ];
   for (const { at, what, name, detail, channel, language, n, ms } of summed(counted))
@@ -223,7 +223,7 @@ const FORGETS = {
 function forget({ sql }: State, kind: Kind, before: number): number {
   // They name agents, as the audit does.
   if (kind === 'audit') sql.forgetCases.run(before, RETENTION_STEP_MS);
-  if (kind === 'audit') sql.forgetNews.run(before);
+  if (kind === 'audit') sql.forgetCaseUpdates.run(before);
   return Number(sql[FORGETS[kind]].run(before, RETENTION_STEP_MS).changes);
 }
 

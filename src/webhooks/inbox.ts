@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Background } from '../conversation/background.ts';
 import { newCaseId } from '../conversation/cases/changes.ts';
-import { carried, caseNews } from '../conversation/cases/news.ts';
+import { carried, caseUpdate } from '../conversation/cases/update.ts';
 import type { Concurrency } from '../conversation/concurrency.ts';
 import type { Secrets } from '../conversation/secrets.ts';
 import { parseJson } from '../http/json.ts';
@@ -218,7 +218,7 @@ async function settled({ store, alert, now }: InboxDeps, doc: KeyedDoc, saved: S
 function casesOf(key: string, { state }: Saved, at: number): Pick<Commit, 'turn' | 'carries'> {
   if (state !== 'kept') return {};
   const opening = { kind: 'webhook', subject: key.slice(PREFIX.length) } as const;
-  return carried([caseNews(at, { what: 'opened', case: newCaseId(), opening })]);
+  return carried([caseUpdate(at, { what: 'opened', case: newCaseId(), opening })]);
 }
 
 /** A webhook after one more try to apply it, and when it is due again. */

@@ -24,5 +24,5 @@ export interface Recorded {
 export const PARTITIONS_USED = [0, 3, 9];
 export const TURNS_EACH = 12;
 export const PAYMENTS_EACH = 2;
-/** The turns with news of the partition's case: somebody is needed, and is asked for again. */
+/** The turns with updates of the partition's case: somebody is needed, and is asked for again. */
 export const TURNS_WITH_NEWS = [3, 5, 7, 10];

@@ -1,7 +1,7 @@
 import { StatementSync } from 'node:sqlite';
 import pg from 'pg';
 import { newCaseId } from '../../src/conversation/cases/changes.ts';
-import { type CaseNews, carrying, caseNews } from '../../src/conversation/cases/news.ts';
+import { type CaseUpdate, carrying, caseUpdate } from '../../src/conversation/cases/update.ts';
 import { intentKey } from '../../src/conversation/intents/intent.ts';
 import { openPostgresRecords } from '../../src/records/postgres.ts';
 import { createRecorder } from '../../src/records/recorder.ts';
@@ -121,9 +121,9 @@ function subjectOf(history: number, partition: number): string {
   return `web:${history}-${partition}`;
 }
 
-function needed(history: number, partition: number, i: number): CaseNews {
+function needed(history: number, partition: number, i: number): CaseUpdate {
   const opening = { kind: 'asked', subject: subjectOf(history, partition) } as const;
-  return caseNews(SENT_AT + i, { what: 'opened', case: newCaseId(), opening });
+  return caseUpdate(SENT_AT + i, { what: 'opened', case: newCaseId(), opening });
 }
 
 function paymentOf(history: number, partition: number, i: number): string {

@@ -67,7 +67,7 @@ describe.each(['sqlite', 'redis and postgres'] as const)('T13: the recorder dies
     return signal === 'SIGKILL' ? undefined : JSON.parse(output);
   }
 
-  test('at any moment: no turn, payment or news of a case is lost or recorded twice', async () => {
+  test('at any moment: no turn, payment or update of a case is lost or recorded twice', async () => {
     // The first one makes tables as well.
     await play({ history: 0 });
     const first = await play({ history: 1 });

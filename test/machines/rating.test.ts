@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/channels/ussd/page.ts';
-import { caseNews } from '../../src/conversation/cases/news.ts';
+import { caseUpdate } from '../../src/conversation/cases/update.ts';
 import type { Agent } from '../../src/conversation/desk/desk.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import type { Customer } from '../kit/customer.ts';
@@ -101,7 +101,7 @@ describe.each(STORES)('the rating of an adviser, on %s', (store) => {
     };
     const id = await isAsked();
     await desk().cases.hear([
-      caseNews(world.clock.now(), { what: 'rated', address: fatima.address, case: id, rating: 3 }),
+      caseUpdate(world.clock.now(), { what: 'rated', address: fatima.address, case: id, rating: 3 }),
     ]);
     await fatima.chooses('good').sees('menu.choose');
     expect(await desk().cases.find(id), 'what was said first').toMatchObject({ rating: 3 });

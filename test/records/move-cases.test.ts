@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CASES, type Case, caseCodec, caseKey } from '../../src/conversation/cases/case.ts';
 import { createCases } from '../../src/conversation/cases/cases.ts';
 import { CASE_DEFAULTS } from '../../src/conversation/cases/changes.ts';
-import { carrying, caseNews } from '../../src/conversation/cases/news.ts';
+import { carrying, caseUpdate } from '../../src/conversation/cases/update.ts';
 import { leftToMove, moveCases } from '../../src/records/move-cases.ts';
 import type { Records } from '../../src/records/records.ts';
 import { rowOf } from '../../src/records/rows.ts';
@@ -123,13 +123,13 @@ test('an end that was taken back is none', async () => {
   expect(await leftToMove(store, records, () => NOW)).toEqual({ open: 0, closed: 0 });
 });
 
-test('news that a process of that release has recorded is applied, once', async () => {
+test('an update that a process of that release has recorded is applied, once', async () => {
   const opening = { kind: 'asked', subject: 'web:1', address: 'web:1' as never } as const;
   const { turn: record = '' } = carrying(JSON.stringify({ at: NOW - 1, event: { kind: 'input' } }), [
-    caseNews(NOW - 1, { what: 'opened', case: 'c-1', opening }),
+    caseUpdate(NOW - 1, { what: 'opened', case: 'c-1', opening }),
   ]);
   const row = rowOf(3, { id: `${++turns}`, record, payments: ['cases'] });
-  const { news: _unknown, ...asOnceRecorded } = row;
+  const { caseUpdates: _unknown, ...asOnceRecorded } = row;
   await records.record({ events: [asOnceRecorded], payments: [], cursors: [] });
   expect(await found('c-1')).toBeUndefined();
   for (let i = 0; i < 2; i++) await moves();

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { caseNews } from '../../src/conversation/cases/news.ts';
+import { caseUpdate } from '../../src/conversation/cases/update.ts';
 import { chartOf } from '../../src/conversation/desk/chart-of.ts';
 import type { Records } from '../../src/records/records.ts';
 import { rowOf } from '../../src/records/rows.ts';
@@ -136,7 +136,7 @@ test('figures show the ends of cases, their times and their ratings', async () =
     await desk.cases.label(id, ['99999999'], false, 'nadia');
     await world.passes(16 * 60_000);
     await desk.cases.hear([
-      caseNews(world.clock.now(), { what: 'answered', address: youssef.address, by: nadia }),
+      caseUpdate(world.clock.now(), { what: 'answered', address: youssef.address, by: nadia }),
     ]);
     await desk.closeCase(id, nadia);
     await youssef.dials().sees('rating.ask').chooses('poor').sees('menu.choose');

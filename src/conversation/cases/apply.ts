@@ -18,8 +18,8 @@ import {
   rated,
   reopened,
 } from './changes.ts';
-import type { CaseNews } from './news.ts';
 import type { CaseTx, Work } from './table.ts';
+import type { CaseUpdate } from './update.ts';
 
 /** The kinds of cases that are about the one who is at an address, the more important one first. */
 const KINDS = ['asked', 'stuck'] as const;
@@ -101,18 +101,23 @@ export function* caseAt(tx: CaseTx, address: string): Work<Case | undefined> {
 }
 
 /**
- * Applies news once. Gives whether a case has changed.
+ * Applies an update once. Gives whether a case has changed.
  * @param isLast nobody else brings it: it is known then, also where there is no case for it
  */
-export function* applyNews(tx: CaseTx, settings: CaseSettings, each: CaseNews, isLast = true): Work<boolean> {
-  if (!(yield* tx.isNews(each.id, each.at))) return false;
-  const acted = yield* appliedNews(tx, { settings, at: each.at }, each);
+export function* applyCaseUpdate(
+  tx: CaseTx,
+  settings: CaseSettings,
+  each: CaseUpdate,
+  isLast = true,
+): Work<boolean> {
+  if (!(yield* tx.isNewUpdate(each.id, each.at))) return false;
+  const acted = yield* appliedUpdate(tx, { settings, at: each.at }, each);
   const isDone = acted.includes('done');
   if (!isDone && !isLast) yield* tx.isUnknown(each.id);
   return isDone;
 }
 
-function* appliedNews(tx: CaseTx, rules: Rules, each: CaseNews): Work<CaseActed[]> {
+function* appliedUpdate(tx: CaseTx, rules: Rules, each: CaseUpdate): Work<CaseActed[]> {
   const to = (it: Case | undefined, change: Change) => applied(tx, rules, it, change);
   switch (each.what) {
     case 'opened':

@@ -1,7 +1,7 @@
 import { StoreDown } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address } from '../incoming.ts';
-import { applyNews, changeCase, mergeCases, openCase, reopenCase } from './apply.ts';
+import { applyCaseUpdate, changeCase, mergeCases, openCase, reopenCase } from './apply.ts';
 import {
   byDue,
   type Case,
@@ -30,8 +30,8 @@ import {
   waits,
 } from './changes.ts';
 import { opensAt } from './hours.ts';
-import type { CaseNews } from './news.ts';
 import type { CaseTable } from './table.ts';
+import type { CaseUpdate } from './update.ts';
 
 /** Cases that are listed: as many as are open where each answered one waits for a day. Nothing about one customer depends on it. */
 export const LISTED_MAX = 10_000;
@@ -98,10 +98,10 @@ export interface Cases {
   /** Looks at one that is due. @param isNeeded whether what it is about still needs somebody */
   look(id: string, isNeeded: (it: Case) => Promise<boolean>): Promise<void>;
   /**
-   * Applies news that a commit carries, before the recorder comes by with it: an agent sees at once what they did. Nothing happens
+   * Applies updates that a commit carries, before the recorder comes by with them: an agent sees at once what they did. Nothing happens
    * where the records are away, or where there is no case for it yet.
    */
-  hear(told: readonly CaseNews[]): Promise<void>;
+  hear(told: readonly CaseUpdate[]): Promise<void>;
 }
 
 interface CasesDeps {
@@ -147,9 +147,9 @@ export function createCases(options: Omit<CasesDeps, 'known'>): Cases {
   };
 }
 
-async function hear({ table, settings }: CasesDeps, told: readonly CaseNews[]): Promise<void> {
+async function hear({ table, settings }: CasesDeps, told: readonly CaseUpdate[]): Promise<void> {
   try {
-    for (const each of told) await table.write((tx) => applyNews(tx, settings, each, false));
+    for (const each of told) await table.write((tx) => applyCaseUpdate(tx, settings, each, false));
   } catch (error) {
     if (!(error instanceof StoreDown)) throw error;
   }

@@ -5,7 +5,7 @@ import { currentScreen, languageOf } from '../session/current-screen.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { newCaseId } from './changes.ts';
-import { type CaseNews, caseNews } from './news.ts';
+import { type CaseUpdate, caseUpdate } from './update.ts';
 
 /** The same question so many times, and a person should look. */
 const STUCK_AFTER = 3;
@@ -13,38 +13,38 @@ const STUCK_AFTER = 3;
 const LOCKED: ReadonlySet<string> = new Set<SentenceKey>(['pin.locked', 'menu.lockedForNow', 'menu.locked']);
 
 /**
- * The news of cases in a turn. They follow from its session before and after.
+ * The updates of cases in a turn. They follow from its session before and after.
  * - A case that was put off until its customer says something waits no more.
  * - Words for the person who talks to the customer are an answer to that one.
  * - A customer who has just got stuck gets a case, where there are agents. It is closed where they go on by themselves.
  */
-export function newsOfTurn(
+export function caseUpdatesOfTurn(
   { event, before, after }: Pick<TakenTurn, 'event' | 'before' | 'after'>,
   advisers: boolean,
   at: number,
-): readonly CaseNews[] {
+): readonly CaseUpdate[] {
   if (event.kind !== 'input' && event.kind !== 'call') return [];
   const { address, session } = before;
   const whose = { address, ...(session.wallet && { wallet: session.wallet }) };
-  const told: CaseNews[] = [];
+  const told: CaseUpdate[] = [];
   if (event.kind === 'input') {
     const { owner } = session;
-    if (session.snoozed && !after.session.snoozed) told.push(caseNews(at, { what: 'woke', ...whose }));
+    if (session.snoozed && !after.session.snoozed) told.push(caseUpdate(at, { what: 'woke', ...whose }));
     if (event.toPerson)
-      told.push(caseNews(at, { what: 'wrote', ...whose, ...(owner && { owner: owner.id }) }));
+      told.push(caseUpdate(at, { what: 'wrote', ...whose, ...(owner && { owner: owner.id }) }));
   }
   if (!advisers) return told;
   if (isStuck(session, after.session)) told.push(stuck(after, at));
-  else if (hasGoneOn(session, after.session)) told.push(caseNews(at, { what: 'goesOn', address }));
+  else if (hasGoneOn(session, after.session)) told.push(caseUpdate(at, { what: 'goesOn', address }));
   return told;
 }
 
 /** Strangers open so many cases of customers who got stuck, and no more. Rejects with `StoreDown`. */
 export async function withinBudget(
-  told: readonly CaseNews[],
+  told: readonly CaseUpdate[],
   budgets: Budgets,
   { address, session, origin }: Loaded,
-): Promise<readonly CaseNews[]> {
+): Promise<readonly CaseUpdate[]> {
   const isCase = told.some(({ what }) => what === 'opened');
   const { wallet } = session;
   const isRefused = isCase && (await budgets.charge(caseOfStranger(address, { wallet, origin })));
@@ -64,7 +64,7 @@ function hasGoneOn({ misses = 0 }: Session, after: Session): boolean {
   return misses >= STUCK_AFTER && !after.misses;
 }
 
-function stuck(after: Loaded, at: number): CaseNews {
+function stuck(after: Loaded, at: number): CaseUpdate {
   const { address, session } = after;
   const { wallet, conversation } = session;
   const about = conversation && `${conversation.machine}.${conversation.state}`;
@@ -76,5 +76,5 @@ function stuck(after: Loaded, at: number): CaseNews {
     language: languageOf(after),
     ...known,
   } as const;
-  return caseNews(at, { what: 'opened', case: newCaseId(), opening });
+  return caseUpdate(at, { what: 'opened', case: newCaseId(), opening });
 }

@@ -32,8 +32,8 @@ export interface CaseTx {
   add(it: Case): Work<boolean>;
   /** Writes a case that was read. */
   put(it: Case): Work<void>;
-  /** Notes that the news with this name is known. False where it was known before. */
-  isNews(id: string, at: number): Work<boolean>;
+  /** Notes that the update with this name is known. False where it was known before. */
+  isNewUpdate(id: string, at: number): Work<boolean>;
   /** Takes that note back. */
   isUnknown(id: string): Work<void>;
   /** Keeps an event for the company's own tools, under a name of its own. */

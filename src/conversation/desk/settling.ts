@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import { readDocs, type Update, update } from '../../store/update.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import type { Cases } from '../cases/cases.ts';
-import { carried, caseNews } from '../cases/news.ts';
+import { carried, caseUpdate } from '../cases/update.ts';
 import type { Archive } from '../intents/archive.ts';
 import type { Agreed } from '../intents/evidence.ts';
 import {
@@ -119,7 +119,7 @@ async function approve(deps: SettlingOptions, id: string, by: Agent, at: number)
   const acted = await settle(deps, id, by, at);
   const partition = partitionOfRef(id);
   if (acted !== 'done' || partition === undefined) return acted;
-  const told = [caseNews(deps.now(), { what: 'solved', kind: 'payment', subject: id, by: by.id })];
+  const told = [caseUpdate(deps.now(), { what: 'solved', kind: 'payment', subject: id, by: by.id })];
   await deps.store.commit(partition, { writes: [], ...carried(told), durable: true });
   await deps.cases.hear(told);
   return acted;

@@ -6,7 +6,7 @@ import { fileTypeOf } from '../../wallet/file-types.ts';
 import type { Case, CaseReceiver, Handler } from '../cases/case.ts';
 import { type Cases, caseAt } from '../cases/cases.ts';
 import type { CaseActed } from '../cases/changes.ts';
-import { type CaseNews, caseNews } from '../cases/news.ts';
+import { type CaseUpdate, caseUpdate } from '../cases/update.ts';
 import { abilitiesOf, canPush } from '../channel.ts';
 import { isUnfinished, mainConversation } from '../chart/main-conversation.ts';
 import { takeHelpBack } from '../effects/ask-for-person.ts';
@@ -68,20 +68,20 @@ interface Change {
   /** The customer is shown the screen. */
   readonly shows?: true;
   /** What it says about cases. */
-  readonly news?: readonly CaseNews[];
+  readonly caseUpdates?: readonly CaseUpdate[];
 }
 type Decide = (loaded: Loaded) => Promise<Change | Exclude<Acted, 'done'>>;
 
 async function takeOver(deps: StepInDeps, address: Address, by: Agent, isForced = false): Promise<Acted> {
   const { store, now } = deps.turns;
-  const told = caseNews(now(), { what: 'engaged', address, by, isForced });
+  const told = caseUpdate(now(), { what: 'engaged', address, by, isForced });
   return act(deps, address, by, 'takeOver', async ({ session }) => {
     if (session.owner?.id === by.id) return unshown(renewed(session, session.owner, now()));
     if (session.owner && !isForced) return 'owned';
     const owner = { ...by, since: now(), until: now() + OWNER_LEASE_MS };
     // The request for a person is done with once one has come.
     await takeHelpBack(store, address);
-    return { ...withNewScreen({ ...session, owner }), news: [told] };
+    return { ...withNewScreen({ ...session, owner }), caseUpdates: [told] };
   });
 }
 
@@ -151,14 +151,14 @@ async function says(
     const rates = about !== undefined && { rates: { case: about, at: now() } };
     const owner = { ...session.owner, sent: { digest, at: now() } };
     const after = { ...renewed(session, owner, now()), ...rates };
-    const told = caseNews(now(), {
+    const told = caseUpdate(now(), {
       what: 'answered',
       address,
       ...(wallet && { wallet }),
       by: { id: by.id, name: by.name },
     });
     const said = withMessage(after, { ...sentence, ...(document && { document }) }, now());
-    return { ...unshown(said), news: [told] };
+    return { ...unshown(said), caseUpdates: [told] };
   });
 }
 
@@ -203,14 +203,14 @@ function end(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
 async function answered(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
   const { store, now } = deps.turns;
   const found = await caseAt(deps.cases, address).catch(whenAway);
-  const solved = caseNews(now(), { what: 'solved', kind: 'asked', subject: address, by: by.id });
+  const solved = caseUpdate(now(), { what: 'solved', kind: 'asked', subject: address, by: by.id });
   let isTaken = false;
   const acted = await act(deps, address, by, 'answered', async ({ session }) => {
     isTaken ||= await takeHelpBack(store, address);
     if (!isTaken) return 'notNow';
     const { asked, ...rest } = session;
     if (found || !asked) return unshown(session);
-    return { ...unshown({ ...rest, rates: { case: asked.case, at: now() } }), news: [solved] };
+    return { ...unshown({ ...rest, rates: { case: asked.case, at: now() } }), caseUpdates: [solved] };
   });
   if (acted === 'done' && found) await closeCase(deps, found.id, by);
   return acted;
@@ -361,10 +361,10 @@ async function act(
     if (loaded.session.underway) return 'busy';
     const change = await decide(loaded);
     if (typeof change === 'string') return change;
-    const { shows, thought, news: told = [] } = change;
+    const { shows, thought, caseUpdates: told = [] } = change;
     const session = shows ? changed(thought.session, address, turns.now()) : thought.session;
     const event = { kind: 'agent', act: did, by: by.id } as const;
-    const cause: Cause = { event, startedAt, news: told, ...(shows && { push: { money: false } }) };
+    const cause: Cause = { event, startedAt, caseUpdates: told, ...(shows && { push: { money: false } }) };
     const committed = await commit(turns, loaded, { ...thought, session }, cause);
     if (!committed) return OVERTAKEN;
     await cases.hear(told);

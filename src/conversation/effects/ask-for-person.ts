@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { caseOfStranger } from '../budgets.ts';
 import { newCaseId } from '../cases/changes.ts';
 import { opensAt } from '../cases/hours.ts';
-import { caseNews } from '../cases/news.ts';
+import { caseUpdate } from '../cases/update.ts';
 import type { Address, Language } from '../incoming.ts';
 import type { RequestKnown } from '../session/session.ts';
 import type { EffectOf } from './effect.ts';
@@ -58,8 +58,8 @@ export const askForPerson: EffectOf<'askForPerson'> = {
     const asked = askedBefore(request, at) ?? { at, case: newCaseId() };
     const known = { ...(wallet && { wallet }), ...(place !== undefined && { about: place }) };
     const opening = { kind: 'asked', subject: address, address, language, ...known } as const;
-    const told = [caseNews(at, { what: 'opened', case: asked.case, opening })];
-    return { output, news: told, request: { ...request, asked } };
+    const told = [caseUpdate(at, { what: 'opened', case: asked.case, opening })];
+    return { output, caseUpdates: told, request: { ...request, asked } };
   },
 };
 

@@ -6,7 +6,7 @@ import type { Partition, Store, Write } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Call } from '../../wallet/wallet.ts';
 import type { Budgets } from '../budgets.ts';
-import type { CaseNews } from '../cases/news.ts';
+import type { CaseUpdate } from '../cases/update.ts';
 import type { Address, Chat, Language } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Served } from '../served.ts';
@@ -72,7 +72,7 @@ export interface Changes {
   /** The sentence for the wallet's other chats. */
   readonly tellsOthers?: Sentence | undefined;
   /** What it says about cases. */
-  readonly news?: readonly CaseNews[];
+  readonly caseUpdates?: readonly CaseUpdate[];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { caseNews } from '../cases/news.ts';
+import { caseUpdate } from '../cases/update.ts';
 import { takeHelpBack } from './ask-for-person.ts';
 import type { EffectOf } from './effect.ts';
 
@@ -13,7 +13,7 @@ export const closeCase: EffectOf<'closeCase'> = {
 
   settle(_known, output, { address, at }) {
     if (output.kind !== 'ok') return { output };
-    return { output, news: [caseNews(at, { what: 'settled', address })], request: {} };
+    return { output, caseUpdates: [caseUpdate(at, { what: 'settled', address })], request: {} };
   },
 };
 
@@ -30,9 +30,13 @@ export const rateCase: EffectOf<'rateCase'> = {
     if (answer === 'notYet')
       return {
         output,
-        news: [caseNews(at, { what: 'notYet', address, case: it })],
+        caseUpdates: [caseUpdate(at, { what: 'notYet', address, case: it })],
         request: { ...request, asked: asked ?? { at, case: it } },
       };
-    return { output, news: [caseNews(at, { what: 'rated', address, case: it, rating: answer })], request };
+    return {
+      output,
+      caseUpdates: [caseUpdate(at, { what: 'rated', address, case: it, rating: answer })],
+      request,
+    };
   },
 };

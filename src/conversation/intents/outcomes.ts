@@ -4,7 +4,7 @@ import type { KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { PARTITIONS, type Partition, type Store } from '../../store/store.ts';
 import { OVERTAKEN, readDocs, type Update, untilCommitted, update } from '../../store/update.ts';
-import { carried, carrying } from '../cases/news.ts';
+import { carried, carrying } from '../cases/update.ts';
 import { ownAddress, ownWallet } from '../channel.ts';
 import { createRecord, type WebhookInfo } from '../record/record.ts';
 import { partitionOfRef } from '../record/ref.ts';

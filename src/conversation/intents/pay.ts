@@ -91,7 +91,7 @@ export const pay: Effect<Paying, Payment> = {
               intent,
               before,
             ),
-            news: needsOf(intent, now()),
+            caseUpdates: needsOf(intent, now()),
           };
     // An answer that is known already has handed its code on.
     const code = intent !== before && 'voucherCode' in answer ? answer.voucherCode : undefined;

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { type Update, update } from '../../store/update.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { Facts, Operation, Wallet } from '../../wallet/wallet.ts';
-import { carrying } from '../cases/news.ts';
+import { carrying } from '../cases/update.ts';
 import { ownAddress } from '../channel.ts';
 import { createRecord, type WebhookInfo } from '../record/record.ts';
 import { isOurRef, partitionOfRef } from '../record/ref.ts';

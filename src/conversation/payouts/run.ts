@@ -10,8 +10,8 @@ import { centimes } from '../../wallet/money.ts';
 import type { CashReference } from '../../wallet/services.ts';
 import type { Operation, Preview, Wallet } from '../../wallet/wallet.ts';
 import { newCaseId } from '../cases/changes.ts';
-import { caseNews } from '../cases/news.ts';
 import { tellCases } from '../cases/tell.ts';
+import { caseUpdate } from '../cases/update.ts';
 import { type Intent, intentKey, isOpen, SEND_WITHIN_MS } from '../intents/intent.ts';
 import type { Outcomes } from '../intents/outcomes.ts';
 import { intentWrite, send, sent, withFact } from '../intents/pay.ts';
@@ -412,7 +412,7 @@ async function tell(deps: PayoutsDeps, seen: Batch): Promise<void> {
       const opening = { kind: 'asked', subject: address, address, wallet, about } as const;
       const opened = { what: 'opened', case: newCaseId(), opening } as const;
       // Told again after a crash, it has the same name.
-      await tellCases(deps.store, wallet, caseNews(deps.now(), opened, name));
+      await tellCases(deps.store, wallet, caseUpdate(deps.now(), opened, name));
     }
   }
   await changeBatch(deps.store, batch, deps.now(), ({ batch: { untold, ...known } }) =>

@@ -3,8 +3,8 @@ import type { KeyedDoc } from '../../store/codec.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { CashReference } from '../../wallet/services.ts';
 import { newCaseId } from '../cases/changes.ts';
-import { caseNews } from '../cases/news.ts';
 import { tellCases } from '../cases/tell.ts';
+import { caseUpdate } from '../cases/update.ts';
 import { abilitiesOf } from '../channel.ts';
 import type { EffectEnv, EffectOf } from '../effects/effect.ts';
 import { counter } from '../session/counter.ts';
@@ -92,7 +92,7 @@ export const requestReference: EffectOf<'requestReference'> = {
 async function askPeople({ store, address, language, wallet, place, at }: EffectEnv): Promise<void> {
   const known = { ...(wallet && { wallet }), ...(place !== undefined && { about: place }) };
   const opening = { kind: 'asked', subject: address, address, language, ...known } as const;
-  await tellCases(store, wallet ?? address, caseNews(at, { what: 'opened', case: newCaseId(), opening }));
+  await tellCases(store, wallet ?? address, caseUpdate(at, { what: 'opened', case: newCaseId(), opening }));
 }
 
 function asked(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { applyNews, changeCase } from '../../../src/conversation/cases/apply.ts';
+import { applyCaseUpdate, changeCase } from '../../../src/conversation/cases/apply.ts';
 import {
   type Case,
   type CaseOwner,
@@ -18,7 +18,7 @@ import {
   customerWrote,
   rated,
 } from '../../../src/conversation/cases/changes.ts';
-import { caseNews } from '../../../src/conversation/cases/news.ts';
+import { caseUpdate } from '../../../src/conversation/cases/update.ts';
 import { openPostgresRecords } from '../../../src/records/postgres.ts';
 import type { Records } from '../../../src/records/records.ts';
 import { openSqliteRecords } from '../../../src/records/sqlite.ts';
@@ -66,7 +66,11 @@ function casesOn(kind: (typeof RECORDS)[number]) {
     rate: (id: string, rating: number) => change(id, rated(rating)),
     wakes: (whose: Whose) =>
       records.cases.write((tx) =>
-        applyNews(tx, settings, caseNews(clock.at, { what: 'woke', address: 'web:nobody', ...whose })),
+        applyCaseUpdate(
+          tx,
+          settings,
+          caseUpdate(clock.at, { what: 'woke', address: 'web:nobody', ...whose }),
+        ),
       ),
   };
   const opened = (more: Partial<Parameters<Cases['open']>[0]> = {}): Promise<Case> =>

@@ -1,8 +1,8 @@
 import { CARDS } from '../../../../machines/kit/screen.ts';
 import { ReplicasMissing, StoreDown, type Write } from '../../../store/store.ts';
 import type { Msisdn } from '../../../wallet/phone.ts';
-import { type CaseNews, carrying } from '../../cases/news.ts';
-import { newsOfTurn, withinBudget } from '../../cases/of-turn.ts';
+import { caseUpdatesOfTurn, withinBudget } from '../../cases/of-turn.ts';
+import { type CaseUpdate, carrying } from '../../cases/update.ts';
 import { abilitiesOf, canPush } from '../../channel.ts';
 import type { Changes } from '../../effects/effect.ts';
 import type { Address } from '../../incoming.ts';
@@ -36,7 +36,7 @@ export interface Cause {
   readonly say?: readonly Outgoing[];
   readonly ran?: readonly Made[];
   /** What it says about cases. */
-  readonly news?: readonly CaseNews[];
+  readonly caseUpdates?: readonly CaseUpdate[];
   readonly newOutcomeOf?: TakenTurn['newOutcomeOf'];
 }
 
@@ -88,7 +88,7 @@ async function write(
   const after = { ...sessionAfter, ...changed?.after };
   const { event, startedAt } = cause;
   const record = createRecord({ before, after, event, ran, startedAt, now: now() });
-  const turn = carrying(record, await newsIn(deps, { event, before, after }, cause));
+  const turn = carrying(record, await caseUpdatesIn(deps, { event, before, after }, cause));
   const proven = newlyProven(before.session, session);
   if (proven) {
     const loaded = await sessions.move(before, session, proven, turn);
@@ -112,13 +112,13 @@ async function write(
 }
 
 /** What the commit says about cases: what its cause knows, and what follows from the session. */
-async function newsIn(
+async function caseUpdatesIn(
   { budgets, served: { advisers }, now }: TurnDeps,
   turn: Pick<TakenTurn, 'event' | 'before' | 'after'>,
-  { news = [], changes: { news: settled = [] } = {} }: Cause,
-): Promise<readonly CaseNews[]> {
-  const seen = await withinBudget(newsOfTurn(turn, advisers, now()), budgets, turn.before);
-  return [...news, ...settled, ...seen];
+  { caseUpdates = [], changes: { caseUpdates: settled = [] } = {} }: Cause,
+): Promise<readonly CaseUpdate[]> {
+  const seen = await withinBudget(caseUpdatesOfTurn(turn, advisers, now()), budgets, turn.before);
+  return [...caseUpdates, ...settled, ...seen];
 }
 
 /** What goes on here is not there any more, in the same commit. */

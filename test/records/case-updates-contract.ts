@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CASE_DEFAULTS } from '../../src/conversation/cases/changes.ts';
-import { type CaseNews, carried, carrying, caseNews } from '../../src/conversation/cases/news.ts';
+import { type CaseUpdate, carried, carrying, caseUpdate } from '../../src/conversation/cases/update.ts';
 import { rowOf } from '../../src/records/rows.ts';
 import { ADDRESS, HOUR_MS, NOW, type OpenRecords, theRecords } from './records-contract.ts';
 
@@ -8,13 +8,13 @@ const WALLET = '+212600000001' as never;
 const OTHER = '+212600000002' as never;
 const NADIA = { id: 'nadia', name: 'Nadia' };
 
-/** Turns that carry news, and ways to record them. */
+/** Turns that carry updates of cases, and ways to record them. */
 function turnsOfCases(open: OpenRecords) {
   const { records } = theRecords(open);
   const at = ADDRESS as never;
   let last = 0;
-  /** The rows of turns that carry news, one turn for each. */
-  const turnsWith = (...all: readonly CaseNews[]) =>
+  /** The rows of turns that carry updates, one turn for each. */
+  const turnsWith = (...all: readonly CaseUpdate[]) =>
     all.map((each) => {
       const { turn: record = '' } = carrying(JSON.stringify({ v: 2, at: NOW, event: { kind: 'input' } }), [
         each,
@@ -26,7 +26,7 @@ function turnsOfCases(open: OpenRecords) {
   const record = (events: readonly ReturnType<typeof rowOf>[], settings = CASE_DEFAULTS) =>
     records.record({ events, payments: [], cursors: [], settings });
   const opened = (id: string, more: object = {}) =>
-    caseNews(NOW, {
+    caseUpdate(NOW, {
       what: 'opened',
       case: id,
       opening: { kind: 'asked', subject: ADDRESS, address: at, wallet: WALLET, ...more },
@@ -35,20 +35,20 @@ function turnsOfCases(open: OpenRecords) {
   return { records, turnsWith, record, opened, found, at, row };
 }
 
-/** What the records make of news that turns carry. */
-export function appliesNews(open: OpenRecords): void {
+/** What the records make of the updates that turns carry. */
+export function appliesCaseUpdate(open: OpenRecords): void {
   const { records, turnsWith, record, opened, found, at, row } = turnsOfCases(open);
 
-  test('news opens a case, and news after it changes that case, in one batch', async () => {
+  test('an update opens a case, and one after it changes that case, in one batch', async () => {
     const whose = { address: at, wallet: WALLET };
     await record(
       turnsWith(
         opened('c-1'),
-        caseNews(NOW + 1, { what: 'engaged', address: at, by: NADIA, isForced: false }),
-        caseNews(NOW + 2, { what: 'answered', ...whose, by: NADIA }),
-        caseNews(NOW + 3, { what: 'wrote', ...whose, owner: 'nadia' }),
-        caseNews(NOW + 4, { what: 'settled', address: at }),
-        caseNews(NOW + 5, { what: 'rated', address: at, case: 'c-1', rating: 1 }),
+        caseUpdate(NOW + 1, { what: 'engaged', address: at, by: NADIA, isForced: false }),
+        caseUpdate(NOW + 2, { what: 'answered', ...whose, by: NADIA }),
+        caseUpdate(NOW + 3, { what: 'wrote', ...whose, owner: 'nadia' }),
+        caseUpdate(NOW + 4, { what: 'settled', address: at }),
+        caseUpdate(NOW + 5, { what: 'rated', address: at, case: 'c-1', rating: 1 }),
       ),
     );
     expect(await found('c-1')).toMatchObject({
@@ -59,7 +59,7 @@ export function appliesNews(open: OpenRecords): void {
     expect(steps).toEqual(['opened', 'assigned', 'answered', 'customerWrote', 'closed', 'rated']);
   });
 
-  test('a turn that is recorded again says nothing new, nor does the same news in another turn', async () => {
+  test('a turn that is recorded again says nothing new, nor does the same update in another turn', async () => {
     const first = opened('c-1');
     const turn = turnsWith(first);
     for (let i = 0; i < 2; i++) await record(turn);
@@ -75,10 +75,10 @@ export function appliesNews(open: OpenRecords): void {
 
   test('a rating finds the case that was opened under another name', async () => {
     await record(
-      turnsWith(opened('c-1'), caseNews(NOW, { what: 'rated', address: at, case: 'c-9', rating: 2 })),
+      turnsWith(opened('c-1'), caseUpdate(NOW, { what: 'rated', address: at, case: 'c-9', rating: 2 })),
     );
     expect(await found('c-1')).toMatchObject({ state: 'closed', rating: 2 });
-    await record(turnsWith(caseNews(NOW + 1, { what: 'notYet', address: at, case: 'c-9' })));
+    await record(turnsWith(caseUpdate(NOW + 1, { what: 'notYet', address: at, case: 'c-9' })));
     expect(await found('c-1')).toMatchObject({ state: 'open' });
   });
 
@@ -99,7 +99,7 @@ export function appliesNews(open: OpenRecords): void {
     ],
     ['a moment that is text', [{ id: 'x', at: 'now', what: 'goesOn', address: ADDRESS }]],
     ['null', null],
-  ])('news that this release cannot read is kept with its turn and left alone: %s', async (_, cases) => {
+  ])('an update that this release cannot read is kept with its turn and left alone: %s', async (_, cases) => {
     const text = JSON.stringify({ at: NOW, event: { kind: 'input' }, cases });
     await record([row(text)]);
     expect(await records.cases.read((tx) => tx.listed(10))).toEqual([]);
@@ -135,7 +135,7 @@ export function keepsToldCases(open: OpenRecords): void {
 
   test('an erased customer has no case, and what their closed cases count for stays', async () => {
     const note = 'she called from Rabat';
-    await record(turnsWith(opened('c-1'), caseNews(NOW + HOUR_MS, { what: 'settled', address: at })));
+    await record(turnsWith(opened('c-1'), caseUpdate(NOW + HOUR_MS, { what: 'settled', address: at })));
     await record(
       turnsWith(opened('c-2'), opened('c-3', { subject: 'web:2', address: 'web:2', wallet: OTHER })),
     );
@@ -152,7 +152,7 @@ export function keepsToldCases(open: OpenRecords): void {
     expect(await found('c-3'), 'another customer’s').toMatchObject({ wallet: OTHER });
   });
 
-  test('news that no turn carries is a record of its own', async () => {
+  test('an update that no turn carries is a record of its own', async () => {
     const { turn: text = '', carries } = carried([opened('c-1')]);
     expect(carries).toBe(true);
     await record([row(text)]);

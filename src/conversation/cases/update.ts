@@ -7,7 +7,7 @@ import type { Address, Language } from '../incoming.ts';
 import type { CaseKind } from './case.ts';
 
 /*
- * News of cases: a turn or the engine knows them. They stand in the turn record of the commit that knows them, and the recorder brings
+ * Updates of cases: a turn or the engine knows them. They stand in the turn record of the commit that knows them, and the recorder brings
  * them to the cases in SQL (`apply.ts`). So no customer waits for SQL, and no case is lost while SQL is away.
  */
 
@@ -48,33 +48,33 @@ const KINDS = z.discriminatedUnion('what', [
   /** The customer says that it is not settled. */
   z.object({ what: z.literal('notYet'), address: ADDRESS, case: z.string() }),
 ]);
-const NEWS = z.intersection(z.object({ id: z.string(), at: z.number() }), KINDS);
+const UPDATE = z.intersection(z.object({ id: z.string(), at: z.number() }), KINDS);
 
-/** One piece of news. It is applied once, by its name (`id`). `at` is its moment, in ms since 1970. */
-export type CaseNews = Readonly<z.infer<typeof NEWS>>;
+/** One update of a case. It is applied once, by its name (`id`). `at` is its moment, in ms since 1970. */
+export type CaseUpdate = Readonly<z.infer<typeof UPDATE>>;
 type Knowledge = z.infer<typeof KINDS>;
 
 /** @param id absent: it is made once */
-export function caseNews(at: number, known: Knowledge, id: string = randomUUID()): CaseNews {
+export function caseUpdate(at: number, known: Knowledge, id: string = randomUUID()): CaseUpdate {
   return { id, at, ...known };
 }
 
-/** The turn record of a commit, with the news that the recorder brings to the cases. It is never dropped then. */
-export function carrying(turn: string, told: readonly CaseNews[]): Pick<Commit, 'turn' | 'carries'> {
+/** The turn record of a commit, with the updates that the recorder brings to the cases. It is never dropped then. */
+export function carrying(turn: string, told: readonly CaseUpdate[]): Pick<Commit, 'turn' | 'carries'> {
   if (told.length === 0) return { turn };
   // The record was made in this moment, from an object.
   return { turn: `${turn.slice(0, -1)},"cases":${JSON.stringify(told)}}`, carries: true };
 }
 
 /** The same where the commit has no turn record. Readers of turns leave it out. */
-export function carried(told: readonly CaseNews[]): Pick<Commit, 'turn' | 'carries'> {
+export function carried(told: readonly CaseUpdate[]): Pick<Commit, 'turn' | 'carries'> {
   const [first] = told;
   if (!first) return {};
   return carrying(JSON.stringify({ v: 1, at: first.at, address: '', event: { kind: 'case' } }), told);
 }
 
-/** The news in a turn record's field. This release leaves out news that it cannot read. */
-export function newsIn(field: unknown): CaseNews[] {
+/** The updates in a turn record's field. This release leaves out updates that it cannot read. */
+export function caseUpdatesIn(field: unknown): CaseUpdate[] {
   if (!Array.isArray(field)) return [];
-  return field.flatMap((each) => NEWS.safeParse(each).data ?? []);
+  return field.flatMap((each) => UPDATE.safeParse(each).data ?? []);
 }
