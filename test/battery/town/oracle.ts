@@ -60,7 +60,9 @@ export async function judge({ sandbox, store, wallets, meant = () => 1 }: Scene)
     intents,
     states,
     doublePayments: doublesOf(executions, meant),
-    lostOutcomes: intents.flatMap((intent) => lostOf(intent, executions)),
+    lostOutcomes: intents.flatMap((intent) =>
+      isMadeByAnother(intent, intents) ? [] : lostOf(intent, executions),
+    ),
     forgotten: executions.filter(({ requestId }) => !known.has(requestId)),
     ledgerFaults: sandbox.checkLedger().faults,
   };
@@ -183,6 +185,19 @@ export function contradictionIn(
   if (NOT_MOVED.includes(state)) return isMoved ? 'moved money' : undefined;
   if (state !== 'succeeded') return 'has no outcome';
   return isMoved ? undefined : 'moved nothing';
+}
+
+/** A later try has made the change that this intent is proven not to have made: the wallet shows only that it was made. */
+function isMadeByAnother({ id, order, state }: Intent, intents: readonly Intent[]): boolean {
+  if (!NOT_MOVED.includes(state) || (order.kind !== 'card-capture' && order.kind !== 'card-reverse'))
+    return false;
+  return intents.some(
+    (each) =>
+      each.id !== id &&
+      each.state === 'succeeded' &&
+      each.order.kind === order.kind &&
+      each.order.payment.operationId === order.payment.operationId,
+  );
 }
 
 function lostOf(intent: Intent, executions: readonly Execution[]): string[] {
