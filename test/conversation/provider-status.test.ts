@@ -124,7 +124,7 @@ describe('a provider that accepts a message and says later what has become of it
 
   test('a lost answer, and then its status by our own id of the message: it is not said again', async () => {
     const { chat } = await told('unknown');
-    const [message] = await world.engine.waiting(chat.address);
+    const [message] = (await world.session(chat)).outbox ?? [];
     await world.engine.statusCame(chat.address, message?.id ?? '', 'delivered');
     expect(await timesSaid(chat)).toBe(1);
   });

@@ -96,7 +96,7 @@ describe('a chat', () => {
 
 describe('USSD', () => {
   test('French, with the shorter sentence and a way back', () => {
-    expect(renderer.ussd(CONFIRM, 'fr', 0)).toEqual({
+    expect(renderer.ussd(CONFIRM, 'fr', 0)).toMatchObject({
       text: 'Envoyer 1 234,50 DH au 0612345678 ?\nFrais 2,00 DH. Code PIN ?\n0 Retour\n00 Menu',
       page: 0,
       pages: 1,
@@ -178,7 +178,7 @@ describe('USSD', () => {
     expect(first?.pages).toBe(2);
     expect(first?.text).toMatch(/\n98 التالي/);
     expect(second?.text).toMatch(/8 أداء الفواتير/);
-    expect(renderer.ussd(menu, 'ar', 2)).toEqual(first);
+    expect(renderer.ussd(menu, 'ar', 2)).toMatchObject({ text: first?.text, page: first?.page });
     expect(renderer.ussd(menu, 'ar', 0, { septets: 182, ucs2: 80 }).max).toBe(80);
   });
 });

@@ -232,9 +232,13 @@ interface Handed {
   readonly loaded: Loaded;
 }
 
-/** The waiting messages, without those that were accepted and those that another screen has replaced. */
+/**
+ * The waiting messages, oldest first. Left out are those that were accepted, those that another screen has replaced, and those
+ * that wait for the customer's next message.
+ */
 function waitingMessages(session: Session): Outgoing[] {
-  return (session.outbox ?? []).filter((message) => !isAccepted(message) && !isOvertaken(message, session));
+  const isOut = (message: Outgoing) => isAccepted(message) || message.waits || isOvertaken(message, session);
+  return (session.outbox ?? []).filter((message) => !isOut(message));
 }
 
 /** The messages that wait for an address, oldest first, without those that another screen has replaced. */
