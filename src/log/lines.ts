@@ -101,7 +101,6 @@ const PAYMENTS = {
   'A refused card could not be counted': warn('goes on without it', '#waslstoredown'),
   'References could not be looked at': error('looks when they are due', NEVER),
   'Saved names could not be written down': warn('goes on without them', NEVER),
-  'A case could not be written down': error('goes on without it', '#waslstoredown'),
 } as const;
 
 const WORK = {
