@@ -1,5 +1,5 @@
+import type { Query, Value } from '../store/steps.ts';
 import type { AuditQuery, AuditRow } from './records.ts';
-import type { Query, Value } from './steps.ts';
 
 /** Finds entries of the agents' audit. */
 export function auditQuestion(query: AuditQuery, limit: number): Query {

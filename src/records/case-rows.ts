@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { type Case, caseCodec, isUnread, lookAtOf } from '../conversation/cases/case.ts';
-import type { CaseTx, Query, Rows, Work } from '../conversation/cases/table.ts';
+import type { CaseTx } from '../conversation/cases/table.ts';
+import type { Query, Row, Steps } from '../store/steps.ts';
 import { figuresIn } from './case-figures.ts';
 
 /** Open cases of one customer: of more the ones that were opened last are found. */
 const OF_CUSTOMER_MAX = 200;
 
 /** How a driver asks one question. */
-function* ask(text: string, values: Query['values'] = []): Work<Rows> {
+function* ask(text: string, values: Query['values'] = []): Steps<readonly Row[]> {
   return yield { text, values };
 }
 
 /** Cases as rows. @param lock what a question adds so that the rows are nobody else's until the end */
 export function caseTx(lock = ''): CaseTx {
-  function* one(which: string, values: Query['values']): Work<Case | undefined> {
+  function* one(which: string, values: Query['values']): Steps<Case | undefined> {
     return casesIn(yield* ask(`SELECT id, document FROM cases WHERE ${which} LIMIT 1 ${lock}`, values))[0];
   }
-  function* all(which: string, values: Query['values']): Work<Case[]> {
+  function* all(which: string, values: Query['values']): Steps<Case[]> {
     return casesIn(yield* ask(`SELECT id, document FROM cases WHERE ${which} ${lock}`, values));
   }
   return {
@@ -73,7 +74,7 @@ export function caseTx(lock = ''): CaseTx {
 }
 
 // biome-ignore lint/correctness/useYield: a generator as the others are, with nothing to ask
-function* none(): Work<Case[]> {
+function* none(): Steps<Case[]> {
   return [];
 }
 
@@ -95,7 +96,7 @@ function valuesOf(it: Case): Query['values'] {
   return COLUMNS.map((name) => row[name] ?? null);
 }
 
-function casesIn(rows: Rows): Case[] {
+function casesIn(rows: readonly Row[]): Case[] {
   return rows.map(({ id, document }) => caseCodec.parse(String(id), String(document)));
 }
 
@@ -103,11 +104,14 @@ function casesIn(rows: Rows): Case[] {
  * Erases a customer's cases: open ones go, and of closed ones only what figures count is left.
  * @param addresses those of them that lead to no wallet are theirs too
  */
-export function* eraseCases(wallet: string, addresses: readonly string[]): Work<void> {
+export function* eraseCases(wallet: string, addresses: readonly string[]): Steps<void> {
   const theirs = `(wallet = $1${addresses.map((_, i) => ` OR (wallet IS NULL AND address = $${i + 2})`).join('')})`;
   const rows = yield* ask(`SELECT id, document FROM cases WHERE ${theirs}`, [wallet, ...addresses]);
   for (const { address: _at, wallet: _of, about: _where, mentions: _who, ...it } of casesIn(rows)) {
-    if (it.state !== 'closed') yield* ask('DELETE FROM cases WHERE id = $1', [it.id]);
+    if (it.state !== 'closed') {
+      yield* ask('DELETE FROM cases WHERE id = $1', [it.id]);
+      continue;
+    }
     const steps = it.steps.map(({ at, what, by }) => ({ at, what, ...(by !== undefined && { by }) }));
     const left: Case = { ...it, subject: it.id, steps };
     yield* ask(

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { applyCaseUpdate, openCase } from '../conversation/cases/apply.ts';
 import { CASES, type Case, caseCodec, caseKey } from '../conversation/cases/case.ts';
 import { CASE_DEFAULTS, type CaseSettings } from '../conversation/cases/changes.ts';
-import type { CaseTx, Work } from '../conversation/cases/table.ts';
+import type { CaseTx } from '../conversation/cases/table.ts';
 import { caseUpdatesIn } from '../conversation/cases/update.ts';
 import { codec, isObject, jsonOf } from '../store/codec.ts';
+import type { Steps } from '../store/steps.ts';
 import type { Store } from '../store/store.ts';
 import { readDocs, update } from '../store/update.ts';
 import type { Records } from './records.ts';
@@ -102,7 +103,7 @@ function closedCaseIn(record: unknown): Case | undefined {
   return caseCodec.readable({ key: '', version: 1, value: JSON.stringify(it) });
 }
 
-function* taken(tx: CaseTx, settings: CaseSettings, it: Case, at: number): Work<void> {
+function* taken(tx: CaseTx, settings: CaseSettings, it: Case, at: number): Steps<void> {
   const known = yield* tx.find(it.id);
   const isOpen = it.state !== 'closed';
   const other = isOpen ? yield* tx.about(it.kind, it.subject) : undefined;

@@ -1,5 +1,6 @@
 import { applyCaseUpdate } from '../conversation/cases/apply.ts';
 import { CASE_DEFAULTS, type CaseSettings } from '../conversation/cases/changes.ts';
+import type { Steps } from '../store/steps.ts';
 import { positionOf } from '../store/turn-id.ts';
 import { FORGET_CASE_UPDATES, FORGET_CASES } from './case-figures.ts';
 import { caseTx, eraseCases } from './case-rows.ts';
@@ -17,7 +18,6 @@ import type {
   Records,
 } from './records.ts';
 import { cursorsIn, type Database, EVENT, eventsIn, paymentsIn, statementsOn } from './statements.ts';
-import type { Steps } from './steps.ts';
 import { type Counted, FOLDED, summed, takenBack, talliesOfPayment } from './tallies.ts';
 import { FOLDED_DAY } from './tally-query.ts';
 

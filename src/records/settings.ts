@@ -1,4 +1,4 @@
-import type { Query, Row, Steps, Value } from './steps.ts';
+import type { Query, Row, Steps, Value } from '../store/steps.ts';
 
 /** An entry that people have written at the console: an account, a team, a label. */
 export interface Setting {

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { applyCaseUpdate } from '../conversation/cases/apply.ts';
 import { CASE_DEFAULTS } from '../conversation/cases/changes.ts';
 import { closeErased, inTransaction, openSqliteFile } from '../store/sqlite-file.ts';
+import type { Query, Row, Steps } from '../store/steps.ts';
 import { positionOf } from '../store/turn-id.ts';
 import { FORGET_CASE_UPDATES, FORGET_CASES } from './case-figures.ts';
 import { caseTx, eraseCases } from './case-rows.ts';
@@ -21,7 +22,6 @@ import {
 } from './records.ts';
 import { MIGRATIONS } from './sqlite-schema.ts';
 import { cursorsIn, type Database, EVENT, eventsIn, paymentsIn, statementsOn } from './statements.ts';
-import type { Query, Row, Steps } from './steps.ts';
 import { type Counted, FOLDED, summed, takenBack, talliesOfPayment } from './tallies.ts';
 import { FOLDED_DAY } from './tally-query.ts';
 

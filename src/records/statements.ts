@@ -1,3 +1,4 @@
+import type { Query, Row, Steps, Value } from '../store/steps.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
 import { auditQuestion, auditRowOf } from './audit-query.ts';
 import { allFigures, dayFigures, reportsBy } from './case-figures.ts';
@@ -16,7 +17,6 @@ import type {
   Tally,
 } from './records.ts';
 import { changeSettings, settingsOf } from './settings.ts';
-import type { Query, Row, Steps, Value } from './steps.ts';
 import { AGENT_TALLIES } from './tally-query.ts';
 
 /** A database, as the statements that both have in common see it. Both methods reject with `RecordsDown`. */

@@ -1,3 +1,4 @@
+import type { Steps } from '../../store/steps.ts';
 import type { Case, Handler, Whose } from './case.ts';
 import {
   answered,
@@ -18,7 +19,7 @@ import {
   rated,
   reopened,
 } from './changes.ts';
-import type { CaseTx, Work } from './table.ts';
+import type { CaseTx } from './table.ts';
 import type { CaseUpdate } from './update.ts';
 
 /** The kinds of cases that are about the one who is at an address, the more important one first. */
@@ -26,31 +27,31 @@ const KINDS = ['asked', 'stuck'] as const;
 /** How often a case may go on in another one. */
 const MERGES_MAX = 50;
 
-function* written(tx: CaseTx, rules: Rules, changed: Changed): Work<'done'> {
+function* written(tx: CaseTx, rules: Rules, changed: Changed): Steps<'done'> {
   yield* tx.put(changed.it);
   yield* tells(tx, rules, changed);
   return 'done';
 }
 
 /** What the company's tools are told, in the transaction of the case. */
-function* tells(tx: CaseTx, rules: Rules, changed: Changed): Work<void> {
+function* tells(tx: CaseTx, rules: Rules, changed: Changed): Steps<void> {
   const event = caseEventOf(rules, changed);
   if (event) yield* tx.tell(event);
 }
 
-function* applied(tx: CaseTx, rules: Rules, it: Case | undefined, change: Change): Work<CaseActed> {
+function* applied(tx: CaseTx, rules: Rules, it: Case | undefined, change: Change): Steps<CaseActed> {
   if (!it) return 'notFound';
   const changed = change(it, rules);
   return typeof changed === 'string' ? changed : yield* written(tx, rules, changed);
 }
 
 /** Changes a case. */
-export function* changeCase(tx: CaseTx, rules: Rules, id: string, change: Change): Work<CaseActed> {
+export function* changeCase(tx: CaseTx, rules: Rules, id: string, change: Change): Steps<CaseActed> {
   return yield* applied(tx, rules, yield* tx.find(id), change);
 }
 
 /** Opens a case, unless one of its kind is open about the same: then the customer has asked again. */
-export function* openCase(tx: CaseTx, rules: Rules, opening: Opening, name = newCaseId()): Work<Case> {
+export function* openCase(tx: CaseTx, rules: Rules, opening: Opening, name = newCaseId()): Steps<Case> {
   for (let id = name; ; id = newCaseId()) {
     const known = yield* tx.about(opening.kind, opening.subject);
     if (known) {
@@ -65,7 +66,7 @@ export function* openCase(tx: CaseTx, rules: Rules, opening: Opening, name = new
 }
 
 /** Opens a closed case again. Not while another one about the same is open: that is the one to go on with. */
-export function* reopenCase(tx: CaseTx, rules: Rules, id: string, by?: string): Work<CaseActed> {
+export function* reopenCase(tx: CaseTx, rules: Rules, id: string, by?: string): Steps<CaseActed> {
   const it = yield* tx.find(id);
   if (it && (yield* tx.about(it.kind, it.subject))) return 'notNow';
   return yield* applied(tx, rules, it, reopened(by));
@@ -77,7 +78,7 @@ export function* mergeCases(
   rules: Rules,
   [id, into]: readonly [string, string],
   by: Handler,
-): Work<CaseActed> {
+): Steps<CaseActed> {
   if (id === into) return 'notNow';
   // In the same order whoever merges them.
   const found: (Case | undefined)[] = [];
@@ -92,7 +93,7 @@ export function* mergeCases(
 }
 
 /** The open case of who is at an address. */
-export function* caseAt(tx: CaseTx, address: string): Work<Case | undefined> {
+export function* caseAt(tx: CaseTx, address: string): Steps<Case | undefined> {
   for (const kind of KINDS) {
     const found = yield* tx.about(kind, address);
     if (found) return found;
@@ -109,7 +110,7 @@ export function* applyCaseUpdate(
   settings: CaseSettings,
   each: CaseUpdate,
   isLast = true,
-): Work<boolean> {
+): Steps<boolean> {
   if (!(yield* tx.isNewUpdate(each.id, each.at))) return false;
   const acted = yield* appliedUpdate(tx, { settings, at: each.at }, each);
   const isDone = acted.includes('done');
@@ -117,7 +118,7 @@ export function* applyCaseUpdate(
   return isDone;
 }
 
-function* appliedUpdate(tx: CaseTx, rules: Rules, each: CaseUpdate): Work<CaseActed[]> {
+function* appliedUpdate(tx: CaseTx, rules: Rules, each: CaseUpdate): Steps<CaseActed[]> {
   const to = (it: Case | undefined, change: Change) => applied(tx, rules, it, change);
   switch (each.what) {
     case 'opened':
@@ -163,7 +164,7 @@ function* notYet(
   tx: CaseTx,
   rules: Rules,
   each: { readonly case: string; readonly address: string },
-): Work<CaseActed> {
+): Steps<CaseActed> {
   let it = (yield* tx.find(each.case)) ?? (yield* tx.lastAt(each.address));
   for (let i = 0; it?.mergedInto !== undefined && i < MERGES_MAX; i++) it = yield* tx.find(it.mergedInto);
   if (!it) return 'notFound';
@@ -178,13 +179,13 @@ function* toTalk(
   each: Whose & { readonly address: string },
   agent: string | undefined,
   change: Change,
-): Work<CaseActed[]> {
+): Steps<CaseActed[]> {
   const here = yield* caseAt(tx, each.address);
   const theirs = (yield* tx.openOf(whoseOf(each))).filter(({ owner }) => owner && owner.id === agent);
   return yield* toAll(tx, rules, [...(here ? [here] : []), ...theirs], change);
 }
 
-function* toAll(tx: CaseTx, rules: Rules, all: readonly Case[], change: Change): Work<CaseActed[]> {
+function* toAll(tx: CaseTx, rules: Rules, all: readonly Case[], change: Change): Steps<CaseActed[]> {
   const acted: CaseActed[] = [];
   for (const it of new Map(all.map((each) => [each.id, each])).values())
     acted.push(yield* applied(tx, rules, it, change));

@@ -1,55 +1,46 @@
+import type { Steps } from '../../store/steps.ts';
 import { StoreDown } from '../../store/store.ts';
 import type { Case, CaseKind, Whose } from './case.ts';
 import type { CaseEvent } from './changes.ts';
 
-/** A question to the database of the records. Values are `$1`, `$2`, … */
-export interface Query {
-  readonly text: string;
-  readonly values: readonly (string | number | null)[];
-}
-export type Rows = readonly Readonly<Record<string, unknown>>[];
-
-/** Work on cases, as the questions that it asks one after the other. So PostgreSQL and SQLite do the same work. */
-export type Work<T> = Generator<Query, T, Rows>;
-
 /** The parts of work on cases. In a transaction nobody else reads a case until the work that has read it ends. */
 export interface CaseTx {
-  find(id: string): Work<Case | undefined>;
+  find(id: string): Steps<Case | undefined>;
   /** The open case of a kind about something. */
-  about(kind: CaseKind, subject: string): Work<Case | undefined>;
+  about(kind: CaseKind, subject: string): Steps<Case | undefined>;
   /** The latest case that was opened about who is at an address, also where it is closed. */
-  lastAt(address: string): Work<Case | undefined>;
+  lastAt(address: string): Steps<Case | undefined>;
   /** Open cases of a customer. */
-  openOf(whose: Whose): Work<Case[]>;
+  openOf(whose: Whose): Steps<Case[]>;
   /** Closed cases of a wallet, the latest first. */
-  closedOf(wallet: string, limit: number): Work<Case[]>;
+  closedOf(wallet: string, limit: number): Steps<Case[]>;
   /** The open cases, and closed ones that name somebody who has not looked, with how often each was written. */
-  listed(limit: number): Work<readonly (readonly [id: string, version: number])[]>;
-  read(ids: readonly string[]): Work<Case[]>;
+  listed(limit: number): Steps<readonly (readonly [id: string, version: number])[]>;
+  read(ids: readonly string[]): Steps<Case[]>;
   /** Open cases that are to be looked at by now, the longest waiting first. */
-  lookAt(now: number, limit: number): Work<string[]>;
+  lookAt(now: number, limit: number): Steps<string[]>;
   /** Adds a case. False where its name is taken, or another open one of its kind is about the same. */
-  add(it: Case): Work<boolean>;
+  add(it: Case): Steps<boolean>;
   /** Writes a case that was read. */
-  put(it: Case): Work<void>;
+  put(it: Case): Steps<void>;
   /** Notes that the update with this name is known. False where it was known before. */
-  isNewUpdate(id: string, at: number): Work<boolean>;
+  isNewUpdate(id: string, at: number): Steps<boolean>;
   /** Takes that note back. */
-  isUnknown(id: string): Work<void>;
+  isUnknown(id: string): Steps<void>;
   /** Keeps an event for the company's own tools, under a name of its own. */
-  tell(event: CaseEvent): Work<void>;
+  tell(event: CaseEvent): Steps<void>;
   /** Events for these tools that have not been handed on. */
-  untold(limit: number): Work<readonly (readonly [id: string, event: string])[]>;
+  untold(limit: number): Steps<readonly (readonly [id: string, event: string])[]>;
   /** Forgets an event that was handed on. */
-  told(id: string): Work<void>;
+  told(id: string): Steps<void>;
 }
 
 /** The cases in the records. Both methods reject with `RecordsDown`, and then nothing has changed. */
 export interface CaseTable {
   /** Only reads. */
-  read<T>(work: (tx: CaseTx) => Work<T>): Promise<T>;
+  read<T>(work: (tx: CaseTx) => Steps<T>): Promise<T>;
   /** Does all of the work, or nothing. It may be done again from the beginning, so it must do nothing else. */
-  write<T>(work: (tx: CaseTx) => Work<T>): Promise<T>;
+  write<T>(work: (tx: CaseTx) => Steps<T>): Promise<T>;
 }
 
 /** Stands for the cases of a process without records. Nobody opens its console. */
