@@ -6,7 +6,7 @@ import type { SentenceKey } from './sentence-key.ts';
 
 type Chose = Extract<MachineEvent, { type: 'chose' }>;
 
-/** Where a choice leads: to a state, knowing more. Without a target the same question is asked again. */
+/** The next state of a choice, and what it adds to the context. Without a target the same question is asked again. */
 interface Way<Context> {
   /** The id of the choice, or what must hold. Absent: every choice that no way before has taken. */
   readonly if?: string | ((choice: string, context: Context) => boolean);

@@ -484,7 +484,7 @@ interface PayoutsRead {
   readonly takesFiles: boolean;
 }
 
-/** Where a file stands among the others. */
+/** The place of a file in the list. */
 export type PayoutPlace = Pick<PayoutEntry, 'id' | 'state' | 'at'>;
 
 /** A file of payouts, as somebody sees it who acts for the principal agent. Moments are in ms since 1970. */

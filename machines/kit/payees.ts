@@ -213,12 +213,12 @@ function readingSaved<Context extends Offering>(read: string) {
   });
 }
 
-/** The way from a question for a number to those who are saved. Where the wallet has said that there are none, it leads nowhere. */
+/** The way from a question for a number to the saved recipients. It leads nowhere if the wallet says that there are none. */
 export function toSaved({ saved }: Offering): readonly Choice[] {
   return saved?.length === 0 ? [] : [SAVED_ONES];
 }
 
-/** Those who are known are offered. Where the wallet has not answered, it is asked once more. */
+/** Offers the saved recipients. Asks the wallet once more if it did not answer. */
 export function wayToSaved<Context extends Offering>() {
   const isChosen = ({ event }: { event: Chose }) => event.choice === SAVED_ONES.id;
   const isKnown = ({ context }: { context: Context }) => context.saved !== undefined;

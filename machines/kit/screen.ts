@@ -146,7 +146,7 @@ export interface Screen extends Sentence, AddedToScreen {
    * `typedMove` (navigation is the same everywhere).
    */
   readonly takesAnyNumber?: true;
-  /** On a list: an amount that is none of its numbers is an answer, too. Where the list offers another amount, it is that one. */
+  /** On a list: an amount that is none of its numbers is an answer, too. It stands for the choice of another amount, if the list has one. */
   readonly takesAmount?: true;
   /** A number as long as a payment card's may be the answer: that of a contract, one in ten of which passes for a card's. */
   readonly takesLongNumber?: true;

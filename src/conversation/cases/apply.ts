@@ -33,7 +33,7 @@ function* written(tx: CaseTx, rules: Rules, changed: Changed): Steps<'done'> {
   return 'done';
 }
 
-/** What the company's tools are told, in the transaction of the case. */
+/** Keeps the event for the company's own tools in the transaction of the case. */
 function* tells(tx: CaseTx, rules: Rules, changed: Changed): Steps<void> {
   const event = caseEventOf(rules, changed);
   if (event) yield* tx.tell(event);
