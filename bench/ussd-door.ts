@@ -36,7 +36,7 @@ if (DOOR === 'wasl') {
     conversations: conversations as Conversations,
     renderer,
     secrets: createSecrets('a secrets key for the bench, 32 characters'),
-    door: { secrets: [SECRET], addresses: [], proxies: [] },
+    door: () => ({ secrets: [SECRET], addresses: [], proxies: [] }),
     serviceCode: '*123#',
     language: 'fr',
     log: openLog('info', 'doors'),

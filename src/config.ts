@@ -4,6 +4,7 @@ import { GATEWAYS } from './channels/ussd/gateways.ts';
 import { type CaseConfig, caseSettings, casesOf } from './config/cases.ts';
 import { type CashConfig, cashOf, cashSettings } from './config/cash.ts';
 import { withCommand, withFiles } from './config/files.ts';
+import { certificates, gatewayList, valuesOf } from './config/gateways.ts';
 import { list, oneOf } from './config/list.ts';
 import { withNearNames } from './config/names.ts';
 import { type SafetyConfig, safetyOf, safetySettings } from './config/safety.ts';
@@ -38,6 +39,10 @@ const yesOrNo = z.stringbool({ error: 'must be true or false' });
 const origins = list.refine((all) => all.every(isOrigin), 'must be origins such as https://bank.example');
 const networks = list.refine(
   (all) => all.every(isNetwork),
+  'must be addresses such as 196.201.1.2 or 10.0.0.0/8',
+);
+const gatewayNetworks = gatewayList.refine(
+  (all) => all.every(({ value }) => isNetwork(value)),
   'must be addresses such as 196.201.1.2 or 10.0.0.0/8',
 );
 /** Of browsers: Chrome's and most others', Firefox's, Safari's, Edge's. */
@@ -242,8 +247,9 @@ const environment = z.object({
     .transform(Number)
     .refine((ms) => ms <= 8_000, 'must be 0 to 8000')
     .default(3_000),
-  USSD_SECRETS: list,
-  USSD_ADDRESSES: networks,
+  USSD_SECRETS: gatewayList,
+  USSD_ADDRESSES: gatewayNetworks,
+  USSD_CERTIFICATES: certificates,
   TRUSTED_PROXIES: networks,
   EMBED_ORIGINS: origins,
   PUSH_SERVICES: pushServices,
@@ -408,20 +414,21 @@ const REFUSALS: readonly (readonly [
   ],
   ...(['WEBHOOK_KEYS', 'USSD_SECRETS'] as const).flatMap((name) => [
     [
-      (s: Settings) => isExposed(s) && s[name].some(isShort),
+      (s: Settings) => isExposed(s) && valuesOf(s[name]).some(isShort),
       `${name} must have at least ${DOOR_SECRET_MIN_CHARS} characters each`,
     ] as const,
     [
-      (s: Settings) => isExposed(s) && !s[name].some(isShort) && s[name].some(isGuessable),
+      (s: Settings) =>
+        isExposed(s) && !valuesOf(s[name]).some(isShort) && valuesOf(s[name]).some(isGuessable),
       `${name} ${GUESSED}`,
     ] as const,
   ]),
   ...(['USSD_ADDRESSES', 'TRUSTED_PROXIES'] as const).map(
     (name) =>
       [
-        (s: Settings) => s[name].some(isNearlyEverybody),
+        (s: Settings) => valuesOf(s[name]).some(isNearlyEverybody),
         (s: Settings) =>
-          `${name} must name networks, not nearly everybody (${s[name].filter(isNearlyEverybody).join(', ')})`,
+          `${name} must name networks, not nearly everybody (${valuesOf(s[name]).filter(isNearlyEverybody).join(', ')})`,
       ] as const,
   ),
   [
@@ -438,8 +445,14 @@ const REFUSALS: readonly (readonly [
   ],
   [
     (s) =>
-      s.WALLET_URL && channelsOf(s).includes('ussd') && !s.USSD_SECRETS.length && !s.USSD_ADDRESSES.length,
+      s.WALLET_URL &&
+      channelsOf(s).includes('ussd') &&
+      ![s.USSD_SECRETS, s.USSD_ADDRESSES, s.USSD_CERTIFICATES].some(({ length }) => length > 0),
     'USSD_SECRETS or USSD_ADDRESSES must be set with a real wallet, or CHANNELS=web to go without USSD',
+  ],
+  [
+    (s) => s.USSD_CERTIFICATES.length > 0 && s.TRUSTED_PROXIES.length === 0,
+    'USSD_CERTIFICATES needs TRUSTED_PROXIES: a proxy checks the certificate and hands it on',
   ],
   [
     (s) => s.EMBED_ORIGINS.length > 0 && !isSecure(s),
@@ -590,7 +603,8 @@ function configOf(settings: Settings): Config {
 
 /** The settings that hold a secret which another one holds too: who is told one would have the other. */
 function sameSecrets(s: Settings): string[] {
-  const { SECRETS_KEY, WEBHOOK_KEYS, USSD_SECRETS, WALLET_API_KEY, CASE_WEBHOOK_KEY } = s;
+  const { SECRETS_KEY, WEBHOOK_KEYS, WALLET_API_KEY, CASE_WEBHOOK_KEY } = s;
+  const USSD_SECRETS = [...valuesOf(s.USSD_SECRETS)];
   const { OIDC_CLIENT_SECRET, SMS_AT_API_KEY, VAPID_PRIVATE_KEY, TELEGRAM_BOT_TOKEN } = s;
   const lists = Object.entries({
     ...{ SECRETS_KEY, WEBHOOK_KEYS, USSD_SECRETS, WALLET_API_KEY, CASE_WEBHOOK_KEY },

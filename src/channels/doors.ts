@@ -16,6 +16,7 @@ import type { simulateTelegram } from './simulator/telegram.ts';
 import type { createSmsInbox } from './sms/simulator.ts';
 import { launchedBy, TELEGRAM_FRAMES } from './telegram/launch.ts';
 import type { OpenTelegram } from './telegram/telegram.ts';
+import { valuesFor } from './ussd/door.ts';
 import { ussdRoutes } from './ussd/routes.ts';
 import { webRoutes, webVisitor } from './web/routes.ts';
 import type { createStreams } from './web/streams.ts';
@@ -70,7 +71,13 @@ const CHANNEL_DOORS: Readonly<
 
 function ussdDoor(...[config, { renderer, secrets, log }, conversations, { hasSms }]: Doors): Hono {
   const { LANGUAGE: language, USSD_CODE: serviceCode, TRUSTED_PROXIES: proxies, USSD_PAGES: limits } = config;
-  const door = { secrets: config.USSD_SECRETS, addresses: config.USSD_ADDRESSES, proxies };
+  const door = (gateway: string) => ({
+    secrets: valuesFor(gateway, config.USSD_SECRETS),
+    addresses: valuesFor(gateway, config.USSD_ADDRESSES),
+    certificates: valuesFor(gateway, config.USSD_CERTIFICATES),
+    proxies,
+    needsProof: config.wallet.kind === 'partner',
+  });
   const spoken = { renderer, serviceCode, language, limits, outcomesBySms: hasSms };
   return ussdRoutes({ conversations, secrets, door, ...spoken, log });
 }

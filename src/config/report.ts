@@ -1,5 +1,6 @@
 import { type Config, isPublished, isThisMachine } from '../config.ts';
 import { CHANNEL_NAMES, type ChannelName } from '../conversation/channel.ts';
+import { valuesOf } from './gateways.ts';
 import { bitsOf, looksGenerated } from './strength.ts';
 
 /** From here on nobody finds a secret by trying, and between the two nobody does at a door with limits. */
@@ -165,10 +166,15 @@ function doorsIn(config: Config): string[] {
   ];
 }
 
-function ussdDoor({ USSD_SECRETS: secrets, USSD_ADDRESSES: addresses, USSD_PAGES: sizes }: Config): string {
+function ussdDoor(config: Config): string {
+  const { USSD_SECRETS: secrets, USSD_CERTIFICATES: certificates, USSD_PAGES: sizes } = config;
+  const addresses = config.USSD_ADDRESSES.map(({ gateway, value }) =>
+    [gateway, value].filter(Boolean).join('='),
+  );
   const keys = [
     ...(secrets.length ? [`with one of ${secrets.length} secrets`] : []),
     ...(addresses.length ? [`from ${addresses.join(', ')}`] : []),
+    ...(certificates.length ? [`with one of ${certificates.length} certificates`] : []),
   ];
   const pages = Object.entries(sizes).map(
     ([gateway, { septets, ucs2 }]) => `; pages of ${septets}/${ucs2} at ${gateway}`,
@@ -181,7 +187,7 @@ function secretsIn(config: Config): string[] {
   const secrets: Readonly<Record<string, readonly (string | undefined)[]>> = {
     SECRETS_KEY: config.secretsKeys,
     WEBHOOK_KEYS: config.webhookKeys,
-    USSD_SECRETS: config.USSD_SECRETS,
+    USSD_SECRETS: valuesOf(config.USSD_SECRETS),
     WALLET_API_KEY: [wallet.kind === 'partner' ? wallet.apiKey : undefined],
     SMS_AT_API_KEY: [config.SMS_AT_API_KEY],
     VAPID_PRIVATE_KEY: [config.VAPID_PRIVATE_KEY],

@@ -34,6 +34,11 @@ export function senderOf(c: Context, proxies: Networks): string {
   return lastHop(c, proxies).at;
 }
 
+/** True where one of our proxies has brought the request, so that its headers are believed. */
+export function isFromProxy(c: Context, proxies: Networks): boolean {
+  return proxies.has(c.env?.incoming?.socket?.remoteAddress ?? '');
+}
+
 /** Tells once that one of our proxies names something that is no address, so that its senders share the limits of one. */
 export function tellsUnreadable(list: readonly string[], tell: () => void): MiddlewareHandler {
   const proxies = networks(list);

@@ -125,7 +125,7 @@ export async function createTown(kind: 'sqlite' | 'redis') {
   const engine = tracing.engine(measured.conversations(bare));
   const shared = { conversations: buggy(engine), renderer, secrets, log };
   const page = { secure: false, proxies: [] };
-  const door = { secrets: [], addresses: [], proxies: [] };
+  const door = () => ({ secrets: [], addresses: [], proxies: [] });
   const readQr = async () => ({ kind: 'none' }) as const;
   const app = new Hono()
     .route('/ussd', ussdRoutes({ ...shared, door, serviceCode: '*123#', language: 'fr' }))

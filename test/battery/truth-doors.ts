@@ -155,7 +155,7 @@ function ussdWay(
     conversations,
     renderer: recorder.between(renderer),
     secrets,
-    door: { secrets: [], addresses: [], proxies: [] },
+    door: () => ({ secrets: [], addresses: [], proxies: [] }),
     serviceCode: '*123#',
     language: 'fr',
     log: fakeLog().log,

@@ -9,6 +9,8 @@ import { invented } from '../kit/invented.ts';
 /** Stands for the engine under a channel: it keeps the inputs and gives the prepared answers. */
 export interface FakeConversations extends Conversations {
   readonly heard: Incoming[];
+  /** The dialogs that were said to be over. */
+  readonly ended: string[];
   readonly seen: string[];
   /** The answers of the next turns. */
   reply: Reply | Error;
@@ -45,6 +47,7 @@ export function push(id: string, more: Partial<Push> = {}): Push {
 export function fakeConversations(): FakeConversations {
   const fake: FakeConversations = {
     heard: [],
+    ended: [],
     seen: [],
     held: new Map(),
     linked: true,
@@ -66,7 +69,7 @@ export function fakeConversations(): FakeConversations {
     cameBack: async () => undefined,
     screenShown: async () => {},
     screenNotShown: async () => {},
-    left: async () => {},
+    left: async ({ dialog }) => void fake.ended.push(dialog ?? ''),
     statusCame: async () => {},
     saw: async (address, ids) => {
       fake.seen.push(...ids);

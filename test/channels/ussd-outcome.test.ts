@@ -23,7 +23,7 @@ function handset({ engine, renderer }: typeof world, phone: Msisdn, outcomesBySm
     conversations: engine,
     renderer,
     secrets: createSecrets('a secrets key of the tests, 32 characters'),
-    door: { secrets: [], addresses: [], proxies: [] },
+    door: () => ({ secrets: [], addresses: [], proxies: [] }),
     serviceCode: '*123#',
     language: 'fr',
     outcomesBySms,

@@ -14,14 +14,25 @@ import {
   reply,
   secrets,
 } from './fakes.ts';
+import { cellcube } from './recipes/cellcube.ts';
+import { hsenid, type SentPage } from './recipes/hsenid.ts';
 import { infobip } from './ussd-infobip.ts';
 
 const PIN = '7391';
+
+/** The pages that an asynchronous gateway was sent. */
+const sentPages: SentPage[] = [];
+const asynchronous = hsenid({ applicationId: 'APP_1', password: 'the gateway’s own' }, async (page) => {
+  sentPages.push(page);
+});
+/** The gateways of Wasl, and recipes for others. */
+const DIALECTS = [...GATEWAYS, infobip, cellcube, asynchronous];
 
 let conversations: FakeConversations;
 let logged: ReturnType<typeof fakeLog>;
 
 beforeEach(() => {
+  sentPages.length = 0;
   conversations = fakeConversations();
   logged = fakeLog();
 });
@@ -31,11 +42,11 @@ function app(door: Partial<Door> = {}) {
     conversations,
     renderer: keyRenderer,
     secrets,
-    door: { secrets: [], addresses: [], proxies: [], ...door },
+    door: () => ({ secrets: [], addresses: [], proxies: [], ...door }),
     serviceCode: '*123#',
     language: 'fr',
     log: logged.log,
-    dialects: [...GATEWAYS, infobip],
+    dialects: DIALECTS,
   });
 }
 
@@ -126,10 +137,100 @@ const throughInfobip: Handset = {
   },
 };
 
-const HANDSETS = [throughAfricasTalking, throughArkesel, throughInfobip];
+const throughHubtel: Handset = {
+  name: 'hubtel',
+  tellsRepeats: true,
+  path: () => '/hubtel',
+  request: ({ phone = '212612345678', session = 'hub-1', answers, deep }) => ({
+    method: 'POST',
+    body: JSON.stringify({
+      Type: deep || answers.length === 0 ? 'Initiation' : 'Response',
+      Mobile: phone.replace('+', ''),
+      SessionId: session,
+      ServiceCode: '123',
+      Operator: 'iam',
+      Message: deep || answers.length === 0 ? `*123${answers.map((a) => `*${a}`).join('')}#` : answers.at(-1),
+      Sequence: String(answers.length + 1),
+      ClientState: '',
+    }),
+  }),
+  read: async (answer) => {
+    const body = (await answer.json()) as { Type: string; Message: string };
+    expect(body).toMatchObject({ SessionId: 'hub-1', FieldType: 'text' });
+    return { text: body.Message, ends: body.Type === 'release' };
+  },
+};
+
+const throughAdvanta: Handset = {
+  name: 'advanta',
+  tellsRepeats: true,
+  joinsAnswers: true,
+  path: ({ phone = '+212612345678', session = 'adv-1', answers }) =>
+    `/advanta?${new URLSearchParams({
+      SESSIONID: session,
+      USSDCODE: '*123#',
+      MSISDN: phone.replace('+', ''),
+      INPUT: `*123${answers.map((a) => `*${a}`).join('')}#`,
+    })}`,
+  request: () => ({ method: 'GET' }),
+  read: throughAfricasTalking.read,
+};
+
+/** Reads a page of the browser, which has no numbers of ours. */
+const throughCellcube: Handset = {
+  name: 'cellcube',
+  tellsRepeats: true,
+  path: ({ answers, deep }) =>
+    deep || answers.length === 0
+      ? '/cellcube'
+      : `/cellcube?${new URLSearchParams({ page: `p${answers.length}`, response: answers.at(-1) ?? '' })}`,
+  request: ({ phone = '212612345678', session = 'cell-1', answers, deep }) => ({
+    headers: {
+      'User-MSISDN': phone.replace('+', ''),
+      'User-SessionId': session,
+      ...(deep && { 'user-entry': `*123${answers.map((a) => `*${a}`).join('')}#` }),
+    },
+  }),
+  read: async (answer) => {
+    const xml = await answer.text();
+    const text = xml
+      .replace(/^.*<page>/, '')
+      .replaceAll('<br/>', '\n')
+      .replaceAll(/<[^>]*>/g, '');
+    return { text, ends: !/<a |<form /.test(xml) };
+  },
+};
+
+const throughHsenid: Handset = {
+  name: 'hsenid',
+  tellsRepeats: true,
+  path: () => '/hsenid',
+  request: ({ phone = '212612345678', session = 'hs-1', answers, deep }) => ({
+    method: 'POST',
+    body: JSON.stringify({
+      sessionId: session,
+      ussdOperation: deep || answers.length === 0 ? 'mo-init' : 'mo-cont',
+      message: deep || answers.length === 0 ? `*123${answers.map((a) => `*${a}`).join('')}#` : answers.at(-1),
+      sourceAddress: `tel:${phone.replace('+', '')}`,
+      requestId: `r${answers.length}`,
+    }),
+  }),
+  read: async (answer) => {
+    expect(await answer.json()).toEqual({ statusCode: 'S1000' });
+    await expect.poll(() => sentPages.length).toBeGreaterThan(0);
+    const page = sentPages.pop();
+    expect(page).toMatchObject({ sessionId: 'hs-1', applicationId: 'APP_1', password: 'the gateway’s own' });
+    return { text: page?.message ?? '', ends: page?.ussdOperation === 'mt-fin' };
+  },
+};
+
+const HANDSETS = [
+  ...[throughAfricasTalking, throughArkesel, throughHubtel, throughAdvanta],
+  ...[throughInfobip, throughCellcube, throughHsenid],
+];
 
 test('every gateway has its handset here, so that the suite runs on it', () => {
-  const names = [...GATEWAYS, infobip].map(({ name }) => name);
+  const names = DIALECTS.map(({ name }) => name);
   expect(HANDSETS.map(({ name }) => name).sort()).toEqual(names.sort());
 });
 
@@ -370,6 +471,137 @@ test.each(['', 'null', '[]', '{', '{"sessionID":1}', '{"sessionID":"1","userID":
     expect(conversations.heard).toEqual([]);
   },
 );
+
+describe('Hubtel', () => {
+  const sample = {
+    ...{ Type: 'Response', Mobile: '212612345678', SessionId: '3c796dac28174f739de4262d08409c51' },
+    ...{
+      ServiceCode: '713',
+      Message: '1',
+      Operator: 'vodafone',
+      Sequence: 2,
+      ClientState: '',
+      Platform: 'USSD',
+    },
+  };
+  const post = (fields: object) =>
+    app().request('/hubtel', { method: 'POST', body: JSON.stringify({ ...sample, ...fields }) });
+
+  test('a page has a label, and what is typed on it', async () => {
+    expect(await (await post({})).json()).toEqual({
+      SessionId: sample.SessionId,
+      Type: 'response',
+      Message: 'fr menu.choose 1/1',
+      Label: 'fr menu.choose 1/1',
+      DataType: 'input',
+      FieldType: 'text',
+    });
+  });
+
+  test('a repeated sequence is the same request, whatever it says', async () => {
+    await post({});
+    await post({ Message: '2' });
+    await post({ Sequence: '2' });
+    await post({ Sequence: '3' });
+    const [first, ...others] = conversations.heard.map(({ id }) => id);
+    expect(others.map((id) => id === first)).toEqual([true, true, false]);
+  });
+
+  test.each([
+    ['in its app nothing is dialled', { Type: 'Initiation', Message: '' }, []],
+    ['no message at all', { Type: 'initiation', Message: null }, []],
+    ['another code', { Type: 'Initiation', Message: '*713#' }, []],
+  ])('a dial: %s', async (_, fields, inputs) => {
+    expect((await post(fields)).status).toBe(200);
+    expect(conversations.heard[0]?.inputs).toEqual(inputs);
+  });
+
+  test.each(['Release', 'Timeout'])('%s ends the session, and shows nothing', async (Type) => {
+    expect(await (await post({ Type, Message: PIN })).json()).toMatchObject({ Type: 'release', Message: '' });
+    expect(conversations.heard).toEqual([]);
+    expect(conversations.ended).toHaveLength(1);
+  });
+
+  test.each([
+    ['no sequence', { Sequence: undefined }, 'Sequence'],
+    ['a sequence that counts nothing', { Sequence: '' }, 'Sequence'],
+    ['a sequence that is no number', { Sequence: 1.5 }, 'Sequence'],
+    ['a type that nobody knows', { Type: 'Pay' }, 'Type'],
+    ['no number', { Mobile: '' }, 'Mobile'],
+    ['no session', { SessionId: undefined }, 'SessionId'],
+    ['a message that is no text', { Message: 1 }, 'Message'],
+  ])('refuses %s', async (_, fields, why) => {
+    const answer = await post(fields);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain(why);
+    expect(conversations.heard).toEqual([]);
+  });
+});
+
+describe('Advanta', () => {
+  const get = (query: string) => app().request(`/advanta?${query}`);
+  const CALLER = 'SESSIONID=1&USSDCODE=*123%23&MSISDN=212612345678';
+
+  test.each([
+    ['a dial', '*123%23', []],
+    ['a dial whose # has ended the address', '*123', []],
+    ['an answer without #', '*123*1', ['1']],
+    ['two answers', '*123*1*0612345678%23', ['1', '0612345678']],
+    ['nothing typed', '*123*1*%23', ['1', '']],
+  ])('reads %s', async (_, input, answers) => {
+    const answer = await get(`${CALLER}&NETWORK=IAM&INPUT=${input}`);
+    expect(await answer.text()).toBe('CON fr menu.choose 1/1');
+    expect(conversations.heard[0]?.inputs).toEqual(answers.map((text) => ({ type: 'said', text })));
+  });
+
+  test.each([
+    ['', 'SESSIONID'],
+    ['USSDCODE=*123%23&MSISDN=212612345678&INPUT=*123%23', 'SESSIONID'],
+    ['SESSIONID=1&INPUT=*123%23', 'MSISDN'],
+    [CALLER, 'INPUT'],
+    [`${CALLER}&INPUT=`, 'service code'],
+    [`${CALLER}&INPUT=1*2`, 'service code'],
+    [`${CALLER}&INPUT=*1234*1%23`, 'service code'],
+    [`${CALLER}&INPUT=*123%23&INPUT=*123*1%23`, 'twice'],
+    ['sessionid=1&msisdn=212612345678&input=*123%23', 'SESSIONID'],
+  ])('refuses %s', async (query, why) => {
+    const answer = await get(query);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain(why);
+    expect(conversations.heard).toEqual([]);
+  });
+
+  test('takes no POST', async () => {
+    expect((await app().request('/advanta', { method: 'POST', body: CALLER })).status).toBe(404);
+  });
+});
+
+test('a link of a USSD browser that is fetched twice is one answer, and the same choice on a later page is another', async () => {
+  conversations.reply = reply(CHOICE);
+  const fetchPage = (href: string) =>
+    app().request(`/cellcube${href}`, {
+      headers: { 'User-MSISDN': '212612345678', 'User-SessionId': 'one' },
+    });
+  for (const href of ['?page=aa&response=1', '?page=aa&response=1', '?page=bb&response=1'])
+    await fetchPage(href);
+  const [first, again, later] = conversations.heard.map(({ id }) => id);
+  expect([again === first, later === first]).toEqual([true, false]);
+});
+
+test.each([
+  ['no caller', {}, '', 'User-MSISDN'],
+  ['no session', { 'User-MSISDN': '212612345678' }, '', 'User-SessionId'],
+  [
+    'two answers',
+    { 'User-MSISDN': '212612345678', 'User-SessionId': '1' },
+    '?response=1&response=2',
+    'twice',
+  ],
+])('a USSD browser that sends %s is refused', async (_, headers, query, why) => {
+  const answer = await app().request(`/cellcube${query}`, { headers });
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(why)]);
+  expect(conversations.heard).toEqual([]);
+});
 
 describe('a dialect with the session in its path', () => {
   const send = (path: string, method: string, body?: string) =>

@@ -1,6 +1,8 @@
 import type { Context } from 'hono';
 import {
   badRequest,
+  conOrEnd,
+  readFields,
   respond,
   type UssdDialect,
   type UssdEnd,
@@ -26,7 +28,7 @@ export const africasTalking: UssdDialect = {
 };
 
 async function answer(c: Context, gateway: UssdGateway): Promise<Response> {
-  const form = readForm(await c.req.text());
+  const form = readFields(await c.req.text());
   if (!form) return badRequest('a field is given twice');
   const [sessionId, phoneNumber, text] = [form.get('sessionId'), form.get('phoneNumber'), form.get('text')];
   if (!sessionId) return badRequest('sessionId is missing');
@@ -37,13 +39,8 @@ async function answer(c: Context, gateway: UssdGateway): Promise<Response> {
   return respond(gateway, { phoneNumber, session: sessionId, answers, repeatKey }, write);
 }
 
-function write({ text, ends, step }: UssdPage): Response {
-  return new Response(`${ends ? 'END' : 'CON'} ${text}`, {
-    headers: {
-      'content-type': 'text/plain; charset=utf-8',
-      'at-ussd-hop-metadata': step.replaceAll('|', '-').slice(0, STEP_MAX_CHARS),
-    },
-  });
+function write(page: UssdPage): Response {
+  return conOrEnd(page, { 'at-ussd-hop-metadata': page.step.replaceAll('|', '-').slice(0, STEP_MAX_CHARS) });
 }
 
 /** How a session ends here, as the gateway calls it. */
@@ -55,7 +52,7 @@ const ENDS: Readonly<Record<string, UssdEnd['over']>> = {
 
 /** Logs what may be known of an ended session: never `input`, which holds the PIN, nor `lastAppResponse`. */
 async function noteEnd(c: Context, { take, log }: UssdGateway): Promise<Response> {
-  const form = readForm(await c.req.text());
+  const form = readFields(await c.req.text());
   const status = form?.get('status');
   const over = ENDS[status ?? ''];
   if (!form || !over) return badRequest('not an end notification');
@@ -64,16 +61,6 @@ async function noteEnd(c: Context, { take, log }: UssdGateway): Promise<Response
   const [session = '', phoneNumber = ''] = [form.get('sessionId'), form.get('phoneNumber')];
   await take({ phoneNumber, session, over });
   return c.text('ok\n');
-}
-
-/**
- * Reads a form's fields, once. Undefined when a field is given twice, because two readers could then read two different
- * values. An unescaped `+212…` arrives as ` 212…`, which the parser of numbers takes as well.
- */
-function readForm(body: string): ReadonlyMap<string, string> | undefined {
-  const fields = new URLSearchParams(body);
-  const form = new Map(fields);
-  return form.size === fields.size ? form : undefined;
 }
 
 function whole(text: string | undefined): number {

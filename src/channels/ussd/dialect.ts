@@ -94,11 +94,28 @@ export function latestAnswer(
 }
 
 /** The answers behind the service code of a dialled string: `*123*1*0612345678#` → `1`, `0612345678`. */
-function dialledAnswers(dialled: string, serviceCode: string): string[] {
+export function dialledAnswers(dialled: string, serviceCode: string): string[] {
   const code = serviceCode.replace(/#$/, '');
   const plain = dialled.trim().replace(/#$/, '');
   const rest = plain.startsWith(`${code}*`) ? plain.slice(code.length + 1) : '';
   return rest === '' ? [] : rest.split('*');
+}
+
+/**
+ * Reads the fields of a form or of a query, once. Undefined when a field is given twice, because two readers could then
+ * read two different values. An unescaped `+212…` arrives as ` 212…`, which the parser of numbers takes as well.
+ */
+export function readFields(text: string): ReadonlyMap<string, string> | undefined {
+  const given = new URLSearchParams(text);
+  const fields = new Map(given);
+  return fields.size === given.size ? fields : undefined;
+}
+
+/** A page as the many gateways take it that follow Africa's Talking: `CON …`, or `END …` where the session ends. */
+export function conOrEnd({ text, ends }: UssdPage, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(`${ends ? 'END' : 'CON'} ${text}`, {
+    headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
+  });
 }
 
 /** Longer than any session id that a gateway documents. */

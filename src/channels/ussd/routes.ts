@@ -9,7 +9,8 @@ import { createTake, type TakeOptions } from './take.ts';
 const BODY_MAX_BYTES = 64 * 1024;
 
 interface UssdOptions extends TakeOptions {
-  readonly door: Door;
+  /** Who may speak as a gateway, by its name. */
+  readonly door: (gateway: string) => Door;
   /** The code that customers dial, `*123#`. */
   readonly serviceCode: string;
   /** The gateways that are spoken with. Absent: all that Wasl knows. */
@@ -17,17 +18,17 @@ interface UssdOptions extends TakeOptions {
 }
 
 /**
- * The USSD gateways: each dialect's own routes below `/<name>`, all behind the same door. A request we cannot read is
+ * The USSD gateways: each dialect's own routes below `/<name>`, each behind a door of its own. A request we cannot read is
  * answered 400 (403 at the door, 413 when too large). Every mistake of a customer is answered with a page.
  */
 export function ussdRoutes(options: UssdOptions): Hono {
   const { dialects = GATEWAYS, serviceCode, log } = options;
   const take = createTake(options);
   const app = new Hono();
-  app.use(guard(options.door));
-  app.use(bodyAtMost(BODY_MAX_BYTES, (c) => c.text('request too large\n', 413)));
   for (const dialect of dialects) {
     const routes = new Hono();
+    routes.use(guard(options.door(dialect.name)));
+    routes.use(bodyAtMost(BODY_MAX_BYTES, (c) => c.text('request too large\n', 413)));
     dialect.routes(routes, { take: (request) => take(request, dialect.name), serviceCode, log });
     app.route(`/${dialect.name}`, routes);
   }
