@@ -77,8 +77,6 @@ export const rating = machine<Rating>({
         { if: (_, { answer }) => answer === 'notYet', target: 'over', know: () => says('rating.goesOn') },
         { target: 'over', know: () => says('rating.thanks') },
       ],
-      notNow: { target: 'over', know: () => says('rating.again') },
-      none: { target: 'over', know: () => says('rating.gone') },
       lost: { target: 'over', know: () => says('nav.down') },
     }),
     over: { type: 'final' },

@@ -359,11 +359,8 @@ export const effects = {
    * is no such case.
    */
   closeCase: effect<Record<never, never>, { kind: 'ok'; rates?: string } | { kind: 'none' }>(),
-  /**
-   * Keeps the customer's rating of a case. A case that is not settled opens again. `notNow`: the customer has rated it
-   * before, and that rating stays. `none`: the case does not exist any more.
-   */
-  rateCase: effect<{ case: string; answer: CaseAnswer }, { kind: 'ok' | 'notNow' | 'none' }>(),
+  /** Keeps the customer's rating of a case. A case that is not settled opens again. */
+  rateCase: effect<{ case: string; answer: CaseAnswer }, { kind: 'ok' }>(),
 
   /**
    * After the PIN: the operations listed before this payment, and the changes since the confirmation. `isUnsaved`: the
