@@ -218,7 +218,8 @@ function stateOf(course: Course, evidence: readonly Evidence[]): IntentState {
   if (course.conflicts.length > 0) return 'human';
   if (course.ended === 'succeeded' && alikeIn(evidence).length > 0) return 'human';
   if (course.ended) return course.ended;
-  if (course.call) return course.call;
+  // A wallet that has an operation of the payment by its own request id has taken it, whatever its answer was.
+  if (course.call && course.own.length === 0) return course.call;
   const is = (kind: Fact['kind']) => evidence.some((each) => each.kind === kind);
   if (course.own.length === 0 && (is('several') || is('contested'))) return 'human';
   const horizon = evidence.findLast(({ kind }) => kind === 'horizon');
@@ -228,7 +229,6 @@ function stateOf(course: Course, evidence: readonly Evidence[]): IntentState {
     each.kind === 'answer' ? each.said : each.kind === 'earlier' ? each.state : [],
   );
   if (said.includes('not-found')) return 'not-found';
-  // A wallet that has an operation of the payment has taken it, whatever its answer was.
   const isTaken = course.own.length > 0 || course.listed !== undefined;
   if (isTaken || said.includes('accepted')) return 'accepted';
   return said.includes('unknown') || is('no-answer') ? 'unknown' : 'sent';

@@ -102,6 +102,13 @@ test.each<[string, string]>([
   ['key:+', 'succeeded'],
   ['key:-', 'failed'],
   ['rejected webhook:7-', 'failed 7'],
+  // An operation with our request id shows that the wallet has taken the payment, whatever its answer was.
+  ['unsent webhook:7~', 'accepted 7'],
+  ['rejected webhook:7~', 'accepted 7'],
+  ['webhook:7~ rejected', 'accepted 7'],
+  ['unsent webhook:7~ read:7+', 'human conflict 7'],
+  ['unsent webhook:7~ read:7-', 'failed 7'],
+  ['unsent list:7', 'unsent 7 by list'],
   // A match in the list is a guess.
   ['silence list:7', 'accepted 7 by list'],
   ['silence list:7 read:7+', 'succeeded 7 by list'],

@@ -267,6 +267,7 @@ describe('a webhook names an operation, which is read', () => {
     ['failure, then success', { state: 'failed', operationId: 7 }, operation(), 'known', 'human', 'human'],
     ['refused, then success', { state: 'rejected' }, operation(), 'known', 'human', 'human'],
     ['never sent, then success', { state: 'unsent' }, operation(), 'known', 'human', 'human'],
+    ['never sent, then still open', { state: 'unsent' }, operation({ status: 1 }), 'open', 'accepted'],
     [
       'another operation than the one it became',
       { state: 'accepted', operationId: 6 },
