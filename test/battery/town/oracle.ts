@@ -78,6 +78,25 @@ export function faultsOf({ doublePayments, lostOutcomes, forgotten, ledgerFaults
   ];
 }
 
+/**
+ * What is known of each payment with a fault: its steps, the executions under its number, and the other payments just like it.
+ * One text for each, to be read by people.
+ */
+export function storiesOf({ intents, executions }: Verdict): string[] {
+  const wrong = intents.filter((intent) => contradictionIn(intent.state, hasMoved(intent, executions)));
+  return wrong.map((intent) => {
+    const { id, wallet, order } = intent;
+    const about = 'payment' in order ? order.payment.operationId : undefined;
+    const alike = intents.filter((each) => each.wallet === wallet && each.order.kind === order.kind);
+    const made = executions.filter(
+      ({ requestId, operationId, sender, receiver }) =>
+        requestId === id || operationId === about || sender === wallet || receiver === wallet,
+    );
+    const told = alike.map(({ id: one, state, sentAt, order: of, audit }) => ({ one, state, sentAt, of, audit }));
+    return `${order.kind} ${id}: ${JSON.stringify({ told, made }, undefined, 1)}`;
+  });
+}
+
 /** Prints the figures of a part of the battery, one line. */
 export function report(name: string, figures: Readonly<Record<string, number | string>>): void {
   const said = Object.entries(figures).map(([figure, value]) => `${figure} ${value}`);
