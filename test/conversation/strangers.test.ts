@@ -70,6 +70,19 @@ test('strangers of one network address open a limited number of cases in an hour
   await third.goes('help').chooses('adviser').sees('help.asked');
 });
 
+test('a turn that is tried again, as another one was faster, charges one case', async () => {
+  const stranger = () => world.stranger({ channel: 'web' }).comesFrom('192.0.2.3').opens();
+  const [first, second] = [stranger(), stranger()];
+  world.weather.overtakes = ['"misses":3', '"misses":3'];
+  for (const text of ['?', '?', '?']) await first.says(text);
+  expect(world.weather.overtakes).toEqual([]);
+  for (const text of ['?', '?', '?']) await second.says(text);
+  await world.rests();
+  const subjects = (await world.engine.desk.cases.list()).map(({ subject }) => subject);
+  expect(subjects).toContain(first.address);
+  expect(subjects).toContain(second.address);
+});
+
 function message(more: object) {
   return {
     id: 'm',

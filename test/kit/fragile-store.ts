@@ -8,6 +8,8 @@ export interface StoreWeather {
   isFull?: boolean;
   /** The next commit whose documents say this is refused in time, and written afterwards all the same. */
   writesLate?: string | undefined;
+  /** For each of these texts a commit whose documents say it finds that another one was faster. */
+  overtakes?: string[];
   /** It is a Redis none of whose replicas is awaited. */
   mayLoseWrites?: boolean;
 }
@@ -39,6 +41,11 @@ export function fragile(store: Store, weather: StoreWeather): Store {
         weather.isDown = true;
         late.push(() => store.commit(partition, commit));
         throw new StoreDown('no answer in time');
+      }
+      const [overtaken] = weather.overtakes ?? [];
+      if (overtaken !== undefined && commit.writes.some(({ value }) => value?.includes(overtaken))) {
+        weather.overtakes?.shift();
+        return false;
       }
       return store.commit(partition, commit);
     }),

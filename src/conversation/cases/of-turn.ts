@@ -1,5 +1,5 @@
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
-import { type Budgets, caseOfStranger } from '../budgets.ts';
+import { type Budgets, type Charge, caseOfStranger } from '../budgets.ts';
 import type { TakenTurn } from '../record/turn-event.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
 import type { Session } from '../session/session.ts';
@@ -39,16 +39,21 @@ export function caseUpdatesOfTurn(
   return told;
 }
 
-/** Strangers open so many cases of customers who got stuck, and no more. Rejects with `StoreDown`. */
+/**
+ * Strangers open so many cases of customers who got stuck, and no more. Rejects with `StoreDown`.
+ * @returns `charged`: to be given back where the turn is not written
+ */
 export async function withinBudget(
   told: readonly CaseUpdate[],
   budgets: Budgets,
   { address, session, origin }: Loaded,
-): Promise<readonly CaseUpdate[]> {
+): Promise<{ readonly within: readonly CaseUpdate[]; readonly charged: readonly Charge[] }> {
   const isCase = told.some(({ what }) => what === 'opened');
   const { wallet } = session;
-  const isRefused = isCase && (await budgets.charge(caseOfStranger(address, { wallet, origin })));
-  return isRefused ? told.filter(({ what }) => what !== 'opened') : told;
+  const charges = isCase ? caseOfStranger(address, { wallet, origin }) : [];
+  if (await budgets.charge(charges))
+    return { within: told.filter(({ what }) => what !== 'opened'), charged: [] };
+  return { within: told, charged: charges };
 }
 
 function isStuck(before: Session, session: Session): boolean {

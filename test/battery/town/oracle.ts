@@ -92,7 +92,13 @@ export function storiesOf({ intents, executions }: Verdict): string[] {
       ({ requestId, operationId, sender, receiver }) =>
         requestId === id || operationId === about || sender === wallet || receiver === wallet,
     );
-    const told = alike.map(({ id: one, state, sentAt, order: of, audit }) => ({ one, state, sentAt, of, audit }));
+    const told = alike.map(({ id: one, state, sentAt, order: of, audit }) => ({
+      one,
+      state,
+      sentAt,
+      of,
+      audit,
+    }));
     return `${order.kind} ${id}: ${JSON.stringify({ told, made }, undefined, 1)}`;
   });
 }

@@ -1,6 +1,7 @@
 import { CARDS } from '../../../../machines/kit/screen.ts';
 import { ReplicasMissing, StoreDown, type Write } from '../../../store/store.ts';
 import type { Msisdn } from '../../../wallet/phone.ts';
+import type { Charge } from '../../budgets.ts';
 import { caseUpdatesOfTurn, withinBudget } from '../../cases/of-turn.ts';
 import { type CaseUpdate, carrying } from '../../cases/update.ts';
 import { abilitiesOf, canPush } from '../../channel.ts';
@@ -88,11 +89,12 @@ async function write(
   const after = { ...sessionAfter, ...changed?.after };
   const { event, startedAt } = cause;
   const record = createRecord({ before, after, event, ran, startedAt, now: now() });
-  const turn = carrying(record, await caseUpdatesIn(deps, { event, before, after }, cause));
+  const { updates, charged } = await caseUpdatesIn(deps, { event, before, after }, cause);
+  const turn = carrying(record, updates);
   const proven = newlyProven(before.session, session);
   if (proven) {
     const loaded = await sessions.move(before, session, proven, turn);
-    return loaded && { loaded };
+    return loaded ? { loaded } : notWritten(deps, charged);
   }
   const writes = [sessionChange, ...settled, ...claimed.writes, ...linked.writes, ...notices];
   if (changed) writes.push(changed.write);
@@ -103,10 +105,13 @@ async function write(
   const replicated = call?.effect.kind === 'money';
   try {
     const isDone = await store.commit(before.partition, { writes, ...turn, durable, replicated });
-    return isDone ? { loaded: after, ...(call && { call }) } : undefined;
+    return isDone ? { loaded: after, ...(call && { call }) } : await notWritten(deps, charged);
   } catch (error) {
     if (call?.effect.unsafe === undefined || !(error instanceof StoreDown)) throw error;
-    if (error instanceof ReplicasMissing) return commitUnclaimed(deps, before, session, call, cause);
+    if (error instanceof ReplicasMissing) {
+      await notWritten(deps, charged);
+      return commitUnclaimed(deps, before, session, call, cause);
+    }
     return { loaded: { ...after, wallet: before.wallet, open: before.open }, call, isUncertain: true };
   }
 }
@@ -116,9 +121,15 @@ async function caseUpdatesIn(
   { budgets, served: { advisers }, now }: TurnDeps,
   turn: Pick<TakenTurn, 'event' | 'before' | 'after'>,
   { caseUpdates = [], changes: { caseUpdates: settled = [] } = {} }: Cause,
-): Promise<readonly CaseUpdate[]> {
-  const seen = await withinBudget(caseUpdatesOfTurn(turn, advisers, now()), budgets, turn.before);
-  return [...caseUpdates, ...settled, ...seen];
+): Promise<{ readonly updates: readonly CaseUpdate[]; readonly charged: readonly Charge[] }> {
+  const seen = caseUpdatesOfTurn(turn, advisers, now());
+  const { within, charged } = await withinBudget(seen, budgets, turn.before);
+  return { updates: [...caseUpdates, ...settled, ...within], charged };
+}
+
+/** Somebody else was faster: the turn is tried again, and charged again then. */
+async function notWritten({ budgets }: TurnDeps, charged: readonly Charge[]): Promise<undefined> {
+  for (const charge of charged) await budgets.giveBack(charge);
 }
 
 /** What goes on here is not there any more, in the same commit. */
