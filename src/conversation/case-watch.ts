@@ -1,3 +1,4 @@
+import { StoreDown } from '../store/store.ts';
 import type { Case } from './cases/case.ts';
 import type { Cases } from './cases/cases.ts';
 import type { Address } from './incoming.ts';
@@ -29,5 +30,12 @@ export async function lookAtCases(
     const intent = await outcomes.intentOf(subject);
     return intent !== undefined && needsPerson(intent);
   };
-  for (const id of await cases.due()) await cases.look(id, isNeeded);
+  const failed: unknown[] = [];
+  for (const id of await cases.due())
+    await cases.look(id, isNeeded).catch((error) => {
+      if (error instanceof StoreDown) throw error;
+      // One that is damaged must not keep the others from being late.
+      failed.push(error);
+    });
+  if (failed.length > 0) throw failed[0];
 }

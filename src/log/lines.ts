@@ -113,6 +113,11 @@ const WORK = {
   'Recording could not begin': error('tries again at the next start', 'restart this worker'),
   'Old records were deleted': NEWS,
   'Old records could not be deleted': error('tries again', '#waslrecordslate'),
+  'An update of a case was put aside': error(
+    'kept the turn that carries it',
+    'look at the case, which the records cannot give',
+    EACH,
+  ),
   'An event of a case was given up': error('tried for three days', 'look at CASE_WEBHOOK_URL', EACH),
 } as const;
 

@@ -15,7 +15,8 @@ function* ask(text: string, values: Query['values'] = []): Steps<readonly Row[]>
 /** Cases as rows. @param lock what a question adds so that the rows are nobody else's until the end */
 export function caseTx(lock = ''): CaseTx {
   function* one(which: string, values: Query['values']): Steps<Case | undefined> {
-    return casesIn(yield* ask(`SELECT id, document FROM cases WHERE ${which} LIMIT 1 ${lock}`, values))[0];
+    const [row] = yield* ask(`SELECT id, document FROM cases WHERE ${which} LIMIT 1 ${lock}`, values);
+    return row && caseCodec.parse(String(row.id), String(row.document));
   }
   function* all(which: string, values: Query['values']): Steps<Case[]> {
     return casesIn(yield* ask(`SELECT id, document FROM cases WHERE ${which} ${lock}`, values));
@@ -96,8 +97,12 @@ function valuesOf(it: Case): Query['values'] {
   return COLUMNS.map((name) => row[name] ?? null);
 }
 
+/** A damaged case must not hide the others of a list. */
 function casesIn(rows: readonly Row[]): Case[] {
-  return rows.map(({ id, document }) => caseCodec.parse(String(id), String(document)));
+  return rows.flatMap(({ id, document }) => {
+    const doc = { key: String(id), version: 1, value: String(document) };
+    return caseCodec.readable(doc) ?? [];
+  });
 }
 
 /**

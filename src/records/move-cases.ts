@@ -6,7 +6,7 @@ import type { CaseTx } from '../conversation/cases/table.ts';
 import { caseUpdatesIn } from '../conversation/cases/update.ts';
 import { codec, isObject, jsonOf } from '../store/codec.ts';
 import type { Steps } from '../store/steps.ts';
-import type { Store } from '../store/store.ts';
+import { type Store, StoreDown } from '../store/store.ts';
 import { readDocs, update } from '../store/update.ts';
 import type { Records } from './records.ts';
 
@@ -85,15 +85,20 @@ async function moveRecorded(deps: MoveDeps): Promise<boolean> {
   for (const { at, record } of await records.cases.events(from, to)) {
     const fields = jsonOf(record);
     for (const each of isObject(fields) ? caseUpdatesIn(fields.cases) : [])
-      await records.cases.write((tx) => applyCaseUpdate(tx, settings, each));
+      await records.cases.write((tx) => applyCaseUpdate(tx, settings, each)).catch(unlessAway);
     const it = closedCaseIn(fields);
-    if (it) await records.cases.write((tx) => taken(tx, settings, it, at));
+    if (it) await records.cases.write((tx) => taken(tx, settings, it, at)).catch(unlessAway);
   }
   await update(store, CASES, [MOVE_KEY], (current) => ({
     writes: [moveCodec.write(current, { upTo: Math.max(to, moveCodec.readable(current)?.upTo ?? 0) })],
     result: undefined,
   }));
   return to < now() - AGAIN_MS;
+}
+
+/** A case that is damaged keeps no other one from moving. `leftToMove` counts it. */
+function unlessAway(error: unknown): void {
+  if (error instanceof StoreDown) throw error;
 }
 
 /** A closed case as that release has recorded it. One that was opened again is in a document. */

@@ -67,13 +67,18 @@ async function inTransaction<T>(pool: pg.Pool, work: (client: Queries) => Promis
   }
 }
 
+/** True for an error that a statement or its values have caused: it comes again. */
+export function isBug(error: unknown): boolean {
+  return BUGS.test((error as { code?: string }).code ?? '');
+}
+
 /** Any error but a bug is the world's fault: the network, the disk, a server that starts or ends. */
 async function orDown<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string };
-    if (BUGS.test(code)) throw error;
+    if (isBug(error)) throw error;
     // A message about a statement may quote a value. Its code does not, and neither does a message about connecting.
     const says = code && !(CONNECTING.test(code) && message) ? code : message;
     throw new RecordsDown(`PostgreSQL: ${says}`, { cause: code ? undefined : error });

@@ -1,21 +1,23 @@
 import { applyCaseUpdate } from '../conversation/cases/apply.ts';
-import { CASE_DEFAULTS, type CaseSettings } from '../conversation/cases/changes.ts';
+import { CASE_DEFAULTS } from '../conversation/cases/changes.ts';
+import type { CaseUpdate } from '../conversation/cases/update.ts';
 import type { Steps } from '../store/steps.ts';
 import { positionOf } from '../store/turn-id.ts';
 import { FORGET_CASE_UPDATES, FORGET_CASES } from './case-figures.ts';
 import { caseTx, eraseCases } from './case-rows.ts';
-import { type Connections, connectPostgres, type Queries, WRITE_MS } from './postgres-connection.ts';
+import { type Connections, connectPostgres, isBug, type Queries, WRITE_MS } from './postgres-connection.ts';
 import { EVENTS, MIGRATIONS, PAYMENTS, type Parted, WEEK_MS } from './postgres-schema.ts';
 import { pseudonymous } from './pseudonym.ts';
-import type {
-  Batch,
-  CaseRecords,
-  Erased,
-  EventRow,
-  Inventory,
-  Kind,
-  PaymentRow,
-  Records,
+import {
+  type Batch,
+  type CaseRecords,
+  type Erased,
+  type EventRow,
+  type Inventory,
+  isDamage,
+  type Kind,
+  type PaymentRow,
+  type Records,
 } from './records.ts';
 import { cursorsIn, type Database, EVENT, eventsIn, paymentsIn, statementsOn } from './statements.ts';
 import { type Counted, FOLDED, summed, takenBack, talliesOfPayment } from './tallies.ts';
@@ -157,13 +159,13 @@ async function makePart(state: State, parted: Parted, at: number): Promise<void>
 
 async function record(
   state: State,
-  { events, payments: paid, cursors: moved, settings }: Batch,
+  { events, payments: paid, cursors: moved, ...more }: Batch,
 ): Promise<void> {
   for (const { at } of events) await makePart(state, EVENTS, at);
   for (const { sentAt } of paid) await makePart(state, PAYMENTS, sentAt);
   await state.db.inTransaction(async (client) => {
     await client.query(`SET LOCAL statement_timeout = ${WRITE_MS}`);
-    const counted = [...(await addEvents(client, events, settings)), ...(await addPayments(client, paid))];
+    const counted = [...(await addEvents(client, events, more)), ...(await addPayments(client, paid))];
     await addTallies(client, shardOf({ events, payments: paid }), counted);
     await client.query(
       `INSERT INTO cursor SELECT * FROM unnest($1::smallint[], $2::bigint[])
@@ -177,7 +179,7 @@ async function record(
 async function addEvents(
   client: Queries,
   events: readonly EventRow[],
-  settings: CaseSettings = CASE_DEFAULTS,
+  more: Pick<Batch, 'settings' | 'onRefused'>,
 ): Promise<readonly Counted[]> {
   if (events.length === 0) return [];
   const { rows } = await client.query<{ partition: number; position: string; at: string }>(
@@ -201,9 +203,24 @@ async function addEvents(
   const isNew = ({ partition, id, at }: EventRow) => added.delete(`${partition} ${positionOf(id)} ${at}`);
   const fresh = rows.length === events.length ? events : events.filter(isNew);
   // One at a time: people have few cases.
-  for (const each of fresh.flatMap(({ caseUpdates: told = [] }) => told))
-    await doneBy(client, applyCaseUpdate(caseTx(LOCKS), settings, each));
+  for (const each of fresh.flatMap(({ caseUpdates: told = [] }) => told)) await apply(client, each, more);
   return fresh.flatMap(({ tallies: counted = [] }) => counted);
+}
+
+async function apply(
+  client: Queries,
+  each: CaseUpdate,
+  { settings = CASE_DEFAULTS, onRefused }: Pick<Batch, 'settings' | 'onRefused'>,
+): Promise<void> {
+  await client.query('SAVEPOINT before');
+  try {
+    await doneBy(client, applyCaseUpdate(caseTx(LOCKS), settings, each));
+  } catch (error) {
+    if (!isDamage(error) && !isBug(error)) throw error;
+    await client.query('ROLLBACK TO before');
+    onRefused?.(each, error);
+  }
+  await client.query('RELEASE before');
 }
 
 /** What is read in a transaction is nobody else's until its end. */

@@ -7,7 +7,7 @@ import { PARTITIONS, type Partition, type Store, type TurnStream } from '../stor
 import { earlierOf, positionOf } from '../store/turn-id.ts';
 import { readDocs, update } from '../store/update.ts';
 import { paymentRowOf } from './payment-row.ts';
-import { type EventRow, type PaymentRow, type Records, RecordsDown } from './records.ts';
+import { type Batch, type EventRow, type PaymentRow, type Records, RecordsDown } from './records.ts';
 import { rowOf } from './rows.ts';
 
 /** Partitions are recorded in so many groups: each is one document that falls due, and one transaction. */
@@ -48,6 +48,7 @@ interface RecorderDeps {
   /** Turns of one partition that stay in the live store. Absent: `TURNS_LIVE`. */
   readonly turnsLive?: number;
   readonly onProgress: (progress: Progress) => void;
+  readonly onRefused?: Batch['onRefused'];
   /** The operator's settings for cases. Absent: `CASE_DEFAULTS`. */
   readonly settings?: CaseSettings;
   readonly now: () => number;
@@ -170,7 +171,7 @@ async function recordGroup(
 
 /** One transaction: as much as it takes of each partition of a group. */
 async function step(deps: RecorderDeps, live: Live, group: number) {
-  const { store, records, turnsPerStep = TURNS_PER_STEP, turnsLive = TURNS_LIVE, settings } = deps;
+  const { store, records, turnsPerStep = TURNS_PER_STEP, turnsLive = TURNS_LIVE, settings, onRefused } = deps;
   const cursors = new Map<Partition, string>();
   for (const { partition, to } of await records.cursors(partitionsOf(group))) cursors.set(partition, to);
   const streams = await readStreams(deps, group, (partition) => cursors.get(partition), turnsPerStep);
@@ -181,6 +182,7 @@ async function step(deps: RecorderDeps, live: Live, group: number) {
       payments: (await Promise.all(fresh.map((each) => paymentsIn(store, each)))).flat(),
       cursors: fresh.map(({ partition, stream }) => ({ partition, to: lastOf(stream) })),
       ...(settings && { settings }),
+      ...(onRefused && { onRefused }),
     });
     await Promise.all(
       fresh.map(({ partition, stream }) =>

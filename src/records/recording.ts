@@ -1,5 +1,5 @@
 import type { CaseSettings } from '../conversation/cases/changes.ts';
-import type { Log } from '../log/lines.ts';
+import { type Log, thrown } from '../log/thrown.ts';
 import type { Store } from '../store/store.ts';
 import { createRecorder, type Progress, type Recorder } from './recorder.ts';
 import type { Records } from './records.ts';
@@ -44,6 +44,7 @@ export function openRecording(
       settings: config.cases,
       turnsMax: config.TURNS_MAX,
       onProgress,
+      onRefused: ({ id }, error) => log.say('An update of a case was put aside', { id, ...thrown(error) }),
       now: Date.now,
     }),
     upkeep: createUpkeep({

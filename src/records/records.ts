@@ -1,6 +1,7 @@
 import type { CaseSettings } from '../conversation/cases/changes.ts';
 import type { CaseTable } from '../conversation/cases/table.ts';
 import type { CaseUpdate } from '../conversation/cases/update.ts';
+import { UnreadableDocument } from '../store/codec.ts';
 import type { Partition, TurnEntry } from '../store/store.ts';
 import { StoreDown } from '../store/store.ts';
 import type { Settings } from './settings.ts';
@@ -161,6 +162,8 @@ export interface Batch {
   readonly payments: readonly PaymentRow[];
   /** The operator's settings for the cases that events are about. Absent: `CASE_DEFAULTS`. */
   readonly settings?: CaseSettings;
+  /** Called for an update that cannot be applied, such as one of a case that is damaged. It is put aside, and the batch goes on. */
+  readonly onRefused?: (update: CaseUpdate, error: unknown) => void;
 }
 
 /** An event as it is read back. */
@@ -318,6 +321,11 @@ export interface Records {
 /** The records cannot be reached, are full or refuse to write. */
 export class RecordsDown extends StoreDown {
   override name = 'RecordsDown';
+}
+
+/** True for an error that comes again however often an update of a case is tried, where the database does not tell that itself. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof UnreadableDocument;
 }
 
 /** Retention goes at most so far in one step. */

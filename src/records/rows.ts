@@ -16,13 +16,13 @@ type Fields = Partial<Record<keyof TurnRecord | 'refs' | 'cases', unknown>>;
  * makes the same row.
  */
 export function rowOf(partition: Partition, { id, record, payments = [] }: TurnEntry): EventRow {
-  const fields: Fields = fieldsOf(record);
+  const fields: Fields = fieldsOf(withoutNul(record));
   const { at, address, wallet, event, ran, webhook, refs: named } = fields;
   const calls = Array.isArray(ran) ? ran.map((each) => (isObject(each) ? each.ref : undefined)) : [];
   // An event that is no turn names itself how it is found.
   const others: readonly unknown[] = Array.isArray(named) ? named : [];
   const refs = [...payments, paymentOf(event), ...calls, webhookOf(webhook), ...others].filter(
-    (ref) => typeof ref === 'string',
+    (ref): ref is string => typeof ref === 'string' && !ref.includes('\0'),
   );
   const caseUpdates = caseUpdatesIn(fields.cases);
   const happenedAt = typeof at === 'number' && Number.isSafeInteger(at) ? at : momentOf(id);
@@ -36,8 +36,15 @@ export function rowOf(partition: Partition, { id, record, payments = [] }: TurnE
     ...(typeof wallet === 'string' && { wallet }),
     kind: isObject(event) && typeof event.kind === 'string' ? event.kind : '',
     refs: [...new Set(refs)],
-    record,
+    record: record.replaceAll('\0', NUL_READ_AS),
   };
+}
+
+/** PostgreSQL refuses a text with a NUL, and with it the whole batch. Only a forged record has one in a place that is a column. */
+const NUL_READ_AS = '\ufffd';
+
+function withoutNul(record: string): string {
+  return record.includes('\\u0000') ? record.replaceAll('\\u0000', '\\ufffd') : record;
 }
 
 function paymentOf(event: unknown): unknown {

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { applyCaseUpdate } from '../conversation/cases/apply.ts';
 import { CASE_DEFAULTS } from '../conversation/cases/changes.ts';
+import type { CaseUpdate } from '../conversation/cases/update.ts';
 import { closeErased, inTransaction, openSqliteFile } from '../store/sqlite-file.ts';
 import type { Query, Row, Steps } from '../store/steps.ts';
 import { positionOf } from '../store/turn-id.ts';
@@ -13,6 +14,7 @@ import {
   type Erased,
   type EventRow,
   type Inventory,
+  isDamage,
   type KeptEvent,
   type Kind,
   type PaymentRow,
@@ -153,11 +155,10 @@ function ask({ db, prepared }: State, { text, values }: Query): Row[] {
   return statement.all(Object.fromEntries(values.map((value, i) => [`$${i + 1}`, value]))) as Row[];
 }
 
-function record(state: State, { events, payments, cursors: moved, settings = CASE_DEFAULTS }: Batch): void {
+function record(state: State, { events, payments, cursors: moved, ...more }: Batch): void {
   const { sql } = state;
   const fresh = events.filter((event) => addEvent(sql, event));
-  for (const each of fresh.flatMap(({ caseUpdates: told = [] }) => told))
-    done(state, applyCaseUpdate(caseTx(), settings, each));
+  for (const each of fresh.flatMap(({ caseUpdates: told = [] }) => told)) apply(state, each, more);
   const counted = [
     ...fresh.flatMap(({ tallies = [] }) => tallies),
     ...payments.flatMap((payment) => addPayment(sql, payment)),
@@ -165,6 +166,22 @@ function record(state: State, { events, payments, cursors: moved, settings = CAS
   for (const { at, what, name, detail, channel, language, n, ms } of summed(counted))
     sql.addTally.run(at, what, name, detail, channel, language, n, ms);
   for (const { partition, to } of moved) sql.move.run(partition, positionOf(to));
+}
+
+function apply(
+  state: State,
+  each: CaseUpdate,
+  { settings = CASE_DEFAULTS, onRefused }: Pick<Batch, 'settings' | 'onRefused'>,
+): void {
+  state.db.exec('SAVEPOINT before');
+  try {
+    done(state, applyCaseUpdate(caseTx(), settings, each));
+  } catch (error) {
+    if (!isDamage(error) && !isConstraint(error)) throw error;
+    state.db.exec('ROLLBACK TO before');
+    onRefused?.(each, error);
+  }
+  state.db.exec('RELEASE before');
 }
 
 /** Gives false where the event is there already. */
@@ -257,8 +274,11 @@ function orDown<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof Error) || !('errcode' in error) || (Number(error.errcode) & 0xff) === CONSTRAINT)
-      throw error;
+    if (!(error instanceof Error) || !('errcode' in error) || isConstraint(error)) throw error;
     throw new RecordsDown(`SQLite: ${error.message}`, { cause: error });
   }
+}
+
+function isConstraint(error: unknown): boolean {
+  return (Number((error as { errcode?: number }).errcode) & 0xff) === CONSTRAINT;
 }

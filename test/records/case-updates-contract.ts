@@ -98,6 +98,12 @@ export function appliesCaseUpdate(open: OpenRecords): void {
       [{ id: 'x', at: NOW, what: 'opened', case: 'c-1', opening: { kind: 'asked' } }],
     ],
     ['a moment that is text', [{ id: 'x', at: 'now', what: 'goesOn', address: ADDRESS }]],
+    ['a moment that no clock shows', [{ id: 'x', at: 1e300, what: 'goesOn', address: ADDRESS }]],
+    ['half a rating', [{ id: 'x', at: NOW, what: 'rated', address: ADDRESS, case: 'c-1', rating: 1.5 }]],
+    [
+      'a case of a kind that a later release knows',
+      [{ id: 'x', at: NOW, what: 'opened', case: 'c-1', opening: { kind: 'fraud', subject: ADDRESS } }],
+    ],
     ['null', null],
   ])('an update that this release cannot read is kept with its turn and left alone: %s', async (_, cases) => {
     const text = JSON.stringify({ at: NOW, event: { kind: 'input' }, cases });
@@ -150,6 +156,36 @@ export function keepsToldCases(open: OpenRecords): void {
     expect(JSON.stringify(await found('c-1'))).not.toMatch(/212600000001|Rabat/);
     expect(await records.cases.read((tx) => tx.closedOf(WALLET, 10))).toEqual([]);
     expect(await found('c-3'), 'another customer’s').toMatchObject({ wallet: OTHER });
+  });
+
+  test('a NUL in a forged record or update is no part of a row', async () => {
+    const address = `web:\0${ADDRESS}`;
+    const told = caseUpdate(NOW, { what: 'opened', case: 'c-\0', opening: { kind: 'asked', subject: address } });
+    const forged = { v: 2, at: NOW, address, wallet: address, language: '\0', from: '\0.a', to: 'b.\0', cases: [told] };
+    await record([row(JSON.stringify(forged)), row('\0'), ...turnsWith(opened('c-2'))]);
+    expect(await found('c-2')).toMatchObject({ state: 'open' });
+    expect(await records.turns(17, 10)).toHaveLength(3);
+  });
+
+  test('an update of a case that cannot be read is put aside, and all others are recorded', async () => {
+    await record(turnsWith(opened('c-1'), opened('c-2', { subject: 'web:2', address: 'web:2' })));
+    await records.cases.write(function* (tx) {
+      yield* tx.put({ ...(yield* tx.find('c-1')), owner: 'damaged' } as never);
+    });
+    const refused: string[] = [];
+    const wrote = caseUpdate(NOW + 1, { what: 'wrote', address: at });
+    await records.record({
+      events: turnsWith(
+        wrote,
+        caseUpdate(NOW + 2, { what: 'engaged', address: 'web:2' as never, by: NADIA, isForced: false }),
+      ),
+      payments: [],
+      cursors: [],
+      onRefused: ({ id }) => refused.push(id),
+    });
+    expect(refused).toEqual([wrote.id]);
+    expect(await found('c-2')).toMatchObject({ owner: NADIA });
+    expect(await records.cases.read((tx) => tx.read(['c-1', 'c-2'])), 'a list has the others').toHaveLength(1);
   });
 
   test('an update that no turn carries is a record of its own', async () => {

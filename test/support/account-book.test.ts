@@ -120,17 +120,18 @@ describe.each(PLACES)('a disabled account stays disabled, on %s', (place) => {
       { disabled: true, epoch: 1 },
     ]);
   /** It has compared the copy, has changed the records, and writes no more. */
-  const diesWhileDisabling = async () => {
+  const dying = (): Store => {
     let commits = 1;
-    const dying: Store = {
+    return {
       ...it().store,
       commit: async (...asked) => {
         if (commits-- > 0) return it().store.commit(...asked);
         throw new Error('killed');
       },
     };
-    await expect(accounts(dying).disable('badr', 'nadia')).rejects.toThrow('killed');
   };
+  const diesWhileDisabling = () =>
+    expect(accounts(dying()).disable('badr', 'nadia')).rejects.toThrow('killed');
   const begin = async () => {
     await older(admin('nadia'), admin('badr'));
     await take();
@@ -152,6 +153,33 @@ describe.each(PLACES)('a disabled account stays disabled, on %s', (place) => {
     await isOut();
   });
 
+  test('where another one changes it in the records, and dies before the copy', async () => {
+    await begin();
+    await expect(accounts(dying()).setRole('badr', 'viewer', 'nadia')).rejects.toThrow('killed');
+    await older(admin('badr', { epoch: 1, disabled: true }));
+    await accounts().compare();
+    expect(await both('badr')).toMatchObject([
+      { disabled: true, role: 'viewer', epoch: 2 },
+      { disabled: true, role: 'viewer', epoch: 2 },
+    ]);
+  });
+
+  test.each([
+    ['no copy', ACCOUNTS, '{"badr":'],
+    ['a copy of another shape', ACCOUNTS, '{"badr":{"id":"badr"}}'],
+    ['no note about the copy', COPIED, '?'],
+    ['a version that no database counts to', COPIED, '{"version":1e300,"of":1,"at":0}'],
+  ])('where somebody has written %s into the store', async (_, key, value) => {
+    await begin();
+    await accounts().disable('badr', 'nadia');
+    const [doc] = await documents(key);
+    const writes = [{ key, version: doc?.version ?? 0, value }];
+    expect(await it().store.commit(SUPPORT_PARTITION, { writes })).toBe(true);
+    await accounts().compare();
+    await isOut();
+    expect(await accounts().find('nadia')).toEqual(admin('nadia'));
+  });
+
   test('where the records are put back to what they were before', async () => {
     await begin();
     await accounts().disable('badr', 'nadia');
@@ -161,7 +189,7 @@ describe.each(PLACES)('a disabled account stays disabled, on %s', (place) => {
     await isOut();
     await accounts().enable('badr', 'nadia');
     await accounts().compare();
-    expect(await both('badr')).toEqual([admin('badr', { epoch: 1 }), admin('badr', { epoch: 1 })]);
+    expect(await both('badr')).toEqual([admin('badr', { epoch: 2 }), admin('badr', { epoch: 2 })]);
   });
 
   test('where the store is put back to what it was before', async () => {

@@ -5,7 +5,8 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address, Language } from '../incoming.ts';
 
 /** Why a person is needed. `asked`: the customer wants one; `stuck`: they get no further on their own. */
-export type CaseKind = 'asked' | 'stuck' | 'payment' | 'webhook';
+export const CASE_KINDS = ['asked', 'stuck', 'payment', 'webhook'] as const;
+export type CaseKind = (typeof CASE_KINDS)[number];
 
 /** `waiting`: it is the customer's turn. */
 export type CaseState = 'open' | 'waiting' | 'closed';

@@ -4,7 +4,7 @@ import { textOf } from '../../store/codec.ts';
 import type { Commit } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address, Language } from '../incoming.ts';
-import type { CaseKind } from './case.ts';
+import { CASE_KINDS } from './case.ts';
 
 /*
  * Updates of cases: a turn or the engine knows them. They stand in the turn record of the commit that knows them, and the recorder brings
@@ -21,7 +21,7 @@ const KINDS = z.discriminatedUnion('what', [
     what: z.literal('opened'),
     case: z.string(),
     opening: z.object({
-      kind: textOf<CaseKind>(),
+      kind: z.enum(CASE_KINDS),
       subject: z.string(),
       address: ADDRESS.exactOptional(),
       wallet: textOf<Msisdn>().exactOptional(),
@@ -42,13 +42,15 @@ const KINDS = z.discriminatedUnion('what', [
   /** The customer says that their request is settled. */
   z.object({ what: z.literal('settled'), address: ADDRESS }),
   /** An agent has dealt with a request for a person, or with a payment. */
-  z.object({ what: z.literal('solved'), kind: textOf<CaseKind>(), subject: z.string(), by: z.string() }),
+  z.object({ what: z.literal('solved'), kind: z.enum(CASE_KINDS), subject: z.string(), by: z.string() }),
   /** The customer says how it was. */
-  z.object({ what: z.literal('rated'), address: ADDRESS, case: z.string(), rating: z.number() }),
+  z.object({ what: z.literal('rated'), address: ADDRESS, case: z.string(), rating: z.int().min(1).max(3) }),
   /** The customer says that it is not settled. */
   z.object({ what: z.literal('notYet'), address: ADDRESS, case: z.string() }),
 ]);
-const UPDATE = z.intersection(z.object({ id: z.string(), at: z.number() }), KINDS);
+/** The last moment that JavaScript can write as a date. */
+const AT_MAX_MS = 8.64e15;
+const UPDATE = z.intersection(z.object({ id: z.string(), at: z.int().min(0).max(AT_MAX_MS) }), KINDS);
 
 /** One update of a case. It is applied once, by its name (`id`). `at` is its moment, in ms since 1970. */
 export type CaseUpdate = Readonly<z.infer<typeof UPDATE>>;

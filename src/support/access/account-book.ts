@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Change, Settings, SettingsOf } from '../../records/settings.ts';
-import { codec, isObject, jsonOf } from '../../store/codec.ts';
+import { codec } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store, Write } from '../../store/store.ts';
 import { readDocs, update } from '../../store/update.ts';
@@ -35,9 +35,11 @@ interface Copied {
   /** When both were compared, in ms since 1970. */
   readonly at: number;
 }
+/** A forged one would be more than a database counts. */
+const COUNT = z.int().min(0).max(1e12);
 export const copiedCodec = codec<Copied>(
   'note about the copy of the accounts',
-  z.object({ version: z.number(), of: z.number(), at: z.number() }),
+  z.object({ version: COUNT, of: z.int().min(0), at: z.number() }),
 );
 
 interface Known {
@@ -89,13 +91,15 @@ function copy(deps: BookDeps, read: Known, also: readonly Write[]): Promise<void
   const { store, settings, now } = deps;
   let known = read;
   return update(store, SUPPORT_PARTITION, [ACCOUNTS, COPIED], async (doc, copied) => {
-    const last = copiedCodec.read(copied) ?? { version: 0, of: 0, at: 0 };
+    // What cannot be read is written anew from SQL.
+    const last = copiedCodec.readable(copied) ?? { version: 0, of: 0, at: 0 };
+    const theirs = accountsCodec.readable(doc);
     const isOthers = doc.version !== last.of;
     // Another process has copied a later state, or SQL was put back to an earlier one.
     if (known.version < last.version) known = knownIn(await settings.of(KIND));
     if (isOthers || known.version < last.version)
-      known = await takeOver(settings, accountsCodec.read(doc) ?? {}, last.version);
-    const isSame = !isOthers && known.version === last.version;
+      known = await takeOver(settings, theirs ?? {}, last.version);
+    const isSame = theirs !== undefined && !isOthers && known.version === last.version;
     const write = accountsCodec.write(doc, known.book);
     const note = { version: known.version, of: isSame ? doc.version : write.next, at: now() };
     return {
@@ -112,13 +116,17 @@ function takeOver(settings: Settings, theirs: Book, copied: number): Promise<Kno
     KIND,
     (now) => {
       const { version, book } = knownIn(now);
-      const isNewer = (account: Account) => {
+      const newer = (account: Account): Account | readonly [] => {
         const own = accountIn(book, account.id);
-        if (!own) return true;
-        if (version > copied) return account.epoch > own.epoch && !own.disabled;
-        return account.epoch >= own.epoch && JSON.stringify(account) !== JSON.stringify(own);
+        if (!own) return account;
+        if (version <= copied)
+          return account.epoch >= own.epoch && JSON.stringify(account) !== JSON.stringify(own) ? account : [];
+        if (own.disabled) return [];
+        if (account.epoch > own.epoch) return account;
+        // Both have changed it, and there it was shut out.
+        return account.disabled && account.epoch === own.epoch ? { ...nextEpoch(own), disabled: true } : [];
       };
-      const taken = Object.values(theirs).filter(isNewer);
+      const taken = Object.values(theirs).flatMap(newer);
       const next = { ...book, ...Object.fromEntries(taken.map((account) => [account.id, account])) };
       return {
         writes: taken.map(rowOf),
@@ -129,16 +137,20 @@ function takeOver(settings: Settings, theirs: Book, copied: number): Promise<Kno
   );
 }
 
+/** All sign-ins of before end. */
+export function nextEpoch(account: Account): Account {
+  return { ...account, epoch: account.epoch + 1 };
+}
+
 function rowOf(account: Account) {
   return { id: account.id, value: JSON.stringify(account) };
 }
 
-/** The book goes through the check that its copy has to pass. */
+/** Each account goes through the check that its copy has to pass. One that is damaged is none. */
 function knownIn({ version, all }: SettingsOf): Known {
   const entries = all.flatMap(({ id, value }) => {
-    const account = jsonOf(value);
-    return isObject(account) ? [[id, account]] : [];
+    const one = accountsCodec.readable({ key: id, version: 1, value: `{${JSON.stringify(id)}:${value}}` });
+    return Object.entries(one ?? {});
   });
-  const book = accountsCodec.parse(KIND, JSON.stringify(Object.fromEntries(entries)));
-  return { version, book };
+  return { version, book: Object.fromEntries(entries) };
 }

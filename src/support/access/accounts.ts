@@ -5,7 +5,7 @@ import type { Secrets } from '../../conversation/secrets.ts';
 import { StoreDown, type Write } from '../../store/store.ts';
 import { type Update, update } from '../../store/update.ts';
 import { type Account, accountIn, accountsCodec, type Book } from './account.ts';
-import { ACCOUNTS, type BookDeps, changeBook, compare, readBook, SUPPORT_PARTITION } from './account-book.ts';
+import { ACCOUNTS, type BookDeps, changeBook, compare, nextEpoch, readBook, SUPPORT_PARTITION } from './account-book.ts';
 import { type Act, may, type Role } from './roles.ts';
 import { newSecret } from './second-factor.ts';
 
@@ -120,7 +120,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       change(
         deps,
         id,
-        byAnother(by, ({ disabled: _was, ...account }) => account),
+        byAnother(by, ({ disabled: _was, ...account }) => nextEpoch(account)),
       ),
     endAll: (id) => shutOut(deps, id, (account) => (account ? nextEpoch(account) : 'notFound')),
     setLanguage: (id, language) =>
@@ -273,11 +273,6 @@ function byAnother(by: string, to: (account: Account) => Account): Step {
 
 function disabled({ setUp: _void, ...account }: Account): Account {
   return nextEpoch({ ...account, disabled: true });
-}
-
-/** All sign-ins of before end. */
-function nextEpoch(account: Account): Account {
-  return { ...account, epoch: account.epoch + 1 };
 }
 
 function tokenDigests(secrets: Secrets, token: string): readonly string[] {
