@@ -126,6 +126,11 @@ export function createSupport(options: SupportOptions): Support {
     agents: () => agentsIn(accounts),
   });
   routes.route('/', watching);
+  // A page that waits for the records asks here, and not for itself: looking at the audit is an act.
+  routes.get('/back', async (c) => {
+    if (await options.records.isWell().catch(() => false)) c.header('HX-Refresh', 'true');
+    return c.body(null, 204);
+  });
   return { routes, demo, close };
 }
 
@@ -138,15 +143,26 @@ function answerTo(
   log.say('A page of the console failed', { method: c.req.method, ...thrown(error) });
   const language = languageOf(c);
   const [title, hint] = noticeFor(error);
-  const notice = { title: say(language, title), sentence: say(language, hint), isSignedIn: true };
-  return c.html(noticePage(language, notice), error instanceof StoreDown ? 503 : 500);
+  const who: Guarded['Variables']['who'] | undefined = c.var.who;
+  const said = { title: say(language, title), sentence: say(language, hint) };
+  const notice = noticePage(language, {
+    ...said,
+    who,
+    isSignedIn: true,
+    comesBack: isAway(error) && who !== undefined && c.req.method === 'GET',
+  });
+  return c.html(notice, error instanceof StoreDown ? 503 : 500);
 }
 
 function noticeFor(error: Error): readonly [title: ConsoleKey, hint: ConsoleKey] {
   if (error instanceof AuditFull) return ['console.auditFull', 'console.auditFullHint'];
-  // By its name, as the audit has it (`endedBecause`): the console does not open the records itself.
-  if (error.name === 'RecordsDown') return ['console.historyAway', 'console.historyAwayHint'];
+  if (isAway(error)) return ['console.historyAway', 'console.historyAwayHint'];
   return ['console.unavailable', 'console.unavailableHint'];
+}
+
+/** By its name, as the audit has it (`endedBecause`): the console does not open the records itself. */
+function isAway({ name }: Error): boolean {
+  return name === 'RecordsDown';
 }
 
 function auditOf(options: SupportOptions, now: () => number): Audit {

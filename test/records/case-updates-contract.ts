@@ -160,8 +160,21 @@ export function keepsToldCases(open: OpenRecords): void {
 
   test('a NUL in a forged record or update is no part of a row', async () => {
     const address = `web:\0${ADDRESS}`;
-    const told = caseUpdate(NOW, { what: 'opened', case: 'c-\0', opening: { kind: 'asked', subject: address } });
-    const forged = { v: 2, at: NOW, address, wallet: address, language: '\0', from: '\0.a', to: 'b.\0', cases: [told] };
+    const told = caseUpdate(NOW, {
+      what: 'opened',
+      case: 'c-\0',
+      opening: { kind: 'asked', subject: address },
+    });
+    const forged = {
+      v: 2,
+      at: NOW,
+      address,
+      wallet: address,
+      language: '\0',
+      from: '\0.a',
+      to: 'b.\0',
+      cases: [told],
+    };
     await record([row(JSON.stringify(forged)), row('\0'), ...turnsWith(opened('c-2'))]);
     expect(await found('c-2')).toMatchObject({ state: 'open' });
     expect(await records.turns(17, 10)).toHaveLength(3);
@@ -185,7 +198,9 @@ export function keepsToldCases(open: OpenRecords): void {
     });
     expect(refused).toEqual([wrote.id]);
     expect(await found('c-2')).toMatchObject({ owner: NADIA });
-    expect(await records.cases.read((tx) => tx.read(['c-1', 'c-2'])), 'a list has the others').toHaveLength(1);
+    expect(await records.cases.read((tx) => tx.read(['c-1', 'c-2'])), 'a list has the others').toHaveLength(
+      1,
+    );
   });
 
   test('an update that no turn carries is a record of its own', async () => {

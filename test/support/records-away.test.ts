@@ -30,6 +30,8 @@ test('two agents work on while PostgreSQL is stopped, and everything is there on
   const [carla, badr] = [await office.staff('carla', 'admin'), await office.staff('badr', 'agent')];
   await omar.post('/support/organisation/teams', { name: 'Accueil', member: 'nadia', kind: 'stuck' });
   expect(await nadia.text('/support/inbox')).toContain('Accueil');
+  await carla.post('/support/me/language', { language: 'fr' });
+  await badr.post('/support/me/language', { language: 'ar' });
   await postgres.kill();
   // A morning in which both are at work: nobody is signed out for being idle.
   for (let minutes = 0; minutes < 20; minutes += 10) {
@@ -49,7 +51,6 @@ test('two agents work on while PostgreSQL is stopped, and everything is there on
   }
   const team = { name: 'Retards', member: 'nadia', kind: 'payment' };
   const refused = [
-    await omar.get('/support/inbox'),
     await omar.get('/support/organisation'),
     await omar.post('/support/organisation/teams', team),
     await nadia.post('/support/me/language', { language: 'fr' }),
@@ -64,11 +65,26 @@ test('two agents work on while PostgreSQL is stopped, and everything is there on
       503,
       expect.stringContaining('The history and the settings cannot be reached'),
     ]);
+  for (const [agent, sentence] of [
+    [nadia, 'The cases cannot be reached now'],
+    [carla, 'Les dossiers sont injoignables pour le moment'],
+    [badr, 'لا يمكن الوصول إلى الملفات حاليا'],
+  ] as const) {
+    const inbox = await agent.get('/support/inbox');
+    expect([inbox.status, await inbox.text()]).toEqual([200, expect.stringContaining(sentence)]);
+    expect((await agent.get('/support/inbox/news')).status).toBe(200);
+  }
+  expect((await nadia.get('/support/inbox/csv')).status, 'no table without its cases').toBe(503);
+  expect((await omar.get('/support/back')).headers.get('hx-refresh')).toBeNull();
   expect((await carla.post('/support/accounts/badr/disable')).status, 'who must go, goes').toBe(303);
   expect([await badr.isIn(), await nadia.isIn()]).toEqual([false, true]);
 
   await postgres.starts();
   await expect.poll(async () => (await omar.get('/support/audit')).status).toBe(200);
+  expect((await omar.get('/support/back')).headers.get('hx-refresh'), 'pages that wait load again').toBe(
+    'true',
+  );
+  expect(await nadia.text('/support/inbox')).toContain('No cases here');
   const { entries } = await office.audit.page({ limit: 50 });
   const acts = entries.map(({ who, act, end }) => `${who} ${act} ${end ?? ''}`.trim());
   expect(acts).toEqual(

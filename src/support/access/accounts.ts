@@ -5,7 +5,15 @@ import type { Secrets } from '../../conversation/secrets.ts';
 import { StoreDown, type Write } from '../../store/store.ts';
 import { type Update, update } from '../../store/update.ts';
 import { type Account, accountIn, accountsCodec, type Book } from './account.ts';
-import { ACCOUNTS, type BookDeps, changeBook, compare, nextEpoch, readBook, SUPPORT_PARTITION } from './account-book.ts';
+import {
+  ACCOUNTS,
+  type BookDeps,
+  changeBook,
+  compare,
+  nextEpoch,
+  readBook,
+  SUPPORT_PARTITION,
+} from './account-book.ts';
 import { type Act, may, type Role } from './roles.ts';
 import { newSecret } from './second-factor.ts';
 

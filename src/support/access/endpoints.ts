@@ -17,6 +17,7 @@ export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
   'GET /demo/:token': 'anyone',
   'POST /sign-out': 'ownAccount',
   'GET /me': 'ownAccount',
+  'GET /back': 'ownAccount',
   'POST /me/password': 'ownAccount',
   'POST /me/language': 'ownAccount',
   'POST /me/sign-out-everywhere': 'ownAccount',
@@ -152,6 +153,7 @@ export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
 /** The requests that an open page sends by itself. They do not keep an absent agent signed in. */
 export const BY_ITSELF: ReadonlySet<string> = new Set([
   'GET /live',
+  'GET /back',
   'GET /inbox/live',
   'GET /inbox/news',
   'GET /machines/:machine/live',

@@ -1,8 +1,9 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { Language } from '../../conversation/incoming.ts';
 import { type Html, layout } from '../layout.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { BASE } from './endpoints.ts';
+import type { Who } from './guard.ts';
 import { PASSWORD_MIN_CHARACTERS, type Weakness } from './password.ts';
 
 /** The sign-in page. `error` or `notice` is the sentence above the form, `next` the page that it leads to. */
@@ -79,15 +80,26 @@ export function setUpPage(
   });
 }
 
+interface Notice {
+  readonly title: string;
+  readonly sentence: string;
+  readonly isSignedIn?: boolean;
+  /** Has the menu beside the notice. */
+  readonly who?: Who | undefined;
+  /** The page loads again by itself once the records answer. */
+  readonly comesBack?: boolean;
+}
+
 /** A page with one sentence, and the way to the sign-in where that helps. */
 export function noticePage(
   language: Language,
-  { title, sentence, isSignedIn = false }: { title: string; sentence: string; isSignedIn?: boolean },
+  { title, sentence, isSignedIn = false, who, comesBack = false }: Notice,
 ): Html {
   return layout({
     title,
     language,
-    body: html`<section class="narrow card">
+    who,
+    body: html`<section class="narrow card" ${comesBack && raw(`hx-get="${BASE}/back" hx-trigger="every 30s" hx-swap="none"`)}>
       <h1>${title}</h1>
       <p>${sentence}</p>
       ${!isSignedIn && html`<p><a href="${BASE}/sign-in">${say(language, 'console.signIn')}</a></p>`}

@@ -2,9 +2,10 @@ import { type Context, Hono } from 'hono';
 import type { Case } from '../../conversation/cases/case.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
-import type { Guarded, Who } from '../access/guard.ts';
+import type { Guarded } from '../access/guard.ts';
 import { isForThem, isWithin, type Seen } from '../case-list.ts';
 import type { Filter } from '../filters.ts';
+import type { Html } from '../layout.ts';
 import { answer, viewOf } from './answer.ts';
 import { aboutOf, CASE_ACTS, done, endOf, type Form, ownerOf, type Ran, workPath } from './case-acts.ts';
 import { type Chosen, chosenOf, narrowedIn, pageIn, queryOf } from './case-selection.ts';
@@ -20,6 +21,7 @@ import {
   type RefusedCase,
   selectedCases,
 } from './inbox.ts';
+import { peopleNow } from './list-routes.ts';
 import { macroIn, runMacro } from './macro-routes.ts';
 import type { Offered, Tools } from './options.ts';
 import { isGood, isSaid, sentence, type View } from './parts.ts';
@@ -59,7 +61,7 @@ export function inboxRoutes(tools: Tools): Hono<Guarded> {
 async function inbox(tools: Tools, c: Ctx): Promise<Response> {
   const { said, not = '', did, to, for: until, at, onto, macro } = c.req.query();
   const view = viewOf(c, tools.now());
-  const [state, offered] = await Promise.all([readInbox(tools, c.var.who), tools.offered()]);
+  const [state, offered] = await Promise.all([readInbox(tools, view), tools.offered()]);
   const named = not.split(',').slice(0, CASES_SHOWN_MAX);
   const refused = await Promise.all(named.map((each) => refusedIn(tools, each, offered, view)));
   const flash = {
@@ -87,12 +89,11 @@ async function refusedIn(
 }
 
 /** The data of which every page of the inbox shows a part. */
-async function readInbox(
-  { caseList, presence, teams, labels, filters }: Tools,
-  { id }: Who,
-): Promise<InboxState> {
+async function readInbox(tools: Tools, view: View): Promise<InboxState> {
+  const { caseList, presence, teams, labels, filters } = tools;
+  const { id } = view.who;
   const [cases, present, theTeams, theLabels, shared, own] = await Promise.all([
-    caseList.read(),
+    caseList.read().catch(unlessAway),
     presence.all(),
     teams.seen(),
     labels.seen(),
@@ -100,7 +101,8 @@ async function readInbox(
     filters.of(id).seen(),
   ]);
   return {
-    cases,
+    cases: cases ?? [],
+    ...(!cases && { instead: await peopleInstead(tools, view) }),
     present,
     teams: theTeams,
     labels: theLabels,
@@ -108,12 +110,23 @@ async function readInbox(
   };
 }
 
+async function peopleInstead(tools: Tools, view: View): Promise<Html> {
+  await tools.live.watching();
+  return peopleNow(tools, view);
+}
+
+/** Nothing while the records are away. */
+function unlessAway(error: Error): undefined {
+  if (error.name !== 'RecordsDown') throw error;
+}
+
 function named({ id, name, query }: Filter, isShared: boolean): NamedFilter {
   return { id, name, isShared, chosen: chosenOf(Object.fromEntries(new URLSearchParams(query))) };
 }
 
 async function sendNewCaseCount(tools: Tools, c: Ctx): Promise<Response> {
-  return c.html(newCaseCount(await readInbox(tools, c.var.who), { ...c.var, now: tools.now() }));
+  const view = viewOf(c, tools.now());
+  return c.html(newCaseCount(await readInbox(tools, view), view));
 }
 
 async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
@@ -125,8 +138,8 @@ async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
     everyMs: EVERY_MS,
     follow: (changed) => caseList.onChange(changed),
     async render() {
-      const state = await readInbox(tools, c.var.who);
-      return { cases: String(await casesPart(state, chosen, page, viewOf(c, now()))) };
+      const view = viewOf(c, now());
+      return { cases: String(await casesPart(await readInbox(tools, view), chosen, page, view)) };
     },
   });
 }
@@ -134,7 +147,9 @@ async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
 /** The list that is shown, masked as it is on the page. */
 async function inboxCsv(tools: Tools, c: Ctx): Promise<Response> {
   const view = viewOf(c, tools.now());
-  const state = await readInbox(tools, c.var.who);
+  const state = await readInbox(tools, view);
+  // A table without its cases would say that there are none.
+  if (state.instead !== undefined) await tools.caseList.read();
   const chosen = chosenIn(c);
   const lines = inboxLines(selectedCases(state, chosen, view), state, view);
   return saveTable(tools, c, { name: 'inbox', of: queryOf(chosen) }, lines);

@@ -66,6 +66,8 @@ const LISTS: Readonly<Record<CaseListName, ConsoleKey>> = {
 export interface InboxState {
   /** Those that are not closed, and closed ones that name somebody who has not looked. */
   readonly cases: readonly Case[];
+  /** While the cases cannot be reached: who needs an agent now, as the live store knows. */
+  readonly instead?: Html;
   readonly present: readonly Present[];
   readonly teams: readonly Team[];
   readonly labels: readonly Label[];
@@ -278,6 +280,9 @@ export function casesPart(
   picked: ReadonlySet<string> = new Set(),
 ): Html {
   const { language, who } = view;
+  if (state.instead !== undefined)
+    return html`<div class="note busy" role="status"><p><b>${say(language, 'console.inboxAway')}</b></p><p>${say(language, 'console.inboxAwayHint')}</p></div>
+<section class="panel"><h2>${say(language, 'console.people')}</h2>${state.instead}</section>`;
   const { shown } = chosen;
   const seen = seenBy(state, view);
   const all = state.cases.filter(isWithin(chosen, state.teams));

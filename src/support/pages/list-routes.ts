@@ -148,16 +148,23 @@ function sessionPath(id: string): string {
   return `${BASE}/sessions/${id}`;
 }
 
-async function render(tools: Tools, view: View) {
-  const { live, queue, ids, renderer, spread } = tools;
-  // A count of a moment ago is out of date where little happens. Where counting is expensive, it is good enough.
-  if (!isBusy(tools, view)) spread.expire();
+/** The customers, payments and webhooks that need an agent now, as the live store knows them. */
+export async function peopleNow(
+  { live, queue, ids, renderer }: Pick<Tools, 'live' | 'queue' | 'ids' | 'renderer'>,
+  view: View,
+): Promise<Html> {
   const stuck = live.board.stuck(view.now, QUEUE_MAX);
-  const waiting = await queue.read();
   /** The same name for as long as it is on the board, so that a list that has not changed is not sent again. */
   const idOf = (address: Address) => live.board.row(address)?.id ?? ids.idOf(address);
+  return peoplePart({ queue: await queue.read(), stuck, idOf, renderer }, view);
+}
+
+async function render(tools: Tools, view: View) {
+  const { live, spread } = tools;
+  // A count of a moment ago is out of date where little happens. Where counting is expensive, it is good enough.
+  if (!isBusy(tools, view)) spread.expire();
   return {
-    people: peoplePart({ queue: waiting, stuck, idOf, renderer }, view),
+    people: await peopleNow(tools, view),
     figures: nowPart(
       {
         perSecond: live.rate.perSecond(view.now),
