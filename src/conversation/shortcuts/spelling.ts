@@ -34,3 +34,9 @@ export function isNearly(word: string, wanted: string): boolean {
     word.slice(i) === wanted.slice(i + 1)
   );
 }
+
+/** Keys of a word. Of two words for which `isNearly` is true, one key at least is the same. */
+export function nearKeys(word: string): string[] {
+  if (word.length < SWAP_CHARS_MIN - 1) return [];
+  return [word, ...Array.from(word, (_, place) => word.slice(0, place) + word.slice(place + 1))];
+}

@@ -6,7 +6,7 @@ import { CONCEPTS, SAYINGS } from './concepts.ts';
 import { isNoOrder } from './not-an-order.ts';
 import { NUMBER, PAYING, SEARCHED } from './plain-text.ts';
 import type { Shortcut } from './shortcut.ts';
-import { isNearly, normalised, wordsIn } from './spelling.ts';
+import { isNearly, nearKeys, normalised, wordsIn } from './spelling.ts';
 import {
   ALTERNATIVES,
   CARRIERS,
@@ -106,7 +106,17 @@ const PHRASES: readonly Phrase[] = [
   ...phrasesOf(DARIJA_OF, true),
   ...sayingsOf(SAYINGS),
 ].sort((a, b) => lengthOf(b) - lengthOf(a) || Number(a.isDarija) - Number(b.isDarija));
-const ALL_WANTED: ReadonlySet<Wanted> = new Set(PHRASES.flatMap(({ words }) => words));
+/** The places of phrases in `PHRASES`, by their first word. */
+const PHRASES_BY_FIRST = Map.groupBy(PHRASES.keys(), (place) => PHRASES[place]?.words[0]);
+const ALL_WANTED = [...new Set(PHRASES.flatMap(({ words }) => words))];
+/**
+ * Each wanted word by all that leads to it, because a customer's word is compared with a few of them and not with each
+ * of some thousand: its names, its sounds, and its names with one letter left out.
+ */
+const BY_NAME = indexed(({ names }) => names);
+const BY_SOUND = indexed(({ sounds }) => sounds);
+const BY_NEAR = indexed(({ guessable }) => guessable.flatMap(nearKeys));
+const WITH_STEMS = ALL_WANTED.filter(({ stems }) => stems.length > 0);
 
 /**
  * Reads what a customer writes in their own words: `je voudrais envoyer 200 dh à 0612345678`, `3tini rassid`, `بغيت
@@ -270,7 +280,7 @@ function firstOf(said: readonly string[], has: Readonly<Record<Beside, boolean>>
   const fits = fitsIn(said);
   let best: Found | undefined;
   let isTie = false;
-  for (const phrase of PHRASES) {
+  for (const phrase of phrasesBeside(fits)) {
     if (best && (best.guessed === 0 || lengthOf(phrase) < lengthOf(best.phrase))) break;
     if (phrase.beside && !has[phrase.beside]) continue;
     if (!phrase.words.every((wanted) => fits.has(wanted))) continue;
@@ -290,13 +300,36 @@ type Fits = ReadonlyMap<Wanted, readonly Fitness[]>;
 
 /** How well each word of a line fits each wanted word. It leaves out the wanted words that are nowhere in the line. */
 function fitsIn(said: readonly string[]): Fits {
-  const words = said.map((word) => ({ word, stem: bare(word), sound: consonants(word) }));
   const fits = new Map<Wanted, Fitness[]>();
-  for (const wanted of ALL_WANTED) {
-    const each = words.map((word) => fitness(word, wanted));
-    if (each.some((fit) => fit)) fits.set(wanted, each);
+  for (const [place, word] of said.entries()) {
+    const spelt = { word, stem: bare(word), sound: consonants(word) };
+    for (const wanted of nearTo(spelt)) {
+      const fit = fitness(spelt, wanted);
+      if (!fit) continue;
+      const each = fits.get(wanted) ?? [];
+      each[place] = fit;
+      fits.set(wanted, each);
+    }
   }
   return fits;
+}
+
+/** The wanted words that a word may be. */
+function nearTo({ word, stem, sound }: Spelt): ReadonlySet<Wanted> {
+  const near = new Set([word, stem].flatMap((form) => BY_NAME.get(form) ?? []));
+  for (const wanted of WITH_STEMS) near.add(wanted);
+  for (const wanted of BY_SOUND.get(sound) ?? []) near.add(wanted);
+  for (const key of [word, stem].flatMap(nearKeys))
+    for (const wanted of BY_NEAR.get(key) ?? []) near.add(wanted);
+  return near;
+}
+
+/** The phrases whose first word is in the line, in the order of `PHRASES`. */
+function phrasesBeside(fits: Fits): Phrase[] {
+  return [...fits.keys()]
+    .flatMap((wanted) => PHRASES_BY_FIRST.get(wanted) ?? [])
+    .sort((a, b) => a - b)
+    .map((place) => PHRASES[place] as Phrase);
 }
 
 /** Looks for a phrase in the words at some places of a line. */
@@ -342,6 +375,17 @@ function isFormOf(word: string, stem: string): boolean {
     /^(?:|(?:ka|gha|kan|ghan|kat|kay)?[nty]?[ea]?|[كغ]?[نتيا]?)$/.test(word.slice(0, at)) &&
     /^(?:|h[ae]|hom|li(?:ya|ha|h|k)?|ها|و|ليا|لي|لها)$/.test(word.slice(at + stem.length))
   );
+}
+
+function indexed(keysOf: (wanted: Wanted) => Iterable<string>): ReadonlyMap<string, readonly Wanted[]> {
+  const index = new Map<string, Wanted[]>();
+  for (const wanted of ALL_WANTED)
+    for (const key of new Set(keysOf(wanted))) {
+      const known = index.get(key);
+      if (known) known.push(wanted);
+      else index.set(key, [wanted]);
+    }
+  return index;
 }
 
 function soundsLike(word: string, verb: string): boolean {
