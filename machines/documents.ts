@@ -1,6 +1,6 @@
 import { assign } from 'xstate';
 import type { DocTypeName } from '../src/wallet/contract/kyc.ts';
-import { latinDigits } from '../src/wallet/money.ts';
+import { latinDigits } from '../src/wallet/digits.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';

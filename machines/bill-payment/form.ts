@@ -1,5 +1,6 @@
 import type { BillAnswer } from '../../src/payments/bill-payment.ts';
-import { isOneScript, latinDigits } from '../../src/wallet/money.ts';
+import { latinDigits } from '../../src/wallet/digits.ts';
+import { isOneScript } from '../../src/wallet/money.ts';
 import type { BillField } from '../../src/wallet/services.ts';
 import type { Choice, Screen, Sentence, Values } from '../kit/screen.ts';
 import type { SentenceKey } from '../kit/sentence-key.ts';

@@ -1,4 +1,4 @@
-import { latinDigits } from '../../src/wallet/money.ts';
+import { latinDigits } from '../../src/wallet/digits.ts';
 
 /** The rows whose name or description has all the words, with or without accents. Without words: all rows. */
 export function matching<T extends { readonly name: string; readonly description?: string }>(

@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from '../conversation/incoming.ts';
 import { withoutSecrets } from '../conversation/session/talk.ts';
-import { latinDigits } from '../wallet/money.ts';
+import { latinDigits } from '../wallet/digits.ts';
 import { linksRemoved } from '../wallet/names.ts';
 import { builtInWords, type Canned, cannedAnswers } from './canned.ts';
 

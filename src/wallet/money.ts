@@ -1,3 +1,6 @@
+import { latinDigits } from './digits.ts';
+import { readSpokenNumber } from './spoken-number.ts';
+
 /** Money inside Wasl: whole centimes of a dirham. Decimals exist only at the API's edge. */
 export type Centimes = number & { readonly unit: 'centimes' };
 
@@ -50,10 +53,11 @@ const CURRENCY = /^(?:dhs?|mad)\s*(?=\d)|\s*(?:dhs?|mad|dirhams?|درهم|درا
  * Overrides are not among them: after one of those the customer sees the digits in another order than we do.
  */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202c\u2060-\u2069\ufeff]/g;
+const HAS_LETTER = /\p{L}/u;
 const SPACES = /[\s\u00a0\u202f]+/g;
 
 /**
- * Reads an amount as people write it: `1 200,50`, `1200.5`, `١٢٠٠`, `200 DH`. A text that two readers could read differently
+ * Reads an amount as people write it: `1 200,50`, `1200.5`, `١٢٠٠`, `200 DH`, `deux cents`. A text that two readers could read differently
  * (`1.500`: 1.5 or 1500?) is `ambiguous` and asked back, never guessed (typed numbers).
  */
 export function readAmount(text: string): AmountReading {
@@ -66,7 +70,7 @@ export function readAmount(text: string): AmountReading {
   if (!isOneScript(text)) return { ok: false, why: 'notAnAmount' };
   if (/^\d{1,3}[.,]\d{3}$/.test(plain) && !plain.startsWith('0')) return { ok: false, why: 'ambiguous' };
   const parts = /^(\d+|\d{1,3}(?: \d{3})+)(?:[.,](\d+))?$/.exec(plain) ?? grouped(plain);
-  if (!parts) return { ok: false, why: 'notAnAmount' };
+  if (!parts) return spokenAmount(text);
   const fraction = parts[2] ?? '';
   if (fraction.length > 2) return { ok: false, why: 'tooPrecise' };
   const whole = (parts[1] ?? '').replace(/\D/g, '').replace(/^0+(?=\d)/, '');
@@ -74,6 +78,12 @@ export function readAmount(text: string): AmountReading {
   const value = centimes(Number(whole) * 100 + Number(fraction.padEnd(2, '0')));
   if (value === 0) return { ok: false, why: 'zero' };
   return value > AMOUNT_MAX_CENTIMES ? { ok: false, why: 'tooLarge' } : { ok: true, centimes: value };
+}
+
+/** An amount in words: `deux cents dirhams`, `مية درهم`. */
+function spokenAmount(text: string): AmountReading {
+  const whole = HAS_LETTER.test(text) ? readSpokenNumber(text) : undefined;
+  return whole === undefined ? { ok: false, why: 'notAnAmount' } : readAmount(String(whole));
 }
 
 /** `1.234,50` and `1,234.50`: two different marks say which one is the decimal. */
@@ -89,10 +99,4 @@ export function isOneScript(text: string): boolean {
 /** The same of a line, where words part its numbers: `ارسل ١٠٠ إلى 0612345678` can be read in one way only. */
 export function hasOneScriptEach(line: string): boolean {
   return line.split(/\p{L}+/u).every(isOneScript);
-}
-
-/** Arabic-Indic and Persian digits as the Latin ones they stand for. */
-export function latinDigits(text: string): string {
-  if (!/[\u0660-\u0669\u06f0-\u06f9]/.test(text)) return text;
-  return text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
 }

@@ -1,4 +1,5 @@
-import { isOneScript, latinDigits } from './money.ts';
+import { latinDigits } from './digits.ts';
+import { isOneScript } from './money.ts';
 
 /** A Moroccan mobile number, `+212` and nine digits beginning with 6 or 7: the name of a wallet. */
 export type Msisdn = `+212${string}` & { readonly kind: 'msisdn' };

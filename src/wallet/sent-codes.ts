@@ -1,4 +1,4 @@
-import { latinDigits } from './money.ts';
+import { latinDigits } from './digits.ts';
 
 /** Marks of direction and width, which come along when a message is copied. */
 const INVISIBLE = /\p{Cf}/gu;

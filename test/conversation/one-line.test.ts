@@ -41,6 +41,12 @@ describe('a request in one line', () => {
     await fatima.isAtMenu().chooses(entry).says(text).sees(key);
   });
 
+  test('a customer who names another day reads that a payment goes at once', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says('envoyer 200 à 0655000000 demain').sees('transfer.askRecipient');
+    expect(fatima.reply().screen.notice?.key).toBe('nav.paysNow');
+  });
+
   test('an ambiguous request is asked about', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().says('envoyer 1.500 à 0655000000').sees('transfer.askAmount', { to: TO });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readShortcut } from '../../src/conversation/shortcuts/shortcut.ts';
-import { normalised, wordsIn } from '../../src/conversation/shortcuts/spelling.ts';
+import { wordsIn } from '../../src/conversation/shortcuts/spelling.ts';
 import { understand } from '../../src/conversation/shortcuts/understand.ts';
 import { WORDS } from '../../src/conversation/shortcuts/words.ts';
 import { ribWith } from '../../src/sandbox/transfers/rib.ts';
+import { normalised } from '../../src/wallet/letters.ts';
 
 const TO = '+212612345678';
 const RIB = ribWith('007780', 1234567890123);
@@ -24,8 +25,6 @@ describe('one line is understood', () => {
     ['أرسل 10 إلى أحمد', 'transfer', { amount: 1_000, payee: 'أحمد' }],
     ['أرسل 100 إلى ماما عافاك', 'transfer', { amount: 10_000, payee: 'ماما' }],
     // Nothing is sent on another day.
-    ['envoie 100 dh à Youssef demain', 'transfer', {}],
-    ['send 100 to Youssef tomorrow', 'transfer', {}],
     ['Send money', 'transfer', {}],
     ['إرسال ٢٠٠ إلى ٠٦١٢٣٤٥٦٧٨', 'transfer', { to: TO, amount: 20_000 }],
     ['أرسل 200 درهم إلى 0612345678', 'transfer', { to: TO, amount: 20_000 }],
@@ -95,8 +94,14 @@ describe('an uncertain line is asked about', () => {
     ['envoyer 0 à 0612345678', { to: TO }],
     ['envoyer -200 à 0612345678', { to: TO }],
     ['envoyer 200 à 0612345678 0698765432', {}],
-    ['envoyer 200 moins 50 à 0612345678', {}],
-    ['envoyer deux cents à 0612345678', {}],
+    ['envoyer 200 moins 50 à 0612345678', { to: TO }],
+    ['envoyer environ 200 à 0612345678', { to: TO }],
+    ['send about 200 to 0612345678', { to: TO }],
+    ['صيفط شي 200 ل 0612345678', { to: TO }],
+    ['صيفط ألف ل 0612345678', { to: TO }],
+    ['envoyer une centaine à 0612345678', { to: TO }],
+    ['envoyer 2oo à 0612345678', { to: TO }],
+    ['envoyer deux ou trois cents à 0612345678', {}],
     ['envoyer 200 à 061234567', {}],
     ['envoyer 200 à 0512345678', {}],
     ['envoyer 200 à 06123456789', {}],
@@ -108,6 +113,67 @@ describe('an uncertain line is asked about', () => {
     ['send 99999999999 to 0612345678', { to: TO }],
   ] as const)('%s', (text, filled) => {
     expect(readShortcut(text)).toEqual({ machine: 'transfer', filled });
+  });
+});
+
+describe('an amount in words is an amount', () => {
+  test.each([
+    'envoyer deux cents à 0612345678',
+    'envoyer deux-cents dirhams à 0612345678',
+    'send two hundred to 0612345678',
+    'إرسال مئتين إلى 0612345678',
+    'صيفط ميتين درهم ل 0612345678',
+  ])('%s', (text) => {
+    expect(readShortcut(text)).toEqual({ machine: 'transfer', filled: { to: TO, amount: 20_000 } });
+  });
+
+  test.each([
+    'je voudrais envoyer deux cents dh au 0612345678',
+    'i want to send two hundred dirhams to 0612345678',
+    'بغيت نصيفط ميتين ل 0612345678',
+    'bghit nsift mitin l 0612345678',
+    'أريد إرسال مئتي درهم إلى 0612345678',
+  ])('in a sentence: %s', (text) => {
+    expect(understand(text)).toEqual({
+      kind: 'wants',
+      shortcut: { machine: 'transfer', filled: { to: TO, amount: 20_000 } },
+    });
+  });
+
+  test.each([
+    'je voudrais envoyer environ 200 dh au 0612345678',
+    'i want to send some 200 to 0612345678',
+    'i want to send about two hundred to 0612345678',
+    'بغيت نصيفط شي 200 ل 0612345678',
+    'بغيت نصيفط ألف ل 0612345678',
+    'bghit nsift chi mitin l 0612345678',
+    'bghit nsift alf l 0612345678',
+    'أريد إرسال حوالي 200 درهم إلى 0612345678',
+  ])('a vague one is asked for, and the number is kept: %s', (text) => {
+    expect(understand(text)).toEqual({
+      kind: 'wants',
+      shortcut: { machine: 'transfer', filled: { to: TO } },
+    });
+  });
+});
+
+describe('a payment for another day fills in nothing', () => {
+  test.each([
+    'envoyer 200 à 0612345678 demain',
+    'je voudrais envoyer 200 dh à 0612345678 après-demain',
+    'send 200 to 0612345678 tomorrow',
+    'i want to send 200 to 0612345678 next week',
+    'إرسال 200 إلى 0612345678 غدا',
+    'bghit nsift 200 l 0612345678 ghedda',
+    'envoyer 200 à 0612345678 chaque mois',
+    'envoie 100 dh à Youssef demain',
+    'send 100 to Youssef tomorrow',
+  ])('%s', (text) => {
+    const understood = understand(text) ?? { kind: 'wants', shortcut: readShortcut(text) };
+    expect(understood).toEqual({
+      kind: 'wants',
+      shortcut: { machine: 'transfer', filled: {}, isForLater: true },
+    });
   });
 });
 

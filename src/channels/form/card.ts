@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type CardInHand, inHand } from '../../conversation/incoming.ts';
 import { PAN_DIGITS_MAX, PAN_DIGITS_MIN, passesLuhn } from '../../wallet/bank-cards.ts';
-import { latinDigits } from '../../wallet/money.ts';
+import { latinDigits } from '../../wallet/digits.ts';
 import type { Html, Labels } from './page.ts';
 
 /** Partner API v2.3, "Card cash-in": 3 digits. */

@@ -1,5 +1,5 @@
 import type { Reply } from '../../conversation/incoming.ts';
-import { latinDigits } from '../../wallet/money.ts';
+import { latinDigits } from '../../wallet/digits.ts';
 import { oneTimeCodeIn } from '../../wallet/sent-codes.ts';
 import type { Labels } from './page.ts';
 

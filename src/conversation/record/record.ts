@@ -9,7 +9,7 @@ import {
 } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { correlationId } from '../../correlation.ts';
-import { latinDigits } from '../../wallet/money.ts';
+import { latinDigits } from '../../wallet/digits.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { ribIn } from '../../wallet/rib.ts';
 import { type Address, type Incoming, type Input, LANGUAGES, type Language } from '../incoming.ts';

@@ -1,5 +1,5 @@
 import { type Screen, SECRETS } from '../../../machines/kit/screen.ts';
-import { latinDigits } from '../../wallet/money.ts';
+import { latinDigits } from '../../wallet/digits.ts';
 import { abilitiesOf, canPush } from '../channel.ts';
 import { type Conversation, screenOf } from '../chart/machines.ts';
 import type { Address, Incoming, Input } from '../incoming.ts';

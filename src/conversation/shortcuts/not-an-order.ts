@@ -1,4 +1,5 @@
-import { NUMBER, plain } from './plain-text.ts';
+import { normalised, plain } from '../../wallet/letters.ts';
+import { NUMBER } from './plain-text.ts';
 import { wordsIn } from './spelling.ts';
 
 /** Conversations in which money goes to another person. A request for the writer is the other way round there. */
@@ -67,4 +68,32 @@ export function isNoOrder(text: string, machine: string): boolean {
   if (DONE_ALONE.test(text.normalize('NFC'))) return true;
   const line = wordsIn(plain(text).replaceAll(NUMBER, ' # ')).join(' ');
   return PAST.some((past) => past.test(line)) || (OUTGOING.has(machine) && TO_ME.some((me) => me.test(line)));
+}
+
+const LATER = new RegExp(
+  `(?:^| )(?:${[
+    ...[
+      'demain',
+      'plus tard',
+      '(?:semaine|mois) prochaine?',
+      '(?:chaque|tous les) (?:mois|semaines?|jours?)',
+    ],
+    ...['tomorrow', 'later', 'next (?:week|month)', 'every (?:day|week|month)'],
+    ...['ghe?dd?a', 'lghe?dd?', 'mn b3d', 'men be3d', 'kol chhe?r'],
+    ...[
+      'غدا',
+      'بعد غد',
+      'غدوه',
+      'غده',
+      'من بعد',
+      'لاحقا',
+      'كل (?:شهر|اسبوع|يوم)',
+      '(?:الاسبوع|الشهر) القادم',
+    ],
+  ].join('|')})(?: |$)`,
+);
+
+/** Tells whether a line asks for a payment on another day. Nothing goes out today by surprise. */
+export function isForLater(text: string): boolean {
+  return LATER.test(wordsIn(normalised(text)).join(' '));
 }

@@ -1,5 +1,3 @@
-import { latinDigits } from '../../wallet/money.ts';
-
 /** Conversations that an amount can be filled into, and a number where somebody is paid. */
 export const PAYING: ReadonlySet<string> = new Set([
   ...['transfer', 'top-up', 'merchant-payment', 'bank-transfer'],
@@ -9,14 +7,6 @@ export const PAYING: ReadonlySet<string> = new Set([
 export const SEARCHED: ReadonlySet<string> = new Set(['bill-payment', 'voucher']);
 /** A Moroccan mobile number with or without spaces, dots and dashes in it. It is not the tail of a longer number. */
 export const NUMBER = /(?<![\d+])(?:(?:\+|00)?212[\s.-]?0?|0)[67](?:[\s.-]?\d){8}(?!\d)/g;
-
-/**
- * A line as it is compared: lower case, Latin digits, without accents, hamzas, vowel marks, tatweel and the signs that
- * phones slip in.
- */
-export function plain(text: string): string {
-  return latinDigits(text.normalize('NFD').replaceAll(/[\p{M}\p{Cf}\u0640]/gu, '')).toLowerCase();
-}
 
 /** The words of a line, parted by spaces of any kind. */
 export function parted(line: string): string[] {

@@ -1,9 +1,12 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
+import { plain } from '../../wallet/letters.ts';
 import { hasOneScriptEach, readAmount } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { type Rib, ribIn } from '../../wallet/rib.ts';
-import { isNoOrder } from './not-an-order.ts';
-import { NUMBER, PAYING, parted, plain, SEARCHED } from './plain-text.ts';
+import { inDigits, isNumberWord } from '../../wallet/spoken-number.ts';
+import { isInexact } from './inexact.ts';
+import { isForLater, isNoOrder } from './not-an-order.ts';
+import { NUMBER, PAYING, parted, SEARCHED } from './plain-text.ts';
 import { ALONE, FILLERS, PERIODS, WORDS } from './words.ts';
 
 /** A customer's request in one line: a conversation, and the answers that are filled in already. */
@@ -12,6 +15,8 @@ export interface Shortcut {
   readonly filled: Filled;
   /** The number of a reference, for where one is asked for first: `retrait client 215500000005`. */
   readonly reference?: string;
+  /** The customer named another day. A payment goes at once, and the customer is told so. */
+  readonly isForLater?: true;
 }
 
 /** Conversations that an agent has with the reference of a customer. */
@@ -60,7 +65,7 @@ export function readShortcut(text: string): Shortcut | undefined {
     if (isNoOrder(text, machine)) return undefined;
     const { rib, others } = TO_BANKS.includes(machine) ? ribAmong(rest) : { rib: undefined, others: rest };
     if (!hasOneScriptEach(text)) return { machine, filled: {} };
-    if (LATER.test(` ${rest} `)) return { machine, filled: {} };
+    if (isForLater(rest)) return { machine, filled: {}, isForLater: true };
     const named = machine === 'transfer' && !rib ? toSomebody(rest, text) : undefined;
     return { machine, filled: named ?? { ...fill(others), ...(rib && { rib }) } };
   }
@@ -138,9 +143,6 @@ const TO = new Set(['to', 'for', 'à', 'au', 'pour', 'إلى', 'ل'].flatMap(wor
 /** Polite words behind a name, which are no part of it. */
 const POLITELY =
   /(?: (?:stp|svp|s il (?:te|vous) plait|merci|please|pls|plz|thanks|now|maintenant|aujourd hui|today|tout de suite|3afak|afak|daba|عافاك|عفاك|من فضلك|شكرا|دابا|الان|اليوم))+$/;
-/** Nothing is sent later. A customer who names another day is asked, so that nothing goes out today by surprise. */
-const LATER = / (?:demain|apres demain|tomorrow|ghedda|ghda|غدا|بعد غد) /;
-
 /** `40 à maman`, `à maman`, `40 dh à oncle Ali`: an amount, and words without a number in them behind it. */
 function toSomebody(rest: string, text: string): Filled | undefined {
   const words = rest.split(' ');
@@ -164,15 +166,19 @@ function asTyped(name: string, text: string): string {
   return runs.find((run) => plain(run) === name) ?? name;
 }
 
-/** One number and one amount, each only where nothing else could be meant. */
+const SPACE_OR_HYPHEN = / |(?<=\p{L})-(?=\p{L})/u;
+
+/** One number and one amount, each only where nothing else could be meant. A number beside an unclear amount is kept. */
 function fill(rest: string): Filled {
   const numbers = rest.match(NUMBER) ?? [];
-  const left = meaningful(rest.replaceAll(NUMBER, ' '));
-  // A word that nobody knows may change everything: "envoyer 200 moins 50".
-  if (numbers.length > 1 || /\p{L}/u.test(left.replaceAll(/(dhs?|mad)$/g, ''))) return {};
   const to: Msisdn | undefined = readPhone(numbers[0] ?? '');
+  const left = meaningful(inDigits(rest.replaceAll(NUMBER, ' ').split(SPACE_OR_HYPHEN)).join(' ')).split(' ');
+  // A word that nobody knows may change everything: "envoyer 200 moins 50".
+  const unread = left.filter((word) => /\p{L}/u.test(word.replace(/(dhs?|mad)$/, '')));
+  if (numbers.length > 1 || !unread.every((word) => isInexact(word) || isNumberWord(word) || /\d/.test(word)))
+    return {};
   // `200 300` could be two amounts as well as one.
-  const amount = left && !left.includes(' ') ? readAmount(left) : undefined;
+  const amount = left.length === 1 && unread.length === 0 ? readAmount(left[0] ?? '') : undefined;
   return { ...(to && { to }), ...(amount?.ok && { amount: amount.centimes }) };
 }
 

@@ -1,13 +1,8 @@
-import { parted, plain } from './plain-text.ts';
+import { parted } from './plain-text.ts';
 
 /** One wrong key is forgiven in words of this length at least, two neighbours that changed places in a shorter one too. */
 const TYPO_CHARS_MIN = 5;
 const SWAP_CHARS_MIN = 4;
-
-/** A line with one form for each letter. */
-export function normalised(text: string): string {
-  return plain(text).replaceAll('ى', 'ي').replaceAll('ة', 'ه');
-}
 
 /** The words of a line. A hyphen parts words, but not the digits of a number. */
 export function wordsIn(line: string): string[] {

@@ -1,12 +1,15 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
+import { normalised } from '../../wallet/letters.ts';
 import { hasOneScriptEach, readAmount } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
+import { inDigits } from '../../wallet/spoken-number.ts';
 import type { Navigation } from '../incoming.ts';
 import { CONCEPTS, SAYINGS } from './concepts.ts';
-import { isNoOrder } from './not-an-order.ts';
+import { isInexact } from './inexact.ts';
+import { isForLater, isNoOrder } from './not-an-order.ts';
 import { NUMBER, PAYING, SEARCHED } from './plain-text.ts';
 import type { Shortcut } from './shortcut.ts';
-import { isNearly, nearKeys, normalised, wordsIn } from './spelling.ts';
+import { isNearly, nearKeys, wordsIn } from './spelling.ts';
 import {
   ALTERNATIVES,
   CARRIERS,
@@ -128,7 +131,7 @@ const WITH_STEMS = ALL_WANTED.filter(({ stems }) => stems.length > 0);
 export function understand(text: string, isExact = false): Understood | undefined {
   const line = normalised(text);
   const numbers = line.match(NUMBER) ?? [];
-  const words = wordsIn(line.replaceAll(NUMBER, ' '));
+  const words = inDigits(wordsIn(line.replaceAll(NUMBER, ' ')));
   const said = words.filter((word) => !NUMERIC.test(word));
   const hasNumber = numbers.length > 0;
   const has = { number: hasNumber, amount: words.length > said.length };
@@ -149,12 +152,23 @@ export function understand(text: string, isExact = false): Understood | undefine
   if (MOVES.has(deed))
     return unknown.length > 0 || hasNumbers ? undefined : { kind: 'went', to: deed as Navigation };
   if (isPast(text, deed)) return undefined;
+  if (PAYING.has(deed))
+    return payment(text, deed, unknown.every(isInexact) && filled(numbers, exactly(amounts, said)));
   // A customer who was robbed also writes the amount.
-  if (!PAYING.has(deed))
-    return hasNumbers && deed !== 'adviser'
-      ? undefined
-      : withoutMoney(found, [...billerIn(found, said), ...unknown]);
-  return wants(deed, unknown.length === 0 && hasOneScriptEach(text) ? filled(numbers, amounts) : {});
+  return hasNumbers && deed !== 'adviser'
+    ? undefined
+    : withoutMoney(found, [...billerIn(found, said), ...unknown]);
+}
+
+/** Where something stays unclear, or another day is named, nothing is filled in. */
+function payment(text: string, machine: string, fills: Filled | false): Understood {
+  if (isForLater(text)) return { kind: 'wants', shortcut: { machine, filled: {}, isForLater: true } };
+  return wants(machine, fills && hasOneScriptEach(text) ? fills : {});
+}
+
+/** No amount is exact beside a vague word. A number beside it still is. */
+function exactly(amounts: readonly string[], said: readonly string[]): readonly string[] {
+  return said.some(isInexact) ? [] : amounts;
 }
 
 /** A customer who writes of a past payment asks about it, and does not pay again. */
@@ -303,9 +317,11 @@ function fitsIn(said: readonly string[]): Fits {
   const fits = new Map<Wanted, Fitness[]>();
   for (const [place, word] of said.entries()) {
     const spelt = { word, stem: bare(word), sound: consonants(word) };
+    // `about` is no misspelt `abort`.
+    const isExact = isInexact(word);
     for (const wanted of nearTo(spelt)) {
       const fit = fitness(spelt, wanted);
-      if (!fit) continue;
+      if (!fit || (isExact && fit === 'near')) continue;
       const each = fits.get(wanted) ?? [];
       each[place] = fit;
       fits.set(wanted, each);

@@ -304,5 +304,13 @@ export const NEGATIONS: readonly string[] = [
   'mabghitch|bghitch|walo|ma|tsiftch|machi|bla',
 ];
 
+/** Beside one of these words an amount is not exact: `environ 200`, `some 200`, `شي 200`. */
+export const VAGUE: readonly string[] = [
+  'some|about|around|roughly|approximately|approx|almost|nearly|couple|few|dozens|hundreds|thousands|half|max|maximum|least',
+  'environ|peu|pres|quelque|quelques|autour|alentours|presque|dizaine|vingtaine|trentaine|quarantaine|cinquantaine|centaine|dizaines|centaines|milliers|demi|moins',
+  'تقريبا|حوالي|زهاء|نحو|قرابة|بضع|بضعة|شي|شوية|نص|نصف|تقريب',
+  'chi|chwiya|ta9riban|taqriban|t9riban|hawali|7awali|noss|nos|noç',
+];
+
 /** Words between two things of which a customer wants one. */
 export const ALTERNATIVES: readonly string[] = ['or|ou|او|أو|ولا|wla|aw|ola'];

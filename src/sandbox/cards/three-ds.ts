@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { languageDetector } from 'hono/language';
 import { pageHeaders } from '../../http/page-headers.ts';
-import { latinDigits } from '../../wallet/money.ts';
+import { latinDigits } from '../../wallet/digits.ts';
 import type { Core } from '../core/core.ts';
 import type { DueWork } from '../time/due.ts';
 import { finishPayment } from './gateway.ts';

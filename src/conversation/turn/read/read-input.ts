@@ -7,7 +7,8 @@ import {
   SECRETS,
   type Sentence,
 } from '../../../../machines/kit/screen.ts';
-import { latinDigits, readAmount } from '../../../wallet/money.ts';
+import { latinDigits } from '../../../wallet/digits.ts';
+import { readAmount } from '../../../wallet/money.ts';
 import { nationalNumber } from '../../../wallet/phone.ts';
 import { QR_CHARS_MAX } from '../../../wallet/qr/merchant-qr.ts';
 import { oneTimeCodeIn, referenceIn } from '../../../wallet/sent-codes.ts';

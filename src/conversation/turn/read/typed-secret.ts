@@ -1,6 +1,6 @@
 import { CARDS, type Expected, type Screen } from '../../../../machines/kit/screen.ts';
 import { passesLuhn } from '../../../wallet/bank-cards.ts';
-import { latinDigits } from '../../../wallet/money.ts';
+import { latinDigits } from '../../../wallet/digits.ts';
 import type { Input, TypedSecret } from '../../incoming.ts';
 import { namesReference } from '../../shortcuts/shortcut.ts';
 

@@ -1,5 +1,5 @@
 import type { Screen, Sentence } from '../../../../machines/kit/screen.ts';
-import { latinDigits } from '../../../wallet/money.ts';
+import { latinDigits } from '../../../wallet/digits.ts';
 import { abilitiesOf } from '../../channel.ts';
 import type { Incoming, Input, Origin, Reply } from '../../incoming.ts';
 import { typedChoice } from '../../session/choice.ts';

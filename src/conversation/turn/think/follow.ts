@@ -238,7 +238,7 @@ function asNewScreen({ rates, ...session }: Session): Session {
 }
 
 /** The conversation with a notice above its screen, unless it has one of its own. */
-function withNotice(conversation: Conversation, notice: Sentence): Conversation {
+export function withNotice(conversation: Conversation, notice: Sentence): Conversation {
   const { context } = conversation;
   return context.notice === undefined ? { ...conversation, context: { ...context, notice } } : conversation;
 }

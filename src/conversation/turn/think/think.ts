@@ -10,7 +10,8 @@ import {
 } from '../../../../machines/kit/screen.ts';
 import type { FilesWith, SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { isPaymentKind } from '../../../payments/payments.ts';
-import { latinDigits, readAmount } from '../../../wallet/money.ts';
+import { latinDigits } from '../../../wallet/digits.ts';
+import { readAmount } from '../../../wallet/money.ts';
 import { readPhone } from '../../../wallet/phone.ts';
 import { ribIn } from '../../../wallet/rib.ts';
 import { abilitiesOf } from '../../channel.ts';
@@ -28,7 +29,7 @@ import { interpret, isBlind, withCustomerReply } from '../../session/talk.ts';
 import { readShortcut, type Shortcut } from '../../shortcuts/shortcut.ts';
 import { navigationOf, PHOTO_LATER, readInput, shortcutOf, TEXT_MAX_CHARS } from '../read/read-input.ts';
 import { asksToConfirm } from '../read/unread-pages.ts';
-import { askHow, follow, forgetNotice, goOn, open, toMenu } from './follow.ts';
+import { askHow, follow, forgetNotice, goOn, open, toMenu, withNotice } from './follow.ts';
 import type { StepEnv, Thought } from './thought.ts';
 
 /** Carries one input to the next screen, or to the guarded call before it. */
@@ -276,10 +277,20 @@ function declinedIn(session: Session, event: MachineEvent): Session {
 
 /** What was asked for in one line; the number of a reference in it answers the question for one, which a dial may answer as well. */
 async function askedFor(session: Session, shortcut: Shortcut, env: StepEnv): Promise<Thought> {
-  const thought = await toMenu(session, env, undefined, shortcut);
+  const begun = await toMenu(session, env, undefined, shortcut);
+  const thought = shortcut.isForLater ? noticed(begun, { key: 'nav.paysNow' }) : begun;
   const { expects, notice } = currentScreen(thought.session);
   const isAsked = expects === 'reference' && !notice && !thought.call && shortcut.reference !== undefined;
   return isAsked ? take(thought.session, { type: 'secret', secret: shortcut.reference }, env) : thought;
+}
+
+/** The screen with a notice above its question. */
+function noticed(thought: Thought, notice: Sentence): Thought {
+  const { session } = thought;
+  const { conversation } = session;
+  return conversation
+    ? { ...thought, session: { ...session, conversation: withNotice(conversation, notice) } }
+    : thought;
 }
 
 /** True for a choice that reads “Menu” by now, whatever it was when its screen was made. */
