@@ -38,7 +38,9 @@ export type BillAnswer =
 /** How many pages of bill payments are searched for the one whose webhook has come: it is among the newest. */
 const REBUILD_PAGES_MAX = 5;
 const EXPIRED = { kind: 'refused', code: EXPIRED_CODE, description: '' } as const;
-/** Partner API v2.3, "Bill transaction". A refund or cancellation before a known success means that it failed. */
+/** Partner API v2.3, "Bill transaction": the state from the search for unpaid bills to the confirmation. */
+const SEARCHED = 'EN_ATTENTE';
+/** As above. A refund or cancellation before a known success means that it failed. */
 const STATES: Readonly<Record<string, Ended | undefined>> = {
   CONFIRME: 'succeeded',
   ANNULE: 'failed',
@@ -83,6 +85,9 @@ export const billPayment = {
     async find({ reference }, { api, call }) {
       const answer = await api.billStatus(reference, call);
       if (answer.kind !== 'ok') return answer;
+      const { status, operationId: executed } = answer.value ?? {};
+      // The search has made this transaction. As with a 204, no confirmation has reached the network so far.
+      if (status === SEARCHED && executed === undefined) return { kind: 'ok', value: undefined };
       const state = answer.value && STATES[answer.value.status];
       const { operationId } = answer.value ?? {};
       return {

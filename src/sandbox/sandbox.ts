@@ -1,41 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { listening, type Server } from '../http/listening.ts';
 import { loopbackHosts, ownHostOnly } from '../http/own-host.ts';
-import type { Centimes } from '../wallet/money.ts';
-import { logos } from './bills/logos.ts';
-import { threeDsPages } from './cards/three-ds.ts';
-import type { Core, Tenant } from './core/core.ts';
-import { Database } from './core/database.ts';
-import { Seeded } from './core/random.ts';
-import { type Settings, type SettingsOrder, SettingsStore } from './core/settings.ts';
-import { findCustomer } from './customers/customer.ts';
-import type { DeskDeps, ResetOrder } from './desk/deps.ts';
-import { whoseCall } from './desk/partner-of-call.ts';
-import { Snapshots } from './desk/snapshots.ts';
-import { adminApi } from './door/admin-api.ts';
-import { type Modules, type ModulesOrder, modulesOf, reordered } from './door/modules.ts';
-import { partnerApi } from './door/partner-api.ts';
-import { published } from './door/published.ts';
-import { type Logged, RequestLog } from './door/request-log.ts';
-import { Faults } from './faults/fault-control.ts';
-import { purchases } from './issuing/purchases.ts';
-import { type MerchantFile, merchantFile } from './kyc/documents.ts';
-import { providerPages } from './kyc/provider-page.ts';
-import { VERIFICATIONS } from './kyc/upgrades.ts';
-import { floatOf, setFloat } from './ledger/funding.ts';
-import { Ledger, type LedgerCheck } from './ledger/ledger.ts';
-import { qrPictures } from './merchant/pictures.ts';
-import { type Executed, executed, SETTLEMENTS } from './operations/operation.ts';
-import { addPartner, changePartner, partnerOfKey } from './partners/partners.ts';
-import { addCustomer, restoreCustomer, type SeedCustomer } from './partners/seed.ts';
-import { listReferences } from './references/book.ts';
-import { type ShownReference, shownReference } from './references/desk.ts';
-import { type Clock, HANDS, movable, REAL_TIME } from './time/clock.ts';
-import { DueWork } from './time/due.ts';
-import { pictures } from './vouchers/pictures.ts';
-import { createTargets, isLoopback } from './webhooks/targets.ts';
-import { type Attempt, allDeliveries, attemptsOf, type Delivery } from './webhooks/webhooks.ts';
+import { API_HEADERS } from '../wallet/contract/api.ts';
+import type { Settings } from './core/settings.ts';
+import type { Keys } from './desk/deps.ts';
+import { changePartner, type KeyOrder, type NewPartner, ownPartner } from './partners/partners.ts';
+import { openRoom, type Partner, type Room } from './room.ts';
+import { type Clock, REAL_TIME } from './time/clock.ts';
+import { isLoopback } from './webhooks/targets.ts';
 
 export { SETTINGS_DEFAULT, type Settings } from './core/settings.ts';
 export type { Faults } from './faults/fault-control.ts';
@@ -43,14 +17,15 @@ export type { FaultName, FaultOrder } from './faults/faults.ts';
 export type { LedgerCheck } from './ledger/ledger.ts';
 export type { Executed } from './operations/operation.ts';
 export { SEEDED, type SeedCustomer } from './partners/seed.ts';
+export type { Partner } from './room.ts';
 export type { Clock } from './time/clock.ts';
 export type { Delivery } from './webhooks/webhooks.ts';
 
-const ATTEMPTS_SHOWN_MAX = 100;
 export const API_KEY_DEFAULT = 'sandbox-key';
+const KEYS_MAX = 200;
 
 export interface SandboxOptions {
-  /** A path, or `:memory:`. */
+  /** A path, or `:memory:`. Further keys have files beside it. */
   readonly file: string;
   readonly clock?: Clock;
   /** Same seed and same requests, same ids, codes and references. Absent: a new one for each empty file and reset. */
@@ -61,214 +36,166 @@ export interface SandboxOptions {
   readonly webhookKey?: string;
   /** Networks inside where webhooks may go although the sandbox is served to others. */
   readonly webhookNetworks?: readonly string[];
-  /** More partners, each with wallets of its own. Scopes are separated by spaces; `*` is all. */
+  /** More keys, each with a wallet world of its own. Scopes are separated by spaces; `*` is all. */
   readonly partners?: readonly { apiKey: string; scopes: string }[];
   readonly settings?: Partial<Settings>;
   /** Customers who have used their wallets before. Absent: wallets are as good as new, which tests like better. */
   readonly past?: boolean;
 }
 
-export interface Message {
-  readonly id: number;
-  readonly phone: string;
-  readonly text: string;
-  readonly at: number;
-}
-
-/** The Partner API v2.3 with play money, and what is needed to drive it. */
-export interface Sandbox {
+/** The Partner API v2.3 with play money, and what is needed to drive it: the first key, and more of them. */
+export interface Sandbox extends Partner {
   readonly app: Hono;
-  readonly apiKey: string;
   /**
    * Serves over HTTP, and from then on lets time work by itself. Port 0 takes a free one. @param shownAt an address under which
    * others are shown it although `host` is this machine's own
    */
   listen(port: number, host?: string, shownAt?: string): Promise<Server>;
-  readonly clock: { now(): number; advance(ms: number): Promise<void> };
-  /** Does everything that is due now: settlements, webhooks. */
-  settle(): Promise<void>;
-  /** SMS sent, oldest first. */
-  sms(phone?: string): Message[];
-  deliveries(): Delivery[];
-  /** The newest requests to the Partner API of the first partner, without secrets, and attempts to deliver its webhooks. */
-  requests(): Logged[];
-  attempts(): Attempt[];
-  /** What goes wrong on purpose. */
-  readonly faults: Faults;
-  /** Every operation that was executed, or those of one `C-Request-Id`, oldest first. */
-  executions(requestId?: string): Executed[];
-  /** The newest references for cash of the first partner, or those of one number. */
-  references(phone?: string): ShownReference[];
-  setWebhook(url: string, key: string): void;
-  /** Which modules are enabled for the first partner. */
-  modules(): Modules;
-  /** Gives those that are enabled then. */
-  setModules(order: ModulesOrder): Modules;
-  /** What can be switched while it runs. */
-  settings(): Settings;
-  setSettings(order: SettingsOrder): Settings;
-  /** The test float of the first partner's principal agent, without which debits are refused. */
-  float(code?: string): Centimes;
-  setFloat(to: Centimes, code?: string): Centimes;
-  addCustomer(customer: SeedCustomer): void;
-  /** A seeded customer is as they were at first, so that a demo can begin again. */
-  restoreCustomer(phone: string): void;
-  /** What a merchant has sent of documents and what is missing; undefined for nobody. */
-  documents(phone: string): MerchantFile | undefined;
-  checkLedger(): LedgerCheck;
-  /** Back to the seeded customers, and to the partners that the sandbox was started with. */
-  reset(order?: ResetOrder): void;
-  /** Ends the timer, the deliveries under way and the file; a server is closed by its own `close`. */
+  /** The partner of a key. Undefined for nobody's. */
+  partner(apiKey: string): Partner | undefined;
+  /** Makes another key, with customers, clock, faults, settings and snapshots of its own. Throws for one there is. */
+  addKey(order?: KeyOrder): Partner;
+  /** Ends the timers, the deliveries under way and the files; a server is closed by its own `close`. */
   close(): Promise<void>;
 }
 
-/** All that a sandbox consists of. */
-interface Rooms extends DeskDeps {
-  readonly options: SandboxOptions;
-  readonly apiKey: string;
-}
-
-/** Opens the sandbox wallet on its file; a partner it does not know yet gets the seeded customers. */
+/** Opens the sandbox wallet on its file, with every key that it has been given so far. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const rooms = openRooms(options);
-  const { core, due, faults, settings, snapshots, apiKey } = rooms;
-  const app = routes(rooms);
-  return {
-    app,
-    apiKey,
-    listen: (port, host = '127.0.0.1', shownAt) => listen(rooms, guarded(app, host, shownAt), port, host),
-    clock: { now: core.clock.now, advance: (ms) => due.advance(ms) },
-    settle: () => due.settle(),
-    sms: (phone = '%') => messages(rooms, phone),
-    deliveries: () => allDeliveries(core),
-    requests: () => rooms.log.of(first(rooms).id),
-    attempts: () => attemptsOf(core, first(rooms), ATTEMPTS_SHOWN_MAX),
-    faults,
-    executions: (requestId) => executed(core, requestId),
-    references: (phone) =>
-      listReferences(core, first(rooms), phone).map((each) => shownReference(core, each)),
-    setWebhook: (webhookUrl, webhookKey) => setWebhook(rooms, webhookUrl, webhookKey),
-    modules: () => modulesOf(first(rooms)),
-    setModules(order) {
-      changePartner(core, first(rooms), { modules: reordered(first(rooms), order) });
-      return modulesOf(first(rooms));
-    },
-    settings: () => settings.all(),
-    setSettings: (order) => ({ ...settings.set(order) }),
-    float: (code) => floatOf(core, first(rooms), code),
-    setFloat: (to, code) => core.db.transaction(() => setFloat(core, first(rooms), to, code)),
-    addCustomer: (customer) => core.db.transaction(() => addCustomer(core, first(rooms).id, customer)),
-    restoreCustomer: (phone) => core.db.transaction(() => restoreCustomer(core, first(rooms).id, phone)),
-    documents(phone) {
-      const merchant = findCustomer(core, first(rooms), phone);
-      return merchant && merchantFile(core, merchant);
-    },
-    checkLedger: () => core.ledger.check(),
-    reset: rooms.reset,
-    async close() {
-      await due.stop();
-      await core.targets.close();
-      snapshots.close();
-      core.db.close();
-    },
-  };
-}
-
-function openRooms(options: SandboxOptions): Rooms {
-  const { file, clock = REAL_TIME, apiKey = API_KEY_DEFAULT, past = false } = options;
-  const db = new Database(file);
-  const random = new Seeded(() => db.meta('seed') ?? '');
-  const settings = new SettingsStore(options.settings);
-  const hands = HANDS.read(db.meta('clock') ?? '{"aheadMs":0}');
-  const core: Core = {
-    db,
-    ledger: new Ledger(db),
-    clock: movable(clock, hands, (next) => db.setMeta('clock', JSON.stringify(next))),
-    random,
-    settings: settings.settings,
-    targets: createTargets(options.webhookNetworks),
-  };
-  const faults = new Faults(random, core.settings.faultDelaysMs);
-  const rooms: Rooms = {
-    options,
-    apiKey,
-    past,
-    core,
-    settings,
-    faults,
-    due: new DueWork(core, [SETTLEMENTS, VERIFICATIONS]),
-    log: new RequestLog(core.clock),
-    snapshots: new Snapshots(core, faults, settings, file),
-    reset: (order = {}) => reset(rooms, order),
-  };
-  db.transaction(() => addPartners(rooms, options.seed));
+  const rooms = new Rooms(options);
   const { webhookUrl, webhookKey = '' } = options;
-  if (webhookUrl) setWebhook(rooms, webhookUrl, webhookKey);
-  return rooms;
-}
-
-/** The operator says where the webhooks of the first partner go. */
-function setWebhook(rooms: Rooms, webhookUrl: string, webhookKey: string): void {
-  rooms.core.targets.configure(webhookUrl);
-  changePartner(rooms.core, first(rooms), { webhookUrl, webhookKey });
-}
-
-/** Adds the partners that the sandbox is started with, by the seed that is there or else by this one. */
-function addPartners({ core, options, apiKey, past }: Rooms, seed: string = randomUUID()): void {
-  if (!core.db.meta('seed')) core.db.setMeta('seed', seed);
-  const partners = [{ apiKey, scopes: '*' }, ...(options.partners ?? [])];
-  for (const each of partners) addPartner(core, each, past);
-}
-
-function reset(rooms: Rooms, { seed, frozenAt }: ResetOrder): void {
-  const { core, faults, settings, log, due, options } = rooms;
-  const { webhookUrl, webhookKey } = first(rooms);
-  core.db.transaction(() => {
-    core.db.empty();
-    faults.clear();
-    settings.reset();
-    log.clear();
-    core.clock.reset();
-    if (frozenAt !== undefined) core.clock.freeze(frozenAt);
-    addPartners(rooms, seed ?? options.seed);
-    changePartner(core, first(rooms), { webhookUrl, webhookKey });
+  const { partner } = rooms.first;
+  if (webhookUrl) partner.setWebhook(webhookUrl, webhookKey);
+  const app = new Hono().all('*', (c) => {
+    const room = rooms.of(c);
+    if (room) return room.app.fetch(c.req.raw, c.env);
+    // After a key is deleted, a page of it may be open.
+    if (/^\/(?:$|desk\/)/.test(c.req.path)) return c.redirect(c.req.path, 303);
+    return c.json({ message: 'There is no such partner' }, 404);
   });
-  due.wake();
+  return {
+    ...partner,
+    app,
+    async listen(port, host = '127.0.0.1', shownAt) {
+      const server = await listening(guarded(app, host, shownAt), port, host);
+      rooms.serve(host);
+      return server;
+    },
+    partner: (apiKey) => rooms.all().find((each) => each.partner.apiKey === apiKey)?.partner,
+    addKey: (order = {}) => rooms.add(order).partner,
+    close: async () => void (await Promise.all(rooms.all().map((each) => each.close()))),
+  };
 }
 
-/** The partner whose key the sandbox is started with. */
-function first({ core, apiKey }: Rooms): Tenant {
-  const tenant = partnerOfKey(core, apiKey);
-  if (!tenant) throw new Error('the first partner is gone');
-  return tenant;
-}
+/** The rooms of a sandbox, one for each key. */
+class Rooms implements Keys {
+  readonly first: Room;
+  readonly #options: SandboxOptions;
+  readonly #rooms = new Map<number, Room>();
+  /** Where it is served. Undefined: nowhere so far. */
+  #host: string | undefined;
 
-function messages(rooms: Rooms, phone: string): Message[] {
-  const sql = 'SELECT id, phone, text, at FROM messages WHERE tenant = ? AND phone LIKE ? ORDER BY id';
-  return rooms.core.db.all<Message>(sql, first(rooms).id, phone);
-}
+  constructor(options: SandboxOptions) {
+    this.#options = options;
+    this.first = this.#open(1, { apiKey: options.apiKey ?? API_KEY_DEFAULT, scopes: '*' });
+    for (const id of this.#kept()) this.#open(id);
+    for (const each of options.partners ?? []) if (!this.#byKey(each.apiKey)) this.add(each);
+  }
 
-function routes(rooms: Rooms): Hono {
-  const { core, due, apiKey } = rooms;
-  const tenant = (c: Context) => whoseCall(core, c);
-  return (
-    new Hono()
-      // Nothing is answered before it is in the file.
-      .use(async (_, next) => {
-        await next();
-        await core.db.committed();
-      })
-      .route('/', partnerApi(rooms))
-      .route('/', pictures())
-      .route('/', published(apiKey, createSandbox))
-      .route('/', logos())
-      .route('/', threeDsPages(core, due))
-      .route('/', providerPages())
-      .route('/', qrPictures(core, tenant))
-      .route('/', adminApi(rooms))
-      // After the admin API, whose guard against other sites protects it.
-      .route('/', purchases(core, tenant))
-  );
+  all(): readonly Room[] {
+    return [...this.#rooms.values()];
+  }
+
+  /** The room that a request is about: that of its key, else of `?partner=`, else the first. */
+  of(c: Context): Room | undefined {
+    const key = c.req.header(API_HEADERS.key);
+    // The API itself answers an unknown key with 401.
+    if (c.req.path.startsWith('/api/')) return this.#byKey(key ?? '') ?? this.first;
+    // The payer's browser has no key. The address of the page begins with the id of the room.
+    const [, page] = /^\/3ds\/(\d+)\./.exec(c.req.path) ?? [];
+    if (page !== undefined) return this.#rooms.get(Number(page)) ?? this.first;
+    if (key !== undefined) return this.#byKey(key);
+    const id = c.req.query('partner');
+    return id === undefined ? this.first : this.#rooms.get(Number(id));
+  }
+
+  list() {
+    return this.all().map(({ id, core }) => ({ ...ownPartner(core), id }));
+  }
+
+  isTaken(apiKey: string): boolean {
+    return this.#byKey(apiKey) !== undefined;
+  }
+
+  isFull(): boolean {
+    return this.#rooms.size >= KEYS_MAX;
+  }
+
+  /** Throws for a key that somebody has. */
+  add({ apiKey, scopes = '*', modules, webhookUrl = null, webhookKey = null }: KeyOrder): Room {
+    const id = Math.max(...this.#rooms.keys()) + 1;
+    const key = apiKey ?? `key-${this.first.core.random.uuid('key', id)}`;
+    if (this.isTaken(key) || this.isFull()) throw new Error(`the key ${key} cannot be made`);
+    const room = this.#open(id, { apiKey: key, scopes, modules });
+    changePartner(room.core, ownPartner(room.core), { webhookUrl, webhookKey });
+    if (this.#host !== undefined) this.#serve(room, this.#host);
+    return room;
+  }
+
+  /** Deletes a key and all that belongs to it. False for the first one, and for one there is not. */
+  async remove(id: number): Promise<boolean> {
+    const room = this.#rooms.get(id);
+    if (!room || room === this.first) return false;
+    this.#rooms.delete(id);
+    room.snapshots.removeAll();
+    await room.close();
+    const file = this.#fileOf(id);
+    if (file !== ':memory:') for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+    return true;
+  }
+
+  /** It is served there from now on. */
+  serve(host: string): void {
+    this.#host = host;
+    for (const room of this.all()) this.#serve(room, host);
+  }
+
+  #serve({ core, due }: Room, host: string): void {
+    core.targets.servedOn(host);
+    due.start();
+  }
+
+  #byKey(apiKey: string): Room | undefined {
+    return this.all().find((each) => each.partner.apiKey === apiKey);
+  }
+
+  #open(id: number, partner?: NewPartner): Room {
+    const { clock = REAL_TIME, past = false, seed, settings, webhookNetworks } = this.#options;
+    const room = openRoom({
+      ...{ id, file: this.#fileOf(id), clock, seed, past, settings, webhookNetworks },
+      ...(partner && { partner }),
+      keys: this,
+      logs: () => this.all().map(({ log }) => log),
+      open: createSandbox,
+    });
+    this.#rooms.set(id, room);
+    return room;
+  }
+
+  #fileOf(id: number): string {
+    const { file } = this.#options;
+    return id === 1 || file === ':memory:' ? file : file.replace(/(\.\w+)?$/, `.key-${id}$1`);
+  }
+
+  /** The ids of the further keys that have files. */
+  #kept(): number[] {
+    const { file } = this.#options;
+    if (file === ':memory:' || !existsSync(dirname(file))) return [];
+    const ids = readdirSync(dirname(file)).flatMap((name) => /\.key-(\d+)(?:\.\w+)?$/.exec(name)?.[1] ?? []);
+    return ids
+      .map(Number)
+      .filter((id) => existsSync(join(dirname(file), basename(this.#fileOf(id)))))
+      .sort((a, b) => a - b);
+  }
 }
 
 /** On this machine alone it answers to this machine's names, so that no page of another site reaches it under its own. */
@@ -276,11 +203,4 @@ function guarded(app: Hono, host: string, shownAt: string | undefined): Hono {
   if (!isLoopback(host)) return app;
   const own = ownHostOnly(loopbackHosts([shownAt]));
   return new Hono().use(own).all('*', (c) => app.fetch(c.req.raw, c.env));
-}
-
-async function listen({ due, core }: Rooms, app: Hono, port: number, host: string): Promise<Server> {
-  const server = await listening(app, port, host);
-  core.targets.servedOn(host);
-  due.start();
-  return server;
 }

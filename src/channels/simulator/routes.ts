@@ -59,7 +59,7 @@ interface SeededCustomer {
 export interface Faults {
   readonly names: readonly string[];
   list(): readonly { readonly name: string; readonly count?: number | undefined }[];
-  set(order: { name: string; count?: number | undefined }): void;
+  set(order: { name: string; operation: 'money'; count?: number | undefined }): void;
   clear(): void;
 }
 
@@ -191,6 +191,6 @@ async function setFault(c: Context, faults: Faults): Promise<Response> {
   if (!read || !faults.names.includes(read.name)) return c.json({ error: 'bad request' }, 400);
   const { name, times } = read;
   faults.clear();
-  if (times !== 'off') faults.set({ name, ...(times === 'once' && { count: 1 }) });
+  if (times !== 'off') faults.set({ name, operation: 'money', ...(times === 'once' && { count: 1 }) });
   return c.json(faults.list());
 }

@@ -1,8 +1,7 @@
 import { BILL_CODES } from '../../wallet/contract/bills.ts';
 import { toDecimal } from '../../wallet/money.ts';
-import type { Core, Handlers, Tenant } from '../core/core.ts';
+import type { Core, Handlers } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
-import { settingsOf } from '../core/settings.ts';
 import { getCustomer } from '../customers/customer.ts';
 import { associate, takenItems } from './book.ts';
 import { CURRENCY, networkResult } from './codes.ts';
@@ -15,8 +14,8 @@ import { articlesOf, paramsOf, totalOf } from './unpaid.ts';
 
 /** The calls that lead to the unpaid bills. A network that is down says so to every question but a payment. */
 const search: Handlers<'listCreditors' | 'listReceivables' | 'readBillForm' | 'listUnpaid'> = {
-  listCreditors(core, { tenant }) {
-    if (isDown(core, tenant)) return networkResult(BILL_CODES.TECHNICAL_ERROR);
+  listCreditors(core) {
+    if (isDown(core)) return networkResult(BILL_CODES.TECHNICAL_ERROR);
     const listeCreanciers = CREDITORS.map(({ code, name, description, site }) => ({
       codeCreancier: code,
       nomCreancier: name,
@@ -27,8 +26,8 @@ const search: Handlers<'listCreditors' | 'listReceivables' | 'readBillForm' | 'l
     return { ...networkResult(BILL_CODES.DONE), nbreCreancier: listeCreanciers.length, listeCreanciers };
   },
 
-  listReceivables(core, { tenant, query }) {
-    if (isDown(core, tenant)) return networkResult(BILL_CODES.TECHNICAL_ERROR);
+  listReceivables(core, { query }) {
+    if (isDown(core)) return networkResult(BILL_CODES.TECHNICAL_ERROR);
     const creditor = creditorOf(query.creancierId);
     if (!creditor) return networkResult(BILL_CODES.CREDITOR_UNKNOWN);
     const listeCreance = creditor.receivables.map(({ code, name }) => ({
@@ -38,8 +37,8 @@ const search: Handlers<'listCreditors' | 'listReceivables' | 'readBillForm' | 'l
     return { ...networkResult(BILL_CODES.DONE), nbreCreance: listeCreance.length, listeCreance };
   },
 
-  readBillForm(core, { tenant, query }) {
-    if (isDown(core, tenant)) return networkResult(BILL_CODES.TECHNICAL_ERROR);
+  readBillForm(core, { query }) {
+    if (isDown(core)) return networkResult(BILL_CODES.TECHNICAL_ERROR);
     const form = receivableOf(query.creancierId, query.creanceId)?.receivable.form;
     if (!form) return networkResult(BILL_CODES.CREDITOR_UNKNOWN);
     // '1' says that the search for unpaid bills comes next.
@@ -54,7 +53,7 @@ const search: Handlers<'listCreditors' | 'listReceivables' | 'readBillForm' | 'l
   /** Makes an association: EN_ATTENTE, for this customer, contract and items. */
   listUnpaid(core, { tenant, query, body }) {
     const customer = getCustomer(core, tenant, query.phoneNumber);
-    if (isDown(core, tenant)) return networkResult(BILL_CODES.TECHNICAL_ERROR);
+    if (isDown(core)) return networkResult(BILL_CODES.TECHNICAL_ERROR);
     const where = receivableOf(query.creancierId, query.creanceId);
     if (!where) return networkResult(BILL_CODES.CREDITOR_UNKNOWN);
     const reading = readForm(where.receivable.form, body.creancierVals);
@@ -82,8 +81,8 @@ const search: Handlers<'listCreditors' | 'listReceivables' | 'readBillForm' | 'l
   },
 };
 
-function isDown({ settings }: Core, { id }: Tenant): boolean {
-  return settingsOf(settings, id).billNetwork === 'down';
+function isDown({ settings }: Core): boolean {
+  return settings.billNetwork === 'down';
 }
 
 /** Partner API v2.3, "Bill payment": from the creditors to the receipt. */

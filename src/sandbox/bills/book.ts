@@ -6,6 +6,7 @@ import { jsonColumn } from '../core/json-column.ts';
 import { PAGE_SIZE_MAX } from '../core/paging.ts';
 import type { Customer } from '../customers/customer.ts';
 import { type Operation, operationById } from '../operations/operation.ts';
+import { magicOf } from './magic.ts';
 import type { Account, Article, GlobalParam } from './unpaid.ts';
 
 /** Partner API v2.3, "Limits": 7 calendar days. It is not shown that they count from the moment of the search. */
@@ -94,12 +95,16 @@ function read(core: Core, row: Row): Bill {
   };
 }
 
-/** The ids of a contract's items that are paid or about to be. Those of a payment that failed are due again. */
+/**
+ * The ids of a contract's items that are paid or about to be. Those of a payment that failed are due again. A magic contract
+ * works every time: its bills are always due.
+ */
 export function takenItems(
   { db }: Core,
   tenant: Tenant,
   { creditor, receivable, contract }: Account,
 ): ReadonlySet<string> {
+  if (magicOf(contract)) return new Set();
   const rows = db.all<{ paid: string }>(
     `SELECT paid FROM bills JOIN operations ON operations.id = operation
      WHERE creditor = ? AND contract = ? AND receivable = ? AND bills.tenant = ? AND status IN (?, ?)`,

@@ -5,17 +5,23 @@ import { getCustomer } from '../customers/customer.ts';
 import { type Bill, billOfOperation, billPayments, findBill, stateOf } from './book.ts';
 import { CURRENCY } from './codes.ts';
 import { type Creditor, receivableOf } from './creditors.ts';
+import { totalOf } from './unpaid.ts';
 
 /** The reads of a payment afterwards. */
 export const records: Handlers<'readBillStatus' | 'readBillReceipt' | 'listBillPayments'> = {
   /**
-   * By `refTxNetwork` (open question 24). "204 when no transaction matches": an association that was never confirmed
-   * has none, so whoever reconciles reads a 204 as "not executed so far", and EN_ATTENTE is never said here.
+   * By `refTxNetwork` (open question 24). "204 when no transaction matches": the search makes a transaction, and EN_ATTENTE
+   * is its state until the confirmation. The setting `waitingBill` reads it otherwise: only a confirmation makes one.
    */
   readBillStatus(core, { tenant, query }) {
     const bill = findBill(core, tenant, query.reference);
-    if (!bill?.operation) return null;
-    const { id, amount, createdAt, executedAt } = bill.operation;
+    if (!bill || (!bill.operation && core.settings.waitingBill === 'noContent')) return null;
+    const {
+      id = null,
+      amount = totalOf(bill.items),
+      createdAt,
+      executedAt,
+    } = bill.operation ?? { createdAt: bill.createdAt };
     const status = stateOf(bill);
     return {
       networkReference: bill.reference,
@@ -23,7 +29,7 @@ export const records: Handlers<'readBillStatus' | 'readBillReceipt' | 'listBillP
       status,
       created_at: new Date(createdAt).toISOString(),
       amount: toDecimal(amount),
-      executed_at: executedAt === null ? null : new Date(executedAt).toISOString(),
+      executed_at: executedAt == null ? null : new Date(executedAt).toISOString(),
       chariOperationId: id,
     };
   },

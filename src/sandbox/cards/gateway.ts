@@ -81,7 +81,7 @@ function begin(
   priced: Pick<CardPayment, 'amount' | 'fees' | 'verdict'>,
   wish: Wish,
 ): CardPayment {
-  const { db, clock, random, settings } = core;
+  const { db, clock, random, settings, partner } = core;
   const row = {
     ...payee,
     ...{ last4, scheme, issuer, kind, expiryDate },
@@ -99,7 +99,8 @@ function begin(
   };
   const id = db.insert('cardPayments', row);
   const ids = {
-    token: random.uuid('3d secure', id),
+    // The payer's browser has no key: the address says whose page it is.
+    token: `${partner === 1 ? '' : `${partner}.`}${random.uuid('3d secure', id)}`,
     orderId: random.reference(id, 'card order'),
     trackId: random.uuid('card payment', id),
     referenceId: random.reference(id, 'card reference'),

@@ -24,6 +24,8 @@ export interface Tenant {
 
 /** The parts that every room of the sandbox works with. */
 export interface Core {
+  /** Its number among the keys of the sandbox, from 1. */
+  readonly partner: number;
   readonly db: Database;
   readonly ledger: Ledger;
   readonly clock: MovableClock;

@@ -1,5 +1,5 @@
 /** Raised with every change of the tables: a file of another version begins again, for it holds play money. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /** Adds an operation to the tallies of its partner and both its customers, or takes it out. */
 const tally = (row: 'NEW' | 'OLD', by: 1 | -1): string =>

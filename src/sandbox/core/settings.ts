@@ -29,14 +29,11 @@ export interface Settings {
   readonly webhookTimeoutMs: number;
   /** `down`: the bill network answers every question with 908, also that for its creditors. */
   readonly billNetwork: 'up' | 'down';
+  /** Open question 24: a bill that was found and not confirmed is EN_ATTENTE, or no transaction at all (204). */
+  readonly waitingBill: 'listed' | 'noContent';
   /** Other delays than those of the closed list, for the faults that magic numbers ask for. */
   readonly faultDelaysMs: Struck;
-  /** Settings that partners chose for themselves alone, by their ids. */
-  readonly own: Readonly<Record<number, OwnSettings>>;
 }
-
-/** The settings that a partner can have of its own: how the API is read where it is silent, and what is down. */
-type OwnSettings = Partial<Pick<Settings, 'wrongPin' | 'billNetwork'>>;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -58,14 +55,14 @@ export const SETTINGS_DEFAULT: Settings = {
   cardDeliveryStepMs: DAY_MS,
   webhookTimeoutMs: WEBHOOK_TIMEOUT_MS,
   billNetwork: 'up',
+  waitingBill: 'listed',
   faultDelaysMs: {},
-  own: {},
 };
 
 const ms = z.int().min(0).max(YEAR_MS).optional();
 const count = z.int().min(1).max(100).optional();
 
-/** Every setting but the delays of faults, which are part of a fault's own order, and whose a setting is. */
+/** Every setting but the delays of faults, which are part of a fault's own order. */
 const SWITCHES = {
   settleAfterMs: ms,
   bankSettleAfterMs: ms,
@@ -81,33 +78,19 @@ const SWITCHES = {
   cardDeliveryStepMs: z.int().min(1).max(YEAR_MS).optional(),
   webhookTimeoutMs: ms,
   billNetwork: z.enum(['up', 'down']).optional(),
-} satisfies Record<Exclude<keyof Settings, 'faultDelaysMs' | 'own'>, z.ZodType>;
+  waitingBill: z.enum(['listed', 'noContent']).optional(),
+} satisfies Record<Exclude<keyof Settings, 'faultDelaysMs'>, z.ZodType>;
 
 /** A change of settings. Settings that are left out stay as they are. */
 export const settingsOrder = z.strictObject(SWITCHES);
 export type SettingsOrder = z.input<typeof settingsOrder>;
 
 /** All settings, as a snapshot keeps them. */
-export const keptSettings: z.ZodType<Settings> = settingsOrder.required().extend({
-  faultDelaysMs: struck,
-  own: z.record(
-    z.string(),
-    z.object({
-      wrongPin: SWITCHES.wrongPin.unwrap().exactOptional(),
-      billNetwork: SWITCHES.billNetwork.unwrap().exactOptional(),
-    }),
-  ),
-});
-const OWN = ['wrongPin', 'billNetwork'] as const satisfies (keyof OwnSettings)[];
-
-/** The settings as they are for a partner. */
-export function settingsOf(settings: Settings, partner: number): Settings {
-  return { ...settings, ...settings.own[partner] };
-}
+export const keptSettings: z.ZodType<Settings> = settingsOrder.required().extend({ faultDelaysMs: struck });
 
 /**
- * The settings, in memory only: a sandbox that starts again has those it is started with. Every room reads them when it needs
- * them, so that a change counts from the next request on.
+ * The settings of one key, in memory only: a sandbox that starts again has those it is started with. Every room reads them
+ * when it needs them, so that a change counts from the next request on.
  */
 export class SettingsStore {
   readonly #initial: Settings;
@@ -123,25 +106,13 @@ export class SettingsStore {
     return this.#settings;
   }
 
-  /** @param partner for whom alone those count that a partner can have of its own, by id. Absent: for everybody */
-  set(order: SettingsOrder, partner?: number): Settings {
+  set(order: SettingsOrder): Settings {
     const wanted = Object.entries(settingsOrder.parse(order)).filter(([, value]) => value !== undefined);
-    const own = this.#settings.own;
-    if (partner === undefined) {
-      const names = new Set(wanted.map(([name]) => name));
-      return Object.assign(this.#settings, { own: withoutNames(own, names) }, Object.fromEntries(wanted));
-    }
-    const isOwn = ([name]: (typeof wanted)[number]) => (OWN as readonly string[]).includes(name);
-    const changed = { ...own[partner], ...Object.fromEntries(wanted.filter(isOwn)) };
-    const shared = Object.fromEntries(wanted.filter((each) => !isOwn(each)));
-    return Object.assign(this.#settings, { own: { ...own, [partner]: changed } }, shared);
+    return Object.assign(this.#settings, Object.fromEntries(wanted));
   }
 
-  /** As they are for a partner, or with what each has of its own. */
-  all(partner?: number): Settings {
-    return partner === undefined
-      ? { ...this.#settings }
-      : { ...settingsOf(this.#settings, partner), own: {} };
+  all(): Settings {
+    return { ...this.#settings };
   }
 
   /** Those of another time. */
@@ -152,14 +123,4 @@ export class SettingsStore {
   reset(): void {
     Object.assign(this.#settings, this.#initial);
   }
-}
-
-/** The partners' own settings, without those that were set for everybody. */
-function withoutNames(all: Settings['own'], names: ReadonlySet<string>): Settings['own'] {
-  return Object.fromEntries(
-    Object.entries(all).map(([id, own]) => [
-      id,
-      Object.fromEntries(Object.entries(own).filter(([name]) => !names.has(name))),
-    ]),
-  );
 }

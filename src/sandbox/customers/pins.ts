@@ -1,6 +1,5 @@
 import type { Core, Handlers } from '../core/core.ts';
 import { type Refusal, refusal, refuse } from '../core/refusal.ts';
-import { settingsOf } from '../core/settings.ts';
 import {
   barred,
   type Customer,
@@ -18,7 +17,7 @@ export const pins: Handlers<'loginCustomer' | 'createPin' | 'changePin' | 'reset
     const customer = usableCustomer(core, tenant, body.phoneNumber);
     const wrong = wrongPin(core, customer, body.pin);
     if (!wrong) return { logged: true, remainingAttempts: core.settings.pinAttemptsMax };
-    if (settingsOf(core.settings, tenant.id).wrongPin === 'refused') return wrong;
+    if (core.settings.wrongPin === 'refused') return wrong;
     return { logged: false, remainingAttempts: wrong.remainingAttempts ?? 0 };
   },
 

@@ -1,19 +1,15 @@
-import { type Context, type Handler, Hono } from 'hono';
+import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Core } from '../core/core.ts';
 import { settingsOrder } from '../core/settings.ts';
 import { MODULES, type Module, modulesOf } from '../door/modules.ts';
-import { SHARED } from '../faults/fault-control.ts';
 import { FAULT_NAMES, FAULTS, faultOrder } from '../faults/faults.ts';
-import { addPartner, allPartners, changePartner, partnerOfKey } from '../partners/partners.ts';
 import { SEEDED } from '../partners/seed.ts';
 import { type DeskDeps, versionOf } from './deps.ts';
-import { notFound, ordered, whoseOrAll } from './partner-of-call.ts';
+import { notFound, ordered } from './orders.ts';
 import { SNAPSHOTS_MAX, snapshotOrder } from './snapshots.ts';
 import { TEST_DATA } from './test-data.ts';
 
 const ADVANCE_MAX_MS = 366 * 24 * 60 * 60_000;
-const PARTNERS_MAX = 50;
 
 const clockOrder = z
   .strictObject({ advanceMs: z.int().min(0).max(ADVANCE_MAX_MS).optional(), frozen: z.boolean().optional() })
@@ -48,7 +44,7 @@ const newPartner = z.strictObject({
   webhookKey,
 });
 
-/** Calls about what all partners share: the time, the faults, the settings, the partners themselves. */
+/** Calls about a key as a whole: its time, its faults, its settings, and the other keys. */
 export function commonRoutes(deps: DeskDeps): Hono {
   const { clock } = deps.core;
   return new Hono()
@@ -110,72 +106,52 @@ function snapshotRoutes({ snapshots, due }: DeskDeps): Hono {
     });
 }
 
-type Answer = (partner: number | undefined, c: Context) => Response | Promise<Response>;
-
-/** Answers for the partner that a call names, by id, or for everybody. */
-function forNamed(core: Core, answer: Answer): Handler {
-  return (c) => {
-    const named = whoseOrAll(core, c);
-    return named ? answer(named.id, c) : notFound(c, 'partner');
-  };
-}
-
-function faultRoutes({ core, faults }: DeskDeps): Hono {
-  const show = forNamed(core, (partner, c) => c.json({ faults: FAULTS, set: faults.list(partner) }));
-  const set = forNamed(core, async (partner, c) => {
-    const order = await ordered(c, faultOrder);
-    if (order instanceof Response) return order;
-    faults.set(order, partner);
-    return c.json({ set: faults.list(partner) });
-  });
+function faultRoutes({ faults }: DeskDeps): Hono {
   return new Hono()
-    .get('/faults', show)
-    .post('/faults', set)
-    .delete('/faults', (c, next) => {
+    .get('/faults', (c) => c.json({ faults: FAULTS, set: faults.list() }))
+    .post('/faults', async (c) => {
+      const order = await ordered(c, faultOrder);
+      if (order instanceof Response) return order;
+      faults.set(order);
+      return c.json({ set: faults.list() });
+    })
+    .delete('/faults', (c) => {
       const name = faultName.safeParse(c.req.query('name'));
       if (!name.success) return c.json({ message: 'no fault has that name' }, 400);
-      const clear = (whose: number | typeof SHARED | undefined, partner?: number) => {
-        faults.clear(name.data, whose);
-        return c.json({ set: faults.list(partner) });
-      };
-      if (c.req.query('partner') === SHARED) return clear(SHARED);
-      return forNamed(core, (partner) => clear(partner, partner))(c, next);
+      faults.clear(name.data);
+      return c.json({ set: faults.list() });
     });
 }
 
-function settingsRoutes({ core, settings }: DeskDeps): Hono {
-  const show = forNamed(core, (partner, c) => c.json(settings.all(partner)));
-  const set = forNamed(core, async (partner, c) => {
-    const order = await ordered(c, settingsOrder);
-    if (order instanceof Response) return order;
-    settings.set(order, partner);
-    return c.json(settings.all(partner));
-  });
-  return new Hono().get('/settings', show).post('/settings', set);
+function settingsRoutes({ settings }: DeskDeps): Hono {
+  return new Hono()
+    .get('/settings', (c) => c.json(settings.all()))
+    .post('/settings', async (c) => {
+      const order = await ordered(c, settingsOrder);
+      if (order instanceof Response) return order;
+      return c.json(settings.set(order));
+    });
 }
 
-function partnersRoutes({ core, past }: DeskDeps): Hono {
+function partnersRoutes({ keys }: DeskDeps): Hono {
   const known = () =>
-    allPartners(core).map(({ modules, ...each }) => ({ ...each, modules: modulesOf({ modules }) }));
+    keys.list().map(({ modules, ...each }) => ({ ...each, modules: modulesOf({ modules }) }));
   return new Hono()
     .get('/partners', (c) => c.json(known()))
     .post('/partners', async (c) => {
       const order = await ordered(c, newPartner);
       if (order instanceof Response) return order;
-      const count = allPartners(core).length;
-      const { webhookUrl = null, webhookKey = null, ...more } = order;
-      const apiKey = order.apiKey ?? `key-${core.random.uuid('key', count)}`;
-      if (partnerOfKey(core, apiKey)) return c.json({ message: 'That key is somebody else’s' }, 409);
-      if (count >= PARTNERS_MAX)
-        return c.json({ message: `There are ${PARTNERS_MAX} partners already` }, 409);
-      const id = core.db.transaction(() => {
-        const partner = addPartner(core, { ...more, apiKey }, past);
-        changePartner(core, partner, { webhookUrl, webhookKey });
-        return partner.id;
-      });
+      if (order.apiKey && keys.isTaken(order.apiKey))
+        return c.json({ message: 'That key is somebody else’s' }, 409);
+      if (keys.isFull()) return c.json({ message: 'There are too many keys already: delete one' }, 409);
+      const { id } = keys.add(order);
       return c.json(
         known().find((each) => each.id === id),
         201,
       );
+    })
+    .delete('/partners/:id', async (c) => {
+      if (!(await keys.remove(Number(c.req.param('id'))))) return notFound(c, 'key that can be deleted');
+      return c.json(known());
     });
 }

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import type { Core } from '../core/core.ts';
+import type { Core, Tenant } from '../core/core.ts';
 import type { SettingsStore } from '../core/settings.ts';
 import type { RequestLog } from '../door/request-log.ts';
 import type { Faults } from '../faults/fault-control.ts';
+import type { KeyOrder } from '../partners/partners.ts';
 import type { DueWork } from '../time/due.ts';
 import type { Snapshots } from './snapshots.ts';
 
@@ -16,22 +17,43 @@ export interface ResetOrder {
   readonly frozenAt?: number | undefined;
 }
 
-/** All that the desk's pages and the admin API work with. */
+/** The keys of the sandbox. */
+export interface Keys {
+  /** The partners, each with the number of its key. The first one first. */
+  list(): readonly Tenant[];
+  isTaken(apiKey: string): boolean;
+  isFull(): boolean;
+  /** A missing key is made. */
+  add(order: KeyOrder): { readonly id: number };
+  /** False for the first one, and for one there is not. */
+  remove(id: number): Promise<boolean>;
+}
+
+/** All that the desk's pages and the admin API of one key work with. */
 export interface DeskDeps {
+  /** The number of the key, as `?partner=` names it. */
+  readonly id: number;
+  readonly keys: Keys;
   readonly core: Core;
   readonly due: DueWork;
   readonly faults: Faults;
   readonly settings: SettingsStore;
   readonly log: RequestLog;
   readonly snapshots: Snapshots;
-  /** True where the customers of a new partner have used their wallets before. */
-  readonly past: boolean;
   reset(order?: ResetOrder): void;
 }
 
 /** Another text whenever something that the desk shows may have changed, but for the time. */
-export function versionOf({ core, faults, settings, log }: DeskDeps): string {
+export function versionOf({ core, faults, settings, log, keys }: DeskDeps): string {
   const { db, clock } = core;
-  const all = [db.era(), db.changes(), log.count(), faults.list(), settings.all(), clock.isFrozen()];
+  const all = [
+    db.era(),
+    db.changes(),
+    log.count(),
+    faults.list(),
+    settings.all(),
+    clock.isFrozen(),
+    keys.list(),
+  ];
   return hash('sha256', JSON.stringify(all), 'base64url').slice(0, VERSION_LENGTH);
 }

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { files, LOOK } from '../../http/files.ts';
 import { OWN_FILES_ONLY, pageHeaders } from '../../http/page-headers.ts';
+import { ownPartner } from '../partners/partners.ts';
 import type { DeskDeps } from './deps.ts';
 import { faultsPage } from './pages/faults.ts';
 import { frame, type Section, type Visit } from './pages/frame.ts';
@@ -15,7 +16,6 @@ import { testDataPage } from './pages/test-data.ts';
 import { timePage } from './pages/time.ts';
 import { walletPage, walletsPage } from './pages/wallets.ts';
 import { webhookPage, webhooksPage } from './pages/webhooks.ts';
-import { whoseCall } from './partner-of-call.ts';
 
 const PUBLIC = new URL('public/', import.meta.url);
 const FILES = ['desk.css', 'parts.css', 'forms.css', 'narrow.css', 'desk.js', 'icon.svg'];
@@ -36,12 +36,9 @@ export function deskPages(deps: DeskDeps): Hono {
   const headers = pageHeaders(OWN_FILES_ONLY);
   const serve = (path: string, section: Section, page: (visit: Visit, c: Context) => Page | undefined) =>
     app.get(path, headers, (c) => {
-      const tenant = whoseCall(deps.core, c);
-      // After a reset the partner of an open page may be gone.
-      if (!tenant) return c.redirect(c.req.path, 303);
       const visit: Visit = {
         deps,
-        tenant,
+        tenant: ownPartner(deps.core),
         origin: new URL(c.req.url).origin,
         search: c.req.query('search') ?? '',
       };

@@ -9,13 +9,13 @@ import type { Logged, RequestLog } from '../door/request-log.ts';
 import { merchantFile } from '../kyc/documents.ts';
 import { floatOf, setFloat } from '../ledger/funding.ts';
 import { executed } from '../operations/operation.ts';
-import { changePartner, findPartner } from '../partners/partners.ts';
+import { changePartner, ownPartner } from '../partners/partners.ts';
 import { referenceRoutes } from '../references/desk.ts';
 import { accountsOf, operationFile, operationsOf } from './books.ts';
 import { scopes, webhookKey, webhookUrl } from './common-routes.ts';
 import { curlOf } from './curl.ts';
 import type { DeskDeps } from './deps.ts';
-import { notFound, ordered, whoseCall } from './partner-of-call.ts';
+import { notFound, ordered } from './orders.ts';
 import { walletFile, walletsOf } from './wallets.ts';
 import {
   actOnWebhook,
@@ -44,20 +44,14 @@ export function partnerRoutes(deps: DeskDeps): Hono {
     .route('/', ledgerRoutes(core))
     .route('/', requestRoutes(core, log))
     .route('/', webhookRoutes(deps))
-    .route(
-      '/',
-      referenceRoutes(core, due, (c) => whoseCall(core, c)),
-    );
+    .route('/', referenceRoutes(core, due));
 }
 
 type Answer = (tenant: Tenant, c: Context) => Response | Promise<Response>;
 
-/** Answers for the partner that a call is about. */
+/** Answers for the partner of this key. */
 function forPartner(core: Core, answer: Answer): Handler {
-  return (c) => {
-    const tenant = whoseCall(core, c);
-    return tenant ? answer(tenant, c) : notFound(c, 'partner');
-  };
+  return (c) => answer(ownPartner(core), c);
 }
 
 /** As `forPartner`, with an order that the body holds. */
@@ -74,17 +68,17 @@ function withOrder<Schema extends z.ZodType>(
 
 /** The partner itself, its modules and its test float. */
 function ownRoutes(core: Core): Hono {
-  const shown = ({ id }: Tenant) => {
-    const { modules, ...tenant } = findPartner(core, id) as Tenant;
-    return { ...tenant, modules: modulesOf({ modules }) };
+  const shown = () => {
+    const { modules, ...tenant } = ownPartner(core);
+    return { ...tenant, id: core.partner, modules: modulesOf({ modules }) };
   };
   const change = withOrder(core, partnerOrder, (tenant, order, c) => {
     changePartner(core, tenant, order);
-    return c.json(shown(tenant));
+    return c.json(shown());
   });
   const changeModules = withOrder(core, modulesOrder, (tenant, order, c) => {
     changePartner(core, tenant, { modules: reordered(tenant, order) });
-    return c.json(shown(tenant).modules);
+    return c.json(shown().modules);
   });
   const changeFloat = withOrder(core, floatOrder, (tenant, { code, centimes: to }, c) => {
     const set = carryOut(core.db, () => setFloat(core, tenant, centimes(to), code));
@@ -94,7 +88,7 @@ function ownRoutes(core: Core): Hono {
     const held = carryOut(core.db, () => floatOf(core, tenant, c.req.query('code')));
     return isRefusal(held) ? notFound(c, 'agent') : c.json({ centimes: held });
   });
-  const partner = forPartner(core, (tenant, c) => c.json(shown(tenant)));
+  const partner = forPartner(core, (_, c) => c.json(shown()));
   const modules = forPartner(core, (tenant, c) => c.json(modulesOf(tenant)));
   const app = new Hono();
   app.get('/partner', partner).post(change);
@@ -148,9 +142,22 @@ function requestRoutes(core: Core, log: RequestLog): Hono {
   const withCurl = (c: Context, each: Logged) => {
     return { ...each, curl: curlOf(each, new URL(c.req.url).origin) };
   };
-  const list = forPartner(core, (tenant, c) => c.json(log.of(tenant.id).map((each) => withCurl(c, each))));
-  const read = forPartner(core, (tenant, c) => {
-    const found = log.of(tenant.id).find(({ id }) => id === Number(c.req.param('id')));
+  const list = forPartner(core, (_, c) => {
+    const { path = '', method, operation, status } = c.req.query();
+    const isMeant = (each: Logged) =>
+      each.path.startsWith(path) &&
+      each.method === (method?.toUpperCase() ?? each.method) &&
+      each.operation === (operation ?? each.operation) &&
+      String(each.status) === (status ?? String(each.status));
+    return c.json(
+      log
+        .entries()
+        .filter(isMeant)
+        .map((each) => withCurl(c, each)),
+    );
+  });
+  const read = forPartner(core, (_, c) => {
+    const found = log.entries().find(({ id }) => id === Number(c.req.param('id')));
     return found ? c.json(withCurl(c, found)) : notFound(c, 'request');
   });
   return new Hono().get('/requests', list).get('/requests/:id', read);

@@ -6,6 +6,7 @@ import type { Core } from '../core/core.ts';
 import { jsonColumn } from '../core/json-column.ts';
 import { keptSettings, type SettingsStore } from '../core/settings.ts';
 import { type Faults, setFault } from '../faults/fault-control.ts';
+import { changePartner, ownPartner } from '../partners/partners.ts';
 
 export const SNAPSHOTS_MAX = 50;
 const snapshotName = z.string().regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, - or _');
@@ -86,16 +87,23 @@ export class Snapshots {
   /** Everything is as it was, the time too. False where the snapshot is of another version of the sandbox. */
   restore(name: string): boolean {
     const { db, clock } = this.#core;
+    const { apiKey } = ownPartner(this.#core);
     if (!db.takeFrom(this.#pathOf(name))) return false;
     const row = db.get<{ value: string }>('SELECT value FROM meta WHERE name = ?', IN_MEMORY);
     if (!row) throw new Error(`${name} is no snapshot`);
     const { now, isFrozen, faults, settings } = IN_MEMORY_COLUMN.read(row.value);
+    // A snapshot may be of another key.
+    changePartner(this.#core, ownPartner(this.#core), { apiKey });
     clock.freeze(now);
     if (!isFrozen) clock.run();
     this.#faults.restore(faults);
     this.#settings.restore(settings);
     db.run('DELETE FROM meta WHERE name = ?', IN_MEMORY);
     return true;
+  }
+
+  removeAll(): void {
+    rmSync(this.#folder(), { recursive: true, force: true });
   }
 
   remove(name: string): void {
@@ -111,7 +119,9 @@ export class Snapshots {
   }
 
   #folder(): string {
-    if (this.#file !== ':memory:') return join(dirname(this.#file), 'snapshots');
+    const { partner } = this.#core;
+    if (this.#file !== ':memory:')
+      return join(dirname(this.#file), `snapshots${partner === 1 ? '' : `-${partner}`}`);
     this.#temporary ??= mkdtempSync(join(tmpdir(), 'wasl-snapshots-'));
     return this.#temporary;
   }

@@ -46,6 +46,7 @@ export function partnerApi(deps: DoorDeps): Hono<Noted> {
     const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1');
     app.on(endpoint.method, path, limited(endpoint), (c) => serve(deps, c, name as ApiName, endpoint));
   }
+  app.all('/api/*', (c) => c.json({ message: 'The Partner API has no such operation' }, 404));
   return app;
 }
 
@@ -71,12 +72,7 @@ async function serve(
   }
   const files = endpoint.multipart ? await contentsOf(parsed.body) : NO_FILES;
   const requestId = c.req.header(API_HEADERS.requestId) ?? '';
-  const struck = faults.strike(
-    tenant.id,
-    name,
-    parsed.body,
-    amountOfReference(core, tenant, name, parsed.body),
-  );
+  const struck = faults.strike(name, parsed.body, amountOfReference(core, tenant, name, parsed.body));
   note.struck = struck;
   const error = struck.refused === undefined ? undefined : errorOf(struck.refused);
   if (error) {

@@ -48,14 +48,17 @@ export interface Logged {
 
 const ANSWERS_KEPT: readonly string[] = ['resetBefore', 'answerLost', 'resetAfter'];
 
-/** The newest requests to the Partner API. */
+/** The newest requests to the Partner API with one key, and those with a key that nobody has. */
 export class RequestLog {
   readonly #clock: Clock;
+  readonly #all: () => readonly RequestLog[];
   #entries: Logged[] = [];
   #count = 0;
 
-  constructor(clock: Clock) {
+  /** @param all the logs of all keys. A request with an unknown key is in each, because its sender may be any partner */
+  constructor(clock: Clock, all: () => readonly RequestLog[]) {
     this.#clock = clock;
+    this.#all = all;
   }
 
   /** Middleware that notes what is served, and writes it down when the answer is there. */
@@ -67,9 +70,9 @@ export class RequestLog {
     this.#write(c, note, Math.round((performance.now() - startedAt) * 100) / 100);
   };
 
-  /** Newest first: a partner's own, and those of nobody, who may be this partner with a wrong key. */
-  of(partner: number): Logged[] {
-    return this.#entries.filter((each) => each.partner === partner || each.partner === null).reverse();
+  /** Newest first. */
+  entries(): Logged[] {
+    return this.#entries.toReversed();
   }
 
   clear(): void {
@@ -82,8 +85,13 @@ export class RequestLog {
   }
 
   #write(c: Context, note: Note, durationMs: number): void {
+    const entry = { at: this.#clock.now(), ...logged(c, note), durationMs };
+    for (const log of note.partner === undefined ? this.#all() : [this]) log.#keep(entry);
+  }
+
+  #keep(entry: Omit<Logged, 'id'>): void {
     this.#count++;
-    this.#entries.push({ id: this.#count, at: this.#clock.now(), ...logged(c, note), durationMs });
+    this.#entries.push({ id: this.#count, ...entry });
     if (this.#entries.length > REQUESTS_MAX) this.#entries.shift();
   }
 }

@@ -3,15 +3,16 @@ import type { ApiName } from '../../wallet/contract/api.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import type { Seeded } from '../core/random.ts';
 import {
-  API_NAMES,
   FAULT_NAMES,
   FAULTS,
   type FaultName,
   type FaultOrder,
   faultOrder,
+  MONEY,
   MONEY_OPERATIONS,
   PLAIN_FAULT_NAMES,
   type Struck,
+  struckOperation,
 } from './faults.ts';
 import { magicFault, magicOfAmount } from './magic.ts';
 
@@ -19,9 +20,7 @@ import { magicFault, magicOfAmount } from './magic.ts';
 export const setFault = z
   .object({
     name: z.enum(FAULT_NAMES),
-    operation: z.enum(API_NAMES).optional(),
-    /** The id of the partner whose requests it strikes. Absent: everybody's. */
-    partner: z.number().optional(),
+    operation: struckOperation.optional(),
     probability: z.number(),
     /** How many times it will still strike. Absent: until it is cleared. */
     count: z.number().optional(),
@@ -35,10 +34,7 @@ export const setFault = z
   .readonly();
 type SetFault = z.output<typeof setFault>;
 
-/** The faults that strike every partner, and only those. */
-export const SHARED = 'shared';
-
-type Which = Pick<SetFault, 'name' | 'operation' | 'partner'>;
+type Which = Pick<SetFault, 'name' | 'operation'>;
 const NONE: Struck = {};
 
 /**
@@ -59,28 +55,23 @@ export class Faults {
     this.#delaysMs = delaysMs;
   }
 
-  /**
-   * Sets a fault, in place of one of the same name, operation and partner. Throws for an order that makes no sense.
-   * @param partner whose requests it strikes, by id. Absent: everybody's
-   */
-  set(order: FaultOrder, partner?: number): void {
+  /** Sets a fault, in place of one of the same name and operation. Throws for an order that makes no sense. */
+  set(order: FaultOrder): void {
     const { delayMs = this.#delayOf(order.name), ...asked } = faultOrder.parse(order);
-    const fault = { ...asked, partner, delayMs, met: 0, struck: 0 };
+    const fault = { ...asked, delayMs, met: 0, struck: 0 };
     this.#set = [...this.#set.filter((each) => !isSame(each, fault)), fault].sort(
       (a, b) => FAULT_NAMES.indexOf(a.name) - FAULT_NAMES.indexOf(b.name),
     );
   }
 
-  /** Unsets the faults of that name, or all: those of one partner, those that strike every partner, or whosever they are. */
-  clear(name?: FaultName, whose?: number | typeof SHARED): void {
-    const isMeant = ({ partner }: SetFault) =>
-      whose === undefined || partner === (whose === SHARED ? undefined : whose);
-    this.#set = this.#set.filter((each) => each.name !== (name ?? each.name) || !isMeant(each));
+  /** Unsets the faults of that name, or all. */
+  clear(name?: FaultName): void {
+    this.#set = name ? this.#set.filter((each) => each.name !== name) : [];
   }
 
-  /** All that are set, or those that can strike a partner. */
-  list(partner?: number): readonly SetFault[] {
-    return this.#set.filter((each) => (each.partner ?? partner) === (partner ?? each.partner));
+  /** All that are set. */
+  list(): readonly SetFault[] {
+    return this.#set;
   }
 
   /** Those that were set at another time, with what they have met. */
@@ -89,23 +80,20 @@ export class Faults {
   }
 
   /**
-   * The faults that strike a request of a partner that has just arrived: that of its magic number, and those that are set.
-   * They strike together. A fault that keeps the request from being carried out leaves the others for the next one.
+   * The faults that strike a request that has just arrived: that of its magic number, and those that are set. They strike
+   * together. A fault that keeps the request from being carried out leaves the others for the next one.
    * @param cash the amount of the reference for cash that it is about
    */
-  strike(
-    partner: number,
-    operation: ApiName,
-    body: Readonly<Record<string, unknown>>,
-    cash?: Centimes,
-  ): Struck {
+  strike(operation: ApiName, body: Readonly<Record<string, unknown>>, cash?: Centimes): Struck {
     const money = MONEY_OPERATIONS.includes(operation);
     const asked = cash === undefined ? undefined : magicOfAmount(operation, cash);
     const magic = asked ?? (money ? magicFault(body) : undefined);
     if (this.#set.length === 0 && !magic) return NONE;
     const struck: Partial<Record<FaultName, number>> = magic ? { [magic]: this.#delayOf(magic) } : {};
-    const meets = (fault: SetFault) =>
-      (fault.partner ?? partner) === partner && (fault.operation ? fault.operation === operation : money);
+    const meets = ({ name, operation: on }: SetFault) =>
+      on === undefined || on === MONEY
+        ? money || (on === undefined && FAULTS[name].strikes !== 'operation')
+        : on === operation;
     for (const fault of this.#set.filter(meets)) {
       if (!this.#strikes(fault)) continue;
       struck[fault.name] = fault.code ?? fault.delayMs;
@@ -116,9 +104,8 @@ export class Faults {
 
   /** Counts a request that a fault meets. True when the fault strikes it. */
   #strikes(fault: SetFault): boolean {
-    const { name, operation = '', partner, probability, met, count, struck } = fault;
-    const whose = partner === undefined ? '' : `:${partner}`;
-    const does = this.#random.share(`fault:${name}:${operation}${whose}`, met) < probability;
+    const { name, operation = '', probability, met, count, struck } = fault;
+    const does = this.#random.share(`fault:${name}:${operation}`, met) < probability;
     const left = does && count !== undefined ? count - 1 : count;
     const next = { ...fault, met: met + 1, struck: struck + Number(does), count: left };
     this.#set = this.#set.flatMap((each) => (each !== fault ? [each] : left === 0 ? [] : [next]));
@@ -131,5 +118,5 @@ export class Faults {
 }
 
 function isSame(a: Which, b: Which): boolean {
-  return a.name === b.name && a.operation === b.operation && a.partner === b.partner;
+  return a.name === b.name && a.operation === b.operation;
 }

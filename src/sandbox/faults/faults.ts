@@ -55,7 +55,7 @@ export const struck: z.ZodType<Struck> = z.partialRecord(z.enum(FAULT_NAMES), z.
 /** They are kept with an operation and with a card payment. */
 export const struckColumn = jsonColumn('faults', struck);
 
-/** The operations of the API that move money, and so what a fault strikes by default. */
+/** The operations of the API that move money. */
 export const MONEY_OPERATIONS: readonly ApiName[] = [
   'executeTransfer',
   'executeTopUp',
@@ -82,7 +82,10 @@ export const MONEY_OPERATIONS: readonly ApiName[] = [
   'executeServiceVoucher',
 ];
 
-export const API_NAMES = Object.keys(API) as [ApiName, ...ApiName[]];
+const API_NAMES = Object.keys(API) as [ApiName, ...ApiName[]];
+/** In place of an operation: any that moves money. */
+export const MONEY = 'money';
+export const struckOperation = z.enum([MONEY, ...API_NAMES]);
 
 const DELAY_MAX_MS = 366 * 24 * 60 * 60_000;
 
@@ -90,8 +93,8 @@ const DELAY_MAX_MS = 366 * 24 * 60 * 60_000;
 export const faultOrder = z
   .strictObject({
     name: z.enum(FAULT_NAMES),
-    /** Absent: any execution that moves money. */
-    operation: z.enum(API_NAMES).optional(),
+    /** Absent: any operation, or any that moves money where the fault strikes what comes of it. */
+    operation: struckOperation.optional(),
     /** Of every request it could strike, how many it does. Decided by the seed. */
     probability: z.number().min(0).max(1).default(1),
     /** How many times it strikes. Absent: until it is cleared. */
@@ -110,7 +113,10 @@ export const faultOrder = z
   })
   .refine(
     ({ name, operation }) =>
-      FAULTS[name].strikes !== 'operation' || !operation || MONEY_OPERATIONS.includes(operation),
+      FAULTS[name].strikes !== 'operation' ||
+      !operation ||
+      operation === MONEY ||
+      MONEY_OPERATIONS.includes(operation),
     { path: ['operation'], error: 'must be one that moves money' },
   );
 export type FaultOrder = z.input<typeof faultOrder>;

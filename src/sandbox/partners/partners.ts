@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { addAgents } from '../agents/agents.ts';
 import type { Core, Tenant } from '../core/core.ts';
+import { jsonColumn } from '../core/json-column.ts';
 import { MODULES, type Module } from '../door/modules.ts';
 import { seedCard } from '../issuing/seed.ts';
 import { OWN_ACCOUNTS } from '../ledger/ledger.ts';
@@ -7,33 +9,40 @@ import { giveAPast } from './past.ts';
 import { addCustomer, SEEDED } from './seed.ts';
 
 /** The values that a partner begins with. */
-interface NewPartner {
+export interface NewPartner {
   readonly apiKey: string;
   /** Scopes separated by spaces. `*` is all of them. */
   readonly scopes: string;
   /** Absent: all. */
   readonly modules?: readonly Module[] | undefined;
+  readonly webhookUrl?: string | null | undefined;
+  readonly webhookKey?: string | null | undefined;
 }
+
+/** A key to be made. Everything may be left out. */
+export type KeyOrder = { readonly [Name in keyof NewPartner]?: NewPartner[Name] | undefined };
+
+/** What a reset gives a key back, as it is kept over a restart. */
+export const ORIGIN = jsonColumn(
+  'meta.origin',
+  z.object({
+    scopes: z.string().default('*'),
+    modules: z.array(z.enum(MODULES as [Module, ...Module[]])).optional(),
+  }),
+);
 
 /** A change of a partner. A field that is left out stays as it is. */
 type Change = { readonly [Name in Exclude<keyof Tenant, 'id'>]?: Tenant[Name] | undefined };
 
-export function findPartner({ db }: Core, id: number): Tenant | undefined {
-  return db.lasting<Tenant>('SELECT * FROM tenants WHERE id = ?', id);
-}
-
-/** The owner of a key, or undefined for nobody's. */
-export function partnerOfKey({ db }: Core, apiKey: string): Tenant | undefined {
-  return db.lasting<Tenant>('SELECT * FROM tenants WHERE apiKey = ?', apiKey);
-}
-
-/** The first one first. */
-export function allPartners({ db }: Core): Tenant[] {
-  return db.all<Tenant>('SELECT * FROM tenants ORDER BY id');
+/** The partner of a room: each key has a database of its own. */
+export function ownPartner({ db }: Core): Tenant {
+  const partner = db.lasting<Tenant>('SELECT * FROM tenants');
+  if (!partner) throw new Error('the partner is gone');
+  return partner;
 }
 
 /**
- * Adds a partner with wallets of its own, those of the seeded customers. One whose key is known stays as it is.
+ * Adds the partner of a room, with the wallets of the seeded customers. If there is one already, it only gets this key.
  * @param past true where the customers have used their wallets before
  */
 export function addPartner(
@@ -41,14 +50,17 @@ export function addPartner(
   { apiKey, scopes, modules = MODULES }: NewPartner,
   past: boolean,
 ): Tenant {
-  const known = partnerOfKey(core, apiKey);
-  if (known) return known;
-  const id = core.db.insert('tenants', { apiKey, scopes, modules: modules.join(' ') });
+  const { db } = core;
+  if (db.get('SELECT id FROM tenants')) {
+    changePartner(core, ownPartner(core), { apiKey });
+    return ownPartner(core);
+  }
+  const id = db.insert('tenants', { apiKey, scopes, modules: modules.join(' ') });
+  db.setMeta('origin', JSON.stringify({ scopes, modules }));
   for (const kind of OWN_ACCOUNTS) core.ledger.openAccount(id, kind);
   addAgents(core, id);
   for (const customer of SEEDED) addCustomer(core, id, customer);
-  const added = findPartner(core, id);
-  if (!added) throw new Error(`no partner ${id}`);
+  const added = ownPartner(core);
   seedCard(core, added);
   if (past) giveAPast(core, added);
   return added;

@@ -1,11 +1,11 @@
-import type { Context } from 'hono';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
 import { toDecimal } from '../../wallet/money.ts';
-import type { Core, Tenant } from '../core/core.ts';
+import type { Core } from '../core/core.ts';
 import { carryOut, isRefusal, toBusinessError } from '../core/refusal.ts';
-import { notFound, ordered } from '../desk/partner-of-call.ts';
+import { notFound, ordered } from '../desk/orders.ts';
+import { ownPartner } from '../partners/partners.ts';
 import type { DueWork } from '../time/due.ts';
 import { findReferenceById, listReferences, type Reference, statusOf } from './book.ts';
 import { atAgent, atNetwork } from './references.ts';
@@ -17,24 +17,19 @@ const execution = z.strictObject({ at: z.enum(['agent', 'network']) });
  * `GET /sandbox/references?phone=` and `POST /sandbox/references/{id}`: somebody pays in at a counter, or draws cash there, as
  * whoever tries a wallet out has no agent at hand.
  */
-export function referenceRoutes(
-  core: Core,
-  due: Pick<DueWork, 'wake'>,
-  whose: (c: Context) => Tenant | undefined,
-): Hono {
+export function referenceRoutes(core: Core, due: Pick<DueWork, 'wake'>): Hono {
   return new Hono()
     .get('/references', (c) => {
-      const tenant = whose(c);
-      if (!tenant) return notFound(c, 'partner');
+      const tenant = ownPartner(core);
       const { phone = '%' } = c.req.query();
       return c.json(listReferences(core, tenant, phone).map((each) => shownReference(core, each)));
     })
     .post('/references/:id', async (c) => {
       const order = await ordered(c, execution);
       if (order instanceof Response) return order;
-      const tenant = whose(c);
-      const reference = tenant && findReferenceById(core, tenant, Number(c.req.param('id')) || 0);
-      if (!tenant || !reference) return notFound(c, 'reference');
+      const tenant = ownPartner(core);
+      const reference = findReferenceById(core, tenant, Number(c.req.param('id')) || 0);
+      if (!reference) return notFound(c, 'reference');
       const request = { tenant, requestId: `desk-reference-${reference.id}`, struck: {} };
       const execute = order.at === 'agent' ? atAgent : atNetwork;
       const executed = carryOut(core.db, () => execute(core, request, reference));

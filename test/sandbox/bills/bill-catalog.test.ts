@@ -112,11 +112,11 @@ describe('the catalog', () => {
 });
 
 describe('afterwards', () => {
-  test('a reference has no status until it is confirmed, and then its operation', async () => {
+  test('a reference waits until it is confirmed, and then has its operation', async () => {
     const wallet = sandbox();
     const all = await orderFor(wallet, SRM, CONTRACT);
     const status = () => ask(wallet, 'readBillStatus', { reference: all.refTxNetwork });
-    expect(await status()).toMatchObject({ status: 204, body: '' });
+    expect(await status()).toMatchObject({ status: 200, body: { status: 'EN_ATTENTE', executed: false } });
     expect((await ask(wallet, 'readBillStatus', { reference: '123456789012' })).status).toBe(204);
     expect(await ask(wallet, 'readBillStatus', {})).toMatchObject(errorOf('missingParameters'));
     await ask(wallet, 'executeBill', all);

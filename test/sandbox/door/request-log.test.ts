@@ -219,3 +219,24 @@ async function execShell(command: string, variables: Record<string, string>): Pr
     );
   });
 }
+
+test('the log is asked for by path, method, operation and status', async () => {
+  const wallet = sandbox();
+  await call(wallet, 'customerBalance', { phoneNumber: FATIMA });
+  await call(wallet, 'customerBalance', {});
+  await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 1));
+  const found = async (query: string) => (await admin(wallet)(`GET /requests?${query}`)).body.length;
+  expect(await found('path=/api/customers')).toBe(2);
+  expect(await found('path=/api/customers/balance&status=400')).toBe(1);
+  expect(await found('operation=executeTransfer')).toBe(1);
+  expect(await found('method=post')).toBe(1);
+  expect(await found('path=/nowhere')).toBe(0);
+});
+
+test.each(['/api', '/api/', '/api/nothing', '/api/customers'])(
+  '%s is a 404 of JSON',
+  async (path) => {
+    const said = await sandbox().app.request(path);
+    expect([said.status, said.headers.get('content-type')]).toEqual([404, 'application/json']);
+  },
+);

@@ -52,11 +52,11 @@ type Served = Awaited<ReturnType<typeof served>>;
 /** The three ways to ask for a fault. Each returns the number to send to. */
 const WAYS: Record<string, (name: PlainFaultName, on: Served) => Promise<string>> = {
   'set by a test': async (name, { wallet }) => {
-    wallet.faults.set({ name });
+    wallet.faults.set({ name, operation: 'money' });
     return YOUSSEF;
   },
   'set through the admin API': async (name, { post }) => {
-    expect((await post('/sandbox/faults', { name })).status).toBe(200);
+    expect((await post('/sandbox/faults', { name, operation: 'money' })).status).toBe(200);
     return YOUSSEF;
   },
   'asked for by its number': async (name) => MAGIC[name],
@@ -189,12 +189,18 @@ describe('in detail', () => {
     expect(wallet.executions()).toEqual([]);
   });
 
-  test('a preview is left alone, by the number too', async () => {
+  test('without an operation every operation is struck, and with "money" no preview is, by the number too', async () => {
     const wallet = sandbox();
-    wallet.faults.set({ name: 'serverErrorBefore' });
-    expect(
-      await call(wallet, 'previewTransfer', transfer(FATIMA, MAGIC.serverErrorBefore, 10)),
-    ).toMatchObject({ status: 200 });
+    const preview = async () =>
+      (await call(wallet, 'previewTransfer', transfer(FATIMA, MAGIC.serverErrorBefore, 10))).status;
+    wallet.faults.set({ name: 'serverErrorBefore', operation: 'money' });
+    expect(await preview()).toBe(200);
+    wallet.faults.set({ name: 'serverErrorBefore', count: 1 });
+    expect(await preview()).toBe(500);
+    // A fault of what comes of an operation waits for one that has something come of it.
+    wallet.faults.set({ name: 'webhookTwice', count: 1 });
+    expect(await preview()).toBe(200);
+    expect(wallet.faults.list()).toContainEqual(expect.objectContaining({ name: 'webhookTwice', met: 0 }));
   });
 });
 

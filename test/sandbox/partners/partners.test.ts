@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { Database } from '../../../src/sandbox/core/database.ts';
 import { createSandbox, SEEDED } from '../../../src/sandbox/sandbox.ts';
 import { API, type ApiName } from '../../../src/wallet/contract/api.ts';
+import { card } from '../cards/cards-kit.ts';
 import {
   balanceOf,
   call,
@@ -63,66 +64,18 @@ describe('deliberate faults', () => {
   const sent = async (of: ReturnType<typeof sandbox>, headers = {}) =>
     (await call(of, 'executeTransfer', transfer(FATIMA, YOUSSEF, 1), headers)).status;
 
-  test('a fault that a key has set strikes, and is seen and cleared by, that partner alone', async () => {
+  test('faults and settings are one key’s own', async () => {
     const wallet = sandbox({ partners });
-    const ours = { 'Svc-Api-Key': wallet.apiKey };
-    const theirs = await admin(wallet, '/sandbox/faults', post({ ...fault, count: 2 }, OTHER));
-    expect(theirs.body.set).toMatchObject([{ ...fault, partner: 2, met: 0 }]);
-    expect([await sent(wallet), await sent(wallet, OTHER), await sent(wallet)]).toEqual([200, 429, 200]);
-    expect((await admin(wallet, '/sandbox/faults', { headers: ours })).body.set).toEqual([]);
-    await admin(wallet, '/sandbox/faults', { method: 'DELETE', headers: ours });
-    expect(await sent(wallet, OTHER)).toBe(429);
-    expect(wallet.faults.list()).toEqual([]);
-  });
-
-  test('a fault without a partner strikes everybody, and is set and cleared apart', async () => {
-    const wallet = sandbox({ partners });
-    await admin(wallet, '/sandbox/faults', post(fault));
-    await admin(wallet, '/sandbox/faults?partner=2', post(fault));
-    expect([await sent(wallet), await sent(wallet, OTHER)]).toEqual([429, 429]);
-    const listed = async (query: string) => (await admin(wallet, `/sandbox/faults${query}`)).body.set;
-    expect(await listed('?partner=1')).toMatchObject([{ met: 2 }]);
-    expect(await listed('?partner=2')).toHaveLength(2);
-    await admin(wallet, '/sandbox/faults?partner=2', { method: 'DELETE' });
-    expect(await listed('')).toMatchObject([{ met: 2 }]);
-    await admin(wallet, '/sandbox/faults?partner=all', { method: 'DELETE' });
-    expect(await sent(wallet)).toBe(200);
-  });
-
-  test('the desk clears the common faults, and no partner’s own', async () => {
-    const wallet = sandbox({ partners });
-    await admin(wallet, '/sandbox/faults', post(fault));
-    await admin(wallet, '/sandbox/faults?partner=2', post(fault));
-    await admin(wallet, `/sandbox/faults?name=${fault.name}&partner=shared`, { method: 'DELETE' });
-    expect(wallet.faults.list()).toMatchObject([{ ...fault, partner: 2 }]);
-  });
-
-  test('a common setting also counts for a partner who had their own', async () => {
-    const wallet = sandbox({ partners });
-    await admin(wallet, '/sandbox/settings', post({ wrongPin: 'notLogged', billNetwork: 'up' }, OTHER));
-    await admin(wallet, '/sandbox/settings', post({ billNetwork: 'down' }));
-    const theirs = (await admin(wallet, '/sandbox/settings', { headers: OTHER })).body;
-    expect(theirs).toMatchObject({ billNetwork: 'down', wrongPin: 'notLogged' });
-  });
-
-  test('a partner sets its own answers to wrong PINs and of the bill network, but not the delays', async () => {
-    const wallet = sandbox({ partners });
-    const wrong = { phoneNumber: FATIMA, pin: '0000' };
-    const login = async (headers = {}) => (await call(wallet, 'loginCustomer', wrong, headers)).status;
-    const network = async (headers = {}) =>
-      (await call(wallet, 'listCreditors', {}, headers)).body.codeRetour;
     const order = { wrongPin: 'notLogged', billNetwork: 'down', settleAfterMs: 7 };
-    const { body } = await admin(wallet, '/sandbox/settings', post(order, OTHER));
-    expect(body).toMatchObject(order);
-    expect([await login(OTHER), await login()]).toEqual([200, 400]);
-    expect([await network(OTHER), await network()]).toEqual(['908', '000']);
-    expect((await admin(wallet, '/sandbox/settings?partner=1')).body).toMatchObject({
-      ...{ wrongPin: 'refused', billNetwork: 'up', settleAfterMs: 7 },
-    });
-    wallet.reset();
-    expect((await admin(wallet, '/sandbox/settings', { headers: OTHER })).body).toMatchObject({
-      ...{ wrongPin: 'refused', billNetwork: 'up', settleAfterMs: 1_200 },
-    });
+    const theirs = await admin(wallet, '/sandbox/faults', post({ ...fault, count: 2 }, OTHER));
+    expect(theirs.body.set).toMatchObject([{ ...fault, met: 0 }]);
+    await admin(wallet, '/sandbox/settings?partner=2', post(order));
+    expect([await sent(wallet), await sent(wallet, OTHER), await sent(wallet)]).toEqual([200, 429, 200]);
+    expect((await admin(wallet, '/sandbox/faults')).body.set).toEqual([]);
+    await admin(wallet, '/sandbox/faults', { method: 'DELETE' });
+    expect(await sent(wallet, OTHER)).toBe(429);
+    expect((await admin(wallet, '/sandbox/settings', { headers: OTHER })).body).toMatchObject(order);
+    expect((await admin(wallet, '/sandbox/settings')).body).toMatchObject({ wrongPin: 'refused' });
   });
 
   test('an unknown key sets nothing', async () => {
@@ -194,13 +147,99 @@ test('same seed and same requests: same codes, ids and references', async () => 
   expect(await play('one')).not.toBe(await play('two'));
 });
 
-describe('the file', () => {
-  const file = (): string => {
-    const folder = mkdtempSync(join(tmpdir(), 'wasl-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    return join(folder, 'sandbox.db');
-  };
+describe('one key never touches another', () => {
+  const ask = async (of: ReturnType<typeof sandbox>, path: string, headers = {}, body?: object) =>
+    (
+      await of.app.request(`/sandbox${path}`, {
+        headers,
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      })
+    ).json();
+  /** All that a key sees of its sandbox. */
+  const seen = async (of: ReturnType<typeof sandbox>, headers = {}) =>
+    JSON.stringify(
+      await Promise.all(
+        [
+          'clock',
+          'wallets',
+          'operations',
+          'snapshots',
+          'faults',
+          'settings',
+          'sms',
+          'requests',
+          'ledger',
+        ].map((path) => ask(of, `/${path}`, headers)),
+      ),
+    );
 
+  test.each([
+    ['a reset', '/reset', { seed: 'mine', frozenAt: '2020-01-01T00:00:00Z' }],
+    ['a frozen clock', '/clock', { frozen: true }],
+    ['72 hours', '/clock', { advanceMs: 72 * 3_600_000 }],
+    ['a snapshot', '/snapshots', { name: 'mine' }],
+    ['a restored snapshot', '/snapshots/kept/restore', {}],
+    ['an empty float', '/float', { centimes: 0 }],
+  ])('%s of either', async (_, path, order) => {
+    const wallet = sandbox({ partners });
+    const ours = { 'Svc-Api-Key': wallet.apiKey };
+    for (const [mine, others] of [
+      [ours, OTHER],
+      [OTHER, ours],
+    ]) {
+      await ask(wallet, '/snapshots', mine, { name: 'kept' });
+      await call(wallet, 'resendOtp', { phoneNumber: FATIMA }, mine);
+      await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 10), others);
+      const [before, own] = [await seen(wallet, others), await seen(wallet, mine)];
+      await ask(wallet, path, mine, order);
+      expect(await seen(wallet, others)).toBe(before);
+      expect(await seen(wallet, mine)).not.toBe(own);
+    }
+  });
+
+  test('one call makes a second key, with the same seed and other ids, and it outlives a restart', async () => {
+    const path = file();
+    const before = createSandbox({ file: path, seed: 'test' });
+    const second = before.addKey({ apiKey: 'second-key' });
+    const headers = { 'Svc-Api-Key': second.apiKey };
+    const codes = [];
+    for (const each of [{}, headers]) {
+      await call(before, 'resendOtp', { phoneNumber: FATIMA }, each);
+      codes.push((await ask(before, '/sms', each))[0].text);
+    }
+    expect(codes[0]).not.toBe(codes[1]);
+    await call(before, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100), headers);
+    await before.close();
+    const after = sandbox({ file: path });
+    expect(after.partner('second-key')?.executions()).toHaveLength(1);
+    expect(after.executions()).toEqual([]);
+    expect(() => after.addKey({ apiKey: 'second-key' })).toThrow('second-key');
+  });
+
+  test('the payer of either comes to their own page of 3D Secure', async () => {
+    const wallet = sandbox({ partners });
+    const page = async (headers = {}) => {
+      const given = { phoneNumber: FATIMA, ...card(10) };
+      const { body } = await call(wallet, 'executeCardCashIn', given, headers);
+      return new URL(body.data.redirectionURL).pathname;
+    };
+    for (const headers of [{}, OTHER]) {
+      const address = await page(headers);
+      const form = new URLSearchParams({ answer: 'confirm', code: '123456' });
+      await wallet.app.request(address, { method: 'POST', body: form });
+    }
+    expect(wallet.executions()).toHaveLength(1);
+    expect(wallet.partner('other-key')?.executions()).toHaveLength(1);
+  });
+});
+
+const file = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'wasl-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'sandbox.db');
+};
+
+describe('the file', () => {
   test('keeps wallets and the moved clock between starts, seeded once', async () => {
     const options = { file: file(), settings: { settleAfterMs: 0 }, clock: { now: () => NOON } };
     const before = createSandbox(options);

@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
-import { SHARED } from '../../faults/fault-control.ts';
-import { FAULT_NAMES, FAULTS, type FaultName, MONEY_OPERATIONS } from '../../faults/faults.ts';
+import { FAULT_NAMES, FAULTS, type FaultName, MONEY, struckOperation } from '../../faults/faults.ts';
 import { MAGIC } from '../../faults/magic.ts';
 import type { Visit } from './frame.ts';
 import { act, choice, field, form, type Html, live, panel, table } from './parts.ts';
@@ -12,7 +11,7 @@ const STRIKES = {
 } as const;
 
 export function faultsPage(visit: Visit): Html {
-  return html`<p class="lead">What goes wrong on purpose, once or until it is cleared, for this partner alone. Paying the number
+  return html`<p class="lead">What goes wrong on purpose, once or until it is cleared, for this key alone. Paying the number
 beside a fault strikes that payment alone.</p>
 ${live('set', setPanel(visit))}
 ${newPanel()}
@@ -20,36 +19,34 @@ ${panel('All of them', table(['Fault', 'What happens', 'Strikes', 'Number', 'Do'
 }
 
 /** The faults that are set now. */
-function setPanel({ deps, tenant }: Visit): Html {
-  const set = deps.faults.list(tenant.id);
-  const own = set.filter(({ partner }) => partner !== undefined);
-  const clearAll = html`<div class="acts">${act('Clear all of this partner', 'DELETE /sandbox/faults')}</div>`;
+function setPanel({ deps }: Visit): Html {
+  const set = deps.faults.list();
+  const clearAll = html`<div class="acts">${act('Clear all', 'DELETE /sandbox/faults')}</div>`;
   const rows = set.map((each) => [
     each.name,
-    each.partner === undefined ? 'every partner' : 'this partner',
-    each.operation ?? 'all that moves money',
+    each.operation === MONEY ? 'all that moves money' : (each.operation ?? 'everything it can'),
     `${Math.round(each.probability * 100)} %`,
     each.count ?? 'until cleared',
     `${each.struck} of ${each.met}`,
-    act('Clear', `DELETE /sandbox/faults?name=${each.name}&partner=${each.partner ?? SHARED}`),
+    act('Clear', `DELETE /sandbox/faults?name=${each.name}`),
   ]);
-  const titles = ['Fault', 'For', 'On', 'Of all it could', 'Left', 'Struck', 'Do'];
+  const titles = ['Fault', 'On', 'Of all it could', 'Left', 'Struck', 'Do'];
   return panel(
     'Set now',
-    html`${table(titles, rows, 'No fault is set: the wallet works well.')}${own.length > 1 ? clearAll : ''}`,
+    html`${table(titles, rows, 'No fault is set: the wallet works well.')}${set.length > 1 ? clearAll : ''}`,
   );
 }
 
 /** The form that sets one. */
 function newPanel(): Html {
   const faults = FAULT_NAMES.map((name) => [name, `${name}: ${FAULTS[name].means}`] as const);
-  const operations = MONEY_OPERATIONS.map((name) => [name, name] as const);
+  const operations = struckOperation.options.slice(1).map((name) => [name, name] as const);
   const seedDecides = 'The seed decides which.';
   return panel(
     'Set one',
     form('POST /sandbox/faults', 'Set it', [
       choice('Fault', 'name', faults, 'answerLost'),
-      choice('On', 'operation', [['', 'all that moves money'], ...operations]),
+      choice('On', 'operation', [['', 'every operation'], [MONEY, 'all that moves money'], ...operations]),
       field('How many times', 'count', { type: 'number', value: 1, hint: 'Empty: until it is cleared.' }),
       field('Of all it could, from 0 to 1', 'probability', { type: 'number', value: 1, hint: seedDecides }),
       field('Error code', 'code', { type: 'number', hint: 'Of refused alone, such as 90014.' }),

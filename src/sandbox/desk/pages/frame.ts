@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import type { Tenant } from '../../core/core.ts';
-import { allPartners } from '../../partners/partners.ts';
 import { type DeskDeps, versionOf } from '../deps.ts';
 import { type Html, when } from './parts.ts';
 
@@ -29,16 +28,15 @@ export interface Visit {
   readonly search: string;
 }
 
-/** An address of the desk, for the same partner. */
-export function at({ tenant }: Visit, path: string): string {
-  return `${path === '' ? '/' : `/desk/${path}`}?partner=${tenant.id}`;
+/** An address of the desk, for the same key. */
+export function at({ deps }: { readonly deps: Pick<DeskDeps, 'id'> }, path: string): string {
+  return `${path === '' ? '/' : `/desk/${path}`}?partner=${deps.id}`;
 }
 
 /** The frame of every page. */
 export function frame(visit: Visit, section: Section, title: string, body: Html): Html {
-  const { deps, tenant } = visit;
+  const { deps } = visit;
   const { clock } = deps.core;
-  const own = allPartners(deps.core);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -54,15 +52,17 @@ export function frame(visit: Visit, section: Section, title: string, body: Html)
 <link rel="stylesheet" href="/desk/narrow.css">
 <script defer src="/desk/desk.js"></script>
 </head>
-<body data-partner="${tenant.id}" data-version="${versionOf(deps)}">
+<body data-partner="${deps.id}" data-version="${versionOf(deps)}">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar">
 <a class="home" href="${at(visit, '')}"><img src="/desk/icon.svg" alt="" width="28" height="28"><b>Wasl sandbox</b></a>
 <a class="clock" href="${at(visit, 'time')}" data-now="${clock.now()}" data-frozen="${clock.isFrozen()}"><span class="unseen">The sandbox’s time: </span>${when(clock.now())}<span class="zone">UTC</span><span class="badge wait"${clock.isFrozen() ? '' : html` hidden`}>frozen</span></a>
-<label class="partner"><span>Partner</span><select id="partner">${own.map(
-    ({ id, apiKey }) =>
-      html`<option value="${id}"${id === tenant.id ? html` selected` : ''}>${apiKey}</option>`,
-  )}</select></label>
+<label class="partner"><span>Partner</span><select id="partner">${deps.keys
+    .list()
+    .map(
+      ({ id, apiKey }) =>
+        html`<option value="${id}"${id === deps.id ? html` selected` : ''}>${apiKey}</option>`,
+    )}</select></label>
 </header>
 <div class="page">
 <nav aria-label="Sections">${MENU.map(

@@ -15,7 +15,7 @@ export function requestsTable(visit: Visit, most = LISTED_MAX): Html {
   const { deps, tenant } = visit;
   const wanted = visit.search.toLowerCase();
   const found = deps.log
-    .of(tenant.id)
+    .entries()
     .filter((each) =>
       JSON.stringify([each.operation, each.path, each.query, each.requestId, each.status, each.body])
         .toLowerCase()
@@ -45,7 +45,7 @@ ${live('requests', requestsTable(visit))}`;
 
 /** One request, with the command that makes it again. Undefined where it is not in the log any more. */
 export function requestPage(visit: Visit, id: number): Html | undefined {
-  const found = visit.deps.log.of(visit.tenant.id).find((each) => each.id === id);
+  const found = visit.deps.log.entries().find((each) => each.id === id);
   if (!found) return undefined;
   return html`${panel('Again, with curl', code('curl', curlOf(found, visit.origin)), 'Set API_KEY in your shell first, and a variable for each masked value.')}
 ${panel(

@@ -2,7 +2,6 @@ import { html } from 'hono/html';
 import { centimes, toDecimal } from '../../../wallet/money.ts';
 import { MODULES, modulesOf } from '../../door/modules.ts';
 import { floatOf } from '../../ledger/funding.ts';
-import { allPartners } from '../../partners/partners.ts';
 import { at, type Visit } from './frame.ts';
 import { act, badge, choice, field, form, type Html, live, money, panel, table } from './parts.ts';
 
@@ -67,12 +66,14 @@ function floatPanel({ deps, tenant }: Visit): Html {
 }
 
 function partnersPanel(visit: Visit): Html {
-  const rows = allPartners(visit.deps.core).map((each) => [
-    html`<a href="${at({ ...visit, tenant: each }, 'settings')}">${each.apiKey}</a>`,
-    html`<code>${each.scopes}</code>`,
-    each.modules.replaceAll(' ', ', ') || 'none',
-    each.webhookUrl ?? '–',
-  ]);
+  const rows = visit.deps.keys
+    .list()
+    .map((each) => [
+      html`<a href="${at({ deps: each }, 'settings')}">${each.apiKey}</a>`,
+      html`<code>${each.scopes}</code>`,
+      each.modules.replaceAll(' ', ', ') || 'none',
+      each.webhookUrl ?? '–',
+    ]);
   const create = form('POST /sandbox/partners', 'Create a key', [
     field('Key', 'apiKey', { hint: 'At least 8 letters, digits, - and _. Empty: one is made.' }),
     field('Scopes', 'scopes', { value: '*', hint: 'Separated by spaces; * is all.' }),
@@ -88,8 +89,8 @@ ${create}`,
   );
 }
 
-function settingsPanel({ deps, tenant }: Visit): Html {
-  const settings = deps.settings.all(tenant.id);
+function settingsPanel({ deps }: Visit): Html {
+  const settings = deps.settings.all();
   const pins = [
     ['refused', 'is refused with 26001'],
     ['notLogged', 'succeeds with logged: false'],
@@ -107,6 +108,6 @@ function settingsPanel({ deps, tenant }: Visit): Html {
         field(label, name, { type: 'number', value: settings[name as keyof typeof MEANS] }),
       ),
     ]),
-    'A wrong PIN and the bill network: for this partner alone. The rest: for every partner. All until a reset or a restart; none of these values is in the document.',
+    'Of this key alone, until a reset or a restart. None of these values is in the document.',
   );
 }

@@ -16,7 +16,7 @@ const STEPS: readonly (readonly [label: string, ms: number])[] = [
   ['72 h', 72 * HOUR_MS],
 ];
 
-/** The clock, what is due, and the state as a whole. All of it is shared by all partners. */
+/** The clock of this key, what is due, and its state as a whole. */
 export function timePage(visit: Visit): Html {
   const { deps, tenant } = visit;
   const { clock } = deps.core;
@@ -66,14 +66,14 @@ ${live(
     'No snapshot yet.',
   ),
 )}`,
-  'All data of all partners, with the clock, the faults and the settings.',
+  'All data of this key, with its clock, faults and settings.',
 )}
 ${panel(
   'Reset',
-  html`<form data-call="POST /sandbox/reset" data-confirm="All data of all partners go. Reset the sandbox?">
+  html`<form data-call="POST /sandbox/reset" data-confirm="All data of this key go. Reset it?">
 ${field('Seed', 'seed', { hint: 'Same seed and same requests: same ids, codes and references. Empty: a new one.' })}
 ${field('Freeze the clock at', 'frozenAt', { hint: 'As 2026-11-20T10:00:00Z. Empty: the time of day.' })}
 <button class="danger">Reset</button></form>`,
-  'Back to the seeded customers, and to the partners that the sandbox was started with. Snapshots stay.',
+  'Back to the seeded customers. Snapshots stay, and other keys notice nothing.',
 )}`;
 }

@@ -73,9 +73,9 @@ export function walletPage(visit: Visit, which: string): { title: string; body: 
   return { title: wallet.name, body };
 }
 
-function profile({ tenant }: Visit, wallet: WalletFile): Html {
+function profile({ deps }: Visit, wallet: WalletFile): Html {
   const isMerchant = wallet.walletType === 'C';
-  const picture = `/qr/0${wallet.phone.slice(4)}.svg?partner=${tenant.id}`;
+  const picture = `/qr/0${wallet.phone.slice(4)}.svg?partner=${deps.id}`;
   return facts([
     ['Balance', html`<b class="sum">${money(wallet.balance)} DH</b>`],
     ['Number', wallet.phone],
