@@ -59,7 +59,7 @@ interface SeededCustomer {
 export interface Faults {
   readonly names: readonly string[];
   list(): readonly { readonly name: string; readonly count?: number | undefined }[];
-  set(order: { name: string; operation: 'money'; count?: number | undefined }): void;
+  set(order: { name: string; operation?: string | undefined; count?: number | undefined }): void;
   clear(): void;
 }
 

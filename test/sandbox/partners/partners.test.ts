@@ -154,7 +154,7 @@ describe('one key never touches another', () => {
         headers,
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
       })
-    ).json();
+    ).json() as Promise<Said['body']>;
   /** All that a key sees of its sandbox. */
   const seen = async (of: ReturnType<typeof sandbox>, headers = {}) =>
     JSON.stringify(
