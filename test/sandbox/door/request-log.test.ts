@@ -233,10 +233,7 @@ test('the log is asked for by path, method, operation and status', async () => {
   expect(await found('path=/nowhere')).toBe(0);
 });
 
-test.each(['/api', '/api/', '/api/nothing', '/api/customers'])(
-  '%s is a 404 of JSON',
-  async (path) => {
-    const said = await sandbox().app.request(path);
-    expect([said.status, said.headers.get('content-type')]).toEqual([404, 'application/json']);
-  },
-);
+test.each(['/api', '/api/', '/api/nothing', '/api/customers'])('%s is a 404 of JSON', async (path) => {
+  const said = await sandbox().app.request(path);
+  expect([said.status, said.headers.get('content-type')]).toEqual([404, 'application/json']);
+});

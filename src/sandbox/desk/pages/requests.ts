@@ -12,7 +12,7 @@ function statusBadge({ status }: Logged): Html {
 }
 
 export function requestsTable(visit: Visit, most = LISTED_MAX): Html {
-  const { deps, tenant } = visit;
+  const { deps } = visit;
   const wanted = visit.search.toLowerCase();
   const found = deps.log
     .entries()
