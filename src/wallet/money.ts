@@ -1,4 +1,5 @@
 import { latinDigits } from './digits.ts';
+import { DIRHAM } from './dirham.ts';
 import { readSpokenNumber } from './spoken-number.ts';
 
 /** Money inside Wasl: whole centimes of a dirham. Decimals exist only at the API's edge. */
@@ -47,13 +48,17 @@ export type AmountReading =
   | { ok: true; centimes: Centimes }
   | { ok: false; why: 'notAnAmount' | 'ambiguous' | 'tooPrecise' | 'zero' | 'tooLarge' };
 
-const CURRENCY = /^(?:dhs?|mad)\s*(?=\d)|\s*(?:dhs?|mad|dirhams?|درهم|دراهم)\.?$/gi;
+const CURRENCY = new RegExp(`^${DIRHAM}\\.?\\s*(?=\\d)|\\s*${DIRHAM}\\s*[.,!?؟،]*$`, 'gi');
+/** Signs behind an amount that say nothing: `200 DH !`, `200,-`. */
+const ENDING = /\s*(?:[.,]-|[!?؟]+)$/;
 /**
  * The signs that phones and keyboards slip between digits: bidi marks, embeddings and isolates, zero-width characters.
  * Overrides are not among them: after one of those the customer sees the digits in another order than we do.
  */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202c\u2060-\u2069\ufeff]/g;
 const HAS_LETTER = /\p{L}/u;
+/** `1'200`. */
+const APOSTROPHES = /(?<=\d)['’](?=\d)/g;
 const SPACES = /[\s\u00a0\u202f]+/g;
 
 /**
@@ -64,9 +69,11 @@ export function readAmount(text: string): AmountReading {
   const plain = latinDigits(text.replace(INVISIBLE, ''))
     .replace(/٫/g, ',')
     .replace(/٬/g, ' ')
+    .replace(APOSTROPHES, ' ')
     .replace(SPACES, ' ')
     .trim()
-    .replace(CURRENCY, '');
+    .replace(CURRENCY, '')
+    .replace(ENDING, '');
   if (!isOneScript(text)) return { ok: false, why: 'notAnAmount' };
   if (/^\d{1,3}[.,]\d{3}$/.test(plain) && !plain.startsWith('0')) return { ok: false, why: 'ambiguous' };
   const parts = /^(\d+|\d{1,3}(?: \d{3})+)(?:[.,](\d+))?$/.exec(plain) ?? grouped(plain);

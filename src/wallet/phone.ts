@@ -18,7 +18,9 @@ export function readPhone(text: string): Msisdn | undefined {
 /** Removes the spaces, dots, dashes and invisible marks that people and keyboards put in. Letters are no decoration. */
 function undecorated(text: string): string {
   if (!isOneScript(text)) return '';
-  return latinDigits(text).replace(/[^\d+]/g, (char) => (/[\p{L}*#\u202d\u202e]/u.test(char) ? char : ''));
+  return latinDigits(text.replace(/^tel:/i, '')).replace(/[^\d+]/g, (char) =>
+    /[\p{L}*#\u202d\u202e]/u.test(char) ? char : '',
+  );
 }
 
 /** Reads a number that must be one: from our own store, or checked before. Throws otherwise. */

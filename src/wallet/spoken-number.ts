@@ -1,3 +1,4 @@
+import { isDirham } from './dirham.ts';
 import { normalised } from './letters.ts';
 
 /**
@@ -171,7 +172,6 @@ const AND: ReadonlyMap<Family, RegExp> = new Map([
 ]);
 /** In these families a thousand without its unit may be francs: `عشر آلاف` is often 100 dirhams. */
 const IN_FRANCS: ReadonlySet<Family> = new Set([ARABIC, DARIJA]);
-const CURRENCY = whole('dhs? mad dirhams? d[ie]?r[ae]?ha?e?m درهما? دراهم');
 const DIGITS = /^[1-9]\d{0,2}$/;
 const PARTS = /[\s\u00a0\u202f-]+/;
 
@@ -200,7 +200,7 @@ export function inDigits(words: readonly string[]): string[] {
 }
 
 function isAmount({ value, end, family }: Spoken, at: number, next: string | undefined): boolean {
-  if (next !== undefined && CURRENCY.test(next)) return true;
+  if (next !== undefined && isDirham(next)) return true;
   return value >= THOUSAND ? !IN_FRANCS.has(family) : value >= ALONE_MIN || end - at > 1;
 }
 
@@ -215,7 +215,7 @@ export function readSpokenNumber(text: string): number | undefined {
   const spoken = spokenAt(words, 0);
   if (!spoken) return undefined;
   const rest = words.slice(spoken.end);
-  const isAll = rest.length === 0 || (rest.length === 1 && CURRENCY.test(rest[0] ?? ''));
+  const isAll = rest.length === 0 || (rest.length === 1 && isDirham(rest[0] ?? ''));
   return isAll ? spoken.value : undefined;
 }
 

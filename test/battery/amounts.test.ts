@@ -37,6 +37,8 @@ const HABITS: Readonly<Record<string, (whole: string, fraction: string) => strin
   'Arabic digits': (whole, fraction) => arabic(`${whole}٫${fraction}`),
   'Arabic digits and marks': (whole, fraction) => arabic(`${inThousands(whole, '٬')}٫${fraction}`),
   'Arabic digits, plain': (whole, fraction) => (fraction === '00' ? arabic(whole) : undefined),
+  apostrophes: (whole, fraction) => `${inThousands(whole, '’')},${fraction}`,
+  'a dash for no decimals': (whole, fraction) => (fraction === '00' ? `${whole},-` : undefined),
   'Persian digits': (whole, fraction) => persian(`${whole}٫${fraction}`),
 };
 
@@ -50,6 +52,11 @@ const DRESSES: readonly ((text: string) => string)[] = [
   (text) => `MAD ${text}`,
   (text) => `${text}\u00a0درهم`,
   (text) => `${text} Dirhams`,
+  (text) => `${text} د.م.`,
+  (text) => `د.م. ${text}`,
+  (text) => `${text} DHS !`,
+  (text) => `drhem ${text}`,
+  (text) => `${text} dirhams marocains`,
   (text) => `\u2066${text}\u2069`,
   (text) => `\u200f${text}\u200e`,
   (text) => [...text].join('\u200b'),
@@ -111,7 +118,6 @@ const REFUSED: readonly (readonly [text: string, why: string])[] = [
     '',
     ' ',
     'DH',
-    'deux cents',
     '-5',
     '+5',
     '−5',
@@ -144,7 +150,6 @@ const REFUSED: readonly (readonly [text: string, why: string])[] = [
     '1,200.',
     '1.20,300',
     '1 200.300,50',
-    "1'200",
     '1_200',
     '1;200',
     '1:30',
@@ -223,7 +228,10 @@ function seen(text: string): string {
     .replace(/[\u200b\u200e\u200f\u2066\u2069\ufeff]/g, '')
     .replace(/٫/g, ',')
     .replace(/[٬\u00a0\u202f\n]/g, ' ')
-    .replace(/^\s*(?:mad|dhs?)\s*(?=[0-9٠-٩۰-۹])|\s*(?:dhs?|mad|dirhams?|درهم)\.?\s*$/gi, '')
+    .replace(/(?<=[0-9])['’](?=[0-9])/g, ' ')
+    .replace(/^\s*(?:mad|dhs?|drhm|d[ie]?r[ae]?h[ae]?ms?|درهم|د\.?م\.?|د\. ?م\.?)\s*(?=[0-9٠-٩۰-۹])/gi, '')
+    .replace(/\s*(?:dhs?|mad|d[ie]?r[ae]?h[ae]?ms?(?: marocains?)?|درهم|د\. ?م)\s*[.,!?؟،]*\s*$/gi, '')
+    .replace(/[.,]-\s*$|\s*[!?؟]+\s*$/, '')
     .replace(/ +/g, ' ')
     .trim();
 }

@@ -128,6 +128,17 @@ describe('an amount in words is an amount', () => {
   });
 
   test.each([
+    'envoyer 200 à 06–12–34–56–78',
+    'envoyer 200 د.م. à (06) 12 34 56 78',
+    'envoyer 200dhs. à +212 (0) 6 12 34 56 78',
+    'envoyer 200 drhem à tel:+212612345678',
+    'envoyer DH 200 à 06/12/34/56/78',
+    'envoyer 200 à \u2066+212 612\u2011345\u2011678\u2069',
+  ])('as phones write it: %s', (text) => {
+    expect(readShortcut(text)).toEqual({ machine: 'transfer', filled: { to: TO, amount: 20_000 } });
+  });
+
+  test.each([
     'je voudrais envoyer deux cents dh au 0612345678',
     'i want to send two hundred dirhams to 0612345678',
     'بغيت نصيفط ميتين ل 0612345678',

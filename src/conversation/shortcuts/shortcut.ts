@@ -1,4 +1,5 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
+import { DIRHAM, isDirham } from '../../wallet/dirham.ts';
 import { plain } from '../../wallet/letters.ts';
 import { hasOneScriptEach, readAmount } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
@@ -93,7 +94,7 @@ export function readWhole(text: string): Shortcut | undefined {
 
 /** The words to search for. An amount beside a name is no part of them. */
 function named(said: string): string {
-  const words = said.split(' ').filter((word) => !/^\d[\d.,]*(?:dhs?|mad)?$/.test(word));
+  const words = said.split(' ').filter((word) => !/^\d[\d.,]*$/.test(word.replace(AMOUNT_WITH_UNIT, '0')));
   return words.join(' ') || said;
 }
 
@@ -166,6 +167,7 @@ function asTyped(name: string, text: string): string {
   return runs.find((run) => plain(run) === name) ?? name;
 }
 
+const AMOUNT_WITH_UNIT = new RegExp(`^\\d[\\d.,]*${DIRHAM}$`);
 const SPACE_OR_HYPHEN = / |(?<=\p{L})-(?=\p{L})/u;
 
 /** One number and one amount, each only where nothing else could be meant. A number beside an unclear amount is kept. */
@@ -174,7 +176,7 @@ function fill(rest: string): Filled {
   const to: Msisdn | undefined = readPhone(numbers[0] ?? '');
   const left = meaningful(inDigits(rest.replaceAll(NUMBER, ' ').split(SPACE_OR_HYPHEN)).join(' ')).split(' ');
   // A word that nobody knows may change everything: "envoyer 200 moins 50".
-  const unread = left.filter((word) => /\p{L}/u.test(word.replace(/(dhs?|mad)$/, '')));
+  const unread = left.filter((word) => /\p{L}/u.test(word.replace(AMOUNT_WITH_UNIT, '')));
   if (numbers.length > 1 || !unread.every((word) => isInexact(word) || isNumberWord(word) || /\d/.test(word)))
     return {};
   // `200 300` could be two amounts as well as one.
@@ -188,13 +190,13 @@ function wordsOf(text: string): string[] {
   const line = plain(text)
     .replace(/^\//, '')
     .replaceAll(/['’ʼ]/g, ' ')
-    .replaceAll(/[?!؟،,;:](?=\s|$)/g, ' ');
+    .replaceAll(/[?!؟،,;:.]+(?=\s|$)/g, ' ');
   return parted(line);
 }
 
 function meaningful(rest: string): string {
   return rest
     .split(' ')
-    .filter((word) => word !== '' && !SKIPPED.has(word))
+    .filter((word) => word !== '' && !SKIPPED.has(word) && !isDirham(word))
     .join(' ');
 }

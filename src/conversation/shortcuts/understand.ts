@@ -1,4 +1,5 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
+import { DIRHAM, isDirham } from '../../wallet/dirham.ts';
 import { normalised } from '../../wallet/letters.ts';
 import { hasOneScriptEach, readAmount } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
@@ -54,7 +55,7 @@ const TOO_COMMON: ReadonlySet<string> = new Set([
 const UNKNOWN_WORDS_MAX = 4;
 /** Marks requests to a bank that the bot does not serve: they are near to a deed, and none. */
 const NOTHING = 'nothing';
-const NUMERIC = /^-?\d[\d.,]*(?:dhs?|mad|درهم)?$/;
+const NUMERIC = new RegExp(`^-?\\d[\\d.,]*${DIRHAM}?$`);
 
 /** One of the words of a phrase, by all that it is called. */
 interface Wanted {
@@ -262,7 +263,9 @@ function courtesyIn(said: readonly string[], hasNumbers: boolean): Understood | 
 }
 
 function isCarrier(word: string): boolean {
-  return [word, bare(word)].some((it) => CARRIED.has(it) || GREETED.has(it) || GRATEFUL.has(it));
+  return (
+    isDirham(word) || [word, bare(word)].some((it) => CARRIED.has(it) || GREETED.has(it) || GRATEFUL.has(it))
+  );
 }
 
 /** `ما بغيتش`, `ma bghitch`, `tsiftch`: the verb itself says that it is not wanted. */

@@ -196,10 +196,9 @@ export const PERIODS: readonly (readonly [Period, readonly string[]])[] = [
 /** Words too common to begin a line that goes on: `bon courage` asks for no voucher. */
 export const ALONE: readonly string[] = ['bon', 'bons'];
 
-/** Words that carry nothing: between the amount and the recipient, and the currency beside an amount. */
+/** Words that carry nothing, between the amount and the recipient. */
 export const FILLERS: readonly string[] = [
   ...['to', 'for', 'of', 'the', 'me', 'my', 'number', 'please'],
   ...['à', 'au', 'vers', 'pour', 'de', 'le', 'la', 'du', 'numéro', 'moi', 'svp'],
   ...['إلى', 'ل', 'لرقم', 'رقم', 'من', 'مبلغ', 'لي', 'ليا'],
-  ...['dh', 'dhs', 'mad', 'dirham', 'dirhams', 'درهم', 'دراهم'],
 ];
