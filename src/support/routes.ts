@@ -141,23 +141,21 @@ function answerTo(
   log: SupportOptions['log'],
 ): Response | Promise<Response> {
   log.say('A page of the console failed', { method: c.req.method, ...thrown(error) });
-  const language = languageOf(c);
-  const [title, hint] = noticeFor(error);
   const who: Guarded['Variables']['who'] | undefined = c.var.who;
-  const said = { title: say(language, title), sentence: say(language, hint) };
-  const notice = noticePage(language, {
-    ...said,
-    who,
-    isSignedIn: true,
-    comesBack: isAway(error) && who !== undefined && c.req.method === 'GET',
-  });
-  return c.html(notice, error instanceof StoreDown ? 503 : 500);
+  const language = who?.language ?? languageOf(c);
+  // An act is not done again by itself.
+  const comesBack = isAway(error) && who !== undefined && c.req.method === 'GET';
+  const [title, ...sentences] = noticeFor(error, comesBack).map((key) => say(language, key));
+  const notice = { title: title ?? '', sentence: sentences.join(' '), who, isSignedIn: true, comesBack };
+  return c.html(noticePage(language, notice), error instanceof StoreDown ? 503 : 500);
 }
 
-function noticeFor(error: Error): readonly [title: ConsoleKey, hint: ConsoleKey] {
+/** Its title, then its sentences. */
+function noticeFor(error: Error, comesBack: boolean): readonly ConsoleKey[] {
   if (error instanceof AuditFull) return ['console.auditFull', 'console.auditFullHint'];
-  if (isAway(error)) return ['console.historyAway', 'console.historyAwayHint'];
-  return ['console.unavailable', 'console.unavailableHint'];
+  if (!isAway(error)) return ['console.unavailable', 'console.unavailableHint'];
+  const then = comesBack ? 'console.historyComesBack' : 'console.historyTryAgain';
+  return ['console.historyAway', 'console.historyAwayHint', then];
 }
 
 /** By its name, as the audit has it (`endedBecause`): the console does not open the records itself. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { StoreDown } from '../../src/store/store.ts';
 import { ENDPOINTS } from '../../src/support/access/endpoints.ts';
 import { ACTS, type Act, may, ROLES } from '../../src/support/access/roles.ts';
 import { type Browser, createOffice, theOffice } from './office.ts';
@@ -258,6 +259,10 @@ describe('the demo sign-in', () => {
     const sandbox = await createOffice({ sandbox: true });
     const link = sandbox.support.demo?.link() ?? '';
     const guest = sandbox.browser();
+    const { read } = sandbox.store;
+    sandbox.store.read = () => Promise.reject(new StoreDown('away'));
+    expect((await guest.get(link)).status, 'while nobody can come in').toBe(503);
+    sandbox.store.read = read;
     expect((await guest.get(link)).status).toBe(200);
     expect((await guest.get('/support/accounts')).status).toBe(200);
     expect((await sandbox.browser().get(link)).status).toBe(410);

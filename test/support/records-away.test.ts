@@ -63,7 +63,7 @@ test('two agents work on while PostgreSQL is stopped, and everything is there on
     expect([page.url, page.status, await page.text()]).toEqual([
       page.url,
       503,
-      expect.stringContaining('The history and the settings cannot be reached'),
+      expect.stringMatching(/The history and the settings cannot be|L’historique et les réglages sont inj/),
     ]);
   for (const [agent, sentence] of [
     [nadia, 'The cases cannot be reached now'],
@@ -74,6 +74,7 @@ test('two agents work on while PostgreSQL is stopped, and everything is there on
     expect([inbox.status, await inbox.text()]).toEqual([200, expect.stringContaining(sentence)]);
     expect((await agent.get('/support/inbox/news')).status).toBe(200);
   }
+  expect(await carla.text('/support/audit'), 'in the language of the account').toMatch(/Cette page revient/);
   expect((await nadia.get('/support/inbox/csv')).status, 'no table without its cases').toBe(503);
   expect((await omar.get('/support/back')).headers.get('hx-refresh')).toBeNull();
   expect((await carla.post('/support/accounts/badr/disable')).status, 'who must go, goes').toBe(303);
