@@ -7,6 +7,8 @@ export interface Abilities {
    * Ask `canPush`.
    */
   readonly pushes: 'always' | 'never' | { readonly withinMs: number };
+  /** A message reaches its customer while they look at nothing. A page shows it only while it is open. */
+  readonly reachesAway: boolean;
   /** The chat keeps what it has shown. A page is gone with its contact, so its reader may never have seen it. */
   readonly keepsShown: boolean;
   /** The chat replaces an earlier screen that a message makes untrue. */
@@ -54,6 +56,7 @@ type SecretBy = 'typing' | 'field' | 'keypad' | 'form';
 export const CHANNELS = {
   ussd: {
     pushes: 'never',
+    reachesAway: false,
     keepsShown: false,
     edits: false,
     erasesTyped: true,
@@ -67,6 +70,7 @@ export const CHANNELS = {
   },
   web: {
     pushes: 'always',
+    reachesAway: false,
     keepsShown: true,
     edits: true,
     erasesTyped: true,
@@ -80,6 +84,7 @@ export const CHANNELS = {
   },
   telegram: {
     pushes: 'always',
+    reachesAway: true,
     keepsShown: true,
     edits: true,
     erasesTyped: true,

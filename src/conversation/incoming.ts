@@ -205,11 +205,25 @@ export interface ShownScreen {
   readonly view?: string;
 }
 
+/**
+ * The topics of messages that go to the next link where they cannot be delivered, and that may cost an SMS as the operator
+ * says. `debit`: a payment that was made at another address. `receipt`: sent as well where the outcome was read.
+ */
+const TOPICS = ['outcome', 'received', 'debit', 'receipt'] as const;
+type Topic = (typeof TOPICS)[number];
+
 /** A message to push to an address: rendered by its channel at the moment of delivery. */
 export interface Push extends Notice {
   readonly language: Language;
-  /** Only money outcomes may cost an SMS ("a deadline on everything"). */
+  /** It is about money, so it is not dropped before its customer has it. */
   readonly money: boolean;
+  /** Absent: it goes to no other link. */
+  readonly topic?: Topic;
+  /**
+   * The window of its chat is closed, and no other chat has the message: only an approved template may say it. `held`:
+   * there is none, so it goes to the next link.
+   */
+  readonly isClosed?: true;
   /** It carries a secret: shown only to its customer, once, and never kept by the channel. */
   readonly isSecret?: boolean;
   /** A call is running, or an outcome is waited for: another screen follows. */

@@ -32,6 +32,7 @@ describe('in a chat that takes messages for a day after the last one of its cust
   const handed: (readonly [Address, string])[] = [];
   const world = theWorld({
     deliver: async (address: Address, push: Push) => {
+      if (push.isClosed) return 'held';
       handed.push([address, push.screen.key]);
       return { status: 'delivered' };
     },

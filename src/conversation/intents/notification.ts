@@ -51,6 +51,7 @@ export function outcomeMessage(intent: Intent, now: number): Outgoing | undefine
     intent: intent.id,
     screen,
     money: true,
+    topic: 'outcome',
     tries: 0,
     tryAt: now,
     ...momentFor(screen, intent.sentAt),
@@ -67,7 +68,7 @@ export function unfinishedMessage(intent: Intent, before: Intent, now: number): 
   const isSaid = ({ evidence }: Intent) => evidence.some(({ kind }) => kind === 'unfinished');
   if (!key || !isOpen(intent) || !isSaid(intent) || isSaid(before)) return undefined;
   const screen: Screen = { key, values: orderValues(order, quote), expects: 'nothing' };
-  return { id: `unfinished-${id}`, intent: id, screen, money: true, tries: 0, tryAt: now };
+  return { id: `unfinished-${id}`, intent: id, screen, money: true, topic: 'outcome', tries: 0, tryAt: now };
 }
 
 /**

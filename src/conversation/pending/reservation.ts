@@ -78,5 +78,5 @@ function announcementOf({ id, amount, at }: CardPaymentEntry, key: SentenceKey, 
     values: { amount: { money: amount }, at: { date: at } },
     expects: 'nothing',
   } as const;
-  return { name, message: { id: name, screen, money: true } };
+  return { name, message: { id: name, screen, money: true, topic: 'outcome' } };
 }

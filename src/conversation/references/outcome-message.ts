@@ -26,11 +26,12 @@ export function outcomeMessage(reference: Reference, now: number): Outgoing | un
     id: `reference-${state}-${id}`,
     screen: screenOf(reference),
     money: true,
+    topic: 'outcome' as const,
     tries: 0,
     tryAt: now,
   };
   return kind === 'cash-in' && state === 'executed'
-    ? { ...message, received: { times: 1, total: amount } }
+    ? { ...message, topic: 'received', received: { times: 1, total: amount } }
     : message;
 }
 

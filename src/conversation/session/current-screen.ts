@@ -73,15 +73,17 @@ export interface ScreenPush {
 /** The current screen as a message, for a customer to whom it is not shown by a reply. */
 export function screenMessage(session: Session, { money, isHeld }: ScreenPush, now: number): Outgoing {
   const screen = currentScreen(session);
+  // The wallet's book already says that a payment is open. So this message costs no SMS, and is not kept until it is
+  // untrue.
+  const saysOutcome = money && claimOf(screen.key, screen.release) !== 'open';
   return {
     id: `screen-${session.screen}`,
     screen,
     screenId: session.screen,
-    // The wallet's book already says that a payment is open. So this message costs no SMS, and is not kept until it is
-    // untrue.
-    money: money && claimOf(screen.key, screen.release) !== 'open',
+    money: saysOutcome,
     tries: 0,
     ...(money && session.intent !== undefined && { intent: session.intent }),
+    ...(saysOutcome && session.intent !== undefined && { topic: 'outcome' as const }),
     ...momentOf(session),
     // The reply shows it.
     ...(isHeld ? { shown: true } : { tryAt: now + DELIVERY_LEASE_MS }),

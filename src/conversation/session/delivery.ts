@@ -1,4 +1,4 @@
-import { canPush, hasWindow } from '../channel.ts';
+import { canPush, hasWindow, ownWallet } from '../channel.ts';
 import type {
   Address,
   Chat,
@@ -25,9 +25,18 @@ import { createDeliveryRecord, type DeliveryOutcome } from './delivery-record.ts
 import { formToken } from './form.ts';
 import { keypadOf } from './keypad.ts';
 import { AGAIN } from './missed-messages.ts';
+import { beforeSms, hasToMove, mayMove, moveAtOf, moveOn, withGot, withRead } from './next-link.ts';
 import { withOpenPayments } from './open-first.ts';
-import { isNamed, withEarlyStatus, withOutbox, withStatus } from './provider-status.ts';
-import { deliverable, enqueue, isAccepted, isOvertaken, type Outgoing, type Session } from './session.ts';
+import { isNamed, withEarlyStatus, withStatus } from './provider-status.ts';
+import {
+  deliverable,
+  enqueue,
+  isAccepted,
+  isOvertaken,
+  type Outgoing,
+  type Session,
+  withOutbox,
+} from './session.ts';
 import type { Loaded, Sessions } from './sessions.ts';
 import { unsealed } from './unseal.ts';
 import { hasSecret, revealed } from './wallet-secret.ts';
@@ -85,6 +94,17 @@ async function deliverAll(
   first: Loaded,
   isDue: (message: Outgoing) => boolean,
 ): Promise<void> {
+  const loaded = await deliverDue(deps, first, isDue);
+  if (!hasToMove(loaded.session, deps.now())) return;
+  await moveOn(deps, await sayClosed(deps, loaded));
+}
+
+/** Hands the messages of a session over until one must be tried again later. Gives the session as it is then. */
+async function deliverDue(
+  deps: DeliveryDeps,
+  first: Loaded,
+  isDue: (message: Outgoing) => boolean,
+): Promise<Loaded> {
   const { underway, now } = deps;
   const { address } = first;
   const chat = deps.chatAt(address);
@@ -96,17 +116,17 @@ async function deliverAll(
     // one.
     const [message] = deliverable(session);
     const isPaused = session.retryAt !== undefined && session.retryAt > now();
-    if (!message || isPaused || tried.has(message.id) || !isDue(message)) return;
+    if (!message || isPaused || tried.has(message.id) || !isDue(message)) return loaded;
     const name = `${address} ${message.id}`;
-    if (underway.has(name)) return;
+    if (underway.has(name)) return loaded;
     tried.add(message.id);
     underway.add(name);
     try {
       const handed = await (chat
         ? chat.inOrder(() => handOverInChat(deps, chat, message.id, address))
         : handOver(deps, loaded, message));
-      if (handed.status === 'later') return;
       loaded = handed.loaded;
+      if (handed.status === 'later') return loaded;
     } finally {
       underway.delete(name);
     }
@@ -151,14 +171,13 @@ async function statusCame(
     if (!message || (status === 'failed' && !isAccepted(message))) return undefined;
     return createDeliveryRecord(latest, message, { outcome: status }, now());
   };
-  await change(deps, loaded, (session) => withStatus(session, name, status), record);
+  const after = await change(deps, loaded, (session) => withStatus(session, name, status, now()), record);
+  if (hasToMove(after.session, now())) await moveOn(deps, after);
 }
 
 async function saw(deps: DeliveryDeps, loaded: Loaded, ids: readonly string[]): Promise<void> {
   if (!loaded.session.outbox?.some(({ id }) => ids.includes(id))) return;
-  await change(deps, loaded, (session) =>
-    withOutbox(session, (message) => (ids.includes(message.id) ? [] : [message])),
-  );
+  await change(deps, loaded, (session) => withGot(session, ({ id }) => ids.includes(id)));
 }
 
 /**
@@ -185,18 +204,59 @@ async function handOver(deps: DeliveryDeps, loaded: Loaded, message: Outgoing): 
   const { deliver, secrets, now } = deps;
   const push = pushOf(message, loaded, secrets, now());
   const { address, session } = loaded;
-  const mustWait = hasWindow(address) && !canPush(address, session, now());
+  const isNumber = ownWallet(address) !== undefined;
+  const decided = isNumber ? await beforeSms(deps, loaded, message) : undefined;
+  if (typeof decided === 'object') return { status: 'later', loaded: decided };
+  if (decided === 'read') return store(deps, loaded, message, { status: 'held', isTold: true });
+  const mustWait = decided === 'held' || (hasWindow(address) && !canPush(address, session, now()));
   const taken = resultOf(mustWait ? 'held' : await deliver(address, push).catch((): Delivery => 'later'));
-  const result = isSafeToRepeat(message) && taken.status === 'unknown' ? REPEATED : taken;
+  return store(deps, loaded, message, taken);
+}
+
+/** Stores what has become of a message that was handed over. */
+async function store(deps: DeliveryDeps, loaded: Loaded, message: Outgoing, taken: Result): Promise<Handed> {
+  const { now } = deps;
+  const { address, session } = loaded;
+  const shown = message.screenId === session.screen ? message.screenId : undefined;
+  const repeated = isSafeToRepeat(message) && taken.status === 'unknown' ? REPEATED : taken;
+  const result = { ...repeated, status: statusFor(message, repeated) };
   const outcome = outcomeOf(message, result);
   const after = await change(
     deps,
     loaded,
-    (latest) => delivered(latest, push, result, now()),
+    (latest) => delivered(latest, message, result, { address, shown, now: now() }),
     outcome && ((latest) => createDeliveryRecord(latest, message, { outcome, bySms: result.bySms }, now())),
   );
   return { status: result.status, loaded: after };
 }
+
+/**
+ * A message that goes to the next link is kept until it has. One that stands in for a chat is done with once an SMS is out, or the
+ * chat has shown it after all.
+ */
+function statusFor(message: Outgoing, { status, bySms, isTold }: Result): DeliveryStatus {
+  if (status === 'gone' && mayMove(message)) return 'held';
+  return message.standsIn && status === 'held' && (bySms || isTold) ? 'delivered' : status;
+}
+
+/** Before a message goes from a chat whose window is closed to the next link: says it there by a template, if there is one. */
+async function sayClosed(deps: DeliveryDeps, first: Loaded): Promise<Loaded> {
+  const { deliver, secrets, now } = deps;
+  const { address, session } = first;
+  if (!hasWindow(address) || canPush(address, session, now())) return first;
+  let loaded = first;
+  for (const message of session.outbox ?? []) {
+    if (message.moveAt === undefined || message.moveAt > now() || message.byTemplate) continue;
+    const push: Push = { ...pushOf(message, loaded, secrets, now()), isClosed: true };
+    const taken = resultOf(await deliver(address, push).catch((): Delivery => 'later'));
+    if (TAKEN.has(taken.status))
+      loaded = (await store(deps, loaded, { ...message, byTemplate: true }, taken)).loaded;
+  }
+  return loaded;
+}
+
+/** A template is tried once: whatever else its provider says moves the message on. */
+const TAKEN: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'accepted', 'unknown']);
 
 /** A message whose answer was lost, and which is sent again. */
 const REPEATED: Result = { status: 'later', isTold: true };
@@ -264,6 +324,12 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
     told,
     sentAs: _as,
     waits: _nothing,
+    moveAt: _then,
+    moved: _on,
+    standsIn: _for,
+    spread: _too,
+    byTemplate: _by,
+    spoken,
     ...push
   } = message;
   const said = unsealed(message, address, secrets, now);
@@ -287,7 +353,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
       secrets,
       now,
     ),
-    language: languageOf(loaded),
+    language: session.language ?? spoken ?? languageOf(loaded),
     ...(isCurrent && { screenId }),
     ...(keypad && { keypad }),
     ...(form !== undefined && { form }),
@@ -320,24 +386,33 @@ function waitsForScreen(message: Outgoing, screenId: number | undefined): boolea
 /** The session once its channel shows a screen, with the channel's note. */
 function withScreenShown(session: Session, screenId: number | undefined, view: string | undefined): Session {
   return {
-    ...withOutbox(session, (message) => (waitsForScreen(message, screenId) ? [] : [message])),
+    ...withGot(session, (message) => waitsForScreen(message, screenId)),
     ...(view !== undefined && { view }),
   };
 }
 
 function delivered(
   latest: Session,
-  { id, screenId }: Push,
-  { status, afterMs, view, bySms, isTold, as = id }: Result,
-  now: number,
+  handed: Outgoing,
+  { status, afterMs, view, bySms, isTold, as = handed.id }: Result,
+  {
+    address,
+    shown,
+    now,
+  }: { readonly address: Address; readonly shown: number | undefined; readonly now: number },
 ): Session {
+  const { id, byTemplate } = handed;
   const quiet = quieted(latest, afterMs, now);
-  const session = view === undefined ? quiet : withScreenShown(quiet, screenId, view);
+  const session = view === undefined ? quiet : withScreenShown(quiet, shown, view);
   const after = withOutbox(session, (message) => {
     if (isOvertaken(message, session)) return [];
     if (message.id !== id) return [message];
-    if (status === 'delivered' || status === 'gone') return [];
-    const { tryAt = now, ...waiting } = message;
+    if (status === 'delivered') return [message];
+    if (status === 'gone') return [];
+    const { moveAt: _before, ...rest } = message;
+    const moveAt = moveAtOf(message, status, { address, now });
+    const moving = { ...rest, ...(moveAt !== undefined && { moveAt }), ...(byTemplate && { byTemplate }) };
+    const { tryAt = now, ...waiting } = moving;
     if (status === 'accepted') return [{ ...waiting, sentAs: as }];
     if (status === 'unknown') return [{ ...waiting, waits: true, told: true }];
     const held = bySms || isTold ? { ...waiting, told: true as const } : waiting;
@@ -347,5 +422,7 @@ function delivered(
     const wait = afterMs ?? BACKOFF_MS[Math.min(message.tries, BACKOFF_MS.length - 1)] ?? 0;
     return [{ dueAt: tryAt, ...held, tries: message.tries + failed, tryAt: now + wait }];
   });
-  return status === 'accepted' ? withEarlyStatus(after, as) : after;
+  const said = bySms ? withRead(after, handed) : after;
+  if (status === 'delivered') return withGot(said, (message) => message.id === id);
+  return status === 'accepted' ? withEarlyStatus(said, as, now) : said;
 }

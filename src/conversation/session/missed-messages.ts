@@ -3,6 +3,7 @@ import { centimes } from '../../wallet/money.ts';
 import type { Address, Notice } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import { saidLater } from './dated-sentences.ts';
+import { withGot } from './next-link.ts';
 import type { Outgoing, Session } from './session.ts';
 import { unsealed } from './unseal.ts';
 import { revealed } from './wallet-secret.ts';
@@ -41,7 +42,7 @@ function beforeNow({ shown, ...message }: Outgoing): Outgoing {
  */
 export function withoutShown(session: Session): Session {
   if (!session.outbox?.some(({ shown }) => shown)) return session;
-  return { ...session, outbox: session.outbox.filter(({ shown }) => !shown) };
+  return { outbox: [], ...withGot(session, ({ shown }) => shown === true) };
 }
 
 /** Begins a repeated message about a customer's own money. */

@@ -27,10 +27,20 @@ function announcementOf(received: Received): Announcement {
   const { operationId, amount } = received;
   const name = String(operationId);
   if (received.undone) {
-    const message = { id: `undone-${operationId}`, screen: undoneOf(received), money: true } as const;
+    const message = {
+      id: `undone-${operationId}`,
+      screen: undoneOf(received),
+      money: true,
+      topic: 'received',
+    } as const;
     return { name: `${name}-undone`, after: { name, message: saidOf(operationId) }, message };
   }
-  const message = { id: saidOf(operationId), screen: screenOf(received), money: true } as const;
+  const message = {
+    id: saidOf(operationId),
+    screen: screenOf(received),
+    money: true,
+    topic: 'received',
+  } as const;
   const sum = { times: 1, total: amount };
   return {
     name,

@@ -56,8 +56,24 @@ export interface Owner {
   readonly sent?: { readonly digest: string; readonly at: number };
 }
 
+/** How far a message is on its way from one link to the next (`next-link.ts`). */
+interface OnItsWay {
+  /** When it goes to the next link, in ms since 1970, unless its customer has it before. */
+  readonly moveAt?: number;
+  /** It has gone to the next link, and is a reminder here. */
+  readonly moved?: true;
+  /** It has come to the number from a chat that could not deliver it. */
+  readonly standsIn?: true;
+  /** The language of that chat, where the number has chosen none. */
+  readonly spoken?: Language;
+  /** A template was tried, as the chat's window was closed. */
+  readonly byTemplate?: true;
+  /** The wallet's chats have it, too, and the number has waited for them. */
+  readonly spread?: true;
+}
+
 /** Something to say to the customer, kept until the channel has taken it. */
-export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' | 'form' | 'view'> {
+export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' | 'form' | 'view'>, OnItsWay {
   /** The time of the next try, in ms since 1970. Absent while the message is held for the customer to fetch. */
   readonly tryAt?: number;
   readonly tries: number;
@@ -121,6 +137,8 @@ export interface PageNotices {
 interface Reach {
   /** When they last wrote, in ms since 1970, where the channel counts a window from it (`canPush`). */
   readonly heard?: number;
+  /** The last messages with a topic that the customer has got here, by their names: no other link says them again. */
+  readonly had?: readonly string[];
   /** What the provider has said of messages whose acceptance we have not heard of yet, the oldest first. */
   readonly early?: readonly { readonly of: string; readonly status: ProviderStatus }[];
 }
@@ -254,6 +272,7 @@ export function nextDue(session: Session): number | undefined {
   }
   if (session.underway) due = Math.min(due, roundUp(session.underway.until, LOST_STEP_MS));
   due = Math.min(due, nextDelivery(session) ?? due);
+  for (const { moveAt } of session.outbox ?? []) due = Math.min(due, moveAt ?? due);
   return due === Number.POSITIVE_INFINITY ? undefined : due;
 }
 
@@ -342,6 +361,13 @@ export function withOpenWindow(session: Session, address: Address, now: number):
 /** True for a message that its provider has, and of which nothing more is known yet. */
 export function isAccepted({ sentAs, tryAt, waits }: Outgoing): boolean {
   return sentAs !== undefined && tryAt === undefined && !waits;
+}
+
+/** The session with each of its messages replaced by what is left of it. */
+export function withOutbox(session: Session, each: (message: Outgoing) => Outgoing[]): Session {
+  const { outbox = [], ...rest } = session;
+  const left = outbox.flatMap(each);
+  return left.length > 0 ? { ...rest, outbox: left } : rest;
 }
 
 /** False when one more message would push out another one that its customer does not have yet. */

@@ -23,15 +23,18 @@ describe.each(STORES)('a payment of another channel, on %s', (store) => {
     return { fatima, dialer };
   }
 
-  test.each(['web', 'telegram'] as const)(
-    'is told in the %s chat that named it, without an SMS',
-    async (channel) => {
+  test.each([
+    ['web', 1],
+    ['telegram', 0],
+  ] as const)(
+    'is told in the %s chat that named it, and costs %i SMS to its own number',
+    async (channel, cost) => {
       const { fatima, dialer } = await unconfirmed(channel);
       await fatima.goes('menu').isTold('transfer.notConfirmed', { amount: 10_000 });
       const sms = world.sms(dialer.phone).length;
       await world.passes(MINUTE_MS);
       await fatima.hears('transfer.done', { amount: 10_000 }).hearsNothing();
-      expect(world.sms(dialer.phone)).toHaveLength(sms + 1);
+      expect(world.sms(dialer.phone)).toHaveLength(sms + cost);
       await dialer.dials().isTold('transfer.done');
     },
   );

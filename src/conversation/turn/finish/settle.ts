@@ -167,5 +167,5 @@ function unsentMessage(before: Session, { ref, now }: EffectEnv): Outgoing {
   const { order } = (before.conversation?.context ?? {}) as Partial<Paying>;
   const values = { ...currentScreen(before).values, at: { date: before.at } };
   const screen: Screen = { key: `${known(order).kind}.notSentAt`, values, expects: 'nothing' };
-  return { id: `unsent-${ref}`, screen, money: true, tries: 0, tryAt: now() };
+  return { id: `unsent-${ref}`, screen, money: true, topic: 'outcome', tries: 0, tryAt: now() };
 }
