@@ -50,7 +50,7 @@ export function createWaslBot(
     name: 'wasl',
     init: async () => {},
     handle: bot.handle,
-    app: webhookRoutes({ secrets: [secret], handle: bot.posted, log }),
+    app: webhookRoutes({ secrets: [secret], take: bot.handle, log }),
     async arrives(user, does) {
       await does.says(user, '/start');
       await does.sharesContact(user, wallet(user).slice(1));

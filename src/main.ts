@@ -124,7 +124,15 @@ async function openRooms(config: Config, log: Log) {
   const engine = openConversation(config, base, { ...wallets, ...channels.serves }, channels.screens);
   const { routes: webhookDoor, ...inbox } = openWebhooks(config, base, { engine, ...wallets });
   const console = await openSupport(config, base, { desk: engine.desk, webhooks: inbox.webhooks });
-  return { ...base, sandbox, engine, ...inbox, webhookDoor, ...console, channels: channels.open(engine) };
+  return {
+    ...base,
+    sandbox,
+    engine,
+    ...inbox,
+    webhookDoor,
+    ...console,
+    channels: { ...channels.open(engine), inbox: channels.inbox },
+  };
 }
 
 async function beginRecording({ recording, witnessing, ...rooms }: Rooms): Promise<void> {
@@ -146,7 +154,8 @@ async function workOnCases({
 }
 
 function workerOf(rooms: Rooms): Worker {
-  const { workerStore, engine, webhooks, workerLag, measured, recording, witnessing, failures } = rooms;
+  const { workerStore, engine, webhooks, channels, workerLag, measured, recording, witnessing, failures } =
+    rooms;
   const { due: concurrency } = rooms.concurrency;
   const chores = {
     session: (address: string) => engine.wake(address as Address),
@@ -156,6 +165,7 @@ function workerOf(rooms: Rooms): Worker {
     payout: engine.payOut,
     'voucher-code': engine.resealVoucher,
     webhook: (id: string) => webhooks.process(`webhook:${id}`),
+    provider: (from: string) => channels.inbox.process(from as Address),
     lag: workerLag.measure,
     ...(witnessing && { 'audit-witness': witnessing.run }),
     'case-event': rooms.outgoing,

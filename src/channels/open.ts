@@ -6,8 +6,10 @@ import type { SendCode } from '../conversation/effects/effect.ts';
 import type { Engine } from '../conversation/engine.ts';
 import type { EngineOptions } from '../conversation/engine-options.ts';
 import type { Address, Deliver, Push } from '../conversation/incoming.ts';
+import { createProviderInbox, type ProviderInbox } from '../conversation/provider-inbox.ts';
 import { paced } from '../conversation/sender-pace.ts';
 import type { Served } from '../conversation/served.ts';
+import { thrown } from '../log/thrown.ts';
 import { open as openPush } from '../push/open.ts';
 import type { WebPush } from '../push/web-push.ts';
 import type { Renderer } from '../screen/renderer.ts';
@@ -28,6 +30,8 @@ import { createStreams, deliverWeb, type Elsewhere } from './web/streams.ts';
 export interface Channels {
   readonly serves: Pick<EngineOptions, 'deliver' | 'chatAt' | 'sendCode'>;
   readonly screens: Pick<Served, 'noSms' | 'pagesOf' | 'identityPage'>;
+  /** Keeps what providers post, until it is worked. */
+  readonly inbox: ProviderInbox;
   /** Has them listen for an engine. */
   open(engine: Engine): OpenChannels;
 }
@@ -54,7 +58,11 @@ export async function open(
   const streams = createStreams(throughStore(store), failures.onError);
   // One for all channels: pictures are decoded one after the other.
   const readQr = createQrReader();
-  const telegram = await loadTelegram(config, base, walletUrl, readQr);
+  const inbox = createProviderInbox({
+    ...{ store, secrets, background, now: Date.now },
+    onError: (error, channel) => log.say('An error ended turns', { channel, ...thrown(error) }),
+  });
+  const telegram = await loadTelegram(config, base, walletUrl, { readQr, inbox });
   const isPlayed = sandbox !== undefined && !telegram;
   const language = config.LANGUAGE;
   const played = isPlayed
@@ -81,6 +89,7 @@ export async function open(
       pagesOf: (reply, origin) => pageOf(renderer, reply, config.USSD_PAGES[origin?.name ?? '']),
       identityPage: () => (pages.ofProvider && pages.at ? `${pages.at}/identity` : undefined),
     },
+    inbox,
     open: (engine) => openFor(engine, config, base, { ...parts, telegram, pages }),
   };
 }
@@ -124,7 +133,7 @@ async function loadTelegram(
   config: Config,
   { renderer, secrets, formAt, log }: Base,
   walletUrl: string,
-  readQr: ReturnType<typeof createQrReader>,
+  parts: { readonly readQr: ReturnType<typeof createQrReader>; readonly inbox: ProviderInbox },
 ) {
   const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot, PUBLIC_URL: publicUrl } = config;
   if (!token || !config.CHANNELS.includes('telegram')) return undefined;
@@ -137,7 +146,7 @@ async function loadTelegram(
     formAt: publicUrl?.startsWith('https:') ? formAt : undefined,
     walletUrl,
   };
-  return createTelegram({ token, ...served, renderer, secrets, readQr, language, log });
+  return createTelegram({ token, ...served, renderer, secrets, ...parts, language, log });
 }
 
 /** How processes on one store tell each other what waits for a chat: any partition will do, and that of its address spreads them. */

@@ -123,6 +123,7 @@ const WORK = {
 
 const CHANNELS = {
   'A USSD session ended': NEWS,
+  'A message of a provider could not be worked': error('tries again', '#waslturnsfailing'),
   'A message could not be delivered': error('tries again', '#wasldeliveriesfailing'),
   'An SMS was not taken': error('tries again, unless it is `refused`', '#wasldeliveriesfailing'),
   'Sent SMS could not be counted': error('goes on without the count', '#waslstoredown'),

@@ -4,8 +4,14 @@ import { theBotStage } from './bot-api/stage.ts';
 
 /** The cost of one transfer, from the menu to "en cours", when the PIN comes in one update. */
 const COMMITS_MAX = 8;
-const CALLS_MAX = 6;
-/** Each further digit on the keypad is an update, a commit and a change of the message. A typed PIN is erased. */
+const CALLS_MAX = 7;
+/** A posted update is stored before its answer, and erased once it is worked. */
+const INBOX_COMMITS = 2;
+const UPDATES = 4;
+/**
+ * Each further digit on the keypad is an update, a commit, a change of the message and an answer to the press. A typed
+ * PIN is erased.
+ */
 const DIGITS = 4;
 /** The payment is open for longer than a machine stands still. */
 const SETTLES_MS = 5_000;
@@ -32,8 +38,8 @@ describe.each(['sqlite', 'redis'] as const)('a transfer in a chat, on %s', (stor
   }
 
   test.each([
-    ['typed', COMMITS_MAX, CALLS_MAX],
-    ['tapped', COMMITS_MAX + DIGITS - 1, CALLS_MAX - 2 + DIGITS],
+    ['typed', COMMITS_MAX + INBOX_COMMITS * UPDATES, CALLS_MAX],
+    ['tapped', COMMITS_MAX + DIGITS - 1 + INBOX_COMMITS * (UPDATES + DIGITS - 1), CALLS_MAX - 2 + 2 * DIGITS],
   ] as const)('costs few commits and calls: PIN %s', async (way, commitsMax, callsMax) => {
     const fatima = createBotCustomer(stage, stage.world.customer().phone);
     await fatima.isAtMenu();

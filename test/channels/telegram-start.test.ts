@@ -24,11 +24,17 @@ test.each(['webhook', 'polling'])('a token is all it takes: the bot answers, by 
   const wasl = await start(config);
   await until(() => api.commands.size === 4, 'the bot has introduced itself');
   const fatima = createPerson(api, { language: 'en' });
+  // A posted update is answered before its turn.
+  const sees = (text: string) =>
+    until(() => fatima.visible().at(-1)?.text.includes(text) === true, `it says ${text}`);
   await fatima.says('/start');
-  expect(fatima.screen().text).toContain('What is your mobile number?');
+  await sees('What is your mobile number?');
   await fatima.sharesContact('212600000001');
-  for (const digit of '1234') await fatima.presses(digit);
-  expect(fatima.screen().text).toContain('What would you like to do?');
+  for (const [typed, digit] of [...'1234'].entries()) {
+    await sees(`${'● '.repeat(typed)}○`);
+    await fatima.presses(digit);
+  }
+  await sees('What would you like to do?');
   const door = await fetch(`${wasl.url}/telegram/webhook`, { method: 'POST', body: '{}' });
   expect(door.status).toBe(updates === 'webhook' ? 401 : 404);
   await wasl.close();

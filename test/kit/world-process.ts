@@ -76,6 +76,7 @@ export async function bootProcess(
       payout: engine.payOut,
       'voucher-code': engine.resealVoucher,
       webhook: (id) => webhooks.process(`webhook:${id}`),
+      provider: async (from) => life.bot?.inbox.process(from as Address),
     },
     { now, onError, pollMs: 50 },
   );

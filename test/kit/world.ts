@@ -47,6 +47,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       formAt,
       renderer: parts.spoken,
       secrets: parts.secrets,
+      store: lazily(() => life.running.store),
       now: parts.clock.now,
     });
   }

@@ -4,11 +4,11 @@ import type { Conversations, Language, SentenceKey } from '../../conversation/in
 import type { Albums } from './album.ts';
 import { readButton } from './button.ts';
 import type { DeliverHeld } from './deliver-held.ts';
-import { type Typed, typedIn } from './erase.ts';
+import type { Typed } from './erase.ts';
 import { fileIn, isTable } from './files.ts';
 import { guessLanguage, inputFromContact, inputFromText, isStart } from './input.ts';
 import { fetched, inOrder } from './order.ts';
-import { type Answer, answering } from './patience.ts';
+import { type Answer, answered, promptly } from './patience.ts';
 import { type Interpretation, pictureIn, type ReadPhoto } from './photo.ts';
 import type { Stage } from './show.ts';
 import { tried } from './trouble.ts';
@@ -61,15 +61,15 @@ export function listen(bot: Bot<BotContext>, deps: BotOptions): void {
 
 /** Each update has its answer and its words, and comes after what its customer did before. */
 async function prepared(api: Api, ctx: BotContext, next: NextFunction): Promise<void> {
-  ctx.answer = answering(api, ctx.api, ctx.callbackQuery?.id);
-  const message = ctx.message ?? ctx.editedMessage;
-  if (message?.chat.type === 'private') ctx.typed = typedIn(api, message);
+  const { answer, typed } = promptly(api, ctx.update);
+  ctx.answer = answer;
+  ctx.typed = typed;
   try {
     await fetched.get(ctx.update);
     // Two updates of one customer may come at once, a press and a text: they are shown one after the other.
     await inOrder(ctx.from?.id ?? ctx.chat?.id ?? 0, next);
   } finally {
-    await ctx.answer();
+    await answered(ctx.update);
   }
 }
 

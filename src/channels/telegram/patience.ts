@@ -1,4 +1,7 @@
 import type { Api } from 'grammy';
+import type { Update } from 'grammy/types';
+import { createRecent } from '../../conversation/recent.ts';
+import { type Typed, typedIn } from './erase.ts';
 import { tried } from './trouble.ts';
 
 /** Before this, an answer is quick enough to need no sign of life. */
@@ -9,22 +12,46 @@ const TYPING_EVERY_MS = 4_500;
 /** Answers the button that was pressed, if one was. Only the first call says something. */
 export type Answer = (text?: string) => Promise<void>;
 
-/**
- * A button's phone shows a clock until the press is answered. So this answer never waits, not even for a turn before
- * it.
- * @param ofUpdate the API of this update: where Telegram has posted it, calls on it go out with the answer to it
- */
-export function answering(api: Api, ofUpdate: Api, query: string | undefined): Answer {
+/** What an update needs before its turn: its press is answered, and a typed secret is erased. */
+interface Prompt {
+  readonly answer: Answer;
+  readonly typed: Typed | undefined;
+}
+
+/** How many updates a process remembers that wait for their turn. */
+const WAITING_MAX = 10_000;
+const waiting = createRecent<number, Prompt>(WAITING_MAX);
+
+/** Begins, as soon as an update is here, with what does not wait for the turns before it. */
+export function promptly(api: Api, update: Update): Prompt {
+  const message = update.message ?? update.edited_message;
+  const begun: Prompt = waiting.get(update.update_id) ?? {
+    answer: answering(api, update.callback_query?.id),
+    typed: message?.chat.type === 'private' ? typedIn(api, message) : undefined,
+  };
+  waiting.set(update.update_id, begun);
+  return begun;
+}
+
+/** The turn of an update is over. */
+export function answered({ update_id: id }: Update): Promise<void> | undefined {
+  const begun = waiting.get(id);
+  waiting.delete(id);
+  return begun?.answer();
+}
+
+/** A button's phone shows a clock until the press is answered. So this answer never waits, not even for a turn before it. */
+function answering(api: Api, query: string | undefined): Answer {
   if (query === undefined) return async () => {};
   let isAnswered = false;
-  const answer = async (by: Api, text?: string) => {
+  const answer = async (text?: string) => {
     if (isAnswered) return;
     isAnswered = true;
     clearTimeout(timer);
-    await tried(by.answerCallbackQuery(query, text ? { text } : {}));
+    await tried(api.answerCallbackQuery(query, text ? { text } : {}));
   };
-  const timer = setTimeout(() => void answer(api), SIGN_AFTER_MS);
-  return (text) => answer(ofUpdate, text);
+  const timer = setTimeout(() => void answer(), SIGN_AFTER_MS);
+  return answer;
 }
 
 /** Shows "typing…" while a turn takes its time, until the function that it gives is called. */

@@ -103,7 +103,7 @@ class Poller {
   #take(update: Update): void {
     const { update_id: id } = update;
     if (this.#open.has(id) || this.#done.has(id)) return;
-    const user = userOf(update);
+    const user = userOf(update) ?? 0;
     const turn = this.#serve(update, this.#last.get(user) ?? Promise.resolve());
     this.#open.set(id, turn);
     this.#last.set(user, turn);
@@ -156,7 +156,8 @@ function backOff(failures: number): number {
   return BACKOFF_MS[Math.min(failures, BACKOFF_MS.length) - 1] ?? 0;
 }
 
-function userOf(update: Update): number {
+/** Who has sent an update. Undefined for one of a kind that we do not ask for. */
+export function userOf(update: Update): number | undefined {
   const { message, edited_message: edited, callback_query: pressed, my_chat_member: member } = update;
-  return (message ?? edited ?? pressed ?? member)?.from?.id ?? 0;
+  return (message ?? edited ?? pressed ?? member)?.from?.id;
 }

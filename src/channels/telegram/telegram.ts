@@ -3,7 +3,9 @@ import { Api, type ApiClientOptions, Bot, type Transformer } from 'grammy';
 import type { Update } from 'grammy/types';
 import type { Hono } from 'hono';
 import type { Address, ChatAt, Conversations, Deliver, Language } from '../../conversation/incoming.ts';
+import type { ProviderInbox } from '../../conversation/provider-inbox.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
+import { parseJson } from '../../http/json.ts';
 import { type Log, thrown } from '../../log/thrown.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { createNames, type NameInput } from '../digest.ts';
@@ -16,13 +18,14 @@ import { createDeliverHeld } from './deliver-held.ts';
 import type { FilesOptions } from './files.ts';
 import { fetched } from './order.ts';
 import { createOwed } from './owed-chats.ts';
+import { promptly } from './patience.ts';
 import { createPhotos } from './photo.ts';
 import { createPictures } from './picture.ts';
-import { type Polling, startPolling } from './polling.ts';
+import { type Polling, startPolling, userOf } from './polling.ts';
 import { describeBot } from './profile.ts';
 import { createStage, type Stage } from './show.ts';
-import { createTurns } from './turn.ts';
-import { type WebhookReply, webhookRoutes } from './webhook.ts';
+import { addressOf, createTurns } from './turn.ts';
+import { webhookRoutes } from './webhook.ts';
 
 /** A call that takes longer is taken as failed. */
 const CALL_MAX_SECONDS = 10;
@@ -52,6 +55,8 @@ export interface TelegramOptions {
   readonly renderer: Pick<Renderer, 'chat'>;
   readonly secrets: Pick<Secrets, 'digests'>;
   readonly readQr: ReadQr;
+  /** Keeps posted updates until they are worked. Absent: each is worked before its answer. */
+  readonly inbox?: ProviderInbox | undefined;
   readonly language: Language;
   readonly log: Log;
   readonly now?: () => number;
@@ -69,8 +74,6 @@ export interface OpenTelegram {
   readonly routes: Hono | undefined;
   /** Takes one update, as Telegram sends it. Rejects when it must come again. */
   handle(update: Update): Promise<void>;
-  /** The same for one that Telegram has posted. @param reply takes the call that goes out as the answer to it */
-  posted(update: Update, reply: WebhookReply): Promise<void>;
   /** Tells Telegram about us, as soon as it can be reached, and begins to listen. */
   start(): void;
   close(): Promise<void>;
@@ -119,15 +122,30 @@ export function createTelegram(options: TelegramOptions): Telegram {
 
 function open(deps: TelegramDeps, conversations: Conversations): OpenTelegram {
   listen(deps.bot, botOptions(deps, conversations));
-  const { publicUrl, webhookSecrets, log } = deps;
+  const { publicUrl, webhookSecrets, inbox, log } = deps;
   const listening = new Listening(deps);
+  inbox?.works('telegram', (_from, body) => listening.handle(parseJson(body) as Update));
+  const take = (update: Update) => keep(deps, update, listening.handle);
   return {
-    routes: publicUrl ? webhookRoutes({ secrets: webhookSecrets, handle: listening.posted, log }) : undefined,
+    routes: publicUrl ? webhookRoutes({ secrets: webhookSecrets, take, log }) : undefined,
     handle: listening.handle,
-    posted: listening.posted,
     start: () => listening.start(),
     close: () => listening.close(),
   };
+}
+
+/** Stores a posted update. Where that cannot be done, it is worked at once: its customer then hears that the store is down. */
+async function keep(
+  { bot, inbox, now = Date.now }: TelegramDeps,
+  update: Update,
+  handle: OpenTelegram['handle'],
+): Promise<void> {
+  const user = userOf(update);
+  if (!inbox || user === undefined) return handle(update);
+  promptly(bot.api, update);
+  // Updates are numbered anew after a quiet week, so they are worked as they come.
+  const piece = { id: String(update.update_id), order: now(), body: JSON.stringify(update) };
+  await inbox.save(addressOf(user), [piece]).catch(() => handle(update));
 }
 
 function botOptions(deps: TelegramDeps, conversations: Conversations): BotOptions {
@@ -168,16 +186,10 @@ class Listening {
 
   readonly handle = async (update: Update, earlier?: Promise<void>): Promise<void> => {
     if (earlier !== undefined) fetched.set(update, earlier);
-    await this.#take(update);
-  };
-
-  readonly posted = (update: Update, reply: WebhookReply): Promise<void> => this.#take(update, reply);
-
-  async #take(update: Update, reply?: WebhookReply): Promise<void> {
     const { bot } = this.#deps;
     await bot.init();
-    await bot.handleUpdate(update, reply && { send: reply }).catch(unwrapped);
-  }
+    await bot.handleUpdate(update).catch(unwrapped);
+  };
 
   start(): void {
     this.#starting = introduce(this.#deps, this.#stopping.signal).then((isDone) => {
@@ -242,9 +254,7 @@ async function chooseUpdates({ bot, publicUrl, webhookSecrets: [secret = ''] }: 
 }
 
 function clientOf({ apiRoot, fetch }: TelegramOptions, timeoutSeconds: number): ApiClientOptions {
-  // Of a call that goes out as the answer to an update nothing is heard: only what nobody waits for may.
-  const canUseWebhookReply = (method: string) => method === 'answerCallbackQuery';
-  return { timeoutSeconds, canUseWebhookReply, ...(apiRoot && { apiRoot }), ...(fetch && { fetch }) };
+  return { timeoutSeconds, ...(apiRoot && { apiRoot }), ...(fetch && { fetch }) };
 }
 
 /** Throws a handler's own error, without grammY's wrapping, which quotes it. */

@@ -1,7 +1,9 @@
+import type { Update } from 'grammy/types';
 import { Hono } from 'hono';
 import { afterAll, beforeAll } from 'vitest';
 import { createQrReader } from '../../../src/channels/qr/decode.ts';
 import { createTelegram, type OpenTelegram, type Telegram } from '../../../src/channels/telegram/telegram.ts';
+import { createBackground } from '../../../src/conversation/background.ts';
 import type {
   Address,
   ChatAt,
@@ -10,9 +12,12 @@ import type {
   Push,
   Reply,
 } from '../../../src/conversation/incoming.ts';
+import { createProviderInbox } from '../../../src/conversation/provider-inbox.ts';
 import type { Secrets } from '../../../src/conversation/secrets.ts';
 import { listening } from '../../../src/http/listening.ts';
+import { thrown } from '../../../src/log/thrown.ts';
 import type { Renderer } from '../../../src/screen/renderer.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { createWorld, type UpdatesBy, type WorldOptions } from '../../kit/world.ts';
 import { fakeLog } from '../fakes.ts';
 import { type BotApi, startBotApi } from './server.ts';
@@ -29,6 +34,7 @@ export interface BotOptions {
   readonly formAt?: string | undefined;
   readonly renderer: Renderer;
   readonly secrets: Secrets;
+  readonly store: Store;
   readonly now?: () => number;
 }
 
@@ -40,7 +46,8 @@ export async function openBot({
   formAt,
   renderer: asked,
   secrets,
-  now,
+  store,
+  now = Date.now,
 }: BotOptions) {
   const api = await startBotApi(now);
   const renderer = loud(asked, api.updates.breaks);
@@ -54,8 +61,15 @@ export async function openBot({
 
   const app = new Hono();
   const server = await listening(app, 0, '127.0.0.1');
-  const join = () =>
+  const background = createBackground((error) => void log.lines.push(String(error)));
+  const inboxOf = () =>
+    createProviderInbox({
+      ...{ store, secrets, background, now },
+      onError: (error, channel) => log.log.say('An error ended turns', { channel, ...thrown(error) }),
+    });
+  const join = (inbox = inboxOf()) =>
     createTelegram({
+      inbox,
       token: api.token,
       apiRoot: api.url,
       ...(updates === 'webhook' && { publicUrl: server.url }),
@@ -66,16 +80,26 @@ export async function openBot({
       readQr: createQrReader({ maxMs: 60_000 }),
       language: 'fr',
       log: log.log,
-      ...(now && { now }),
+      now,
     });
-  const telegram = join();
+  const inbox = inboxOf();
+  const telegram = join(inbox);
   const bot: OpenTelegram = telegram.open(conversations);
-  const doors = [bot.routes];
+  const inboxes = new Map([[bot, inbox]]);
+  /** Answers once what the update leads to is done: a person here looks at the chat then. */
+  const doorOf = (bot: OpenTelegram) => async (request: Request) => {
+    const update = request
+      .clone()
+      .json()
+      .catch(() => ({})) as Promise<Partial<Update>>;
+    const answer = await bot.routes?.fetch(request);
+    const { message, edited_message: edited, callback_query: pressed, my_chat_member: member } = await update;
+    await inboxes.get(bot)?.rests(`telegram:${(message ?? edited ?? pressed ?? member)?.from.id}`);
+    return answer ?? new Response(null, { status: 404 });
+  };
+  const doors = [doorOf(bot)];
   let next = 0;
-  app.mount(
-    '/telegram',
-    (request) => doors[next++ % doors.length]?.fetch(request) ?? new Response(null, { status: 404 }),
-  );
+  app.mount('/telegram', (request) => (doors[next++ % doors.length] ?? doorOf(bot))(request));
   const hears =
     ({ deliver }: Telegram): Deliver =>
     async (address, push) => {
@@ -93,6 +117,7 @@ export async function openBot({
   return {
     api,
     bot,
+    inbox,
     deliver: hears(telegram),
     chatAt: telegram.chatAt,
     log,
@@ -103,16 +128,20 @@ export async function openBot({
     url: server.url,
     /** Another process with the same bot: on the same engine, or one of its own. */
     another(engine?: (deliver: Deliver, chatAt: ChatAt) => Conversations): OpenTelegram {
-      const telegram = join();
+      const inbox = inboxOf();
+      const telegram = join(inbox);
       const own = engine?.(hears(telegram), telegram.chatAt);
-      return telegram.open(own ? watch(() => own) : conversations);
+      const bot = telegram.open(own ? watch(() => own) : conversations);
+      inboxes.set(bot, inbox);
+      return bot;
     },
     /** From now on updates go to this process and the first one by turns. */
-    balances({ routes }: OpenTelegram) {
-      doors.push(routes);
+    balances(bot: OpenTelegram) {
+      doors.push(doorOf(bot));
     },
     async close() {
       await bot.close();
+      await background.done();
       await server.close();
       await api.close();
     },
