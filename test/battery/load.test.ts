@@ -19,7 +19,7 @@ import { faultsOf, judge, report, storiesOf, type Verdict } from './town/oracle.
 import { type Carded, Payer } from './town/payer.ts';
 
 const LONG = process.env.LONG === '1';
-const CONVERSATIONS = LONG ? 1_000 : 100;
+const CONVERSATIONS = Number(process.env.CONVERSATIONS ?? (LONG ? 1_000 : 100));
 /** Nobody needs more tries. */
 const TRIES_MAX = 40;
 const DEADLINE_MS = 30_000;
@@ -85,15 +85,18 @@ describe.each(STORES)('T7: load, on %s', (store) => {
     here.sandbox.faults.clear();
     for (const ms of LATER_MS) {
       await orNobodyAnswers(here.passes(ms));
-      await rests(here);
+      await untilAnswered(here.rests);
       if (ms >= HOUR_MS) for (const payer of payers) await orNobodyAnswers(payer.looksIn());
     }
-    const references = (await Promise.all(askers.map((asker) => followedWrongly(here, asker)))).flat();
+    const followed = askers.map((asker) => untilAnswered(() => followedWrongly(here, asker)));
+    const references = (await Promise.all(followed)).flat();
     const wallets = payers.map(({ phone }) => phone);
     const sandbox = { executions, checkLedger: () => here.sandbox.checkLedger() };
-    const verdict = await judge({ sandbox, store: here.store, wallets });
+    const verdict = await untilAnswered(() => judge({ sandbox, store: here.store, wallets }));
     const { texts, lies } = listener.verdict(verdict.intents);
-    const untold = await Promise.all(payers.map((payer) => unheardBy(here, listener, payer, verdict)));
+    const untold = await Promise.all(
+      payers.map((payer) => untilAnswered(() => unheardBy(here, listener, payer, verdict))),
+    );
     const { intents, states, executions: made, doublePayments, lostOutcomes } = verdict;
     report(`T7 load on ${store}`, {
       ...{ conversations: CONVERSATIONS, intents: intents.length, ...states, executions: made.length },
@@ -158,12 +161,12 @@ async function orNobodyAnswers<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Waits until nothing is due, as often as the store has no time for it. */
-async function rests(here: World): Promise<void> {
-  const done = here.rests().then(() => true);
-  if (await orNobodyAnswers(done)) return;
+/** Does something as often as the store has no time for it. */
+async function untilAnswered<T>(work: () => Promise<T>): Promise<T> {
+  const done = await orNobodyAnswers(work().then((value) => ({ value })));
+  if (done) return done.value;
   await sleep(TRIES_AGAIN_AFTER_MS);
-  await rests(here);
+  return untilAnswered(work);
 }
 
 /** Payments whose end was never told: on a screen, or in a message that waits in the chat. */
@@ -178,7 +181,7 @@ async function unheardBy(here: World, listener: Listener, payer: Payer, verdict:
 
 /** The link that a merchant has got by SMS. */
 async function linkSent(here: World, merchant: Msisdn): Promise<string> {
-  await rests(here);
+  await untilAnswered(here.rests);
   return /\/pay\/(\S+)/.exec(here.sms(merchant).join(' '))?.[1] ?? '';
 }
 

@@ -77,6 +77,9 @@ export interface Executed {
   readonly sender: string;
   readonly receiver: string;
   readonly status: OperationStatus;
+  /** When it was made, and when it got its status, in ms since 1970. */
+  readonly createdAt: number;
+  readonly executedAt: number | null;
 }
 
 /**
@@ -140,8 +143,8 @@ export const SETTLEMENTS: Timed = {
 /** Oldest first. Of one request or of all, of one partner or of all. */
 export function executed({ db }: Core, requestId = '', tenant = 0): Executed[] {
   return db.all<Executed>(
-    `SELECT id AS operationId, requestId, type, amount, sender, receiver, status FROM operations
-     WHERE ? IN ('', requestId) AND ? IN (0, tenant) ORDER BY id`,
+    `SELECT id AS operationId, requestId, type, amount, sender, receiver, status, createdAt, executedAt
+     FROM operations WHERE ? IN ('', requestId) AND ? IN (0, tenant) ORDER BY id`,
     requestId,
     tenant,
   );

@@ -1,6 +1,7 @@
 import { type Intent, type IntentState, intentKey } from '../../../src/conversation/intents/intent.ts';
 import { listBatches, readLines } from '../../../src/conversation/payouts/batch.ts';
 import { walletKey } from '../../../src/conversation/session/wallet-doc.ts';
+import { SETTINGS_DEFAULT } from '../../../src/sandbox/core/settings.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -61,7 +62,7 @@ export async function judge({ sandbox, store, wallets, meant = () => 1 }: Scene)
     states,
     doublePayments: doublesOf(executions, meant),
     lostOutcomes: intents.flatMap((intent) =>
-      isMadeByAnother(intent, intents) ? [] : lostOf(intent, executions),
+      isMadeOtherwise(intent, { intents, executions }) ? [] : lostOf(intent, executions),
     ),
     forgotten: executions.filter(({ requestId }) => !known.has(requestId)),
     ledgerFaults: sandbox.checkLedger().faults,
@@ -83,7 +84,9 @@ export function faultsOf({ doublePayments, lostOutcomes, forgotten, ledgerFaults
  * One text for each, to be read by people.
  */
 export function storiesOf({ intents, executions }: Verdict): string[] {
-  const wrong = intents.filter((intent) => contradictionIn(intent.state, hasMoved(intent, executions)));
+  const wrong = intents.filter(
+    (intent) => !isMadeOtherwise(intent, { intents, executions }) && lostOf(intent, executions).length > 0,
+  );
   return wrong.map((intent) => {
     const { id, wallet, order } = intent;
     const about = 'payment' in order ? order.payment.operationId : undefined;
@@ -212,16 +215,29 @@ export function contradictionIn(
   return isMoved ? undefined : 'moved nothing';
 }
 
-/** A later try has made the change that this intent is proven not to have made: the wallet shows only that it was made. */
-function isMadeByAnother({ id, order, state }: Intent, intents: readonly Intent[]): boolean {
+/**
+ * A reservation has ended otherwise than by this intent, which is proven not to have ended it: by a later try, or by itself, once
+ * its time was over. The wallet shows only that it has ended.
+ */
+function isMadeOtherwise(
+  { id, order, state }: Intent,
+  { intents, executions }: Pick<Verdict, 'intents' | 'executions'>,
+): boolean {
   if (!NOT_MOVED.includes(state) || (order.kind !== 'card-capture' && order.kind !== 'card-reverse'))
     return false;
-  return intents.some(
-    (each) =>
-      each.id !== id &&
-      each.state === 'succeeded' &&
-      each.order.kind === order.kind &&
-      each.order.payment.operationId === order.payment.operationId,
+  const { operationId } = order.payment;
+  const reservation = executions.find((each) => each.operationId === operationId);
+  const endsAt = (reservation?.createdAt ?? Number.POSITIVE_INFINITY) + SETTINGS_DEFAULT.authorizationValidMs;
+  const isOver = order.kind === 'card-reverse' && (reservation?.executedAt ?? 0) >= endsAt;
+  return (
+    isOver ||
+    intents.some(
+      (each) =>
+        each.id !== id &&
+        each.state === 'succeeded' &&
+        each.order.kind === order.kind &&
+        each.order.payment.operationId === operationId,
+    )
   );
 }
 

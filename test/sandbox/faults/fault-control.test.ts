@@ -120,7 +120,8 @@ describe('the admin API', () => {
     const { url, send } = await served();
     await send(YOUSSEF);
     const executed = { operationId: 1, requestId: 'our-request', type: 3, amount: 200_00, status: 1 };
-    const expected = [{ ...executed, sender: FATIMA, receiver: YOUSSEF }];
+    const times = { createdAt: expect.any(Number), executedAt: null };
+    const expected = [{ ...executed, ...times, sender: FATIMA, receiver: YOUSSEF }];
     expect(await (await fetch(`${url}/sandbox/executions?requestId=our-request`)).json()).toEqual(expected);
     expect(await (await fetch(`${url}/sandbox/executions?requestId=other`)).json()).toEqual([]);
   });
