@@ -9,8 +9,10 @@ import { Hono } from 'hono';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listening as serving } from '../../src/http/listening.ts';
 import { GivenUp, openTransport } from '../../src/wallet/client/transport.ts';
+import { sortThrown } from '../../src/wallet/client/unsent.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
+import { randomOf } from '../battery/town/random.ts';
 import { startMovingLine } from '../kit/moving-line.ts';
 import { answering, FATIMA, listening, ok, say, unknown, YOUSSEF } from './answering.ts';
 import { CERTIFICATE } from './certificate.ts';
@@ -63,6 +65,44 @@ test('a payment that waited half of its time for a connection is given up in tim
   for (const response of held) response.end('{"data":{"operationId":7}}');
   expect(await Promise.all(busy)).toEqual(busy.map(() => ok({ operationId: 7 })));
   expect(requests.map(({ headers }) => headers['c-request-id'])).not.toContain('late');
+});
+
+test('a payment that is called unsent never arrives, however the process and the wallet stall', async () => {
+  const random = randomOf(30);
+  const upTo = (ms: number) => random.between(0, ms);
+  const standsStill = (ms: number) => {
+    for (const until = performance.now() + ms; performance.now() < until; );
+  };
+  const arrived = new Set<unknown>();
+  const { url } = await answering((request, response) => {
+    arrived.add(request.headers['c-request-id']);
+    setTimeout(() => response.end('{"data":{"operationId":7}}'), upTo(80));
+  });
+  const [few, many] = [openTransport(url, 'background'), openTransport(url, 'customers')];
+  const made: Promise<readonly [id: string, kind: string]>[] = [];
+  for (let i = 0; i < 600; i++) {
+    const id = `payment-${i}`;
+    const patience = { kind: 'act', timeoutMs: 60, signal: AbortSignal.timeout(upTo(90)) } as const;
+    const request = { method: 'POST', url: `${url}/pay`, headers: { 'c-request-id': id } };
+    const answer = (i % 3 === 0 ? many : few)(request, '{}', patience);
+    made.push(
+      answer.then(
+        () => [id, 'ok'],
+        (error) => [id, sortThrown(error).kind],
+      ),
+    );
+    if (i % 20 === 0) standsStill(upTo(90));
+    if (i % 10 === 0) await sleep(upTo(30));
+    if (i % 7 === 0) await aMoment();
+  }
+  const answers = await Promise.all(made);
+  // Whatever was still on its way comes before this one.
+  const last = createWallet({ url, apiKey: 'key' });
+  expect(await last.transfer(ORDER, { requestId: 'last' })).toEqual(ok({ operationId: 7 }));
+  const unsent = answers.filter(([, kind]) => kind === 'unsent').map(([id]) => id);
+  expect(unsent.filter((id) => arrived.has(id))).toEqual([]);
+  expect(unsent).not.toEqual([]);
+  expect(arrived.size).toBeGreaterThan(1);
 });
 
 test('reads, payments and files do not wait for each other', async () => {
