@@ -107,7 +107,8 @@ describe.each(STORES)('T7: load, on %s', (store) => {
     if (faultsOf(verdict).length > 0) console.error(storiesOf(verdict).join('\n'));
     expect(faultsOf(verdict)).toEqual([]);
     expect(references).toEqual([]);
-    expect(here.errors).toEqual([]);
+    // Work that a busy store did not take is done later, and what is lost of it is found above.
+    expect(here.errors.filter((error) => !(error instanceof StoreDown))).toEqual([]);
     const closed = payers.filter(isClosed).length;
     expect(closed).toBeLessThan(CONVERSATIONS * CLOSED_SHARE_MAX);
     const paid = payers.flatMap(({ phone, errand }) =>

@@ -2,17 +2,19 @@ import { type Intent, type IntentState, intentKey } from '../../../src/conversat
 import { listBatches, readLines } from '../../../src/conversation/payouts/batch.ts';
 import { walletKey } from '../../../src/conversation/session/wallet-doc.ts';
 import { SETTINGS_DEFAULT } from '../../../src/sandbox/core/settings.ts';
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import type { Executed, Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { STATUSES } from '../../../src/wallet/contract/fields.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
 
+type Times = 'createdAt' | 'executedAt';
 /** Money that the wallet has moved, or tried to: one operation, and the request that it belongs to. Centimes. */
-export type Execution = ReturnType<Sandbox['executions']>[number] & {
-  /** The number with which somebody has executed it, where the ledger names it. */
-  readonly reference?: string;
-};
+export type Execution = Omit<Executed, Times> &
+  Partial<Pick<Executed, Times>> & {
+    /** The number with which somebody has executed it, where the ledger names it. */
+    readonly reference?: string;
+  };
 
 /** A town, once everything is over. */
 export interface Scene {
