@@ -228,7 +228,7 @@ function seen(text: string): string {
     .replace(/[\u200b\u200e\u200f\u2066\u2069\ufeff]/g, '')
     .replace(/٫/g, ',')
     .replace(/[٬\u00a0\u202f\n]/g, ' ')
-    .replace(/(?<=[0-9])['’](?=[0-9])/g, ' ')
+    .replace(/(?<=[0-9٠-٩۰-۹])['’](?=[0-9٠-٩۰-۹])/g, ' ')
     .replace(/^\s*(?:mad|dhs?|drhm|d[ie]?r[ae]?h[ae]?ms?|درهم|د\.?م\.?|د\. ?م\.?)\s*(?=[0-9٠-٩۰-۹])/gi, '')
     .replace(/\s*(?:dhs?|mad|d[ie]?r[ae]?h[ae]?ms?(?: +marocains?)?|درهم|د\. ?م)\s*[.,!?؟،]*\s*$/gi, '')
     .replace(/[.,]-\s*$|\s*[!?؟]+\s*$/, '')
