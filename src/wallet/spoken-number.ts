@@ -128,7 +128,7 @@ const DARIJA: Family = [
   [3, whole('t[ae]?l[ae]?t+a?')],
   [4, whole('[ae]?r[ae]?b3a?')],
   [5, whole('(?:kh|5)[ae]?ms[ae]?')],
-  [6, whole('s[ae]?t+a?')],
+  [6, whole('s[ae]?t+a stt')],
   [7, whole('s[ae]?b3a?')],
   [8, whole('tm[ae]?n(?:ya|ia)?')],
   [9, whole('t[ae]?s[ae]?3(?:a|ou?d|ud)?')],

@@ -229,7 +229,7 @@ function seen(text: string): string {
     .replace(/٫/g, ',')
     .replace(/[٬\u00a0\u202f\n]/g, ' ')
     .replace(/(?<=[0-9٠-٩۰-۹])['’](?=[0-9٠-٩۰-۹])/g, ' ')
-    .replace(/^\s*(?:mad|dhs?|drhm|d[ie]?r[ae]?h[ae]?ms?|درهم|د\.?م\.?|د\. ?م\.?)\s*(?=[0-9٠-٩۰-۹])/gi, '')
+    .replace(/^\s*(?:mad|dhs?|drhm|d[ie]?r[ae]?h[ae]?ms?|درهم|د\.?م|د\. ?م)\.?\s*(?=[0-9٠-٩۰-۹])/gi, '')
     .replace(/\s*(?:dhs?|mad|d[ie]?r[ae]?h[ae]?ms?(?: +marocains?)?|درهم|د\. ?م)\s*[.,!?؟،]*\s*$/gi, '')
     .replace(/[.,]-\s*$|\s*[!?؟]+\s*$/, '')
     .replace(/ +/g, ' ')
@@ -242,7 +242,8 @@ function scriptsIn(text: string): number {
 
 function neverWrong(text: string): void {
   const reading = readAmount(text);
-  if (!reading.ok) return;
+  // Numbers in words have a table of their own (`spoken-number.test.ts`).
+  if (!reading.ok || !/\p{Nd}/u.test(text)) return;
   expect(humanReadings(seen(text)), JSON.stringify(text)).toEqual([reading.centimes]);
   expect(scriptsIn(text), JSON.stringify(text)).toBe(1);
   expect(text).not.toMatch(/[\u202d\u202e]/);
