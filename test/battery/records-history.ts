@@ -17,8 +17,13 @@ export interface Recorded {
   readonly payments: readonly (readonly [isLive: boolean, isKept: boolean, isWaiting: boolean])[];
   /** What has happened to the case of each partition. */
   readonly cases: readonly (readonly string[])[];
+  /** The deeds on accounts that both the records and their copy in the store have. Undefined where these two differ. */
+  readonly deeds: readonly string[] | undefined;
   readonly trace: readonly string[];
 }
+
+/** An administrator's deeds on accounts, in their order: each is first in SQL, then in the copy. */
+export const DEEDS = ['disable', 'promote', 'enable'] as const;
 
 /** All in the first group of partitions. */
 export const PARTITIONS_USED = [0, 3, 9];

@@ -1,8 +1,11 @@
+import { writeSync } from 'node:fs';
 import { StatementSync } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import { newCaseId } from '../../src/conversation/cases/changes.ts';
 import { type CaseUpdate, carrying, caseUpdate } from '../../src/conversation/cases/update.ts';
 import { intentKey } from '../../src/conversation/intents/intent.ts';
+import { createSecrets } from '../../src/conversation/secrets.ts';
 import { openPostgresRecords } from '../../src/records/postgres.ts';
 import { createRecorder } from '../../src/records/recorder.ts';
 import type { Records } from '../../src/records/records.ts';
@@ -11,8 +14,11 @@ import { createUpkeep } from '../../src/records/upkeep.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { Account } from '../../src/support/access/account.ts';
+import { createAccounts } from '../../src/support/access/accounts.ts';
 import { breaking, type Life } from './crash-points.ts';
 import {
+  DEEDS,
   PARTITIONS_USED,
   PAYMENTS_EACH,
   type Recorded,
@@ -35,14 +41,25 @@ watchStatements(life);
 let days = 0;
 const now = () => SENT_AT + days * DAY_MS;
 
+const accounts = createAccounts({
+  store,
+  settings: watched(opened.settings, life, 'settings'),
+  secrets: createSecrets('a secrets key of the tests, 32 characters'),
+  now,
+});
+
 await begin();
-if (options.unfinished !== undefined) await playToTheEnd();
+if (options.unfinished !== undefined) {
+  await playToTheEnd();
+  await accounts.compare();
+}
 const report = options.unfinished === undefined ? undefined : await look(options.unfinished);
 days = 0;
 await write(options.history);
 life.trace();
 life.arm(options.point);
 await playToTheEnd();
+await doDeeds();
 const trace = life.trace();
 const own = options.point === undefined ? { ...(await look(options.history)), trace } : undefined;
 process.stdout.write(`${JSON.stringify(report ?? own ?? null)}\n`);
@@ -78,7 +95,47 @@ async function playToTheEnd(): Promise<void> {
   await upkeep().run('payments');
 }
 
+/** Each one that is done is said at once, so that it is known of a process that dies. */
+async function doDeeds(): Promise<void> {
+  const does = {
+    disable: () => accounts.disable('disable', 'chief'),
+    promote: () => accounts.setRole('promote', 'supervisor', 'chief'),
+    enable: () => accounts.enable('enable', 'chief'),
+  };
+  for (const deed of DEEDS) {
+    const { ok } = await does[deed]();
+    if (!ok) throw new Error(`refused: ${deed}`);
+    writeSync(1, `${deed}\n`);
+  }
+}
+
+/** The accounts as they are before the deeds. The first process makes them. */
+async function undoDeeds(): Promise<void> {
+  await accounts.create({ id: 'chief', name: 'Chief', role: 'admin' });
+  for (const id of DEEDS) await accounts.create({ id, name: id, role: 'agent' });
+  await accounts.enable('disable', 'chief');
+  await accounts.setRole('promote', 'agent', 'chief');
+  await accounts.disable('enable', 'chief');
+}
+
+async function deedsDone(): Promise<Recorded['deeds']> {
+  const { all } = await opened.settings.of('account');
+  const inRecords = Object.fromEntries(all.map(({ id, value }) => [id, JSON.parse(value) as Account]));
+  const copied = Object.fromEntries((await accounts.all()).map((account) => [account.id, account]));
+  if (!isDeepStrictEqual(inRecords, copied)) return undefined;
+  const { disable, promote, enable } = inRecords;
+  return DEEDS.filter(
+    (deed) =>
+      ({
+        disable: disable?.disabled === true,
+        promote: promote?.role === 'supervisor',
+        enable: enable?.disabled !== true,
+      })[deed],
+  );
+}
+
 async function write(history: number): Promise<void> {
+  await undoDeeds();
   for (const partition of PARTITIONS_USED) {
     for (let i = 0; i < TURNS_EACH; i++) {
       const id = i < PAYMENTS_EACH ? paymentOf(history, partition, i) : undefined;
@@ -114,6 +171,7 @@ async function look(history: number): Promise<Omit<Recorded, 'trace'>> {
     turns: await Promise.all(turns),
     payments: await Promise.all(payments),
     cases: await Promise.all(cases),
+    deeds: await deedsDone(),
   };
 }
 
