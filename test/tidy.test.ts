@@ -213,7 +213,7 @@ const LARGE: Readonly<Record<string, readonly [members: number, optional: number
   'src/records/records.ts Records': [29, 0],
   'src/sandbox/cards/payment.ts CardPayment': [26, 0],
   'src/sandbox/operations/operation.ts Operation': [27, 0],
-  'src/sandbox/room.ts Partner': [22, 0],
+  'src/sandbox/room.ts Partner': [23, 0],
   'src/wallet/published/schemas.ts Schema': [17, 17],
 };
 /** Files that name a channel. This list only shrinks. */
@@ -363,6 +363,7 @@ describe('the doors between the rooms', () => {
   test('only the programs read the environment', () => {
     expect(CODE.filter((path) => withoutComments(readText(path)).includes('process.env'))).toEqual([
       'src/main.ts',
+      'src/sandbox/cli.ts',
       'src/sandbox/main.ts',
       'src/support/main.ts',
     ]);

@@ -29,6 +29,8 @@ import { addPartner, changePartner, type NewPartner, ORIGIN, ownPartner } from '
 import { addCustomer, restoreCustomer, type SeedCustomer } from './partners/seed.ts';
 import { listReferences } from './references/book.ts';
 import { type ShownReference, shownReference } from './references/desk.ts';
+import { Recorder } from './scenario/recorder.ts';
+import { type Played, play } from './scenario/scenario.ts';
 import { type Clock, HANDS, movable } from './time/clock.ts';
 import { DueWork } from './time/due.ts';
 import { pictures } from './vouchers/pictures.ts';
@@ -80,6 +82,8 @@ export interface Partner {
   checkLedger(): LedgerCheck;
   /** Back to the seeded customers. Other keys notice nothing. */
   reset(order?: ResetOrder): void;
+  /** Begins again as a scenario file says. Rejects with `BadScenario`, before anything is changed. */
+  play(content: unknown): Promise<Played>;
 }
 
 /** The values that a room is opened with. */
@@ -132,10 +136,15 @@ export function openRoom(options: RoomOptions): Room {
   const { apiKey } = ownPartner(core);
   const deps = { id, core, due, faults, settings, log, snapshots, keys };
   const reset = (order: ResetOrder = {}) => resetRoom(deps, options, order);
-  const parts: DeskDeps = { ...deps, reset };
+  const recorder = new Recorder(core.clock, reset);
+  const parts: DeskDeps = {
+    ...{ ...deps, recorder, reset },
+    play: (content) => play(parts, (path, init) => app.request(path, init), content),
+  };
+  const app = routes(parts, apiKey, options.open);
   return {
     ...parts,
-    app: routes(parts, apiKey, options.open),
+    app,
     partner: handleOf(parts, apiKey),
     async close() {
       await due.stop();
@@ -153,7 +162,7 @@ export function openRoom(options: RoomOptions): Room {
 }
 
 function resetRoom(
-  { id, core, faults, settings, log, due }: Omit<DeskDeps, 'reset'>,
+  { id, core, faults, settings, log, due }: Omit<DeskDeps, 'reset' | 'play' | 'recorder'>,
   options: RoomOptions,
   { seed = options.seed ?? randomUUID(), frozenAt }: ResetOrder,
 ): void {
@@ -180,7 +189,10 @@ function setWebhook(core: Core, webhookUrl: string, webhookKey: string): void {
   changePartner(core, ownPartner(core), { webhookUrl, webhookKey });
 }
 
-function handleOf({ core, due, faults, settings, log, reset }: DeskDeps, apiKey: string): Partner {
+function handleOf(
+  { core, due, faults, settings, log, reset, play: plays }: DeskDeps,
+  apiKey: string,
+): Partner {
   const own = (): Tenant => ownPartner(core);
   const { db } = core;
   return {
@@ -213,6 +225,7 @@ function handleOf({ core, due, faults, settings, log, reset }: DeskDeps, apiKey:
     },
     checkLedger: () => core.ledger.check(),
     reset,
+    play: plays,
   };
 }
 
@@ -226,6 +239,7 @@ function routes(deps: DeskDeps, apiKey: string, open: OpenSandbox): Hono {
         await next();
         await core.db.committed();
       })
+      .use(deps.recorder.watch)
       .route('/', partnerApi(deps))
       .route('/', pictures())
       .route('/', published(apiKey, open))

@@ -5,9 +5,9 @@ import { refuse } from '../core/refusal.ts';
 import { getCustomer } from '../customers/customer.ts';
 import { associate, takenItems } from './book.ts';
 import { CURRENCY, networkResult } from './codes.ts';
+import { contractOf, forcedBy } from './contracts.ts';
 import { CREDITORS, creditorOf, receivableOf } from './creditors.ts';
 import { readForm } from './form.ts';
-import { magicOf } from './magic.ts';
 import { payment } from './payment.ts';
 import { records } from './records.ts';
 import { articlesOf, paramsOf, totalOf } from './unpaid.ts';
@@ -60,13 +60,16 @@ const search: Handlers<'listCreditors' | 'listReceivables' | 'readBillForm' | 'l
     if ('missing' in reading) return networkResult(BILL_CODES.FIELD_MISSING);
     if ('foreign' in reading) refuse('parameterInvalid', { detail: reading.foreign });
     const account = { ...where, contract: reading.contract };
-    const magic = magicOf(account.contract)?.unpaid;
+    const magic = forcedBy(core.db, account.contract)?.unpaid;
     if (magic) return networkResult(magic);
 
     const taken = takenItems(core, tenant, account);
-    const items = articlesOf(core.random, account, core.clock.now()).filter(
-      ({ idArticle }) => !taken.has(idArticle),
-    );
+    const items = articlesOf(
+      core.random,
+      account,
+      core.clock.now(),
+      contractOf(core.db, account.contract)?.bills,
+    ).filter(({ idArticle }) => !taken.has(idArticle));
     if (items.length === 0) return networkResult(BILL_CODES.NOTHING_TO_PAY);
     const params = paramsOf(core.random, account);
     return {

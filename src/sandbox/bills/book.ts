@@ -6,7 +6,7 @@ import { jsonColumn } from '../core/json-column.ts';
 import { PAGE_SIZE_MAX } from '../core/paging.ts';
 import type { Customer } from '../customers/customer.ts';
 import { type Operation, operationById } from '../operations/operation.ts';
-import { magicOf } from './magic.ts';
+import { forcedBy } from './contracts.ts';
 import type { Account, Article, GlobalParam } from './unpaid.ts';
 
 /** Partner API v2.3, "Limits": 7 calendar days. It is not shown that they count from the moment of the search. */
@@ -104,7 +104,7 @@ export function takenItems(
   tenant: Tenant,
   { creditor, receivable, contract }: Account,
 ): ReadonlySet<string> {
-  if (magicOf(contract)) return new Set();
+  if (forcedBy(db, contract)) return new Set();
   const rows = db.all<{ paid: string }>(
     `SELECT paid FROM bills JOIN operations ON operations.id = operation
      WHERE creditor = ? AND contract = ? AND receivable = ? AND bills.tenant = ? AND status IN (?, ?)`,

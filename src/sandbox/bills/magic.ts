@@ -13,7 +13,7 @@ export interface Way {
   /** Faults of the operation, besides those that are set. */
   readonly struck?: Struck;
 }
-interface Magic {
+export interface Magic {
   readonly contract: string;
   readonly means: string;
   /** The answer to the search for unpaid bills. Absent: bills like any others. */
@@ -80,16 +80,8 @@ export type BillMagicName = keyof typeof MAGIC_CONTRACTS;
  */
 export const BILL_MAGIC: Readonly<Record<BillMagicName, Magic>> = MAGIC_CONTRACTS;
 
-/** At once, at the creditor. */
-const PAID: Way = { codeRetour: '000', settlesAs: COMPLETED };
-
 /** @param contract as `readForm` gives it: the number, and after a space whatever else names the contract */
 export function magicOf(contract: string): Magic | undefined {
   const [number] = contract.split(' ');
   return Object.values(BILL_MAGIC).find((each) => each.contract === number);
-}
-
-/** The course of a payment for this contract: paid, unless its number is magic. */
-export function wayOf(contract: string): Way {
-  return magicOf(contract)?.way ?? PAID;
 }

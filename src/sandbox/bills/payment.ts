@@ -10,9 +10,9 @@ import { executeOperation, type Operation } from '../operations/operation.ts';
 import { nowIso } from '../time/clock.ts';
 import { type Bill, findBill, markPaid, stateOf, takenItems } from './book.ts';
 import { CURRENCY, networkResult } from './codes.ts';
+import { wayOf } from './contracts.ts';
 import { type Creditor, receivableOf } from './creditors.ts';
 import { readForm } from './form.ts';
-import { wayOf } from './magic.ts';
 import { crcOf, settlementOf } from './records.ts';
 import { type Account, type Article, totalOf } from './unpaid.ts';
 
@@ -67,7 +67,7 @@ export const payment: Handlers<'previewBill' | 'executeBill'> = {
     if (state === 'AUTORISE') return result(account.creditor, bill, bill.answered ?? '');
     const priced = price(core, request, found);
 
-    const way = wayOf(bill.contract);
+    const way = wayOf(core.db, bill.contract);
     const { settlesAs } = way;
     if (!settlesAs) return { ...networkResult(way.codeRetour), refTxNetwork: bill.reference };
     const { tenant, requestId } = request;

@@ -22,20 +22,26 @@ const DAY_MAX = 28;
 /**
  * The bills of a contract up to now: one for each of the last months (or years), and what comes with the newest. The same
  * seed and contract always have the same ones. With a new month comes a new bill.
+ * @param amounts in dirhams, the oldest first, where a scenario says what is due
  */
-export function articlesOf(random: Seeded, account: Account, now: number): readonly Article[] {
+export function articlesOf(
+  random: Seeded,
+  account: Account,
+  now: number,
+  amounts?: readonly number[],
+): readonly Article[] {
   const { receivable } = account;
   const { name, every, count, dirhams } = receivable.bills;
   const [from, to] = dirhams.map((each) => each * 100) as [number, number];
   const between = chooser(random, account);
-  const bills = Array.from({ length: between('count', 0, count) }, (_, ago): Article => {
+  const bills = Array.from({ length: amounts?.length ?? between('count', 0, count) }, (_, ago): Article => {
     const { at, label } = dateBefore(now, every, ago);
     const day = String(between('day', at, [1, DAY_MAX])).padStart(2, '0');
     return {
       idArticle: `${receivable.code}${label.replace('/', '')}`,
       description: `${name} ${label}`,
       dateFacture: `${day}/${monthOf(at)}`,
-      prixTTC: toDecimal(centimes(between('price', at, [from, to]))),
+      prixTTC: amounts?.at(-1 - ago) ?? toDecimal(centimes(between('price', at, [from, to]))),
       typeArticle: ARTICLE_TYPES.RECEIVABLE,
     };
   });

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { parseJson } from '../../http/json.ts';
 
 /** A column that holds JSON, checked whenever it is read. */
-interface JsonColumn<T> {
+export interface JsonColumn<T> {
   /** Throws for anything else than what the column may hold, and names the column, never its content. */
   read(text: string): T;
 }

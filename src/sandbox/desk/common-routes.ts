@@ -1,9 +1,13 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import { bodyAtMost } from '../../http/body-limit.ts';
+import { parseJson } from '../../http/json.ts';
 import { settingsOrder } from '../core/settings.ts';
+import { madeCustomer, newCustomer } from '../customers/made.ts';
 import { MODULES, type Module, modulesOf } from '../door/modules.ts';
 import { FAULT_NAMES, FAULTS, faultOrder } from '../faults/faults.ts';
 import { SEEDED } from '../partners/seed.ts';
+import { BadScenario } from '../scenario/scenario.ts';
 import { type DeskDeps, versionOf } from './deps.ts';
 import { notFound, ordered } from './orders.ts';
 import { SNAPSHOTS_MAX, snapshotOrder } from './snapshots.ts';
@@ -16,6 +20,10 @@ const clockOrder = z
   .refine(({ advanceMs, frozen }) => advanceMs !== undefined || frozen !== undefined, {
     error: 'must have advanceMs, whole milliseconds up to a year, or frozen, true or false',
   });
+const recordingOrder = z.strictObject({ seed: z.string().min(1).max(200).optional() });
+const SCENARIO_BYTES_MAX = 4 * 1024 * 1024;
+const SNAPSHOT_BYTES_MAX = 64 * 1024 * 1024;
+const tooLong = (c: Context) => c.json({ message: 'It is too long' }, 413);
 const resetOrder = z.strictObject({
   seed: z.string().min(1).max(200).optional(),
   frozenAt: z.iso.datetime({ offset: true }).optional(),
@@ -54,6 +62,7 @@ export function commonRoutes(deps: DeskDeps): Hono {
       c.json(SEEDED.map(({ balance, ...who }) => ({ ...who, balanceCentimes: balance }))),
     )
     .route('/', timeRoutes(deps))
+    .route('/', scenarioRoutes(deps))
     .route('/', snapshotRoutes(deps))
     .route('/', faultRoutes(deps))
     .route('/', settingsRoutes(deps))
@@ -82,6 +91,35 @@ function timeRoutes({ core: { clock }, due, reset }: DeskDeps): Hono {
     });
 }
 
+function scenarioRoutes({ core, recorder, play }: DeskDeps): Hono {
+  return new Hono()
+    .post('/customers', async (c) => {
+      const order = await ordered(c, newCustomer);
+      if (order instanceof Response) return order;
+      const made = core.db.transaction(() => madeCustomer(core, order));
+      if (!made) return c.json({ message: 'That number is somebody else’s' }, 409);
+      const { phone, firstName, lastName, walletType, level, status, id } = made;
+      const { pin, balance } = order;
+      return c.json({ id, phone, firstName, lastName, walletType, level, status, pin, balance }, 201);
+    })
+    .post('/scenario', bodyAtMost(SCENARIO_BYTES_MAX, tooLong), async (c) => {
+      try {
+        return c.json(await play(parseJson(await c.req.text())));
+      } catch (error) {
+        if (error instanceof BadScenario) return c.json({ message: error.message }, 400);
+        throw error;
+      }
+    })
+    .get('/recording', (c) => c.json(recorder.scenario() ?? null))
+    .post('/recording', async (c) => {
+      const order = await ordered(c, recordingOrder);
+      if (order instanceof Response) return order;
+      recorder.start(order.seed);
+      return c.json(recorder.scenario(), 201);
+    })
+    .delete('/recording', (c) => c.json(recorder.stop() ?? null));
+}
+
 function snapshotRoutes({ snapshots, due }: DeskDeps): Hono {
   return new Hono()
     .get('/snapshots', (c) => c.json(snapshots.list()))
@@ -98,6 +136,18 @@ function snapshotRoutes({ snapshots, due }: DeskDeps): Hono {
         return c.json({ message: `${name} is of another version of the sandbox` }, 409);
       due.wake();
       return c.json({ restored: name });
+    })
+    .get('/snapshots/:name{[\\w-]{1,40}}', (c) => {
+      const name = c.req.param('name');
+      if (!snapshots.has(name)) return notFound(c, 'snapshot');
+      return c.body(snapshots.read(name), 200, {
+        'content-type': 'application/vnd.sqlite3',
+        'content-disposition': `attachment; filename="${name}.db"`,
+      });
+    })
+    .put('/snapshots/:name{[\\w-]{1,40}}', bodyAtMost(SNAPSHOT_BYTES_MAX, tooLong), async (c) => {
+      const refusal = snapshots.load(c.req.param('name'), new Uint8Array(await c.req.arrayBuffer()));
+      return refusal ? c.json({ message: refusal }, 400) : c.json(snapshots.list());
     })
     .delete('/snapshots/:name{[\\w-]{1,40}}', (c) => {
       if (!snapshots.has(c.req.param('name'))) return notFound(c, 'snapshot');

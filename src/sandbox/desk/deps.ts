@@ -4,6 +4,8 @@ import type { SettingsStore } from '../core/settings.ts';
 import type { RequestLog } from '../door/request-log.ts';
 import type { Faults } from '../faults/fault-control.ts';
 import type { KeyOrder } from '../partners/partners.ts';
+import type { Recorder } from '../scenario/recorder.ts';
+import type { Played } from '../scenario/scenario.ts';
 import type { DueWork } from '../time/due.ts';
 import type { Snapshots } from './snapshots.ts';
 
@@ -40,7 +42,10 @@ export interface DeskDeps {
   readonly settings: SettingsStore;
   readonly log: RequestLog;
   readonly snapshots: Snapshots;
+  readonly recorder: Recorder;
   reset(order?: ResetOrder): void;
+  /** Plays a scenario file. Throws `BadScenario` for one that makes no sense. */
+  play(content: unknown): Promise<Played>;
 }
 
 /** Another text whenever something that the desk shows may have changed, but for the time. */

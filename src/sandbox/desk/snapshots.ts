@@ -1,9 +1,21 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { Core } from '../core/core.ts';
 import { jsonColumn } from '../core/json-column.ts';
+import { SCHEMA_VERSION, TABLES } from '../core/schema.ts';
 import { keptSettings, type SettingsStore } from '../core/settings.ts';
 import { type Faults, setFault } from '../faults/fault-control.ts';
 import { changePartner, ownPartner } from '../partners/partners.ts';
@@ -102,6 +114,30 @@ export class Snapshots {
     return true;
   }
 
+  read(name: string): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(readFileSync(this.#pathOf(name)));
+  }
+
+  /**
+   * Takes a snapshot that was read elsewhere, in place of one of the same name. Gives why it cannot be one. A file with views or
+   * triggers in place of our tables is none.
+   */
+  load(name: string, bytes: Uint8Array): string | undefined {
+    const path = this.#pathOf(name);
+    if (!existsSync(path) && this.list().length >= SNAPSHOTS_MAX)
+      return `There are ${SNAPSHOTS_MAX} snapshots already`;
+    mkdirSync(this.#folder(), { recursive: true });
+    const beside = `${path}.loading`;
+    writeFileSync(beside, bytes);
+    try {
+      const why = whyNoSnapshot(beside);
+      if (!why) renameSync(beside, path);
+      return why;
+    } finally {
+      rmSync(beside, { force: true });
+    }
+  }
+
   removeAll(): void {
     rmSync(this.#folder(), { recursive: true, force: true });
   }
@@ -124,5 +160,26 @@ export class Snapshots {
       return join(dirname(this.#file), `snapshots${partner === 1 ? '' : `-${partner}`}`);
     this.#temporary ??= mkdtempSync(join(tmpdir(), 'wasl-snapshots-'));
     return this.#temporary;
+  }
+}
+
+function whyNoSnapshot(path: string): string | undefined {
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(path, { readOnly: true });
+    const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+    if (version !== SCHEMA_VERSION) return 'It is of another version of the sandbox';
+    const all = db.prepare('SELECT type, name FROM sqlite_schema').all() as { type: string; name: string }[];
+    const tables = new Set(all.filter(({ type }) => type === 'table').map(({ name }) => name));
+    const row = db.prepare('SELECT value FROM meta WHERE name = ?').get(IN_MEMORY) as
+      | { value: string }
+      | undefined;
+    if (!TABLES.every((name) => tables.has(name)) || !row) return 'It is no snapshot';
+    IN_MEMORY_COLUMN.read(row.value);
+    return undefined;
+  } catch {
+    return 'It is no snapshot';
+  } finally {
+    db?.close();
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonColumn } from '../core/json-column.ts';
+import { type JsonColumn, jsonColumn } from '../core/json-column.ts';
 
 /** The sandbox's own idea of the time, in ms since 1970. */
 export interface Clock {
@@ -17,7 +17,7 @@ export interface Hands {
 }
 
 /** The hands as they are kept over a restart. */
-export const HANDS = jsonColumn<Hands>(
+export const HANDS: JsonColumn<Hands> = jsonColumn(
   'meta.clock',
   z.object({ aheadMs: z.number(), frozenAt: z.number().optional() }),
 );
