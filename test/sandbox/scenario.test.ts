@@ -148,7 +148,7 @@ describe('a snapshot', () => {
     const other = sandbox();
     const second = other.addKey({ apiKey: 'second-key' });
     const headers = { 'Svc-Api-Key': second.apiKey };
-    const put = (body: BodyInit) =>
+    const put = (body: string | ArrayBuffer | Uint8Array<ArrayBuffer>) =>
       other.app.request('/sandbox/snapshots/theirs', { method: 'PUT', headers, body });
     expect((await put(bytes)).status).toBe(200);
     await admin(other)('POST /snapshots/theirs/restore', {}, headers);
