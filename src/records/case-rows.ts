@@ -61,14 +61,14 @@ export function caseTx(lock = ''): CaseTx {
     *isUnknown(id) {
       yield* ask('DELETE FROM "caseUpdate" WHERE id = $1', [id]);
     },
-    *tell(event) {
+    *toOutbox(event) {
       yield* ask('INSERT INTO "caseTold" (id, event) VALUES ($1, $2)', [randomUUID(), JSON.stringify(event)]);
     },
-    *untold(limit) {
+    *outbox(limit) {
       const rows = yield* ask('SELECT id, event FROM "caseTold" LIMIT $1', [limit]);
       return rows.map(({ id, event }) => [String(id), String(event)] as const);
     },
-    *told(id) {
+    *sent(id) {
       yield* ask('DELETE FROM "caseTold" WHERE id = $1', [id]);
     },
   };

@@ -1,6 +1,6 @@
 /**
  * The tables of cases, the same in PostgreSQL and SQLite. `cases` has the open and the closed ones, `caseUpdate` what has been applied
- * already, and `caseTold` what the company's own tools are to be told.
+ * already, and `caseTold` is the outbox of events for the company's own tools.
  */
 export const CASE_TABLES = `CREATE TABLE cases (
     id TEXT PRIMARY KEY, kind TEXT NOT NULL, subject TEXT NOT NULL, address TEXT, wallet TEXT, state TEXT NOT NULL, due BIGINT NOT NULL,

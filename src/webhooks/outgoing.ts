@@ -19,7 +19,7 @@ const SEND_MAX_MS = 10_000;
 interface Outgoing extends CaseEvent {
   readonly tries: number;
 }
-const toldCodec = codec<Outgoing>(
+const eventCodec = codec<Outgoing>(
   'case event',
   z.object({
     type: z.custom<CaseEvent['type']>((value) => typeof value === 'string'),
@@ -28,26 +28,26 @@ const toldCodec = codec<Outgoing>(
     tries: z.number(),
   }),
 );
-function toldKey(id: string): string {
+function eventKey(id: string): string {
   return `case-event:${id}`;
 }
 /** Events that are handed on in one round. */
 const ROUND_MAX = 500;
 
 /**
- * Hands events of cases on from the records, where they were written with the cases themselves. An event that comes twice has the
- * same name, and is sent once. Rejects with `StoreDown`.
+ * Moves events of cases from the outbox in the records, where a transaction writes them with their cases, to the store. An event
+ * that comes twice has the same name, and is sent once. Rejects with `StoreDown`.
  */
 export async function handOn(
   table: CaseTable,
   store: Pick<Store, 'commit'>,
   now: () => number,
 ): Promise<void> {
-  for (const [id, event] of await table.read((tx) => tx.untold(ROUND_MAX))) {
-    const doc = { key: toldKey(id), version: 0, value: '' };
-    const told = { ...(jsonOf(event) as CaseEvent), tries: 0 };
-    await store.commit(CASES, { writes: [toldCodec.write(doc, told, { dueAt: now() })], durable: true });
-    await table.write((tx) => tx.told(id));
+  for (const [id, event] of await table.read((tx) => tx.outbox(ROUND_MAX))) {
+    const doc = { key: eventKey(id), version: 0, value: '' };
+    const first = { ...(jsonOf(event) as CaseEvent), tries: 0 };
+    await store.commit(CASES, { writes: [eventCodec.write(doc, first, { dueAt: now() })], durable: true });
+    await table.write((tx) => tx.sent(id));
   }
 }
 
@@ -67,8 +67,8 @@ interface OutgoingDeps {
  */
 export function createOutgoing(deps: OutgoingDeps): (id: string) => Promise<void> {
   return async (id) => {
-    const [doc] = await readDocs(deps.store, CASES, [toldKey(id)]);
-    const event = toldCodec.read(doc);
+    const [doc] = await readDocs(deps.store, CASES, [eventKey(id)]);
+    const event = eventCodec.read(doc);
     if (!event) return;
     const isTaken = await send(deps, id, event);
     if (!isTaken && event.tries + 1 >= TRIES_MAX)
@@ -85,7 +85,7 @@ function gone({ key, version }: KeyedDoc) {
 
 function later({ now }: OutgoingDeps, doc: KeyedDoc, event: Outgoing) {
   const wait = BACKOFF_MS[Math.min(event.tries, BACKOFF_MS.length - 1)] ?? MINUTE_MS;
-  return toldCodec.write(doc, { ...event, tries: event.tries + 1 }, { dueAt: now() + wait });
+  return eventCodec.write(doc, { ...event, tries: event.tries + 1 }, { dueAt: now() + wait });
 }
 
 async function send({ url, key, now }: OutgoingDeps, id: string, event: CaseEvent): Promise<boolean> {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   type Alarm,
@@ -11,11 +8,10 @@ import {
   smsLimits,
 } from '../../src/conversation/budgets.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
-import { openRedisStore } from '../../src/store/redis.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
-import { startRedis } from '../kit/redis-server.ts';
+import { twoStores } from '../kit/two-stores.ts';
 import { createWorld, STORES, theWorld } from '../kit/world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -27,21 +23,10 @@ const secrets = createSecrets('a secrets key of the tests, 32 characters');
 async function processes(on: (typeof STORES)[number], max: BudgetsDeps['max'] = {}) {
   const clock = { at: Date.now() };
   const alarms: Alarm[] = [];
-  const redis = on === 'redis' ? await startRedis() : undefined;
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-'));
-  const open = () => (redis ? openRedisStore({ url: redis.url }) : openSqliteStore({ directory }));
-  const stores = await Promise.all(redis ? [open(), open()] : [open()]);
-  onTestFinished(async () => {
-    for (const store of stores) await store.close();
-    await redis?.stop();
-    rmSync(directory, { recursive: true, force: true });
-  });
+  const stores = await twoStores(on);
   const alarm = (each: Alarm) => alarms.push(each);
-  const [one, two = one] = stores.map((store) =>
-    createBudgets({ store, secrets, max, now: () => clock.at, alarm }),
-  );
-  if (!one || !two) throw new Error('no process');
-  return { one, two, stores, clock, alarms };
+  const process = (store: Store) => createBudgets({ store, secrets, max, now: () => clock.at, alarm });
+  return { one: process(stores[0]), two: process(stores[1]), stores, clock, alarms };
 }
 
 describe.each(STORES)('a budget, on %s', (on) => {

@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Address, Deliver, Push } from '../../src/conversation/incoming.ts';
 import { paced } from '../../src/conversation/sender-pace.ts';
-import { openRedisStore } from '../../src/store/redis.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
-import { startRedis } from '../kit/redis-server.ts';
+import type { Store } from '../../src/store/store.ts';
 import { addTestChannel } from '../kit/test-channel.ts';
+import { twoStores } from '../kit/two-stores.ts';
 import { STORES } from '../kit/world.ts';
 
 const PACE = { perSecond: 10, burst: 5 };
@@ -22,15 +18,7 @@ const PUSH = {
 
 /** Two processes that deliver, on one store, with a clock that only waiting moves. */
 async function processes(on: (typeof STORES)[number]) {
-  const redis = on === 'redis' ? await startRedis() : undefined;
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-'));
-  const open = () => (redis ? openRedisStore({ url: redis.url }) : openSqliteStore({ directory }));
-  const stores = await Promise.all(redis ? [open(), open()] : [open()]);
-  onTestFinished(async () => {
-    for (const store of stores) await store.close();
-    await redis?.stop();
-    rmSync(directory, { recursive: true, force: true });
-  });
+  const [first, second] = await twoStores(on);
   const clock = { at: Date.UTC(2026, 10, 30) };
   const waits: number[] = [];
   const delivered: Address[] = [];
@@ -39,9 +27,8 @@ async function processes(on: (typeof STORES)[number]) {
     return 'delivered';
   };
   const wait = async (ms: number) => void waits.push(ms);
-  const all = stores.map((store) => paced(deliver, { store, now: () => clock.at, wait }));
-  const [one, two = one] = all as [Deliver, Deliver?];
-  return { one, two: two as Deliver, clock, waits, delivered };
+  const process = (store: Store) => paced(deliver, { store, now: () => clock.at, wait });
+  return { one: process(first), two: process(second), clock, waits, delivered };
 }
 
 describe.each(STORES)('the pace of a number, counted in %s', (on) => {

@@ -117,15 +117,15 @@ export function appliesCaseUpdate(open: OpenRecords): void {
 export function keepsToldCases(open: OpenRecords): void {
   const { records, turnsWith, record, opened, found, at, row } = turnsOfCases(open);
 
-  test('what the company’s tools are told is written with the case, once', async () => {
-    const untold = async () =>
-      (await records.cases.read((tx) => tx.untold(10))).map(([, event]) => JSON.parse(event).type);
+  test('an event for the company’s tools is written with its case, once, and leaves the outbox when it was sent', async () => {
+    const outbox = async () =>
+      (await records.cases.read((tx) => tx.outbox(10))).map(([, event]) => JSON.parse(event).type);
     const turn = turnsWith(opened('c-1'));
     for (let i = 0; i < 2; i++) await record(turn, { ...CASE_DEFAULTS, notifies: true });
-    expect(await untold()).toEqual(['case.opened']);
-    const [first] = await records.cases.read((tx) => tx.untold(10));
-    await records.cases.write((tx) => tx.told(first?.[0] ?? ''));
-    expect(await untold()).toEqual([]);
+    expect(await outbox()).toEqual(['case.opened']);
+    const [first] = await records.cases.read((tx) => tx.outbox(10));
+    await records.cases.write((tx) => tx.sent(first?.[0] ?? ''));
+    expect(await outbox()).toEqual([]);
   });
 
   test('work that fails in the middle leaves nothing behind', async () => {

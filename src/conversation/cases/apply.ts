@@ -36,7 +36,7 @@ function* written(tx: CaseTx, rules: Rules, changed: Changed): Steps<'done'> {
 /** Keeps the event for the company's own tools in the transaction of the case. */
 function* tells(tx: CaseTx, rules: Rules, changed: Changed): Steps<void> {
   const event = caseEventOf(rules, changed);
-  if (event) yield* tx.tell(event);
+  if (event) yield* tx.toOutbox(event);
 }
 
 function* applied(tx: CaseTx, rules: Rules, it: Case | undefined, change: Change): Steps<CaseActed> {

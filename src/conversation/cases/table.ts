@@ -27,12 +27,12 @@ export interface CaseTx {
   isNewUpdate(id: string, at: number): Steps<boolean>;
   /** Takes that note back. */
   isUnknown(id: string): Steps<void>;
-  /** Keeps an event for the company's own tools, under a name of its own. */
-  tell(event: CaseEvent): Steps<void>;
-  /** Events for these tools that have not been handed on. */
-  untold(limit: number): Steps<readonly (readonly [id: string, event: string])[]>;
-  /** Forgets an event that was handed on. */
-  told(id: string): Steps<void>;
+  /** Puts an event for the company's own tools into the outbox, under a name of its own. */
+  toOutbox(event: CaseEvent): Steps<void>;
+  /** Events in the outbox. */
+  outbox(limit: number): Steps<readonly (readonly [id: string, event: string])[]>;
+  /** Takes an event out of the outbox. */
+  sent(id: string): Steps<void>;
 }
 
 /** The cases in the records. Both methods reject with `RecordsDown`, and then nothing has changed. */
