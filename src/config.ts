@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { SMPP } from './channels/smpp/dialects.ts';
 import { GATEWAYS } from './channels/ussd/gateways.ts';
 import { type CaseConfig, caseSettings, casesOf } from './config/cases.ts';
 import { type CashConfig, cashOf, cashSettings } from './config/cash.ts';
 import { withCommand, withFiles } from './config/files.ts';
-import { certificates, gatewayList, valuesOf } from './config/gateways.ts';
+import { certificates, gatewayList, smppBinds, valuesOf } from './config/gateways.ts';
 import { list, oneOf } from './config/list.ts';
 import { withNearNames } from './config/names.ts';
 import { type SafetyConfig, safetyOf, safetySettings } from './config/safety.ts';
@@ -74,7 +75,7 @@ const roles = list
 const ussdPages = list
   .refine(
     (all) => all.every(isUssdPage),
-    `must be pairs such as ${GATEWAYS[0]?.name}=182/80 (gateways: ${GATEWAYS.map(({ name }) => name).join(', ')}; from 140/60 to 182/80)`,
+    `must be pairs such as ${GATEWAYS[0]?.name}=182/80 (gateways: ${[...GATEWAYS.map(({ name }) => name), SMPP].join(', ')}; from 140/60 to 182/80)`,
   )
   .transform((all) =>
     Object.fromEntries(
@@ -158,7 +159,7 @@ function isNetwork(text: string): boolean {
 function isUssdPage(text: string): boolean {
   const [, gateway, ...sizes] = /^([\w-]+)=(\d{3})\/(\d{2})$/.exec(text) ?? [];
   const [septets = 0, ucs2 = 0] = sizes.map(Number);
-  const isKnown = GATEWAYS.some(({ name }) => name === gateway);
+  const isKnown = gateway === SMPP || GATEWAYS.some(({ name }) => name === gateway);
   return isKnown && septets >= 140 && septets <= 182 && ucs2 >= 60 && ucs2 <= 80;
 }
 
@@ -257,6 +258,7 @@ const environment = z.object({
     .string()
     .regex(/^[\w-]{43}$/, 'must be a private key of 32 bytes as base64url')
     .optional(),
+  SMPP_BINDS: smppBinds,
   TELEGRAM_BOT_TOKEN: z
     .string()
     .regex(/^\d+:[\w-]{10,}$/, 'must be a token from @BotFather, such as 123456:ABC-DEF1234ghIkl')
@@ -447,12 +449,17 @@ const REFUSALS: readonly (readonly [
     (s) =>
       s.WALLET_URL &&
       channelsOf(s).includes('ussd') &&
+      !s.SMPP_BINDS.some(({ takes }) => takes.ussd) &&
       ![s.USSD_SECRETS, s.USSD_ADDRESSES, s.USSD_CERTIFICATES].some(({ length }) => length > 0),
     'USSD_SECRETS or USSD_ADDRESSES must be set with a real wallet, or CHANNELS=web to go without USSD',
   ],
   [
     (s) => s.USSD_CERTIFICATES.length > 0 && s.TRUSTED_PROXIES.length === 0,
     'USSD_CERTIFICATES needs TRUSTED_PROXIES: a proxy checks the certificate and hands it on',
+  ],
+  [
+    (s) => s.SMPP_BINDS.some(({ heldBy }) => heldBy === 'one') && !s.REDIS_URL,
+    'SMPP_BINDS with held=one needs REDIS_URL: several processes share a lease there',
   ],
   [
     (s) => s.EMBED_ORIGINS.length > 0 && !isSecure(s),

@@ -61,7 +61,9 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/pdf': ['src/threads'],
   'src/threads': [],
-  'src/screen': ['type machines/kit', 'type src/conversation', 'src/wallet'],
+  'src/screen': ['type machines/kit', 'type src/conversation', 'src/screen/gsm7', 'src/wallet'],
+  // The alphabet of SMS and USSD.
+  'src/screen/gsm7': [],
   // Limits of lists, for every channel.
   'src/screen/lists': ['src/screen'],
   'src/http': [],
@@ -69,6 +71,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/conversation',
     'type src/push',
     'type src/screen',
+    'src/screen/gsm7',
     'src/screen/lists',
     'src/http',
     'src/threads',
@@ -449,7 +452,7 @@ describe('files', () => {
 
   test('their names are kebab-case', () => {
     const names = filesIn(['machines', 'src', 'locales', 'test', 'bench'], ['']);
-    expect(names.filter((path) => !/^[a-z\d/-]+(\.test)?\.[a-z]+$/.test(path))).toEqual([]);
+    expect(names.filter((path) => !/^[a-z\d/-]+(\.test|\.d)?\.[a-z]+$/.test(path))).toEqual([]);
   });
 });
 

@@ -1,11 +1,12 @@
 import type { Hono } from 'hono';
 import type { Base } from '../base.ts';
 import type { Config } from '../config.ts';
-import { type ChannelName, channelOf } from '../conversation/channel.ts';
+import { type ChannelName, channelOf, ownAddress } from '../conversation/channel.ts';
 import type { SendCode } from '../conversation/effects/effect.ts';
 import type { Engine } from '../conversation/engine.ts';
 import type { EngineOptions } from '../conversation/engine-options.ts';
 import type { Address, Deliver, Push } from '../conversation/incoming.ts';
+import { leased } from '../conversation/lease.ts';
 import { createProviderInbox, type ProviderInbox } from '../conversation/provider-inbox.ts';
 import { paced } from '../conversation/sender-pace.ts';
 import type { Served } from '../conversation/served.ts';
@@ -18,11 +19,14 @@ import type { Store } from '../store/store.ts';
 import { type ChannelParts, doorsOf, type PlayedWallet } from './doors.ts';
 import { createQrReader } from './qr/decode.ts';
 import { simulateTelegram } from './simulator/telegram.ts';
+import { SMPP } from './smpp/dialects.ts';
+import type { Smpp, SmppEvents } from './smpp/open.ts';
 import { createAfricasTalkingSms } from './sms/africas-talking.ts';
 import { createSmsInbox } from './sms/simulator.ts';
 import type { SmsSender } from './sms/sms.ts';
 import { deliverUssd } from './ussd/deliver.ts';
 import { pageOf } from './ussd/page.ts';
+import { createTake } from './ussd/take.ts';
 import { notifyOf } from './web/notifications.ts';
 import { createStreams, deliverWeb, type Elsewhere } from './web/streams.ts';
 
@@ -54,7 +58,8 @@ export async function open(
 ): Promise<Channels> {
   const { store, secrets, renderer, failures, background, budgets, log, formAt } = base;
   const smsInbox = createSmsInbox();
-  const sms = sandbox ? smsInbox.send : partnerSms(config, log);
+  const smpp = await loadSmpp(config, base);
+  const sms = smpp?.send ?? (sandbox ? smsInbox.send : partnerSms(config, log));
   const streams = createStreams(throughStore(store), failures.onError);
   // One for all channels: pictures are decoded one after the other.
   const readQr = createQrReader();
@@ -90,7 +95,7 @@ export async function open(
       identityPage: () => (pages.ofProvider && pages.at ? `${pages.at}/identity` : undefined),
     },
     inbox,
-    open: (engine) => openFor(engine, config, base, { ...parts, telegram, pages }),
+    open: (engine) => openFor(engine, config, base, { ...parts, telegram, smpp, pages }),
   };
 }
 
@@ -101,10 +106,12 @@ function openFor(
   base: Base,
   {
     telegram,
+    smpp,
     pages,
     ...parts
   }: Omit<ChannelParts, 'bot' | 'providerPage'> & {
     readonly telegram: Awaited<ReturnType<typeof loadTelegram>>;
+    readonly smpp: Smpp | undefined;
     readonly pages: ReturnType<typeof pagesOf>;
   },
 ): OpenChannels {
@@ -114,9 +121,10 @@ function openFor(
     start(url) {
       pages.at ??= url;
       bot?.start();
+      smpp?.open(smppEvents(config, base, engine, parts.hasSms));
     },
     closeStreams: () => parts.streams.close(),
-    close: () => Promise.all([bot?.close(), parts.played?.close()]),
+    close: () => Promise.all([bot?.close(), smpp?.close(), parts.played?.close()]),
   };
 }
 
@@ -147,6 +155,33 @@ async function loadTelegram(
     walletUrl,
   };
   return createTelegram({ token, ...served, renderer, secrets, ...parts, language, log });
+}
+
+/** SMPP, loaded only where there is a bind. A process binds for what it does: USSD comes to doors, and any process sends SMS. */
+async function loadSmpp(config: Config, { store, log }: Base): Promise<Smpp | undefined> {
+  const { ROLES: roles, CHANNELS: channels } = config;
+  const hasUssd = roles.includes('doors') && channels.includes('ussd');
+  const isAtWork = roles.includes('doors') || roles.includes('worker');
+  const binds = config.SMPP_BINDS.filter(({ takes }) => hasUssd || (isAtWork && takes.sms));
+  if (binds.length === 0) return undefined;
+  const { createSmpp } = await import('./smpp/open.ts');
+  return createSmpp({ binds, lease: (name) => leased(store, name), log });
+}
+
+/** Where it goes what comes over SMPP. */
+function smppEvents(
+  config: Config,
+  { renderer, secrets, log }: Base,
+  engine: Engine,
+  outcomesBySms: boolean,
+): SmppEvents {
+  const { LANGUAGE: language, USSD_CODE: serviceCode, USSD_PAGES: limits } = config;
+  const take = createTake({ conversations: engine, renderer, secrets, language, limits, outcomesBySms, log });
+  return {
+    ussd: { take: (request) => take(request, SMPP), serviceCode, log },
+    sms: async () => {},
+    receipt: (of, { id, status }) => engine.statusCame(ownAddress(of), id, status),
+  };
 }
 
 /** How processes on one store tell each other what waits for a chat: any partition will do, and that of its address spreads them. */

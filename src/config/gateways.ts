@@ -1,3 +1,4 @@
+import { type BindSettings, readBind } from '../channels/smpp/settings.ts';
 import type { ForGateway } from '../channels/ussd/door.ts';
 import { GATEWAYS } from '../channels/ussd/gateways.ts';
 import { list } from './list.ts';
@@ -24,3 +25,15 @@ export const certificates = gatewayList
   .transform((all) =>
     all.map((entry) => ({ ...entry, value: entry.value.replaceAll(':', '').toLowerCase() })),
   );
+
+/** Binds to SMSCs: `smpp://name:password@host:2775?for=ussd`. A refusal quotes none, as each has a password. */
+export const smppBinds = list.transform((all, context): readonly BindSettings[] =>
+  all.map(readBind).flatMap((bind, i) => {
+    if (typeof bind !== 'string') return [bind];
+    context.addIssue({
+      code: 'custom',
+      message: all.length > 1 ? `(${i + 1} of ${all.length}) ${bind}` : bind,
+    });
+    return [];
+  }),
+);

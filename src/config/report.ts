@@ -1,3 +1,4 @@
+import { nameOf } from '../channels/smpp/settings.ts';
 import { type Config, isPublished, isThisMachine } from '../config.ts';
 import { CHANNEL_NAMES, type ChannelName } from '../conversation/channel.ts';
 import { valuesOf } from './gateways.ts';
@@ -38,7 +39,8 @@ export function reportOf(config: Config): string[] {
 export function warningsOf(config: Config): string[] {
   const { wallet, CHANNELS, PUBLIC_URL, REDIS_URL, RECORDS_URL, HOST } = config;
   const isReal = wallet.kind === 'partner';
-  const isSmsMissing = isReal && !config.SMS_AT_USERNAME;
+  const isSmsMissing = isReal && !sendsSms(config);
+  const inClear = config.SMPP_BINDS.filter(({ tls, host }) => !tls && !isThisMachine(host)).map(nameOf);
   const isInClear = isReal && wallet.url.startsWith('http:') && !isThisMachine(new URL(wallet.url).hostname);
   const warnings: readonly (readonly [holds: boolean, sentence: string])[] = [
     [
@@ -46,6 +48,10 @@ export function warningsOf(config: Config): string[] {
       'SECURE=false: the cookie of the chat also goes over http, where others can take it',
     ],
     [isInClear, 'WALLET_INSECURE=true: PINs go to the wallet in clear'],
+    [
+      inClear.length > 0,
+      `SMPP_BINDS: PINs come in clear from ${inClear.join(', ')} (ssmpp:// is encrypted, as a VPN is)`,
+    ],
     [
       config.SECRETS_KEY_LOST,
       'SECRETS_KEY_LOST=true: any key is taken for the one that was lost; take the setting away again',
@@ -90,6 +96,10 @@ export function warningsOf(config: Config): string[] {
   return warnings.flatMap(([holds, sentence]) => (holds ? [sentence] : []));
 }
 
+function sendsSms({ SMS_AT_USERNAME: account, SMPP_BINDS: binds }: Config): boolean {
+  return account !== undefined || binds.some(({ takes }) => takes.sms);
+}
+
 /** The worker sends the witness. Where it serves no console itself, another process may. */
 function hasAudit({ SUPPORT, ROLES }: Config): boolean {
   return SUPPORT || (ROLES.includes('worker') && !ROLES.includes('console'));
@@ -110,7 +120,8 @@ export function untriedIn(config: Config): string[] {
       const { untried } = DOORS[channel];
       return untried ? [[true, untried] as const] : [];
     }),
-    [config.SMS_AT_USERNAME !== undefined, 'SMS'],
+    [sendsSms(config), 'SMS'],
+    [config.SMPP_BINDS.length > 0, 'that each SMSC lets us bind'],
     [config.PUBLIC_URL !== undefined, 'that PUBLIC_URL leads here'],
     [oidc !== undefined, 'a whole sign-in of the company'],
     [config.AUDIT_WITNESS_URL !== undefined, 'that the witness of the audit is taken'],
@@ -179,7 +190,10 @@ function ussdDoor(config: Config): string {
   const pages = Object.entries(sizes).map(
     ([gateway, { septets, ucs2 }]) => `; pages of ${septets}/${ucs2} at ${gateway}`,
   );
-  return (keys.join(', ') || 'anybody who reaches it') + pages.join('');
+  const binds = config.SMPP_BINDS.filter(({ takes }) => takes.ussd).map((bind) => `; SMPP ${nameOf(bind)}`);
+  const isClosed = config.wallet.kind === 'partner' && keys.length === 0;
+  const whom = keys.join(', ') || (isClosed ? 'no gateway over HTTP' : 'anybody who reaches it');
+  return whom + pages.join('') + binds.join('');
 }
 
 function secretsIn(config: Config): string[] {

@@ -124,6 +124,14 @@ const WORK = {
 const CHANNELS = {
   'A USSD session ended': NEWS,
   'A message of a provider could not be worked': error('tries again', '#waslturnsfailing'),
+  'A USSD page could not be sent': warn('the customer dials again and reads where they are', NEVER),
+  'An SMPP bind is there': NEWS,
+  'An SMPP bind is not there': error(
+    'binds again, with longer and longer waits',
+    'ask the operator of the SMSC, with `code` (docs/operator/smpp.md)',
+    ENDS,
+  ),
+  'An SMSC sent a PDU that cannot be read': warn('passes over it, or binds again', NEVER),
   'A message could not be delivered': error('tries again', '#wasldeliveriesfailing'),
   'An SMS was not taken': error('tries again, unless it is `refused`', '#wasldeliveriesfailing'),
   'Sent SMS could not be counted': error('goes on without the count', '#waslstoredown'),

@@ -12,6 +12,25 @@ const SEPTETS_BY_CHAR = new Uint8Array(0x10000);
 for (const char of BASIC) SEPTETS_BY_CHAR[char.charCodeAt(0)] = 1;
 for (const char of EXTENSION) SEPTETS_BY_CHAR[char.charCodeAt(0)] = 2;
 
+/** The octets of each character, one for each septet: `ESCAPE` stands before those of the extension. */
+const ESCAPE = 0x1b;
+const EXTENSION_CODES = [0x0a, 0x14, 0x28, 0x29, 0x2f, 0x3c, 0x3d, 0x3e, 0x40, 0x65];
+const OCTETS: ReadonlyMap<string, readonly number[]> = new Map<string, readonly number[]>([
+  ...Array.from(BASIC, (char, i) => [char, [i < ESCAPE ? i : i + 1]] as const),
+  ...Array.from(EXTENSION, (char, i) => [char, [ESCAPE, EXTENSION_CODES[i] ?? 0]] as const),
+]);
+
+/** A text in the default alphabet, a septet in each octet. Undefined if one of its characters is not in GSM-7. */
+export function gsm7Octets(text: string): number[] | undefined {
+  const octets: number[] = [];
+  for (const char of text) {
+    const codes = OCTETS.get(char);
+    if (!codes) return undefined;
+    octets.push(...codes);
+  }
+  return octets;
+}
+
 /** The length of a text in septets, or undefined if one of its characters is not in GSM-7. */
 export function septets(text: string): number | undefined {
   let sum = 0;

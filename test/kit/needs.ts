@@ -33,6 +33,15 @@ const NEEDS: readonly Need[] = [
     isThere: () => existsSync('/usr/sbin/haproxy') && existsSync('/usr/sbin/nginx'),
   },
   {
+    name: "Perl's Net::SMPP",
+    packages: ['libnet-smpp-perl'],
+    isThere: () => existsSync('/usr/share/perl5/Net/SMPP.pm'),
+  },
+  // The second SMSC, for `npm run test:long`.
+  ...(process.env.LONG
+    ? [{ name: 'Kannel', packages: ['kannel'], isThere: () => existsSync('/usr/sbin/bearerbox') }]
+    : []),
+  {
     name: 'Chromium',
     packages: ['chromium-headless-shell', 'fonts-noto-core'],
     isThere: () => existsSync(process.env.CHROMIUM ?? BROWSERS[0]),

@@ -6,5 +6,11 @@ import type { Msisdn } from '../../wallet/phone.ts';
  */
 export type SmsAnswer = 'accepted' | 'later' | 'refused';
 
-/** Sends one SMS. Never rejects. The text holds no PIN, no full balance and no full RIB: its writer sees to that. */
-export type SmsSender = (to: Msisdn, text: string) => Promise<SmsAnswer>;
+/** What a provider says later of an SMS that it has accepted. `id` is the one that it gave then. */
+export interface SmsReceipt {
+  readonly id: string;
+  readonly status: 'delivered' | 'failed';
+}
+
+/** Sends one SMS. Never rejects. The text holds no PIN, no full balance and no full RIB: its writer sees to that. `taken` is called with the provider's id, where it gives one and reports by it. */
+export type SmsSender = (to: Msisdn, text: string, taken?: (id: string) => void) => Promise<SmsAnswer>;

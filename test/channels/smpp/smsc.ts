@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { freePort } from '../../kit/free-port.ts';
+
+/** What the SMSC says that has happened. */
+export interface Told {
+  readonly did: string;
+  readonly link?: number;
+  readonly [field: string]: unknown;
+}
+
+export interface Smsc {
+  readonly port: number;
+  /** Everything so far. */
+  readonly told: readonly Told[];
+  /** The first thing of this kind that no earlier `next` has given, once it has happened. */
+  next(did: string, is?: (told: Told) => boolean): Promise<Told>;
+  tell(order: Readonly<Record<string, unknown>>): void;
+  kill(): Promise<void>;
+}
+
+/** The text of a page or SMS, whatever its alphabet. */
+export function textOf(told: Told): string {
+  const octets = Buffer.from(`${told.payload || told.short}`, 'hex');
+  return told.coding === 8 ? octets.swap16().toString('utf16le') : octets.toString('latin1');
+}
+
+/** Starts an SMSC that others wrote: Perl's Net::SMPP (Debian: libnet-smpp-perl). */
+export async function startSmsc(port?: number): Promise<Smsc> {
+  const at = port ?? (await freePort());
+  const child = spawn('perl', [fileURLToPath(new URL('./smsc.pl', import.meta.url)), `${at}`], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const told: Told[] = [];
+  const given = new Set<Told>();
+  createInterface({ input: child.stdout }).on('line', (line) => told.push(JSON.parse(line)));
+  const ended = once(child, 'exit');
+  const smsc: Smsc = {
+    port: at,
+    told,
+    async next(did, is = () => true) {
+      const find = () => told.find((each) => each.did === did && !given.has(each) && is(each));
+      await expect.poll(find, { message: `the SMSC tells of ${did}` }).toBeDefined();
+      const found = find() as Told;
+      given.add(found);
+      return found;
+    },
+    tell: (order) => void child.stdin.write(`${JSON.stringify(order)}\n`),
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+  await Promise.race([
+    smsc.next('listens'),
+    ended.then(([code]) => {
+      throw new Error(`Perl's Net::SMPP did not start (${code}): apt-get install libnet-smpp-perl`);
+    }),
+  ]);
+  return smsc;
+}
