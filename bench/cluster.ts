@@ -188,8 +188,8 @@ async function hangWallet({ door, sandbox }: Deployment): Promise<readonly Row[]
   const headers = { 'content-type': 'application/json' };
   for (const operation of Object.keys(API)) {
     const body = JSON.stringify({ name: 'slowAnswer', operation, delayMs: HUNG_MS });
-    const told = await fetch(faults, { method: 'POST', headers, body });
-    if (!told.ok) throw new Error(`the sandbox did not take the fault: ${await told.text()}`);
+    const posted = await fetch(faults, { method: 'POST', headers, body });
+    if (!posted.ok) throw new Error(`the sandbox did not take the fault: ${await posted.text()}`);
   }
   const without = dialing(door, WITHOUT_WALLET, RATE / 2, { name: 'open', from: 0, count: IN_CONVERSATION });
   const asking = dialing(door, WITH_WALLET, RATE / 6, {

@@ -257,16 +257,16 @@ function hundredths(value: number): number {
 async function tellWebhooks(sandbox: string, webhookUrl: string): Promise<void> {
   const body = JSON.stringify({ webhookUrl, webhookKey: WEBHOOK_KEY });
   const headers = { 'content-type': 'application/json' };
-  const told = await fetch(`${sandbox}/sandbox/partner`, { method: 'POST', headers, body });
-  if (!told.ok) throw new Error(`the sandbox did not take the webhook: ${await told.text()}`);
+  const answer = await fetch(`${sandbox}/sandbox/partner`, { method: 'POST', headers, body });
+  if (!answer.ok) throw new Error(`the sandbox did not take the webhook: ${await answer.text()}`);
 }
 
 /** Every payment has ended, and the bot that has made it was told: the webhooks of the next one go elsewhere. */
 async function webhooksDelivered(sandbox: string): Promise<void> {
   for (let quiet = 0; quiet < QUIET_LOOKS; ) {
     await sleep(LOOK_MS);
-    const told = await fetch(`${sandbox}/sandbox/webhooks`);
-    const deliveries = (await told.json()) as readonly { readonly state: string }[];
+    const answer = await fetch(`${sandbox}/sandbox/webhooks`);
+    const deliveries = (await answer.json()) as readonly { readonly state: string }[];
     quiet = deliveries.some(({ state }) => state === 'due') ? 0 : quiet + 1;
   }
 }

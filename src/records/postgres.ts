@@ -203,7 +203,7 @@ async function addEvents(
   const isNew = ({ partition, id, at }: EventRow) => added.delete(`${partition} ${positionOf(id)} ${at}`);
   const fresh = rows.length === events.length ? events : events.filter(isNew);
   // One at a time: people have few cases.
-  for (const each of fresh.flatMap(({ caseUpdates: told = [] }) => told)) await apply(client, each, more);
+  for (const each of fresh.flatMap(({ caseUpdates = [] }) => caseUpdates)) await apply(client, each, more);
   return fresh.flatMap(({ tallies: counted = [] }) => counted);
 }
 

@@ -158,7 +158,7 @@ function ask({ db, prepared }: State, { text, values }: Query): Row[] {
 function record(state: State, { events, payments, cursors: moved, ...more }: Batch): void {
   const { sql } = state;
   const fresh = events.filter((event) => addEvent(sql, event));
-  for (const each of fresh.flatMap(({ caseUpdates: told = [] }) => told)) apply(state, each, more);
+  for (const each of fresh.flatMap(({ caseUpdates = [] }) => caseUpdates)) apply(state, each, more);
   const counted = [
     ...fresh.flatMap(({ tallies = [] }) => tallies),
     ...payments.flatMap((payment) => addPayment(sql, payment)),

@@ -26,17 +26,17 @@ export function caseUpdatesOfTurn(
   if (event.kind !== 'input' && event.kind !== 'call') return [];
   const { address, session } = before;
   const whose = { address, ...(session.wallet && { wallet: session.wallet }) };
-  const told: CaseUpdate[] = [];
+  const updates: CaseUpdate[] = [];
   if (event.kind === 'input') {
     const { owner } = session;
-    if (session.snoozed && !after.session.snoozed) told.push(caseUpdate(at, { what: 'woke', ...whose }));
+    if (session.snoozed && !after.session.snoozed) updates.push(caseUpdate(at, { what: 'woke', ...whose }));
     if (event.toPerson)
-      told.push(caseUpdate(at, { what: 'wrote', ...whose, ...(owner && { owner: owner.id }) }));
+      updates.push(caseUpdate(at, { what: 'wrote', ...whose, ...(owner && { owner: owner.id }) }));
   }
-  if (!advisers) return told;
-  if (isStuck(session, after.session)) told.push(stuck(after, at));
-  else if (hasGoneOn(session, after.session)) told.push(caseUpdate(at, { what: 'goesOn', address }));
-  return told;
+  if (!advisers) return updates;
+  if (isStuck(session, after.session)) updates.push(stuck(after, at));
+  else if (hasGoneOn(session, after.session)) updates.push(caseUpdate(at, { what: 'goesOn', address }));
+  return updates;
 }
 
 /**
@@ -44,16 +44,16 @@ export function caseUpdatesOfTurn(
  * @returns `charged`: to be given back where the turn is not written
  */
 export async function withinBudget(
-  told: readonly CaseUpdate[],
+  updates: readonly CaseUpdate[],
   budgets: Budgets,
   { address, session, origin }: Loaded,
 ): Promise<{ readonly within: readonly CaseUpdate[]; readonly charged: readonly Charge[] }> {
-  const isCase = told.some(({ what }) => what === 'opened');
+  const isCase = updates.some(({ what }) => what === 'opened');
   const { wallet } = session;
   const charges = isCase ? caseOfStranger(address, { wallet, origin }) : [];
   if (await budgets.charge(charges))
-    return { within: told.filter(({ what }) => what !== 'opened'), charged: [] };
-  return { within: told, charged: charges };
+    return { within: updates.filter(({ what }) => what !== 'opened'), charged: [] };
+  return { within: updates, charged: charges };
 }
 
 function isStuck(before: Session, session: Session): boolean {

@@ -62,17 +62,17 @@ export function caseUpdate(at: number, known: Knowledge, id: string = randomUUID
 }
 
 /** The turn record of a commit, with the updates that the recorder brings to the cases. It is never dropped then. */
-export function carrying(turn: string, told: readonly CaseUpdate[]): Pick<Commit, 'turn' | 'carries'> {
-  if (told.length === 0) return { turn };
+export function carrying(turn: string, updates: readonly CaseUpdate[]): Pick<Commit, 'turn' | 'carries'> {
+  if (updates.length === 0) return { turn };
   // The record was made in this moment, from an object.
-  return { turn: `${turn.slice(0, -1)},"cases":${JSON.stringify(told)}}`, carries: true };
+  return { turn: `${turn.slice(0, -1)},"cases":${JSON.stringify(updates)}}`, carries: true };
 }
 
 /** The same where the commit has no turn record. Readers of turns leave it out. */
-export function carried(told: readonly CaseUpdate[]): Pick<Commit, 'turn' | 'carries'> {
-  const [first] = told;
+export function carried(updates: readonly CaseUpdate[]): Pick<Commit, 'turn' | 'carries'> {
+  const [first] = updates;
   if (!first) return {};
-  return carrying(JSON.stringify({ v: 1, at: first.at, address: '', event: { kind: 'case' } }), told);
+  return carrying(JSON.stringify({ v: 1, at: first.at, address: '', event: { kind: 'case' } }), updates);
 }
 
 /** The updates in a turn record's field. This release leaves out updates that it cannot read. */

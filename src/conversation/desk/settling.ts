@@ -119,9 +119,9 @@ async function approve(deps: SettlingOptions, id: string, by: Agent, at: number)
   const acted = await settle(deps, id, by, at);
   const partition = partitionOfRef(id);
   if (acted !== 'done' || partition === undefined) return acted;
-  const told = [caseUpdate(deps.now(), { what: 'solved', kind: 'payment', subject: id, by: by.id })];
-  await deps.store.commit(partition, { writes: [], ...carried(told), durable: true });
-  await deps.cases.hear(told);
+  const updates = [caseUpdate(deps.now(), { what: 'solved', kind: 'payment', subject: id, by: by.id })];
+  await deps.store.commit(partition, { writes: [], ...carried(updates), durable: true });
+  await deps.cases.hear(updates);
   return acted;
 }
 

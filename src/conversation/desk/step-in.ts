@@ -74,14 +74,14 @@ type Decide = (loaded: Loaded) => Promise<Change | Exclude<Acted, 'done'>>;
 
 async function takeOver(deps: StepInDeps, address: Address, by: Agent, isForced = false): Promise<Acted> {
   const { store, now } = deps.turns;
-  const told = caseUpdate(now(), { what: 'engaged', address, by, isForced });
+  const update = caseUpdate(now(), { what: 'engaged', address, by, isForced });
   return act(deps, address, by, 'takeOver', async ({ session }) => {
     if (session.owner?.id === by.id) return unshown(renewed(session, session.owner, now()));
     if (session.owner && !isForced) return 'owned';
     const owner = { ...by, since: now(), until: now() + OWNER_LEASE_MS };
     // The request for a person is done with once one has come.
     await takeHelpBack(store, address);
-    return { ...withNewScreen({ ...session, owner }), caseUpdates: [told] };
+    return { ...withNewScreen({ ...session, owner }), caseUpdates: [update] };
   });
 }
 
@@ -151,14 +151,14 @@ async function says(
     const rates = about !== undefined && { rates: { case: about, at: now() } };
     const owner = { ...session.owner, sent: { digest, at: now() } };
     const after = { ...renewed(session, owner, now()), ...rates };
-    const told = caseUpdate(now(), {
+    const update = caseUpdate(now(), {
       what: 'answered',
       address,
       ...(wallet && { wallet }),
       by: { id: by.id, name: by.name },
     });
     const said = withMessage(after, { ...sentence, ...(document && { document }) }, now());
-    return { ...unshown(said), caseUpdates: [told] };
+    return { ...unshown(said), caseUpdates: [update] };
   });
 }
 
@@ -361,13 +361,13 @@ async function act(
     if (loaded.session.underway) return 'busy';
     const change = await decide(loaded);
     if (typeof change === 'string') return change;
-    const { shows, thought, caseUpdates: told = [] } = change;
+    const { shows, thought, caseUpdates = [] } = change;
     const session = shows ? changed(thought.session, address, turns.now()) : thought.session;
     const event = { kind: 'agent', act: did, by: by.id } as const;
-    const cause: Cause = { event, startedAt, caseUpdates: told, ...(shows && { push: { money: false } }) };
+    const cause: Cause = { event, startedAt, caseUpdates, ...(shows && { push: { money: false } }) };
     const committed = await commit(turns, loaded, { ...thought, session }, cause);
     if (!committed) return OVERTAKEN;
-    await cases.hear(told);
+    await cases.hear(caseUpdates);
     push(await finish(turns, committed, NO_CALLER));
     return 'done';
   });

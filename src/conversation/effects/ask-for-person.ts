@@ -58,8 +58,8 @@ export const askForPerson: EffectOf<'askForPerson'> = {
     const asked = askedBefore(request, at) ?? { at, case: newCaseId() };
     const known = { ...(wallet && { wallet }), ...(place !== undefined && { about: place }) };
     const opening = { kind: 'asked', subject: address, address, language, ...known } as const;
-    const told = [caseUpdate(at, { what: 'opened', case: asked.case, opening })];
-    return { output, caseUpdates: told, request: { ...request, asked } };
+    const updates = [caseUpdate(at, { what: 'opened', case: asked.case, opening })];
+    return { output, caseUpdates: updates, request: { ...request, asked } };
   },
 };
 

@@ -178,8 +178,8 @@ async function decided(
     // Nothing has come to light: only the next check is set, where there is one, or where there was one.
     const write = intentWrite(doc, change.intent, deps.now());
     const isOver = (write.dueAt ?? null) === null && (doc.version === 0 || !mayBeTakenBack(change.intent));
-    const told = isOver ? {} : carried(needsOf(change.intent, deps.now()));
-    return { writes: isOver ? [] : [write], ...told, result: { intent: change.intent } };
+    const updates = isOver ? {} : carried(needsOf(change.intent, deps.now()));
+    return { writes: isOver ? [] : [write], ...updates, result: { intent: change.intent } };
   }
   const reader = () => sessionOfReader(deps, intent, sessionDoc, walletDoc);
   return learnt(deps, { doc, intent, wallet, reader }, change, startedAt);

@@ -153,10 +153,10 @@ async function written(
     now: now(),
   });
   const writes = [intentWrite(doc, intent, now()), walletAfter, ...changed.map(({ write }) => write)];
-  const told = carrying(turn, needsOf(intent, now()));
+  const updates = carrying(turn, needsOf(intent, now()));
   return {
     writes,
-    ...told,
+    ...updates,
     durable: true,
     result: { intent, notified: changed.map(({ loaded }) => loaded) },
   };
