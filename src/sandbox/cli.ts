@@ -1,10 +1,14 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { driftCommand } from './drift/command.ts';
 import { startSandbox } from './library.ts';
 
 const USAGE = `wasl-sandbox [options]                  serves the Partner API v2.3 with play money
 wasl-sandbox [options] -- command …     serves it while the command runs, with WALLET_URL and WALLET_API_KEY set
+wasl-sandbox drift [--page drift.html] [--writes]
+                                        says where the wallet of WALLET_URL and WALLET_API_KEY differs from v2.3 and from the
+                                        sandbox. WALLET_PHONE is a customer there. It only reads, unless --writes lets 1 DH move
 
   --port 8081           absent: 8081, or a free one for a command
   --host 127.0.0.1
@@ -23,16 +27,24 @@ function typed() {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean', default: false } as const;
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
       args: words.slice(2),
       options: {
         ...{ port: text, host: text, file: text, key: text, seed: text, scenario: text },
-        ...{ past: flag, help: { ...flag, short: 'h' } },
+        ...{ page: text, writes: flag, past: flag, help: { ...flag, short: 'h' } },
       },
+      allowPositionals: true,
     });
+    if (positionals.some((word) => word !== 'drift'))
+      throw new Error(`${positionals.join(' ')} is no command of it`);
     const port = Number(values.port ?? PORT_DEFAULT);
     if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${values.port} is no port`);
-    return { ...values, port, command: separator < 0 ? [] : process.argv.slice(separator + 1) };
+    return {
+      ...values,
+      port,
+      isDrift: positionals.length > 0,
+      command: separator < 0 ? [] : process.argv.slice(separator + 1),
+    };
   } catch (error) {
     return refuse(error);
   }
@@ -43,10 +55,21 @@ function refuse(error: unknown): never {
   process.exit(2);
 }
 
-const { key, help, port, command, ...options } = typed();
+const { key, help, port, page, writes, isDrift, command, ...options } = typed();
 if (help) {
   console.log(USAGE);
   process.exit(0);
+}
+if (isDrift) {
+  const {
+    WALLET_URL: url,
+    WALLET_API_KEY: apiKey,
+    WALLET_PHONE: phone,
+    WALLET_RECIPIENT: recipient,
+  } = process.env;
+  if (!url || !URL.canParse(url) || !apiKey) refuse('WALLET_URL and WALLET_API_KEY must name the wallet');
+  const isAlike = await driftCommand({ url, apiKey, phone, recipient, page, writes }).catch(refuse);
+  process.exit(isAlike ? 0 : 1);
 }
 const [program, ...args] = command;
 const sandbox = await startSandbox({

@@ -1,17 +1,20 @@
 import { z } from 'zod';
 import { WEBHOOK_TIMEOUT_MS } from '../../wallet/contract/limits.ts';
 import { type Struck, struck } from '../faults/faults.ts';
+import { READING_SWITCHES, READINGS_DEFAULT, type Readings } from './readings.ts';
 
 /** Readings of the places where v2.3 is silent. You can change them here. None of these values is shown in v2.3. */
-export interface Settings {
+export interface Settings extends Readings {
+  /** Unknown names, other content types and another `Host` are refused. */
+  readonly strict: boolean;
+  /** The `Host` that strict mode asks for. Empty: any. */
+  readonly host: string;
   /** How long an execution stays OPEN; 0 settles it before the answer. */
   readonly settleAfterMs: number;
   /** How long a bank takes to settle a transfer to it. */
   readonly bankSettleAfterMs: number;
   /** Open question 28: how long a reference for cash can be executed. */
   readonly referenceValidMs: number;
-  /** Open question 2: a wrong PIN is refused with 26001, or a success says `logged: false`. */
-  readonly wrongPin: 'refused' | 'notLogged';
   /** Open question 3: wrong PINs until the wallet is locked temporarily. */
   readonly pinAttemptsMax: number;
   readonly otpValidMs: number;
@@ -29,8 +32,6 @@ export interface Settings {
   readonly webhookTimeoutMs: number;
   /** `down`: the bill network answers every question with 908, also that for its creditors. */
   readonly billNetwork: 'up' | 'down';
-  /** Open question 24: a bill that was found and not confirmed is EN_ATTENTE, or no transaction at all (204). */
-  readonly waitingBill: 'listed' | 'noContent';
   /** Other delays than those of the closed list, for the faults that magic numbers ask for. */
   readonly faultDelaysMs: Struck;
 }
@@ -41,10 +42,12 @@ const DAY_MS = 24 * HOUR_MS;
 const YEAR_MS = 366 * 24 * HOUR_MS;
 
 export const SETTINGS_DEFAULT: Settings = {
+  ...READINGS_DEFAULT,
+  strict: false,
+  host: '',
   settleAfterMs: 1_200,
   bankSettleAfterMs: 5_000,
   referenceValidMs: 48 * HOUR_MS,
-  wrongPin: 'refused',
   pinAttemptsMax: 3,
   otpValidMs: 10 * MINUTE_MS,
   otpTriesMax: 5,
@@ -55,7 +58,6 @@ export const SETTINGS_DEFAULT: Settings = {
   cardDeliveryStepMs: DAY_MS,
   webhookTimeoutMs: WEBHOOK_TIMEOUT_MS,
   billNetwork: 'up',
-  waitingBill: 'listed',
   faultDelaysMs: {},
 };
 
@@ -64,10 +66,15 @@ const count = z.int().min(1).max(100).optional();
 
 /** Every setting but the delays of faults, which are part of a fault's own order. */
 const SWITCHES = {
+  ...READING_SWITCHES,
+  strict: z.boolean().optional(),
+  host: z
+    .string()
+    .regex(/^[\w.:[\]-]{0,255}$/, 'must be a host, with its port')
+    .optional(),
   settleAfterMs: ms,
   bankSettleAfterMs: ms,
   referenceValidMs: ms,
-  wrongPin: z.enum(['refused', 'notLogged']).optional(),
   pinAttemptsMax: count,
   otpValidMs: ms,
   otpTriesMax: count,
@@ -78,7 +85,6 @@ const SWITCHES = {
   cardDeliveryStepMs: z.int().min(1).max(YEAR_MS).optional(),
   webhookTimeoutMs: ms,
   billNetwork: z.enum(['up', 'down']).optional(),
-  waitingBill: z.enum(['listed', 'noContent']).optional(),
 } satisfies Record<Exclude<keyof Settings, 'faultDelaysMs'>, z.ZodType>;
 
 /** A change of settings. Settings that are left out stay as they are. */

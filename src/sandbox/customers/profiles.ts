@@ -1,6 +1,7 @@
 import type { CustomerStatus } from '../../wallet/contract/customers.ts';
 import { toDecimal } from '../../wallet/money.ts';
 import type { Handlers } from '../core/core.ts';
+import { refuse } from '../core/refusal.ts';
 import { ribOf } from '../transfers/rib.ts';
 import { findCustomer, getCustomer } from './customer.ts';
 
@@ -17,9 +18,11 @@ const ACCOUNT_TYPES = { P: 1, C: 2 };
 
 /** The reads of a customer (Partner API v2.3, "Customers"). */
 export const profiles: Handlers<'customerStatus' | 'customerDefault' | 'customerBalance' | 'customerInfo'> = {
-  /** Open question 1: an unknown number is status 0, not an error. */
+  /** Open question 1: an unknown number is status 0, or refused. */
   customerStatus(core, { tenant, query }) {
-    const status = findCustomer(core, tenant, query.PhoneNumber)?.status ?? 0;
+    const known = findCustomer(core, tenant, query.PhoneNumber);
+    if (!known && core.settings.unknownStatus === 'refused') refuse('customerNotFound');
+    const status = known?.status ?? 0;
     return { status, message: STATUS_MESSAGES[status] };
   },
 

@@ -38,7 +38,9 @@ export const registration: Handlers<
     const wrong = spendOtp(core, customer, body.code);
     if (wrong) return wrong;
     // Open question 5: activated without a PIN is 3, which can still be given one.
-    changeCustomer(core, customer, { status: body.autoActivate ? 3 : 2 });
+    changeCustomer(core, customer, {
+      status: body.autoActivate && core.settings.autoActivate === 'active' ? 3 : 2,
+    });
     return true;
   },
 
@@ -46,6 +48,7 @@ export const registration: Handlers<
   resendOtp(core, { tenant, query }) {
     const customer = getCustomer(core, tenant, query.phoneNumber);
     if (customer.status === 5) refuse('locked');
+    if (customer.status !== 1 && core.settings.resetCode === 'refused') refuse('noPendingRequest');
     if (customer.otpLockedUntil > core.clock.now()) refuse('registrationLocked');
     sendOtp(core, customer);
     return true;

@@ -6,18 +6,22 @@ import type { Endpoint } from '../../wallet/contract/endpoint.ts';
 import { PROBLEM_TYPE } from '../../wallet/contract/envelope.ts';
 import { KYC_REQUEST_BYTES_MAX } from '../../wallet/contract/limits.ts';
 import type { Core, FileToDraw, Tenant } from '../core/core.ts';
-import { carryOut, errorOf, isRefusal, type Refusal, refusal, toBusinessError } from '../core/refusal.ts';
+import { carryOut, errorOf, isRefusal, type Refusal, refusal } from '../core/refusal.ts';
 import { faultyAnswer, insteadOfRequest } from '../faults/answer-faults.ts';
 import type { Faults } from '../faults/fault-control.ts';
 import { handle } from '../handlers.ts';
 import { amountOfReference } from '../references/book.ts';
 import type { DueWork } from '../time/due.ts';
+import { asRead, errorAsRead } from './answers.ts';
 import { contentsOf, readForm } from './form.ts';
 import { notEnabled } from './modules.ts';
 import { parse, type RawRequest } from './parse.ts';
 import type { Note, RequestLog } from './request-log.ts';
+import { strictly } from './strict.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
+/** How far another clock is behind that of operations. */
+const OTHER_CLOCK_MS = 90_000;
 /** Notes of a request for the log, while it is served. */
 interface Noted {
   Variables: { note: Note };
@@ -39,14 +43,16 @@ export function partnerApi(deps: DoorDeps): Hono<Noted> {
     const requestId = c.req.header(API_HEADERS.requestId);
     if (requestId) c.header(API_HEADERS.requestId, requestId);
     // The wallet's clock, which its partners measure: not the machine's.
-    c.header('date', new Date(deps.core.clock.now()).toUTCString());
+    const { clock, settings } = deps.core;
+    const at = settings.answerDates === 'wallet' ? clock.now() : clock.now() - OTHER_CLOCK_MS;
+    c.header('date', new Date(at).toUTCString());
     await next();
   });
   for (const [name, endpoint] of Object.entries(API).sort(byPath)) {
     const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1');
     app.on(endpoint.method, path, limited(endpoint), (c) => serve(deps, c, name as ApiName, endpoint));
   }
-  app.all('/api/*', (c) => c.json({ message: 'The Partner API has no such operation' }, 404));
+  app.all('/api/*', (c) => c.json({ message: noSuch(c.req.method, c.req.path) }, 404));
   return app;
 }
 
@@ -65,10 +71,12 @@ async function serve(
   if (absent) return absent;
   const raw = await rawRequest(c, endpoint);
   note.body = raw.body;
-  const parsed = parse(endpoint, raw);
+  const strict = strictly(c, core.settings, endpoint, raw);
+  if (strict instanceof Response) return strict;
+  const parsed = strict ?? parse(endpoint, raw);
   if (isRefusal(parsed)) {
     note.answer = parsed;
-    return refused(c, endpoint, parsed);
+    return refused(core, c, endpoint, parsed);
   }
   const files = endpoint.multipart ? await contentsOf(parsed.body) : NO_FILES;
   const requestId = c.req.header(API_HEADERS.requestId) ?? '';
@@ -77,7 +85,7 @@ async function serve(
   const error = struck.refused === undefined ? undefined : errorOf(struck.refused);
   if (error) {
     note.answer = refusal(error);
-    return refused(c, endpoint, refusal(error));
+    return refused(core, c, endpoint, refusal(error));
   }
   const instead = insteadOfRequest(c, struck);
   if (instead) return instead;
@@ -90,7 +98,9 @@ async function serve(
   return faultyAnswer(
     c,
     struck,
-    isRefusal(answer) ? refused(c, endpoint, answer) : await granted(c, endpoint, answer),
+    isRefusal(answer)
+      ? refused(core, c, endpoint, answer)
+      : await granted(c, endpoint, asRead(core.settings, name, endpoint, answer)),
   );
 }
 
@@ -106,6 +116,35 @@ function admitted({ db }: Core, c: Context<Noted>, { scope, problems }: Endpoint
 
 function allows({ scopes }: Tenant, scope: string): boolean {
   return scopes.split(' ').some((each) => each === '*' || each === scope);
+}
+
+const MISTYPED_MAX = 6;
+
+/** Nobody knows the whole API by heart: what is missing is said with the operation that was perhaps meant. */
+function noSuch(method: string, path: string): string {
+  const all = Object.values(API);
+  const there = all.filter((each) => new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path));
+  if (there.length > 0)
+    return `${path} is called with ${there.map((each) => each.method).join(' or ')}, not ${method}`;
+  const near = all
+    .map((each) => ({ each, far: distance(each.path, path) }))
+    .filter(({ far }) => far <= MISTYPED_MAX)
+    .sort((a, b) => a.far - b.far)[0]?.each;
+  return `The Partner API has no ${path}${near ? `. Is ${near.method} ${near.path} meant?` : ''}`;
+}
+
+/** How many letters have to be changed, added or left out (Levenshtein). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, n) => n);
+  for (const [n, letter] of [...a].entries()) {
+    const next = [n + 1];
+    for (const [m, other] of [...b].entries())
+      next.push(
+        Math.min((next[m] ?? 0) + 1, (row[m + 1] ?? 0) + 1, (row[m] ?? 0) + Number(letter !== other)),
+      );
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }
 
 /** Fixed paths before those with parameters: /api/operations/all is no operation's id. */
@@ -133,8 +172,8 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
-function refused(c: Context, { problems }: Endpoint, why: Refusal): Response {
-  const { status, body } = toBusinessError(why);
+function refused({ settings }: Core, c: Context, { problems }: Endpoint, why: Refusal): Response {
+  const { status, body } = errorAsRead(settings, why);
   return problems && status === 400
     ? problem(c, status, body.errorDescription, { errorCode: body.errorCode })
     : c.json(body, status);

@@ -7,6 +7,7 @@ import { type Recorded, record } from '../../wallet/published/record.ts';
 import { referencePage } from '../../wallet/published/reference.ts';
 import { componentSchemas } from '../../wallet/published/schemas.ts';
 import { SECTIONS } from '../../wallet/published/sections.ts';
+import { testDataText } from '../desk/test-data-text.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox.ts';
 
 /** When the examples ran, and by which seed: they are the same every time. */
@@ -64,6 +65,7 @@ export async function publicationAt(origin: string, apiKey: string, open: OpenSa
     schemas: componentSchemas(),
     origin,
     apiKey,
+    sandbox: testDataText(origin, apiKey),
   };
 
   return {
@@ -71,8 +73,9 @@ export async function publicationAt(origin: string, apiKey: string, open: OpenSa
     collection: () => collection(all),
     reference: () => referencePage(all),
     llms: () => llms(all),
-    /** A section by its id, `errors` or `webhooks`. Undefined for any other. */
+    /** A section by its id, `errors`, `webhooks` or `sandbox`. Undefined for any other. */
     page(id: string): string | undefined {
+      if (id === 'sandbox') return all.sandbox;
       if (id === 'errors') return errorsPage();
       if (id === 'webhooks') return webhooksPage(all);
       const section = SECTIONS.find((each) => each.id === id);

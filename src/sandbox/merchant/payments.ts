@@ -105,7 +105,8 @@ function codeOf(core: Core, tenant: Tenant, content: string, dirhams: number): Q
     'SELECT status FROM operations WHERE id = ?',
     code.operation,
   );
-  return paid && paid.status <= STATUSES.COMPLETED ? refuse('qrPaid') : code;
+  const isPaid = paid !== undefined && paid.status <= STATUSES.COMPLETED;
+  return isPaid && core.settings.paidQr === 'refused' ? refuse('qrPaid') : code;
 }
 
 function previewed(core: Core, { merchant, fees }: Checked, operation: Record<string, unknown>) {

@@ -94,9 +94,12 @@ export function markExecuted({ db }: Core, reference: Reference, operation: Oper
 }
 
 /** Open until it is executed. Then the status of its operation. "It expires over time": what that makes it is not shown. */
-export function statusOf({ clock }: Core, { operation, expiresAt }: Reference): OperationStatus {
+export function statusOf({ clock, settings }: Core, { operation, expiresAt }: Reference): OperationStatus {
+  const isUndone = operation?.status === STATUSES.CANCELED;
+  if (isUndone && settings.undoneReference === 'failed') return STATUSES.FAILED;
   if (operation) return operation.status;
-  return clock.now() < expiresAt ? STATUSES.OPEN : STATUSES.FAILED;
+  if (clock.now() < expiresAt) return STATUSES.OPEN;
+  return settings.expiredReference === 'failed' ? STATUSES.FAILED : STATUSES.CANCELED;
 }
 
 /** Refuses a reference that cannot be executed any more. */

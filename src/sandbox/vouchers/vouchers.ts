@@ -54,6 +54,8 @@ export const vouchers: Handlers<Calls> = {
 
   listArticles(core, { tenant, query }) {
     getCustomer(core, tenant, query.phoneNumber);
+    if (query.brandId === undefined && core.settings.articlesWithoutBrand === 'refused')
+      refuse('missingParameters', { detail: 'brandId' });
     return page(ARTICLES.filter(isOf(query.brandId)).map(articleOf), query);
   },
 

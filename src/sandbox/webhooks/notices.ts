@@ -51,7 +51,8 @@ export function announceMoved(
 
 /** The webhooks that an operation gives rise to in its status. */
 function announceAll(core: Core, operation: Operation, options?: DeliveryOptions): void {
-  for (const event of eventsOf(operation)) announce(core, event, operation, options);
+  const isNone = operation.type === OPERATION_TYPES.TRANSFER && core.settings.transferEvent === 'none';
+  for (const event of isNone ? [] : eventsOf(operation)) announce(core, event, operation, options);
 }
 
 const BILL_EVENTS = {

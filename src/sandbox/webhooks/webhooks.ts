@@ -137,9 +137,10 @@ export async function attempt(core: Core, delivery: Delivery, stopped: AbortSign
   db.run('INSERT INTO attempts (delivery, at, answer) VALUES (?, ?, ?)', delivery.id, startedAt, answer);
   const attempts = delivery.attempts + 1;
   const firstAt = delivery.firstAt ?? startedAt;
-  const last = answer === '200' || delivery.key !== null;
+  const isTaken = answer === '200' || (core.settings.webhookEnds === 'any2xx' && /^2\d\d$/.test(answer));
+  const last = isTaken || delivery.key !== null;
   const next = last ? undefined : nextAttemptAt(attempts, firstAt, startedAt);
-  const state = answer === '200' ? 'delivered' : next === undefined ? 'dead' : 'due';
+  const state = isTaken ? 'delivered' : next === undefined ? 'dead' : 'due';
   // One that was dropped meanwhile stays so.
   db.run(
     `UPDATE deliveries SET state = ?, attempts = ?, firstAt = ?, dueAt = ?, lastAnswer = ?
@@ -154,6 +155,8 @@ async function post(core: Core, delivery: Delivery, stopped: AbortSignal): Promi
   const tenant = tenantOf(core, delivery.tenant);
   const address = url ?? tenant.webhookUrl;
   if (!address) return 'no address';
+  const call = id * ATTEMPTS_MAX + attempts;
+  const isNew = attempts > 0 && core.settings.webhookIds === 'new';
   try {
     const status = await core.targets.post(address, {
       signal: AbortSignal.any([stopped, AbortSignal.timeout(core.settings.webhookTimeoutMs)]),
@@ -161,10 +164,10 @@ async function post(core: Core, delivery: Delivery, stopped: AbortSignal): Promi
         'content-type': 'application/json',
         'user-agent': 'Wasl-Sandbox-Webhooks',
         // New for every call. Only the WebhookId of the body stays the same (open question 31).
-        [WEBHOOK_HEADERS.id]: core.random.uuid('call', id * ATTEMPTS_MAX + attempts),
+        [WEBHOOK_HEADERS.id]: core.random.uuid('call', call),
         ...(url === null && { [WEBHOOK_HEADERS.key]: key ?? tenant.webhookKey ?? '' }),
       },
-      body,
+      body: isNew ? body.replace(delivery.webhookId, core.random.uuid('webhook again', call)) : body,
     });
     return String(status);
   } catch (error) {

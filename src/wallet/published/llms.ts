@@ -30,12 +30,26 @@ export function llms({ sections }: Published): string {
 - Statuses: 1 open, 2 completed, 3 failed, 4 cancelled. Directions: 1 credit, 2 debit.
 - Dates are ISO 8601. Pages start at 1.
 
+## Easy to get wrong
+
+- **Webhooks** are registered by no call. You give the operator an https address and a secret, which comes back as \`${WEBHOOK_HEADERS.key}\`. In the sandbox \`POST /sandbox/partner\` does it ([how](/llms/sandbox.md)).
+- **What ends a payment**: a transfer has \`transfer.received\`, for the sender too: find it by \`CRequestId\`. Top-ups, vouchers, chargebacks and refunds have no event: their answer is final. \`bank-transfer.completed\` also says that a bank rejected or returned it: read \`OperationStatus\`.
+- **Cash by reference**: an execution by the network sends \`cashin.network.executed\` or \`cashout.network.executed\`. **An agent's execution (\`cashin/agent\`, \`cashout/agent\`) sends no webhook**: read the reference. A reference is valid for a limited time, which v2.3 does not state. In the sandbox it is 48 hours, and its status is 3 afterwards.
+- **\`billnet/cashin/request\`** takes \`PhoneNumber\` for a customer, or \`Code\` for a principal agent: one of them, never both. \`bank-transfer\` takes \`CustomerPhoneNumber\` or \`AgentCode\` in the same way.
+- **Agents' codes** are texts that the operator gives you. In the sandbox: \`PA-1001\` (principal), \`RA-2001\`, \`RA-2002\` (retail).
+- **\`expiryDate\` is YYMM**: \`3012\` is December 2030. CVV has 3 digits. A test card: \`4242424242424242\`, declined: \`4000000000000002\`, 3D Secure code: \`123456\`. \`RESPONSE_CODE\` 0 is a success, anything else a failure (5 declined, 51 no money, 54 expired, 63 not authenticated). Never trust the browser's return alone.
+- **\`docType\`**: 1 or 3 is the signatory's national ID or passport, 8 the commercial register certificate (issued under 90 days ago). v2.3 shows no other number. In the sandbox: 2 driving licence, 4 residence permit, 5 bank proof, 6 statutes, 7 minutes, 9 tax certificate, 10 professional card, 11 list of representatives. 1, 2 and 4 need \`docBack\`.
+- **Required documents**: always the signatory's ID or passport and a bank proof (RIB certificate or void cheque). A legal entity adds statutes, commercial register and professional tax certificates, and minutes if the manager is not the sole signatory. A professional adds the auto-entrepreneur card or registration and the tax certificate. An association adds statutes, the list of representatives, and minutes if the representative is not named.
+- **Bills**: a form's values go out as \`valChamp\` and come back as \`valeurChamp\`. \`codeRetour\` 908, 909 and 910 on confirm are no failure: wait for \`payment.confirmed\`, \`payment.cancelled\`, \`payment.refunded\` or \`payment.failed\`. \`bills/reference/status\` says EN_ATTENTE before the confirmation and 204 for no transaction.
+- **A lost answer** (timeout, 5xx, broken connection) says nothing. Look for the operation by its time, amount and people, or wait for the event. Do not send it again.
+
 ## Sections
 
 ${lines.join('\n')}
 
 ## More
 
+- [The sandbox](/llms/sandbox.md): customers, test cards and failure codes, magic numbers, agents, webhooks, the clock
 - [Errors](/llms/errors.md): every code and what it means
 - [Webhooks](/llms/webhooks.md): every event, its body, and how deliveries are retried
 - [OpenAPI 3.0](/openapi.json): the same contract for machines
@@ -137,6 +151,9 @@ export function webhooksPage({ events, schemas }: Published): string {
     return `## ${kind}\n\n${means}\n\n${table('In `data`', fieldsOf(schema, schemas))}\n${sent}`;
   });
   return `# Webhooks
+
+Nothing in the API registers an address: you give the operator an https address and a secret. In the sandbox: \`POST /sandbox/partner\`
+with \`{"webhookUrl": "…", "webhookKey": "…"}\`. A webhook carries \`{ "data": { … } }\`.
 
 The wallet posts JSON to the partner's https address, with \`${WEBHOOK_HEADERS.id}\` (new for every call) and
 \`${WEBHOOK_HEADERS.key}\` (the partner's own secret: check it). Answer 200 with an empty body within 5 seconds, once the event

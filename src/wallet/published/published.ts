@@ -19,6 +19,8 @@ export interface Published {
   /** The address of the API, and a key for it. */
   readonly origin: string;
   readonly apiKey: string;
+  /** The page about what the sandbox is tried with. */
+  readonly sandbox: string;
 }
 
 /** The runs of an operation: in its own section, or else where another one needed it. */

@@ -98,6 +98,11 @@ export function field(
   return html`<label><span>${label}</span>${input}${hint && html`<small>${hint}</small>`}</label>`;
 }
 
+/** A file that is sent as it is. */
+export function file(label: string, name: string, accept: string): Html {
+  return html`<label><span>${label}</span><input type="file" name="${name}" accept="${accept}" required></label>`;
+}
+
 export function choice(
   label: string,
   name: string,

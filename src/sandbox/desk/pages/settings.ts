@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { centimes, toDecimal } from '../../../wallet/money.ts';
+import { READINGS, type ReadingName } from '../../core/readings.ts';
 import { MODULES, modulesOf } from '../../door/modules.ts';
 import { floatOf } from '../../ledger/funding.ts';
 import { at, type Visit } from './frame.ts';
@@ -26,6 +27,8 @@ export function settingsPage(visit: Visit): Html {
 ${webhooksPanel(visit)}
 ${floatPanel(visit)}
 ${partnersPanel(visit)}
+${readingsPanel(visit)}
+${strictPanel(visit)}
 ${settingsPanel(visit)}`;
 }
 
@@ -89,12 +92,34 @@ ${create}`,
   );
 }
 
+/** One field for each place where v2.3 can be read otherwise. */
+function readingsPanel({ deps }: Visit): Html {
+  const settings = deps.settings.all();
+  const fields = (Object.entries(READINGS) as [ReadingName, (typeof READINGS)[ReadingName]][]).map(
+    ([name, { question, of, values }]) =>
+      choice(`${of} (question ${question})`, name, Object.entries(values), settings[name]),
+  );
+  return panel(
+    'Where the document is silent',
+    form('POST /sandbox/settings', 'Save the readings', fields),
+    'Production may read v2.3 otherwise than this sandbox. Meet the other reading here first. The numbers are those of the list of open questions.',
+  );
+}
+
+function strictPanel({ deps, origin }: Visit): Html {
+  const { strict, host } = deps.settings.all();
+  const about = html`Refuses what a lenient server overlooks: a body that does not say its <code>Content-Type</code>, a field
+that v2.3 does not have, and another <code>Host</code> than the one below.`;
+  return panel(
+    'Strict mode',
+    html`${live('strict', html`<p>${strict ? badge('strict', 'good') : badge('lenient', 'wait')}</p><div class="acts">${act(strict ? 'Be lenient' : 'Be strict', 'POST /sandbox/settings', { strict: !strict })}</div>`)}
+${form('POST /sandbox/settings', 'Save the host', field('Host', 'host', { value: host, hint: `As ${new URL(origin).host}. Empty: any.` }))}`,
+    about,
+  );
+}
+
 function settingsPanel({ deps }: Visit): Html {
   const settings = deps.settings.all();
-  const pins = [
-    ['refused', 'is refused with 26001'],
-    ['notLogged', 'succeeds with logged: false'],
-  ] as const;
   const networks = [
     ['up', 'is up'],
     ['down', 'is down: 908'],
@@ -102,7 +127,6 @@ function settingsPanel({ deps }: Visit): Html {
   return panel(
     'Settings',
     form('POST /sandbox/settings', 'Save', [
-      choice('A wrong PIN', 'wrongPin', pins, settings.wrongPin),
       choice('The bill network', 'billNetwork', networks, settings.billNetwork),
       ...Object.entries(MEANS).map(([name, label]) =>
         field(label, name, { type: 'number', value: settings[name as keyof typeof MEANS] }),

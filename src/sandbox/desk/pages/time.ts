@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { upcomingOf } from '../books.ts';
 import { at, type Visit } from './frame.ts';
-import { act, badge, field, form, type Html, live, panel, table, when } from './parts.ts';
+import { act, badge, field, file, form, type Html, live, panel, table, when } from './parts.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -22,7 +22,6 @@ export function timePage(visit: Visit): Html {
   const { clock } = deps.core;
   const isFrozen = clock.isFrozen();
   const next = upcomingOf(deps.core, tenant);
-  const saved = deps.snapshots.list();
   return html`${panel(
     'Clock',
     html`${live(
@@ -50,23 +49,14 @@ ${live(
     ),
   ),
 )}
+${snapshotsPanel(visit)}
+${recorderPanel(visit)}
 ${panel(
-  'Snapshots',
-  html`${form('POST /sandbox/snapshots', 'Save', field('Name', 'name', { required: true, hint: 'Letters, digits, - and _. A snapshot of the same name is replaced.' }))}
-${live(
-  'snapshots',
-  table(
-    ['Name', 'Saved', 'Size', 'Do'],
-    saved.map((each) => [
-      each.name,
-      when(each.savedAt),
-      `${Math.ceil(each.bytes / 1024)} KB`,
-      html`<div class="acts">${act('Restore', `POST /sandbox/snapshots/${each.name}/restore`, {}, { confirm: `Everything becomes as it was in ${each.name}. Restore it?` })}${act('Delete', `DELETE /sandbox/snapshots/${each.name}`, {}, { confirm: `Delete ${each.name}?` })}</div>`,
-    ]),
-    'No snapshot yet.',
-  ),
-)}`,
-  'All data of this key, with its clock, faults and settings.',
+  'Scenario',
+  html`<form data-call="POST /sandbox/scenario" data-confirm="The key begins again as the file says. Go on?">
+${file('Scenario file', 'file', '.json')}<button class="main">Begin with it</button></form>`,
+  html`Customers, balances, contracts, faults, a clock and webhooks to begin with, and requests to play. See the package’s page for
+an example.`,
 )}
 ${panel(
   'Reset',
@@ -76,4 +66,42 @@ ${field('Freeze the clock at', 'frozenAt', { hint: 'As 2026-11-20T10:00:00Z. Emp
 <button class="danger">Reset</button></form>`,
   'Back to the seeded customers. Snapshots stay, and other keys notice nothing.',
 )}`;
+}
+
+/** Turns what is played into a scenario file. */
+function recorderPanel({ deps }: Visit): Html {
+  const played = deps.recorder.scenario();
+  const state = played
+    ? html`<p>${badge('recording', 'bad')} ${played.steps?.length ?? 0} requests so far</p><div class="acts"><a class="button" href="/sandbox/recording?partner=${deps.id}" download="scenario.json">Download the scenario</a>${act('Stop', 'DELETE /sandbox/recording')}</div>`
+    : html`<div class="acts">${act('Begin again and record', 'POST /sandbox/recording', {}, { confirm: 'All data of this key go, and recording begins. Go on?' })}</div>`;
+  return panel(
+    'Recorder',
+    live('recorder', state),
+    'Every call of the API, every act at this desk and every answer on a page of 3D Secure becomes a step. Play the file anywhere: it leads to the same state.',
+  );
+}
+
+/** The key as a whole, kept under names and as files. */
+function snapshotsPanel({ deps }: Visit): Html {
+  const saved = deps.snapshots.list();
+  return panel(
+    'Snapshots',
+    html`${form('POST /sandbox/snapshots', 'Save', field('Name', 'name', { required: true, hint: 'Letters, digits, - and _. A snapshot of the same name is replaced.' }))}
+<form data-call="PUT /sandbox/snapshots/">${file('Load a file', 'file', '.db')}<button>Load</button></form>
+${live(
+  'snapshots',
+  table(
+    ['Name', 'Saved', 'Size', 'Do'],
+    saved.map((each) => [
+      each.name,
+      when(each.savedAt),
+      `${Math.ceil(each.bytes / 1024)} KB`,
+      html`<div class="acts"><a class="button" href="/sandbox/snapshots/${each.name}?partner=${deps.id}" download>Download</a>${act('Restore', `POST /sandbox/snapshots/${each.name}/restore`, {}, { confirm: `Everything becomes as it was in ${each.name}. Restore it?` })}${act('Delete', `DELETE /sandbox/snapshots/${each.name}`, {}, { confirm: `Delete ${each.name}?` })}</div>`,
+    ]),
+    'No snapshot yet.',
+  ),
+)}`,
+    html`All data of this key, with its clock, faults and settings. A downloaded one can be loaded into any key: its name is that of the
+file.`,
+  );
 }

@@ -3,8 +3,27 @@ import type { KeptDocument } from '../../kyc/documents.ts';
 import { agentsOf, type WalletFile, type WalletLine, walletFile, walletsOf } from '../wallets.ts';
 import { at, type Visit } from './frame.ts';
 import { operationsTable } from './ledger.ts';
-import { act, badge, facts, type Html, live, money, panel, search, type Tone, table, when } from './parts.ts';
+import {
+  act,
+  badge,
+  choice,
+  facts,
+  field,
+  form,
+  type Html,
+  live,
+  money,
+  panel,
+  search,
+  type Tone,
+  table,
+  when,
+} from './parts.ts';
 
+const KINDS = [
+  ['P', 'a person'],
+  ['C', 'a merchant'],
+] as const;
 /** What somebody pays who tries a card. */
 const PURCHASE = { amount: 45.5, channel: 'POS' } as const;
 const TONES: Readonly<Record<number, Tone>> = { 1: 'wait', 2: 'wait', 3: 'good', 4: 'bad', 5: 'bad' };
@@ -17,6 +36,12 @@ export function walletsPage(visit: Visit): Html {
   const { deps, tenant } = visit;
   const { wallets, count } = walletsOf(deps.core, tenant, visit.search);
   const agents = agentsOf(deps.core, tenant);
+  const made = form('POST /sandbox/customers', 'Make a customer', [
+    field('First name', 'firstName', { hint: 'Everything may be left out.' }),
+    field('Number', 'phone', { hint: 'As +212650000001. Empty: a free one.' }),
+    field('Balance, DH', 'balance', { type: 'number', value: 1_000 }),
+    choice('Kind', 'walletType', KINDS, 'P'),
+  ]);
   return html`${search(visit.search, 'Number, name, identity number')}
 ${live('wallets', [
   table(
@@ -44,7 +69,8 @@ ${live('wallets', [
       'No agent.',
     ),
   ),
-])}`;
+])}
+${panel('One more', made, 'Active, with PIN 1234. A script does it by the same call: POST /sandbox/customers.')}`;
 }
 
 /** Everything about one wallet. Undefined where there is none. */

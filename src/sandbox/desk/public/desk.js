@@ -21,12 +21,13 @@ function tell(text, isBad = false) {
 }
 
 /** Makes one call of the admin API, for the partner of the page unless the call names one. Gives what it said; undefined where it was refused. */
-async function call(target, body) {
+async function ask(target, body) {
   const [method, path] = target.split(' ');
   const url = new URL(path, location.origin);
   if (!url.searchParams.has('partner')) url.searchParams.set('partner', partner);
   const hasBody = method !== 'GET' && method !== 'DELETE';
-  const answer = await fetch(url, { method, ...(hasBody && { body: JSON.stringify(body) }) });
+  const sent = body instanceof File ? body : JSON.stringify(body);
+  const answer = await fetch(url, { method, ...(hasBody && { body: sent }) });
   const found = await answer.json().catch(() => ({}));
   if (answer.ok) return found;
   tell(found.message ?? `Refused with ${answer.status}`, true);
@@ -57,13 +58,15 @@ function nameOf({ dataset, href, textContent }) {
 }
 
 async function act(element, body) {
-  const { call: target, confirm: question } = element.dataset;
+  const { call, confirm: question } = element.dataset;
+  // A file that is loaded keeps its name.
+  const target = call.endsWith('/') ? call + encodeURIComponent(body.name.replace(/\.\w+$/, '')) : call;
   if (question && !window.confirm(question)) return;
   element.setAttribute('aria-busy', 'true');
   try {
-    const found = await call(target, body);
+    const found = await ask(target, body);
     if (found === undefined) return;
-    tell('Done');
+    tell(found.differences?.length ? `${found.differences.length} steps were answered otherwise` : 'Done');
     if (target === 'POST /sandbox/partners') return location.assign(`/desk/settings?partner=${found.id}`);
     await pulse();
     await refresh();
@@ -83,6 +86,7 @@ function orderOf(form) {
     if (type === 'checkbox') order[name] = [...(order[name] ?? []), ...(field.checked ? [value] : [])];
     else if (value.trim() === '') {
       if (form.dataset.call === 'POST /sandbox/partner') order[name] = null;
+      else if (name === 'host') order[name] = '';
     } else if (dataset.type === 'number') order[name] = Number(value);
     else if (dataset.type === 'json') order[name] = JSON.parse(value);
     else order[name] = value.trim();
@@ -103,8 +107,10 @@ document.addEventListener('submit', async (event) => {
   const form = event.target;
   if (!form.dataset.call) return;
   event.preventDefault();
+  const [file] = form.elements.file?.files ?? [];
   try {
-    await act(form, orderOf(form));
+    if (file) await act(form, file);
+    else await act(form, orderOf(form));
   } catch (error) {
     tell(error instanceof SyntaxError ? 'The properties are no JSON' : String(error), true);
   }
@@ -130,7 +136,7 @@ for (const form of document.querySelectorAll('form.search')) {
 
 /** Asks how things stand. Gives true when something has changed since the page was made. */
 async function pulse() {
-  const { now, frozen, version: current } = await call('GET /sandbox/pulse');
+  const { now, frozen, version: current } = await ask('GET /sandbox/pulse');
   heard = { now, frozen, at: Date.now() };
   showTime();
   return current !== version;
