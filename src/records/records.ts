@@ -30,13 +30,13 @@ export interface EventRow {
 /** The subject of a figure: the event, the conversation or kind of payment, the state, and the place. */
 export interface TallyOf {
   readonly what:
-    | ('entered' | 'moved' | 'left' | 'led' | 'paid' | 'took')
+    | ('entered' | 'moved' | 'left' | 'led' | 'paid' | 'took' | 'failed' | 'lagged')
     | ('closed' | 'answered' | 'late' | 'rated' | 'labelled');
-  /** A machine, the kind of a payment or case, or the id of a case's label. */
+  /** A machine, a call, the kind of a payment or case, or the id of a case's label. */
   readonly name: string;
   /**
-   * A state, a way between two states (`a>b`), the seconds until a payment's outcome was known, the end or rating of a case,
-   * or the kind of a case with a label. Else empty.
+   * A state, a way between two states (`a>b`), the outcome of a call (`refused 20005`), the seconds within which a payment's outcome
+   * was known or a webhook applied, the end or rating of a case, or the kind of a case with a label. Else empty.
    */
   readonly detail: string;
   readonly channel: string;

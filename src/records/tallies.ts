@@ -1,7 +1,8 @@
 import { channelOf } from '../conversation/channel.ts';
 import type { Address } from '../conversation/incoming.ts';
+import { hasFailed } from '../conversation/record/outcome.ts';
 import { type Course, isLeaving, purposeOf } from '../conversation/record/purpose.ts';
-import type { TurnRecord } from '../conversation/record/record.ts';
+import type { Ran, TurnRecord } from '../conversation/record/record.ts';
 import { WITHIN_S } from '../conversation/record/within.ts';
 import { isObject } from '../store/codec.ts';
 import type { PaymentRow, Tally, TallyOf } from './records.ts';
@@ -10,6 +11,8 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 /** The place of a day's figures once its hours are put together. Since September 2026 a day of Morocco is one of UTC. */
 export const FOLDED_AT_MS = 12 * HOUR_MS;
+/** Longer times count as this. */
+const MS_MAX = 30 * DAY_MS;
 /** Counts that are put together already have no shard of their own. */
 export const FOLDED = -1;
 
@@ -24,13 +27,12 @@ type Fields = Partial<Record<keyof TurnRecord, unknown>>;
 /**
  * A turn's share of the figures. It follows from the record alone, so that recording the same turn again would add the same.
  * A conversation was `entered`. It `moved` from one state to another (`askingPhone>askingAmount`, `>askingPhone` at its
- * beginning). It was `left` in a state, by going elsewhere, staying away or ending, or it `led` on to another one.
+ * beginning). It was `left` in a state, by going elsewhere, staying away or ending, or it `led` on to another one. The last
+ * three have the time since the turn before. A call `failed`, and a webhook `lagged`.
  */
 export function talliesOfTurn(fields: Fields, at: number): readonly Counted[] {
-  const { address, language, event } = fields;
-  const { from, to } = courseIn(fields) ?? { from: '', to: '' };
-  if (typeof address !== 'string' || from === to) return [];
-  const [before, after] = [split(from), split(to)];
+  const { address, language, lagMs } = fields;
+  if (typeof address !== 'string') return [];
   const where = {
     at: hourOf(at),
     channel: channelOf(address as Address),
@@ -38,15 +40,52 @@ export function talliesOfTurn(fields: Fields, at: number): readonly Counted[] {
     n: 1,
     ms: 0,
   };
+  const counted = talliesOfCourse(fields, where);
+  const ran: readonly unknown[] = Array.isArray(fields.ran) ? fields.ran : [];
+  for (const { effect, outcome } of ran.filter(isObject))
+    if (typeof effect === 'string' && isObject(outcome) && hasFailed({ outcome } as Ran))
+      counted.push({ ...where, what: 'failed', name: effect, detail: codeOf(outcome) });
+  const lag = msIn(lagMs);
+  if (lag !== undefined) counted.push({ ...where, what: 'lagged', name: '', detail: withinOf(lag), ms: lag });
+  return counted;
+}
+
+type Where = Omit<Counted, 'what' | 'name' | 'detail'>;
+
+function talliesOfCourse(fields: Fields, where: Where): Counted[] {
+  const { from, to } = courseIn(fields) ?? { from: '', to: '' };
+  if (from === to) return [];
+  const [before, after] = [split(from), split(to)];
   const isOther = before.name !== after.name;
   const counted: Counted[] = [];
+  const stayed = { ...where, ms: msIn(fields.stayedMs) ?? 0 };
   if (isOther && from !== '')
-    counted.push({ ...where, what: to === '' || isLeaving(event) ? 'left' : 'led', ...before });
+    counted.push({ ...stayed, what: to === '' || isLeaving(fields.event) ? 'left' : 'led', ...before });
   if (isOther && to !== '') counted.push({ ...where, what: 'entered', name: after.name, detail: '' });
   const came = isOther ? '' : before.detail;
   if (to !== '')
-    counted.push({ ...where, what: 'moved', name: after.name, detail: `${came}>${after.detail}` });
+    counted.push({
+      ...(isOther ? where : stayed),
+      what: 'moved',
+      name: after.name,
+      detail: `${came}>${after.detail}`,
+    });
   return counted;
+}
+
+/** A number of ms that both databases can add up. */
+function msIn(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 ? Math.min(Math.round(value), MS_MAX) : undefined;
+}
+
+/** The wallet's codes are few. Another text is not one. */
+function codeOf({ kind, code }: Readonly<Record<string, unknown>>): string {
+  return [kind, typeof code === 'string' && /^[\w.-]{1,40}$/.test(code) && code].filter(Boolean).join(' ');
+}
+
+/** The first step of `WITHIN_S` that a time is within. Empty: none. */
+function withinOf(ms: number): string {
+  return `${WITHIN_S.find((seconds) => ms <= seconds * 1_000) ?? ''}`;
 }
 
 /** The place of a customer before and after, in the conversation that they came for. */
@@ -80,8 +119,7 @@ export function talliesOfPayment({ document, state, sentAt }: PaymentRow): reado
   const endedAt = endOf(audit);
   if (endedAt === undefined) return [paid];
   const ms = Math.max(0, endedAt - sentAt);
-  const within = WITHIN_S.find((seconds) => ms <= seconds * 1_000);
-  return [paid, { ...where, what: 'took', detail: within === undefined ? '' : String(within), ms }];
+  return [paid, { ...where, what: 'took', detail: withinOf(ms), ms }];
 }
 
 /** When its outcome was first known. */

@@ -1,7 +1,7 @@
 import { channelOf } from '../conversation/channel.ts';
 import type { Address, ChannelName, Language } from '../conversation/incoming.ts';
-import type { Ran, TurnRecord } from '../conversation/record/record.ts';
-import type { CallOutcome } from '../conversation/record/turn-event.ts';
+import { hasFailed } from '../conversation/record/outcome.ts';
+import type { TurnRecord } from '../conversation/record/record.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import { oldestOf } from './oldest.ts';
 
@@ -209,44 +209,6 @@ function missesAfter({ ran, event, from, to, screen }: TurnRecord, misses: numbe
       return isUnclear || askedAgain || ran.some(hasFailed) ? misses + 1 : 0;
     }
   }
-}
-
-/** Whether a call with this outcome was of no use to the customer. */
-const IS_FAILURE: Readonly<Record<CallOutcome['kind'], boolean>> = {
-  ok: false,
-  refused: true,
-  unfit: true,
-  unsent: true,
-  unknown: true,
-  accepted: false,
-  rejected: true,
-  settled: false,
-  busy: false,
-  sent: false,
-  later: true,
-  noSms: false,
-  tooMany: false,
-  unchecked: false,
-  right: false,
-  wrong: false,
-  expired: false,
-  differ: false,
-  same: false,
-  number: false,
-  either: false,
-  billNetwork: false,
-  inVain: false,
-  notYours: false,
-  notNow: false,
-  own: false,
-  stopped: false,
-  none: false,
-  twice: false,
-};
-
-/** True for a call to the wallet that did not do what it was for. */
-export function hasFailed({ outcome }: Ran): boolean {
-  return IS_FAILURE[outcome.kind];
 }
 
 function matches(row: Row, { channel, language, place, waitingMs }: Filter, now: number): boolean {

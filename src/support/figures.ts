@@ -3,7 +3,7 @@ import type { AgentTally, Tally } from '../records/records.ts';
 import { ARRIVES, PASSAGES } from './arrivals.ts';
 
 /** A range of counts, for one channel or language where one is given. Payments have no language. */
-export interface Slice {
+interface Slice {
   readonly channel?: string | undefined;
   readonly language?: string | undefined;
 }
@@ -21,12 +21,15 @@ export interface StateFigures {
   readonly visits: number;
   /** Left there for good, before it had come to where it leads. */
   readonly dropped: number;
+  /** How long customers who went on had been there since their turn before, on average. Absent: nobody went on. */
+  readonly averageMs?: number;
 }
 
-/** How long payments of a kind took until their outcome was known. */
-interface PaymentTimes {
-  readonly kind: string;
-  /** The number of payments, by the seconds within which they ended. `''`: later. */
+/** How long payments of a kind took until their outcome was known, or webhooks until they were applied. */
+interface Times {
+  readonly name: string;
+  readonly count: number;
+  /** Their number, by the seconds within which they ended. `''`: later. */
   readonly within: ReadonlyMap<string, number>;
   readonly averageMs: number;
 }
@@ -82,7 +85,16 @@ export function statesIn(
     .map((state) => {
       const visits = moves.reduce((all, { to, n }) => (to === state ? all + n : all), 0);
       const leaving = left.filter(({ detail }) => detail === state);
-      return { state, visits, dropped: isBefore(state) ? leaving.reduce((all, { n }) => all + n, 0) : 0 };
+      const on = theirs.filter(({ what, detail }) =>
+        what === 'moved' ? detail.startsWith(`${state}>`) : what === 'led' && detail === state,
+      );
+      const count = on.reduce((all, { n }) => all + n, 0);
+      return {
+        state,
+        visits,
+        dropped: isBefore(state) ? leaving.reduce((all, { n }) => all + n, 0) : 0,
+        ...(count > 0 && { averageMs: Math.round(on.reduce((all, { ms }) => all + ms, 0) / count) }),
+      };
     })
     .sort((a, b) => place(a.state) - place(b.state));
 }
@@ -123,19 +135,24 @@ export function paymentsIn(
     .sort((a, b) => a.kind.localeCompare(b.kind) || b.count - a.count);
 }
 
-/** How long the outcomes of each kind of payment took, in ms and by class of time. */
-export function paymentTimesIn(tallies: readonly Tally[]): PaymentTimes[] {
-  const ended = tallies.filter(({ what }) => what === 'took');
-  return [...Map.groupBy(ended, ({ name }) => name)].map(([kind, all]) => {
+/** How long the outcomes of each kind of payment took (`took`), or the webhooks (`lagged`), in ms and by class of time. */
+export function timesIn(tallies: readonly Tally[], what: 'took' | 'lagged'): Times[] {
+  const ended = tallies.filter((each) => each.what === what);
+  return [...Map.groupBy(ended, ({ name }) => name)].map(([name, all]) => {
     const within = new Map<string, number>();
     for (const { detail, n } of all) within.set(detail, (within.get(detail) ?? 0) + n);
-    const count = sum(all, 'took');
-    return {
-      kind,
-      within,
-      averageMs: count ? Math.round(all.reduce((ms, each) => ms + each.ms, 0) / count) : 0,
-    };
+    return { name, count: sum(all, what), within, averageMs: averageMs(all, what) ?? 0 };
   });
+}
+
+/** Calls to the wallet that failed, by their outcome, the most frequent first. */
+export function failuresIn(
+  tallies: readonly Tally[],
+): { readonly call: string; readonly outcome: string; readonly count: number }[] {
+  const failed = tallies.filter(({ what }) => what === 'failed');
+  return [...Map.groupBy(failed, ({ name, detail }) => `${name} ${detail}`).values()]
+    .map((all) => ({ call: all[0]?.name ?? '', outcome: all[0]?.detail ?? '', count: sum(all, 'failed') }))
+    .sort((a, b) => b.count - a.count);
 }
 
 /** Cases of a kind that were closed: how they ended, whether in time, and how long it took on average. */

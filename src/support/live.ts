@@ -4,13 +4,9 @@ import type { TurnRecord } from '../conversation/record/record.ts';
 import { CONVERSATION_IDLE_MS } from '../conversation/session/session.ts';
 import { type Board, createBoard } from './board.ts';
 import { createRate, type Rate } from './rate.ts';
-import { createStats, type Stats } from './stats.ts';
 
-/**
- * The records that board and figures read when the first agent comes. No day is longer, and no session idles for so
- * long.
- */
-const BACKLOG_MS = 25 * 60 * 60_000;
+/** The records that the board reads when the first agent comes. No session idles for so long. */
+const BACKLOG_MS = 4 * CONVERSATION_IDLE_MS;
 /** Clocks of the processes that take turns differ by less. */
 const APART_MS = 60_000;
 
@@ -20,16 +16,13 @@ export type Listener = (record: TurnRecord | undefined) => void;
 /** This process's knowledge of all turns, as they happen. */
 export interface Live {
   readonly board: Board;
-  readonly stats: Stats;
   readonly rate: Rate;
   /** Begins to watch, if it has not begun yet. Resolves once every turn from now on is seen. */
   watching(): Promise<void>;
-  /** … and done when board and figures know what happened before, as far as they are to know it. No page waits for that. */
+  /** … and done when the board knows what happened before, as far as it is to know it. No page waits for that. */
   ready(): Promise<void>;
-  /** True while earlier records are being read: board and figures are still filling. */
+  /** True while earlier records are being read: the board is still filling. */
   readonly isFilling: boolean;
-  /** Earlier turns of today were too many to be read: figures have the last of them, and those since the first agent came. */
-  readonly isCut: boolean;
   /** Calls with the turns of one address until the function that it gives is called. */
   follow(address: Address, listener: Listener): () => void;
   /** Called after every turn of any customer. */
@@ -38,7 +31,7 @@ export interface Live {
 }
 
 /**
- * One subscription to the desk for all agents of this process, opened by the first. Board and figures are made of the
+ * One subscription to the desk for all agents of this process, opened by the first. The board is made of the
  * records alone. After missed turns, the last records are read again.
  */
 export function createLive(
@@ -51,14 +44,12 @@ export function createLive(
 
 class LiveTurns implements Live {
   readonly board: Board;
-  readonly stats = createStats();
   readonly rate = createRate();
   readonly #desk: Pick<Desk, 'watch' | 'backlog'>;
   readonly #onError: (error: unknown) => void;
   readonly #listeners = new Map<Address, Set<Listener>>();
   readonly #onlookers = new Set<() => void>();
   #newestAt = 0;
-  #isCut = false;
   /** Records that come while the past is being read, to be taken after it. Undefined once it is known. */
   #meanwhile: TurnRecord[] | undefined;
   #started: Promise<() => Promise<void>> | undefined;
@@ -87,10 +78,6 @@ class LiveTurns implements Live {
 
   get isFilling(): boolean {
     return this.#meanwhile !== undefined;
-  }
-
-  get isCut(): boolean {
-    return this.#isCut;
   }
 
   follow(address: Address, listener: Listener): () => void {
@@ -152,7 +139,6 @@ class LiveTurns implements Live {
     for await (const { records, leftOutBefore } of this.#desk.backlog(BACKLOG_MS)) {
       if (leftOutBefore !== undefined && leftOutBefore > knownTo) {
         this.board.leaveOut(leftOutBefore);
-        this.#isCut = true;
       }
       // A record that comes too late to be put in its order is left out.
       const isUnread = (record: TurnRecord) =>
@@ -169,7 +155,6 @@ class LiveTurns implements Live {
   #take(record: TurnRecord): void {
     this.#newestAt = Math.max(this.#newestAt, record.at);
     this.board.add(record);
-    this.stats.add(record);
     this.rate.add(record.at);
   }
 }

@@ -95,11 +95,6 @@ export function outcomeName({ kind, code }: CallOutcome, language: Language): st
   return [inWords('outcome', kind, language), code].filter(Boolean).join(' ');
 }
 
-/** The same for readers of code and logs: `refused 20005`. */
-export function outcomeCode({ kind, code }: CallOutcome): string {
-  return [kind, code].filter(Boolean).join(' ');
-}
-
 /** The state of a payment. */
 export function stateName(state: string, language: Language): string {
   return inWords('state', state, language);

@@ -14,7 +14,6 @@ const NO_PAGE: ReadonlySet<string> = new Set([
   // Files to be saved.
   ...[
     'GET /audit/export',
-    'GET /today/csv/:table',
     'GET /figures/csv/:table',
     'GET /inbox/csv',
     'GET /principal/payouts/:id/results.csv',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { outcomeCode } from '../../src/conversation/record/outcome.ts';
 import { readRecord, type TurnRecord } from '../../src/conversation/record/record.ts';
 import type { TurnEvent } from '../../src/conversation/record/turn-event.ts';
 import { partitionOf } from '../../src/store/partition.ts';
-import { outcomeCode } from '../../src/support/names.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Customer } from '../kit/customer.ts';
 import { textOf } from '../kit/turn-text.ts';
@@ -55,6 +55,7 @@ const FULL = turn({
   said: [{ key: 'transfer.done', values: { reference: { code: '17' } } }],
   ran: [CALL, called('pay', { kind: 'accepted' })],
   owner: 'nadia',
+  stayedMs: 1_200,
   lagMs: 12,
 });
 

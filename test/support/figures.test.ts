@@ -11,16 +11,16 @@ import {
   isIn,
   labelsIn,
   paymentsIn,
-  paymentTimesIn,
   ratingsIn,
   statesIn,
+  timesIn,
 } from '../../src/support/figures.ts';
 import { spansOf } from '../../src/support/spans.ts';
-import { createStats } from '../../src/support/stats.ts';
 import { dayBegins, dayEnds } from '../../src/support/times.ts';
 import { createWorld } from '../kit/world.ts';
 import { theOffice } from './office.ts';
 import { wordsOf } from './pages/fixtures.ts';
+import { called } from './records.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -39,10 +39,10 @@ test('figures count the conversations that were completed and given up, by state
     const transfer = conversationsIn(tallies, chartOf).find(({ machine }) => machine === 'transfer');
     expect(transfer).toEqual({ machine: 'transfer', started: 2, completed: 1, dropped: 1 });
     const dropped = statesIn(tallies, 'transfer', chartOf('transfer')).filter((state) => state.dropped > 0);
-    expect(dropped).toEqual([{ state: 'askingAmount', visits: 2, dropped: 1 }]);
+    expect(dropped).toMatchObject([{ state: 'askingAmount', visits: 2, dropped: 1 }]);
     expect(paymentsIn(tallies)).toEqual([{ kind: 'transfer', state: 'succeeded', count: 1 }]);
-    const [times] = paymentTimesIn(tallies);
-    expect([times?.kind, [...(times?.within.values() ?? [])]]).toEqual(['transfer', [1]]);
+    const [times] = timesIn(tallies, 'took');
+    expect([times?.name, [...(times?.within.values() ?? [])]]).toEqual(['transfer', [1]]);
     const inFrench = conversationsIn(tallies.filter(isIn({ language: 'fr' })), chartOf);
     expect(inFrench.find(({ machine }) => machine === 'transfer')?.started).toBe(1);
     expect(tallies.filter(isIn({ channel: 'telegram' }))).toEqual([]);
@@ -51,7 +51,7 @@ test('figures count the conversations that were completed and given up, by state
   }
 });
 
-test('figures of any days count as those of today, with help, languages and registrations', async () => {
+test('figures count conversations by way of help and of another language, and registrations', async () => {
   const world = await createWorld({ records: 'sqlite' });
   try {
     // Around noon: today's begin again at midnight.
@@ -71,16 +71,9 @@ test('figures of any days count as those of today, with help, languages and regi
     await world.passes(3 * HOUR_MS);
     await world.recording.recorder.drain();
     const tallies = await world.records.tallies(from, world.clock.now() + 2 * HOUR_MS);
-    const stats = createStats();
-    for (const { address } of [fatima, youssef, salma, newcomer, other])
-      for (const record of (await world.engine.desk.turns(address, 200)).reverse()) stats.add(record);
     const byName = (all: readonly { readonly machine: string }[]) =>
       all.toSorted((a, b) => a.machine.localeCompare(b.machine));
-    const today = stats
-      .funnels({})
-      .map(({ machine, started, completed, dropped }) => ({ machine, started, completed, dropped }));
-    expect(byName(conversationsIn(tallies, chartOf))).toEqual(byName(today));
-    expect(byName(today)).toEqual([
+    expect(byName(conversationsIn(tallies, chartOf))).toEqual([
       { machine: 'consent', started: 2, completed: 2, dropped: 0 },
       { machine: 'onboarding', started: 2, completed: 0, dropped: 2 },
       { machine: 'transfer', started: 3, completed: 1, dropped: 2 },
@@ -173,6 +166,9 @@ function anOfficeWithFigures() {
         return rowOf(j, { id: `${i + 1}`, record });
       }),
     );
+    const ran = [called('preview', { kind: 'refused', code: '20005' })];
+    const webhook = { at, address: 'ussd:+212612345678', language: 'fr', ran, lagMs: 2_000 };
+    events.push(rowOf(2, { id: '1', record: JSON.stringify(webhook) }));
     const id = '11111111-0000-4000-8000-000000000001';
     const audit = [[at + 7_000, 'succeeded', '']];
     const document = JSON.stringify({ order: { kind: 'transfer' }, address: 'web:one', audit });
@@ -240,6 +236,18 @@ describe('the page of figures', () => {
       expect((await sara.get(`/support/public/${name}`)).status).toBe(200);
   });
 
+  test('of today shows each state too, and leads to who is there now', async () => {
+    const sara = await office.staff('sofia', 'supervisor');
+    const page = await sara.text('/support/today');
+    expect(rows(page, 'conversations')).toEqual(['Money transfer 2 0 2 0 %']);
+    expect(rows(page, 'states')[1]).toMatch(/^Money transfer asking the amount 2 2/);
+    expect(page).toContain('href="/support?place=transfer.askingAmount"');
+    expect(rows(page, 'failures')).toEqual(['Payment preview refused 20005 1']);
+    expect(rows(page, 'webhooks')).toEqual(['1 1 0 0 0 0 0 2s']);
+    expect(rows(await sara.text('/support/today?channel=web'), 'failures')).toEqual([]);
+    expect(page).not.toContain('data-chart');
+  });
+
   test('shows the acts of agents to supervisors only', async () => {
     const nadia = await office.staff('nadia', 'agent');
     expect(await nadia.text('/support/figures')).not.toContain('id="h-agents"');
@@ -257,9 +265,9 @@ describe('the page of figures', () => {
       '',
     ]);
     expect(await csv('states')).toEqual([
-      'conversation,state,visits,dropped',
-      'transfer,askingRecipient,2,0',
-      'transfer,askingAmount,2,2',
+      'conversation,state,visits,dropped,averageMs',
+      expect.stringMatching(/^transfer,askingRecipient,2,0,/),
+      'transfer,askingAmount,2,2,',
       '',
     ]);
     expect(await csv('beginnings')).toContain('web,ar,1');

@@ -95,6 +95,8 @@ export interface TurnRecord {
   /** The agent who owns the conversation after it. */
   readonly owner?: string;
   readonly ms: number;
+  /** How long ago the turn before it was, in ms. Absent: no conversation was under way, or an earlier release has written it. */
+  readonly stayedMs?: number;
   /** How long after the event its webhook was applied. */
   readonly lagMs?: number;
   /** The webhook that brought it. */
@@ -154,6 +156,7 @@ const RECORD = {
   ran: z.array(z.object(RAN)),
   owner: z.string().exactOptional(),
   ms: z.number(),
+  stayedMs: z.number().exactOptional(),
   lagMs: z.number().exactOptional(),
   webhook: z.string().exactOptional(),
   trace: z.string().exactOptional(),
@@ -223,6 +226,7 @@ export function createRecord({ before, after, event, webhook = {}, ran, startedA
     ran: ran.map(({ learnt: _kept, ...call }) => call),
     ...(session.owner && { owner: session.owner.id }),
     ms: now - startedAt,
+    ...(before.session.conversation && { stayedMs: Math.max(0, now - before.session.at) }),
     ...(webhook.happenedAt !== undefined && { lagMs: Math.max(0, now - webhook.happenedAt) }),
     ...(webhook.id !== undefined && { webhook: webhook.id }),
     ...(trace !== undefined && { trace }),

@@ -55,7 +55,6 @@ export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
   'GET /live': 'seeSessions',
   'POST /search': 'seeSessions',
   'GET /today': 'seeStats',
-  'GET /today/csv/:table': 'seeStats',
   'GET /figures': 'seeStats',
   'GET /figures/csv/:table': 'seeStats',
   'GET /machines': 'seeMachines',

@@ -27,20 +27,27 @@ type Ctx = Context<Guarded>;
 /** Figures of any days, from the records: what is read is counted already, however long the time. */
 export function figuresRoutes(tools: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
-  app.get('/figures', (c) => figures(tools, c));
+  app.get('/figures', (c) => figures(tools, c, askedIn(tools, c), 'figures'));
+  app.get('/today', (c) => figures(tools, c, todayIn(tools, c), 'today'));
   app.get('/figures/csv/:table', (c) => save(tools, c));
   return app;
 }
 
-async function figures(tools: Tools, c: Ctx): Promise<Response> {
-  const asked = askedIn(tools, c);
+async function figures(tools: Tools, c: Ctx, asked: Asked, at: 'figures' | 'today'): Promise<Response> {
   const counted = await read(tools, c, asked);
   const { language } = c.var;
   const links = may(c.var.who.role, 'seeMachines') ? queryOf(asked) : undefined;
-  const tables = TABLES.filter((name) => name !== 'states' && isFor(c, name)).map((name) =>
-    tableOf(name, counted, tools, language, links),
-  );
-  return c.html(figuresPage(tables, asked, figuresView(tools, c)));
+  // States are many: they are shown of one day, and saved of any.
+  const isShown = (name: TableName) => name !== 'states' || at === 'today';
+  const tables = TABLES.filter((name) => isShown(name) && isFor(c, name))
+    .map((name) => tableOf(name, counted, tools, language, links))
+    .filter(({ chart }) => !chart || at === 'figures');
+  return c.html(figuresPage(tables, asked, at, figuresView(tools, c)));
+}
+
+function todayIn(tools: Tools, c: Ctx): Asked {
+  const today = dayOf(tools.now());
+  return { ...askedIn(tools, c), from: today, to: today };
 }
 
 async function save(tools: Tools, c: Ctx): Promise<Response> {

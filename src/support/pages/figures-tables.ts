@@ -1,4 +1,5 @@
 import type { Language } from '../../conversation/incoming.ts';
+import type { CallOutcome } from '../../conversation/record/turn-event.ts';
 import { WITHIN_S } from '../../conversation/record/within.ts';
 import type { AgentTally, Tally } from '../../records/records.ts';
 import { BASE } from '../access/endpoints.ts';
@@ -8,15 +9,16 @@ import {
   beginningsIn,
   casesIn,
   conversationsIn,
+  failuresIn,
   labelsIn,
   paymentsIn,
-  paymentTimesIn,
   ratingsIn,
   statesIn,
+  timesIn,
 } from '../figures.ts';
 import type { Label } from '../labels.ts';
 import { LANGUAGE_NAMES } from '../layout.ts';
-import { flowName, stateName, stepName } from '../names.ts';
+import { callName, flowName, outcomeName, stateName, stepName } from '../names.ts';
 import { type ConsoleKey, isConsoleKey, say } from '../sentences.ts';
 import { took } from '../times.ts';
 import { KIND_NAMES } from './case.ts';
@@ -35,6 +37,8 @@ export const TABLES = [
   'cases',
   'ratings',
   'labels',
+  'failures',
+  'webhooks',
   'agents',
 ] as const;
 export type TableName = (typeof TABLES)[number];
@@ -72,244 +76,247 @@ export interface Counted {
 /** @param query the page's filters, for its links to diagrams. Absent: the reader gets no links */
 export function tableOf(
   name: TableName,
-  { tallies, agents, daily, labels }: Counted,
-  { desk }: Pick<Tools, 'desk'>,
+  counted: Counted,
+  tools: Pick<Tools, 'desk'>,
   language: Language,
   query?: string,
 ): Table {
-  const text = (key: ConsoleKey) => say(language, key);
-  switch (name) {
-    case 'conversationsByDay':
-    case 'paymentsByDay':
-    case 'casesByDay':
-    case 'answersByDay':
-      return courseTable(name, daily, language);
-    case 'conversations':
-      return conversationsTable(tallies, desk, language, query);
-    case 'beginnings':
-      return beginningsTable(tallies, language);
-    case 'states':
-      return statesTable(tallies, desk, language);
-    case 'payments':
-      return paymentsTable(tallies, language);
-    case 'times':
-      return timesTable(tallies, language);
-    case 'cases':
-      return casesTable(tallies, language);
-    case 'ratings':
-      return ratingsTable(tallies, language);
-    case 'labels':
-      return labelsTable(tallies, labels, language);
-    case 'agents':
-      return {
-        name,
-        title: 'console.figuresAgents',
-        heads: [
-          ['agent', text('console.auditWho')],
-          ['act', text('console.auditAct')],
-          ['outcome', text('console.auditOutcome')],
-          ['count', text('console.times')],
-        ],
-        rows: agentsIn(agents).map(({ who, act, end, n }) => [
-          { value: who },
-          { value: act, shown: auditName(language, 'act', act) },
-          { value: end, shown: auditName(language, 'end', end) },
-          { value: n },
-        ]),
-      };
-  }
-}
-
-function conversationsTable(
-  tallies: readonly Tally[],
-  desk: Tools['desk'],
-  language: Language,
-  query: string | undefined,
-): Table {
+  if (isCourse(name)) return courseTable(name, counted.daily, language);
+  const { title, hint, heads, rows } = DRAWN[name];
   const text = (key: ConsoleKey) => say(language, key);
   return {
-    name: 'conversations',
+    name,
+    title,
+    ...(hint && { hint }),
+    heads: heads.map(([head, key]) => [
+      head,
+      typeof key === 'number' ? `≤ ${took(key, language)}` : text(key),
+    ]),
+    rows: rows(counted, { language, query, chartOf: (machine) => tools.desk.chart(machine) }),
+  };
+}
+
+interface For {
+  readonly language: Language;
+  readonly query: string | undefined;
+  readonly chartOf: (machine: string) => ReturnType<Tools['desk']['chart']>;
+}
+
+/** A table as it is made of what was counted. A head that is a number is a time in ms. */
+interface Drawn extends Pick<Table, 'title' | 'hint'> {
+  readonly heads: readonly (readonly [name: string, shown: ConsoleKey | number])[];
+  readonly rows: (counted: Counted, shown: For) => readonly (readonly Cell[])[];
+}
+
+const WITHIN = [
+  ...WITHIN_S.map((seconds) => [`within${seconds}s`, seconds * 1_000] as const),
+  ['later', 'console.figuresLater'] as const,
+  ['averageMs', 'console.figuresAverage'] as const,
+];
+
+const DRAWN: Readonly<Record<Exclude<TableName, (typeof COURSES)[number]>, Drawn>> = {
+  conversations: {
     title: 'console.conversations',
     hint: 'console.figuresCompletedHint',
     heads: [
-      ['conversation', text('console.machine')],
-      ['started', text('console.started')],
-      ['completed', text('console.completed')],
-      ['dropped', text('console.dropped')],
-      ['share', text('console.figuresShare')],
+      ['conversation', 'console.machine'],
+      ['started', 'console.started'],
+      ['completed', 'console.completed'],
+      ['dropped', 'console.dropped'],
+      ['share', 'console.figuresShare'],
     ],
-    rows: conversationsIn(tallies, (machine) => desk.chart(machine)).map(
-      ({ machine, started, completed, dropped }) => {
-        const share = started > 0 ? completed / started : 0;
-        const link = query === undefined ? {} : { link: `${BASE}/machines/${machine}${query}` };
-        return [
-          { value: machine, shown: flowName(machine, language), ...link },
-          { value: started },
-          { value: completed },
-          { value: dropped },
-          { value: share.toFixed(3), shown: `${Math.round(share * 100)} %`, share },
-        ];
-      },
-    ),
-  };
-}
-
-function beginningsTable(tallies: readonly Tally[], language: Language): Table {
-  const text = (key: ConsoleKey) => say(language, key);
-  const all = beginningsIn(tallies);
-  const most = Math.max(1, ...all.map(({ started }) => started));
-  return {
-    name: 'beginnings',
+    rows: ({ tallies }, { language, query, chartOf }) =>
+      conversationsIn(tallies, chartOf).map(({ machine, started, completed, dropped }) => [
+        {
+          value: machine,
+          shown: flowName(machine, language),
+          ...(query !== undefined && { link: `${BASE}/machines/${machine}${query}` }),
+        },
+        ...numbers(started, completed, dropped),
+        percent(started > 0 ? completed / started : 0),
+      ]),
+  },
+  beginnings: {
     title: 'console.figuresWhere',
     heads: [
-      ['channel', text('console.channel')],
-      ['language', text('console.customerLanguage')],
-      ['started', text('console.started')],
+      ['channel', 'console.channel'],
+      ['language', 'console.customerLanguage'],
+      ['started', 'console.started'],
     ],
-    rows: all.map(({ channel, language: speaks, started }) => [
-      { value: channel, shown: nameIn(CHANNEL_NAMES, channel) },
-      { value: speaks, shown: nameIn(LANGUAGE_NAMES, speaks) },
-      { value: started, share: started / most },
-    ]),
-  };
-}
-
-function statesTable(tallies: readonly Tally[], desk: Tools['desk'], language: Language): Table {
-  const text = (key: ConsoleKey) => say(language, key);
-  const machines = conversationsIn(tallies, (machine) => desk.chart(machine));
-  return {
-    name: 'states',
+    rows: ({ tallies }) => {
+      const all = beginningsIn(tallies);
+      const most = Math.max(1, ...all.map(({ started }) => started));
+      return all.map(({ channel, language: speaks, started }) => [
+        { value: channel, shown: nameIn(CHANNEL_NAMES, channel) },
+        { value: speaks, shown: nameIn(LANGUAGE_NAMES, speaks) },
+        { value: started, share: started / most },
+      ]);
+    },
+  },
+  states: {
     title: 'console.machine',
     heads: [
-      ['conversation', text('console.machine')],
-      ['state', text('console.state')],
-      ['visits', text('console.visits')],
-      ['dropped', text('console.dropped')],
+      ['conversation', 'console.machine'],
+      ['state', 'console.state'],
+      ['visits', 'console.visits'],
+      ['dropped', 'console.dropped'],
+      ['averageMs', 'console.figuresAverage'],
     ],
-    rows: machines.flatMap(({ machine }) =>
-      statesIn(tallies, machine, desk.chart(machine)).map(({ state, visits, dropped }) => [
-        { value: machine, shown: flowName(machine, language) },
-        { value: state, shown: stepName(`${machine}.${state}`, language) },
-        { value: visits },
-        { value: dropped },
-      ]),
-    ),
-  };
-}
-
-function paymentsTable(tallies: readonly Tally[], language: Language): Table {
-  const text = (key: ConsoleKey) => say(language, key);
-  const all = paymentsIn(tallies);
-  const ofKind = (kind: string) => all.reduce((n, each) => (each.kind === kind ? n + each.count : n), 0);
-  return {
-    name: 'payments',
+    rows: ({ tallies }, { language, chartOf }) =>
+      conversationsIn(tallies, chartOf).flatMap(({ machine }) =>
+        statesIn(tallies, machine, chartOf(machine)).map(({ state, visits, dropped, averageMs }) => {
+          const place = `${machine}.${state}`;
+          return [
+            { value: machine, shown: flowName(machine, language) },
+            {
+              value: state,
+              shown: stepName(place, language),
+              link: `${BASE}?${new URLSearchParams({ place })}`,
+            },
+            ...numbers(visits, dropped),
+            lasted(averageMs, language),
+          ];
+        }),
+      ),
+  },
+  payments: {
     title: 'console.figuresPayments',
     heads: [
-      ['kind', text('console.kind')],
-      ['outcome', text('console.auditOutcome')],
-      ['count', text('console.times')],
+      ['kind', 'console.kind'],
+      ['outcome', 'console.auditOutcome'],
+      ['count', 'console.times'],
     ],
-    rows: all.map(({ kind, state, count }) => [
-      { value: kind, shown: flowName(kind, language) },
-      { value: state, shown: stateName(state, language) },
-      { value: count, share: count / Math.max(1, ofKind(kind)) },
-    ]),
-  };
-}
-
-function timesTable(tallies: readonly Tally[], language: Language): Table {
-  const limits = WITHIN_S.map(
-    (seconds) => [`within${seconds}s`, `≤ ${took(seconds * 1_000, language)}`] as const,
-  );
-  return {
-    name: 'times',
+    rows: ({ tallies }, { language }) => {
+      const all = paymentsIn(tallies);
+      const ofKind = (kind: string) => all.reduce((n, each) => (each.kind === kind ? n + each.count : n), 0);
+      return all.map(({ kind, state, count }) => [
+        { value: kind, shown: flowName(kind, language) },
+        { value: state, shown: stateName(state, language) },
+        { value: count, share: count / Math.max(1, ofKind(kind)) },
+      ]);
+    },
+  },
+  times: {
     title: 'console.figuresTimes',
-    heads: [
-      ['kind', say(language, 'console.kind')],
-      ...limits,
-      ['later', say(language, 'console.figuresLater')],
-      ['averageMs', say(language, 'console.figuresAverage')],
-    ],
-    rows: paymentTimesIn(tallies).map(({ kind, within, averageMs }) => [
-      { value: kind, shown: flowName(kind, language) },
-      ...[...WITHIN_S.map(String), ''].map((limit) => ({ value: within.get(limit) ?? 0 })),
-      { value: averageMs, shown: took(averageMs, language) },
-    ]),
-  };
-}
-
-function casesTable(tallies: readonly Tally[], language: Language): Table {
-  const text = (key: ConsoleKey) => say(language, key);
-  const lasted = (ms: number | undefined): Cell =>
-    ms === undefined ? { value: '', shown: '–' } : { value: ms, shown: took(ms, language) };
-  return {
-    name: 'cases',
+    heads: [['kind', 'console.kind'], ...WITHIN],
+    rows: ({ tallies }, { language }) =>
+      timesIn(tallies, 'took').map((times) => [
+        { value: times.name, shown: flowName(times.name, language) },
+        ...withinCells(times, language),
+      ]),
+  },
+  cases: {
     title: 'console.figuresCases',
     heads: [
-      ['kind', text('console.caseKind')],
-      ['closed', text('console.figuresClosed')],
-      ['solved', text('console.caseEndSolved')],
-      ['byCustomer', text('console.caseEndByCustomer')],
-      ['byItself', text('console.caseEndByItself')],
-      ['merged', text('console.caseEndMerged')],
-      ['late', text('console.courseLate')],
-      ['firstAnswerMs', text('console.figuresFirstAnswer')],
-      ['resolutionMs', text('console.figuresResolution')],
+      ['kind', 'console.caseKind'],
+      ['closed', 'console.figuresClosed'],
+      ['solved', 'console.caseEndSolved'],
+      ['byCustomer', 'console.caseEndByCustomer'],
+      ['byItself', 'console.caseEndByItself'],
+      ['merged', 'console.caseEndMerged'],
+      ['late', 'console.courseLate'],
+      ['firstAnswerMs', 'console.figuresFirstAnswer'],
+      ['resolutionMs', 'console.figuresResolution'],
     ],
-    rows: casesIn(tallies).map(({ kind, firstAnswerMs, resolutionMs, ...counts }) => [
-      kindCell(kind, language),
-      { value: counts.closed },
-      { value: counts.solved },
-      { value: counts.byCustomer },
-      { value: counts.byItself },
-      { value: counts.merged },
-      { value: counts.late, share: counts.late / counts.closed },
-      lasted(firstAnswerMs),
-      lasted(resolutionMs),
-    ]),
-  };
-}
-
-function ratingsTable(tallies: readonly Tally[], language: Language): Table {
-  const text = (key: ConsoleKey) => say(language, key);
-  return {
-    name: 'ratings',
+    rows: ({ tallies }, { language }) =>
+      casesIn(tallies).map(({ kind, closed, solved, byCustomer, byItself, merged, late, ...times }) => [
+        kindCell(kind, language),
+        ...numbers(closed, solved, byCustomer, byItself, merged),
+        { value: late, share: late / closed },
+        lasted(times.firstAnswerMs, language),
+        lasted(times.resolutionMs, language),
+      ]),
+  },
+  ratings: {
     title: 'console.figuresSatisfaction',
     heads: [
-      ['kind', text('console.caseKind')],
-      ['good', text('console.caseRating1')],
-      ['fair', text('console.caseRating2')],
-      ['poor', text('console.caseRating3')],
-      ['share', text('console.figuresGood')],
+      ['kind', 'console.caseKind'],
+      ['good', 'console.caseRating1'],
+      ['fair', 'console.caseRating2'],
+      ['poor', 'console.caseRating3'],
+      ['share', 'console.figuresGood'],
     ],
-    rows: ratingsIn(tallies).map(({ kind, good, fair, poor, share }) => [
-      kindCell(kind, language),
-      { value: good },
-      { value: fair },
-      { value: poor },
-      { value: share.toFixed(3), shown: `${Math.round(share * 100)} %`, share },
-    ]),
-  };
-}
-
-function labelsTable(tallies: readonly Tally[], labels: readonly Label[], language: Language): Table {
-  return {
-    name: 'labels',
+    rows: ({ tallies }, { language }) =>
+      ratingsIn(tallies).map(({ kind, good, fair, poor, share }) => [
+        kindCell(kind, language),
+        ...numbers(good, fair, poor),
+        percent(share),
+      ]),
+  },
+  labels: {
     title: 'console.figuresLabels',
     heads: [
-      ['label', say(language, 'console.label')],
-      ['closed', say(language, 'console.figuresClosed')],
-      ['share', say(language, 'console.figuresLabelShare')],
+      ['label', 'console.label'],
+      ['closed', 'console.figuresClosed'],
+      ['share', 'console.figuresLabelShare'],
     ],
-    rows: labelsIn(tallies).map(({ label, closed, share }) => {
-      const name = labels.find(({ id }) => id === label)?.names[language];
-      return [
-        { value: name ?? label },
+    rows: ({ tallies, labels }, { language }) =>
+      labelsIn(tallies).map(({ label, closed, share }) => [
+        { value: labels.find(({ id }) => id === label)?.names[language] ?? label },
         { value: closed },
-        { value: share.toFixed(3), shown: `${Math.round(share * 100)} %`, share },
-      ];
-    }),
-  };
+        percent(share),
+      ]),
+  },
+  failures: {
+    title: 'console.failures',
+    heads: [
+      ['call', 'console.call'],
+      ['outcome', 'console.answer'],
+      ['count', 'console.times'],
+    ],
+    rows: ({ tallies }, { language }) =>
+      failuresIn(tallies).map(({ call, outcome, count }) => {
+        const [kind = '', code] = outcome.split(' ');
+        return [
+          { value: call, shown: callName(call, language) },
+          { value: outcome, shown: outcomeName({ kind, code } as CallOutcome, language) },
+          { value: count },
+        ];
+      }),
+  },
+  webhooks: {
+    title: 'console.webhookLag',
+    heads: [['count', 'console.times'], ...WITHIN],
+    rows: ({ tallies }, { language }) =>
+      timesIn(tallies, 'lagged').map((times) => [{ value: times.count }, ...withinCells(times, language)]),
+  },
+  agents: {
+    title: 'console.figuresAgents',
+    heads: [
+      ['agent', 'console.auditWho'],
+      ['act', 'console.auditAct'],
+      ['outcome', 'console.auditOutcome'],
+      ['count', 'console.times'],
+    ],
+    rows: ({ agents }, { language }) =>
+      agentsIn(agents).map(({ who, act, end, n }) => [
+        { value: who },
+        { value: act, shown: auditName(language, 'act', act) },
+        { value: end, shown: auditName(language, 'end', end) },
+        { value: n },
+      ]),
+  },
+};
+
+function isCourse(name: TableName): name is (typeof COURSES)[number] {
+  return (COURSES as readonly string[]).includes(name);
+}
+
+function numbers(...values: readonly number[]): Cell[] {
+  return values.map((value) => ({ value }));
+}
+
+function percent(share: number): Cell {
+  return { value: share.toFixed(3), shown: `${Math.round(share * 100)} %`, share };
+}
+
+function lasted(ms: number | undefined, language: Language): Cell {
+  return ms === undefined ? { value: '', shown: '–' } : { value: ms, shown: took(ms, language) };
+}
+
+function withinCells({ within, averageMs }: ReturnType<typeof timesIn>[number], language: Language): Cell[] {
+  const counts = [...WITHIN_S.map(String), ''].map((limit) => within.get(limit) ?? 0);
+  return [...numbers(...counts), lasted(averageMs, language)];
 }
 
 function kindCell(kind: string, language: Language): Cell {

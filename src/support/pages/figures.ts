@@ -21,15 +21,20 @@ const CHARTS = html`<link rel="stylesheet" href="${BASE}/public/uPlot.min.css">
 <script defer src="${BASE}/public/charts.js"></script>`;
 
 /** Figures of a time: what was counted, table by table, each to be saved as it is. */
-export function figuresPage(tables: readonly Table[], asked: Asked, view: View): Html {
+export function figuresPage(
+  tables: readonly Table[],
+  asked: Asked,
+  at: 'figures' | 'today',
+  view: View,
+): Html {
   const { language, who } = view;
-  const title = say(language, 'console.figures');
+  const title = say(language, `console.${at}`);
   const [charts, others] = [tables.filter(({ chart }) => chart), tables.filter(({ chart }) => !chart)];
   return layout({
     title,
     language,
     who,
-    at: 'figures',
+    at,
     body: html`<div class="stats"><div class="head"><h1>${title}</h1></div>
 ${rangeForm(asked, `${BASE}/figures`, view)}
 <div class="charts">${charts.map((table) => tablePart(table, asked, view))}</div>

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import type { Language } from '../../conversation/incoming.ts';
+import { hasFailed, outcomeCode } from '../../conversation/record/outcome.ts';
 import type { Ran, TurnRecord } from '../../conversation/record/record.ts';
-import { hasFailed } from '../board.ts';
 import type { Html } from '../layout.ts';
-import { callName, eventCode, eventName, outcomeCode, outcomeName } from '../names.ts';
+import { callName, eventCode, eventName, outcomeName } from '../names.ts';
 import { say } from '../sentences.ts';
 import { named, timeOf, type View } from './parts.ts';
 

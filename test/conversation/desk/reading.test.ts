@@ -55,8 +55,6 @@ describe.each(STORES)('the console reads a busy day, on %s', (store) => {
     await live.ready();
     for (const { address, phone } of chats)
       expect(live.board.row(address)).toMatchObject({ place: 'transfer.askingRecipient', wallet: phone });
-    const linking = live.stats.funnels({ channel: 'web' }).find(({ machine }) => machine === 'linking');
-    expect(linking).toMatchObject({ started: 6, completed: 6, dropped: 0 });
     await live.close();
   });
 

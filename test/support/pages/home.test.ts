@@ -5,7 +5,7 @@ import { theConsole } from './stage.ts';
 
 const { stage, as } = theConsole();
 
-test.each(['', '/today', '/machines', '/machines/transfer'])(
+test.each(['', '/machines', '/machines/transfer'])(
   'a page opens before all earlier turns are read, and says so: %s',
   async (path) => {
     const read = Promise.withResolvers<void>();
@@ -50,7 +50,6 @@ test('counts say "at least" on every page when the past is too long to read', as
   expect(await admin.text('')).toContain('≥ 1');
   expect(await admin.text('/machines')).toContain('≥ 1');
   expect((await admin.text('/machines/transfer')).match(/≥ 1/g)).toHaveLength(2);
-  expect(await admin.text('/today')).toContain('only the last ones are counted here');
 });
 
 test('the home page lists customers who need a person first, with the acts of the agent’s role', async () => {
