@@ -175,10 +175,15 @@ function recordingOf(
 function budgetsOf(config: Config, store: Store, secrets: Secrets, log: Log): Budgets {
   const { SMS_PER_HOUR_MAX: smsPerHour, SMS_PER_DAY_MAX: smsPerDay } = config;
   const refusedCards = config.REFUSED_CARDS_PER_DAY_MAX;
+  const messagesPerDay = config.SMS_MESSAGES_PER_DAY_MAX;
   return createBudgets({
     store,
     secrets,
-    max: { ...smsLimits(smsPerHour, smsPerDay), ...(refusedCards !== undefined && { refusedCards }) },
+    max: {
+      ...smsLimits(smsPerHour, smsPerDay),
+      ...(refusedCards !== undefined && { refusedCards }),
+      ...(messagesPerDay !== undefined && { messagesPerDay }),
+    },
     alarm: ({ until, ...spent }) =>
       log.say('A budget of SMS is spent', { ...spent, until: new Date(until).toISOString() }),
   });

@@ -7,6 +7,7 @@ import { type CashConfig, cashOf, cashSettings } from './config/cash.ts';
 import { withCommand, withFiles } from './config/files.ts';
 import { certificates, gatewayList, smppBinds, valuesOf } from './config/gateways.ts';
 import { list, oneOf } from './config/list.ts';
+import { messageSettings } from './config/messages.ts';
 import { withNearNames } from './config/names.ts';
 import { type SafetyConfig, safetyOf, safetySettings } from './config/safety.ts';
 import { isGuessable, looksGenerated } from './config/strength.ts';
@@ -272,6 +273,7 @@ const environment = z.object({
   SMS_AT_SENDER: z.string().min(1).optional(),
   SMS_PER_HOUR_MAX: count.optional(),
   SMS_PER_DAY_MAX: count.optional(),
+  ...messageSettings,
   REFUSED_CARDS_PER_DAY_MAX: count.optional(),
   ...cashSettings,
   ...safetySettings,

@@ -103,6 +103,9 @@ test('the numbers of documents are the operator’s, with the three that the API
 });
 
 /** The sentence of the refusal, and settings that are refused. */
+const NO_RECEIPT =
+  'SMS_RECEIPTS must be channels (ussd, web, telegram), or kinds of payments there such as ussd:transfer or ussd:bill-payment';
+
 const REFUSED: readonly [sentence: string, Env][] = [
   ['PORT must be a port number, 0 to 65535', { PORT: 'abc' }],
   ['PORT must be a port number, 0 to 65535', { PORT: '65536' }],
@@ -234,6 +237,10 @@ const REFUSED: readonly [sentence: string, Env][] = [
   ],
   ['SECURE must be true or false', { SECURE: 'maybe' }],
   ['SMS_AT_USERNAME and SMS_AT_API_KEY must be set together', { SMS_AT_USERNAME: 'wasl' }],
+  ['SMS_FOR must be a list of outcome, received, debit, or none', { SMS_FOR: 'outcome,everything' }],
+  [NO_RECEIPT, { SMS_RECEIPTS: 'ussd:lottery' }],
+  [NO_RECEIPT, { SMS_RECEIPTS: 'pigeon' }],
+  ['SMS_MESSAGES_PER_DAY_MAX must be a number from 1 to 99999999', { SMS_MESSAGES_PER_DAY_MAX: '0' }],
   ['SMS_PER_HOUR_MAX must be a number from 1 to 99999999', { SMS_PER_HOUR_MAX: '0' }],
   ['SMS_PER_HOUR_MAX must be a number from 1 to 99999999', { SMS_PER_HOUR_MAX: 'many' }],
   ['SMS_PER_DAY_MAX must be a number from 1 to 99999999', { SMS_PER_DAY_MAX: '-5' }],

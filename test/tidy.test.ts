@@ -153,8 +153,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/support',
     'src/wallet/client',
   ],
-  // Settings name channels and gateways.
-  'src/config': ['src/channels', 'src/conversation'],
+  // Settings name channels, gateways and kinds of payments.
+  'src/config': ['src/channels', 'src/conversation', 'src/payments'],
   'src/correlation': [],
   'src/log': ['src/correlation'],
   'src/log/lines': [],

@@ -185,6 +185,16 @@ export const CLAIMS: ReadonlyMap<string, Claim> = new Map(
   }),
 );
 
+/** How the outcome of a payment comes: in this chat, in another chat, by SMS, or when its customer dials again. */
+export type AnswerWay = 'here' | 'chat' | 'sms' | 'dial';
+
+/** The sentences on a page that promise an outcome, with the way that they name. No other sentence of a page names one. */
+export const PROMISES: ReadonlyMap<string, AnswerWay> = new Map<SentenceKey, AnswerWay>([
+  ['ussd.outcomeBySms', 'sms'],
+  ['ussd.outcomeInChat', 'chat'],
+  ['ussd.outcomeAtDial', 'dial'],
+]);
+
 /** The claim of a sentence. Throws for a key that no sentence has, and for the key of a variant: `transfer.done_sms`. */
 export function claimOf(key: string): Claim {
   const claim = CLAIMS.get(key);

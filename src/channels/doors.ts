@@ -34,7 +34,6 @@ export interface ChannelParts {
   readonly webPush: WebPush | undefined;
   readonly bot: OpenTelegram | undefined;
   readonly played: ReturnType<typeof simulateTelegram> | undefined;
-  readonly hasSms: boolean;
   /** The address of the operator's page around the identity provider's SDK, shown in a frame of ours. */
   readonly providerPage: string | undefined;
 }
@@ -69,7 +68,7 @@ const CHANNEL_DOORS: Readonly<
   telegram: { at: '/telegram', routes: (...[, , , { bot }]) => bot?.routes },
 };
 
-function ussdDoor(...[config, { renderer, secrets, log }, conversations, { hasSms }]: Doors): Hono {
+function ussdDoor(...[config, { renderer, secrets, log }, conversations]: Doors): Hono {
   const { LANGUAGE: language, USSD_CODE: serviceCode, TRUSTED_PROXIES: proxies, USSD_PAGES: limits } = config;
   const door = (gateway: string) => ({
     secrets: valuesFor(gateway, config.USSD_SECRETS),
@@ -78,7 +77,7 @@ function ussdDoor(...[config, { renderer, secrets, log }, conversations, { hasSm
     proxies,
     needsProof: config.wallet.kind === 'partner',
   });
-  const spoken = { renderer, serviceCode, language, limits, outcomesBySms: hasSms };
+  const spoken = { renderer, serviceCode, language, limits };
   return ussdRoutes({ conversations, secrets, door, ...spoken, log });
 }
 

@@ -24,16 +24,20 @@ import type { Smpp, SmppEvents } from './smpp/open.ts';
 import { createAfricasTalkingSms } from './sms/africas-talking.ts';
 import { createSmsInbox } from './sms/simulator.ts';
 import type { SmsSender } from './sms/sms.ts';
+import { createSpend } from './sms/spend.ts';
 import { deliverUssd } from './ussd/deliver.ts';
 import { pageOf } from './ussd/page.ts';
 import { createTake } from './ussd/take.ts';
 import { notifyOf } from './web/notifications.ts';
 import { createStreams, deliverWeb, type Elsewhere } from './web/streams.ts';
 
+/** How the channels show screens, and which messages they send by SMS. */
+type ScreenSettings = 'noSms' | 'smsFor' | 'smsReceipts' | 'pagesOf' | 'identityPage';
+
 /** The channels, before they have an engine: how each delivers, and the facts that the engine needs of them. */
 export interface Channels {
   readonly serves: Pick<EngineOptions, 'deliver' | 'chatAt' | 'sendCode'>;
-  readonly screens: Pick<Served, 'noSms' | 'pagesOf' | 'identityPage'>;
+  readonly screens: Pick<Served, ScreenSettings>;
   /** Keeps what providers post, until it is worked. */
   readonly inbox: ProviderInbox;
   /** Has them listen for an engine. */
@@ -75,14 +79,15 @@ export async function open(
     : undefined;
   const chats = telegram ?? played;
   const webPush = openPush(config, base);
+  const paid = paidBySms(config, sms === undefined);
   const outcomes = sms && counted(sms, budgets, background);
   const deliver = byChannel({
-    ussd: deliverUssd({ sms: outcomes, renderer, formAt }),
+    ussd: deliverUssd({ sms: outcomes, renderer, formAt, spend: createSpend(budgets, paid) }),
     web: deliverWeb(streams, webPush && notifying(webPush, background)),
     telegram: chats?.deliver,
   });
   const pages = pagesOf(config, sandbox);
-  const parts = { walletUrl, sandbox, smsInbox, streams, readQr, webPush, played, hasSms: sms !== undefined };
+  const parts = { walletUrl, sandbox, smsInbox, streams, readQr, webPush, played };
   return {
     serves: {
       deliver: base.measured.deliver(paced(deliver, { store })),
@@ -90,7 +95,7 @@ export async function open(
       sendCode: codeSender(renderer, sms),
     },
     screens: {
-      noSms: sms === undefined,
+      ...paid,
       pagesOf: (reply, origin) => pageOf(renderer, reply, config.USSD_PAGES[origin?.name ?? '']),
       identityPage: () => (pages.ofProvider && pages.at ? `${pages.at}/identity` : undefined),
     },
@@ -121,7 +126,7 @@ function openFor(
     start(url) {
       pages.at ??= url;
       bot?.start();
-      smpp?.open(smppEvents(config, base, engine, parts.hasSms));
+      smpp?.open(smppEvents(config, base, engine));
     },
     closeStreams: () => parts.streams.close(),
     close: () => Promise.all([bot?.close(), smpp?.close(), parts.played?.close()]),
@@ -169,14 +174,9 @@ async function loadSmpp(config: Config, { store, log }: Base): Promise<Smpp | un
 }
 
 /** Where it goes what comes over SMPP. */
-function smppEvents(
-  config: Config,
-  { renderer, secrets, log }: Base,
-  engine: Engine,
-  outcomesBySms: boolean,
-): SmppEvents {
+function smppEvents(config: Config, { renderer, secrets, log }: Base, engine: Engine): SmppEvents {
   const { LANGUAGE: language, USSD_CODE: serviceCode, USSD_PAGES: limits } = config;
-  const take = createTake({ conversations: engine, renderer, secrets, language, limits, outcomesBySms, log });
+  const take = createTake({ conversations: engine, renderer, secrets, language, limits, log });
   return {
     ussd: { take: (request) => take(request, SMPP), serviceCode, log },
     sms: async () => {},
@@ -193,6 +193,15 @@ function notifying(webPush: WebPush, background: Base['background']) {
   const notifyBrowser = notifyOf(webPush);
   return (address: Address, push: Push) =>
     background.add(notifyBrowser(address, push), 'A notification of a browser failed');
+}
+
+/** The messages that the operator pays an SMS for. */
+function paidBySms(
+  { SMS_FOR, SMS_RECEIPTS: smsReceipts }: Config,
+  noSms: boolean,
+): Pick<Served, 'noSms' | 'smsFor' | 'smsReceipts'> {
+  const smsFor = [...SMS_FOR, ...(smsReceipts.length > 0 ? (['receipt'] as const) : [])];
+  return { noSms, smsFor, smsReceipts };
 }
 
 function partnerSms(config: Config, log: Base['log']): SmsSender | undefined {

@@ -73,6 +73,9 @@ export const BUDGETS = {
   /** Every SMS that Wasl sends, as the provider charges for each. */
   smsPerHour: { max: SMS_PER_HOUR_MAX, ms: HOUR_MS, alarms: true },
   smsPerDay: { max: SMS_PER_DAY_MAX, ms: DAY_MS, alarms: true },
+  /** SMS with messages about money: of one number, and of all. Above it they wait for the next dial. */
+  messagesPerNumber: { max: 20, ms: DAY_MS },
+  messagesPerDay: { max: SMS_PER_DAY_MAX, ms: DAY_MS, alarms: true },
 } as const satisfies Readonly<Record<string, Budget>>;
 
 export type BudgetName = keyof typeof BUDGETS;

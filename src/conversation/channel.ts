@@ -2,6 +2,8 @@ import { type Msisdn, msisdn } from '../wallet/phone.ts';
 
 /** The abilities of a channel. The engine and the console ask this row, never the channel's name. */
 export interface Abilities {
+  /** As customers call it. Absent: they need no name for it. */
+  readonly name?: string;
   /**
    * When Wasl can show something of its own accord: always, never, or for so long after the customer's last message.
    * Ask `canPush`.
@@ -83,6 +85,7 @@ export const CHANNELS = {
     repeats: 'later',
   },
   telegram: {
+    name: 'Telegram',
     pushes: 'always',
     reachesAway: true,
     keepsShown: true,
@@ -108,6 +111,12 @@ export type Address = `${ChannelName}:${string}`;
 
 export function channelOf(address: Address): ChannelName {
   return address.slice(0, address.indexOf(':')) as ChannelName;
+}
+
+/** The name of a channel, as customers call it. */
+export function nameOf(channel: ChannelName): string {
+  const { name = channel }: Abilities = CHANNELS[channel];
+  return name;
 }
 
 /** The abilities of an address's channel. */

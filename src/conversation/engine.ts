@@ -1,5 +1,6 @@
 import { patientStore } from '../store/patience.ts';
 import type { Msisdn } from '../wallet/phone.ts';
+import { answerComes } from './answer-way.ts';
 import { type CardLinks, createCardLinks } from './card-links.ts';
 import { lookAtCases } from './case-watch.ts';
 import type { Desk } from './desk/desk.ts';
@@ -75,6 +76,10 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     receive: admitting(options.turnsMax ?? TURNS_UNDER_WAY_MAX, (...turn) => receive(deps, ...turn)),
     settled: (reply, withinMs) => settledInTime(deps, reply, withinMs),
+    answerComes: async (reply) => {
+      const loaded = deps.replies.sourceOf(reply);
+      return loaded && answerComes(turns, loaded).catch(() => undefined);
+    },
     left: (incoming) => leave(deps, incoming),
     fallback: (address, guess) => fallback(deps, address, guess),
     ...createScreens(deps),

@@ -1,3 +1,4 @@
+import type { AnswerWay } from '../../machines/kit/claims.ts';
 import type { Document, Screen } from '../../machines/kit/screen.ts';
 import type { TypedCard } from '../payments/payment.ts';
 import type { Msisdn } from '../wallet/phone.ts';
@@ -209,8 +210,7 @@ export interface ShownScreen {
  * The topics of messages that go to the next link where they cannot be delivered, and that may cost an SMS as the operator
  * says. `debit`: a payment that was made at another address. `receipt`: sent as well where the outcome was read.
  */
-const TOPICS = ['outcome', 'received', 'debit', 'receipt'] as const;
-type Topic = (typeof TOPICS)[number];
+export type Topic = 'outcome' | 'received' | 'debit' | 'receipt';
 
 /** A message to push to an address: rendered by its channel at the moment of delivery. */
 export interface Push extends Notice {
@@ -296,6 +296,12 @@ export type Unfetched = 'gone' | 'notNow' | 'tooLarge';
 /** The chat of an address. Undefined where its channel shows messages in no chat of its own. */
 export type ChatAt = (address: Address) => Chat | undefined;
 
+/** How a customer will read the outcome of a payment that is under way. `channel`: of the chat where they read it. */
+export interface AnswerComes {
+  readonly way: AnswerWay;
+  readonly channel?: ChannelName;
+}
+
 /** The part of the engine that channels see. */
 export interface Conversations {
   /**
@@ -324,6 +330,8 @@ export interface Conversations {
    * later. Gives the reply that says how it ended, or the same reply where that is not known in time. Never rejects.
    */
   settled(reply: Reply, withinMs: number): Promise<Reply>;
+  /** How the customer will read the outcome that a reply waits for. Undefined where that is not known. Never rejects. */
+  answerComes(reply: Reply): Promise<AnswerComes | undefined>;
   /**
    * The reply of a channel when `receive` has rejected, or when its answer cannot be shown. It is made from the memory
    * of this process alone, and is true whether the customer has just paid or not.

@@ -1,6 +1,6 @@
 import { DOC_TYPES, type DocTypeName } from '../wallet/contract/kyc.ts';
 import { CASE_DEFAULTS, type CaseSettings } from './cases/changes.ts';
-import type { Language } from './incoming.ts';
+import type { Language, Topic } from './incoming.ts';
 import { CASH_DEFAULTS, type CashSettings } from './references/cash-settings.ts';
 import { SAFETY_DEFAULTS, type SafetySettings } from './session/safety.ts';
 import type { LabelsOf } from './turn/read/typed-label.ts';
@@ -17,6 +17,10 @@ export interface Served {
   readonly cases: CaseSettings;
   /** No SMS can be sent, so nothing that needs a link by SMS is offered there. */
   readonly noSms: boolean;
+  /** The topics of messages that may cost an SMS. */
+  readonly smsFor: readonly Topic[];
+  /** The payments whose receipts are sent by SMS: of a channel, or of one kind there (`ussd:transfer`). */
+  readonly smsReceipts: readonly string[];
   /** The address of the form for browsers of customers, `https://…/form`. Undefined where they cannot reach us. */
   readonly formAt: string | undefined;
   /** The address of the page of identification (`src/channels/identity`). Undefined where there is none. */
@@ -44,6 +48,8 @@ export const SERVED_DEFAULTS: Served = {
   advisers: false,
   cases: CASE_DEFAULTS,
   noSms: false,
+  smsFor: ['outcome', 'received'],
+  smsReceipts: [],
   formAt: undefined,
   identityPage: () => undefined,
   cash: CASH_DEFAULTS,

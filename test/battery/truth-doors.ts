@@ -336,6 +336,7 @@ function messageOf(raw: Input | undefined): object {
 function forwarding(engine: () => Conversations): Omit<Conversations, 'receive'> {
   return {
     settled: (reply, withinMs) => engine().settled(reply, withinMs),
+    answerComes: (reply) => engine().answerComes(reply),
     fallback: (address, guess) => engine().fallback(address, guess),
     form: (token) => engine().form(token),
     cameBack: (token) => engine().cameBack(token),

@@ -59,6 +59,7 @@ export function fakeConversations(): FakeConversations {
       return fake.reply;
     },
     settled: async (shown) => shown,
+    answerComes: async () => undefined,
     fallback: (_address, language) =>
       reply({ key: 'nav.unavailable', expects: 'nothing' }, { language, rests: true }),
     waiting: async (address) => fake.held.get(address) ?? [],

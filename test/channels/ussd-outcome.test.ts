@@ -5,6 +5,7 @@ import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST } from '../kit/meddler.ts';
+import { addTestChannel, inTestChannel } from '../kit/test-channel.ts';
 import { theWorld } from '../kit/world.ts';
 import { fakeLog } from './fakes.ts';
 
@@ -14,11 +15,29 @@ const world = theWorld({ outcomeWaitMs: 60_000 });
 const SETTLES_MS = 30_000;
 /** Looks once, and gives up. */
 const hasty = theWorld({ outcomeWaitMs: 300, settings: { settleAfterMs: SETTLES_MS } });
+/** The same, with an operator who pays for no SMS. */
+const unpaid = theWorld({ outcomeWaitMs: 300, settings: { settleAfterMs: SETTLES_MS }, smsFor: [] });
+/** The same, with a chat that reaches its customer. */
+const heard: string[] = [];
+const told = theWorld({
+  outcomeWaitMs: 300,
+  settings: { settleAfterMs: SETTLES_MS },
+  deliver: async (_to, { screen }) => {
+    heard.push(screen.key);
+    return 'delivered';
+  },
+});
+addTestChannel('chatter', { name: 'Bavard', pushes: 'always', reachesAway: true });
+const ENDS = {
+  'by SMS': /^END .*est en cours.*\nLe résultat arrive par SMS\.$/s,
+  'at the next dial': /^END .*est en cours.*\nPour le résultat, composez de nouveau notre code\.$/s,
+  'in the chat': /^END .*est en cours.*\nLe résultat arrive dans votre conversation Bavard\.$/s,
+};
 /** Waits, and a payment is under way until the test says so. */
 const slow = theWorld({ outcomeWaitMs: 60_000, settings: { settleAfterMs: SETTLES_MS } });
 
 /** One call on a phone, through the gateway's own routes. */
-function handset({ engine, renderer }: typeof world, phone: Msisdn, outcomesBySms = true) {
+function handset({ engine, renderer }: typeof world, phone: Msisdn) {
   const app = ussdRoutes({
     conversations: engine,
     renderer,
@@ -26,7 +45,6 @@ function handset({ engine, renderer }: typeof world, phone: Msisdn, outcomesBySm
     door: () => ({ secrets: [], addresses: [], proxies: [] }),
     serviceCode: '*123#',
     language: 'fr',
-    outcomesBySms,
     log: fakeLog().log,
   });
   const posts = async (path: string, fields: Readonly<Record<string, string>>) => {
@@ -40,10 +58,10 @@ function handset({ engine, renderer }: typeof world, phone: Msisdn, outcomesBySm
 const PAYS = ['1', '0655000000', '100'];
 
 /** A customer who is asked for the PIN of a transfer, and the call they make. */
-async function atPin(here: typeof world, bySms = true, to = '0655000000') {
+async function atPin(here: typeof world, to = '0655000000') {
   const fatima = here.customer({ language: 'fr' });
   await fatima.isAtMenu();
-  const types = handset(here, fatima.phone, bySms);
+  const types = handset(here, fatima.phone);
   const [menu = '', , amount = ''] = PAYS;
   expect(await types(menu, to, amount)).toContain('Tapez votre code PIN');
   return { fatima, pays: () => types(menu, to, amount, '1234') };
@@ -89,7 +107,7 @@ test('the customer saves the recipient with one answer on that page, which stays
 });
 
 test('a payment that fails meanwhile is told there, too', async () => {
-  const { fatima, pays } = await atPin(world, true, MAGIC.failsLater.replace('+212', '0'));
+  const { fatima, pays } = await atPin(world, MAGIC.failsLater.replace('+212', '0'));
   const page = pays();
   await isSent(fatima);
   await world.passes(1_500);
@@ -98,14 +116,32 @@ test('a payment that fails meanwhile is told there, too', async () => {
 });
 
 test.each([
-  ['an SMS will follow', true, /^END .*est en cours.*\nLe résultat arrive par SMS\.$/s],
-  ['no SMS can follow', false, /^END .*est en cours[^\n]*$/s],
-])('the page says that the payment goes on when the outcome is late: %s', async (_, bySms, page) => {
-  const { fatima, pays } = await atPin(hasty, bySms);
-  expect(await pays()).toMatch(page);
-  expect(hasty.sms(fatima.phone)).toEqual([]);
-  await hasty.passes(SETTLES_MS + 3_000);
-  expect(hasty.sms(fatima.phone).join()).toContain('100,00 DH');
+  ['by SMS', hasty, 1],
+  ['at the next dial', unpaid, 0],
+] as const)(
+  'the page says that the payment goes on when the outcome is late, and that it comes %s',
+  async (way, here, sms) => {
+    const { fatima, pays } = await atPin(here);
+    expect(await pays()).toMatch(ENDS[way]);
+    expect(here.sms(fatima.phone)).toEqual([]);
+    await here.passes(SETTLES_MS + 3_000);
+    expect(here.sms(fatima.phone)).toHaveLength(sms);
+    await fatima.dials().isTold('transfer.done');
+  },
+);
+
+test('it names the chat that will say it', async () => {
+  const dialer = told.customer({ language: 'fr' });
+  const chat = inTestChannel(told, dialer, 'chatter');
+  await chat.isAtMenu();
+  await dialer.isAtMenu();
+  const types = handset(told, dialer.phone);
+  const [menu = '', to = '', amount = ''] = PAYS;
+  await types(menu, to, amount);
+  expect(await types(menu, to, amount, '1234')).toMatch(ENDS['in the chat']);
+  await told.passes(SETTLES_MS + 3_000);
+  expect(told.sms(dialer.phone).filter((text) => text.includes('100,00'))).toEqual([]);
+  expect(heard).toContain('transfer.done');
 });
 
 test('an answer that is lost is waited for like one that has come', async () => {

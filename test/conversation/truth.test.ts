@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { PROMISES } from '../../machines/kit/claims.ts';
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { SAFETY_DEFAULTS } from '../../src/conversation/session/safety.ts';
+import { loadLocales } from '../../src/screen/locales.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Customer } from '../kit/customer.ts';
 import { theDeadline } from '../kit/deadline.ts';
@@ -562,4 +564,22 @@ describe('a PIN without a check', () => {
     }
     await fatima.enters().sees('transfer.notSent').isTold('pin.tooMany');
   });
+});
+
+/** Words of a sentence that promises the outcome of a payment in another place or at another time. */
+const PROMISING = {
+  fr: /résultat.*(?:SMS|composez|conversation)|SMS.*résultat/,
+  ar: /النتيجة.*(?:قصيرة|اطلبوا|محادثت)|قصيرة.*النتيجة/,
+  en: /outcome.*(?:SMS|chat)|(?:SMS|[Dd]ial).*outcome/,
+} as const;
+
+test.each(LANGUAGES)('no page but those of PROMISES says how an outcome comes, in %s', (language) => {
+  const { console: _ofAgents, ...files } = loadLocales()[language] ?? {};
+  const said = Object.entries(files).flatMap(([file, sentences]) =>
+    Object.entries(sentences)
+      .filter(([name]) => !/_(?:sms|brief|unset)$/.test(name))
+      .filter(([, text]) => PROMISING[language].test(text))
+      .map(([name]) => `${file}.${name.replace(/_ussd$/, '')}`),
+  );
+  expect(new Set(said)).toEqual(new Set(PROMISES.keys()));
 });

@@ -39,6 +39,10 @@ export interface WorldOptions {
   readonly turnsMax?: number;
   /** `down`: the provider takes none at the moment. */
   readonly sms?: boolean | 'down';
+  /** The topics of messages that may cost an SMS. Absent: the usual ones. */
+  readonly smsFor?: Served['smsFor'];
+  /** The payments whose receipts are sent by SMS. */
+  readonly smsReceipts?: Served['smsReceipts'];
   /** The real bot is there too, before a Bot API server of our own: how its updates come to it. */
   readonly bot?: UpdatesBy;
   /** Machines that the operator has not turned on. */

@@ -1,16 +1,17 @@
 import { Hono } from 'hono';
 import { formRoutes } from '../../src/channels/form/routes.ts';
 import type { SmsSender } from '../../src/channels/sms/sms.ts';
+import { createSpend } from '../../src/channels/sms/spend.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
 import { pageOf } from '../../src/channels/ussd/page.ts';
-import { createBudgets } from '../../src/conversation/budgets.ts';
+import { type Budgets, createBudgets } from '../../src/conversation/budgets.ts';
 import type { CaseTable } from '../../src/conversation/cases/table.ts';
 import { whenAway } from '../../src/conversation/desk/reading.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
 import type { EngineOptions } from '../../src/conversation/engine-options.ts';
 import type { Address, Conversations } from '../../src/conversation/incoming.ts';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
-import type { Served } from '../../src/conversation/served.ts';
+import { SERVED_DEFAULTS, type Served } from '../../src/conversation/served.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
 import { listening } from '../../src/http/listening.ts';
 import { createArchive } from '../../src/records/archive.ts';
@@ -50,6 +51,10 @@ export async function bootProcess(
   const { api, secrets, clock, background, records, onError, walletClock, alarms } = parts;
   const { now } = clock;
   const store = fragile(await parts.openStore(), parts.weather);
+  const budgets = createBudgets({
+    ...{ store, secrets, now, max: options.budgets ?? {} },
+    alarm: (alarm) => alarms.push(alarm),
+  });
   const engine = createEngine({
     ...{ store, api, secrets, now, onError },
     ...(records && { archive: createArchive(records) }),
@@ -58,11 +63,8 @@ export async function bootProcess(
     served: servedTo(parts, options, formAt),
     ...(options.fleet && { fleet: options.fleet }),
     skewMs: walletClock.skewMs,
-    budgets: createBudgets({
-      ...{ store, secrets, now, max: options.budgets ?? {} },
-      alarm: (alarm) => alarms.push(alarm),
-    }),
-    ...sendingOf(parts, options, life, formAt),
+    budgets,
+    ...sendingOf(parts, options, life, formAt, budgets),
   });
   const apply = createApply(engine, api, { skewMs: walletClock.skewMs });
   const webhooks = createInbox({ store, secrets, apply, background, now });
@@ -103,22 +105,30 @@ function servedTo({ renderer }: Parts, options: WorldOptions, formAt: string | u
     advisers: true,
     ...(options.cases && { cases: options.cases }),
     formAt,
-    noSms: options.sms === false,
+    ...paidBySms(options),
     ...(options.without && { without: options.without }),
     ...(options.identityPage !== false && { identityPage: () => IDENTITY_PAGE }),
     banks: BANKS,
   };
 }
 
+function paidBySms({ sms, smsFor, smsReceipts = [] }: WorldOptions) {
+  const { smsFor: usual } = SERVED_DEFAULTS;
+  return { noSms: sms === false, smsFor: smsFor ?? usual, smsReceipts };
+}
+
 /** The ways out: SMS, the pages of USSD, and the chats of the bot. */
 function sendingOf(
   { inbox, post, spoken }: Parts,
-  { sms = true, deliver: elsewhere }: WorldOptions,
+  options: WorldOptions,
   life: Pick<Life, 'bot'>,
   formAt: string | undefined,
+  budgets: Budgets,
 ): Pick<EngineOptions, 'sendCode' | 'deliver' | 'chatAt'> {
+  const { sms = true, deliver: elsewhere } = options;
   const send: SmsSender = async (to, text) => (post.refuses-- > 0 ? 'later' : inbox.send(to, text));
-  const deliver = deliverUssd({ renderer: spoken, formAt, ...(sms && { sms: send }) });
+  const spend = createSpend(budgets, paidBySms(options));
+  const deliver = deliverUssd({ renderer: spoken, formAt, spend, ...(sms && { sms: send }) });
   return {
     async sendCode(to, code, language) {
       if (!sms) return 'none';

@@ -473,8 +473,9 @@ describe('the return from the bank', () => {
       expect((await posts(pathname.replace(/back\/[^/]+/, 'back/x'), searchParams)).status).toBe(410);
       // A customer on USSD has no conversation to go back to.
       const words = done.html.replace(/<head>.*<\/head>/s, '');
-      const says = { conversation: /conversation|المحادثة/.test(words), sms: /SMS|رسالة قصيرة/.test(words) };
-      expect(says).toEqual({ conversation: channel !== 'ussd', sms: channel === 'ussd' });
+      expect(/conversation|المحادثة/.test(words)).toBe(channel !== 'ussd');
+      // How the outcome comes depends on what the operator pays an SMS for.
+      expect(words).not.toMatch(/SMS|رسالة قصيرة/);
     },
   );
 

@@ -2,10 +2,11 @@ import type { Deliver, Push } from '../../conversation/incoming.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { msisdn } from '../../wallet/phone.ts';
 import type { SmsSender } from '../sms/sms.ts';
+import type { Spend } from '../sms/spend.ts';
 
 /**
- * Delivers to `ussd:` addresses. Nobody can be called back over USSD, so everything is held for the next dial. A money
- * outcome and a secret also go out by SMS, where a sender is configured (a deadline on everything).
+ * Delivers to `ussd:` addresses. Nobody can be called back over USSD, so everything is held for the next dial. A
+ * message about money and a secret also go out by SMS, where a sender is configured and the operator pays for it.
  * @returns `held` once the SMS is out too, so that the next dial begins with it. `delivered` when it was a secret or a
  *   link. `later` when the provider says so.
  */
@@ -13,8 +14,11 @@ export function deliverUssd({
   sms,
   renderer,
   formAt,
+  spend,
 }: {
   readonly sms?: SmsSender | undefined;
+  /** Absent: every message may cost an SMS. */
+  readonly spend?: Spend;
   /** The address of the form that a message leads to, for a customer's browser. */
   readonly formAt?: string | undefined;
   readonly renderer: Pick<Renderer, 'sms'>;
@@ -24,7 +28,10 @@ export function deliverUssd({
     if (push.screen.key === LINK && (!push.form || !formAt || !sms)) return 'gone';
     if (!(push.money || push.isSecret) || !sms) return 'held';
     const phone = msisdn(address.slice('ussd:'.length));
+    const giveBack = push.topic && spend ? await spend(push.topic, phone) : async () => {};
+    if (!giveBack) return 'held';
     const sent = await sms(phone, renderer.sms(linked(push, formAt), push.language).text);
+    if (sent !== 'accepted') await giveBack();
     if (sent === 'later') return 'later';
     // A secret is said once: by SMS, and not again on the next dial. Nor is a link, with which nobody can do anything there.
     const isOnce = push.isSecret || (sent === 'accepted' && push.screen.key === PAY_LINK);

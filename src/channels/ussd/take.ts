@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Conversations, Incoming, Language, Reply, SentenceKey } from '../../conversation/incoming.ts';
+import { nameOf } from '../../conversation/channel.ts';
+import type {
+  AnswerComes,
+  Conversations,
+  Incoming,
+  Language,
+  Reply,
+  SentenceKey,
+} from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { type Log, thrown } from '../../log/thrown.ts';
 import type { UssdLimits } from '../../screen/pages.ts';
@@ -17,8 +25,6 @@ export interface TakeOptions {
   readonly conversations: Conversations;
   readonly renderer: Pick<Renderer, 'ussd'>;
   readonly secrets: Pick<Secrets, 'digests'>;
-  /** True where the outcome of a payment is sent to its customer by SMS. */
-  readonly outcomesBySms?: boolean;
   /** Spoken to a caller whom we cannot serve or find. */
   readonly language: Language;
   readonly log: Log;
@@ -70,7 +76,8 @@ async function pageFor(incoming: Incoming, dialect: string, options: TakeOptions
   try {
     const reply = await conversations.receive(incoming, DEADLINE_MS);
     const left = OUTCOME_BY_MS - (performance.now() - started);
-    return show(reply.underway ? await conversations.settled(reply, left) : reply, dialect, options);
+    const latest = reply.underway ? await conversations.settled(reply, left) : reply;
+    return show(await withAnswerWay(latest, conversations), dialect, options);
   } catch (error) {
     log.say('An error ended turns', { channel: 'ussd', gateway: dialect, ...thrown(error) });
     return show(conversations.fallback(incoming.address, language), dialect, options);
@@ -81,8 +88,7 @@ async function pageFor(incoming: Incoming, dialect: string, options: TakeOptions
  * The page of a reply. The session ends where the customer has nothing more to answer. A last screen with an offer can
  * still be answered.
  */
-function show(answer: Reply, dialect: string, { renderer, limits, outcomesBySms }: TakeOptions): UssdPage {
-  const reply = answer.underway && outcomesBySms ? withSms(answer) : answer;
+function show(reply: Reply, dialect: string, { renderer, limits }: TakeOptions): UssdPage {
   const { text, parts, page, pages } = pageOf(renderer, reply, limits?.[dialect]);
   const ends = endsWith(reply) && page === pages - 1;
   const { body, choices } = parts();
@@ -93,10 +99,24 @@ function show(answer: Reply, dialect: string, { renderer, limits, outcomesBySms 
   };
 }
 
-/** The reply that says how its customer will hear how the payment ended. */
-function withSms(reply: Reply): Reply {
-  return { ...reply, screen: { ...reply.screen, below: { key: 'ussd.outcomeBySms' } } };
+/** A reply that waits for an outcome says how its customer will read it. */
+async function withAnswerWay(
+  reply: Reply,
+  conversations: Pick<Conversations, 'answerComes'>,
+): Promise<Reply> {
+  const comes = reply.underway && (await conversations.answerComes(reply));
+  const key = comes && SAYS_WAY[comes.way];
+  if (!comes || !key) return reply;
+  const values = comes.channel && { channel: { text: nameOf(comes.channel) } };
+  return { ...reply, screen: { ...reply.screen, below: { key, ...(values && { values }) } } };
 }
+
+/** Nothing is said where the answer comes in the very place. */
+const SAYS_WAY: Readonly<Partial<Record<AnswerComes['way'], SentenceKey>>> = {
+  sms: 'ussd.outcomeBySms',
+  chat: 'ussd.outcomeInChat',
+  dial: 'ussd.outcomeAtDial',
+};
 
 function last({ renderer }: TakeOptions, key: SentenceKey, language: Language): UssdPage {
   const { text } = renderer.ussd({ key, expects: 'nothing' }, language, 0);

@@ -166,6 +166,9 @@ async function statusCame(
   status: ProviderStatus,
 ): Promise<void> {
   const { now } = deps;
+  // An SMS that is done with has its report: nothing waits for it.
+  const isKnown = loaded.session.outbox?.some((each) => isNamed(each, name));
+  if (!isKnown && ownWallet(loaded.address)) return;
   const record = (latest: Loaded) => {
     const message = latest.session.outbox?.find((each) => isNamed(each, name));
     if (!message || (status === 'failed' && !isAccepted(message))) return undefined;

@@ -197,6 +197,7 @@ function watched(
       return reply;
     },
     settled: (reply, withinMs) => engine().settled(reply, withinMs),
+    answerComes: (reply) => engine().answerComes(reply),
     fallback: (address, guess) => engine().fallback(address, guess),
     waiting: (address) => engine().waiting(address),
     document: (address, document) => engine().document(address, document),
