@@ -155,6 +155,44 @@ test('faults, modules, a new key, and another partner’s view', async () => {
   await page.locator('#operations a').first().waitFor();
 });
 
+test('a session is recorded, and a scenario and a snapshot are loaded from files', async () => {
+  const { wallet, page, opens } = await atTheDesk();
+  await opens('/desk/time');
+  await press(page, 'Begin again and record');
+  await page.getByText('0 requests so far').waitFor();
+  await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 25));
+  await page.getByText('1 requests so far').waitFor();
+  const address = await page.getByText('Download the scenario').getAttribute('href');
+  const recorded = await (await wallet.app.request(address ?? '')).text();
+  await press(page, 'Stop');
+  await page.getByText('Begin again and record').waitFor();
+
+  await page.locator('input[name=name]').fill('before');
+  await press(page, 'Save');
+  await page.getByRole('cell', { name: 'before' }).waitFor();
+  const snapshot = await (await wallet.app.request('/sandbox/snapshots/before')).arrayBuffer();
+  const sends = async (accept: string, name: string, buffer: Buffer, button: string) => {
+    await page.locator(`input[accept="${accept}"]`).setInputFiles({ name, mimeType: 'text/plain', buffer });
+    await press(page, button);
+  };
+  await sends('.db', 'loaded.db', Buffer.from(snapshot), 'Load');
+  await page.getByRole('cell', { name: 'loaded' }).waitFor();
+  wallet.reset();
+  await sends('.json', 'played.json', Buffer.from(recorded), 'Begin with it');
+  await expect.poll(() => wallet.executions().map(({ amount }) => amount)).toEqual([25_00]);
+  await sends('.json', 'bad.json', Buffer.from('{"clients": []}'), 'Begin with it');
+  await says(page, 'clients');
+});
+
+test('a customer is made', async () => {
+  const { wallet, page, opens } = await atTheDesk();
+  await opens('/desk/wallets');
+  await page.locator('input[name=balance]').fill('77.5');
+  await press(page, 'Make a customer');
+  await page.getByRole('row', { name: /\+212650000001/ }).waitFor();
+  expect(await balanceOf(wallet, '+212650000001')).toBe(77.5);
+});
+
 test.each([
   [1280, 'light'],
   [390, 'dark'],

@@ -123,14 +123,14 @@ const MISTYPED_MAX = 6;
 /** Nobody knows the whole API by heart: what is missing is said with the operation that was perhaps meant. */
 function noSuch(method: string, path: string): string {
   const all = Object.values(API);
-  const there = all.filter((each) => new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path));
-  if (there.length > 0)
-    return `${path} is called with ${there.map((each) => each.method).join(' or ')}, not ${method}`;
+  const exact = all.filter((each) => each.path === path);
   const near = all
     .map((each) => ({ each, far: distance(each.path, path) }))
-    .filter(({ far }) => far <= MISTYPED_MAX)
+    .filter(({ far }) => far > 0 && far <= MISTYPED_MAX)
     .sort((a, b) => a.far - b.far)[0]?.each;
-  return `The Partner API has no ${path}${near ? `. Is ${near.method} ${near.path} meant?` : ''}`;
+  if (exact.length > 0)
+    return `${path} is called with ${exact.map((each) => each.method).join(' or ')}, not ${method}`;
+  return `The Partner API has no ${method} ${path}${near ? `. Is ${near.method} ${near.path} meant?` : ''}`;
 }
 
 /** How many letters have to be changed, added or left out (Levenshtein). */

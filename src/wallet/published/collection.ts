@@ -13,15 +13,16 @@ const ENCODE_QUERY =
   'pm.request.url.query.each((each) => { each.value = encodeURIComponent(pm.variables.replaceIn(each.value)); });';
 
 /**
- * The walks through all sections as a Postman collection 2.1: a folder for each section, to be run from top to bottom against
- * a sandbox where nothing has happened yet. Every request tests its answer and keeps what later ones need.
+ * The walks through all sections as a Postman collection 2.1: a folder for each section, to be run from top to bottom. Every
+ * request tests its answer and keeps what later ones need. Each run makes a key of its own first and deletes it at the end, so that
+ * it can be run again, and neither the wallets nor the clock of another key are touched.
  */
 export function collection({ sections, recorded, origin, apiKey }: Published) {
   const variables = { baseUrl: origin, apiKey, ...CAST };
   return {
     info: {
       name: 'Partner Wallet and Payments API v2.3',
-      description: `${ABOUT} Run it from top to bottom against a fresh sandbox.`,
+      description: `${ABOUT} Run it from top to bottom: it makes a key of its own and deletes it at the end.`,
       schema: SCHEMA,
     },
     auth: {
@@ -34,11 +35,37 @@ export function collection({ sections, recorded, origin, apiKey }: Published) {
     },
     variable: Object.entries(variables).map(([key, value]) => ({ key, value, type: 'string' })),
     event: [{ listen: 'prerequest', script: { type: 'text/javascript', exec: [ENCODE_QUERY] } }],
-    item: sections.map((section) => ({
-      name: section.title,
-      description: section.about,
-      item: section.walk.map((step) => itemOf(step, section, recorded)),
-    })),
+    item: [
+      ownKey('POST', '/sandbox/partners', 201, [
+        "pm.collectionVariables.set('apiKey', pm.response.json().apiKey);",
+        "pm.collectionVariables.set('keyId', String(pm.response.json().id));",
+      ]),
+      ...sections.map((section) => ({
+        name: section.title,
+        description: section.about,
+        item: section.walk.map((step) => itemOf(step, section, recorded)),
+      })),
+      ownKey('DELETE', '/sandbox/partners/{{keyId}}', 200),
+    ],
+  };
+}
+
+/** The beginning or the end of a run: its own key, about which the sandbox is asked without one. */
+function ownKey(method: 'POST' | 'DELETE', path: string, status: number, then: readonly string[] = []) {
+  const exec = [
+    `pm.test('answers ${status}', () => pm.expect(pm.response.code).to.equal(${status}));`,
+    ...then,
+  ];
+  return {
+    name: `(sandbox) ${method === 'POST' ? 'A key of its own for this run' : 'The key goes again'}`,
+    event: [{ listen: 'test', script: { type: 'text/javascript', exec } }],
+    request: {
+      method,
+      auth: { type: 'noauth' },
+      header: [],
+      url: { raw: `{{baseUrl}}${path}`, host: ['{{baseUrl}}'], path: path.slice(1).split('/') },
+    },
+    response: [],
   };
 }
 
@@ -66,7 +93,8 @@ function requestOf(step: Step) {
   const raw = bodyText(step, 2)?.replace(/"\{\{=(\w+)\}\}"/g, '{{$1}}');
   return {
     method: 'call' in step ? API[step.call].method : step.method,
-    ...('aside' in step && { auth: { type: 'noauth' } }),
+    // The page of 3D Secure is nothing that a key is shown to.
+    ...('aside' in step && !step.target.startsWith('/') && { auth: { type: 'noauth' } }),
     header: Object.entries(headersOf(step, '{{$guid}}', '{{apiKey}}', raw))
       .filter(([key]) => key !== API_HEADERS.key)
       .map(([key, value]) => ({ key, value })),

@@ -237,3 +237,13 @@ test.each(['/api', '/api/', '/api/nothing', '/api/customers'])('%s is a 404 of J
   const said = await sandbox().app.request(path);
   expect([said.status, said.headers.get('content-type')]).toEqual([404, 'application/json']);
 });
+
+test.each([
+  ['POST', '/api/operations/transfers', 'Is POST /api/operations/transfer meant?'],
+  ['GET', '/api/operations/transfer/preview', 'is called with POST, not GET'],
+  ['POST', '/api/bill/confirm', 'Is POST /api/bills/confirm meant?'],
+  ['GET', '/api/weather', 'The Partner API has no GET /api/weather'],
+])('%s %s is told what was perhaps meant', async (method, path, said) => {
+  const answer = await sandbox().app.request(path, { method });
+  expect((await answer.json()) as object).toMatchObject({ message: expect.stringContaining(said) });
+});

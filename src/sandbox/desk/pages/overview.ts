@@ -49,7 +49,7 @@ ${live('newest', [
 
 /** The first minutes: a call, its events, a fault, a test. Each can be copied, or done by a button. */
 function begins({ origin, tenant }: Visit): Html {
-  const key = `-H 'Svc-Api-Key: ${tenant.apiKey}'`;
+  const key = `\\\n  -H 'Svc-Api-Key: ${tenant.apiKey}' \\`;
   const body = (order: object) => `-H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(order)}'`;
   const order = {
     CustomerPhoneNumber: '+212600000001',
@@ -62,19 +62,19 @@ function begins({ origin, tenant }: Visit): Html {
     [
       '1. Send money',
       'first',
-      `curl '${origin}/api/operations/transfer' ${key} \\\n  ${body(order)}`,
+      `curl '${origin}/api/operations/transfer' ${key}\n  ${body(order)}`,
       'From Fatima Zahra to Youssef. It is open at first, and settled a second later.',
     ],
     [
       '2. Get its webhook',
       'hook',
-      `curl '${origin}/sandbox/partner' ${key} \\\n  ${body({ webhookUrl: 'http://127.0.0.1:9000/hooks', webhookKey: 'my-secret' })}`,
+      `curl '${origin}/sandbox/partner' ${key}\n  ${body({ webhookUrl: 'http://127.0.0.1:9000/hooks', webhookKey: 'my-secret' })}`,
       'Events go to your address from now on. What you answered is under Webhooks.',
     ],
     [
       '3. Lose an answer',
       'fault',
-      `curl '${origin}/sandbox/faults' ${key} \\\n  ${body(fault)}`,
+      `curl '${origin}/sandbox/faults' ${key}\n  ${body(fault)}`,
       html`The next transfer is executed, and nobody hears of it. Does your code send it twice? ${act('Set it', 'POST /sandbox/faults', fault)}`,
     ],
     [
