@@ -178,7 +178,7 @@ export async function createOffice(options: OfficeOptions = {}) {
 }
 
 /** A browser: it keeps cookies and says where its forms come from. */
-function createBrowser(url: string, clock: { ahead: number; now(): number }) {
+export function createBrowser(url: string, clock: { ahead: number; now(): number }) {
   const cookies = new Map<string, string>();
   /** The secret in its owner's authenticator app. */
   let secret = '';
