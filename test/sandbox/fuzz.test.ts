@@ -6,6 +6,7 @@ import { API, API_HEADERS, type ApiName } from '../../src/wallet/contract/api.ts
 import type { Endpoint } from '../../src/wallet/contract/endpoint.ts';
 import { PROBLEM_TYPE } from '../../src/wallet/contract/envelope.ts';
 import { ERRORS } from '../../src/wallet/contract/errors.ts';
+import { shownOf } from '../../src/wallet/contract/shown.ts';
 import { webhookBody } from '../../src/wallet/contract/webhooks.ts';
 import { type Bundle, bundleOf, type Given, known, type Pick, requestFor } from './fuzz-requests.ts';
 import { NOON } from './kit.ts';
@@ -132,8 +133,11 @@ function unlike(endpoint: Endpoint, response: Response, text: string): string | 
   // Too many requests are a fault that a magic number asks for. A shortened path is not found.
   if (status === 429 || status === 404) return undefined;
   if (status !== endpoint.status) return 'a status that is not in the contract';
-  const answer: unknown = JSON.parse(text);
-  const read = endpoint.data.safeParse(endpoint.envelope ? (answer as { data: unknown }).data : answer);
+  const answer = JSON.parse(text);
+  // The bill network refuses inside a 200.
+  const isRefused = (answer.codeRetour ?? '000') !== '000';
+  const promised = isRefused ? endpoint.data : shownOf(endpoint.data);
+  const read = promised.safeParse(endpoint.envelope ? answer.data : answer);
   return read.success ? undefined : read.error.message;
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { BARE, endpoint } from './endpoint.ts';
-import { cin, dateTime, decimal, pageNumber, pageSize, phone, text } from './fields.ts';
+import { accountLevel, cin, dateTime, decimal, pageNumber, pageSize, phone, text } from './fields.ts';
 import { NAME_LENGTH_MAX, NAME_LENGTH_MIN } from './limits.ts';
+import { ifAny } from './shown.ts';
 
 /** The name of this scope is not shown in v2.3. */
 const scope = 'agents';
@@ -21,12 +22,12 @@ const retailAgent = z.object({
   code: text,
   PhoneNumber: phone,
   Name: z.string(),
-  FirstName: z.string().nullish(),
-  LastName: z.string().nullish(),
-  Cin: z.string().nullish(),
-  Address: z.string().nullish(),
-  Email: z.string().nullish(),
-  Gender: z.string().nullish(),
+  FirstName: ifAny(z.string()),
+  LastName: ifAny(z.string()),
+  Cin: ifAny(z.string()),
+  Address: ifAny(z.string().nullable()),
+  Email: ifAny(z.string().nullable()),
+  Gender: ifAny(z.string().nullable()),
 });
 
 /**
@@ -34,11 +35,11 @@ const retailAgent = z.object({
  * shown": those of a customer stand in for them.
  */
 const principalAgent = z.object({
-  agent: z.object({ code: text, name: z.string().nullish() }),
+  agent: z.object({ code: text, name: ifAny(z.string()) }),
   account: z.object({
     balance: decimal,
-    rib: z.string().nullish(),
-    accountLevel: z.int().nullish(),
+    rib: ifAny(z.string()),
+    accountLevel: ifAny(accountLevel),
   }),
 });
 

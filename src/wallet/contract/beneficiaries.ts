@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { dateTime, pageNumber, pageSize, phone, rib } from './fields.ts';
 import { NAME_LENGTH_MAX, NAME_LENGTH_MIN } from './limits.ts';
+import { codes, ifAny } from './shown.ts';
 
 /** The name of this scope is not shown in v2.3. */
 const scope = 'customers:beneficiaries';
@@ -13,13 +14,16 @@ const name = z
   .max(NAME_LENGTH_MAX)
   .refine((name) => /\p{L}.*\p{L}/u.test(name));
 
+/** Partner API v2.3, "Beneficiaries": `SortOrder`. */
+export const SORT_ORDERS = { ASCENDING: 'asc', DESCENDING: 'desc' } as const;
+
 /** Partner API v2.3, "Beneficiary". Its id is called `id` here, which is not shown (open question 17). */
 const beneficiary = z.object({
   id: z.int(),
   name: z.string(),
-  phoneNumber: phone.nullish(),
-  rib: rib.nullish(),
-  email: z.string().nullish(),
+  phoneNumber: ifAny(phone.nullable()),
+  rib: ifAny(rib.nullable()),
+  email: ifAny(z.string().nullable()),
 });
 
 /** "At least a phone number or a RIB is required." */
@@ -42,7 +46,7 @@ export const beneficiaries = {
       PageNumber: pageNumber,
       /** v2.3 does not show the possible values. */
       SortBy: z.string().optional(),
-      SortOrder: z.enum(['asc', 'desc']).optional(),
+      SortOrder: codes(SORT_ORDERS).optional(),
       Name: z.string().optional(),
       BeneficiaryNumber: z.string().optional(),
       Rib: z.string().optional(),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { dateTimeIfAny, decimal, pageNumber, pageSize, phone, text } from './fields.ts';
+import { dateTimeIfAny, dateTimeOrNull, decimal, pageNumber, pageSize, phone, text } from './fields.ts';
 import { previewResult } from './preview.ts';
+import { anyhow, codes, ifAny, reads } from './shown.ts';
 
 /** The name of this scope is not shown in v2.3. */
 const scope = 'operations:bills';
@@ -17,20 +18,61 @@ export const BILL_CODES = {
   PENDING: ['908', '909', '910'],
 } as const;
 
+/** The same codes with names, for partners. */
+export const BILL_RESULTS = {
+  ACCEPTED: '000',
+  CREDITOR_UNKNOWN: '104',
+  NOTHING_TO_PAY: '107',
+  FIELD_MISSING: '109',
+  ALREADY_PROCESSED: '301',
+  TECHNICAL_ERROR: '908',
+  AUTHORISED_909: '909',
+  AUTHORISED_910: '910',
+} as const;
+/** Partner API v2.3, "Bill transaction". */
+export const BILL_STATES = {
+  PENDING: 'EN_ATTENTE',
+  AUTHORISED: 'AUTORISE',
+  CONFIRMED: 'CONFIRME',
+  CANCELLED: 'ANNULE',
+  REFUNDED: 'REMBOURSE',
+  FAILED: 'FAILED',
+} as const;
+const billState = reads(z.string(), codes(BILL_STATES));
+/** Partner API v2.3, "Bill-payment resources": `typeChamp` and `contrainte` of a form field. */
+export const FIELD_TYPES = {
+  TEXT: 'text',
+  SELECT: 'select',
+  PASSWORD: 'password',
+  LABEL: 'libelle',
+} as const;
+export const FIELD_CONSTRAINTS = { OPTIONAL: '0', REQUIRED: '1' } as const;
+
 /** Partner API v2.3, "Bill-payment resources": 0 receivable, 1 fee, 2 mandatory, 3 stamp fee. */
 export const ARTICLE_TYPES = { RECEIVABLE: 0, FEE: 1, MANDATORY: 2, STAMP_FEE: 3 } as const;
 
 /** "All codes are strings". We also read an amount or a count that comes as a string. */
-const amount = z.preprocess((value) => numeric(value), decimal);
-const count = z
-  .preprocess((value) => numeric(value), z.int())
-  .nullish()
-  .catch(undefined);
-const code = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string());
-const label = z.string().nullish();
+const amount = reads(
+  z.preprocess((value) => numeric(value), decimal),
+  decimal,
+);
+const count = reads(
+  z
+    .preprocess((value) => numeric(value), z.int())
+    .nullish()
+    .catch(undefined),
+  z.int().min(0),
+);
+const readCode = () =>
+  z.preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string());
+const code = reads(readCode(), z.string());
+const label = ifAny(z.string());
 
 /** Every answer of the bill network begins with these. */
-const answered = { codeRetour: code, msg: label };
+const answered = { codeRetour: reads(readCode(), codes(BILL_RESULTS)), msg: label };
+
+/** An answer of the network that is no success: it need not have the fields of one. */
+export const billRefusal = z.object({ codeRetour: code, msg: label });
 
 export const creditor = z.object({
   codeCreancier: code,
@@ -48,21 +90,30 @@ export const receivable = z.object({ codeCreance: code, nomCreance: z.string() }
 export const formField = z.object({
   libelle: label,
   nomChamp: label,
-  typeChamp: z.string(),
+  typeChamp: reads(z.string(), codes(FIELD_TYPES)),
   formatChamp: label,
   tailleMin: count,
   tailleMax: count,
-  contrainte: z.preprocess((value) => (value === undefined ? value : String(value)), label),
+  contrainte: reads(
+    z.preprocess((value) => (value === undefined ? value : String(value)), z.string().nullish()),
+    codes(FIELD_CONSTRAINTS),
+  ),
 });
 export const article = z.object({
   idArticle: code,
   description: label,
   dateFacture: label,
   prixTTC: amount,
-  typeArticle: z.preprocess((value) => numeric(value), z.int()),
+  typeArticle: reads(
+    z.preprocess((value) => numeric(value), z.int()),
+    codes(ARTICLE_TYPES),
+  ),
 });
 /** Sent back exactly as it came: under `valeurChamp` or `valChamp` (open question 22). */
-export const globalParam = z.looseObject({ libelle: label, nomChamp: z.string() });
+export const globalParam = reads(
+  z.looseObject({ libelle: label, nomChamp: z.string() }),
+  z.looseObject({ libelle: z.string(), nomChamp: z.string(), valeurChamp: z.string() }),
+);
 
 /** The customer's entry. The body says `valChamp` where answers say `valeurChamp`. */
 const filled = z.object({ nomChamp: text, valChamp: z.string() });
@@ -82,12 +133,12 @@ const billOrder = z.object({
 export const bills = {
   listCreditors: endpoint('GET', '/api/bills/creanciers', scope, {
     envelope: false,
-    data: z.object({ ...answered, nbreCreancier: count, listeCreanciers: z.array(creditor).nullish() }),
+    data: z.object({ ...answered, nbreCreancier: count, listeCreanciers: ifAny(z.array(creditor)) }),
   }),
   listReceivables: endpoint('GET', '/api/bills/creances', scope, {
     envelope: false,
     query: z.object({ creancierId: text }),
-    data: z.object({ ...answered, nbreCreance: count, listeCreance: z.array(receivable).nullish() }),
+    data: z.object({ ...answered, nbreCreance: count, listeCreance: ifAny(z.array(receivable)) }),
   }),
   readBillForm: endpoint('GET', '/api/bills/form', scope, {
     envelope: false,
@@ -95,8 +146,8 @@ export const bills = {
     data: z.object({
       ...answered,
       nbreParams: count,
-      creancierParams: z.array(formField).nullish(),
-      refTxNetwork: code.nullish(),
+      creancierParams: ifAny(z.array(formField)),
+      refTxNetwork: ifAny(code),
     }),
   }),
   listUnpaid: endpoint('POST', '/api/bills/impayes', scope, {
@@ -105,12 +156,12 @@ export const bills = {
     body: z.object({ creancierVals: z.array(filled) }),
     data: z.object({
       ...answered,
-      refTxNetwork: code.nullish(),
+      refTxNetwork: ifAny(code),
       codeDevise: label,
       nbreCreances: count,
-      montantTotalTTC: amount.nullish(),
-      globalParams: z.array(globalParam).nullish(),
-      impayesParams: z.array(article).nullish(),
+      montantTotalTTC: ifAny(amount),
+      globalParams: ifAny(z.array(globalParam)),
+      impayesParams: ifAny(z.array(article)),
     }),
   }),
   /** Open question 21: a preview result, with the phone number in the query, at the root like its neighbours. */
@@ -118,7 +169,10 @@ export const bills = {
     envelope: false,
     query: z.object({ phoneNumber: phone }),
     body: billOrder,
-    data: previewResult.extend({ codeRetour: code.nullish(), msg: label }),
+    data: previewResult.extend({
+      codeRetour: ifAny(answered.codeRetour.optional()),
+      msg: ifAny(z.string().optional()),
+    }),
   }),
   executeBill: endpoint('POST', '/api/bills/confirm', scope, {
     envelope: false,
@@ -126,15 +180,12 @@ export const bills = {
     body: billOrder,
     data: z.object({
       ...answered,
-      refTxNetwork: code.nullish(),
-      codeAutorisation: code.nullish().catch(undefined),
-      refReglement: code.nullish().catch(undefined),
-      montantTotalTTC: amount.nullish().catch(undefined),
+      refTxNetwork: ifAny(code),
+      codeAutorisation: anyhow(code),
+      refReglement: anyhow(code),
+      montantTotalTTC: anyhow(amount),
       codeDevise: label,
-      params: z
-        .array(z.object({ nomChamp: z.string(), valeurChamp: label }))
-        .nullish()
-        .catch(undefined),
+      params: anyhow(z.array(z.object({ nomChamp: z.string(), valeurChamp: label }))),
     }),
   }),
   /** 204 where no transaction matches. The field is really called `chariOperationId`. */
@@ -144,12 +195,12 @@ export const bills = {
     data: z
       .object({
         networkReference: code,
-        executed: z.boolean().nullish(),
-        status: z.string().nullish(),
+        executed: ifAny(z.boolean()),
+        status: ifAny(billState),
         created_at: dateTimeIfAny,
-        amount: amount.nullish().catch(undefined),
-        executed_at: dateTimeIfAny,
-        chariOperationId: z.int().positive().nullish().catch(undefined),
+        amount: anyhow(amount),
+        executed_at: dateTimeOrNull,
+        chariOperationId: anyhow(z.int().positive()),
       })
       .nullable(),
     none: null,
@@ -169,13 +220,13 @@ export const bills = {
     data: z.object({
       collection: z.array(
         z.object({
-          operationId: z.int().nullish(),
-          refTxNetwork: code.nullish(),
-          refReglement: label,
+          operationId: ifAny(z.int()),
+          refTxNetwork: ifAny(code),
+          refReglement: ifAny(z.string().optional()),
           nomCreancier: label,
           nomCreance: label,
           amount,
-          status: z.string(),
+          status: billState,
           createdAt: dateTimeIfAny,
         }),
       ),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { decimal, decimalIfAny, phone, text } from './fields.ts';
+import { decimal, phone, text } from './fields.ts';
 import { CUSTOM_DATA_LENGTH_MAX, CVV_DIGITS } from './limits.ts';
 import { previewResult } from './preview.ts';
+import { ifAny } from './shown.ts';
 
 /** The name of this scope is not shown in v2.3. */
 const scope = 'operations:cashin';
@@ -11,7 +12,7 @@ export const cvv = z.string().regex(new RegExp(`^\\d{${CVV_DIGITS}}$`));
 /** 12 to 19 digits (ISO/IEC 7812). The gateway decides whether they are a card's number. */
 const pan = z.string().regex(/^\d{12,19}$/);
 /** YYMM. */
-const expiryDate = z.string().regex(/^\d{2}(?:0[1-9]|1[0-2])$/);
+export const expiryDate = z.string().regex(/^\d{2}(?:0[1-9]|1[0-2])$/);
 const percent = z.number().min(0).max(100);
 const webAddress = z.url({ protocol: /^https?$/ }).max(2_000);
 
@@ -51,17 +52,17 @@ export const cardPaymentResult = z.object({
   /** True when the payer must be sent to `redirectionURL` for 3D Secure. */
   redirect: z.boolean(),
   /** Merchant payments: 0 is a success. */
-  responseCode: z.int().nullish(),
+  responseCode: ifAny(z.int().nullable()),
   amount: decimal,
   transactionTrackId: text,
   orderId: text,
-  transactionReferenceId: z.string().nullish(),
-  redirectionURL: z.string().nullish(),
-  acceptURL: z.string().nullish(),
-  declineURL: z.string().nullish(),
-  gateway: z.string().nullish(),
-  operationId: z.int().nullish(),
-  feesAmount: decimalIfAny,
+  transactionReferenceId: ifAny(z.string()),
+  redirectionURL: ifAny(z.string().nullable()),
+  acceptURL: ifAny(z.string().nullable()),
+  declineURL: ifAny(z.string().nullable()),
+  gateway: ifAny(z.string()),
+  operationId: ifAny(z.int().nullable()),
+  feesAmount: ifAny(decimal.nullable()),
 });
 
 /**

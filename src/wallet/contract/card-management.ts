@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { expiryDate } from './card-cash-in.ts';
 import { endpoint } from './endpoint.ts';
-import { dateTime, dateTimeIfAny, decimal, pageNumber, pageSize, phone } from './fields.ts';
+import { dateTime, dateTimeOrNull, decimal, operationStatus, pageNumber, pageSize, phone } from './fields.ts';
+import { codes, ifAny, reads } from './shown.ts';
 
 /** The name of this scope is not shown in v2.3. */
 const scope = 'cards:manage';
@@ -23,10 +25,13 @@ export const CARD_STATUSES = {
 } as const;
 export const APPLICATION_STATUSES = { PENDING: 1, VALIDATED: 2, REJECTED: 3 } as const;
 
-const cardType = z.literal([1, 2, 3]);
-const cardStatus = z.literal([1, 2, 3, 4, 5, 6]);
-const deliveryStatus = z.literal([1, 2, 3, 4]);
-const applicationStatus = z.literal([1, 2, 3]);
+/** Not shown in v2.3: the ways of paying that the services of a card allow. */
+export const CARD_CHANNELS = { ATM: 'ATM', ONLINE: 'ONLINE', POS: 'POS' } as const;
+
+const cardType = codes(CARD_TYPES);
+const cardStatus = codes(CARD_STATUSES);
+const deliveryStatus = codes(DELIVERY_STATUSES);
+const applicationStatus = codes(APPLICATION_STATUSES);
 export type CardType = z.output<typeof cardType>;
 export type CardStatus = z.output<typeof cardStatus>;
 export type DeliveryStatus = z.output<typeof deliveryStatus>;
@@ -48,11 +53,11 @@ const application = z.object({
   phoneNumber: phone,
   cardProgramId: z.int(),
   status: applicationStatus,
-  rejectionReason: z.string().nullish(),
+  rejectionReason: ifAny(z.string().nullable()),
   createdAt: dateTime,
-  decidedAt: dateTimeIfAny,
+  decidedAt: dateTimeOrNull,
   /** The card that was issued when the application was validated. */
-  cardId: z.int().nullish(),
+  cardId: ifAny(z.int().nullable()),
 });
 const services = z.object({
   allowAtm: z.boolean(),
@@ -63,7 +68,7 @@ const services = z.object({
 const issuedCard = z.object({
   id: z.int(),
   maskedPan: z.string(),
-  expiryDate: z.string(),
+  expiryDate: reads(z.string(), expiryDate),
   customerId: z.int(),
   accountId: z.int(),
   phoneNumber: phone,
@@ -74,7 +79,7 @@ const issuedCard = z.object({
   cardStatus,
   deliveryStatus,
   /** The reason given with the last block, suspension or cancellation. */
-  reason: z.string().nullish(),
+  reason: ifAny(z.string().nullable()),
   ...services.shape,
   createdAt: dateTime,
 });
@@ -85,13 +90,14 @@ const cardTransaction = z.object({
   amount: decimal,
   merchant: z.string(),
   /** The service of the card that it used. */
-  channel: z.enum(['ATM', 'ONLINE', 'POS']),
+  channel: codes(CARD_CHANNELS),
   transactionDate: dateTime,
-  transactionStatus: z.int(),
+  transactionStatus: reads(z.int(), operationStatus),
 });
 
 const listOf = <T extends z.ZodType>(item: T) =>
   z.object({ collection: z.array(item), count: z.int().min(0) });
+const applications = listOf(application);
 /** "Pagination of cards uses pageNumber/pageSize, while programs and applications use page/take." */
 const paged = { page: pageNumber, take: pageSize };
 const ofId = { params: z.object({ id: z.int() }) };
@@ -110,11 +116,11 @@ export const cardManagement = {
   }),
   listCardApplications: endpoint('GET', '/api/cards/applications', scope, {
     query: z.object({ status: applicationStatus.optional(), ...paged }),
-    data: listOf(application),
+    data: applications,
   }),
   listCustomerCardApplications: endpoint('GET', '/api/cards/applications/customer', scope, {
     query: z.object({ phoneNumber: phone, ...paged }),
-    data: listOf(application),
+    data: applications,
   }),
   validateCardApplication: endpoint('PUT', '/api/cards/applications/{id}/validate', scope, {
     ...ofId,

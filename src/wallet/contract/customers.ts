@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { cin, decimal, latinName, otp, phone, pin, text } from './fields.ts';
+import { accountLevel, cin, decimal, latinName, otp, phone, pin, text } from './fields.ts';
+import { codes, ifAny } from './shown.ts';
 
 /** The name of this scope is not shown in v2.3. */
 const scope = 'customers';
@@ -8,30 +9,49 @@ const scope = 'customers';
 const success = z.unknown();
 
 /** Partner API v2.3, "Customer status": 0 not exists, 1 not confirmed, 2 confirmed, 3 active, 4 locked temporarily, 5 locked. */
-export const customerStatus = z.literal([0, 1, 2, 3, 4, 5]);
+export const CUSTOMER_STATUSES = {
+  NOT_EXISTS: 0,
+  NOT_CONFIRMED: 1,
+  CONFIRMED: 2,
+  ACTIVE: 3,
+  LOCKED_TEMPORARY: 4,
+  LOCKED: 5,
+} as const;
+export const customerStatus = codes(CUSTOMER_STATUSES);
 export type CustomerStatus = z.output<typeof customerStatus>;
+
+/** Partner API v2.3, "Account types": `walletType`. */
+export const WALLET_TYPES = { CONSUMER: 'P', MERCHANT: 'C' } as const;
+/** Partner API v2.3, "Endpoints / Customers": the reasons of `unregister`. */
+export const UNREGISTER_REASONS = {
+  INSTITUTION: 1,
+  INSTITUTION_FRAUD: 2,
+  CLIENT_TERMINATION: 3,
+  CLIENT_PHONE_LOST: 4,
+  CLIENT: 5,
+} as const;
 
 /** Partner API v2.3, "Customer". The optional fields are not shown: only the fields that Wasl needs are required. */
 export const customerProfile = z.object({
-  id: z.int().nullish(),
-  fullName: z.string().nullish(),
-  firstName: z.string().nullish(),
-  lastName: z.string().nullish(),
+  id: ifAny(z.int()),
+  fullName: ifAny(z.string()),
+  firstName: ifAny(z.string()),
+  lastName: ifAny(z.string()),
   phoneNumber: phone,
   balance: decimal,
-  accountType: z.int().nullish(),
-  rib: z.string().nullish(),
+  accountType: ifAny(z.int()),
+  rib: ifAny(z.string()),
   /** 1 to 4. The level of a merchant, whose limit is negotiated, is not shown. */
-  accountLevel: z.int(),
+  accountLevel,
   customerStatus,
-  partnerId: z.int().nullish(),
+  partnerId: ifAny(z.int()),
 });
 
 /** Partner API v2.3, "Endpoints / Customers": all twelve. */
 export const customers = {
   customerStatus: endpoint('GET', '/api/customers/status', scope, {
     query: z.object({ PhoneNumber: phone }),
-    data: z.object({ status: customerStatus, message: z.string().nullish() }),
+    data: z.object({ status: customerStatus, message: ifAny(z.string()) }),
   }),
   customerDefault: endpoint('GET', '/api/customers/default', scope, {
     query: z.object({ phoneNumber: phone }),
@@ -43,7 +63,7 @@ export const customers = {
       firstName: latinName,
       lastName: latinName,
       cin,
-      walletType: z.enum(['P', 'C']),
+      walletType: codes(WALLET_TYPES),
       closeLoopOnly: z.boolean().optional(),
     }),
     status: 202,
@@ -65,7 +85,7 @@ export const customers = {
   }),
   loginCustomer: endpoint('POST', '/api/customers/login', scope, {
     body: z.object({ phoneNumber: phone, pin: text }),
-    data: z.object({ logged: z.boolean(), remainingAttempts: z.int().min(0).nullish() }),
+    data: z.object({ logged: z.boolean(), remainingAttempts: ifAny(z.int().min(0)) }),
   }),
   createPin: endpoint('POST', '/api/customers/pin', scope, {
     body: z.object({ phoneNumber: phone, pin }),
@@ -88,8 +108,7 @@ export const customers = {
     data: customerProfile,
   }),
   unregisterCustomer: endpoint('PUT', '/api/customers/unregister', scope, {
-    /** 1 and 2 by the institution (unspecified, fraud), 3 to 5 by the client (termination, phone lost, unspecified). */
-    body: z.object({ PhoneNumber: phone, Reason: z.literal([1, 2, 3, 4, 5]) }),
+    body: z.object({ PhoneNumber: phone, Reason: codes(UNREGISTER_REASONS) }),
     data: success,
   }),
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ifAny, reads } from './shown.ts';
 
 /** Partner API v2.3, "General model" 2: successes carry their payload in `{ "data": … }`. */
 export const envelope = z.object({ data: z.unknown() });
@@ -8,8 +9,8 @@ export const envelope = z.object({ data: z.unknown() });
  * read it where a wallet gives it (open question 2).
  */
 export const businessError = z.object({
-  errorCode: z.coerce.number().int().positive(),
-  errorDescription: z.string().nullish(),
+  errorCode: reads(z.coerce.number().int().positive(), z.int().positive()),
+  errorDescription: ifAny(z.string()),
   remainingAttempts: z.int().min(0).optional(),
 });
 export type BusinessError = z.output<typeof businessError>;
@@ -19,11 +20,11 @@ export type BusinessError = z.output<typeof businessError>;
  * those of RFC 9457. It is not shown either that a business code is among them.
  */
 export const problemDetails = z.object({
-  type: z.string().nullish(),
-  title: z.string().nullish(),
-  status: z.int().nullish(),
-  detail: z.string().nullish(),
-  errorCode: z.coerce.number().int().positive().nullish(),
+  type: ifAny(z.string().optional()),
+  title: ifAny(z.string().optional()),
+  status: ifAny(z.int().optional()),
+  detail: ifAny(z.string().optional()),
+  errorCode: reads(z.coerce.number().int().positive().nullish(), z.int().positive().optional()),
 });
 export type Problem = z.output<typeof problemDetails>;
 

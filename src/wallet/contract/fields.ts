@@ -8,6 +8,7 @@ import {
   PIN_DIGITS,
   RIB_DIGITS,
 } from './limits.ts';
+import { anyhow, codes, ifAny, reads } from './shown.ts';
 
 /** A wallet's number as the API writes it: `+212*********`. */
 export const phone = z.string().regex(/^\+212\d{9}$/);
@@ -20,8 +21,8 @@ export const decimal = z
   .min(-1e10)
   .max(1e10)
   .refine((dirhams) => !`${dirhams}`.includes('e'));
-/** A decimal that an answer may leave out or give as null. */
-export const decimalIfAny = decimal.nullish();
+/** A decimal that the reader does without. */
+export const decimalIfAny = ifAny(decimal);
 export const text = z.string().min(1);
 /** Digits only. The document does not show whether the key of a RIB is checked. */
 export const rib = z.string().regex(new RegExp(`^\\d{${RIB_DIGITS}}$`));
@@ -67,20 +68,30 @@ export const OPERATION_TYPES = {
   CARD_PAYMENT: 24,
   BILL_PAYMENT: 25,
 } as const;
-/** An answer can name a type that v2.3 does not know. Wasl reads it all the same. */
-export const operationType = z.int();
+/** An answer can name a type that v2.3 does not know. The reader takes it all the same. */
+export const operationType = reads(z.int(), codes(OPERATION_TYPES));
 
 /** Partner API v2.3, "Operation and transaction statuses". */
 export const STATUSES = { OPEN: 1, COMPLETED: 2, FAILED: 3, CANCELED: 4 } as const;
-export const operationStatus = z.literal([1, 2, 3, 4]);
+export const operationStatus = codes(STATUSES);
 export type OperationStatus = z.output<typeof operationStatus>;
-/** 1 CREDIT, 2 DEBIT. */
-export const direction = z.literal([1, 2]);
+/** Partner API v2.3, "Operation and transaction statuses": `sens`. */
+export const DIRECTIONS = { CREDIT: 1, DEBIT: 2 } as const;
+export const direction = codes(DIRECTIONS);
 
 /** ISO 8601. v2.3 does not show whether it has a time zone. */
 export const dateTime = z.string().refine((at) => !Number.isNaN(Date.parse(at)));
-/** A moment that an answer can leave out, give as null, or write unreadably. */
-export const dateTimeIfAny = dateTime.nullish().catch(undefined);
+/** A moment that the reader does without. */
+export const dateTimeIfAny = anyhow(dateTime);
+/** A moment that v2.3 shows as null until something has happened. */
+export const dateTimeOrNull = anyhow(dateTime.nullable());
+
+/** Partner API v2.3, "Common properties": `Method`. It shows no other words. */
+export const METHODS = { CARD: 'Card', AGENT: 'Agent', NETWORK: 'Network' } as const;
+export const method = reads(z.string(), codes(METHODS));
+
+/** Partner API v2.3, "Account levels". A wallet can give a merchant another one. */
+export const accountLevel = reads(z.int(), z.literal([1, 2, 3, 4]));
 
 export const pageNumber = z.int().min(1).default(1);
 export const pageSize = z.int().min(1).default(PAGE_SIZE_DEFAULT);

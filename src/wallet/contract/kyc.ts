@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { phone, text } from './fields.ts';
 import { KYC_FILE_BYTES_MAX } from './limits.ts';
+import { codes, reads } from './shown.ts';
 
 /** The name of this scope is not shown in v2.3. */
 const scope = 'kyc';
@@ -43,8 +44,10 @@ const scan = z
   .max(KYC_FILE_BYTES_MAX)
   .mime([...KYC_FILE_TYPES]);
 
+/** The sandbox refuses the others with a code of its own. */
+const docType = reads(z.int(), codes(DOC_TYPES));
 const document = z
-  .object({ docType: z.int(), docFront: scan, docBack: scan.optional() })
+  .object({ docType, docFront: scan, docBack: scan.optional() })
   .refine(({ docType, docBack }) => docBack !== undefined || !TWO_SIDED.includes(docType), {
     path: ['docBack'],
   });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cardPayment, cardPreview, savedCardPayment } from './card-cash-in.ts';
 import { endpoint } from './endpoint.ts';
 import { decimal, decimalIfAny, phone, text } from './fields.ts';
+import { ifAny } from './shown.ts';
 
 /** v2.3 shows it for capture and reversal. It does not show that the payment itself needs it too. */
 const scope = 'operations:merchant-payment';
@@ -22,11 +23,11 @@ const settlement = z.object({
  * `refundAmount` for the first two. Here it is the amount that goes back to the card.
  */
 const settlementResult = z.object({
-  phoneNumber: phone.nullish(),
-  operationId: z.int().nullish(),
+  phoneNumber: ifAny(phone),
+  operationId: ifAny(z.int()),
   refundAmount: decimalIfAny,
-  orderId: z.string().nullish(),
-  transactionTrackId: z.string().nullish(),
+  orderId: ifAny(z.string()),
+  transactionTrackId: ifAny(z.string()),
 });
 
 /** Partner API v2.3, "Merchant payments": those by card. `PhoneNumber` is the merchant's. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { dateTime, dateTimeIfAny, decimal, phone, text } from './fields.ts';
+import { dateTime, dateTimeOrNull, decimal, phone, text } from './fields.ts';
+import { ifAny } from './shown.ts';
 
 /** The name of this scope is not shown in v2.3. */
 const scope = 'operations:network';
@@ -13,13 +14,13 @@ const body = z.object({ reference: text, entity: z.string().optional() });
 /** Partner API v2.3, "Network execution result". */
 const result = z.object({
   reference: text,
-  entity: z.string().nullish(),
+  entity: ifAny(z.string()),
   createdAt: dateTime,
-  executedAt: dateTimeIfAny,
-  phoneNumber: phone.nullish(),
+  executedAt: dateTimeOrNull,
+  phoneNumber: ifAny(phone),
   amount: decimal,
-  description: z.string().nullish(),
-  partner: z.string().nullish(),
+  description: ifAny(z.string().nullable()),
+  partner: ifAny(z.string()),
 });
 
 /**

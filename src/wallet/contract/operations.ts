@@ -5,12 +5,14 @@ import {
   decimal,
   decimalIfAny,
   direction,
+  method,
   operationStatus,
   operationType,
   pageNumber,
   pageSize,
   phone,
 } from './fields.ts';
+import { ifAny } from './shown.ts';
 
 /** The name of this scope is not shown in v2.3. */
 const scope = 'operations:read';
@@ -18,8 +20,8 @@ const scope = 'operations:read';
 /** Partner API v2.3, "Operation detail". The fields that may be missing are not shown. */
 export const operationDetail = z.object({
   operationId: z.int(),
-  transactionId: z.int().nullish(),
-  transactionReference: z.string().nullish(),
+  transactionId: ifAny(z.int()),
+  transactionReference: ifAny(z.string()),
   amount: decimal,
   operationType,
   transactionDate: dateTime,
@@ -27,8 +29,8 @@ export const operationDetail = z.object({
   transactionStatus: operationStatus,
   feesAmount: decimalIfAny,
   totalAmount: decimalIfAny,
-  sender: z.string().nullish(),
-  receiver: z.string().nullish(),
+  sender: ifAny(z.string()),
+  receiver: ifAny(z.string()),
 });
 
 /**
@@ -37,10 +39,10 @@ export const operationDetail = z.object({
  */
 export const operationItem = operationDetail.extend({
   /** Card, Agent or Network. */
-  method: z.string().nullish(),
-  reason: z.string().nullish(),
-  openLoop: z.boolean().nullish(),
-  cRequestId: z.string().nullish(),
+  method: ifAny(method.nullable().optional()),
+  reason: ifAny(z.string().nullable().optional()),
+  openLoop: ifAny(z.boolean().optional()),
+  cRequestId: ifAny(z.string().nullable().optional()),
 });
 const operationList = z.object({ collection: z.array(operationItem), count: z.int().min(0) });
 

@@ -1,19 +1,24 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { dateTime, dateTimeIfAny, decimal, operationStatus, operationType, phone, text } from './fields.ts';
+import { dateTime, dateTimeOrNull, decimal, operationStatus, phone, text } from './fields.ts';
+import { codes, ifAny, reads } from './shown.ts';
 
 /** The name of this scope is not shown in v2.3. */
 const scope = 'operations:references';
 
 const order = z.object({ PhoneNumber: phone, Amount: decimal.positive() });
-const whose = { phoneNumber: phone.nullish(), amount: decimal };
+const whose = { phoneNumber: ifAny(phone.nullable()), amount: decimal };
+
+/** "Reference request": 1 cash-in, 2 cash-out. */
+export const REFERENCE_TYPES = { CASHIN: 1, CASHOUT: 2 } as const;
+const referenceType = reads(z.int(), codes(REFERENCE_TYPES));
 
 /** Partner API v2.3, "Reference request": the answer to a creation, and to an agent's execution. */
 const reference = z.object({
   createdAt: dateTime,
-  closedAt: dateTimeIfAny,
+  closedAt: dateTimeOrNull,
   reference: text,
-  operationType,
+  operationType: referenceType,
   operationStatus,
   ...whose,
 });
@@ -22,14 +27,14 @@ const reference = z.object({
 const found = z.object({
   reference: text,
   createdAt: dateTime,
-  executedAt: dateTimeIfAny,
+  executedAt: dateTimeOrNull,
   ...whose,
-  code: z.string().nullish(),
-  description: z.string().nullish(),
-  partner: z.string().nullish(),
+  code: ifAny(z.string().nullable().optional()),
+  description: ifAny(z.string().nullable().optional()),
+  partner: ifAny(z.string()),
   /** 1 open, 2 completed, 3 failed. */
   status: operationStatus,
-  type: operationType,
+  type: referenceType,
 });
 
 const byAgent = z.object({ Code: text, Reference: text });
@@ -50,7 +55,9 @@ export const references = {
       Description: z.string().optional(),
       FeesPercent: z.number().min(0).max(100).optional(),
     }),
-    data: found.omit({ partner: true }),
+    data: found
+      .omit({ partner: true })
+      .extend({ code: ifAny(z.string().nullable()), description: ifAny(z.string().nullable()) }),
   }),
   readCashInRequest: endpoint('GET', '/api/operations/cashin/request', scope, {
     query: z.object({ Reference: text }),

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import {
   dateTime,
   dateTimeIfAny,
+  dateTimeOrNull,
   decimal,
   decimalIfAny,
   operationStatus,
@@ -13,6 +14,7 @@ import {
   text,
 } from './fields.ts';
 import { previewResult } from './preview.ts';
+import { anyhow, codes, ifAny, reads } from './shown.ts';
 
 /** The name of this scope is not shown in v2.3. */
 const scope = 'operations:telco';
@@ -20,17 +22,22 @@ const scope = 'operations:telco';
 /** Partner API v2.3, "Telco resources": 1 = Maroc Telecom, 2 = Orange, 3 = Inwi. The document's own list: no call gives it. */
 export const OPERATORS = { 1: 'Maroc Telecom', 2: 'Orange', 3: 'Inwi' } as const;
 export type Operator = keyof typeof OPERATORS;
-const operator = z.literal([1, 2, 3]);
+const OPERATOR_CODES = { MAROC_TELECOM: 1, ORANGE: 2, INWI: 3 } as const;
+const operator = codes(OPERATOR_CODES);
 
 /** 0 classic (dirhams), 1 product. */
 export const RECHARGE_TYPES = { CLASSIC: 0, PRODUCT: 1 } as const;
-const rechargeType = z.literal([0, 1]);
+const rechargeType = codes(RECHARGE_TYPES);
+
+/** Not shown in v2.3: the meaning of the five (open question 30). */
+export const TOP_UP_STATUSES = { CREATED: 0, OPEN: 1, COMPLETED: 2, FAILED: 3, CANCELED: 4 } as const;
+const topUpStatus = reads(z.int(), codes(TOP_UP_STATUSES));
 
 /** Partner API v2.3, "Telco resources": catalog entry. */
 const catalogEntry = z.object({
   productCode: z.int(),
   description: z.string(),
-  arDescription: z.string().nullish(),
+  arDescription: ifAny(z.string()),
   enabled: z.boolean(),
 });
 
@@ -46,28 +53,28 @@ const recharge = z.object({
  * "Customer recharge result". It is not shown that it also names the operation and its status. They are read if it does.
  */
 const rechargeResult = z.object({
-  operationId: z.int().positive().nullish().catch(undefined),
-  transactionStatus: operationStatus.nullish().catch(undefined),
-  operationType: operationType.nullish().catch(undefined),
-  amount: decimalIfAny.catch(undefined),
-  feesAmount: decimalIfAny.catch(undefined),
-  totalAmount: decimalIfAny.catch(undefined),
-  reason: z.string().nullish().catch(undefined),
-  recipientPhoneNumber: z.string().nullish().catch(undefined),
+  operationId: anyhow(z.int().positive().optional()),
+  transactionStatus: anyhow(operationStatus.optional()),
+  operationType: anyhow(operationType),
+  amount: anyhow(decimal),
+  feesAmount: anyhow(decimal),
+  totalAmount: anyhow(decimal),
+  reason: anyhow(z.string()),
+  recipientPhoneNumber: anyhow(z.string()),
   checkedAt: dateTimeIfAny,
 });
 
 /** "History item". The meaning of `status` 0 to 4 is not shown (open question 30). */
 const rechargeItem = z.object({
   telcoRechargeOperationId: z.int(),
-  customerId: z.int().nullish(),
+  customerId: ifAny(z.int()),
   createdAt: dateTime,
-  completedAt: dateTimeIfAny,
-  operatorId: z.int(),
+  completedAt: dateTimeOrNull,
+  operatorId: reads(z.int(), operator),
   amount: decimal,
-  product: z.union([z.string(), z.number()]).nullish(),
-  type: z.int().nullish(),
-  status: z.int(),
+  product: reads(z.union([z.string(), z.number()]).nullish(), z.string().nullable()),
+  type: reads(z.int().nullish(), rechargeType),
+  status: topUpStatus,
   destinationPhoneNumber: z.string(),
 });
 
@@ -89,11 +96,11 @@ export const telco = {
       code: text,
     }),
     data: z.object({
-      operationType: operationType.nullish(),
+      operationType: ifAny(operationType),
       Amount: decimalIfAny,
       feesAmount: decimalIfAny,
       checkedAt: dateTimeIfAny,
-      openLoop: z.boolean().nullish(),
+      openLoop: ifAny(z.boolean()),
     }),
   }),
   previewTopUp: endpoint('POST', '/api/operations/service/telco/recharge/preview', scope, {
@@ -110,7 +117,7 @@ export const telco = {
       phoneNumber: phone,
       pageSize,
       pageNumber,
-      status: z.array(z.int()).optional(),
+      status: z.array(topUpStatus).optional(),
     }),
     data: z.array(rechargeItem),
     none: [],

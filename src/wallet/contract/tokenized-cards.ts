@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BARE, endpoint } from './endpoint.ts';
 import { pageNumber, pageSize, phone, text } from './fields.ts';
+import { ifAny } from './shown.ts';
 
 /** The name of this scope is not shown in v2.3. */
 const scope = 'cards:tokenized';
@@ -9,16 +10,16 @@ const scope = 'cards:tokenized';
 const customerCard = z.object({
   customerBankCardId: z.int(),
   maskedPan: z.string(),
-  issuer: z.string().nullish(),
-  scheme: z.string().nullish(),
-  cardName: z.string().nullish(),
+  issuer: ifAny(z.string()),
+  scheme: ifAny(z.string()),
+  cardName: ifAny(z.string()),
 });
 const agentCard = z.object({
   customerTokenizedCardId: z.int(),
   maskedPan: z.string(),
   /** The CVV must be entered again on each cash-in. */
   requiredCvv: z.boolean(),
-  cardName: z.string().nullish(),
+  cardName: ifAny(z.string()),
 });
 
 const ofAgent = { params: z.object({ cardId: z.int() }) };

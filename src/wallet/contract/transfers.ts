@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { decimal, decimalIfAny, operationStatus, phone, text } from './fields.ts';
+import { decimal, operationStatus, phone, text } from './fields.ts';
+import { operationDetail } from './operations.ts';
 import { previewResult } from './preview.ts';
+import { reads } from './shown.ts';
 
 /** The name of this scope is not shown in v2.3. */
 const scope = 'operations:transfer';
@@ -16,18 +18,20 @@ const transferOrder = z.object({
 });
 
 /**
- * "An operation result": never defined by v2.3 (open question 6). Every field is optional, the status is read under
- * each of its names, and an answer without any of them still says that the execution was accepted.
+ * "An operation result": never defined by v2.3 (open question 6). The reader takes any field as optional and the status
+ * under each of its names. An answer without any of them still says that the execution was accepted.
  */
-export const operationResult = z
+const readResult = z
   .object({
     operationId: z.int().positive().nullish().catch(undefined),
     transactionStatus: operationStatus.nullish().catch(undefined),
     operationStatus: operationStatus.nullish().catch(undefined),
     status: operationStatus.nullish().catch(undefined),
-    feesAmount: decimalIfAny.catch(undefined),
+    feesAmount: decimal.nullish().catch(undefined),
   })
   .catch({});
+/** It is published as the operation itself, which the sandbox answers. v2.3 does not show this. */
+export const operationResult = reads(readResult, operationDetail.extend({}));
 
 /** Partner API v2.3, "Transfers, bank transfers, chargeback, refund": wallet to wallet. */
 export const transfers = {

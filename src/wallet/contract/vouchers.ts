@@ -3,7 +3,6 @@ import { endpoint } from './endpoint.ts';
 import {
   dateTimeIfAny,
   decimal,
-  decimalIfAny,
   operationStatus,
   operationType,
   pageNumber,
@@ -12,6 +11,7 @@ import {
   text,
 } from './fields.ts';
 import { previewResult } from './preview.ts';
+import { anyhow, ifAny, reads } from './shown.ts';
 
 /** The name of this scope is not shown in v2.3. `operation:voucher` is that of the second purchase flow. */
 const scope = 'operations:voucher';
@@ -19,18 +19,18 @@ const scope = 'operations:voucher';
 const brand = z.object({
   id: z.int(),
   name: z.string(),
-  description: z.string().nullish(),
-  image: z.string().nullish(),
+  description: ifAny(z.string()),
+  image: ifAny(z.string()),
   /** How long its vouchers are valid. v2.3 does not show the unit. The sandbox uses days. */
-  expirationDelay: z.int().nullish(),
+  expirationDelay: ifAny(z.int()),
 });
 
 const article = z.object({
   providerSkuId: z.string(),
   productName: z.string(),
-  imageUrl: z.string().nullish(),
+  imageUrl: ifAny(z.string()),
   price: decimal,
-  description: z.string().nullish(),
+  description: ifAny(z.string()),
   providerId: z.int(),
   brandId: z.int(),
 });
@@ -45,47 +45,49 @@ const voucherOrder = z.object({
 
 /** "Purchase result". `code` is the voucher itself: anybody with the code can spend it. */
 const purchaseResult = z.object({
-  type: operationType.nullish().catch(undefined),
+  type: anyhow(operationType),
   /** v2.3 does not show these two. Wasl reads them if the answer has them. */
-  operationId: z.int().positive().nullish().catch(undefined),
-  transactionStatus: operationStatus.nullish().catch(undefined),
-  operation: z
-    .object({
-      operationType: operationType.nullish().catch(undefined),
-      voucherName: z.string().nullish().catch(undefined),
-      amount: decimalIfAny.catch(undefined),
-      cashBack: decimalIfAny.catch(undefined),
-      totalAmount: decimalIfAny.catch(undefined),
-      reason: z.string().nullish().catch(undefined),
-      recipientPhoneNumber: z.string().nullish().catch(undefined),
+  operationId: anyhow(z.int().positive().optional()),
+  transactionStatus: anyhow(operationStatus.optional()),
+  operation: anyhow(
+    z.object({
+      operationType: anyhow(operationType),
+      voucherName: anyhow(z.string()),
+      amount: anyhow(decimal),
+      cashBack: anyhow(decimal),
+      totalAmount: anyhow(decimal),
+      reason: anyhow(z.string()),
+      recipientPhoneNumber: anyhow(z.string()),
       checkedAt: dateTimeIfAny,
-      urlActivateCard: z.string().nullish().catch(undefined),
-      destinationPhoneNumber: z.string().nullish().catch(undefined),
-      beneficiaryName: z.string().nullish().catch(undefined),
+      urlActivateCard: anyhow(z.string().nullable()),
+      destinationPhoneNumber: anyhow(z.string()),
+      beneficiaryName: anyhow(z.string()),
       /** Only this answer has it, so every way to write it is read. */
-      code: z
-        .union([z.string(), z.number().transform(String)])
-        .nullish()
-        .catch(undefined),
-      description: z.string().nullish().catch(undefined),
-    })
-    .nullish()
-    .catch(undefined),
-  feesAmount: decimalIfAny.catch(undefined),
-  totalAmount: decimalIfAny.catch(undefined),
+      code: reads(
+        z
+          .union([z.string(), z.number().transform(String)])
+          .nullish()
+          .catch(undefined),
+        z.string().nullable(),
+      ),
+      description: anyhow(z.string()),
+    }),
+  ),
+  feesAmount: anyhow(decimal),
+  totalAmount: anyhow(decimal),
   checkedAt: dateTimeIfAny,
-  openLoop: z.boolean().nullish().catch(undefined),
+  openLoop: anyhow(z.boolean()),
 });
 
 /** An item of the local catalog. It is not shown that it is like an article of a brand, under an id of its own. */
 const localVoucher = z.object({
   skuId: z.string(),
   name: z.string(),
-  image: z.string().nullish(),
+  image: ifAny(z.string()),
   price: decimal,
-  description: z.string().nullish(),
+  description: ifAny(z.string()),
   brandId: z.int(),
-  brandName: z.string().nullish(),
+  brandName: ifAny(z.string()),
 });
 
 /** The bodies of the second flow "are not shown": that of the first, with the id of the local catalog. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { dateTime, decimal, operationStatus, operationType } from './fields.ts';
+import { dateTime, decimal, method, operationStatus, operationType } from './fields.ts';
+import { ifAny } from './shown.ts';
 
 /** Partner API v2.3, "Events / Common properties". Optional fields may also come as null. */
 const common = {
@@ -7,7 +8,7 @@ const common = {
   CRequestId: z.string(),
   /** 0 when no operation was created. */
   OperationId: z.int().min(0),
-  TransactionId: z.int().nullish(),
+  TransactionId: ifAny(z.int().nullable().optional()),
   OperationType: operationType,
   OperationStatus: operationStatus,
   CreatedAt: dateTime,
@@ -17,18 +18,21 @@ const common = {
   /** The sender. */
   PrimaryAccountNumber: z.string(),
   /** The recipient. */
-  SecondaryAccountNumber: z.string().nullish(),
+  SecondaryAccountNumber: ifAny(z.string().nullable().optional()),
   /** Card, Agent or Network. v2.3 shows no other words. */
-  Method: z.string().nullish(),
+  Method: ifAny(method.nullable().optional()),
 };
 const card = {
-  CustomData: z.string().max(128).nullish(),
-  GatewayTrackId: z.string().nullish(),
-  GatewayOrderId: z.string().nullish(),
-  GatewayReferenceId: z.string().nullish(),
+  CustomData: ifAny(z.string().max(128).nullable().optional()),
+  GatewayTrackId: ifAny(z.string().nullable().optional()),
+  GatewayOrderId: ifAny(z.string().nullable().optional()),
+  GatewayReferenceId: ifAny(z.string().nullable().optional()),
 };
-const bankTransfer = { BankTransferBeneficiaryName: z.string().nullish() };
-const network = { NetworkName: z.string().nullish(), Reference: z.string().nullish() };
+const bankTransfer = { BankTransferBeneficiaryName: ifAny(z.string().nullable().optional()) };
+const network = {
+  NetworkName: ifAny(z.string().nullable().optional()),
+  Reference: ifAny(z.string().nullable().optional()),
+};
 
 function event<Kind extends string, More extends z.ZodRawShape>(kind: Kind, more: More) {
   return z.object({ EventId: z.literal(kind), ...common, ...more });
@@ -37,7 +41,7 @@ function event<Kind extends string, More extends z.ZodRawShape>(kind: Kind, more
 /** Partner API v2.3, "Event kinds". Wasl drops fields that v2.3 does not show, and does not refuse the event. */
 export const walletEvent = z.discriminatedUnion('EventId', [
   /** A level has no operation, so type and status have no documented meaning here. */
-  event('customer.level.updated', {}).extend({ OperationStatus: z.int() }),
+  event('customer.level.updated', {}).extend({ OperationType: z.int(), OperationStatus: z.int() }),
   event('cashin.card.authorized', card),
   event('payment.card.authorized', card),
   event('payment.received', {}),

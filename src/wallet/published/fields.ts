@@ -6,6 +6,8 @@ export interface Field {
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
+  /** What it means, with unit, format and source. */
+  readonly means: string;
   /** Its other rules: a pattern, the possible values, a default, lengths. */
   readonly rules: string;
 }
@@ -29,7 +31,7 @@ function within(prefix: string, schema: Schema, schemas: Schemas): readonly Fiel
 
 function fieldOf(name: string, schema: Schema, isRequired: boolean, schemas: Schemas): Field {
   const it = resolved(schema, schemas);
-  return { name, type: typeOf(it, schemas), isRequired, rules: rulesOf(it) };
+  return { name, type: typeOf(it, schemas), isRequired, means: it.description ?? '', rules: rulesOf(it) };
 }
 
 function typeOf({ type, format, items, anyOf, nullable }: Schema, schemas: Schemas): string {
@@ -58,6 +60,7 @@ function rulesOf(schema: Schema): string {
 }
 
 function resolved(schema: Schema, schemas: Schemas): Schema {
-  const name = schema.$ref?.split('/').at(-1);
-  return name ? (schemas[name] ?? {}) : schema;
+  const { allOf: [of] = [], $ref = of?.$ref, ...own } = schema;
+  const name = $ref?.split('/').at(-1);
+  return name ? { ...schemas[name], ...own } : schema;
 }

@@ -90,7 +90,7 @@ function operationText(name: ApiName, summary: string, published: Published): st
     `\`${endpoint.method} ${endpoint.path}\` · ${summary} Scope \`${endpoint.scope}\`.\n`,
     table(
       'Parameters',
-      fieldsOf(parametersOf(endpoint), schemas).map((field) => ({
+      fieldsOf(parametersOf(name), schemas).map((field) => ({
         ...field,
         name: `${field.name}${inPath(field.name)}`,
       })),
@@ -117,10 +117,10 @@ function example(recorded: Recorded, published: Published): string {
 function table(title: string, fields: readonly Field[]): string {
   if (fields.length === 0) return '';
   const rows = fields.map(
-    ({ name, type, isRequired, rules }) =>
-      `| ${name ? `\`${name}\`` : '(the value itself)'} | ${type} | ${isRequired ? 'required' : ''} | ${rules.replaceAll('|', '\\|')} |`,
+    ({ name, type, isRequired, means, rules }) =>
+      `| ${name ? `\`${name}\`` : '(the value itself)'} | ${type} | ${isRequired ? 'required' : ''} | ${[means, rules].filter(Boolean).join(' ').replaceAll('|', '\\|')} |`,
   );
-  return `${title}:\n\n| field | type | | rules |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+  return `${title}:\n\n| field | type | | meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 /** Every error code there is. */

@@ -1,10 +1,11 @@
+import { z } from 'zod';
 import { API, API_HEADERS, type ApiName } from '../contract/api.ts';
 import { type Endpoint, NONE } from '../contract/endpoint.ts';
 import { PROBLEM_TYPE } from '../contract/envelope.ts';
 import { DOCUMENTED_ERRORS, ERRORS } from '../contract/errors.ts';
-import { ABOUT, examplesOf, type Published, VERSION } from './published.ts';
+import { ABOUT, examplesOf, OPERATIONS_SHOWN, type Published, VERSION } from './published.ts';
 import type { Recorded } from './record.ts';
-import { answerName, bodyName, ref, type Schema, schemaOf } from './schemas.ts';
+import { answerName, bodyName, parametersOf, ref, type Schema } from './schemas.ts';
 import type { Section } from './section.ts';
 import { WEBHOOK_HOOKS } from './webhooks.ts';
 
@@ -29,7 +30,8 @@ export function openApi(published: Published) {
     info: {
       title: 'Partner Wallet and Payments API',
       version: VERSION,
-      description: `${ABOUT}\n\n${ERRORS_TABLE}`,
+      description: `${ABOUT}\n\n${OPERATIONS_SHOWN}\n\n${ERRORS_TABLE}`,
+      contact: { name: 'The Wasl project' },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: origin }],
@@ -94,9 +96,12 @@ const SHARED_RESPONSES = {
     description: 'A business error, as problem details (RFC 9457).',
     content: { [PROBLEM_TYPE]: { schema: ref('ProblemDetails') } },
   },
-  Unauthorized: { description: 'The API key is missing or not authorized.' },
-  Forbidden: { description: 'The key lacks the scope of this operation.' },
-  NotFound: { description: 'The module is not enabled for this partner.' },
+  Unauthorized: {
+    description: 'The API key is missing or not authorized.',
+    content: json(ref('PlainError')),
+  },
+  Forbidden: { description: 'The key lacks the scope of this operation.', content: json(ref('PlainError')) },
+  NotFound: { description: 'The module is not enabled for this partner.', content: json(ref('PlainError')) },
   Unprocessable: {
     description: 'The request cannot be processed: the state forbids it.',
     content: json(ref('BusinessError')),
@@ -112,7 +117,7 @@ function operationOf(name: ApiName, summary: string, section: Section, ran: read
     summary: summary.replace(/\.$/, ''),
     description: `Scope \`${endpoint.scope}\`.`,
     'x-scope': endpoint.scope,
-    parameters: [...parameters(endpoint, ran), { $ref: '#/components/parameters/requestId' }],
+    parameters: [...parameters(name, ran), { $ref: '#/components/parameters/requestId' }],
     ...requestBody(name, endpoint, ran),
     responses: {
       ...success(name, endpoint, ran),
@@ -134,30 +139,33 @@ function onePath(path: string): string {
   return Object.values(API).find((each) => shape(each.path) === shape(path))?.path ?? path;
 }
 
-function parameters({ path, params, query }: Endpoint, ran: readonly Recorded[]) {
+function parameters(name: ApiName, ran: readonly Recorded[]) {
   const first = ran.find(({ step }) => 'call' in step && !step.refused);
+  const { path, params }: Endpoint = API[name];
   const sent = new URL(first?.target ?? '/', 'http://example').searchParams;
-  return [
-    ...Object.values(params.shape).map((schema, i) => ({
-      in: 'path',
-      name: [...onePath(path).matchAll(/\{(\w+)\}/g)][i]?.[1],
-      required: true,
-      schema: schemaOf(schema as never),
-    })),
-    ...Object.entries(query.shape).map(([name, field]) => {
-      const schema = schemaOf(field as never);
-      const required = !(field as { isOptional(): boolean }).isOptional();
-      const example = sent.get(name);
-      const isText = schema.type === 'string' && example !== null;
-      return {
-        in: 'query',
-        name,
-        ...(required && { required }),
-        schema,
-        ...(isText && { example }),
-      };
-    }),
-  ];
+  const { properties = {}, required: needed = [] } = parametersOf(name);
+  const all = Object.entries(properties).map(([name, described]) => {
+    const { description, ...schema } = described;
+    const ref = schema.allOf?.[0] ?? schema;
+    return { name, description, required: needed.includes(name), schema: ref };
+  });
+  const inPath = Object.keys(params.shape).length;
+  return all.map(({ name, description, required, schema }, i) => {
+    if (i < inPath) {
+      const spelt = [...onePath(path).matchAll(/\{(\w+)\}/g)][i]?.[1];
+      return { in: 'path', name: spelt, description, required: true, schema };
+    }
+    const example = sent.get(name);
+    const isText = schema.type === 'string' && example !== null;
+    return {
+      in: 'query',
+      name,
+      description,
+      ...(required && { required }),
+      schema,
+      ...(isText && { example }),
+    };
+  });
 }
 
 /** OpenAPI cannot say how a form writes the entries of a list. */
@@ -188,7 +196,7 @@ function success(name: ApiName, endpoint: Endpoint, ran: readonly Recorded[]) {
   const answer = ref(answerName(name));
   const schema = endpoint.envelope
     ? { type: 'object', required: ['data'], properties: { data: answer } }
-    : answer;
+    : withRefusal(answer, endpoint);
   const examples = named(ran, ({ step, answer: said }) => ('refused' in step ? undefined : said));
   return {
     [endpoint.status]: { description: 'Done.', headers, content: json(schema, examples) },
@@ -197,12 +205,26 @@ function success(name: ApiName, endpoint: Endpoint, ran: readonly Recorded[]) {
   };
 }
 
+/** The bill network refuses inside a 200, with less than a success has. */
+function withRefusal(answer: Schema, { data }: Endpoint): Schema {
+  const isOfNetwork = data instanceof z.ZodObject && 'codeRetour' in data.shape;
+  return isOfNetwork ? { anyOf: [answer, ref('BillRefusal')] } : answer;
+}
+
+/** A sentence as a name: `moreThanTheWalletHolds`. */
+function nameOf(sentence: string): string {
+  const [first = '', ...others] = sentence.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return [first, ...others.map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)].join('');
+}
+
 /** Examples under the titles of their steps. Empty without examples. */
 function named(ran: readonly Recorded[], pick: (each: Recorded) => unknown) {
   const found = ran.flatMap((each, i) => {
     const value = pick(each);
     const { title } = each.step;
-    return value === undefined ? [] : [[`ran${i + 1}`, { ...(title && { summary: title }), value }] as const];
+    if (value === undefined) return [];
+    const summary = title ?? (i === 0 ? 'An example' : `Another example, the ${i + 1}th`);
+    return [[nameOf(summary), { summary, value }] as const];
   });
   return found.length > 0 ? { examples: Object.fromEntries(found) } : {};
 }

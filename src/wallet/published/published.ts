@@ -1,4 +1,4 @@
-import type { ApiName } from '../contract/api.ts';
+import { API, type ApiName } from '../contract/api.ts';
 import type { Recorded } from './record.ts';
 import type { Schemas } from './schemas.ts';
 import type { Section } from './section.ts';
@@ -8,6 +8,9 @@ export const VERSION = '2.3';
 /** The first words of every document. */
 export const ABOUT =
   'A regulated mobile-wallet platform in Morocco. Money moves by preview, then execution; the outcome comes by webhook. Amounts are decimal dirhams (MAD), phone numbers are written +212*********.';
+
+/** The count of v2.3, and what is here. */
+export const OPERATIONS_SHOWN = `v2.3 counts 114 operations. It shows ${Object.keys(API).length} of them, and all of these are here. It only names the other eight: the top-up catalog for customers, exports and bill favourites.`;
 
 /** Everything the documents are made of. */
 export interface Published {

@@ -5,7 +5,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import { DOCUMENTED_ERRORS, ERRORS } from '../contract/errors.ts';
 import { answerText, curl } from './curl.ts';
 import { type Field, fieldsOf } from './fields.ts';
-import { ABOUT, examplesOf, type Published, VERSION } from './published.ts';
+import { ABOUT, examplesOf, OPERATIONS_SHOWN, type Published, VERSION } from './published.ts';
 import type { Recorded } from './record.ts';
 import { answerName, bodySchema, parametersOf, ref } from './schemas.ts';
 import type { Section } from './section.ts';
@@ -40,6 +40,7 @@ ${sections.map(
 <main id="top">
 <h1>Partner Wallet and Payments API</h1>
 <p>${ABOUT}</p>
+<p>${OPERATIONS_SHOWN} What v2.3 does not show is marked “Not in v2.3”: production may differ there.</p>
 <p>Served here: <code>${origin}</code>. Machines read the <a href="/openapi.json">OpenAPI description</a>, the
 <a href="/collection.json">Postman collection</a> and <a href="/llms.txt">llms.txt</a>. Every example on this page really
 ran.</p>
@@ -69,7 +70,7 @@ function operation(name: ApiName, summary: string, published: Published) {
 <p class="line"><span class="method ${method}">${method}</span> <code>${path}</code></p>
 <p>${code(summary)}</p>
 <p class="note">Scope <code>${scope}</code></p>
-${table('Parameters', fieldsOf(parametersOf(endpoint), schemas))}
+${table('Parameters', fieldsOf(parametersOf(name), schemas))}
 ${table(multipart ? 'Form' : 'Body', fieldsOf(bodySchema(name), schemas))}
 ${table(`Answer ${status}${envelope ? ', in data' : ''}`, answer)}
 ${bare ? html`<p class="note">Answer ${status}, without a body</p>` : ''}
@@ -88,10 +89,10 @@ function example(recorded: Recorded, published: Published) {
 function table(title: string, fields: readonly Field[]) {
   if (fields.length === 0) return '';
   return html`<h4>${title}</h4><div class="wide"><table>${fields.map(
-    ({ name, type, isRequired, rules }) =>
+    ({ name, type, isRequired, means, rules }) =>
       html`<tr><td>${name ? html`<code>${name}</code>` : 'the value itself'}${
         isRequired && name ? html` <b class="required" title="required">*</b>` : ''
-      }<td>${type}<td>${code(rules)}</tr>`,
+      }<td>${type}<td>${code(means)}${rules && html` <span class="note">${code(rules)}</span>`}</tr>`,
   )}</table></div>`;
 }
 

@@ -3,6 +3,7 @@ import { CREDITORS, type Creditor, type Receivable } from '../../../src/sandbox/
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { ApiName } from '../../../src/wallet/contract/api.ts';
 import { API } from '../../../src/wallet/contract/api.ts';
+import { shownOf } from '../../../src/wallet/contract/shown.ts';
 import { call, FATIMA, type Said } from '../kit.ts';
 
 /** Water and electricity at SRM: one required field, the contract number. */
@@ -50,7 +51,9 @@ export async function ask(
   requestId = '',
 ): Promise<Said> {
   const said = await call(of, name, given, { 'C-Request-Id': requestId });
-  if (said.status === 200 && !('binary' in API[name])) API[name].data.parse(said.body);
+  const { data } = API[name];
+  const isSuccess = (said.body.codeRetour ?? '000') === '000';
+  if (said.status === 200 && !('binary' in API[name])) (isSuccess ? shownOf(data) : data).parse(said.body);
   return said;
 }
 

@@ -37,7 +37,7 @@ test.each([
   ['<b>Ali</b>', false],
 ])('a name like %s: %s, by the pattern as by the contract', async (name, isOne) => {
   const { components } = await document();
-  const { pattern, minLength } = components.schemas.RegisterCustomerBody.properties.firstName;
+  const { pattern, minLength } = components.schemas.Registration.properties.firstName;
   expect(new RegExp(pattern).test(name) && name.length >= minLength).toBe(isOne);
   expect(API.registerCustomer.body.shape.firstName.safeParse(name).success).toBe(isOne);
 });
@@ -50,7 +50,7 @@ test.each([
   ['10 €', false],
 ])('a reason for a bank like %s: %s, by the pattern as by the contract', async (reason, isOne) => {
   const { components } = await document();
-  const { pattern } = components.schemas.PreviewBankTransferBody.properties.Reason;
+  const { pattern } = components.schemas.BankTransferPreviewOrder.properties.Reason;
   expect(new RegExp(pattern).test(reason)).toBe(isOne);
   expect(API.previewBankTransfer.body.shape.Reason.safeParse(reason).success).toBe(isOne);
 });

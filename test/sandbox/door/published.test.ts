@@ -119,10 +119,10 @@ describe('OpenAPI', () => {
     const answer = (path: string, method: string) =>
       paths[path][method].responses[200].content['application/json'].schema;
     expect(answer('/api/bills/creanciers', 'get')).toEqual({
-      $ref: '#/components/schemas/ListCreditorsAnswer',
+      anyOf: [{ $ref: '#/components/schemas/CreditorList' }, { $ref: '#/components/schemas/BillRefusal' }],
     });
     expect(answer('/api/customers/balance', 'get').properties.data).toEqual({
-      $ref: '#/components/schemas/CustomerBalanceAnswer',
+      $ref: '#/components/schemas/Balance',
     });
   });
 
@@ -131,8 +131,8 @@ describe('OpenAPI', () => {
     const { parameters } = paths['/api/operations'].get;
     const phone = parameters.find(({ name }: { name: string }) => name === 'PhoneNumber');
     expect(phone).toMatchObject({ in: 'query', required: true, schema: { pattern: '^\\+212\\d{9}$' } });
-    expect(components.schemas.ConfirmCustomerBody.properties).not.toHaveProperty('walletType');
-    expect(components.schemas.CreatePinBody.required).toEqual(['phoneNumber', 'pin']);
+    expect(components.schemas.CustomerCode.properties).not.toHaveProperty('walletType');
+    expect(components.schemas.NewPin.required).toEqual(['phoneNumber', 'pin']);
   });
 
   test('every error code and every webhook is described', async () => {
