@@ -200,7 +200,7 @@ export const bills = {
         created_at: dateTimeIfAny,
         amount: anyhow(amount),
         executed_at: dateTimeOrNull,
-        chariOperationId: anyhow(z.int().positive()),
+        chariOperationId: anyhow(z.int().positive().nullable()),
       })
       .nullable(),
     none: null,

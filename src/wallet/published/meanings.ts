@@ -43,7 +43,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   cardType: 'What the card is made of.',
   cashBack: 'What comes back to the payer.',
   channel: '! Where the card was used.',
-  chariOperationId: 'The operation of the wallet. The field really has this name.',
+  chariOperationId: 'The operation of the wallet. Null until there is one. The field really has this name.',
   checkedAt: 'When the request was checked.',
   cin: 'The national ID number, of 5 characters or more.',
   closeLoopOnly:
