@@ -86,6 +86,7 @@ function openDesk(
     deliver: async () => 'held',
     alone: false,
     archive: createArchive(records),
+    caseTable: records.cases,
   });
   const shown = pages({
     desk: engine.desk,

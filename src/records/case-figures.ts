@@ -1,6 +1,7 @@
 import type { Case, CaseStep } from '../conversation/cases/case.ts';
 import { channelOf } from '../conversation/channel.ts';
 import { DAY_MS } from './tallies.ts';
+import { ACTS_OF_TIME } from './tally-query.ts';
 
 /**
  * The part of a case that figures and reports count: columns of its row. They name no customer, and stay when a customer is erased.
@@ -106,8 +107,7 @@ export const FORGET_CASE_UPDATES = 'DELETE FROM "caseUpdate" WHERE at < $1';
 
 /** How many conversations each agent took over in that time. Teams have none of their own, as agents change them. */
 const TALKED = {
-  agent: `SELECT a.who, count(*) AS n FROM audit a LEFT JOIN audit c ON c."of" = a.n WHERE a."of" IS NULL AND a.act = 'takeOver'
-    AND coalesce(c."end", a."end") = 'done' AND a.at >= $1 AND a.at < $2 GROUP BY 1`,
+  agent: `SELECT a.who, count(*) AS n FROM ${ACTS_OF_TIME} AND a.act = 'takeOver' AND coalesce(c."end", a."end") = 'done' GROUP BY 1`,
   team: `SELECT '' AS who, 0 AS n WHERE 1 = 0`,
 } as const;
 

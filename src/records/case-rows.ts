@@ -28,7 +28,9 @@ export function caseTx(lock = ''): CaseTx {
       one(`subject = $1 AND kind IN ('asked', 'stuck') ORDER BY "openedAt" DESC`, [address]),
     openOf: ({ wallet = null, address = null }) =>
       all(
-        `"closedAt" IS NULL AND (wallet = $1 OR (address = $2 AND (wallet IS NULL OR $3 = 0)))
+        // Each part by an index of its own: SQLite would look through all open cases.
+        `"closedAt" IS NULL AND id IN (SELECT id FROM cases WHERE wallet = $1 AND "closedAt" IS NULL
+          UNION SELECT id FROM cases WHERE address = $2 AND "closedAt" IS NULL AND (wallet IS NULL OR $3 = 0))
           ORDER BY "openedAt" DESC LIMIT ${OF_CUSTOMER_MAX}`,
         [wallet, address, wallet === null ? 0 : 1],
       ),

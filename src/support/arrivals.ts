@@ -1,7 +1,7 @@
 import { READINGS } from '../conversation/chart/readings.ts';
 import { methodOf, PAYMENT_KINDS } from '../payments/payments.ts';
 
-/** The states in which the money is sent. The end of the payment counts, wherever the customer reads it (`payment-ends.ts`). */
+/** The states in which the money is sent. How the payment ends is counted apart (`records/tallies.ts`). */
 export const SENT = ['settled', 'processing', 'notConfirmed'] as const;
 /** The goals of a conversation: states, or the way on to the next conversation (`ends`). */
 export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {

@@ -1,9 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
+import { caseTx } from '../../src/records/case-rows.ts';
 import { RecordsDown } from '../../src/records/records.ts';
 import { openSqliteRecords } from '../../src/records/sqlite.ts';
+import type { Query } from '../../src/store/steps.ts';
 import { describeRecords } from './records-contract.ts';
 
 const places: string[] = [];
@@ -33,4 +36,27 @@ test('a file of another format is refused', async () => {
     'a text of several words, longer than the head of a database'.repeat(20),
   );
   await expect(openSqliteRecords(place)).rejects.toThrow(RecordsDown);
+});
+
+test('cases are found by an index, and not by looking through all of them', async () => {
+  const place = newPlace();
+  await (await openSqliteRecords(place)).close();
+  const db = new DatabaseSync(join(place, 'records.db'));
+  const tx = caseTx();
+  const questions = [
+    tx.find('c-1'),
+    tx.about('asked', 'web:1'),
+    tx.lastAt('web:1'),
+    tx.openOf({ wallet: '+212600000001' as never, address: 'web:1' }),
+    tx.openOf({ address: 'web:1' }),
+    tx.closedOf('+212600000001', 10),
+    tx.lookAt(1, 10),
+  ];
+  for (const question of questions) {
+    const { text, values } = question.next().value as Query;
+    const named = Object.fromEntries(values.map((value, i) => [`$${i + 1}`, value]));
+    const plan = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all(named);
+    expect(plan.map(({ detail }) => String(detail)).filter((step) => /^SCAN cases/.test(step))).toEqual([]);
+  }
+  db.close();
 });
