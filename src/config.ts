@@ -11,6 +11,7 @@ import { messageSettings } from './config/messages.ts';
 import { withNearNames } from './config/names.ts';
 import { type SafetyConfig, safetyOf, safetySettings } from './config/safety.ts';
 import { isGuessable, looksGenerated } from './config/strength.ts';
+import { WHATSAPP_NEEDS, type WhatsAppConfig, whatsAppOf, whatsAppSettings } from './config/whatsapp.ts';
 import { CHANNEL_NAMES, type ChannelName } from './conversation/channel.ts';
 
 const SECRETS_KEY_MIN_CHARS = 32;
@@ -265,6 +266,7 @@ const environment = z.object({
     .regex(/^\d+:[\w-]{10,}$/, 'must be a token from @BotFather, such as 123456:ABC-DEF1234ghIkl')
     .optional(),
   TELEGRAM_API_ROOT: url.refine((text) => !text.endsWith('/'), 'must not end with /').optional(),
+  ...whatsAppSettings,
   PUBLIC_URL: url.optional(),
   SECURE: yesOrNo.optional(),
   IDENTITY_PAGE: url.optional(),
@@ -349,6 +351,7 @@ export type Config = Omit<
   readonly SUPPORT: boolean;
   /** The company's own sign-in to the support console. */
   readonly oidc?: NonNullable<ReturnType<typeof oidcOf>>;
+  readonly whatsapp?: WhatsAppConfig;
 };
 
 /** Play money needs no secrets. These exist only beside the sandbox ("no back door"). */
@@ -374,11 +377,14 @@ const DRAIN_DEFAULT_MS = 8_000;
 
 type Settings = z.output<typeof environment>;
 
-/** The setting that a channel cannot do without. */
-const NEEDED_BY: Readonly<Record<ChannelName, 'TELEGRAM_BOT_TOKEN' | undefined>> = {
-  ussd: undefined,
-  web: undefined,
-  telegram: 'TELEGRAM_BOT_TOKEN',
+/** The settings that a channel cannot do without. */
+const NEEDED_BY: Readonly<
+  Record<ChannelName, readonly ('TELEGRAM_BOT_TOKEN' | (typeof WHATSAPP_NEEDS)[number])[]>
+> = {
+  ussd: [],
+  web: [],
+  telegram: ['TELEGRAM_BOT_TOKEN'],
+  whatsapp: WHATSAPP_NEEDS,
 };
 
 /** Settings that contradict each other, or leave something without protection: every one that holds is said. */
@@ -471,12 +477,20 @@ const REFUSALS: readonly (readonly [
     (s) => channelsClosed(s).length,
     (s) =>
       channelsClosed(s)
-        .map((name) => `${NEEDED_BY[name]} must be set for CHANNELS=${name}`)
+        .map((name) => `${lackedBy(name, s).join(', ')} must be set for CHANNELS=${name}`)
         .join('; '),
   ],
   [
     (s) => s.TELEGRAM_BOT_TOKEN && s.PUBLIC_URL && !s.PUBLIC_URL.startsWith('https:') && !s.TELEGRAM_API_ROOT,
     'PUBLIC_URL must be an https address: Telegram sends updates to no other',
+  ],
+  [
+    (s) => WHATSAPP_NEEDS.some((name) => s[name]) && lackedBy('whatsapp', s).length > 0,
+    (s) => `${lackedBy('whatsapp', s).join(', ')} must be set too: WhatsApp needs all of its settings`,
+  ],
+  [
+    (s) => s.WHATSAPP_TOKEN && !s.WHATSAPP_API_ROOT && !s.PUBLIC_URL?.startsWith('https:'),
+    'PUBLIC_URL must be an https address with WHATSAPP_TOKEN: Meta sends messages to no other, and PINs are given on a page there',
   ],
   [
     (s) => s.CARDS && s.WALLET_URL && !s.PUBLIC_URL?.startsWith('https:'),
@@ -590,6 +604,7 @@ function configOf(settings: Settings): Config {
     ...rest
   } = settings;
   const oidc = oidcOf(settings);
+  const whatsapp = whatsAppOf(settings);
   return {
     ...rest,
     CHANNELS: channelsOf(settings),
@@ -607,6 +622,7 @@ function configOf(settings: Settings): Config {
     CARDS: settings.CARDS ?? walletUrl === undefined,
     DRAIN_MS: settings.DRAIN_MS ?? (walletUrl ? DRAIN_DEFAULT_MS : 0),
     ...(oidc && { oidc }),
+    ...(whatsapp && { whatsapp }),
   };
 }
 
@@ -615,9 +631,11 @@ function sameSecrets(s: Settings): string[] {
   const { SECRETS_KEY, WEBHOOK_KEYS, WALLET_API_KEY, CASE_WEBHOOK_KEY } = s;
   const USSD_SECRETS = [...valuesOf(s.USSD_SECRETS)];
   const { OIDC_CLIENT_SECRET, SMS_AT_API_KEY, VAPID_PRIVATE_KEY, TELEGRAM_BOT_TOKEN } = s;
+  const { WHATSAPP_TOKEN, WHATSAPP_APP_SECRET, WHATSAPP_VERIFY_TOKEN } = s;
   const lists = Object.entries({
     ...{ SECRETS_KEY, WEBHOOK_KEYS, USSD_SECRETS, WALLET_API_KEY, CASE_WEBHOOK_KEY },
     ...{ OIDC_CLIENT_SECRET, SMS_AT_API_KEY, VAPID_PRIVATE_KEY, TELEGRAM_BOT_TOKEN },
+    ...{ WHATSAPP_TOKEN, WHATSAPP_APP_SECRET, WHATSAPP_VERIFY_TOKEN },
   }).map(([name, value]) => [name, [value ?? []].flat()] as const);
   return lists
     .filter(([name, own]) =>
@@ -646,8 +664,12 @@ function channelsClosed(settings: Settings): ChannelName[] {
 }
 
 function hasWhatItNeeds(name: ChannelName, settings: Settings): boolean {
-  const needed = NEEDED_BY[name];
-  return needed === undefined || Boolean(settings[needed]);
+  return lackedBy(name, settings).length === 0;
+}
+
+/** The settings that a channel needs and that are not set. */
+function lackedBy(name: ChannelName, settings: Settings): readonly string[] {
+  return NEEDED_BY[name].filter((needed) => !settings[needed]);
 }
 
 /** Real money is served over https, by a proxy in front of us. */

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { ChannelName } from '../conversation/channel.ts';
 import { startOver } from '../conversation/desk/freezing.ts';
 import type { Engine } from '../conversation/engine.ts';
+import { firstOpeners } from '../conversation/first-opener.ts';
 import { networkOf, networks, senderOf } from '../http/network.ts';
 import type { WebPush } from '../push/web-push.ts';
 import type { open as openSandbox } from '../sandbox/open.ts';
@@ -20,6 +21,7 @@ import { valuesFor } from './ussd/door.ts';
 import { ussdRoutes } from './ussd/routes.ts';
 import { webRoutes, webVisitor } from './web/routes.ts';
 import type { createStreams } from './web/streams.ts';
+import type { WhatsApp } from './whatsapp/whatsapp.ts';
 
 /** The sandbox, where it is the wallet. */
 export type PlayedWallet = NonNullable<Awaited<ReturnType<typeof openSandbox>>>;
@@ -33,6 +35,7 @@ export interface ChannelParts {
   readonly readQr: ReturnType<typeof createQrReader>;
   readonly webPush: WebPush | undefined;
   readonly bot: OpenTelegram | undefined;
+  readonly whatsapp: WhatsApp | undefined;
   readonly played: ReturnType<typeof simulateTelegram> | undefined;
   /** The address of the operator's page around the identity provider's SDK, shown in a frame of ours. */
   readonly providerPage: string | undefined;
@@ -66,6 +69,7 @@ const CHANNEL_DOORS: Readonly<
   ussd: { at: '/ussd', routes: ussdDoor },
   web: { at: '/chat', routes: chatDoor },
   telegram: { at: '/telegram', routes: (...[, , , { bot }]) => bot?.routes },
+  whatsapp: { at: '/whatsapp', routes: (...[, , engine, { whatsapp }]) => whatsapp?.open(engine) },
 };
 
 function ussdDoor(...[config, { renderer, secrets, log }, conversations]: Doors): Hono {
@@ -89,7 +93,7 @@ function chatDoor(...[config, { renderer, secrets, log }, conversations, parts]:
 }
 
 /** The one form for secrets, and how each channel knows who has opened it. */
-function formDoor(...[config, { renderer, secrets, log }, conversations]: Doors): Hono {
+function formDoor(...[config, { store, renderer, secrets, log }, conversations]: Doors): Hono {
   const { secure, EMBED_ORIGINS: embedOrigins, TRUSTED_PROXIES: proxies, TELEGRAM_BOT_TOKEN: token } = config;
   const openers: Readonly<Record<ChannelName, Opener | undefined>> = {
     // Its link came by SMS to the phone that dialled.
@@ -98,6 +102,7 @@ function formDoor(...[config, { renderer, secrets, log }, conversations]: Doors)
     telegram: token
       ? { launch: (launch) => launchedBy(token, launch, Date.now()), framedBy: TELEGRAM_FRAMES }
       : undefined,
+    whatsapp: { isFirst: firstOpeners({ store, secrets }) },
   };
   const served = { conversations, cardLinks: conversations, renderer, secrets, openers };
   return formRoutes({ ...served, secure, proxies, log });

@@ -30,6 +30,7 @@ import { pageOf } from './ussd/page.ts';
 import { createTake } from './ussd/take.ts';
 import { notifyOf } from './web/notifications.ts';
 import { createStreams, deliverWeb, type Elsewhere } from './web/streams.ts';
+import { createWhatsApp } from './whatsapp/whatsapp.ts';
 
 /** How the channels show screens, and which messages they send by SMS. */
 type ScreenSettings = 'noSms' | 'smsFor' | 'smsReceipts' | 'pagesOf' | 'identityPage';
@@ -72,6 +73,7 @@ export async function open(
     onError: (error, channel) => log.say('An error ended turns', { channel, ...thrown(error) }),
   });
   const telegram = await loadTelegram(config, base, walletUrl, { readQr, inbox });
+  const whatsapp = whatsAppOf(config, base, { readQr, inbox });
   const isPlayed = sandbox !== undefined && !telegram;
   const language = config.LANGUAGE;
   const played = isPlayed
@@ -85,13 +87,28 @@ export async function open(
     ussd: deliverUssd({ sms: outcomes, renderer, formAt, spend: createSpend(budgets, paid) }),
     web: deliverWeb(streams, webPush && notifying(webPush, background)),
     telegram: chats?.deliver,
+    whatsapp: whatsapp?.deliver,
   });
   const pages = pagesOf(config, sandbox);
+<<<<<<< HEAD
   const parts = { walletUrl, sandbox, smsInbox, streams, readQr, webPush, played };
+=======
+  const parts = {
+    walletUrl,
+    sandbox,
+    smsInbox,
+    streams,
+    readQr,
+    webPush,
+    played,
+    whatsapp,
+    hasSms: sms !== undefined,
+  };
+>>>>>>> 6deeffc5 (whatsapp: a channel over the Cloud API, with a double that is strict about it)
   return {
     serves: {
       deliver: base.measured.deliver(paced(deliver, { store })),
-      ...(chats && { chatAt: chats.chatAt }),
+      chatAt: (address) => chats?.chatAt(address) ?? whatsapp?.chatAt(address),
       sendCode: codeSender(renderer, sms),
     },
     screens: {
@@ -162,6 +179,7 @@ async function loadTelegram(
   return createTelegram({ token, ...served, renderer, secrets, ...parts, language, log });
 }
 
+<<<<<<< HEAD
 /** SMPP, loaded only where there is a bind. A process binds for what it does: USSD comes to doors, and any process sends SMS. */
 async function loadSmpp(config: Config, { store, log }: Base): Promise<Smpp | undefined> {
   const { ROLES: roles, CHANNELS: channels } = config;
@@ -182,6 +200,17 @@ function smppEvents(config: Config, { renderer, secrets, log }: Base, engine: En
     sms: async () => {},
     receipt: (of, { id, status }) => engine.statusCame(ownAddress(of), id, status),
   };
+=======
+/** The WhatsApp channel, where its number is configured. */
+function whatsAppOf(
+  config: Config,
+  { renderer, secrets, formAt = '', log }: Base,
+  parts: { readonly readQr: ReturnType<typeof createQrReader>; readonly inbox: ProviderInbox },
+) {
+  const { whatsapp, LANGUAGE: language } = config;
+  if (!whatsapp || !config.CHANNELS.includes('whatsapp')) return undefined;
+  return createWhatsApp({ ...whatsapp, ...parts, formAt, renderer, secrets, language, log });
+>>>>>>> 6deeffc5 (whatsapp: a channel over the Cloud API, with a double that is strict about it)
 }
 
 /** How processes on one store tell each other what waits for a chat: any partition will do, and that of its address spreads them. */

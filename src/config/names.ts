@@ -9,7 +9,7 @@ export interface Reading {
 }
 
 /** Names that begin so are nobody else's: an unknown one is a mistake, also where it is near to none of ours. */
-const OURS = /^(?:WASL|WALLET|WEBHOOKS?|USSD|SMS_AT|SANDBOX|SECRETS?|EMBED|OIDC|REDIS|TELEGRAM)_/;
+const OURS = /^(?:WASL|WALLET|WEBHOOKS?|USSD|SMS_AT|SANDBOX|SECRETS?|EMBED|OIDC|REDIS|TELEGRAM|WHATSAPP)_/;
 /**
  * The variables that Kubernetes makes of a service, for every container beside it: `REDIS_SERVICE_HOST`,
  * `WALLET_PORT_443_TCP_ADDR`.

@@ -149,6 +149,11 @@ const DOORS: Readonly<Record<ChannelName, ChannelDoor>> = {
     whom: ({ PUBLIC_URL: at }) => (at ? `updates come to ${at}` : 'updates are fetched'),
     untried: 'the token of the Telegram bot',
   },
+  whatsapp: {
+    name: 'WhatsApp',
+    whom: ({ PUBLIC_URL: at }) => `webhooks come to ${at}/whatsapp/webhook, signed by Meta`,
+    untried: 'the token and the number of WhatsApp',
+  },
 };
 
 function doorsIn(config: Config): string[] {
@@ -205,6 +210,7 @@ function secretsIn(config: Config): string[] {
     WALLET_API_KEY: [wallet.kind === 'partner' ? wallet.apiKey : undefined],
     SMS_AT_API_KEY: [config.SMS_AT_API_KEY],
     VAPID_PRIVATE_KEY: [config.VAPID_PRIVATE_KEY],
+    WHATSAPP_VERIFY_TOKEN: [config.whatsapp?.verifyToken],
     OIDC_CLIENT_SECRET: [oidc?.clientSecret],
   };
   return Object.entries(secrets).flatMap(([name, all]) =>

@@ -102,11 +102,29 @@ export const CHANNELS = {
     pace: { perSecond: 25, burst: 25 },
     choicesMax: 10,
   },
+  whatsapp: {
+    // Free words for a day after the customer's last message (facts C2).
+    pushes: { withinMs: 24 * 3_600_000 },
+    reachesAway: true,
+    keepsShown: true,
+    edits: false,
+    erasesTyped: false,
+    numberProvenBy: 'contact',
+    takesFiles: true,
+    sendsFiles: true,
+    secretBy: ['form'],
+    opensPages: 'button',
+    shows: 'messages',
+    repeats: 'later',
+    // Half of a number's 80 messages a second: replies to customers do not wait.
+    pace: { perSecond: 40, burst: 40 },
+    choicesMax: 10,
+  },
 } as const satisfies Readonly<Record<string, Abilities>>;
 
 export type ChannelName = keyof typeof CHANNELS;
 export const CHANNEL_NAMES = Object.keys(CHANNELS) as [ChannelName, ...ChannelName[]];
-/** An address of a customer: `ussd:+212…`, `web:<cookie>`, `telegram:42`. */
+/** An address of a customer: `ussd:+212…`, `web:<cookie>`, `telegram:42`, `whatsapp:MA.1349`. */
 export type Address = `${ChannelName}:${string}`;
 
 export function channelOf(address: Address): ChannelName {

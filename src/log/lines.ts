@@ -146,6 +146,11 @@ const CHANNELS = {
   'Telegram does not take how the bot looks': warn('tries again at the next start', NEVER),
   'Telegram refuses a screen': error('the customer reads a sentence instead', 'report it with `at`'),
   'Telegram refuses a message': error('keeps what is about money', 'report it with `at`'),
+  'WhatsApp refuses a message': error('keeps what is about money', 'report it with `code`'),
+  'WhatsApp does not let us send': error(
+    'tries again in a minute',
+    'look up `code` in docs/operator/whatsapp.md',
+  ),
   'Updates of Telegram cannot be fetched': error('tries again', '#wasldeliveriesfailing'),
   'Another process fetches the updates of this bot': error(
     'tries again',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Screen } from '../../machines/kit/screen.ts';
-import { data, readButton } from '../../src/channels/telegram/button.ts';
+import { data, readButton } from '../../src/channels/button.ts';
 import { download } from '../../src/channels/telegram/files.ts';
 import { html, pieces, TEXT_MAX_CHARS } from '../../src/channels/telegram/html.ts';
 import { inputFromText } from '../../src/channels/telegram/input.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { pageOf } from '../../src/channels/ussd/page.ts';
+import { abilitiesOf } from '../../src/conversation/channel.ts';
 import {
   type Address,
   type ChannelName,
@@ -137,7 +138,7 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
     arrives: () => {
       if (way.channel === 'ussd') return customer.dials().sees('language.choose').chooses(language);
       const asked = customer.opens().sees('linking.askPhone');
-      return way.channel === 'telegram'
+      return abilitiesOf(way.address).numberProvenBy === 'contact'
         ? asked.sharesNumber()
         : asked.says(phone).sees('linking.askCode', { phone }).entersCodeFromSms();
     },

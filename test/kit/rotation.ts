@@ -6,7 +6,7 @@ import type { STORES } from './world.ts';
 type StoreName = (typeof STORES)[number];
 
 /** Every channel, and those of them that are chats. */
-export const CHANNELS = CHANNEL_NAMES;
+export const CHANNELS: readonly ChannelName[] = CHANNEL_NAMES.filter((name) => name !== 'whatsapp');
 type Chat = Exclude<ChannelName, 'ussd'>;
 export const CHATS = CHANNELS.filter((name): name is Chat => ROWS[name].shows === 'messages');
 

@@ -45,6 +45,10 @@ export interface WorldOptions {
   readonly smsReceipts?: Served['smsReceipts'];
   /** The real bot is there too, before a Bot API server of our own: how its updates come to it. */
   readonly bot?: UpdatesBy;
+  /** WhatsApp is there too, before a Cloud API server of our own. */
+  readonly whatsapp?: boolean;
+  /** How many messages a person may get there at once. Absent: as many as there are. */
+  readonly pairBurst?: number;
   /** Machines that the operator has not turned on. */
   readonly without?: readonly string[];
   /** The form is served to anybody with a link, as no channel knows who opened it. */

@@ -5,9 +5,10 @@ import type { SeedCustomer } from '../../src/sandbox/sandbox.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import { botWay } from '../channels/bot-api/way.ts';
+import { whatsAppWay } from '../channels/cloud-api/way.ts';
 import { type Customer, createCustomer } from './customer.ts';
 import { engineWay } from './engine-way.ts';
-import { languageOfTest } from './rotation.ts';
+import { CHATS, languageOfTest } from './rotation.ts';
 import type { World } from './world.ts';
 import { type CustomerOptions, PIN } from './world-options.ts';
 import type { Parts } from './world-parts.ts';
@@ -35,7 +36,9 @@ export function peopleOf({ sandbox, inbox }: Parts, world: () => World): People 
     const way =
       channel === 'telegram'
         ? botWay(world(), world().bot, language, address)
-        : engineWay(world(), channel, address ?? addressOn(channel, phone), language);
+        : channel === 'whatsapp'
+          ? whatsAppWay(world(), world().whatsapp, language, address)
+          : engineWay(world(), channel, address ?? addressOn(channel, phone), language);
     return createCustomer(world(), phone, language, way);
   };
   return {
@@ -52,7 +55,7 @@ export function peopleOf({ sandbox, inbox }: Parts, world: () => World): People 
     },
     again: ({ phone, address, language }) => at(phone, channelOf(address), language, address),
     chatOf: ({ phone, address, language: own }, language = own) =>
-      at(phone, channelOf(address) === 'telegram' ? 'telegram' : 'web', language),
+      at(phone, CHATS.find((chat) => chat === channelOf(address)) ?? 'web', language),
     dialer: ({ phone }, language = 'fr') => at(phone, 'ussd', language),
     stranger: ({ channel = 'ussd', language = languageOfTest() } = {}) =>
       at(msisdn(newNumber()), channel, language),

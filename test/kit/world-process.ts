@@ -23,6 +23,7 @@ import { createApply } from '../../src/webhooks/apply.ts';
 import { createInbox } from '../../src/webhooks/inbox.ts';
 import { webhookRoutes } from '../../src/webhooks/routes.ts';
 import type { WorldBot } from '../channels/bot-api/stage.ts';
+import type { WorldWhatsApp } from '../channels/cloud-api/stage.ts';
 import { fakeLog } from '../channels/fakes.ts';
 import { ASKS_FROM_500 } from './first-payments.ts';
 import { fragile } from './fragile-store.ts';
@@ -37,6 +38,7 @@ const BANKS = { 998: 'Banque d’essai' };
 export interface Life {
   running: Process;
   bot: WorldBot | undefined;
+  whatsapp: WorldWhatsApp | undefined;
   boot(): Promise<Process>;
 }
 type Process = Awaited<ReturnType<typeof bootProcess>>;
@@ -45,7 +47,7 @@ type Process = Awaited<ReturnType<typeof bootProcess>>;
 export async function bootProcess(
   parts: Parts,
   options: WorldOptions,
-  life: Pick<Life, 'bot'>,
+  life: Pick<Life, 'bot' | 'whatsapp'>,
   formAt: string | undefined,
 ) {
   const { api, secrets, clock, background, records, onError, walletClock, alarms } = parts;
@@ -78,7 +80,8 @@ export async function bootProcess(
       payout: engine.payOut,
       'voucher-code': engine.resealVoucher,
       webhook: (id) => webhooks.process(`webhook:${id}`),
-      provider: async (from) => life.bot?.inbox.process(from as Address),
+      provider: async (from) =>
+        (from.startsWith('telegram:') ? life.bot : life.whatsapp)?.inbox.process(from as Address),
     },
     { now, onError, pollMs: 50 },
   );
@@ -121,7 +124,7 @@ function paidBySms({ sms, smsFor, smsReceipts = [] }: WorldOptions) {
 function sendingOf(
   { inbox, post, spoken }: Parts,
   options: WorldOptions,
-  life: Pick<Life, 'bot'>,
+  life: Pick<Life, 'bot' | 'whatsapp'>,
   formAt: string | undefined,
   budgets: Budgets,
 ): Pick<EngineOptions, 'sendCode' | 'deliver' | 'chatAt'> {
@@ -139,10 +142,11 @@ function sendingOf(
     },
     async deliver(address, push) {
       if (address.startsWith('ussd:')) return deliver(address, push);
+      if (address.startsWith('whatsapp:')) return life.whatsapp?.deliver(address, push) ?? 'held';
       if (elsewhere && !address.startsWith('telegram:')) return elsewhere(address, push);
       return address.startsWith('telegram:') && life.bot ? life.bot.deliver(address, push) : 'held';
     },
-    chatAt: (address) => life.bot?.chatAt(address),
+    chatAt: (address) => life.bot?.chatAt(address) ?? life.whatsapp?.chatAt(address),
   };
 }
 

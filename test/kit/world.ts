@@ -4,6 +4,7 @@ import type { Names } from '../../src/records/names.ts';
 import type { Records } from '../../src/records/records.ts';
 import type { WorldBot } from '../channels/bot-api/stage.ts';
 import { expectNoTrouble } from '../channels/bot-api/way.ts';
+import type { WorldWhatsApp } from '../channels/cloud-api/stage.ts';
 import { lazily } from './lazily.ts';
 import { courseOf, storageOf } from './world-course.ts';
 import type { WorldOptions } from './world-options.ts';
@@ -51,6 +52,18 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       now: parts.clock.now,
     });
   }
+  if (options.whatsapp) {
+    const { openWhatsApp } = await import('../channels/cloud-api/stage.ts');
+    life.whatsapp = await openWhatsApp({
+      engine: () => life.running.engine,
+      store: lazily(() => life.running.store),
+      renderer: parts.spoken,
+      secrets: parts.secrets,
+      formAt: formAt ?? `${server.url}/form`,
+      now: parts.clock.now,
+      pairBurst: options.pairBurst,
+    });
+  }
   const course = courseOf(parts, life);
   const storage = storageOf(parts, life, course.rests);
   const facts = factsOf(parts, life, doors);
@@ -83,6 +96,11 @@ function factsOf(parts: Parts, life: Life, doors: Awaited<ReturnType<typeof open
     get bot(): WorldBot {
       return life.bot ?? missing('the bot');
     },
+    get whatsapp(): WorldWhatsApp {
+      return life.whatsapp ?? missing('WhatsApp');
+    },
+    /** Where the form is served, whatever address its customers are given. */
+    formsAt: `${doors.server.url}/form`,
     get engine() {
       return life.running.engine;
     },
@@ -111,6 +129,7 @@ async function closing(parts: Parts, life: Life, server: { close(): Promise<void
   const { worker, engine, store } = life.running;
   parts.forgetsWords();
   await life.bot?.close();
+  await life.whatsapp?.close();
   await worker.stop();
   await engine.close();
   await parts.background.done();

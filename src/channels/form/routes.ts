@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { CHANNEL_NAMES, CHANNELS, type ChannelName, channelOf } from '../../conversation/channel.ts';
+import type { IsFirstOpener } from '../../conversation/first-opener.ts';
 import type { Address, Conversations, Form, Incoming, Reply } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { bodyAtMost, uploadAtMost } from '../../http/body-limit.ts';
@@ -36,6 +39,7 @@ import { readTable, TABLE_BODY_BYTES_MAX, tableFields } from './table.ts';
 const DEADLINE_MS = 20_000;
 /** A payment that is being sent is said so in the chat after this long, and nobody waits for it on the page. */
 const SENDING_MS = 2_000;
+const OPENER_COOKIE = 'wasl-form';
 const TEXT_FORM = 'application/x-www-form-urlencoded';
 const FILES_FORM = 'multipart/form-data';
 /** Kinds of forms that bring files, and how much one may send. */
@@ -52,6 +56,8 @@ export interface Opener {
   readonly browser?: ((c: Context) => Address | undefined) | undefined;
   /** The customer, by the data that the page found in its own fragment. They are known only once the form is sent. */
   readonly launch?: (launch: string) => Address | undefined;
+  /** For a chat that cannot tell who opens its links: true for the browser that has opened this one first. */
+  readonly isFirst?: IsFirstOpener;
   /** Origins whose pages may hold the form in a frame. */
   readonly framedBy?: readonly string[];
 }
@@ -162,7 +168,7 @@ function channelIn(c: Context): string {
 async function show(c: Context, deps: FormDeps): Promise<Response> {
   const form = await deps.conversations.form(tokenIn(c));
   if (!form) return gone(c);
-  if (!isTheirs(c, deps, form)) return notTheirs(c, form);
+  if (!(await isTheirs(c, deps, form))) return notTheirs(c, form);
   return ask(c, deps, form, { launch: '' });
 }
 
@@ -175,7 +181,7 @@ async function take(c: Context, deps: FormDeps): Promise<Response> {
   if (!form) return gone(c);
   const fields = await formData(c);
   const launch = String(fields.get('launch') ?? '');
-  if (!isTheirs(c, deps, form, launch)) return notTheirs(c, form);
+  if (!(await isTheirs(c, deps, form, launch))) return notTheirs(c, form);
   const answer = await answerIn(form, fields, deps);
   if ('wrong' in answer) return ask(c, deps, form, { launch, wrong: answer.wrong });
   const next = await answered(c, deps, form, answer);
@@ -286,10 +292,25 @@ async function takeNotice(c: Context, { conversations }: FormDeps): Promise<Resp
  * Data about the person who opened the form decide, where there are any. Data that come only with the sent form are
  * waited for.
  */
-function isTheirs(c: Context, { openers }: FormDeps, { address }: Form, launch?: string): boolean {
-  const { browser, launch: launchedBy } = openers[channelOf(address)] ?? {};
+async function isTheirs(
+  c: Context,
+  { openers, secure }: FormDeps,
+  { address }: Form,
+  launch?: string,
+): Promise<boolean> {
+  const { browser, launch: launchedBy, isFirst } = openers[channelOf(address)] ?? {};
   if (browser && browser(c) !== address) return false;
+  if (isFirst && !(await isFirst(tokenIn(c), browserOf(c, secure)))) return false;
   return !launchedBy || launch === undefined || launchedBy(launch) === address;
+}
+
+/** A name for the browser, which it keeps until it is closed. A form that leads to the next one is opened by the same. */
+function browserOf(c: Context, secure: boolean): string {
+  const known = getCookie(c, OPENER_COOKIE);
+  if (known !== undefined && /^[\w-]{32}$/.test(known)) return known;
+  const name = randomBytes(24).toString('base64url');
+  setCookie(c, OPENER_COOKIE, name, { path: '/form', httpOnly: true, sameSite: 'Lax', secure });
+  return name;
 }
 
 interface Asked {
@@ -345,7 +366,7 @@ function askedOn(
 /** Somebody has chosen a file that is far too large. Nothing of it was read, so nobody knows more of them than their browser says. */
 async function tooLarge(c: Context, deps: FormDeps): Promise<Response> {
   const form = await deps.conversations.form(tokenIn(c));
-  const isKnown = form !== undefined && isTheirs(c, deps, form);
+  const isKnown = form !== undefined && (await isTheirs(c, deps, form));
   const of = isKnown ? pageOf(form) : { language: browserLanguage(c) };
   const labels = LABELS[of.language];
   return c.html(

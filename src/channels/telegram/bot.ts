@@ -1,13 +1,14 @@
 import type { Api, Bot, ChatTypeContext, Context, Filter, FilterQuery, NextFunction } from 'grammy';
 import type { Message } from 'grammy/types';
 import type { Conversations, Language, SentenceKey } from '../../conversation/incoming.ts';
+import { readButton } from '../button.ts';
+import { inOrder } from '../in-order.ts';
 import type { Albums } from './album.ts';
-import { readButton } from './button.ts';
 import type { DeliverHeld } from './deliver-held.ts';
 import type { Typed } from './erase.ts';
 import { fileIn, isTable } from './files.ts';
 import { guessLanguage, inputFromContact, inputFromText, isStart } from './input.ts';
-import { fetched, inOrder } from './order.ts';
+import { fetched } from './order.ts';
 import { type Answer, answered, promptly } from './patience.ts';
 import { type Interpretation, pictureIn, type ReadPhoto } from './photo.ts';
 import type { Stage } from './show.ts';
@@ -67,7 +68,7 @@ async function prepared(api: Api, ctx: BotContext, next: NextFunction): Promise<
   try {
     await fetched.get(ctx.update);
     // Two updates of one customer may come at once, a press and a text: they are shown one after the other.
-    await inOrder(ctx.from?.id ?? ctx.chat?.id ?? 0, next);
+    await inOrder(addressOf(ctx.from?.id ?? ctx.chat?.id ?? 0), next);
   } finally {
     await answered(ctx.update);
   }

@@ -2,9 +2,9 @@ import type { Api } from 'grammy';
 import { channelOf } from '../../conversation/channel.ts';
 import type { Address, ChatAt, Deliver, Delivery, Push } from '../../conversation/incoming.ts';
 import { type Log, thrown } from '../../log/thrown.ts';
+import { inOrder } from '../in-order.ts';
 import { sendDocument } from './document.ts';
 import { eraseFiles, type FilesOptions, fetchFile } from './files.ts';
-import { inOrder } from './order.ts';
 import type { Stage } from './show.ts';
 import { troubleOf } from './trouble.ts';
 
@@ -34,7 +34,7 @@ export function chatsOf(api: Api, stage: Stage, files: FilesOptions): ChatAt {
     if (channelOf(address) !== 'telegram') return undefined;
     const chat = chatOf(address);
     return {
-      inOrder: (work) => inOrder(chat, work),
+      inOrder: (work) => inOrder(address, work),
       sendFile: async ({ screen: { document }, language }, file) => {
         if (document) await sendDocument(api, stage, { chat, document, language, file });
       },

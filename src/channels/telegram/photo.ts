@@ -1,5 +1,5 @@
 import type { Message } from 'grammy/types';
-import type { Address, Input, SentenceKey } from '../../conversation/incoming.ts';
+import type { Address, Input, SentenceKey, Unfetched } from '../../conversation/incoming.ts';
 import { PICTURE_BYTES_MAX, PICTURE_KINDS, photoOf, type QrReading, type ReadQr } from '../qr/decode.ts';
 import { download, type FilesOptions } from './files.ts';
 
@@ -47,9 +47,17 @@ export function createPhotos(options: PhotoOptions): ReadPhoto {
 }
 
 async function readPhoto(options: PhotoOptions, fileId: string, chat: Address): Promise<Interpretation> {
-  const picture = await download(options, fileId, PICTURE_BYTES_MAX);
+  return readPicture(await download(options, fileId, PICTURE_BYTES_MAX), options, chat);
+}
+
+/** Reads the QR code of a picture that was fetched, or says why none can be read. */
+export async function readPicture(
+  picture: Uint8Array | Unfetched,
+  { readQr }: Pick<PhotoOptions, 'readQr'>,
+  chat: Address,
+): Promise<Interpretation> {
   if (typeof picture === 'string') return unread(picture === 'tooLarge' ? TOO_LARGE : NOT_NOW);
-  const reading = await options.readQr(picture, chat);
+  const reading = await readQr(picture, chat);
   const why = WHY_UNREAD[reading.kind];
   return why === undefined ? { raw: photoOf(reading) } : unread(why);
 }

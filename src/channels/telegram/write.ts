@@ -8,7 +8,7 @@ import { CHANNELS } from '../../conversation/channel.ts';
 import type { Keypad, Language, Reply, SentenceKey } from '../../conversation/incoming.ts';
 import { listPage } from '../../screen/lists.ts';
 import type { Renderer } from '../../screen/renderer.ts';
-import { data } from './button.ts';
+import { data } from '../button.ts';
 import { copyButtons } from './copy.ts';
 import { CAPTION_MAX_CHARS, hidesSomething, html, pieces } from './html.ts';
 import { placeholderOf } from './placeholder.ts';

@@ -252,7 +252,7 @@ function endingOf(language: Language, { end, endWhy = '' }: Entry, because: Beca
 }
 
 function isAddress(on: string): on is Address {
-  return /^(?:ussd|web|telegram):/.test(on);
+  return /^(?:ussd|web|telegram|whatsapp):/.test(on);
 }
 
 function moodOf(verdict: Verdict): string {

@@ -28,6 +28,7 @@ export const CHANNEL_NAMES: Readonly<Record<ChannelName, string>> = {
   ussd: 'USSD',
   web: 'Web',
   telegram: 'Telegram',
+  whatsapp: 'WhatsApp',
 };
 
 /** Text that reads from the left in every language: a phone number, a reference, a state's name. */

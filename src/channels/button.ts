@@ -1,4 +1,4 @@
-import type { Input, Navigation } from '../../conversation/incoming.ts';
+import type { Input, Navigation } from '../conversation/incoming.ts';
 
 /** The meaning of one of our buttons, on the screen it belongs to. */
 interface Pressed {

@@ -1,0 +1,105 @@
+import type { Address, Conversations, Language, Reply, SentenceKey } from '../../conversation/incoming.ts';
+import { createRecent } from '../../conversation/recent.ts';
+import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
+import type { WalletFile } from '../../wallet/services.ts';
+import type { CloudApi } from './api.ts';
+import { PAIR_MS } from './trouble.ts';
+import { fileMessage, type Header, type Scribe, textMessage, type WhatsAppScreen } from './write.ts';
+
+/** A person may get so many messages at once. Later ones come at the pace of one pair (facts C2). */
+const PAIR_BURST = 20;
+const PAIRS_MAX = 10_000;
+
+/** The types of file that a phone is given. Anything else goes as bytes. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  'application/pdf': '.pdf',
+  'image/png': '.png',
+  'image/jpeg': '.jpg',
+};
+
+type Document = NonNullable<Reply['screen']['document']>;
+
+/** Sends things to people. Each function rejects with `CloudApiError`. */
+export interface Sender {
+  /** Sends a screen, with its code or file. Gives the id of its last message. */
+  show(to: Address, shown: WhatsAppScreen, options?: ShowOptions): Promise<string>;
+  /** A sentence of the channel's own. */
+  sentence(key: SentenceKey, language: Language): string;
+  /** Sends one. */
+  say(to: Address, key: SentenceKey, language: Language): Promise<void>;
+  /** Sends a file after its message, or says that it is not to be had. */
+  sendFile(to: Address, document: Document, language: Language, file: WalletFile | undefined): Promise<void>;
+  /** How long a message that nobody has asked for must wait, in ms, so that this person does not get too many. */
+  waitMs(to: Address): number;
+}
+
+interface ShowOptions {
+  /** Reads the file of the screen. Absent: it is sent by itself. */
+  readonly document?: Conversations['document'];
+  /** Comes back with the statuses of the message. */
+  readonly about?: string;
+}
+
+export function createSender(
+  api: CloudApi,
+  scribe: Scribe,
+  now: () => number,
+  pairBurst: number = PAIR_BURST,
+): Sender {
+  /** By person: when all that they got is forgotten, in ms since 1970. */
+  const busyUntil = createRecent<Address, number>(PAIRS_MAX);
+  const send = async (to: Address, message: Parameters<CloudApi['send']>[1], about?: string) => {
+    busyUntil.set(to, Math.max(busyUntil.get(to) ?? 0, now()) + PAIR_MS);
+    return api.send(userOf(to), message, about);
+  };
+  return {
+    async show(to, shown, { document, about } = {}) {
+      const { file, ...header } = await headerOf(api, to, shown, document);
+      const before = [shown.before, file === 'gone' && scribe.say('telegram.noReceipt', shown.language)];
+      const said = before.filter(Boolean).join('\n\n');
+      let id = '';
+      for (const message of scribe.write({ ...shown, ...(said && { before: said }) }, header.header))
+        id = await send(to, message, about);
+      return id;
+    },
+    sentence: scribe.say,
+    say: async (to, key, language) => void (await send(to, textMessage(scribe.say(key, language)))),
+    async sendFile(to, document, language, file) {
+      const key = document.kind === 'agent-file' ? 'telegram.noFile' : 'telegram.noReceipt';
+      if (!file) return void (await send(to, textMessage(scribe.say(key, language))));
+      await send(to, fileMessage(await uploaded(api, document, file)));
+    },
+    waitMs: (to) => Math.max(0, (busyUntil.get(to) ?? 0) - now() - (pairBurst - 1) * PAIR_MS),
+  };
+}
+
+/** The file above a screen: its code, or its receipt. `gone`: the receipt is not to be had. */
+async function headerOf(
+  api: CloudApi,
+  to: Address,
+  { screen }: WhatsAppScreen,
+  read: ShowOptions['document'],
+): Promise<{ readonly header?: Header; readonly file?: 'gone' }> {
+  const { picture, document } = screen;
+  if (document && read) {
+    const file = await read(to, document).catch(() => undefined);
+    return file ? { header: await uploaded(api, document, file) } : { file: 'gone' };
+  }
+  if (picture === undefined || typeof picture === 'string') return {};
+  const drawn = await drawQr(picture.qr, CHAT_SQUARE_PIXELS);
+  if (!drawn) return {};
+  const id = await api.upload({ bytes: drawn.png, type: 'image/png', name: 'qr.png' });
+  return { header: { type: 'image', id } };
+}
+
+async function uploaded(api: CloudApi, document: Document, { type, bytes }: WalletFile): Promise<Header> {
+  const kind = type.split(';')[0]?.trim().toLowerCase() ?? '';
+  const ending = ENDINGS[kind] ?? '';
+  const name = document.kind === 'agent-file' ? `wasl${ending}` : `wasl-${document.operationId}${ending}`;
+  const id = await api.upload({ bytes, type: ending ? kind : 'application/octet-stream', name });
+  return { type: kind.startsWith('image/') && ending ? 'image' : 'document', id, name };
+}
+
+function userOf(address: Address): string {
+  return address.slice(address.indexOf(':') + 1);
+}

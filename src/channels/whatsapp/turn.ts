@@ -1,0 +1,173 @@
+import type { Address, Conversations, Language, Reply } from '../../conversation/incoming.ts';
+import { createRecent, type Recent } from '../../conversation/recent.ts';
+import { type Log, thrown } from '../../log/thrown.ts';
+import type { NameInput } from '../digest.ts';
+import { inOrder } from '../in-order.ts';
+import { PICTURE_BYTES_MAX, PICTURE_KINDS, type ReadQr } from '../qr/decode.ts';
+import { isTable } from '../telegram/files.ts';
+import { readPicture } from '../telegram/photo.ts';
+import type { CloudApi } from './api.ts';
+import { type Meaning, meaningOf, type WhatsAppMessage } from './input.ts';
+import type { Sender } from './show.ts';
+import { troubleOf } from './trouble.ts';
+
+/** A person waits this long before they think it is broken. Meanwhile "typing…" shows that Wasl is at work. */
+const DEADLINE_MS = 20_000;
+/** After this long the chat says that a payment is being sent. The outcome is another message. */
+const SENDING_MS = 2_000;
+/** A second press so soon on a screen that the first one has left was meant for that. */
+const SECOND_PRESS_MS = 2_000;
+/** An operator must act before the next try can succeed. */
+const OURS_AFTER_MS = 60_000;
+const CHATS_MAX = 10_000;
+
+export interface TurnOptions {
+  readonly api: CloudApi;
+  readonly sender: Sender;
+  readonly conversations: Conversations;
+  readonly names: NameInput;
+  readonly readQr: ReadQr;
+  /** Spoken where nothing better is known. */
+  readonly language: Language;
+  readonly log: Log;
+  readonly now: () => number;
+}
+
+/**
+ * Carries one message of a customer to the next screen in their chat. Rejects when nothing could be saved, so that the inbox
+ * brings it again.
+ */
+export type TakeTurn = (from: Address, message: WhatsAppMessage) => Promise<void>;
+
+interface TurnDeps extends TurnOptions {
+  /** Chats that were shown the fallback: once, however often the message is tried again. */
+  readonly warned: Recent<Address, true>;
+  /** By chat: the screen that its last turn has left by a press, and when, in ms since 1970. */
+  readonly lastPresses: Recent<Address, { readonly screenId: number; readonly at: number }>;
+}
+
+export function createTurns(options: TurnOptions): TakeTurn {
+  const deps: TurnDeps = {
+    ...options,
+    warned: createRecent(CHATS_MAX),
+    lastPresses: createRecent(CHATS_MAX),
+  };
+  return (from, message) => inOrder(from, () => takeTurn(deps, from, message));
+}
+
+async function takeTurn(deps: TurnDeps, from: Address, message: WhatsAppMessage): Promise<void> {
+  const { api, conversations, names, warned, lastPresses, now } = deps;
+  const meaning = await interpret(deps, from, message);
+  // Only a sign for the person: nothing waits for it.
+  void api.read(message.id).catch(() => {});
+  if (!meaning) return;
+  const { raw, screenId } = meaning;
+  const caption = message.image?.caption ?? message.document?.caption;
+  const incoming = {
+    address: from,
+    ...names(['whatsapp', message.id]),
+    inputs: [raw],
+    ...(screenId !== undefined && { answers: screenId }),
+    ...(caption !== undefined && { unreadText: caption }),
+  };
+  const reply = await conversations
+    .receive(incoming, DEADLINE_MS, undefined, SENDING_MS)
+    .catch(async (error) => {
+      await warnOnce(deps, from);
+      throw error;
+    });
+  warned.delete(from);
+  const last = lastPresses.get(from);
+  const isSecondPress =
+    reply.stale && last?.screenId === screenId && now() - (last?.at ?? 0) < SECOND_PRESS_MS;
+  if (screenId !== undefined && !reply.stale) lastPresses.set(from, { screenId, at: now() });
+  if (!isSecondPress) await show(deps, from, meaning, reply);
+}
+
+/** The meaning of a message. A file is fetched: as the one that is asked for, or to read its QR code. */
+async function interpret(
+  { api, conversations, readQr }: TurnDeps,
+  from: Address,
+  message: WhatsAppMessage,
+): Promise<Meaning | undefined> {
+  const file = message.image ?? message.document;
+  if (!file) return meaningOf(message);
+  // A store that is down is the turn's to tell of.
+  const asked = await conversations.asksFile(from).catch(() => undefined);
+  if (asked === 'now') return { raw: { type: 'photo', file: file.id } };
+  if (isTable({ document: { file_name: file.filename } as never } as never))
+    return { raw: { type: 'photo', table: true } };
+  if (!PICTURE_KINDS.has(file.mime_type?.split(';')[0]))
+    return asked === 'next'
+      ? { raw: { type: 'photo' } }
+      : { raw: { type: 'opened' }, say: 'telegram.notRead' };
+  return readPicture(await api.download(file.id, PICTURE_BYTES_MAX), { readQr }, from);
+}
+
+/** Shows a reply. The turn is saved: a screen that WhatsApp does not take now is owed. */
+async function show(deps: TurnDeps, from: Address, meaning: Meaning, reply: Reply): Promise<void> {
+  const { conversations, sender, log } = deps;
+  if (isShown(meaning, reply)) return;
+  if (reply.retryAfterMs !== undefined) return conversations.screenNotShown(from, reply.retryAfterMs);
+  try {
+    await send(deps, from, meaning, reply);
+  } catch (error) {
+    const trouble = troubleOf(error);
+    if (trouble.kind === 'closed') return;
+    if (trouble.kind !== 'refused') {
+      if (trouble.kind === 'ours') log.say('WhatsApp does not let us send', { code: trouble.code });
+      const { afterMs = trouble.kind === 'ours' ? OURS_AFTER_MS : undefined } = trouble;
+      return conversations.screenNotShown(from, afterMs);
+    }
+    log.say('WhatsApp refuses a message', { code: trouble.code });
+    await sender.say(from, 'telegram.notShown', reply.language).catch(troubleOf);
+  }
+}
+
+async function send(
+  { conversations, sender, log }: TurnDeps,
+  from: Address,
+  { say, page }: Meaning,
+  reply: Reply,
+): Promise<void> {
+  const { screenId, language, stale, page: read } = reply;
+  const key = say ?? (stale ? 'telegram.expired' : undefined);
+  const before = key && sender.sentence(key, language);
+  const { screenId: _current, form: _form, ...notice } = reply;
+  const shown = isNotice(reply) ? notice : { ...reply, page: page ?? read };
+  const document = reply.repeated ? undefined : conversations.document;
+  await sender.show(from, { ...shown, ...(before && { before }) }, { ...(document && { document }) });
+  if (isNotice(reply)) return;
+  // A store that does not take the note now is no reason to show the screen once more.
+  await conversations.screenShown(from, screenId, noteOf(screenId), reply).catch((error) => {
+    log.say('Notes of chats could not be written', thrown(error));
+  });
+}
+
+/** The channel's note of a chat: the screen that was shown last. */
+export function noteOf(screenId: number): string {
+  return `w${screenId}`;
+}
+
+/** A message about an earlier payment, or for a person: neither is the conversation's current screen. */
+function isNotice({ late, toPerson }: Reply): boolean {
+  return late === true || toPerson === true;
+}
+
+/** True where nothing is to be shown, or it is there already. */
+function isShown({ say }: Meaning, reply: Reply): boolean {
+  // A person answers when they have read it.
+  if (reply.toPerson) return say === undefined;
+  // The inbox brings a message again where its process died behind the turn.
+  return reply.repeated === true && reply.view === noteOf(reply.screenId);
+}
+
+async function warnOnce(
+  { conversations, sender, language: house, warned }: TurnDeps,
+  from: Address,
+): Promise<void> {
+  if (warned.get(from)) return;
+  warned.set(from, true);
+  const { screen, language } = conversations.fallback(from, house);
+  await sender.show(from, { screen, language }).catch(troubleOf);
+}

@@ -1,0 +1,143 @@
+import type { Hono } from 'hono';
+import { channelOf } from '../../conversation/channel.ts';
+import type {
+  Address,
+  ChatAt,
+  Conversations,
+  Deliver,
+  Delivery,
+  Language,
+} from '../../conversation/incoming.ts';
+import type { ProviderInbox } from '../../conversation/provider-inbox.ts';
+import type { Secrets } from '../../conversation/secrets.ts';
+import type { Log } from '../../log/thrown.ts';
+import type { Renderer } from '../../screen/renderer.ts';
+import { createNames } from '../digest.ts';
+import { inOrder } from '../in-order.ts';
+import type { ReadQr } from '../qr/decode.ts';
+import { type ApiOptions, type CloudApi, createApi } from './api.ts';
+import { readMessage, readWebhook, type StatusCame } from './input.ts';
+import { createSender, type Sender } from './show.ts';
+import { troubleOf, troubleOfCode } from './trouble.ts';
+import { createTurns, noteOf } from './turn.ts';
+import { webhookRoutes } from './webhook.ts';
+import { createScribe, type OpenForm, urlButton } from './write.ts';
+
+/** An operator must act before the next try can succeed. */
+const OURS_AFTER_MS = 60_000;
+
+export interface WhatsAppOptions extends ApiOptions {
+  readonly appSecret: string;
+  readonly verifyToken: string;
+  /** The address of our forms, `https://…/form`. */
+  readonly formAt: string;
+  /** How the form is opened in place of a link. */
+  readonly openForm?: OpenForm | undefined;
+  readonly renderer: Pick<Renderer, 'chat'>;
+  readonly secrets: Pick<Secrets, 'digests'>;
+  readonly readQr: ReadQr;
+  readonly inbox: ProviderInbox;
+  readonly language: Language;
+  readonly log: Log;
+  readonly now?: () => number;
+  /** How many messages a person may get at once. */
+  readonly pairBurst?: number;
+}
+
+/** The WhatsApp channel: it delivers by itself, and `open` has it listen for an engine. */
+export interface WhatsApp {
+  readonly deliver: Deliver;
+  readonly chatAt: ChatAt;
+  /** `GET` and `POST /webhook`, to be mounted at `/whatsapp`. */
+  open(conversations: Conversations): Hono;
+}
+
+export function createWhatsApp(options: WhatsAppOptions): WhatsApp {
+  const { renderer, formAt, now = Date.now, pairBurst, log } = options;
+  const api = createApi(options);
+  const byLink: OpenForm = ({ form, language }, text) =>
+    urlButton(text, scribe.say('whatsapp.openForm', language), `${formAt}/${form}`);
+  const scribe = createScribe({ renderer, openForm: options.openForm ?? byLink });
+  const sender = createSender(api, scribe, now, pairBurst);
+  return {
+    deliver: deliverWhatsApp(sender, log),
+    chatAt: chatsOf(api, sender),
+    open: (conversations) => open({ ...options, now }, { api, sender }, conversations),
+  };
+}
+
+function open(
+  options: WhatsAppOptions & { readonly now: () => number },
+  parts: { readonly api: CloudApi; readonly sender: Sender },
+  conversations: Conversations,
+): Hono {
+  const { inbox, secrets, phoneId, log } = options;
+  const takeTurn = createTurns({ ...options, ...parts, conversations, names: createNames(secrets) });
+  inbox.works('whatsapp', async (from, body) => {
+    const message = readMessage(body);
+    if (message) await takeTurn(from, message);
+  });
+  const take = async (raw: string) => {
+    const { messages = [], statuses = [] } = readWebhook(raw, phoneId) ?? {};
+    for (const status of statuses) await noteStatus(conversations, status, log);
+    for (const { from, message } of messages) {
+      const { id, timestamp: order } = message;
+      await inbox.save(from, [{ id, order, body: JSON.stringify(message) }]);
+    }
+  };
+  return webhookRoutes({ ...options, take });
+}
+
+/** Hands on what has become of a message that we have sent by ourselves. Of a reply its customer sees that themselves. */
+async function noteStatus(
+  conversations: Conversations,
+  { name, about, status, code }: StatusCame,
+  log: Log,
+): Promise<void> {
+  if (code !== undefined && troubleOfCode(code, 400).kind === 'ours')
+    log.say('WhatsApp does not let us send', { code });
+  if (about?.startsWith('whatsapp:')) await conversations.statusCame(about as Address, name, status);
+}
+
+/**
+ * Delivers to `whatsapp:` addresses. The Cloud API only accepts a message: its status comes later. Too many messages to one
+ * person wait.
+ */
+function deliverWhatsApp(sender: Sender, log: Log): Deliver {
+  return async (address, push): Promise<Delivery> => {
+    const afterMs = sender.waitMs(address);
+    if (afterMs > 0) return { status: 'later', afterMs };
+    try {
+      const as = await sender.show(address, push, { about: address });
+      const { screenId } = push;
+      return {
+        status: 'accepted',
+        ...(as && { as }),
+        ...(screenId !== undefined && { view: noteOf(screenId) }),
+      };
+    } catch (error) {
+      const { kind, code, afterMs: asked } = troubleOf(error);
+      if (kind === 'unknown') return 'unknown';
+      if (kind === 'wait') return { status: 'later', ...(asked !== undefined && { afterMs: asked }) };
+      if (kind === 'closed') return 'held';
+      log.say(kind === 'ours' ? 'WhatsApp does not let us send' : 'WhatsApp refuses a message', { code });
+      if (kind === 'ours') return { status: 'later', afterMs: OURS_AFTER_MS };
+      return push.money ? 'held' : 'gone';
+    }
+  };
+}
+
+function chatsOf(api: CloudApi, sender: Sender): ChatAt {
+  return (address) => {
+    if (channelOf(address) !== 'whatsapp') return undefined;
+    return {
+      inOrder: (work) => inOrder(address, work),
+      async sendFile({ screen: { document }, language }, file) {
+        if (document) await sender.sendFile(address, document, language, file).catch(troubleOf);
+      },
+      fetchFile: (file) => api.download(file),
+      // The customer's own messages stay on their phone, whatever we do.
+      eraseFiles: async () => false,
+    };
+  };
+}

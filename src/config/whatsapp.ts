@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+/** The version of the Graph API that this channel was written for. */
+const API_ROOT = 'https://graph.facebook.com/v24.0';
+const VERIFY_TOKEN_MIN_CHARS = 20;
+
+/** The settings of a number of the WhatsApp Cloud API. */
+export const whatsAppSettings = {
+  WHATSAPP_TOKEN: z
+    .string()
+    .regex(/^[\w.|-]{20,}$/, 'must be the access token of a system user')
+    .optional(),
+  WHATSAPP_PHONE_ID: z
+    .string()
+    .regex(/^\d{6,20}$/, 'must be the id of the number, in digits, and not the number itself')
+    .optional(),
+  WHATSAPP_APP_SECRET: z
+    .string()
+    .regex(/^[\da-f]{32}$/, 'must be the app secret, 32 digits and letters a to f')
+    .optional(),
+  WHATSAPP_VERIFY_TOKEN: z
+    .string()
+    .min(VERIFY_TOKEN_MIN_CHARS, `must have at least ${VERIFY_TOKEN_MIN_CHARS} characters (\`wasl keys\`)`)
+    .optional(),
+  WHATSAPP_API_ROOT: z.url('must be an https address such as https://graph.facebook.com/v24.0').optional(),
+};
+const read = z.object(whatsAppSettings);
+type WhatsAppSettings = z.output<typeof read>;
+
+/** What the channel cannot do without. */
+export const WHATSAPP_NEEDS = [
+  'WHATSAPP_TOKEN',
+  'WHATSAPP_PHONE_ID',
+  'WHATSAPP_APP_SECRET',
+  'WHATSAPP_VERIFY_TOKEN',
+] as const;
+
+/** A number of WhatsApp (`src/channels/whatsapp`). */
+export interface WhatsAppConfig {
+  readonly token: string;
+  readonly phoneId: string;
+  readonly appSecret: string;
+  readonly verifyToken: string;
+  readonly apiRoot: string;
+}
+
+/** Undefined where no number is configured. */
+export function whatsAppOf(settings: WhatsAppSettings): WhatsAppConfig | undefined {
+  const { WHATSAPP_TOKEN: token, WHATSAPP_PHONE_ID: phoneId, WHATSAPP_APP_SECRET: appSecret } = settings;
+  const { WHATSAPP_VERIFY_TOKEN: verifyToken, WHATSAPP_API_ROOT: apiRoot = API_ROOT } = settings;
+  if (!token || !phoneId || !appSecret || !verifyToken) return undefined;
+  return { token, phoneId, appSecret, verifyToken, apiRoot: apiRoot.replace(/\/$/, '') };
+}

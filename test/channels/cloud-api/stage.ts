@@ -1,0 +1,90 @@
+import { Hono } from 'hono';
+import { createQrReader } from '../../../src/channels/qr/decode.ts';
+import { createWhatsApp } from '../../../src/channels/whatsapp/whatsapp.ts';
+import { createBackground } from '../../../src/conversation/background.ts';
+import type { Address, Conversations, Deliver, Push, Reply } from '../../../src/conversation/incoming.ts';
+import { createProviderInbox } from '../../../src/conversation/provider-inbox.ts';
+import type { Secrets } from '../../../src/conversation/secrets.ts';
+import { listening } from '../../../src/http/listening.ts';
+import { thrown } from '../../../src/log/thrown.ts';
+import type { Renderer } from '../../../src/screen/renderer.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { fakeLog } from '../fakes.ts';
+import { startCloudApi } from './server.ts';
+
+export const VERIFY_TOKEN = 'a token that sets the webhook up';
+
+export interface WhatsAppStageOptions {
+  /** A world may restart its engine. */
+  readonly engine: () => Conversations;
+  readonly store: Store;
+  readonly renderer: Renderer;
+  readonly secrets: Secrets;
+  readonly formAt: string;
+  readonly now: () => number;
+  readonly pairBurst?: number | undefined;
+}
+
+/** The real channel of a world, which talks over HTTP to a Cloud API of our own. */
+export async function openWhatsApp(options: WhatsAppStageOptions) {
+  const { engine, store, renderer, secrets, formAt, now, pairBurst = Number.POSITIVE_INFINITY } = options;
+  const api = await startCloudApi(now);
+  const log = fakeLog();
+  const background = createBackground((error) => void log.lines.push(String(error)));
+  const onError = (error: unknown) =>
+    log.log.say('An error ended turns', { channel: 'whatsapp', ...thrown(error) });
+  const inbox = createProviderInbox({ store, secrets, background, now, onError });
+  const whatsapp = createWhatsApp({
+    ...{ ...api.settings, verifyToken: VERIFY_TOKEN, formAt, renderer, secrets, inbox, now, pairBurst },
+    readQr: createQrReader({ maxMs: 60_000 }),
+    language: 'fr',
+    log: log.log,
+  });
+  /** The last screen and the messages of each chat, by address. Chats are compared with them. */
+  const replies = new Map<Address, Reply>();
+  const pushes = new Map<Address, readonly Push[]>();
+  const patience: { ms: number; sendingMs?: number } = { ms: Number.POSITIVE_INFINITY };
+  const conversations = new Proxy({} as Conversations, {
+    get: (_, name) =>
+      name === 'receive'
+        ? async (...[incoming, deadlineMs, onTyped]: Parameters<Conversations['receive']>) => {
+            const deadline = Math.min(deadlineMs, patience.ms);
+            const reply = await engine().receive(incoming, deadline, onTyped, patience.sendingMs);
+            replies.set(incoming.address, reply);
+            return reply;
+          }
+        : Reflect.get(engine(), name),
+  });
+  const app = new Hono();
+  const server = await listening(app, 0, '127.0.0.1');
+  const routes = whatsapp.open(conversations);
+  app.mount('/whatsapp', (request) => routes.fetch(request));
+  api.hook.url = `${server.url}/whatsapp/webhook`;
+  const deliver: Deliver = async (address, push) => {
+    const delivery = await whatsapp.deliver(address, push);
+    if (typeof delivery !== 'object' || delivery.status !== 'accepted') return delivery;
+    pushes.set(address, [...(pushes.get(address) ?? []), push]);
+    const { language, screenId, screen, form } = push;
+    const shown = {
+      language,
+      screen,
+      page: 0,
+      missed: [],
+      rests: false,
+      ...(form !== undefined && { form }),
+    };
+    if (screenId !== undefined) replies.set(address, { ...shown, screenId });
+    return delivery;
+  };
+  return {
+    ...{ api, inbox, deliver, log, replies, pushes, patience, url: server.url },
+    chatAt: whatsapp.chatAt,
+    async close() {
+      await background.done();
+      await server.close();
+      await api.close();
+    },
+  };
+}
+
+export type WorldWhatsApp = Awaited<ReturnType<typeof openWhatsApp>>;
