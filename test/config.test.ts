@@ -131,7 +131,7 @@ const REFUSED: readonly [sentence: string, Env][] = [
     'SECRETS_KEY must have at least 32 characters (a comma stands between two keys)',
     { SECRETS_KEY: 'short' },
   ],
-  ['CHANNELS must be ussd, web or telegram, not fax', { CHANNELS: 'ussd,fax' }],
+  ['CHANNELS must be ussd, web, telegram or whatsapp, not fax', { CHANNELS: 'ussd,fax' }],
   ['TELEGRAM_BOT_TOKEN must be set for CHANNELS=telegram', { CHANNELS: 'web,telegram' }],
   [
     'TELEGRAM_BOT_TOKEN must be a token from @BotFather, such as 123456:ABC-DEF1234ghIkl',

@@ -90,21 +90,7 @@ export async function open(
     whatsapp: whatsapp?.deliver,
   });
   const pages = pagesOf(config, sandbox);
-<<<<<<< HEAD
-  const parts = { walletUrl, sandbox, smsInbox, streams, readQr, webPush, played };
-=======
-  const parts = {
-    walletUrl,
-    sandbox,
-    smsInbox,
-    streams,
-    readQr,
-    webPush,
-    played,
-    whatsapp,
-    hasSms: sms !== undefined,
-  };
->>>>>>> 6deeffc5 (whatsapp: a channel over the Cloud API, with a double that is strict about it)
+  const parts = { walletUrl, sandbox, smsInbox, streams, readQr, webPush, played, whatsapp };
   return {
     serves: {
       deliver: base.measured.deliver(paced(deliver, { store })),
@@ -179,7 +165,6 @@ async function loadTelegram(
   return createTelegram({ token, ...served, renderer, secrets, ...parts, language, log });
 }
 
-<<<<<<< HEAD
 /** SMPP, loaded only where there is a bind. A process binds for what it does: USSD comes to doors, and any process sends SMS. */
 async function loadSmpp(config: Config, { store, log }: Base): Promise<Smpp | undefined> {
   const { ROLES: roles, CHANNELS: channels } = config;
@@ -200,7 +185,8 @@ function smppEvents(config: Config, { renderer, secrets, log }: Base, engine: En
     sms: async () => {},
     receipt: (of, { id, status }) => engine.statusCame(ownAddress(of), id, status),
   };
-=======
+}
+
 /** The WhatsApp channel, where its number is configured. */
 function whatsAppOf(
   config: Config,
@@ -210,7 +196,6 @@ function whatsAppOf(
   const { whatsapp, LANGUAGE: language } = config;
   if (!whatsapp || !config.CHANNELS.includes('whatsapp')) return undefined;
   return createWhatsApp({ ...whatsapp, ...parts, formAt, renderer, secrets, language, log });
->>>>>>> 6deeffc5 (whatsapp: a channel over the Cloud API, with a double that is strict about it)
 }
 
 /** How processes on one store tell each other what waits for a chat: any partition will do, and that of its address spreads them. */

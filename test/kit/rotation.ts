@@ -5,8 +5,16 @@ import type { STORES } from './world.ts';
 
 type StoreName = (typeof STORES)[number];
 
+/**
+ * Telegram and WhatsApp take turns, as their transcripts are the same and take long. `CHAT=whatsapp` plays WhatsApp, and
+ * `npm run test:long` both.
+ */
+const TURN = process.env.CHAT === 'whatsapp' ? 'whatsapp' : 'telegram';
+const OUT: ChannelName | undefined =
+  process.env.LONG === '1' ? undefined : TURN === 'whatsapp' ? 'telegram' : 'whatsapp';
+
 /** Every channel, and those of them that are chats. */
-export const CHANNELS: readonly ChannelName[] = CHANNEL_NAMES.filter((name) => name !== 'whatsapp');
+export const CHANNELS: readonly ChannelName[] = CHANNEL_NAMES.filter((name) => name !== OUT);
 type Chat = Exclude<ChannelName, 'ussd'>;
 export const CHATS = CHANNELS.filter((name): name is Chat => ROWS[name].shows === 'messages');
 

@@ -6,6 +6,7 @@ import type { WorldBot } from '../channels/bot-api/stage.ts';
 import { expectNoTrouble } from '../channels/bot-api/way.ts';
 import type { WorldWhatsApp } from '../channels/cloud-api/stage.ts';
 import { lazily } from './lazily.ts';
+import { CHATS } from './rotation.ts';
 import { courseOf, storageOf } from './world-course.ts';
 import type { WorldOptions } from './world-options.ts';
 import { openParts, type Parts } from './world-parts.ts';
@@ -52,7 +53,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       now: parts.clock.now,
     });
   }
-  if (options.whatsapp) {
+  if (options.whatsapp ?? (options.bot && CHATS.includes('whatsapp'))) {
     const { openWhatsApp } = await import('../channels/cloud-api/stage.ts');
     life.whatsapp = await openWhatsApp({
       engine: () => life.running.engine,

@@ -13,7 +13,7 @@ export function createPerson(
   let last: object | undefined;
 
   async function does(message: object, more: object = {}): Promise<number> {
-    const timestamp = String(Math.floor((Date.now() + lastMessage) / 1_000));
+    const timestamp = String(Math.floor(api.now() / 1_000));
     last = {
       contacts: [{ profile: { name: 'Test' }, user_id: id }],
       messages: [{ from_user_id: id, id: `wamid.in${++lastMessage}`, timestamp, ...message, ...more }],
@@ -21,7 +21,7 @@ export function createPerson(
     return again();
   }
   async function again(): Promise<number> {
-    api.heard.set(id, Date.now());
+    api.heard.set(id, api.now());
     const status = await api.webhook(last ?? {});
     await inbox.rests(`whatsapp:${id}`);
     return status;

@@ -69,25 +69,7 @@ export async function startCloudApi(now: () => number = Date.now) {
       ? hangUp(c)
       : c.json({ messaging_product: 'whatsapp', messages: [{ id: wamid }] });
   });
-  app.post(`/v24.0/${PHONE_ID}/media`, async (c) => {
-    const form = await c.req.formData();
-    const file = form.get('file');
-    if (!(file instanceof File) || form.get('messaging_product') !== 'whatsapp')
-      throw new Refused(131053, 'Media upload error');
-    const id = `media${++last}`;
-    files.set(id, { bytes: new Uint8Array(await file.arrayBuffer()), type: String(form.get('type')) });
-    return c.json({ id });
-  });
-  app.get('/v24.0/:media', (c) => {
-    const file = files.get(c.req.param('media'));
-    if (!file) throw new Refused(100, 'Unsupported get request');
-    const url = `${new URL(c.req.url).origin}/file/${c.req.param('media')}`;
-    return c.json({ url, mime_type: file.type, file_size: file.bytes.length, id: c.req.param('media') });
-  });
-  app.get('/file/:media', (c) => {
-    const file = files.get(c.req.param('media'));
-    return file && isOurs(c) ? c.body(Uint8Array.from(file.bytes)) : c.body(null, 404);
-  });
+  serveFiles(app, files, isOurs, () => `media${++last}`);
   const server = await listening(app, 0, '127.0.0.1');
 
   /** Posts a webhook, signed over its bytes, as Meta writes them. Gives the status of the answer. */
@@ -99,7 +81,7 @@ export async function startCloudApi(now: () => number = Date.now) {
   }
 
   return {
-    ...{ sent, broken, reads, files, heard, hook, post },
+    ...{ sent, broken, reads, files, heard, hook, post, now },
     settings: { apiRoot: `${server.url}/v24.0`, token: TOKEN, phoneId: PHONE_ID, appSecret: APP_SECRET },
     /** How the next messages go wrong, one after the other. */
     goesWrong: (...kinds: readonly Fault[]) => void faults.push(...kinds),
@@ -145,6 +127,31 @@ export async function startCloudApi(now: () => number = Date.now) {
     },
     close: () => server.close(),
   };
+}
+
+type Files = Map<string, { readonly bytes: Uint8Array; readonly type: string }>;
+
+/** Files that we upload, and those that people have sent. */
+function serveFiles(app: Hono, files: Files, isOurs: (c: Context) => boolean, newId: () => string): void {
+  app.post(`/v24.0/${PHONE_ID}/media`, async (c) => {
+    const form = await c.req.formData();
+    const file = form.get('file');
+    if (!(file instanceof File) || form.get('messaging_product') !== 'whatsapp')
+      throw new Refused(131053, 'Media upload error');
+    const id = newId();
+    files.set(id, { bytes: new Uint8Array(await file.arrayBuffer()), type: String(form.get('type')) });
+    return c.json({ id });
+  });
+  app.get('/v24.0/:media', (c) => {
+    const file = files.get(c.req.param('media'));
+    if (!file) throw new Refused(100, 'Unsupported get request');
+    const url = `${new URL(c.req.url).origin}/file/${c.req.param('media')}`;
+    return c.json({ url, mime_type: file.type, file_size: file.bytes.length, id: c.req.param('media') });
+  });
+  app.get('/file/:media', (c) => {
+    const file = files.get(c.req.param('media'));
+    return file && isOurs(c) ? c.body(Uint8Array.from(file.bytes)) : c.body(null, 404);
+  });
 }
 
 /** Meta writes letters outside ASCII as escapes. */

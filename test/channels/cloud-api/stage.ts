@@ -64,7 +64,7 @@ export async function openWhatsApp(options: WhatsAppStageOptions) {
     const delivery = await whatsapp.deliver(address, push);
     if (typeof delivery !== 'object' || delivery.status !== 'accepted') return delivery;
     pushes.set(address, [...(pushes.get(address) ?? []), push]);
-    const { language, screenId, screen, form } = push;
+    const { language, screenId, screen, form, reader } = push;
     const shown = {
       language,
       screen,
@@ -72,6 +72,7 @@ export async function openWhatsApp(options: WhatsAppStageOptions) {
       missed: [],
       rests: false,
       ...(form !== undefined && { form }),
+      ...(reader !== undefined && { reader }),
     };
     if (screenId !== undefined) replies.set(address, { ...shown, screenId });
     return delivery;

@@ -1,7 +1,14 @@
 import { expect } from 'vitest';
 import { SECRETS } from '../../../machines/kit/screen.ts';
 import { createScribe, urlButton } from '../../../src/channels/whatsapp/write.ts';
-import type { Address, Input, Language, Navigation } from '../../../src/conversation/incoming.ts';
+import type {
+  Address,
+  Expected,
+  Input,
+  Language,
+  Navigation,
+  Push,
+} from '../../../src/conversation/incoming.ts';
 import { drawQr } from '../../../src/wallet/qr/draw.ts';
 import type { Way } from '../../kit/customer.ts';
 import type { World } from '../../kit/world.ts';
@@ -35,8 +42,7 @@ export function whatsAppWay(
     switch (raw?.type) {
       case 'said':
         // A secret is given on the page that the chat leads to. A code may be typed.
-        if (form !== undefined && screen && SECRETS.has(screen.expects) && screen.expects !== 'otp')
-          return fills(form, raw.text);
+        if (form !== undefined && screen && isSecret(screen.expects, raw.text)) return fills(form, raw.text);
         return person.says(raw.text);
       case 'opened':
         return opens();
@@ -65,13 +71,16 @@ export function whatsAppWay(
   async function fills(token: string, secret: string): Promise<void> {
     expect(linkOf(person.screen()), 'the link of the form').toContain(token);
     const answer = await fetch(`${world.formsAt}/${token}`, {
-      method: "POST",
+      method: 'POST',
       headers: { origin: new URL(world.formsAt).origin },
       body: new URLSearchParams({ secret }),
     });
     expect(answer.status, await answer.text()).toBe(200);
     // The next screen comes into the chat by itself.
     await world.engine.close();
+    const isNext = ({ screenId, money }: Push) => screenId === reply()?.screenId && !money;
+    const heard = (whatsapp.pushes.get(address) ?? []).filter((push) => !isNext(push));
+    whatsapp.pushes.set(address, heard);
   }
 
   const has = (id: string) => buttonsOf(person.screen()).some((button) => button.id === id);
@@ -122,6 +131,11 @@ export function whatsAppWay(
       expect(texts.join('\n').replaceAll(/\s+/g, ' ')).toContain(written.replaceAll(/\s+/g, ' '));
     },
   };
+}
+
+/** Other words than a PIN are written in the chat. */
+function isSecret(expects: Expected, text: string): boolean {
+  return SECRETS.has(expects) && expects !== 'otp' && (expects === 'password' || /^[\d٠-٩]{4}$/.test(text));
 }
 
 /** Holds every page of a screen to the rules of the Cloud API: throws what it would answer. */
