@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { helpOn } from '../src/help.ts';
 
 /**
  * `npm run pack:sandbox [folder]`: the sandbox as a package of JavaScript and types that needs nothing of this project. It has a
@@ -92,4 +93,7 @@ function manifest() {
   };
 }
 
-if (import.meta.main) console.log(packSandbox(process.argv[2] ?? '.'));
+if (import.meta.main) {
+  helpOn('npm run pack:sandbox [folder]   packs the sandbox for npm, into that folder or this one');
+  console.log(packSandbox(process.argv[2] ?? '.'));
+}

@@ -9,6 +9,7 @@ wasl-sandbox [options] -- command …     serves it while the command runs, with
 wasl-sandbox drift [--page drift.html] [--writes]
                                         says where the wallet of WALLET_URL and WALLET_API_KEY differs from v2.3 and from the
                                         sandbox. WALLET_PHONE is a customer there. It only reads, unless --writes lets 1 DH move
+npm run drift [-- --page drift.html]    the same within Wasl
 
   --port 8081           absent: 8081, or a free one for a command
   --host 127.0.0.1

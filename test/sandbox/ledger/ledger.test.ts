@@ -74,7 +74,7 @@ test('with any requests and faults, the ledger balances, no wallet leaves its bo
       try {
         for (const [i, each] of steps.entries()) {
           if ('advanceMs' in each) await wallet.clock.advance(each.advanceMs);
-          else if ('name' in each) wallet.faults.set(each);
+          else if ('name' in each) wallet.faults.set({ ...each, operation: 'money' });
           else {
             const [name, order] = ordered(each);
             await call(wallet, name, order, { 'C-Request-Id': `request-${i}` });
