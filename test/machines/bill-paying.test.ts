@@ -97,6 +97,24 @@ describe.each(STORES)('a paid bill, on %s', (store) => {
     expect(sent(fatima)).toHaveLength(1);
   });
 
+  /** The search for unpaid bills has made the transaction. Only a confirmation that reached the network changes its state. */
+  test.each([
+    ['EN_ATTENTE', 'listed'],
+    ['no transaction', 'noContent'],
+  ] as const)(
+    'a confirmation that never arrived is read as %s, and counts as not found',
+    async (_, waitingBill) => {
+      world.sandbox.setSettings({ waitingBill });
+      const fatima = atPin();
+      await fatima;
+      world.wallet.next('payBill', LOST);
+      await fatima.enters().sees('bill-payment.notConfirmed');
+      await world.passes(74 * 60 * MINUTE_MS);
+      await fatima.hears('bill-payment.notFound');
+      expect(sent(fatima)).toHaveLength(1);
+    },
+  );
+
   test('nothing is debited by a payment that was never sent', async () => {
     const fatima = atPin();
     await fatima;
