@@ -165,7 +165,8 @@ class Rooms implements Keys {
   }
 
   #byKey(apiKey: string): Room | undefined {
-    return this.all().find((each) => each.partner.apiKey === apiKey);
+    for (const room of this.#rooms.values()) if (room.partner.apiKey === apiKey) return room;
+    return undefined;
   }
 
   #open(id: number, partner?: NewPartner): Room {

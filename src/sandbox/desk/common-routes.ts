@@ -22,7 +22,7 @@ const clockOrder = z
   });
 const recordingOrder = z.strictObject({ seed: z.string().min(1).max(200).optional() });
 const SCENARIO_BYTES_MAX = 4 * 1024 * 1024;
-const SNAPSHOT_BYTES_MAX = 64 * 1024 * 1024;
+const SNAPSHOT_BYTES_MAX = 16 * 1024 * 1024;
 const tooLong = (c: Context) => c.json({ message: 'It is too long' }, 413);
 const resetOrder = z.strictObject({
   seed: z.string().min(1).max(200).optional(),
