@@ -6,7 +6,7 @@ import { answering, FATIMA, HASTY_MS, ok, refused, say, unknown, YOUSSEF } from 
 
 /** Enough for a judgement of any kind of call. */
 const MANY = 40;
-const TURNED_AWAY = { kind: 'unsent', why: 'timeout' };
+const TURNED_AWAY = { kind: 'unsent', why: 'circuitOpen' };
 const STATUS = { data: { status: 3 } };
 const ORDER = { from: FATIMA, to: YOUSSEF, amount: centimes(200_00), reason: 'test' };
 
@@ -139,7 +139,7 @@ describe('the circuit breaker before the wallet', () => {
     const busy = some(8);
     await expect.poll(() => requests.length).toBe(8);
     const waiting = some(8 * 8);
-    expect(await Promise.all(some(1))).toEqual([TURNED_AWAY]);
+    expect(await Promise.all(some(1))).toEqual([{ kind: 'unsent', why: 'busy' }]);
     stop.abort();
     await Promise.all([...busy, ...waiting]);
     expect(requests).toHaveLength(8);

@@ -113,6 +113,40 @@ test('the package describes itself and brings only its needs', () => {
   ]);
 });
 
+test(
+  'it runs on exactly the Node that it names',
+  async () => {
+    const engines = JSON.parse(
+      readFileSync(join(folder, 'node_modules/@wasl/partner-client/package.json'), 'utf8'),
+    ).engines;
+    const version = /^>=(\d+\.\d+\.\d+)$/.exec(engines.node)?.[1] ?? '';
+    // The package `node` has the program of each version.
+    const home = mkdtempSync(join(tmpdir(), 'node-'));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `node@${version}`], {
+      cwd: home,
+    });
+    const node = join(home, 'node_modules/node/bin/node');
+    write(
+      'oldest.mjs',
+      `import { createPartnerClient } from '@wasl/partner-client';
+     const partner = createPartnerClient({ url: '${server.url}', apiKey: 'sandbox-key' });
+     const { value } = await partner.customerInfo({ query: { phoneNumber: '+212600000002' } });
+     console.log(process.version, value.fullName);`,
+    );
+    write(
+      'oldest.cjs',
+      `const { createPartnerClient } = require('@wasl/partner-client');
+     console.log(typeof createPartnerClient);`,
+    );
+    const said = async (program: string) =>
+      (await run(node, [join(folder, program)], { cwd: folder })).stdout.trim();
+    expect(await said('oldest.mjs')).toBe(`v${version} Youssef Benali`);
+    expect(await said('oldest.cjs')).toBe('function');
+  },
+  BUILD_MS,
+);
+
 test('JavaScript imports it and calls the sandbox', async () => {
   write(
     'call.mjs',

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPartnerClient, type PartnerClient } from '../../src/wallet/client/partner.ts';
 import { API, type ApiName } from '../../src/wallet/contract/api.ts';
 import { answering, ok, refused, say, unknown } from './answering.ts';
@@ -75,6 +75,26 @@ test('documents go as a form, under names with their places, in one request with
     ['kycDocuments[1].docType', undefined, '5'],
     ['kycDocuments[1].docFront', 'rib.pdf', 'RIB'],
   ]);
+});
+
+test('no circuit breaker answers for the wallet unless it is asked for, and then it says so', async () => {
+  const { url, requests } = await answering(say(503, ''));
+  const asks = async (breaker?: boolean) => {
+    const partner = createPartnerClient({ url, apiKey: 'k', breaker });
+    const answers = [];
+    for (let i = 0; i < 25; i++) answers.push(await partner.readCard({ params: { id: i } }));
+    return answers.at(-1);
+  };
+  expect(await asks()).toEqual(unknown('http503'));
+  expect(requests).toHaveLength(25);
+  expect(await asks(true)).toEqual({ kind: 'unsent', why: 'circuitOpen' });
+});
+
+test('a browser is refused, because the key is a secret', () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal('window', {});
+  vi.stubGlobal('document', {});
+  expect(() => createPartnerClient({ url: 'http://127.0.0.1:9', apiKey: 'k' })).toThrow('not from a browser');
 });
 
 describe('a success without a body', () => {

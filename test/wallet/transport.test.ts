@@ -135,7 +135,7 @@ test('calls beyond the limit of waiting ones are never sent, and there is room a
   const busy = ask(FILE_CONNECTIONS_MAX);
   await expect.poll(() => held.length).toBe(FILE_CONNECTIONS_MAX);
   const waiting = ask(FILES_WAITING_MAX);
-  expect(await wallet.billReceipt(FATIMA, 12)).toEqual(NEVER_SENT);
+  expect(await wallet.billReceipt(FATIMA, 12)).toEqual({ kind: 'unsent', why: 'busy' });
 
   isHeld = false;
   held.forEach(answer);

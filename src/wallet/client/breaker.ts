@@ -41,11 +41,11 @@ export function guarded(transport: Transport, { onChange = () => {} }: BreakerOp
   return async (request, body, patience) => {
     const circuit = circuits[patience.kind];
     // While one call tries, the library would keep the others waiting for what becomes of it.
-    if (circuit.state === CircuitState.HalfOpen) throw new GivenUp(false);
+    if (circuit.state === CircuitState.HalfOpen) throw new GivenUp(false, 'circuitOpen');
     try {
       return await circuit.execute(() => transport(request, body, patience));
     } catch (error) {
-      throw isBrokenCircuitError(error) ? new GivenUp(false) : error;
+      throw isBrokenCircuitError(error) ? new GivenUp(false, 'circuitOpen') : error;
     }
   };
 }

@@ -44,6 +44,8 @@ export interface WalletOptions {
   readonly headers?: (() => Readonly<Record<string, string>>) | undefined;
   /** Customers have connections of their own, and a circuit breaker of their own, beside what nobody waits for. */
   readonly compartment?: Compartment;
+  /** False: no circuit breaker turns calls away. */
+  readonly breaker?: boolean | undefined;
   /** Told when calls of a kind are turned away from now on, as most have failed, and when they are not any more. */
   readonly onChange?: BreakerOptions['onChange'] | undefined;
   /** Given, once, what says how full the connections are. */
@@ -74,10 +76,12 @@ export type Send = <E extends Endpoint>(
  */
 export function createCaller(options: WalletOptions): Send {
   const { url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch, compartment, headers, onOpen } = options;
-  const { onOdd = () => {}, clock } = options;
+  const { onOdd = () => {}, clock, breaker = true } = options;
   const base = new URL(url).href.replace(/\/+$/, '');
   const always = { accept: 'application/json', [API_HEADERS.key]: apiKey };
-  const transport = fetch ? fetchTransport(fetch) : guarded(openTransport(url, compartment, onOpen), options);
+  const open = () => openTransport(url, compartment, onOpen);
+  const own = () => (breaker ? guarded(open(), options) : open());
+  const transport = fetch ? fetchTransport(fetch) : own();
   return sparing((endpoint, request, call) =>
     send({ base, transport, timeoutMs, always, headers, onOdd, clock }, endpoint, request, call),
   );

@@ -11,7 +11,16 @@ export { type ApiError, ERRORS, type ErrorCode } from '../contract/errors.ts';
 export { OPERATION_TYPES, STATUSES } from '../contract/fields.ts';
 export { type EventKind, type WalletEvent, WEBHOOK_HEADERS, webhookBody } from '../contract/webhooks.ts';
 export type { Call } from '../wallet.ts';
-export type { WalletOptions } from './call.ts';
+export { type EventOf, readWebhook, testWebhook, type Webhook, type WebhookReading } from './webhooks.ts';
+
+/** How a client is made. */
+export type PartnerOptions = Pick<WalletOptions, 'url' | 'apiKey' | 'timeoutMs' | 'fetch'> & {
+  /**
+   * True: once most of the last calls have got no answer, further ones are not sent for a moment. They are `unsent`, with
+   * `circuitOpen` as the reason. Off by default.
+   */
+  readonly breaker?: boolean | undefined;
+};
 
 /** A part of a request: left out where it has no fields, optional where none of them is required. */
 type Part<Name extends string, Fields> = string extends keyof Fields
@@ -48,8 +57,10 @@ export type PartnerClient = {
  * if (answer.kind === 'ok') console.log(answer.value.balance);
  * ```
  */
-export function createPartnerClient(options: WalletOptions): PartnerClient {
-  const send = createCaller(options);
+export function createPartnerClient(options: PartnerOptions): PartnerClient {
+  if ('document' in globalThis && 'window' in globalThis)
+    throw new Error('The API key is a secret. Call the wallet from a server, not from a browser.');
+  const send = createCaller({ ...options, breaker: options.breaker ?? false });
   const calls = Object.entries(API).map(([name, endpoint]) => [
     name,
     (request = {}, call?: Call) => send(endpoint as Endpoint, request, call),

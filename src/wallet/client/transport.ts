@@ -46,9 +46,12 @@ export interface Patience {
 export class GivenUp extends Error {
   override name = 'GivenUp';
   readonly isSent: boolean;
-  constructor(isSent: boolean) {
+  /** `busy`: too many calls were waiting. `circuitOpen`: the circuit breaker turned it away (`breaker.ts`). */
+  readonly why: 'timeout' | 'busy' | 'circuitOpen';
+  constructor(isSent: boolean, why: GivenUp['why'] = 'timeout') {
     super('the call was given up');
     this.isSent = isSent;
+    this.why = why;
   }
 }
 
@@ -114,7 +117,7 @@ export function openTransport(
   return ({ method, url, headers }, body, patience) =>
     new Promise((resolve, reject) => {
       const { kind } = patience;
-      if (waiting[kind] >= connections[kind] * WAITING_PER_CONNECTION_MAX) throw new GivenUp(false);
+      if (waiting[kind] >= connections[kind] * WAITING_PER_CONNECTION_MAX) throw new GivenUp(false, 'busy');
       waiting[kind]++;
       const waits = () => void waiting[kind]--;
       const options: Dispatcher.DispatchOptions = {

@@ -37,7 +37,7 @@ function causes(error: unknown): (Error & { code?: unknown })[] {
  * sent.
  */
 export function sortThrown(error: unknown): { kind: 'unsent' | 'unknown'; why: string } {
-  if (error instanceof GivenUp) return { kind: error.isSent ? 'unknown' : 'unsent', why: 'timeout' };
+  if (error instanceof GivenUp) return { kind: error.isSent ? 'unknown' : 'unsent', why: error.why };
   const chain = causes(error);
   const codes = chain.map(({ code }) => code).filter((code) => typeof code === 'string');
   const unsent =

@@ -14,6 +14,8 @@ import { SECTIONS } from './sections.ts';
  */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ENTRY = 'client/partner';
+/** What its dependencies need. A test runs the package on exactly this version. */
+export const NODE = '>=22.19.0';
 const DEPENDENCIES = ['cockatiel', 'undici', 'zod'] as const;
 
 /** The output of `npm pack --json`, and our fields of package.json. */
@@ -106,7 +108,7 @@ function manifest() {
     description: 'A typed client for the Partner Wallet and Payments API v2.3.',
     license,
     type: 'module',
-    engines: { node: '>=20.3' },
+    engines: { node: NODE },
     exports: { '.': { types: `./dist/${ENTRY}.d.ts`, default: `./dist/${ENTRY}.js` } },
     files: ['dist'],
     dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, dependencies[name]])),
