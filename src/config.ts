@@ -489,6 +489,10 @@ const REFUSALS: readonly (readonly [
     (s) => `${lackedBy('whatsapp', s).join(', ')} must be set too: WhatsApp needs all of its settings`,
   ],
   [
+    (s) => Boolean(s.WHATSAPP_FLOW_ID) !== Boolean(s.WHATSAPP_FLOW_KEY),
+    'WHATSAPP_FLOW_ID and WHATSAPP_FLOW_KEY must be set together',
+  ],
+  [
     (s) => s.WHATSAPP_TOKEN && !s.WHATSAPP_API_ROOT && !s.PUBLIC_URL?.startsWith('https:'),
     'PUBLIC_URL must be an https address with WHATSAPP_TOKEN: Meta sends messages to no other, and PINs are given on a page there',
   ],

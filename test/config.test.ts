@@ -104,7 +104,7 @@ test('the numbers of documents are the operator’s, with the three that the API
 
 /** The sentence of the refusal, and settings that are refused. */
 const NO_RECEIPT =
-  'SMS_RECEIPTS must be channels (ussd, web, telegram), or kinds of payments there such as ussd:transfer or ussd:bill-payment';
+  'SMS_RECEIPTS must be channels (ussd, web, telegram, whatsapp), or kinds of payments there such as ussd:transfer or ussd:bill-payment';
 
 const REFUSED: readonly [sentence: string, Env][] = [
   ['PORT must be a port number, 0 to 65535', { PORT: 'abc' }],

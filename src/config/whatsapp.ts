@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
 
 /** The version of the Graph API that this channel was written for. */
@@ -22,6 +23,14 @@ export const whatsAppSettings = {
     .string()
     .min(VERIFY_TOKEN_MIN_CHARS, `must have at least ${VERIFY_TOKEN_MIN_CHARS} characters (\`wasl keys\`)`)
     .optional(),
+  WHATSAPP_FLOW_ID: z
+    .string()
+    .regex(/^\d{6,20}$/, 'must be the id of the Flow, in digits')
+    .optional(),
+  WHATSAPP_FLOW_KEY: z
+    .string()
+    .refine(isRsaKey, 'must be an RSA private key as PEM, of 2048 bits (openssl genrsa 2048)')
+    .optional(),
   WHATSAPP_API_ROOT: z.url('must be an https address such as https://graph.facebook.com/v24.0').optional(),
 };
 const read = z.object(whatsAppSettings);
@@ -42,12 +51,25 @@ export interface WhatsAppConfig {
   readonly appSecret: string;
   readonly verifyToken: string;
   readonly apiRoot: string;
+  /** The Flow that takes secrets. */
+  readonly flow?: { readonly id: string; readonly privateKey: string };
 }
 
 /** Undefined where no number is configured. */
 export function whatsAppOf(settings: WhatsAppSettings): WhatsAppConfig | undefined {
   const { WHATSAPP_TOKEN: token, WHATSAPP_PHONE_ID: phoneId, WHATSAPP_APP_SECRET: appSecret } = settings;
   const { WHATSAPP_VERIFY_TOKEN: verifyToken, WHATSAPP_API_ROOT: apiRoot = API_ROOT } = settings;
+  const { WHATSAPP_FLOW_ID: id, WHATSAPP_FLOW_KEY: privateKey } = settings;
   if (!token || !phoneId || !appSecret || !verifyToken) return undefined;
-  return { token, phoneId, appSecret, verifyToken, apiRoot: apiRoot.replace(/\/$/, '') };
+  const flow = id && privateKey ? { flow: { id, privateKey } } : {};
+  return { token, phoneId, appSecret, verifyToken, apiRoot: apiRoot.replace(/\/$/, ''), ...flow };
+}
+
+function isRsaKey(pem: string): boolean {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(pem);
+    return asymmetricKeyType === 'rsa' && asymmetricKeyDetails?.modulusLength === 2_048;
+  } catch {
+    return false;
+  }
 }

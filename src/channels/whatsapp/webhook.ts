@@ -48,7 +48,7 @@ export function webhookRoutes({ appSecret, verifyToken, take, log }: WebhookOpti
 }
 
 /** The bytes of a request that Meta has signed. Undefined for a wrong signature. */
-async function signedBody(c: Context, appSecret: string): Promise<Buffer | undefined> {
+export async function signedBody(c: Context, appSecret: string): Promise<Buffer | undefined> {
   const raw = Buffer.from(await c.req.arrayBuffer());
   const [, signature = ''] = /^sha256=([\da-f]{64})$/i.exec(c.req.header('x-hub-signature-256') ?? '') ?? [];
   const expected = createHmac('sha256', appSecret).update(raw).digest();

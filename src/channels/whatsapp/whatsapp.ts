@@ -16,6 +16,7 @@ import { createNames } from '../digest.ts';
 import { inOrder } from '../in-order.ts';
 import type { ReadQr } from '../qr/decode.ts';
 import { type ApiOptions, type CloudApi, createApi } from './api.ts';
+import { flowRoutes, openFlow } from './flow.ts';
 import { readMessage, readWebhook, type StatusCame } from './input.ts';
 import { createSender, type Sender } from './show.ts';
 import { troubleOf, troubleOfCode } from './trouble.ts';
@@ -31,8 +32,8 @@ interface WhatsAppOptions extends ApiOptions {
   readonly verifyToken: string;
   /** The address of our forms, `https://…/form`. */
   readonly formAt: string;
-  /** How the form is opened in place of a link. */
-  readonly openForm?: OpenForm | undefined;
+  /** The Flow that takes secrets in place of the page. Absent: the page does. */
+  readonly flow?: { readonly id: string; readonly privateKey: string } | undefined;
   readonly renderer: Pick<Renderer, 'chat'>;
   readonly secrets: Pick<Secrets, 'digests'>;
   readonly readQr: ReadQr;
@@ -48,7 +49,7 @@ interface WhatsAppOptions extends ApiOptions {
 export interface WhatsApp {
   readonly deliver: Deliver;
   readonly chatAt: ChatAt;
-  /** `GET` and `POST /webhook`, to be mounted at `/whatsapp`. */
+  /** `GET` and `POST /webhook`, and `POST /flow` where there is a Flow, to be mounted at `/whatsapp`. */
   open(conversations: Conversations): Hono;
 }
 
@@ -57,7 +58,10 @@ export function createWhatsApp(options: WhatsAppOptions): WhatsApp {
   const api = createApi(options);
   const byLink: OpenForm = ({ form, language }, text) =>
     urlButton(text, scribe.say('whatsapp.openForm', language), `${formAt}/${form}`);
-  const scribe = createScribe({ renderer, openForm: options.openForm ?? byLink });
+  const openForm = options.flow
+    ? openFlow(options.flow.id, ({ language }) => scribe.say('whatsapp.openForm', language), byLink)
+    : byLink;
+  const scribe = createScribe({ renderer, openForm });
   const sender = createSender(api, scribe, now, pairBurst);
   return {
     deliver: deliverWhatsApp(sender, log),
@@ -72,7 +76,8 @@ function open(
   conversations: Conversations,
 ): Hono {
   const { inbox, secrets, phoneId, log } = options;
-  const takeTurn = createTurns({ ...options, ...parts, conversations, names: createNames(secrets) });
+  const names = createNames(secrets);
+  const takeTurn = createTurns({ ...options, ...parts, conversations, names });
   inbox.works('whatsapp', async (from, body) => {
     const message = readMessage(body);
     if (message) await takeTurn(from, message);
@@ -85,7 +90,9 @@ function open(
       await inbox.save(from, [{ id, order, body: JSON.stringify(message) }]);
     }
   };
-  return webhookRoutes({ ...options, take });
+  const routes = webhookRoutes({ ...options, take });
+  const { flow } = options;
+  return flow ? routes.route('/flow', flowRoutes({ ...options, ...flow, conversations, names })) : routes;
 }
 
 /** Hands on what has become of a message that we have sent by ourselves. Of a reply its customer sees that themselves. */
