@@ -175,6 +175,8 @@ async function bulk(tools: Tools, c: Ctx): Promise<Response> {
   // Those about which it was refused stay chosen, each with the reason.
   const refused = new Map<string, Ran>();
   for (const id of [...ids].slice(0, CASES_SHOWN_MAX) as string[]) {
+    // A hundred acts take a while. An agent who is shut out meanwhile does no more of them.
+    if (!(await tools.isStillIn(c.var.who))) return c.text('sign in\n', 401);
     const it = await desk.cases.find(id);
     const ran = it ? await audit.part(() => run(it), endOf) : ({ said: 'notFound' } as const);
     if (!isGood(ran.said)) refused.set(id, ran);

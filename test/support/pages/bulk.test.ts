@@ -71,3 +71,11 @@ test.each(['', 'asked by mistake'])(
     );
   },
 );
+
+test('an agent who is shut out while several cases are dealt with does no more of them', async () => {
+  stage.isStillIn = () => stage.done.length === 0;
+  const chosen = [CASE.id, 'c-3456789', 'c-4567892'];
+  const sent = await as('nadia').sends('/inbox/bulk', bulkForm(chosen, { act: 'snooze', for: 'hour' }));
+  expect(sent.status).toBe(401);
+  expect(stage.done.filter((each) => each.startsWith('snoozeCase'))).toHaveLength(1);
+});

@@ -70,6 +70,7 @@ interface Stage {
   olderPayments: Intent[];
   deliveries: DeliveryRecord[];
   isAuditDown: boolean;
+  isStillIn: () => boolean;
   recordsAnswer: boolean;
   frozen: Freeze | undefined;
   agent: AgentMark | undefined;
@@ -104,6 +105,7 @@ function newStage(): Stage {
     olderPayments: [],
     deliveries: [],
     isAuditDown: false,
+    isStillIn: () => true,
     recordsAnswer: true,
     frozen: undefined,
     agent: undefined,
@@ -211,7 +213,7 @@ function partsOf(stage: Stage): Omit<Parameters<typeof pages>[0], 'store' | 'set
         stage.done.push(entry.filter(Boolean).join(' '));
       },
     },
-    isStillIn: async () => true,
+    isStillIn: async () => stage.isStillIn(),
     hosts: ['wallet.example'],
     agents: async () => [
       { id: 'omar', name: 'Omar' },
