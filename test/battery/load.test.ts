@@ -117,7 +117,9 @@ describe.each(STORES)('T7: load, on %s', (store) => {
     expect(paid.filter((intent) => !isTriedAgain(intent)).length).toBeGreaterThanOrEqual(
       CONVERSATIONS - closed,
     );
-    expect(OTHERS.filter((kind) => !paid.some(({ order }) => order.kind === kind))).toEqual([]);
+    const unpaid = OTHERS.filter((kind) => !paid.some(({ order }) => order.kind === kind));
+    showsWhy(payers, unpaid);
+    expect(unpaid).toEqual([]);
     expect({ untold: untold.flat().slice(0, LINES_SHOWN), lies: lies.slice(0, LINES_SHOWN) }).toEqual({
       ...{ untold: [], lies: [] },
     });
@@ -150,6 +152,12 @@ async function pays(here: World, payer: Payer): Promise<void> {
     payer.hangsUp();
   }
   throw new Error(`${phone} came no further than ${payer.seen.slice(-5)}`);
+}
+
+/** Prints how far those came of whose kind nothing was paid: everything else is gone by then. */
+function showsWhy(payers: readonly Payer[], unpaid: readonly string[]): void {
+  for (const { phone, errand, seen } of payers)
+    if (unpaid.includes(errand.kind)) console.error(phone, errand.kind, seen.slice(-LINES_SHOWN).join(' '));
 }
 
 /** A busy machine has no time for the store: a channel says so then, and its customer tries again. */
