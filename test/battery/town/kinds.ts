@@ -218,7 +218,8 @@ export function referenceErrand(
 ): Errand<ReferenceKind> {
   if (kind === 'principal-float') {
     const there = { 'menu.choose': choice('principal'), 'principal.choose': choice('principal-float') };
-    return { kind, answers: { ...there, shown: choice('load'), askAmount: amount } };
+    // A float that comes late names its time.
+    return { kind, answers: { ...there, shown: choice('load'), shownAt: choice('load'), askAmount: amount } };
   }
   const asked = { askAmount: amount, askAmountWithin: amount, chooseWay: choice(way) };
   const again = { alike: choice('again'), askPinAgain: 'pin', lost: choice('another') };
