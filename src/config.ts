@@ -5,7 +5,7 @@ import { GATEWAYS } from './channels/ussd/gateways.ts';
 import { type CaseConfig, caseSettings, casesOf } from './config/cases.ts';
 import { type CashConfig, cashOf, cashSettings } from './config/cash.ts';
 import { withCommand, withFiles } from './config/files.ts';
-import { certificates, gatewayList, smppBinds, valuesOf } from './config/gateways.ts';
+import { certificates, gatewayList, httpSms, smppBinds, valuesOf } from './config/gateways.ts';
 import { list, oneOf } from './config/list.ts';
 import { messageSettings } from './config/messages.ts';
 import { withNearNames } from './config/names.ts';
@@ -270,6 +270,9 @@ const environment = z.object({
   PUBLIC_URL: url.optional(),
   SECURE: yesOrNo.optional(),
   IDENTITY_PAGE: url.optional(),
+  SMS_HTTP: httpSms,
+  SMS_HTTP_SECRET: z.string().min(1).optional(),
+  SMS_SECRETS: list,
   SMS_AT_USERNAME: z.string().min(1).optional(),
   SMS_AT_API_KEY: z.string().min(1).optional(),
   SMS_AT_SENDER: z.string().min(1).optional(),
@@ -422,7 +425,7 @@ const REFUSALS: readonly (readonly [
     (s) => s.WALLET_URL && s.WEBHOOK_KEYS.includes(SANDBOX_WEBHOOK_KEY),
     'WEBHOOK_KEYS names the key of the sandbox, which everybody knows',
   ],
-  ...(['WEBHOOK_KEYS', 'USSD_SECRETS'] as const).flatMap((name) => [
+  ...(['WEBHOOK_KEYS', 'USSD_SECRETS', 'SMS_SECRETS'] as const).flatMap((name) => [
     [
       (s: Settings) => isExposed(s) && valuesOf(s[name]).some(isShort),
       `${name} must have at least ${DOOR_SECRET_MIN_CHARS} characters each`,
@@ -512,6 +515,11 @@ const REFUSALS: readonly (readonly [
     (s) => !s.SMS_AT_USERNAME !== !s.SMS_AT_API_KEY || (s.SMS_AT_SENDER && !s.SMS_AT_USERNAME),
     'SMS_AT_USERNAME and SMS_AT_API_KEY must be set together',
   ],
+  [
+    (s) => s.SMS_HTTP && s.SMS_AT_USERNAME,
+    'SMS_HTTP and SMS_AT_USERNAME are both set: only one of them can be',
+  ],
+  [(s) => s.SMS_HTTP && s.WALLET_URL && !isSafe(s.SMS_HTTP.url), 'SMS_HTTP must have an https address'],
   [
     (s) => !s.CASE_WEBHOOK_URL !== !s.CASE_WEBHOOK_KEY,
     'CASE_WEBHOOK_URL and CASE_WEBHOOK_KEY must be set together',
@@ -634,10 +642,12 @@ function configOf(settings: Settings): Config {
 function sameSecrets(s: Settings): string[] {
   const { SECRETS_KEY, WEBHOOK_KEYS, WALLET_API_KEY, CASE_WEBHOOK_KEY } = s;
   const USSD_SECRETS = [...valuesOf(s.USSD_SECRETS)];
+  const { SMS_SECRETS, SMS_HTTP_SECRET } = s;
   const { OIDC_CLIENT_SECRET, SMS_AT_API_KEY, VAPID_PRIVATE_KEY, TELEGRAM_BOT_TOKEN } = s;
   const { WHATSAPP_TOKEN, WHATSAPP_APP_SECRET, WHATSAPP_VERIFY_TOKEN } = s;
   const lists = Object.entries({
     ...{ SECRETS_KEY, WEBHOOK_KEYS, USSD_SECRETS, WALLET_API_KEY, CASE_WEBHOOK_KEY },
+    ...{ SMS_SECRETS, SMS_HTTP_SECRET },
     ...{ OIDC_CLIENT_SECRET, SMS_AT_API_KEY, VAPID_PRIVATE_KEY, TELEGRAM_BOT_TOKEN },
     ...{ WHATSAPP_TOKEN, WHATSAPP_APP_SECRET, WHATSAPP_VERIFY_TOKEN },
   }).map(([name, value]) => [name, [value ?? []].flat()] as const);

@@ -64,6 +64,7 @@ export const SENTENCES = {
   'saved-cards': ['askPin', 'reading', 'choose', 'card', 'confirm', 'delete', 'keep', 'deleting', 'deleted', 'none', 'notKnown', 'unavailable', 'notEnabled', 'resume'],
   'services': ['choose', 'transfer', 'top-up', 'bill-payment', 'cash', 'shopping'],
   'shopping': ['choose', 'merchant-payment', 'voucher', 'cards', 'card-order', 'voucher-codes'],
+  'sms': ['balance', 'help', 'stopped', 'started'],
   'statement': ['askPin', 'reading', 'list', 'none', 'empty', 'unavailable', 'leftOut', 'line', 'lineNotDone', 'older', 'newer', 'filter', 'chooseFilter', 'all', 'transfers', 'bankTransfers', 'topUps', 'bills', 'vouchers', 'deposits', 'withdrawals', 'payments', 'refunds', 'deposit', 'withdrawal', 'sent', 'received', 'payment', 'paymentReceived', 'refund', 'bankTransfer', 'topUp', 'voucher', 'bill', 'operation', 'open', 'completed', 'failed', 'cancelled', 'unknown', 'backToList', 'detail', 'detailTo', 'detailFrom'],
   'support': ['talking', 'settled', 'leave', 'sent', 'left', 'passedOn', 'message', 'picture', 'document', 'fileTaken', 'fileActive', 'fileTooMany', 'fileNotNow', 'ended', 'atMenu', 'revealed'],
   'takings': ['askPin', 'adding', 'shown', 'none', 'tooMany', 'today', 'yesterday', 'week', 'list', 'listed', 'line', 'lineOnly', 'older', 'newer', 'detail', 'detailOnly', 'refund', 'backToList', 'unavailable', 'leftOut'],

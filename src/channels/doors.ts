@@ -14,6 +14,8 @@ import { identityRoutes } from './identity/routes.ts';
 import type { createQrReader } from './qr/decode.ts';
 import { simulatorRoutes } from './simulator/routes.ts';
 import type { simulateTelegram } from './simulator/telegram.ts';
+import type { HttpSms } from './sms/http.ts';
+import { type SmsEvents, smsRoutes } from './sms/routes.ts';
 import type { createSmsInbox } from './sms/simulator.ts';
 import { launchedBy, TELEGRAM_FRAMES } from './telegram/launch.ts';
 import type { OpenTelegram } from './telegram/telegram.ts';
@@ -37,6 +39,9 @@ export interface ChannelParts {
   readonly bot: OpenTelegram | undefined;
   readonly whatsapp: WhatsApp | undefined;
   readonly played: ReturnType<typeof simulateTelegram> | undefined;
+  /** The provider of SMS that is asked over HTTP. */
+  readonly smsProvider: HttpSms | undefined;
+  readonly smsEvents: SmsEvents;
   /** The address of the operator's page around the identity provider's SDK, shown in a frame of ours. */
   readonly providerPage: string | undefined;
 }
@@ -56,6 +61,7 @@ export function doorsOf(...doors: Doors): readonly (readonly [path: string, rout
       const opened = routes(...doors);
       return opened ? [[at, opened] as const] : [];
     }),
+    ...smsDoor(...doors),
     ['/form', formDoor(...doors)],
     ...(identity ? [['/identity', identity] as const] : []),
     ...(simulator ? [['/', simulator] as const] : []),
@@ -83,6 +89,14 @@ function ussdDoor(...[config, { renderer, secrets, log }, conversations]: Doors)
   });
   const spoken = { renderer, serviceCode, language, limits };
   return ussdRoutes({ conversations, secrets, door, ...spoken, log });
+}
+
+/** Where the provider of SMS brings its reports, and the SMS of customers. */
+function smsDoor(...[config, , , { smsProvider, smsEvents }]: Doors): readonly (readonly [string, Hono])[] {
+  if (!smsProvider) return [];
+  const { SMS_SECRETS: secrets, TRUSTED_PROXIES: proxies } = config;
+  const door = { secrets, addresses: [], proxies, needsProof: config.wallet.kind === 'partner' };
+  return [['/sms', smsRoutes(smsProvider, door, smsEvents)]];
 }
 
 function chatDoor(...[config, { renderer, secrets, log }, conversations, parts]: Doors): Hono {

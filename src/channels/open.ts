@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Hono } from 'hono';
+import { z } from 'zod';
 import type { Base } from '../base.ts';
 import type { Config } from '../config.ts';
-import { type ChannelName, channelOf, ownAddress } from '../conversation/channel.ts';
+import { type ChannelName, channelOf, ownAddress, ownWallet } from '../conversation/channel.ts';
 import type { SendCode } from '../conversation/effects/effect.ts';
 import type { Engine } from '../conversation/engine.ts';
 import type { EngineOptions } from '../conversation/engine-options.ts';
@@ -10,6 +12,7 @@ import { leased } from '../conversation/lease.ts';
 import { createProviderInbox, type ProviderInbox } from '../conversation/provider-inbox.ts';
 import { paced } from '../conversation/sender-pace.ts';
 import type { Served } from '../conversation/served.ts';
+import { createSmsStops } from '../conversation/sms-stops.ts';
 import { thrown } from '../log/thrown.ts';
 import { open as openPush } from '../push/open.ts';
 import type { WebPush } from '../push/web-push.ts';
@@ -20,12 +23,16 @@ import { type ChannelParts, doorsOf, type PlayedWallet } from './doors.ts';
 import { createQrReader } from './qr/decode.ts';
 import { simulateTelegram } from './simulator/telegram.ts';
 import { SMPP } from './smpp/dialects.ts';
-import type { Smpp, SmppEvents } from './smpp/open.ts';
-import { createAfricasTalkingSms } from './sms/africas-talking.ts';
+import type { Smpp } from './smpp/open.ts';
+import { africasTalkingSms } from './sms/africas-talking.ts';
+import { createHttpSms } from './sms/http.ts';
+import { answerSms } from './sms/incoming.ts';
+import type { SmsEvents } from './sms/routes.ts';
 import { createSmsInbox } from './sms/simulator.ts';
 import type { SmsSender } from './sms/sms.ts';
 import { createSpend } from './sms/spend.ts';
 import { deliverUssd } from './ussd/deliver.ts';
+import type { UssdGateway } from './ussd/dialect.ts';
 import { pageOf } from './ussd/page.ts';
 import { createTake } from './ussd/take.ts';
 import { notifyOf } from './web/notifications.ts';
@@ -64,7 +71,10 @@ export async function open(
   const { store, secrets, renderer, failures, background, budgets, log, formAt } = base;
   const smsInbox = createSmsInbox();
   const smpp = await loadSmpp(config, base);
-  const sms = smpp?.send ?? (sandbox ? smsInbox.send : partnerSms(config, log));
+  const smsProvider = smsProviderOf(config);
+  const secret = config.SMS_HTTP_SECRET ?? config.SMS_AT_API_KEY;
+  const overHttp = smsProvider && createHttpSms({ provider: smsProvider, secret, log });
+  const sms = smpp?.send ?? (sandbox ? smsInbox.send : overHttp);
   const streams = createStreams(throughStore(store), failures.onError);
   // One for all channels: pictures are decoded one after the other.
   const readQr = createQrReader();
@@ -84,13 +94,19 @@ export async function open(
   const paid = paidBySms(config, sms === undefined);
   const outcomes = sms && counted(sms, budgets, background);
   const deliver = byChannel({
-    ussd: deliverUssd({ sms: outcomes, renderer, formAt, spend: createSpend(budgets, paid) }),
+    ussd: deliverUssd({
+      sms: outcomes,
+      renderer,
+      formAt,
+      spend: createSpend(budgets, paid, createSmsStops(store, secrets)),
+    }),
     web: deliverWeb(streams, webPush && notifying(webPush, background)),
     telegram: chats?.deliver,
     whatsapp: whatsapp?.deliver,
   });
   const pages = pagesOf(config, sandbox);
   const parts = { walletUrl, sandbox, smsInbox, streams, readQr, webPush, played, whatsapp };
+  const smsParts = { inbox, sms, smsProvider };
   return {
     serves: {
       deliver: base.measured.deliver(paced(deliver, { store })),
@@ -103,7 +119,7 @@ export async function open(
       identityPage: () => (pages.ofProvider && pages.at ? `${pages.at}/identity` : undefined),
     },
     inbox,
-    open: (engine) => openFor(engine, config, base, { ...parts, telegram, smpp, pages }),
+    open: (engine) => openFor(engine, config, base, { ...parts, ...smsParts, telegram, smpp, pages }),
   };
 }
 
@@ -116,20 +132,26 @@ function openFor(
     telegram,
     smpp,
     pages,
-    ...parts
-  }: Omit<ChannelParts, 'bot' | 'providerPage'> & {
+    inbox,
+    sms,
+    ...rest
+  }: Omit<ChannelParts, 'bot' | 'providerPage' | 'smsEvents'> & {
+    readonly inbox: ProviderInbox;
+    readonly sms: SmsSender | undefined;
     readonly telegram: Awaited<ReturnType<typeof loadTelegram>>;
     readonly smpp: Smpp | undefined;
     readonly pages: ReturnType<typeof pagesOf>;
   },
 ): OpenChannels {
   const bot = config.ROLES.includes('doors') ? telegram?.open(engine) : undefined;
+  const smsEvents = smsEventsOf(config, base, engine, { inbox, sms });
+  const parts = { ...rest, smsEvents };
   return {
     doors: () => doorsOf(config, base, engine, { ...parts, bot, providerPage: pages.ofProvider }),
     start(url) {
       pages.at ??= url;
       bot?.start();
-      smpp?.open(smppEvents(config, base, engine));
+      smpp?.open({ ussd: ussdGatewayOf(config, base, engine), ...smsEvents });
     },
     closeStreams: () => parts.streams.close(),
     close: () => Promise.all([bot?.close(), smpp?.close(), parts.played?.close()]),
@@ -176,15 +198,11 @@ async function loadSmpp(config: Config, { store, log }: Base): Promise<Smpp | un
   return createSmpp({ binds, lease: (name) => leased(store, name), log });
 }
 
-/** Where it goes what comes over SMPP. */
-function smppEvents(config: Config, { renderer, secrets, log }: Base, engine: Engine): SmppEvents {
+/** USSD over SMPP. */
+function ussdGatewayOf(config: Config, { renderer, secrets, log }: Base, engine: Engine): UssdGateway {
   const { LANGUAGE: language, USSD_CODE: serviceCode, USSD_PAGES: limits } = config;
   const take = createTake({ conversations: engine, renderer, secrets, language, limits, log });
-  return {
-    ussd: { take: (request) => take(request, SMPP), serviceCode, log },
-    sms: async () => {},
-    receipt: (of, { id, status }) => engine.statusCame(ownAddress(of), id, status),
-  };
+  return { take: (request) => take(request, SMPP), serviceCode, log };
 }
 
 /** The WhatsApp channel, where its number is configured. */
@@ -218,12 +236,38 @@ function paidBySms(
   return { noSms, smsFor, smsReceipts };
 }
 
-function partnerSms(config: Config, log: Base['log']): SmsSender | undefined {
-  const { SMS_AT_USERNAME: username, SMS_AT_API_KEY: apiKey, SMS_AT_SENDER: from } = config;
-  return username && apiKey
-    ? createAfricasTalkingSms({ username, apiKey, log, ...(from && { from }) })
-    : undefined;
+function smsProviderOf({ SMS_HTTP: provider, SMS_AT_USERNAME: username, SMS_AT_SENDER: from }: Config) {
+  return provider ?? (username ? africasTalkingSms({ username, from }) : undefined);
 }
+
+/** Keeps what comes by SMS, whichever way it came, until it is worked. */
+function smsEventsOf(
+  { USSD_CODE: serviceCode }: Config,
+  { store, secrets, budgets, renderer }: Base,
+  engine: Pick<Engine, 'statusCame'>,
+  { inbox, sms }: { readonly inbox: ProviderInbox; readonly sms: SmsSender | undefined },
+): SmsEvents {
+  const stops = createSmsStops(store, secrets);
+  const keep = (number: Parameters<typeof ownAddress>[0], id: string, kept: z.input<typeof keptSms>) =>
+    inbox.save(ownAddress(number), [{ id, order: Date.now(), body: JSON.stringify(kept) }]);
+  inbox.works('ussd', async (address, body) => {
+    const { text, receipt } = keptSms.parse(JSON.parse(body));
+    const number = ownWallet(address);
+    if (receipt) await engine.statusCame(address, receipt.id, receipt.status);
+    if (number && text !== undefined)
+      await answerSms({ sms, stops, budgets, renderer, serviceCode }, number, text);
+  });
+  return {
+    sms: (from, text, id = randomUUID()) => keep(from, `sms ${id}`, { text }),
+    receipt: (of, receipt) => keep(of, `receipt ${receipt.id} ${receipt.status}`, { receipt }),
+  };
+}
+
+/** An SMS of a customer, or a report on one of ours. */
+const keptSms = z.object({
+  text: z.string().exactOptional(),
+  receipt: z.object({ id: z.string(), status: z.enum(['delivered', 'failed']) }).exactOptional(),
+});
 
 /** SMS that are sent in any case, as outcomes of payments are: counted behind their back, so that none waits for it. */
 function counted(sms: SmsSender, budgets: Base['budgets'], background: Base['background']): SmsSender {

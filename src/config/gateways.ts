@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { type BindSettings, readBind } from '../channels/smpp/settings.ts';
+import { readHttpSms } from '../channels/sms/http.ts';
 import type { ForGateway } from '../channels/ussd/door.ts';
 import { GATEWAYS } from '../channels/ussd/gateways.ts';
 import { list } from './list.ts';
@@ -37,3 +39,18 @@ export const smppBinds = list.transform((all, context): readonly BindSettings[] 
     return [];
   }),
 );
+
+/** How a provider of SMS is asked over HTTP, as JSON. A refusal names its parts, and quotes none. */
+export const httpSms = z
+  .string()
+  .transform((text, context) => {
+    const read = readHttpSms(text);
+    if (!('parts' in read)) return read;
+    const look = [...new Set(read.parts)].join(', ');
+    context.addIssue({
+      code: 'custom',
+      message: `must be JSON as docs/operator/sms.md has it (look at ${look})`,
+    });
+    return z.NEVER;
+  })
+  .optional();

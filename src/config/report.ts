@@ -96,8 +96,8 @@ export function warningsOf(config: Config): string[] {
   return warnings.flatMap(([holds, sentence]) => (holds ? [sentence] : []));
 }
 
-function sendsSms({ SMS_AT_USERNAME: account, SMPP_BINDS: binds }: Config): boolean {
-  return account !== undefined || binds.some(({ takes }) => takes.sms);
+function sendsSms({ SMS_HTTP: provider, SMS_AT_USERNAME: account, SMPP_BINDS: binds }: Config): boolean {
+  return provider !== undefined || account !== undefined || binds.some(({ takes }) => takes.sms);
 }
 
 /** The worker sends the witness. Where it serves no console itself, another process may. */
@@ -208,6 +208,7 @@ function secretsIn(config: Config): string[] {
     WEBHOOK_KEYS: config.webhookKeys,
     USSD_SECRETS: valuesOf(config.USSD_SECRETS),
     WALLET_API_KEY: [wallet.kind === 'partner' ? wallet.apiKey : undefined],
+    SMS_SECRETS: config.SMS_SECRETS,
     SMS_AT_API_KEY: [config.SMS_AT_API_KEY],
     VAPID_PRIVATE_KEY: [config.VAPID_PRIVATE_KEY],
     WHATSAPP_VERIFY_TOKEN: [config.whatsapp?.verifyToken],

@@ -3,12 +3,15 @@ import { abilitiesOf, canPush, channelOf, ownWallet } from './channel.ts';
 import type { AnswerComes, Topic } from './incoming.ts';
 import type { Served } from './served.ts';
 import { type Loaded, mayRead, type Sessions } from './session/sessions.ts';
+import type { SmsStops } from './sms-stops.ts';
 
 interface AnswerDeps {
   readonly sessions: Sessions;
   readonly budgets: Pick<Budgets, 'hasRoom'>;
   readonly served: Pick<Served, 'noSms' | 'smsFor'>;
   readonly now: () => number;
+  /** The numbers that want no SMS. */
+  readonly stops: Pick<SmsStops, 'has'>;
 }
 
 /** True where the operator pays an SMS for such a message. */
@@ -26,7 +29,7 @@ export function chargesOf(number: string): readonly Charge[] {
  * `session/next-link.ts`. Rejects with `StoreDown`.
  */
 export async function answerComes(
-  { sessions, budgets, served, now }: AnswerDeps,
+  { sessions, budgets, served, now, stops }: AnswerDeps,
   { address, session, wallet }: Pick<Loaded, 'address' | 'session' | 'wallet'>,
 ): Promise<AnswerComes> {
   if (canPush(address, session, now())) return { way: 'here' };
@@ -39,7 +42,7 @@ export async function answerComes(
     .filter((each) => mayRead(each, number, now()) && canPush(each.address, each.session, now()))
     .sort((a, b) => b.session.at - a.session.at);
   if (chat) return { way: 'chat', channel: channelOf(chat.address) };
-  if (!costsSms('outcome', served)) return { way: 'dial' };
+  if (!costsSms('outcome', served) || (await stops.has(number))) return { way: 'dial' };
   for (const charge of chargesOf(number)) if (!(await budgets.hasRoom(charge))) return { way: 'dial' };
   return { way: 'sms' };
 }

@@ -70,6 +70,8 @@ export const BUDGETS = {
   strangersCases: { max: 30, ms: HOUR_MS },
   /** The same card again is not counted again. */
   refusedCard: { max: 1, ms: DAY_MS },
+  /** Answers to SMS of one number. */
+  smsAnswers: { max: 5, ms: HOUR_MS },
   /** Every SMS that Wasl sends, as the provider charges for each. */
   smsPerHour: { max: SMS_PER_HOUR_MAX, ms: HOUR_MS, alarms: true },
   smsPerDay: { max: SMS_PER_DAY_MAX, ms: DAY_MS, alarms: true },

@@ -21,6 +21,7 @@ import { createScreens } from './screens.ts';
 import type { Received } from './session/received.ts';
 import { resealVoucherCode } from './session/voucher-codes.ts';
 import { forgetMerchant } from './session/wallet-doc.ts';
+import { createSmsStops } from './sms-stops.ts';
 import { admitting, TURNS_UNDER_WAY_MAX } from './turn/admission.ts';
 import { leave, settledInTime } from './turn/finish/outcome-in-time.ts';
 import { fallback, receive } from './turn/receive.ts';
@@ -71,14 +72,16 @@ export interface Engine
 
 /** Carries inputs to screens, and does everything that happens without the customer. */
 export function createEngine(options: EngineOptions): Engine {
-  const deps = joined({ ...options, store: patientStore(options.store) });
+  const store = patientStore(options.store);
+  const deps = joined({ ...options, store });
   const { turns, outcomes, reconciliation, desk, stopping } = deps;
+  const stops = createSmsStops(store, options.secrets);
   return {
     receive: admitting(options.turnsMax ?? TURNS_UNDER_WAY_MAX, (...turn) => receive(deps, ...turn)),
     settled: (reply, withinMs) => settledInTime(deps, reply, withinMs),
     answerComes: async (reply) => {
       const loaded = deps.replies.sourceOf(reply);
-      return loaded && answerComes(turns, loaded).catch(() => undefined);
+      return loaded && answerComes({ ...turns, stops }, loaded).catch(() => undefined);
     },
     left: (incoming) => leave(deps, incoming),
     fallback: (address, guess) => fallback(deps, address, guess),

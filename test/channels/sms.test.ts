@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { afterEach, expect, test } from 'vitest';
-import { createAfricasTalkingSms } from '../../src/channels/sms/africas-talking.ts';
+import { africasTalkingSms } from '../../src/channels/sms/africas-talking.ts';
+import { createHttpSms } from '../../src/channels/sms/http.ts';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
 import type { SmsAnswer, SmsSender } from '../../src/channels/sms/sms.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
@@ -28,7 +29,8 @@ async function provider(status: number, body: unknown) {
   server = await listening(app, 0, '127.0.0.1');
   const { lines, log } = fakeLog();
   const { url } = server;
-  const send = createAfricasTalkingSms({ username: 'wasl', apiKey: API_KEY, from: 'WASL', url, log });
+  const provider = africasTalkingSms({ username: 'wasl', from: 'WASL' }, url);
+  const send = createHttpSms({ provider, secret: API_KEY, log });
   return { send, asked, lines };
 }
 
@@ -85,7 +87,8 @@ test.each<[string, number, unknown, SmsAnswer]>([
 
 test('a provider that is not there', async () => {
   const { lines, log } = fakeLog();
-  const send = createAfricasTalkingSms({ username: 'wasl', apiKey: API_KEY, url: 'http://127.0.0.1:9', log });
+  const provider = africasTalkingSms({ username: 'wasl' }, 'http://127.0.0.1:9');
+  const send = createHttpSms({ provider, secret: API_KEY, log });
   expect(await send(PHONE, 'text')).toBe('later');
   expect(lines.join('\n')).not.toContain(API_KEY);
 });

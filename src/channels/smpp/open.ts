@@ -1,8 +1,9 @@
 import type { Pdu } from 'smpp';
 import { type Lease, OWN } from '../../conversation/lease.ts';
 import type { Log } from '../../log/lines.ts';
-import { type Msisdn, readPhone } from '../../wallet/phone.ts';
-import type { SmsReceipt, SmsSender } from '../sms/sms.ts';
+import { readPhone } from '../../wallet/phone.ts';
+import type { SmsEvents } from '../sms/routes.ts';
+import type { SmsSender } from '../sms/sms.ts';
 import type { UssdGateway } from '../ussd/dialect.ts';
 import { Bind } from './bind.ts';
 import type { Link } from './link.ts';
@@ -13,11 +14,8 @@ import { isFirstPart, textIn } from './text.ts';
 import { isUssd, UssdOverSmpp } from './ussd.ts';
 
 /** What comes over SMPP, and where it goes. */
-export interface SmppEvents {
+interface SmppEvents extends SmsEvents {
   readonly ussd: UssdGateway;
-  /** An SMS of a customer. Rejects where nothing could be kept: it is brought again. */
-  readonly sms: (from: Msisdn, text: string) => Promise<void>;
-  readonly receipt: (of: Msisdn, receipt: SmsReceipt) => Promise<void>;
 }
 
 /** The binds of a process. It sends SMS from the first moment on, and listens once it is opened. */

@@ -1,65 +1,27 @@
-import ky, { HTTPError, type KyInstance } from 'ky';
-import { z } from 'zod';
-import { type Log, thrown } from '../../log/thrown.ts';
-import type { SmsAnswer, SmsSender } from './sms.ts';
-
-const AFRICAS_TALKING_URL = 'https://api.africastalking.com';
-const TIMEOUT_MS = 10_000;
-
-interface AfricasTalkingSmsOptions {
-  readonly username: string;
-  readonly apiKey: string;
-  /** A registered sender name. Absent: the provider's own. */
-  readonly from?: string;
-  readonly url?: string;
-  readonly log: Log;
-}
-
-/** 100 processed, 101 sent, 102 queued. */
-const ACCEPTED: ReadonlySet<number> = new Set([100, 101, 102]);
-/** 403 invalid number, 404 unsupported number, 406 blacklisted by its user, 409 do not disturb: no use in trying again. */
-const REFUSED: ReadonlySet<number> = new Set([403, 404, 406, 409]);
-
-const answerSchema = z.object({
-  SMSMessageData: z.object({
-    Recipients: z.array(z.object({ statusCode: z.number() })),
-  }),
-});
+import { type HttpSms, httpSmsSchema } from './http.ts';
 
 /**
- * SMS over Africa's Talking (`POST /version1/messaging`). The answer is HTTP 201 even when a recipient was not served:
- * the truth is each recipient's `statusCode`, and an empty list when the whole request was turned down.
+ * Africa's Talking (`POST /version1/messaging`). The answer is HTTP 201 even when a recipient was not served: the truth is
+ * each recipient's `statusCode`. 100 is processed, 101 sent, 102 queued. 403 is an invalid number, 404 an unsupported one,
+ * 406 one whose user refuses, 409 one that must not be disturbed. The reports go to `/sms/receipts`, the SMS of customers
+ * to `/sms/incoming` (source: developers.africastalking.com, SMS).
  */
-export function createAfricasTalkingSms(options: AfricasTalkingSmsOptions): SmsSender {
-  const http = ky.create({
-    retry: 0,
-    timeout: TIMEOUT_MS,
-    headers: { apikey: options.apiKey, accept: 'application/json' },
+export function africasTalkingSms(
+  { username, from }: { readonly username: string; readonly from?: string | undefined },
+  url = 'https://api.africastalking.com',
+): HttpSms {
+  const code = 'SMSMessageData.Recipients.0.statusCode';
+  return httpSmsSchema.parse({
+    url: `${url}/version1/messaging`,
+    headers: { apikey: '{secret}', accept: 'application/json' },
+    form: { username, to: '{to}', message: '{text}', bulkSMSMode: '1', ...(from && { from }) },
+    accepted: { at: code, is: [100, 101, 102] },
+    refused: { at: code, is: [403, 404, 406, 409] },
+    id: 'SMSMessageData.Recipients.0.messageId',
+    receipt: {
+      ...{ id: 'id', number: 'phoneNumber', status: 'status' },
+      ...{ delivered: ['Success'], failed: ['Failed', 'Rejected', 'AbsentSubscriber', 'Expired'] },
+    },
+    incoming: { number: 'from', text: 'text', id: 'id' },
   });
-  return (to, text) => send(http, options, to, text);
-}
-
-async function send(
-  http: KyInstance,
-  { username, from, url = AFRICAS_TALKING_URL, log }: AfricasTalkingSmsOptions,
-  to: string,
-  text: string,
-): Promise<SmsAnswer> {
-  const body = new URLSearchParams({ username, to, message: text, bulkSMSMode: '1', ...(from && { from }) });
-  try {
-    const answer = answerSchema.safeParse(await http.post(`${url}/version1/messaging`, { body }).json());
-    const code = answer.data?.SMSMessageData.Recipients[0]?.statusCode;
-    const meaning = meaningOf(code);
-    if (meaning !== 'accepted') log.say('An SMS was not taken', { code: `${code ?? 'none'}`, meaning });
-    return meaning;
-  } catch (error) {
-    const status = error instanceof HTTPError ? error.response.status : undefined;
-    log.say('An SMS was not taken', { status, meaning: 'later', ...thrown(error) });
-    return 'later';
-  }
-}
-
-function meaningOf(code: number | undefined): SmsAnswer {
-  if (code !== undefined && ACCEPTED.has(code)) return 'accepted';
-  return code !== undefined && REFUSED.has(code) ? 'refused' : 'later';
 }

@@ -2,10 +2,12 @@ import { chargesOf, costsSms } from '../../conversation/answer-way.ts';
 import type { Budgets } from '../../conversation/budgets.ts';
 import type { Topic } from '../../conversation/incoming.ts';
 import type { Served } from '../../conversation/served.ts';
+import type { SmsStops } from '../../conversation/sms-stops.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 
 /**
- * Charges an SMS with a message before it goes. Undefined: the operator pays none for its topic, or the budget is spent. Gives
+ * Charges an SMS with a message before it goes. Undefined: the operator pays none for its topic, the budget is spent, or the
+ * customer wants no SMS. Gives
  * the function that takes the charge back, for an SMS that the provider did not take.
  */
 export type Spend = (topic: Topic, to: Msisdn) => Promise<(() => Promise<void>) | undefined>;
@@ -14,9 +16,10 @@ export type Spend = (topic: Topic, to: Msisdn) => Promise<(() => Promise<void>) 
 export function createSpend(
   budgets: Pick<Budgets, 'charge' | 'giveBack'>,
   served: Pick<Served, 'noSms' | 'smsFor'>,
+  stops?: Pick<SmsStops, 'has'>,
 ): Spend {
   return async (topic, to) => {
-    if (!costsSms(topic, served)) return undefined;
+    if (!costsSms(topic, served) || (await stops?.has(to))) return undefined;
     const charges = chargesOf(to);
     const spent = await budgets.charge(charges);
     // A budget that had no room was not charged, but those before it were.
