@@ -17,7 +17,7 @@ import { newDirectory } from '../kit/new-directory.ts';
 import { fakeLog, secrets } from './fakes.ts';
 
 const PHONE = msisdn('0612345678');
-const SECRET = 'the provider’s key';
+const SECRET = 'the key of the provider';
 
 async function inbox() {
   const store = await openSqliteStore({ directory: newDirectory() });

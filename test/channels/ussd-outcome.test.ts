@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
+import { createSmsStops } from '../../src/conversation/sms-stops.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
@@ -142,6 +143,19 @@ test('it names the chat that will say it', async () => {
   await told.passes(SETTLES_MS + 3_000);
   expect(told.sms(dialer.phone).filter((text) => text.includes('100,00'))).toEqual([]);
   expect(heard).toContain('transfer.done');
+});
+
+test('after a STOP the page promises no SMS, none comes, and the next dial tells the outcome', async () => {
+  const { fatima, pays } = await atPin(hasty);
+  const stops = createSmsStops(hasty.store, hasty.secrets);
+  await stops.set(fatima.phone, true);
+  const page = await pays();
+  expect(page).toMatch(/^END .*est en cours/);
+  expect(page).not.toContain('SMS');
+  await hasty.passes(SETTLES_MS + 3_000);
+  await hasty.rests();
+  expect(hasty.sms(fatima.phone)).toEqual([]);
+  await fatima.dials().sees('menu.choose').isTold('transfer.done');
 });
 
 test('an answer that is lost is waited for like one that has come', async () => {

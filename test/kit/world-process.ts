@@ -12,6 +12,7 @@ import type { EngineOptions } from '../../src/conversation/engine-options.ts';
 import type { Address, Conversations } from '../../src/conversation/incoming.ts';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
 import { SERVED_DEFAULTS, type Served } from '../../src/conversation/served.ts';
+import { createSmsStops, type SmsStops } from '../../src/conversation/sms-stops.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
 import { listening } from '../../src/http/listening.ts';
 import { createArchive } from '../../src/records/archive.ts';
@@ -66,7 +67,7 @@ export async function bootProcess(
     ...(options.fleet && { fleet: options.fleet }),
     skewMs: walletClock.skewMs,
     budgets,
-    ...sendingOf(parts, options, life, formAt, budgets),
+    ...sendingOf(parts, options, life, formAt, { budgets, stops: createSmsStops(store, secrets) }),
   });
   const apply = createApply(engine, api, { skewMs: walletClock.skewMs });
   const webhooks = createInbox({ store, secrets, apply, background, now });
@@ -126,11 +127,11 @@ function sendingOf(
   options: WorldOptions,
   life: Pick<Life, 'bot' | 'whatsapp'>,
   formAt: string | undefined,
-  budgets: Budgets,
+  { budgets, stops }: { readonly budgets: Budgets; readonly stops: SmsStops },
 ): Pick<EngineOptions, 'sendCode' | 'deliver' | 'chatAt'> {
   const { sms = true, deliver: elsewhere } = options;
   const send: SmsSender = async (to, text) => (post.refuses-- > 0 ? 'later' : inbox.send(to, text));
-  const spend = createSpend(budgets, paidBySms(options));
+  const spend = createSpend(budgets, paidBySms(options), stops);
   const deliver = deliverUssd({ renderer: spoken, formAt, spend, ...(sms && { sms: send }) });
   return {
     async sendCode(to, code, language) {
