@@ -141,7 +141,6 @@ const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   'ar bank-transfer.called sms': ['to'],
   'ar merchant-payment.askAmount ussd': ['merchant'],
   'ar voucher.askPin ussd': ['article'],
-  'ar voucher.code sms': ['article'],
   'ar voucher.codeExpired sms': ['article'],
 };
 

@@ -165,7 +165,7 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
   freeze: [
     ...['freeze', 'freeze payments', 'freeze my payments', 'freeze my account', 'freeze my wallet'],
     ...['geler', 'gèle', 'gelez', 'geler mes paiements', 'geler mon compte', 'bloquer mon compte'],
-    ...['bloquer mon portefeuille', 'geler mon portefeuille'],
+    ...['bloquer mon portefeuille', 'geler mon portefeuille', 'bloquer mes paiements'],
     ...['وقف', 'أوقف', 'تجميد', 'جمد', 'تجميد المحفظة', 'تجميد محفظتي', 'إيقاف الأداءات', 'وقف الأداءات'],
   ],
   rating: [
