@@ -53,7 +53,7 @@ test.each<[CallOutcome, string]>([
 });
 
 test.each<[EventOf<'time' | 'call' | 'payment'>, string, string]>([
-  [{ kind: 'time' }, 'Time passed', 'time'],
+  [{ kind: 'time' }, 'Timed out waiting', 'time'],
   [
     { kind: 'payment', intent: '3b174c73', to: 'succeeded', why: 'answer' },
     'Payment: done',

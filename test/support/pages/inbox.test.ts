@@ -10,7 +10,7 @@ const manyCases = (length: number) =>
 
 test('the inbox lists cases by owner, and a viewer cannot take one', async () => {
   const page = await as('nadia').text('/inbox?show=unassigned');
-  for (const part of ['c-2345678', 'Asked for a person', '+212 6•• •• •• 78', 'late by', '/inbox/next'])
+  for (const part of ['c-2345678', 'Asked for an adviser', '+212 6•• •• •• 78', 'late by', '/inbox/next'])
     expect(page).toContain(part);
   expect(page).not.toMatch(/612345678/);
   expect(await as('nadia').text('/inbox')).toContain('No cases here');
@@ -99,7 +99,7 @@ test('a list of the inbox is saved as the page shows it, masked', async () => {
   const [heads = '', line = '', end] = csv.split('\r\n');
   expect(heads).toMatch(/^Case,Reason,Customer,/);
   expect([line, end]).toEqual([
-    expect.stringContaining('c-2345678,Asked for a person,+212 6•• •• •• 78,USSD,'),
+    expect.stringContaining('c-2345678,Asked for an adviser,+212 6•• •• •• 78,USSD,'),
     '',
   ]);
   expect((await as('vera', 'viewer').text('/inbox/csv?show=snoozed')).split('\r\n')).toHaveLength(2);

@@ -46,7 +46,7 @@ test('a macro shows its acts in the customer’s language, and not to a viewer',
   for (const path of [session, '/cases/c-2345678']) {
     const [, does = ''] = /<ol id="does-aaaa1111">(.*?)<\/ol>/s.exec(await nadia.text(path)) ?? [];
     expect(wordsOf(does)).toMatch(
-      /Write to the customer Merci de votre message. Bonne journée. Label Business Give to Paiements Close the case answered by phone/,
+      /Write to the customer Merci de votre message. Bonne journée. Label Business Assign to Paiements Close the case answered by phone/,
     );
     expect(await as('vera', 'viewer').text(path)).not.toContain('Merci et clore');
   }
