@@ -93,7 +93,7 @@ describe('a person talks in a Telegram chat', () => {
     await desk().takeOver(fatima.address, NADIA);
     await desk().write(fatima.address, NADIA, 'Voilà.');
     await fatima.hears('support.message');
-    await fatima.person.presses("Mon problème est réglé");
+    await fatima.person.presses('Mon problème est réglé');
     await fatima.sees('rating.askClosed').chooses('fair').sees('menu.choose').isTold('rating.thanks');
   });
 });
