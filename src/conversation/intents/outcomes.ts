@@ -65,9 +65,9 @@ export interface Outcomes {
   intentOf(requestId: string): Promise<Intent | undefined>;
   /**
    * Changes an intent, again until nobody was in between, and notifies the customer if its outcome has changed. A change
-   * without new evidence only sets the next check. Rejects with `StoreDown`.
+   * without new evidence only sets the next check. Gives the intent as it is then. Rejects with `StoreDown`.
    */
-  apply(intent: Pick<Intent, 'id' | 'wallet' | 'address'>, decide: Decide): Promise<void>;
+  apply(intent: Pick<Intent, 'id' | 'wallet' | 'address'>, decide: Decide): Promise<Intent | undefined>;
   /**
    * Adds the wallet's answer to an execution to its intent, however late it comes and whatever the conversation has
    * learnt meanwhile. The customer is notified if that changes the outcome, and gets a voucher's code. Adding it again
@@ -151,7 +151,7 @@ async function apply(
   deps: OutcomesDeps,
   { id, wallet, address }: Pick<Intent, 'id' | 'wallet' | 'address'>,
   decide: Decide,
-): Promise<void> {
+): Promise<Intent | undefined> {
   // The outcome of a payment that was ordered in a chat is told where that chat lives now.
   const keys = [intentKey(id), walletKey(wallet), sessionKey(address)] as const;
   const { intent, notified: reached } = await update(deps.store, partitionOf(wallet), keys, (...docs) =>
@@ -160,6 +160,7 @@ async function apply(
   if (reached) deps.pushed(reached);
   // The alert repeats until a person has looked at it.
   if (intent && needsPerson(intent)) deps.alert(intent);
+  return intent;
 }
 
 async function decided(

@@ -98,11 +98,12 @@ async function reconcile(deps: ReconciliationDeps, id: string): Promise<void> {
   pulse.asked(id);
   const look = await lookFor(deps, intent);
   if (look.kind === 'unanswered') pulse.missed(id);
-  await outcomes.apply(intent, (current, book) => ({ intent: looked(current, book, look, now()) }));
+  const after = await outcomes.apply(intent, (current, book) => ({
+    intent: looked(current, book, look, now()),
+  }));
   // The order's own key has told the end with the second look.
   const isAgain = look.kind === 'again' && !('found' in look);
-  const after = (isAgain || intent.operationId === undefined) && (await outcomes.intentOf(id));
-  if (!after || !isFollowed(after)) return;
+  if (!after || !(isAgain || intent.operationId === undefined) || !isFollowed(after)) return;
   const isNext = isAgain ? !isLookedAgain(after, now()) : after.operationId !== undefined;
   if (isNext) await reconcile(deps, id);
 }
