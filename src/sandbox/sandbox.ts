@@ -91,7 +91,7 @@ class Rooms implements Keys {
   readonly first: Room;
   readonly #options: SandboxOptions;
   readonly #rooms = new Map<number, Room>();
-  /** Where it is served. Undefined: nowhere so far. */
+  /** The host that it is served on. Undefined: none so far. */
   #host: string | undefined;
 
   constructor(options: SandboxOptions) {

@@ -22,7 +22,7 @@ export const contractOrder = z
 export const CONTRACTS = 'contracts';
 const column = jsonColumn(`meta.${CONTRACTS}`, z.array(contractOrder));
 
-/** What a scenario says of a contract. @param contract the number, and after a space whatever else names it */
+/** The scenario's order for a contract. @param contract the number, and after a space the rest of its name */
 export function contractOf(db: Database, contract: string): z.output<typeof contractOrder> | undefined {
   const [number] = contract.split(' ');
   return column.read(db.meta(CONTRACTS) ?? '[]').find((each) => each.contract === number);

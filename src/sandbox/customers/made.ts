@@ -10,7 +10,7 @@ const DIRHAMS_MAX = 1_000_000_000;
 /** The numbers of customers that are made without one. */
 const NUMBERS_FROM = 212_650_000_001;
 
-/** A customer to be made. What is left out is chosen: a free number, a name, level 2, active, 1,000 DH, PIN 1234. */
+/** A customer to be made. The sandbox chooses the fields that are left out: a free number, a name, level 2, active, 1,000 DH, PIN 1234. */
 export const newCustomer = z.strictObject({
   phone: phone.optional(),
   firstName: latinName.default('Amina'),

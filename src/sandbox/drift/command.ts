@@ -5,7 +5,7 @@ import { driftPage, driftText } from './page.ts';
 
 const NOBODY = '+212600099999';
 
-/** What the command reads from the environment, and where it writes its page. */
+/** The command's options: the wallet, from the environment, and the file of the page. */
 interface DriftOptions {
   readonly url: string;
   readonly apiKey: string;

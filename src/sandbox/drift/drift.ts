@@ -128,7 +128,7 @@ function rowsOf(check: Check, ours: Found, theirs: Found): Row[] {
   return [...rows, ...between(check, ours, theirs).filter(({ where }) => !told.has(where))];
 }
 
-/** Where the two differ and the document says nothing. */
+/** The places where the two differ and the document says nothing. */
 function between({ name }: Check, ours: Found, theirs: Found): Row[] {
   if (ours.problem || theirs.problem) return [];
   const row = (where: string, sandbox: string, partner: string): Row => ({

@@ -19,7 +19,7 @@ interface Deviation {
 
 const SHOWN_MAX = 60;
 
-/** Where an answer is otherwise than v2.3 says, by the place in it. */
+/** The places of an answer that are otherwise than v2.3 says. */
 export function deviations(check: Check, found: Found): ReadonlyMap<string, Deviation> {
   const all = new Map<string, Deviation>();
   const note = (where: string, document: string, what: string) => {

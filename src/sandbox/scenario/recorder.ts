@@ -23,8 +23,8 @@ interface Recording {
 }
 
 /**
- * Turns a played session into a scenario: from a reset on, every call of the API, every act at the desk and every answer on a
- * page of 3D Secure becomes a step. The file holds the PINs of its customers, for play money, and no number of a real card.
+ * Turns a played session into a scenario. It begins with a reset. Every call of the API, every act at the desk and every answer on
+ * a page of 3D Secure becomes a step. The file holds the PINs of its customers, for play money, and no number of a real card.
  */
 export class Recorder {
   readonly #clock: Clock;

@@ -100,7 +100,7 @@ export const scenario = z
 export type Scenario = z.input<typeof scenario>;
 export type Step = z.output<typeof step>;
 
-/** What came of a scenario: how many requests were played, and those that were answered otherwise than it says. */
+/** The result of a scenario: how many requests were played, and those that got another status than it says. */
 export interface Played {
   readonly steps: number;
   readonly differences: readonly {

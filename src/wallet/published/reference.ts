@@ -88,7 +88,7 @@ function example(recorded: Recorded, published: Published) {
 
 function table(title: string, fields: readonly Field[]) {
   if (fields.length === 0) return '';
-  return html`<h4>${title}</h4><div class="wide"><table>${fields.map(
+  return html`<h4>${title}</h4><div class="wide" tabindex="0"><table>${fields.map(
     ({ name, type, isRequired, means, rules }) =>
       html`<tr><td>${name ? html`<code>${name}</code>` : 'the value itself'}${
         isRequired && name ? html` <b class="required" title="required">*</b>` : ''
@@ -101,7 +101,7 @@ function errors() {
 <p>Business errors are HTTP 400, or 422 where the state forbids the request, with <code>errorCode</code> and
 <code>errorDescription</code>. 401 is a key that is not authorized, 403 a missing scope, 404 a module that is not enabled.
 Codes from 90000 on are the sandbox’s own: v2.3 does not show all.</p>
-<div class="wide"><table>${Object.entries(ERRORS).map(
+<div class="wide" tabindex="0"><table>${Object.entries(ERRORS).map(
     ([name, error]) => html`<tr><td><code>${error.code}</code><td>${'status' in error ? error.status : 400}
 <td>${error.means}<td>${name in DOCUMENTED_ERRORS ? 'v2.3' : 'sandbox'}</tr>`,
   )}</table></div></section>`;
