@@ -85,7 +85,7 @@ function manifest() {
     description: 'The Partner Wallet and Payments API v2.3 with play money.',
     license,
     type: 'module',
-    engines: { node: '>=22.13' },
+    engines: { node: '>=22.16' },
     bin: { 'wasl-sandbox': `./dist/${COMMAND}.js` },
     exports: { '.': { types: `./dist/${ENTRY}.d.ts`, default: `./dist/${ENTRY}.js` } },
     files: ['dist'],
