@@ -6,6 +6,10 @@ import { figuresIn } from './case-figures.ts';
 
 /** Open cases of one customer: of more the ones that were opened last are found. */
 const OF_CUSTOMER_MAX = 200;
+/** Each part by an index of its own: SQLite would look through all open cases. */
+const OPEN_OF_CUSTOMER = `"closedAt" IS NULL AND id IN (SELECT id FROM cases WHERE wallet = $1 AND "closedAt" IS NULL
+  UNION SELECT id FROM cases WHERE address = $2 AND "closedAt" IS NULL AND (wallet IS NULL OR $3 = 0))
+  ORDER BY "openedAt" DESC LIMIT ${OF_CUSTOMER_MAX}`;
 
 /** How a driver asks one question. */
 function* ask(text: string, values: Query['values'] = []): Steps<readonly Row[]> {
@@ -27,13 +31,7 @@ export function caseTx(lock = ''): CaseTx {
     lastAt: (address) =>
       one(`subject = $1 AND kind IN ('asked', 'stuck') ORDER BY "openedAt" DESC`, [address]),
     openOf: ({ wallet = null, address = null }) =>
-      all(
-        // Each part by an index of its own: SQLite would look through all open cases.
-        `"closedAt" IS NULL AND id IN (SELECT id FROM cases WHERE wallet = $1 AND "closedAt" IS NULL
-          UNION SELECT id FROM cases WHERE address = $2 AND "closedAt" IS NULL AND (wallet IS NULL OR $3 = 0))
-          ORDER BY "openedAt" DESC LIMIT ${OF_CUSTOMER_MAX}`,
-        [wallet, address, wallet === null ? 0 : 1],
-      ),
+      all(OPEN_OF_CUSTOMER, [wallet, address, wallet === null ? 0 : 1]),
     closedOf: (wallet, limit) =>
       all('wallet = $1 AND "closedAt" IS NOT NULL ORDER BY "closedAt" DESC LIMIT $2', [wallet, limit]),
     *listed(limit) {
