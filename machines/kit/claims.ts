@@ -147,6 +147,7 @@ const ROWS = {
     ...says('nothing', 'askUnusual askBoth goOn otherAmount unavailable'),
     ...says('notMoved', 'noFloat pinLost'),
     ...says('open', 'alikeSince busy checkingPin moreOpen double alike'),
+    ...says('moved', 'debited receipt'),
   },
   payout: PAYING,
   'payout-transfer': PAYING,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Payment } from '../../machines/kit/effects.ts';
 import type { Wallet } from '../wallet/wallet.ts';
+import { costsSms } from './answer-way.ts';
 import { type Background, createBackground } from './background.ts';
 import { createBudgets } from './budgets.ts';
 import { type Cases, createCases } from './cases/cases.ts';
@@ -26,6 +27,7 @@ import { createDelivery, type Deliveries } from './session/delivery.ts';
 import { createReceived } from './session/received.ts';
 import { createReplies } from './session/replies.ts';
 import { createSessions, type Loaded } from './session/sessions.ts';
+import type { TellDeps } from './session/tell.ts';
 import { type ReceiveDeps, TooLate } from './turn/receive.ts';
 import type { TurnDeps } from './turn-deps.ts';
 import { pushNew } from './wake.ts';
@@ -59,7 +61,7 @@ export function joined(options: EngineOptions): EngineParts {
   const { store, secrets, deliver, now = Date.now, onError = () => {}, alone } = options;
   const { fleet = UNIFORM, deskStore = store, archive = NO_ARCHIVE, chatAt = () => undefined } = options;
   const { budgets = createBudgets({ store, secrets, now }), answerLost = () => {}, sendCode } = options;
-  const served = { ...SERVED_DEFAULTS, ...options.served };
+  const { served, pays } = servedBy(options);
   const stopping = new AbortController();
   const background = createBackground((error, ...line) => {
     if (!(error instanceof TooLate)) onError(error, ...line);
@@ -68,9 +70,9 @@ export function joined(options: EngineOptions): EngineParts {
   const { caseTable: table = NO_CASES, alert = () => {} } = options;
   const cases = createCases({ table, settings: served.cases, now });
   const push = (loaded: Loaded) => pushNew({ delivery, background, now }, loaded);
-  const outcomes = createOutcomes({ store, archive, sessions, pushed: push, alert, now });
+  const outcomes = createOutcomes({ store, archive, sessions, pushed: push, alert, now, served, pays });
   const { pulse, api, backgroundApi } = listenToWallet(options, outcomes, background);
-  const recipients = recipientsOf({ store, sessions, api: backgroundApi, secrets, pushed: push, now });
+  const recipients = recipientsOf({ store, sessions, api: backgroundApi, secrets, pushed: push, now, pays });
   const { references, tellReceived } = recipients;
   const turns: TurnDeps = {
     store,
@@ -80,7 +82,7 @@ export function joined(options: EngineOptions): EngineParts {
     budgets,
     sendCode,
     chatAt,
-    served,
+    ...{ served, pays },
     skewMs: options.skewMs ?? (() => 0),
     visited: (loaded) => visited(references.visited(loaded), background),
     now,
@@ -95,7 +97,7 @@ export function joined(options: EngineOptions): EngineParts {
   };
   const files = { document: ((...wanted) => document(turns, ...wanted)) as Conversations['document'] };
   const delivery = createDelivery({ sessions, secrets, deliver, chatAt, ...files, now });
-  const written = { store, archive, sessions, outcomes, cases, pushed: push, now };
+  const written = { store, archive, sessions, outcomes, cases, pushed: push, now, pays };
   return {
     turns,
     cases,
@@ -114,6 +116,12 @@ export function joined(options: EngineOptions): EngineParts {
     ...goingOnOf(turns, { ...written, api: backgroundApi }),
     desk: openDesk(deskStore, archive, backgroundApi, turns, written),
   };
+}
+
+/** The operator's settings, and whether they pay an SMS for a message. */
+function servedBy(options: Pick<EngineOptions, 'served'>): Pick<TurnDeps, 'served' | 'pays'> {
+  const served = { ...SERVED_DEFAULTS, ...options.served };
+  return { served, pays: (topic) => costsSms(topic, served) };
 }
 
 /** The looks of a visit continue in the background, whether the customer waits for them or not. */
@@ -139,7 +147,7 @@ function goingOnOf(
 }
 
 /** The dependencies for telling the recipients of payments. */
-function recipientsOf(deps: ReferencesDeps & Pick<RecipientDeps, 'api'>): ReferencesDeps &
+function recipientsOf(deps: ReferencesDeps & TellDeps & Pick<RecipientDeps, 'api'>): ReferencesDeps &
   RecipientDeps & {
     readonly references: References;
   } {
@@ -175,9 +183,8 @@ function listening({
   };
 }
 
-/** Tells the others of an outcome that an answer has brought: the wallet's other chats, and its recipient. */
+/** Tells the recipient of a payment whose outcome an answer has brought. */
 async function tellOthers(outcomes: Outcomes, recipients: RecipientDeps, id: string): Promise<void> {
-  await outcomes.tellElsewhere(id);
   const intent = await outcomes.intentOf(id);
   if (intent) await tellRecipient(recipients, intent);
 }

@@ -6,7 +6,7 @@ import type { Wallet } from '../wallet/wallet.ts';
 import type { Background } from './background.ts';
 import type { Budgets } from './budgets.ts';
 import type { SendCode } from './effects/effect.ts';
-import type { Address, ChatAt } from './incoming.ts';
+import type { Address, ChatAt, Topic } from './incoming.ts';
 import type { Claimed } from './intents/restore.ts';
 import type { TakenTurn } from './record/turn-event.ts';
 import type { Secrets } from './secrets.ts';
@@ -24,6 +24,8 @@ export interface TurnDeps {
   readonly sendCode: SendCode;
   readonly chatAt: ChatAt;
   readonly served: Served;
+  /** True where the operator pays an SMS for such a message. */
+  readonly pays: (topic: Topic) => boolean;
   /** The customer is here: what of theirs is followed is looked at. Gives whether there was anything; never rejects. */
   readonly visited: (loaded: Loaded) => Promise<boolean>;
   readonly now: () => number;

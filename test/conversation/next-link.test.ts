@@ -4,7 +4,7 @@ import type { Address, Delivery, Push } from '../../src/conversation/incoming.ts
 import type { Customer } from '../kit/customer.ts';
 import { loses } from '../kit/meddler.ts';
 import { addTestChannel, inTestChannel } from '../kit/test-channel.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { STORES, theWorld, type WorldOptions } from '../kit/world.ts';
 
 const RECIPIENT = '0655000000';
 const MINUTE_MS = 60_000;
@@ -32,9 +32,9 @@ function createProvider() {
 }
 
 /** A world with that provider, and people who go away. */
-function theLinks(store: (typeof STORES)[number]) {
+function theLinks(store: (typeof STORES)[number], settings: WorldOptions = {}) {
   const provider = createProvider();
-  const world = theWorld({ store, language: 'fr', deliver: provider.deliver });
+  const world = theWorld({ store, language: 'fr', deliver: provider.deliver, ...settings });
   beforeEach(() => {
     provider.handed.length = 0;
     provider.answers.clear();
@@ -48,7 +48,7 @@ function theLinks(store: (typeof STORES)[number]) {
     provider.handed.length = 0;
   };
   /** The SMS of Wasl about money. */
-  const texts = ({ phone }: Customer) => world.sms(phone).filter((text) => /Référence/.test(text));
+  const texts = ({ phone }: Customer) => world.sms(phone).filter((text) => /Référence|Réf\./.test(text));
   /** Until the outcome is found, and then a minute, in steps. */
   const aMinuteLater = async () => {
     await world.passes(MINUTE_MS);
@@ -104,7 +104,7 @@ describe.each(STORES)('an outcome that cannot be delivered goes to the next link
     await paysAndGoes(fatima.isAtMenu());
     provider.answers.set(fatima.address, 'held');
     await aMinuteLater();
-    expect(provider.to(other)).toEqual(['transfer.done']);
+    expect(provider.to(other)).toEqual(['pay.debited']);
     expect(texts(fatima)).toEqual([]);
   });
 
@@ -186,5 +186,67 @@ describe.each(STORES)('money received that cannot be delivered goes to the next 
     provider.answers.set(other.address, 'held');
     await getsMoney(omar, '30');
     expect(texts(omar)).toEqual([expect.stringContaining('30,00 DH')]);
+  });
+});
+
+describe.each(STORES)('what the operator pays an SMS for, on %s', (store) => {
+  describe('nothing', () => {
+    const { world, texts, paysAndGoes, aMinuteLater } = theLinks(store, { smsFor: [] });
+
+    test('a sender who has closed the page hears at the next dial', async () => {
+      const fatima = world.customer({ channel: 'web', language: 'fr' });
+      await paysAndGoes(fatima.isAtMenu());
+      await aMinuteLater();
+      expect(texts(fatima)).toEqual([]);
+      await world.dialer(fatima).dials().isTold('transfer.done');
+    });
+  });
+
+  describe('the usual messages, two a day', () => {
+    const { world, texts, getsMoney } = theLinks(store, { budgets: { messagesPerDay: 2 } });
+
+    test('a recipient who was never here hears by SMS until the budget is spent, and then at the next dial', async () => {
+      const omar = world.customer({ language: 'fr' });
+      await getsMoney(omar, '11');
+      expect(texts(omar)).toEqual([expect.stringContaining('11,00 DH')]);
+      // The sender's own outcome was the second one.
+      await getsMoney(omar, '12');
+      expect(texts(omar)).toHaveLength(1);
+      expect(world.alarms.map(({ budget }) => budget)).toContain('messagesPerDay');
+      await omar.dials().isTold('received.several', { times: 2 });
+    });
+  });
+
+  describe('debits and receipts', () => {
+    const { world, texts, chatty } = theLinks(store, {
+      smsFor: ['outcome', 'received', 'debit', 'receipt'],
+      smsReceipts: ['chatty:transfer', 'ussd'],
+    });
+    const pays = (customer: Customer) => customer.chooses('transfer').says(RECIPIENT).says('100').enters();
+
+    test('a payment in a chat is told to its number, with a receipt, once', async () => {
+      const fatima = chatty(world.customer({ language: 'fr' }));
+      await fatima.isAtMenu();
+      await pays(fatima);
+      await world.passes(MINUTE_MS);
+      await world.passes(MINUTE_MS);
+      expect(texts(fatima).sort()).toEqual([
+        expect.stringMatching(/^Wasl : 10\d,00 DH débités le .*Pas vous/),
+        expect.stringMatching(
+          /^Wasl, recu : votre envoi de 100,00 DH au 0655000000\. Frais 2,00 DH, total débité 102,00 DH\. .*Réf\. \d+$/s,
+        ),
+      ]);
+    });
+
+    test('the receipt of a payment by USSD takes the place of the SMS with the outcome', async () => {
+      const fatima = world.customer({ language: 'fr' });
+      await fatima.isAtMenu();
+      world.wallet.next('transfer', loses);
+      await pays(fatima).sees('transfer.notConfirmed');
+      await world.passes(MINUTE_MS);
+      await world.passes(MINUTE_MS);
+      expect(texts(fatima)).toEqual([expect.stringMatching(/^Wasl, recu : /)]);
+      await fatima.dials().isTold('transfer.done');
+    });
   });
 });

@@ -100,8 +100,10 @@ describe('the sentences that all ways to pay share', () => {
     expect(
       all.filter(([, text]) => /\{\{(?:payment|Payment|brief)\}\}|\|/.test(text)).map(([key]) => key),
     ).toEqual(
-      // It names the payment whose operation was doubled, whichever it is.
-      ['pay.alike', 'pay.alike_ussd', 'pay.alike_sms', 'pay.double', 'pay.double_ussd', 'pay.double_sms'],
+      // They name the payment that has left or was doubled, whichever it is.
+      ['alike', 'double', 'receipt'].flatMap((name) =>
+        ['', '_ussd', '_sms'].map((form) => `pay.${name}${form}`),
+      ),
     );
   });
 });

@@ -8,6 +8,7 @@ import type { Call } from '../../wallet/wallet.ts';
 import type { Budgets } from '../budgets.ts';
 import type { CaseUpdate } from '../cases/update.ts';
 import type { Address, Chat, Language } from '../incoming.ts';
+import type { Intent } from '../intents/intent.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Served } from '../served.ts';
 import type { Outgoing, RequestKnown } from '../session/session.ts';
@@ -97,7 +98,8 @@ export interface Effect<Input = never, Output = unknown> {
   learnt?(output: Output, input: Input, env: EffectEnv): Partial<WalletDoc>;
   /**
    * The changes to write with the conversation's next state, the answer that the conversation is given, and further
-   * messages. The input is not known where the process that made the call has died. `newOutcomeOf`: the payment with an outcome that this answer has brought.
+   * messages. The input is not known where the process that made the call has died. `newOutcomeOf`: the
+   * payment with an outcome that this answer has brought.
    */
   settle?(
     known: Known,
@@ -107,7 +109,7 @@ export interface Effect<Input = never, Output = unknown> {
   ): Changes & {
     readonly output: Output;
     readonly say?: readonly Outgoing[];
-    readonly newOutcomeOf?: string;
+    readonly newOutcomeOf?: Intent;
     /** What the session knows of it from then on. */
     readonly request?: RequestKnown;
   };

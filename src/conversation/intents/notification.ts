@@ -139,7 +139,11 @@ function isSecond(trouble: Intent['trouble']): boolean {
 }
 
 /** The reference that the customer can give to an adviser: the operation, else the service's name for it, else our own. */
-function referenceOf({ operationId, id, order }: Pick<Intent, 'operationId' | 'id' | 'order'>): string {
+export function referenceOf({
+  operationId,
+  id,
+  order,
+}: Pick<Intent, 'operationId' | 'id' | 'order'>): string {
   if (operationId !== undefined) return String(operationId);
   return methodOf(order).receipt?.reference?.(order) ?? id.slice(0, 8).toUpperCase();
 }

@@ -3,27 +3,19 @@ import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { PARTITIONS, type Partition, type Store } from '../../store/store.ts';
-import { OVERTAKEN, readDocs, type Update, untilCommitted, update } from '../../store/update.ts';
+import { readDocs, type Update, update } from '../../store/update.ts';
 import { carried, carrying } from '../cases/update.ts';
 import { ownAddress, ownWallet } from '../channel.ts';
 import { createRecord, type WebhookInfo } from '../record/record.ts';
 import { partitionOfRef } from '../record/ref.ts';
 import type { TurnEvent } from '../record/turn-event.ts';
 import { type Book, noted } from '../session/book.ts';
-import { chatsOf } from '../session/linking.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
-import {
-  type Loaded,
-  mayRead,
-  type Sessions,
-  sessionKey,
-  sessionWrite,
-  withWallet,
-} from '../session/sessions.ts';
+import { type Loaded, mayRead, sessionKey, sessionWrite, withWallet } from '../session/sessions.ts';
 import { voucherCodeKey } from '../session/voucher-codes.ts';
 import { type WalletState, walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
 import type { Archive } from './archive.ts';
-import { elsewhereWrites } from './elsewhere.ts';
+import { type ElsewhereDeps, elsewhereWrites, withReceipt } from './elsewhere.ts';
 import { type Intent, type IntentState, intentCodec, intentKey, isOpen, needsPerson } from './intent.ts';
 import { needsOf } from './needs-person.ts';
 import { notified, outcomeOf, unfinishedMessage } from './notification.ts';
@@ -75,24 +67,20 @@ export interface Outcomes {
    * @param claimed the documents of the claim: where the store has lost the intent, it is written again
    */
   answered(id: string, answer: Payment, claimed?: Claimed): Promise<void>;
-  /** Tells the outcome that an answer has brought in the wallet's other chats that have named the payment as open. */
-  tellElsewhere(id: string): Promise<void>;
   /** Has these payments looked at soon, if they are still open. */
   hasten(ids: readonly string[]): Promise<void>;
   /** The same for every open payment: called when a process has started. */
   hastenAll(): Promise<void>;
 }
 
-interface OutcomesDeps {
+interface OutcomesDeps extends ElsewhereDeps {
   readonly store: Store;
   /** Where payments are that the store does not keep any more. */
   readonly archive: Pick<Archive, 'find'>;
-  readonly sessions: Sessions;
   /** Called with each session that has a new message in its outbox. */
   readonly pushed: (loaded: Loaded) => void;
   /** Told when a payment needs a person. */
   readonly alert: (intent: Intent) => void;
-  readonly now: () => number;
 }
 
 /** Applies facts to intents: intent, the wallet's book and the customer's session change in one commit. */
@@ -101,7 +89,6 @@ export function createOutcomes(deps: OutcomesDeps): Outcomes {
     intentOf: (requestId) => intentOf(deps, requestId),
     apply: (intent, decide) => apply(deps, intent, decide),
     answered: (id, answer, claimed) => lateAnswer(deps, id, answer, claimed),
-    tellElsewhere: (id) => tellElsewhere(deps, id),
     hasten: (ids) => hasten(deps, ids),
     hastenAll: () => hastenAll(deps),
   };
@@ -128,17 +115,6 @@ async function lateAnswer(
     code,
     keptCode,
   }));
-}
-
-async function tellElsewhere(deps: OutcomesDeps, id: string): Promise<void> {
-  await untilCommitted(async () => {
-    const intent = await intentOf(deps, id);
-    if (!intent) return;
-    const writes = await elsewhereWrites(deps, intent, await chatsOf(deps.store, intent.wallet));
-    if (writes.length === 0) return;
-    const isDone = await deps.store.commit(partitionOf(intent.wallet), { writes, durable: true });
-    return isDone ? undefined : OVERTAKEN;
-  });
 }
 
 /** The result of a change: the intent, and the session that has the message about it. */
@@ -201,7 +177,11 @@ async function learnt(
   const { now } = deps;
   const { doc, intent, wallet } = before;
   const loaded = await before.reader();
-  const { after, session } = notifyIn(loaded, intent, change, now());
+  const { after, session: informed } = notifyIn(loaded, intent, change, now());
+  const hasNewOutcome = outcomeOf(after) !== outcomeOf(intent);
+  const session = hasNewOutcome
+    ? withReceipt({ ...loaded, session: informed }, after, deps.served, now())
+    : informed;
   const sessionAfter = sessionWrite({ ...loaded, session });
   const book = { ...wallet.value, ...noted(wallet.value, intent.id, bookFacts(after)) };
   const value = withOutcome(withBought(book, after, change), after, intent);
@@ -226,7 +206,6 @@ async function learnt(
     startedAt,
     now: now(),
   });
-  const hasNewOutcome = outcomeOf(after) !== outcomeOf(intent);
   const elsewhere = hasNewOutcome ? await elsewhereWrites(deps, after, value.linked) : [];
   const writes = [intentWrite(doc, after, now()), walletAfter, ...kept, ...elsewhere];
   return {

@@ -14,6 +14,7 @@ import type { KeyedDoc } from '../../store/codec.ts';
 import type { Write } from '../../store/store.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Execution } from '../../wallet/wallet.ts';
+import { ownAddress } from '../channel.ts';
 import type { Changes, Effect, EffectEnv } from '../effects/effect.ts';
 import {
   type Book,
@@ -30,6 +31,7 @@ import type { Outgoing } from '../session/session.ts';
 import { sealVoucherCode } from '../session/unseal.ts';
 import { sealForBuyer, voucherCodeKey, voucherCodeWrite, withVoucher } from '../session/voucher-codes.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
+import { receiptMessage } from './elsewhere.ts';
 import type { Fact } from './evidence.ts';
 import {
   INTENT_KEPT_MS,
@@ -77,7 +79,7 @@ export const pay: Effect<Paying, Payment> = {
     return send(order, env);
   },
 
-  settle({ wallet, docs: [doc, codeDoc] }, answer, { ref, now }) {
+  settle({ wallet, docs: [doc, codeDoc] }, answer, { ref, now, served, address }) {
     const before = intentCodec.read(doc);
     if (!before) throw new Error(`intent ${ref} is gone`);
     const intent = answered(before, answer, wallet, now());
@@ -95,13 +97,15 @@ export const pay: Effect<Paying, Payment> = {
           };
     // An answer that is known already has handed its code on.
     const code = intent !== before && 'voucherCode' in answer ? answer.voucherCode : undefined;
-    const say = code ? [codeMessage(intent, code, now())] : [];
     const hasNewOutcome = outcomeOf(intent) !== outcomeOf(before);
+    const isNumber = address === ownAddress(intent.wallet);
+    const receipt = hasNewOutcome && isNumber ? receiptMessage(intent, served, now()) : undefined;
+    const say = [...(code ? [codeMessage(intent, code, now())] : []), ...(receipt ? [receipt] : [])];
     return {
       ...changes,
       output: paymentAnswer(intent, answer),
       say,
-      ...(hasNewOutcome && { newOutcomeOf: ref }),
+      ...(hasNewOutcome && { newOutcomeOf: intent }),
     };
   },
 

@@ -1,5 +1,6 @@
 import type { Msisdn } from '../../wallet/phone.ts';
 import { abilitiesOf, canPush, ownAddress, ownWallet } from '../channel.ts';
+import { claimOf } from '../chart/releases.ts';
 import type { Address, DeliveryStatus } from '../incoming.ts';
 import { languageOf } from './current-screen.ts';
 import { enqueue, isAccepted, type Outgoing, type Session, withOutbox } from './session.ts';
@@ -111,7 +112,7 @@ function toNext(loaded: Loaded): Next {
 /** Gives a message to the other chats that can show it now, and to the number, which waits for them. */
 function passTo(others: readonly Next[], message: Outgoing, from: Loaded, now: number): void {
   const name = nameOf(message);
-  if (others.some(({ next }) => has(next, name) === 'read')) return;
+  if (others.some(({ next }) => isRead(next, message))) return;
   const isAwaited = spread(others, message, now);
   const number = others.find(({ address }) => ownWallet(address));
   if (!number) return;
@@ -136,12 +137,13 @@ function spread(others: readonly Next[], message: Outgoing, now: number): boolea
   const name = nameOf(message);
   for (const other of others) {
     const isReached = abilitiesOf(other.address).reachesAway && canPush(other.address, other.next, now);
-    if (message.topic === 'outcome' && isReached && has(other.next, name) === undefined)
+    const isNew = message.intent === undefined || !knowsDebit(other.next, message.intent);
+    if (message.topic === 'outcome' && isNew && isReached && has(other.next, name) === undefined)
       other.next = enqueued(other.next, plain(message, now));
   }
-  return others.some(
-    ({ address, next }) => abilitiesOf(address).reachesAway && has(next, name) === 'waiting',
-  );
+  const isWaiting = (session: Session) =>
+    has(session, name) === 'waiting' || (message.intent !== undefined && knowsDebit(session, message.intent));
+  return others.some(({ address, next }) => abilitiesOf(address).reachesAway && isWaiting(next));
 }
 
 /** Newer news of the same payment is not pushed out by older news. */
@@ -172,6 +174,21 @@ function plain(message: Outgoing, tryAt: number): Outgoing {
 /** A message that has moved on waits here for its customer, as a reminder. */
 function asMoved({ tryAt: _next, moveAt: _done, ...message }: Outgoing): Outgoing {
   return { ...message, told: true, moved: true };
+}
+
+/** @param intent its id */
+export function debitId(intent: string): string {
+  return `debit-${intent}`;
+}
+
+/** @param intent its id */
+export function receiptId(intent: string): string {
+  return `receipt-${intent}`;
+}
+
+/** True where a chat was told that a payment has left: it need not hear its outcome, and hears what became of it. */
+export function knowsDebit({ had = [], outbox = [] }: Session, intent: string): boolean {
+  return had.includes(debitId(intent)) || outbox.some(({ id }) => id === debitId(intent));
 }
 
 /** What an address knows of a message. `sent`: its provider has it, or may have it. `moved`: it was not delivered. */
@@ -210,7 +227,8 @@ export async function beforeSms(
   const name = nameOf(message);
   const others = await chats();
   const known = others.map(({ session }) => has(session, name));
-  if (known.includes('read')) return 'read';
+  const isReadThere = others.some(({ session }) => isRead(session, message));
+  if (isReadThere || hasReceipt(loaded.session, message)) return 'read';
   if (message.received && known.includes('sent')) return 'held';
   if (!message.spread) {
     const waiting = await waitForChats({ sessions, now }, loaded, message, chats);
@@ -218,6 +236,26 @@ export async function beforeSms(
   }
   for (const { address } of others) await holdCopy({ sessions, now }, address, name);
   return undefined;
+}
+
+/** True where the customer has read it at an address, or that its amount has left. */
+function isRead(session: Session, message: Outgoing): boolean {
+  const debit = saysMoved(message) && message.intent !== undefined && debitId(message.intent);
+  return (
+    has(session, nameOf(message)) === 'read' || (debit !== false && session.had?.includes(debit) === true)
+  );
+}
+
+/** True for the outcome that a payment took its amount. */
+function saysMoved({ topic, screen }: Outgoing): boolean {
+  return topic === 'outcome' && claimOf(screen.key, screen.release) === 'moved';
+}
+
+/** True where the receipt by SMS says what this message would say. */
+function hasReceipt({ had = [], outbox = [] }: Session, message: Outgoing): boolean {
+  if (!saysMoved(message) || message.intent === undefined) return false;
+  const receipt = receiptId(message.intent);
+  return had.includes(receipt) || outbox.some(({ id }) => id === receipt);
 }
 
 /** Gives a message of the number to the chats that can show it now. Undefined where there is none to wait for. */

@@ -1,7 +1,8 @@
 import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import type { Address } from '../incoming.ts';
+import { ownAddress } from '../channel.ts';
+import type { Address, Topic } from '../incoming.ts';
 import { enqueue, type Outgoing, type Session } from './session.ts';
 import { type Loaded, mayRead, type Sessions } from './sessions.ts';
 
@@ -14,6 +15,8 @@ export interface TellDeps {
   /** Called with each session that has a new message in its outbox. */
   readonly pushed: (loaded: Loaded) => void;
   readonly now: () => number;
+  /** True where the operator pays an SMS for such a message. Absent: nowhere. */
+  readonly pays?: (topic: Topic) => boolean;
 }
 
 /** A message for the customer who may read about a wallet. `name` says what it is about: each address gets one message of a name. */
@@ -33,8 +36,12 @@ export interface Announcement {
  * same money may pay twice.
  */
 export async function tellWallet(deps: TellDeps, wallet: Msisdn, announcement: Announcement): Promise<void> {
-  const { sessions, pushed } = deps;
-  const addresses = (await sessions.everywhere(wallet)).map(({ address }) => address);
+  const { sessions, pushed, pays } = deps;
+  const { topic } = announcement.message;
+  const found = (await sessions.everywhere(wallet)).map(({ address }) => address);
+  // Nobody was ever here from this wallet: its number hears of money by SMS, where the operator pays for that.
+  const isNew = found.length === 0 && topic === 'received' && pays?.(topic) === true;
+  const addresses = isNew ? [ownAddress(wallet)] : found;
   for (const address of addresses) {
     const after = await tellOnce(deps, wallet, announcement, address, address === addresses.at(-1));
     if (after) pushed(after);

@@ -39,8 +39,18 @@ describe.each(STORES)('a payment of another channel, on %s', (store) => {
     },
   );
 
-  test('is not told in an unused chat', async () => {
+  test('is told in an unused chat as money that has left, without the name of whom it went to', async () => {
     const { fatima } = await unconfirmed('web');
+    await world.passes(MINUTE_MS);
+    await fatima.hears('pay.debited').hearsNothing();
+  });
+
+  test('that failed is not told in an unused chat', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    const dialer = world.dialer(fatima).walks(atPin);
+    world.wallet.next('transfer', refused('90010'));
+    await dialer.enters().sees('transfer.refused');
     await world.passes(MINUTE_MS);
     await fatima.hearsNothing();
   });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Payment } from '../../../machines/kit/effects.ts';
 import { NO_ARCHIVE } from '../../../src/conversation/intents/archive.ts';
 import { createOutcomes, type Outcomes } from '../../../src/conversation/intents/outcomes.ts';
+import { SERVED_DEFAULTS } from '../../../src/conversation/served.ts';
 import { createSessions } from '../../../src/conversation/session/sessions.ts';
 import { sealVoucherCode } from '../../../src/conversation/session/unseal.ts';
 import type { Customer } from '../../kit/customer.ts';
@@ -19,6 +20,8 @@ describe.each(STORES)('an answer arrives after it counted as lost, on %s', (stor
       archive: NO_ARCHIVE,
       store: world.store,
       sessions: createSessions(world.store),
+      served: SERVED_DEFAULTS,
+      pays: () => false,
       pushed: () => {},
       alert: () => {},
       now: world.clock.now,

@@ -5,6 +5,7 @@ import { type Intent, intentKey, learn } from '../../../src/conversation/intents
 import { createOutcomes } from '../../../src/conversation/intents/outcomes.ts';
 import { createReconciliation } from '../../../src/conversation/intents/reconcile.ts';
 import { createSecrets } from '../../../src/conversation/secrets.ts';
+import { SERVED_DEFAULTS } from '../../../src/conversation/served.ts';
 import type { Book } from '../../../src/conversation/session/book.ts';
 import type { Session } from '../../../src/conversation/session/session.ts';
 import { createSessions, sessionKey } from '../../../src/conversation/session/sessions.ts';
@@ -65,6 +66,8 @@ function scene(first: Intent, ageMs: number, says: Wallets = {}, entries: Book['
     archive: NO_ARCHIVE,
     store,
     sessions: createSessions(store),
+    served: SERVED_DEFAULTS,
+    pays: () => false,
     pushed: () => {},
     alert: ({ state }) => alerts.push(state),
     now: clock.now,

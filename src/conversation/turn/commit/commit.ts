@@ -7,6 +7,8 @@ import { type CaseUpdate, carrying } from '../../cases/update.ts';
 import { abilitiesOf, canPush } from '../../channel.ts';
 import type { Changes } from '../../effects/effect.ts';
 import type { Address } from '../../incoming.ts';
+import { elsewhereWrites } from '../../intents/elsewhere.ts';
+import type { Intent } from '../../intents/intent.ts';
 import { createRecord, learntIn, type Made } from '../../record/record.ts';
 import type { TakenTurn, TurnEvent } from '../../record/turn-event.ts';
 import { currentScreen, type ScreenPush, screenMessage } from '../../session/current-screen.ts';
@@ -38,7 +40,7 @@ export interface Cause {
   readonly ran?: readonly Made[];
   /** What it says about cases. */
   readonly caseUpdates?: readonly CaseUpdate[];
-  readonly newOutcomeOf?: TakenTurn['newOutcomeOf'];
+  readonly newOutcomeOf?: Intent | undefined;
 }
 
 /** A session as committed, and the call that the commit has claimed: `finish` runs it. */
@@ -63,7 +65,7 @@ export async function commit(
 ): Promise<Committed | undefined> {
   const committed = await write(deps, before, thought, cause, claiming);
   const { event, newOutcomeOf } = cause;
-  if (committed) deps.took({ event, before, after: committed.loaded, newOutcomeOf });
+  if (committed) deps.took({ event, before, after: committed.loaded, newOutcomeOf: newOutcomeOf?.id });
   return committed;
 }
 
@@ -85,6 +87,9 @@ async function write(
   const linked = await linkChanges(store, before, session, known, now());
   const resumed = thought.taken && resumedFrom(thought.taken, now());
   const notices = await othersNotices(store, before, linked.wallet, { tellsOthers, now: now() });
+  const told = cause.newOutcomeOf
+    ? await elsewhereWrites(deps, cause.newOutcomeOf, linked.wallet.linked)
+    : [];
   const changed = walletChange(before, linked.wallet);
   const after = { ...sessionAfter, ...changed?.after };
   const { event, startedAt } = cause;
@@ -96,7 +101,7 @@ async function write(
     const loaded = await sessions.move(before, session, proven, turn);
     return loaded ? { loaded } : notWritten(deps, charged);
   }
-  const writes = [sessionChange, ...settled, ...claimed.writes, ...linked.writes, ...notices];
+  const writes = [sessionChange, ...settled, ...claimed.writes, ...linked.writes, ...notices, ...told];
   if (changed) writes.push(changed.write);
   // No such turn freezes, thaws or tells other chats anything, so that nothing else writes that chat.
   if (resumed) writes.push(sessionWrite(resumed));
