@@ -86,6 +86,16 @@ export const READINGS = {
     of: 'A dynamic QR code that was paid',
     values: { refused: 'is refused with 90029', again: 'can be paid again' },
   },
+  closeLoopOnly: {
+    question: 45,
+    of: 'A wallet of closeLoopOnly',
+    values: { closed: 'cannot pay wallets of other providers', open: 'is like any other' },
+  },
+  agentFloat: {
+    question: 60,
+    of: 'Debits without float on the principal agent',
+    values: { refused: 'are refused with 90100', accepted: 'are accepted' },
+  },
   articlesWithoutBrand: {
     question: 72,
     of: 'The articles of no brand',

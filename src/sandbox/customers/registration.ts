@@ -27,8 +27,9 @@ export const registration: Handlers<
     if (known) refuse(known.status === 1 ? 'registrationPending' : 'alreadyRegistered');
     const { phoneNumber: phone, firstName, lastName, cin, walletType, closeLoopOnly } = body;
     const newcomer = { phone, firstName, lastName, cin, walletType, level: 1, status: 1 } as const;
+    const isClosed = closeLoopOnly && core.settings.closeLoopOnly === 'closed';
     // `closeLoopOnly` also changes who sends the code. Here that is always the sandbox.
-    sendOtp(core, openCustomer(core, tenant.id, { ...newcomer, closeLoop: closeLoopOnly ? 1 : 0 }));
+    sendOtp(core, openCustomer(core, tenant.id, { ...newcomer, closeLoop: isClosed ? 1 : 0 }));
     return true;
   },
 

@@ -54,5 +54,6 @@ const DEBITS: readonly ApiName[] = [
  * and the error. Here anything at all, and 90100. Every partner begins with float (`agents.ts`).
  */
 export function requireFloat(core: Core, name: ApiName, tenant: Tenant): void {
-  if (DEBITS.includes(name) && floatOf(core, tenant) <= 0) refuse('agentNotFunded');
+  if (core.settings.agentFloat === 'refused' && DEBITS.includes(name) && floatOf(core, tenant) <= 0)
+    refuse('agentNotFunded');
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { READINGS, type ReadingName, type Readings } from '../../../src/sandbox/core/readings.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { centimes } from '../../../src/wallet/money.ts';
 import { readText } from '../../kit/tree.ts';
 import { ask, ORANGE, search } from '../bills/bill-kit.ts';
 import { call, FATIMA, lastOtp, NOBODY, type Said, sandbox, send, transfer, YOUSSEF } from '../kit.ts';
@@ -10,9 +11,9 @@ const CAFE = '+212600000011';
 const HOUR_MS = 3_600_000;
 const brief = ({ status, body }: Said) => `${status} ${body?.errorCode ?? ''}`.trim();
 
-async function registered(wallet: Sandbox): Promise<void> {
+async function registered(wallet: Sandbox, more: object = {}): Promise<void> {
   const amina = { firstName: 'Amina', lastName: 'Bennani', cin: 'AB12345', walletType: 'P' };
-  await call(wallet, 'registerCustomer', { phoneNumber: NOBODY, ...amina });
+  await call(wallet, 'registerCustomer', { phoneNumber: NOBODY, ...amina, ...more });
   const code = lastOtp(wallet, NOBODY);
   await call(wallet, 'confirmCustomer', { phoneNumber: NOBODY, code, autoActivate: true });
 }
@@ -75,6 +76,22 @@ const MET: Record<
     async (w) => brief(await call(w, 'executeTransfer', transfer(FATIMA, YOUSSEF, 9_000))),
     '400 90010',
     '400 77777',
+  ],
+  closeLoopOnly: [
+    async (w) => {
+      await registered(w, { closeLoopOnly: true });
+      return (await call(w, 'customerDefault', { phoneNumber: NOBODY })).body.data;
+    },
+    false,
+    true,
+  ],
+  agentFloat: [
+    async (w) => {
+      w.setFloat(centimes(0));
+      return brief(await call(w, 'executeTransfer', transfer(FATIMA, YOUSSEF, 1)));
+    },
+    '422 90100',
+    '200',
   ],
   agentFields: [
     async (w) => 'Name' in (await call(w, 'readRetailAgent', { code: 'RA-2001' })).body.data,
