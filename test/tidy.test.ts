@@ -36,7 +36,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/wallet/contract': [],
   'src/wallet/client': ['src/wallet', 'src/wallet/contract'],
   'src/help': [],
-  'src/wallet/published': ['src/help', 'src/wallet', 'src/wallet/contract'],
+  'src/wallet/published': ['src/help', 'src/wallet', 'src/wallet/client', 'src/wallet/contract'],
   'src/store': [],
   'src/records': ['src/conversation', 'src/push', 'src/store', 'src/wallet'],
   'src/records/commands': [

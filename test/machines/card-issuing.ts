@@ -1,4 +1,4 @@
-import { createPartnerClient, type PartnerClient } from '../../src/wallet/client/partner.ts';
+import { createOperations, type Operations } from '../../src/wallet/client/partner.ts';
 import type { Customer } from '../kit/customer.ts';
 import type { World } from '../kit/world.ts';
 
@@ -7,8 +7,8 @@ export const PLASTIC = 1;
 export const VIRTUAL = 2;
 
 /** The issuer's side of the sandbox. */
-export function issuer(world: World): PartnerClient {
-  return createPartnerClient({ url: world.walletUrl, apiKey: world.sandbox.apiKey });
+export function issuer(world: World): Operations {
+  return createOperations({ url: world.walletUrl, apiKey: world.sandbox.apiKey });
 }
 
 /** The value of a wallet call, which must succeed. */

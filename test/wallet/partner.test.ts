@@ -1,14 +1,14 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createPartnerClient, type PartnerClient } from '../../src/wallet/client/partner.ts';
+import { createOperations, type Operations } from '../../src/wallet/client/partner.ts';
 import { API, type ApiName } from '../../src/wallet/contract/api.ts';
 import { answering, ok, refused, say, unknown } from './answering.ts';
 
-type Ask = (partner: PartnerClient) => Promise<unknown>;
+type Ask = (partner: Operations) => Promise<unknown>;
 
 /** The result of a call when the wallet answers so, and the request that reached the wallet. */
 async function asked(status: number, body: unknown, ask: Ask) {
   const { url, requests } = await answering(say(status, body));
-  const partner = createPartnerClient({ url, apiKey: 'our-key', timeoutMs: 5_000 });
+  const partner = createOperations({ url, apiKey: 'our-key', timeoutMs: 5_000 });
   return { answer: await ask(partner), requests };
 }
 
@@ -19,7 +19,7 @@ const update: Ask = (partner) =>
   partner.updateRetailAgent({ params: { code: 'RA/1' }, body: { Name: 'New' } });
 
 test('every operation of the contract is a call of its name', async () => {
-  const partner = createPartnerClient({ url: 'http://127.0.0.1:9', apiKey: 'k' });
+  const partner = createOperations({ url: 'http://127.0.0.1:9', apiKey: 'k' });
   expect(Object.keys(partner)).toEqual(Object.keys(API));
 });
 
@@ -80,7 +80,7 @@ test('documents go as a form, under names with their places, in one request with
 test('no circuit breaker answers for the wallet unless it is asked for, and then it says so', async () => {
   const { url, requests } = await answering(say(503, ''));
   const asks = async (breaker?: boolean) => {
-    const partner = createPartnerClient({ url, apiKey: 'k', breaker });
+    const partner = createOperations({ url, apiKey: 'k', breaker });
     const answers = [];
     for (let i = 0; i < 25; i++) answers.push(await partner.readCard({ params: { id: i } }));
     return answers.at(-1);
@@ -94,7 +94,7 @@ test('a browser is refused, because the key is a secret', () => {
   onTestFinished(() => void vi.unstubAllGlobals());
   vi.stubGlobal('window', {});
   vi.stubGlobal('document', {});
-  expect(() => createPartnerClient({ url: 'http://127.0.0.1:9', apiKey: 'k' })).toThrow('not from a browser');
+  expect(() => createOperations({ url: 'http://127.0.0.1:9', apiKey: 'k' })).toThrow('not from a browser');
 });
 
 describe('a success without a body', () => {

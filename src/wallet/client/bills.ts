@@ -174,6 +174,14 @@ function sorted<A extends { readonly codeRetour?: string | null | undefined; rea
   return { kind: 'refused', code: `bill${codeRetour}`, description };
 }
 
+/** The same for an answer of any operation: one without a code of the network is left as it is. */
+export function sortedBill<T>(path: string, answer: Answer<T>, body?: object): Answer<T> {
+  if (!path.startsWith('/api/bills/') || answer.kind !== 'ok') return answer;
+  const isConfirm = path === API.executeBill.path;
+  const read = answer as Answer<T & { readonly codeRetour?: string }>;
+  return sorted(read, body, isConfirm ? [...SETTLED, ...PENDING] : [DONE]);
+}
+
 /** A code that goes into a log. A text that is not three digits may be a person's words and stays out of it. */
 function wellFormed(code: string): string {
   return /^\d{3}$/.test(code) ? code : 'Unreadable';

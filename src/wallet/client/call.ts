@@ -75,6 +75,48 @@ export type Send = <E extends Endpoint>(
  * Nothing is ever sent twice: no retry, no redirect, and a transport that has no second try.
  */
 export function createCaller(options: WalletOptions): Send {
+  const deps = depsOf(options);
+  return sparing((endpoint, request, call) => send(deps, endpoint, request, call));
+}
+
+/** What one call was answered, and what came over the wire. */
+interface Observed<T> {
+  readonly answer: Answer<T>;
+  readonly status: number | undefined;
+  readonly said: string;
+  readonly odd: readonly string[];
+}
+
+/** The same door, for a caller who wants to see what came over the wire. */
+export function createObserved(options: WalletOptions) {
+  const deps = depsOf(options);
+  return async <E extends Endpoint>(
+    endpoint: E,
+    request: Request<E>,
+    call: Call,
+  ): Promise<Observed<Data<E>>> => {
+    const odd: string[] = [];
+    let whole: WalletResponse | undefined;
+    const onOdd = (_path: string, field: string) => void odd.push(field);
+    const onWhole = (came: WalletResponse) => {
+      whole = came;
+    };
+    const answer = await send({ ...deps, onOdd, onWhole }, endpoint, request, call);
+    const said = whole && !isSuccess(whole.status) ? saidIn(whole, request.body) : '';
+    return { answer, status: whole?.status, said, odd };
+  };
+}
+
+/** The words of the server about a failure: those of its JSON, or its text. */
+function saidIn(whole: WalletResponse, asked: object | undefined): string {
+  const text = UTF8.decode(whole.bytes);
+  const body = json(text) as Readonly<Record<string, unknown>> | undefined;
+  const words = [body?.errorDescription, body?.detail, body?.title, body?.message];
+  const found = words.find((each): each is string => typeof each === 'string');
+  return quotable(found ?? text, secretsIn(asked));
+}
+
+function depsOf(options: WalletOptions): CallerDeps {
   const { url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch, compartment, headers, onOpen } = options;
   const { onOdd = () => {}, clock, breaker = true } = options;
   const base = new URL(url).href.replace(/\/+$/, '');
@@ -82,9 +124,7 @@ export function createCaller(options: WalletOptions): Send {
   const open = () => openTransport(url, compartment, onOpen);
   const own = () => (breaker ? guarded(open(), options) : open());
   const transport = fetch ? fetchTransport(fetch) : own();
-  return sparing((endpoint, request, call) =>
-    send({ base, transport, timeoutMs, always, headers, onOdd, clock }, endpoint, request, call),
-  );
+  return { base, transport, timeoutMs, always, headers, onOdd, clock };
 }
 
 interface CallerDeps {
@@ -96,10 +136,12 @@ interface CallerDeps {
   readonly headers: WalletOptions['headers'];
   readonly onOdd: OnOdd;
   readonly clock: WalletOptions['clock'];
+  /** Told of the whole answer, as it came. */
+  readonly onWhole?: (whole: WalletResponse) => void;
 }
 
 async function send<E extends Endpoint>(
-  { base, transport, timeoutMs, always, headers, onOdd, clock }: CallerDeps,
+  { base, transport, timeoutMs, always, headers, onOdd, clock, onWhole }: CallerDeps,
   endpoint: E,
   request: Request<E>,
   { requestId = randomUUID(), signal, timeoutMs: atMost = timeoutMs }: Call = {},
@@ -118,6 +160,7 @@ async function send<E extends Endpoint>(
     const startedAt = performance.now();
     const asked = { method: endpoint.method, url: base + pathOf(endpoint, request), headers: sent };
     const whole = await transport(asked, body, patience);
+    onWhole?.(whole);
     clock?.answered(whole.date, performance.now() - startedAt);
     if (endpoint.binary && isSuccess(whole.status)) return readData(endpoint, file(whole), onOdd);
     return sortAnswer(endpoint, whole.status, UTF8.decode(whole.bytes), request.body, onOdd);

@@ -1,26 +1,76 @@
 import type { z } from 'zod';
 import type { Answer } from '../answer.ts';
-import { API, type Api } from '../contract/api.ts';
+import { API, type Api, type ApiName } from '../contract/api.ts';
 import type { Data, Endpoint } from '../contract/endpoint.ts';
+import type { EventKind } from '../contract/webhooks.ts';
 import type { Call } from '../wallet.ts';
 import { createCaller, type WalletOptions } from './call.ts';
+import { createAsk, type Listing } from './exchange.ts';
+import { RESOURCES } from './resources.ts';
+import { readWebhook, testWebhook, type Webhook, type WebhookReading } from './webhooks.ts';
 
-export type { Answer } from '../answer.ts';
-export { API, type Api, type ApiName } from '../contract/api.ts';
-export { type ApiError, ERRORS, type ErrorCode } from '../contract/errors.ts';
-export { OPERATION_TYPES, STATUSES } from '../contract/fields.ts';
-export { type EventKind, type WalletEvent, WEBHOOK_HEADERS, webhookBody } from '../contract/webhooks.ts';
-export type { Call } from '../wallet.ts';
-export { type EventOf, readWebhook, testWebhook, type Webhook, type WebhookReading } from './webhooks.ts';
+export { ERRORS } from '../contract/errors.ts';
+export { ListError, type PartnerAnswer } from './exchange.ts';
 
-/** How a client is made. */
-export type PartnerOptions = Pick<WalletOptions, 'url' | 'apiKey' | 'timeoutMs' | 'fetch'> & {
-  /**
-   * True: once most of the last calls have got no answer, further ones are not sent for a moment. They are `unsent`, with
-   * `circuitOpen` as the reason. Off by default.
-   */
-  readonly breaker?: boolean | undefined;
+/** How a client is made. The packed types say what each option does (`published/public/client-head.d.ts`). */
+export type PartnerOptions = Pick<WalletOptions, 'url' | 'apiKey' | 'timeoutMs' | 'fetch' | 'breaker'> & {
+  readonly webhookSecret?: string | readonly string[] | undefined;
 };
+
+type Fields = Readonly<Record<string, unknown>>;
+type Method<Name extends ApiName> = (fields?: Fields, call?: Call) => Listing<Data<Api[Name]>>;
+type Resources = typeof RESOURCES;
+
+/**
+ * Every operation of the Partner API v2.3 by the thing that it is about. Amounts are decimal dirhams, as on the wire. A
+ * refusal or an unknown result is an answer too: only a bug throws. Partners get exact types (`published/client-types.ts`).
+ */
+export type PartnerClient = {
+  readonly [R in keyof Resources]: {
+    readonly [M in keyof Resources[R]]: Resources[R][M] extends ApiName ? Method<Resources[R][M]> : never;
+  };
+} & {
+  readonly webhooks: {
+    read(webhook: Webhook): WebhookReading;
+    testEvent(
+      kind: EventKind,
+      properties?: Parameters<typeof testWebhook>[2],
+    ): ReturnType<typeof testWebhook>;
+  };
+};
+
+/**
+ * A client for the whole Partner API. Each call is sent once, at most: no retry and no redirect, because nobody can tell
+ * whether money that was asked for twice is paid twice. Its time is limited (`timeoutMs`, 10 seconds).
+ */
+export function createPartnerClient(options: PartnerOptions): PartnerClient {
+  const { webhookSecret = [] } = options;
+  const ask = createAsk(onServer(options));
+  const resources = Object.entries(RESOURCES).map(([resource, methods]) => [
+    resource,
+    Object.fromEntries(
+      Object.entries(methods).map(([method, name]) => [
+        method,
+        (fields?: Fields, call?: Call) => ask(API[name as ApiName] as Endpoint, fields, call),
+      ]),
+    ),
+  ]);
+  const secret = [webhookSecret].flat()[0] ?? '';
+  return Object.assign(Object.fromEntries(resources), {
+    webhooks: {
+      read: (webhook: Webhook) => readWebhook(webhook, webhookSecret),
+      testEvent: (kind: EventKind, properties?: Parameters<typeof testWebhook>[2]) =>
+        testWebhook(kind, secret, properties),
+    },
+  });
+}
+
+/** The options of a client that runs where a key can be kept secret. */
+function onServer({ url, apiKey, timeoutMs, fetch, breaker = false }: PartnerOptions): WalletOptions {
+  if ('document' in globalThis && 'window' in globalThis)
+    throw new Error('The API key is a secret. Call the wallet from a server, not from a browser.');
+  return { url, apiKey, breaker, ...(timeoutMs && { timeoutMs }), ...(fetch && { fetch }) };
+}
 
 /** A part of a request: left out where it has no fields, optional where none of them is required. */
 type Part<Name extends string, Fields> = string extends keyof Fields
@@ -29,8 +79,8 @@ type Part<Name extends string, Fields> = string extends keyof Fields
     ? { readonly [N in Name]?: Fields }
     : { readonly [N in Name]: Fields };
 
-/** The input that a partner gives for an operation: path parameters, query and body, by the names of v2.3. */
-export type RequestOf<E extends Endpoint> = Part<'params', z.input<E['params']>> &
+/** Path parameters, query and body of an operation, by the names of v2.3. */
+type RequestOf<E extends Endpoint> = Part<'params', z.input<E['params']>> &
   Part<'query', z.input<E['query']>> &
   Part<'body', z.input<E['body']>>;
 
@@ -39,28 +89,14 @@ type Arguments<E extends Endpoint> =
     ? [request?: RequestOf<E>, call?: Call]
     : [request: RequestOf<E>, call?: Call];
 
-/**
- * Every operation of the Partner API v2.3 by its name. Amounts are decimal dirhams, as on the wire. A refusal or an
- * unknown result is an answer too (`Answer`): only a bug throws.
- */
-export type PartnerClient = {
-  readonly [Name in keyof Api]: (...args: Arguments<Api[Name]>) => Promise<Answer<Data<Api[Name]>>>;
+/** Every operation by its own name, with the parts of its request apart. For tools and tests of this project. */
+export type Operations = {
+  readonly [Name in ApiName]: (...args: Arguments<Api[Name]>) => Promise<Answer<Data<Api[Name]>>>;
 };
 
-/**
- * A client for the whole Partner API. Each call is sent once, at most: no retry and no redirect, because nobody can tell
- * whether money that was asked for twice is paid twice. Its time is limited (`timeoutMs`, 10 seconds).
- *
- * ```ts
- * const partner = createPartnerClient({ url: 'https://wallet.example', apiKey });
- * const answer = await partner.customerBalance({ query: { phoneNumber: '+212600000001' } });
- * if (answer.kind === 'ok') console.log(answer.value.balance);
- * ```
- */
-export function createPartnerClient(options: PartnerOptions): PartnerClient {
-  if ('document' in globalThis && 'window' in globalThis)
-    throw new Error('The API key is a secret. Call the wallet from a server, not from a browser.');
-  const send = createCaller({ ...options, breaker: options.breaker ?? false });
+/** Makes the calls of every operation. Their answers are read as the contract reads them. */
+export function createOperations(options: PartnerOptions): Operations {
+  const send = createCaller(onServer(options));
   const calls = Object.entries(API).map(([name, endpoint]) => [
     name,
     (request = {}, call?: Call) => send(endpoint as Endpoint, request, call),

@@ -22,7 +22,7 @@ const scope = 'operations:telco';
 /** Partner API v2.3, "Telco resources": 1 = Maroc Telecom, 2 = Orange, 3 = Inwi. The document's own list: no call gives it. */
 export const OPERATORS = { 1: 'Maroc Telecom', 2: 'Orange', 3: 'Inwi' } as const;
 export type Operator = keyof typeof OPERATORS;
-const OPERATOR_CODES = { MAROC_TELECOM: 1, ORANGE: 2, INWI: 3 } as const;
+export const OPERATOR_CODES = { MAROC_TELECOM: 1, ORANGE: 2, INWI: 3 } as const;
 const operator = codes(OPERATOR_CODES);
 
 /** 0 classic (dirhams), 1 product. */

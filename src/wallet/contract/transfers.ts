@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { decimal, operationStatus, phone, text } from './fields.ts';
+import { dateTime, decimal, direction, operationStatus, operationType, phone, text } from './fields.ts';
 import { operationDetail } from './operations.ts';
 import { previewResult } from './preview.ts';
 import { reads } from './shown.ts';
@@ -28,6 +28,15 @@ const readResult = z
     operationStatus: operationStatus.nullish().catch(undefined),
     status: operationStatus.nullish().catch(undefined),
     feesAmount: decimal.nullish().catch(undefined),
+    transactionId: z.int().nullish().catch(undefined),
+    transactionReference: z.string().nullish().catch(undefined),
+    amount: decimal.nullish().catch(undefined),
+    operationType: operationType.nullish().catch(undefined),
+    transactionDate: dateTime.nullish().catch(undefined),
+    sens: direction.nullish().catch(undefined),
+    totalAmount: decimal.nullish().catch(undefined),
+    sender: z.string().nullish().catch(undefined),
+    receiver: z.string().nullish().catch(undefined),
   })
   .catch({});
 /** It is published as the operation itself, which the sandbox answers. v2.3 does not show this. */

@@ -5,15 +5,15 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { helpOn } from '../../help.ts';
-import { API } from '../contract/api.ts';
-import { SECTIONS } from './sections.ts';
+import { CODE_VALUES } from '../client/codes.ts';
+import { clientTypes } from './client-types.ts';
 
 /**
  * `npm run pack:client [folder]`: the partner client as a package of JavaScript and types that needs nothing of this project,
  * built in a temporary folder. Its version is the project's, and so are those of what it depends on.
  */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const ENTRY = 'client/partner';
+const ENTRIES = ['partner', 'codes'] as const;
 /** What its dependencies need. A test runs the package on exactly this version. */
 export const NODE = '>=22.19.0';
 const DEPENDENCIES = ['cockatiel', 'undici', 'zod'] as const;
@@ -36,7 +36,7 @@ function packPartnerClient(to: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'partner-client-'));
   try {
     compile(folder);
-    document(join(folder, `dist/${ENTRY}.d.ts`));
+    exportIt(folder);
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(), undefined, 2));
     cpSync(join(ROOT, 'docs/integrator/client.md'), join(folder, 'README.md'));
     cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
@@ -57,13 +57,13 @@ function compile(folder: string): void {
   const tsconfig = join(folder, 'tsconfig.json');
   const compilerOptions = {
     noEmit: false,
-    declaration: true,
+    declaration: false,
     rewriteRelativeImportExtensions: true,
     rootDir: join(ROOT, 'src/wallet'),
     outDir: join(folder, 'dist'),
     typeRoots: [join(ROOT, 'node_modules/@types')],
   };
-  const files = [join(ROOT, `src/wallet/${ENTRY}.ts`)];
+  const files = ENTRIES.map((entry) => join(ROOT, `src/wallet/client/${entry}.ts`));
   writeFileSync(
     tsconfig,
     JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), compilerOptions, files, include: [] }),
@@ -74,28 +74,16 @@ function compile(folder: string): void {
   rmSync(tsconfig);
 }
 
-/** The client as `partner.ts` declares it: of an operation in a mapped type, editors have nothing to say. */
-const MAPPED = /export type PartnerClient = \{\s*readonly \[Name in keyof Api\]: (.+);\s*\};/;
-
-/** Writes it out in a declaration, each operation with its sentence and its address. */
-function document(declaration: string): void {
-  const text = readFileSync(declaration, 'utf8');
-  const [mapped, signature] = MAPPED.exec(text) ?? [];
-  if (!mapped || !signature) throw new Error('the declaration of the client is not as expected');
-  const sentences = new Map(SECTIONS.flatMap(({ operations }) => Object.entries(operations)));
-  const members = Object.entries(API).map(
-    ([name, { method, path }]) => `    /**
-     * ${sentences.get(name)}
-     *
-     * \`${method} ${path}\`
-     */
-    readonly ${name}: ${signature.replaceAll('Api[Name]', `Api['${name}']`)};`,
-  );
-  const written = `export interface PartnerClient {\n${members.join('\n')}\n}`;
-  writeFileSync(
-    declaration,
-    text.replace(mapped, () => written),
-  );
+/** The one file that the package exports, and its types: they name nothing else of it. */
+function exportIt(folder: string): void {
+  const codes = Object.keys(CODE_VALUES).map((name) => `export const ${name} = CODE_VALUES.${name};`);
+  const lines = [
+    "import { CODE_VALUES } from './client/codes.js';",
+    "export { createPartnerClient, ERRORS, ListError } from './client/partner.js';",
+    ...codes,
+  ];
+  writeFileSync(join(folder, 'dist/index.js'), `${lines.join('\n')}\n`);
+  writeFileSync(join(folder, 'dist/index.d.ts'), clientTypes());
 }
 
 function manifest() {
@@ -109,7 +97,7 @@ function manifest() {
     license,
     type: 'module',
     engines: { node: NODE },
-    exports: { '.': { types: `./dist/${ENTRY}.d.ts`, default: `./dist/${ENTRY}.js` } },
+    exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
     files: ['dist'],
     dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, dependencies[name]])),
   };
