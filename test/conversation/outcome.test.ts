@@ -93,15 +93,19 @@ describe.each(STORES)('a webhook, on %s', (store) => {
   /** The webhook that the sandbox has sent for this customer's payment. */
   const sentFor = (customer: Customer) =>
     world.sandbox.deliveries().find(({ body }) => body.includes(customer.phone))?.body ?? '';
-
-  test('is applied once when it arrives twice', async () => {
-    const youssef = world.customer({ channel: 'web' });
+  /** Fatima has paid Youssef, and both have read it. */
+  const paid = async () => {
+    const [fatima, youssef] = [world.customer({ channel: 'web' }), world.customer({ channel: 'web' })];
     await youssef.isAtMenu();
-    const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(pays(youssef.phone));
     await world.passes(1_500);
     await fatima.hears('transfer.done');
     await youssef.hears('received.from');
+    return { fatima, youssef };
+  };
+
+  test('is applied once when it arrives twice', async () => {
+    const { fatima, youssef } = await paid();
     const again = sentFor(fatima);
     const renamed = again.replace(/"WebhookId":"[^"]*"/, '"WebhookId":"another"');
     expect(renamed).not.toBe(again);
@@ -150,13 +154,7 @@ describe.each(STORES)('a webhook, on %s', (store) => {
   });
 
   test('of another partner’s request does no harm', async () => {
-    const youssef = world.customer({ channel: 'web' });
-    await youssef.isAtMenu();
-    const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().walks(pays(youssef.phone));
-    await world.passes(1_500);
-    await fatima.hears('transfer.done');
-    await youssef.hears('received.from');
+    const { fatima, youssef } = await paid();
     for (const requestId of ['', 'nobody', 'c0ffee00-0000-4000-8000-000000000000']) {
       const foreign = sentFor(fatima)
         .replace(/"CRequestId":"[^"]*"/, `"CRequestId":"${requestId}"`)

@@ -85,7 +85,8 @@ test('dropped: it never comes', async () => {
   expect(partner.received).toHaveLength(1);
 });
 
-test('dropped while it is on its way: it is not tried again', async () => {
+/** A webhook whose receiver has it, and does not answer. */
+async function onItsWay() {
   const partner = await receiver(0);
   const wallet = sandbox({
     webhookUrl: partner.url,
@@ -95,6 +96,11 @@ test('dropped while it is on its way: it is not tried again', async () => {
   await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100));
   const settled = wallet.settle();
   await expect.poll(() => partner.received.length).toBe(1);
+  return { partner, wallet, ask, settled };
+}
+
+test('dropped while it is on its way: it is not tried again', async () => {
+  const { ask, settled } = await onItsWay();
   await ask('POST /webhooks/1', { act: 'drop' });
   await settled;
   expect((await ask('GET /webhooks/1')).body).toMatchObject({
@@ -104,15 +110,7 @@ test('dropped while it is on its way: it is not tried again', async () => {
 });
 
 test('on its way during a reset, it does not change the event with its number afterwards', async () => {
-  const partner = await receiver(0);
-  const wallet = sandbox({
-    webhookUrl: partner.url,
-    settings: { settleAfterMs: 0, webhookTimeoutMs: 1_000 },
-  });
-  const ask = admin(wallet);
-  await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100));
-  const settled = wallet.settle();
-  await expect.poll(() => partner.received.length).toBe(1);
+  const { partner, wallet, ask, settled } = await onItsWay();
   await ask('POST /reset', { seed: 'test' });
   partner.answer(200);
   await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100));
