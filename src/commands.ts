@@ -9,6 +9,8 @@ export type Command =
   | { readonly kind: 'check' }
   | { readonly kind: 'keys' }
   | { readonly kind: 'verify' }
+  /** `submits`: what is missing is submitted. */
+  | { readonly kind: 'whatsapp-templates'; readonly submits: boolean }
   | { readonly kind: 'export'; readonly wallet: Msisdn }
   /** `isSure`: nobody is asked again. */
   | { readonly kind: 'erase'; readonly wallet: Msisdn; readonly isSure: boolean }
@@ -23,6 +25,10 @@ const LINES: readonly (readonly [command: string, what: string])[] = [
   ],
   ['wasl keys', 'prints a new secret for each setting that holds one of yours'],
   ['wasl verify', 'says what of the store and the records is whole'],
+  [
+    'wasl whatsapp-templates',
+    'compares the templates at Meta with those of this release (--submit: submits missing ones)',
+  ],
   ['wasl customer export <number>', 'prints everything that is kept of a customer, as JSON'],
   ['wasl customer erase <number>', 'erases it, once the number is typed again (--yes: without asking)'],
   ['wasl help', 'prints this'],
@@ -54,6 +60,12 @@ export function commandIn(typed: readonly string[]): Command {
   if (word === undefined) return { kind: 'start' };
   if (typed.includes('--help') || typed.includes('-h')) return { kind: 'help' };
   if (word === 'customer') return customerIn(args);
+  if (word === 'whatsapp-templates') {
+    const [flag, ...more] = args;
+    return more.length > 0 || (flag !== undefined && flag !== '--submit')
+      ? { kind: 'wrong', why: 'wasl whatsapp-templates takes --submit, or nothing.' }
+      : { kind: 'whatsapp-templates', submits: flag !== undefined };
+  }
   const kind = ALONE.find((each) => each === word);
   if (!kind) return { kind: 'wrong', why: `There is no command ${word}.` };
   return args.length > 0 ? { kind: 'wrong', why: `wasl ${kind} takes nothing more.` } : { kind };

@@ -31,6 +31,7 @@ export async function run(
   if ('refused' in config) return refuse(config.refused);
   if (command.kind === 'start') return runUntilStopped(config, start);
   if (command.kind === 'check') return runCheck(config);
+  if (command.kind === 'whatsapp-templates') return runTemplates(config, command.submits);
   return runRecordsCommand(config, command);
 }
 
@@ -74,6 +75,22 @@ async function runCheck(config: Config): Promise<void> {
     process.exitCode = (await check(config, console.log)) ? 0 : 1;
   } catch (error) {
     refuse((error as Error).message);
+  }
+}
+
+async function runTemplates({ whatsapp }: Config, submits: boolean): Promise<void> {
+  if (!whatsapp?.businessId)
+    return end('Nothing was done: WhatsApp is not configured, or WHATSAPP_BUSINESS_ID is not set.');
+  const { compareTemplates } = await import('./channels/whatsapp/templates.ts');
+  try {
+    const { lines, isWell } = await compareTemplates(
+      { ...whatsapp, businessId: whatsapp.businessId },
+      submits,
+    );
+    for (const line of lines) console.log(line);
+    process.exitCode = isWell ? 0 : 1;
+  } catch (error) {
+    end(`Nothing was done: ${(error as Error).message}.`);
   }
 }
 

@@ -137,6 +137,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/sandbox': ['src/http', 'src/wallet', 'src/wallet/contract', 'src/wallet/published', 'locales'],
   'src/sandbox/main': ['src/help', 'src/sandbox', 'src/config'],
   'src/program': [
+    'src/channels',
     'src/check',
     'src/commands',
     'src/config',

@@ -23,6 +23,11 @@ export const whatsAppSettings = {
     .string()
     .min(VERIFY_TOKEN_MIN_CHARS, `must have at least ${VERIFY_TOKEN_MIN_CHARS} characters (\`wasl keys\`)`)
     .optional(),
+  WHATSAPP_BUSINESS_ID: z
+    .string()
+    .regex(/^\d{6,20}$/, 'must be the id of the WhatsApp account, in digits')
+    .optional(),
+  WHATSAPP_TEMPLATES: z.stringbool({ error: 'must be true or false' }).default(false),
   WHATSAPP_FLOW_ID: z
     .string()
     .regex(/^\d{6,20}$/, 'must be the id of the Flow, in digits')
@@ -51,6 +56,9 @@ export interface WhatsAppConfig {
   readonly appSecret: string;
   readonly verifyToken: string;
   readonly apiRoot: string;
+  /** The account that has the templates, and whether they are approved. */
+  readonly businessId?: string;
+  readonly templates: boolean;
   /** The Flow that takes secrets. */
   readonly flow?: { readonly id: string; readonly privateKey: string };
 }
@@ -61,8 +69,10 @@ export function whatsAppOf(settings: WhatsAppSettings): WhatsAppConfig | undefin
   const { WHATSAPP_VERIFY_TOKEN: verifyToken, WHATSAPP_API_ROOT: apiRoot = API_ROOT } = settings;
   const { WHATSAPP_FLOW_ID: id, WHATSAPP_FLOW_KEY: privateKey } = settings;
   if (!token || !phoneId || !appSecret || !verifyToken) return undefined;
+  const { WHATSAPP_BUSINESS_ID: businessId, WHATSAPP_TEMPLATES: templates } = settings;
+  const account = { templates, ...(businessId && { businessId }) };
   const flow = id && privateKey ? { flow: { id, privateKey } } : {};
-  return { token, phoneId, appSecret, verifyToken, apiRoot: apiRoot.replace(/\/$/, ''), ...flow };
+  return { token, phoneId, appSecret, verifyToken, apiRoot: apiRoot.replace(/\/$/, ''), ...account, ...flow };
 }
 
 function isRsaKey(pem: string): boolean {

@@ -47,6 +47,8 @@ export interface WorldOptions {
   readonly bot?: UpdatesBy;
   /** WhatsApp is there too, before a Cloud API server of our own. */
   readonly whatsapp?: boolean;
+  /** Its templates are approved. */
+  readonly templates?: boolean;
   /** How many messages a person may get there at once. Absent: as many as there are. */
   readonly pairBurst?: number;
   /** Machines that the operator has not turned on. */

@@ -6,7 +6,6 @@ import type { WorldBot } from '../channels/bot-api/stage.ts';
 import { expectNoTrouble } from '../channels/bot-api/way.ts';
 import type { WorldWhatsApp } from '../channels/cloud-api/stage.ts';
 import { lazily } from './lazily.ts';
-import { CHATS } from './rotation.ts';
 import { courseOf, storageOf } from './world-course.ts';
 import type { WorldOptions } from './world-options.ts';
 import { openParts, type Parts } from './world-parts.ts';
@@ -53,7 +52,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       now: parts.clock.now,
     });
   }
-  if (options.whatsapp ?? (options.bot && CHATS.includes('whatsapp'))) {
+  if (options.whatsapp ?? options.bot !== undefined) {
     const { openWhatsApp } = await import('../channels/cloud-api/stage.ts');
     life.whatsapp = await openWhatsApp({
       engine: () => life.running.engine,
@@ -63,6 +62,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       formAt: formAt ?? `${server.url}/form`,
       now: parts.clock.now,
       pairBurst: options.pairBurst,
+      templates: options.templates,
     });
   }
   const course = courseOf(parts, life);

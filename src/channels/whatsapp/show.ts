@@ -2,7 +2,7 @@ import type { Address, Conversations, Language, Reply, SentenceKey } from '../..
 import { createRecent } from '../../conversation/recent.ts';
 import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
 import type { WalletFile } from '../../wallet/services.ts';
-import type { CloudApi } from './api.ts';
+import type { CloudApi, Message } from './api.ts';
 import { PAIR_MS } from './trouble.ts';
 import { fileMessage, type Header, type Scribe, textMessage, type WhatsAppScreen } from './write.ts';
 
@@ -23,6 +23,8 @@ type Document = NonNullable<Reply['screen']['document']>;
 export interface Sender {
   /** Sends a screen, with its code or file. Gives the id of its last message. */
   show(to: Address, shown: WhatsAppScreen, options?: ShowOptions): Promise<string>;
+  /** Sends a message as it is. Gives its id. @param about comes back with its statuses */
+  send(to: Address, message: Message, about?: string): Promise<string>;
   /** A sentence of the channel's own. */
   sentence(key: SentenceKey, language: Language): string;
   /** Sends one. */
@@ -48,7 +50,7 @@ export function createSender(
 ): Sender {
   /** By person: when all that they got is forgotten, in ms since 1970. */
   const busyUntil = createRecent<Address, number>(PAIRS_MAX);
-  const send = async (to: Address, message: Parameters<CloudApi['send']>[1], about?: string) => {
+  const send: Sender['send'] = async (to, message, about) => {
     busyUntil.set(to, Math.max(busyUntil.get(to) ?? 0, now()) + PAIR_MS);
     return api.send(userOf(to), message, about);
   };
@@ -62,6 +64,7 @@ export function createSender(
         id = await send(to, message, about);
       return id;
     },
+    send,
     sentence: scribe.say,
     say: async (to, key, language) => void (await send(to, textMessage(scribe.say(key, language)))),
     async sendFile(to, document, language, file) {

@@ -7,6 +7,7 @@ import type {
   Deliver,
   Delivery,
   Language,
+  Push,
 } from '../../conversation/incoming.ts';
 import type { ProviderInbox } from '../../conversation/provider-inbox.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
@@ -19,6 +20,7 @@ import { type ApiOptions, type CloudApi, createApi } from './api.ts';
 import { flowRoutes, openFlow } from './flow.ts';
 import { readMessage, readWebhook, type StatusCame } from './input.ts';
 import { createSender, type Sender } from './show.ts';
+import { templateOf } from './templates.ts';
 import { troubleOf, troubleOfCode } from './trouble.ts';
 import { createTurns, noteOf } from './turn.ts';
 import { webhookRoutes } from './webhook.ts';
@@ -34,7 +36,9 @@ interface WhatsAppOptions extends ApiOptions {
   readonly formAt: string;
   /** The Flow that takes secrets in place of the page. Absent: the page does. */
   readonly flow?: { readonly id: string; readonly privateKey: string } | undefined;
-  readonly renderer: Pick<Renderer, 'chat'>;
+  /** Meta has approved our templates: they say what comes outside the 24 hours. */
+  readonly templates?: boolean | undefined;
+  readonly renderer: Pick<Renderer, 'chat' | 'sms'>;
   readonly secrets: Pick<Secrets, 'digests'>;
   readonly readQr: ReadQr;
   readonly inbox: ProviderInbox;
@@ -64,7 +68,11 @@ export function createWhatsApp(options: WhatsAppOptions): WhatsApp {
   const scribe = createScribe({ renderer, openForm });
   const sender = createSender(api, scribe, now, pairBurst);
   return {
-    deliver: deliverWhatsApp(sender, log),
+    deliver: deliverWhatsApp(
+      sender,
+      log,
+      options.templates ? templated(sender, renderer) : async () => undefined,
+    ),
     chatAt: chatsOf(api, sender),
     open: (conversations) => open({ ...options, now }, { api, sender }, conversations),
   };
@@ -106,15 +114,29 @@ async function noteStatus(
   if (about?.startsWith('whatsapp:')) await conversations.statusCame(about as Address, name, status);
 }
 
+/** Says a message outside the 24 hours. Undefined where it must not be said there. */
+type SayClosed = (address: Address, push: Push) => Promise<string | undefined>;
+
+function templated(sender: Sender, renderer: Pick<Renderer, 'sms'>): SayClosed {
+  return async (address, push) => {
+    const template = templateOf(push, renderer);
+    return template && sender.send(address, template, address);
+  };
+}
+
 /**
  * Delivers to `whatsapp:` addresses. The Cloud API only accepts a message: its status comes later. Too many messages to one
  * person wait.
  */
-function deliverWhatsApp(sender: Sender, log: Log): Deliver {
+function deliverWhatsApp(sender: Sender, log: Log, sayClosed: SayClosed): Deliver {
   return async (address, push): Promise<Delivery> => {
     const afterMs = sender.waitMs(address);
     if (afterMs > 0) return { status: 'later', afterMs };
     try {
+      if (push.isClosed) {
+        const as = await sayClosed(address, push);
+        return as === undefined ? 'held' : { status: 'accepted', ...(as && { as }) };
+      }
       const as = await sender.show(address, push, { about: address });
       const { screenId } = push;
       return {

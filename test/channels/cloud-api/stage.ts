@@ -23,6 +23,7 @@ export interface WhatsAppStageOptions {
   readonly formAt: string;
   readonly now: () => number;
   readonly pairBurst?: number | undefined;
+  readonly templates?: boolean | undefined;
 }
 
 /** The real channel of a world, which talks over HTTP to a Cloud API of our own. */
@@ -36,6 +37,7 @@ export async function openWhatsApp(options: WhatsAppStageOptions) {
   const inbox = createProviderInbox({ store, secrets, background, now, onError });
   const whatsapp = createWhatsApp({
     ...{ ...api.settings, verifyToken: VERIFY_TOKEN, formAt, renderer, secrets, inbox, now, pairBurst },
+    templates: options.templates,
     readQr: createQrReader({ maxMs: 60_000 }),
     language: 'fr',
     log: log.log,
