@@ -19,6 +19,7 @@ import { benchSandbox } from './sandbox.ts';
 import { benchTelegram } from './telegram.ts';
 import { benchUssd } from './ussd.ts';
 import { benchWallet } from './wallet.ts';
+import { benchWords } from './words.ts';
 
 type Rows = readonly object[];
 
@@ -66,6 +67,7 @@ const PARTS: Readonly<Record<string, (directory: string, size?: number) => Promi
   desk: (_, size) => benchDesk(size ?? DESK_SIZE),
   cluster: benchCluster,
   sandbox: benchSandbox,
+  words: benchWords,
 };
 
 helpOn(`npm run bench -- [part …] [--json] [--quick] [--size=1000000]
