@@ -220,18 +220,18 @@ describe('the page of figures', () => {
     const sara = await office.staff('salma', 'supervisor');
     const page = await sara.text('/support/figures');
     expect(rows(page, 'conversationsByDay')).toHaveLength(7);
-    expect(rows(page, 'conversationsByDay').at(-1)).toMatch(/^\d\d\/\d\d\/\d{4} 1 1 0$/);
+    expect(rows(page, 'conversationsByDay').at(-1)).toMatch(/^\d\d\/\d\d\/\d{4} 1 1 0 0$/);
     expect(rows(page, 'paymentsByDay').at(-1)).toMatch(/ 1 0 0 0$/);
     expect(rows(page, 'casesByDay'), 'nothing is to be drawn').toEqual([]);
     expect(page).toMatch(
       /<div class="chart" data-chart="bars" aria-hidden="true" hidden><\/div>\s*<details[^>]* open>/,
     );
     expect(rows(await sara.text('/support/figures?speaks=ar'), 'conversationsByDay').at(-1)).toMatch(
-      / 0 1 0$/,
+      / 0 1 0 0$/,
     );
     const csv = await (await sara.get('/support/figures/csv/conversationsByDay')).text();
-    expect(csv.split('\r\n')[0]).toBe('day,ussd,web,telegram');
-    expect(csv).toMatch(/\r\n\d{4}-\d\d-\d\d,1,1,0\r\n$/);
+    expect(csv.split('\r\n')[0]).toBe('day,ussd,web,telegram,whatsapp');
+    expect(csv).toMatch(/\r\n\d{4}-\d\d-\d\d,1,1,0,0\r\n$/);
     for (const name of ['uPlot.iife.min.js', 'uPlot.min.css', 'charts.js', 'charts.css'])
       expect((await sara.get(`/support/public/${name}`)).status).toBe(200);
   });
