@@ -6,6 +6,7 @@ import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import { botWay } from '../channels/bot-api/way.ts';
 import { whatsAppWay } from '../channels/cloud-api/way.ts';
+import { shapeWayOfTest } from '../channels/shape-way.ts';
 import { type Customer, createCustomer } from './customer.ts';
 import { engineWay } from './engine-way.ts';
 import { CHATS, languageOfTest } from './rotation.ts';
@@ -38,7 +39,8 @@ export function peopleOf({ sandbox, inbox }: Parts, world: () => World): People 
         ? botWay(world(), world().bot, language, address)
         : channel === 'whatsapp'
           ? whatsAppWay(world(), world().whatsapp, language, address)
-          : engineWay(world(), channel, address ?? addressOn(channel, phone), language);
+          : (channel === 'ussd' && shapeWayOfTest(world(), phone)) ||
+            engineWay(world(), channel, address ?? addressOn(channel, phone), language);
     return createCustomer(world(), phone, language, way);
   };
   return {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { gsm7Octets } from '../../../src/screen/gsm7.ts';
 import { freePort } from '../../kit/free-port.ts';
 
 /** What the SMSC says that has happened. */
@@ -25,8 +26,16 @@ export interface Smsc {
 /** The text of a page or SMS, whatever its alphabet. */
 export function textOf(told: Told): string {
   const octets = Buffer.from(`${told.payload || told.short}`, 'hex');
-  return told.coding === 8 ? octets.swap16().toString('utf16le') : octets.toString('latin1');
+  if (told.coding === 8) return octets.swap16().toString('utf16le');
+  return octets.toString('hex').replace(/1b..|../g, (code) => LETTERS.get(code) ?? '?');
 }
+
+/** The alphabet of GSM-7, by its octets. */
+const LETTERS = new Map(
+  Array.from({ length: 0x2100 }, (_, code) => String.fromCharCode(code))
+    .map((letter) => [letter, gsm7Octets(letter)] as const)
+    .flatMap(([letter, octets]) => (octets ? [[Buffer.from(octets).toString('hex'), letter] as const] : [])),
+);
 
 /** Starts an SMSC that others wrote: Perl's Net::SMPP (Debian: libnet-smpp-perl). */
 export async function startSmsc(port?: number): Promise<Smsc> {

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { expect, TestRunner } from 'vitest';
+import { pageOf } from '../../src/channels/ussd/page.ts';
+import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
+import { createTake } from '../../src/channels/ussd/take.ts';
+import type { Address, Conversations, Input, Reply } from '../../src/conversation/incoming.ts';
+import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { Way } from '../kit/customer.ts';
+import type { World } from '../kit/world.ts';
+import { fakeLog } from './fakes.ts';
+import { DIALECTS, HANDSETS, type Handset } from './handsets.ts';
+import { type Smsc, textOf } from './smpp/smsc.ts';
+
+const PATIENCE_MS = 15_000;
+const CHANNEL = { secrets: [], addresses: [], proxies: [] };
+
+export const SHAPES = HANDSETS.map(({ name }) => name);
+
+/** The engine of a world, whichever process runs it now, and what it has answered last to a phone. */
+export function listeningTo(world: World, waits: { ms: number }) {
+  const last: { reply?: Reply } = {};
+  const heard: Pick<Conversations, 'receive' | 'settled'> = {
+    async receive(incoming) {
+      last.reply = await world.engine.receive(incoming, waits.ms);
+      return last.reply;
+    },
+    async settled(reply, withinMs) {
+      last.reply = await world.engine.settled(reply, withinMs);
+      return last.reply;
+    },
+  };
+  const conversations = new Proxy(heard, {
+    get: (own, name) => Reflect.get(own, name) ?? Reflect.get(world.engine, name),
+  }) as Conversations;
+  return { conversations, last };
+}
+
+/** The handset sends what was typed, and gives the page that it then shows. */
+type Send = (session: string, answers: readonly string[], isDial: boolean) => Promise<string>;
+
+/** A phone before the routes of one gateway. What it shows is compared with the screen that the engine has answered. */
+export function shapeWay(world: World, phone: Msisdn, shape: string): Way {
+  const handset = HANDSETS.find(({ name }) => name === shape) as Handset;
+  const waits = { ms: PATIENCE_MS };
+  const { conversations, last } = listeningTo(world, waits);
+  const { renderer, secrets } = world;
+  const app = ussdRoutes({
+    ...{ conversations, renderer, secrets, dialects: DIALECTS, log: fakeLog().log },
+    ...{ door: () => CHANNEL, serviceCode: '*123#', language: 'fr' },
+  });
+  const send: Send = async (session, answers, isDial) => {
+    const turn = { phone, session, answers, deep: isDial };
+    return (await handset.read(await app.request(handset.path(turn), handset.request(turn)))).text;
+  };
+  return wayOf(world, phone, { send, last, waits });
+}
+
+/**
+ * The gateway that a phone of a machine's transcript is behind: `USSD_SHAPE=hubtel npx vitest run test/machines/transfer.test.ts`.
+ * Undefined: the phone speaks with the engine.
+ */
+export function shapeWayOfTest(world: World, phone: Msisdn): Way | undefined {
+  const { USSD_SHAPE: shape } = process.env;
+  const isTranscript = TestRunner.getCurrentTest()?.file.filepath.includes('/test/machines/');
+  return shape && isTranscript ? shapeWay(world, phone, shape) : undefined;
+}
+
+/** `UssdGateway.take` of a world, for a gateway without HTTP. */
+export function takeOf(world: World, conversations: Conversations = world.engine) {
+  const { renderer, secrets } = world;
+  const take = createTake({ conversations, renderer, secrets, language: 'fr', log: fakeLog().log });
+  return { take: (request: Parameters<typeof take>[0]) => take(request, 'smpp'), serviceCode: '*123#' };
+}
+
+/** A phone behind an SMSC. */
+export function smppWay(world: World, phone: Msisdn, smsc: () => Smsc, last: { reply?: Reply }): Way {
+  const send: Send = async (session, answers, isDial) => {
+    const text = isDial ? `*123${answers.map((each) => `*${each}`).join('')}#` : (answers.at(-1) ?? '');
+    const info = Buffer.from(session.replaceAll('-', '').slice(0, 4), 'hex').toString('hex');
+    const isGsm = /^[\x20-\x7e]*$/.test(text);
+    const said = isGsm ? Buffer.from(text) : Buffer.from(text, 'utf16le').swap16();
+    smsc().tell({
+      ...{ do: 'deliver', source_addr: phone.slice(1), destination_addr: '123', service_type: 'USSD' },
+      ...{ ussd_service_op: isDial ? 1 : 18, its_session_info: info, data_coding: isGsm ? 0 : 8 },
+      short_message: said.toString('hex'),
+    });
+    return textOf(await smsc().next('submit', ({ to }) => to === phone.slice(1)));
+  };
+  return wayOf(world, phone, { send, last, waits: { ms: PATIENCE_MS } });
+}
+
+function wayOf(
+  world: World,
+  phone: Msisdn,
+  { send, last, waits }: { send: Send; last: { reply?: Reply }; waits: { ms: number } },
+): Way {
+  const address: Address = `ussd:${phone}`;
+  let session = '';
+  let answers: string[] = [];
+  const shows = async (isDial: boolean) => {
+    const text = await send(session, answers, isDial);
+    if (!last.reply) throw new Error('nothing came to the engine');
+    // A gateway may write choices in its own way: the words above them are the same.
+    const shown = pageOf(world.renderer, last.reply);
+    expect(words(text)).toContain(words(shown.parts().body).slice(0, 30));
+  };
+  return {
+    channel: 'ussd',
+    address,
+    async does(inputs, dialog) {
+      const typed = inputs.map(typedAs);
+      if (typed.includes(undefined)) {
+        // No handset sends this: the transcript stands for another way in.
+        last.reply = await world.engine.receive({ address, id: randomUUID(), inputs }, waits.ms);
+        return;
+      }
+      const isDial = dialog !== undefined && dialog !== session;
+      if (isDial) answers = [];
+      session = dialog ?? (session || randomUUID());
+      answers.push(...typed.filter((each) => each !== undefined));
+      await shows(isDial || answers.length === 0);
+    },
+    repeats: () => shows(answers.length === 0),
+    reply: () => last.reply,
+    waits: (ms) => {
+      waits.ms = ms;
+    },
+    waiting: () => world.engine.waiting(address),
+    saw: async () => {},
+    fits: () => {},
+    shows: () => {},
+  };
+}
+
+function typedAs(input: Input): string | undefined {
+  if (input.type === 'said') return input.text;
+  return input.type === 'went' ? (input.typed ?? TYPED[input.to]) : undefined;
+}
+
+const TYPED: Readonly<Record<string, string>> = { back: '0', menu: '00', more: '98', help: '99' };
+
+function words(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
