@@ -101,7 +101,13 @@ beforeAll(async () => {
       `${INTRO}import type { BillItem } from '@wasl/partner-client';\nexport type Item = BillItem;\n${call}`,
     );
   });
-  complaints = await compile('examples.ts', 'right.ts', ...WRONG.map((_, i) => `wrong-${i}.ts`));
+  write('stranger.ts', readText('test/wallet/stranger.txt'));
+  complaints = await compile(
+    'examples.ts',
+    'right.ts',
+    'stranger.ts',
+    ...WRONG.map((_, i) => `wrong-${i}.ts`),
+  );
 }, BUILD_MS);
 
 afterAll(async () => {
@@ -121,6 +127,8 @@ async function compile(...files: string[]): Promise<readonly string[]> {
     module: 'nodenext',
     target: 'es2022',
     strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
     noEmit: true,
     skipLibCheck: false,
     types: ['node'],
@@ -202,7 +210,7 @@ test('JavaScript imports it and calls the sandbox, by the names that one would g
   expect(name).toBe('Youssef Benali');
 });
 
-test('TypeScript accepts right calls, and the types of the package themselves', () => {
+test('strict TypeScript accepts right calls, what a stranger writes, and the types of the package themselves', () => {
   expect(complaints.filter((line) => !line.startsWith('wrong-'))).toEqual([]);
 });
 
