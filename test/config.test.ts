@@ -7,6 +7,7 @@ import { newKeys } from '../src/commands.ts';
 import { reportOf, warningsOf } from '../src/config/report.ts';
 import { looksGenerated } from '../src/config/strength.ts';
 import { type Config, readConfig, SANDBOX_API_KEY } from '../src/config.ts';
+import { CHANNEL_NAMES } from '../src/conversation/channel.ts';
 import { API_KEY_DEFAULT } from '../src/sandbox/sandbox.ts';
 import { newDirectory } from './kit/new-directory.ts';
 
@@ -103,8 +104,7 @@ test('the numbers of documents are the operator’s, with the three that the API
 });
 
 /** The sentence of the refusal, and settings that are refused. */
-const NO_RECEIPT =
-  'SMS_RECEIPTS must be channels (ussd, web, telegram, whatsapp), or kinds of payments there such as ussd:transfer or ussd:bill-payment';
+const NO_RECEIPT = `SMS_RECEIPTS must be channels (${CHANNEL_NAMES.join(', ')}), or kinds of payments there such as ussd:transfer or ussd:bill-payment`;
 
 const REFUSED: readonly [sentence: string, Env][] = [
   ['PORT must be a port number, 0 to 65535', { PORT: 'abc' }],

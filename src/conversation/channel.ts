@@ -103,6 +103,7 @@ export const CHANNELS = {
     choicesMax: 10,
   },
   whatsapp: {
+    name: 'WhatsApp',
     // Free words for a day after the customer's last message (facts C2).
     pushes: { withinMs: 24 * 3_600_000 },
     reachesAway: true,
