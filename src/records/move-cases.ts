@@ -66,7 +66,12 @@ async function moveDocs({ store, records, settings = CASE_DEFAULTS, now }: MoveD
   for (const doc of docs) {
     const it = caseCodec.readable(doc);
     if (!it) continue;
-    await records.cases.write((tx) => taken(tx, settings, it, now()));
+    try {
+      await records.cases.write((tx) => taken(tx, settings, it, now()));
+    } catch (error) {
+      unlessAway(error);
+      continue;
+    }
     // If that release has written it meanwhile, the next round takes it once more.
     await store.commit(CASES, {
       writes: [{ key: doc.key, version: doc.version, value: null }],

@@ -149,3 +149,14 @@ test.each<[string, unknown]>([
   await moves();
   expect([(await found('c-2'))?.state, (await found('c-3'))?.state]).toEqual(['closed', 'open']);
 });
+
+test('a case whose row is damaged stays where it is, and the others arrive', async () => {
+  await records.cases.write((tx) => tx.add({ ...open('c-1'), owner: 'damaged' } as never));
+  await writes(open('c-1'));
+  await writes(open('c-2'));
+  await ends(closed('c-1', NOW - DAY_MS));
+  await ends(closed('c-3', NOW - DAY_MS));
+  await moves();
+  expect([await found('c-2'), await found('c-3')]).toMatchObject([{ id: 'c-2' }, { id: 'c-3' }]);
+  expect(await leftToMove(store, records, () => NOW)).toEqual({ open: 1, closed: 1 });
+});
