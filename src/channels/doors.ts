@@ -23,7 +23,6 @@ import { valuesFor } from './ussd/door.ts';
 import { ussdRoutes } from './ussd/routes.ts';
 import { webRoutes, webVisitor } from './web/routes.ts';
 import type { createStreams } from './web/streams.ts';
-import type { WhatsApp } from './whatsapp/whatsapp.ts';
 
 /** The sandbox, where it is the wallet. */
 export type PlayedWallet = NonNullable<Awaited<ReturnType<typeof openSandbox>>>;
@@ -37,7 +36,7 @@ export interface ChannelParts {
   readonly readQr: ReturnType<typeof createQrReader>;
   readonly webPush: WebPush | undefined;
   readonly bot: OpenTelegram | undefined;
-  readonly whatsapp: WhatsApp | undefined;
+  readonly whatsappRoutes: Hono | undefined;
   readonly played: ReturnType<typeof simulateTelegram> | undefined;
   /** The provider of SMS that is asked over HTTP. */
   readonly smsProvider: HttpSms | undefined;
@@ -75,7 +74,7 @@ const CHANNEL_DOORS: Readonly<
   ussd: { at: '/ussd', routes: ussdDoor },
   web: { at: '/chat', routes: chatDoor },
   telegram: { at: '/telegram', routes: (...[, , , { bot }]) => bot?.routes },
-  whatsapp: { at: '/whatsapp', routes: (...[, , engine, { whatsapp }]) => whatsapp?.open(engine) },
+  whatsapp: { at: '/whatsapp', routes: (...[, , , { whatsappRoutes }]) => whatsappRoutes },
 };
 
 function ussdDoor(...[config, { renderer, secrets, log }, conversations]: Doors): Hono {

@@ -130,12 +130,14 @@ function openFor(
   base: Base,
   {
     telegram,
+    whatsapp,
     smpp,
     pages,
     inbox,
     sms,
     ...rest
-  }: Omit<ChannelParts, 'bot' | 'providerPage' | 'smsEvents'> & {
+  }: Omit<ChannelParts, 'bot' | 'whatsappRoutes' | 'providerPage' | 'smsEvents'> & {
+    readonly whatsapp: ReturnType<typeof whatsAppOf>;
     readonly inbox: ProviderInbox;
     readonly sms: SmsSender | undefined;
     readonly telegram: Awaited<ReturnType<typeof loadTelegram>>;
@@ -143,11 +145,14 @@ function openFor(
     readonly pages: ReturnType<typeof pagesOf>;
   },
 ): OpenChannels {
-  const bot = config.ROLES.includes('doors') ? telegram?.open(engine) : undefined;
+  // A worker works what a process with doors has stored and left behind.
+  const [opened, whatsappRoutes] = [telegram?.open(engine), whatsapp?.open(engine)];
+  const bot = config.ROLES.includes('doors') ? opened : undefined;
   const smsEvents = smsEventsOf(config, base, engine, { inbox, sms });
   const parts = { ...rest, smsEvents };
   return {
-    doors: () => doorsOf(config, base, engine, { ...parts, bot, providerPage: pages.ofProvider }),
+    doors: () =>
+      doorsOf(config, base, engine, { ...parts, bot, whatsappRoutes, providerPage: pages.ofProvider }),
     start(url) {
       pages.at ??= url;
       bot?.start();

@@ -248,3 +248,27 @@ describe('messages that Wasl sends by itself', () => {
     expect(alarms).toHaveLength(code === 190 ? 1 : 0);
   });
 });
+
+describe('secrets in a chat of WhatsApp (T9)', () => {
+  const PAN = '4539578763621486';
+
+  test('no PIN, card or message is left in the store, the log or what WhatsApp is sent', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('balance').sees('balance.askPin');
+    const person = personOf(fatima);
+    await person.says(PIN);
+    await person.says(PAN);
+    await fatima.enters('4321').enters().sees('balance.shown');
+    await person.says(`my card is ${PAN} and my PIN is ${PIN}`);
+    await world.rests();
+    const left = [
+      await world.everythingStored(),
+      JSON.stringify(chatOf(fatima).map(({ shown }) => shown)),
+      ...world.whatsapp.log.lines,
+      ...world.formLog.lines,
+    ].join('\n');
+    expect(left).not.toContain(PAN);
+    for (const pin of [PIN, '4321']) expect(left).not.toMatch(new RegExp(`["': ]${pin}["',. ]`));
+    expect(left).not.toMatch(/wamid\.in/);
+  });
+});

@@ -21,7 +21,7 @@ import { flowRoutes, openFlow } from './flow.ts';
 import { readMessage, readWebhook, type StatusCame } from './input.ts';
 import { createSender, type Sender } from './show.ts';
 import { templateOf } from './templates.ts';
-import { troubleOf, troubleOfCode } from './trouble.ts';
+import { type Trouble, troubleOf, troubleOfCode } from './trouble.ts';
 import { createTurns, noteOf } from './turn.ts';
 import { webhookRoutes } from './webhook.ts';
 import { createScribe, type OpenForm, urlButton } from './write.ts';
@@ -145,15 +145,19 @@ function deliverWhatsApp(sender: Sender, log: Log, sayClosed: SayClosed): Delive
         ...(screenId !== undefined && { view: noteOf(screenId) }),
       };
     } catch (error) {
-      const { kind, code, afterMs: asked } = troubleOf(error);
-      if (kind === 'unknown') return 'unknown';
-      if (kind === 'wait') return { status: 'later', ...(asked !== undefined && { afterMs: asked }) };
-      if (kind === 'closed') return 'held';
-      log.say(kind === 'ours' ? 'WhatsApp does not let us send' : 'WhatsApp refuses a message', { code });
-      if (kind === 'ours') return { status: 'later', afterMs: OURS_AFTER_MS };
-      return push.money ? 'held' : 'gone';
+      return notTaken(troubleOf(error), push, log);
     }
   };
+}
+
+/** What has become of a message that was not taken. */
+function notTaken({ kind, code, afterMs }: Trouble, { money }: Push, log: Log): Delivery {
+  if (kind === 'unknown') return 'unknown';
+  if (kind === 'wait') return { status: 'later', ...(afterMs !== undefined && { afterMs }) };
+  if (kind === 'closed') return 'held';
+  log.say(kind === 'ours' ? 'WhatsApp does not let us send' : 'WhatsApp refuses a message', { code });
+  if (kind === 'ours') return { status: 'later', afterMs: OURS_AFTER_MS };
+  return money ? 'held' : 'gone';
 }
 
 function chatsOf(api: CloudApi, sender: Sender): ChatAt {
