@@ -16,6 +16,7 @@ import { benchHttp } from './http.ts';
 import { benchPayouts } from './payouts.ts';
 import { benchRecords } from './records.ts';
 import { benchSandbox } from './sandbox.ts';
+import { benchSmpp } from './smpp.ts';
 import { benchTelegram } from './telegram.ts';
 import { benchUssd } from './ussd.ts';
 import { benchWallet } from './wallet.ts';
@@ -36,6 +37,7 @@ const PARTS: Readonly<Record<string, (directory: string, size?: number) => Promi
   http: (directory) => benchHttp(directory, argv.includes('--quick')),
   wallet: benchWallet,
   ussd: benchUssd,
+  smpp: benchSmpp,
   engine: benchEngine,
   growth: benchGrowth,
   payouts: benchPayouts,

@@ -48,4 +48,6 @@ declare module 'smpp' {
     readonly tls?: boolean;
     readonly servername?: string;
   }): Session;
+  /** An SMSC, for the bench. */
+  export function createServer(came: (session: Session) => void): import('node:net').Server;
 }
