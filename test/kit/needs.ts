@@ -37,10 +37,6 @@ const NEEDS: readonly Need[] = [
     packages: ['libnet-smpp-perl'],
     isThere: () => existsSync('/usr/share/perl5/Net/SMPP.pm'),
   },
-  // The second SMSC, for `npm run test:long`.
-  ...(process.env.LONG
-    ? [{ name: 'Kannel', packages: ['kannel'], isThere: () => existsSync('/usr/sbin/bearerbox') }]
-    : []),
   {
     name: 'Chromium',
     packages: ['chromium-headless-shell', 'fonts-noto-core'],
