@@ -78,6 +78,19 @@ describe.each(STORES)('an outcome that cannot be delivered goes to the next link
     await fatima.hears('transfer.done');
   });
 
+  test('processes that die between the steps lose and repeat nothing', async () => {
+    const fatima = world.customer({ channel: 'web', language: 'fr' });
+    await paysAndGoes(fatima.isAtMenu());
+    await world.crashes();
+    await world.passes(MINUTE_MS);
+    for (let i = 0; i < 6; i++) {
+      await world.crashes();
+      await world.passes(10_000);
+    }
+    expect(texts(fatima)).toHaveLength(1);
+    await fatima.hears('transfer.done').hearsNothing();
+  });
+
   test('a page that has shown it in time leaves no SMS', async () => {
     const fatima = world.customer({ channel: 'web', language: 'fr' });
     await paysAndGoes(fatima.isAtMenu());
