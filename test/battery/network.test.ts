@@ -84,7 +84,7 @@ const fillsVoucher = (customer: Customer): Customer =>
 
 /** The SMS that carry a voucher's code. */
 function codesOf({ phone }: Customer): string[] {
-  return doors.world.sms(phone).filter((text) => text.includes('Gardez-le bien'));
+  return doors.world.sms(phone).filter((text) => text.includes('Vous le retrouvez'));
 }
 
 /** Something happens when the wallet has made a payment and its answer is on its way. */
