@@ -96,7 +96,7 @@ test('the customer saves the recipient with one answer on that page, which stays
   await isSent(fatima);
   await world.passes(1_500);
   expect(await page).toMatch(
-    /^CON Envoi de 100,00 DH au 0655000000 effectué.*\n1 Enregistrer ce destinataire\n00 Menu$/s,
+    /^CON Envoi de 100,00 DH au 0655000000 effectué.*\n1 Enregistrer ce bénéficiaire\n00 Menu$/s,
   );
   const types = handset(world, fatima.phone);
   const said = [...PAYS, '1234', '1'];
