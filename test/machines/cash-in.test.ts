@@ -184,7 +184,7 @@ describe('the requests for a deposit', () => {
     },
   );
 
-  test.each(['0', '-5', '1,234', 'trois cents', '12.345', '99999999999'])(
+  test.each(['0', '-5', '1,234', 'deux ou trois cents', '12.345', '99999999999'])(
     'is not given for %s, which is no amount',
     async (said) => {
       const fatima = chatting();
