@@ -64,8 +64,15 @@ export async function elsewhereWrites(
 
 /** That money has left the wallet, without the name of whom it went to. Undefined where none has. */
 function debitMessage(intent: Intent, now: number): Outgoing | undefined {
-  const { order, quote, state, sentAt } = intent;
-  if (state !== 'succeeded' || leaving(order) === undefined || methodOf(order).ofAgent) return undefined;
+  const { order, quote, state, sentAt, operationId } = intent;
+  // A bill that was paid before succeeds without an operation of this payment: nothing was debited by it.
+  if (
+    state !== 'succeeded' ||
+    operationId === undefined ||
+    leaving(order) === undefined ||
+    methodOf(order).ofAgent
+  )
+    return undefined;
   const values = {
     total: { money: quote.total },
     at: { date: sentAt },
@@ -81,11 +88,11 @@ export function receiptMessage(
   { smsReceipts }: Pick<Served, 'smsReceipts'>,
   now: number,
 ): Outgoing | undefined {
-  const { id, order, quote, state, sentAt, address, wallet } = intent;
+  const { id, order, quote, state, sentAt, address, wallet, operationId } = intent;
   const channel = channelOf(address);
   const isWanted = smsReceipts.includes(channel) || smsReceipts.includes(`${channel}:${order.kind}`);
-  if (!isWanted || state !== 'succeeded' || leaving(order) === undefined || methodOf(order).inBulk)
-    return undefined;
+  const isPaid = state === 'succeeded' && operationId !== undefined && leaving(order) !== undefined;
+  if (!isWanted || !isPaid || methodOf(order).inBulk) return undefined;
   const values = orderValues(order, quote);
   const screen = {
     key: 'pay.receipt',
