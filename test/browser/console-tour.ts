@@ -26,6 +26,7 @@ const NO_PAGE: ReadonlySet<string> = new Set([
     'GET /inbox/news',
     'GET /sessions/:id/live',
     'GET /machines/:machine/live',
+    'GET /back',
   ],
   'GET /cases/:id/work',
 ]);

@@ -175,7 +175,7 @@ test('a canary PIN and a voucher code reach no page, event stream or log, not ev
   await demo.page.locator('.payment').first().waitFor();
   const code = await codeFor(FATIMA);
 
-  const reveal = demo.page.locator('details', { hasText: "See the customer's data" });
+  const reveal = demo.page.locator('details', { hasText: 'Reveal masked data' });
   await reveal.locator('summary').click();
   await reveal.locator('textarea[name="why"]').fill('the customer called about the voucher');
   await demo.presses('Show the data');

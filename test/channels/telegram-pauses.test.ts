@@ -28,12 +28,12 @@ describe.each(['webhook', 'polling'] as const)('Telegram asks for a pause (429),
   test('messages that Wasl sends by itself obey a 429, too', async () => {
     const fatima = someone();
     await paid(fatima);
-    stage.api.goesWrong('sendMessage', { tooMany: 90 });
+    stage.api.goesWrong('sendMessage', { tooMany: 15 });
     await stage.world.passes(1_500);
     const { length } = fatima.person.visible();
-    await stage.world.passes(80_000);
+    await stage.world.passes(10_000);
     expect(fatima.person.visible()).toHaveLength(length);
-    await stage.world.passes(11_000);
+    await stage.world.passes(5_000);
     await fatima.hears('transfer.done');
   });
 
@@ -41,15 +41,26 @@ describe.each(['webhook', 'polling'] as const)('Telegram asks for a pause (429),
     const fatima = someone();
     const heard = () => fatima.person.visible().filter(({ text }) => /✅ .*100,00/.test(text));
     await paid(fatima);
-    stage.api.goesWrong('sendMessage', { tooMany: 90 });
+    stage.api.goesWrong('sendMessage', { tooMany: 15 });
     await stage.world.passes(1_500);
     const { length } = fatima.person.visible();
     await fatima.says('/menu').says('/balance');
-    await stage.world.passes(80_000);
+    await stage.world.passes(10_000);
     expect(fatima.person.visible()).toHaveLength(length);
-    await stage.world.passes(11_000);
+    await stage.world.passes(5_000);
     expect(heard()).toHaveLength(1);
     await fatima.sees('balance.askPin').enters().sees('balance.shown');
+  });
+
+  test('a chat that must wait for long: the outcome comes by SMS within a minute', async () => {
+    const fatima = someone();
+    await paid(fatima);
+    stage.api.goesWrong('sendMessage', { tooMany: 90 });
+    await stage.world.passes(1_500);
+    const { length } = fatima.person.visible();
+    await stage.world.passes(30_000);
+    expect(stage.world.sms(fatima.phone)).toEqual([expect.stringMatching(/100,00 DH .*effectué/)]);
+    expect(fatima.person.visible()).toHaveLength(length);
   });
 
   test('one 429 on a screen: the outcome of the payment goes as soon as the wait ends', async () => {

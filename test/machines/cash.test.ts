@@ -29,9 +29,9 @@ describe('deposit and withdrawal', () => {
     ['5*4', 'references.empty'],
     ['5*5', 'saved-cards.askPin'],
     ['5*6', 'cash.choose'],
-    ['5*1*trois', 'cash-in.askAmountWithin'],
-    ['5*2*cent', 'card-cash-in.askAmountWithin'],
-    ['5*3*deux', 'cash-out.askAmount'],
+    ['5*1*beaucoup', 'cash-in.askAmountWithin'],
+    ['5*2*peu', 'card-cash-in.askAmountWithin'],
+    ['5*3*tout', 'cash-out.askAmount'],
     ['5*3*200*1234', 'cash-out.askPin'],
   ])('*123*%s# is known by heart', async (digits, screen) => {
     const fatima = world.customer();
