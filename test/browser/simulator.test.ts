@@ -97,7 +97,7 @@ test.each(LANGUAGES)(
     await keypad.sees('2 Solde');
     await keypad.hangsUp();
     await keypad.types(`*123*1*${number}*20#`);
-    await keypad.sees('pas payé');
+    await keypad.sees('Nouveau destinataire');
     await keypad.presses('2');
     await keypad.sees('code PIN');
     await keypad.types('1234');

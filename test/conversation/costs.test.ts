@@ -75,8 +75,9 @@ describe('the store calls of a transfer by USSD', () => {
     ]);
   });
 
-  test('the outcome is one commit, and its delivery another', () => {
-    expect(turns[5]).toEqual(['read', 'read', 'intent + session + wallet, record', 'session, record']);
+  test('the outcome is one commit, and its delivery another, which reads first whether the number still needs its SMS', () => {
+    const outcome = ['read', 'read', 'intent + session + wallet, record'];
+    expect(turns[5]).toEqual([...outcome, 'read', 'read', 'session, record']);
   });
 
   test('a commit writes two documents at most, besides a payment and its reference', () => {
