@@ -569,7 +569,7 @@ describe('a PIN without a check', () => {
 /** Words of a sentence that promises the outcome of a payment in another place or at another time. */
 const PROMISING = {
   fr: /résultat.*(?:SMS|composez|conversation)|SMS.*résultat/,
-  ar: /النتيجة.*(?:قصيرة|اطلبوا|محادثت)|قصيرة.*النتيجة/,
+  ar: /النتيجة.*(?:قصيرة|ركبوا|محادثت)|قصيرة.*النتيجة/,
   en: /outcome.*(?:SMS|chat)|(?:SMS|[Dd]ial).*outcome/,
 } as const;
 
