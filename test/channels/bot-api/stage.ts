@@ -94,7 +94,12 @@ export async function openBot({
       .catch(() => ({})) as Promise<Partial<Update>>;
     const answer = await bot.routes?.fetch(request);
     const { message, edited_message: edited, callback_query: pressed, my_chat_member: member } = await update;
-    await inboxes.get(bot)?.rests(`telegram:${(message ?? edited ?? pressed ?? member)?.from.id}`);
+    const from = `telegram:${(message ?? edited ?? pressed ?? member)?.from.id}` as const;
+    // What cannot be noted while the store stands still is tried again later, and the update was answered long ago.
+    await inboxes
+      .get(bot)
+      ?.rests(from)
+      .catch(() => {});
     return answer ?? new Response(null, { status: 404 });
   };
   const doors = [doorOf(bot)];
