@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 /** Numbers that are no secret however they look: durations, moments, counters, versions, money, the wallet's id of a customer. */
 const NUMBERS_OF_OURS =
-  /^(at|ms|durationMs|time|level|screen|page|screenId|tries|until|tryAt|money|amount|fees|total|date|count|hops|status|balance|owner|0)$/;
+  /^(at|ms|durationMs|stayedMs|time|level|screen|page|screenId|tries|until|tryAt|money|amount|fees|total|date|count|hops|status|balance|owner|0)$/;
 const HASHES = ['md5', 'sha1', 'sha256'] as const;
 /** The shortest digest worth the name: shorter ones would be found by chance. */
 const DIGEST_CHARS = 12;
