@@ -127,11 +127,13 @@ function plainHand(language: Language): Hand {
 
 /**
  * USSD and SMS have no isolates. Between two groups of digits in an Arabic line a space would swap them on screen (`1
- * 234,50` shown as `234,50 1`, UAX #9 rule N1). So they are written without a space there.
+ * 234,50` shown as `234,50 1`, UAX #9 rule N1). So they are written without a space there. An Arabic page has 70
+ * characters: it leaves out the centimes of a whole amount.
  */
 function numberStyles(language: Language, medium: Medium): Record<MoneyFormat | 'full', NumberStyle> {
   const style = STYLES[language];
-  const full = language === 'ar' && medium !== 'chat' ? { ...style, group: '' } : style;
+  const full: NumberStyle =
+    language === 'ar' && medium !== 'chat' ? { ...style, group: '', isWhole: true } : style;
   const bare = { ...full, before: '', after: '' };
   return { full, bare, whole: { ...bare, isWhole: true } };
 }

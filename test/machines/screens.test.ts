@@ -992,7 +992,7 @@ function fitsUssd(screen: Screen, language: Language): void {
  */
 const AMOUNTS: Readonly<Record<Language, readonly string[]>> = {
   fr: ['1 000 000,00 DH', '9 999,99 DH', '1 009 999,99 DH'],
-  ar: ['1000000,00 درهم', '9999,99 درهم', '1009999,99 درهم', '9999,99', '1009999,99'],
+  ar: ['1000000 درهم', '9999,99 درهم', '1009999,99 درهم', '9999,99', '1009999,99'],
   en: ['MAD 1,000,000.00', 'MAD 9,999.99', 'MAD 1,009,999.99'],
 };
 

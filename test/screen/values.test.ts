@@ -14,7 +14,9 @@ describe('money', () => {
     ['ar', 'chat', 123450, '\u20661\u00a0234,50\u2069\u00a0درهم'],
     // No space between groups of digits where nothing isolates them: bidi would swap them.
     ['ar', 'ussd', 123450, '1234,50\u00a0درهم'],
-    ['ar', 'sms', 100000000, '1000000,00\u00a0درهم'],
+    ['ar', 'sms', 100000000, '1000000\u00a0درهم'],
+    ['ar', 'ussd', 100005, '1000,05\u00a0درهم'],
+    ['ar', 'ussd', 0, '0\u00a0درهم'],
     ['fr', 'chat', 0, '0,00\u00a0DH'],
     ['fr', 'chat', 5, '0,05\u00a0DH'],
     ['fr', 'chat', 99999, '999,99\u00a0DH'],
