@@ -19,6 +19,8 @@ const SECRETS_KEY_MIN_CHARS = 32;
 const DOOR_SECRET_MIN_CHARS = 16;
 /** A network with a shorter prefix is nearly everybody: more than one old class A network of IPv4, more than a provider's of IPv6. */
 const PREFIX_MIN_BITS = { 4: 8, 6: 16 } as const;
+/** They stand on a page beside the number to top up. */
+const TOP_UP_AMOUNTS_MAX = 7;
 
 const port = z
   .string()
@@ -96,6 +98,12 @@ const banks = list
   )
   .transform((all) => Object.fromEntries(all.map((each) => [each.slice(0, 3), each.slice(4)])));
 
+/** `10,20,50` or `5-1000`: whole dirhams. More of them leave no room on a page. */
+const amounts = list.refine(
+  (all) => all.length <= TOP_UP_AMOUNTS_MAX && all.every(isAmounts),
+  `must be at most ${TOP_UP_AMOUNTS_MAX} amounts in whole dirhams, such as 10,20,50,100 or 5-1000`,
+);
+
 const FIXED_DOC_TYPES = { IDENTITY_CARD: 1, PASSPORT: 3, COMMERCIAL_REGISTER: 8 } as const;
 const OTHER_DOC_TYPES = [
   'DRIVING_LICENSE',
@@ -163,6 +171,12 @@ function isUssdPage(text: string): boolean {
   const [septets = 0, ucs2 = 0] = sizes.map(Number);
   const isKnown = gateway === SMPP || GATEWAYS.some(({ name }) => name === gateway);
   return isKnown && septets >= 140 && septets <= 182 && ucs2 >= 60 && ucs2 <= 80;
+}
+
+/** An amount, or the least and the most. */
+function isAmounts(text: string): boolean {
+  const [, least, most] = /^([1-9]\d{0,3})(?:-([1-9]\d{0,3}))?$/.exec(text) ?? [];
+  return least !== undefined && (most === undefined || Number(least) < Number(most));
 }
 
 /** A host, or for trying it out a service on this machine. */
@@ -279,6 +293,7 @@ const environment = z.object({
   SMS_PER_HOUR_MAX: count.optional(),
   SMS_PER_DAY_MAX: count.optional(),
   ...messageSettings,
+  TOP_UP_AMOUNTS: amounts.transform((all) => (all.length > 0 ? all.join(', ') : undefined)),
   REFUSED_CARDS_PER_DAY_MAX: count.optional(),
   ...cashSettings,
   ...safetySettings,

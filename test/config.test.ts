@@ -216,6 +216,12 @@ const REFUSED: readonly [sentence: string, Env][] = [
   ['REFERENCE_SMS must be true or false', { REFERENCE_SMS: 'often' }],
   ['USSD_CODE must look like *123#', { USSD_CODE: '123' }],
   ['SUPPORT_PHONE must be a number to call, such as 0801 000 000', { SUPPORT_PHONE: 'our help desk' }],
+  ...['5;10', '0,5', '10.5', 'dix', '50-10', '5-', '1,2,3,4,5,6,7,8', '20000'].map(
+    (TOP_UP_AMOUNTS): [string, Record<string, string>] => [
+      'TOP_UP_AMOUNTS must be at most 7 amounts in whole dirhams, such as 10,20,50,100 or 5-1000',
+      { TOP_UP_AMOUNTS },
+    ],
+  ),
   ['TERMS_URL must be an http or https address', { TERMS_URL: 'wallet.example/terms' }],
   [
     'USSD_ADDRESSES must be addresses such as 196.201.1.2 or 10.0.0.0/8',

@@ -1,6 +1,7 @@
 import type { Command } from '../commands.ts';
 import type { Config } from '../config.ts';
 import { createSecrets } from '../conversation/secrets.ts';
+import { factsOf } from '../screen/open.ts';
 import { createRenderer, type Renderer } from '../screen/renderer.ts';
 import { missingStore, openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
@@ -72,9 +73,8 @@ export async function recordsCommand(config: Config, command: RecordsCommand, as
 }
 
 /** Says what customers have read as they read it. */
-function rendererOf({ SUPPORT_PHONE, TERMS_URL, USSD_CODE, SUPPORT_LINKS }: Config): Renderer {
-  const facts = { supportPhone: SUPPORT_PHONE, terms: TERMS_URL, ussdCode: USSD_CODE };
-  return createRenderer(undefined, facts, SUPPORT_LINKS);
+function rendererOf(config: Config): Renderer {
+  return createRenderer(undefined, factsOf(config), config.SUPPORT_LINKS);
 }
 
 function depsOf({ cash, cases: settings }: Config, store: Store, records: Records): CustomerDeps {

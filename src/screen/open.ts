@@ -1,13 +1,26 @@
 import type { Config } from '../config.ts';
 import { loadLocales } from './locales.ts';
-import { withOperatorFacts } from './operator-facts.ts';
+import { type OperatorFacts, withOperatorFacts } from './operator-facts.ts';
 import { createRenderer } from './renderer.ts';
 
-/** The renderer of screens, with the operator's facts. */
-export function open({ SUPPORT_PHONE, SUPPORT_LINKS, TERMS_URL, USSD_CODE }: Config) {
-  const facts = { supportPhone: SUPPORT_PHONE, terms: TERMS_URL, ussdCode: USSD_CODE };
+/** What the sandbox takes for a top-up: whole dirhams. The API shows no amounts (open question 133). */
+const OF_SANDBOX = '5-1000';
+
+/** The operator's facts, as the settings name them. */
+export function factsOf({ wallet, ...config }: Config): OperatorFacts {
   return {
-    renderer: createRenderer(undefined, facts, SUPPORT_LINKS),
+    supportPhone: config.SUPPORT_PHONE,
+    terms: config.TERMS_URL,
+    ussdCode: config.USSD_CODE,
+    topUpAmounts: config.TOP_UP_AMOUNTS ?? (wallet.kind === 'sandbox' ? OF_SANDBOX : undefined),
+  };
+}
+
+/** The renderer of screens, with the operator's facts. */
+export function open(config: Config) {
+  const facts = factsOf(config);
+  return {
+    renderer: createRenderer(undefined, facts, config.SUPPORT_LINKS),
     // As they are said here: another release may not know what the operator's facts are.
     sentences: () => withOperatorFacts(loadLocales(), facts),
   };

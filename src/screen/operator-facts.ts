@@ -2,7 +2,7 @@ import type { Language } from '../conversation/incoming.ts';
 import type { Locales } from './locales.ts';
 import { LRI, NBSP, PDI } from './marks.ts';
 
-/** Facts that only the operator knows and sentences name: `{{supportPhone}}`, `{{terms}}`, `{{ussdCode}}`. */
+/** Facts that only the operator knows and sentences name: `{{supportPhone}}`, `{{terms}}` and the others. */
 export interface OperatorFacts {
   /** The number that customers call, as they read it: `0801 000 000`. */
   readonly supportPhone?: string | undefined;
@@ -10,11 +10,13 @@ export interface OperatorFacts {
   readonly terms?: string | undefined;
   /** The code that customers dial: `*123#`. */
   readonly ussdCode?: string | undefined;
+  /** The amounts of a top-up that operators sell, in whole dirhams: `10, 20, 50` or `5-1000`. */
+  readonly topUpAmounts?: string | undefined;
 }
 
 /** `locked_unset` is said in the place of `locked` where that one names a fact that the operator has not given. */
 const UNSET = '_unset';
-const FACT = /\{\{(supportPhone|terms|ussdCode)\}\}/g;
+const FACT = /\{\{(supportPhone|terms|ussdCode|topUpAmounts)\}\}/g;
 
 /**
  * Puts the operator's facts into the sentences once, when they are loaded. They are the same for every customer, and no

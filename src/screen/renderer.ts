@@ -50,7 +50,7 @@ export interface Renderer {
   /**
    * One USSD page. `page` counts from 0 and is taken modulo the number of pages. `before`: missed messages, said first
    * and in order. The text above all of it (`Screen.first`) is shortened where that saves a page, but not on a screen
-   * that invites to try again.
+   * that invites to try again. So is a question under a notice.
    */
   ussd(
     screen: Screen,
@@ -97,20 +97,25 @@ export function createRenderer(
       Object.values(inEveryLanguage((language) => choicesIn(screen, voice('chat', language)(screen)))).flat(),
     ussd(screen, language, page, limits, before = []) {
       const own: UssdVoice = { voice: voice('ussd', language), ...hints[language] };
+      const briefly = voice('brief', language);
       const most = limits ? checkedLimits(limits) : USSD_LIMITS;
-      const pageWith = (first: readonly string[], of = screen) =>
+      const pageWith = (first: readonly string[], of = screen, by = own) =>
         cutPage(
-          ussdContent(own, of, first, before),
+          ussdContent(by, of, first, before),
           page,
           most,
           before.length === 0 && isForEverybody(screen) ? known : undefined,
         );
       const whole = firstOf(screen, own.voice(screen));
-      if (!screen.first || screen.invitesAgain) return pageWith(whole);
-      const brief = firstOf(screen, voice('brief', language)(screen));
+      const { first, notice, invitesAgain } = screen;
       // A line above a later page changes no words: the pages before it were read already.
       const { tooEarly: _later, ...asked } = screen;
-      return pageWith(pageWith(brief, asked).pages < pageWith(whole, asked).pages ? brief : whole);
+      const pagesOf = (first: readonly string[], by = own) => pageWith(first, asked, by).pages;
+      const brief = first && !invitesAgain ? firstOf(screen, briefly(screen)) : whole;
+      const above = brief !== whole && pagesOf(brief) < pagesOf(whole) ? brief : whole;
+      const shorter = { ...own, question: briefly };
+      const isShorter = notice && pagesOf(above) > 1 && pagesOf(above, shorter) < pagesOf(above);
+      return pageWith(above, screen, isShorter ? shorter : own);
     },
     sms: (screen, language) => smsText(voice('sms', language)(screen), screen),
     learn: (release, locales) => void others.set(release, voicesOf(locales)),
@@ -158,14 +163,17 @@ function choicesIn({ choices = [] }: Screen, say: Say): ChatText['choices'] {
 }
 
 function ussdContent(
-  { voice, more, hints }: UssdVoice,
+  { voice, question = voice, more, hints }: UssdVoice,
   screen: Screen,
   first: readonly string[],
   before: readonly Screen[],
 ): Content {
   const say = voice(screen);
   const sentences = [...before, ...(screen.isFirst ? [] : [screen])].map((each) =>
-    withNotice(each, voice(each), '\n', WHY_AFTERWARDS.test(each.key) && each.notice?.key !== 'nav.again'),
+    withNotice(each, voice(each), '\n', {
+      isBelow: WHY_AFTERWARDS.test(each.key) && each.notice?.key !== 'nav.again',
+      ask: question(each),
+    }),
   );
   return {
     body: [...first, ...sentences].join('\n'),
@@ -236,10 +244,11 @@ function countIn(values: Sentence['values']): number | undefined {
 const WHY_AFTERWARDS = /\.(?:refused|notSent)$/;
 
 /** The screen's sentence between its notice and the choices. `firstOf` gives the text above them. */
-function withNotice(screen: Screen, say: Say, gap: string, isBelow = false): string {
+function withNotice(screen: Screen, say: Say, gap: string, { isBelow = false, ask = say } = {}): string {
   const { notice, below } = screen;
   const [above, why] = isBelow ? [undefined, notice] : [notice, undefined];
-  return [above, screen, why, below].flatMap((sentence) => (sentence ? say(sentence) : [])).join(gap);
+  const told = (sentence: Sentence | undefined) => (sentence ? [say(sentence)] : []);
+  return [...told(above), ask(screen), ...told(why), ...told(below)].join(gap);
 }
 
 /** The texts above everything else, one each. */
@@ -260,6 +269,8 @@ function isForEverybody({ values, notice, below, first, choices = [] }: Screen):
 
 interface UssdVoice extends UssdHints {
   readonly voice: (screen: Screen) => Say;
+  /** Says the screen's own sentence. Absent: `voice` does. */
+  readonly question?: (screen: Screen) => Say;
 }
 
 interface UssdHints {

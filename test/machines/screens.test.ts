@@ -556,6 +556,7 @@ const renderer = createRenderer(undefined, {
   supportPhone: '+212 801 000 000',
   terms: 'https://wallet.example.ma/conditions',
   ussdCode: '*123#',
+  topUpAmounts: '5, 10, 20, 30, 50, 100, 200',
 });
 const SCREENS = screensOf(CONTEXTS);
 /** On USSD: a chat that is linked or unlocked is no handset. */

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
+import { NBSP } from '../../src/screen/marks.ts';
+import { createRenderer } from '../../src/screen/renderer.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
@@ -168,6 +171,35 @@ describe('the product', () => {
   ])('the amount %j is %s', async (text, told) => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(tops(SISTER, text)).sees('top-up.askAmount').isTold(told);
+  });
+});
+
+describe('the amounts that operators sell', () => {
+  const facts = { topUpAmounts: '5, 10, 20, 30, 50, 100, 200' };
+  const withAmounts = createRenderer(undefined, facts);
+
+  test.each([
+    ['fr', 'Possible : 5, 10, 20, 30, 50, 100, 200', 'Possible, sans centimes : 5, 10, 20'],
+    ['ar', 'بالدرهم؟\n5, 10, 20, 30, 50, 100, 200', 'الممكن: 5, 10, 20'],
+    ['en', 'Possible: 5, 10, 20, 30, 50, 100, 200', 'Possible, without centimes: MAD 5, 10, 20'],
+  ] as const)('are at the question and in the refusal, on one page in %s', async (language, asked, told) => {
+    const fatima = world.customer({ language });
+    await fatima.isAtMenu().walks(tops(SISTER, '2'));
+    await fatima.sees('top-up.askAmount').isTold('top-up.amountRefused');
+    const { notice: _refusal, ...question } = fatima.reply().screen;
+    const page = withAmounts.ussd(question, language, 0);
+    expect(page.text.replaceAll(NBSP, ' ')).toContain(asked);
+    expect(page.pages).toBe(1);
+    const refused = withAmounts.ussd(fatima.reply().screen, language, 0);
+    expect(refused.text.replaceAll(NBSP, ' ')).toContain(told);
+    expect(refused.pages).toBe(1);
+  });
+
+  test.each(LANGUAGES)('no amount is invented where the operator names none, in %s', async (language) => {
+    const fatima = world.customer({ language, channel: 'web' });
+    await fatima.isAtMenu().walks(tops(SISTER, '2')).isTold('top-up.amountRefused');
+    const { text } = createRenderer().chat(fatima.reply().screen, language);
+    expect(text.replaceAll(NBSP, ' ').replace('06 55 00 00 00', '')).not.toMatch(/\d/);
   });
 });
 
