@@ -73,6 +73,13 @@ const SPACE_AT_MARK = / (?=[?!:;»])|(?<=«) /g;
 function prepared(sentence: string, language: Language, medium: Medium): Template {
   if (medium === 'chat')
     return compile(language === 'ar' ? startingRight(sentence) : sentence.replace(SPACE_AT_MARK, NBSP));
-  const visible = withoutMarks(sentence);
+  const visible = withoutMarks(language === 'ar' ? sentence.replace(ISOLATED_NUMBER, nationally) : sentence);
   return compile((language === 'ar' ? visible : transliterate(visible)).replace(SPACE_AT_MARK, NBSP));
+}
+
+/** The operator's number in an Arabic sentence. A page has no isolates, and there the groups of digits would change places. */
+const ISOLATED_NUMBER = /\u2066\+?[\d\u00a0]+\u2069/g;
+
+function nationally(number: string): string {
+  return number.replaceAll(/[^+\d]/g, '').replace(/^\+212/, '0');
 }

@@ -50,6 +50,8 @@ export interface Page {
   readonly text: string;
   /** The same page for a gateway that writes choices in its own way: what is said above them, and their lines (`1 Solde`). */
   readonly parts: () => { readonly body: string; readonly choices: readonly string[] };
+  /** True where the page ends within a sentence, or within a line that is none. */
+  readonly endsInside: () => boolean;
   /** The page shown, from 0, and how many there are. */
   readonly page: number;
   readonly pages: number;
@@ -98,7 +100,13 @@ export function cutPage(content: Content, wanted: number, limits: UssdLimits, kn
     septets === undefined
       ? { encoding: 'ucs2', units: text.length, max: limits.ucs2 }
       : { encoding: 'gsm7', units: septets, max: limits.septets };
-  return { text, parts: () => partsOf(all()), page, pages: cut.length, choices, ...size };
+  const endsInside = () => endsWithin(all().at(-1), cut[page + 1]?.chunks()[0]);
+  return { text, parts: () => partsOf(all()), endsInside, page, pages: cut.length, choices, ...size };
+}
+
+/** True between two words of one sentence, or of one choice. */
+function endsWithin(last: Chunk | undefined, next: Chunk | undefined): boolean {
+  return !!last && !!next && !next.gap.includes('\n') && !ENDS[0]?.(last.text, next.text);
 }
 
 function partsOf(chunks: readonly Chunk[]): ReturnType<Page['parts']> {
@@ -221,8 +229,14 @@ function cut(
   return pages;
 }
 
-/** Two words between which a sentence ends, and two between which a clause does. */
-const ENDS = [/^\S*[.؟?!؛:…] /, /^\S*[،,;)»] | [(«]/];
+/**
+ * Ends of a sentence, and of a clause, between a word and the next one. The word can be a value with blanks in it
+ * (`200 DH.`).
+ */
+const ENDS: readonly ((word: string, next: string) => boolean)[] = [
+  (word) => /[.؟?!؛:…]$/.test(word),
+  (word, next) => /[،,;)»]$/.test(word) || /^[(«]/.test(next),
+];
 
 /**
  * How many chunks a page may end behind that could hold `taken`, the best place first: the end of a line, of a sentence, of a
@@ -238,7 +252,7 @@ function bestEnds(rest: readonly Chunk[], taken: number): number[] {
   const places = isLastChoice ? [] : all.filter((at) => at < rest.length - 1);
   const lines = places.filter((at) => rest[at]?.gap.includes('\n'));
   const others = ENDS.flatMap((end) =>
-    places.filter((at) => at > taken / 3 && end.test(`${rest[at - 1]?.text} ${rest[at]?.text}`)),
+    places.filter((at) => at > taken / 3 && end(rest[at - 1]?.text ?? '', rest[at]?.text ?? '')),
   );
   return [...lines.slice(0, 1), ...others, ...(isAlone ? places.slice(1, 2) : []), taken];
 }

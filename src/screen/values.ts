@@ -74,7 +74,8 @@ export function createWriter(
     if ('money' in value) return money(value.money, format ?? 'full');
     if ('signed' in value) return signed(value.signed, format ?? 'full');
     if ('phone' in value) return leftToRight(phone(value.phone));
-    if ('masked' in value) return leftToRight(maskPhone(value.masked, medium).replaceAll(' ', NBSP));
+    if ('masked' in value)
+      return leftToRight(maskPhone(value.masked, medium, language).replaceAll(' ', NBSP));
     if ('account' in value) return leftToRight(account(value.account));
     if ('count' in value) return grouped(value.count, styles.full.group);
     if ('date' in value) return leftToRight(moment(value.date));
@@ -113,13 +114,14 @@ function chatHand(language: Language): Hand {
 
 /** Latin names and codes in GSM-7 letters, in Arabic too: a page of names only then holds 160 of them. */
 function plainHand(language: Language): Hand {
+  // Dots beside digits change places in a line that reads from the right.
+  const withoutDots = (text: string) => (language === 'ar' ? text.replace(/^\.{3}/, '') : text);
   return {
     phone: nationalNumber,
-    // Dots beside digits change places in a line that reads from the right.
-    account: (value) => (language === 'ar' ? ribEnd(value) : `...${ribEnd(value)}`),
+    account: (value) => withoutDots(`...${ribEnd(value)}`),
     name: (text, charsMax = TEXT_NAME_CHARS_MAX) => transliterate(cleanName(withoutMarks(text), charsMax)),
     words: (text) => transliterate(withoutMarks(text)),
-    code: (text) => transliterate(cleanCode(withoutMarks(text))),
+    code: (text) => withoutDots(transliterate(cleanCode(withoutMarks(text)))),
     hidden: (text) => cleanCode(withoutMarks(text)),
     leftToRight: (text) => text,
   };
@@ -164,10 +166,14 @@ function pairs(phone: Msisdn): [string, string, string, string, string] {
   return [n.slice(0, 2), n.slice(2, 4), n.slice(4, 6), n.slice(6, 8), n.slice(8)];
 }
 
-/** A number that its owner recognises and nobody else learns: `06 •• •• •• 78`, on USSD and SMS `06******78`. */
-export function maskPhone(phone: Msisdn, medium: Medium): string {
+/**
+ * A number that its owner recognises and nobody else learns: `06 •• •• •• 78`, on USSD and SMS `06******78`. Arabic has
+ * letters there: stars between two groups of digits would swap these (UAX #9 rule N1).
+ */
+export function maskPhone(phone: Msisdn, medium: Medium, language: Language): string {
   const [first, , , , last] = pairs(phone);
-  return medium === 'chat' ? `${first} •• •• •• ${last}` : `${first}******${last}`;
+  if (medium === 'chat') return `${first} •• •• •• ${last}`;
+  return first + (language === 'ar' ? 'xxxxxx' : '******') + last;
 }
 
 /** Morocco's offset changes by decree, so it is left to the time zone database (facts E4). Making a format costs 20 µs. */

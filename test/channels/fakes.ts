@@ -99,6 +99,7 @@ export const keyRenderer: Renderer = {
     return {
       text,
       parts,
+      endsInside: () => false,
       page: page % pages,
       pages,
       choices: 0,

@@ -25,6 +25,7 @@ import { msisdn } from '../../src/wallet/phone.ts';
 import type { Rib } from '../../src/wallet/rib.ts';
 import { fitsTelegram } from '../channels/bot-api/fits.ts';
 import { filesIn, readText } from '../kit/tree.ts';
+import { readsRight } from '../screen/reads-right.ts';
 import { BILL_VALUES, billContexts } from './bill-screens.ts';
 
 /** The longest values there can be: an amount of a million, a name of 40 characters, a reference of 12 digits. */
@@ -975,6 +976,7 @@ function fitsUssd(screen: Screen, language: Language): void {
   for (const { text, units, max } of texts) {
     expect(units).toBeLessThanOrEqual(max);
     isWhole(text);
+    if (language === 'ar') readsRight(text);
   }
   const all = texts.map(({ text }) => text).join('\n');
   for (const written of ['0687654321', '0611223344', REFERENCE, 'AB12345678', ...AMOUNTS[language]]) {

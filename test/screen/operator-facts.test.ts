@@ -4,6 +4,7 @@ import { loadLocales } from '../../src/screen/locales.ts';
 import { LRI, NBSP, PDI } from '../../src/screen/marks.ts';
 import { type OperatorFacts, withOperatorFacts } from '../../src/screen/operator-facts.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
+import { readsRight } from './reads-right.ts';
 import { alone } from './sample.ts';
 
 const FACTS: OperatorFacts = {
@@ -50,6 +51,17 @@ test('in Arabic a number reads from the left', () => {
   expect(from({ a: 'ركبوا {{ussdCode}}' }, FACTS, 'ar')).toEqual({ a: `ركبوا ${LRI}*123#${PDI}` });
 });
 
+test.each([
+  ['+212 801 000 000', '0801000000'],
+  ['0801 000 000', '0801000000'],
+  ['+33 1 40 20 50 50', '+33140205050'],
+])('on an Arabic page, which has no isolates, %s is %s: its groups would change places', (given, shown) => {
+  const renderer = createRenderer(undefined, { supportPhone: given });
+  const { text } = renderer.ussd({ key: 'menu.locked', expects: 'choice' }, 'ar', 0);
+  expect(text).toContain(`${shown}\n`);
+  readsRight(text);
+});
+
 test('doing it twice changes nothing', () => {
   const once = withOperatorFacts(loadLocales(), FACTS);
   expect(withOperatorFacts(once, FACTS)).toEqual(once);
@@ -67,7 +79,7 @@ test.each(LANGUAGES)('in %s every sentence that names a fact can be said without
 
 test.each(LANGUAGES)('in %s a locked wallet reads the number to call, if there is one', (language) => {
   const locked = alone({ key: 'menu.locked' });
-  const phone = '0801 000 000';
+  const phone = language === 'ar' ? '0801000000' : '0801 000 000';
   expect(createRenderer(undefined, FACTS).ussd(locked, language, 0).text).toContain(phone);
   const without = createRenderer().ussd(locked, language, 0).text;
   expect(without).not.toMatch(/\{|\d/);

@@ -80,7 +80,12 @@ describe('several pages', () => {
 
   test('a known screen is cut like a new one, with any difference', () => {
     const known: KnownPages = new Map();
-    const whole = ({ parts, ...page }: Page) => ({ ...page, ...parts(), shown: page.choices });
+    const whole = ({ parts, endsInside, ...page }: Page) => ({
+      ...page,
+      ...parts(),
+      shown: page.choices,
+      isParted: endsInside(),
+    });
     const [body, choices] = ['a'.repeat(150), ['1 b', '2 c']];
     const contents = [
       screenOf(body, choices),
@@ -107,6 +112,11 @@ describe('the end of a page in Arabic', () => {
       'the words before a bracket',
       'الرمز السري مكون من 4 أرقام.\nإرسال 100 إلى 0600000021 (مؤسسة أخرى)\nرسوم 2 مجموع 102 درهم\nالرمز السري؟',
       /21\n98/,
+    ],
+    [
+      'an amount that ends a sentence',
+      'تمت تعبئة 0600000021 بمبلغ\u00a0200\u00a0درهم. يمكنكم الاطلاع على العملية في الكشف متى شئتم ذلك',
+      /200 درهم\.\n/,
     ],
     ['a clause', 'رمز سري جديد في هذه الساعة، يمكنكم إرسال المال غدا ابتداء من الساعة نفسها', /الساعة،\n/],
   ])('it ends behind %s if that takes no more pages', (_, body, end) => {

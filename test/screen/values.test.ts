@@ -90,7 +90,10 @@ test.each([
     { masked: ALI },
     '\u206606\u00a0••\u00a0••\u00a0••\u00a078\u2069',
   ],
-  ['a masked phone in an SMS', 'ar', 'sms', { masked: ALI }, '06******78'],
+  ['a masked phone in an SMS', 'fr', 'sms', { masked: ALI }, '06******78'],
+  ['a masked phone in an Arabic SMS', 'ar', 'sms', { masked: ALI }, '06xxxxxx78'],
+  ['the end of a card on USSD', 'fr', 'ussd', { code: '...8189' }, '...8189'],
+  ['the end of a card on Arabic USSD', 'ar', 'ussd', { code: '...8189' }, '8189'],
   [
     'a date after the change to GMT',
     'fr',
@@ -127,7 +130,7 @@ test.each([
 });
 
 test('a masked number shows its beginning and end only', () => {
-  expect(maskPhone(ALI, 'chat')).toBe('06 •• •• •• 78');
-  expect(maskPhone(ALI, 'ussd')).toBe('06******78');
-  expect(maskPhone(ALI, 'sms')).toBe('06******78');
+  expect(maskPhone(ALI, 'chat', 'ar')).toBe('06 •• •• •• 78');
+  expect(maskPhone(ALI, 'ussd', 'en')).toBe('06******78');
+  expect(maskPhone(ALI, 'sms', 'ar')).toBe('06xxxxxx78');
 });
