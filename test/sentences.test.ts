@@ -7,6 +7,7 @@ import { EVENTS } from '../src/payments/events.ts';
 import { PAYMENT_KINDS } from '../src/payments/payments.ts';
 import * as locales from '../src/screen/locales.ts';
 import { placeholders } from '../src/screen/template.ts';
+import { AUDITED } from '../src/support/audit/deeds.ts';
 import { wordsFor } from '../src/support/names.ts';
 import { ERROR_CODES } from '../src/wallet/contract/errors.ts';
 import { filesIn, readText } from './kit/tree.ts';
@@ -115,8 +116,9 @@ const literals = CODE.flatMap((path) =>
   ),
 );
 /** The console's words, by their names in code. */
+const audited = AUDITED.map((act) => `console.audit${act.charAt(0).toUpperCase()}${act.slice(1)}`);
 const named = NAMED.map(([of, name]) => `console.${wordsFor(of, name)}`);
-const used = new Set([...literals, ...COMPOSED, ...named]);
+const used = new Set([...literals, ...COMPOSED, ...named, ...audited]);
 
 /** The short forms of sentences. */
 const SHORT = ['ussd', 'sms', 'brief'];

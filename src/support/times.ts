@@ -6,12 +6,13 @@ const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
 
-const durationsIn = (locale: string) => new Intl.DurationFormat(locale, { style: 'narrow' });
 const DURATIONS: Readonly<Record<Language, Intl.DurationFormat>> = {
-  fr: durationsIn('fr'),
-  ar: durationsIn('ar-MA'),
-  en: durationsIn('en-GB'),
+  fr: new Intl.DurationFormat('fr', { style: 'short' }),
+  ar: new Intl.DurationFormat('ar-MA', { style: 'narrow' }),
+  en: new Intl.DurationFormat('en', { style: 'short' }),
 };
+/** The words that these put between hours and minutes. */
+const BETWEEN_UNITS = /( et|,) /;
 /** Moments are written alike in every language, always from the left, as everywhere in Wasl (facts E4). */
 const TIME = { timeZone: 'Africa/Casablanca', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const CLOCK = new Intl.DateTimeFormat('en-GB', { ...TIME, second: '2-digit' });
@@ -22,7 +23,7 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
 });
 
-/** How long, as roughly as people say it: `12s`, `3m`, `1h 5m`, `2d`. The page's script goes on with it (`pages.js`). */
+/** How long, as roughly as people say it: `12 sec`, `3 min`, `1 hr 5 min`, `2 days`. The page's script goes on with it (`pages.js`). */
 export function duration(ms: number, language: Language): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   const parts =
@@ -33,10 +34,10 @@ export function duration(ms: number, language: Language): string {
         : seconds < DAY_S
           ? { hours: Math.floor(seconds / HOUR_S), minutes: Math.floor((seconds % HOUR_S) / MINUTE_S) }
           : { days: Math.floor(seconds / DAY_S) };
-  return DURATIONS[language].format(seconds === 0 ? { seconds: 1 } : parts);
+  return DURATIONS[language].format(seconds === 0 ? { seconds: 1 } : parts).replace(BETWEEN_UNITS, ' ');
 }
 
-/** How long something took, which may be less than a second: `42ms`. */
+/** How long something took, which may be less than a second: `42 ms`. */
 export function took(ms: number, language: Language): string {
   return ms < 1_000 ? DURATIONS[language].format({ milliseconds: Math.max(1, ms) }) : duration(ms, language);
 }

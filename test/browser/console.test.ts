@@ -79,9 +79,9 @@ test('an agent watches a customer live, steps in, writes and hands back, and no 
   expect([...came].sort(), 'one of them is told that the other was faster').toEqual([200, 409]);
   const [owner, other] = came[0] === 200 ? [nadia, demo] : [demo, nadia];
   await owner.page.locator('#words').waitFor();
-  await other.sees(/has taken this conversation over/);
+  await other.sees(/is in this conversation/);
   // This is another piece of the page, with a stream of its own.
-  await expect.poll(() => other.page.getByRole('button', { name: 'Take over' }).count()).toBe(0);
+  await expect.poll(() => other.page.getByRole('button', { name: 'Step in' }).count()).toBe(0);
 
   await owner.writes('Good morning, I am looking at your transfer.');
   await other.hears('I am looking at your transfer.');
@@ -95,7 +95,7 @@ test('an agent watches a customer live, steps in, writes and hands back, and no 
 
   await owner.presses('Hand back');
   await other.hears('Handed back to the automatic service');
-  await other.page.getByRole('button', { name: 'Take over' }).waitFor();
+  await other.page.getByRole('button', { name: 'Step in' }).waitFor();
   expect(await fatima.types('0600000002')).not.toMatch(/passed on/);
 
   // Her case is taken from her: she is told, and has read it with a key.
@@ -280,7 +280,7 @@ test('with the keyboard alone: skip to the content, find a customer, take over, 
   await demo.page.locator('form[action$="/take-over"]').waitFor();
   // The shortcuts are there once the page's scripts have run.
   await demo.page.waitForLoadState();
-  for (let i = 0; i < 20 && !(await focused()).includes('Take over'); i++) await keyboard.press('Tab');
+  for (let i = 0; i < 20 && !(await focused()).includes('Step in'); i++) await keyboard.press('Tab');
   await keyboard.press('Enter');
   await demo.page.locator('#words').waitFor();
   await keyboard.press('t');
@@ -310,7 +310,7 @@ test('a draft outlives a reload, but not a sent message or a sign-out, and a rep
   const { page } = demo;
   const link = await invites(demo, 'nadia', 'agent');
   await demo.opens('01');
-  await demo.presses('Take over');
+  await demo.presses('Step in');
   const [words, note] = [page.locator('#words'), page.locator('.case-bar [data-key="m"] textarea')];
   const changes = async (act: string) => {
     const id = await page.locator('.case-bar code').first().textContent();
@@ -440,7 +440,7 @@ test('a conversation is kept for an agent at the desk, not for an abandoned page
   const renewed = (times: number, why?: string) =>
     expect.poll(() => renewals, { message: why ?? '' }).toBe(times);
   await demo.opens('01');
-  await demo.presses('Take over');
+  await demo.presses('Step in');
   // In the page, and listened to by htmx: an event before that is heard by nobody.
   const isListening = `Boolean(document.querySelector('.renewal')?.['htmx-internal-data']?.listenerInfos?.length)`;
   await expect.poll(() => demo.page.evaluate(isListening)).toBe(true);
@@ -463,7 +463,7 @@ test('a page says while it is not live, and a sign-in leads back to it', async (
   await demo.opens('01');
   const stale = demo.page.getByText('This page is no longer live');
   await stale.waitFor();
-  await demo.presses('Take over');
+  await demo.presses('Step in');
   await demo.sees('It is not known whether that was done');
   await demo.context.unroute(broken);
   await stale.waitFor({ state: 'hidden' });
@@ -476,7 +476,7 @@ test('a page says while it is not live, and a sign-in leads back to it', async (
     await words.waitFor();
     await route.fulfill({ response });
   });
-  await demo.presses('Take over');
+  await demo.presses('Step in');
   await undone.waitFor({ state: 'hidden' });
   await demo.context.route(/\/hand-back$/, async (route) => {
     await route.fetch();
@@ -486,7 +486,7 @@ test('a page says while it is not live, and a sign-in leads back to it', async (
   await demo.presses('Hand back');
   await undone.waitFor();
   await demo.context.unrouteAll();
-  await demo.presses('Take over');
+  await demo.presses('Step in');
   await words.waitFor();
   await undone.waitFor({ state: 'hidden' });
 
@@ -527,7 +527,7 @@ test('without JavaScript everything is links and forms', async () => {
   await fatima.types('1');
   const demo = await admin({ javaScriptEnabled: false });
   await demo.opens('01');
-  await demo.presses('Take over');
+  await demo.presses('Step in');
   await demo.sees('Done.');
   await demo.writes('A plain form');
   await demo.hears('A plain form');

@@ -184,7 +184,7 @@ test('a morning with the keyboard alone: six customers on three channels, two ag
   await ofOmar.presses('form[action$="/take-from"] button');
   await omar.page.locator('#words').focus();
   await ofOmar.writes('Omar takes over from here.');
-  await ofOmar.ends('taken over');
+  await ofOmar.ends('stepped in');
 
   await omar.page.emulateMedia({ colorScheme: 'dark' });
   for (const each of [nadia, omar]) await looksWell(each);
@@ -237,13 +237,13 @@ async function snoozesTwo(omar: Agent, meanwhile: () => Promise<void>): Promise<
   const rows = omar.page.locator('.cases tbody tr');
   for (const key of ['j', 'x', 'j', 'x']) await keyboard.press(key);
   await meanwhile();
-  for (const act of ['Snooze', 'Resume']) {
+  for (const act of ['Snooze', 'Stop waiting']) {
     expect(await omar.page.locator('#chosen').textContent()).toBe('2');
     await keyboard.press('b');
     await keyboard.type(act);
     await keyboard.press('Control+Enter');
     await omar.sees('Done.');
-    if (act === 'Resume') break;
+    if (act === 'Stop waiting') break;
     await expect.poll(() => rows.count()).toBe(4);
     await omar.goes('/support/inbox?show=snoozed');
     for (const key of ['j', 'x', 'j', 'x']) await keyboard.press(key);

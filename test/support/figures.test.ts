@@ -202,7 +202,7 @@ describe('the page of figures', () => {
     expect(rows(page, 'conversations')).toEqual(['Money transfer 2 0 2 0 %']);
     expect(rows(page, 'beginnings')).toEqual(['USSD Français 1', 'Web العربية 1']);
     expect(rows(page, 'payments')).toEqual([expect.stringMatching(/^Money transfer .+ 1$/)]);
-    expect(rows(page, 'times')).toEqual(['Money transfer 1 0 0 0 0 0 7s']);
+    expect(rows(page, 'times')).toEqual(['Money transfer 1 0 0 0 0 0 7 sec']);
     expect(rows(page, 'agents').join()).toContain('Account created');
     expect(rows(await sara.text('/support/figures?channel=web'), 'conversations')).toEqual([
       'Money transfer 1 0 1 0 %',
@@ -243,7 +243,7 @@ describe('the page of figures', () => {
     expect(rows(page, 'states')[1]).toMatch(/^Money transfer asking the amount 2 2/);
     expect(page).toContain('href="/support?place=transfer.askingAmount"');
     expect(rows(page, 'failures')).toEqual(['Payment preview refused 20005 1']);
-    expect(rows(page, 'webhooks')).toEqual(['1 1 0 0 0 0 0 2s']);
+    expect(rows(page, 'webhooks')).toEqual(['1 1 0 0 0 0 0 2 sec']);
     expect(rows(await sara.text('/support/today?channel=web'), 'failures')).toEqual([]);
     expect(page).not.toContain('data-chart');
   });

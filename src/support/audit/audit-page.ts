@@ -13,98 +13,135 @@ import type { Fault, Verdict } from './verify.ts';
 /** An act, in words. An act that another release has written has only its name. */
 export function auditedName(act: string, language: Language): string {
   const known = AUDITED.find((each) => each === act);
-  return known ? say(language, LABELS[known]) : act;
+  return known ? say(language, labelOf(known)) : act;
 }
 
-/** The sentence of each entry. */
-const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
-  seeSession: 'console.auditSeeSession',
-  seePayment: 'console.auditSeePayment',
-  seePerson: 'console.auditSeePerson',
-  addNote: 'console.auditAddNote',
-  seeCase: 'console.auditSeeCase',
-  nextCase: 'console.auditNextCase',
-  giveCase: 'console.auditGiveCase',
-  changeCase: 'console.auditChangeCase',
-  snoozeCase: 'console.auditSnoozeCase',
-  labelCase: 'console.auditLabelCase',
-  mergeCase: 'console.auditMergeCase',
-  writeTeam: 'console.auditWriteTeam',
-  removeTeam: 'console.auditRemoveTeam',
-  writeLabel: 'console.auditWriteLabel',
-  removeLabel: 'console.auditRemoveLabel',
-  writeFilter: 'console.auditWriteFilter',
-  removeFilter: 'console.auditRemoveFilter',
-  writeMacro: 'console.auditWriteMacro',
-  removeMacro: 'console.auditRemoveMacro',
-  runMacro: 'console.auditRunMacro',
-  writeAnswer: 'console.auditWriteAnswer',
-  removeAnswer: 'console.auditRemoveAnswer',
-  closeCase: 'console.auditCloseCase',
-  reopenCase: 'console.auditReopenCase',
-  takeFrom: 'console.auditTakeFrom',
-  search: 'console.auditSearch',
-  reveal: 'console.auditReveal',
-  takeOver: 'console.auditTakeOver',
-  write: 'console.auditWrite',
-  sendFile: 'console.auditSendFile',
-  seeFile: 'console.auditSeeFile',
-  handBack: 'console.auditHandBack',
-  nudge: 'console.auditNudge',
-  toMenu: 'console.auditToMenu',
-  end: 'console.auditEnd',
-  resend: 'console.auditResend',
-  answerHelp: 'console.auditAnswerHelp',
-  freeze: 'console.auditFreeze',
-  proposeThaw: 'console.auditProposeThaw',
-  approveThaw: 'console.auditApproveThaw',
-  withdrawThaw: 'console.auditWithdrawThaw',
-  stopAgent: 'console.auditStopAgent',
-  loadFloat: 'console.auditLoadFloat',
-  loadFloatByCard: 'console.auditLoadFloatByCard',
-  renameAgentCard: 'console.auditRenameAgentCard',
-  deleteAgentCard: 'console.auditDeleteAgentCard',
-  changeAgent: 'console.auditChangeAgent',
-  proposeAgent: 'console.auditProposeAgent',
-  approveAgent: 'console.auditApproveAgent',
-  withdrawAgent: 'console.auditWithdrawAgent',
-  givePayouts: 'console.auditGivePayouts',
-  withdrawPayouts: 'console.auditWithdrawPayouts',
-  proposeBinding: 'console.auditProposeBinding',
-  proposeUnbinding: 'console.auditProposeUnbinding',
-  approveBinding: 'console.auditApproveBinding',
-  withdrawBinding: 'console.auditWithdrawBinding',
-  proposeRestore: 'console.auditProposeRestore',
-  approveRestore: 'console.auditApproveRestore',
-  withdrawRestore: 'console.auditWithdrawRestore',
-  propose: 'console.auditPropose',
-  approve: 'console.auditApprove',
-  withdraw: 'console.auditWithdraw',
-  webhooks: 'console.auditWebhooks',
-  seeWebhook: 'console.auditSeeWebhook',
-  applyWebhook: 'console.auditApplyWebhook',
-  closeWebhook: 'console.auditCloseWebhook',
-  seeAudit: 'console.auditSeeAudit',
-  exportAudit: 'console.auditExportAudit',
-  saveTable: 'console.auditSaveTable',
-  denied: 'console.auditDenied',
-  signIn: 'console.auditSignIn',
-  signInFailed: 'console.auditSignInFailed',
-  signOut: 'console.auditSignOut',
-  signOutEverywhere: 'console.auditSignOutEverywhere',
-  changePassword: 'console.auditChangePassword',
-  setUp: 'console.auditSetUp',
-  createAccount: 'console.auditCreateAccount',
-  changeRole: 'console.auditChangeRole',
-  disableAccount: 'console.auditDisableAccount',
-  enableAccount: 'console.auditEnableAccount',
-  resetAccount: 'console.auditResetAccount',
-  confirmAccount: 'console.auditConfirmAccount',
-  openAnswer: 'console.auditOpenAnswer',
-  exportCustomer: 'console.auditExportCustomer',
-  eraseCustomer: 'console.auditEraseCustomer',
-  rejoinAudit: 'console.auditRejoinAudit',
-};
+/** The sentence of an act: a name in `console.json`, `auditSeeCase` for `seeCase`. */
+function labelOf(act: Audited): ConsoleKey {
+  return `console.audit${act.charAt(0).toUpperCase()}${act.slice(1)}` as `console.audit${Capitalize<Audited>}`;
+}
+
+/** The acts that can be filtered by, in groups that each have a title. */
+const GROUPS: readonly (readonly [title: ConsoleKey, acts: readonly Audited[]])[] = [
+  [
+    'console.cases',
+    [
+      'seeCase',
+      'nextCase',
+      'giveCase',
+      'changeCase',
+      'snoozeCase',
+      'labelCase',
+      'mergeCase',
+      'closeCase',
+      'reopenCase',
+      'addNote',
+      'runMacro',
+      'answerHelp',
+    ],
+  ],
+  [
+    'console.conversations',
+    [
+      'seeSession',
+      'takeOver',
+      'takeFrom',
+      'handBack',
+      'write',
+      'sendFile',
+      'seeFile',
+      'nudge',
+      'toMenu',
+      'end',
+    ],
+  ],
+  [
+    'console.person',
+    [
+      'search',
+      'seePerson',
+      'reveal',
+      'freeze',
+      'proposeThaw',
+      'approveThaw',
+      'withdrawThaw',
+      'stopAgent',
+      'proposeRestore',
+      'approveRestore',
+      'withdrawRestore',
+      'exportCustomer',
+      'eraseCustomer',
+    ],
+  ],
+  [
+    'console.payments',
+    [
+      'seePayment',
+      'resend',
+      'propose',
+      'approve',
+      'withdraw',
+      'openAnswer',
+      'seeWebhook',
+      'webhooks',
+      'applyWebhook',
+      'closeWebhook',
+    ],
+  ],
+  [
+    'console.principal',
+    [
+      'loadFloat',
+      'loadFloatByCard',
+      'renameAgentCard',
+      'deleteAgentCard',
+      'changeAgent',
+      'proposeAgent',
+      'approveAgent',
+      'withdrawAgent',
+      'givePayouts',
+      'withdrawPayouts',
+      'proposeBinding',
+      'proposeUnbinding',
+      'approveBinding',
+      'withdrawBinding',
+    ],
+  ],
+  [
+    'console.organisation',
+    [
+      'writeTeam',
+      'removeTeam',
+      'writeLabel',
+      'removeLabel',
+      'writeFilter',
+      'removeFilter',
+      'writeMacro',
+      'removeMacro',
+      'writeAnswer',
+      'removeAnswer',
+    ],
+  ],
+  ['console.audit', ['seeAudit', 'exportAudit', 'saveTable', 'denied', 'rejoinAudit']],
+  [
+    'console.accounts',
+    [
+      'signIn',
+      'signInFailed',
+      'signOut',
+      'signOutEverywhere',
+      'changePassword',
+      'setUp',
+      'createAccount',
+      'changeRole',
+      'disableAccount',
+      'enableAccount',
+      'resetAccount',
+      'confirmAccount',
+    ],
+  ],
+];
+
 const BROKEN: Readonly<Record<Fault, ConsoleKey>> = {
   missing: 'console.auditMissing',
   changed: 'console.auditChanged',
@@ -121,9 +158,8 @@ const ENDED: Readonly<Record<Ending, ConsoleKey>> = {
 
 /** The words for an act, or for its end. A name that this release does not know is left as it is. */
 export function auditName(language: Language, of: 'act' | 'end', name: string): string {
-  const names: Readonly<Record<string, ConsoleKey>> = of === 'act' ? LABELS : ENDED;
-  const key = Object.hasOwn(names, name) ? names[name] : undefined;
-  return key ? say(language, key) : name;
+  const end = ENDINGS.find((each) => each === name);
+  return of === 'act' ? auditedName(name, language) : end ? say(language, ENDED[end]) : name;
 }
 
 /** The filters as typed. Empty: no filter. Days are written `2026-11-22`. */
@@ -192,11 +228,15 @@ function filterForm(language: Language, asked: Asked): Html {
     html`<label>${text(key)} <input name="${name}" value="${asked[name]}" maxlength="${max}" dir="ltr"></label>`;
   const day = (name: 'from' | 'to', key: ConsoleKey) =>
     html`<label>${text(key)} <input type="date" name="${name}" value="${asked[name]}"></label>`;
-  const chosen = (name: keyof Asked, key: ConsoleKey, options: readonly (readonly [string, ConsoleKey])[]) =>
-    html`<label>${text(key)} <select name="${name}"><option value="">${text('console.auditAny')}</option>
-${options.map(([value, label]) => html`<option value="${value}" ${value === asked[name] ? 'selected' : ''}>${text(label)}</option>`)}</select></label>`;
-  const acts = AUDITED.map((act) => [act, LABELS[act]] as const);
-  const endings = ENDINGS.map((end) => [end, ENDED[end]] as const);
+  const chosen = (name: keyof Asked, key: ConsoleKey, options: readonly Html[]) =>
+    html`<label>${text(key)} <select name="${name}"><option value="">${text('console.auditAny')}</option>${options}</select></label>`;
+  const option = (name: keyof Asked, value: string, key: ConsoleKey) =>
+    html`<option value="${value}" ${value === asked[name] ? 'selected' : ''}>${text(key)}</option>`;
+  const acts = GROUPS.map(
+    ([title, of]) =>
+      html`<optgroup label="${text(title)}">${of.map((act) => option('act', act, labelOf(act)))}</optgroup>`,
+  );
+  const endings = ENDINGS.map((end) => option('end', end, ENDED[end]));
   return html`<form method="get" action="${BASE}/audit" class="row">
         ${typed('by', 'console.auditWho', 64)}
         ${typed('about', 'console.auditAbout', 120)}
@@ -228,7 +268,7 @@ function row(
     <td class="number">${n}</td>
     <td><time datetime="${iso}" title="${iso}" dir="ltr">${moment(at)}</time></td>
     <td><bdi>${who}</bdi>${where && html`<br><small><bdi dir="ltr">${where}</bdi></small>`}</td>
-    <td>${say(language, LABELS[act])}</td>
+    <td>${say(language, labelOf(act))}</td>
     <td>${isAddress(on) ? html`<a href="${sessionPage(on)}"><bdi>${maskPhones(on)}</bdi></a>` : html`<bdi>${maskPhones(on)}</bdi>`}${about && about !== on && html`<br><small><bdi dir="ltr">${maskPhones(about)}</bdi></small>`}</td>
     <td>${reasonOf(entry)}</td>
     <td>${endingOf(language, entry, because)}</td>

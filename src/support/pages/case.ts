@@ -26,6 +26,7 @@ import { type Team, teamOf } from '../teams.ts';
 import { moment } from '../times.ts';
 import type { Offered } from './options.ts';
 import {
+  ago,
   CHANNEL_NAMES,
   code,
   draft,
@@ -175,7 +176,7 @@ ${mayHandle(it, who) && isPutOff(it, view) && act('go-on', 'console.caseGoOn')}
 ${handlingForms(it, path, offered, view, liveForm)}</div>`
 }${
   notes.length > 0 &&
-  html`<ul class="notes" aria-label="${say(language, 'console.caseNotes')}">${notes.map(({ at, by = '', note = '' }) => html`<li><p class="meta"><bdi>${by}</bdi> · ${since(at, view)}</p><p dir="auto">${noteText(note, offered)}</p></li>`)}</ul>
+  html`<ul class="notes" aria-label="${say(language, 'console.caseNotes')}">${notes.map(({ at, by = '', note = '' }) => html`<li><p class="meta"><bdi>${by}</bdi> · ${ago(at, view)}</p><p dir="auto">${noteText(note, offered)}</p></li>`)}</ul>
 ${allNotes.length > notes.length && html`<p><a href="${BASE}${path}">${say(language, 'console.caseAllNotes', { count: { count: allNotes.length } })}</a></p>`}`
 }`;
 }

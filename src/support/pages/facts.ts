@@ -6,7 +6,7 @@ import type { Html } from '../layout.ts';
 import { maskContext } from '../masks.ts';
 import { callName } from '../names.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
-import { code, named, placePart, timeLeft, type View } from './parts.ts';
+import { around, code, named, placePart, timeLeft, type View } from './parts.ts';
 
 /** How many facts of a conversation are listed: a catalog that it holds would fill the page. */
 const FACTS_MAX = 60;
@@ -42,7 +42,7 @@ export function statePart({ machine, state, suspended, call, waiting, owner }: W
       owner.id === who.id
         ? say(language, 'console.youOwn')
         : say(language, 'console.ownedBy', { agent: { name: owner.name } })
-    } ${say(language, 'console.leaseLeft')} ${timeLeft(owner.until, view)}</p>`
+    } ${around(owner.id === who.id ? 'console.leaseLeft' : 'console.leaseLeftOther', timeLeft(owner.until, view), view)}</p>`
   }<dl class="rows">
 ${row('console.stands', machine ? placePart(`${machine}.${state}`, view) : say(language, 'console.noConversation'))}
 ${suspended && row('console.interrupted', placePart(suspended, view))}

@@ -60,6 +60,19 @@ export function timeLeft(until: number, { now, language }: Pick<View, 'now' | 'l
   return html`<time data-until="${until}" datetime="${new Date(until).toISOString()}">${duration(until - now, language)}</time>`;
 }
 
+/** A sentence with a part of a page for its value `time`. */
+export function around(key: ConsoleKey, time: Html, { language }: Pick<View, 'language'>): Html {
+  const [before = '', after = ''] = say(language, key, { time: { text: '|' } }).split(
+    /[\u2066-\u2069]*\|[\u2066-\u2069]*/,
+  );
+  return html`${before}${time}${after}`;
+}
+
+/** "5 min ago". */
+export function ago(at: number, view: Pick<View, 'now' | 'language'>): Html {
+  return around('console.ago', since(at, view), view);
+}
+
 /** A moment by its time of day, with its date behind it. @param at in ms since 1970 */
 export function timeOf(at: number): Html {
   return html`<time datetime="${new Date(at).toISOString()}" title="${moment(at)}" dir="ltr">${clock(at)}</time>`;

@@ -6,6 +6,7 @@ import type { Intent, Settlement } from '../../conversation/desk/desk.ts';
 import { payeeOf } from '../../conversation/desk/payee.ts';
 import type { Trouble } from '../../conversation/intents/conclusion.ts';
 import { type IntentState, needsPerson } from '../../conversation/intents/intent.ts';
+import { outcomeMessage } from '../../conversation/intents/notification.ts';
 import type { DeliveryOutcome, DeliveryRecord } from '../../conversation/session/delivery-record.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { BASE } from '../access/endpoints.ts';
@@ -164,7 +165,7 @@ function auditPart(intent: Intent, { sight, language }: View): Html {
 function actsPart(intent: Intent, view: View): Html {
   const { who, language } = view;
   const path = `/payments/${intent.id}`;
-  return html`<div class="acts">${may(who.role, 'resend') && form(`${path}/resend`, view, html`<button>${say(language, 'console.resend')}</button>`)}</div>
+  return html`<div class="acts">${may(who.role, 'resend') && outcomeMessage(intent, view.now) && form(`${path}/resend`, view, html`<button>${say(language, 'console.resend')}</button>`)}</div>
 ${intent.proposal ? proposalPart(intent, view, path) : may(who.role, 'propose') && needsPerson(intent) && settleForm(intent, view, path)}`;
 }
 

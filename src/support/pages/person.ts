@@ -17,6 +17,8 @@ import { type ShownTurn, transcript } from '../transcript.ts';
 import { revealPart } from './acts.ts';
 import { caseState, KIND_NAMES } from './case.ts';
 import {
+  ago,
+  around,
   CHANNEL_NAMES,
   code,
   draft,
@@ -26,7 +28,6 @@ import {
   phone,
   placePart,
   type Said,
-  since,
   type View,
 } from './parts.ts';
 import { paymentsPart } from './payment.ts';
@@ -123,7 +124,7 @@ function addressLine(
 <span lang="${language}">${LANGUAGE_NAMES[language]}</span>
 ${machine && html`<span>${placePart(`${machine}.${state}`, view)}</span>`}
 ${owner && html`<span class="badge good">${owner.name}</span>`}
-<span class="hint">${say(view.language, 'console.personLastSeen')} ${since(at, view)}</span>`;
+<span class="hint">${around('console.personLastSeen', ago(at, view), view)}</span>`;
 }
 
 function casesPart(cases: readonly Case[], view: View): Html {
@@ -133,7 +134,7 @@ function casesPart(cases: readonly Case[], view: View): Html {
     (
       it,
     ) => html`<li><a href="${BASE}/cases/${it.id}">${code(it.id)}</a> ${say(language, KIND_NAMES[it.kind])} <span>${caseState(it, view)}</span>
-<span class="hint">${since(it.openedAt, view)}</span></li>`,
+<span class="hint">${ago(it.openedAt, view)}</span></li>`,
   )}</ul>`;
 }
 
@@ -164,7 +165,7 @@ function notesPart(id: string, notes: readonly Note[], view: View): Html {
 function noteLines(notes: readonly Note[], view: View): Html {
   return html`<ul class="notes">${notes.map(
     ({ at, by, text }) =>
-      html`<li><p class="meta"><bdi>${by}</bdi> · ${since(at, view)}</p><p dir="auto">${text}</p></li>`,
+      html`<li><p class="meta"><bdi>${by}</bdi> · ${ago(at, view)}</p><p dir="auto">${text}</p></li>`,
   )}</ul>`;
 }
 

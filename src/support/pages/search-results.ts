@@ -11,7 +11,7 @@ import type { StuckWebhook } from '../queue.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { moment } from '../times.ts';
 import { searchPart } from './list.ts';
-import { CHANNEL_NAMES, code, flash, named, phone, placePart, since, type View } from './parts.ts';
+import { ago, around, CHANNEL_NAMES, code, flash, named, phone, placePart, type View } from './parts.ts';
 import { amountOf, shortReference, stateBadge } from './payment.ts';
 
 /** As many look-alikes as an agent would read. There may be more. */
@@ -91,5 +91,5 @@ function personPart({ sessions }: Person, details: Details | undefined, { langua
     ({ address, language: speaks }, i) =>
       html`${i > 0 && ' · '}<bdi dir="ltr">${CHANNEL_NAMES[channelOf(address)]} <bdi lang="${speaks}">${LANGUAGE_NAMES[speaks]}</bdi></bdi>`,
   )}</span>
-${sessions.length > 0 && html`<span class="hint">${say(language, 'console.personLastSeen')} ${since(seenAt, { language, now })}</span>`}`;
+${sessions.length > 0 && html`<span class="hint">${around('console.personLastSeen', ago(seenAt, { language, now }), { language })}</span>`}`;
 }

@@ -13,7 +13,7 @@ const TIME_STEPS = [
   ...[1, 2, 5, 10, 20, 50].map((n) => n * DAY_MS),
 ];
 const SPAN_STEPS = [1, 2, 3, 7, 14, 28];
-const counts = new Intl.NumberFormat(LOCALES[language] ?? 'fr', { notation: 'compact' });
+const counts = new Intl.NumberFormat(language === 'ar' ? 'ar-MA' : language || 'fr', { notation: 'compact' });
 const isFromTheRight = document.documentElement.dir === 'rtl';
 const charts = [];
 

@@ -1,9 +1,11 @@
 // What htmx does not do: keys, durations that go on, and pieces that are only replaced when they have changed.
 // Without it every page still works: links, forms and reloading.
 
-const LOCALES = { fr: 'fr', ar: 'ar-MA', en: 'en-GB' };
 const language = document.documentElement.lang;
-const durations = new Intl.DurationFormat(LOCALES[language] ?? 'fr', { style: 'narrow' });
+const durations =
+  language === 'ar'
+    ? new Intl.DurationFormat('ar-MA', { style: 'narrow' })
+    : new Intl.DurationFormat(language || 'fr', { style: 'short' });
 const TICK_MS = 1_000;
 const NEAR_THE_END_PX = 60;
 const RENEW_MS = 60_000;
@@ -12,15 +14,16 @@ const STALE_AFTER_MS = 3_000;
 /** As `times.ts` says it. */
 function duration(ms) {
   const seconds = Math.max(1, Math.round(ms / 1_000));
-  if (seconds < 60) return durations.format({ seconds });
-  if (seconds < 3_600) return durations.format({ minutes: Math.floor(seconds / 60) });
-  if (seconds < 86_400) {
-    return durations.format({
-      hours: Math.floor(seconds / 3_600),
-      minutes: Math.floor((seconds % 3_600) / 60),
-    });
-  }
-  return durations.format({ days: Math.floor(seconds / 86_400) });
+  const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3_600)];
+  const parts =
+    seconds < 60
+      ? { seconds }
+      : seconds < 3_600
+        ? { minutes }
+        : seconds < 86_400
+          ? { hours, minutes: minutes % 60 }
+          : { days: Math.floor(hours / 24) };
+  return durations.format(parts).replace(/( et|,) /, ' ');
 }
 
 function tick() {

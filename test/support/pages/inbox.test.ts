@@ -40,7 +40,7 @@ test('the next case opens on its page, or the agent reads that there is none', a
   expect(await nadia.goesTo('/inbox/next')).toBe(`/support/payments/${PAYMENT.id}`);
   stage.acted = 'notNow';
   expect(await nadia.said('/inbox/next')).toBe('noCase');
-  expect(await nadia.text('/inbox?said=noCase')).toContain('no case to take');
+  expect(await nadia.text('/inbox?said=noCase')).toContain('no case to assign to you');
 });
 
 test('an agent saves a filter of the inbox under a name, and a supervisor saves one for all', async () => {

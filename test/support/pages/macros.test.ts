@@ -229,7 +229,7 @@ test('a macro on several cases leaves another agent’s case as it is', async ()
   const { not, page } = await runs(macro, CASE.id);
   expect(not).toBe(`${CASE.id}:owned:assigned.${took.at}`);
   expect(stage.done).toEqual([RUN, 'ended refused owned']);
-  expect(plain(page)).toMatch(/Nothing was changed\. Omar took this case 2d ago\./);
+  expect(plain(page)).toMatch(/Nothing was changed\. Omar assigned this case to themselves 2 days ago\./);
 });
 
 test('a macro on several cases does nothing when it has changed since the agent read it', async () => {

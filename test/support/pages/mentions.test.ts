@@ -38,7 +38,7 @@ test('the named agent marks one mention as read, or all in the list, without ope
   await as('nadia').post('/inbox/read');
   expect(stage.done, 'she has looked').toEqual([]);
   expect(plain(await as('nadia').text('/cases/c-2345678'))).toMatch(
-    /Given to<.*sara.*Sara.*\(before: Omar\)/s,
+    /Assigned to<.*sara.*Sara.*\(before: Omar\)/s,
   );
 });
 

@@ -25,7 +25,7 @@ test('the page of a payment shows each message to the customer and whether it ar
 test('a settlement needs evidence, and another agent to approve it', async () => {
   const nadia = as('nadia');
   const page = `/payments/${PAYMENT.id}`;
-  expect(await nadia.text(page)).toContain('Close this case');
+  expect(await nadia.text(page)).toContain('How did this payment end?');
   const propose = (form: Record<string, string>) => nadia.post(`${page}/propose`, form);
   for (const form of [
     { as: 'succeeded', evidence: 'ok' },

@@ -35,12 +35,12 @@ test.each<[path: string, sentence: string, change: Partial<Case>]>([
   ['close', 'Omar merged this case into another one', closed('merged', omars('closed', 'c-9999999'))],
   ['close', 'The customer closed this case', closed('byCustomer', nobodys)],
   ['urgent', 'This case was no longer needed and was closed', closed('byItself', nobodys)],
-  ['take', 'Omar took this case', { ...OMARS, steps: [omars('assigned', 'Omar'), omars('urgent')] }],
-  ['close', 'Omar gave this case to Sara', { ...SARAS, steps: [omars('assigned', 'Sara')] }],
-  ['give', 'Omar gave this case to the team Cards', { steps: [omars('toTeam', 'Cards')] }],
+  ['take', 'Omar assigned this case to themselves', { ...OMARS, steps: [omars('assigned', 'Omar'), omars('urgent')] }],
+  ['close', 'Omar assigned this case to Sara', { ...SARAS, steps: [omars('assigned', 'Sara')] }],
+  ['give', 'Omar assigned this case to the team Cards', { steps: [omars('toTeam', 'Cards')] }],
   ['wait', 'Omar set this case to wait for the customer', { state: 'waiting', steps: [omars('waiting')] }],
   ['wait', 'Omar answered the customer', { state: 'waiting', steps: [omars('answered')] }],
-  ['go-on', 'Omar resumed this case', { steps: [omars('goesOn'), omars('note', 'x')] }],
+  ['go-on', 'Omar stopped waiting', { steps: [omars('goesOn'), omars('note', 'x')] }],
   ['urgent', 'Omar marked this case as urgent', { isUrgent: true, steps: [omars('urgent')] }],
   ['not-urgent', 'Omar removed the urgent mark', { steps: [omars('notUrgent')] }],
   ['label', 'Omar put the label “Business” on this case', { steps: [omars('labelled', LABEL.id)] }],
@@ -62,7 +62,7 @@ test.each<[path: string, sentence: string, change: Partial<Case>]>([
   for (const shown of [await nadia.text(to.replace('/support', '')), answer]) {
     const [, note = ''] = /class="note bad">(.*?)<\/p>/.exec(plain(shown)) ?? [];
     expect(note).toMatch(
-      words ? new RegExp(`^Nothing was changed\\. ${words} 2d ago\\.$`) : /^Nothing was changed: it is not/,
+      words ? new RegExp(`^Nothing was changed\\. ${words} 2 days ago\\.$`) : /^Nothing was changed: it is not/,
     );
   }
   for (const before of ['', '1', 'closed.', `opened.${NOW}`, 'closed.1', '9'.repeat(40)])
@@ -74,8 +74,8 @@ test.each<[path: string, sentence: string, change: Partial<Case>, form?: Record<
   ['urgent', 'You closed this case', closed('merged', omars('closed', 'c-9999999'))],
   ['urgent', 'You have done this already', { isUrgent: true, steps: [omars('urgent')] }],
   ['take', 'You have done this already', { steps: [omars('assigned', 'Omar')] }],
-  ['give', 'You gave this case to Sara', { steps: [omars('assigned', 'Sara')] }],
-  ['give', 'You gave this case to Cards', { steps: [omars('toTeam', 'Cards')] }],
+  ['give', 'You assigned this case to Sara', { steps: [omars('assigned', 'Sara')] }],
+  ['give', 'You assigned this case to Cards', { steps: [omars('toTeam', 'Cards')] }],
   ['wait', 'You answered the customer', { state: 'waiting', steps: [omars('answered')] }],
   ['label', 'You have done this already', { steps: [omars('labelled', LABEL.id)] }],
   ['note', 'You have done this already', { steps: [omars('note', 'PIN ••••')] }, { text: ' PIN 4821 ' }],

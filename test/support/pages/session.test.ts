@@ -136,13 +136,13 @@ test('an agent who loses a conversation reads who has it', async () => {
   ] as const) {
     stage.acted = result;
     const [status, answer] = await nadia.swaps(`${session}/${path}`);
-    const words = 'note bad">Nothing was changed. Omar has taken this conversation over.<';
+    const words = 'note bad">Nothing was changed. Omar is in this conversation.<';
     expect([status, plain(answer)]).toEqual([409, expect.stringContaining(words)]);
     expect(plain(await nadia.text(`${session}?said=${result}`))).toContain(words);
   }
   stage.owner = undefined;
   const [, free] = await nadia.swaps(`${session}/hand-back`);
-  expect(free).toContain('you have not taken this conversation over');
+  expect(free).toContain('you are not in this conversation');
 });
 
 test('a session shows its case and the other agents who look or write', async () => {
