@@ -109,7 +109,7 @@ test.each([
   [3_900_000, 'ar', '1 س و5 د'],
   [200_000_000, 'en', '2 days'],
 ] as const)('%d ms in %s: %s', (ms, language, text) => {
-  expect(duration(ms, language).replace(/[\u00a0\u202f]/g, " ")).toBe(text);
+  expect(duration(ms, language).replace(/[\u00a0\u202f]/g, ' ')).toBe(text);
 });
 
 test.each([
@@ -118,7 +118,7 @@ test.each([
   [999, 'en', '999 ms'],
   [1_000, 'en', '1 sec'],
 ] as const)('a duration of %d ms, in %s: %s', (ms, language, text) => {
-  expect(took(ms, language).replace(/[\u00a0\u202f]/g, " ")).toBe(text);
+  expect(took(ms, language).replace(/[\u00a0\u202f]/g, ' ')).toBe(text);
 });
 
 test.each<[asked: Parameters<typeof snoozedUntil>[0], until: string | undefined]>([

@@ -35,7 +35,11 @@ test.each<[path: string, sentence: string, change: Partial<Case>]>([
   ['close', 'Omar merged this case into another one', closed('merged', omars('closed', 'c-9999999'))],
   ['close', 'The customer closed this case', closed('byCustomer', nobodys)],
   ['urgent', 'This case was no longer needed and was closed', closed('byItself', nobodys)],
-  ['take', 'Omar assigned this case to themselves', { ...OMARS, steps: [omars('assigned', 'Omar'), omars('urgent')] }],
+  [
+    'take',
+    'Omar assigned this case to themselves',
+    { ...OMARS, steps: [omars('assigned', 'Omar'), omars('urgent')] },
+  ],
   ['close', 'Omar assigned this case to Sara', { ...SARAS, steps: [omars('assigned', 'Sara')] }],
   ['give', 'Omar assigned this case to the team Cards', { steps: [omars('toTeam', 'Cards')] }],
   ['wait', 'Omar set this case to wait for the customer', { state: 'waiting', steps: [omars('waiting')] }],
@@ -62,7 +66,9 @@ test.each<[path: string, sentence: string, change: Partial<Case>]>([
   for (const shown of [await nadia.text(to.replace('/support', '')), answer]) {
     const [, note = ''] = /class="note bad">(.*?)<\/p>/.exec(plain(shown)) ?? [];
     expect(note).toMatch(
-      words ? new RegExp(`^Nothing was changed\\. ${words} 2 days ago\\.$`) : /^Nothing was changed: it is not/,
+      words
+        ? new RegExp(`^Nothing was changed\\. ${words} 2 days ago\\.$`)
+        : /^Nothing was changed: it is not/,
     );
   }
   for (const before of ['', '1', 'closed.', `opened.${NOW}`, 'closed.1', '9'.repeat(40)])
