@@ -1,14 +1,19 @@
 import { assign } from 'xstate';
+import type { Centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { questions } from './kit/choosing.ts';
 import { known, last, machine, screen, states } from './kit/conversation.ts';
 import { type Held, heldBack, WHERE_HELD } from './kit/held-back.ts';
 import { isRefusal } from './kit/problem.ts';
-import { type AsksReference, alikeIn, lastScreen, named } from './kit/reference.ts';
+import { type AsksReference, alikeIn, costOf, lastScreen, named } from './kit/reference.ts';
+import type { Sentence } from './kit/screen.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
 
-type CashOut = Authenticating & AsksReference & Held;
+interface CashOut extends Authenticating, AsksReference, Held {
+  /** As the operator's tariff says. */
+  fees?: Centimes | undefined;
+}
 
 const call = calls<CashOut>();
 const typed = typedAnswers<CashOut>();
@@ -40,7 +45,10 @@ export const cashOut = machine<CashOut>({
     previewing: call('previewWithdrawal', {
       says: 'cash-out.preparing',
       input: ({ wallet, amount }) => ({ wallet, amount: known(amount) }),
-      ok: [{ if: ({ asks }) => asks.length > 0, target: 'confirming' }, 'askingPin'],
+      ok: [
+        { if: ({ asks }) => asks.length > 0, target: 'confirming', know: ({ fees }) => ({ fees }) },
+        { target: 'askingPin', know: ({ fees }) => ({ fees }) },
+      ],
       refused: [
         WHERE_HELD,
         {
@@ -80,8 +88,7 @@ export const cashOut = machine<CashOut>({
     ),
     ...authentication<CashOut>(
       (c) => ({
-        key: alike(c) ? 'cash-out.askPinAgain' : 'cash-out.askPin',
-        values: named(c),
+        ...asksPin(c),
         expects: 'pin',
       }),
       { next: 'authenticated', back: 'askingAmount', checkpoint: 'preparing' },
@@ -125,6 +132,16 @@ export const cashOut = machine<CashOut>({
     left: { type: 'final' },
   },
 });
+
+/** What is drawn, and its price where that is known. */
+function asksPin(context: CashOut): Sentence {
+  const { amount, fees } = context;
+  const values = named(context);
+  if (alike(context)) return { key: 'cash-out.askPinAgain', values };
+  return fees === undefined
+    ? { key: 'cash-out.askPin', values }
+    : { key: 'cash-out.askPinPriced', values: { ...values, ...costOf(known(amount), fees) } };
+}
 
 function alike(context: CashOut) {
   return alikeIn(context, 'cash-out');

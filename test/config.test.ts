@@ -213,6 +213,21 @@ const REFUSED: readonly [sentence: string, Env][] = [
   ['CASH_POINTS_AR must have at most 120 characters', { CASH_POINTS_AR: 'م'.repeat(121) }],
   ['REFERENCE_VALID_HOURS must be hours, 1 to 2400', { REFERENCE_VALID_HOURS: '0' }],
   ['REFERENCE_VALID_HOURS must be hours, 1 to 2400', { REFERENCE_VALID_HOURS: '2 jours' }],
+  ...[
+    '500=5;2000=10',
+    '5,500=5',
+    '2000=10,500=5',
+    '500=5,500=6',
+    '500=-5',
+    '500=',
+    '=5',
+    'gratuit',
+    '1.5=5',
+    '500=5,10 DH',
+  ].map((CASH_OUT_FEES): [string, Record<string, string>] => [
+    'CASH_OUT_FEES must be what a withdrawal costs up to an amount, such as 500=5,2000=10,15 (dirhams, the amounts in their order)',
+    { CASH_OUT_FEES },
+  ]),
   ['REFERENCE_SMS must be true or false', { REFERENCE_SMS: 'often' }],
   ['USSD_CODE must look like *123#', { USSD_CODE: '123' }],
   ['SUPPORT_PHONE must be a number to call, such as 0801 000 000', { SUPPORT_PHONE: 'our help desk' }],
@@ -636,13 +651,18 @@ describe('cash', () => {
       {
         ways: ['agents'],
         feesPercent: 0,
+        outFees: [{ feeDirhams: 0 }],
         sms: true,
         validHours: 48,
         ownAgent: 'PA-1001',
         principalAgent: 'PA-1001',
       },
     ],
-    ['with a real wallet nothing is known', PRODUCTION, { ways: ['agents'], feesPercent: 0, sms: true }],
+    [
+      'with a real wallet nothing is known',
+      PRODUCTION,
+      { ways: ['agents'], feesPercent: 0, outFees: [], sms: true },
+    ],
     [
       'as the operator says',
       {
@@ -650,6 +670,7 @@ describe('cash', () => {
         ...POINTS,
         CASH_IN: 'both',
         CASH_IN_FEES_PERCENT: '1.25',
+        CASH_OUT_FEES: '500=5, 2000=7.5, 15',
         REFERENCE_VALID_HOURS: '72',
         REFERENCE_SMS: 'false',
         CASH_POINTS_AGENT: 'PA-7',
@@ -657,6 +678,11 @@ describe('cash', () => {
       {
         ways: ['agents', 'bill-network'],
         feesPercent: 1.25,
+        outFees: [
+          { upToDirhams: 500, feeDirhams: 5 },
+          { upToDirhams: 2000, feeDirhams: 7.5 },
+          { feeDirhams: 15 },
+        ],
         sms: false,
         validHours: 72,
         principalAgent: 'PA-7',

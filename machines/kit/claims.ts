@@ -118,10 +118,10 @@ const ROWS = {
     ...says('notReceived', 'expired reversed'),
   },
   'cash-out': {
-    ...says('nothing', 'preparing requesting askAmount alike askPin askPinAgain shown held tooMuch'),
-    ...says('nothing', 'askUnusual reference waiting lost notEnabled resume'),
+    ...says('nothing', 'preparing requesting askAmount alike askPin askPinPriced askPinAgain shown held'),
+    ...says('nothing', 'tooMuch askUnusual reference waiting lost notEnabled resume'),
     ...says('notMoved', 'expired'),
-    ...says('moved', 'executed'),
+    ...says('moved', 'executed executedPriced'),
     ...says('returned', 'reversed'),
   },
   'float-card': {
@@ -152,7 +152,7 @@ const ROWS = {
   payout: PAYING,
   'payout-transfer': PAYING,
   received: {
-    ...says('moved', 'withdrawal'),
+    ...says('moved', 'withdrawal withdrawalPriced'),
     ...says('received', 'from money payment paymentOnly refund several deposit'),
     ...says('notReceived', 'undone'),
   },

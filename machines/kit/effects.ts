@@ -257,10 +257,13 @@ export const effects = {
   readCashDesk: effect<{ wallet: Msisdn; kind: CashKind }, { kind: 'ok'; value: CashDesk }>(),
   /**
    * The checks of a withdrawal before the PIN: payments are frozen, large ones wait, or the balance is too low (not by
-   * how much); and the questions to ask before it. Where they cannot be read, the wallet answers when the reference is
+   * how much); and the questions to ask before it. `fees`: as the operator's tariff says. Where they cannot be read, the wallet answers when the reference is
    * requested.
    */
-  previewWithdrawal: effect<{ wallet: Msisdn; amount: Centimes }, Answer<{ asks: readonly Ask[] }>>(),
+  previewWithdrawal: effect<
+    { wallet: Msisdn; amount: Centimes },
+    Answer<{ asks: readonly Ask[]; fees?: Centimes }>
+  >(),
   /**
    * Requests a reference for cash. It moves no money: an agent or a counter does that later. `unknown`: nobody knows
    * whether a reference exists, or its number. `isHeld`: the balance has fallen by that amount meanwhile, so a person

@@ -1,4 +1,4 @@
-import type { Centimes } from '../../src/wallet/money.ts';
+import { type Centimes, centimes } from '../../src/wallet/money.ts';
 import type { CashKind } from '../../src/wallet/services.ts';
 import { known, type Remembered } from './conversation.ts';
 import type { CashDesk, NumberedReference, ReferenceEntry, ReferenceHints } from './effects.ts';
@@ -25,6 +25,11 @@ export function alikeIn(
 /** The values of each sentence about it, before it is there. */
 export function named({ amount }: AsksReference): NonNullable<Sentence['values']> {
   return { amount: { money: known(amount) } };
+}
+
+/** What a withdrawal costs, and what it takes from the wallet. */
+export function costOf(amount: Centimes, fees: Centimes): NonNullable<Sentence['values']> {
+  return { fees: { money: fees }, total: { money: centimes(amount + fees) } };
 }
 
 /** The last screen: the reference that was given. */

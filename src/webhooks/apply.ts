@@ -225,13 +225,13 @@ async function notifyHolder(
 ): Promise<Applied> {
   const answer = await api.operation(wallet, id);
   if (answer.kind !== 'ok' || answer.value.status === OPEN) return 'later';
-  const { status, amount, direction } = answer.value;
+  const { status, amount, fees, direction } = answer.value;
   const isTheirs = direction === (of === 'cash-in' ? CREDIT : DEBIT) && answer.value.type === type;
   if (status !== COMPLETED && status !== CANCELED) return 'done';
   if (!isTheirs) return status === COMPLETED ? 'kept' : 'done';
   const as = of === 'cash-in' ? 'deposit' : 'withdrawal';
   const undone = status === CANCELED && ({ undone: true } as const);
-  await engine.tellReceived({ as, operationId: id, to: wallet, from: undefined, amount, ...undone });
+  await engine.tellReceived({ as, operationId: id, to: wallet, from: undefined, amount, fees, ...undone });
   return 'done';
 }
 

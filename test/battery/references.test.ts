@@ -95,7 +95,9 @@ describe.each(STORES)('references on %s', (store) => {
     await fatima.sees(`${kind}.lost`);
     await executes(world, 'network', kind, await numberOf(world, fatima));
     await world.passes(2 * SECOND_MS);
-    await fatima.hears(kind === 'cash-in' ? 'received.deposit' : 'received.withdrawal', { amount: 104 });
+    await fatima.hears(kind === 'cash-in' ? 'received.deposit' : 'received.withdrawalPriced', {
+      amount: 104,
+    });
     await world.passes(80 * HOUR_MS);
     await fatima.hearsNothing();
   });
@@ -115,7 +117,9 @@ describe.each(STORES)('references on %s', (store) => {
     if (kind === 'cash-out') await fatima.enters();
     await fatima.sees(`${kind}.shown`);
     await world.passes(MINUTE_MS + SECOND_MS);
-    await fatima.hears(`${kind}.executed`, { amount: 4_000 });
+    await fatima.hears(kind === 'cash-in' ? 'cash-in.executed' : 'cash-out.executedPriced', {
+      amount: 4_000,
+    });
     await world.passes(2 * HOUR_MS);
     await fatima.hearsNothing();
     expect(await states(world, fatima)).toEqual(['executed']);
@@ -143,7 +147,9 @@ describe.each(STORES)('references on %s', (store) => {
       await fatima.sees(`${kind}.shown`);
       world.sandbox.faults.clear();
       await world.passes(MINUTE_MS + SECOND_MS);
-      await fatima.hears(`${kind}.executed`, { amount: 4_000 });
+      await fatima.hears(kind === 'cash-in' ? 'cash-in.executed' : 'cash-out.executedPriced', {
+        amount: 4_000,
+      });
       await world.passes(2 * HOUR_MS);
       await fatima.hearsNothing();
     },
@@ -191,7 +197,9 @@ describe('references that Wasl no longer follows', () => {
     await world.passes(2 * SECOND_MS);
     // Of an agent's no event tells: it is found when the customer comes.
     if (by === 'agent') await fatima.hearsNothing().opens();
-    await fatima.hears(`${kind}.executed`, { amount: 4_000 });
+    await fatima.hears(kind === 'cash-in' ? 'cash-in.executed' : 'cash-out.executedPriced', {
+      amount: 4_000,
+    });
   });
 });
 
@@ -254,7 +262,7 @@ describe.each(['ussd', ...CHATS] as const)('T10: sentences about references, on 
     const [first = ''] = await referencesOf(world, fatima.phone);
     await executes(world, 'network', kind, first);
     await world.passes(3 * SECOND_MS);
-    await hears('executed');
+    await hears(kind === 'cash-out' ? 'executedPriced' : 'executed');
     await world.passes(2 * MINUTE_MS);
     await hears('reversed');
     await world.passes(49 * HOUR_MS);

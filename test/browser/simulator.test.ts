@@ -120,11 +120,11 @@ test.each(LANGUAGES)(
       ['menu.choose', chooses('menu.cash')],
       ['cash.choose', chooses('cash.cash-out')],
       ['cash-out.askAmount', writes('100')],
-      ['cash-out.askPin', writes('2580')],
+      ['cash-out.askPinPriced', writes('2580')],
     );
     await chat.plays(/100\W+(?:DH|درهم)|MAD\W+100/);
     await answers(
-      ['cash-out.executed', chooses('nav.menu')],
+      ['cash-out.executedPriced', chooses('nav.menu')],
       ['menu.choose', chooses('menu.balance')],
       ['balance.askPin', writes('2580')],
     );

@@ -53,7 +53,7 @@ test.each([
     await stage.world.passes(2 * 3_600_000);
     expect(await executes(stage.world, 'network', kind, reference)).toBe(200);
     await stage.world.passes(1_500);
-    await fatima.hears(`${kind}.executed`);
+    await fatima.hears(kind === 'cash-in' ? 'cash-in.executed' : 'cash-out.executedPriced');
     const texts = fatima.person
       .visible()
       .filter(({ id }) => id >= shownBy)

@@ -22,7 +22,7 @@ describe.each(STORES)('an agent pays cash out, on %s', (store) => {
       await agent.enters().sees('agent-cash-out.done', { amount: 20_000, to: fatima.phone });
       expect(agent.reply().screen.values?.to).toEqual({ masked: fatima.phone });
       expect(await balanceOf(world, fatima.phone)).toBe(30_000);
-      await fatima.hears('received.withdrawal', { amount: 20_000 });
+      await fatima.hears('received.withdrawalPriced', { amount: 20_000 });
       await world.passes(2 * MINUTE_MS);
       await fatima.hearsNothing();
       expect(await world.everythingStored()).not.toContain(reference);

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { Language } from '../../src/conversation/incoming.ts';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
+import { NBSP, plain } from '../../src/screen/marks.ts';
+import type { Answer } from '../../src/wallet/answer.ts';
 import { centimes } from '../../src/wallet/money.ts';
+import type { Listed } from '../../src/wallet/wallet.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS_ON } from '../kit/rotation.ts';
 import { STORES, theWorld } from '../kit/world.ts';
@@ -29,8 +33,8 @@ describe.each(STORES)('cash is withdrawn with a reference, on %s', (store) => {
       expect(await world.everythingStored()).not.toContain(reference);
       await executes(world, 'network', 'cash-out', reference);
       await world.passes(1_500);
-      if (channel === 'ussd') await fatima.dials().isTold('cash-out.executed', { amount: 20_000 });
-      else await fatima.hears('cash-out.executed', { amount: 20_000 });
+      if (channel === 'ussd') await fatima.dials().isTold('cash-out.executedPriced', { amount: 20_000 });
+      else await fatima.hears('cash-out.executedPriced', { amount: 20_000 });
       await world.passes(3 * HOUR_MS);
       if (channel !== 'ussd') await fatima.hearsNothing();
       expect(await world.everythingStored()).not.toContain(reference);
@@ -90,7 +94,7 @@ describe('a reference for a withdrawal', () => {
     const [fatima, youssef] = [chatting(), chatting()];
     await fatima.says('/cash-out 2.18').enters().sees('cash-out.shown');
     await executes(world, 'agent', 'cash-out', await numberOf(world, fatima));
-    await fatima.opens().hears('cash-out.executed', { amount: 218 });
+    await fatima.opens().hears('cash-out.executedPriced', { amount: 218 });
     await world.passes(61_000);
     await fatima.hears('cash-out.reversed', { amount: 218 });
     await youssef.says('/cash-out 30').enters().sees('cash-out.shown');
@@ -107,7 +111,7 @@ describe('a reference for a withdrawal', () => {
     const [first = '', second = ''] = await referencesOf(world, fatima.phone);
     expect(await executes(world, 'agent', 'cash-out', first)).toBe(200);
     expect(await executes(world, 'agent', 'cash-out', second)).toBe(400);
-    await fatima.opens().hears('cash-out.executed', { amount: 8_000 });
+    await fatima.opens().hears('cash-out.executedPriced', { amount: 8_000 });
     await world.passes(2 * HOUR_MS);
     await fatima.hearsNothing();
   });
@@ -181,6 +185,88 @@ describe('a refused or lost reference for a withdrawal', () => {
     await fatima.isAtMenu().says('/cash-out 200');
     world.wallet.next('requestCashOut', UNSENT);
     await fatima.enters().isTold('problem.unavailable').dials().says('/references').sees('references.empty');
+  });
+});
+
+describe('the price of a withdrawal', () => {
+  const cash = { ...CASH_DEFAULTS, outFees: [{ upToDirhams: 500, feeDirhams: 5 }] };
+  const priced = theWorld({ cash });
+  const operation = (fees: number, more = {}) => ({
+    ...{ id: fees, type: 2, status: 2 as const, direction: 2 as const, amount: centimes(300_00) },
+    ...{ fees: centimes(fees), total: centimes(300_00 + fees), at: priced.clock.now() },
+    ...{ sender: 'x', receiver: 'y', ...more },
+  });
+  const listed = (...operations: object[]) => ({
+    kind: 'ok' as const,
+    value: { operations, count: operations.length } as Listed,
+  });
+  const drawn = async (language: Language, instead: object) => {
+    const fatima = priced.customer({ channel: 'web', language });
+    await fatima.isAtMenu().says('/cash-out 300').sees('cash-out.askPinPriced').enters();
+    const reference = await numberOf(priced, fatima);
+    priced.wallet.next('operations', instead as Answer<Listed>);
+    await executes(priced, 'agent', 'cash-out', reference);
+    await priced.passes(61_000);
+    return { fatima };
+  };
+  const text = (words: string) => plain(words).replaceAll(NBSP, ' ');
+
+  test.each<[Language, string, string]>([
+    [
+      'fr',
+      'Frais 5,00 DH. Total 305,00 DH',
+      'Wasl : retrait de 300,00 DH effectué, frais 6,00 DH, total 306,00 DH.',
+    ],
+    ['ar', 'رسوم 5 مجموع 305', 'تم سحب 300 درهم\nرسوم 6 مجموع 306'],
+    ['en', 'Fee MAD 5.00. Total MAD 305.00', 'Wasl: MAD 300.00 withdrawn, fee MAD 6.00, total MAD 306.00.'],
+  ])(
+    'stands on the page of the PIN, and in the receipt as the wallet took it, in %s',
+    async (language, page, sms) => {
+      const youssef = priced.customer({ language });
+      await youssef
+        .isAtMenu()
+        .says('/cash-out 300')
+        .sees('cash-out.askPinPriced', { fees: 500, total: 30_500 });
+      const asked = priced.renderer.ussd(youssef.reply().screen, language, 0);
+      expect([text(asked.text), asked.pages]).toEqual([expect.stringContaining(page), 1]);
+      const { fatima } = await drawn(language, listed(operation(600)));
+      await fatima.hears('cash-out.executedPriced', { fees: 600, total: 30_600 });
+      const screen = { key: 'cash-out.executedPriced', expects: 'nothing' } as const;
+      const cost = { fees: { money: centimes(6_00) }, total: { money: centimes(306_00) } };
+      const values = { amount: { money: centimes(300_00) }, ...cost };
+      expect(text(priced.renderer.sms({ ...screen, values }, language).text)).toBe(sms);
+    },
+  );
+
+  test.each<[string, () => object]>([
+    ['is not answered', () => LOST],
+    ['is refused', () => refused('20005')],
+    ['names none', () => listed()],
+    ['names two that cost differently', () => listed(operation(600), operation(700))],
+    ['names one of another amount', () => listed(operation(600, { amount: centimes(200_00) }))],
+    ['names one of another day', () => listed(operation(600, { at: priced.clock.now() - 24 * HOUR_MS }))],
+    ['names a deposit', () => listed(operation(600, { type: 1 }))],
+    ['names one that failed', () => listed(operation(600, { status: 3 }))],
+    [
+      'has a row that cannot be read',
+      () => ({ kind: 'ok', value: { ...listed(operation(600)).value, leftOut: [7] } }),
+    ],
+    [
+      'is longer than one page',
+      () => ({ kind: 'ok', value: { ...listed(operation(600)).value, count: 99 } }),
+    ],
+  ])('is not guessed where the wallet’s list %s', async (_, instead) => {
+    const { fatima } = await drawn('fr', instead());
+    await fatima.hears('cash-out.executed', { amount: 30_000 });
+  });
+
+  test('is not named above what the tariff says, and counts where the balance would not do for it', async () => {
+    const fatima = priced.customer({ balance: '302' });
+    await fatima.isAtMenu().says('/cash-out 300').sees('cash-out.askAmount').isTold('cash-out.tooMuch');
+    await fatima.says('297').sees('cash-out.askPinPriced', { total: 30_200 });
+    const rich = priced.customer({ balance: '5000' });
+    await rich.isAtMenu().says('/cash-out 500').sees('cash-out.askPinPriced').goes('menu');
+    await rich.says('/cash-out 500.01').sees('cash-out.askPin');
   });
 });
 

@@ -154,12 +154,13 @@ const POINTS =
   'Tabac Central, 12, rue des Orangers, Casablanca ; Téléboutique Amal, 3, avenue Hassan II, Rabat';
 const CASH = [
   { way: 'agents', hints: {} },
-  { way: 'agents', hints: { hours: 3, sms: true } },
+  { way: 'agents', hints: { hours: 3, sms: true }, fees: centimes(5_00) },
   { way: 'bill-network', hints: { hours: 48, points: POINTS, sms: true } },
-].map(({ way, hints }) => {
+].map(({ way, hints, ...priced }) => {
   const reference = { id: 'x', kind: 'cash-out', way, amount: AMOUNT, at: AT, state: 'open' };
   const given = { ...reference, number: { hidden: REFERENCE } };
   return {
+    ...priced,
     wallet: WALLET,
     amount: AMOUNT,
     desk: { ways: [], open: [], hints, limit: AMOUNT },

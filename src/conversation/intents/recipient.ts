@@ -83,8 +83,9 @@ async function tellCustomer(
   if (result !== 'foreign') return result === 'done';
   const operation = await listedTo(deps, to, { order, sentAt, skewMs }, as === 'deposit' ? CREDIT : DEBIT);
   if (operation.kind !== 'ok') return operation.kind === 'refused';
-  const { id: operationId } = operation.value ?? {};
-  if (operationId !== undefined) await tellReceived({ as, operationId, to, from: undefined, amount });
+  if (operation.value === undefined) return true;
+  const { id: operationId, fees } = operation.value;
+  await tellReceived({ as, operationId, to, from: undefined, amount, fees });
   return true;
 }
 

@@ -1,12 +1,20 @@
 import type { CashInWay } from '../../../machines/kit/effects.ts';
 import type { Language } from '../incoming.ts';
 
+/** A step of the operator's tariff: the fee up to an amount. Without `upToDirhams`: of all above. */
+interface FeeStep {
+  readonly feeDirhams: number;
+  readonly upToDirhams?: number;
+}
+
 /** How this operator's customers pay cash in and take it out. */
 export interface CashSettings {
   /** The places where cash is paid in. With both, the customer is asked. */
   readonly ways: readonly [CashInWay, ...CashInWay[]];
   /** The fee of the bill network's counters, in percent. v2.3 does not show who pays it (open question 71). */
   readonly feesPercent: number;
+  /** The price of a withdrawal. v2.3 has no preview of one (open question 66). Empty: not known. */
+  readonly outFees?: readonly FeeStep[];
   /** How long a reference can be used. Absent: not known (open question 28). */
   readonly validHours?: number;
   /** Where to go, one sentence in each language. */

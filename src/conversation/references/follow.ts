@@ -1,9 +1,13 @@
+import { OPERATIONS_PAGE_SIZE } from '../../payments/payment.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
 import { readDocs, type Update, update } from '../../store/update.ts';
+import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
+import type { Centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { CashKind } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
+import { listedFrom, SKEW_MS } from '../intents/match.ts';
 import type { Executed } from '../intents/recipient.ts';
 import { createRecord, type WebhookInfo } from '../record/record.ts';
 import { partitionOfRef } from '../record/ref.ts';
@@ -22,8 +26,11 @@ import {
   withReference,
 } from './reference.ts';
 
+const { CASHOUT } = OPERATION_TYPES;
 /** How long one look may take. */
 const LOOK_MAX_MS = 10_000;
+/** How long the wallet may take to say what a withdrawal has cost. */
+const FEES_MAX_MS = 3_000;
 /** How many open references of a customer are looked up when they come. */
 const LOOKED_AT_VISIT_MAX = 5;
 
@@ -44,7 +51,7 @@ export interface References {
 export interface ReferencesDeps {
   readonly store: Store;
   readonly sessions: Sessions;
-  readonly api: Pick<Wallet, 'cashReference'>;
+  readonly api: Pick<Wallet, 'cashReference' | 'operations'>;
   readonly secrets: Secrets;
   /** Called with each session that has a new message in its outbox. */
   readonly pushed: (loaded: Loaded) => void;
@@ -69,7 +76,30 @@ async function look(deps: ReferencesDeps, id: string, webhook?: WebhookInfo): Pr
   // A refusal is an answer: there is nothing to be seen.
   const found =
     answer.kind === 'ok' ? answer.value : answer.kind === 'refused' ? undefined : ('unanswered' as const);
-  await apply(deps, reference, (current) => looked(current, found, now()), webhook);
+  const isPaidOut = found !== undefined && found !== 'unanswered' && found.status === STATUSES.COMPLETED;
+  const isNews = isPaidOut && reference.kind === 'cash-out' && reference.state !== 'executed';
+  const fees = isNews ? await feesTaken(deps, reference, found.executedAt) : undefined;
+  await apply(deps, reference, (current) => looked(current, found, now()), { webhook, fees });
+}
+
+/**
+ * What the wallet took for a withdrawal: the fees of the operation that it lists for it. Undefined where it lists none that fits, or several
+ * that cost differently: nobody guesses a fee.
+ */
+async function feesTaken(
+  { api }: ReferencesDeps,
+  { wallet, amount, at }: Reference,
+  executedAt?: number,
+): Promise<Centimes | undefined> {
+  const filter = { types: [CASHOUT], from: listedFrom(executedAt ?? at), pageSize: OPERATIONS_PAGE_SIZE };
+  const answer = await api.operations(wallet, filter, { timeoutMs: FEES_MAX_MS });
+  if (answer.kind !== 'ok' || answer.value.leftOut?.length) return undefined;
+  const { operations, count } = answer.value;
+  const fees = operations
+    .filter((each) => each.type === CASHOUT && each.amount === amount && each.status === STATUSES.COMPLETED)
+    .filter((each) => executedAt === undefined || Math.abs(each.at - executedAt) <= SKEW_MS)
+    .map((each) => each.fees);
+  return count <= operations.length && new Set(fees).size === 1 ? fees[0] : undefined;
 }
 
 /** One without a number: its answer has never come. */
@@ -124,7 +154,10 @@ async function apply(
   deps: ReferencesDeps,
   { id, wallet }: Reference,
   change: (current: Reference) => Reference,
-  webhook?: WebhookInfo,
+  {
+    webhook,
+    fees,
+  }: { readonly webhook?: WebhookInfo | undefined; readonly fees?: Centimes | undefined } = {},
 ): Promise<void> {
   const startedAt = deps.now();
   const keys = [referenceKey(id), walletKey(wallet)] as const;
@@ -140,7 +173,7 @@ async function apply(
       if (after.state === before.state) return { writes: [write], result: [] };
       const state = walletStateOf(walletDoc);
       const writes = [write, walletWrite(wallet, state, withReference(state.value, after))];
-      const message = outcomeMessage(after, deps.now());
+      const message = outcomeMessage(after, deps.now(), fees);
       if (!message) return { writes, durable: true, result: [] };
       const [first, ...others] = await messageWrites(deps, after, message);
       if (!first) return { writes, durable: true, result: [] };

@@ -1,5 +1,7 @@
+import { costOf } from '../../../machines/kit/reference.ts';
 import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Write } from '../../store/store.ts';
+import type { Centimes } from '../../wallet/money.ts';
 import { abilitiesOf, ownAddress } from '../channel.ts';
 import { chatsOf } from '../session/linking.ts';
 import { screenOfReference, withoutReference } from '../session/reference-screens.ts';
@@ -18,13 +20,14 @@ interface MessageWrite {
 /**
  * The message for its customer about a reference that has come to its end. Undefined while it has not, and where it
  * never had a number.
+ * @param fees what the wallet took for a withdrawal. Absent: it did not say
  */
-export function outcomeMessage(reference: Reference, now: number): Outgoing | undefined {
+export function outcomeMessage(reference: Reference, now: number, fees?: Centimes): Outgoing | undefined {
   const { id, kind, state, amount } = reference;
   if (state === 'asked' || state === 'open' || state === 'lost') return undefined;
   const message = {
     id: `reference-${state}-${id}`,
-    screen: screenOf(reference),
+    screen: screenOf(reference, fees),
     money: true,
     topic: 'outcome' as const,
     tries: 0,
@@ -36,8 +39,12 @@ export function outcomeMessage(reference: Reference, now: number): Outgoing | un
 }
 
 /** The customer knows a deposit by its number. The number of a withdrawal is not said again. */
-function screenOf({ kind, state, amount, number }: Reference): Screen {
+function screenOf({ kind, state, amount, number }: Reference, fees: Centimes | undefined): Screen {
   const values = { amount: { money: amount } };
+  if (kind === 'cash-out' && state === 'executed' && fees !== undefined) {
+    const cost = costOf(amount, fees);
+    return { key: 'cash-out.executedPriced', values: { ...values, ...cost }, expects: 'nothing' };
+  }
   if (kind === 'cash-out') return { key: WITHDRAWN[state as Ended], values, expects: 'nothing' };
   return {
     key: PAID_IN[state as Ended],

@@ -14,6 +14,7 @@ import { abilitiesOf } from '../channel.ts';
 import type { EffectEnv, EffectOf } from '../effects/effect.ts';
 import { AMOUNT_TRIES } from '../session/amounts-tried.ts';
 import { asksOfAmount, refusalOf } from '../session/safety.ts';
+import type { CashSettings } from './cash-settings.ts';
 import {
   looked,
   numberOf,
@@ -58,9 +59,10 @@ export const REFERENCE_READS: { readonly [Name in ReferenceRead]: EffectOf<Name>
       // Beyond the budget the PIN comes first, as it does here anyway: the wallet decides after it.
       const mayTell = AMOUNT_TRIES.hasRoom(env.walletDoc, `cash-out ${amount}`, env.at);
       const balance = mayTell ? await balanceOf(wallet, env) : undefined;
-      return balance !== undefined && balance < amount
-        ? TOO_MUCH
-        : { kind: 'ok', value: { asks: asksOfAmount(env.walletDoc, amount, env) } };
+      const fees = feesOf(amount, env.served.cash);
+      if (balance !== undefined && balance < amount + (fees ?? 0)) return TOO_MUCH;
+      const asks = asksOfAmount(env.walletDoc, amount, env);
+      return { kind: 'ok', value: { asks, ...(fees !== undefined && { fees }) } };
     },
     learnt: (output, { amount }, { walletDoc, at }) =>
       output.kind === 'ok' || output === TOO_MUCH
@@ -96,6 +98,12 @@ function numbered({ id, kind, way, amount, at, state, number }: Reference): Numb
 
 const TOO_MUCH = { kind: 'refused', code: String(ERRORS.insufficientFunds.code), description: '' } as const;
 const NONE = { kind: 'refused', code: String(ERRORS.referenceUnknown.code), description: '' } as const;
+
+/** The price of a withdrawal by the operator's tariff. Undefined where that does not say it. */
+function feesOf(amount: Centimes, { outFees = [] }: CashSettings): Centimes | undefined {
+  const step = outFees.find(({ upToDirhams: upTo }) => upTo === undefined || amount <= upTo * 100);
+  return step && centimes(Math.round(step.feeDirhams * 100));
+}
 
 /** The balance of a wallet. Undefined where the wallet does not tell it in time. */
 export async function balanceOf(

@@ -1,3 +1,4 @@
+import { costOf } from '../../../machines/kit/reference.ts';
 import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
@@ -14,6 +15,8 @@ export interface Received {
   readonly to: Msisdn;
   readonly from: Msisdn | undefined;
   readonly amount: Centimes;
+  /** Of a withdrawal, as the wallet lists it. */
+  readonly fees?: Centimes;
   /** The wallet has undone it since: said where it was told, and nowhere else. */
   readonly undone?: true;
 }
@@ -61,9 +64,13 @@ function undoneOf({ as, operationId, amount }: Received): Screen {
   return { key, values, expects: 'nothing' };
 }
 
-function screenOf({ as, operationId, from, amount }: Received): Screen {
+function screenOf({ as, operationId, from, amount, fees }: Received): Screen {
   const values = { amount: { money: amount }, reference: { code: String(operationId) } };
   if (as === 'deposit') return { key: 'received.deposit', values, expects: 'nothing' };
+  if (as === 'withdrawal' && fees !== undefined) {
+    const cost = costOf(amount, fees);
+    return { key: 'received.withdrawalPriced', values: { ...values, ...cost }, expects: 'nothing' };
+  }
   if (as === 'withdrawal') return { key: 'received.withdrawal', values, expects: 'nothing' };
   if (as === 'payment') {
     return from
