@@ -81,7 +81,8 @@ export function addAgents(core: Core, tenant: number): void {
 export function addRetailAgent(core: Core, tenant: number, details: Details): string {
   const sql = `SELECT COUNT(*) AS count FROM agents WHERE tenant = ? AND kind = 'retail'`;
   const code = `RA-${RETAIL_CODES_FROM + (core.db.get<{ count: number }>(sql, tenant)?.count ?? 0)}`;
-  open(core, tenant, 'retail', code, RETAIL_FLOAT, details);
+  const float = core.settings.retailFloat === 'given' ? RETAIL_FLOAT : centimes(0);
+  open(core, tenant, 'retail', code, float, details);
   return code;
 }
 

@@ -23,7 +23,7 @@ export const agents: Handlers<
     findAgent(core, tenant, query.Code, 'principal');
     const { rows, count } = pageOf<Agent>(core.db, {
       from: 'agents',
-      where: [['tenant = ?', tenant.id], [`kind = 'retail'`], since(query.From), until(query.To)],
+      where: [['tenant = ?', tenant.id], [`kind = 'retail'`], since(query.From), until(query.To, core)],
       orderBy: 'id',
       number: query.PageNumber,
       size: query.PageSize,
@@ -53,6 +53,9 @@ export const agents: Handlers<
   updateRetailAgent(core, { tenant, params, body }) {
     const agent = findAgent(core, tenant, params.code, 'retail');
     const { name, phone, firstName, lastName, cin, address, email, gender } = agent;
+    const isRemoved = core.settings.agentNull === 'removed';
+    const kept = (to: string | null | undefined, was: string | null) =>
+      to === null && isRemoved ? null : (to ?? was);
     const to = body.PhoneNumber ?? phone ?? '';
     if (isTaken(core, tenant, to, agent)) refuse('agentPhoneTaken');
     core.db.run(
@@ -63,9 +66,9 @@ export const agents: Handlers<
       body.FirstName ?? firstName,
       body.LastName ?? lastName,
       body.Cin ?? cin,
-      body.Address ?? address,
-      body.Email ?? email,
-      body.Gender ?? gender,
+      kept(body.Address, address),
+      kept(body.Email, email),
+      kept(body.Gender, gender),
       agent.id,
     );
     return null;

@@ -41,11 +41,12 @@ const search: Handlers<'listCreditors' | 'listReceivables' | 'readBillForm' | 'l
     if (isDown(core)) return networkResult(BILL_CODES.TECHNICAL_ERROR);
     const form = receivableOf(query.creancierId, query.creanceId)?.receivable.form;
     if (!form) return networkResult(BILL_CODES.CREDITOR_UNKNOWN);
+    const isSilent = core.settings.formatChamp === 'empty';
     // '1' says that the search for unpaid bills comes next.
     return {
       ...networkResult(BILL_CODES.DONE),
       nbreParams: form.length,
-      creancierParams: [...form],
+      creancierParams: form.map((field) => (isSilent ? { ...field, formatChamp: '' } : field)),
       refTxNetwork: '1',
     };
   },

@@ -128,7 +128,8 @@ function price(core: Core, { tenant, body }: Order, { customer, account, bill }:
   if (body.totalPayment !== (left.length === 0)) refuse('billChanged', { detail: 'totalPayment' });
   if (left.some(({ typeArticle }) => typeArticle !== ARTICLE_TYPES.RECEIVABLE))
     refuse('billChanged', { detail: 'fees and mandatory items cannot be left out' });
-  if (!carries(body.globalParams, bill)) refuse('billChanged', { detail: 'globalParams' });
+  const isEither = core.settings.globalParams === 'either';
+  if (!carries(body.globalParams, bill, isEither)) refuse('billChanged', { detail: 'globalParams' });
   const taken = takenItems(core, tenant, account);
   if (items.some(({ idArticle }) => taken.has(idArticle)))
     refuse('billChanged', { detail: 'paid by another reference' });
@@ -175,10 +176,16 @@ function selected(bill: Bill, chosen: readonly Article[]): readonly Article[] | 
 }
 
 /** Open question 22: each parameter comes back under `valeurChamp` or `valChamp`. */
-function carries(lines: readonly Readonly<Record<string, unknown>>[], { params }: Bill): boolean {
+function carries(
+  lines: readonly Readonly<Record<string, unknown>>[],
+  { params }: Bill,
+  isEither: boolean,
+): boolean {
   return params.every(({ nomChamp, valeurChamp }) => {
     const back = lines.find((each) => each.nomChamp === nomChamp);
-    return back !== undefined && (back.valeurChamp ?? back.valChamp) === valeurChamp;
+    return (
+      back !== undefined && (isEither ? (back.valeurChamp ?? back.valChamp) : back.valChamp) === valeurChamp
+    );
   });
 }
 

@@ -12,6 +12,7 @@ import { executeOperation } from '../operations/operation.ts';
 import { expectNotification, sendNotification } from './notification.ts';
 import type { Payee } from './payees.ts';
 import { type CardPayment, THREE_DS_TRIES_MAX } from './payment.ts';
+import { percentAlone } from './preview.ts';
 import { findSavedCard, saveCard } from './saved-cards.ts';
 import {
   type Card,
@@ -53,23 +54,26 @@ export function payBySavedCard(
   const card = findSavedCard(core, payee.account, cardId);
   if (hasExpired(card.expiryDate, core.clock.now())) refuse('cardExpired');
   // It was let in when it was saved.
-  const wish = { amount: body.Amount, allowInternationalCards: true };
+  const asks3ds = core.settings.savedCards === 'secured';
+  const wish = { amount: body.Amount, allowInternationalCards: true, '3dSecure': asks3ds };
   return pay(core, asked, payee, card, body.Cvv, wish);
 }
 
 /** A payment that its issuer declines is kept and notified, so its refusal is returned. */
 function pay(core: Core, asked: Asked, payee: Payee, card: Card, cvv: string, wish: Wish): Result | Refusal {
+  const { settings } = core;
   const amount = receivableAmount(core, payee, wish.amount);
   const isInternational = card.kind === 'international';
-  if (isInternational && !wish.allowInternationalCards) refuse('cardInternational');
+  if (isInternational && !(wish.allowInternationalCards ?? settings.internationalCards === 'accepted'))
+    refuse('cardInternational');
   const abroad = isInternational ? wish.internationalFeesPercent : undefined;
-  const fees = centimes(Math.round((amount * (abroad ?? wish.feesPercent ?? 0)) / 100));
+  const fees = centimes(Math.round((amount * (abroad ?? wish.feesPercent ?? percentAlone(core))) / 100));
   const begun = begin(core, asked, payee, card, { amount, fees, verdict: verdictOn(card, cvv) }, wish);
   const payment = wish['3dSecure'] === false ? finishPayment(core, begun, begun.verdict) : begun;
   const { purpose, reason } = payment;
   // A cash-in has no response code that could say so.
-  if (purpose === 'cash-in' && reason !== null && reason !== 'SUCCESS')
-    return refusal('cardRefused', { detail: reason });
+  const isRefused = purpose === 'cash-in' || settings.refusedCard === 'refused';
+  if (isRefused && reason !== null && reason !== 'SUCCESS') return refusal('cardRefused', { detail: reason });
   return paymentResult(payment, asked.origin);
 }
 
@@ -82,13 +86,14 @@ function begin(
   wish: Wish,
 ): CardPayment {
   const { db, clock, random, settings, partner } = core;
+  const captures = wish.autoCapture ?? settings.autoCapture === 'captured';
   const row = {
     ...payee,
     ...{ last4, scheme, issuer, kind, expiryDate },
     ...priced,
     saveAs: wish.keepAlive ? (wish.cardName ?? '') : null,
     // Money for a wallet is never only authorised: there is no call that would capture it.
-    holds: payee.purpose === 'payment' && wish.autoCapture === false ? (1 as const) : (0 as const),
+    holds: payee.purpose === 'payment' && !captures ? (1 as const) : (0 as const),
     acceptUrl: wish.acceptUrl ?? null,
     declineUrl: wish.declineUrl ?? null,
     externalReference: wish.externalReference ?? null,
@@ -130,6 +135,7 @@ export function finishPayment(core: Core, payment: CardPayment, answered: Reason
  */
 function charge(core: Core, payment: CardPayment): number {
   const { tenant, purpose, customer, account, receiver, holds } = payment;
+  const { settings } = core;
   const { webhookEarly: _settlesAtOnce, ...struck } = struckColumn.read(payment.faults);
   const operation = executeOperation(
     core,
@@ -141,7 +147,7 @@ function charge(core: Core, payment: CardPayment): number {
       reason: payment.externalReference ?? '',
       payer: core.ledger.own(tenant, 'gateway'),
       senderId: null,
-      sender: maskedPan(payment.last4),
+      sender: settings.cardSender === 'masked' ? maskedPan(payment.last4) : '',
       payee: customer === null ? account : null,
       receiverId: customer,
       receiver,
@@ -150,7 +156,7 @@ function charge(core: Core, payment: CardPayment): number {
         // A card has no number that could be the sender's (open question 53).
         PrimaryAccountNumber: receiver,
         SecondaryAccountNumber: null,
-        CustomData: payment.externalReference,
+        CustomData: settings.customData === 'sent' ? payment.externalReference : payment.requestId,
         GatewayTrackId: payment.trackId,
         GatewayOrderId: payment.orderId,
         GatewayReferenceId: payment.referenceId,
@@ -160,7 +166,7 @@ function charge(core: Core, payment: CardPayment): number {
       settlesAs: holds ? STATUSES.CANCELED : STATUSES.COMPLETED,
     },
     struck,
-    holds ? core.settings.authorizationValidMs : 0,
+    holds ? settings.authorizationValidMs : 0,
   );
   return operation.id;
 }

@@ -15,7 +15,8 @@ export const merchantCardPayments: Handlers<Calls> = {
     const payee = merchantPayee(core, tenant, PhoneNumber);
     const asked = { phoneNumber: PhoneNumber, amount: Amount, method: 'Card' };
     receivableAmount(core, payee, Amount);
-    return previewOf(core, OPERATION_TYPES.MOBILE_PAYMENT, asked);
+    const { MOBILE_PAYMENT, CARD_PAYMENT } = OPERATION_TYPES;
+    return previewOf(core, core.settings.cardPreview === 'mobile' ? MOBILE_PAYMENT : CARD_PAYMENT, asked);
   },
 
   executeCardPayment(core, request) {

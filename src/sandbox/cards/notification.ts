@@ -22,14 +22,18 @@ export function outcomeOf({ orderId, trackId }: CardPayment, reason: Reason) {
  * It is written down when the payment begins, and is due when the 3D Secure page expires. Anything that happens before
  * rewrites it. So there is exactly one, and no end of a payment can be forgotten. Its content is not shown in v2.3.
  */
-export function expectNotification({ db, random }: Core, payment: CardPayment, url: string): CardPayment {
+export function expectNotification(
+  { db, random, settings }: Core,
+  payment: CardPayment,
+  url: string,
+): CardPayment {
   const id = db.insert('deliveries', {
     tenant: payment.tenant,
     webhookId: '',
     event: CARD_NOTIFICATION,
     body: bodyOf(payment, 'SESSION_EXPIRED', null),
     url,
-    state: 'due',
+    state: settings.expiredPage === 'notified' ? 'due' : 'dead',
     dueAt: payment.expiresAt,
   });
   db.run('UPDATE deliveries SET webhookId = ? WHERE id = ?', random.uuid('webhook', id), id);
@@ -44,7 +48,7 @@ export function sendNotification(
   reason: Reason,
   operationId: number | null,
 ): void {
-  const sql = 'UPDATE deliveries SET body = ?, dueAt = ? WHERE id = ?';
+  const sql = `UPDATE deliveries SET body = ?, dueAt = ?, state = 'due' WHERE id = ?`;
   db.run(sql, bodyOf(payment, reason, operationId), clock.now(), payment.notification);
 }
 

@@ -17,7 +17,10 @@ export function walletPayee(core: Core, tenant: Tenant, phone: string): Payee {
 }
 
 /** An agent who loads its float. Not shown in v2.3: without a code it is the partner's principal agent. */
-export function agentPayee(core: Core, tenant: Tenant, code: string = PRINCIPAL_AGENT.code): Payee {
+export function agentPayee(core: Core, tenant: Tenant, named?: string): Payee {
+  if (named === undefined && core.settings.payeeWithoutName === 'refused')
+    refuse('missingParameters', { detail: 'code' });
+  const code = named ?? PRINCIPAL_AGENT.code;
   const { account, name } = findAgent(core, tenant, code);
   const credited = { account, customer: null, receiver: code, receiverName: name };
   return { tenant: tenant.id, purpose: 'cash-in', ...credited };

@@ -1,15 +1,25 @@
 import type { Core } from '../core/core.ts';
+import { nowIso } from '../time/clock.ts';
+
+/** The percentage of a payment that names none. */
+export function percentAlone({ settings }: Core): number {
+  return settings.cardPrice === 'nothing' ? 0 : 1;
+}
 
 /**
  * The price of a payment by card. v2.3 shows no tariff. Here only `feesPercent` of the execution costs something, which a
  * preview does not know.
  */
-export function previewOf({ clock }: Core, type: number, operation: Record<string, unknown>) {
+export function previewOf(
+  core: Core,
+  type: number,
+  operation: Readonly<Record<string, unknown>> & { readonly amount?: number },
+) {
   return {
     type,
     operation,
-    feesAmount: 0,
-    checkedAt: new Date(clock.now()).toISOString(),
+    feesAmount: Math.round((operation.amount ?? 0) * percentAlone(core)) / 100,
+    checkedAt: nowIso(core),
     openLoop: false,
   };
 }

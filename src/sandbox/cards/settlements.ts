@@ -6,6 +6,7 @@ import { refuse } from '../core/refusal.ts';
 import { amountOf, requireFunds } from '../ledger/amounts.ts';
 import { refundedAmount } from '../operations/given-back.ts';
 import { executeOperation, type Operation, operationById } from '../operations/operation.ts';
+import { announce } from '../webhooks/webhooks.ts';
 import { LIFECYCLE, type PaymentAction, stateOf } from './lifecycle.ts';
 import type { CardPayment } from './payment.ts';
 import { maskedPan } from './test-cards.ts';
@@ -32,7 +33,7 @@ export const settlements: Handlers<'captureCardPayment' | 'reverseCardPayment' |
     const { payment, operation, amount } = found;
     if (amount > operation.amount) refuse('captureExceeded');
     requireGateway(payment, request.body.SkipGatewayCall);
-    return answer(payment, operation.id, endHold(core, found, amount));
+    return settled(core, found, amount);
   },
 
   /** "Amount is the authorization amount to release": a part of it cannot be. */
@@ -41,13 +42,14 @@ export const settlements: Handlers<'captureCardPayment' | 'reverseCardPayment' |
     const { payment, operation, amount } = found;
     if (amount !== operation.amount) refuse('reverseAmount');
     requireGateway(payment, request.body.SkipGatewayCall);
-    return answer(payment, operation.id, endHold(core, found, centimes(0)));
+    return settled(core, found, centimes(0));
   },
 
   /** In one part or several, from the merchant's wallet, at once. Fees are not given back. */
   refundCardPayment(core, request) {
     const { payment, operation } = giveBack(core, request);
-    return answer(payment, operation.id, operation.amount);
+    const named = core.settings.refundOperation === 'refund' ? operation.id : (operation.original ?? 0);
+    return answer(payment, named, operation.amount);
   },
 };
 
@@ -152,6 +154,16 @@ function endHold({ db, ledger, clock }: Core, { payment, operation }: Found, cap
     ...[status, status, left, fee, now, now, id],
   );
   return rest;
+}
+
+/** Ends a hold and answers: `refundAmount` is what goes back to the card. */
+function settled(core: Core, found: Found, captured: Centimes) {
+  const { payment, operation, amount } = found;
+  const back = endHold(core, found, captured);
+  const completed = { ...operation, amount: captured, status: STATUSES.COMPLETED };
+  if (captured > 0 && core.settings.captureEvent === 'sent')
+    announce(core, 'payment.card.authorized', completed);
+  return answer(payment, operation.id, core.settings.refundAmount === 'back' ? back : amount);
 }
 
 function answer({ orderId, trackId, receiver }: CardPayment, operationId: number, back: Centimes) {

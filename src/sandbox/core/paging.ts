@@ -1,5 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { momentOf } from '../../wallet/times.ts';
+import type { Core } from './core.ts';
 import type { Database } from './database.ts';
 
 /** Not shown in v2.3: larger pages are cut to this. */
@@ -35,9 +36,11 @@ export function since(moment: string | undefined): Condition | undefined {
   return moment === undefined ? undefined : ['createdAt >= ?', momentOf(moment)];
 }
 
-/** Made at this moment or before. */
-export function until(moment: string | undefined): Condition | undefined {
-  return moment === undefined ? undefined : ['createdAt <= ?', momentOf(moment)];
+/** Made at this moment or before (open question 89). */
+export function until(moment: string | undefined, { settings }: Core): Condition | undefined {
+  return moment === undefined
+    ? undefined
+    : [`createdAt ${settings.lastMoment === 'included' ? '<=' : '<'} ?`, momentOf(moment)];
 }
 
 /** @param column one, or several joined in SQL */

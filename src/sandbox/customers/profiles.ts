@@ -1,9 +1,9 @@
 import type { CustomerStatus } from '../../wallet/contract/customers.ts';
 import { toDecimal } from '../../wallet/money.ts';
-import type { Handlers } from '../core/core.ts';
+import type { Core, Handlers } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { ribOf } from '../transfers/rib.ts';
-import { findCustomer, getCustomer } from './customer.ts';
+import { type Customer, findCustomer, getCustomer } from './customer.ts';
 
 export const STATUS_MESSAGES: Record<CustomerStatus, string> = {
   0: 'Not exists',
@@ -39,9 +39,9 @@ export const profiles: Handlers<'customerStatus' | 'customerDefault' | 'customer
 
   customerInfo(core, { tenant, query }) {
     const customer = getCustomer(core, tenant, query.phoneNumber);
-    const { id, firstName, lastName, account, level, status } = customer;
+    const { firstName, lastName, account, level, status } = customer;
     return {
-      id,
+      id: idOf(core, customer),
       fullName: `${firstName} ${lastName}`,
       firstName,
       lastName,
@@ -52,6 +52,14 @@ export const profiles: Handlers<'customerStatus' | 'customerDefault' | 'customer
       accountLevel: level,
       customerStatus: status,
       partnerId: tenant.id,
+      ...(core.settings.walletType === 'told' && { walletType: customer.walletType }),
     };
   },
 };
+
+/** Open question 132: a number that was closed and opened again has another id, or the one it had first. */
+function idOf({ db, settings }: Core, { id, tenant, phone }: Customer): number {
+  if (settings.reopenedId === 'new') return id;
+  const sql = 'SELECT MIN(id) AS first FROM customers WHERE tenant = ? AND phone = ?';
+  return db.get<{ first: number }>(sql, tenant, phone)?.first ?? id;
+}

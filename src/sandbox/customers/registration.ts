@@ -24,12 +24,16 @@ export const registration: Handlers<
   registerCustomer(core, { tenant, body }) {
     const known = findCustomer(core, tenant, body.phoneNumber);
     if (known && known.otpLockedUntil > core.clock.now()) refuse('registrationLocked');
-    if (known) refuse(known.status === 1 ? 'registrationPending' : 'alreadyRegistered');
+    const isAnother = known?.status === 1 && core.settings.secondRegistration === 'replaces';
+    if (known && !isAnother) refuse(known.status === 1 ? 'registrationPending' : 'alreadyRegistered');
     const { phoneNumber: phone, firstName, lastName, cin, walletType, closeLoopOnly } = body;
-    const newcomer = { phone, firstName, lastName, cin, walletType, level: 1, status: 1 } as const;
+    const isFree = walletType === 'C' && core.settings.merchantLevel === 'four';
+    const who = { firstName, lastName, cin, walletType };
+    if (known) changeCustomer(core, known, who);
+    const newcomer = { phone, ...who, level: isFree ? 4 : 1, status: 1 } as const;
     const isClosed = closeLoopOnly && core.settings.closeLoopOnly === 'closed';
     // `closeLoopOnly` also changes who sends the code. Here that is always the sandbox.
-    sendOtp(core, openCustomer(core, tenant.id, { ...newcomer, closeLoop: isClosed ? 1 : 0 }));
+    sendOtp(core, known ?? openCustomer(core, tenant.id, { ...newcomer, closeLoop: isClosed ? 1 : 0 }));
     return true;
   },
 

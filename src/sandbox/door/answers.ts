@@ -1,5 +1,6 @@
 import { agents } from '../../wallet/contract/agents.ts';
 import type { ApiName } from '../../wallet/contract/api.ts';
+import { beneficiaries } from '../../wallet/contract/beneficiaries.ts';
 import type { Endpoint } from '../../wallet/contract/endpoint.ts';
 import { type Refusal, toBusinessError } from '../core/refusal.ts';
 import type { Settings } from '../core/settings.ts';
@@ -11,7 +12,7 @@ const OTHER_CODE = 77_777;
 
 /** An answer by the readings that are set (`readings.ts`). */
 export function asRead(
-  { executions, agentFields, emptyLists }: Settings,
+  { executions, agentFields, emptyLists, beneficiaryId, billPreview }: Settings,
   name: ApiName,
   endpoint: Endpoint,
   answer: unknown,
@@ -21,6 +22,8 @@ export function asRead(
     const { operationId, transactionId, transactionReference, transactionStatus, ...rest } = answer;
     return rest;
   }
+  if (billPreview === 'enveloped' && name === 'previewBill') return { data: answer };
+  if (beneficiaryId === 'long' && name in beneficiaries) return withLongId(answer);
   if (agentFields === 'camel' && name in agents) return withSmallLetters(answer);
   return answer;
 }
@@ -42,6 +45,15 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function isEmpty(answer: unknown): boolean {
   if (Array.isArray(answer)) return answer.length === 0;
   return isRecord(answer) && Array.isArray(answer.collection) && answer.collection.length === 0;
+}
+
+function withLongId(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withLongId);
+  if (!isRecord(value)) return value;
+  const { id: beneficiaryId, collection, ...rest } = value;
+  return collection === undefined
+    ? { beneficiaryId, ...rest }
+    : { collection: withLongId(collection), ...rest };
 }
 
 function withSmallLetters(value: unknown): unknown {

@@ -86,6 +86,12 @@ function absentFrom(schema: z.ZodObject, body: Record<string, unknown>): readonl
   return issues.filter(({ path }) => valueAt(path, there) === undefined).map(({ path }) => path.join('.'));
 }
 
+/** A body without the fields at its root that have no value. */
+export function withoutEmptyFields(body: RawRequest['body']): RawRequest['body'] {
+  const isThere = ([, value]: readonly [string, unknown]) => value !== null && value !== '';
+  return body && Object.fromEntries(Object.entries(body).filter(isThere));
+}
+
 /** With undefined in place of null and empty text. */
 function withoutEmpty(value: unknown, depth = 0): unknown {
   if (value === null || value === '') return undefined;

@@ -15,7 +15,7 @@ import type { DueWork } from '../time/due.ts';
 import { asRead, errorAsRead } from './answers.ts';
 import { contentsOf, readForm } from './form.ts';
 import { notEnabled } from './modules.ts';
-import { parse, type RawRequest } from './parse.ts';
+import { parse, type RawRequest, withoutEmptyFields } from './parse.ts';
 import type { Note, RequestLog } from './request-log.ts';
 import { strictly } from './strict.ts';
 
@@ -73,7 +73,9 @@ async function serve(
   note.body = raw.body;
   const strict = strictly(c, core.settings, endpoint, raw);
   if (strict instanceof Response) return strict;
-  const parsed = strict ?? parse(endpoint, raw);
+  const asked =
+    core.settings.emptyFields === 'ignored' ? { ...raw, body: withoutEmptyFields(raw.body) } : raw;
+  const parsed = strict ?? parse(endpoint, asked);
   if (isRefusal(parsed)) {
     note.answer = parsed;
     return refused(core, c, endpoint, parsed);
@@ -175,7 +177,12 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
 function refused({ settings }: Core, c: Context, { problems }: Endpoint, why: Refusal): Response {
   const { status, body } = errorAsRead(settings, why);
   return problems && status === 400
-    ? problem(c, status, body.errorDescription, { errorCode: body.errorCode })
+    ? problem(
+        c,
+        status,
+        body.errorDescription,
+        settings.problemDetails === 'coded' ? { errorCode: body.errorCode } : {},
+      )
     : c.json(body, status);
 }
 

@@ -37,11 +37,12 @@ type Calls = 'listCards' | 'readCard' | `${CardAction}Card` | 'setCardServices' 
 /** Issued cards (Partner API v2.3, "Card management (beta)"). They say whose they are by phone number where it is asked. */
 export const issuedCards: Handlers<Calls> = {
   listCards(core, { tenant, query }) {
+    const { settings } = core;
     const { rows, count } = pageOf<IssuedCard>(core.db, {
       from: 'issuedCards',
       where: [
         ['tenant = ?', tenant.id],
-        equals('customer', query.customerId),
+        settings.cardsListed === 'own' ? equals('customer', query.customerId) : undefined,
         equals('account', query.accountId),
         equals('program', query.cardProgramId),
         equals('scheme', query.schemaId),
@@ -82,7 +83,7 @@ export const issuedCards: Handlers<Calls> = {
     const card = findOf(core, tenant, params.cardId, query.PhoneNumber);
     const { rows, count } = pageOf<CardTransaction>(core.db, {
       from: 'cardTransactions',
-      where: [['card = ?', card.id], since(query.From), until(query.To)],
+      where: [['card = ?', card.id], since(query.From), until(query.To, core)],
       orderBy: 'createdAt DESC, id DESC',
       number: query.PageNumber,
       size: query.PageSize,
@@ -145,7 +146,10 @@ function change(core: Core, action: CardAction, { tenant, params, query, body }:
   const card = findOf(core, tenant, params.id, query.PhoneNumber);
   const { from, to } = CARD_ACTIONS[action];
   const now = statusAt(card, core.clock.now());
-  if (!from.includes(now)) refuse('issuedCardState', { detail: `it is ${STATUS_NAMES[now]}` });
+  const { repeatedBlock, blockedCard } = core.settings;
+  if (now === to && repeatedBlock === 'accepted') return cardAnswer(core, card);
+  const isFreed = action === 'reactivate' && now === CARD_STATUSES.BLOCKED && blockedCard === 'reactivated';
+  if (!isFreed && !from.includes(now)) refuse('issuedCardState', { detail: `it is ${STATUS_NAMES[now]}` });
   const reason = body.Reason ?? null;
   core.db.run('UPDATE issuedCards SET status = ?, reason = ? WHERE id = ?', to, reason, card.id);
   return cardAnswer(core, { ...card, status: to, reason });

@@ -18,6 +18,8 @@ export interface KeptDocument {
   readonly at: number;
 }
 
+/** The only numbers that v2.3 names. */
+const DOC_TYPES_SHOWN = [DOC_TYPES.IDENTITY_CARD, DOC_TYPES.PASSPORT, DOC_TYPES.COMMERCIAL_REGISTER];
 /** Not shown in v2.3: the level of a merchant who is verified, and whose limit is negotiated. */
 const VERIFIED_LEVEL = 4;
 
@@ -58,7 +60,8 @@ export const merchantDocuments: Handlers<'uploadMerchantDocuments'> = {
     const { phoneNumber } = query;
     const merchant = phoneNumber === undefined ? undefined : verifiable(core, tenant, phoneNumber);
     if (merchant && merchant.walletType !== 'C') refuse('merchantUnknown');
-    const known: readonly number[] = Object.values(DOC_TYPES);
+    const known: readonly number[] =
+      core.settings.docTypes === 'all' ? Object.values(DOC_TYPES) : DOC_TYPES_SHOWN;
     if (body.kycDocuments.some(({ docType }) => !known.includes(docType)))
       refuse('documentInvalid', { detail: 'docType' });
     const other = [...(files ?? [])].find(([{ type }, content]) => !isOfType(type, content));
@@ -90,6 +93,8 @@ function keep(
 function review(core: Core, merchant: Customer, { requestId }: Pick<Request, 'requestId'>): void {
   const { missing } = merchantFile(core, merchant);
   const complete = Object.values(missing).some((each) => each.length === 0);
+  if (!complete && core.settings.documents === 'whole')
+    refuse('documentInvalid', { detail: 'the set is not complete' });
   if (!complete || merchant.level === VERIFIED_LEVEL || currentUpgrade(core, merchant)) return;
   requestUpgrade(core, beginUpgrade(core, merchant, requestId), VERIFIED_LEVEL, requestId);
 }

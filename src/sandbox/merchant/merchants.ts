@@ -14,8 +14,9 @@ const ELSEWHERE: ReadonlySet<string> = new Set(
   Object.values(MAGIC).filter((phone) => phone !== MAGIC.noWallet),
 );
 
-/** The number of the partner's first merchant. Empty where there is none. */
-export function firstMerchant({ db }: Core, tenant: Tenant): string {
+/** Who is meant without a number: the partner's first merchant. Empty where there is none. */
+export function firstMerchant({ db, settings }: Core, tenant: Tenant): string {
+  if (settings.payeeWithoutName === 'refused') refuse('missingParameters', { detail: 'phoneNumber' });
   const sql = `SELECT phone FROM customers WHERE tenant = ? AND walletType = 'C' AND status <> 0 ORDER BY id`;
   return db.get<{ phone: string }>(sql, tenant.id)?.phone ?? '';
 }

@@ -8,7 +8,8 @@ import { getCustomer } from '../customers/customer.ts';
 import { detailFor, type Operation } from './operation.ts';
 
 /** The text in which keywords are looked for. */
-const KEYWORDS = `reference || ' ' || reason || ' ' || sender || ' ' || receiver`;
+const WITHOUT_SIDES = `reference || ' ' || reason`;
+const KEYWORDS = `${WITHOUT_SIDES} || ' ' || sender || ' ' || receiver`;
 
 /** Keywords are looked for in so many operations of a side, the newest: everybody else waits meanwhile. */
 export const SEARCHED_MAX = 5_000;
@@ -52,7 +53,7 @@ export const listing: Handlers<'listOperations' | 'readOperation' | 'listAllOper
         oneOf('type', query.OperationType),
         oneOf('status', query.TransactionStatus && [query.TransactionStatus]),
       ],
-      when: [since(query.From), until(query.To)],
+      when: [since(query.From), until(query.To, core)],
       keyword: containing(KEYWORDS, query.Keyword),
       number: query.PageNumber,
       size: query.PageSize,
@@ -62,9 +63,10 @@ export const listing: Handlers<'listOperations' | 'readOperation' | 'listAllOper
 
   readOperation(core, { tenant, params, query }) {
     const customer = getCustomer(core, tenant, query.PhoneNumber);
-    const seen = SIDES.map(({ column, where }) => `(${column} = ?${where ? ` AND ${where[0]}` : ''})`).join(
-      ' OR ',
-    );
+    const isAll = core.settings.heldPayment === 'shown';
+    const seen = SIDES.map(
+      ({ column, where }) => `(${column} = ?${where && !isAll ? ` AND ${where[0]}` : ''})`,
+    ).join(' OR ');
     const sql = `SELECT * FROM operations WHERE id = ? AND (${seen})`;
     const row = core.db.get<Operation>(sql, params.id, customer.id, customer.id);
     return row ? detailFor(customer.id, row) : refuse('operationNotFound');
@@ -72,6 +74,7 @@ export const listing: Handlers<'listOperations' | 'readOperation' | 'listAllOper
 
   /** As their customers see them, the sender first. */
   listAllOperations(core, { tenant, query }) {
+    const hasDetails = query.includeDetails && core.settings.includeDetails === 'more';
     const { rows, count } = page(core, {
       sides: [{ column: 'tenant', owner: tenant.id }],
       where: [
@@ -80,12 +83,12 @@ export const listing: Handlers<'listOperations' | 'readOperation' | 'listAllOper
         query.openLoop === undefined ? undefined : ['openLoop = ?', query.openLoop ? 1 : 0],
         query.method === undefined ? undefined : ['method = ? COLLATE NOCASE', query.method],
       ],
-      when: [since(query.from), until(query.to)],
-      keyword: containing(KEYWORDS, query.search),
+      when: [since(query.from), until(query.to, core), ofCustomers(core)],
+      keyword: containing(core.settings.operationSearch === 'sides' ? KEYWORDS : WITHOUT_SIDES, query.search),
       number: query.pageNumber,
       size: query.pageSize,
     });
-    return { collection: rows.map(query.includeDetails ? itemOf : asFirstSeen), count };
+    return { collection: rows.map(hasDetails ? itemOf : asFirstSeen), count };
   },
 };
 
@@ -180,6 +183,12 @@ function itemOf(operation: Operation): z.input<typeof operationItem> {
 /** A fault can keep an operation out of lists for a while. By its id it is read all the same. */
 function listedAt(now: number): Condition {
   return ['listedAt <= ?', now];
+}
+
+/** Whether operations without a customer, so of agents alone, are listed. */
+function ofCustomers({ settings }: Core): Condition | undefined {
+  const isAll = settings.agentOperations === 'listed';
+  return isAll ? undefined : ['senderId IS NOT NULL OR receiverId IS NOT NULL'];
 }
 
 function oneOf(column: string, values: readonly number[] | undefined): Condition | undefined {

@@ -180,8 +180,10 @@ function sidesOf(core: Core, operation: Operation): Sides {
   const { tenant, status, settlesAs, amount, fees, payer } = operation;
   if (status === STATUSES.COMPLETED) return reversedSides(core, operation);
   const fromTransit = [ledger.own(tenant, 'transit'), -(amount + fees)] as const;
-  if (settlesAs !== STATUSES.COMPLETED) return [fromTransit, [payer, amount + fees]];
-  return [fromTransit, [payeeOf(core, operation), amount], [ledger.own(tenant, 'fees'), fees]];
+  const income = ledger.own(tenant, 'fees');
+  const kept = keptFees(core, operation);
+  if (settlesAs !== STATUSES.COMPLETED) return [fromTransit, [payer, amount + fees - kept], [income, kept]];
+  return [fromTransit, [payeeOf(core, operation), amount], [income, fees]];
 }
 
 /** The payee may have spent the money. The float pays what is missing. */
@@ -190,13 +192,19 @@ function reversedSides(core: Core, operation: Operation): Sides {
   const { tenant, fees, payer } = operation;
   const payee = payeeOf(core, operation);
   const back = reversible(core, operation);
+  const kept = keptFees(core, operation);
   const left = isHeld(core, payee) ? Math.min(back, ledger.balance(payee)) : back;
   return [
     [payee, -left],
     [ledger.own(tenant, 'float'), left - back],
-    [ledger.own(tenant, 'fees'), -fees],
-    [payer, back + fees],
+    [ledger.own(tenant, 'fees'), kept - fees],
+    [payer, back + fees - kept],
   ];
+}
+
+/** The part of the fees that does not come back with the payment. */
+function keptFees({ settings }: Core, { fees }: Operation): number {
+  return settings.feesBack === 'back' ? 0 : fees;
 }
 
 /** How much of its amount a reversal gives back: what has gone back another way does not go back twice. */

@@ -44,7 +44,7 @@ export function openReference({ db, clock, random, settings }: Core, order: NewR
   const createdAt = clock.now();
   const row = { ...order, createdAt, expiresAt: createdAt + settings.referenceValidMs };
   const id = db.insert('cashReferences', row);
-  const digits = random.reference(id, 'cash');
+  const digits = `${settings.referenceForm === 'digits' ? '' : 'R'}${random.reference(id, 'cash')}`;
   const reference = order.billNetwork ? `${BILL_PREFIX}${digits}` : digits;
   db.run('UPDATE cashReferences SET reference = ? WHERE id = ?', reference, id);
   return { ...row, id, reference, operation: undefined };

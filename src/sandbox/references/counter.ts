@@ -34,12 +34,15 @@ export type Asked = Pick<Request, 'tenant' | 'requestId' | 'struck'>;
 /** Refuses an order that could not be executed now. */
 export function requireExecutable(core: Core, tenant: Tenant, wanted: Wanted): void {
   const wallet = walletOf(core, tenant, wanted);
-  if (wanted.type !== CASHIN) requireFunds(core, wallet.account, wanted.amount + wanted.fees);
+  const isChecked = wanted.type !== CASHIN && core.settings.cashOutFunds === 'checked';
+  if (isChecked) requireFunds(core, wallet.account, wanted.amount + wanted.fees);
 }
 
 /** Executes a reference at a till, at once and for good. Gives it as it is then. */
 export function executeReference(core: Core, asked: Asked, reference: Reference, till: Till): Reference {
   const { tenant, requestId, struck } = asked;
+  const { counterEvents, referenceRequest, paidReference } = core.settings;
+  if (reference.operation && paidReference === 'repeated') return reference;
   requireUsable(core, reference);
   const wallet = walletOf(core, tenant, reference);
   const { type, amount, fees } = reference;
@@ -69,7 +72,8 @@ export function executeReference(core: Core, asked: Asked, reference: Reference,
         ...till.webhookFields,
         // "Sender phone number", of which a till has none.
         PrimaryAccountNumber: wallet.name,
-        SecondaryAccountNumber: type === CASHIN ? wallet.name : null,
+        SecondaryAccountNumber: type === CASHIN && counterEvents === 'both' ? wallet.name : null,
+        ...(referenceRequest === 'none' && { CRequestId: '' }),
       }),
     },
     struck,

@@ -5,7 +5,7 @@ import { centimes, toDecimal } from '../../wallet/money.ts';
 import type { Core, Handlers, Tenant } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { amountOf } from '../ledger/amounts.ts';
-import { findReference, openReference, percentOf, type Reference, statusOf } from './book.ts';
+import { findReference, listReferences, openReference, percentOf, type Reference, statusOf } from './book.ts';
 import { requireExecutable } from './counter.ts';
 
 export type RequestCall =
@@ -27,6 +27,7 @@ export const requests: Handlers<RequestCall> = {
   requestBillNetworkCashIn(core, { tenant, body }) {
     const { PhoneNumber: phone, Code: code, Amount, Description, FeesPercent = 0 } = body;
     const amount = amountOf(Amount);
+    const fees = percentOf(amount, FeesPercent);
     const detail = 'exactly one of PhoneNumber and Code';
     if (phone !== undefined && code !== undefined) refuse('parameterInvalid', { detail });
     if (phone === undefined && code === undefined) refuse('missingParameters', { detail });
@@ -36,8 +37,8 @@ export const requests: Handlers<RequestCall> = {
       billNetwork: 1,
       phone: phone ?? null,
       code: code ?? null,
-      amount,
-      fees: percentOf(amount, FeesPercent),
+      amount: core.settings.feesPercent === 'added' ? amount : centimes(amount - fees),
+      fees,
       description: Description ?? null,
     } as const;
     requireExecutable(core, tenant, wanted);
@@ -59,11 +60,15 @@ function requested(
   const order = { tenant: tenant.id, type, billNetwork: 0, phone, code: null, description: null } as const;
   const wanted = { ...order, amount, fees: centimes(0) };
   requireExecutable(core, tenant, wanted);
+  const isSame = (each: Reference) => each.type === type && each.amount === amount && !each.operation;
+  if (core.settings.sameDeposit === 'refused' && listReferences(core, tenant, phone).some(isSame))
+    refuse('referenceUsed');
   return requestOf(core, openReference(core, wanted));
 }
 
 function lookedUp(core: Core, tenant: Tenant, type: 1 | 2, text: string) {
   const reference = findReference(core, tenant, type, text);
+  if (reference.billNetwork && core.settings.billReferences === 'hidden') refuse('referenceUnknown');
   return { ...foundOf(core, reference), partner: partnerName(tenant) };
 }
 

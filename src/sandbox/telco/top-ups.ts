@@ -16,6 +16,8 @@ import { PRODUCTS, type Product } from './catalog.ts';
 /** Whole dirhams. Not shown in v2.3 ("Limits": minimum and maximum amounts). */
 const AMOUNT_MIN_DIRHAMS = 5;
 const AMOUNT_MAX_DIRHAMS = 1_000;
+/** The only amounts in the other reading of open question 133, in dirhams. */
+const AMOUNTS_LISTED: readonly number[] = [10, 20, 50, 100];
 /** How long a top-up waits for its operator where its number asks for it. */
 const WAITS_MS = 60_000;
 
@@ -35,7 +37,8 @@ type Payer = Pick<Operation, 'payer' | 'senderId' | 'sender'>;
  * is then final (open question 8). A number of the wrong operator is not noticed, because its digits do not show it.
  */
 export const topUps: Handlers<'topUpCatalog' | 'previewTopUp' | 'executeTopUp' | 'executeTopUpB2b'> = {
-  topUpCatalog(_core, { body }) {
+  topUpCatalog({ settings }, { body }) {
+    if (settings.topUpCatalog === 'empty') return [];
     return offers(body).map(({ code, description, arDescription, enabled }) => ({
       productCode: code,
       description,
@@ -45,7 +48,7 @@ export const topUps: Handlers<'topUpCatalog' | 'previewTopUp' | 'executeTopUp' |
   },
 
   previewTopUp(core, { tenant, body }) {
-    requireValid(body);
+    requireValid(core, body);
     // The preview does not know yet which product it will be.
     const sold = body.rechargeType === RECHARGE_TYPES.CLASSIC || offers(body).some(({ enabled }) => enabled);
     if (!sold) refuse('productUnknown');
@@ -65,7 +68,7 @@ export const topUps: Handlers<'topUpCatalog' | 'previewTopUp' | 'executeTopUp' |
 
   executeTopUp(core, request) {
     const { tenant, body } = request;
-    requireValid(body);
+    requireValid(core, body);
     const product = productOf(body);
     const customer = usableCustomer(core, tenant, body.customerPhoneNumber);
     const fees = topUpFees(fromDecimal(body.amount));
@@ -88,7 +91,7 @@ export const topUps: Handlers<'topUpCatalog' | 'previewTopUp' | 'executeTopUp' |
   /** A principal agent pays, without fees. */
   executeTopUpB2b(core, request) {
     const { tenant, body } = request;
-    requireValid(body);
+    requireValid(core, body);
     const product = productOf(body);
     const agent = findAgent(core, tenant, body.code, 'principal');
     const fees = centimes(0);
@@ -144,7 +147,9 @@ function execute(
 }
 
 /** Refuses an order that is wrong whoever pays. */
-function requireValid({ amount, recipientPhoneNumber }: Order): void {
+function requireValid({ settings }: Core, { amount, recipientPhoneNumber }: Order): void {
+  if (settings.topUpAmounts === 'listed' && !AMOUNTS_LISTED.includes(amount))
+    refuse('amountInvalid', { detail: AMOUNTS_LISTED.join(', ') });
   if (!Number.isInteger(amount) || amount < AMOUNT_MIN_DIRHAMS || amount > AMOUNT_MAX_DIRHAMS)
     refuse('amountInvalid', {
       detail: `${AMOUNT_MIN_DIRHAMS} to ${AMOUNT_MAX_DIRHAMS} whole dirhams`,

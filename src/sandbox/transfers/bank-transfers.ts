@@ -72,7 +72,7 @@ export const bankTransfers: Handlers<'previewBankTransfer' | 'executeBankTransfe
         reason: body.Reason ?? '',
         receiverId: payee.wallet?.id ?? null,
         payee: payee.wallet ? null : core.ledger.own(tenant.id, 'banks'),
-        receiver: payee.rib,
+        receiver: core.settings.bankReceiver === 'rib' ? payee.rib : payee.name,
         openLoop: payee.wallet ? 0 : 1,
         requestId,
         settlesAs: way.settlesAs,
@@ -121,6 +121,8 @@ function payeeOf(core: Core, order: Order, payer: Payer): Payee {
   const { Rib: rib, BeneficiaryName: name, BeneficiaryId: id } = order.body;
   const payee = rib !== undefined && name !== undefined ? { rib, name } : undefined;
   const named = id === undefined ? payee : keptAs(core, id, payer, order);
+  if (core.settings.holderNames === 'letters' && /[^\p{L}\p{M} ]/u.test(name ?? ''))
+    refuse('parameterInvalid', { detail: 'BeneficiaryName' });
   if (!named) refuse('missingParameters', { detail: 'BeneficiaryId, or Rib and BeneficiaryName' });
   return reached(core, order, named);
 }
@@ -131,13 +133,14 @@ function keptAs(core: Core, id: number, { senderId }: Payer, { body }: Order): P
     senderId === null ? refuse('beneficiaryUnknown') : findBeneficiary(core, { id: senderId }, id);
   const { rib, name } = beneficiary;
   if (rib === null) refuse('bankUnreachable', { detail: 'the beneficiary has no RIB' });
-  return body.Rib === undefined || body.Rib === rib
+  return body.Rib === undefined || body.Rib === rib || core.settings.beneficiaries === 'free'
     ? { rib, name }
     : refuse('beneficiaryOther', { detail: 'Rib' });
 }
 
 function reached(core: Core, { tenant }: Order, { rib, name }: Payee): Payee {
-  if (!hasTrueKey(rib)) refuse('bankUnreachable', { detail: 'its key does not fit' });
+  if (!hasTrueKey(rib) && core.settings.ribKey === 'checked')
+    refuse('bankUnreachable', { detail: 'its key does not fit' });
   const account = accountOfRib(rib);
   if (account === undefined) return { rib, name };
   const sql = 'SELECT * FROM customers WHERE tenant = ? AND account = ? AND status NOT IN (0, 1, 5)';

@@ -96,7 +96,8 @@ function check(core: Core, { tenant, body }: Order): Checked {
   if (original.receiverId !== source.id || original.senderId !== destination.id) refuse('originalOther');
   const undone = GIVES_BACK[original.status];
   if (undone) refuse(undone);
-  if (refundedAmount(core.db, original) + amount > original.amount) refuse('originalExceeded');
+  const isPart = core.settings.chargebacks === 'whole' && amount !== original.amount;
+  if (isPart || refundedAmount(core.db, original) + amount > original.amount) refuse('originalExceeded');
   if (destination.status === 5) refuse('recipientUnavailable');
   requireFunds(core, source.account, amount);
   if (exceedsLimit(core, destination, amount)) refuse('recipientLimit');

@@ -62,9 +62,10 @@ export const vouchers: Handlers<Calls> = {
   /** Not shown in v2.3: what the keyword is looked for in. Here name, description and brand. */
   listVouchers(core, { tenant, query }) {
     getCustomer(core, tenant, query.phoneNumber);
+    const isNameOnly = core.settings.voucherKeyword === 'name';
     const keyword = query.keyword?.toLowerCase() ?? '';
     const found = ARTICLES.filter(isOf(query.brandId)).filter(({ brand, name, description }) =>
-      `${name} ${description} ${brand.name}`.toLowerCase().includes(keyword),
+      (isNameOnly ? name : `${name} ${description} ${brand.name}`).toLowerCase().includes(keyword),
     );
     return page(found.map(localOf), query);
   },

@@ -3,7 +3,7 @@ import { centimes } from '../../wallet/money.ts';
 import type { Core } from '../core/core.ts';
 import type { Struck } from '../faults/faults.ts';
 import type { Operation } from '../operations/operation.ts';
-import { announce, type DeliveryOptions, type OperationEvent } from './webhooks.ts';
+import { announce, type DeliveryOptions, type OperationEvent, UNLISTED_EVENT } from './webhooks.ts';
 
 const FORGED_KEY = 'the-key-of-a-forger';
 const FORGED_AMOUNT_TIMES = 10;
@@ -49,10 +49,23 @@ export function announceMoved(
     announceAll(core, { ...operation, status: before }, { afterMs: afterMs + staleAfterMs });
 }
 
+/** The operations of open question 8. */
+const OTHERS: readonly number[] = [
+  OPERATION_TYPES.RECHARGE,
+  OPERATION_TYPES.VOUCHER,
+  OPERATION_TYPES.CHARGEBACK,
+  OPERATION_TYPES.PAYMENT_REFUND,
+  OPERATION_TYPES.CASHIN,
+  OPERATION_TYPES.CASHOUT,
+];
+
 /** The webhooks that an operation gives rise to in its status. */
 function announceAll(core: Core, operation: Operation, options?: DeliveryOptions): void {
   const isNone = operation.type === OPERATION_TYPES.TRANSFER && core.settings.transferEvent === 'none';
-  for (const event of isNone ? [] : eventsOf(operation)) announce(core, event, operation, options);
+  const events = isNone ? [] : eventsOf(operation);
+  const isSilent = events.length === 0 && OTHERS.includes(operation.type);
+  if (isSilent && core.settings.otherEvents === 'sent') announce(core, UNLISTED_EVENT, operation, options);
+  for (const event of events) announce(core, event, operation, options);
 }
 
 const BILL_EVENTS = {

@@ -16,15 +16,18 @@ import { isInternalAddress } from './targets.ts';
 /** `told` of an operation: what its webhooks carry in addition to the common fields. */
 const extraFields = jsonColumn('operations.told', z.record(z.string(), z.unknown()));
 
+/** An event that v2.3 does not list, where a partner wants to meet one (open question 8). */
+export const UNLISTED_EVENT = 'operation.completed';
+
 /** Events that an operation gives rise to. */
-export type OperationEvent = Exclude<EventKind, 'customer.level.updated'>;
+export type OperationEvent = Exclude<EventKind, 'customer.level.updated'> | typeof UNLISTED_EVENT;
 
 /** An event on its way to the partner. */
 export interface Delivery {
   readonly id: number;
   readonly tenant: number;
   readonly webhookId: string;
-  readonly event: EventKind | typeof CARD_NOTIFICATION;
+  readonly event: EventKind | typeof CARD_NOTIFICATION | typeof UNLISTED_EVENT;
   readonly body: string;
   /** The key of a forger. Null for the partner's own. */
   readonly key: string | null;
@@ -83,13 +86,20 @@ export function announce(
 
 /** Writes down an event that belongs to no operation. */
 export function announceChange(core: Core, event: Exclude<EventKind, OperationEvent>, change: Change): void {
-  write(core, change.tenant, event, () => changeProperties(change), {});
+  const isBare = core.settings.levelEvent === 'bare';
+  write(
+    core,
+    change.tenant,
+    event,
+    () => ({ ...(isBare ? {} : NO_OPERATION), ...changeProperties(change) }),
+    {},
+  );
 }
 
 function write(
   core: Core,
   tenant: number,
-  event: EventKind,
+  event: EventKind | typeof UNLISTED_EVENT,
   properties: () => object,
   { afterMs = 0, copies = 1, key }: DeliveryOptions,
 ): void {
@@ -228,17 +238,20 @@ function propertiesOf(operation: Operation): object {
   };
 }
 
-/** v2.3 requires type, status and amounts even here, and shows no values for them: 0, completed, 0. */
+/** v2.3 requires type, status and amounts even without an operation, and shows no values for them. */
+const NO_OPERATION = {
+  OperationId: 0,
+  OperationType: 0,
+  OperationStatus: STATUSES.COMPLETED,
+  Amount: 0,
+  FeeAmount: 0,
+};
+
 function changeProperties({ requestId, phone, askedAt, doneAt }: Change): object {
   return {
     CRequestId: requestId,
-    OperationId: 0,
-    OperationType: 0,
-    OperationStatus: STATUSES.COMPLETED,
     CreatedAt: new Date(askedAt).toISOString(),
     ExecutedAt: new Date(doneAt).toISOString(),
-    Amount: 0,
-    FeeAmount: 0,
     PrimaryAccountNumber: phone,
   };
 }

@@ -31,8 +31,8 @@ export const cardBody = z.object({
   keepAlive: z.boolean(),
   cardName: z.string().max(50).optional(),
   '3dSecure': z.boolean().default(true),
-  autoCapture: z.boolean().default(true),
-  allowInternationalCards: z.boolean().default(false),
+  autoCapture: z.boolean().optional(),
+  allowInternationalCards: z.boolean().optional(),
   /** Paid by the payer on top of the amount. */
   feesPercent: percent.optional(),
   internationalFeesPercent: percent.optional(),
