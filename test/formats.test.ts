@@ -2,12 +2,19 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBackground } from '../src/conversation/background.ts';
 import { createFleet } from '../src/conversation/chart/fleet.ts';
+import { firstOpeners } from '../src/conversation/first-opener.ts';
+import type { Address } from '../src/conversation/incoming.ts';
 import type { Fact } from '../src/conversation/intents/evidence.ts';
 import { type Intent, learn } from '../src/conversation/intents/intent.ts';
+import { leased } from '../src/conversation/lease.ts';
+import { createProviderInbox } from '../src/conversation/provider-inbox.ts';
+import { createSmsStops } from '../src/conversation/sms-stops.ts';
 import { openRedisStore } from '../src/store/redis.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
 import type { Store, Write } from '../src/store/store.ts';
+import { msisdn } from '../src/wallet/phone.ts';
 import { FORMATS } from '../tools/keep-release.ts';
 import { PLACES } from './conversation/places.ts';
 import { breaksIn, createFormats, type Formats, merged, written } from './kit/formats.ts';
@@ -51,7 +58,7 @@ describe.each(STORES)('stored documents, on %s', (store) => {
   const met = createFormats();
   const intents: Intent[] = [];
   beforeAll(async () => {
-    world = await createWorld({ store, form: true });
+    world = await createWorld({ store, form: true, smsReports: true });
     listen(world, (kind, value) => {
       met.add(kind, value);
       if (kind === 'intent') intents.push(value as Intent);
@@ -75,6 +82,7 @@ describe.each(STORES)('stored documents, on %s', (store) => {
     const fleet = createFleet({ ...others, sentences: () => ({}) });
     await fleet.join();
     await fleet.leave();
+    await keepOfChannels(world);
     expect(Object.keys(met.formats()).length).toBeGreaterThan(100);
     isRecorded(met.formats());
   });
@@ -170,6 +178,28 @@ describe('a release reads the documents of the next one', () => {
     return met.formats();
   }
 });
+
+/** What the doors of channels keep by themselves: posted messages, STOP, the first opener of a link, the holder of a bind. */
+async function keepOfChannels({ store, secrets, errors }: World): Promise<void> {
+  const number = msisdn('+212600000001');
+  const [stops, lease] = [createSmsStops(store, secrets), leased(store, 'smpp:one')];
+  await stops.set(number, true);
+  await firstOpeners({ store, secrets })('link', 'browser');
+  await lease.wait(new AbortController().signal);
+  await lease.give();
+  const background = createBackground(() => {});
+  const onError = (error: unknown) => void errors.push(error);
+  const inbox = createProviderInbox({ store, secrets, background, now: Date.now, onError });
+  const times = { failing: 1 };
+  inbox.works('whatsapp', async () => {
+    if (times.failing-- > 0) throw new Error('cannot be kept now');
+  });
+  const from: Address = 'whatsapp:formats';
+  await inbox.save(from, [{ id: 'one', order: 1, body: '{}' }]);
+  await inbox.rests(from);
+  await inbox.process(from);
+  await inbox.rests(from);
+}
 
 /** Hears every document and every turn record that a world commits. */
 function listen({ store }: World, hear: (kind: string, value: unknown) => void): void {

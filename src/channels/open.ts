@@ -276,8 +276,8 @@ const keptSms = z.object({
 
 /** SMS that are sent in any case, as outcomes of payments are: counted behind their back, so that none waits for it. */
 function counted(sms: SmsSender, budgets: Base['budgets'], background: Base['background']): SmsSender {
-  return async (to, text) => {
-    const sent = await sms(to, text);
+  return async (to, text, taken) => {
+    const sent = await sms(to, text, taken);
     if (sent === 'accepted') background.add(budgets.countSms(), 'Sent SMS could not be counted');
     return sent;
   };

@@ -253,7 +253,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 /**
  * `afterMs`: when the channel allows the next try. `view`: the channel's note to itself about what is shown now, which
  * comes back with every reply and push. It is absent where it stays as it was. `bySms`: an SMS with it has gone out. `as`: the
- * provider's id of an accepted message.
+ * provider's id of an accepted message, or of that SMS.
  */
 export type Delivery =
   | DeliveryStatus

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { channelOf } from '../../src/conversation/channel.ts';
-import type { Address, Delivery, Push } from '../../src/conversation/incoming.ts';
+import type { Address, Delivery, ProviderStatus, Push } from '../../src/conversation/incoming.ts';
 import type { Customer } from '../kit/customer.ts';
 import { loses } from '../kit/meddler.ts';
 import { addTestChannel, inTestChannel } from '../kit/test-channel.ts';
@@ -259,6 +259,27 @@ describe.each(STORES)('what the operator pays an SMS for, on %s', (store) => {
       await world.passes(MINUTE_MS);
       await world.passes(MINUTE_MS);
       expect(texts(fatima)).toEqual([expect.stringMatching(/^Wasl, recu : /)]);
+      await fatima.dials().isTold('transfer.done');
+    });
+  });
+
+  describe('a provider that reports on its SMS', () => {
+    const { world, texts } = theLinks(store, { smsReports: true });
+
+    test('an SMS that failed goes out again twice, and is news at the next dial', async () => {
+      const fatima = world.customer({ language: 'fr' });
+      await fatima.isAtMenu();
+      world.wallet.next('transfer', loses);
+      await fatima.chooses('transfer').says(RECIPIENT).says('100').enters().sees('transfer.notConfirmed');
+      await world.passes(MINUTE_MS);
+      await world.passes(MINUTE_MS);
+      for (const count of [1, 2, 3, 3]) {
+        expect(texts(fatima)).toHaveLength(count);
+        const reports: readonly ProviderStatus[] = ['failed', 'failed'];
+        for (const report of reports)
+          await world.engine.statusCame(fatima.address, `sms-${texts(fatima).length}`, report);
+        await world.passes(5 * MINUTE_MS);
+      }
       await fatima.dials().isTold('transfer.done');
     });
   });

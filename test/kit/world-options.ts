@@ -39,6 +39,8 @@ export interface WorldOptions {
   readonly turnsMax?: number;
   /** `down`: the provider takes none at the moment. */
   readonly sms?: boolean | 'down';
+  /** The SMS provider names the SMS of a number `sms-1`, `sms-2` …, and reports on them by these names. */
+  readonly smsReports?: boolean;
   /** The topics of messages that may cost an SMS. Absent: the usual ones. */
   readonly smsFor?: Served['smsFor'];
   /** The payments whose receipts are sent by SMS. */

@@ -129,8 +129,13 @@ function sendingOf(
   formAt: string | undefined,
   { budgets, stops }: { readonly budgets: Budgets; readonly stops: SmsStops },
 ): Pick<EngineOptions, 'sendCode' | 'deliver' | 'chatAt'> {
-  const { sms = true, deliver: elsewhere } = options;
-  const send: SmsSender = async (to, text) => (post.refuses-- > 0 ? 'later' : inbox.send(to, text));
+  const { sms = true, smsReports, deliver: elsewhere } = options;
+  const send: SmsSender = async (to, text, taken) => {
+    if (post.refuses-- > 0) return 'later';
+    const sent = await inbox.send(to, text);
+    if (smsReports) taken?.(`sms-${inbox.of(to).length}`);
+    return sent;
+  };
   const spend = createSpend(budgets, paidBySms(options), stops);
   const deliver = deliverUssd({ renderer: spoken, formAt, spend, ...(sms && { sms: send }) });
   return {

@@ -30,13 +30,17 @@ export function deliverUssd({
     const phone = msisdn(address.slice('ussd:'.length));
     const giveBack = push.topic && spend ? await spend(push.topic, phone) : async () => {};
     if (!giveBack) return 'held';
-    const sent = await sms(phone, renderer.sms(linked(push, formAt), push.language).text);
+    let as: string | undefined;
+    const { text } = renderer.sms(linked(push, formAt), push.language);
+    const sent = await sms(phone, text, (id) => {
+      as = id;
+    });
     if (sent !== 'accepted') await giveBack();
     if (sent === 'later') return 'later';
     // A secret is said once: by SMS, and not again on the next dial. Nor is a link, with which nobody can do anything there.
     const isOnce = push.isSecret || (sent === 'accepted' && push.screen.key === PAY_LINK);
     const status = isOnce ? 'delivered' : 'held';
-    return sent === 'accepted' ? { status, bySms: true } : status;
+    return sent === 'accepted' ? { status, bySms: true, ...(as && { as }) } : status;
   };
 }
 

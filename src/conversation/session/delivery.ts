@@ -166,12 +166,13 @@ async function statusCame(
   status: ProviderStatus,
 ): Promise<void> {
   const { now } = deps;
-  // An SMS that is done with has its report: nothing waits for it.
+  // Nothing waits for the report on an SMS that is done with. Only a failure may have come before our own commit.
   const isKnown = loaded.session.outbox?.some((each) => isNamed(each, name));
-  if (!isKnown && ownWallet(loaded.address)) return;
+  if (!isKnown && ownWallet(loaded.address) && status !== 'failed') return;
   const record = (latest: Loaded) => {
     const message = latest.session.outbox?.find((each) => isNamed(each, name));
-    if (!message || (status === 'failed' && !isAccepted(message))) return undefined;
+    if (!message || (status === 'failed' && !isAccepted(message) && message.smsAs === undefined))
+      return undefined;
     return createDeliveryRecord(latest, message, { outcome: status }, now());
   };
   const after = await change(deps, loaded, (session) => withStatus(session, name, status, now()), record);
@@ -326,6 +327,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
     screenId,
     told,
     sentAs: _as,
+    smsAs: _sms,
     waits: _nothing,
     moveAt: _then,
     moved: _on,
@@ -418,7 +420,9 @@ function delivered(
     const { tryAt = now, ...waiting } = moving;
     if (status === 'accepted') return [{ ...waiting, sentAs: as }];
     if (status === 'unknown') return [{ ...waiting, waits: true, told: true }];
-    const held = bySms || isTold ? { ...waiting, told: true as const } : waiting;
+    const smsAs = bySms && as !== id ? as : undefined;
+    const held =
+      bySms || isTold ? { ...waiting, told: true as const, ...(smsAs !== undefined && { smsAs }) } : waiting;
     if (status === 'held' || message.tries >= DELIVERY_TRIES_MAX) return [held];
     // A channel that says when it takes the message is well.
     const failed = afterMs === undefined ? 1 : 0;
@@ -427,5 +431,5 @@ function delivered(
   });
   const said = bySms ? withRead(after, handed) : after;
   if (status === 'delivered') return withGot(said, (message) => message.id === id);
-  return status === 'accepted' ? withEarlyStatus(said, as, now) : said;
+  return status === 'accepted' || bySms ? withEarlyStatus(said, as, now) : said;
 }

@@ -62,6 +62,13 @@ export function withRead(session: Session, message: Outgoing): Session {
   return { ...session, had: [...others, name].slice(-HAD_MAX) };
 }
 
+/** The session that no longer believes that its customer has got a message here. */
+export function withUnread(session: Session, message: Outgoing): Session {
+  const { had, ...rest } = session;
+  const others = had?.filter((each) => each !== nameOf(message)) ?? [];
+  return { ...rest, ...(others.length > 0 && { had: others }) };
+}
+
 interface LinkDeps {
   readonly sessions: Sessions;
   readonly now: () => number;

@@ -1,13 +1,18 @@
 import type { ProviderStatus } from '../incoming.ts';
-import { mayMove, withGot } from './next-link.ts';
+import { mayMove, withGot, withUnread } from './next-link.ts';
 import { isAccepted, type Outgoing, type Session, withOutbox } from './session.ts';
 
 /** How many early statuses a session keeps: as many messages are hardly handed over at the same moment. */
 const EARLY_MAX = 10;
 
-/** True for the message with this name: our id, or the one that its provider has given it. */
-export function isNamed({ id, sentAs }: Outgoing, name: string): boolean {
-  return id === name || sentAs === name;
+/** How often a message goes out by SMS, where its provider reports that the SMS has failed. Then it waits for the next dial. */
+const SMS_MAX = 3;
+/** A handset that was off for long may be on again after this time. */
+const SMS_AGAIN_MS = 300_000;
+
+/** True for the message with this name: our id, or the one that its provider has given it or its SMS. */
+export function isNamed({ id, sentAs, smsAs }: Outgoing, name: string): boolean {
+  return id === name || sentAs === name || smsAs === name;
 }
 
 /**
@@ -17,11 +22,25 @@ export function isNamed({ id, sentAs }: Outgoing, name: string): boolean {
  */
 export function withStatus(session: Session, name: string, status: ProviderStatus, at: number): Session {
   if (!session.outbox?.some((message) => isNamed(message, name))) return withEarly(session, name, status);
+  if (session.outbox.some(({ smsAs }) => smsAs === name)) return withSmsReport(session, name, status, at);
   if (status !== 'failed') return withGot(session, (message) => isNamed(message, name));
   return withOutbox(session, (message) => {
     if (!isNamed(message, name) || !isAccepted(message)) return [message];
     const moves = mayMove(message) && !message.moved;
     return [{ ...message, tries: message.tries + 1, waits: true, ...(moves && { moveAt: at }) }];
+  });
+}
+
+/** A message whose SMS has failed is news again at the next dial, and goes out by SMS again a few times. */
+function withSmsReport(session: Session, name: string, status: ProviderStatus, at: number): Session {
+  const isOf = ({ smsAs }: Outgoing) => smsAs === name;
+  const failed = status === 'failed' ? (session.outbox?.filter(isOf) ?? []) : [];
+  return withOutbox(failed.reduce(withUnread, session), (message) => {
+    const { smsAs: _done, told: _said, ...unsaid } = message;
+    if (!isOf(message)) return [message];
+    if (status !== 'failed') return [{ ...unsaid, told: true }];
+    const tries = message.tries + 1;
+    return [{ ...unsaid, tries, ...(tries < SMS_MAX && { tryAt: at + SMS_AGAIN_MS }) }];
   });
 }
 

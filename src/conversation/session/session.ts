@@ -104,6 +104,8 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly told?: true;
   /** The id that its provider gave it, when it was last accepted. */
   readonly sentAs?: string;
+  /** The id that a provider gave the SMS with it. Absent once the provider has reported on that SMS. */
+  readonly smsAs?: string;
   /** It cannot be sent again by itself, and is with the customer's next message. */
   readonly waits?: true;
 }
