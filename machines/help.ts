@@ -13,6 +13,8 @@ interface Context extends Remembered, Asked {
   readonly isFrozen?: true;
   /** The same, and it has not said that it issues no cards. */
   readonly mayHaveCards: boolean;
+  /** The customer has chosen an adviser already, on the screen before. */
+  readonly wantsPerson?: true;
   /** The customer has written before choosing an adviser. */
   readonly hasWritten?: boolean;
 }
@@ -33,9 +35,16 @@ export const help = machine<Context>({
     mayFreeze: input.linked && input.wallet !== undefined && !input.isOpening,
     ...(input.isFrozen && { isFrozen: true as const }),
     mayHaveCards: input.linked && !input.isOpening && !input.without?.includes('lost-card'),
+    ...(input.wanted === 'adviser' && { wantsPerson: true as const }),
   }),
-  initial: 'helping',
+  initial: 'arriving',
   states: {
+    arriving: {
+      always: [
+        { guard: ({ context }) => context.advisers && context.wantsPerson === true, target: 'asking' },
+        { target: 'helping' },
+      ],
+    },
     helping: state({
       shows: ({ advisers, mayFreeze, isFrozen, mayHaveCards }) => ({
         key: 'help.help',

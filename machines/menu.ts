@@ -12,6 +12,7 @@ import {
   type Wish,
   wishOf,
 } from './kit/conversation.ts';
+import type { MachineEvent } from './kit/input.ts';
 import { problem } from './kit/problem.ts';
 import type { Choice, Screen, Sentence } from './kit/screen.ts';
 import { choicesOf, type Entry, type Offered } from './kit/submenu.ts';
@@ -80,12 +81,16 @@ interface AtMenu extends Remembered, Wish, Offered {
   wallet: Msisdn | undefined;
   linked: boolean;
   isChat?: boolean | undefined;
+  /** There are support agents who can be asked for. */
+  advisers?: boolean | undefined;
   isProven?: boolean | undefined;
   /** This chat forgets its number, which has to be proven anew. */
   unlinked?: true;
   next?: string;
   status?: CustomerStatus;
 }
+
+type Chose = Extract<MachineEvent, { type: 'chose' }>;
 
 const call = calls<AtMenu>();
 const state = states<AtMenu>();
@@ -96,11 +101,24 @@ const FREEZING = { target: 'leaving', know: () => ({ next: 'freeze' }) };
 
 /** `*123*9*1#` leads to the freeze, even when the wallet does not answer. */
 const HELP: Choice = { id: 'help', key: 'menu.help', digit: 9 };
+const ADVISER = { id: 'adviser', key: 'help.adviser' } as const;
 const LEADS = {
   target: 'leaving',
   actions: conversation<AtMenu>().assign({
     next: ({ event }) => (event.type === 'chose' ? event.choice : undefined),
     wanted: undefined,
+    filled: undefined,
+    notice: undefined,
+  }),
+} as const;
+
+/** Help asks for the person at once. */
+const TO_ADVISER = {
+  guard: ({ event }: { event: { choice: string } }) => event.choice === ADVISER.id,
+  target: 'leaving',
+  actions: assign<AtMenu, Chose, undefined, MachineEvent, never>({
+    next: 'help',
+    wanted: ADVISER.id,
     filled: undefined,
     notice: undefined,
   }),
@@ -114,6 +132,7 @@ export const menu = machine<AtMenu>({
     linked: input.linked,
     canUnlink: input.canUnlink,
     isChat: input.isChat,
+    advisers: input.advisers,
     isProven: input.isProven,
     principal: input.principal,
     without: input.without,
@@ -207,21 +226,25 @@ export const menu = machine<AtMenu>({
     /** An agent at the wallet of their own. */
     choosingOwn: { meta: screen(ownMenu), on: { chose: LEADS, back: 'choosing' } },
     lockedForNow: state({
-      shows: () => ({
+      shows: ({ advisers }) => ({
         key: 'menu.lockedForNow',
-        choices: [{ id: 'pin-reset', key: 'menu.pin-reset', digit: 1 }, HELP],
+        choices: [
+          { id: 'pin-reset', key: 'menu.pin-reset', digit: 1 },
+          ...(advisers ? [{ ...ADVISER, digit: 2 }] : []),
+          HELP,
+        ],
         expects: 'choice',
       }),
-      chose: LEADS,
+      chose: [TO_ADVISER, LEADS],
     }),
-    /** Help is where an adviser can be asked for, and payments are frozen. */
+    /** Only a person can unlock it. Help is where payments are frozen. */
     locked: state({
-      shows: () => ({
+      shows: ({ advisers }) => ({
         key: 'menu.locked',
-        choices: [HELP],
+        choices: [...(advisers ? [{ ...ADVISER, digit: 1 }] : []), HELP],
         expects: 'choice',
       }),
-      chose: LEADS,
+      chose: [TO_ADVISER, LEADS],
     }),
     /** Payments can be frozen all the same. */
     unavailable: {

@@ -2,7 +2,7 @@ import { assign } from 'xstate';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { PIN_PROMPT_MS, secretOf } from '../kit/authentication.ts';
 import { calls } from '../kit/call.ts';
-import { choices, questions } from '../kit/choosing.ts';
+import { questions } from '../kit/choosing.ts';
 import { known, last, machine, type Remembered, screen, states } from '../kit/conversation.ts';
 import { readCin, readName } from '../kit/identity.ts';
 import { type Failure, isRefusal, problem } from '../kit/problem.ts';
@@ -15,6 +15,8 @@ interface Opening extends Remembered {
   status: number;
   /** Partner API v2.3: `P` a person's, `C` a merchant's. Absent in one that began before it was asked: a person's. */
   walletType?: 'P' | 'C';
+  /** A wallet can be opened for a business: its documents can be sent from here. */
+  forBusiness?: true;
   firstName?: string;
   lastName?: string;
   cin?: string;
@@ -24,7 +26,6 @@ interface Opening extends Remembered {
 
 const call = calls<Opening>();
 const typed = typedAnswers<Opening>();
-const choose = choices<Opening>();
 const question = questions<Opening>();
 const state = states<Opening>();
 /** The first of two PINs is kept no longer than it is needed. */
@@ -32,6 +33,7 @@ const FORGOTTEN = { first: undefined };
 /** The state's own screen says that the answer is not known. */
 const INTERRUPTED = { target: 'interrupted', know: () => ({}) };
 
+const firstName = typed(nameIn, { target: 'askingLastName', know: (name) => ({ firstName: name }) });
 const TOO_MANY = { notice: { key: 'onboarding.tooMany' } } as const;
 
 /** A new customer opens a wallet, for themselves or for their business: name, national ID number, the code from the SMS, a PIN. */
@@ -41,6 +43,7 @@ export const onboarding = machine<Opening>({
     wallet: known(input.wallet),
     status: input.status ?? 0,
     notice: input.notice,
+    ...(!input.without?.includes('documents') && { forBusiness: true as const }),
   }),
   initial: 'arriving',
   states: {
@@ -48,28 +51,39 @@ export const onboarding = machine<Opening>({
       always: [
         { guard: ({ context }) => context.status === 1, target: 'askingCode' },
         { guard: ({ context }) => context.status === 2, target: 'askingNewPin' },
-        { target: 'choosingWhose' },
+        { guard: ({ context }) => context.forBusiness === true, target: 'choosingWhose' },
+        { target: 'askingFirstName' },
       ],
     },
 
+    /** Most wallets are a person's: a business is a choice beside the first question, and no question of its own. */
     choosingWhose: state({
       shows: () => ({
-        key: 'onboarding.askWhose',
-        choices: [
-          { id: 'me', key: 'onboarding.forMe' },
-          { id: 'business', key: 'onboarding.forBusiness' },
-        ],
-        expects: 'choice',
+        key: 'onboarding.askFirstName',
+        choices: [{ id: 'business', key: 'onboarding.forBusiness', digit: 2 }],
+        expects: 'name',
+        numbersChoices: true,
       }),
-      chose: choose({
-        target: 'askingFirstName',
-        know: (choice) => ({ walletType: choice === 'business' ? ('C' as const) : ('P' as const) }),
-      }),
+      chose: { target: 'askingFirstName', actions: assign({ walletType: 'C' }) },
+      said: firstName,
     }),
     askingFirstName: state({
-      shows: () => ({ key: 'onboarding.askFirstName', expects: 'name' }),
-      said: typed(nameIn, { target: 'askingLastName', know: (firstName) => ({ firstName }) }),
-      back: 'choosingWhose',
+      shows: ({ walletType }) =>
+        walletType === 'C'
+          ? {
+              key: 'onboarding.askFirstNameBusiness',
+              choices: [{ id: 'me', key: 'onboarding.forMe', digit: 1 }],
+              expects: 'name',
+              numbersChoices: true,
+            }
+          : { key: 'onboarding.askFirstName', expects: 'name' },
+      chose: { target: 'choosingWhose', actions: assign({ walletType: 'P' }) },
+      said: firstName,
+      back: {
+        guard: ({ context }) => context.walletType === 'C',
+        target: 'choosingWhose',
+        actions: assign({ walletType: 'P' }),
+      },
     }),
     askingLastName: state({
       tags: 'resumable',
@@ -155,7 +169,7 @@ export const onboarding = machine<Opening>({
       refused: [
         {
           if: (refusal) => isRefusal(refusal, 'noPendingRequest'),
-          target: 'choosingWhose',
+          target: 'askingFirstName',
           know: why,
         },
         { target: 'askingCode', know: why },
@@ -221,9 +235,10 @@ export const onboarding = machine<Opening>({
       meta: screen(({ wallet }) => ({
         key: 'onboarding.opened',
         values: { phone: { phone: wallet } },
+        choices: [{ id: 'cash-in', key: 'balance.load' }],
         expects: 'nothing',
       })),
-      output: { linked: true },
+      output: { linked: true, offer: { choice: 'cash-in', next: 'cash-in', filled: {} } },
     },
     refused: last('onboarding.refused'),
     /** An answer was lost. The menu reads how far the wallet got, and goes on from there. */

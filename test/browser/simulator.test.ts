@@ -81,7 +81,6 @@ test.each(LANGUAGES)(
       ['linking.askPhone', writes(number)],
       ['linking.askCode', code],
       ['consent.ask', chooses('consent.agree')],
-      ['onboarding.askWhose', chooses('onboarding.forMe')],
       ['onboarding.askFirstName', writes('Amina')],
       ['onboarding.askLastName', writes('Tazi')],
       ['onboarding.askCin', writes('AB123456')],

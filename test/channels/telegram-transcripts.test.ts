@@ -69,7 +69,6 @@ describe('a chat whose updates are fetched', () => {
         .sharesNumber()
         .sees('consent.ask')
         .chooses('agree')
-        .chooses('me')
         .says('Salma')
         .says('Idrissi')
         .says('AB123456')

@@ -44,8 +44,7 @@ const OPERATION: Operation = {
   receiver: '+212687654321',
 };
 const agreed = (world: World) => world.stranger().arrives().chooses('agree');
-const opening = (world: World) => agreed(world).chooses('me');
-const filled = (world: World) => opening(world).says('Salma').says('Idrissi').says('AB123456');
+const filled = (world: World) => agreed(world).says('Salma').says('Idrissi').says('AB123456');
 const registered = (world: World) => filled(world).chooses('confirm');
 const confirmed = (world: World) => registered(world).entersCodeFromSms();
 const reading = (world: World) => user(world).chooses('balance');
@@ -127,15 +126,19 @@ export const PLACES: Places = {
   'consent.asking': before('consent.ask', (world) => world.stranger().arrives()),
   'consent.declined': rest((world) => world.stranger().arrives().chooses('decline'), 'consent.ask'),
   'onboarding.choosingWhose': before('consent.ask', agreed),
-  'onboarding.askingFirstName': before('consent.ask', opening, 'onboarding.askWhose'),
+  'onboarding.askingFirstName': before(
+    'consent.ask',
+    (world) => agreed(world).chooses('business'),
+    'onboarding.askFirstName',
+  ),
   'onboarding.askingLastName': before(
     'consent.ask',
-    (world) => opening(world).says('Salma'),
+    (world) => agreed(world).says('Salma'),
     'onboarding.askFirstName',
   ),
   'onboarding.askingCin': before(
     'consent.ask',
-    (world) => opening(world).says('Salma').says('Idrissi'),
+    (world) => agreed(world).says('Salma').says('Idrissi'),
     'onboarding.askLastName',
   ),
   'onboarding.reviewing': before('consent.ask', filled, 'onboarding.askCin'),

@@ -31,8 +31,7 @@ describe.each(STORES)('a process that is killed, on %s', (store) => {
     const salma = world.stranger({ channel: 'web' });
     await salma.findsBeforeEachTurn(() => world.restarts());
     await salma.opens().sees('linking.askPhone').says(salma.phone).sees('linking.askCode');
-    await salma.entersCodeFromSms().sees('consent.ask').chooses('agree');
-    await salma.chooses('me').sees('onboarding.askFirstName').says('Salma').sees('onboarding.askLastName');
+    await salma.entersCodeFromSms().sees('consent.ask').chooses('agree').sees('onboarding.askFirstName').says('Salma').sees('onboarding.askLastName');
     await salma.says('Idrissi').sees('onboarding.askCin').says('AB123456').sees('onboarding.review');
     await salma.chooses('confirm').sees('onboarding.askCode');
     await salma.entersCodeFromSms().sees('onboarding.askNewPin').enters().sees('onboarding.repeatPin');
@@ -127,7 +126,7 @@ describe.each(STORES)('a process that dies in the middle of a call, on %s', (sto
     ],
   ] as const)('%s: the wallet knows the next step', async (call, screen, path) => {
     const salma = world.stranger();
-    await salma.arrives().chooses('agree').chooses('me').says('Salma').says('Idrissi').says('AB123456');
+    await salma.arrives().chooses('agree').says('Salma').says('Idrissi').says('AB123456');
     await world.crashesDuring(call, path(salma));
     await world.passes(TAKEN_OVER_MS);
     await world.again(salma).dials().sees(screen);

@@ -170,7 +170,6 @@ const registers = (salma: Customer) =>
   salma
     .arrives()
     .chooses('agree')
-    .chooses('me')
     .says('Salma')
     .says('Idrissi')
     .says('AB123456')

@@ -134,7 +134,7 @@ describe.each(STORES)('a wallet closed elsewhere, on %s', (store) => {
     await old.goes('help').chooses('freeze').sees('freeze.frozen');
     await world.api.unregister({ phone: ussd.phone, reason: 3 });
     const chat = world.chatOf(ussd);
-    await chat.arrives().sees('consent.ask').chooses('agree').chooses('me').says('Sara').says('Alaoui');
+    await chat.arrives().sees('consent.ask').chooses('agree').says('Sara').says('Alaoui');
     await chat.says('AB123456');
     await chat.chooses('confirm').entersCodeFromSms().enters().enters().sees('onboarding.opened');
     expect(await addressesOf(world.store, ussd.phone)).toEqual([chat.address, ussd.address]);
@@ -242,7 +242,7 @@ describe('closing the wallet', () => {
 describe('a wallet that is not closed yet', () => {
   test('a customer who opens a wallet again is told everything once', async () => {
     const fatima = world.customer({ balance: '0' });
-    await fatima.walks(isSure).chooses('close').goes('menu').chooses('agree').chooses('me').says('Fatima');
+    await fatima.walks(isSure).chooses('close').goes('menu').chooses('agree').says('Fatima');
     await fatima.says('Amrani').says('AB123456').chooses('confirm').entersCodeFromSms().enters();
     await fatima.enters().sees('onboarding.opened').goes('menu').sees('menu.choose');
     expect(await addressesOf(world.store, fatima.phone)).toEqual([fatima.address]);

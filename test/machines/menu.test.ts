@@ -103,6 +103,20 @@ describe.each(STORES)('the menu, on %s', (store) => {
     await fatima.chooses('adviser').sees('help.asked').chooses('continue').sees('menu.locked');
   });
 
+  test('the first entry of a locked wallet asks for an adviser at once', async () => {
+    const fatima = world.customer({ status: 5 });
+    await fatima.arrives().sees('menu.locked').says('1').sees('help.asked');
+    await fatima.chooses('continue').sees('menu.locked');
+  });
+
+  test('a wallet locked for now is unlocked by a new PIN first, or by an adviser', async () => {
+    const fatima = world.customer({ status: 4 });
+    await fatima.arrives().sees('menu.lockedForNow');
+    const { choices = [] } = fatima.reply().screen;
+    expect(choices.map(({ id }) => id)).toEqual(['pin-reset', 'adviser', 'help']);
+    await fatima.chooses('adviser').sees('help.asked').chooses('continue').sees('menu.lockedForNow');
+  });
+
   test('a wallet locked meanwhile is noticed at the menu', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();

@@ -12,8 +12,7 @@ describe.each(STORES)('opening a wallet, on %s', (store) => {
     'from an unknown number to the first look at the balance, on %s',
     async (channel) => {
       const salma = world.stranger({ channel });
-      await salma.arrives().sees('consent.ask').chooses('agree').sees('onboarding.askWhose');
-      await salma.chooses('me').sees('onboarding.askFirstName');
+      await salma.arrives().sees('consent.ask').chooses('agree').sees('onboarding.askFirstName');
       await salma.says('Salma').sees('onboarding.askLastName', { firstName: 'Salma' });
       await salma.says('El-Idrissi').sees('onboarding.askCin').says('ab 123456');
       await salma.sees('onboarding.review', {
@@ -38,7 +37,6 @@ const fillsInTheForm = (salma: Customer) =>
   salma
     .arrives()
     .chooses('agree')
-    .chooses('me')
     .says('Salma')
     .says('Idrissi')
     .says('AB123456')
@@ -52,14 +50,21 @@ const world = theWorld();
 describe('the form', () => {
   test('a merchant opens one for their business, and stands at the menu of merchants', async () => {
     const salma = world.stranger();
-    await salma.arrives().chooses('agree').sees('onboarding.askWhose').chooses('me').goes('back');
-    await salma.sees('onboarding.askWhose').chooses('business').says('Salma').says('Idrissi');
+    await salma.arrives().chooses('agree').sees('onboarding.askFirstName');
+    await salma.chooses('business').sees('onboarding.askFirstNameBusiness').chooses('me');
+    await salma.sees('onboarding.askFirstName').chooses('business').says('Salma').says('Idrissi');
     await salma.says('AB123456');
     await salma.sees('onboarding.review').chooses('confirm').entersCodeFromSms().enters().enters();
     await salma.sees('onboarding.opened').goes('menu').sees('menu.choose');
     expect(salma.reply().screen.choices?.map(({ id }) => id)).toContain('receive-payment');
     const [[registered]] = world.wallet.told(salma.phone, 'register') as [[{ walletType: string }]];
     expect(registered.walletType).toBe('C');
+  });
+
+  test('a newcomer who opens a wallet can deposit at once, by one choice', async () => {
+    const salma = world.stranger();
+    await salma.walks(confirms).enters().enters().sees('onboarding.opened');
+    await salma.chooses('cash-in').sees('cash-in.askAmountWithin', { limit: 100_000 });
   });
 
   test('each answer can be changed, before and at the review', async () => {
@@ -87,7 +92,7 @@ describe('the form', () => {
     ['only an apostrophe', "''"],
   ])('no name: %s', async (_, name) => {
     const salma = world.stranger();
-    await salma.arrives().chooses('agree').chooses('me');
+    await salma.arrives().chooses('agree');
     await salma.says(name).sees('onboarding.askFirstName').isTold('onboarding.notAName').says('Salma');
     await salma.says(name).sees('onboarding.askLastName', { firstName: 'Salma' });
     await salma.isTold('onboarding.notAName');
@@ -97,7 +102,7 @@ describe('the form', () => {
     'a name: %s',
     async (name) => {
       const salma = world.stranger();
-      await salma.arrives().chooses('agree').chooses('me');
+      await salma.arrives().chooses('agree');
       await salma.says(name).sees('onboarding.askLastName').isToldNothing();
     },
   );
@@ -112,7 +117,7 @@ describe('the form', () => {
     ['an injection', "AB1234' OR 1=1"],
   ])('no national ID number: %s', async (_, cin) => {
     const salma = world.stranger();
-    await salma.arrives().chooses('agree').chooses('me').says('Salma').says('Idrissi');
+    await salma.arrives().chooses('agree').says('Salma').says('Idrissi');
     await salma.says(cin).sees('onboarding.askCin').isTold('onboarding.notACin');
   });
 });
@@ -223,7 +228,7 @@ describe('the answers of the wallet', () => {
   test('to the code: no registration waits for it (20017)', async () => {
     world.wallet.next('confirm', refused('20017'));
     const salma = world.stranger();
-    await salma.walks(registers).entersCodeFromSms().sees('onboarding.askWhose').isTold('problem.20017');
+    await salma.walks(registers).entersCodeFromSms().isTold('problem.20017');
   });
 
   test('to another code: it cannot be sent now', async () => {
@@ -339,3 +344,15 @@ function codeIn(messages: readonly string[]): string {
 function inArabicDigits(text: string): string {
   return text.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
 }
+
+describe('where no documents of merchants can be sent', () => {
+  const world = theWorld({ without: ['documents'] });
+
+  test('nobody is offered a wallet for a business', async () => {
+    const salma = world.stranger();
+    await salma.arrives().chooses('agree').sees('onboarding.askFirstName');
+    expect(salma.reply().screen.choices ?? []).toEqual([]);
+    await salma.says('2').sees('onboarding.askFirstName').isTold('onboarding.notAName');
+    await salma.says('1').sees('onboarding.askFirstName').isTold('onboarding.notAName');
+  });
+});

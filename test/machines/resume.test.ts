@@ -68,12 +68,12 @@ describe.each(STORES)('an interrupted registration, on %s', (store) => {
     ['the review', (it) => it.says('Salma').says('Idrissi').says('AB123456'), 'onboarding.review'],
   ])('the registration goes on at %s', async (_, path, screen) => {
     const salma = world.stranger();
-    await salma.arrives().chooses('agree').chooses('me').walks(path).dials().sees('onboarding.resume');
+    await salma.arrives().chooses('agree').walks(path).dials().sees('onboarding.resume');
     await salma.chooses('continue').sees(screen);
   });
 
   test('nobody is offered a menu before the wallet is open', async () => {
-    const salma = world.stranger().arrives().chooses('agree').chooses('me').says('Salma');
+    const salma = world.stranger().arrives().chooses('agree').says('Salma');
     await salma.dials().sees('onboarding.resume');
     expect(salma.reply().screen.choices?.map(({ key }) => key)).toEqual(['resume.continue', 'resume.anew']);
     await salma.chooses('leave').sees('consent.ask');
@@ -81,7 +81,7 @@ describe.each(STORES)('an interrupted registration, on %s', (store) => {
 
   test('after the registration, the wallet has the next step', async () => {
     const salma = world.stranger();
-    await salma.arrives().chooses('agree').chooses('me').says('Salma').says('Idrissi').says('AB123456');
+    await salma.arrives().chooses('agree').says('Salma').says('Idrissi').says('AB123456');
     await salma.chooses('confirm').sees('onboarding.askCode').dials().sees('onboarding.askCode');
     await salma.entersCodeFromSms().enters().sees('onboarding.repeatPin');
     await salma.dials().sees('onboarding.askNewPin');

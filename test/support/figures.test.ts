@@ -60,7 +60,7 @@ test('figures count conversations by way of help and of another language, and re
     const [fatima, youssef, salma] = [world.customer(), world.customer({ language: 'fr' }), world.customer()];
     const [newcomer, other] = [world.stranger(), world.stranger()];
     // A registration is given up, from its first question and from a later one, and one goes by way of help.
-    await newcomer.arrives().chooses('agree').chooses('me').says('Salma').dials();
+    await newcomer.arrives().chooses('agree').says('Salma').dials();
     await other.arrives().chooses('agree').goes('help').goes('back');
     // One customer goes back from the help, another one leaves there.
     await fatima.isAtMenu().chooses('transfer').says('0655000000').goes('help').goes('back').says('10');

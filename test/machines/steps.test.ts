@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { pageOf } from '../../src/channels/ussd/page.ts';
+import { numberAt } from '../../src/conversation/session/choice.ts';
+import { SAFETY_DEFAULTS } from '../../src/conversation/session/safety.ts';
+import type { Customer } from '../kit/customer.ts';
+import { readText } from '../kit/tree.ts';
+import { PIN, theWorld, type World } from '../kit/world.ts';
+
+/** What the customer answers on each screen: a text, `#` and the id of a choice, or `code` for the newest code by SMS. */
+type Answers = Readonly<Record<string, string>>;
+interface Deed {
+  readonly answers: Answers;
+  /** The screen that ends it. */
+  readonly ends: RegExp;
+  /** What happened before the dial. */
+  readonly before?: (who: Customer, world: World) => unknown;
+  /** A newcomer has neither a wallet nor a language. */
+  readonly isNew?: true;
+}
+
+/** A contract for each language, as its bills are paid once. */
+const CONTRACTS: Readonly<Record<string, string>> = { fr: '4711001', ar: '4711002' };
+const BILL = {
+  'menu.choose': '#bill-payment',
+  'bill-payment.chooseCreditor': '#1003',
+  'bill-payment.chooseReceivable': '#01',
+  'bill-payment.ask': 'contract',
+  'bill-payment.reviewFor': '#all',
+};
+const TOP_UP = {
+  'menu.choose': '#top-up',
+  'top-up.askNumber': '#me',
+  'top-up.chooseOperator': '#1',
+  'top-up.askAmount': '50',
+  'top-up.chooseProduct': '#classic',
+};
+const hasToppedUp = (who: Customer, world: World) =>
+  who
+    .chooses('top-up')
+    .chooses('me')
+    .chooses('1')
+    .says('50')
+    .chooses('classic')
+    .enters()
+    .meanwhile(() => world.passes(3_600_000));
+const DEEDS: Readonly<Record<string, Deed>> = {
+  'send, new recipient': {
+    answers: {
+      'menu.choose': '#transfer',
+      'transfer.askRecipient': '0655000000',
+      'transfer.askAmount': '100',
+      'pay.askNew': '#confirm',
+    },
+    ends: /^transfer\.(?:processing|done)/,
+  },
+  'own top-up': {
+    answers: TOP_UP,
+    ends: /^top-up\.(?:processing|done)/,
+    before: hasToppedUp,
+  },
+  'bill, all of it': { answers: BILL, ends: /^bill-payment\.(?:processing|done)/ },
+  'voucher for oneself': {
+    answers: {
+      'menu.choose': '#shopping',
+      'shopping.choose': '#voucher',
+      'voucher.chooseBrand': '#1',
+      'voucher.chooseArticle': '#article0',
+      'voucher.chooseFor': '#me',
+      'voucher.chooseForValid': '#me',
+    },
+    ends: /^voucher\.done/,
+  },
+  'opening a wallet': {
+    isNew: true,
+    answers: {
+      'language.choose': '#LANGUAGE',
+      'consent.ask': '#agree',
+      'onboarding.askFirstName': 'Salma',
+      'onboarding.askLastName': 'Idrissi',
+      'onboarding.askCin': 'AB123456',
+      'onboarding.review': '#confirm',
+      'onboarding.askCode': 'code',
+    },
+    ends: /^onboarding\.opened/,
+  },
+  'balance, then statement': {
+    answers: { 'menu.choose': '#balance', 'balance.shown': '#statement' },
+    ends: /^statement\.list/,
+    before: hasToppedUp,
+  },
+};
+
+/** The rows of the table "Steps": entries in French and in Arabic, and the aim of each. */
+const ROWS = new Map(
+  [
+    ...(
+      readText('docs/contributor/screen-figures.md').split('### Steps')[1]?.split('\n**')[0] ?? ''
+    ).matchAll(/^\| ([^|]+) \| (\d+) \| (\d+) \| (\d+)(?: \/ (\d+))? \|$/gm),
+  ].map(([, deed = '', fr, ar, aim, aimAr = aim]) => [deed, { fr, ar, aim, aimAr }]),
+);
+
+/** Plays the deed after a dial and counts what is typed: a page that has to be turned is an entry. */
+async function entriesOf({ answers, ends }: Deed, who: Customer, world: World): Promise<number> {
+  const pageNow = () => pageOf(world.renderer, who.reply());
+  let count = 0;
+  const turns = async () => {
+    count += 1;
+    await who.says('98');
+  };
+  for (; !ends.test(who.reply().screen.key); count++) {
+    expect(count, `${who.reply().screen.key} goes round`).toBeLessThan(20);
+    const { screen } = who.reply();
+    if (screen.expects === 'pin' || screen.expects === 'newPin') {
+      while (pageNow().page < pageNow().pages - 1) await turns();
+      await who.enters();
+      continue;
+    }
+    const answer = answers[screen.key];
+    expect(answer, screen.key).toBeDefined();
+    if (answer === 'contract') await who.says(CONTRACTS[who.language] ?? '');
+    else if (answer === 'code') await who.entersCodeFromSms();
+    else if (answer?.startsWith('#')) {
+      const id = answer === '#LANGUAGE' ? who.language : answer.slice(1);
+      const { choices = [] } = screen;
+      const at = choices.findIndex((choice) => choice.id === id);
+      expect(at, `${id} on ${screen.key}`).toBeGreaterThanOrEqual(0);
+      while (at >= pageNow().choices) await turns();
+      await who.says(String(numberAt(choices[at] ?? {}, at)));
+    } else await who.says(answer ?? '');
+  }
+  return count;
+}
+
+describe('the entries after the dial', () => {
+  const world = theWorld({ safety: SAFETY_DEFAULTS });
+
+  describe.each(['fr', 'ar'] as const)('in %s', (language) => {
+    test.each(Object.entries(DEEDS).filter(([name]) => ROWS.has(name)))(
+      '%s: as many as the table says, and no more than the aim',
+      async (name, deed) => {
+        const who = deed.isNew
+          ? world.stranger({ language })
+          : world.customer({ language, balance: '1000' }).isAtMenu();
+        await who;
+        await deed.before?.(who, world);
+        await who.dials();
+        await world.rests();
+        const count = await entriesOf(deed, who, world);
+        const row = ROWS.get(name);
+        expect(count).toBe(Number(row?.[language]));
+        expect(count).toBeLessThanOrEqual(Number(language === 'fr' ? row?.aim : row?.aimAr));
+      },
+    );
+  });
+
+  test('the table has no other rows', () => {
+    expect(Object.keys(DEEDS)).toEqual(expect.arrayContaining([...ROWS.keys()]));
+  });
+});
