@@ -31,7 +31,13 @@ describe.each(STORES)('a process that is killed, on %s', (store) => {
     const salma = world.stranger({ channel: 'web' });
     await salma.findsBeforeEachTurn(() => world.restarts());
     await salma.opens().sees('linking.askPhone').says(salma.phone).sees('linking.askCode');
-    await salma.entersCodeFromSms().sees('consent.ask').chooses('agree').sees('onboarding.askFirstName').says('Salma').sees('onboarding.askLastName');
+    await salma
+      .entersCodeFromSms()
+      .sees('consent.ask')
+      .chooses('agree')
+      .sees('onboarding.askFirstName')
+      .says('Salma')
+      .sees('onboarding.askLastName');
     await salma.says('Idrissi').sees('onboarding.askCin').says('AB123456').sees('onboarding.review');
     await salma.chooses('confirm').sees('onboarding.askCode');
     await salma.entersCodeFromSms().sees('onboarding.askNewPin').enters().sees('onboarding.repeatPin');

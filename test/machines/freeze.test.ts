@@ -194,7 +194,12 @@ describe('a freeze without an open wallet', () => {
       await salma.chooses('continue').sees('consent.ask').chooses('agree');
       await salma.goes('help');
       expect(offered(), 'on the way to one').toEqual(['adviser', 'continue']);
-      await salma.chooses('continue').says('Salma').says('Idrissi').says('AB123456').sees('onboarding.review');
+      await salma
+        .chooses('continue')
+        .says('Salma')
+        .says('Idrissi')
+        .says('AB123456')
+        .sees('onboarding.review');
       await salma.says(words).sees('consent.ask').isTold('freeze.noWallet');
     },
   );

@@ -165,8 +165,7 @@ describe('an operator without USSD', () => {
 
 describe('a newcomer in a chat', () => {
   const world = theWorld({ bot: 'webhook' });
-  const agrees = (salma: Customer) =>
-    salma.chooses('agree').says('Salma').says('Idrissi').says('AB123456');
+  const agrees = (salma: Customer) => salma.chooses('agree').says('Salma').says('Idrissi').says('AB123456');
 
   test('a shared number gets one code, the wallet’s, and a typed number is first proven by ours', async () => {
     const [shares, types] = [world.stranger({ channel: 'telegram' }), world.stranger({ channel: 'web' })];

@@ -4,7 +4,7 @@ import { numberAt } from '../../src/conversation/session/choice.ts';
 import { SAFETY_DEFAULTS } from '../../src/conversation/session/safety.ts';
 import type { Customer } from '../kit/customer.ts';
 import { readText } from '../kit/tree.ts';
-import { PIN, theWorld, type World } from '../kit/world.ts';
+import { theWorld, type World } from '../kit/world.ts';
 
 /** What the customer answers on each screen: a text, `#` and the id of a choice, or `code` for the newest code by SMS. */
 type Answers = Readonly<Record<string, string>>;
