@@ -8,6 +8,14 @@ const FRESH_MS = 2_000;
 /** After SQL did not answer, pages ask it again so much later. */
 const ASK_AGAIN_MS = 5_000;
 
+/** One line of signs that can be seen, from a letter or digit on, without the signs of markup. */
+const GIVEN_NAME = /^[\p{L}\p{N}(][\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
+
+/** True for a name that a team, label, macro or filter can have. Nothing is found by it: each has an id. */
+export function isGivenName(name: string, maxCharacters: number): boolean {
+  return GIVEN_NAME.test(name) && !/[<>]/.test(name) && name.length <= maxCharacters;
+}
+
 /** The entries that supervisors write for everybody at the console. */
 export interface Book<T extends { readonly id: string }> {
   /** All of it, in the order in which it was first written. Rejects with `RecordsDown`. */

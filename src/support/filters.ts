@@ -1,10 +1,9 @@
 import type { Settings } from '../records/settings.ts';
-import { type Book, createBook } from './book.ts';
+import { type Book, createBook, isGivenName } from './book.ts';
 
 /** Of one account, and of those that all have. */
 const FILTERS_MAX = 20;
 export const FILTER_NAME_MAX_CHARACTERS = 30;
-const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’&/+-]*$/u;
 
 /** The filters of the inbox, saved under a name. */
 export interface Filter {
@@ -19,7 +18,7 @@ export type FilterWrong = 'filterName' | 'filterTaken';
 
 /** The fault of a filter: an invalid name, or the name of another one of the same list. */
 export function wrongIn({ name }: Filter, others: readonly Filter[]): FilterWrong | undefined {
-  if (!NAME.test(name) || name.length > FILTER_NAME_MAX_CHARACTERS) return 'filterName';
+  if (!isGivenName(name, FILTER_NAME_MAX_CHARACTERS)) return 'filterName';
   return others.some((other) => other.name === name) ? 'filterTaken' : undefined;
 }
 

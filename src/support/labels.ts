@@ -1,10 +1,10 @@
 import type { Case } from '../conversation/cases/case.ts';
 import { LANGUAGES, type Language } from '../conversation/incoming.ts';
+import { isGivenName } from './book.ts';
 
 /** Of those that were removed, too: cases and figures go on naming them. */
 export const LABELS_MAX = 100;
 export const LABEL_NAME_MAX_CHARACTERS = 24;
-const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’&/-]*$/u;
 
 /** The colours that a label can have, as `lists.css` has them: each can be read in both themes. */
 export const LABEL_COLOURS = ['grey', 'green', 'blue', 'violet', 'pink', 'red', 'amber'] as const;
@@ -24,8 +24,8 @@ export type LabelWrong = 'labelName' | 'labelTaken' | 'labelColour';
 
 /** The fault of a label: an invalid name, the name of another one in its language, or a colour that is not in the table. */
 export function wrongIn({ names, colour }: Label, others: readonly Label[]): LabelWrong | undefined {
-  const isName = (name: string) => NAME.test(name) && name.length <= LABEL_NAME_MAX_CHARACTERS;
-  if (!LANGUAGES.every((language) => isName(names[language]))) return 'labelName';
+  if (!LANGUAGES.every((language) => isGivenName(names[language], LABEL_NAME_MAX_CHARACTERS)))
+    return 'labelName';
   if (!LABEL_COLOURS.includes(colour)) return 'labelColour';
   const isTaken = (language: Language) => others.some((other) => other.names[language] === names[language]);
   return LANGUAGES.some(isTaken) ? 'labelTaken' : undefined;

@@ -103,7 +103,7 @@ function menu({ name, role, csrf }: Who, language: Language, at: Section | undef
     )}
   </nav>
   <div class="who">
-    ${link('/me', name, at === 'me')}
+    ${link('/me', html`<bdi>${name}</bdi>`, at === 'me')}
     <form method="post" action="${BASE}/sign-out">
       <input type="hidden" name="csrf" value="${csrf}"><button class="quiet">${say(language, 'console.signOut')}</button>
     </form>
@@ -115,7 +115,7 @@ function newCaseCount(): Html {
   return html`<span hx-get="${BASE}/inbox/news" hx-trigger="load, every 5s"></span>`;
 }
 
-function link(path: string, label: string, isHere: boolean): Html {
+function link(path: string, label: string | Html, isHere: boolean): Html {
   return isHere
     ? html`<a href="${BASE}${path}" aria-current="page">${label}</a>`
     : html`<a href="${BASE}${path}">${label}</a>`;

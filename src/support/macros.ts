@@ -1,10 +1,10 @@
+import { isGivenName } from './book.ts';
 import { isSnooze } from './snooze.ts';
 
 export const MACROS_MAX = 30;
 export const MACRO_NAME_MAX_CHARACTERS = 40;
 /** As much as a note at the end of a case takes. */
 export const MACRO_CLOSE_MAX_CHARACTERS = 500;
-const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’&/+-]*$/u;
 
 /** The acts of a macro, in this order. */
 export const MACRO_ACTS = ['answer', 'label', 'give', 'snooze', 'close'] as const;
@@ -48,7 +48,7 @@ export function wrongIn(
   isThere: (act: MacroAct, value: string) => boolean,
 ): MacroWrong | undefined {
   const { name, snooze, close } = macro;
-  if (!NAME.test(name) || name.length > MACRO_NAME_MAX_CHARACTERS) return 'macroName';
+  if (!isGivenName(name, MACRO_NAME_MAX_CHARACTERS)) return 'macroName';
   if (others.some((other) => other.name === name)) return 'macroTaken';
   if (snooze !== undefined && !isSnooze(snooze)) return 'macroSnooze';
   if (snooze !== undefined && close !== undefined) return 'macroBoth';

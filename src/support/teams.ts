@@ -1,8 +1,8 @@
 import type { Case, CaseKind } from '../conversation/cases/case.ts';
+import { isGivenName } from './book.ts';
 
 export const TEAMS_MAX = 50;
 export const TEAM_NAME_MAX_CHARACTERS = 40;
-const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’&-]*$/u;
 
 /** Agents who look after the same cases. */
 export interface Team {
@@ -19,7 +19,7 @@ export type TeamWrong = 'teamName' | 'teamTaken' | 'teamKind';
 
 /** The fault of a team: a name that is invalid or another one's, or a kind of cases that belongs to another one already. */
 export function wrongIn({ name, kinds }: Team, others: readonly Team[]): TeamWrong | undefined {
-  if (!NAME.test(name) || name.length > TEAM_NAME_MAX_CHARACTERS) return 'teamName';
+  if (!isGivenName(name, TEAM_NAME_MAX_CHARACTERS)) return 'teamName';
   if (others.some((other) => other.name === name)) return 'teamTaken';
   return others.some((other) => other.kinds.some((kind) => kinds.includes(kind))) ? 'teamKind' : undefined;
 }

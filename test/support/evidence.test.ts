@@ -144,8 +144,12 @@ test('a supervisor finds entries by person, day and customer, and saves them', a
 
   const csv = await sara.get('/support/audit/export?by=omar');
   expect(csv.headers.get('content-disposition')).toBe('attachment; filename="audit.csv"');
-  const [head, reveal, seen] = (await csv.text()).split('\r\n');
-  expect(head).toBe('n,at,who,from,session,act,on,about,what,why,end,endWhy,endedAt');
+  const bytes = await csv.bytes();
+  expect([...bytes.slice(0, 3)], 'a spreadsheet reads it as UTF-8').toEqual([0xef, 0xbb, 0xbf]);
+  const [head, reveal, seen] = new TextDecoder().decode(bytes).split('\r\n');
+  expect(head).toBe(
+    'No.,Time,Account,Network address,Sign-in,Act,About,Customer,Details,Reason,Outcome,Reason of the outcome,Time of the outcome',
+  );
   expect(reveal, 'masked, and no formula').toMatch(
     /,omar,,,reveal,ussd:\+212 6•• •• •• 78,,,"'=2\+3, ""said"" so",,,$/,
   );
@@ -163,7 +167,7 @@ test('a check takes a witness and shows its result', async () => {
     sara.text(`/support/audit?${new URLSearchParams({ check: '1', witness })}`);
   expect(await check(verdict.head)).toContain('The chain is whole');
   expect(await check('')).toContain('The chain is whole');
-  expect(await check(`${verdict.head}x`)).toContain('This is no witness of ours');
+  expect(await check(`${verdict.head}x`)).toContain('This is no checkpoint of ours');
 });
 
 test('a file that was not sent completely is not shown as saved', async () => {

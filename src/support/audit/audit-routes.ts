@@ -58,7 +58,7 @@ async function save(options: AuditRoutesOptions, c: Ctx): Promise<Response> {
   await audit.append({ who: c.var.who.id, act: 'exportAudit', ...saidOf(options, asked) });
   const entries = audit.all(await filterOf(options, c, asked));
   return isCsv
-    ? download('audit.csv', 'text/csv', csvOf(entries, maskPhones))
+    ? download('audit.csv', 'text/csv', csvOf(entries, maskPhones, c.var.language))
     : download('audit.jsonl', 'application/jsonl', jsonLinesOf(entries, maskPhones));
 }
 

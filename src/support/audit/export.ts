@@ -1,28 +1,32 @@
+import type { Language } from '../../conversation/incoming.ts';
 import { csvLine } from '../csv.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
 import type { Entry } from './deeds.ts';
 
-const COLUMNS = [
-  'n',
-  'at',
-  'who',
-  'from',
-  'session',
-  'act',
-  'on',
-  'about',
-  'what',
-  'why',
-  'end',
-  'endWhy',
-  'endedAt',
-] as const satisfies (keyof Entry)[];
+const HEADINGS = {
+  n: 'console.auditNumber',
+  at: 'console.auditAt',
+  who: 'console.auditWho',
+  from: 'console.auditFrom',
+  session: 'console.auditSession',
+  act: 'console.auditAct',
+  on: 'console.auditOn',
+  about: 'console.customer',
+  what: 'console.auditDetails',
+  why: 'console.auditWhy',
+  end: 'console.auditOutcome',
+  endWhy: 'console.auditEndWhy',
+  endedAt: 'console.auditEndedAt',
+} as const satisfies Partial<Record<keyof Entry, ConsoleKey>>;
+const COLUMNS = Object.keys(HEADINGS) as (keyof typeof HEADINGS)[];
 
-/** Entries as a CSV with the names of its columns. @param shown what becomes of a text, which may have to be masked */
+/** Entries as a CSV with headings for its reader. @param shown what becomes of a text, which may have to be masked */
 export async function* csvOf(
   entries: AsyncIterable<Entry>,
   shown: (text: string) => string,
+  language: Language,
 ): AsyncGenerator<string> {
-  yield csvLine(COLUMNS);
+  yield csvLine(COLUMNS.map((name) => say(language, HEADINGS[name])));
   for await (const entry of entries)
     yield csvLine(COLUMNS.map((name) => textOf(name, entry)).map((each) => each && shown(each)));
 }

@@ -166,7 +166,7 @@ function barOf(it: Case, offered: Offered, view: View): Html {
   const allNotes = it.steps.filter(({ what }) => what === 'note');
   const notes = allNotes.slice(-NOTES_SHOWN_MAX);
   return html`
-<p><a href="${BASE}${path}">${say(language, 'console.case')} ${code(it.id)}</a> · ${say(language, KIND_NAMES[it.kind])} ${caseState(it, view)} ${duePart(it, view)} · ${say(language, 'console.caseOwner')} <b>${it.owner?.name ?? say(language, 'console.caseNobody')}</b></p>
+<p><a href="${BASE}${path}">${say(language, 'console.case')} ${code(it.id)}</a> · ${say(language, KIND_NAMES[it.kind])} ${caseState(it, view)} ${duePart(it, view)} · ${say(language, 'console.caseOwner')} <b><bdi>${it.owner?.name ?? say(language, 'console.caseNobody')}</bdi></b></p>
 ${labelsPart(it, offered, view, liveForm)}${
   may(who.role, 'workCases') &&
   it.state !== 'closed' &&
@@ -197,7 +197,7 @@ function othersPart(it: Case | undefined, others: readonly Case[], view: View): 
       html`<input type="hidden" name="into" value="${id}"><button class="small" name="merge">${say(language, 'console.caseMergeHere')}</button>`,
     );
   const line = (other: Case) =>
-    html`<li><span><a href="${BASE}/cases/${other.id}">${code(other.id)}</a> ${say(language, KIND_NAMES[other.kind])} ${other.address && CHANNEL_NAMES[channelOf(other.address)]} ${caseState(other, view)} · ${say(language, 'console.caseOwner')} <b>${other.owner?.name ?? say(language, 'console.caseNobody')}</b></span> ${merge(other)}</li>`;
+    html`<li><span><a href="${BASE}/cases/${other.id}">${code(other.id)}</a> ${say(language, KIND_NAMES[other.kind])} ${other.address && CHANNEL_NAMES[channelOf(other.address)]} ${caseState(other, view)} · ${say(language, 'console.caseOwner')} <b><bdi>${other.owner?.name ?? say(language, 'console.caseNobody')}</bdi></b></span> ${merge(other)}</li>`;
   return html`<div class="more"><p class="hint">${say(language, 'console.caseOthers', { count: { count: others.length } })}</p>
 <ul class="queue">${others.slice(0, OTHERS_SHOWN_MAX).map(line)}</ul></div>`;
 }
@@ -366,7 +366,7 @@ ${row('console.state', caseState(it, view))}
 ${(it.labels ?? []).length > 0 && row('console.labels', labelsPart(it, context.offered, view, form))}
 ${it.wallet && row('console.wallet', phone(it.wallet, view))}
 ${it.about && row('console.stands', placePart(it.about, view))}
-${row('console.caseOwner', it.owner?.name ?? say(language, 'console.caseNobody'))}
+${row('console.caseOwner', html`<bdi>${it.owner?.name ?? say(language, 'console.caseNobody')}</bdi>`)}
 ${context.team && row('console.team', html`<bdi>${context.team.name}</bdi>`)}
 ${row('console.caseDue', duePart(it, view))}
 ${rating && row('console.caseRating', say(language, rating))}

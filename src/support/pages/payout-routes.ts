@@ -6,6 +6,7 @@ import type { Guarded } from '../access/guard.ts';
 import type { Line } from '../csv.ts';
 import { sightOf } from '../masks.ts';
 import { stateName } from '../names.ts';
+import { say } from '../sentences.ts';
 import { answer, notFound } from './answer.ts';
 import type { Tools } from './options.ts';
 import { isSaid, type View } from './parts.ts';
@@ -83,12 +84,24 @@ async function results(tools: Tools, c: Ctx, id: string): Promise<Response> {
   return saveTable(tools, c, table, resultLines(principal, id, c.var.language));
 }
 
+const RESULT_HEADINGS = [
+  'console.payoutLine',
+  'console.payoutAccount',
+  'console.personName',
+  'console.amount',
+  'console.reason',
+  'console.auditOutcome',
+  'console.payoutCode',
+  'console.operation',
+  'console.payment',
+] as const;
+
 async function* resultLines(
   principal: Principal,
   id: string,
   language: Ctx['var']['language'],
 ): AsyncGenerator<Line> {
-  yield ['line', 'account', 'name', 'amount', 'reason', 'result', 'code', 'operation', 'payment'];
+  yield RESULT_HEADINGS.map((key) => say(language, key));
   for await (const each of principal.results(id)) yield cellsOf(each, language);
 }
 

@@ -123,7 +123,7 @@ function addressLine(
   return html`<a href="${BASE}/sessions/${id}">${CHANNEL_NAMES[channelOf(address)]}</a>
 <span lang="${language}">${LANGUAGE_NAMES[language]}</span>
 ${machine && html`<span>${placePart(`${machine}.${state}`, view)}</span>`}
-${owner && html`<span class="badge good">${owner.name}</span>`}
+${owner && html`<span class="badge good"><bdi>${owner.name}</bdi></span>`}
 <span class="hint">${around('console.personLastSeen', ago(at, view), view)}</span>`;
 }
 

@@ -124,6 +124,49 @@ test.each<[why: string, form: Record<string, string>, said: string]>([
   expect(forms, 'one to change the team, one for a new team').toHaveLength(2);
 });
 
+const TEAM_ID = 'cafe0001';
+test.each([
+  'Cartes : niveau 2',
+  'Crédit, épargne',
+  'Agences (Nord)',
+  '(VIP) 50 % + frais',
+  'Litiges: a, b; c | d / e # f?',
+  'بطاقات: المستوى 2 (الشمال)',
+  'team:cafe0001',
+  '24h/24 “urgent” = oui',
+])('a team, label, macro and filter may be called %j, and what is done by them works', async (name) => {
+  const [sara, nadia] = [as('sara', 'supervisor'), as('nadia')];
+  const label = { ...LABEL, 'name-en': name.slice(0, 24).trim() };
+  const macro = { id: '5e5e5e5e', name, label: LABEL.id, give: TEAM_ID };
+  for (const [path, form] of [
+    ['teams', { ...TEAM, id: TEAM_ID, name }],
+    ['labels', label],
+    ['macros', macro],
+  ] as const)
+    expect(await sara.said(`/organisation/${path}`, form), path).toBe('done');
+  expect(
+    await nadia.said('/inbox/filters', { show: 'all', team: TEAM_ID, name: name.slice(0, 30).trim() }),
+  ).toBe('done');
+  expect(await nadia.said('/cases/c-2345678/give', { to: `team:${TEAM_ID}` })).toBe('done');
+  expect(await nadia.said('/cases/c-2345678/label', { label: LABEL.id })).toBe('done');
+  stage.case = { ...CASE, team: TEAM_ID, labels: [LABEL.id] };
+  const page = await nadia.text('/cases/c-2345678');
+  const written = (text: string) => text.replaceAll('"', '&quot;');
+  expect(page).toContain(`<bdi>${written(name)}</bdi>`);
+  expect(page).toContain(`<bdi>${written(label['name-en'])}</bdi>`);
+});
+
+test.each(['', ' ', '<b>', 'a<b', 'x>y', '=1+2', '@a', '-x', 'a\nb', 'a\u202eb', 'a\u200bb', 'a\0b', '٪50'])(
+  'nothing may be called %j',
+  async (name) => {
+    const sara = as('sara', 'supervisor');
+    expect(await sara.said('/organisation/teams', { ...TEAM, name })).toBe('teamName');
+    expect(await sara.said('/organisation/macros', { id: '5e5e5e5e', name, snooze: 'hour' })).toBe(
+      'macroName',
+    );
+  },
+);
+
 test('agents are offered the answers that a supervisor writes, and the audit has their texts', async () => {
   const sara = as('sara', 'supervisor');
   const texts = {
