@@ -396,6 +396,16 @@ function withScreenShown(session: Session, screenId: number | undefined, view: s
   };
 }
 
+/** What a held message remembers of how it was said. A provider that gave its SMS an id reports by that id. */
+function toldBy(
+  bySms: true | undefined,
+  isTold: true | undefined,
+  smsAs: string | undefined,
+): Pick<Outgoing, 'told' | 'smsAs'> {
+  if (!bySms && !isTold) return {};
+  return { told: true, ...(bySms && smsAs !== undefined && { smsAs }) };
+}
+
 function delivered(
   latest: Session,
   handed: Outgoing,
@@ -420,9 +430,7 @@ function delivered(
     const { tryAt = now, ...waiting } = moving;
     if (status === 'accepted') return [{ ...waiting, sentAs: as }];
     if (status === 'unknown') return [{ ...waiting, waits: true, told: true }];
-    const smsAs = bySms && as !== id ? as : undefined;
-    const held =
-      bySms || isTold ? { ...waiting, told: true as const, ...(smsAs !== undefined && { smsAs }) } : waiting;
+    const held = { ...waiting, ...toldBy(bySms, isTold, as === id ? undefined : as) };
     if (status === 'held' || message.tries >= DELIVERY_TRIES_MAX) return [held];
     // A channel that says when it takes the message is well.
     const failed = afterMs === undefined ? 1 : 0;
