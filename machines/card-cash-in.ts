@@ -1,10 +1,10 @@
 import { assign } from 'xstate';
 import type { SavedCard } from '../src/wallet/bank-cards.ts';
-import { type Centimes, centimes } from '../src/wallet/money.ts';
+import type { Centimes } from '../src/wallet/money.ts';
 import { calls } from './kit/call.ts';
 import { choices, questions } from './kit/choosing.ts';
 import { conversation, known, machine, type Start, states } from './kit/conversation.ts';
-import { overLevel, overRoom } from './kit/over-level.ts';
+import { overLevel, roomLeft } from './kit/over-level.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import type { Sentence } from './kit/screen.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
@@ -134,25 +134,7 @@ export const cardCashIn = machine<Depositing>({
       { tags: 'resumable', back: 'cancelled', resumed: 'previewing' },
     ),
     ...overLevel<Depositing>(overTheirLevel, TO_AMOUNT),
-    readingRoom: call('readBalance', {
-      says: 'pay.previewing',
-      input: ({ wallet }) => ({ wallet }),
-      ok: [
-        { if: (_, { limit }) => limit === undefined, target: 'overLevel' },
-        {
-          target: 'overRoom',
-          know: (balance, { limit }) => ({ left: centimes(Math.max(0, known(limit) - balance)) }),
-        },
-      ],
-      failed: { target: 'overLevel', know: () => ({}) },
-    }),
-    overRoom: overRoom<Depositing>(
-      ({ limit, left }) => ({
-        key: 'card-cash-in.overRoom',
-        values: { limit: { money: known(limit) }, left: { money: known(left) } },
-      }),
-      TO_AMOUNT,
-    ),
+    ...roomLeft<Depositing>(({ limit }) => limit, TO_AMOUNT),
     notEnabled: notEnabled<Depositing>('card-cash-in'),
     left: { type: 'final' },
   },

@@ -1,16 +1,17 @@
 import { assign } from 'xstate';
 import type { Msisdn } from '../src/wallet/phone.ts';
+import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices, questions } from './kit/choosing.ts';
 import { type Filled, known, last, machine, screen, states } from './kit/conversation.ts';
 import type { CashInWay } from './kit/effects.ts';
-import { overLevel } from './kit/over-level.ts';
+import { type LeavingRoom, overLevel, roomLeft } from './kit/over-level.ts';
 import { isRefusal, problem } from './kit/problem.ts';
 import { type AsksReference, alikeIn, lastScreen, named } from './kit/reference.ts';
 import type { Sentence } from './kit/screen.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
 
-interface CashIn extends AsksReference {
+interface CashIn extends Authenticating, AsksReference, LeavingRoom {
   wallet: Msisdn;
   way?: CashInWay | undefined;
 }
@@ -113,7 +114,15 @@ export const cashIn = machine<CashIn>({
       unknown: 'lost',
       failed: 'askingAmount',
     }),
-    ...overLevel<CashIn>(overTheirLevel, 'askingAmount'),
+    ...overLevel<CashIn>(overTheirLevel, 'askingAmount', {
+      state: 'askingPin',
+      isKnown: ({ desk }) => desk?.limit !== undefined,
+    }),
+    ...authentication<CashIn>(() => ({ key: 'cash-in.askPin', expects: 'pin' }), {
+      next: 'readingRoom',
+      back: 'askingAmount',
+    }),
+    ...roomLeft<CashIn>(({ desk }) => desk?.limit, 'askingAmount'),
     shown: { type: 'final', meta: screen(lastScreen) },
     /** Nobody knows the number of a reference whose answer was lost, so nobody can use it. */
     lost: question(

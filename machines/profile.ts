@@ -4,6 +4,7 @@ import { isLevel, limitOf } from './kit/account-level.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { known, last, machine, screen } from './kit/conversation.ts';
+import { roomIn } from './kit/over-level.ts';
 import type { Screen, Values } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 
@@ -20,6 +21,8 @@ const NEXT_LEVEL: Readonly<Record<AccountLevel, SentenceKey>> = {
   3: 'profile.needsLevel4',
   4: 'profile.highest',
 };
+
+const HIGHEST = 4;
 
 /** The customer reads the wallet's owner, its level with its limit, and its RIB, after the PIN. */
 export const profile = machine<ReadingProfile>({
@@ -44,7 +47,7 @@ export const profile = machine<ReadingProfile>({
 });
 
 /** A level that the table does not have is a merchant's: its limit is in the contract, and nobody else's to say. */
-function profileScreen({ fullName, phone, rib, level }: Profile): Screen {
+function profileScreen({ fullName, phone, rib, level, balance }: Profile): Screen {
   const who: Values = {
     name: { name: fullName },
     phone: { phone },
@@ -53,9 +56,14 @@ function profileScreen({ fullName, phone, rib, level }: Profile): Screen {
   const limit = limitOf(level);
   if (!isLevel(level) || limit === undefined)
     return { key: 'profile.shownOther', values: who, expects: 'nothing' };
-  return {
-    key: 'profile.shown',
-    values: { ...who, level: { count: level }, limit: { money: limit }, next: { say: NEXT_LEVEL[level] } },
-    expects: 'nothing',
+  const values: Values = {
+    ...who,
+    level: { count: level },
+    limit: { money: limit },
+    next: { say: NEXT_LEVEL[level] },
   };
+  // A merchant at the highest level has negotiated another limit (open question 46).
+  if (level === HIGHEST) return { key: 'profile.shownHighest', values, expects: 'nothing' };
+  const left = { money: roomIn(limit, balance) };
+  return { key: 'profile.shown', values: { ...values, left }, expects: 'nothing' };
 }

@@ -113,7 +113,7 @@ const ROWS = {
     ...says('nothing', 'preparing requesting askAmount askAmountWithin alike showAgain another chooseWay'),
     ...says('nothing', 'agents billNetwork shown toAgent toCounter where validFor validForNow bySms'),
     ...says('nothing', 'reference tooMany cannotReceive overLevel overLimit lost notEnabled resume'),
-    ...says('nothing', 'ownOnly'),
+    ...says('nothing', 'ownOnly askPin room'),
     ...says('received', 'executed'),
     ...says('notReceived', 'expired reversed'),
   },

@@ -1,27 +1,87 @@
 import { assign } from 'xstate';
-import { conversation, type Remembered, states } from './conversation.ts';
+import { type Centimes, centimes } from '../../src/wallet/money.ts';
+import type { Msisdn } from '../../src/wallet/phone.ts';
+import { calls } from './call.ts';
+import { conversation, known, type Remembered, states } from './conversation.ts';
 import type { Sentence } from './screen.ts';
+
+/** The context of a conversation that tells what is left below a limit. */
+export interface LeavingRoom extends Remembered {
+  wallet: Msisdn;
+  /** Read after the PIN. */
+  left?: Centimes | undefined;
+}
+
+/** Where the customer reads what is left: the state that asks for the PIN, and whether there is a limit to tell of. */
+interface Room<Context> {
+  readonly state: string;
+  readonly isKnown: (context: Context) => boolean;
+}
 
 /**
  * A deposit that the customer's own level does not allow: the way to a higher level, or another amount. A question of its own, as on
  * USSD a typed `1` must not be both an amount and a choice.
  * @param amend the state that asks for the amount
+ * @param room the way to what is left below the limit, which tells the balance and so takes the PIN
  */
-export function overLevel<Context extends Remembered>(says: (context: Context) => Sentence, amend: string) {
+export function overLevel<Context extends Remembered>(
+  says: (context: Context) => Sentence,
+  amend: string,
+  room?: Room<Context>,
+) {
   const { createStateConfig } = conversation<Context>();
   return {
-    overLevel: createStateConfig(askingLevel(says, amend)),
+    overLevel: createStateConfig(askingLevel(says, amend, room)),
     toUpgrade: createStateConfig({ type: 'final', output: { next: 'upgrade' } }),
   };
 }
 
-/** The same where the PIN was entered: what is left may be said, which tells the balance. Needs the states of `overLevel`. */
-export function overRoom<Context extends Remembered>(says: (context: Context) => Sentence, amend: string) {
-  const { createStateConfig } = conversation<Context>();
-  return createStateConfig({ ...askingLevel(says, amend), tags: 'private' });
+/**
+ * Needs the states of `overLevel`. After the PIN what is left may be said, which tells the balance.
+ * @param limitIn the most that the wallet may hold. Undefined: nobody knows it, and nothing is said
+ */
+export function roomLeft<Context extends LeavingRoom>(
+  limitIn: (context: Context) => Centimes | undefined,
+  amend: string,
+) {
+  return {
+    readingRoom: calls<Context>()('readBalance', {
+      says: 'pay.previewing',
+      input: ({ wallet }) => ({ wallet }),
+      ok: [
+        { if: (_, context) => limitIn(context) === undefined, target: 'overLevel' },
+        {
+          target: 'overRoom',
+          know: (balance, context) => know<Context>({ left: roomIn(known(limitIn(context)), balance) }),
+        },
+      ],
+      failed: { target: 'overLevel', know: () => know<Context>({}) },
+    }),
+    overRoom: conversation<Context>().createStateConfig({
+      ...askingLevel<Context>((context) => {
+        const [limit, left] = [known(limitIn(context)), known(context.left)];
+        return { key: 'card-cash-in.overRoom', values: { limit: { money: limit }, left: { money: left } } };
+      }, amend),
+      tags: 'private',
+    }),
+  };
 }
 
-function askingLevel<Context extends Remembered>(says: (context: Context) => Sentence, amend: string) {
+/** What a wallet can still take below its limit. */
+export function roomIn(limit: Centimes, balance: Centimes): Centimes {
+  return centimes(Math.max(0, limit - balance));
+}
+
+/** Facts of this part are facts of every machine that takes it, which the compiler cannot see. */
+function know<Context extends LeavingRoom>(facts: Partial<LeavingRoom>): Partial<Context> {
+  return facts as Partial<Context>;
+}
+
+function askingLevel<Context extends Remembered>(
+  says: (context: Context) => Sentence,
+  amend: string,
+  room?: Room<Context>,
+) {
   return states<Context>()({
     // The wallet speaks of a recipient, who is the customer here.
     entry: assign(() => ({ notice: undefined }) as Partial<Context>),
@@ -30,11 +90,23 @@ function askingLevel<Context extends Remembered>(says: (context: Context) => Sen
       choices: [
         { id: 'upgrade', key: 'account.upgrade' },
         { id: 'amend', key: 'pay.otherAmount' },
+        ...(room?.isKnown(context) ? [{ id: 'room', key: 'cash-in.room' } as const] : []),
       ],
       expects: 'choice',
       takesAmount: true,
     }),
-    chose: [{ guard: ({ event }) => event.choice === 'upgrade', target: 'toUpgrade' }, { target: amend }],
+    chose: [
+      { guard: ({ event }) => event.choice === 'upgrade', target: 'toUpgrade' },
+      ...(room
+        ? [
+            {
+              guard: ({ event }: { event: { choice: string } }) => event.choice === 'room',
+              target: room.state,
+            },
+          ]
+        : []),
+      { target: amend },
+    ],
     back: amend,
   });
 }

@@ -10,6 +10,9 @@ const withdraws: Path = (world) => user(world).says('/cash-out');
 const atPin: Path = (world) => withdraws(world).says('200');
 const choosing: Path = (world) => user(world).says('/cash-in 300');
 const given: Path = (world) => choosing(world).chooses('agents');
+const asksRoom: Path = when(deposits, 'requestCashIn', refused('90011'), (it) =>
+  it.says('300').chooses('agents').chooses('room'),
+);
 const drawing: Path = (world) => user(world).says('/cash-out 200').enters();
 const unusual: Path = (world) =>
   world.customer({ balance: '5000' }).isAtMenu().says('/cash-out 50').enters().dials().says('/cash-out 1000');
@@ -33,6 +36,10 @@ export const CASH_PLACES: Places = {
     when(deposits, 'requestCashIn', refused('90011'), (it) => it.says('300').chooses('agents')),
     'cash-in.askAmountWithin',
   ),
+  'cash-in.askingPin': before('menu.choose', asksRoom, 'cash-in.askAmountWithin'),
+  'cash-in.lapsed': before('menu.choose', lapses(asksRoom)),
+  'cash-in.refusedLogin': rest(when(asksRoom, 'login', refused('90006'), enters)),
+  'cash-in.overRoom': before('menu.choose', (world) => asksRoom(world).enters(), 'cash-in.askAmountWithin'),
   'cash-in.shown': rest(given),
   'cash-in.lost': before(
     'menu.choose',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
-import { refused, UNSENT } from '../kit/meddler.ts';
+import { LOST, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS_ON } from '../kit/rotation.ts';
 import { STORES, theWorld } from '../kit/world.ts';
 import { executes, numberOf, referencesOf } from './cash-orders.ts';
@@ -113,13 +113,38 @@ describe('a refused or lost reference for a deposit', () => {
     await mehdi.chooses('amend').sees('cash-in.askAmountWithin').says('20').sees('cash-in.shown');
   });
 
+  test.each(['ussd', 'web'] as const)(
+    'tells what is left below the limit only after the PIN, on %s',
+    async (channel) => {
+      const mehdi = world.customer({ channel, level: 1, balance: '980' });
+      await mehdi.isAtMenu().says('/cash-in 21').sees('cash-in.overLimit').chooses('room');
+      await mehdi.sees('cash-in.askPin').enters('4321').sees('cash-in.askPin').isTold('pin.wrongWithTries');
+      await mehdi.enters().sees('card-cash-in.overRoom', { limit: 100_000, left: 2_000 }).chooses('amend');
+      await mehdi.sees('cash-in.askAmountWithin').says('20').sees('cash-in.shown');
+    },
+  );
+
+  test.each([
+    ['is lost', LOST],
+    ['was never sent', UNSENT],
+    ['is refused', refused('20005')],
+  ])('tells no room where the balance %s', async (_, instead) => {
+    const mehdi = world.customer({ level: 1, balance: '980' });
+    await mehdi.isAtMenu().says('/cash-in 21').chooses('room').sees('cash-in.askPin');
+    world.wallet.next('balance', instead);
+    await mehdi.enters().sees('cash-in.overLimit', { limit: 100_000 }).isToldNothing();
+    await mehdi.goes('back').sees('cash-in.askAmountWithin');
+  });
+
   test('names no limit when the level is unknown', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     world.wallet.next('profile', UNSENT);
     world.wallet.next('requestCashIn', refused('90011'));
     await fatima.says('/cash-in').sees('cash-in.askAmount').isToldNothing();
-    await fatima.says('5000').sees('cash-in.overLevel').chooses('upgrade').sees('upgrade.explain');
+    await fatima.says('5000').sees('cash-in.overLevel');
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['upgrade', 'amend']);
+    await fatima.chooses('upgrade').sees('upgrade.explain');
   });
 
   test.each([

@@ -11,7 +11,13 @@ describe('the profile', () => {
   const world = theWorld({ bot: 'webhook' });
 
   test.each(CHANNELS)('is shown after the PIN, on %s', async (channel) => {
-    const fatima = world.customer({ channel, firstName: 'Fatima', lastName: 'Amrani', level: 2 });
+    const fatima = world.customer({
+      channel,
+      firstName: 'Fatima',
+      lastName: 'Amrani',
+      level: 2,
+      balance: '500',
+    });
     await fatima.isAtMenu();
     // The owner of a number is read once a day, by its profile.
     const before = world.wallet.calls(fatima.phone, 'profile');
@@ -23,6 +29,7 @@ describe('the profile', () => {
       phone: fatima.phone,
       level: 2,
       limit: 400_000,
+      left: 350_000,
       rib: expect.stringMatching(/^\d{24}$/),
       next: 'profile.needsLevel3',
     });
@@ -30,13 +37,33 @@ describe('the profile', () => {
   });
 
   test.each([
-    [1, 100_000, 'profile.needsLevel2'],
-    [2, 400_000, 'profile.needsLevel3'],
-    [3, 2_000_000, 'profile.needsLevel4'],
-    [4, 10_000_000, 'profile.highest'],
-  ] as const)('level %d has its limit and the requirements of the next one', (level, limit, next) =>
-    world.customer({ level }).walks(begins).enters().sees('profile.shown', { level, limit, next }),
+    [1, 100_000, 20_000, 'profile.needsLevel2'],
+    [2, 400_000, 320_000, 'profile.needsLevel3'],
+    [3, 2_000_000, 1_920_000, 'profile.needsLevel4'],
+  ] as const)(
+    'level %d has its limit, the room below it and the requirements of the next one',
+    (level, limit, left, next) =>
+      world
+        .customer({ level, balance: '800' })
+        .walks(begins)
+        .enters()
+        .sees('profile.shown', { level, limit, left, next }),
   );
+
+  test('the highest level names no room, as a merchant may have negotiated another limit', async () => {
+    const fatima = world.customer({ level: 4 });
+    await fatima.walks(begins).enters();
+    await fatima.sees('profile.shownHighest', { level: 4, limit: 10_000_000, next: 'profile.highest' });
+    expect(Object.keys(fatima.reply().screen.values ?? {})).not.toContain('left');
+  });
+
+  test('a wallet above its limit has no room left', async () => {
+    const fatima = world.customer();
+    await fatima.walks(begins);
+    const value = { fullName: 'Fatima', phone: fatima.phone, balance: 500_000, status: 3, level: 2 };
+    world.wallet.next('profile', { kind: 'ok', value: value as unknown as Profile });
+    await fatima.enters().sees('profile.shown', { limit: 400_000, left: 0 });
+  });
 
   test.each([
     ['a level that the table does not have', { level: 5, rib: '0'.repeat(24) }, { rib: '0'.repeat(24) }],

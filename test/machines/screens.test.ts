@@ -399,6 +399,7 @@ const OWN_CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   cards: CARD_CONTEXTS.map((context) => ({ ...context, change: context.change ?? { action: 'cancel' } })),
   cash: [{}],
   'cash-in': CASH.map((known) => ({
+    left: AMOUNT,
     ...known,
     given: { ...known.given, kind: 'cash-in', number: { code: BILL_REFERENCE } },
   })),
@@ -453,8 +454,8 @@ const OWN_CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   'pin-change': [{ wallet: WALLET }],
   'pin-reset': [{ wallet: WALLET }],
   profile: [1, 2, 3, 4, 7].flatMap((level) => [
-    { wallet: WALLET, profile: { fullName: NAME, phone: WALLET, level } },
-    { wallet: WALLET, profile: { fullName: NAME, phone: WALLET, level, rib: RIB } },
+    { wallet: WALLET, profile: { fullName: NAME, phone: WALLET, level, balance: 0 } },
+    { wallet: WALLET, profile: { fullName: NAME, phone: WALLET, level, rib: RIB, balance: 0 } },
   ]),
   rating: [{ case: 'c-2345678', isClosed: false }, { isClosed: true }],
   'receive-payment': [{ wallet: WALLET }, { wallet: WALLET, amount: AMOUNT, code: 'x' }],

@@ -159,7 +159,15 @@ const USUAL: readonly (readonly [name: string, machine: string, state: string, c
     'profile, level 1',
     'profile',
     'shown',
-    { profile: { fullName: 'Fatima Zahra El Amrani', phone: TO, level: 1, rib: '011780000012345678901234' } },
+    {
+      profile: {
+        fullName: 'Fatima Zahra El Amrani',
+        phone: TO,
+        level: 1,
+        balance: 0,
+        rib: '011780000012345678901234',
+      },
+    },
   ],
   ['consent', 'consent', 'asking', {}],
   ['help', 'help', 'helping', { mayFreeze: true, mayHaveCards: true }],
