@@ -187,8 +187,7 @@ function confirming<Context extends Paying>({ amend, inChats }: PayingExits) {
 function enteringPin<Context extends Paying>({ amend, afterPin = 'lookingAgain', inChats }: PayingExits) {
   return authentication<Context>(
     (c) => ({
-      key: isQuoted(c) ? sentences(c).askPin : 'problem.pinFirst',
-      values: summary(c),
+      ...(isQuoted(c) ? asksPin(c) : { key: 'problem.pinFirst', values: summary(c) }),
       choices: [
         { id: 'cancel', key: 'pay.cancel' },
         ...(inChats && c.isChat && isQuoted(c) ? [inChats.choice] : []),
@@ -422,15 +421,25 @@ function isOpen({ quote }: Paying): boolean {
   return quote?.alike.some(({ open }) => open) ?? false;
 }
 
-/** The recipient or amount that the customer may not expect. */
+/** The amount that the customer may not expect, and perhaps the recipient. */
 function askedAs(asks: readonly Ask[]): SentenceKey {
-  if (asks.length > 1) return 'pay.askBoth';
-  return asks.includes('unusual') ? 'pay.askUnusual' : 'pay.askNew';
+  return asks.length > 1 ? 'pay.askBoth' : 'pay.askUnusual';
 }
 
 /** A payment just like it is the greater doubt, and was to somebody who is not new. */
 function isDoubted(quote: Quote | undefined): quote is Quote & { readonly asks: readonly Ask[] } {
-  return quote?.asks !== undefined && quote.alike.length === 0;
+  return quote?.asks?.includes('unusual') === true && quote.alike.length === 0;
+}
+
+/** Names the payment. Of a new recipient it warns first: the PIN is taken once every page of this screen was shown. */
+function asksPin(context: Paying): Sentence {
+  const { quote } = context;
+  const { confirm, askPin } = sentences(context);
+  const values = summary(context);
+  const isNew = quote?.asks?.includes('newRecipient') === true && quote.alike.length === 0;
+  return isNew && !isDoubted(quote)
+    ? { key: 'pay.askNew', values: { ...values, payment: { lines: [{ key: confirm, values }] } } }
+    : { key: askPin, values };
 }
 
 /** A customer under pressure to pay a stranger reads first how to stop. */
@@ -440,7 +449,7 @@ function yesOrNo(context: Paying): Choice[] {
   return isDoubted(context.quote) ? [no, { ...yes, key: 'pay.goOn' }] : [yes, no];
 }
 
-/** The recipient's name in the question about a new recipient. */
+/** The recipient's name in the question about a new recipient and an unusual amount. */
 function payee({ order, quote }: Paying): NonNullable<Sentence['values']> {
   const who = quote?.asks && methodOf(placed(order)).payee?.asked?.(placed(order));
   return who ? { payee: who } : {};
@@ -453,13 +462,10 @@ function sentences({ order, quote }: Paying): Confirmation {
   return own ?? { confirm: `${kind}.confirm`, askPin: `${kind}.askPin` };
 }
 
-/**
- * True for everything asked about on a screen of its own: a payment just like it, a changed price, a new recipient, or
- * an unusual amount.
- */
+/** True for everything asked about on a screen of its own: a payment just like it, a changed price, or an unusual amount. */
 function asksBefore(quote: Quote, { quote: before, agreed }: Paying): boolean {
   if (agreed && isSame(before, quote)) return false;
-  return quote.alike.length > 0 || isChanged(before, quote) || quote.asks !== undefined;
+  return quote.alike.length > 0 || isChanged(before, quote) || isDoubted(quote);
 }
 
 function isChanged(before: Quote | undefined, quote: Quote): boolean {

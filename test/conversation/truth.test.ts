@@ -191,7 +191,8 @@ describe('a customer who gives up another payment while one is open', () => {
       await fatima.walks(opensTopUp).dials().sees('menu.choose').chooses('transfer').says(RECIPIENT);
       await fatima.says('100');
       await fatima.sees('pay.askNew');
-      await fatima.chooses('cancel').sees('transfer.givenUp', { amount: 10_000, to: '+212655000000' });
+      await fatima.goes('cancel').sees('menu.choose');
+      await fatima.isTold('transfer.givenUp', { amount: 10_000, to: '+212655000000' });
       await fatima.isTold('top-up.notConfirmed', { amount: 4_500, to: '+212699000117' });
       const { text } = pagesOf(fatima);
       expect(text).toMatch(

@@ -24,18 +24,26 @@ describe('a new recipient', () => {
   };
 
   test.each(CHANNELS)(
-    'is asked about with the first payment, however small, and never again, on %s',
+    'is warned of with the first payment, however small, and never again, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
       await fatima
         .isAtMenu()
         .walks(orders('2'))
         .sees('pay.askNew', { to: msisdn('+212655000000') });
-      await fatima.chooses('confirm').sees('transfer.askPinOpenLoop').enters();
+      await fatima.enters();
       await world.passes(5_000);
       await fatima.goes('menu').walks(orders('3')).sees('transfer.askPinOpenLoop');
     },
   );
+
+  test('a PIN on a page before the payment does not count, in Arabic', async () => {
+    const fatima = world.customer({ language: 'ar' });
+    await fatima.isAtMenu().walks(orders('100')).sees('pay.askNew').says('1234').sees('pay.askNew');
+    expect(fatima.reply().page).toBe(1);
+    expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
+    await fatima.enters().sees('transfer.processing', { amount: 10_000 });
+  });
 
   test('is nobody whom the wallet lists as paid, in its app or at a counter', async () => {
     const fatima = world.customer({ balance: '900' });
@@ -59,21 +67,22 @@ describe('a new recipient', () => {
 const world = theWorld({ bot: 'webhook' });
 
 describe('an unexpected payment', () => {
-  test.each(CHANNELS)('somebody new is asked about once, on a screen of its own, on %s', async (channel) => {
-    const fatima = world.customer({ channel, balance: '5000' });
-    await fatima.isAtMenu().walks(orders('499')).sees('transfer.askPinOpenLoop').chooses('cancel');
-    await fatima.walks(orders('500')).sees('pay.askNew').chooses('cancel').sees('transfer.cancelled');
-    await fatima.walks(orders('500')).sees('pay.askNew').chooses('confirm').sees('transfer.askPinOpenLoop');
-    await fatima.enters();
-    await world.passes(5_000);
-    await fatima.goes('menu').walks(orders('600')).sees('transfer.askPinOpenLoop');
-  });
+  test.each(CHANNELS)(
+    'somebody new is warned of once, on the screen that takes the PIN, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel, balance: '5000' });
+      await fatima.isAtMenu().walks(orders('499')).sees('transfer.askPinOpenLoop').chooses('cancel');
+      await fatima.walks(orders('500')).sees('pay.askNew').goes('cancel').isTold('transfer.givenUp');
+      await fatima.walks(orders('500')).sees('pay.askNew', { amount: 50_000 }).enters();
+      await world.passes(5_000);
+      await fatima.goes('menu').walks(orders('600')).sees('transfer.askPinOpenLoop');
+    },
+  );
 
   test('the answer counts even if the quote has expired meanwhile', async () => {
     const fatima = world.customer({ channel: 'web', balance: '5000' });
     await fatima.isAtMenu().walks(orders('500')).sees('pay.askNew');
-    await fatima.meanwhile(() => world.passes(121_000));
-    await fatima.chooses('confirm').sees('transfer.askPinOpenLoop');
+    await fatima.meanwhile(() => world.passes(110_000));
     await fatima.goes('back').sees('transfer.askAmount').says('510').sees('pay.askNew');
   });
 
@@ -108,7 +117,7 @@ describe('an unexpected payment', () => {
 
   test('a recipient saved a moment ago is still new, as saving takes no PIN', async () => {
     const fatima = world.customer({ balance: '5000' });
-    await fatima.isAtMenu().walks(orders('900', '0655000002')).sees('pay.askNew').chooses('cancel');
+    await fatima.isAtMenu().walks(orders('900', '0655000002')).sees('pay.askNew').goes('cancel');
     await fatima.says('bénéficiaires').chooses('add').says('0655000002').says('Maman');
     const saved = () => fatima.reply().screen.choices?.[0]?.id ?? '';
     await fatima.sees('beneficiaries.done').says('/transfer').sees('transfer.askRecipient');
@@ -194,7 +203,7 @@ describe('a large payment', () => {
     const fatima = world.customer({ balance: '9000' });
     const chat = world.chatOf(fatima);
     await chat.isAtMenu();
-    await fatima.isAtMenu().walks(large).chooses('confirm').sees('transfer.askPinOpenLoop');
+    await fatima.isAtMenu().walks(large).sees('pay.askNew');
     await chat.chooses('account').chooses('pin-change').enters().enters('2580').enters('2580');
     await fatima.enters('2580').sees('problem.newPin');
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);

@@ -49,7 +49,6 @@ const DEEDS: Readonly<Record<string, Deed>> = {
       'menu.choose': '#transfer',
       'transfer.askRecipient': '0655000000',
       'transfer.askAmount': '100',
-      'pay.askNew': '#confirm',
     },
     ends: /^transfer\.(?:processing|done)/,
   },

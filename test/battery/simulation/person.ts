@@ -282,7 +282,7 @@ function choiceOn(key: string, { random, kinds }: Parameters<typeof nextInput>[1
     return (kinds.length > 1 ? random.pick(kinds) : kinds[0]) ?? '';
   }
   if (isWarning(key)) return random.chance(0.5) ? 'confirm' : 'cancel';
-  if (CONFIRMATION.test(key) || key === 'pay.askNew') return random.chance(0.9) ? 'confirm' : 'cancel';
+  if (CONFIRMATION.test(key)) return random.chance(0.9) ? 'confirm' : 'cancel';
   if (key === 'pay.unavailable') return random.chance(0.8) ? 'again' : 'cancel';
   if (key === 'language.choose') return random.pick(['fr', 'ar', 'en']);
   const some = SOME[key];

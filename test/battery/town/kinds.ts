@@ -296,7 +296,6 @@ export function deedOn(
     case 'problem.unavailable':
       return choice('again');
     case `${kind}.confirm`:
-    case 'pay.askNew':
       return choice('confirm');
     default:
       return undefined;

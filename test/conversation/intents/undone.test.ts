@@ -104,7 +104,7 @@ describe('the recipient of a payment that was taken back', () => {
 
   test('is as new as before', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().walks(transfersTo(MAGIC.reversal)).chooses('confirm').enters();
+    await fatima.isAtMenu().walks(transfersTo(MAGIC.reversal)).sees('pay.askNew').enters();
     await world.passes(1_500);
     await fatima.goes('menu').walks(transfersTo(MAGIC.reversal)).chooses('cancel');
     await world.passes(10_000);
