@@ -55,6 +55,30 @@ test('a program starts it on a free port, moves its clock and closes it', async 
   ]);
 });
 
+test('CommonJS requires it, and strict TypeScript finds its types from both kinds of modules', async () => {
+  const use = `import { startSandbox, type Running } from '@wasl/sandbox';
+    export const started: Promise<Running> = startSandbox({ settings: { wrongPin: 'notLogged' } });`;
+  for (const kind of ['cts', 'mts']) write(`use.${kind}`, use);
+  const compilerOptions = {
+    module: 'node16',
+    target: 'es2022',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+  };
+  const types = { types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] };
+  write(
+    'tsconfig.json',
+    JSON.stringify({ compilerOptions: { ...compilerOptions, ...types }, files: ['use.cts', 'use.mts'] }),
+  );
+  await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', '.'], { cwd: folder });
+  write(
+    'start.cjs',
+    `require('@wasl/sandbox').startSandbox().then((sandbox) => sandbox.close()).then(() => console.log('closed'));`,
+  );
+  expect(await node('--no-experimental-require-module', 'start.cjs')).toBe('closed');
+});
+
 test('one line of a CI starts it around a command, and ends as the command does', async () => {
   write(
     'ask.mjs',

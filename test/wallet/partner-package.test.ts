@@ -122,7 +122,11 @@ function write(name: string, text: string): void {
 }
 
 /** As a partner would compile, and more strictly: the types of the package are checked too. */
-async function compile(...files: string[]): Promise<readonly string[]> {
+function compile(...files: string[]): Promise<readonly string[]> {
+  return compileAs({}, files);
+}
+
+async function compileAs(how: object, files: readonly string[]): Promise<readonly string[]> {
   const compilerOptions = {
     module: 'nodenext',
     target: 'es2022',
@@ -133,9 +137,13 @@ async function compile(...files: string[]): Promise<readonly string[]> {
     skipLibCheck: false,
     types: ['node'],
     typeRoots: [join(ROOT, 'node_modules/@types')],
+    ...how,
   };
-  write('tsconfig.json', JSON.stringify({ compilerOptions, files }));
-  const { stdout } = await run(TSC, ['-p', '.'], { cwd: folder }).catch((error: { stdout: string }) => error);
+  const config = `tsconfig.${Object.values(how).join('-') || 'all'}.json`;
+  write(config, JSON.stringify({ compilerOptions, files }));
+  const { stdout } = await run(TSC, ['-p', config], { cwd: folder }).catch(
+    (error: { stdout: string }) => error,
+  );
   return stdout.split('\n').filter((line) => line.includes(': error '));
 }
 
@@ -210,6 +218,39 @@ test('JavaScript imports it and calls the sandbox, by the names that one would g
   expect(name).toBe('Youssef Benali');
 });
 
+const USE = `import { createPartnerClient, OperationStatus } from '@wasl/partner-client';
+export const wallet = createPartnerClient({ url: '${ADDRESS}', apiKey: 'k' });
+export const done: 2 = OperationStatus.COMPLETED;
+void wallet.customers.balance({ phoneNumber: '' }).then((it) => (it.kind === 'ok' ? it.value.balance.toFixed(2) : it.said));
+`;
+/** Each way in which TypeScript looks for a package, from both kinds of modules. */
+test.each([
+  ['nodenext', 'nodenext', 'cts'],
+  ['nodenext', 'nodenext', 'mts'],
+  ['node16', 'node16', 'cts'],
+  ['node16', 'node16', 'mts'],
+  ['commonjs', 'bundler', 'ts'],
+  ['esnext', 'bundler', 'ts'],
+])(
+  'strict TypeScript finds its types: module %s, resolution %s, from .%s',
+  async (module, moduleResolution, kind) => {
+    write(`use.${kind}`, USE);
+    expect(await compileAs({ module, moduleResolution }, [`use.${kind}`])).toEqual([]);
+  },
+);
+
+test('CommonJS requires it, also where Node cannot require ES modules', async () => {
+  write(
+    'require.cjs',
+    `const { createPartnerClient, OperationStatus } = require('@wasl/partner-client');
+     const wallet = createPartnerClient({ url: '${server.url}', apiKey: 'sandbox-key' });
+     wallet.customers.info({ phoneNumber: '+212600000002' }).then(({ value }) => console.log(value.fullName, OperationStatus.COMPLETED));`,
+  );
+  const words = ['--no-experimental-require-module', 'require.cjs'];
+  const { stdout } = await run(process.execPath, words, { cwd: folder });
+  expect(stdout.trim()).toBe('Youssef Benali 2');
+});
+
 test('strict TypeScript accepts right calls, what a stranger writes, and the types of the package themselves', () => {
   expect(complaints.filter((line) => !line.startsWith('wrong-'))).toEqual([]);
 });
@@ -221,7 +262,7 @@ test.each(WRONG.map(([what], i) => [what, i]))('TypeScript refuses %s', (_, i) =
 test('an editor describes every operation', () => {
   const compiler = new Compiler({ cwd: folder });
   onTestFinished(() => compiler.close());
-  const opened = compiler.updateSnapshot({ openProjects: [join(folder, 'tsconfig.json')] });
+  const opened = compiler.updateSnapshot({ openProjects: [join(folder, 'tsconfig.all.json')] });
   const checker = opened.getProjects()[0]?.checker;
   const client = checker?.getTypeAtPosition(join(folder, 'right.ts'), INTRO.indexOf('wallet ='));
   const resources = (client && checker?.getPropertiesOfType(client)) ?? [];
