@@ -209,7 +209,6 @@ const OPTIONAL_MAX = 15;
 const LARGE: Readonly<Record<string, readonly [members: number, optional: number]>> = {
   'machines/kit/conversation.ts Start': [17, 16],
   'src/base.ts Base': [21, 0],
-  'src/channels/web/page-screen.ts PageScreen': [21, 15],
   'src/conversation/cases/case.ts Case': [24, 17],
   'src/conversation/cases/cases.ts Cases': [25, 0],
   'src/conversation/payouts/batch.ts Batch': [21, 9],

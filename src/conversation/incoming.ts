@@ -217,6 +217,8 @@ export interface Push extends Notice {
   readonly language: Language;
   /** It is about money, so it is not dropped before its customer has it. */
   readonly money: boolean;
+  /** When it was first said, in ms since 1970, and has waited since. Absent: it is said now. */
+  readonly at?: number;
   /** Absent: it goes to no other link. */
   readonly topic?: Topic;
   /**

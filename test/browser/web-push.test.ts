@@ -28,6 +28,15 @@ PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
   return window.subscribed;
 };`;
 
+/** The same browser, whose customer says no. */
+const DENIES = `
+Object.defineProperty(Notification, 'permission', { get: () => 'default' });
+Notification.requestPermission = async () => 'denied';`;
+/** An iPhone's Safari notifies nobody before the page is installed. */
+const IPHONE = `
+delete window.PushManager;
+Object.defineProperty(navigator, 'userAgent', { get: () => 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)' });`;
+
 const receives = (dirhams: number) => stage.sends(dirhams, YOUSSEF, FATIMA);
 
 /** Headless browsers show no notifications either: what the service worker asks for is written down. */
@@ -54,51 +63,65 @@ async function shownAfter(page: Page, message: string): Promise<unknown> {
   return worker.evaluate('self.shown');
 }
 
-/** The end of the newest message, and the top of the parts below the messages. */
-const endsAt = (page: Page) =>
-  page
-    .locator('.bubble')
-    .last()
-    .evaluate((item) => item.getBoundingClientRect().bottom);
-const topOf = (page: Page) => page.locator('#asks').evaluate((item) => item.getBoundingClientRect().top);
-
-test('the question for notifications keeps the newest message in sight, and the place of a reader of older ones', async () => {
-  const page = await stage.page({ width: 390, height: 600 });
-  await page.context().grantPermissions(['notifications']);
-  await page.addInitScript(SUBSCRIBES.replace('GIVEN', JSON.stringify(service.subscription())));
-  const chat = chatPage(page, stage.wasl.url);
-  await chat.opens();
-  await chat.links(FATIMA);
-  await chat.writes('relevé');
-  await chat.writes('1234');
-  await chat.writes(`/transfer ${YOUSSEF}`);
-  await chat.sees('Quel montant');
-  await receives(21);
-  const asks = page.locator('#asks');
-  await asks.waitFor();
-  await expect.poll(() => endsAt(page)).toBeLessThanOrEqual(await topOf(page));
-  const scrolled = () => page.locator('#scroll').evaluate(({ scrollTop }) => scrollTop);
-  await page.locator('#scroll').evaluate((list) => list.scrollTo({ top: 0, behavior: 'instant' }));
-  await asks.getByRole('button', { name: 'Non' }).click();
-  await asks.waitFor({ state: 'hidden' });
-  expect(await scrolled()).toBe(0);
-});
-
-test('a button turns on notifications after the first message, and they quote nothing and end with the link', async () => {
+/** Fatima's chat, in a browser that does this. */
+async function fatima(script: string) {
   const page = await stage.page({ width: 390, height: 844 });
   await page.context().grantPermissions(['notifications']);
-  await page.addInitScript(SUBSCRIBES.replace('GIVEN', JSON.stringify(service.subscription())));
+  await page.addInitScript(script);
   const chat = chatPage(page, stage.wasl.url);
   await chat.opens();
   await chat.links(FATIMA);
-  const asks = page.locator('#asks');
-  expect(await asks.isVisible()).toBe(false);
+  const pays = async (dirhams: number) => {
+    await chat.writes(`/transfer ${YOUSSEF} ${dirhams}`);
+    await chat.sees('Tapez votre code PIN');
+    await chat.writes('1234');
+    await chat.sees(new RegExp(`Envoi de ${dirhams},00.DH.*effectué`, 's'));
+  };
+  return { page, chat, asks: page.locator('#asks'), pays };
+}
+
+test('the question comes after the first payment, takes no height of the conversation, and comes once', async () => {
+  const { page, chat, asks, pays } = await fatima(
+    SUBSCRIBES.replace('GIVEN', JSON.stringify(service.subscription())),
+  );
+  const height = () => page.locator('#scroll').evaluate(({ clientHeight }) => clientHeight);
   await receives(21);
-  await chat.sees('Vous avez reçu 21,00');
+  await chat.sees('reçu 21,00');
+  expect(await asks.isVisible()).toBe(false);
+  const before = await height();
+  await pays(22);
   await asks.waitFor();
-  await expect.poll(() => endsAt(page)).toBeLessThanOrEqual(await topOf(page));
+  expect(await height()).toBe(before);
   expect(await axeFinds(page)).toEqual([]);
-  await asks.getByRole('button', { name: 'Oui, me prévenir' }).click();
+  await asks.getByRole('button', { name: 'Non merci' }).click();
+  await pays(23);
+  await chat.isIdle();
+  expect(await asks.isVisible()).toBe(false);
+});
+
+test('a customer whose browser says no reads what to do', async () => {
+  const { chat, asks, pays } = await fatima(DENIES);
+  await pays(22);
+  await asks.getByRole('button', { name: 'Oui' }).click();
+  await chat.sees('Votre navigateur refuse les notifications de Wasl');
+});
+
+test('on an iPhone the customer reads how to install the page, once', async () => {
+  const { page, asks, pays } = await fatima(IPHONE);
+  await pays(22);
+  await asks.filter({ hasText: "Sur l'écran d'accueil" }).waitFor();
+  expect(await axeFinds(page)).toEqual([]);
+  await asks.getByRole('button', { name: 'Compris' }).click();
+  await pays(23);
+  expect(await asks.isVisible()).toBe(false);
+});
+
+test('a button turns on notifications after the first payment, and they quote nothing and end with the link', async () => {
+  const { page, chat, asks, pays } = await fatima(
+    SUBSCRIBES.replace('GIVEN', JSON.stringify(service.subscription())),
+  );
+  await pays(21);
+  await asks.getByRole('button', { name: 'Oui' }).click();
   await chat.sees('Les notifications sont activées');
 
   await receives(22);

@@ -1,3 +1,4 @@
+import { claimOf } from '../../conversation/chart/releases.ts';
 import type { Language, Reply, ShownScreen } from '../../conversation/incoming.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
@@ -6,8 +7,22 @@ import { documentPath } from './documents.ts';
 
 type Screen = Reply['screen'];
 
+/** How a screen stands among the others of its chat. */
+interface AmongOthers {
+  /** Ids of events that say the same: a customer who has seen this has seen them. */
+  readonly says?: readonly string[];
+  /** Another screen follows on its own. */
+  readonly underway?: true;
+  /** The screen of before that this makes untrue. */
+  readonly replaces?: number;
+  /** It was said so many ms ago, and has waited since. */
+  readonly agoMs?: number;
+  /** Events that were on their way come before it. */
+  readonly news?: true;
+}
+
 /** A screen as the page gets it. */
-export interface PageScreen {
+export interface PageScreen extends AmongOthers {
   /** The id its buttons carry. Null when the screen is not the conversation's current one. */
   readonly screenId: number | null;
   readonly language: Language;
@@ -37,14 +52,8 @@ export interface PageScreen {
   readonly isPrivate?: true;
   /** It is seen only once the customer has looked at what it hides. */
   readonly isSecret?: true;
-  /** Ids of events that say the same: a customer who has seen this has seen them. */
-  readonly says?: readonly string[];
-  /** Another screen follows on its own. */
-  readonly underway?: true;
-  /** The screen of before that this makes untrue. */
-  readonly replaces?: number;
-  /** Events that were on their way come before it. */
-  readonly news?: true;
+  /** It says that a payment is done: the page may ask for notifications of the next ones. */
+  readonly isPaid?: true;
 }
 
 /**
@@ -66,6 +75,7 @@ export async function pageScreen(
     readonly isPrivate?: true;
     readonly underway?: true;
     readonly replaces?: ShownScreen;
+    readonly at?: number;
   },
 ): Promise<PageScreen> {
   const { text, choices, direction } = renderer.chat(of.screen, of.language);
@@ -93,7 +103,9 @@ export async function pageScreen(
     ...(of.isPrivate && { isPrivate: true }),
     ...(of.isSecret && { isSecret: true }),
     ...(of.says && { says: of.says }),
+    ...(claimOf(of.screen.key, of.screen.release) === 'moved' && { isPaid: true }),
     ...(of.underway && { underway: true }),
+    ...(of.at !== undefined && { agoMs: Math.max(0, Date.now() - of.at) }),
     ...(of.replaces && { replaces: of.replaces.screenId }),
     ...(of.hasMoneyMessage && { news: true }),
   };

@@ -431,7 +431,8 @@ function delivered(
     if (status === 'accepted') return [{ ...waiting, sentAs: as }];
     if (status === 'unknown') return [{ ...waiting, waits: true, told: true }];
     const held = { ...waiting, ...toldBy(bySms, isTold, as === id ? undefined : as) };
-    if (status === 'held' || message.tries >= DELIVERY_TRIES_MAX) return [held];
+    if (status === 'held') return [{ at: now, ...held }];
+    if (message.tries >= DELIVERY_TRIES_MAX) return [held];
     // A channel that says when it takes the message is well.
     const failed = afterMs === undefined ? 1 : 0;
     const wait = afterMs ?? BACKOFF_MS[Math.min(message.tries, BACKOFF_MS.length - 1)] ?? 0;

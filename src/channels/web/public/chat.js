@@ -1,7 +1,16 @@
 /** The chat page: shows screens, takes answers. It decides nothing; the server says what is expected next. */
 
 import { FIELDS, FILES, isHidden, SECRETS } from './fields.js';
-import { forget, isSame, keptAnswer, keptText, remember, remembered, rememberInPlace } from './history.js';
+import {
+  forget,
+  isSame,
+  keptAnswer,
+  keptText,
+  remember,
+  remembered,
+  rememberInPlace,
+  rememberSent,
+} from './history.js';
 import { acknowledge, listen, NoChat, send } from './line.js';
 import { clear, keepAnswer, mayAsk, renew, turnOff, turnOn } from './notifications.js';
 import {
@@ -9,6 +18,7 @@ import {
   fileLink,
   fittingFile,
   hidesSomething,
+  mark,
   pageLink,
   picture,
   smallPhoto,
@@ -16,6 +26,7 @@ import {
   unseen,
   withHidden,
 } from './pieces.js';
+import { nameDays, place, timeElement, unreadLine } from './times.js';
 
 const LABELS = JSON.parse(document.getElementById('labels').textContent);
 const LANGUAGES = Object.keys(LABELS);
@@ -29,6 +40,8 @@ const ui = {
   live: $('live'),
   scroll: $('scroll'),
   choices: $('choices'),
+  newest: $('newest'),
+  tagline: $('tagline'),
   typing: $('typing'),
   offline: $('offline'),
   composer: $('composer'),
@@ -42,18 +55,28 @@ const ui = {
 let language = guessLanguage();
 let current = { screenId: -1, expects: 'nothing', choices: [] };
 let busy = false;
+/** Whether the newest message is in sight: not while its customer reads older ones. */
+let isAtEnd = true;
+/** What was said before that, and comes now, has waited for its reader. */
+const openedAt = Date.now();
 /** Whose wallet this chat is linked to, in the server's words for it; null: nobody's. Before its first answer it is not known. */
 let reader;
 
 /** Carries one thing the customer did to Wasl and shows what comes back. */
 async function act(input, { mine, focus = true } = {}) {
   if (busy) return;
-  const item = mine && (mine.secret ? hiddenAnswer() : bubble(mine.text, 'mine'));
-  if (reader && mine) {
-    const { kind } = item.said;
-    remember(reader, { kind, text: keptAnswer(mine.text), spoken: mine.secret && LABELS[language].hidden });
-  }
   const message = { id: crypto.randomUUID(), guess: language, ...input };
+  if (mine) ui.log.querySelector('.unread')?.remove();
+  const item = mine && (mine.secret ? hiddenAnswer() : bubble(mine.text, 'mine'));
+  if (item) {
+    mark(item, 'sending', LABELS[language]);
+    place(ui.log, item, language);
+  }
+  if (reader && mine) {
+    const spoken = mine.secret && LABELS[language].hidden;
+    const { kind } = item.said;
+    remember(reader, { kind, ids: [message.id], text: keptAnswer(mine.text), spoken, isSent: false });
+  }
   await deliver(message, { focus, item });
 }
 
@@ -63,7 +86,8 @@ function hiddenAnswer() {
 }
 
 /** @param item what the customer has said, where it stands; undefined where they have said nothing */
-async function deliver(message, { focus, item }) {
+async function deliver(message, { focus, item: mine }) {
+  let item = mine;
   setBusy(true);
   const typing = setTimeout(() => {
     ui.typing.hidden = false;
@@ -71,7 +95,9 @@ async function deliver(message, { focus, item }) {
   }, TYPING_AFTER_MS);
   try {
     const { screen, isSecret } = await send(message, { onTrouble });
-    if (isSecret && item?.said.kind === 'mine') item.replaceWith(hiddenAnswer());
+    if (isSecret && item?.said.kind === 'mine') item = replaced(item, hiddenAnswer());
+    if (item) mark(item, 'sent', LABELS[language]);
+    if (item && reader) rememberSent(reader, message.id);
     if (screen) showAnswer(screen, item !== undefined);
     else ui.answer.value = '';
   } catch (error) {
@@ -102,13 +128,12 @@ function showAnswer(screen, isAnswer) {
   }
   // An answer that names no reader is no screen of the conversation.
   show(screen, { isAnswer, isLate: screen.reader === undefined });
-  if (screen.underway) void askToNotify();
 }
 
 /** Somebody else reads here from now on, or nobody; after a reload it is who did before, and sees what was said. */
 function readBy(screen) {
   const isReload = reader === undefined;
-  if (reader) ui.log.replaceChildren();
+  if (reader) empty();
   reader = screen.reader;
   ui.asks.hidden = true;
   if (!reader) {
@@ -122,11 +147,35 @@ function readBy(screen) {
   const labels = LABELS[language];
   // It was read out when it was said.
   ui.live.ariaLive = 'off';
-  for (const { kind, text, spoken, ...of } of entries) {
+  const since = [...ui.log.children];
+  empty();
+  for (const { kind, text, spoken, isSent, ...of } of entries) {
     const item = bubble(text ?? labels.notKept, kind, spoken, of);
     item.classList.toggle('not-kept', text === undefined);
+    // Of what an older page has kept nobody knows.
+    if (isSent !== undefined) mark(item, isSent ? 'sent' : 'failed', labels);
+    place(ui.log, item, language);
   }
+  ui.log.append(...since);
   ui.live.ariaLive = 'polite';
+}
+
+/** Whether the customer does not see the end of the conversation. */
+function isAway() {
+  return document.hidden || !isAtEnd;
+}
+
+function empty() {
+  ui.log.replaceChildren();
+  delete ui.log.dataset.day;
+}
+
+/** Puts a message where another one stands. It was said when that one was. */
+function replaced(before, item) {
+  item.said.at = before.said.at;
+  item.querySelector('time').replaceWith(timeElement(before.said.at));
+  before.replaceWith(item);
+  return item;
 }
 
 /** Says something, and keeps it for after a reload. What was said before is said where it stands; an answer, below the question. */
@@ -134,9 +183,15 @@ function say(said, kind, { isAnswer = false } = {}) {
   const { id, says = [], screenId, was, language, direction, document, file, copies, expects } = said;
   const ids = id === undefined ? says : [id, ...says];
   const before = isAnswer ? undefined : itemOf({ screenId, was, ids });
-  const item = bubble(said.text, before?.said.kind ?? kind, undefined, { ...said, ids });
-  before?.replaceWith(item);
+  const at = Date.now() - (said.agoMs ?? 0);
+  const item = bubble(said.text, before?.said.kind ?? kind, undefined, { ...said, ids, at });
+  if (before) replaced(before, item);
+  else {
+    if (kind === 'news' && (isAway() || at < openedAt)) unreadLine(ui.log, LABELS[language].unread);
+    place(ui.log, item, language);
+  }
   if (!reader) return;
+  if (said.isPaid) void askToNotify();
   const text = keptText(said);
   // What is not kept is not there to be copied either.
   const copied = text === undefined ? undefined : copies;
@@ -145,9 +200,14 @@ function say(said, kind, { isAnswer = false } = {}) {
   remember(reader, entry, { inPlace: !isAnswer, moved: isAnswer && expects === 'nothing' });
 }
 
+/** What was said, without the lines between. */
+function messages() {
+  return [...ui.log.querySelectorAll('.bubble')];
+}
+
 /** Where this stands, if it was said before. */
 function itemOf(said) {
-  return [...ui.log.children].findLast((item) => isSame(item.said, said));
+  return messages().findLast((item) => isSame(item.said, said));
 }
 
 /** Shows the screen that now stands. One that says what the last one says, such as "processing", is no news. */
@@ -159,7 +219,7 @@ function show(screen, { news = false, isAnswer = false, isLate = false } = {}) {
   ui.choices.replaceChildren(...buttonsFor(screen));
   ui.choices.dir = screen.direction;
   prepareField(screen);
-  toEnd();
+  if (!news || isAtEnd) toEnd();
 }
 
 /** Shows what Wasl says on its own: a newer screen takes the place of the one that stands, which is not said twice. */
@@ -181,8 +241,7 @@ function tell(push) {
     if (isSaid) settle(push);
     else if (push.screenId !== null && push.screenId > current.screenId) show(push, { news: true });
     else if (push.screenId !== current.screenId) say(push, 'news');
-    void askToNotify();
-    toEnd();
+    if (isAtEnd) toEnd();
   }
   // A hidden code counts as seen once it was looked at: until then it comes again.
   if (!(push.isSecret && hidesSomething(push.text))) void acknowledge(push.id);
@@ -190,8 +249,8 @@ function tell(push) {
 
 /** What is untrue now says what is so, where it stands. True where that is the last thing that was said, the question on show. */
 function replace({ replaces, text, language, direction }) {
-  for (const item of [...ui.log.children].filter(({ said }) => said.screenId === replaces)) {
-    item.replaceChildren(text);
+  for (const item of messages().filter(({ said }) => said.screenId === replaces)) {
+    item.replaceChildren(text, timeElement(item.said.at));
     item.dir = direction;
     item.lang = language;
   }
@@ -222,6 +281,7 @@ function bubble(
     qr,
     copies = [],
     hides = 'code',
+    at = Date.now(),
   } = {},
 ) {
   const labels = LABELS[language];
@@ -229,7 +289,7 @@ function bubble(
   item.className = `bubble ${kind}`;
   item.dir = direction ?? 'auto';
   if (lang) item.lang = lang;
-  item.said = { screenId, ids, kind };
+  item.said = { screenId, ids, kind, at };
   if (kind.startsWith('mine')) item.append(unseen(`${labels.you}: `));
   if (spoken) {
     const dots = document.createElement('span');
@@ -253,14 +313,30 @@ function bubble(
   if (image) item.prepend(picture(image, { height: 150 }));
   if (qr) item.prepend(picture(qr, { width: 260, height: 260 }));
   if (file) item.append(fileLink(file, kindOfFile === 'agent-file' ? labels.file : labels.receipt));
-  ui.log.append(item);
+  const stamp = document.createElement('span');
+  stamp.className = 'stamp';
+  stamp.append(timeElement(at));
+  item.append(stamp);
   return item;
 }
 
-/** Something is waited for, or has come on its own: the moment at which it is plain what a notification is good for. */
+/** The first payment is done: the moment at which it is plain what a notification is good for. */
 async function askToNotify() {
   const whose = reader;
-  if (whose && (await mayAsk(whose).catch(() => false)) && whose === reader) ui.asks.hidden = false;
+  const what = whose && (await mayAsk(whose).catch(() => undefined));
+  if (!what || whose !== reader) return;
+  const isBelow = isAway();
+  ui.asks.dataset.asks = what;
+  ui.asks.hidden = false;
+  if (!isBelow) ui.asks.scrollIntoView({ block: 'nearest' });
+}
+
+/** Something that the page says itself. It is kept nowhere. */
+function note(text, kind = 'news') {
+  const item = bubble(text, kind);
+  place(ui.log, item, language);
+  toEnd();
+  return item;
 }
 
 /** What a button that copies is called. */
@@ -296,16 +372,15 @@ function choiceButton(label, input, image) {
 function unsent(message, mine, error) {
   const labels = LABELS[language];
   const noChat = error instanceof NoChat;
-  const item = bubble(noChat ? labels.cookies : (error.says?.text ?? labels.unsent), 'unsent');
+  const item = note(noChat ? labels.cookies : (error.says?.text ?? labels.unsent), 'unsent');
   if (noChat) return;
-  const again = document.createElement('button');
-  again.type = 'button';
-  again.textContent = labels.retry;
-  again.addEventListener('click', () => {
+  // The same message under the same id, once for each tap: whatever the server has done with it is not done again.
+  mark(mine ?? item, 'failed', labels, () => {
+    if (busy) return;
     item.remove();
+    if (mine) mark(mine, 'sending', labels);
     void deliver(message, { focus: true, item: mine });
   });
-  item.append(again);
 }
 
 function prepareField(screen) {
@@ -334,7 +409,7 @@ function prepareField(screen) {
   if (String(screen.screenId) !== frontKept()) chosenFiles = [];
   else if (chosenFiles.length === 0) {
     keepFront();
-    bubble(labels.frontGone, 'news');
+    note(labels.frontGone);
   }
   // A number is typed left to right, also where the page reads right to left.
   ui.answer.dir = inputMode === 'text' ? 'auto' : document.documentElement.dir;
@@ -346,6 +421,8 @@ function speak(next) {
   document.documentElement.lang = next;
   document.documentElement.dir = next === 'ar' ? 'rtl' : 'ltr';
   document.title = labels.title;
+  ui.tagline.textContent = current.takesFiles ? labels.withAgent : labels.tagline;
+  nameDays(ui.log, next);
   for (const element of document.querySelectorAll('[data-label]')) {
     element.textContent = labels[element.dataset.label];
   }
@@ -363,11 +440,10 @@ function setBusy(now) {
   for (const button of [...buttons, ui.photo]) button.disabled = now;
 }
 
-/** After an answer the keyboard is where the next one is given. */
+/** After an answer the next key goes to the field, or into the choices, where no choice looks chosen yet. */
 function focusNext() {
   const chosen = current.expects === 'choice' || current.expects === 'nothing';
-  const first = chosen && ui.choices.querySelector('button');
-  (first || ui.answer).focus({ preventScroll: true });
+  (chosen ? ui.choices : ui.answer).focus({ preventScroll: true });
 }
 
 let trouble;
@@ -388,13 +464,13 @@ function onTrouble(now, says) {
 
 /** To the end; never past the last message, however long the list of choices below it is. */
 function toEnd() {
+  isAtEnd = true;
+  ui.newest.hidden = true;
   ui.scroll.scrollTop = ui.typing.hidden
     ? (ui.log.lastElementChild?.offsetTop ?? 0) - 12
     : ui.scroll.scrollHeight;
 }
 
-/** Whether the newest message is in sight: not while its customer reads older ones. */
-let isAtEnd = true;
 let scrolled = 0;
 ui.scroll.addEventListener('scroll', () => {
   const { scrollTop, clientHeight } = ui.scroll;
@@ -403,6 +479,11 @@ ui.scroll.addEventListener('scroll', () => {
   // On its way down it is not there yet.
   isAtEnd = isInSight || (isAtEnd && scrollTop >= scrolled);
   scrolled = scrollTop;
+  ui.newest.hidden = isAtEnd;
+});
+ui.newest.addEventListener('click', () => {
+  toEnd();
+  ui.answer.focus({ preventScroll: true });
 });
 /** What comes to stand below the messages covers none; and a frame that was not on show could not be scrolled. */
 new ResizeObserver(() => isAtEnd && toEnd()).observe(ui.scroll);
@@ -467,8 +548,7 @@ async function attach(files) {
   if (!wrong && all.length === sides)
     return act({ files: all, ...answers() }, { mine: { text: labels.fileAttached } });
   if (!wrong) chosenFiles = all;
-  bubble(wrong || labels.frontChosen, 'news');
-  toEnd();
+  note(wrong || labels.frontChosen);
 }
 
 function give(files) {
@@ -505,16 +585,16 @@ ui.asks.addEventListener('click', async ({ target }) => {
   if (!target.value) return;
   ui.asks.hidden = true;
   const isWanted = target.value === 'yes';
-  const isOn = isWanted && (await turnOn().catch(() => false));
-  keepAnswer(reader, isOn);
-  const labels = LABELS[language];
-  if (!isWanted) return;
-  bubble(isOn ? labels.notifyOn : labels.notifyFailed, 'news');
-  toEnd();
+  const became = isWanted && (await turnOn().catch(() => 'failed'));
+  keepAnswer(reader, became === 'granted');
+  const { notifyOn, notifyDenied, notifyFailed } = LABELS[language];
+  if (isWanted) note({ granted: notifyOn, denied: notifyDenied }[became] ?? notifyFailed);
 });
 
 document.addEventListener('visibilitychange', () => {
-  if (!document.hidden) void clear().catch(() => {});
+  if (document.hidden) return;
+  nameDays(ui.log, language);
+  void clear().catch(() => {});
 });
 
 ui.languages.addEventListener('click', ({ target }) => {

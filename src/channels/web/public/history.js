@@ -51,6 +51,14 @@ export function rememberInPlace(reader, screenId, now) {
   write({ reader, entries });
 }
 
+/** The server has what the customer has said. */
+export function rememberSent(reader, id) {
+  const entries = remembered(reader).map((entry) =>
+    entry.ids?.includes(id) ? { ...entry, isSent: true } : entry,
+  );
+  write({ reader, entries });
+}
+
 export function forget() {
   try {
     localStorage.removeItem(KEY);

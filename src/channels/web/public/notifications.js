@@ -5,11 +5,14 @@
 
 const KEY = 'wasl-notifications';
 
-/** True where the customer can be asked: this browser can be written to, the server does so, and for this wallet nobody has answered. */
+/**
+ * What the customer can be asked, for this wallet once: `notify`, `install` on an iPhone, which notifies installed pages
+ * alone, or undefined.
+ */
 export async function mayAsk(reader) {
-  const { reader: whose } = answered();
-  if (!canNotify() || Notification.permission === 'denied' || whose === reader) return false;
-  return (await fetch('/chat/push')).ok;
+  const can = canNotify() ? Notification.permission !== 'denied' && 'notify' : canInstall() && 'install';
+  if (!can || answered().reader === reader) return undefined;
+  return (await fetch('/chat/push')).ok ? can : undefined;
 }
 
 /** What the customer has answered, so that they are asked once. */
@@ -17,9 +20,11 @@ export function keepAnswer(reader, isOn) {
   localStorage.setItem(KEY, JSON.stringify({ reader, isOn }));
 }
 
-/** Asks the browser for its permission, which it gives only after a tap. False where it does not. */
+/** Asks the browser for its permission, which it gives only after a tap: `granted`, `denied`, or `failed`. */
 export async function turnOn() {
-  return (await Notification.requestPermission()) === 'granted' && subscribe();
+  const permission = await Notification.requestPermission();
+  if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'failed';
+  return (await subscribe()) ? 'granted' : 'failed';
 }
 
 /** The server forgets a browser that does not come back; one that was subscribed with another key of the server's is subscribed anew. */
@@ -45,6 +50,13 @@ export async function clear() {
 /** Not in somebody else's page, where there is no service worker of ours. */
 function canNotify() {
   return window.top === window && 'PushManager' in window && 'Notification' in window;
+}
+
+/** An iPhone or iPad, whose Safari calls itself a Mac, with this page in its browser. */
+function canInstall() {
+  const { userAgent, maxTouchPoints, standalone } = navigator;
+  const isApple = /iPhone|iPad/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
+  return isApple && !standalone && window.top === window;
 }
 
 function answered() {

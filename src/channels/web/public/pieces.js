@@ -82,6 +82,18 @@ async function copy(text) {
   }
 }
 
+/** Says beside a message what has become of it: `sending`, `sent`, or `failed`, where a tap does `again`. */
+export function mark(item, state, labels, again) {
+  item.dataset.state = state;
+  const sign = document.createElement('span');
+  if (state === 'failed') sign.textContent = labels.failed;
+  else Object.assign(sign, { role: 'img', ariaLabel: labels[state] });
+  const button = document.createElement('button');
+  Object.assign(button, { type: 'button', className: 'again', textContent: labels.retry });
+  button.addEventListener('click', again);
+  item.querySelector('.stamp').replaceChildren(item.querySelector('time'), sign, ...(again ? [button] : []));
+}
+
 /** A file to save. */
 export function fileLink(address, label) {
   const link = document.createElement('a');
