@@ -1,10 +1,15 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { axeFinds, chatPage } from './pages.ts';
 import { theStage } from './stage.ts';
 
 const FATIMA = '0600000001';
 const YOUSSEF = '0600000002';
+const HOUR_MS = 3_600_000;
+
+// Before Wasl starts: it takes its clock along.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now(), shouldAdvanceTime: true }));
+afterEach(() => void vi.useRealTimers());
 const stage = theStage({ expects: /400|ERR_FAILED/ });
 
 /** Fatima's chat, linked, on a page of its own. */
@@ -106,20 +111,28 @@ test('what came while the page was closed stands below a line, with the time at 
   const { page, chat } = await fatima();
   await page.goto(`${stage.wasl.url}/health`);
   await stage.sends(21, YOUSSEF, FATIMA);
-  // It waits once a stream brings it, which acknowledges nothing.
+  // It waits once a new stream brings it with its age, which acknowledges nothing.
   await page.evaluate(
     `new Promise((resolve) => {
-      const stream = new EventSource('/chat/events');
-      stream.addEventListener('push', () => resolve(stream.close()));
+      const look = () => {
+        const stream = new EventSource('/chat/events');
+        stream.addEventListener('push', ({ data }) => {
+          stream.close();
+          if (JSON.parse(data).agoMs === undefined) look();
+          else resolve();
+        });
+      };
+      look();
     })`,
   );
-  const opened = Date.now();
+  vi.setSystemTime(Date.now() + 2 * HOUR_MS);
   await chat.opens();
   await chat.sees('reçu 21,00');
   await page.locator('.unread').waitFor();
   expect((await order(page)).at(-2)).toBe('unread');
   const said = await page.locator('.bubble.news time').last().getAttribute('datetime');
-  expect(Date.parse(said ?? '')).toBeLessThan(opened);
+  const ago = await page.evaluate(`Date.now() - Date.parse('${said}')`);
+  expect(ago).toBeGreaterThan(2 * HOUR_MS - 1);
 });
 
 const sizes = [
