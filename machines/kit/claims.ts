@@ -148,6 +148,7 @@ const ROWS = {
     ...says('notMoved', 'noFloat pinLost'),
     ...says('open', 'alikeSince busy checkingPin moreOpen double alike'),
     ...says('moved', 'debited receipt'),
+    ...says('returned', 'debitUndone'),
   },
   payout: PAYING,
   'payout-transfer': PAYING,

@@ -4,7 +4,7 @@ import type { Intent } from '../conversation/intents/intent.ts';
 import type { Rebuilt } from '../conversation/intents/rebuild.ts';
 import type { WebhookInfo } from '../conversation/record/record.ts';
 import { EVENTS, type EventMeaning } from '../payments/events.ts';
-import { dateTime, decimal, STATUSES } from '../wallet/contract/fields.ts';
+import { dateTime, decimal, OPERATION_TYPES, STATUSES } from '../wallet/contract/fields.ts';
 import { type EventKind, webhookBody } from '../wallet/contract/webhooks.ts';
 import { fromDecimal, parseAmounts } from '../wallet/money.ts';
 import { type OnOdd, oddFields } from '../wallet/odd-fields.ts';
@@ -17,6 +17,11 @@ const { OPEN, COMPLETED, CANCELED } = STATUSES;
 /** Partner API v2.3: sens 1 CREDIT, 2 DEBIT. */
 const CREDIT = 1;
 const DEBIT = 2;
+
+/** Cash is told by the event of its reference, and an agent's part in it is the agent's own doing. */
+const CASH: ReadonlySet<number> = new Set([OPERATION_TYPES.CASHIN, OPERATION_TYPES.CASHOUT]);
+/** A debit of longer ago is no news. It is less than the time for which a wallet's own payments are known. */
+const NEWS_MS = 24 * 3_600_000;
 
 /** The message for a wallet's owner by kind, with the type of the operation. */
 type MoneyReceived = Extract<EventMeaning, { kind: 'received' }>;
@@ -80,6 +85,7 @@ interface ApplyDeps {
   readonly onOdd: OnOdd;
   /** How far the wallet's clock is ahead of ours, in ms: its event is dated by it. */
   readonly skewMs: () => number;
+  readonly now: () => number;
 }
 
 /**
@@ -89,9 +95,13 @@ interface ApplyDeps {
 export function createApply(
   engine: ApplyDeps['engine'],
   api: ApplyDeps['api'],
-  { onOdd = () => {}, skewMs = () => 0 }: Partial<Pick<ApplyDeps, 'onOdd' | 'skewMs'>> = {},
+  {
+    onOdd = () => {},
+    skewMs = () => 0,
+    now = Date.now,
+  }: Partial<Pick<ApplyDeps, 'onOdd' | 'skewMs' | 'now'>> = {},
 ): (raw: string) => Promise<Applied> {
-  const deps = { engine, api, onOdd, skewMs };
+  const deps = { engine, api, onOdd, skewMs, now };
   return async (raw) => {
     const event = read(raw, deps);
     if (!event) return 'kept';
@@ -117,13 +127,17 @@ async function levelUpdated(
 
 /** A payment has begun or ended. Its operation is read for that, as for everything about money. */
 async function followed(
-  { engine }: ApplyDeps,
+  deps: ApplyDeps,
   event: Hint,
   { kind }: Pick<EventMeaning, 'kind'>,
 ): Promise<Applied> {
+  const { engine } = deps;
   const { EventId, OperationStatus: status, Amount } = event;
   const { intent, id, isOpen } = await paymentOf(engine, event);
-  if (!intent) return isOpen ? 'later' : REBUILT[await rebuilt(engine, event)];
+  if (!intent) {
+    const lost = isOpen ? 'later' : await rebuilt(engine, event);
+    return lost === 'foreign' && kind === 'ended' ? notifyPayer(deps, event) : REBUILT[lost];
+  }
   if (id === undefined) return 'later';
   if (id === 0) return 'kept';
   const amount = Amount === undefined ? undefined : fromDecimal(Amount);
@@ -188,8 +202,10 @@ async function received(deps: ApplyDeps, event: Hint, kind: MoneyReceived): Prom
   const lost = intent ? undefined : await rebuilt(engine, event);
   const isPaidHere = intent !== undefined || lost === 'rebuilt';
   const notified = recipient ? await notifyRecipient(deps, id, recipient, kind, isPaidHere) : 'done';
-  if (notified === 'done' && isOpen) return 'later';
-  return notified === 'done' && lost ? REBUILT[lost] : notified;
+  if (notified !== 'done') return notified;
+  if (isOpen) return 'later';
+  if (lost === 'foreign') return notifyPayer(deps, event);
+  return lost ? REBUILT[lost] : 'done';
 }
 
 /**
@@ -258,6 +274,37 @@ async function notifyRecipient(
   if (!isTheirs || answer.value.type !== type) return status === COMPLETED ? 'kept' : 'done';
   const undone = status === CANCELED && ({ undone: true } as const);
   await engine.tellReceived({ as, operationId: id, to, from: readPhone(sender), amount, ...undone });
+  return 'done';
+}
+
+/**
+ * Notifies the owner of a wallet of a payment that was made outside Wasl, if the wallet shows it as money that has left. An
+ * event with a strange request id may still be about a payment of ours, whose outcome they read as such.
+ */
+async function notifyPayer({ engine, api, now, skewMs }: ApplyDeps, event: Hint): Promise<Applied> {
+  const { OperationId: id, PrimaryAccountNumber } = event;
+  const payer = readPhone(PrimaryAccountNumber);
+  if (!payer || !id) return 'done';
+  const { intent, isOpen } = await engine.paymentOf(payer, id);
+  if (intent) return 'done';
+  if (isOpen) return 'later';
+  const answer = await api.operation(payer, id);
+  if (answer.kind === 'refused') return 'done';
+  if (answer.kind !== 'ok' || answer.value.status === OPEN) return 'later';
+  const { status, total, direction, type, at } = answer.value;
+  const isDebit = direction === DEBIT && !CASH.has(type);
+  const undone = status === CANCELED && ({ undone: true } as const);
+  const isNews = undone || (status === COMPLETED && at - skewMs() > now() - NEWS_MS);
+  if (!isDebit || !isNews) return 'done';
+  await engine.tellReceived({
+    as: 'debit',
+    operationId: id,
+    to: payer,
+    from: undefined,
+    amount: total,
+    at,
+    ...undone,
+  });
   return 'done';
 }
 

@@ -69,7 +69,7 @@ export async function bootProcess(
     budgets,
     ...sendingOf(parts, options, life, formAt, { budgets, stops: createSmsStops(store, secrets) }),
   });
-  const apply = createApply(engine, api, { skewMs: walletClock.skewMs });
+  const apply = createApply(engine, api, { skewMs: walletClock.skewMs, now });
   const webhooks = createInbox({ store, secrets, apply, background, now });
   const worker = startWorker(
     store,

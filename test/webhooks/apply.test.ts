@@ -280,3 +280,62 @@ describe.each(STORES)('a webhook of a payment that is open or undone, on %s', (s
     expect(await received(youssef)).toEqual([]);
   });
 });
+
+describe.each(STORES)('a payment that was made outside Wasl, on %s', (store) => {
+  const world = theWorld({ store, settings: { settleAfterMs: SETTLES_MS } });
+  /** Pays by another application, without a fee. */
+  const paysElsewhere = async (from: Customer, to: Customer, amount = 10_000) => {
+    const order = { from: from.phone, to: to.phone, amount, reason: 'x' };
+    expect(await world.api.transfer(order as never, { requestId: randomUUID() })).toMatchObject({
+      kind: 'ok',
+    });
+  };
+  /** Two customers in chats. */
+  const two = async () => {
+    const fatima = world.customer({ channel: 'web', balance: '500' });
+    const youssef = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    await youssef.isAtMenu();
+    return { fatima, youssef };
+  };
+
+  test('is told to its payer once, as a debit, and to its recipient', async () => {
+    const { fatima, youssef } = await two();
+    await paysElsewhere(fatima, youssef);
+    await world.passes(SETTLES_MS + 1_000);
+    await fatima.hears('pay.debited', { total: 10_000 });
+    await youssef.hears('received.from', { amount: 10_000 });
+    await world.passes(10 * 60_000);
+    await fatima.hearsNothing();
+    await youssef.hearsNothing();
+  });
+
+  test('begins the next dial of a payer on USSD', async () => {
+    const { youssef } = await two();
+    const fatima = world.customer({ balance: '500' });
+    await fatima.isAtMenu();
+    await paysElsewhere(fatima, youssef);
+    await world.passes(SETTLES_MS + 1_000);
+    await fatima.dials().isTold('pay.debited', { total: 10_000 });
+  });
+
+  test('and undone: its payer reads that the money is back', async () => {
+    const { fatima, youssef } = await two();
+    world.sandbox.faults.set({ name: 'reversal', operation: 'executeTransfer', count: 1 });
+    await paysElsewhere(fatima, youssef);
+    await world.passes(SETTLES_MS + 1_000);
+    await fatima.hears('pay.debited', { total: 10_000 });
+    await world.passes(6_000);
+    await fatima.hears('pay.debitUndone', { amount: 10_000 }).hearsNothing();
+  });
+
+  test('beside a payment by Wasl: each is told as what it is', async () => {
+    const { fatima, youssef } = await two();
+    await fatima.chooses('transfer').says(youssef.phone).says('100').enters();
+    await paysElsewhere(fatima, youssef, 5_000);
+    await world.passes(SETTLES_MS + 1_000);
+    await world.passes(60_000);
+    const heard = await world.engine.waiting(fatima.address);
+    expect(heard.map(({ screen }) => screen.key).toSorted()).toEqual(['pay.debited', 'transfer.done']);
+  });
+});

@@ -1,5 +1,6 @@
 import { costOf } from '../../../machines/kit/reference.ts';
 import type { Screen } from '../../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { type Announcement, type TellDeps, tellWallet } from './tell.ts';
@@ -7,16 +8,19 @@ import { type Announcement, type TellDeps, tellWallet } from './tell.ts';
 /**
  * Money that has come into a wallet: sent by a person, paid to a merchant, or given back by one. A merchant does not
  * see the payer's whole number. It is also cash that was paid in or drawn with a reference which Wasl has not asked
- * for.
+ * for, and a debit by a payment that was made outside Wasl.
  */
 export interface Received {
-  readonly as: 'money' | 'payment' | 'refund' | 'deposit' | 'withdrawal';
+  readonly as: 'money' | 'payment' | 'refund' | 'deposit' | 'withdrawal' | 'debit';
   readonly operationId: number;
   readonly to: Msisdn;
   readonly from: Msisdn | undefined;
+  /** Of a debit with its fee. */
   readonly amount: Centimes;
   /** Of a withdrawal, as the wallet lists it. */
   readonly fees?: Centimes;
+  /** When a debit was made, in ms since 1970. */
+  readonly at?: number;
   /** The wallet has undone it since: said where it was told, and nowhere else. */
   readonly undone?: true;
 }
@@ -29,12 +33,13 @@ export function createReceived(deps: TellDeps): (received: Received) => Promise<
 function announcementOf(received: Received): Announcement {
   const { operationId, amount } = received;
   const name = String(operationId);
+  const topic = received.as === 'debit' ? 'debit' : 'received';
   if (received.undone) {
     const message = {
       id: `undone-${operationId}`,
       screen: undoneOf(received),
       money: true,
-      topic: 'received',
+      topic,
     } as const;
     return { name: `${name}-undone`, after: { name, message: saidOf(operationId) }, message };
   }
@@ -42,12 +47,13 @@ function announcementOf(received: Received): Announcement {
     id: saidOf(operationId),
     screen: screenOf(received),
     money: true,
-    topic: 'received',
+    topic,
   } as const;
   const sum = { times: 1, total: amount };
   return {
     name,
-    message: received.as === 'withdrawal' ? message : { ...message, received: sum },
+    message:
+      received.as === 'withdrawal' || received.as === 'debit' ? message : { ...message, received: sum },
   };
 }
 
@@ -56,16 +62,28 @@ function saidOf(operationId: number): string {
   return `received-${operationId}`;
 }
 
+const UNDONE: Partial<Record<Received['as'], SentenceKey>> = {
+  withdrawal: 'cash-out.reversed',
+  deposit: 'cash-in.reversed',
+  debit: 'pay.debitUndone',
+};
+
 /** The earlier message is no longer true. */
 function undoneOf({ as, operationId, amount }: Received): Screen {
-  const key =
-    as === 'withdrawal' ? 'cash-out.reversed' : as === 'deposit' ? 'cash-in.reversed' : 'received.undone';
+  const key = UNDONE[as] ?? 'received.undone';
   const values = { amount: { money: amount }, reference: { code: String(operationId) } };
   return { key, values, expects: 'nothing' };
 }
 
-function screenOf({ as, operationId, from, amount, fees }: Received): Screen {
-  const values = { amount: { money: amount }, reference: { code: String(operationId) } };
+function screenOf({ as, operationId, from, amount, fees, at }: Received): Screen {
+  const reference = { code: String(operationId) };
+  if (as === 'debit' && at !== undefined)
+    return {
+      key: 'pay.debited',
+      values: { total: { money: amount }, at: { date: at }, reference },
+      expects: 'nothing',
+    };
+  const values = { amount: { money: amount }, reference };
   if (as === 'deposit') return { key: 'received.deposit', values, expects: 'nothing' };
   if (as === 'withdrawal' && fees !== undefined) {
     const cost = costOf(amount, fees);
