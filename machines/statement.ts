@@ -31,6 +31,8 @@ const WAYS: Readonly<Record<string, number>> = { older: 1, newer: -1 };
 
 interface Reading extends Authenticating {
   filter: string;
+  /** The PIN for the balance was right a moment ago. */
+  mayView?: true;
   /** Of the wallet's list, from 1. */
   page: number;
   isLast?: boolean;
@@ -48,9 +50,18 @@ const state = states<Reading>();
 /** The customer reads the last operations, newest first, and opens one of them, after the PIN. */
 export const statement = machine<Reading>({
   id: 'statement',
-  context: ({ input }) => ({ wallet: known(input.wallet), filter: 'all', page: 1 }),
-  initial: 'askingPin',
+  context: ({ input: { wallet, mayView } }) => ({
+    ...{ wallet: known(wallet), filter: 'all', page: 1 },
+    ...(mayView && { mayView }),
+  }),
+  initial: 'beginning',
   states: {
+    beginning: {
+      always: [
+        { guard: ({ context }) => context.mayView === true, target: 'reading' },
+        { target: 'askingPin' },
+      ],
+    },
     ...authentication<Reading>(() => ({ key: 'statement.askPin', expects: 'pin' }), {
       next: 'reading',
       back: 'left',

@@ -9,8 +9,16 @@ import type { MachineEvent } from './input.ts';
 import type { Screen, Sentence, StateMeta } from './screen.ts';
 import type { SentenceKey } from './sentence-key.ts';
 
+/** What the wallet's safety allows at the moment. */
+interface Allowed {
+  /** The wallet's payments are frozen. */
+  readonly isFrozen?: true;
+  /** `statement` only: the PIN for the balance was right a moment ago, in this contact. */
+  readonly mayView?: true;
+}
+
 /** The input of every conversation. `wallet` is set once the customer's number is proven. */
-export interface Start extends Wish {
+export interface Start extends Wish, Allowed {
   readonly wallet?: Msisdn;
   /** True once the customer has proven the wallet to be theirs on this address: by the SIM (USSD) or by PIN. */
   readonly linked: boolean;
@@ -28,8 +36,6 @@ export interface Start extends Wish {
   readonly isChat?: boolean;
   /** There are support agents who can be asked for. */
   readonly advisers?: boolean;
-  /** The wallet's payments are frozen. */
-  readonly isFrozen?: true;
   /** `help` only: it interrupts the opening of a wallet, so there is none yet. */
   readonly isOpening?: true;
   /** There is a page on which a customer's identity can be checked. */

@@ -97,7 +97,7 @@ describe('a request in one line', () => {
     await fatima.isAtMenu().chooses('transfer');
     await fatima.says('solde').sees('transfer.askRecipient').isTold('mobile.notANumber');
     await fatima.says('/balance').sees('balance.askPin').enters().sees('balance.shown');
-    await fatima.says('relevé').sees('statement.askPin');
+    await fatima.says('relevé').sees('statement.empty');
   });
 });
 

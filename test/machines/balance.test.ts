@@ -47,7 +47,7 @@ describe('the balance', () => {
   });
 
   test.each([
-    ['1', 'statement.askPin'],
+    ['1', 'statement.empty'],
     ['2', 'upgrade.explain'],
   ])('*123*2# goes on to the next request: %s', async (digit, screen) => {
     await world.customer().isAtMenu().dials('2').enters().sees('balance.shown').says(digit).sees(screen);
@@ -59,7 +59,7 @@ describe('the balance', () => {
       const shop = merchantIn(world, channel);
       await shop.isAtMenu().chooses('sales').chooses('balance').enters().sees('balance.shown');
       expect(shop.reply().screen.choices?.map(({ id, digit }) => [id, digit])).toEqual([['statement', 1]]);
-      await shop.chooses('statement').sees('statement.askPin');
+      await shop.chooses('statement').sees('statement.empty');
     },
   );
 

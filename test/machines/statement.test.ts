@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { STATEMENT_PAGE_SIZE } from '../../src/conversation/effects/reads.ts';
-import type { Language } from '../../src/conversation/incoming.ts';
+import type { ChannelName, Language } from '../../src/conversation/incoming.ts';
 import { plain } from '../../src/screen/marks.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Operation } from '../../src/wallet/wallet.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld, type World } from '../kit/world.ts';
+import { CHANNELS, STORES, theWorld, type World } from '../kit/world.ts';
 
+const NADIA = { id: 'nadia', name: 'Nadia' };
 const begins = (fatima: Customer) => fatima.isAtMenu().chooses('statement').sees('statement.askPin');
 const pays = (to: string, amount: string) => (fatima: Customer) =>
   fatima.goes('menu').chooses('transfer').says(to).says(amount).enters();
@@ -339,5 +340,54 @@ describe.each(['fr', 'ar', 'en'] as const)('an operation that cannot be read, in
     const fatima = opens([]);
     await fatima;
     expect(fatima.reply().screen.notice).toEqual({ key: 'statement.leftOut' });
+  });
+});
+
+describe('the statement after the balance', () => {
+  const world = theWorld({ bot: 'webhook' });
+  const sawBalance = (channel: ChannelName) =>
+    world.customer({ channel }).isAtMenu().chooses('balance').enters().sees('balance.shown');
+  const opens = (who: Customer) => who.goes('menu').chooses('statement');
+
+  test.each(CHANNELS)('takes no second PIN within two minutes, on %s', async (channel) => {
+    const fatima = sawBalance(channel);
+    await fatima.chooses('statement').sees('statement.empty');
+    await world.passes(110_000);
+    await fatima.walks(opens).sees('statement.empty');
+    expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(channel === 'ussd' ? 1 : 2);
+  });
+
+  test.each<[string, (who: Customer) => unknown]>([
+    ['after two minutes', (who) => who.meanwhile(() => world.passes(121_000)).walks(opens)],
+    ['after another dial', (who) => who.dials().walks(opens)],
+    ['after a dial that asks for it', (who) => who.dials('6')],
+    ['while payments are frozen', (who) => who.says('/geler').sees('freeze.frozen').walks(opens)],
+  ])('takes it %s', async (_, path) => {
+    await sawBalance('ussd').walks(path).sees('statement.askPin');
+  });
+
+  test.each<[string, (who: Customer) => unknown, string]>([
+    ['a payment', (who) => who.says('/transfer 0655000000 20'), 'transfer.askPinOpenLoop'],
+    ['the RIB', (who) => who.says('/rib'), 'rib.askPin'],
+    ['the balance itself', (who) => who.chooses('balance'), 'balance.askPin'],
+    ['a withdrawal', (who) => who.says('/cash-out 100'), 'cash-out.askPin'],
+    ['saved cards', (who) => who.says('/saved-cards'), 'saved-cards.askPin'],
+  ])('%s takes a PIN all the same', async (_, path, screen) => {
+    const fatima = sawBalance('ussd');
+    await fatima.goes('menu').walks(path).sees(screen);
+    expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(1);
+  });
+
+  test('a wrong PIN opens nothing', async () => {
+    const fatima = world.customer().isAtMenu().chooses('balance').enters('4321').sees('balance.askPin');
+    await fatima.walks(opens).sees('statement.askPin');
+  });
+
+  test('takes it after a person has taken the conversation over', async () => {
+    const fatima = sawBalance('web');
+    await fatima;
+    await world.engine.desk.takeOver(fatima.address, NADIA);
+    await world.engine.desk.handBack(fatima.address, NADIA);
+    await fatima.walks(opens).sees('statement.askPin');
   });
 });

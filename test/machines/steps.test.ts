@@ -42,7 +42,10 @@ const hasToppedUp = (who: Customer, world: World) =>
     .says('50')
     .chooses('classic')
     .enters()
-    .meanwhile(() => world.passes(3_600_000));
+    .meanwhile(() => world.passes(3_600_000))
+    // Its outcome is read first.
+    .dials()
+    .goes('menu');
 const DEEDS: Readonly<Record<string, Deed>> = {
   'send, new recipient': {
     answers: {

@@ -135,6 +135,20 @@ export interface PageNotices {
   readonly read?: string;
 }
 
+/** A PIN that has opened the balance: when, in ms since 1970, and of which wallet. The PIN itself is kept nowhere. */
+interface PinForBalance {
+  readonly at: number;
+  readonly wallet: Msisdn;
+}
+
+/** For this time the PIN of the balance opens the statement as well. */
+const VIEW_MS = 120_000;
+
+/** True while the PIN of the balance, typed in this contact, opens the statement (docs/safety.md: a PIN for the balance). */
+export function mayView({ viewed, wallet }: Session, now: number): boolean {
+  return viewed !== undefined && viewed.wallet === wallet && now >= viewed.at && now - viewed.at < VIEW_MS;
+}
+
 /** What is known of the way to the customer. */
 interface Reach {
   /** When they last wrote, in ms since 1970, where the channel counts a window from it (`canPush`). */
@@ -204,6 +218,8 @@ export interface Session extends LastAnswers, Reach, RequestKnown {
   readonly retryAt?: number;
   /** Entries of the menu and the account that the wallet has said are not enabled: left out until the next visit. */
   readonly without?: readonly string[];
+  /** The wallet has taken a PIN for the balance. */
+  readonly viewed?: PinForBalance;
   /** The conversation was given up before anything was sent. The customer is told when they resume it. */
   readonly expired?: true;
   /** The channel's note to itself (`Conversations.screenShown`). */

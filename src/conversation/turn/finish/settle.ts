@@ -41,6 +41,12 @@ export interface HeldAnswer {
   readonly claimed?: Session;
 }
 
+/** True for a PIN that the wallet has taken for the balance. */
+function opensBalance({ call, output }: HeldAnswer, { conversation }: Session): boolean {
+  const isRight = call.invoked.src === 'login' && (output as { kind?: string } | undefined)?.kind === 'ok';
+  return isRight && conversation?.machine === 'balance';
+}
+
 /**
  * One attempt to commit an answer together with the next step of its conversation. Undefined when a concurrent commit has won.
  * @param docs the current documents of the effect
@@ -73,7 +79,12 @@ export async function settle(
     : lose(conversation, invoked.id, deps.now());
   const { underway: _over, ...before } = session;
   const { asked: _asked, rates: _rates, ...others } = before;
-  const rest: Session = { ...others, ...(settled?.request ?? requestIn(before)) };
+  const rest: Session = {
+    ...others,
+    ...(settled?.request ?? requestIn(before)),
+    ...(session.wallet &&
+      opensBalance(held, session) && { viewed: { at: deps.now(), wallet: session.wallet } }),
+  };
   const ran = [...(cause.ran ?? [])];
   // What follows reads the wallet's document as this answer leaves it.
   const answered = { ...loaded, wallet: { ...loaded.wallet, value: settled?.wallet ?? loaded.wallet.value } };

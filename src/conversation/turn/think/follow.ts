@@ -5,7 +5,7 @@ import { abilitiesOf, canPush, ownWallet } from '../../channel.ts';
 import { answer, begin, type Conversation, hasTag, type Step, screenOf, tell } from '../../chart/machines.ts';
 import { INTERRUPTIONS, isUnfinished, mainConversation, opensWallet } from '../../chart/main-conversation.ts';
 import { currentScreen } from '../../session/current-screen.ts';
-import type { Session } from '../../session/session.ts';
+import { mayView, type Session } from '../../session/session.ts';
 import { unlinked, withoutWallet } from '../../session/sessions.ts';
 import { later } from '../../session/talk.ts';
 import type { Shortcut } from '../../shortcuts/shortcut.ts';
@@ -29,7 +29,8 @@ export async function goOn(
   to?: 'menu' | 'rating',
   saysSo = true,
 ): Promise<Thought> {
-  const { owner, ...rest } = session;
+  // A person has been in between: the statement takes a PIN again.
+  const { owner, viewed: _before, ...rest } = session;
   const { conversation } = rest;
   const main = mainConversation(session);
   const left = saysSo ? { notice: { key: 'support.left' } as const } : {};
@@ -45,7 +46,7 @@ export async function goOn(
   const { suspended: interrupted, ...others } = rest;
   const isHelped = conversation.machine === 'help' && interrupted !== undefined;
   const { context, ...paused } = later(isHelped ? interrupted : conversation, pausedMs);
-  const { notice: _before, ...known } = context;
+  const { notice: _said, ...known } = context;
   const resumed: Session = {
     ...others,
     at: env.now,
@@ -217,6 +218,7 @@ function startOf(session: Session, env: StepEnv): Start {
     linked: linked ?? false,
     ...(advisers && { advisers }),
     ...(env.isFrozen && { isFrozen: true }),
+    ...(mayView(session, env.now) && !env.isFrozen && { mayView: true }),
     ...(session.suspended && opensWallet(session.suspended) && { isOpening: true }),
     ...(identifies && { identifies }),
     ...(wallet && env.isMerchant() && { isMerchant: true }),

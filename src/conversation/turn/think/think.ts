@@ -38,7 +38,9 @@ export async function think(before: Session, incoming: Incoming, env: StepEnv): 
   const isCard = incoming.inputs.at(-1)?.type === 'carded';
   const session = isCard ? { ...atLink(before, before.suspended?.askedOn), screen: before.screen } : before;
   const dialed = incoming.dialog !== undefined && incoming.dialog !== session.dialog;
-  const { unseen: _now, afterPin, ...seen } = session;
+  const { unseen: _now, afterPin, viewed, ...rest } = session;
+  // A PIN opens nothing behind the dial that it was typed in.
+  const seen = dialed ? rest : { ...rest, ...(viewed && { viewed }) };
   const inputs: readonly Input[] = dialed
     ? [{ type: 'dialed' }, ...incoming.inputs]
     : incoming.inputs.slice(-1);
