@@ -2,7 +2,9 @@ import { assign } from 'xstate';
 import { type Asked, asked, opening } from './kit/adviser.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { machine, type Remembered, states } from './kit/conversation.ts';
+import { type HelpOffer, machine, type Remembered, type Start, states } from './kit/conversation.ts';
+import type { Choice, Screen } from './kit/screen.ts';
+import type { SentenceKey } from './kit/sentence-key.ts';
 
 interface Context extends Remembered, Asked {
   /** There are people who can be asked for. */
@@ -17,7 +19,47 @@ interface Context extends Remembered, Asked {
   readonly wantsPerson?: true;
   /** The customer has written before choosing an adviser. */
   readonly hasWritten?: boolean;
+  /** The bot offers the help by itself. Where there are meanings, they are offered in its place. */
+  readonly offer?: HelpOffer;
+  readonly chosen?: string;
 }
+
+/**
+ * The conversations that can be offered to a customer who was not understood, by their labels. None of them does anything before
+ * it has asked.
+ */
+const MEANINGS = {
+  transfer: 'menu.transfer',
+  balance: 'menu.balance',
+  'top-up': 'menu.top-up',
+  'bill-payment': 'menu.bill-payment',
+  statement: 'menu.statement',
+  'bank-transfer': 'menu.bank-transfer',
+  'receive-payment': 'menu.receive-payment',
+  'merchant-refund': 'menu.merchant-refund',
+  voucher: 'shopping.voucher',
+  'voucher-codes': 'shopping.voucher-codes',
+  'merchant-payment': 'shopping.merchant-payment',
+  cards: 'shopping.cards',
+  'card-order': 'shopping.card-order',
+  'cash-in': 'cash.cash-in',
+  'card-cash-in': 'cash.card-cash-in',
+  'cash-out': 'cash.cash-out',
+  references: 'cash.references',
+  'saved-cards': 'cash.saved-cards',
+  beneficiaries: 'account.beneficiaries',
+  'pin-change': 'account.pin-change',
+  'pin-reset': 'account.pin-reset',
+  upgrade: 'account.upgrade',
+  profile: 'account.profile',
+  closing: 'account.closing',
+  'lost-card': 'help.lost-card',
+} as const satisfies Readonly<Record<string, SentenceKey>>;
+type Meaning = keyof typeof MEANINGS;
+/** Conversations that only a merchant has. */
+const OF_MERCHANTS: ReadonlySet<string> = new Set(['receive-payment', 'merchant-refund']);
+/** So many are offered: a page has room for them. */
+const MEANINGS_MAX = 3;
 
 const call = calls<Context>();
 const choose = choices<Context>();
@@ -26,7 +68,7 @@ const state = states<Context>();
 /**
  * The customer asks for help. The interrupted conversation waits and comes back unchanged. Where there are support
  * agents, the customer can ask for one, who writes into a chat and calls back on USSD. From here the customer also
- * freezes payments and suspends a lost card.
+ * freezes payments and suspends a lost card. A customer who was not understood chooses among meanings instead.
  */
 export const help = machine<Context>({
   id: 'help',
@@ -36,6 +78,7 @@ export const help = machine<Context>({
     ...(input.isFrozen && { isFrozen: true as const }),
     mayHaveCards: input.linked && !input.isOpening && !input.without?.includes('lost-card'),
     ...(input.wanted === 'adviser' && { wantsPerson: true as const }),
+    ...(input.filled?.help && { offer: offered(input.filled.help, input) }),
   }),
   initial: 'arriving',
   states: {
@@ -46,24 +89,14 @@ export const help = machine<Context>({
       ],
     },
     helping: state({
-      shows: ({ advisers, mayFreeze, isFrozen, mayHaveCards }) => ({
-        key: 'help.help',
-        // Customers dial them (`*123*9*2#`), so each keeps its digit where there is a menu to dial through.
-        choices: [
-          ...(mayFreeze
-            ? [{ id: 'freeze', key: isFrozen ? 'help.thaw' : 'help.freeze', digit: 1 } as const]
-            : []),
-          ...(mayHaveCards ? [{ id: 'lost-card', key: 'help.lost-card', digit: 2 } as const] : []),
-          ...(advisers
-            ? [{ id: 'adviser', key: 'help.adviser', ...(mayFreeze && { digit: 3 }) } as const]
-            : []),
-          { id: 'continue', key: 'help.continue', ...(mayFreeze && { digit: 4 }) },
-        ],
-        expects: 'choice',
-        ...(advisers && { takesWords: 'sentences' as const }),
-      }),
+      shows: (context) => (context.offer?.meanings ? meaningScreen(context.offer) : helpScreen(context)),
       said: { target: 'asking', actions: assign({ hasWritten: true }) },
       chose: choose(
+        {
+          if: (choice, { offer }) => offer?.meanings?.includes(choice) === true,
+          target: 'chosen',
+          know: (chosen) => ({ chosen }),
+        },
         { if: (choice, context) => context.advisers && choice === 'adviser', target: 'asking' },
         { if: (choice, context) => context.mayHaveCards && choice === 'lost-card', target: 'losing' },
         { if: (choice, context) => context.mayFreeze && choice === 'freeze', target: 'freezing' },
@@ -109,5 +142,55 @@ export const help = machine<Context>({
       }),
     },
     losing: { type: 'final', output: { next: 'menu', wanted: 'lost-card' } },
+    chosen: {
+      type: 'final',
+      output: ({ context: { chosen, offer } }) => ({ next: 'menu', wanted: chosen, filled: offer?.filled }),
+    },
   },
 });
+
+const CONTINUE: Choice = { id: 'continue', key: 'help.continue' };
+
+function helpScreen({ advisers, mayFreeze, isFrozen, mayHaveCards, offer }: Context): Screen {
+  const isLost = offer?.why === 'lost' && advisers;
+  return {
+    key: offer?.why === 'urgent' ? 'help.urgent' : isLost ? 'help.person' : 'help.help',
+    // Customers dial them (`*123*9*2#`), so each keeps its digit where there is a menu to dial through.
+    choices: [
+      ...(mayFreeze
+        ? [{ id: 'freeze', key: isFrozen ? 'help.thaw' : 'help.freeze', digit: 1 } as const]
+        : []),
+      ...(mayHaveCards ? [{ id: 'lost-card', key: 'help.lost-card', digit: 2 } as const] : []),
+      ...(advisers ? [{ id: 'adviser', key: 'help.adviser', ...(mayFreeze && { digit: 3 }) } as const] : []),
+      { ...CONTINUE, ...(mayFreeze && { digit: 4 }) },
+    ],
+    expects: 'choice',
+    ...(advisers && { takesWords: 'sentences' as const }),
+  };
+}
+
+/** Choosing a meaning only opens its conversation, which asks for all that it needs. */
+function meaningScreen({ meanings = [], why }: HelpOffer): Screen {
+  const isLeft = why === 'leaves';
+  return {
+    key: isLeft ? 'help.leaves' : 'help.meant',
+    choices: [
+      ...meanings.filter(isMeaning).map((id) => ({ id, key: MEANINGS[id] })),
+      isLeft ? { ...CONTINUE, key: 'help.stay' } : CONTINUE,
+    ],
+    expects: 'choice',
+  };
+}
+
+/** The offer with the meanings that this customer has here. */
+function offered({ meanings, ...offer }: HelpOffer, { without, isMerchant }: Start): HelpOffer {
+  if (!meanings) return offer;
+  const here = meanings
+    .filter((each) => isMeaning(each) && !without?.includes(each))
+    .filter((each) => isMerchant || !OF_MERCHANTS.has(each));
+  return { ...offer, meanings: here.slice(0, MEANINGS_MAX) };
+}
+
+function isMeaning(machine: string): machine is Meaning {
+  return Object.hasOwn(MEANINGS, machine);
+}

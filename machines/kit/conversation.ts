@@ -52,6 +52,20 @@ export interface Start extends Wish, Allowed {
   readonly broken?: Sentence;
 }
 
+/** The help, where the bot offers it by itself. */
+export interface HelpOffer {
+  /**
+   * - `urgent`: money has not arrived, or the customer was robbed or cheated.
+   * - `unclear`: the customer was not understood twice in a row, `lost`: three times.
+   * - `leaves`: the customer asks for a payment in the middle of another request.
+   */
+  readonly why: 'urgent' | 'unclear' | 'lost' | 'leaves';
+  /** The conversations that may be meant, the nearest first. */
+  readonly meanings?: readonly string[];
+  /** What was said with it. */
+  readonly filled?: Filled;
+}
+
 /**
  * The values that can be filled in before a conversation begins. All were read with certainty (see
  * `src/conversation/shortcuts`).
@@ -80,6 +94,8 @@ export interface Filled {
   readonly thaws?: true;
   /** A file of payouts was sent where none is asked for. */
   readonly givesFile?: true;
+  /** `help` only. */
+  readonly help?: HelpOffer;
 }
 
 /**

@@ -191,12 +191,23 @@ test.each([
   ['khlas redal', 'bill-payment', { search: 'redal' }],
   ['paie ma CNSS', 'bill-payment', { search: 'cnss' }],
   ['vignette', 'bill-payment', { search: 'vignette' }],
-  ["j'ai pas reçu mon argent", 'statement', {}],
-  ["je n'ai pas reçu mon argent", 'statement', {}],
-  ["i haven't received my money", 'statement', {}],
-  ['ما وصلاتنيش الفلوس', 'statement', {}],
+  ['mon argent est arrivé ?', 'statement', {}],
 ] as const)('%s asks for it', (line, machine, filled) => {
   expect(understand(line)).toEqual({ kind: 'wants', shortcut: { machine, filled } });
+});
+
+/** Missing money outweighs all else in a line: a person and a freeze are offered. */
+test.each([
+  "j'ai pas reçu mon argent",
+  "je n'ai pas reçu mon argent",
+  "i haven't received my money",
+  'ما وصلاتنيش الفلوس',
+  "j'ai envoyé 200 dh au 0612345678 mais le virement n'est pas arrivé",
+  'لم أتوصل بالمبلغ',
+  'flousi mawslatnich',
+])('%s asks for a person', (line) => {
+  const shortcut = { machine: 'adviser', filled: {}, isUrgent: true };
+  expect(understand(line)).toEqual({ kind: 'wants', shortcut });
 });
 
 /** The words that stop the whole are no freeze. */

@@ -110,7 +110,7 @@ describe('the words for a freeze', () => {
       ...["on m'a volé mon argent", "on m'a volé 500 dh", 'arnaque', 'fraude', 'je me suis fait arnaquer'],
       ...['i was scammed', 'someone stole my money', 'شي واحد سرقني', 'سرقو ليا فلوسي', 'chi wahed sr9ni'],
     ]) {
-      await fatima.goes('menu').sees('menu.choose').says(words).sees('help.help');
+      await fatima.goes('menu').sees('menu.choose').says(words).sees('help.urgent');
     }
   });
 

@@ -1,5 +1,6 @@
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { type Budgets, type Charge, caseOfStranger } from '../budgets.ts';
+import { mainConversation } from '../chart/main-conversation.ts';
 import type { TakenTurn } from '../record/turn-event.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
 import type { Session } from '../session/session.ts';
@@ -71,7 +72,8 @@ function hasGoneOn({ misses = 0 }: Session, after: Session): boolean {
 
 function stuck(after: Loaded, at: number): CaseUpdate {
   const { address, session } = after;
-  const { wallet, conversation } = session;
+  const { wallet } = session;
+  const conversation = mainConversation(session);
   const about = conversation && `${conversation.machine}.${conversation.state}`;
   const known = { ...(wallet && { wallet }), ...(about && { about }) };
   const opening = {

@@ -30,9 +30,8 @@ export const CONCEPTS = {
   biller: 'vignette|لافينييت|lydec|ليدك|ليديك|redal|ريضال|amendis|امانديس|radeema|radeef|onee|cnss',
   owe: 'dois|owe|خاصني|khassni|khasni',
   arrive: 'arrive|arrivee|recu|arrived|received|reached|وصل|وصلات|وصلو|wsel|wslo|wslat|weslat',
-  no: 'ne|n|pas|not|never|jamais|لم',
-  notArrived:
-    'وصلنيش|وصلاتنيش|وصلوش|ماوصلنيش|موصلنيش|ماوصلاتنيش|موصلاتنيش|ماوصلاش|ماوصلوش|mawselnich|mawslnich|mawslatnich',
+  fee: 'frais|fee|fees|commission|commissions|charges|رسوم|عمولة|مصاريف التحويل|lfrais|lcommission|lfree',
+  cost: 'coute|coutent|couter|cost|costs|تكلفة|يكلف|كيكلف|kaykellef|kaykelf',
   spend: 'depense|depenses|spend|spent|spending|صرفت|مصاريف|sreft|srft',
   add: 'mettre|met|mets|ajouter|ajoute|charger|alimenter|recharger|deposer|depose|depot|verser|add|put|load|deposit|fund|ايداع|اودع|-نحط|-حط|-دخل|-عمر|-زيد|-7et|-7ot|-dakhel|-dakhal|-3emer|-3mer|-zid',
   withdraw:
@@ -97,8 +96,8 @@ export const SAYINGS: Readonly<Record<string, string>> = {
     '~<recharge> <phone>|~<credit> <phone>|~<balance> <phone>|<add> <phone>|~<recharge> <operator>|<plan> <data>|<data> <phone>|<data> <operator>|~<add> <recharge>|<add> <credit> <phone>',
   'bill-payment':
     '<pay> <bill>|<pay> <service>|<pay> <biller>|<pay> <service> <service>|~<bill> <service>|<bill> <service> <service>|<pay> <bill> <service>|<bill> <pay>|<howMuch> <owe> <service>|<howMuch> <owe> <pay> <service>|<biller>',
-  statement:
-    '<no> <arrive> <money>|<no> <no> <arrive> <money>|~<notArrived> <money>|<money> <arrive>|<arrive> <money>|<send> <arrive>|<spend>|<arrive> <money> <send>',
+  statement: '<money> <arrive>|<arrive> <money>|<send> <arrive>|<spend>|<arrive> <money> <send>',
+  fees: '<fee>|<howMuch> <fee>|<fee> <send>|<fee> <withdraw>|<howMuch> <fee> <send>|<howMuch> <fee> <withdraw>|<howMuch> <cost> <send>|<cost> <send>|<howMuch> <cost> <withdraw>|<cost> <withdraw>',
   'cash-in': '~<add> <cash>|<add> <money> <wallet>|<add> <cash> <wallet>|~<add> <wallet>',
   'card-cash-in':
     '~<add> <money> <card>|~<add> <card>|~<add> <wallet> <card>|<add> <money> <wallet> <card>|<add> <money> <card> <bank>|<add> <wallet> <card> <bank>|<add> <card> <bank>|<add> <money> <card> <card>',

@@ -18,6 +18,8 @@ export interface Shortcut {
   readonly reference?: string;
   /** The customer named another day. A payment goes at once, and the customer is told so. */
   readonly isForLater?: true;
+  /** `adviser` only: the customer was robbed or cheated, or their money has not arrived. */
+  readonly isUrgent?: true;
 }
 
 /** Conversations that an agent has with the reference of a customer. */

@@ -1,7 +1,7 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
 import { DIRHAM, isDirham } from '../../wallet/dirham.ts';
 import { normalised } from '../../wallet/letters.ts';
-import { hasOneScriptEach, readAmount } from '../../wallet/money.ts';
+import { type Centimes, hasOneScriptEach, readAmount } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { inDigits } from '../../wallet/spoken-number.ts';
 import type { Navigation } from '../incoming.ts';
@@ -13,11 +13,16 @@ import type { Shortcut } from './shortcut.ts';
 import { isNearly, nearKeys, wordsIn } from './spelling.ts';
 import {
   ALTERNATIVES,
+  ARRIVING,
   CARRIERS,
   DARIJA_OF,
+  FAREWELLS,
+  FINE,
   GREETINGS,
   NEGATIONS,
+  NOT_ARRIVED,
   PHRASES_OF,
+  SENT_MONEY,
   THANKING,
   THANKS,
 } from './vocabulary.ts';
@@ -28,7 +33,10 @@ type Understood =
   | { readonly kind: 'wants'; readonly shortcut: Shortcut }
   | { readonly kind: 'went'; readonly to: Navigation }
   /** `either`: two things could be meant, or two were asked for. */
-  | { readonly kind: 'either' | 'greets' | 'thanks' };
+  | { readonly kind: 'either' | Courtesy }
+  /** The question for the fee of an amount, or of a payment. */
+  | { readonly kind: 'fees'; readonly amount?: Centimes };
+export type Courtesy = 'greets' | 'thanks' | 'fine' | 'bye';
 
 const MOVES: ReadonlySet<string> = new Set<Navigation>(['menu', 'back', 'cancel', 'help', 'language']);
 /** A name for Darija: shorter ones are too many words at once. */
@@ -55,6 +63,12 @@ const TOO_COMMON: ReadonlySet<string> = new Set([
 const UNKNOWN_WORDS_MAX = 4;
 /** Marks requests to a bank that the bot does not serve: they are near to a deed, and none. */
 const NOTHING = 'nothing';
+/** The phrases of those who were robbed or cheated. */
+const URGENT = 'urgent';
+/** The question for the fee of an amount. */
+const FEES = 'fees';
+/** Deeds that protect more than the help does. */
+const PROTECTING: ReadonlySet<string> = new Set(['freeze', 'lost-card']);
 const NUMERIC = new RegExp(`^-?\\d[\\d.,]*${DIRHAM}?$`);
 
 /** One of the words of a phrase, by all that it is called. */
@@ -95,9 +109,20 @@ const CARRIED = listed(CARRIERS);
 const GREETED = listed(GREETINGS);
 const THANKED = listed(THANKS);
 const GRATEFUL = listed(THANKING);
+const COURTESIES: readonly (readonly [Courtesy, readonly string[][]])[] = [
+  ['bye', wordLists(FAREWELLS)],
+  ['fine', wordLists(FINE)],
+];
+const SIGNS: readonly (readonly [Courtesy, RegExp])[] = [
+  ['thanks', /[\u{1f64f}\u2764\u{1f970}\u{1f60d}\u{1f339}\u{1f490}]/u],
+  ['greets', /\u{1f44b}/u],
+  ['fine', /[\u{1f44d}\u{1f44c}\u2705\u{1f197}\u{1f642}\u{1f60a}\u{1f600}\u{1f601}\u{1f44f}\u{1f4aa}]/u],
+];
 const BILLERS = listed([CONCEPTS.biller]);
 const NEGATED = listed(NEGATIONS);
 const ALTERNATIVE = listed(ALTERNATIVES);
+const MONEY_SENT = listed(SENT_MONEY);
+const ARRIVED = listed(ARRIVING);
 /** A word that stands in many phrases is looked for once. */
 const WANTED = new Map<string, Wanted>();
 /**
@@ -120,6 +145,9 @@ const ALL_WANTED = [...new Set(PHRASES.flatMap(({ words }) => words))];
 const BY_NAME = indexed(({ names }) => names);
 const BY_SOUND = indexed(({ sounds }) => sounds);
 const BY_NEAR = indexed(({ guessable }) => guessable.flatMap(nearKeys));
+const DEEDS_OF = new Map<Wanted, Set<string>>();
+for (const { deed, words } of PHRASES)
+  for (const wanted of words) DEEDS_OF.set(wanted, (DEEDS_OF.get(wanted) ?? new Set()).add(deed));
 const WITH_STEMS = ALL_WANTED.filter(({ stems }) => stems.length > 0);
 
 /**
@@ -136,7 +164,11 @@ export function understand(text: string, isExact = false): Understood | undefine
   const said = words.filter((word) => !NUMERIC.test(word));
   const hasNumber = numbers.length > 0;
   const has = { number: hasNumber, amount: words.length > said.length };
-  const found = firstOf(said, has);
+  const fits = fitsIn(said);
+  const found = firstOf(said, has, fits);
+  // Nothing else in a line outweighs a theft or money that is missing: not a payment that it tells of, nor a "not".
+  if (!PROTECTING.has(found?.phrase.deed ?? '') && (isUrgent(said, fits) || isMissing(said)))
+    return { kind: 'wants', shortcut: { machine: 'adviser', filled: {}, isUrgent: true } };
   if (!found) return courtesyIn(said, has.amount || hasNumber);
   const rest = said.filter((_, place) => !found.at.includes(place));
   const unknown = rest.filter((word) => !isCarrier(word));
@@ -147,15 +179,40 @@ export function understand(text: string, isExact = false): Understood | undefine
   const isChoice = unknown.some((word) => ALTERNATIVE.has(word));
   if (other && other.phrase.deed !== deed && (isChoice || !isPartOf(other, found)))
     return either(deed, other.phrase.deed);
-  const amounts = words.filter((word) => NUMERIC.test(word));
-  const hasNumbers = hasNumber || amounts.length > 0;
   if (!isCertain(found, unknown, said)) return undefined;
+  return asked(text, deed, {
+    found,
+    unknown,
+    said,
+    numbers,
+    amounts: words.filter((it) => NUMERIC.test(it)),
+  });
+}
+
+/** A line that asks for one deed. */
+interface Line {
+  readonly found: Found;
+  readonly unknown: readonly string[];
+  readonly said: readonly string[];
+  readonly numbers: readonly string[];
+  readonly amounts: readonly string[];
+}
+
+function asked(
+  text: string,
+  deed: string,
+  { found, unknown, said, numbers, amounts }: Line,
+): Understood | undefined {
+  const hasNumbers = numbers.length > 0 || amounts.length > 0;
   if (MOVES.has(deed))
     return unknown.length > 0 || hasNumbers ? undefined : { kind: 'went', to: deed as Navigation };
   if (isPast(text, deed)) return undefined;
   if (PAYING.has(deed))
     return payment(text, deed, unknown.every(isInexact) && filled(numbers, exactly(amounts, said)));
-  // A customer who was robbed also writes the amount.
+  if (deed === FEES) {
+    const { amount } = filled([], exactly(amounts, said));
+    return { kind: 'fees', ...(amount !== undefined && { amount }) };
+  }
   return hasNumbers && deed !== 'adviser'
     ? undefined
     : withoutMoney(found, [...billerIn(found, said), ...unknown]);
@@ -256,10 +313,60 @@ function filled(numbers: readonly string[], amounts: readonly string[]): Filled 
 
 function courtesyIn(said: readonly string[], hasNumbers: boolean): Understood | undefined {
   if (hasNumbers || said.length === 0) return undefined;
+  const plainly = said.filter((word) => !GREETED.has(word) || said.length === 1);
+  const named = COURTESIES.find(([, lists]) =>
+    lists.some((list) => [said, plainly].some((line) => isSameLine(list, line))),
+  );
+  if (named) return { kind: named[0] };
   const isPolite = said.every((word) => THANKED.has(word) || isCarrier(word));
   if (!isPolite) return undefined;
   if (said.some((word) => GRATEFUL.has(word))) return { kind: 'thanks' };
   return said.some((word) => GREETED.has(word) || GREETED.has(bare(word))) ? { kind: 'greets' } : undefined;
+}
+
+/**
+ * The deeds whose words stand in a line that was not understood, the nearest first. A word counts the more, the fewer deeds have
+ * it, and a misspelt one counts half. These are only for a question: nobody can tell from them what the customer wants.
+ */
+export function nearest(text: string): readonly string[] {
+  const line = normalised(text).replaceAll(NUMBER, ' ');
+  const said = inDigits(wordsIn(line)).filter((word) => !NUMERIC.test(word) && !isCarrier(word));
+  const scores = new Map<string, number>();
+  for (const [wanted, fit] of fitsIn(said)) {
+    const deeds = DEEDS_OF.get(wanted) ?? new Set();
+    const weight = (fit.includes('same') ? 1 : 0.5) / deeds.size;
+    for (const deed of deeds) scores.set(deed, (scores.get(deed) ?? 0) + weight);
+  }
+  return [...scores].sort(([, a], [, b]) => b - a).map(([deed]) => deed);
+}
+
+/** What a line of pictures alone says: `👍`, `🙏`. */
+export function courtesyOfSigns(text: string): Courtesy | undefined {
+  if (!/^(?:\p{Extended_Pictographic}|[\u{1f3fb}-\u{1f3ff}]|\u200d|\ufe0f|\s)+$/u.test(text))
+    return undefined;
+  return SIGNS.find(([, signs]) => signs.test(text))?.[0];
+}
+
+function isSameLine(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((word, i) => word === b[i]);
+}
+
+/** True where a phrase of theft, fraud or missing money stands in the line, letter for letter. */
+function isUrgent(said: readonly string[], fits: Fits): boolean {
+  const places = said.map((_, place) => place);
+  const bearing = places.filter((place) => !isCarrier(said[place] as string));
+  return phrasesBeside(fits).some(
+    (phrase) =>
+      phrase.deed === URGENT && [bearing, places].some((each) => findIn(fits, each, phrase)?.guessed === 0),
+  );
+}
+
+/** True where money was sent, and has not arrived. */
+function isMissing(said: readonly string[]): boolean {
+  const has = (list: ReadonlySet<string>) => said.some((word) => list.has(word) || list.has(bare(word)));
+  const isNotThere = said.some((word) => NOT_ARRIVED.some((form) => form.test(word)));
+  if (isNotThere) return said.length === 1 || has(MONEY_SENT);
+  return has(MONEY_SENT) && has(ARRIVED) && has(NEGATED);
 }
 
 function isCarrier(word: string): boolean {
@@ -289,12 +396,15 @@ function isDenial(word: string, of: string): boolean {
  * The longest phrase in a line, wherever it stands. Of phrases of the same length, it is the one with the most words in
  * the right spelling, and then the first. Undefined where two deeds are equally near to misspelt words.
  */
-function firstOf(said: readonly string[], has: Readonly<Record<Beside, boolean>>): Found | undefined {
+function firstOf(
+  said: readonly string[],
+  has: Readonly<Record<Beside, boolean>>,
+  fits = fitsIn(said),
+): Found | undefined {
   // Most typed texts are numbers, and there are over a thousand phrases.
   if (said.length === 0) return undefined;
   const places = said.map((_, place) => place);
   const bearing = places.filter((place) => !isCarrier(said[place] as string));
-  const fits = fitsIn(said);
   let best: Found | undefined;
   let isTie = false;
   for (const phrase of phrasesBeside(fits)) {
@@ -428,6 +538,10 @@ function consonants(word: string): string {
 
 function listed(lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split('|')).map(normalised));
+}
+
+function wordLists(lines: readonly string[]): string[][] {
+  return lines.flatMap((line) => line.split('|')).map((name) => wordsIn(normalised(name)));
 }
 
 function phrasesOf(of: Readonly<Record<string, readonly string[]>>, isDarija: boolean): Phrase[] {

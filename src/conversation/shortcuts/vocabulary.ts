@@ -1,3 +1,5 @@
+import { CONCEPTS } from './concepts.ts';
+
 /**
  * The customers' phrases for the bot's abilities, by deed: a conversation, or a move. They are in French, English,
  * Arabic script (standard and Darija) and Darija in Latin letters. `{a,b} c` stands for `a c` and `b c`. A phrase holds
@@ -97,11 +99,13 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     'peux faire|{you,can} do|what do|ne comprends pas|comprends pas|don’t understand|dont understand|que faites',
     'مساعدة|ساعدني|ساعدوني|عاونني|عاونوني|فهمتش|لم افهم|ماذا تفعل|ماذا يمكن تفعل|شنو تدير|شنو كتقدر تدير|كيفاش كيخدم',
   ],
-  adviser: [
-    // Customers who were robbed or cheated: the help freezes, suspends a card and calls a person.
+  // Customers who were robbed or cheated, or whose money has not arrived: the help freezes, suspends a card and calls a person.
+  urgent: [
     'arnaque|arnaques|arnaquer|arnaquee|escroquerie|escroc|escroque|fraude|fraud|scam|scams|scammed|scammer|hacked|robbed|piratage|vole|vole argent|vole sous|suis fait {arnaquer,voler,escroquer}',
     '{stole,stolen,took} money|money stolen|نصب|احتيال|نصاب|سرقني|سرقوني|تسرقت|{سرقو,سرق,سرقوا,سرقات} {فلوس,فلوسي,مال}|واحد سرقني|{نصب,نصبو} عليا|واحد نصب',
     'sr9ni|sr9oni|sre9ni|tsre9t|{sr9o,sre9,tsre9o,tsr9o} {flous,flousi,lflous}|{wahed,wa7ed} {sr9ni,sre9ni,nsab}|nsab|nsabo|nsseb|nesbo',
+  ],
+  adviser: [
     'agent|adviser|advisor|human|conseiller|humain|customer {service,support}|support|call center|service client|{talk,speak} {agent,someone,human,person,adviser,advisor}',
     '{parler,contacter,joindre} {conseiller,humain,agent,service client}|parler quelqu un|complaint|complain|reclamation|have problem|ai probleme|contact adviser',
     'مستشار|موظف|شكاية|عندي مشكل|عندي مشكلة|لدي مشكلة|خدمة زبناء|{تحدث,نهضر} {مستشار,شخص,شي واحد}',
@@ -282,13 +286,23 @@ export const THANKING: readonly string[] = [
   'thanks|thank|thx|merci|شكرا|تشكر|بارك|يخلف|chokran|choukran|barak|ykhlef|tbarkellah|cheers|yrham|يرحم',
 ];
 
+/** Words that agree and ask for nothing. They never confirm a payment. */
+export const FINE: readonly string[] = [
+  'ok|okay|okey|oki|okk|kk|d accord|daccord|dac|tres bien|bien recu|parfait|super|nickel|cool|entendu|compris|ca marche|top|genial|great|perfect|fine|all right|alright|got it|good|nice|understood',
+  'واخا|وخا|صافي|مزيان|تمام|حسنا|طيب|اوكي|ممتاز|جيد|wakha|waxa|w5a|safi|mzyan|mezyan|mziane|tamam|top',
+];
+export const FAREWELLS: readonly string[] = [
+  'bye|bye bye|goodbye|good bye|au revoir|aurevoir|a bientot|a plus|a plus tard|a demain|bonne journee|bonne soiree|bonne nuit|adieu|ciao|tchao|see you|see you later|good night|have a good day',
+  'مع السلامة|بسلامة|بالسلامة|وداعا|الى اللقاء|تصبح على خير|تهلا|تهلاو|يومك سعيد|bslama|beslama|bessalama|m3a slama|thalla|tehla|thallaw|tsba7 3la khir|layla sa3ida',
+];
+
 /**
  * Words without a meaning of their own beside the others: for the writer, for the recipient, for politeness. None of
  * them may change the request.
  */
 export const CARRIERS: readonly string[] = [
   'i|d|m|me|my|you|your|it|this|the|a|an|of|for|to|in|on|at|with|by|from|is|s|what|are|do|does|can|could|would|like|want|need|please|how|tell|show|see|view|check|let|some|here|now|current|number|was|am|be',
-  'je|j|tu|il|on|vous|moi|toi|mon|ma|mes|ton|ta|le|la|les|l|un|une|des|du|de|d|a|au|aux|en|vers|pour|sur|dans|par|avec|chez|qu|que|quel|quelle|est|ce|c|quoi|ca|sont',
+  'je|j|tu|il|on|vous|moi|toi|mon|ma|mes|ton|ta|le|la|les|l|un|une|des|du|de|d|a|au|aux|en|vers|pour|sur|dans|par|avec|chez|qu|que|quel|quelle|est|ce|c|quoi|ca|sont|ete',
   'veux|voudrais|souhaite|peux|peut|puis|dois|aimerais|faut|svp|stp|s|te|plait|sil|plaît|voir|consulter|afficher|donne|donnez|montre|connaitre|verifier|comment|faire|numero|acheter|dh|dhs|mad|dirham|dirhams|t',
   'اريد|ارغب|احتاج|بغيت|من|فضلك|عافاك|عفاك|الى|على|في|ف|ل|ب|د|ديال|ديالي|الخاص|بي|هذه|هذا|ما|هو|هي|كيف|كيفاش|واش|نقدر|ندير|نشوف|نعرف|شوف|عطيني|عرض|معرفة|اود|اطلاع|رؤية|ليا|لي|مبلغ|رقم|درهم|دراهم|درهما|مع|شي',
   'pls|plz|u|ur|wanna|gonna|id|slt|jveux|jvx|jvoudrais|vx|px|g|koi|besoin|jai|ai|bien|whats|مني|منا|عافاكم|المرجو|خاصني|ان|انا|شوية|كنبغي',
@@ -302,6 +316,19 @@ export const NEGATIONS: readonly string[] = [
   'ne|n|pas|jamais|sans|rien|non|aucun|moins',
   'لا|لن|لم|ليس|بدون|والو|بغيتش|تصيفطش',
   'mabghitch|bghitch|walo|ma|tsiftch|machi|bla',
+];
+
+/** Words of money that was sent, and of its arrival. With a "not" beside them it is missing. */
+export const SENT_MONEY: readonly string[] = [
+  CONCEPTS.money,
+  'virement|transfert|envoi|paiement|versement|somme|montant|transfer|payment|مبلغ|مبالغ|تحويل|حوالة|bla9a|l7awala|lvirement|ltransfert',
+];
+export const ARRIVING: readonly string[] = [
+  'arrive|arrivee|arrives|arrivees|arriver|recu|recue|recus|recois|arrived|receive|received|reached|تصل|يصل|وصل|وصلت|وصلات|وصلو|وصلني|تصلني|يصلني|تصله|يصله|توصل|توصلت|توصلنا|اتوصل|استلم|استلمت|يستلم|wsel|wslat|weslat|wslo|wslou|wslatni|wslni',
+];
+export const NOT_ARRIVED: readonly RegExp[] = [
+  /^(?:ما|م)?[تي]?وصل\p{L}*ش$/u,
+  /^(?:ma?)?t?w[aei]?s+[aei]?l\w*ch$/,
 ];
 
 /** Beside one of these words an amount is not exact: `environ 200`, `some 200`, `شي 200`. */

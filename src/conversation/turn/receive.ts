@@ -30,6 +30,7 @@ import { commit } from './commit/commit.ts';
 import { finish, sendingFor } from './finish/run.ts';
 import { secretIn } from './read/typed-secret.ts';
 import { asksForMore, onPages, withShown } from './read/unread-pages.ts';
+import { isAskedAgain } from './think/repair.ts';
 import { stepEnv } from './think/step-env.ts';
 import { think } from './think/think.ts';
 import type { Thought } from './think/thought.ts';
@@ -262,12 +263,9 @@ function withSnooze({ snoozed, ...session }: Session, { inputs: [first] }: Incom
 function countedMisses(before: Session, { session, isUnderstood, toPerson, leavesWords }: Thought): Session {
   const { misses: _before, ...rest } = session;
   if (toPerson || leavesWords || session.owner) return rest;
-  const isSame =
-    before.conversation?.machine === session.conversation?.machine &&
-    before.conversation?.state === session.conversation?.state;
-  const isAskedAgain =
-    isSame && session.conversation !== undefined && currentScreen(session).notice !== undefined;
-  return isUnderstood && !isAskedAgain ? rest : { ...rest, misses: (before.misses ?? 0) + 1 };
+  return isUnderstood && !isAskedAgain(before, session)
+    ? rest
+    : { ...rest, misses: (before.misses ?? 0) + 1 };
 }
 
 function stopIfLate({ late }: Turn): void {

@@ -1,3 +1,4 @@
+import type { HelpOffer } from '../../../../machines/kit/conversation.ts';
 import type { MachineEvent } from '../../../../machines/kit/input.ts';
 import {
   CARDS,
@@ -7,8 +8,9 @@ import {
   SECRETS,
   type Sentence,
 } from '../../../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
-import { readAmount } from '../../../wallet/money.ts';
+import { type Centimes, readAmount } from '../../../wallet/money.ts';
 import { nationalNumber } from '../../../wallet/phone.ts';
 import { QR_CHARS_MAX } from '../../../wallet/qr/merchant-qr.ts';
 import { oneTimeCodeIn, referenceIn } from '../../../wallet/sent-codes.ts';
@@ -19,8 +21,8 @@ import type { Secrets } from '../../secrets.ts';
 import { choiceOf, typedChoice } from '../../session/choice.ts';
 import { MENUS } from '../../session/current-screen.ts';
 import { LINE_MAX_CHARS, readShortcut, readWhole, type Shortcut } from '../../shortcuts/shortcut.ts';
-import { understand } from '../../shortcuts/understand.ts';
-import { type Labelled, type LabelsOf, labelled, nearlyLabelled } from './typed-label.ts';
+import { type Courtesy, courtesyOfSigns, understand } from '../../shortcuts/understand.ts';
+import { type Labelled, type LabelsOf, labelled, nearlyLabelled, YES } from './typed-label.ts';
 import { holdsCardNumber, isLatePin, secretIn } from './typed-secret.ts';
 import { asksToConfirm, MORE } from './unread-pages.ts';
 import { isWeakPin } from './weak-pin.ts';
@@ -29,11 +31,20 @@ import { isWeakPin } from './weak-pin.ts';
 type InputMeaning =
   /** For the machine. */
   | { readonly kind: 'event'; readonly event: MachineEvent }
-  | { readonly kind: 'went'; readonly to: Navigation; readonly typed?: string }
+  | {
+      readonly kind: 'went';
+      readonly to: Navigation;
+      readonly typed?: string;
+      readonly why?: HelpOffer['why'];
+    }
   | { readonly kind: 'dialed' | 'opened' }
   /** Another conversation, asked for in one line. */
   | { readonly kind: 'wants'; readonly shortcut: Shortcut }
   | { readonly kind: 'speaks'; readonly language: Language }
+  /** The question for the fee of an amount. */
+  | { readonly kind: 'fees'; readonly amount?: Centimes }
+  /** A kind word: it gets one back, and answers nothing. */
+  | { readonly kind: 'courtesy'; readonly notice: Sentence }
   /** Nothing the screen asked for: shown again with a word of help. */
   | { readonly kind: 'unclear'; readonly notice: Sentence };
 
@@ -57,6 +68,8 @@ const PLAIN_AMOUNT = /^\d{2,3}([.,]\d{1,2})?(\s*\p{L}+)?$/u;
 /** Whoever is asked whether to go on with what broke off, and says what they want, leaves it. */
 const OFFERS_TO_GO_ON = /\.resume(?:Payment)?$/;
 const HAS_LETTER = /\p{L}/u;
+/** In the middle of a request these lead to the choice between a freeze, the card and a person. */
+const PROTECTING: ReadonlySet<string> = new Set(['freeze', 'lost-card']);
 /** Screens where words are an answer. */
 const FREE_TEXT: ReadonlySet<Expected> = new Set<Expected>(['name', 'field', 'search', 'password']);
 
@@ -232,19 +245,35 @@ function pressedBy(typed: Labelled | undefined, at: number): InputMeaning | unde
   }
 }
 
+const SAID_BACK: Readonly<Record<Courtesy, SentenceKey>> = {
+  greets: 'nav.greeting',
+  thanks: 'nav.welcome',
+  fine: 'nav.fine',
+  bye: 'nav.bye',
+};
+
+/** `ok` where something is to be agreed to, or a secret is asked for, might seem to be a yes: the question answers that. */
+function courtesy(kind: Courtesy, screen: Screen): InputMeaning | undefined {
+  const agrees =
+    screen.choices?.some(({ id }) => YES.has(id) || id === 'continue') || SECRETS.has(screen.expects);
+  if (kind === 'fine' && agrees) return undefined;
+  const key = kind === 'greets' && MENUS.has(screen.key) ? 'nav.hello' : SAID_BACK[kind];
+  return { kind: 'courtesy', notice: { key } };
+}
+
 /** A command works everywhere; plain words only where nothing else could be meant by them. */
-function requestIn(
-  text: string,
-  { key, expects, takesWords }: Screen,
-  { isFrozen }: ReadingEnv,
-): InputMeaning | undefined {
+function requestIn(text: string, screen: Screen, { isFrozen }: ReadingEnv): InputMeaning | undefined {
+  const { key, expects, takesWords } = screen;
   if (text.length > TEXT_MAX_CHARS) return undefined;
   if (text.startsWith('/')) {
     const shortcut = readShortcut(text);
     return shortcut && { kind: 'wants', shortcut };
   }
   // No vocabulary has a phrase of digits and signs alone, and most answers are such.
-  if (!HAS_LETTER.test(text)) return undefined;
+  if (!HAS_LETTER.test(text)) {
+    const kind = FREE_TEXT.has(expects) || takesWords ? undefined : courtesyOfSigns(text);
+    return kind && courtesy(kind, screen);
+  }
   // Whoever wants their payments frozen says so wherever they are, unless what they type is an answer.
   if (!FREE_TEXT.has(expects) && readShortcut(text)?.machine === 'freeze')
     return { kind: 'wants', shortcut: { machine: 'freeze', filled: {} } };
@@ -252,7 +281,7 @@ function requestIn(
   if (takesWords && /\s/.test(text)) return undefined;
   const isAtMenu = MENUS.has(key);
   if (expects !== 'nothing' && !isAtMenu && !OFFERS_TO_GO_ON.test(key))
-    return movedBy(text, expects, isFrozen);
+    return movedBy(text, screen, isFrozen);
   // A name, a RIB, a reference and what is looked for are only read strictly: no vocabulary knows them.
   const strict = readShortcut(text);
   const { payee, rib, search } = strict?.filled ?? {};
@@ -266,28 +295,50 @@ function requestIn(
       return understood;
     case 'either':
       return isAtMenu ? { kind: 'unclear', notice: { key: 'nav.oneThing' } } : undefined;
+    case 'fees':
+      return understood;
     case 'greets':
-      return isAtMenu ? { kind: 'unclear', notice: { key: 'nav.hello' } } : undefined;
     case 'thanks':
-      return isAtMenu ? { kind: 'unclear', notice: { key: 'nav.welcome' } } : undefined;
+    case 'fine':
+    case 'bye':
+      return courtesy(understood.kind, screen);
   }
 }
 
 /**
- * Whoever wants to be elsewhere, in their own words: nothing else is asked for in the middle of a request. Where a name is an answer
- * only a word that gives up, letter for letter, is none. Where something is looked for, or a reference, an account or a number is
- * asked for, neither is a whole request in one line.
+ * Where a question was asked in the middle of a request: a move, a kind word, or help for those who were robbed. Where a name is an
+ * answer only a word that gives up, letter for letter, is none. Where something is looked for, or a reference, an account or a number
+ * is asked for, neither is a whole request in one line.
  */
-function movedBy(text: string, expects: Expected, isFrozen: boolean): InputMeaning | undefined {
+function movedBy(text: string, screen: Screen, isFrozen: boolean): InputMeaning | undefined {
+  const { expects } = screen;
   const isSearch = expects === 'search';
   const isFree = FREE_TEXT.has(expects);
-  if (isFree && !isSearch && expects !== 'name') return undefined;
+  if (expects === 'password') return undefined;
   const understood = understand(text, isFree);
+  const wanted = understood?.kind === 'wants' ? understood.shortcut : undefined;
+  const protects = wanted?.isUrgent || PROTECTING.has(wanted?.machine ?? '');
+  if (protects && (!isFree || /\s/.test(text))) return { kind: 'went', to: 'help', why: 'urgent' };
+  if (!isFree && wanted?.machine === 'adviser') return { kind: 'went', to: 'help' };
+  if (isFree && !isSearch && expects !== 'name') return undefined;
   if (understood?.kind === 'went') return isFree && understood.to !== 'cancel' ? undefined : understood;
+  if (!isFree && understood?.kind === 'fees') return understood;
+  if (!isFree && understood && understood.kind in SAID_BACK)
+    return courtesy(understood.kind as Courtesy, screen);
+  return wholeIn(text, expects, wanted, isFrozen);
+}
+
+/** A whole request in one line, where the answer asked for is none. */
+function wholeIn(
+  text: string,
+  expects: Expected,
+  wanted: Shortcut | undefined,
+  isFrozen: boolean,
+): InputMeaning | undefined {
   const isNumber = expects === 'account' || expects === 'phone';
-  if (!isSearch && !isNumber && expects !== 'reference') return undefined;
-  const hasAmount = understood?.kind === 'wants' && understood.shortcut.filled.amount !== undefined;
-  const whole = readWhole(text) ?? (hasAmount ? understood.shortcut : undefined);
+  if (expects !== 'search' && !isNumber && expects !== 'reference') return undefined;
+  const hasAmount = wanted?.filled.amount !== undefined;
+  const whole = readWhole(text) ?? (hasAmount ? wanted : undefined);
   // `mon RIB` is no account, and `100 dh` is no order: only both together are.
   if (isNumber && (readWhole(text) === undefined || !hasAmount)) return undefined;
   return whole && wantedBy(whole, isFrozen);
@@ -299,7 +350,8 @@ function wantedBy(shortcut: Shortcut, isFrozen: boolean): InputMeaning | undefin
     return isFrozen
       ? { kind: 'wants', shortcut: { machine: 'freeze', filled: { thaws: true } } }
       : { kind: 'went', to: 'help' };
-  if (shortcut.machine === 'adviser') return { kind: 'went', to: 'help' };
+  if (shortcut.machine === 'adviser')
+    return { kind: 'went', to: 'help', ...(shortcut.isUrgent && { why: 'urgent' }) };
   return Object.hasOwn(MACHINES, shortcut.machine) ? { kind: 'wants', shortcut } : undefined;
 }
 

@@ -117,6 +117,17 @@ export function open(
   return follow(session, step, env);
 }
 
+/** Begins a conversation that hands back. An interruption of an interruption leads back to what was interrupted first. */
+export function interrupt(
+  session: Session,
+  machine: string,
+  start: Partial<Start>,
+  env: StepEnv,
+): Promise<Thought> {
+  const suspended = mainConversation(session);
+  return open({ ...session, ...(suspended && { suspended }) }, machine, start, env);
+}
+
 /**
  * Goes on from a transition until the conversation waits for the customer or for a guarded call: runs reads, leads from
  * an ended conversation to the next.

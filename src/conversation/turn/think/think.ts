@@ -11,7 +11,7 @@ import {
 import type { FilesWith, SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { isPaymentKind } from '../../../payments/payments.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
-import { readAmount } from '../../../wallet/money.ts';
+import { type Centimes, readAmount } from '../../../wallet/money.ts';
 import { readPhone } from '../../../wallet/phone.ts';
 import { ribIn } from '../../../wallet/rib.ts';
 import { abilitiesOf } from '../../channel.ts';
@@ -29,7 +29,8 @@ import { interpret, isBlind, withCustomerReply } from '../../session/talk.ts';
 import { readShortcut, type Shortcut } from '../../shortcuts/shortcut.ts';
 import { navigationOf, PHOTO_LATER, readInput, shortcutOf, TEXT_MAX_CHARS } from '../read/read-input.ts';
 import { asksToConfirm } from '../read/unread-pages.ts';
-import { askHow, follow, forgetNotice, goOn, open, toMenu, withNotice } from './follow.ts';
+import { askHow, follow, forgetNotice, goOn, interrupt, open, toMenu, withNotice } from './follow.ts';
+import { isAskedAgain, offerIn, repaired } from './repair.ts';
 import type { StepEnv, Thought } from './thought.ts';
 
 /** Carries one input to the next screen, or to the guarded call before it. */
@@ -70,6 +71,7 @@ export async function think(before: Session, incoming: Incoming, env: StepEnv): 
   const reading = afterPin && !dialed ? { ...env, afterPin } : env;
   thought = await takeAll(thought, inputs, reading, dialed);
   if (thought.turned) return afterTurning(thought, session, env);
+  if (!dialed) thought = await repaired(session, inputs.at(-1), thought, env);
   thought = await takeOffered(session, thought, env);
   const isBeside = session.conversation?.machine === 'resume' && !dialed;
   const offered = comes(inputs, isContact, env) && !isBeside ? await offerResume(thought, env) : thought;
@@ -212,8 +214,15 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
   const shown = env.wordsNow(currentScreen(session));
   const meaning = readInput(input, shown, env);
   switch (meaning.kind) {
-    case 'unclear':
+    case 'unclear': {
+      // An answer to the question that waits is taken there: the help came by itself.
+      const { suspended, ...rest } = session;
+      if (input.type === 'said' && suspended && offerIn(session) && offerIn(session)?.why !== 'urgent')
+        return take({ ...rest, conversation: forgetNotice(suspended) }, input, env);
       return { session, notice: meaning.notice, isUnderstood: false };
+    }
+    case 'fees':
+      return feesOf(session, conversation, meaning.amount, env);
     case 'speaks':
       return { session: { ...session, language: meaning.language }, isUnderstood: true };
     case 'opened':
@@ -222,8 +231,14 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
         : { session: showAgain(session, conversation, input), isUnderstood: true };
     case 'dialed':
       return redial(session, env, isExplicit);
+    case 'courtesy':
+      return currentScreen(session).expects === 'nothing'
+        ? toMenu(session, env, meaning.notice)
+        : { session, notice: meaning.notice, isUnderstood: true };
     case 'went':
-      return go(session, meaning.to, env, meaning.typed);
+      return meaning.why
+        ? interrupt(session, 'help', { filled: { help: { why: meaning.why } } }, env)
+        : go(session, meaning.to, env, meaning.typed);
     case 'wants':
       if (input.type === 'photo' && !takesPhotos(session))
         return { session, notice: PHOTO_LATER.notice, isUnderstood: false };
@@ -263,6 +278,29 @@ async function happened(
   if (!step.isHandled) return { session, notice: { key: 'nav.notUnderstood' }, isUnderstood: false };
   const thought = await follow(declinedIn(session, event), step, env);
   return event.type === 'said' && shown.takesWords ? { ...thought, leavesWords: true } : thought;
+}
+
+/**
+ * The fee of an amount, read from the preview that the payment would make. Nothing of the preview is kept: the question comes back.
+ * @param amount absent where the customer named none
+ */
+async function feesOf(
+  session: Session,
+  conversation: Conversation,
+  amount: Centimes | undefined,
+  env: StepEnv,
+): Promise<Thought> {
+  const screen = currentScreen(session);
+  const said: Thought = { session, notice: { key: 'nav.feesBefore' }, isUnderstood: true };
+  if (screen.expects === 'nothing') return toMenu(session, env, said.notice);
+  if (amount === undefined || screen.expects !== 'amount' || !isPaymentKind(conversation.machine))
+    return said;
+  const text = (amount / 100).toFixed(2);
+  const asked = await happened(session, conversation, { type: 'said', text, at: env.now }, screen, env);
+  const { amount: of, fees, total } = currentScreen(asked.session).values ?? {};
+  if (of && fees && total)
+    return { ...said, notice: { key: 'nav.fees', values: { amount: of, fees, total } } };
+  return isAskedAgain(session, asked.session) ? asked : said;
 }
 
 /** The choice that leads to the question for another amount. */
@@ -467,9 +505,7 @@ async function go(session: Session, to: Navigation, env: StepEnv, typed?: string
     case 'help':
     case 'language': {
       if (conversation.machine === to) return open(session, to, {}, env);
-      // An interruption of an interruption leads back to what was interrupted first.
-      const suspended = main === conversation ? conversation : session.suspended;
-      return open({ ...session, ...(suspended && { suspended }) }, to, {}, env);
+      return interrupt(session, to, {}, env);
     }
   }
 }

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import type { Customer } from '../kit/customer.ts';
+import { CHANNELS, theWorld } from '../kit/world.ts';
+
+const TO = '+212655000000';
+
+const world = theWorld({ bot: 'webhook' });
+const notice = (customer: Customer) => customer.reply().screen.notice?.key;
+const choices = (customer: Customer) => customer.reply().screen.choices?.map(({ id }) => id);
+
+describe('a customer who is not understood', () => {
+  test.each(CHANNELS)(
+    'chooses among the nearest meanings, and then is offered a person, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel });
+      await fatima.isAtMenu().says('truc bidule').sees('menu.choose');
+      await fatima.says('je sais pas trop pour la facture et le solde je crois bien').sees('help.meant');
+      expect(choices(fatima)).toEqual(expect.arrayContaining(['bill-payment', 'balance', 'continue']));
+      expect(choices(fatima)?.length).toBeLessThanOrEqual(4);
+      await fatima.says('machin chose').sees('help.person');
+      expect(choices(fatima)).toContain('adviser');
+      await fatima.chooses('adviser').sees('help.asked').chooses('continue').sees('menu.choose');
+    },
+  );
+
+  test('opens a meaning, which asks for all that it needs', async () => {
+    const fatima = world.customer({ channel: 'ussd' });
+    await fatima
+      .isAtMenu()
+      .says('blabla')
+      .says('hmm envoyer ou facture de 300 au 0655000000 ?')
+      .sees('help.meant');
+    await fatima.chooses('transfer').sees('transfer.askRecipient');
+  });
+
+  test('gets the question back with what was given', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says('0655000000')
+      .says('je sais pas')
+      .says('euh le solde la bas ou quoi');
+    await fatima.sees('help.meant').chooses('continue').sees('transfer.askAmount', { to: TO });
+    await fatima.says('100').sees('transfer.askPinOpenLoop', { amount: 10_000 });
+  });
+
+  test('is offered nothing for numbers that do not fit, nor for a wrong PIN', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says('12')
+      .says('123')
+      .says('1234567')
+      .sees('transfer.askRecipient');
+    await fatima
+      .goes('menu')
+      .chooses('balance')
+      .says('abc')
+      .says('abcd')
+      .says('abcde')
+      .sees('balance.askPin');
+  });
+
+  test('one who is understood in between begins anew', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says('truc bidule').chooses('transfer').goes('menu');
+    await fatima.says('solde ou facture ou quoi alors dis donc').sees('menu.choose');
+  });
+});
+
+describe('money that is missing, theft and fraud', () => {
+  test.each([
+    ["l'argent n'est pas arrivé", 'transfer'],
+    ["j'ai envoyé 300 au 0612345678 et l'argent n'est jamais arrivé", 'transfer'],
+    ["on m'a volé mon téléphone", 'transfer'],
+    ["on m'a volé", 'top-up'],
+    ['je me suis fait arnaquer de 500 dh', 'bill-payment'],
+    ['I was scammed', 'transfer'],
+    ['my money has not arrived', 'cash'],
+    ['t7arramt nsabo 3lia', 'transfer'],
+    ['flousi mawslonich', 'transfer'],
+    ['تسرق ليا التيليفون', 'transfer'],
+    ['نصبو عليا', 'balance'],
+    ['لم تصل الفلوس', 'transfer'],
+  ])('"%s" leads from %s to a freeze and a person, and back', async (text, entry) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses(entry);
+    const { key } = fatima.reply().screen;
+    await fatima.says(text).sees('help.urgent');
+    expect(choices(fatima)).toEqual(['freeze', 'lost-card', 'adviser', 'continue']);
+    await fatima.chooses('continue').sees(key);
+  });
+
+  test.each(["l'argent n'est pas arrivé", 'sr9o liya flousi', 'I was robbed'])(
+    '"%s" at the menu',
+    async (text) => {
+      const fatima = world.customer({ channel: 'ussd' });
+      await fatima.isAtMenu().says(text).sees('help.urgent').chooses('freeze').sees('freeze.frozen');
+    },
+  );
+});
+
+describe('a kind word', () => {
+  test.each([
+    ['merci', 'nav.welcome'],
+    ['شكرا بزاف', 'nav.welcome'],
+    ['salam', 'nav.greeting'],
+    ['hello', 'nav.greeting'],
+    ['ok', 'nav.fine'],
+    ['wakha', 'nav.fine'],
+    ['👍', 'nav.fine'],
+    ['🙏🏽', 'nav.welcome'],
+    ['au revoir', 'nav.bye'],
+    ['bslama', 'nav.bye'],
+    ['مع السلامة', 'nav.bye'],
+  ])('"%s" is answered, and the question comes back', async (text, key) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says('0655000000')
+      .says(text)
+      .sees('transfer.askAmount', { to: TO });
+    expect(notice(fatima)).toBe(key);
+    await fatima.goes('menu').says(text).sees('menu.choose');
+    expect(notice(fatima)).toBe(key === 'nav.greeting' ? 'nav.hello' : key);
+  });
+
+  test.each(['merci', '👍', 'ok', 'd’accord', 'wakha', 'thanks'])(
+    '"%s" agrees to no payment',
+    async (text) => {
+      const fatima = world.customer({ channel: 'web' });
+      await fatima.isAtMenu().says('envoyer 200 à 0655000000').sees('transfer.askPinOpenLoop');
+      await fatima.says(text).sees('transfer.askPinOpenLoop', { amount: 20_000 });
+      await fatima
+        .enters()
+        .sees('transfer.processing')
+        .meanwhile(() => world.passes(1_500));
+      await fatima.opens().says('envoyer 200 à 0655000000').sees('transfer.confirmAgain');
+      await fatima.says(text).sees('transfer.confirmAgain');
+    },
+  );
+
+  test('behind the end of a request leads to the menu', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima
+      .isAtMenu()
+      .chooses('balance')
+      .enters()
+      .sees('balance.shown')
+      .says('merci')
+      .sees('menu.choose');
+    expect(notice(fatima)).toBe('nav.welcome');
+  });
+});
+
+describe('the fee of an amount', () => {
+  test.each([
+    ["c'est combien les frais pour 300 ?", 'fr'],
+    ['what is the fee for 300', 'en'],
+    ['شحال الرسوم ديال 300 درهم', 'ar'],
+    ['ch7al lfrais dyal 300 dh', 'fr'],
+  ] as const)('"%s" is answered at the question for the amount, which comes back', async (text, language) => {
+    const fatima = world.customer({ channel: 'web', language });
+    await fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says('0655000000')
+      .says(text)
+      .sees('transfer.askAmount', { to: TO });
+    expect(fatima.reply().screen.notice).toMatchObject({
+      key: 'nav.fees',
+      values: { amount: { money: 30_000 } },
+    });
+    await fatima.says('100').sees('transfer.askPinOpenLoop', { amount: 10_000 });
+  });
+
+  test('elsewhere it is said to come before the PIN', async () => {
+    const fatima = world.customer({ channel: 'ussd' });
+    await fatima.isAtMenu().says('frais pour 300 dh').sees('menu.choose');
+    expect(notice(fatima)).toBe('nav.feesBefore');
+    await fatima.chooses('transfer').says('frais pour 300 dh').sees('transfer.askRecipient');
+    expect(notice(fatima)).toBe('nav.feesBefore');
+  });
+
+  test('an amount that the wallet does not hold is refused as a payment of it is', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('frais pour 9000 dh');
+    await fatima.sees('transfer.askAmount');
+    expect(notice(fatima)).not.toBe('nav.fees');
+  });
+});
