@@ -105,8 +105,8 @@ test('a saved state comes back, and a reset begins again', async () => {
   await expect.poll(() => balanceOf(wallet, YOUSSEF)).toBe(1300);
 });
 
-test('a request is copied as curl', async () => {
-  const { page, opens } = await atTheDesk();
+test('a request is copied as curl, and sent again', async () => {
+  const { wallet, page, opens } = await atTheDesk();
   await opens('/desk/requests');
   await page.getByRole('link', { name: '/api/operations/transfer' }).click();
   await press(page, 'Copy');
@@ -115,6 +115,10 @@ test('a request is copied as curl', async () => {
   expect(copied).toMatch(/^curl -X POST 'http:\/\/127\.0\.0\.1:\d+\/api\/operations\/transfer'/);
   expect(copied).toContain('-H "Svc-Api-Key: $API_KEY"');
   expect(copied).not.toContain('sandbox-key');
+  const before = wallet.executions().length;
+  await press(page, 'Send this request again');
+  await says(page, 'Answered with 200');
+  expect(wallet.executions()).toHaveLength(before + 1);
 });
 
 test('the page updates by itself, and keeps the text being typed', async () => {
@@ -144,7 +148,7 @@ test('faults, modules, a new key, and another partner’s view', async () => {
   await page.getByText('not enabled', { exact: true }).waitFor();
   expect(wallet.modules().telco).toBe(false);
   await page.getByLabel('Scopes').fill('customers');
-  await page.getByLabel('bills').uncheck();
+  await page.getByLabel('bills', { exact: true }).uncheck();
   await page.locator('input[name=apiKey]').fill('shop-key-1');
   await press(page, 'Create a key');
   await page.waitForURL(/partner=3/);

@@ -30,7 +30,7 @@ const RIGHT = [
   'wallet.qrCodes.create({ amount: 12.5 })',
   `wallet.beneficiaries.create({ owner: '', name: '', phoneNumber: '' })`,
   `wallet.operations.get({ id: 1, PhoneNumber: '' }, { requestId: 'r' })`,
-  `const info = await wallet.customers.info({ phoneNumber: '' });
+  `const info = await wallet.customers.get({ phoneNumber: '' });
    if (info.kind === 'ok') info.value.balance satisfies number`,
   `for await (const brand of wallet.vouchers.brands({ phoneNumber: '' })) brand.name satisfies string`,
   `const left = { operator: TelcoOperator.ORANGE, rechargeType: RechargeType.CLASSIC };
@@ -39,7 +39,7 @@ const RIGHT = [
 const WRONG = [
   ['a body left out', 'wallet.transfers.preview()'],
   ['a field left out', `wallet.customers.login({ phoneNumber: '' })`],
-  ['a name in the wrong case', `wallet.customers.info({ PhoneNumber: '' })`],
+  ['a name in the wrong case', `wallet.customers.get({ PhoneNumber: '' })`],
   ['a value of the wrong kind', `wallet.operations.get({ id: '1', PhoneNumber: '' })`],
   ['a field that it does not have', `wallet.principalAgents.get({ code: '', x: 1 })`],
   ['a code that there is not', `wallet.customers.unregister({ PhoneNumber: '', Reason: 9 })`],
@@ -187,7 +187,7 @@ test(
       'oldest.mjs',
       `import { createPartnerClient } from '@wasl/partner-client';
      const partner = createPartnerClient({ url: '${server.url}', apiKey: 'sandbox-key' });
-     const { value } = await partner.customers.info({ phoneNumber: '+212600000002' });
+     const { value } = await partner.customers.get({ phoneNumber: '+212600000002' });
      console.log(process.version, value.fullName);`,
     );
     write(
@@ -210,7 +210,7 @@ test('JavaScript imports it and calls the sandbox, by the names that one would g
      const wallet = createPartnerClient({ url: '${server.url}', apiKey: 'sandbox-key' });
      const guesses = ${JSON.stringify(GUESSES)};
      console.log(guesses.filter((guess) => guess.split('.').reduce((at, name) => at?.[name], wallet)).length);
-     const info = await wallet.customers.info({ phoneNumber: '+212600000002' });
+     const info = await wallet.customers.get({ phoneNumber: '+212600000002' });
      console.log(info.value.fullName);`,
   );
   const [known, name] = await printed('call.mjs');
@@ -244,7 +244,7 @@ test('CommonJS requires it, also where Node cannot require ES modules', async ()
     'require.cjs',
     `const { createPartnerClient, OperationStatus } = require('@wasl/partner-client');
      const wallet = createPartnerClient({ url: '${server.url}', apiKey: 'sandbox-key' });
-     wallet.customers.info({ phoneNumber: '+212600000002' }).then(({ value }) => console.log(value.fullName, OperationStatus.COMPLETED));`,
+     wallet.customers.get({ phoneNumber: '+212600000002' }).then(({ value }) => console.log(value.fullName, OperationStatus.COMPLETED));`,
   );
   const words = ['--no-experimental-require-module', 'require.cjs'];
   const { stdout } = await run(process.execPath, words, { cwd: folder });

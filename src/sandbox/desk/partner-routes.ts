@@ -5,12 +5,14 @@ import type { Core, Tenant } from '../core/core.ts';
 import { carryOut, isRefusal } from '../core/refusal.ts';
 import { findCustomer } from '../customers/customer.ts';
 import { modulesOf, modulesOrder, reordered } from '../door/modules.ts';
-import type { Logged, RequestLog } from '../door/request-log.ts';
+import { partnerApi } from '../door/partner-api.ts';
+import type { Logged } from '../door/request-log.ts';
 import { merchantFile } from '../kyc/documents.ts';
 import { floatOf, setFloat } from '../ledger/funding.ts';
 import { executed } from '../operations/operation.ts';
 import { changePartner, ownPartner } from '../partners/partners.ts';
 import { referenceRoutes } from '../references/desk.ts';
+import { canRepeat, repeated } from './again.ts';
 import { accountsOf, operationFile, operationsOf } from './books.ts';
 import { scopes, webhookKey, webhookUrl } from './common-routes.ts';
 import { curlOf } from './curl.ts';
@@ -37,12 +39,12 @@ const partnerOrder = z.strictObject({ scopes: scopes.optional(), webhookUrl, web
 
 /** Calls about what is one partner's own. */
 export function partnerRoutes(deps: DeskDeps): Hono {
-  const { core, due, log } = deps;
+  const { core, due } = deps;
   return new Hono()
     .route('/', ownRoutes(core))
     .route('/', walletRoutes(core))
     .route('/', ledgerRoutes(core))
-    .route('/', requestRoutes(core, log))
+    .route('/', requestRoutes(deps))
     .route('/', webhookRoutes(deps))
     .route('/', referenceRoutes(core, due));
 }
@@ -138,7 +140,9 @@ function ledgerRoutes(core: Core): Hono {
     .get('/executions', executions);
 }
 
-function requestRoutes(core: Core, log: RequestLog): Hono {
+function requestRoutes(deps: DeskDeps): Hono {
+  const { core, log } = deps;
+  const api = partnerApi(deps);
   const withCurl = (c: Context, each: Logged) => {
     return { ...each, curl: curlOf(each, new URL(c.req.url).origin) };
   };
@@ -156,11 +160,19 @@ function requestRoutes(core: Core, log: RequestLog): Hono {
         .map((each) => withCurl(c, each)),
     );
   });
+  const find = (c: Context) => log.entries().find(({ id }) => id === Number(c.req.param('id')));
   const read = forPartner(core, (_, c) => {
-    const found = log.entries().find(({ id }) => id === Number(c.req.param('id')));
+    const found = find(c);
     return found ? c.json(withCurl(c, found)) : notFound(c, 'request');
   });
-  return new Hono().get('/requests', list).get('/requests/:id', read);
+  const again = forPartner(core, async ({ apiKey }, c) => {
+    const found = find(c);
+    if (!found) return notFound(c, 'request');
+    if (!canRepeat(found)) return c.json({ message: 'Its secrets or files are not kept. Use curl' }, 409);
+    const { status } = await api.fetch(repeated(found, apiKey, new URL(c.req.url).origin), c.env);
+    return c.json({ status });
+  });
+  return new Hono().get('/requests', list).get('/requests/:id', read).post('/requests/:id/again', again);
 }
 
 function webhookRoutes({ core, due }: DeskDeps): Hono {

@@ -13,7 +13,7 @@ export const RESOURCES = {
     changePin: 'changePin',
     resetPin: 'resetPin',
     balance: 'customerBalance',
-    info: 'customerInfo',
+    get: 'customerInfo',
     unregister: 'unregisterCustomer',
   },
   kyc: {

@@ -211,6 +211,26 @@ test('a request copied as curl runs in a shell and does the same again', async (
   expect(last.body.Reason).toBe(said);
 });
 
+test('a request is sent again from the log, unless it had a secret', async () => {
+  const wallet = sandbox();
+  const order = { ...transfer(FATIMA, YOUSSEF, 100), Reason: 'é' };
+  await call(wallet, 'executeTransfer', order, { 'C-Request-Id': 'mine' });
+  await call(wallet, 'loginCustomer', { phoneNumber: FATIMA, pin: '1234' });
+  await call(wallet, 'customerBalance', { phoneNumber: FATIMA });
+  const ask = admin(wallet);
+  expect(await ask('POST /requests/1/again')).toMatchObject({ status: 200, body: { status: 200 } });
+  expect(wallet.executions('mine')).toMatchObject([{ amount: 100_00 }, { amount: 100_00 }]);
+  expect(await ask('POST /requests/2/again')).toMatchObject({ status: 409 });
+  expect(await ask('POST /requests/3/again')).toMatchObject({ body: { status: 200 } });
+  expect(await ask('POST /requests/99/again')).toMatchObject({ status: 404 });
+  const { operation, requestId, body } = (await ask('GET /requests/4')).body;
+  expect({ operation, requestId, body }).toEqual({
+    operation: 'executeTransfer',
+    requestId: 'mine',
+    body: order,
+  });
+});
+
 /** The sandbox answers in this process, so the shell must not hold it up. */
 async function execShell(command: string, variables: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import type { Logged } from '../../door/request-log.ts';
+import { canRepeat } from '../again.ts';
 import { curlOf } from '../curl.ts';
 import { at, type Visit } from './frame.ts';
-import { badge, code, facts, type Html, json, live, panel, search, table, when } from './parts.ts';
+import { act, badge, code, facts, type Html, json, live, panel, search, table, when } from './parts.ts';
 
 const LISTED_MAX = 200;
 
@@ -47,7 +48,7 @@ ${live('requests', requestsTable(visit))}`;
 export function requestPage(visit: Visit, id: number): Html | undefined {
   const found = visit.deps.log.entries().find((each) => each.id === id);
   if (!found) return undefined;
-  return html`${panel('Again, with curl', code('curl', curlOf(found, visit.origin)), 'Set API_KEY in your shell first, and a variable for each masked value.')}
+  return html`${panel('Again', html`${canRepeat(found) ? html`<div class="acts">${act('Send this request again', `POST /sandbox/requests/${id}/again`)}</div>` : ''}${code('curl', curlOf(found, visit.origin))}`, 'For curl, set API_KEY in your shell first, and a variable for each masked value.')}
 ${panel(
   'Request',
   html`${facts([

@@ -66,7 +66,10 @@ async function act(element, body) {
   try {
     const found = await ask(target, body);
     if (found === undefined) return;
-    tell(found.differences?.length ? `${found.differences.length} steps were answered otherwise` : 'Done');
+    const differ = found.differences?.length
+      ? `${found.differences.length} steps were answered otherwise`
+      : '';
+    tell(differ || (call.endsWith('/again') ? `Answered with ${found.status}` : 'Done'));
     if (target === 'POST /sandbox/partners') return location.assign(`/desk/settings?partner=${found.id}`);
     await pulse();
     await refresh();
