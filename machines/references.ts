@@ -1,52 +1,67 @@
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { known, last, machine, states } from './kit/conversation.ts';
+import { known, last, machine, screen, states } from './kit/conversation.ts';
 import type { NumberedReference, ReferenceEntry, ReferenceHints, ReferenceState } from './kit/effects.ts';
 import { referenceScreen } from './kit/reference.ts';
 import type { Choice, Screen, Value } from './kit/screen.ts';
 
-/** How many are listed: who has more looks at the newest. */
+/** How many are listed where not more are open. */
 const LISTED_MAX = 5;
 
 interface Looking extends Authenticating {
-  listed: readonly ReferenceEntry[];
+  listed: readonly NumberedReference[];
+  /** There are vouchers, whose codes are references of another kind. */
+  hasVouchers?: boolean;
   /** The one that is looked at. */
   chosen?: string;
   given?: NumberedReference | undefined;
   hints?: ReferenceHints;
 }
 
+const VOUCHERS: Choice = { id: 'vouchers', key: 'voucher-codes.list', varies: true };
+
 const call = calls<Looking>();
 const choose = choices<Looking>();
 const state = states<Looking>();
 
-/** The customer looks over the references that Wasl has asked for: the API lists none, and lets none be cancelled. */
+/**
+ * The customer looks over the references that Wasl has asked for: the API lists none, and lets none be cancelled. All open ones stand on one
+ * screen: a deposit with its number, a withdrawal without, and the way to the codes of vouchers.
+ */
 export const references = machine<Looking>({
   id: 'references',
   context: ({ input }) => ({ wallet: known(input.wallet), listed: [] }),
-  initial: 'reading',
+  initial: 'readingVouchers',
   states: {
+    readingVouchers: call('readVouchers', {
+      says: 'references.reading',
+      input: ({ wallet }) => ({ wallet }),
+      ok: { target: 'reading', know: (vouchers) => ({ hasVouchers: vouchers.length > 0 }) },
+    }),
     reading: call('readReferences', {
       says: 'references.reading',
       input: ({ wallet }) => ({ wallet }),
       ok: [
         { if: (listed) => listed.length === 0, target: 'empty' },
-        { target: 'listing', know: (listed) => ({ listed: listed.slice(0, LISTED_MAX) }) },
+        { target: 'listing', know: (all) => ({ listed: openFirst(all) }) },
       ],
     }),
     listing: state({
-      shows: ({ listed }) => ({
+      shows: ({ listed, hasVouchers }) => ({
         key: 'references.list',
-        choices: listed.map(referenceChoice),
+        choices: [...listed.map(referenceChoice), ...(hasVouchers ? [VOUCHERS] : [])],
         expects: 'choice',
       }),
-      chose: choose({
-        target: 'opening',
-        know: (choice, context) => ({
-          chosen: context.listed[Number(choice.slice('reference'.length))]?.id ?? '',
-        }),
-      }),
+      chose: choose(
+        { if: VOUCHERS.id, target: 'toVouchers' },
+        {
+          target: 'opening',
+          know: (choice, context) => ({
+            chosen: context.listed[Number(choice.slice('reference'.length))]?.id ?? '',
+          }),
+        },
+      ),
       back: 'left',
     }),
     /** The reference as the wallet has it now. */
@@ -70,7 +85,17 @@ export const references = machine<Looking>({
       { next: 'shown', back: 'showing', checkpoint: 'reading' },
     ),
     shown: last<Looking>(({ given, hints = {} }) => referenceScreen(known(given), hints)),
-    empty: last('references.empty'),
+    toVouchers: { type: 'final', output: { next: 'voucher-codes' } },
+    empty: {
+      type: 'final',
+      meta: screen(({ hasVouchers }) => ({
+        key: 'references.empty',
+        expects: 'nothing',
+        ...(hasVouchers && { choices: [VOUCHERS] }),
+      })),
+      output: ({ context: { hasVouchers } }) =>
+        hasVouchers ? { offer: { choice: VOUCHERS.id, next: 'voucher-codes', filled: {} } } : {},
+    },
     left: { type: 'final' },
   },
 });
@@ -89,7 +114,23 @@ function valuesOf({ kind, amount, at, state }: ReferenceEntry) {
   return { what, amount: { money: amount }, at: { date: at }, state: STATES[state] };
 }
 
-function referenceChoice(entry: ReferenceEntry, i: number): Choice {
+/** All that are open, then the newest of the others. */
+function openFirst(all: readonly NumberedReference[]): readonly NumberedReference[] {
+  const isOpen = ({ state }: ReferenceEntry) => state === 'open' || state === 'asked';
+  const open = all.filter(isOpen);
+  return [...open, ...all.filter((each) => !isOpen(each))].slice(0, Math.max(LISTED_MAX, open.length));
+}
+
+function referenceChoice(entry: NumberedReference, i: number): Choice {
+  const { number } = entry;
+  const { what, amount } = valuesOf(entry);
+  if (number && 'code' in number)
+    return {
+      id: `reference${i}`,
+      key: 'references.numbered',
+      values: { what, amount, reference: number },
+      listed: true,
+    };
   return { id: `reference${i}`, key: 'references.line', values: valuesOf(entry), listed: true };
 }
 

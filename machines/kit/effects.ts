@@ -273,8 +273,8 @@ export const effects = {
     ReferenceOrder,
     Answer<NumberedReference> | { kind: 'unknown'; why: string; isHeld: true } | { kind: 'tooMany' }
   >(),
-  /** The references that Wasl has asked for, the newest first. */
-  readReferences: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly ReferenceEntry[] }>(),
+  /** The references that Wasl has asked for, the newest first: open deposits with their number. */
+  readReferences: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly NumberedReference[] }>(),
   /** One reference as the wallet has it now. Without an answer: as it was known before. */
   readReference: effect<
     { wallet: Msisdn; id: string },

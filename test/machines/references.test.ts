@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import type { Language } from '../../src/conversation/incoming.ts';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
+import { NBSP } from '../../src/screen/marks.ts';
 import { LOST, refused } from '../kit/meddler.ts';
 import { CHANNELS_ON } from '../kit/rotation.ts';
 import { createWorld, STORES, theWorld } from '../kit/world.ts';
-import { executes, numberOf } from './cash-orders.ts';
+import { executes, numberOf, referencesOf } from './cash-orders.ts';
 import { merchantIn } from './merchant-orders.ts';
+import { buys } from './voucher-orders.ts';
 
 const NADIA = { id: 'nadia', name: 'Nadia' };
 
@@ -99,14 +102,56 @@ describe('an opened reference', () => {
     },
   );
 
-  test('shows no more than five', async () => {
+  test('all open ones are on one screen, before those that are closed', async () => {
     const fatima = world.customer({ channel: 'web' });
+    const amounts = () => fatima.reply().screen.choices?.map(({ values }) => values?.amount);
+    const of = (...dirhams: number[]) => dirhams.map((each) => ({ money: each * 100 }));
     await fatima.isAtMenu();
-    for (let dirhams = 11; dirhams <= 16; dirhams++)
+    for (let dirhams = 11; dirhams <= 17; dirhams++)
       await fatima.says(`/cash-in ${dirhams}`).sees('cash-in.shown');
     await fatima.says('/references').sees('references.list');
-    expect(fatima.reply().screen.choices?.map(({ values }) => values?.amount)).toEqual(
-      [1_600, 1_500, 1_400, 1_300, 1_200].map((money) => ({ money })),
-    );
+    expect(amounts()).toEqual(of(17, 16, 15, 14, 13, 12, 11));
+    const numbers = await referencesOf(world, fatima.phone);
+    for (const number of numbers.slice(1)) await executes(world, 'network', 'cash-in', number);
+    await world.passes(2_000);
+    await fatima.says('/references').sees('references.list');
+    expect(amounts()).toEqual(of(11, 17, 16, 15, 14));
+    await fatima.chooses('reference1').sees('references.ended', { amount: 1_700 }).chooses('list');
+    await fatima.chooses('reference0').sees('cash-in.shown', { reference: numbers[0] });
+  });
+
+  test.each<[Language, RegExp, RegExp]>([
+    ['fr', /D[eé]p[oô]t 300,00 DH : \d{12}/, /Retrait 200,00 DH, ouverte/],
+    ['ar', /إيداع 300 درهم: \d{12}/, /سحب 200 درهم، \S+/],
+    ['en', /Deposit MAD 300.00: \d{12}/, /Withdrawal MAD 200.00, open/],
+  ])(
+    'a deposit has its number in the list, and a withdrawal has none, in %s',
+    async (language, deposit, withdrawal) => {
+      const fatima = world.customer({ language });
+      await fatima.isAtMenu().says('/cash-in 300').dials();
+      await fatima.says('/cash-out 200').enters().sees('cash-out.shown').dials();
+      const secret = await numberOf(world, fatima);
+      await fatima.says('/references').sees('references.list');
+      const { screen } = fatima.reply();
+      const { text } = world.renderer.ussd(screen, language, 0);
+      expect(text.replaceAll(NBSP, ' ')).toMatch(deposit);
+      expect(text.replaceAll(NBSP, ' ')).toMatch(withdrawal);
+      expect(JSON.stringify(screen)).not.toContain(secret);
+    },
+  );
+
+  test('vouchers are one choice away, also where there is no other reference', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says('/references').sees('references.empty').dials();
+    await fatima.walks(buys()).enters().sees('voucher.done').dials();
+    await fatima
+      .says('/references')
+      .sees('references.empty')
+      .chooses('vouchers')
+      .sees('voucher-codes.askPin')
+      .dials();
+    await fatima.says('/cash-in 300').dials();
+    await fatima.says('/references').sees('references.list').chooses('vouchers').sees('voucher-codes.askPin');
+    await fatima.enters().sees('voucher-codes.choose');
   });
 });

@@ -462,7 +462,12 @@ const OWN_CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   references: (['asked', 'open', 'executed', 'expired', 'reversed', 'lost'] as const).flatMap((state) =>
     CASH.map((known) => ({
       ...known,
-      listed: Array.from({ length: 5 }, () => ({ ...known.given, state })),
+      listed: Array.from({ length: 5 }, (_, i) => ({
+        ...known.given,
+        state,
+        number: i % 2 === 0 ? { code: BILL_REFERENCE } : known.given.number,
+      })),
+      hasVouchers: true,
       given: { ...known.given, state },
     })),
   ),

@@ -2,6 +2,7 @@ import type {
   CashDesk,
   EffectName,
   NumberedReference,
+  ReferenceEntry,
   ReferenceHints,
 } from '../../../machines/kit/effects.ts';
 import { readDocs } from '../../store/update.ts';
@@ -72,7 +73,18 @@ export const REFERENCE_READS: { readonly [Name in ReferenceRead]: EffectOf<Name>
 
   readReferences: {
     kind: 'read',
-    run: async (_, { walletDoc: { references = [] } }) => ({ kind: 'ok', value: references.toReversed() }),
+    async run(_, { walletDoc: { references = [] }, store, partition }) {
+      const isOpenDeposit = ({ kind, state }: ReferenceEntry) => kind === 'cash-in' && state === 'open';
+      const keys = references.filter(isOpenDeposit).map(({ id }) => referenceKey(id));
+      const docs = keys.length > 0 ? await readDocs(store, partition, keys) : [];
+      const deposits = docs.flatMap((doc) => referenceCodec.readable(doc) ?? []);
+      const numbers = new Map(deposits.map(({ id, number }) => [id, number]));
+      const value = references.map((each): NumberedReference => {
+        const number = numbers.get(each.id);
+        return number && 'code' in number ? { ...each, number } : each;
+      });
+      return { kind: 'ok', value: value.toReversed() };
+    },
   },
 
   readReference: {
