@@ -2,13 +2,14 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Claim } from '../../machines/kit/claims.ts';
 import type { Choice } from '../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
+import { CHANNEL_NAMES } from '../../src/conversation/channel.ts';
 import type { Reply } from '../../src/conversation/incoming.ts';
 import { API, type ApiName } from '../../src/wallet/contract/api.ts';
 import type { Customer } from '../kit/customer.ts';
 import { theDeadline } from '../kit/deadline.ts';
 import { forgetsSinceLogin } from '../kit/forgetter.ts';
 import { loses } from '../kit/meddler.ts';
-import { CHANNELS, PIN } from '../kit/world.ts';
+import { PIN } from '../kit/world.ts';
 import type { Heard } from './town/listener.ts';
 import { report } from './town/oracle.ts';
 import { createDoors, type Doors, fillsTransfer, sendsMoney } from './truth-doors.ts';
@@ -145,7 +146,7 @@ async function losesTheStore(customer: Customer, world: Doors['world']): Promise
   const turn = settled(customer.enters());
   await gone.promise;
   // A bot brings an update until it is taken. A gateway shows what it gets.
-  if (!customer.address.startsWith('telegram:')) {
+  if (!/^(telegram|whatsapp):/.test(customer.address)) {
     await turn;
     await settled(comesBack(customer));
   }
@@ -154,9 +155,12 @@ async function losesTheStore(customer: Customer, world: Doors['world']): Promise
   await settled(comesBack(customer));
 }
 
-describe.each(CHANNELS)('T10: every text that leaves, on %s', (channel) => {
+describe.each(CHANNEL_NAMES)('T10: every text that leaves, on %s', (channel) => {
   test.each(Object.entries(SCENES))('%s', async (scene, { happens, claims = [] }) => {
-    doors = await createDoors({ ...(channel === 'telegram' && { bot: 'webhook' }) });
+    doors = await createDoors({
+      ...(channel === 'telegram' && { bot: 'webhook' }),
+      ...(channel === 'whatsapp' && { whatsapp: true, form: true }),
+    });
     await happens(doors.customer(channel), doors.world);
     const heard = await expectTruth(`${channel}, ${scene}`);
     for (const claim of claims) expect(heard[claim], claim).toBeGreaterThan(0);

@@ -3,9 +3,11 @@ import { createDigest } from '../../src/channels/digest.ts';
 import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
 import { webRoutes } from '../../src/channels/web/routes.ts';
 import { createStreams } from '../../src/channels/web/streams.ts';
+import { channelOf } from '../../src/conversation/channel.ts';
 import type { Address, ChannelName, Conversations, Input, Reply } from '../../src/conversation/incoming.ts';
 import { plain } from '../../src/screen/marks.ts';
 import { type Msisdn, msisdn, nationalNumber } from '../../src/wallet/phone.ts';
+import { textOf } from '../channels/cloud-api/rules.ts';
 import { ALONE, fakeLog } from '../channels/fakes.ts';
 import { type Customer, createCustomer, type Way } from '../kit/customer.ts';
 import { createWorld, PIN, type World, type WorldOptions } from '../kit/world.ts';
@@ -30,7 +32,7 @@ export interface Who {
 export interface Doors {
   readonly world: World;
   readonly listener: Listener;
-  /** A customer with 500 dirhams at the real USSD route, the real web chat, or the real bot. */
+  /** A customer with 500 dirhams at the real USSD route, the real web chat, or in a chat of Telegram or WhatsApp. */
   customer(channel: ChannelName, who?: Who): Customer;
   /** The numbers of agents, by their codes: what they execute is theirs in the ledger. */
   readonly agents: Map<string, Msisdn>;
@@ -105,11 +107,12 @@ export async function createDoors({
       await world.engine.desk.approveThaw(wallet, other, proposal?.at ?? 0);
     },
     customer(channel, who = {}) {
-      // The world makes the wallet, and has the real bot. The other ways go through the doors here.
-      const made = world.customer({ channel: channel === 'telegram' ? channel : 'ussd', ...who });
+      // The world makes the wallet, and has the real chats. The other ways go through the doors here.
+      const isChat = channel === 'telegram' || channel === 'whatsapp';
+      const made = world.customer({ channel: isChat ? channel : 'ussd', ...who });
       const { phone } = made;
       wallets.add(phone);
-      if (channel === 'telegram') {
+      if (isChat) {
         linked.set(made.address, phone);
         return made;
       }
@@ -119,7 +122,7 @@ export async function createDoors({
     },
     async heard() {
       await world.rests();
-      hearBot(doors);
+      hearChats(doors);
       hearSms(doors, wallets);
       const payments = await Promise.all([...wallets].map((wallet) => intentsOf(world.store, wallet)));
       return listener.verdict(payments.flat(), undefined, freezes);
@@ -269,13 +272,32 @@ function webWay({ world, recorder, listener, replies, linked, patience, conversa
   };
 }
 
-/** Every message of the bot, in the chats of its customers. */
-function hearBot({ world, recorder, listener, replies, linked }: Inside): void {
+/** The texts that Telegram or WhatsApp was sent for a chat since the last call, oldest first. */
+function takenBy({ world }: Inside, address: Address): readonly string[] {
+  const id = address.slice(address.indexOf(':') + 1);
+  switch (channelOf(address)) {
+    case 'telegram':
+      return world.bot.api.chats
+        .open(Number(id))
+        .history.splice(0)
+        .flatMap(({ by, text, document }) => (by === 'bot' && !document ? [text] : []));
+    case 'whatsapp': {
+      const { sent } = world.whatsapp.api;
+      const theirs = sent.filter(({ to }) => to === id);
+      sent.splice(0, sent.length, ...sent.filter(({ to }) => to !== id));
+      return theirs.map(({ shown }) => textOf(shown));
+    }
+    default:
+      return [];
+  }
+}
+
+/** Every message in the chats of Telegram and WhatsApp. */
+function hearChats(doors: Inside): void {
+  const { recorder, listener, replies, linked } = doors;
   for (const [address, wallet] of linked) {
-    if (!address.startsWith('telegram:')) continue;
-    const chat = world.bot.api.chats.open(Number(address.slice('telegram:'.length)));
-    for (const { by, text, document } of chat.history.splice(0)) {
-      if (by !== 'bot' || document || text === '') continue;
+    for (const text of takenBy(doors, address)) {
+      if (text === '') continue;
       const { sentences, askedAt, at, executions, ...turn } = recorder.of('chat', text);
       const contact = turn.isMenu || turn.opens ? 'starts' : turn.rests ? 'ends' : 'goes on';
       const isLinked = turn.screenKey === undefined || ownWallet(replies, linked, address) === wallet;

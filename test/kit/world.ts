@@ -38,9 +38,9 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   life.boot = () => bootProcess(parts, options, life, formAt);
   life.running = await life.boot();
   parts.sandbox.setWebhook(doors.webhookUrl, WEBHOOK_KEY);
+  const conversations = options.ears?.conversations(() => life.running.engine);
   if (options.bot) {
     const { openBot } = await import('../channels/bot-api/stage.ts');
-    const conversations = options.ears?.conversations(() => life.running.engine);
     life.bot = await openBot({
       updates: options.bot,
       engine: () => conversations ?? life.running.engine,
@@ -55,7 +55,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   if (options.whatsapp ?? options.bot !== undefined) {
     const { openWhatsApp } = await import('../channels/cloud-api/stage.ts');
     life.whatsapp = await openWhatsApp({
-      engine: () => life.running.engine,
+      engine: () => conversations ?? life.running.engine,
       store: lazily(() => life.running.store),
       renderer: parts.spoken,
       secrets: parts.secrets,
