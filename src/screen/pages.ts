@@ -219,6 +219,7 @@ function cut(
     if (where === 'at lines') {
       const least = count(rest.slice(taken));
       taken = bestEnds(rest, taken).find((at) => count(rest.slice(at)) === least) ?? taken;
+      taken = wholeUntil(rest, taken, fitsWithMore) ?? taken;
       page = fill(rest.slice(0, taken), fits).page ?? page;
     }
     const on = rest.slice(0, taken);
@@ -227,6 +228,21 @@ function cut(
     rest = rest.slice(taken);
   }
   return pages;
+}
+
+/**
+ * Where a page must end so that a sentence or a line stays whole that would be parted between two words at `taken`, and
+ * has room on a page of its own. Undefined where none is parted, or it is longer than that. The end of a clause parts
+ * none.
+ */
+function wholeUntil(rest: readonly Chunk[], taken: number, fits: Fits): number | undefined {
+  const isWithin = (at: number) => endsWithin(rest[at - 1], rest[at]);
+  if (!isWithin(taken) || ENDS[1]?.(rest[taken - 1]?.text ?? '', rest[taken]?.text ?? '')) return undefined;
+  let [begin, end] = [taken, taken];
+  while (isWithin(begin)) begin -= 1;
+  while (isWithin(end)) end += 1;
+  const isOnePage = fill(rest.slice(begin, end), fits).taken === end - begin;
+  return begin > (rest[0]?.leads ? 1 : 0) && isOnePage ? begin : undefined;
 }
 
 /**
@@ -245,11 +261,13 @@ const ENDS: readonly ((word: string, next: string) => boolean)[] = [
 function bestEnds(rest: readonly Chunk[], taken: number): number[] {
   if (taken === rest.length) return [taken];
   const least = rest[0]?.leads ? 2 : 1;
-  const isAlone = taken === rest.length - 1;
+  const last = rest.at(-1);
+  // A chunk of several words, such as “do not” and its verb, is enough for a page.
+  const isAlone = taken === rest.length - 1 && (last?.isChoice || !last?.text.includes(' '));
   const all = Array.from({ length: taken - least + 1 }, (_, i) => taken - i);
   // A question stays whole above the only choice that has no room beside it.
-  const isLastChoice = isAlone && rest[taken]?.isChoice && !rest[taken - 1]?.isChoice;
-  const places = isLastChoice ? [] : all.filter((at) => at < rest.length - 1);
+  const isLastChoice = isAlone && last?.isChoice && !rest[taken - 1]?.isChoice;
+  const places = isLastChoice ? [] : all.filter((at) => !isAlone || at < taken);
   const lines = places.filter((at) => rest[at]?.gap.includes('\n'));
   const others = ENDS.flatMap((end) =>
     places.filter((at) => at > taken / 3 && end(rest[at - 1]?.text ?? '', rest[at]?.text ?? '')),

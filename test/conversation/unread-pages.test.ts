@@ -3,11 +3,11 @@ import { pageOf } from '../../src/channels/ussd/page.ts';
 import { type Input, LANGUAGES, type Reply } from '../../src/conversation/incoming.ts';
 import type { Customer } from '../kit/customer.ts';
 import { theWorld } from '../kit/world.ts';
-import { knows, MAMAN } from './places-beneficiaries.ts';
 
 const world = theWorld();
-/** A wallet of another provider: that is said as well, and takes an Arabic prompt to a second page. */
+/** A wallet of another provider: that is said as well. With centimes it takes an Arabic prompt to a second page. */
 const ELSEWHERE = '0655000000';
+const LONG_AMOUNT = '499,55';
 const seen = (customer: Customer) => pageOf(world.renderer, customer.reply());
 /** How a page begins whose customer has answered before it was shown. */
 const NOT_TAKEN = /^(?:لم يسجل جوابكم|Votre réponse n'est pas prise|Your answer was not taken)/;
@@ -27,8 +27,13 @@ async function typesTooEarly(customer: Customer, text: string, key: string): Pro
 }
 
 test('a PIN confirms nothing before all pages that name the payment were shown', async () => {
-  const fatima = world.customer({ language: 'ar' });
-  await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('100').sees('transfer.askPinOpenLoop');
+  const fatima = world.customer({ language: 'ar', balance: '2000' });
+  await fatima
+    .isAtMenu()
+    .chooses('transfer')
+    .says(ELSEWHERE)
+    .says(LONG_AMOUNT)
+    .sees('transfer.askPinOpenLoop');
   await typesTooEarly(fatima, '1234', 'transfer.askPinOpenLoop');
   expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
   await fatima.says('1234').sees('transfer.processing');
@@ -40,19 +45,25 @@ test.each([
   ['the menu', '00', 'menu.choose'],
   ['a command', '/help', 'help.help'],
 ])('%s is asked for on the first page as anywhere', async (_, text, key) => {
-  const fatima = world.customer({ language: 'ar' });
-  await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('100').says(text).sees(key);
+  const fatima = world.customer({ language: 'ar', balance: '2000' });
+  await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says(LONG_AMOUNT).says(text).sees(key);
 });
 
 test('after a wrong PIN the pages count as shown', async () => {
-  const fatima = world.customer({ language: 'ar' });
-  await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('100').enters('4321');
+  const fatima = world.customer({ language: 'ar', balance: '2000' });
+  await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says(LONG_AMOUNT).enters('4321');
   await fatima.isTold('pin.wrongWithTries', { count: 2 }).says('1234').sees('transfer.processing');
 });
 
 test('an invalid PIN is called so on the first page', async () => {
-  const fatima = world.customer({ language: 'ar' });
-  await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('100').says('12').isTold('pin.format');
+  const fatima = world.customer({ language: 'ar', balance: '2000' });
+  await fatima
+    .isAtMenu()
+    .chooses('transfer')
+    .says(ELSEWHERE)
+    .says(LONG_AMOUNT)
+    .says('12')
+    .isTold('pin.format');
   await fatima.says('1234').sees('transfer.askPinOpenLoop');
   expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
 });
@@ -126,18 +137,18 @@ test('after a PIN of the wrong length, a right one counts on the page of the mis
 
 test('98 behind the last page shows the first one, without a word about the earlier input', async () => {
   const fatima = world.customer({ language: 'ar' });
-  await knows(world, fatima.isAtMenu(), MAMAN).chooses('top-up').sees('top-up.askNumber');
+  await fatima.isAtMenu().chooses('account').sees('account.choose');
   const first = seen(fatima);
-  await typesTooEarly(fatima, '3', 'top-up.askNumber');
-  await fatima.says('98').sees('top-up.askNumber');
+  await typesTooEarly(fatima, '8', 'account.choose');
+  await fatima.says('98').sees('account.choose');
   expect(seen(fatima).text).toEqual(first.text);
-  await fatima.says('98').sees('top-up.askNumber');
+  await fatima.says('98').sees('account.choose');
   expect(seen(fatima).text).not.toMatch(NOT_TAKEN);
 });
 
 test('below an open payment the next page continues the last one, and a digit takes no entry between them', async () => {
-  const fatima = world.customer({ language: 'ar' });
-  await fatima.isAtMenu().chooses('transfer').says('0699000117').says('5');
+  const fatima = world.customer({ language: 'ar', balance: '2000' });
+  await fatima.isAtMenu().chooses('transfer').says('0699000117').says(LONG_AMOUNT);
   await fatima.enters().sees('transfer.processing');
   await fatima.dials().sees('menu.choose');
   expect(seen(fatima)).toMatchObject({ page: 0, choices: 0 });
@@ -147,9 +158,9 @@ test('below an open payment the next page continues the last one, and a digit ta
 
 test('a digit does not take an entry of the next page', async () => {
   const fatima = world.customer({ language: 'ar' });
-  await knows(world, fatima.isAtMenu(), MAMAN).chooses('top-up').sees('top-up.askNumber');
-  await typesTooEarly(fatima, '3', 'top-up.askNumber');
-  await fatima.says('3').sees('beneficiaries.choose');
+  await fatima.isAtMenu().chooses('account').sees('account.choose');
+  await typesTooEarly(fatima, '8', 'account.choose');
+  await fatima.says('8').sees('closing.askReason');
 });
 
 test.each(LANGUAGES)('the question and answers of the consent are one page, in %s', async (language) => {
@@ -227,8 +238,8 @@ test.each(['fr', 'ar'] as const)('98 tells a new outcome above the first page, i
 });
 
 test('98 is an amount only if no page follows', async () => {
-  const fatima = world.customer({ language: 'ar' });
-  await fatima.isAtMenu().chooses('transfer').says(world.customer().phone).says('50').enters();
+  const fatima = world.customer({ language: 'ar', balance: '2000' });
+  await fatima.isAtMenu().chooses('transfer').says(world.customer().phone).says(LONG_AMOUNT).enters();
   await fatima.sees('transfer.processing').dials('5', '1').sees('cash-in.askAmountWithin');
   expect(seen(fatima)).toMatchObject({ page: 0, pages: 2, text: expect.stringContaining('98 >') });
   await fatima.says('98').sees('cash-in.askAmountWithin');

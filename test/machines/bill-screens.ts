@@ -3,8 +3,8 @@ import { centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { BillItem } from '../../src/wallet/services.ts';
 
-const NAME = 'Régie autonome multi-services de la province (test)';
-const LABEL = "Numéro de contrat tel qu'il est écrit en haut à droite de la dernière facture reçue";
+export const NAME = 'Régie autonome multi-services de la province (test)';
+export const LABEL = "Numéro de contrat tel qu'il est écrit en haut à droite de la dernière facture reçue";
 const AT = Date.UTC(2026, 10, 30, 23, 59);
 
 /** Values of sentences about bills, beside the usual ones. */

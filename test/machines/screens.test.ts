@@ -26,7 +26,7 @@ import type { Rib } from '../../src/wallet/rib.ts';
 import { fitsTelegram } from '../channels/bot-api/fits.ts';
 import { filesIn, readText } from '../kit/tree.ts';
 import { readsRight } from '../screen/reads-right.ts';
-import { BILL_VALUES, billContexts } from './bill-screens.ts';
+import { BILL_VALUES, LABEL as BILL_LABEL, NAME as BILLER, billContexts } from './bill-screens.ts';
 
 /** The longest values there can be: an amount of a million, a name of 40 characters, a reference of 12 digits. */
 const WALLET = msisdn('0611223344');
@@ -634,6 +634,35 @@ function screensOf(contexts: Readonly<Record<string, readonly object[]>>): [stri
   return [...once.values()];
 }
 
+/** What the longest values are for most customers. */
+const USUALLY: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
+  ...([
+    [AMOUNT, 2_000_00],
+    [FEES, 5_00],
+    [AMOUNT + FEES, 2_005_00],
+    [99_999_99, 850_00],
+  ] as const),
+  ...([
+    [NAME, 'Salma Idrissi'],
+    [NAME.slice(0, 25), 'Attijari'],
+    [LABEL.slice(0, 35), 'Loyer'],
+  ] as const),
+  ...([
+    [LABEL, 'Carte Zellige'],
+    [ARABIC_LABEL, 'باقة 30 يوما'],
+    [`${LABEL}, ${NAME}`, 'Incomplet'],
+  ] as const),
+  ...([
+    [POINTS, 'Tabac Central, Casablanca'],
+    [BILL_LABEL, 'Contrat'],
+    [BILLER, 'Redal'],
+  ] as const),
+]);
+const withUsualValues = ([name, screen]: [string, Screen]): [string, Screen] => [
+  name,
+  JSON.parse(JSON.stringify(screen), (_, value) => USUALLY.get(value) ?? value),
+];
+
 /** Sentences that can stand above a screen, with their values. */
 const SAID: readonly string[] = [
   ...PAYMENT_KINDS,
@@ -816,6 +845,19 @@ describe.each(LANGUAGES)('in %s', (language) => {
       }
     },
   );
+
+  test('no page ends inside a sentence or a line, with usual values', () => {
+    const parted = new Set<string>();
+    for (const [name, screen] of SCREENS.map(withUsualValues)) {
+      const { pages } = renderer.ussd(screen, language, 0);
+      for (let page = 0; page < pages; page++) {
+        const { text, endsInside } = renderer.ussd(screen, language, page);
+        if (endsInside()) parted.add(`${name}: ${text}`);
+      }
+    }
+    // A sentence that is longer than a page has to be written shorter.
+    expect([...parted]).toEqual([]);
+  });
 
   test('a typed label presses its own button, and a typing error never presses another one', () => {
     const labelsIn = renderer.labels;
