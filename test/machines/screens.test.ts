@@ -26,7 +26,7 @@ import type { Rib } from '../../src/wallet/rib.ts';
 import { fitsTelegram } from '../channels/bot-api/fits.ts';
 import { filesIn, readText } from '../kit/tree.ts';
 import { readsRight } from '../screen/reads-right.ts';
-import { BILL_VALUES, LABEL as BILL_LABEL, NAME as BILLER, billContexts } from './bill-screens.ts';
+import { LABEL as BILL_LABEL, BILL_VALUES, NAME as BILLER, billContexts } from './bill-screens.ts';
 
 /** The longest values there can be: an amount of a million, a name of 40 characters, a reference of 12 digits. */
 const WALLET = msisdn('0611223344');
