@@ -30,6 +30,11 @@ export interface Secrets {
   digests(text: string): readonly string[];
 }
 
+/** When a secret was sealed, in ms since 1970. True only for a seal that opens. */
+export function sealedAt(sealed: Sealed): number {
+  return Buffer.from(sealed, 'base64url').readUIntBE(0, TIME_BYTES);
+}
+
 /**
  * @param key `SECRETS_KEY`: at least 32 characters of anything random. It seals and digests.
  * @param others earlier keys: their seals are opened, and their digests are known

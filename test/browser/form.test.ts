@@ -43,13 +43,94 @@ async function taps(page: Page, digits: string): Promise<void> {
     await page.locator('.keypad').getByRole('button', { name: digit, exact: true }).click();
 }
 
+/** An error is announced, red, about the field, and where the next key goes. */
+async function isAlerted(page: Page, what: string): Promise<void> {
+  await page.getByRole('alert').filter({ hasText: what }).waitFor();
+  expect(await page.locator('#secret').getAttribute('aria-invalid')).toBe('true');
+  expect(await page.locator('#secret').getAttribute('aria-describedby')).toContain('wrong');
+  expect(await page.locator('.question').textContent()).not.toContain(what);
+  expect(await page.evaluate('document.activeElement.id')).toMatch(/^(wrong|secret)$/);
+  expect(await axeFinds(page)).toEqual([]);
+}
+
+/** What Telegram says of its colours. */
+const themed = (theme: object) =>
+  `#${new URLSearchParams({ tgWebAppThemeParams: JSON.stringify(theme), tgWebAppVersion: '9.1' })}`;
+const NIGHT = {
+  bg_color: '#17212b',
+  text_color: '#f5f5f5',
+  secondary_bg_color: '#232e3c',
+  button_color: '#5288c1',
+  button_text_color: '#ffffff',
+};
+
 describe('the form in a browser', () => {
+  test('a third wrong PIN is not thanked for: the page says that the wallet is blocked', async () => {
+    const { page } = await opened('fr', { by: 'link' });
+    for (const tries of ['essais', 'un seul essai']) {
+      await page.getByLabel('Code PIN', { exact: true }).fill('1111');
+      await page.keyboard.press('Enter');
+      await isAlerted(page, tries);
+    }
+    await page.getByLabel('Code PIN', { exact: true }).fill('1111');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'bloqué temporairement' }).waitFor();
+    expect(await page.locator('main').textContent()).not.toContain('Merci');
+    expect(await axeFinds(page)).toEqual([]);
+  });
+
+  test.each([
+    ['fr', 'Annuler', "C'est annulé"],
+    ['ar', 'إلغاء', 'تم الإلغاء'],
+    ['en', 'Cancel', 'Cancelled'],
+  ] as const)('in %s it can be cancelled, and the conversation goes on', async (language, button, said) => {
+    const { fatima, page } = await opened(language, { by: 'link' });
+    const before = page.url();
+    await page.getByRole('button', { name: button }).click();
+    await page.getByText(said).waitFor();
+    await fatima.hears('menu.choose');
+    expect((await page.goto(before))?.status()).toBe(410);
+  });
+
+  test('it counts down, and then says by itself that it is no longer valid', async () => {
+    const { page } = await opened('fr', { by: 'link' });
+    expect(await page.getByRole('timer').textContent()).toMatch(/valable\s+[12]:\d\d/);
+    await page.clock.install();
+    await page.reload();
+    const left = page.locator('#left');
+    const first = await left.textContent();
+    await page.clock.runFor(5_000);
+    expect(await left.textContent()).not.toBe(first);
+    stage.world.clock.ahead += 121_000;
+    await page.clock.runFor(121_000);
+    await page.getByText("Cette page n'est plus valable.").waitFor();
+  });
+
+  test('Telegram’s colours are taken, kept after an answer, and not where nobody could read them', async () => {
+    const { page } = await opened('fr', { by: 'telegram', locale: 'fr-MA' });
+    const surface = () => page.evaluate('getComputedStyle(document.querySelector("main")).backgroundColor');
+    const own = await surface();
+    const address = page.url();
+    const shows = async (theme: object) => {
+      await page.goto('about:blank');
+      await page.goto(`${address}&${themed(theme).slice(1)}`);
+    };
+    await shows({ ...NIGHT, text_color: '#17212c' });
+    expect(await surface()).toBe(own);
+    await shows(NIGHT);
+    expect(await surface()).toBe('rgb(23, 33, 43)');
+    expect(await axeFinds(page)).toEqual([]);
+    await taps(page, '1111');
+    await isAlerted(page, 'Code PIN incorrect');
+    expect(await surface()).toBe('rgb(23, 33, 43)');
+  });
+
   test('in Telegram: the PIN is tapped, a wrong one is asked again, and the page says that it can be closed', async () => {
     const { fatima, page } = await opened('fr', { by: 'telegram', locale: 'fr-MA' });
     await page.getByLabel('Code PIN').waitFor();
     const first = page.url();
     await taps(page, '1111');
-    await page.getByText('Code PIN incorrect').waitFor();
+    await isAlerted(page, 'Code PIN incorrect');
     await taps(page, '97');
     await page.getByRole('button', { name: 'Effacer' }).click();
     await page.getByRole('button', { name: 'Effacer' }).click();

@@ -231,7 +231,7 @@ describe('a deposit by card with a lost answer', () => {
   ] as const)('%s: refused, with the reason, and nothing is open', async (_, call, answer, why) => {
     const { fatima, form } = await atForm();
     world.wallet.next(call, answer);
-    expect((await sends(form, typedCard())).html).toContain('data-page="given"');
+    expect((await sends(form, typedCard())).html).toContain('data-page="refused"');
     await fatima.hears(why ? 'card-cash-in.refused' : 'card-cash-in.notSent', { amount: 100_00 });
     if (why) await fatima.opens().isTold(why);
     await fatima.goes('menu').isToldNothing();

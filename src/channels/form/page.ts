@@ -35,11 +35,13 @@ export interface Question extends PageOf {
   readonly launch: string;
   /** How long it is good, and who may know the typed text. */
   readonly hint: string;
+  /** Present where the conversation can be told to stop: how long the page is still good, in ms. */
+  readonly leftMs?: number;
 }
 
 /** The page that asks. Without JavaScript it is fields and a button. */
 export function questionPage(question: Question): Html {
-  const { language, channel, text, why, fields, token, launch, hint, enctype } = question;
+  const { language, channel, text, why, fields, token, launch, hint, enctype, leftMs } = question;
   const labels = LABELS[language];
   // Telegram's word for who has opened the page is in its fragment, which only a script can read.
   const needsScript = channel === 'telegram' && launch === '';
@@ -51,18 +53,30 @@ ${needsScript && html`<noscript><p class="wrong">${labels.needsScript}</p></nosc
 <form method="post" action="/form/${token}" autocomplete="on"${enctype !== undefined && html` enctype="${enctype}"`}>
 <input type="hidden" name="launch" value="${launch}">
 ${fields}
+${leftMs !== undefined && html`<button class="cancel" name="cancel" value="yes" formnovalidate>${labels.cancel}</button>`}
 </form>
+${leftMs !== undefined && html`<p class="hint left" role="timer">${labels.left} <span id="left" dir="ltr" data-left-ms="${leftMs}">${minutes(leftMs)}</span></p>`}
 <p class="hint">${hint}</p>`,
   );
 }
 
-/** The field of one secret, its button and, with JavaScript, its keypad. */
-export function secretFields(field: Field, labels: Labels, isWrong: boolean): Html {
+/** `1:45`. */
+function minutes(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/**
+ * The field of one secret, its button and, with JavaScript, its keypad.
+ * @param wrong why it is asked once more. It is read out with the field, which has the focus
+ */
+export function secretFields(field: Field, labels: Labels, wrong: string | undefined): Html {
+  const isWrong = wrong !== undefined;
   return html`<label for="secret">${field.label(labels)}</label>
 <input id="secret" name="secret" type="password" class="${field.digits ? 'digits' : ''}" dir="ltr" required
  inputmode="${field.digits ? 'numeric' : 'text'}" autocomplete="${field.autocomplete}" autocapitalize="off" spellcheck="false"
- maxlength="${field.maxChars}"${field.digits !== undefined && html` data-digits="${field.digits}"`} aria-describedby="question${isWrong ? ' wrong' : ''}"${isWrong && html` aria-invalid="true"`}>
-${isWrong && html`<p id="wrong" class="wrong" role="alert">${field.wrong(labels)}</p>`}
+ maxlength="${field.maxChars}"${field.digits !== undefined && html` data-digits="${field.digits}"`} aria-describedby="question${isWrong ? ' wrong' : ''}"${isWrong && html` aria-invalid="true" autofocus`}>
+${isWrong && html`<p id="wrong" class="wrong" role="alert" tabindex="-1">${wrong}</p>`}
 ${field.digits && keypad(labels)}
 <button class="submit">${labels.send}</button>`;
 }
@@ -125,14 +139,25 @@ function isDialled({ channel }: PageOf): boolean {
 }
 
 /** How it has ended: by name, so that the script can close the page. */
-export function endingPage(of: PageOf, name: 'given' | 'gone' | 'notYours'): Html {
+export function endingPage(of: PageOf, name: 'given' | 'cancelled' | 'gone' | 'notYours'): Html {
   const labels = LABELS[of.language];
+  const goesOn = isDialled(of) ? labels.nextUssd : labels.givenNext;
   const [title, next] = {
-    given: [labels.given, isDialled(of) ? labels.nextUssd : labels.givenNext],
+    given: [labels.given, goesOn],
+    cancelled: [labels.cancelled, goesOn],
     gone: [labels.gone, isDialled(of) ? labels.goneNextUssd : labels.goneNext],
     notYours: [labels.notYours, labels.notYoursNext],
   }[name];
   return page({ ...of, name }, html`<h2 role="status">${title}</h2><p class="ending">${next}</p>`);
+}
+
+/** What was typed was not taken for good: why, in the words of the conversation, which goes on elsewhere. */
+export function refusedPage(of: PageOf, why: string): Html {
+  const labels = LABELS[of.language];
+  return page(
+    { ...of, name: 'refused' },
+    html`<p class="wrong" role="alert">${why}</p><p class="ending">${isDialled(of) ? labels.nextUssd : labels.givenNext}</p>`,
+  );
 }
 
 /** A sentence of the conversation's in place of the form, while the store does not answer. */

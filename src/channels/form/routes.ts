@@ -7,6 +7,7 @@ import { CHANNEL_NAMES, CHANNELS, type ChannelName, channelOf } from '../../conv
 import type { IsFirstOpener } from '../../conversation/first-opener.ts';
 import type { Address, Conversations, Form, Incoming, Reply } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
+import { formLeftMs } from '../../conversation/session/form.ts';
 import { bodyAtMost, uploadAtMost } from '../../http/body-limit.ts';
 import { files, LOOK } from '../../http/files.ts';
 import { multipartIn } from '../../http/multipart.ts';
@@ -28,6 +29,7 @@ import {
   LABELS,
   type PageOf,
   questionPage,
+  refusedPage,
   secretFields,
   sentencePage,
   toBankPage,
@@ -182,16 +184,32 @@ async function take(c: Context, deps: FormDeps): Promise<Response> {
   const fields = await formData(c);
   const launch = String(fields.get('launch') ?? '');
   if (!(await isTheirs(c, deps, form, launch))) return notTheirs(c, form);
-  const answer = await answerIn(form, fields, deps);
+  const isCancelled = fields.get('cancel') === 'yes';
+  const answer: Answer | Wrong = isCancelled
+    ? { inputs: [{ type: 'went', to: 'cancel' }] }
+    : await answerIn(form, fields, deps);
   if ('wrong' in answer) return ask(c, deps, form, { launch, wrong: answer.wrong });
   const next = await answered(c, deps, form, answer);
   if ('unavailable' in next) return c.html(sentencePage(pageOf(form), next.unavailable), 503);
   if (next.stale || next.repeated) return gone(c, form);
+  if (isCancelled && !next.underway) return c.html(endingPage(pageOf(form), 'cancelled'));
   const { form: token, screen } = next;
   if (screen.link !== undefined) return c.html(toBankPage(pageOf(form), screen.link));
-  return token === undefined
-    ? c.html(endingPage(pageOf(form), 'given'))
-    : ask(c, deps, { address: form.address, reply: next }, { launch, token });
+  const why = noticeOf(deps, next);
+  if (token !== undefined) {
+    // A notice above another question is news, and belongs to it.
+    const isAgain = screen.expects === form.reply.screen.expects;
+    return ask(c, deps, { address: form.address, reply: next }, { launch, token, ...(isAgain && { why }) });
+  }
+  if (why === undefined) return c.html(endingPage(pageOf(form), 'given'));
+  // Of its last screen the conversation says all, which has also what became of the money.
+  const { text } = deps.renderer.chat(screen, next.language);
+  return c.html(refusedPage(pageOf(form), screen.expects === 'nothing' ? text : why));
+}
+
+/** What the conversation says above its next screen, such as that a PIN was wrong. */
+function noticeOf({ renderer }: FormDeps, { screen: { notice }, language }: Reply): string | undefined {
+  return notice && renderer.chat({ ...notice, expects: 'nothing' }, language).text;
 }
 
 /** The answer for the conversation. A secret or a card in it is seen by the call alone. */
@@ -319,16 +337,28 @@ interface Asked {
   readonly token?: string;
   /** Present where the form asks again for an invalid entry. */
   readonly wrong?: Wrong['wrong'];
+  /** Why the conversation asks again. */
+  readonly why?: string | undefined;
 }
 
-function ask(c: Context, { renderer }: FormDeps, form: Form, options: Asked): Response | Promise<Response> {
+function ask(
+  c: Context,
+  { renderer, now = Date.now }: FormDeps,
+  form: Form,
+  options: Asked,
+): Response | Promise<Response> {
   const { screen, language } = form.reply;
   const labels = LABELS[language];
-  const { token = tokenIn(c), launch, wrong } = options;
-  const asked = askedOn(screen, labels, wrong);
+  const { token = tokenIn(c), launch, wrong, why } = options;
+  const field = fieldOf(screen);
+  const asked = askedOn(screen, labels, wrong, why);
   if (!asked) return gone(c, form);
-  const { text } = renderer.chat(screen, language);
-  const page = questionPage({ ...pageOf(form), text, ...asked, token, launch });
+  const { notice: _why, ...question } = screen;
+  const { text } = renderer.chat(why === undefined ? screen : question, language);
+  const leftMs = formLeftMs(token, now());
+  // A secret's own field says why.
+  const above = !field && why !== undefined && { why };
+  const page = questionPage({ ...pageOf(form), text, ...asked, ...above, token, launch, leftMs });
   return c.html(page, wrong ? 422 : 200);
 }
 
@@ -337,6 +367,7 @@ function askedOn(
   screen: Reply['screen'],
   labels: (typeof LABELS)[Reply['language']],
   wrong: Wrong['wrong'] | undefined,
+  why: string | undefined,
 ): { readonly fields: Html; readonly hint: string; readonly enctype: string } | undefined {
   const sends = html`<button class="submit">${labels.send}</button>`;
   const card = cardAsked(screen);
@@ -356,7 +387,7 @@ function askedOn(
   const field = fieldOf(screen);
   return (
     field && {
-      fields: secretFields(field, labels, wrong !== undefined),
+      fields: secretFields(field, labels, why ?? (wrong && field.wrong(labels))),
       hint: labels.once,
       enctype: TEXT_FORM,
     }

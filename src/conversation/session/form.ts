@@ -2,7 +2,7 @@ import { CARDS, type Expected, FILES, SECRETS } from '../../../machines/kit/scre
 import type { Sealed } from '../../../machines/kit/secret.ts';
 import { abilitiesOf, type ChannelName, channelOf } from '../channel.ts';
 import type { Address } from '../incoming.ts';
-import { SEALED_MS, type Secrets } from '../secrets.ts';
+import { SEALED_MS, type Secrets, sealedAt } from '../secrets.ts';
 
 /**
  * The kinds of a form and how long its address is valid, in ms. A card takes longer: the customer looks for it and has
@@ -53,6 +53,12 @@ export function readFormToken(
   const text = secrets.open(sealed as Sealed, boundTo(channel, kind), now, VALID_MS[kind]);
   const [screen, address] = text?.split(' ') ?? [];
   return address === undefined ? undefined : { address: address as Address, screen: Number(screen) };
+}
+
+/** How long a token of ours is still valid, in ms. */
+export function formLeftMs(token: string, now: number): number {
+  const [, kind = '', sealed = ''] = token.split('.');
+  return isKind(kind) ? Math.max(0, sealedAt(sealed as Sealed) + VALID_MS[kind] - now) : 0;
 }
 
 /** The token in the address that a payer's browser comes back to: it names a payment, and is good for nothing but a look at it. */
