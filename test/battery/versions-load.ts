@@ -151,5 +151,5 @@ function answerTo({ key }: Page, { amount }: Attempt, pin: string): string | und
   if (/^transfer\.(?:askAmount|howMuch)$/.test(key)) return String(amount);
   if (key === 'transfer.askReason') return 'loyer';
   if (/^transfer\.confirm/.test(key)) return '1';
-  return key.startsWith('transfer.askPin') ? pin : undefined;
+  return key.startsWith('transfer.askPin') || key === 'pay.askNew' ? pin : undefined;
 }

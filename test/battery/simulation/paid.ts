@@ -75,6 +75,9 @@ function isByCard(order: Order): order is Extract<Order, { kind: `card-${string}
  * codes are their ids.
  */
 export function whatIn({ key, values = {} }: Sentence): string | undefined {
+  const { payment } = values;
+  const [first] = key === 'pay.askNew' && payment && 'lines' in payment ? payment.lines : [];
+  if (first) return whatIn(first);
   const { to, amount, creditor, receivable, article } = values;
   const [kind] = key.split('.');
   if (!isPaidKind(kind) || !amount || !('money' in amount)) return undefined;

@@ -24,7 +24,8 @@ const CONTRACTS = ['10000', '20000'];
 export const BILL_PASSWORD = 'passe-partout';
 const PAID = PAYMENT_KINDS.join('|');
 const CONFIRMATION = new RegExp(`^(${PAID})\\.confirm`);
-const PAYING_PIN = new RegExp(`^(${PAID})\\.askPin`);
+/** Of a new recipient a warning stands where the PIN is asked for. */
+const PAYING_PIN = new RegExp(`^(?:(${PAID})\\.askPin|pay\\.askNew$)`);
 const WARNING = /\.(confirmAgain|confirmUnconfirmed)$/;
 
 /** True when a screen asks whether to pay the same once more. */

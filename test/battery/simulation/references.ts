@@ -259,7 +259,7 @@ function untold(docs: readonly Reference[], { told }: Scene): string[] {
     const code = number && 'code' in number ? number.code : undefined;
     const heard = told.filter(
       ({ line, sentence: { key: said, values = {} } }) =>
-        said === key &&
+        (said === key || said === `${key}Priced`) &&
         line.phone === wallet &&
         amountIn(values) === amount &&
         (code === undefined || (values.reference && numberIn(values.reference) === code)),
