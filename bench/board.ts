@@ -65,7 +65,7 @@ async function play(store: Store, renderer: Renderer, perSecond: number): Promis
     settings: NO_SETTINGS,
     secrets,
     renderer,
-    audit: { append: async () => {}, part: (work) => work() },
+    audit: { append: async () => {}, part: (work) => work(), during: (_, work) => work() },
     webhooks: NO_WEBHOOKS,
     isStillIn: async () => true,
     agents: async () => [],

@@ -65,7 +65,7 @@ export async function benchConsole(store: Store, renderer: Renderer): Promise<Co
     settings: NO_SETTINGS,
     secrets,
     renderer,
-    audit: { append: async () => {}, part: (work) => work() },
+    audit: { append: async () => {}, part: (work) => work(), during: (_, work) => work() },
     webhooks: NO_WEBHOOKS,
     isStillIn: async () => true,
     agents: async () => [],

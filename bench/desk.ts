@@ -94,7 +94,7 @@ function openDesk(
     settings: records.settings,
     secrets,
     renderer: createRenderer(),
-    audit: { append: async () => {}, part: (work) => work() },
+    audit: { append: async () => {}, part: (work) => work(), during: (_, work) => work() },
     figures: records,
     names: createNames({ records, secrets, now: Date.now }),
     webhooks: NO_WEBHOOKS,

@@ -55,7 +55,7 @@ const RESTS: ReadonlySet<string> = new Set(['waiting', 'snoozed']);
 const GOES_ON: ReadonlySet<string> = new Set(['assigned', 'goesOn', 'customerWrote', 'cameBack', 'reopened']);
 /** Steps after which an agent has a case, and steps after which nobody does. */
 const TAKEN: ReadonlySet<string> = new Set(['assigned']);
-const FREED: ReadonlySet<string> = new Set(['toTeam', 'closed', 'merged', 'reopened']);
+const FREED: ReadonlySet<string> = new Set(['toTeam', 'returned', 'closed', 'merged', 'reopened']);
 
 /** An agent works on a case while they have it, but for the time in which it waits or is put off. */
 function handledIn(steps: readonly CaseStep[], closedAt: number): number {

@@ -103,7 +103,7 @@ function menu({ name, role, csrf }: Who, language: Language, at: Section | undef
     )}
   </nav>
   <div class="who">
-    ${link('/me', html`<bdi>${name}</bdi>`, at === 'me')}
+    ${may(role, 'workCases') && html`<span class="away" hx-get="${BASE}/away" hx-trigger="load"></span>`}${link('/me', html`<bdi>${name}</bdi>`, at === 'me')}
     <form method="post" action="${BASE}/sign-out">
       <input type="hidden" name="csrf" value="${csrf}"><button class="quiet">${say(language, 'console.signOut')}</button>
     </form>

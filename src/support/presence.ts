@@ -42,6 +42,8 @@ const presentCodec = codec<{ readonly agents: readonly Present[] }>(
 export interface Presence {
   /** @param where the session's name in URLs, if they look at one */
   isHere(who: Pick<Present, 'id' | 'name'>, where: string | undefined, isWriting: boolean): Promise<void>;
+  /** Somebody has signed out. */
+  left(id: string): Promise<void>;
   all(): Promise<readonly Present[]>;
 }
 
@@ -56,17 +58,20 @@ export function createPresence(store: Store, now: () => number, changed: () => v
     FRESH_MS,
     now,
   );
+  async function write(id: string, as: readonly Present[]): Promise<void> {
+    await update(store, SUPPORT_PARTITION, [KEY], (doc) => {
+      const others = stillThere(presentCodec.read(doc)?.agents ?? []).filter((each) => each.id !== id);
+      return { writes: [presentCodec.write(doc, { agents: [...others, ...as] })], result: undefined };
+    });
+    present.expire();
+    changed();
+  }
   return {
-    async isHere({ id, name }, where, isWriting) {
-      await update(store, SUPPORT_PARTITION, [KEY], (doc) => {
-        const others = stillThere(presentCodec.read(doc)?.agents ?? []).filter((each) => each.id !== id);
-        const writing = isWriting ? { writingUntil: now() + WRITING_MS } : {};
-        const agents = [...others, { id, name, at: now(), ...(where && { where }), ...writing }];
-        return { writes: [presentCodec.write(doc, { agents })], result: undefined };
-      });
-      present.expire();
-      changed();
+    isHere({ id, name }, where, isWriting) {
+      const writing = isWriting ? { writingUntil: now() + WRITING_MS } : {};
+      return write(id, [{ id, name, at: now(), ...(where && { where }), ...writing }]);
     },
+    left: (id) => write(id, []),
     all: present.read,
   };
 }

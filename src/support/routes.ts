@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type Next } from 'hono';
 import type { CaseOwner } from '../conversation/cases/case.ts';
 import type { Secrets } from '../conversation/secrets.ts';
 import { AGENT_FILE_MAX_BYTES } from '../conversation/session/agent-file.ts';
@@ -32,7 +32,7 @@ import { languageOf } from './language.ts';
 import type { FigureSource } from './pages/figures-routes.ts';
 import type { PagesOptions } from './pages/options.ts';
 import { endedBecause } from './pages/parts.ts';
-import { pages } from './pages/routes.ts';
+import { type Pages, pages } from './pages/routes.ts';
 import { type ConsoleKey, say } from './sentences.ts';
 import { createSessionIds } from './session-id.ts';
 
@@ -86,9 +86,7 @@ export function createSupport(options: SupportOptions): Support {
   const oidc =
     options.oidc && createOidc({ config: options.oidc, accounts, access, audit, secrets, secure, now });
   const demo = sandbox ? createDemo({ access, audit, now }) : undefined;
-  const proxies = networks(options.proxies);
-  const addressOf = (c: Parameters<typeof senderOf>[0]) => senderOf(c, proxies) || 'unknown';
-  const { isStillIn } = access;
+  const addressOf = addressIn(networks(options.proxies));
 
   const [form, file] = [bodyAtMost(BODY_MAX_BYTES), uploadAtMost(BODY_MAX_BYTES + AGENT_FILE_MAX_BYTES)];
   const routes = new Hono<Guarded>();
@@ -108,20 +106,25 @@ export function createSupport(options: SupportOptions): Support {
     return (isFile ? file : form)(c, next);
   });
   routes.use(guard(access, audit));
+  routes.use('/sign-out', (c, next) => andLeaves(c, next, left));
   routes.onError((error, c) => answerTo(error, c, log));
   routes.route('/', signInRoutes({ signIn, accounts, access, devices, audit, oidc, demo, addressOf, log }));
   routes.route('/', meRoutes({ signIn, accounts, access, audit, oidc, addressOf }));
   routes.route('/', accountRoutes({ accounts, audit, secure, publicUrl, now }));
-  const shown = { desk: options.desk, sessionIds: createSessionIds(secrets), because: endedBecause };
-  routes.route('/', auditRoutes({ audit, ...shown }));
-  const { routes: watching, close } = pages({
+  const sessionIds = createSessionIds(secrets);
+  routes.route('/', auditRoutes({ audit, desk: options.desk, sessionIds, because: endedBecause }));
+  const {
+    routes: watching,
+    left,
+    close,
+  } = pages({
     ...options,
     now,
     audit,
     settings: options.records.settings,
     figures: options.records,
     recordsAnswer: () => options.records.isWell().catch(() => false),
-    isStillIn,
+    isStillIn: access.isStillIn,
     refusesApproval: accounts.refusesApproval,
     agents: () => agentsIn(accounts),
   });
@@ -132,6 +135,18 @@ export function createSupport(options: SupportOptions): Support {
     return c.body(null, 204);
   });
   return { routes, demo, close };
+}
+
+/** The network address that a request comes from. */
+function addressIn(proxies: ReturnType<typeof networks>) {
+  return (c: Parameters<typeof senderOf>[0]) => senderOf(c, proxies) || 'unknown';
+}
+
+/** Signs somebody out, after which no case is assigned to them. Where the store is away, they are forgotten in a minute. */
+async function andLeaves(c: Context<Guarded>, next: Next, left: Pages['left']): Promise<void> {
+  const { who } = c.var;
+  await next();
+  await left(who.id).catch(() => {});
 }
 
 /** The page for a request that failed. An agent who is signed in, or could not be looked up, need not sign in again. */

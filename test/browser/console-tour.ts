@@ -27,6 +27,7 @@ const NO_PAGE: ReadonlySet<string> = new Set([
     'GET /sessions/:id/live',
     'GET /machines/:machine/live',
     'GET /back',
+    'GET /away',
   ],
   'GET /cases/:id/work',
 ]);

@@ -3,6 +3,7 @@ import type { AuditQuery, AuditRow, EventRow, PaymentRow, Records } from '../../
 import { rowOf } from '../../src/records/rows.ts';
 import { positionOf } from '../../src/store/turn-id.ts';
 import { forEachTest } from '../kit/for-each-test.ts';
+import { assignsCases, assignsCasesOnce } from './assignment-contract.ts';
 import { appliesCaseUpdate, keepsToldCases } from './case-updates-contract.ts';
 import { countsCases, keepsCases } from './closed-cases-contract.ts';
 import { keepsSettings } from './settings-contract.ts';
@@ -54,6 +55,8 @@ export function describeRecords(name: string, open: OpenRecords): void {
   describe(`${name} counts closed cases`, () => countsCases(open));
   describe(`${name} keeps closed cases`, () => keepsCases(open));
   describe(`${name} keeps settings of the console`, () => keepsSettings(open));
+  describe(`${name} has cases assigned by rule`, () => assignsCases(open));
+  describe(`${name} has cases assigned once`, () => assignsCasesOnce(open));
   describe(`${name} applies updates of cases`, () => appliesCaseUpdate(open));
   describe(`${name} keeps cases that turns told of`, () => keepsToldCases(open));
   describe(`${name} keeps names`, () => findsNames(open));

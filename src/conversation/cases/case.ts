@@ -20,6 +20,7 @@ export type CaseStepKind =
   | 'askedAgain'
   | 'assigned'
   | 'toTeam'
+  | 'returned'
   | 'answered'
   | 'customerWrote'
   | 'waiting'
@@ -212,9 +213,12 @@ export function isTheirs({ owner }: Pick<Case, 'owner'>, { id, mayTake = false }
   return !owner || owner.id === id || mayTake;
 }
 
+/** Steps with which a case changes hands. */
+const HANDS: ReadonlySet<CaseStepKind> = new Set(['assigned', 'toTeam', 'returned']);
+
 /** True where it was an agent's and somebody else has taken it from them or given it away, the last time that it changed hands. */
 export function isTakenFrom({ steps }: Pick<Case, 'steps'>, agent: string): boolean {
-  return steps.findLast(({ what }) => what === 'assigned' || what === 'toTeam')?.from === agent;
+  return steps.findLast(({ what }) => HANDS.has(what))?.from === agent;
 }
 
 /** True while a case is put off. */
@@ -229,6 +233,20 @@ export function isSnoozedUntil(it: Case, until: number | 'customer', now: number
   if (until === 'customer') return snoozedFor === 'customer';
   return !snoozedFor && Math.abs(until - snoozedUntil) < SAME_SNOOZE_MS;
 }
+
+/**
+ * Since when an agent whose turn it is has done nothing about a case of theirs, in ms since 1970. Undefined where it is not their turn.
+ * What somebody else writes about it makes it no younger.
+ */
+export function silentSince({ state, owner, steps, ...it }: Case, now: number): number | undefined {
+  if (state !== 'open' || !owner || isSnoozed(it, now)) return undefined;
+  return steps.findLast(({ what, by }) => by === owner.id || !OF_OTHERS.has(what))?.at;
+}
+
+/** Steps that say nothing of the owner's turn, unless they are the owner's own. */
+const OF_OTHERS: ReadonlySet<CaseStepKind> = new Set([
+  ...(['note', 'urgent', 'notUrgent', 'breached', 'merged', 'labelled', 'unlabelled'] as const),
+]);
 
 /** True for two that are about the same customer: only these can go on together. */
 export function isSameCustomer(one: Whose, other: Whose): boolean {

@@ -18,6 +18,7 @@ import {
   type CaseSettings,
   type Change,
   closed,
+  dealt,
   handOver,
   labelled,
   looked,
@@ -25,6 +26,7 @@ import {
   noted,
   type Opening,
   type Rules,
+  returned,
   snoozed,
   urgent,
   waits,
@@ -68,6 +70,10 @@ export interface Cases {
   assign(id: string, to: CaseOwner, by: Handler): Promise<CaseActed>;
   /** Gives it to a team: whoever of it is there takes it. */
   toTeam(id: string, team: CaseOwner, by: Handler): Promise<CaseActed>;
+  /** The rule of assignment gives it to an agent, where nobody has it: one of two rounds at once is told `owned`. */
+  deal(id: string, to: CaseOwner): Promise<CaseActed>;
+  /** Takes it from an owner who has done nothing about it since then, in ms since 1970. It is nobody's again. */
+  returnSilent(id: string, before: number): Promise<CaseActed>;
   /** It is the customer's turn, or somebody's of the company again. */
   setWaiting(id: string, isWaiting: boolean, by: Handler): Promise<CaseActed>;
   setUrgent(id: string, isUrgent: boolean, by: Handler): Promise<CaseActed>;
@@ -128,6 +134,8 @@ export function createCases(options: Omit<CasesDeps, 'known'>): Cases {
     next: (by, isFor) => next(deps, (id) => change(id, handOver({ agent: by }, { id: by.id })), by, isFor),
     assign: (id, to, by) => change(id, handOver({ agent: to }, by)),
     toTeam: (id, team, by) => change(id, handOver({ team }, by)),
+    deal: (id, to) => change(id, dealt(to)),
+    returnSilent: (id, before) => change(id, returned(before)),
     setWaiting: (id, isWaiting, by) => change(id, waits(isWaiting, by)),
     setUrgent: (id, isUrgent, by) => change(id, urgent(isUrgent, by)),
     label: (id, labels, isOn, by) => change(id, labelled(labels, isOn, by)),
@@ -204,6 +212,6 @@ export async function caseAt(cases: Pick<Cases, 'about'>, address: Address): Pro
 }
 
 /** The names by which two cases are of the same customer. */
-function namesOf({ wallet, address }: Whose): string[] {
+export function namesOf({ wallet, address }: Whose): string[] {
   return [wallet, address].filter((name) => name !== undefined);
 }

@@ -13,6 +13,7 @@ import {
   isSnoozed,
   isSnoozedUntil,
   isTheirs,
+  silentSince,
   stepped,
 } from './case.ts';
 import { afterOpenTime, type OpeningHours } from './hours.ts';
@@ -166,6 +167,26 @@ export function handOver(to: CaseReceiver, by: Handler): Change {
     const after = { ...free, team: to.team.id };
     return { it: handedOver(rules, after, owner, 'toTeam', by, to.team.name), tells: 'assigned' };
   });
+}
+
+/** The rule of assignment gives a case that nobody has to an agent. */
+export function dealt(agent: CaseOwner): Change {
+  return (it, rules) => {
+    if (it.owner) return 'owned';
+    if (it.state !== 'open' || isSnoozed(it, rules.at)) return 'notNow';
+    const after = step(rules, { ...it, owner: agent }, 'assigned', undefined, agent.name);
+    return { it: after, tells: 'assigned' };
+  };
+}
+
+/** A case goes back to the queue, because its owner has done nothing about it since a moment. They are told, as after a hand-over. */
+export function returned(before: number): Change {
+  return (it, rules) => {
+    const { owner, ...free } = it;
+    if (!owner || (silentSince(it, rules.at) ?? rules.at) > before) return 'notNow';
+    const told = { ...free, mentions: { ...it.mentions, [owner.id]: true } };
+    return { it: stepped(told, { at: rules.at, what: 'returned', from: owner.id }) };
+  };
 }
 
 /** A case that changes hands: the agent from whom it was taken is told, as one whom a note names. */

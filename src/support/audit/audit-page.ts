@@ -28,6 +28,9 @@ const GROUPS: readonly (readonly [title: ConsoleKey, acts: readonly Audited[]])[
     [
       'seeCase',
       'nextCase',
+      'dealCase',
+      'returnCase',
+      'setAway',
       'giveCase',
       'changeCase',
       'snoozeCase',
@@ -110,6 +113,7 @@ const GROUPS: readonly (readonly [title: ConsoleKey, acts: readonly Audited[]])[
   [
     'console.organisation',
     [
+      'writeRules',
       'writeTeam',
       'removeTeam',
       'writeLabel',
@@ -268,7 +272,7 @@ function row(
     <td class="number">${n}</td>
     <td><time datetime="${iso}" title="${iso}" dir="ltr">${moment(at)}</time></td>
     <td><bdi>${who}</bdi>${where && html`<br><small><bdi dir="ltr">${where}</bdi></small>`}</td>
-    <td>${say(language, labelOf(act))}</td>
+    <td>${auditedName(act, language)}</td>
     <td>${isAddress(on) ? html`<a href="${sessionPage(on)}"><bdi>${maskPhones(on)}</bdi></a>` : html`<bdi>${maskPhones(on)}</bdi>`}${about && about !== on && html`<br><small><bdi dir="ltr">${maskPhones(about)}</bdi></small>`}</td>
     <td>${reasonOf(entry)}</td>
     <td>${endingOf(language, entry, because)}</td>

@@ -23,7 +23,7 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
   return app;
 }
 
-async function isHere({ presence }: Tools, c: Ctx): Promise<Response> {
+async function isHere({ presence, assignment, caseList, onError }: Tools, c: Ctx): Promise<Response> {
   const { where, writing } = await c.req.parseBody();
   const { id, name } = c.var.who;
   await presence.isHere(
@@ -31,6 +31,7 @@ async function isHere({ presence }: Tools, c: Ctx): Promise<Response> {
     typeof where === 'string' && where !== '' ? where : undefined,
     writing === 'yes',
   );
+  assignment.soon(onError, caseList.expire);
   return c.body(null, 204);
 }
 

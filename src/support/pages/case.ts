@@ -77,6 +77,7 @@ const STEP_NAMES: Readonly<Record<CaseStepKind, ConsoleKey>> = {
   askedAgain: 'console.caseStepAskedAgain',
   assigned: 'console.caseStepAssigned',
   toTeam: 'console.caseStepToTeam',
+  returned: 'console.caseStepReturned',
   answered: 'console.caseStepAnswered',
   customerWrote: 'console.caseStepCustomerWrote',
   waiting: 'console.caseStepWaiting',

@@ -10,6 +10,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { Accounts } from '../access/accounts.ts';
 import type { Who } from '../access/guard.ts';
 import { ANSWERS_MAX, type WrittenAnswer } from '../answers.ts';
+import { type Assignment, createAssignment, NO_RULES, type Rules, type Skills } from '../assignment.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Spread } from '../board.ts';
 import { type Book, createBook } from '../book.ts';
@@ -29,6 +30,7 @@ import { TEAMS_MAX, type Team } from '../teams.ts';
 import type { FigureSource } from './figures-routes.ts';
 
 const SPREAD_MS = 1_000;
+const AGENTS_MAX = 1_000;
 
 /** The parts that the pages of sessions, payments and figures need. */
 export interface PagesOptions {
@@ -38,7 +40,7 @@ export interface PagesOptions {
   readonly settings: Settings;
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
   readonly renderer: Pick<Renderer, 'chat' | 'ussd'>;
-  readonly audit: Pick<Audit, 'append' | 'part'>;
+  readonly audit: Pick<Audit, 'append' | 'part' | 'during'>;
   /** Why one account does not approve what another one has proposed. */
   readonly refusesApproval: Accounts['refusesApproval'];
   /** The store of figures. Absent: nothing is recorded. */
@@ -56,6 +58,15 @@ export interface PagesOptions {
   readonly isStillIn: (who: Who) => Promise<boolean>;
   readonly log: Pick<Log, 'say'>;
   readonly now: () => number;
+}
+
+/** Who gets which cases. */
+interface Duty {
+  /** The one entry of the rules that supervisors set for all cases. */
+  readonly rules: Book<Rules>;
+  readonly skills: Book<Skills>;
+  /** The agents who are away by their own switch. */
+  readonly away: Book<{ readonly id: string }>;
 }
 
 /** The choices that an agent has on any case. */
@@ -81,6 +92,8 @@ export interface Tools extends PagesOptions {
   readonly teams: Book<Team>;
   readonly labels: Book<Label>;
   readonly macros: Book<Macro>;
+  readonly duty: Duty;
+  readonly assignment: Assignment;
   /** The choices on a case. */
   readonly offered: () => Promise<Offered>;
   readonly reveals: Reveals;
@@ -104,13 +117,29 @@ export function createTools(options: PagesOptions): Tools {
     labels: createBook<Label>(settings, 'labels', LABELS_MAX, now),
     macros: createBook<Macro>(settings, 'macros', MACROS_MAX, now),
   };
+  const duty: Duty = {
+    rules: createBook<Rules>(settings, 'rules', 1, now),
+    skills: createBook<Skills>(settings, 'skills', AGENTS_MAX, now),
+    away: createBook<{ readonly id: string }>(settings, 'away', AGENTS_MAX, now),
+  };
+  const presence = createPresence(store, now, caseList.expire);
   return {
     ...options,
     live,
     spread: createFresh(async () => live.board.spread(now()), SPREAD_MS, now),
     queue: createQueue(desk, webhooks, now),
     caseList,
-    presence: createPresence(store, now, caseList.expire),
+    presence,
+    duty,
+    assignment: createAssignment({
+      ...options,
+      cases: desk.cases,
+      rules: () => rulesIn(duty),
+      skills: duty.skills.all,
+      teams: books.teams.all,
+      present: presence.all,
+      away: async () => new Set((await duty.away.all()).map(({ id }) => id)),
+    }),
     filters: createFilters(settings, now),
     ...books,
     offered: () => offeredIn(books, options.agents),
@@ -121,6 +150,11 @@ export function createTools(options: PagesOptions): Tools {
     streams: createStreams({ isStillIn: options.isStillIn, onError }),
     onError,
   };
+}
+
+/** The rules that are set, or those that hold until then. */
+export async function rulesIn({ rules }: Pick<Duty, 'rules'>): Promise<Rules> {
+  return { ...NO_RULES, ...(await rules.seen())[0] };
 }
 
 async function offeredIn(

@@ -10,7 +10,7 @@ import { sightOf } from '../masks.ts';
 import { type Team, wrongIn as wrongInTeam } from '../teams.ts';
 import { answer } from './answer.ts';
 import { KIND_NAMES, valueInWords } from './case.ts';
-import type { Tools } from './options.ts';
+import { rulesIn, type Tools } from './options.ts';
 import { ORGANISATION, organisationPage } from './organisation.ts';
 import { isGood, isSaid, type Said } from './parts.ts';
 
@@ -39,7 +39,7 @@ export function organisationRoutes(tools: Tools): Hono<Guarded> {
 }
 
 async function page(tools: Tools, c: Ctx): Promise<Response> {
-  const { labels, teams, answers, macros, agents, now } = tools;
+  const { labels, teams, answers, macros, agents, duty, now } = tools;
   const { who, language } = c.var;
   const said = c.req.query('said');
   const view = { who, language, now: now(), sight: sightOf(who.role) };
@@ -52,7 +52,8 @@ async function page(tools: Tools, c: Ctx): Promise<Response> {
     macros: await macros.all(),
     agents: everybody,
   };
-  return c.html(organisationPage(choices, everybody, isSaid(said) ? said : undefined, view));
+  const [rules, skills, away] = await Promise.all([rulesIn(duty), duty.skills.all(), duty.away.all()]);
+  return c.html(organisationPage(choices, { rules, skills, away }, isSaid(said) ? said : undefined, view));
 }
 
 async function writeTeam(tools: Tools, c: Ctx): Promise<Response> {
@@ -127,7 +128,7 @@ function audited({ audit }: Tools, c: Ctx, act: Audited, on: string, what = '', 
 }
 
 /** A refusal is said beside the form, which keeps the typed text. After a success the page is another one. */
-function done(c: Ctx, said: Said): Response | Promise<Response> {
+export function done(c: Ctx, said: Said): Response | Promise<Response> {
   if (isGood(said) && c.req.header('hx-request')) {
     c.header('hx-redirect', `${ORGANISATION}?said=${said}`);
     return c.body(null, 204);

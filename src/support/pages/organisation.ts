@@ -25,6 +25,7 @@ import { TEAM_NAME_MAX_CHARACTERS, type Team } from '../teams.ts';
 import { KIND_NAMES } from './case.ts';
 import type { Offered } from './options.ts';
 import { code, flash, labelPart, liveForm, MACRO_ACT_NAMES, type Said, type View } from './parts.ts';
+import { type Assigning, rulesPart } from './rules.ts';
 import { CASE_NOTE } from './words.ts';
 
 const VALUE_NAMES: Readonly<Record<keyof AnswerValues, ConsoleKey>> = {
@@ -45,12 +46,12 @@ const COLOUR_NAMES: Readonly<Record<LabelColour, ConsoleKey>> = {
 /** The settings that supervisors make for all agents: teams and their kinds of cases, and the texts on offer. */
 export function organisationPage(
   offered: Offered,
-  agents: readonly CaseOwner[],
+  assigning: Assigning,
   said: Said | undefined,
   view: View,
 ): Html {
   const { language, who } = view;
-  const { teams, answers, labels, macros } = offered;
+  const { teams, answers, labels, macros, agents } = offered;
   const text = (key: ConsoleKey) => say(language, key);
   const values = VALUES.map((name) => html`${code(`{{${name}}}`)} ${text(VALUE_NAMES[name])}`);
   const body = html`<h1>${text('console.organisation')}</h1>
@@ -59,6 +60,7 @@ ${flash(said, language)}
 ${teams.length === 0 && html`<p class="empty">${text('console.teamNone')}</p>`}
 ${teams.map((team) => entry(html`<b><bdi>${team.name}</bdi></b> <span class="hint">${membersOf(team, agents)}</span>`, html`${teamForm(team, agents, view)}${removal('teams', team.id, view)}`))}
 ${entry(text('console.teamNew'), teamForm(undefined, agents, view))}</section>
+${rulesPart(assigning, agents, view)}
 <section class="panel" aria-labelledby="h-labels"><h2 id="h-labels">${text('console.labels')}</h2>
 <p class="hint">${text('console.labelHint')}</p>
 ${labels.length === 0 && html`<p class="empty">${text('console.labelNone')}</p>`}

@@ -143,6 +143,7 @@ export type PlainSaid =
   | 'noneChosen'
   | 'noMacro'
   | 'full'
+  | 'rules'
   | AnswerWrong
   | TeamWrong
   | MacroWrong
@@ -197,6 +198,7 @@ const SAID: Readonly<Record<PlainSaid, ConsoleKey>> = {
   macroSnooze: 'console.saidMacroSnooze',
   macroClose: 'console.saidMacroClose',
   full: 'console.saidFull',
+  rules: 'console.saidRules',
   differs: 'console.saidDiffers',
   stillOpen: 'console.saidStillOpen',
   notShown: 'console.saidNotShown',

@@ -16,12 +16,15 @@ import { paymentRoutes } from './payment-routes.ts';
 import { payoutRoutes } from './payout-routes.ts';
 import { personRoutes } from './person-routes.ts';
 import { principalRoutes } from './principal-routes.ts';
+import { rulesRoutes } from './rules-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 export interface Pages {
   /** To be mounted behind the guard. */
   readonly routes: Hono<Guarded>;
+  /** Somebody has signed out: no case is assigned to them. */
+  left(agent: string): Promise<void>;
   /** Ends what is live, so that the server can stop. */
   close(): Promise<void>;
 }
@@ -38,6 +41,7 @@ export function pages(options: PagesOptions): Pages {
     .route('/', caseRoutes(tools))
     .route('/', macroRoutes(tools))
     .route('/', organisationRoutes(tools))
+    .route('/', rulesRoutes(tools))
     .route('/', freezeRoutes(tools))
     .route('/', personRoutes(tools))
     .route('/', paymentRoutes(tools))
@@ -49,6 +53,7 @@ export function pages(options: PagesOptions): Pages {
     .route('/', machineRoutes(tools));
   return {
     routes,
+    left: tools.presence.left,
     async close() {
       tools.streams.close();
       await tools.live.close();

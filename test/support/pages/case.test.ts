@@ -147,7 +147,7 @@ test('the answer to an act brings the new case to a page without a stream', asyn
   };
   for (const kind of ['payment', 'webhook'] as const)
     expect(await takes(kind)).toMatch(
-      /note good">.*<section id="case-bar" hx-swap-oob="true".*<b>Nadia<\/b>/s,
+      /note good">.*<section id="case-bar" hx-swap-oob="true".*<bdi>Nadia<\/bdi>/s,
     );
   for (const kind of ['asked', 'stuck'] as const) expect(await takes(kind)).not.toContain('case-bar');
 });
@@ -162,7 +162,7 @@ test('a session, a payment and a case show the other open cases of the customer,
   stage.otherCases = [other];
   const joins = (page: string) => [
     page.includes('/support/cases/c-7654321'),
-    /<b>Sara<\/b>/.test(page),
+    /<b><bdi>Sara<\/bdi><\/b>/.test(page),
     page.includes('/cases/c-2345678/merge'),
   ];
   const omar = as('omar');

@@ -201,6 +201,7 @@ function partsOf(stage: Stage): Omit<Parameters<typeof pages>[0], 'store' | 'set
       close: act('close'),
     } as never,
     audit: {
+      during: (_, work) => work(),
       part: async (work, endOf) => {
         const result = await work();
         const { end, endWhy } = endOf(result);
@@ -280,7 +281,7 @@ function fakeCases(stage: Stage): Cases {
     hear: async () => {},
     opensAt: () => undefined,
     look: async () => {},
-    ...acts(dealt, 'assign', 'toTeam', 'setWaiting', 'setUrgent', 'label'),
+    ...acts(dealt, 'assign', 'deal', 'returnSilent', 'toTeam', 'setWaiting', 'setUrgent', 'label'),
     ...acts(dealt, 'looked', 'snooze', 'merge', 'close', 'reopen'),
   };
 }
