@@ -27,7 +27,7 @@ describe('a message outside the 24 hours', () => {
     const [told, ...others] = toldTo(fatima);
     expect(others).toEqual([]);
     expect(told?.shown).toMatchObject({ template: { name: TEMPLATE.name, language: { code: 'ar' } } });
-    expect(told && textOf(told.shown)).toContain('20,00');
+    expect(told && textOf(told.shown)).toContain('20 درهم');
     expect(told && textOf(told.shown)).not.toMatch(/\\n|\\t| {2,}/);
     expect(told?.about).toBe(fatima.address);
   });
