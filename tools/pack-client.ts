@@ -27,8 +27,9 @@ const client = {
     const write = (name: string, text: string) => writeFileSync(join(dist, name), text);
     const codes = Object.keys(CODE_VALUES).map((name) => `export const ${name} = CODE_VALUES.${name};`);
     const lines = [
-      `import { CODE_VALUES } from '${FROM}/codes.js';`,
-      `export { createPartnerClient, ERRORS, ListError } from '${FROM}/partner.js';`,
+      `import { CODE_VALUES, ERROR_CODES } from '${FROM}/codes.js';`,
+      'export const ERRORS = ERROR_CODES;',
+      `export { createPartnerClient, ListError } from '${FROM}/partner.js';`,
       ...codes,
     ];
     write('index.js', `${lines.join('\n')}\n`);

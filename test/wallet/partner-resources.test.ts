@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { CODE_VALUES } from '../../src/wallet/client/codes.ts';
 import { createPartnerClient, type PartnerClient } from '../../src/wallet/client/partner.ts';
 import { RESOURCES } from '../../src/wallet/client/resources.ts';
 import { API } from '../../src/wallet/contract/api.ts';
+import { readText } from '../kit/tree.ts';
 import { answering, say } from './answering.ts';
 
 const PHONE = '+212600000001';
@@ -35,6 +37,15 @@ async function asked(status: number, body: unknown, ask: (wallet: PartnerClient)
 test('every operation of the contract is one method', () => {
   const named = Object.values(RESOURCES).flatMap((methods): string[] => Object.values(methods));
   expect(named.sort()).toEqual(Object.keys(API).sort());
+});
+
+test('the page of the client lists every operation and every code', () => {
+  const page = readText('docs/integrator/client.md');
+  for (const [resource, methods] of Object.entries(RESOURCES)) {
+    const names = Object.keys(methods).map((name) => `\`${name}\``);
+    expect(page).toContain(`| \`${resource}\` | ${names.join(', ')} |`);
+  }
+  for (const name of Object.keys(CODE_VALUES)) expect(page).toContain(`\`${name}\``);
 });
 
 test('only the owner of beneficiaries shares a name with a field of the body', () => {

@@ -14,6 +14,7 @@ import {
   DELIVERY_STATUSES,
 } from '../contract/card-management.ts';
 import { CUSTOMER_STATUSES, UNREGISTER_REASONS, WALLET_TYPES } from '../contract/customers.ts';
+import { type ApiError, ERRORS } from '../contract/errors.ts';
 import { DIRECTIONS, METHODS, OPERATION_TYPES, STATUSES } from '../contract/fields.ts';
 import { DOC_TYPES } from '../contract/kyc.ts';
 import { REFERENCE_TYPES } from '../contract/references.ts';
@@ -45,3 +46,9 @@ export const CODE_VALUES: Readonly<Record<string, Readonly<Record<string, string
   BillItemType: ARTICLE_TYPES,
   SortOrder: SORT_ORDERS,
 };
+
+/** The error codes by name. Each is text, as the `code` of a refusal is. */
+export const ERROR_CODES: Readonly<Record<string, Omit<ApiError, 'code'> & { readonly code: string }>> =
+  Object.fromEntries(
+    Object.entries<ApiError>(ERRORS).map(([name, error]) => [name, { ...error, code: String(error.code) }]),
+  );

@@ -3,7 +3,7 @@ import { API } from '../contract/api.ts';
 import { creditor, formField, receivable } from '../contract/bills.ts';
 import { cardPaymentResult } from '../contract/card-cash-in.ts';
 import type { Endpoint, Request } from '../contract/endpoint.ts';
-import { previewResult } from '../contract/preview.ts';
+import { previewResult, pricedPreview } from '../contract/preview.ts';
 import type { Call } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { listOf, needing, readable } from './tolerant.ts';
@@ -19,6 +19,7 @@ const { agent, account } = API.readPrincipalAgent.data.shape;
 const NEEDS: ReadonlyMap<unknown, z.ZodType> = new Map<unknown, z.ZodType>([
   // No fee said is no fee, but a fee that cannot be read is one.
   [previewResult, needing(previewResult, 'feesAmount', 'totalAmount')],
+  [pricedPreview, needing(pricedPreview, 'feesAmount', 'totalAmount')],
   [API.previewBill.data, needing(API.previewBill.data, 'codeRetour', 'feesAmount', 'totalAmount')],
   [API.executeBill.data, needing(API.executeBill.data, 'codeRetour')],
   [API.executeTopUpB2b.data, needing(API.executeTopUpB2b.data)],

@@ -9,7 +9,6 @@ import { createAsk, type Listing } from './exchange.ts';
 import { RESOURCES } from './resources.ts';
 import { readWebhook, testWebhook, type Webhook, type WebhookReading } from './webhooks.ts';
 
-export { ERRORS } from '../contract/errors.ts';
 export { ListError, type PartnerAnswer } from './exchange.ts';
 
 /** How a client is made. The packed types say what each option does (`published/public/client-head.d.ts`). */

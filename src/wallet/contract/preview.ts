@@ -4,7 +4,7 @@ import { ifAny } from './shown.ts';
 
 /**
  * Partner API v2.3, "Preview result". `operation` echoes the request in fields that depend on the operation.
- * `totalAmount` is present on telco and voucher previews only.
+ * A total is read wherever a wallet says one.
  */
 export const previewResult = z.object({
   type: ifAny(operationType),
@@ -14,3 +14,6 @@ export const previewResult = z.object({
   checkedAt: ifAny(dateTime),
   openLoop: ifAny(z.boolean()),
 });
+
+/** "`totalAmount` is present on telco and voucher previews only." */
+export const pricedPreview = previewResult.extend({ totalAmount: ifAny(decimal) });

@@ -13,7 +13,7 @@ import {
   phone,
   text,
 } from './fields.ts';
-import { previewResult } from './preview.ts';
+import { pricedPreview } from './preview.ts';
 import { anyhow, codes, ifAny, reads } from './shown.ts';
 
 /** The name of this scope is not shown in v2.3. */
@@ -105,7 +105,7 @@ export const telco = {
   }),
   previewTopUp: endpoint('POST', '/api/operations/service/telco/recharge/preview', scope, {
     body: recharge,
-    data: previewResult,
+    data: pricedPreview,
   }),
   executeTopUp: endpoint('POST', '/api/operations/service/telco/recharge', scope, {
     body: recharge.extend({ productCode: z.int().optional() }),

@@ -10,7 +10,7 @@ import {
   phone,
   text,
 } from './fields.ts';
-import { previewResult } from './preview.ts';
+import { pricedPreview } from './preview.ts';
 import { anyhow, ifAny, reads } from './shown.ts';
 
 /** The name of this scope is not shown in v2.3. `operation:voucher` is that of the second purchase flow. */
@@ -122,7 +122,7 @@ export const vouchers = {
   }),
   previewVoucher: endpoint('POST', '/api/operations/voucher/preview', scope, {
     body: voucherOrder,
-    data: previewResult,
+    data: pricedPreview,
   }),
   executeVoucher: endpoint('POST', '/api/operations/voucher/confirm', scope, {
     body: voucherOrder,
@@ -141,7 +141,7 @@ export const vouchers = {
   }),
   previewServiceVoucher: endpoint('POST', '/api/operations/service/voucher/preview', serviceScope, {
     body: serviceVoucherOrder,
-    data: previewResult,
+    data: pricedPreview,
   }),
   executeServiceVoucher: endpoint('POST', '/api/operations/service/voucher', serviceScope, {
     body: serviceVoucherOrder,

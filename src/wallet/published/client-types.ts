@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CODE_VALUES } from '../client/codes.ts';
+import { CODE_VALUES, ERROR_CODES } from '../client/codes.ts';
 import { RESOURCES } from '../client/resources.ts';
 import { API, type ApiName } from '../contract/api.ts';
 import { type Endpoint, NONE } from '../contract/endpoint.ts';
@@ -33,6 +33,7 @@ export function clientTypes(): string {
     ...names.map((name) => requestOf(name, schemas)),
     ...Object.entries(RESOURCES).map(([resource, methods]) => resourceOf(resource, methods)),
     client(),
+    errors(),
   ].join('\n\n');
 }
 
@@ -159,6 +160,14 @@ const ITEMS: Readonly<Record<string, string>> = {
 function client(): string {
   const resources = Object.keys(RESOURCES).map((resource) => `  readonly ${resource}: ${capital(resource)};`);
   return `/** The whole Partner API by the things that it is about. */\nexport interface PartnerClient {\n${resources.join('\n')}\n  readonly webhooks: Webhooks;\n}\n`;
+}
+
+function errors(): string {
+  const members = Object.entries(ERROR_CODES).map(
+    ([name, { code, means, status = 400 }]) =>
+      `${hover(`${means}. HTTP ${status}.`, '  ')}  readonly ${name}: { readonly code: '${code}'; readonly means: string };`,
+  );
+  return `/** Every error code by name, as the \`code\` of a refusal. */\nexport declare const ERRORS: {\n${members.join('\n')}\n};\n`;
 }
 
 const eventName = (kind: string) => `${kind.split(/[.-]/).map(capital).join('')}Event`;

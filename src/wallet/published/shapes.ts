@@ -43,6 +43,7 @@ export const SHAPES: readonly Shape[] = [
   shape(bodyOf('uploadMerchantDocuments'), 'MerchantDocuments', 'KYC'),
   shape(element(field(bodyOf('uploadMerchantDocuments'), 'kycDocuments')), 'MerchantDocument', 'KYC'),
   shape(dataOf('previewTransfer'), 'PreviewResult', 'Preview result'),
+  shape(dataOf('previewTopUp'), 'PricedPreview', 'Preview result'),
   shape(bodyOf('previewCardCashIn'), 'CardAmount', 'Card cash-in'),
   shape(bodyOf('executeCardCashIn'), 'CardOrder', 'Card cash-in'),
   shape(bodyOf('executeSavedCardCashIn'), 'SavedCardOrder', 'Card cash-in'),

@@ -123,8 +123,3 @@ export interface Webhooks {
 
 /** Makes a client. Each call is sent once, at most: nothing is repeated, and no redirect is followed. */
 export declare function createPartnerClient(options: PartnerOptions): PartnerClient;
-
-/** Every error code by name: its number, its meaning, and its HTTP status if it is not 400. */
-export declare const ERRORS: Readonly<
-  Record<string, { readonly code: number; readonly means: string; readonly status?: 400 | 422 }>
->;
