@@ -1,6 +1,9 @@
 import type { Query, Value } from '../store/steps.ts';
 import type { AuditQuery, AuditRow } from './records.ts';
 
+/** Endings that few entries have: an index has only them. */
+const RARE: ReadonlySet<AuditQuery['end']> = new Set(['refused', 'failed']);
+
 /** Finds entries of the agents' audit. */
 export function auditQuestion(query: AuditQuery, limit: number): Query {
   const { who, act, on, end, about, from, to, before } = query;
@@ -13,6 +16,9 @@ export function auditQuestion(query: AuditQuery, limit: number): Query {
   ask(who, (place) => `a.who = ${place}`);
   ask(act, (place) => `a.act = ${place}`);
   ask(on, (place) => `a."on" = ${place}`);
+  // Written out, as a database uses a partial index only where the question says that it may.
+  if (RARE.has(end))
+    conditions.push(`a.n IN (SELECT coalesce(e."of", e.n) FROM audit e WHERE e."end" = '${end}')`);
   ask(end, (place) => `coalesce(c."end", a."end") = ${place}`);
   if (about) {
     const names = `(${about.map(placed).join(', ') || 'NULL'})`;

@@ -62,4 +62,6 @@ export const MIGRATIONS: readonly string[] = [
   SETTING_TABLES,
   `${CASE_TABLES}
   CREATE INDEX event_case ON event (at) WHERE kind = 'case' OR refs @> ARRAY['cases'];`,
+  `CREATE INDEX audit_act ON audit (act, n);
+  CREATE INDEX audit_rare ON audit ("end", n) WHERE "end" IN ('refused', 'failed');`,
 ];

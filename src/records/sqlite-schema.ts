@@ -50,4 +50,6 @@ export const MIGRATIONS: readonly string[] = [
   SETTING_TABLES,
   `${CASE_TABLES}
   CREATE INDEX eventCase ON event (at) WHERE kind = 'case';`,
+  `CREATE INDEX auditAct ON audit (act, n);
+  CREATE INDEX auditRare ON audit ("end", n) WHERE "end" IN ('refused', 'failed');`,
 ];

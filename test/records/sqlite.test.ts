@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
+import { auditQuestion } from '../../src/records/audit-query.ts';
 import { caseTx } from '../../src/records/case-rows.ts';
+import type { AuditQuery } from '../../src/records/records.ts';
 import { RecordsDown } from '../../src/records/records.ts';
 import { openSqliteRecords } from '../../src/records/sqlite.ts';
 import type { Query } from '../../src/store/steps.ts';
@@ -59,4 +61,21 @@ test('cases are found by an index, and not by looking through all of them', asyn
     expect(plan.map(({ detail }) => String(detail)).filter((step) => /^SCAN cases/.test(step))).toEqual([]);
   }
   db.close();
+});
+
+test.each<readonly [filter: string, query: AuditQuery]>([
+  ['an agent', { who: 'nadia' }],
+  ['an act', { act: 'exportCustomer' }],
+  ['a customer', { about: ['+212600000001'] }],
+  ['acts that were refused', { end: 'refused' }],
+  ['acts that failed', { end: 'failed', who: 'nadia' }],
+])('the audit is filtered by %s with an index, however many entries it has', async (_, query) => {
+  const place = newPlace();
+  await (await openSqliteRecords(place)).close();
+  const db = new DatabaseSync(join(place, 'records.db'));
+  const { text, values } = auditQuestion(query, 10);
+  const named = Object.fromEntries(values.map((value, i) => [`$${i + 1}`, value]));
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all(named);
+  db.close();
+  expect(plan.map(({ detail }) => String(detail)).filter((step) => /^SCAN a\b/.test(step))).toEqual([]);
 });
