@@ -121,6 +121,18 @@ test('a request is copied as curl, and sent again', async () => {
   expect(wallet.executions()).toHaveLength(before + 1);
 });
 
+test('another reading is chosen, and told from those that are as they were', async () => {
+  const { wallet, page, opens } = await atTheDesk();
+  await opens('/desk/settings');
+  await page.getByText('Nothing is read otherwise now.').waitFor();
+  await page.getByText(/^All \d+ readings$/).click();
+  await page.getByLabel('A wrong PIN (question 2)').selectOption('notLogged');
+  await press(page, 'Save the readings');
+  await page.locator('#readings').getByText('A wrong PIN succeeds with logged: false').waitFor();
+  const said = await call(wallet, 'loginCustomer', { phoneNumber: FATIMA, pin: '0000' });
+  expect(said.body.data).toMatchObject({ logged: false });
+});
+
 test('the page updates by itself, and keeps the text being typed', async () => {
   const { wallet, page, opens } = await atTheDesk();
   await opens('/desk/webhooks');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A place where v2.3 can be read in several ways. The sandbox takes the first value, unless it is set otherwise. */
-interface Reading<Value extends string> {
+export interface Reading<Value extends string = string> {
   /** Of docs/api-open-questions.md. */
   readonly question: number;
   readonly of: string;

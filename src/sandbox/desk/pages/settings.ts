@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { centimes, toDecimal } from '../../../wallet/money.ts';
-import { READINGS, type ReadingName } from '../../core/readings.ts';
+import { READINGS, type Reading, type ReadingName } from '../../core/readings.ts';
 import { MODULES, modulesOf } from '../../door/modules.ts';
 import { floatOf } from '../../ledger/funding.ts';
 import { at, type Visit } from './frame.ts';
@@ -92,16 +92,20 @@ ${create}`,
   );
 }
 
-/** One field for each place where v2.3 can be read otherwise. */
+/** One field for each place where v2.3 can be read otherwise, folded, and above them those that are read otherwise now. */
 function readingsPanel({ deps }: Visit): Html {
   const settings = deps.settings.all();
-  const fields = (Object.entries(READINGS) as [ReadingName, (typeof READINGS)[ReadingName]][]).map(
-    ([name, { question, of, values }]) =>
-      choice(`${of} (question ${question})`, name, Object.entries(values), settings[name]),
+  const all = Object.entries(READINGS) as [ReadingName, Reading][];
+  const fields = all.map(([name, { question, of, values }]) =>
+    choice(`${of} (question ${question})`, name, Object.entries(values), settings[name]),
   );
+  const changed = all
+    .filter(([name, { values }]) => Object.keys(values)[0] !== settings[name])
+    .map(([name, { of, values }]) => html`<li>${of} ${values[settings[name]]}</li>`);
   return panel(
     'Where the document is silent',
-    form('POST /sandbox/settings', 'Save the readings', fields),
+    html`${live('readings', changed.length > 0 ? html`<ul>${changed}</ul>` : html`<p>Nothing is read otherwise now.</p>`)}
+<details><summary>All ${fields.length} readings</summary>${form('POST /sandbox/settings', 'Save the readings', fields)}</details>`,
     'Production may read v2.3 otherwise than this sandbox. Meet the other reading here first. The numbers are those of the list of open questions.',
   );
 }
