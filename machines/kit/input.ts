@@ -42,4 +42,6 @@ export interface Learnt {
   readonly reference: string;
   readonly facts?: Facts;
   readonly operationId?: number;
+  /** When it was sent, in ms since 1970. */
+  readonly sentAt?: number;
 }

@@ -294,6 +294,7 @@ function settled<Context extends Paying>() {
         reference: c.reference ?? '',
         facts: c.facts,
         operationId: c.operationId,
+        sentAt: c.sentAt,
       }),
       ...(toSave(c) && { choices: [{ id: 'save', key: 'beneficiaries.save' }] }),
     })),
@@ -402,8 +403,9 @@ export function notEnabled<Context extends Remembered>(kind: FilesWith<'notEnabl
   return last<Context>(() => ({ key: `${kind}.notEnabled` }), { output: { notEnabled: kind } });
 }
 
-function learnt({ outcome, reference, facts, operationId }: Learnt): Partial<Paying> {
-  return { outcome, reference, ...(facts && { facts }), ...(operationId && { operationId }) };
+function learnt({ outcome, reference, facts, operationId, sentAt }: Learnt): Partial<Paying> {
+  const known = { ...(facts && { facts }), ...(operationId && { operationId }), ...(sentAt && { sentAt }) };
+  return { outcome, reference, ...known };
 }
 
 /** A payment just like it comes first: paying twice is the mistake that hurts most. */

@@ -169,8 +169,22 @@ export interface Screen extends Sentence, AddedToScreen {
   readonly about?: string;
   /** Where the customer goes on, at somebody else's: a web address, which a chat shows as a button. */
   readonly link?: string;
+  /** The receipt that it tells. */
+  readonly receipt?: Receipt;
   /** A file for channels that take one. Wasl fetches it from the wallet when the customer asks for it. */
   readonly document?: Document;
+}
+
+/** A payment that was made, for channels that show it as a card. The text of its screen says the same. */
+export interface Receipt {
+  readonly amount: Value;
+  /** The person, number, account or company that was paid. */
+  readonly to?: Value;
+  readonly fees?: Value;
+  readonly total?: Value;
+  /** When it was sent. */
+  readonly at: Value;
+  readonly reference?: Value;
 }
 
 /** A file at the wallet, or one that a support agent sends. */

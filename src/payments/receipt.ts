@@ -1,4 +1,4 @@
-import type { Screen, Values } from '../../machines/kit/screen.ts';
+import type { Receipt, Screen, Values } from '../../machines/kit/screen.ts';
 import type { Facts } from '../wallet/wallet.ts';
 import { methodOf, type Order, orderValues } from './payments.ts';
 import type { Quote } from './quote.ts';
@@ -26,13 +26,16 @@ interface EndedPayment {
   readonly reference: string;
   readonly facts?: Facts | undefined;
   readonly operationId?: number | undefined;
+  /** In ms since 1970. */
+  readonly sentAt?: number | undefined;
 }
 
 /**
  * The end of an order as the customer reads it, in its conversation or anywhere else. The `facts` of the wallet's
  * answer choose the sentence. They are known only where there was an answer.
  */
-export function receipt({ order, quote, outcome, reference, facts = {}, operationId }: EndedPayment): Screen {
+export function receipt(ended: EndedPayment): Screen {
+  const { order, quote, outcome, reference, facts = {}, operationId } = ended;
   const { said, receipt: { document } = {} } = methodOf(order);
   const { called, done, failedBesideAnother } = said;
   const codes = Object.entries(facts).map(([name, text]) => [name, { code: text }]);
@@ -57,5 +60,26 @@ export function receipt({ order, quote, outcome, reference, facts = {}, operatio
     values,
     expects: 'nothing',
     ...(hasFile && { document: { kind: document, operationId } }),
+    ...(outcome === 'succeeded' && isPaidHere(order) && { receipt: cardOf(ended, values) }),
+  };
+}
+
+/** True where it is the wallet's own payment: what an agent or a console has paid, or a change of one, is no card. */
+function isPaidHere({ kind }: Order): boolean {
+  const { ofAgent, waitsFor, inBulk, listed } = methodOf({ kind });
+  return !ofAgent && waitsFor !== 'other' && !inBulk && !listed.changesAnother;
+}
+
+/** Its figures, for a channel that shows them as a card. */
+function cardOf({ quote, sentAt }: EndedPayment, values: Values): Receipt {
+  const { amount, fees, total, reference } = values;
+  const to = values.merchant ?? values.creditor ?? values.to;
+  return {
+    amount: amount ?? { money: quote.total },
+    ...(to && { to }),
+    ...(fees && { fees }),
+    ...(total && { total }),
+    at: { date: sentAt ?? quote.at },
+    ...(reference && { reference }),
   };
 }

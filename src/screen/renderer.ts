@@ -1,4 +1,4 @@
-import type { Screen, Sentence, Value } from '../../machines/kit/screen.ts';
+import type { Receipt, Screen, Sentence, Value } from '../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import type { Language } from '../conversation/incoming.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
@@ -30,6 +30,17 @@ interface ChatText {
   readonly text: string;
   readonly choices: readonly { readonly id: string; readonly label: string; readonly picture?: string }[];
   readonly direction: Direction;
+  readonly receipt?: ReceiptText;
+}
+
+/** A receipt as a card. */
+export interface ReceiptText {
+  /** What the text says beside the figures of the card. */
+  readonly text: string;
+  readonly amount: string;
+  readonly rows: readonly { readonly name: keyof Receipt; readonly label: string; readonly value: string }[];
+  /** The row that no text has, as a line: when it was sent. */
+  readonly moment: string;
 }
 
 interface SmsText {
@@ -136,11 +147,11 @@ function createVoices(catalog: Catalog, hosts: readonly string[]): Voices {
  * parts of it can come from another one. If none can say it, throws the error of the first voice.
  */
 function firstThatCan(voices: readonly Say[]): Say {
-  return (sentence) => {
+  return (sentence, figures) => {
     const failures: unknown[] = [];
     for (const say of voices) {
       try {
-        return say(sentence);
+        return say(sentence, figures);
       } catch (failure) {
         failures.push(failure);
       }
@@ -151,7 +162,34 @@ function firstThatCan(voices: readonly Say[]): Say {
 
 function chatText(say: Say, screen: Screen, language: Language): ChatText {
   const text = [...firstOf(screen, say), withNotice(screen, say, '\n\n')].join('\n\n');
-  return { text, choices: choicesIn(screen, say), direction: language === 'ar' ? 'rtl' : 'ltr' };
+  const direction = language === 'ar' ? 'rtl' : 'ltr';
+  const receipt = screen.receipt && receiptText(say, screen, screen.receipt);
+  return { text, choices: choicesIn(screen, say), direction, ...(receipt && { receipt }) };
+}
+
+/** The rows of a receipt in their order, each with its label. */
+const RECEIPT_ROWS = [
+  ['to', 'receipt.to'],
+  ['fees', 'receipt.fees'],
+  ['total', 'receipt.total'],
+  ['at', 'receipt.at'],
+  ['reference', 'receipt.reference'],
+] as const;
+
+/** The card of a receipt, and the text without the lines that only repeat it. */
+function receiptText(say: Say, screen: Screen, receipt: Receipt): ReceiptText {
+  const figures = new Set(Object.keys(receipt));
+  const text = withNotice(screen, say, '\n\n', { ask: (asked) => say(asked, figures) });
+  const written = (value: Value) => say({ key: 'receipt.value', values: { value } });
+  return {
+    text: [...firstOf(screen, say), text].join('\n\n'),
+    amount: written(receipt.amount),
+    moment: say({ key: 'receipt.moment', values: { at: receipt.at } }),
+    rows: RECEIPT_ROWS.flatMap(([name, key]) => {
+      const value = receipt[name];
+      return value ? [{ name, label: say({ key }), value: written(value) }] : [];
+    }),
+  };
 }
 
 function choicesIn({ choices = [] }: Screen, say: Say): ChatText['choices'] {
@@ -197,8 +235,14 @@ function smsText(say: Say, screen: Screen): SmsText {
 /** The text in place of a secret that was opened for nobody. */
 const CONCEALED = '****';
 
-/** Says a sentence. Throws for one that does not exist, or lacks a value. */
-export type Say<Key extends string = SentenceKey> = (sentence: Sentence<Key>) => string;
+/**
+ * Says a sentence. Throws for one that does not exist, or lacks a value.
+ * @param figures names of values that stand elsewhere: a line that has no others is left out, but never the first one
+ */
+export type Say<Key extends string = SentenceKey> = (
+  sentence: Sentence<Key>,
+  figures?: ReadonlySet<string>,
+) => string;
 
 function inEveryLanguage<T>(make: (language: Language) => T): Record<Language, T> {
   return { fr: make('fr'), ar: make('ar'), en: make('en') };
@@ -216,22 +260,34 @@ export function createVoice<Key extends string = SentenceKey>(
 
   return say;
 
-  function say({ key, values }: Sentence<string>): string {
+  function say({ key, values }: Sentence<string>, figures?: ReadonlySet<string>): string {
     const { literals, asked } = find(key, countIn(values));
     let text = literals[0] ?? '';
     for (const [i, { name, format }] of asked.entries()) {
       const value = values?.[name];
       if (!value) throw new Error(`sentence ${key} in language ${language} lacks its value ${name}`);
-      text += filled(value, format) + literals[i + 1];
+      const mark = figures && (figures.has(name) ? FIGURE : OTHER);
+      text += (mark ?? '') + filled(value, format) + literals[i + 1];
     }
-    return text;
+    return figures ? withoutFigures(text) : text;
   }
 
   function filled(value: Value, format: MoneyFormat | undefined): string {
     if ('say' in value) return say({ key: value.say });
     if ('sealed' in value) return CONCEALED;
-    return 'lines' in value ? value.lines.map(say).join('\n') : write(value, format);
+    return 'lines' in value ? value.lines.map((line) => say(line)).join('\n') : write(value, format);
   }
+}
+
+/** Stand before the values of a sentence for as long as its lines are chosen. */
+const FIGURE = '\ue010';
+const OTHER = '\ue011';
+
+function withoutFigures(text: string): string {
+  const lines = text
+    .split('\n')
+    .filter((line, i) => i === 0 || !line.includes(FIGURE) || line.includes(OTHER));
+  return lines.join('\n').replaceAll(FIGURE, '').replaceAll(OTHER, '');
 }
 
 /** The value named `count` decides the plural form, as everywhere in i18next. */
@@ -253,7 +309,7 @@ function withNotice(screen: Screen, say: Say, gap: string, { isBelow = false, as
 
 /** The texts above everything else, one each. */
 function firstOf({ first = [] }: Screen, say: Say): string[] {
-  return first.map(say);
+  return first.map((sentence) => say(sentence));
 }
 
 /** Nothing in it is filled in. */

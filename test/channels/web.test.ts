@@ -133,6 +133,7 @@ describe('the page', () => {
     'line.js',
     'notifications.js',
     'offline.css',
+    'payment-card.js',
     'pieces.js',
     'chat.css',
     'palette.css',

@@ -7,7 +7,7 @@ import type {
 import { CHANNELS } from '../../conversation/channel.ts';
 import type { Keypad, Language, Reply, SentenceKey } from '../../conversation/incoming.ts';
 import { listPage } from '../../screen/lists.ts';
-import type { Renderer } from '../../screen/renderer.ts';
+import type { ReceiptText, Renderer } from '../../screen/renderer.ts';
 import { data } from '../button.ts';
 import { copyButtons } from './copy.ts';
 import { CAPTION_MAX_CHARS, hidesSomething, html, pieces } from './html.ts';
@@ -80,12 +80,12 @@ type Say = Scribe['say'];
 
 function write(renderer: Pick<Renderer, 'chat'>, say: Say, shown: TelegramScreen, formAt?: string): Written {
   const { screen, language, screenId, keypad, before } = shown;
-  const { text, choices } = renderer.chat(screen, language);
+  const { text, choices, receipt } = renderer.chat(screen, language);
   const forms = formButtons(shown, say, formAt);
   const isTyped = screenId !== undefined && !keypad && forms.length === 0 && waitsForWords(screen);
   const ways = isTyped && hasWays(screen) && say('telegram.ways', language);
   const whole = [before, text, keypad && dots(keypad), ways].filter(Boolean).join('\n\n');
-  const parts = pieces(whole).map(html);
+  const parts = receipt && !before && !keypad ? [cardHtml(text, receipt)] : pieces(whole).map(html);
   const isProtected = hidesSomething(whole);
   const copies = copyButtons(screen, text, (key) => say(key, language));
   if (screenId === undefined) {
@@ -109,6 +109,13 @@ function write(renderer: Pick<Renderer, 'chat'>, say: Say, shown: TelegramScreen
     : [forms, ...pageOf(labels, { ...shown, screenId }, say), ...copies.map((button) => [button]), moves];
   const { markup, has } = inline(rows);
   return { parts, ...picture, markup, has: keypad ? 'keypad' : has, isProtected };
+}
+
+/** A receipt: its amount stands out above its text, whose further lines stand together. */
+function cardHtml(text: string, { amount, moment }: ReceiptText): string {
+  const [title = '', ...lines] = text.split('\n');
+  const rows = html([...lines, moment].join('\n'));
+  return `<b><u>${html(amount)}</u></b>\n\n${html(title)}\n<blockquote>${rows}</blockquote>`;
 }
 
 function inline(rows: readonly Keys[]) {

@@ -1,6 +1,6 @@
 import { claimOf } from '../../conversation/chart/releases.ts';
 import type { Language, Reply, ShownScreen } from '../../conversation/incoming.ts';
-import type { Renderer } from '../../screen/renderer.ts';
+import type { ReceiptText, Renderer } from '../../screen/renderer.ts';
 import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
 import { type Copyable, copyableIn } from '../copy.ts';
 import { documentPath } from './documents.ts';
@@ -42,6 +42,8 @@ export interface PageScreen extends AmongOthers {
   readonly link?: string;
   /** A file that goes with it: where the page fetches it. */
   readonly document?: string;
+  /** A payment as a card: its amount, and its rows in their order. The page may show it in place of the text, which says the same. */
+  readonly receipt?: ReceiptText;
   /** The kind of that file: a receipt of the wallet's, or a file of a support agent. */
   readonly file?: NonNullable<Screen['document']>['kind'];
   /** The parts of the text that get a button to copy them. A hidden part is copied once it is shown. */
@@ -78,7 +80,7 @@ export async function pageScreen(
     readonly at?: number;
   },
 ): Promise<PageScreen> {
-  const { text, choices, direction } = renderer.chat(of.screen, of.language);
+  const { text, choices, direction, receipt } = renderer.chat(of.screen, of.language);
   const { expects, document, link, picture, takesFiles } = of.screen;
   const copyable = copyableIn(of.screen, text);
   const copies = copyable.filter(({ isHidden }) => !isHidden);
@@ -97,6 +99,7 @@ export async function pageScreen(
     ...(picture && (await pictured(picture, pictureAt))),
     ...(of.form !== undefined && { form: `/form/${of.form}` }),
     ...(link !== undefined && { link }),
+    ...(receipt && { receipt }),
     ...(document && { document: `/chat${documentPath(document)}`, file: document.kind }),
     ...(copies.length > 0 && { copies: copies.map(({ what, text }) => ({ what, text })) }),
     ...(hidden && { hides: hidden.what }),

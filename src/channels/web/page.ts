@@ -77,6 +77,7 @@ export function publicFiles(): Hono {
         'notifications.js',
         'offline.css',
         'pieces.js',
+        'payment-card.js',
         'times.js',
       ]),
     );

@@ -75,7 +75,9 @@ function write(
   header?: Header,
 ): readonly Message[] {
   const { screen, language, screenId, form, before } = shown;
-  const { text, choices: rendered } = renderer.chat(screen, language);
+  const { text: plain, choices: rendered, receipt } = renderer.chat(screen, language);
+  // A receipt: its amount stands out above its text.
+  const text = receipt ? `*${receipt.amount}*\n\n${plain}\n${receipt.moment}` : plain;
   const short = shortChoices(rendered.map(({ label }) => label));
   // What no row holds is written in the text above.
   const cut = rendered.filter((_, i) => short[i]?.isCut).map(({ label }) => `• ${label}`);

@@ -122,6 +122,7 @@ function learntOf(intent: Intent): Learnt | undefined {
   return {
     outcome,
     reference: referenceOf(intent),
+    sentAt: intent.sentAt,
     ...(Object.keys(facts).length > 0 && { facts }),
     ...(operationId !== undefined && { operationId }),
   };

@@ -13,6 +13,7 @@ import {
 } from './history.js';
 import { acknowledge, listen, NoChat, send } from './line.js';
 import { clear, keepAnswer, mayAsk, renew, turnOff, turnOn } from './notifications.js';
+import { receiptCard } from './payment-card.js';
 import {
   copyButton,
   fileLink,
@@ -180,7 +181,19 @@ function replaced(before, item) {
 
 /** Says something, and keeps it for after a reload. What was said before is said where it stands; an answer, below the question. */
 function say(said, kind, { isAnswer = false } = {}) {
-  const { id, says = [], screenId, was, language, direction, document, file, copies, expects } = said;
+  const {
+    id,
+    says = [],
+    screenId,
+    was,
+    language,
+    direction,
+    document,
+    file,
+    copies,
+    expects,
+    receipt,
+  } = said;
   const ids = id === undefined ? says : [id, ...says];
   const before = isAnswer ? undefined : itemOf({ screenId, was, ids });
   const at = Date.now() - (said.agoMs ?? 0);
@@ -195,7 +208,19 @@ function say(said, kind, { isAnswer = false } = {}) {
   const text = keptText(said);
   // What is not kept is not there to be copied either.
   const copied = text === undefined ? undefined : copies;
-  const entry = { kind, text, screenId, was, ids, language, direction, document, file, copies: copied };
+  const entry = {
+    kind,
+    text,
+    screenId,
+    was,
+    ids,
+    language,
+    direction,
+    document,
+    file,
+    receipt,
+    copies: copied,
+  };
   // In another tab it may have been said already; only a question is asked again.
   remember(reader, entry, { inPlace: !isAnswer, moved: isAnswer && expects === 'nothing' });
 }
@@ -279,6 +304,7 @@ function bubble(
     file: kindOfFile,
     picture: image,
     qr,
+    receipt,
     copies = [],
     hides = 'code',
     at = Date.now(),
@@ -307,6 +333,10 @@ function bubble(
         () => id && void acknowledge(id),
       ),
     );
+  }
+  if (receipt) {
+    item.firstElementChild.className = 'unseen';
+    item.append(receiptCard(receipt, { direction: direction ?? 'ltr', labels }));
   }
   for (const { what, text: copied } of copies)
     item.append(copyButton(copied, copyLabel(what), labels.copied));
