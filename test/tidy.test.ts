@@ -207,7 +207,6 @@ const MEMBERS_MAX = 20;
 const OPTIONAL_MAX = 15;
 /** The interfaces that are larger, with what they may have at most. This list only shrinks. */
 const LARGE: Readonly<Record<string, readonly [members: number, optional: number]>> = {
-  'machines/kit/conversation.ts Start': [17, 16],
   'src/base.ts Base': [21, 0],
   'src/conversation/cases/case.ts Case': [24, 17],
   'src/conversation/cases/cases.ts Cases': [25, 0],

@@ -39,16 +39,14 @@ export async function think(before: Session, incoming: Incoming, env: StepEnv): 
   const isCard = incoming.inputs.at(-1)?.type === 'carded';
   const session = isCard ? { ...atLink(before, before.suspended?.askedOn), screen: before.screen } : before;
   const dialed = incoming.dialog !== undefined && incoming.dialog !== session.dialog;
-  const { unseen: _now, afterPin, viewed, ...rest } = session;
-  // A PIN opens nothing behind the dial that it was typed in.
-  const seen = dialed ? rest : { ...rest, ...(viewed && { viewed }) };
+  const { unseen: _now, afterPin, ...seen } = session;
   const inputs: readonly Input[] = dialed
     ? [{ type: 'dialed' }, ...incoming.inputs]
     : incoming.inputs.slice(-1);
   let thought: Thought = {
     session: {
       // Only an answer proves that what a dial has shown was seen: another dial shows it again.
-      ...(dialed ? seen : withoutShown(seen)),
+      ...(dialed ? withoutView(seen) : withoutShown(seen)),
       page: 0,
       at: env.now,
       ...(incoming.dialog !== undefined && { dialog: incoming.dialog }),
@@ -77,6 +75,11 @@ export async function think(before: Session, incoming: Incoming, env: StepEnv): 
   const offered = comes(inputs, isContact, env) && !isBeside ? await offerResume(thought, env) : thought;
   const asked = await askHow(offered, env);
   return isContact ? startsContact(asked) : asked;
+}
+
+/** A PIN opens nothing behind the dial that it was typed in. */
+function withoutView({ viewed: _before, ...session }: Session): Session {
+  return session;
 }
 
 /** True for what a customer types or taps where a PIN is asked for: it may be the PIN, and come a second time. */
