@@ -157,7 +157,13 @@ export const bankTransfer = machine<ToBank>({
         amends: { refusals: ABOUT_ACCOUNT, state: 'askingRib' },
         notEnabled: 'notEnabled',
         takesDays: true,
-        inChats: { choice: { id: 'reason', key: 'bank-transfer.reason' }, state: 'askingReason' },
+        changes: [
+          {
+            choice: { id: 'reason', key: 'bank-transfer.reason' },
+            state: 'askingReason',
+            if: ({ isChat }) => isChat === true,
+          },
+        ],
       },
       isUnsaved,
     ),

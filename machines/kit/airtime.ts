@@ -24,6 +24,10 @@ export interface BuyingAirtime extends Paying {
   /** Numbers topped up before, each with its operator, the newest first. */
   recent?: readonly Recent[];
   products?: readonly TopUpProduct[];
+  /** Operator and kind are those of this number's last top-up: the PIN page names them and lets them be changed. */
+  asLast?: Recent | undefined;
+  /** A longer dial goes on behind the number: its digits answer every question, as when it was learnt. */
+  isFollowed?: true;
 }
 
 /** The chosen product, whichever wallet pays it. */
@@ -32,17 +36,45 @@ type Airtime = Pick<AirtimeOrder, 'to' | 'operator' | 'amount' | 'product'>;
 type OrderOf<Context> = (context: Context, airtime: Airtime) => ConfirmedOrder;
 
 /**
- * From the number to the paying tail: operator, amount and product. `askingNumber` leads to `choosingOperator`. The
- * machine builds the order and has `notEnabled`.
+ * From the number to the paying tail: operator, amount and product. `askingNumber` leads to `choosingOperator`, or to
+ * `takingLast` where the history is known. The machine builds the order and has `notEnabled`.
  */
 export function choosingAirtime<Context extends BuyingAirtime>(orderOf: OrderOf<Context>) {
   return {
+    takingLast: takingLast<Context>(),
     choosingOperator: choosingOperator<Context>(),
     askingAmount: askingAmount<Context>(),
     readingProducts: readingProducts(orderOf),
     choosingProduct: choosingProduct(orderOf),
   };
 }
+
+/** A number that was topped up before needs no question for its operator. */
+function takingLast<Context extends BuyingAirtime>() {
+  const lastOf = ({ to, recent = [] }: Context) =>
+    recent.find((each) => each.to === to && each.operator !== undefined);
+  return conversation<Context>().createStateConfig({
+    always: [
+      {
+        guard: ({ context }) => context.isFollowed !== true && lastOf(context) !== undefined,
+        target: 'askingAmount',
+        actions: assign(({ context }) => {
+          const asLast = lastOf(context);
+          return know<Context>({ asLast, operator: asLast?.operator });
+        }),
+      },
+      { target: 'choosingOperator' },
+    ],
+  });
+}
+
+/** The choice on the PIN page of a top-up like the last one: its operator and kind are asked, and its amount is kept. */
+export const ANOTHER_OPERATOR = {
+  choice: { id: 'operator', key: 'top-up.anotherOperator', digit: 1 },
+  state: 'choosingOperator',
+  if: ({ asLast }: BuyingAirtime) => asLast !== undefined,
+  know: () => ({ isFilled: true, order: undefined, quote: undefined }),
+} as const;
 
 function choosingOperator<Context extends BuyingAirtime>() {
   return states<Context>()({
@@ -55,7 +87,9 @@ function choosingOperator<Context extends BuyingAirtime>() {
     }),
     chose: {
       target: 'askingAmount',
-      actions: assign(({ event }) => know<Context>({ operator: chosenOperator(event.choice) })),
+      actions: assign(({ event }) =>
+        know<Context>({ operator: chosenOperator(event.choice), asLast: undefined }),
+      ),
     },
     back: 'askingNumber',
   });
@@ -84,6 +118,12 @@ function askingAmount<Context extends BuyingAirtime>() {
   });
 }
 
+/** True where the kind of the last top-up can be bought once more: a classic one always, a product if it is on offer. */
+function takesLast({ asLast }: BuyingAirtime, products: readonly TopUpProduct[]): boolean {
+  if (!asLast) return false;
+  return asLast.product === undefined || products.some(({ name }) => name === asLast.product);
+}
+
 /** Where there is nothing to choose from, it is a classic top-up. */
 function readingProducts<Context extends BuyingAirtime>(orderOf: OrderOf<Context>) {
   return calls<Context>()('readTopUpProducts', {
@@ -96,9 +136,13 @@ function readingProducts<Context extends BuyingAirtime>(orderOf: OrderOf<Context
     notEnabled: 'notEnabled',
     ok: [
       {
-        if: (products) => products.length === 0,
+        if: (products, context) => products.length === 0 || takesLast(context, products),
         target: 'previewing',
-        know: (_, context) => know<Context>({ order: orderOf(context, airtime(context)) }),
+        know: (products, context) => {
+          const bought = products.find(({ name }) => name === context.asLast?.product);
+          const airtimeNow = airtime({ ...context, products }, bought && String(bought.code));
+          return know<Context>({ order: orderOf(context, airtimeNow) });
+        },
       },
       { target: 'choosingProduct', know: (all) => know<Context>({ products: all.slice(0, PRODUCTS_MAX) }) },
     ],

@@ -7,6 +7,8 @@ import { isRefusal, problem } from './problem.ts';
 import type { Screen, Sentence } from './screen.ts';
 import type { Sealed } from './secret.ts';
 
+type Chose = Extract<MachineEvent, { type: 'chose' }>;
+
 /** An unattended PIN prompt closes after this long: a phone left on a table. */
 export const PIN_PROMPT_MS = 120_000;
 
@@ -25,8 +27,12 @@ interface PinExits<Context> {
   readonly checkpoint?: string;
   /** Where the choices of the prompt lead, if it has some: all of them but `also`. */
   readonly cancel?: string;
-  /** Another choice of the prompt, by its id, and where that leads. */
-  readonly also?: { readonly choice: string; readonly state: string };
+  /** Other choices of the prompt, by their ids, and where each leads. */
+  readonly also?: readonly {
+    readonly choice: string;
+    readonly state: string;
+    readonly know?: () => Partial<Context>;
+  }[];
 }
 
 interface PinSentences<Context> {
@@ -61,7 +67,7 @@ export function authentication<Context extends Authenticating>(
 
 function askingPin<Context extends Authenticating>(
   prompt: Prompt<Context>,
-  { back, checkpoint, cancel, also }: PinExits<Context>,
+  { back, checkpoint, cancel, also = [] }: PinExits<Context>,
 ) {
   return conversation<Context>().createStateConfig({
     ...(checkpoint !== undefined && { tags: 'resumable' as const }),
@@ -73,7 +79,14 @@ function askingPin<Context extends Authenticating>(
         { actions: assign(() => saying<Context>({ key: 'pin.format' })) },
       ],
       ...(cancel !== undefined && {
-        chose: [...(also ? [{ guard: isChoice(also.choice), target: also.state }] : []), { target: cancel }],
+        chose: [
+          ...also.map(({ choice, state, know = () => ({}) }) => ({
+            guard: isChoice(choice),
+            target: state,
+            actions: assign<Context, Chose, undefined, MachineEvent, never>(know),
+          })),
+          { target: cancel },
+        ],
       }),
       back: typeof back === 'string' ? back : { target: back.target, actions: assign(back.know) },
       ...(checkpoint !== undefined && { resumed: checkpoint }),

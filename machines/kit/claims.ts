@@ -159,7 +159,10 @@ const ROWS = {
   },
   'top-up': {
     ...BY_PIN,
-    ...says('nothing', 'askNumber me recent openHistory chooseOperator operator sameOperator pass'),
+    ...says(
+      'nothing',
+      'anotherOperator askNumber me recent openHistory chooseOperator operator sameOperator pass',
+    ),
     ...says('nothing', 'askAmount chooseProduct classic product noCatalog history line noHistory created'),
     ...says('nothing', 'open completed failedThen cancelledThen otherState resume notEnabled amountRefused'),
   },

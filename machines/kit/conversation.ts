@@ -9,16 +9,18 @@ import type { MachineEvent } from './input.ts';
 import type { Screen, Sentence, StateMeta } from './screen.ts';
 import type { SentenceKey } from './sentence-key.ts';
 
-/** What the wallet's safety allows at the moment. */
-interface Allowed {
+/** What holds at the moment when it begins. */
+interface Moment {
   /** The wallet's payments are frozen. */
   readonly isFrozen?: true;
   /** `statement` only: the PIN for the balance was right a moment ago, in this contact. */
   readonly mayView?: true;
+  /** `top-up` only: a longer dial goes on behind the entry that has led here. */
+  readonly isFollowed?: true;
 }
 
 /** The input of every conversation. `wallet` is set once the customer's number is proven. */
-export interface Start extends Wish, Allowed {
+export interface Start extends Wish, Moment {
   readonly wallet?: Msisdn;
   /** True once the customer has proven the wallet to be theirs on this address: by the SIM (USSD) or by PIN. */
   readonly linked: boolean;

@@ -7,6 +7,8 @@ import type { Choice } from './screen.ts';
 export interface Recent {
   readonly to: Msisdn;
   readonly operator?: Operator;
+  /** The product that was bought for it then. Absent: a classic top-up. */
+  readonly product?: string;
 }
 
 export function isOperator(id: number): id is Operator {

@@ -20,6 +20,8 @@ import type { Choice, Sentence } from './screen.ts';
 import type { FilesWith, SentenceKey } from './sentence-key.ts';
 import { stopped } from './stopped.ts';
 
+type Chose = Extract<MachineEvent, { type: 'chose' }>;
+
 /** After this long without an outcome the customer reads "not confirmed yet" (docs/safety.md: what the customer reads). */
 const PROCESSING_MS = 10_000;
 
@@ -51,8 +53,17 @@ export interface Paying extends Authenticating, Held, Partial<Learnt> {
   link?: string | undefined;
 }
 
+/** A part of the order that can be changed on the screens before the payment: a choice and its state. */
+interface Change<Context> {
+  /** With a digit it is offered on USSD as well, where a PIN screen shows no other choice. */
+  readonly choice: Choice;
+  readonly state: string;
+  readonly if: (context: Context) => boolean;
+  readonly know?: () => Partial<Context>;
+}
+
 /** Where a paying machine goes on when the tail cannot. Each is the name of a state. */
-interface PayingExits {
+interface PayingExits<Context> {
   /** Where the customer changes the order, after "back" at the confirmation. */
   readonly amend: string;
   /**
@@ -71,8 +82,8 @@ interface PayingExits {
   readonly takesDays?: true;
   /** The questions between the PIN and the last look. They lead to `lookingAgain`. */
   readonly afterPin?: string;
-  /** Further choices before the PIN in a chat, each with its state. A USSD page has no room for them. */
-  readonly inChats?: { readonly choice: Choice; readonly state: string };
+  /** What the customer can change at once, on the screens that ask for a yes and for the PIN. */
+  readonly changes?: readonly Change<Context>[];
 }
 
 /** True where all saved recipients were read and this one is not among them. */
@@ -84,7 +95,7 @@ type IsUnsaved<Context> = (context: Context) => boolean;
  * before. A paying machine fills `order`, goes to `previewing`, and adds these states to its own.
  */
 export function payingTail<Context extends Paying>(
-  exits: PayingExits,
+  exits: PayingExits<Context>,
   isUnsaved: IsUnsaved<Context> = () => false,
 ) {
   return {
@@ -110,7 +121,7 @@ export function payingTail<Context extends Paying>(
 }
 
 /** The order is quoted. Only a quote that the customer may not expect is asked about before the PIN. */
-function previewing<Context extends Paying>(exits: PayingExits) {
+function previewing<Context extends Paying>(exits: PayingExits<Context>) {
   return {
     tags: 'resumable' as const,
     ...calls<Context>()('preview', {
@@ -149,25 +160,22 @@ function previewing<Context extends Paying>(exits: PayingExits) {
  * The customer agrees to something unexpected. A quote that has become too old is made again, and the answer is kept
  * for it. So is a quote that names a payment without an outcome: it may be known by now.
  */
-function confirming<Context extends Paying>({ amend, inChats }: PayingExits) {
+function confirming<Context extends Paying>({ amend, changes = [] }: PayingExits<Context>) {
   return states<Context>()({
     tags: 'resumable',
     shows: (c) => ({
       key: confirmation(c),
       values: { ...summary(c), ...payee(c) },
-      choices: [...yesOrNo(c), ...(inChats && c.isChat ? [inChats.choice] : [])],
+      choices: [...yesOrNo(c), ...changesOf(changes, c)],
       expects: 'choice',
     }),
     chose: [
       { guard: ({ event }) => event.choice === 'cancel', target: 'cancelled' },
-      ...(inChats
-        ? [
-            {
-              guard: ({ event }: { event: { choice: string } }) => event.choice === inChats.choice.id,
-              target: inChats.state,
-            },
-          ]
-        : []),
+      ...changes.map(({ choice, state, know: facts = () => ({}) }) => ({
+        guard: ({ event }: { event: { choice: string } }) => event.choice === choice.id,
+        target: state,
+        actions: assign<Context, Chose, undefined, MachineEvent, never>(facts),
+      })),
       {
         guard: ({ event, context }) => isOpen(context) || event.at - since(context) > QUOTE_FRESH_MS,
         target: 'previewing',
@@ -184,14 +192,15 @@ function confirming<Context extends Paying>({ amend, inChats }: PayingExits) {
  * The PIN confirms the payment that its screen names. Where nothing is quoted yet, it is asked for before the preview and confirms
  * nothing: too many amounts were tried without it (docs/safety.md, "The balance stays behind the PIN").
  */
-function enteringPin<Context extends Paying>({ amend, afterPin = 'lookingAgain', inChats }: PayingExits) {
+function enteringPin<Context extends Paying>({
+  amend,
+  afterPin = 'lookingAgain',
+  changes = [],
+}: PayingExits<Context>) {
   return authentication<Context>(
     (c) => ({
       ...(isQuoted(c) ? asksPin(c) : { key: 'problem.pinFirst', values: summary(c) }),
-      choices: [
-        { id: 'cancel', key: 'pay.cancel' },
-        ...(inChats && c.isChat && isQuoted(c) ? [inChats.choice] : []),
-      ],
+      choices: withCancel(isQuoted(c) ? changesOf(changes, c) : []),
       expects: 'pin',
     }),
     {
@@ -199,7 +208,7 @@ function enteringPin<Context extends Paying>({ amend, afterPin = 'lookingAgain',
       back: { target: amend, know: () => know<Context>({ quote: undefined }) },
       checkpoint: 'previewing',
       cancel: 'cancelled',
-      ...(inChats && { also: { choice: inChats.choice.id, state: inChats.state } }),
+      also: changes.map(({ choice, ...to }) => ({ choice: choice.id, ...to })),
     },
     {
       // Where the session ends here, the payment may be made all the same.
@@ -210,8 +219,20 @@ function enteringPin<Context extends Paying>({ amend, afterPin = 'lookingAgain',
   );
 }
 
+function changesOf<Context>(changes: readonly Change<Context>[], context: Context): readonly Choice[] {
+  return changes.flatMap(({ choice, if: fits }) => (fits(context) ? [choice] : []));
+}
+
+/** Choices with a digit come first: they are all that a page shows. */
+function withCancel(changes: readonly Choice[]): Choice[] {
+  const [numbered, others] = [true, false].map((has) =>
+    changes.filter(({ digit }) => (digit !== undefined) === has),
+  ) as [Choice[], Choice[]];
+  return [...numbered, { id: 'cancel', key: 'pay.cancel' }, ...others];
+}
+
 /** The PIN was right. Changes since the confirmation are asked about before anything is sent. */
-function lookingAgain<Context extends Paying>(exits: PayingExits, isUnsaved: IsUnsaved<Context>) {
+function lookingAgain<Context extends Paying>(exits: PayingExits<Context>, isUnsaved: IsUnsaved<Context>) {
   return calls<Context>()('lookAgain', {
     says: (c) => ({ key: 'pay.previewing', values: summary(c) }),
     input: (c) => ({
@@ -232,7 +253,7 @@ function lookingAgain<Context extends Paying>(exits: PayingExits, isUnsaved: IsU
   });
 }
 
-function paying<Context extends Paying>({ takesDays }: PayingExits) {
+function paying<Context extends Paying>({ takesDays }: PayingExits<Context>) {
   return {
     tags: 'sent' as const,
     ...calls<Context>()('pay', {
@@ -328,7 +349,7 @@ function notPaid<Context extends Paying>() {
 /** A stop before anything was sent: the customer tries again, changes the order or leaves it. */
 function stoppedBefore<Context extends Paying>(
   key: SentenceKey,
-  { amend }: PayingExits,
+  { amend }: PayingExits<Context>,
   choices?: readonly Choice[],
 ) {
   return stopped<Context>((c) => ({ key, values: summary(c) }), {
@@ -348,7 +369,7 @@ function whereHeld<Context extends Paying>() {
   return { ...WHERE_HELD, know: (refusal: Failure) => know<Context>(WHERE_HELD.know(refusal)) };
 }
 
-function amendable<Context extends Paying>({ amend, amends }: PayingExits, state = amends?.state) {
+function amendable<Context extends Paying>({ amend, amends }: PayingExits<Context>, state = amends?.state) {
   return {
     if: (refusal: Failure) => isRefusal(refusal, ...(amends?.refusals ?? [])),
     target: state ?? amend,

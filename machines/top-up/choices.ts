@@ -8,13 +8,18 @@ import type { SentenceKey } from '../kit/sentence-key.ts';
 /** Every number of a history once, in its order: the newest first. */
 export function recentOf(history: readonly TopUp[]): readonly Recent[] {
   const recent = new Map<Msisdn, Recent>();
-  for (const { to: text, operator } of history) {
+  for (const { to: text, operator, product, status } of history) {
     const to = readPhone(text);
-    if (to && !recent.has(to)) recent.set(to, { to, ...(isOperator(operator) && { operator }) });
+    if (!to || recent.has(to)) continue;
+    // The operator of one that failed may be the reason.
+    const isKnown = isOperator(operator) && status !== FAILED && status !== CANCELLED;
+    recent.set(to, { to, ...(isKnown && { operator, ...(product !== undefined && { product }) }) });
   }
   return [...recent.values()];
 }
 
+/** Open question 30. */
+const [FAILED, CANCELLED] = [3, 4];
 /** Numbers that are offered in addition to the customer's own. */
 const RECENT_SHOWN = 3;
 

@@ -2,7 +2,7 @@ import { assign } from 'xstate';
 import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { readPhone } from '../../src/wallet/phone.ts';
 import type { TopUp } from '../../src/wallet/services.ts';
-import { type BuyingAirtime, choosingAirtime } from '../kit/airtime.ts';
+import { ANOTHER_OPERATOR, type BuyingAirtime, choosingAirtime } from '../kit/airtime.ts';
 import { calls } from '../kit/call.ts';
 import { choices } from '../kit/choosing.ts';
 import { known, machine, states } from '../kit/conversation.ts';
@@ -25,11 +25,15 @@ const typed = typedAnswers<ToppingUp>();
 const choose = choices<ToppingUp>();
 const state = states<ToppingUp>();
 
-/** The customer tops up a phone. Its operator is asked, because a number can move to another operator. */
+/**
+ * The customer tops up a phone. A new number's operator is asked. A known one's is that of its last top-up: the PIN page
+ * names it, because a number can move to another operator.
+ */
 export const topUp = machine<ToppingUp>({
   id: 'top-up',
-  context: ({ input: { wallet, filled = {} } }) => ({
+  context: ({ input: { wallet, isFollowed, filled = {} } }) => ({
     wallet: known(wallet),
+    ...(isFollowed && { isFollowed }),
     ...(filled.to && { to: filled.to }),
     ...(filled.amount && { amount: filled.amount, isFilled: true }),
   }),
@@ -45,7 +49,7 @@ export const topUp = machine<ToppingUp>({
     }),
     beginning: {
       always: [
-        { guard: ({ context }) => context.to !== undefined, target: 'choosingOperator' },
+        { guard: ({ context }) => context.to !== undefined, target: 'takingLast' },
         { target: 'recallingPayees' },
       ],
     },
@@ -59,20 +63,21 @@ export const topUp = machine<ToppingUp>({
         { guard: ({ event }) => event.choice === 'history', target: 'readingHistory' },
         ...wayToSaved<ToppingUp>(),
         {
-          target: 'choosingOperator',
+          target: 'takingLast',
           actions: assign(({ event, context }) => ({
             to: chosenNumber(event.choice, context.wallet),
           })),
         },
       ],
-      said: typed(phoneIn, { target: 'choosingOperator', know: (to) => ({ to }) }),
+      said: typed(phoneIn, { target: 'takingLast', know: (to) => ({ to }) }),
       back: 'left',
     }),
-    ...savedNumbers<ToppingUp>({ ask: 'askingNumber', taken: 'choosingOperator' }),
+    ...savedNumbers<ToppingUp>({ ask: 'askingNumber', taken: 'takingLast' }),
     ...choosingAirtime<ToppingUp>(({ wallet: from }, airtime) => ({ kind: 'top-up', from, ...airtime })),
     ...payingTail<ToppingUp>({
       amend: 'askingAmount',
       amends: { refusals: ABOUT_NUMBER, state: 'askingNumber' },
+      changes: [ANOTHER_OPERATOR],
       notEnabled: 'notEnabled',
     }),
     readingHistory: call('readTopUps', {

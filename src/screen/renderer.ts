@@ -215,12 +215,17 @@ function ussdContent(
   );
   return {
     body: [...first, ...sentences].join('\n'),
-    // A number typed at a PIN or an amount is never a choice. A customer who gives up goes back.
-    choices: screen.expects === 'pin' || screen.expects === 'amount' ? [] : numbered(screen, say),
+    choices: numbered(onPage(screen), say),
     more,
     hints: hints(screen),
     ...(screen.tooEarly && { above: { line: say({ key: 'nav.tooEarly' }), pages: screen.tooEarly } }),
   };
+}
+
+/** At a PIN one digit is a choice that has that digit, and at an amount none is. A customer who gives up goes back. */
+function onPage({ expects, choices = [], ...screen }: Screen): Screen {
+  const shown = expects === 'pin' ? choices.filter(({ digit }) => digit !== undefined) : choices;
+  return { ...screen, expects, choices: expects === 'amount' ? [] : shown };
 }
 
 function numbered({ choices = [] }: Screen, say: Say): string[] {

@@ -10,7 +10,7 @@ import { theDeadline } from '../kit/deadline.ts';
 import { LOST, loses, refused } from '../kit/meddler.ts';
 import { STORES, theWorld } from '../kit/world.ts';
 import { boundAtMenu } from '../machines/principal-orders.ts';
-import { tops } from '../machines/top-up-orders.ts';
+import { tops, topsAgain } from '../machines/top-up-orders.ts';
 
 const RECIPIENT = '0655000000';
 const MINUTE_MS = 60_000;
@@ -206,7 +206,7 @@ describe('a customer who gives up another payment while one is open', () => {
     await chat.goes('menu').chooses('transfer').says(RECIPIENT).says('100');
     await chat.says('/cancel').sees('menu.choose').isTold('transfer.givenUp', { amount: 10_000 });
     await chat.isTold('top-up.notConfirmed');
-    await chat.walks(tops('0699000117')).says('/cancel').sees('menu.choose').isTold('pay.noSecond');
+    await chat.walks(topsAgain('0699000117')).says('/cancel').sees('menu.choose').isTold('pay.noSecond');
     // Nothing is ordered yet that could be named.
     await chat.chooses('transfer').says('/cancel').sees('menu.choose').isTold('nav.cancelledNew');
   });

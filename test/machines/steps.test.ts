@@ -38,7 +38,7 @@ const hasToppedUp = (who: Customer, world: World) =>
   who
     .chooses('top-up')
     .chooses('me')
-    .chooses('1')
+    .chooses('2')
     .says('50')
     .chooses('classic')
     .enters()

@@ -12,3 +12,9 @@ export const tops =
       .chooses(operator)
       .sees('top-up.askAmount')
       .says(amount);
+
+/** The same for a number that was topped up before: its operator and kind are those of then. */
+export const topsAgain =
+  (to: string, amount = '45') =>
+  (customer: Customer) =>
+    customer.chooses('top-up').sees('top-up.askNumber').says(to).sees('top-up.askAmount').says(amount);

@@ -140,7 +140,11 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
   test('the same top-up is asked about first, with any operator', async () => {
     const fatima = world.customer();
     await fatima.walks(atPin).enters().sees('top-up.done').dials();
-    await fatima.walks(tops(SISTER, '45', '2')).sees('top-up.confirmAgain', { amount: 4500, to: SISTER });
+    await fatima
+      .chooses('top-up')
+      .says(SISTER)
+      .says('45')
+      .sees('top-up.confirmAgain', { amount: 4500, to: SISTER });
     await fatima.goes('back').says('46').sees('top-up.askPin');
   });
 

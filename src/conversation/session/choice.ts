@@ -26,6 +26,9 @@ const NUMBERED: ReadonlySet<Expected> = new Set<Expected>([
 
 /** The choice that typed digits make. Undefined where they are another answer. */
 export function typedChoice(digits: string, screen: Screen): Choice | undefined {
+  // A PIN has four digits, so one digit can be the number of a choice that has it for its own.
+  if (screen.expects === 'pin')
+    return /^\d$/.test(digits) ? screen.choices?.find(({ digit }) => digit === Number(digits)) : undefined;
   const isNumbered = screen.numbersChoices || NUMBERED.has(screen.expects);
   return isNumbered && /^\d{1,2}$/.test(digits) ? choiceAt(digits, screen) : undefined;
 }

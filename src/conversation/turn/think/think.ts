@@ -145,7 +145,8 @@ async function takeAll(
     const isLast = i === inputs.length - 1;
     const filled = dialed && isLast ? filledBy(before, inputs) : undefined;
     // A dial that asks for something wins over what was broken off.
-    thought = await take(before, input, env, dialed && !isLast);
+    const isFollowed = dialed && !isLast;
+    thought = await take(before, input, isFollowed ? { ...env, isFollowed } : env, isFollowed);
     const isAnswer = thought.isUnderstood && currentScreen(thought.session).notice === undefined;
     if (filled && !isAnswer) thought = await open(before, filled.machine, filled, env);
   }

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { ChannelName } from '../../src/conversation/incoming.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import type { Customer } from '../kit/customer.ts';
+import { CHANNELS, theWorld } from '../kit/world.ts';
+
+describe('a number that was topped up before', () => {
+  const world = theWorld({ bot: 'webhook' });
+  const toppedUp = (channel: ChannelName, kind: string, amount = '50') =>
+    world
+      .customer({ channel, balance: '900' })
+      .isAtMenu()
+      .chooses('top-up')
+      .chooses('me')
+      .chooses('2')
+      .says(amount)
+      .chooses(kind)
+      .enters()
+      .meanwhile(() => world.passes(3_600_000))
+      .goes('menu');
+  const asksAgain = (amount: string) => (fatima: Customer) =>
+    fatima.chooses('top-up').chooses('me').sees('top-up.askAmount').says(amount);
+
+  test.each(CHANNELS)('is asked for its amount alone, and its PIN names the rest, on %s', async (channel) => {
+    const fatima = toppedUp(channel, 'classic');
+    await fatima.walks(asksAgain('20')).sees('top-up.askPin', { operator: 'Orange', amount: 2_000 });
+    await fatima.enters().sees('top-up.done', { operator: 'Orange', amount: 2_000, to: fatima.phone });
+  });
+
+  test.each(CHANNELS)('is topped up at another operator by one choice, on %s', async (channel) => {
+    const fatima = toppedUp(channel, 'classic');
+    await fatima.walks(asksAgain('20')).sees('top-up.askPin', { operator: 'Orange' });
+    await (channel === 'ussd' ? fatima.says('1') : fatima.chooses('operator')).sees('top-up.chooseOperator');
+    await fatima.chooses('3').chooses('classic').sees('top-up.askPin', { operator: 'Inwi', amount: 2_000 });
+    const offered = fatima.reply().screen.choices?.map(({ id }) => id);
+    expect(offered, 'all of it was chosen').toEqual(['cancel']);
+    await fatima.enters().sees('top-up.done', { operator: 'Inwi', amount: 2_000 });
+    expect(world.wallet.told(fatima.phone, 'topUp').at(-1)).toMatchObject([{ operator: 3 }]);
+  });
+
+  test('gets the same product, or is asked where there is none for the amount', async () => {
+    const fatima = world.customer({ balance: '900' });
+    await fatima
+      .isAtMenu()
+      .chooses('top-up')
+      .chooses('me')
+      .chooses('2')
+      .says('50')
+      .sees('top-up.chooseProduct');
+    const product = fatima.reply().screen.choices?.[1]?.id ?? '';
+    await fatima.chooses(product).enters();
+    await world.passes(3_600_000);
+    await fatima.goes('menu').walks(asksAgain('50')).sees('top-up.askPin');
+    expect(fatima.reply().screen.values?.pass).not.toEqual({ lines: [] });
+    await fatima.goes('menu').walks(asksAgain('45')).sees('top-up.askPin');
+    expect(fatima.reply().screen.values?.pass, 'no products at 45').toEqual({ lines: [] });
+  });
+
+  test('is asked for its operator where the last top-up failed', async () => {
+    const fatima = world.customer({ balance: '900' });
+    const failed = { id: 1, at: 1, amount: centimes(2_000), operator: 2, to: fatima.phone, status: 3 };
+    world.wallet.next('topUps', { kind: 'ok', value: { entries: [failed] } });
+    await fatima.isAtMenu().chooses('top-up').chooses('me').sees('top-up.chooseOperator');
+  });
+
+  test.each<[string, string[], string, Readonly<Record<string, unknown>>]>([
+    ['*123*3*1#', ['3', '1'], 'top-up.chooseOperator', {}],
+    ['*123*3*1*3#', ['3', '1', '3'], 'top-up.askAmount', {}],
+    ['*123*3*1*3*20#', ['3', '1', '3', '20'], 'top-up.chooseProduct', { amount: 2_000 }],
+  ])('means in a dial what it meant when that was learnt: %s', async (_, answers, screen, values) => {
+    await toppedUp('ussd', 'classic')
+      .dials(...answers)
+      .sees(screen, values);
+  });
+});
