@@ -1,5 +1,7 @@
 import { type Centimes, centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn, nationalNumber } from '../../src/wallet/phone.ts';
+import { createPerson as createChatter } from '../channels/cloud-api/person.ts';
+import { linkOf } from '../channels/cloud-api/rules.ts';
 import type { Town } from './canaries-town.ts';
 
 /** One customer and their secrets. Everything that they type by mistake is theirs, too. */
@@ -38,6 +40,7 @@ export const WAYS: readonly Way[] = [
   linksAndPays,
   opensWallet,
   typesEverythingEverywhere,
+  paysByWhatsApp,
 ];
 
 async function looksAtBalance(town: Town, person: Person): Promise<void> {
@@ -119,6 +122,39 @@ async function typesEverythingEverywhere(town: Town, person: Person): Promise<vo
   await chat({ choice: pin });
   await chat({ text: pin, pin });
   await town.sandbox.settle();
+}
+
+/** Links a chat of WhatsApp and pays. Each secret is typed in the chat first, where it is refused, and then given on its page. */
+async function paysByWhatsApp(town: Town, person: Person): Promise<void> {
+  hasWallet(town, person);
+  const { whatsapp } = town;
+  const chat = createChatter(whatsapp);
+  const { pin, otherPin, pan, phone } = person;
+  const hears = async (done: Promise<unknown>) => {
+    // The store was down, so WhatsApp posts it again.
+    await done.catch(() => chat.again().catch(() => {}));
+    person.answers.push(...chat.chat().map(({ shown }) => JSON.stringify(shown)));
+  };
+  const gives = async (secret: string) => {
+    const link = linkOf(chat.screen());
+    if (!link?.startsWith(town.url)) return;
+    const page = await fetch(link);
+    person.answers.push(await page.text());
+    const cookie = page.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const headers = { origin: town.url, cookie };
+    const answer = await fetch(link, { method: 'POST', headers, body: new URLSearchParams({ secret }) });
+    person.answers.push(await answer.text());
+  };
+  await hears(chat.says('/menu'));
+  await hears(chat.says('1'));
+  await hears(chat.sharesContact(phone.slice(1)));
+  for (const secret of [otherPin, pin]) {
+    for (const text of [secret, `PIN: ${secret}`, arabic(secret), pan]) await hears(chat.says(text));
+    await gives(secret);
+  }
+  for (const text of ['/transfer 0612345678 30', pin, arabic(pin)]) await hears(chat.says(text));
+  await gives(pin);
+  await hears(chat.says('/menu'));
 }
 
 /**

@@ -26,6 +26,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { type Store, StoreDown } from '../../src/store/store.ts';
 import { unpack } from '../../src/store/unpack.ts';
 import { createWallet } from '../../src/wallet/client.ts';
+import { openWhatsApp, type WorldWhatsApp } from '../channels/cloud-api/stage.ts';
 import { ALONE } from '../channels/fakes.ts';
 import { ASKS_FROM_500 } from '../kit/first-payments.ts';
 import { redisClient, startRedis } from '../kit/redis-server.ts';
@@ -107,6 +108,8 @@ export async function createTown(kind: 'sqlite' | 'redis') {
   const streams = createStreams(ALONE);
   const ussd = deliverUssd({ sms: inbox.send, renderer });
   const web = deliverWeb(streams);
+  // It is opened behind the engine that delivers by it.
+  let whatsapp: WorldWhatsApp | undefined;
   const wallet = createWallet({ url: served.url, apiKey: sandbox.apiKey });
   const bare = createEngine({
     store: tracing.store(store),
@@ -115,7 +118,10 @@ export async function createTown(kind: 'sqlite' | 'redis') {
     alone: !redis,
     served: { safety: ASKS_FROM_500 },
     onError: (error, line, fields) => log.say(line, { ...fields, ...thrown(error) }),
-    deliver: (address, push) => (address.startsWith('ussd:') ? ussd : web)(address, push),
+    deliver: async (address, push) => {
+      if (address.startsWith('whatsapp:')) return whatsapp?.deliver(address, push) ?? 'held';
+      return (address.startsWith('ussd:') ? ussd : web)(address, push);
+    },
     sendCode: async (to, code, language) => {
       const screen = { key: 'linking.codeSms', values: { code: { code } }, expects: 'nothing' } as const;
       await inbox.send(to, renderer.sms(screen, language).text);
@@ -135,9 +141,12 @@ export async function createTown(kind: 'sqlite' | 'redis') {
     )
     .route('/form', formRoutes({ ...shared, ...page, cardLinks: engine, openers: {} }));
   const server = await listening(app, 0, '127.0.0.1');
+  const chats = { store, renderer, secrets, formAt: `${server.url}/form`, now: Date.now, log };
+  whatsapp = await openWhatsApp({ ...chats, engine: () => shared.conversations });
 
   return {
     url: server.url,
+    whatsapp,
     sandbox,
     inbox,
     logged,
@@ -177,6 +186,7 @@ export async function createTown(kind: 'sqlite' | 'redis') {
     async close(): Promise<void> {
       streams.close();
       await server.close();
+      await whatsapp?.close();
       await engine.close();
       await served.close();
       await sandbox.close();

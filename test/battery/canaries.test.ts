@@ -62,6 +62,8 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
     const all = people.flatMap(({ answers }) => answers).join('\n');
     expect(documents.length).toBeGreaterThan(people.length);
     expect(all).toMatch(/Votre solde/);
+    const paid = documents.filter((text) => /"address":"whatsapp:.*"kind":"transfer"/.test(text));
+    expect(paid.length, 'payments by WhatsApp').toBeGreaterThan(0);
     expect(all).toMatch(/n'est pas correct|incorrect|Code PIN/i);
     expect(town.logged.some((line) => line.includes('An error ended turns'))).toBe(true);
     expect(documents.some((text) => text.includes('"key":"onboarding.opened"'))).toBe(true);

@@ -6,7 +6,7 @@ import type { Address, Conversations, Deliver, Push, Reply } from '../../../src/
 import { createProviderInbox } from '../../../src/conversation/provider-inbox.ts';
 import type { Secrets } from '../../../src/conversation/secrets.ts';
 import { listening } from '../../../src/http/listening.ts';
-import { thrown } from '../../../src/log/thrown.ts';
+import { type Log, thrown } from '../../../src/log/thrown.ts';
 import type { Renderer } from '../../../src/screen/renderer.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { fakeLog } from '../fakes.ts';
@@ -24,6 +24,8 @@ export interface WhatsAppStageOptions {
   readonly now: () => number;
   readonly pairBurst?: number | undefined;
   readonly templates?: boolean | undefined;
+  /** Absent: a log of its own, whose lines can be read. */
+  readonly log?: Log;
 }
 
 /** The real channel of a world, which talks over HTTP to a Cloud API of our own. */
@@ -31,16 +33,17 @@ export async function openWhatsApp(options: WhatsAppStageOptions) {
   const { engine, store, renderer, secrets, formAt, now, pairBurst = Number.POSITIVE_INFINITY } = options;
   const api = await startCloudApi(now);
   const log = fakeLog();
+  const to = options.log ?? log.log;
   const background = createBackground((error) => void log.lines.push(String(error)));
   const onError = (error: unknown) =>
-    log.log.say('An error ended turns', { channel: 'whatsapp', ...thrown(error) });
+    to.say('An error ended turns', { channel: 'whatsapp', ...thrown(error) });
   const inbox = createProviderInbox({ store, secrets, background, now, onError });
   const whatsapp = createWhatsApp({
     ...{ ...api.settings, verifyToken: VERIFY_TOKEN, formAt, renderer, secrets, inbox, now, pairBurst },
     templates: options.templates,
     readQr: createQrReader({ maxMs: 60_000 }),
     language: 'fr',
-    log: log.log,
+    log: to,
   });
   /** The last screen and the messages of each chat, by address. Chats are compared with them. */
   const replies = new Map<Address, Reply>();
