@@ -143,6 +143,19 @@ const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   'ar bank-transfer.called sms': ['to'],
   'ar merchant-payment.askAmount ussd': ['merchant'],
   'ar voucher.askPin ussd': ['article'],
+  // Under a mistake at the PIN, which leaves the question on its page: the page before it had all of them.
+  'ar bank-transfer.askPin brief': ['fees', 'to'],
+  'ar bill-payment.askPin brief': ['fees', 'receivable'],
+  'ar card-cash-in.askPin brief': ['fees'],
+  'ar card-refund.askPin brief': ['fees', 'paid', 'paidAt'],
+  'ar cash-out.askPinPriced brief': ['fees'],
+  'ar merchant-payment.askPin brief': ['fees'],
+  'ar merchant-refund.askPin brief': ['fees'],
+  'ar top-up.askPin brief': ['fees', 'operator', 'pass'],
+  'ar transfer.askPin brief': ['fees'],
+  'ar transfer.askPinNamed brief': ['fees'],
+  'ar transfer.askPinOpenLoop brief': ['fees'],
+  'ar voucher.askPin brief': ['article', 'fees'],
   'ar voucher.codeExpired sms': ['article'],
 };
 

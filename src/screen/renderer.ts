@@ -61,7 +61,8 @@ export interface Renderer {
   /**
    * One USSD page. `page` counts from 0 and is taken modulo the number of pages. `before`: missed messages, said first
    * and in order. The text above all of it (`Screen.first`) is shortened where that saves a page, but not on a screen
-   * that invites to try again. So is a question under a notice.
+   * that invites to try again. So is a question under a notice. One for a PIN is only shortened under a mistake, and if
+   * one page had all of it: what a PIN confirms was read then.
    */
   ussd(
     screen: Screen,
@@ -118,14 +119,16 @@ export function createRenderer(
           before.length === 0 && isForEverybody(screen) ? known : undefined,
         );
       const whole = firstOf(screen, own.voice(screen));
-      const { first, notice, invitesAgain } = screen;
+      const { first, notice, invitesAgain, expects } = screen;
       // A line above a later page changes no words: the pages before it were read already.
       const { tooEarly: _later, ...asked } = screen;
       const pagesOf = (first: readonly string[], by = own) => pageWith(first, asked, by).pages;
       const brief = first && !invitesAgain ? firstOf(screen, briefly(screen)) : whole;
       const above = brief !== whole && pagesOf(brief) < pagesOf(whole) ? brief : whole;
       const shorter = { ...own, question: briefly };
-      const isShorter = notice && pagesOf(above) > 1 && pagesOf(above, shorter) < pagesOf(above);
+      const { notice: _mistake, ...question } = asked;
+      const wasRead = expects !== 'pin' || (isAboutPin(notice) && pageWith(above, question).pages === 1);
+      const isShorter = notice && wasRead && pagesOf(above) > 1 && pagesOf(above, shorter) < pagesOf(above);
       return pageWith(above, screen, isShorter ? shorter : own);
     },
     sms: (screen, language) => smsText(voice('sms', language)(screen), screen),
@@ -315,6 +318,11 @@ function withNotice(screen: Screen, say: Say, gap: string, { isBelow = false, as
 /** The texts above everything else, one each. */
 function firstOf({ first = [] }: Screen, say: Say): string[] {
   return first.map((sentence) => say(sentence));
+}
+
+/** A mistake at the PIN that the screen asks for. */
+function isAboutPin(notice: Sentence | undefined): boolean {
+  return notice?.key.startsWith('pin.') === true;
 }
 
 /** Nothing in it is filled in. */

@@ -885,6 +885,16 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(typed).toBeGreaterThan(500);
   });
 
+  test('the question for a PIN stands on the page of the mistake, for the usual amounts', () => {
+    const parted = PROMPTS.filter(([, { expects }]) => expects === 'pin').flatMap(([name, screen]) =>
+      (['pin.format', 'pin.wrong', 'pin.wrongWithTries', 'pin.lastTry'] as const).flatMap((key) => {
+        const { pages, text } = renderer.ussd({ ...screen, notice: { key, values: VALUES } }, language, 0);
+        return pages === 1 ? [] : [`${name}: ${text}`];
+      }),
+    );
+    expect(parted).toEqual([]);
+  });
+
   test.each(PROMPTS)(
     '%s is one page for the usual amounts, so that the PIN confirms only visible text',
     (_, screen) => {
