@@ -1,4 +1,4 @@
-import type { Case, CaseStep } from '../conversation/cases/case.ts';
+import { CASE_KINDS, type Case, type CaseStep } from '../conversation/cases/case.ts';
 import { channelOf } from '../conversation/channel.ts';
 import { DAY_MS } from './tallies.ts';
 import { ACTS_OF_TIME } from './tally-query.ts';
@@ -124,6 +124,14 @@ export function reportsBy(by: 'agent' | 'team'): string {
     FROM named LEFT JOIN closed ON closed.${by} = named.who LEFT JOIN talked ON talked.who = named.who
     GROUP BY named.who, talked.n ORDER BY count(closed.id) DESC, named.who`;
 }
+
+/**
+ * How many cases of each kind an agent or the customer has closed in a time, and how many of them had their first answer in time. An end
+ * without a written answer counts as one. The values are the time, then the targets in ms, in the order of `CASE_KINDS`.
+ */
+export const LEVELS = `SELECT kind, count(*) AS n, ${count(`coalesce("answeredAt", "closedAt") - "openedAt" <= CASE kind
+    ${CASE_KINDS.map((kind, i) => `WHEN '${kind}' THEN CAST($${i + 3} AS BIGINT)`).join(' ')} ELSE 0 END`)} AS "inTime"
+  FROM cases WHERE "closedAt" >= $1 AND "closedAt" < $2 AND "end" IN ('solved', 'byCustomer') GROUP BY kind ORDER BY kind`;
 
 function count(condition: string): string {
   return `coalesce(sum(CASE WHEN ${condition} THEN 1 ELSE 0 END), 0)`;

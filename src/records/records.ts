@@ -1,3 +1,4 @@
+import type { CaseKind } from '../conversation/cases/case.ts';
 import type { CaseSettings } from '../conversation/cases/changes.ts';
 import type { CaseTable } from '../conversation/cases/table.ts';
 import type { CaseUpdate } from '../conversation/cases/update.ts';
@@ -85,6 +86,13 @@ export interface Report {
   readonly good: number;
   readonly fair: number;
   readonly poor: number;
+}
+
+/** How many cases of a kind were closed in a time, and how many of these had their first answer within the target. */
+export interface ServiceLevel {
+  readonly kind: CaseKind;
+  readonly n: number;
+  readonly inTime: number;
 }
 
 /** A payment with its audit, as it was when it was last looked at. */
@@ -272,6 +280,8 @@ export interface Records {
   agentTallies(from: number, to: number): Promise<AgentTally[]>;
   /** The work of agents, or teams, in a time (ms since 1970, `to` not included): the busiest first. */
   reports(by: 'agent' | 'team', from: number, to: number): Promise<Report[]>;
+  /** Service levels by the kind of case. @param targets in ms */
+  levels(from: number, to: number, targets: Readonly<Record<CaseKind, number>>): Promise<ServiceLevel[]>;
   /** Puts the hours of each day together that are from before a moment: a year is as quick to read as a week. */
   foldTallies(before: number): Promise<void>;
 

@@ -1,7 +1,8 @@
+import { CASE_KINDS } from '../conversation/cases/case.ts';
 import type { Query, Row, Steps, Value } from '../store/steps.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
 import { auditQuestion, auditRowOf } from './audit-query.ts';
-import { allFigures, dayFigures, reportsBy } from './case-figures.ts';
+import { allFigures, dayFigures, LEVELS, reportsBy } from './case-figures.ts';
 import { isNewName, nameOf, namesQuestion, type Word } from './name-query.ts';
 import type {
   AgentTally,
@@ -14,6 +15,7 @@ import type {
   PaymentRow,
   Records,
   Report,
+  ServiceLevel,
   Tally,
 } from './records.ts';
 import { changeSettings, settingsOf } from './settings.ts';
@@ -97,6 +99,10 @@ export function statementsOn(db: Database): Common {
     },
     agentTallies: async (from, to) => (await db.ask(AGENT_TALLIES, from, to)).map(numbered<AgentTally>),
     reports: async (by, from, to) => (await db.ask(reportsBy(by), from, to)).map(reportIn),
+    levels: async (from, to, targets) =>
+      (await db.ask(LEVELS, from, to, ...CASE_KINDS.map((kind) => targets[kind]))).map(
+        numbered<ServiceLevel>,
+      ),
     setName: (name) => db.inOne(setName(db, name)),
     async walletsNamed(words, limit) {
       const { text, values } = namesQuestion(words, limit);
@@ -219,8 +225,10 @@ function wordsIn(rows: readonly Row[]): Word[] {
 }
 
 /** A count. The rest of its row is text. */
-function numbered<T extends AgentTally | DayTally | Tally>(row: Row): T {
-  const numbers = ['n', 'ms', 'day'].flatMap((name) => (name in row ? [[name, Number(row[name])]] : []));
+function numbered<T extends AgentTally | DayTally | ServiceLevel | Tally>(row: Row): T {
+  const numbers = ['n', 'ms', 'day', 'inTime'].flatMap((name) =>
+    name in row ? [[name, Number(row[name])]] : [],
+  );
   return { ...row, ...Object.fromEntries(numbers) } as T;
 }
 

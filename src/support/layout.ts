@@ -26,6 +26,7 @@ type Section =
   | 'live'
   | 'today'
   | 'figures'
+  | 'reports'
   | 'machines'
   | 'audit'
   | 'accounts'
@@ -37,6 +38,7 @@ const MENU: readonly { section: Section; path: string; key: ConsoleKey; act: Act
   { section: 'live', path: '', key: 'console.live', act: 'seeSessions' },
   { section: 'today', path: '/today', key: 'console.today', act: 'seeStats' },
   { section: 'figures', path: '/figures', key: 'console.figures', act: 'seeStats' },
+  { section: 'reports', path: '/reports', key: 'console.reports', act: 'seeAudit' },
   { section: 'machines', path: '/machines', key: 'console.machines', act: 'seeMachines' },
   { section: 'audit', path: '/audit', key: 'console.audit', act: 'seeAudit' },
   { section: 'accounts', path: '/accounts', key: 'console.accounts', act: 'manageAccounts' },

@@ -149,3 +149,28 @@ export function keepsCases(open: OpenRecords): void {
     expect(await left()).toBe(2);
   });
 }
+
+export function measuresServiceLevels(open: OpenRecords): void {
+  const { records, add, closed, after } = cases(open);
+  const levels = (minutes: number, from = NOW, to = NOW + 1) => {
+    const ms = minutes * MINUTE_MS;
+    return records.levels(from, to, { asked: ms, stuck: 0, payment: 2 * HOUR_MS, webhook: 0 });
+  };
+
+  test('of each kind of case the share is told that was answered, or ended, within its target', async () => {
+    await add(
+      closed({ id: 'c-1', firstAnswerAt: after(10) }),
+      closed({ id: 'c-2', firstAnswerAt: after(11) }),
+      closed({ id: 'c-3', end: 'byCustomer' }),
+      closed({ id: 'c-4', kind: 'payment' }),
+      closed({ id: 'c-5', end: 'byItself', firstAnswerAt: after(1) }),
+      closed({ id: 'c-6', end: 'merged', firstAnswerAt: after(1) }),
+      closed({ id: 'c-7', closedAt: NOW + HOUR_MS }),
+    );
+    const payment = { kind: 'payment', n: 1, inTime: 1 };
+    expect(await levels(10)).toEqual([{ kind: 'asked', n: 3, inTime: 1 }, payment]);
+    expect(await levels(60)).toEqual([{ kind: 'asked', n: 3, inTime: 3 }, payment]);
+    expect(await levels(0)).toEqual([{ kind: 'asked', n: 3, inTime: 0 }, payment]);
+    expect(await levels(10, NOW + 1, NOW + HOUR_MS)).toEqual([]);
+  });
+}

@@ -5,7 +5,7 @@ import { positionOf } from '../../src/store/turn-id.ts';
 import { forEachTest } from '../kit/for-each-test.ts';
 import { assignsCases, assignsCasesOnce } from './assignment-contract.ts';
 import { appliesCaseUpdate, keepsToldCases } from './case-updates-contract.ts';
-import { countsCases, keepsCases } from './closed-cases-contract.ts';
+import { countsCases, keepsCases, measuresServiceLevels } from './closed-cases-contract.ts';
 import { keepsSettings } from './settings-contract.ts';
 
 /** Opens the records anew on what is there, after making a new place for them where `isNew`. */
@@ -53,6 +53,7 @@ export function describeRecords(name: string, open: OpenRecords): void {
   describe(`${name} keeps the agents’ audit`, () => keepsTheAudit(open));
   describe(`${name} keeps figures`, () => countsFigures(open));
   describe(`${name} counts closed cases`, () => countsCases(open));
+  describe(`${name} measures service levels`, () => measuresServiceLevels(open));
   describe(`${name} keeps closed cases`, () => keepsCases(open));
   describe(`${name} keeps settings of the console`, () => keepsSettings(open));
   describe(`${name} has cases assigned by rule`, () => assignsCases(open));

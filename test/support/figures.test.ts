@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Case } from '../../src/conversation/cases/case.ts';
 import { caseUpdate } from '../../src/conversation/cases/update.ts';
 import { chartOf } from '../../src/conversation/desk/chart-of.ts';
 import type { Records } from '../../src/records/records.ts';
@@ -182,7 +183,27 @@ function anOfficeWithFigures() {
     };
     await records.record({ events, payments: [{ id, ...paid, document }], cursors: [] });
   });
-  return office;
+  /** Two cases of Sabah's, one of them of a team, which were answered after 5 and 55 minutes. */
+  const closesCases = () => {
+    const closedAt = office.clock.now();
+    const openedAt = closedAt - HOUR_MS;
+    const it: Omit<Case, 'id' | 'subject'> = {
+      ...{ kind: 'asked', state: 'closed', due: closedAt, openedAt, closedAt, end: 'solved', steps: [] },
+      owner: { id: 'sabah', name: 'Sabah' },
+    };
+    return records.cases.write(function* (tx) {
+      yield* tx.add({
+        ...it,
+        id: 'c-1',
+        subject: '1',
+        team: 't1',
+        firstAnswerAt: openedAt + HOUR_MS / 12,
+        rating: 1,
+      });
+      yield* tx.add({ ...it, id: 'c-2', subject: '2', rating: 3 });
+    });
+  };
+  return { office, closesCases };
 }
 
 /** The rows of a table of the page, as text. */
@@ -192,7 +213,7 @@ function rows(page: string, table: string): string[] {
 }
 
 describe('the page of figures', () => {
-  const office = anOfficeWithFigures();
+  const { office } = anOfficeWithFigures();
 
   test('shows conversations, channels, payments and agents of the requested days', async () => {
     const sara = await office.staff('sara', 'supervisor');
@@ -230,7 +251,7 @@ describe('the page of figures', () => {
       / 0 1 0 0$/,
     );
     const csv = await (await sara.get('/support/figures/csv/conversationsByDay')).text();
-    expect(csv.split('\r\n')[0]).toBe('day,ussd,web,telegram,whatsapp');
+    expect(csv.split('\r\n')[0]).toBe('Days,USSD,Web,Telegram,WhatsApp');
     expect(csv).toMatch(/\r\n\d{4}-\d\d-\d\d,1,1,0,0\r\n$/);
     for (const name of ['uPlot.iife.min.js', 'uPlot.min.css', 'charts.js', 'charts.css'])
       expect((await sara.get(`/support/public/${name}`)).status).toBe(200);
@@ -260,12 +281,12 @@ describe('the page of figures', () => {
     const csv = async (name: string) =>
       (await (await sara.get(`/support/figures/csv/${name}`)).text()).split('\r\n');
     expect(await csv('conversations')).toEqual([
-      'conversation,started,completed,dropped,share',
+      'Flow,Started,Completed,Dropped,Completion rate',
       'transfer,2,0,2,0.000',
       '',
     ]);
     expect(await csv('states')).toEqual([
-      'conversation,state,visits,dropped,averageMs',
+      'Flow,State,Visits,Dropped,Average (ms)',
       expect.stringMatching(/^transfer,askingRecipient,2,0,/),
       'transfer,askingAmount,2,2,',
       '',
@@ -273,11 +294,11 @@ describe('the page of figures', () => {
     expect(await csv('beginnings')).toContain('web,ar,1');
     expect(await csv('payments')).toContain('transfer,succeeded,1');
     expect((await csv('times'))[1]).toBe('transfer,1,0,0,0,0,0,7000');
-    expect((await csv('agents'))[0]).toBe('agent,act,outcome,count');
+    expect((await csv('agents'))[0]).toBe('Account,Act,Outcome,Count');
     expect((await csv('cases'))[0]).toBe(
-      'kind,closed,solved,byCustomer,byItself,merged,late,firstAnswerMs,resolutionMs',
+      'Reason,Closed,solved,closed by the customer,not needed any more,merged into another,late,First answer (average) (ms),Resolution (average) (ms)',
     );
-    expect((await csv('ratings'))[0]).toBe('kind,good,fair,poor,share');
+    expect((await csv('ratings'))[0]).toBe('Reason,good,fair,poor,Share of “good”');
     expect((await sara.get('/support/figures/csv/everything')).status).toBe(404);
   });
 
@@ -334,3 +355,29 @@ test.each(['', 'today', '2026-13-01', '2026-02-30', '22/11/2026', '20261122', '2
     expect([dayBegins(text), dayEnds(text)]).toEqual([undefined, undefined]);
   },
 );
+
+describe('the page of reports', () => {
+  const { office, closesCases } = anOfficeWithFigures();
+
+  test('reports what each adviser and team did, and the share of cases in time, with definitions', async () => {
+    const sara = await office.staff('sabah', 'supervisor');
+    await sara.text('/support/audit');
+    const empty = await sara.text('/support/reports?from=2020-01-01&to=2020-12-31');
+    expect([rows(empty, 'byAgent'), rows(empty, 'byTeam'), rows(empty, 'levels')]).toEqual([[], [], []]);
+    await closesCases();
+    const page = await sara.text('/support/reports');
+    expect(rows(page, 'byAgent')).toEqual(['SABAH B. 0 2 2 5 min 1 ms 1 hr 0 0 1 0 1']);
+    expect(rows(page, 'byTeam')).toEqual(['t1 1 1 5 min 1 ms 1 hr 0 0 1 0 0']);
+    expect(rows(page, 'levels')).toEqual(['Asked for an adviser 15 min 2 1 50 %']);
+    expect(page).toContain('<dt>Handling (average)</dt><dd>while an adviser had the case');
+    const csv = await (await sara.get('/support/figures/csv/levels')).text();
+    expect(csv.split('\r\n').slice(0, 2)).toEqual([
+      'Reason,Target (ms),Cases,in time,Share in time',
+      'asked,900000,2,1,0.500',
+    ]);
+    expect(rows(await sara.text('/support/figures'), 'byAgent'), 'they are a page of their own').toEqual([]);
+    const nadia = await office.staff('nawal', 'agent');
+    expect((await nadia.get('/support/reports')).status).toBe(403);
+    expect((await nadia.get('/support/figures/csv/byAgent')).status).toBe(404);
+  });
+});

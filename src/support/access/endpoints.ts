@@ -58,6 +58,7 @@ export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
   'POST /search': 'seeSessions',
   'GET /today': 'seeStats',
   'GET /figures': 'seeStats',
+  'GET /reports': 'seeAudit',
   'GET /figures/csv/:table': 'seeStats',
   'GET /machines': 'seeMachines',
   'GET /machines/:machine': 'seeMachines',

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { CASE_KINDS } from '../../conversation/cases/case.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import type { Records, Tally } from '../../records/records.ts';
 import type { Guarded } from '../access/guard.ts';
@@ -11,16 +12,23 @@ import { dayBegins, dayEnds, dayOf } from '../times.ts';
 import { notFound } from './answer.ts';
 import { type Asked, figuresPage, queryOf } from './figures.ts';
 import { type Counted, TABLES, type TableName, tableOf } from './figures-tables.ts';
-import type { Tools } from './options.ts';
+import { rulesIn, type Tools } from './options.ts';
 import { CHANNEL_NAMES, type View } from './parts.ts';
+import { NO_REPORTS, REPORTS, type Reported } from './report-tables.ts';
 import { saveTable } from './save.ts';
 
 /** The store of figures. */
-export type FigureSource = Pick<Records, 'tallies' | 'tallyDays' | 'agentTallies'>;
+export type FigureSource = Pick<Records, 'tallies' | 'tallyDays' | 'agentTallies' | 'reports' | 'levels'>;
 
 /** Without a choice of days, so many of them up to today. */
 const DAYS = 7;
 const DAY_MS = 24 * 3_600_000;
+
+const MINUTE_MS = 60_000;
+const NOTHING: Counted = {
+  ...{ tallies: [], agents: [], labels: [], reported: NO_REPORTS },
+  daily: { tallies: [], spans: { days: 1, all: [] } },
+};
 
 type Ctx = Context<Guarded>;
 
@@ -29,6 +37,7 @@ export function figuresRoutes(tools: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
   app.get('/figures', (c) => figures(tools, c, askedIn(tools, c), 'figures'));
   app.get('/today', (c) => figures(tools, c, todayIn(tools, c), 'today'));
+  app.get('/reports', (c) => reports(tools, c));
   app.get('/figures/csv/:table', (c) => save(tools, c));
   return app;
 }
@@ -38,11 +47,39 @@ async function figures(tools: Tools, c: Ctx, asked: Asked, at: 'figures' | 'toda
   const { language } = c.var;
   const links = may(c.var.who.role, 'seeMachines') ? queryOf(asked) : undefined;
   // States are many: they are shown of one day, and saved of any.
-  const isShown = (name: TableName) => name !== 'states' || at === 'today';
+  const isShown = (name: TableName) => !isReport(name) && (name !== 'states' || at === 'today');
   const tables = TABLES.filter((name) => isShown(name) && isFor(c, name))
     .map((name) => tableOf(name, counted, tools, language, links))
     .filter(({ chart }) => !chart || at === 'figures');
   return c.html(figuresPage(tables, asked, at, figuresView(tools, c)));
+}
+
+/** What each agent and team did on some days, and which share of the cases was answered in time. */
+async function reports(tools: Tools, c: Ctx): Promise<Response> {
+  const asked = { ...askedIn(tools, c), channel: '', speaks: '' };
+  const counted = { ...NOTHING, reported: await readReports(tools, asked) };
+  const tables = REPORTS.map((name) => tableOf(name, counted, tools, c.var.language));
+  return c.html(figuresPage(tables, asked, 'reports', figuresView(tools, c)));
+}
+
+async function readReports({ figures: source, duty, teams, agents }: Tools, asked: Asked): Promise<Reported> {
+  const [begins = 0, ends = 0] = [dayBegins(asked.from), dayEnds(asked.to)];
+  const minutes = (await rulesIn(duty)).targets;
+  const targets = Object.fromEntries(CASE_KINDS.map((kind) => [kind, (minutes[kind] ?? 0) * MINUTE_MS]));
+  const reported = { ...NO_REPORTS, targets: targets as Reported['targets'] };
+  const names = new Map([...(await agents()), ...(await teams.all())].map(({ id, name }) => [id, name]));
+  const nameOf = (id: string) => names.get(id) ?? id;
+  if (!source) return { ...reported, nameOf };
+  const [agent, team, levels] = await Promise.all([
+    source.reports('agent', begins, ends),
+    source.reports('team', begins, ends),
+    source.levels(begins, ends, reported.targets),
+  ]);
+  return { ...reported, nameOf, agent, team, levels };
+}
+
+function isReport(name: TableName): name is (typeof REPORTS)[number] {
+  return (REPORTS as readonly string[]).includes(name);
 }
 
 function todayIn(tools: Tools, c: Ctx): Asked {
@@ -54,14 +91,21 @@ async function save(tools: Tools, c: Ctx): Promise<Response> {
   const name = TABLES.find((each) => each === c.req.param('table'));
   if (!name || !isFor(c, name)) return notFound(c);
   const asked = askedIn(tools, c);
-  const { heads, rows } = tableOf(name, await read(tools, c, asked), tools, c.var.language);
-  const lines = [heads.map(([head]) => head), ...rows.map((cells) => cells.map(({ value }) => value))];
+  const counted = isReport(name)
+    ? { ...NOTHING, reported: await readReports(tools, asked) }
+    : await read(tools, c, asked);
+  const { heads, rows } = tableOf(name, counted, tools, c.var.language);
+  // A file has times as numbers.
+  const lines = [
+    heads.map(([head, shown]) => (/Ms$/.test(head) ? `${shown} (ms)` : shown)),
+    ...rows.map((cells) => cells.map(({ value }) => value)),
+  ];
   return saveTable(tools, c, { name, of: queryOf(asked), days: `${asked.from}-${asked.to}` }, lines);
 }
 
 /** Only agents who may see the audit see the work of colleagues. */
 function isFor(c: Ctx, name: TableName): boolean {
-  return name !== 'agents' || may(c.var.who.role, 'seeAudit');
+  return (name !== 'agents' && !isReport(name)) || may(c.var.who.role, 'seeAudit');
 }
 
 async function read(tools: Tools, c: Ctx, asked: Asked): Promise<Counted> {
@@ -73,7 +117,7 @@ async function read(tools: Tools, c: Ctx, asked: Asked): Promise<Counted> {
     spans: spansOf(asked.from, asked.to),
   };
   const [tallies, labels] = await Promise.all([readTallies(tools, asked), tools.labels.all()]);
-  return { tallies, agents, daily, labels };
+  return { ...NOTHING, tallies, agents, daily, labels };
 }
 
 /** The counts of these days, on this channel and in this language. */

@@ -19,16 +19,18 @@ import {
 import type { Label } from '../labels.ts';
 import { LANGUAGE_NAMES } from '../layout.ts';
 import { callName, flowName, outcomeName, stateName, stepName } from '../names.ts';
-import { type ConsoleKey, isConsoleKey, say } from '../sentences.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
 import { took } from '../times.ts';
-import { KIND_NAMES } from './case.ts';
+import { kindCell, lasted, nameIn, numbers, percent } from './cells.ts';
 import { COURSES, courseTable, type Daily } from './course-tables.ts';
 import type { Tools } from './options.ts';
 import { CHANNEL_NAMES } from './parts.ts';
+import { REPORT_TABLES, REPORTS, type Reported } from './report-tables.ts';
 
 /** The tables of figures, by the names of their files. */
 export const TABLES = [
   ...COURSES,
+  ...REPORTS,
   'conversations',
   'beginnings',
   'states',
@@ -58,6 +60,8 @@ export interface Table {
   readonly title: ConsoleKey;
   /** Explains a column that could be misunderstood. */
   readonly hint?: ConsoleKey;
+  /** What columns mean, said below the table: the name of each, and its meaning. */
+  readonly definitions?: readonly (readonly [head: ConsoleKey, meaning: ConsoleKey])[];
   /** Drawn above the table: its first column is the time. */
   readonly chart?: 'bars' | 'line';
   /** The names of the columns, in a file and on the page. */
@@ -71,6 +75,7 @@ export interface Counted {
   readonly daily: Daily;
   /** Those that there are and that were removed, for their names. */
   readonly labels: readonly Label[];
+  readonly reported: Reported;
 }
 
 /** @param query the page's filters, for its links to diagrams. Absent: the reader gets no links */
@@ -82,12 +87,13 @@ export function tableOf(
   query?: string,
 ): Table {
   if (isCourse(name)) return courseTable(name, counted.daily, language);
-  const { title, hint, heads, rows } = DRAWN[name];
+  const { title, hint, definitions, heads, rows } = DRAWN[name];
   const text = (key: ConsoleKey) => say(language, key);
   return {
     name,
     title,
     ...(hint && { hint }),
+    ...(definitions && { definitions }),
     heads: heads.map(([head, key]) => [
       head,
       typeof key === 'number' ? `≤ ${took(key, language)}` : text(key),
@@ -103,7 +109,7 @@ interface For {
 }
 
 /** A table as it is made of what was counted. A head that is a number is a time in ms. */
-interface Drawn extends Pick<Table, 'title' | 'hint'> {
+export interface Drawn extends Pick<Table, 'title' | 'hint' | 'definitions'> {
   readonly heads: readonly (readonly [name: string, shown: ConsoleKey | number])[];
   readonly rows: (counted: Counted, shown: For) => readonly (readonly Cell[])[];
 }
@@ -115,6 +121,7 @@ const WITHIN = [
 ];
 
 const DRAWN: Readonly<Record<Exclude<TableName, (typeof COURSES)[number]>, Drawn>> = {
+  ...REPORT_TABLES,
   conversations: {
     title: 'console.conversations',
     hint: 'console.figuresCompletedHint',
@@ -302,28 +309,7 @@ function isCourse(name: TableName): name is (typeof COURSES)[number] {
   return (COURSES as readonly string[]).includes(name);
 }
 
-function numbers(...values: readonly number[]): Cell[] {
-  return values.map((value) => ({ value }));
-}
-
-function percent(share: number): Cell {
-  return { value: share.toFixed(3), shown: `${Math.round(share * 100)} %`, share };
-}
-
-function lasted(ms: number | undefined, language: Language): Cell {
-  return ms === undefined ? { value: '', shown: '–' } : { value: ms, shown: took(ms, language) };
-}
-
 function withinCells({ within, averageMs }: ReturnType<typeof timesIn>[number], language: Language): Cell[] {
   const counts = [...WITHIN_S.map(String), ''].map((limit) => within.get(limit) ?? 0);
   return [...numbers(...counts), lasted(averageMs, language)];
-}
-
-function kindCell(kind: string, language: Language): Cell {
-  const key = nameIn(KIND_NAMES, kind);
-  return { value: kind, shown: isConsoleKey(key) ? say(language, key) : kind };
-}
-
-function nameIn(names: Readonly<Record<string, string>>, name: string): string {
-  return Object.hasOwn(names, name) ? (names[name] ?? name) : name;
 }

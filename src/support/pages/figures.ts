@@ -24,7 +24,7 @@ const CHARTS = html`<link rel="stylesheet" href="${BASE}/public/uPlot.min.css">
 export function figuresPage(
   tables: readonly Table[],
   asked: Asked,
-  at: 'figures' | 'today',
+  at: 'figures' | 'today' | 'reports',
   view: View,
 ): Html {
   const { language, who } = view;
@@ -36,28 +36,36 @@ export function figuresPage(
     who,
     at,
     body: html`<div class="stats"><div class="head"><h1>${title}</h1></div>
-${rangeForm(asked, `${BASE}/figures`, view)}
+${rangeForm(asked, `${BASE}/${at === 'reports' ? at : 'figures'}`, view, at !== 'reports')}
 <div class="charts">${charts.map((table) => tablePart(table, asked, view))}</div>
 ${others.map((table) => tablePart(table, asked, view))}</div>`,
     head: CHARTS,
   });
 }
 
-/** The days, the channel and the language that a page is narrowed to. */
-export function rangeForm({ from, to, channel, speaks }: Asked, action: string, { language }: View): Html {
+/** The days that a page is narrowed to, and the channel and the language where it can be. */
+export function rangeForm(
+  { from, to, channel, speaks }: Asked,
+  action: string,
+  { language }: View,
+  isNarrowed = true,
+): Html {
   const option = (value: string, label: string, isChosen: boolean) =>
     html`<option value="${value}" ${isChosen ? 'selected' : ''}>${label}</option>`;
   const all = say(language, 'console.all');
   return html`<form class="filters" method="get" action="${action}">
 <label>${say(language, 'console.fromDay')}<input type="date" name="from" value="${from}"></label>
 <label>${say(language, 'console.toDay')}<input type="date" name="to" value="${to}"></label>
-<label>${say(language, 'console.channel')}<select name="channel">${option('', all, !channel)}${(Object.keys(CHANNEL_NAMES) as ChannelName[]).map((each) => option(each, CHANNEL_NAMES[each], each === channel))}</select></label>
-<label>${say(language, 'console.customerLanguage')}<select name="speaks">${option('', all, !speaks)}${LANGUAGES.map((each) => option(each, LANGUAGE_NAMES[each], each === speaks))}</select></label>
+${
+  isNarrowed &&
+  html`<label>${say(language, 'console.channel')}<select name="channel">${option('', all, !channel)}${(Object.keys(CHANNEL_NAMES) as ChannelName[]).map((each) => option(each, CHANNEL_NAMES[each], each === channel))}</select></label>
+<label>${say(language, 'console.customerLanguage')}<select name="speaks">${option('', all, !speaks)}${LANGUAGES.map((each) => option(each, LANGUAGE_NAMES[each], each === speaks))}</select></label>`
+}
 <button>${say(language, 'console.filter')}</button></form>`;
 }
 
 function tablePart(table: Table, asked: Asked, { language }: View): Html {
-  const { name, title, hint, rows, chart } = table;
+  const { name, title, hint, definitions = [], rows, chart } = table;
   return html`<section class="panel" aria-labelledby="h-${name}"><div class="head"><h2 id="h-${name}">${say(language, title)}</h2>
 <a href="${BASE}/figures/csv/${name}${queryOf(asked)}" download>${say(language, 'console.saveCsv')}</a></div>
 ${hint && rows.length > 0 && html`<p class="hint">${say(language, hint)}</p>`}
@@ -67,7 +75,7 @@ ${
     : chart
       ? drawn(chart, rowsPart(table), language)
       : rowsPart(table)
-}</section>`;
+}${rows.length > 0 && definitions.length > 0 && html`<dl class="definitions hint">${definitions.map(([head, meaning]) => html`<div><dt>${say(language, head)}</dt><dd>${say(language, meaning)}</dd></div>`)}</dl>`}</section>`;
 }
 
 function rowsPart({ name, heads, rows, chart }: Table): Html {
