@@ -1,5 +1,12 @@
-import { type Case, type CaseKind, isSnoozed } from '../conversation/cases/case.ts';
+import {
+  type Case,
+  type CaseKind,
+  type CaseStep,
+  type CaseStepKind,
+  isSnoozed,
+} from '../conversation/cases/case.ts';
 import type { Cases } from '../conversation/cases/cases.ts';
+import { channelOf } from '../conversation/channel.ts';
 import type { Language } from '../conversation/incoming.ts';
 import { createFresh } from './fresh.ts';
 import { type Team, teamOf } from './teams.ts';
@@ -103,11 +110,67 @@ export function isWithin(
     (!label || it.labels?.includes(label) === true);
 }
 
-/**
- * True for a case that another person has changed. In the agent's own case: an answer of the customer, or the assignment to them. In
- * any case: a note that names them.
- */
-export function isNewCase(it: Case, seen: Seen): boolean {
-  if (it.mentions?.[seen.agent] === true) return true;
-  return isShown(it, 'mine', seen) && it.steps.at(-1)?.by !== seen.agent;
+/** Steps by which a customer waits for somebody. */
+const ASKS: ReadonlySet<CaseStepKind> = new Set([
+  'opened',
+  'askedAgain',
+  'customerWrote',
+  'reopened',
+  'rated',
+]);
+
+/** Since when a customer waits for somebody, in ms since 1970. Undefined while it is their own turn, or the case is closed. */
+export function waitsSince({ state, steps, openedAt }: Case): number | undefined {
+  if (state !== 'open') return undefined;
+  const after = steps.slice(steps.findLastIndex(({ what }) => what === 'answered') + 1);
+  return (after.find(({ what }) => ASKS.has(what)) ?? steps.at(-1))?.at ?? openedAt;
 }
+
+/**
+ * True for a case in which something is new to an agent since they last looked at it: the customer has asked or written,
+ * a note names them, or somebody else has changed the agent's own case.
+ */
+export function isUnreadBy(it: Case, agent: string): boolean {
+  if (it.mentions?.[agent] === true) return true;
+  const { state, steps, owner, seen = {} } = it;
+  const lookedAt = seen[agent] ?? 0;
+  const isNew = ({ at, what, by }: CaseStep) =>
+    at > lookedAt && (owner?.id === agent || (by === undefined && ASKS.has(what)));
+  // Who does something about a case has looked at it.
+  const since = steps.findLastIndex(({ by }) => by === agent) + 1;
+  return state !== 'closed' && steps.slice(since).some(isNew);
+}
+
+/** True for a case in which something is new that an agent is told of: their own ones, and notes that name them. */
+export function isNewCase(it: Case, seen: Seen): boolean {
+  return it.mentions?.[seen.agent] === true || (isShown(it, 'mine', seen) && isUnreadBy(it, seen.agent));
+}
+
+/** The list of an agent who has asked for none: the first one in which something is to be done. */
+export function listWithWork(cases: readonly Case[], seen: Seen): CaseListName {
+  const inTurn = ['mine', 'team', 'unassigned'] as const;
+  return inTurn.find((shown) => cases.some((it) => isShown(it, shown, seen))) ?? 'mine';
+}
+
+type Order = (a: Case, b: Case) => number;
+const byName =
+  (nameOf: (it: Case) => string | undefined) =>
+  (language: Language): Order => {
+    const { compare } = new Intl.Collator(language);
+    // Those without a name come last.
+    return (a, b) => compare(nameOf(a) ?? '\uffff', nameOf(b) ?? '\uffff');
+  };
+const byTime = (timeOf: (it: Case) => number) => (): Order => (a, b) => timeOf(a) - timeOf(b);
+
+/** The orders of a list. Within each, what is due first comes first. */
+export const SORTS = {
+  due: () => () => 0,
+  waiting: byTime((it) => waitsSince(it) ?? Number.POSITIVE_INFINITY),
+  newest: byTime(({ openedAt }) => -openedAt),
+  customer: byName(({ wallet }) => wallet),
+  channel: byName(({ address }) => address && channelOf(address)),
+  language: byName(({ language }) => language),
+  reason: byName(({ kind }) => kind),
+  owner: byName(({ owner }) => owner?.name),
+} as const satisfies Readonly<Record<string, (language: Language) => Order>>;
+export type SortName = keyof typeof SORTS;

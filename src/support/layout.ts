@@ -6,6 +6,9 @@ import type { Who } from './access/guard.ts';
 import { type Act, may } from './access/roles.ts';
 import { type ConsoleKey, say } from './sentences.ts';
 
+/** As long as the id of a webhook may be. */
+export const SEARCHED_MAX_CHARACTERS = 200;
+
 /** A piece of a page. Everything put into one with `html` is escaped, unless it is such a piece itself. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -81,10 +84,11 @@ export function layout({ title, language, who, body, at, head }: Page): Html {
   <body data-who="${who?.id ?? ''}">
     <a class="skip" href="#main">${say(language, 'console.skip')}</a>
     <header class="bar">
-      <a class="home" href="${BASE}"><img src="${BASE}/public/icon.svg" alt="" width="30" height="30"><b>Wasl</b></a>
+      <a class="home" href="${BASE}/inbox"><img src="${BASE}/public/icon.svg" alt="" width="30" height="30"><b>Wasl</b></a>
       ${who ? menu(who, language, at) : languages(language)}
     </header>
     <main id="main" tabindex="-1">${who && troubles(language)}${body}</main>
+    ${who && keysPart(language)}
   </body>
 </html>`;
 }
@@ -104,12 +108,48 @@ function menu({ name, role, csrf }: Who, language: Language, at: Section | undef
         : link(path, say(language, key), section === at),
     )}
   </nav>
+  <form class="search" method="post" action="${BASE}/search" role="search"><input type="hidden" name="csrf" value="${csrf}">
+    <label class="unseen" for="q">${say(language, 'console.search')}</label>
+    <input id="q" name="q" type="search" required maxlength="${SEARCHED_MAX_CHARACTERS}" dir="auto" autocomplete="off" placeholder="${say(language, 'console.searchHint')}">
+  </form>
   <div class="who">
+    <button type="button" class="quiet" popovertarget="keys" aria-label="${say(language, 'console.keys')}">?</button>
     ${may(role, 'workCases') && html`<span class="away" hx-get="${BASE}/away" hx-trigger="load"></span>`}${link('/me', html`<bdi>${name}</bdi>`, at === 'me')}
     <form method="post" action="${BASE}/sign-out">
       <input type="hidden" name="csrf" value="${csrf}"><button class="quiet">${say(language, 'console.signOut')}</button>
     </form>
   </div>`;
+}
+
+/** The keys, as one looks them up with `?` on every page. What they do is in `pages.js`. */
+const KEYS: readonly (readonly [keys: string, does: ConsoleKey])[] = [
+  ['/', 'console.search'],
+  ['n', 'console.inboxNext'],
+  ['j k', 'console.keyMove'],
+  ['o', 'console.keyOpen'],
+  ['t', 'console.writeToCustomer'],
+  ['Ctrl+Enter', 'console.send'],
+  ['m', 'console.caseNote'],
+  ['l', 'console.caseLabel'],
+  ['r', 'console.macroRun'],
+  ['a', 'console.caseGive'],
+  ['z', 'console.caseSnooze'],
+  ['e', 'console.caseClose'],
+  ['x', 'console.keyChoose'],
+  ['b', 'console.keyAct'],
+  ['d', 'console.mentionRead'],
+  ['f', 'console.filterSave'],
+  ['g i', 'console.inbox'],
+  ['g l', 'console.live'],
+  ['g t', 'console.today'],
+  ['Esc', 'console.keyLeave'],
+];
+
+function keysPart(language: Language): Html {
+  const title = say(language, 'console.keys');
+  const key = (each: string) => html`<kbd dir="ltr">${each}</kbd> `;
+  return html`<div id="keys" class="card" popover role="dialog" aria-label="${title}"><h2>${title}</h2>
+<dl>${KEYS.map(([keys, does]) => html`<div><dt>${keys.split(' ').map(key)}</dt><dd>${say(language, does)}</dd></div>`)}</dl></div>`;
 }
 
 /** How much is new in the inbox, asked for now and then: an event stream more for each page would be too many for a browser. */

@@ -49,7 +49,7 @@ export async function agentIn(
     async opens(ending: string) {
       await agent.goes('/support');
       await page.locator('.sessions a', { hasText: ending }).click();
-      await page.locator('.session').waitFor();
+      await page.locator('.composer').waitFor();
       // Its keys and its drafts are there once its scripts have run.
       await page.waitForLoadState();
     },

@@ -26,6 +26,7 @@ const NO_PAGE: ReadonlySet<string> = new Set([
     'GET /inbox/news',
     'GET /sessions/:id/live',
     'GET /machines/:machine/live',
+    'GET /persons/:id/pane',
     'GET /back',
     'GET /away',
   ],
@@ -138,7 +139,8 @@ export function tourOf(admin: Agent, language: string): Readonly<Record<string, 
     'GET /persons/:id': async () => {
       await goes('/support');
       await follows('.sessions a:has-text("01")');
-      await follows('.session-head a');
+      await page.locator('#person-facts .whole').waitFor();
+      await follows('#person-facts .whole');
     },
     'GET /payments/:intent': async () => {
       await goes('/support');
@@ -148,7 +150,7 @@ export function tourOf(admin: Agent, language: string): Readonly<Record<string, 
     'GET /webhooks/:id': () => goes('/support/webhooks/nobody-knows-this-one'),
     'GET /cases/:id': async () => {
       await goes(inbox);
-      const name = await page.locator('.cases tbody code').first().textContent();
+      const name = await page.locator('.cases code').first().textContent();
       await goes(`/support/cases/${name}`);
       await page.keyboard.press('l');
       await page.locator('details[open] input[name="label"]').first().check();

@@ -141,7 +141,7 @@ test('a morning with the keyboard alone: six customers on three channels, two ag
   await payer.dials();
   await payer.helped();
   for (const each of [demo, nadia, omar]) await each.goes('/support/inbox?show=unassigned');
-  await nadia.page.locator('.cases tbody tr').nth(4).waitFor();
+  await nadia.page.locator('.cases .case').nth(4).waitFor();
 
   // An agent who asks for alerts gets a sound and a notification. Other agents read the title.
   await expect.poll(() => nadia.page.title()).toMatch(/^\(5\)/);
@@ -150,7 +150,7 @@ test('a morning with the keyboard alone: six customers on three channels, two ag
 
   await snoozesTwo(omar, async () => {
     await comers.at(-1)?.asks();
-    await omar.page.locator('.cases tbody tr').nth(5).waitFor();
+    await omar.page.locator('.cases .case').nth(5).waitFor();
     await expect
       .poll(() => nadia.page.evaluate('told'))
       .toEqual(['sound', expect.stringMatching(/^Wasl: Nouveautés\s: 6$/)]);
@@ -206,7 +206,7 @@ test('a morning with the keyboard alone: six customers on three channels, two ag
   expect(new Set(answered).size, 'nobody was answered twice, and nothing was lost').toBe(6);
   expect(await ofDemo.takesNext(), 'nothing is left').toBeUndefined();
   await demo.goes('/support/inbox?show=all');
-  expect(await demo.page.locator('.cases tbody tr').count(), 'every case has ended').toBe(0);
+  expect(await demo.page.locator('.cases .case').count(), 'every case has ended').toBe(0);
 
   // Each customer has read the answer of one adviser. At every dial the payer reads that the payment is not confirmed.
   const everybody = [...comers, payer, stuck];
@@ -234,7 +234,7 @@ test('a morning with the keyboard alone: six customers on three channels, two ag
 /** Snoozes two cases at once by the keyboard, and resumes them. The choice outlives changes of the list meanwhile. */
 async function snoozesTwo(omar: Agent, meanwhile: () => Promise<void>): Promise<void> {
   const { keyboard } = omar.page;
-  const rows = omar.page.locator('.cases tbody tr');
+  const rows = omar.page.locator('.cases .case');
   for (const key of ['j', 'x', 'j', 'x']) await keyboard.press(key);
   await meanwhile();
   for (const act of ['Snooze', 'Stop waiting']) {
@@ -255,7 +255,7 @@ async function looksWell({ page, goes, faults, hidden }: Agent): Promise<void> {
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 860 });
     await goes('/support/inbox?show=all');
-    const name = await page.locator('.cases tbody code').first().textContent();
+    const name = await page.locator('.cases code').first().textContent();
     for (const path of ['/support/inbox?show=all', `/support/cases/${name}`]) {
       await goes(path);
       expect(await faults(), `${path} ${width}`).toEqual([]);

@@ -90,6 +90,8 @@ export interface Case {
   readonly labels?: readonly string[];
   /** Agents whom a note has named, or from whom it was taken, by their ids: true until they have looked, also where the case is closed. */
   readonly mentions?: Readonly<Record<string, boolean>>;
+  /** When agents have last looked at it, in ms since 1970, by their ids. */
+  readonly seen?: Readonly<Record<string, number>>;
   readonly openedAt: number;
   /** By when somebody has to have done something, in ms since 1970; while it waits for the customer, when it is looked at again. */
   readonly due: number;
@@ -138,6 +140,7 @@ export const caseCodec = codec<Case>(
     team: z.string().exactOptional(),
     labels: z.array(z.string()).exactOptional(),
     mentions: z.record(z.string(), z.boolean()).exactOptional(),
+    seen: z.record(z.string(), z.number()).exactOptional(),
     openedAt: z.number(),
     due: z.number(),
     snoozedUntil: z.number().exactOptional(),

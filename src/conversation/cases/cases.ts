@@ -81,7 +81,7 @@ export interface Cases {
   label(id: string, labels: readonly string[], isOn: boolean, by: string): Promise<CaseActed>;
   /** An agent writes something down for others, while it is not closed: anybody may, and the same twice in a row is one note. Secrets in it are left out. */
   note(id: string, by: string, text: string, named?: readonly string[]): Promise<CaseActed>;
-  /** An agent whom a note has named has looked. */
+  /** An agent has looked: nothing in it is new to them, and a note that names them is read. */
   looked(id: string, by: string): Promise<CaseActed>;
   /**
    * Puts it off, unless it is so already: it comes back by itself, or when its customer says something. When it is due stays; one that waits for its customer

@@ -278,10 +278,15 @@ export function noted(by: string, text: string, named: readonly string[]): Chang
   };
 }
 
-/** An agent whom a note has named has looked. */
+/** An agent has looked: what was new to them is read, and so is a note that names them. */
 export function looked(by: string): Change {
-  return (it) =>
-    it.mentions?.[by] === true ? { it: { ...it, mentions: { ...it.mentions, [by]: false } } } : 'notNow';
+  return (it, { at }) => {
+    const { mentions, seen = {}, steps } = it;
+    const isMentioned = mentions?.[by] === true;
+    if (!isMentioned && (seen[by] ?? 0) >= (steps.at(-1)?.at ?? 0)) return 'notNow';
+    const after = { ...it, seen: { ...seen, [by]: at } };
+    return { it: isMentioned ? { ...after, mentions: { ...mentions, [by]: false } } : after };
+  };
 }
 
 /** What an agent writes down, as it is kept: so much of it, and without secrets. */

@@ -68,8 +68,8 @@ function writeForm(path: string, canned: readonly Canned[], it: Case | undefined
   return liveForm(
     `${path}/write`,
     view,
-    html`<label for="words">${say(language, 'console.writeToCustomer')}</label>
-<textarea id="words" name="text" rows="3" required dir="auto" ${draft(`write ${it?.id ?? path}`, view)} role="combobox" aria-expanded="false" aria-controls="canned" aria-autocomplete="list"></textarea>
+    html`<label class="unseen" for="words">${say(language, 'console.writeToCustomer')}</label>
+<textarea id="words" name="text" rows="2" required dir="auto" placeholder="${say(language, 'console.writeToCustomer')}" ${draft(`write ${it?.id ?? path}`, view)} role="combobox" aria-expanded="false" aria-controls="canned" aria-autocomplete="list"></textarea>
 <ul id="canned" role="listbox" aria-label="${say(language, 'console.canned')}" hidden>${canned.map(({ word, text }, i) => html`<li role="option" id="canned-${i}" aria-selected="false" data-word="${word}" data-text="${text}"><b>/${word}</b> <span dir="auto">${text}</span></li>`)}</ul>
 <p class="hint">${say(language, 'console.canned')}</p>
 <div class="acts"><button class="main" title="Ctrl+Enter">${say(language, 'console.send')}</button>
@@ -85,12 +85,12 @@ ${it && may(view.who.role, 'workCases') && html`<button name="last" value="yes">
 function fileForm(path: string, address: Address, view: View): Html {
   const { language } = view;
   if (!abilitiesOf(address).takesFiles)
-    return html`<p class="hint">${say(language, 'console.noFilesHere')}</p>`;
+    return html`<p class="hint no-files">${say(language, 'console.noFilesHere')}</p>`;
   const size = { text: (AGENT_FILE_MAX_BYTES / 1_000_000).toLocaleString(`${language}-MA`) };
   const action = `${BASE}${path}/file`;
   return html`<form class="file" method="post" action="${action}" enctype="multipart/form-data" hx-post="${action}" hx-encoding="multipart/form-data" hx-target="#flash">${csrf(view)}
-<label>${say(language, 'console.fileToSend', { size })}<input type="file" name="file" required accept="image/png,image/jpeg,application/pdf"></label>
-<button>${say(language, 'console.sendFile')}</button></form>`;
+<label><span class="unseen">${say(language, 'console.fileToSend', { size })}</span><input type="file" title="${say(language, 'console.fileToSend', { size })}" name="file" required accept="image/png,image/jpeg,application/pdf"></label>
+<button class="small">${say(language, 'console.sendFile')}</button></form>`;
 }
 
 /** The lease is made longer for as long as the agent is there: the page's script notices. */

@@ -1,15 +1,18 @@
 import { type Context, Hono } from 'hono';
 import { isOver } from '../../conversation/cases/case.ts';
+import { caseAt } from '../../conversation/cases/cases.ts';
+import { whenAway } from '../../conversation/desk/reading.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { teamOf } from '../teams.ts';
 import { notFound, viewOf } from './answer.ts';
 import { casePage } from './case.ts';
 import { aboutOf, answerAbout, CASE_ACTS, done, othersOf, workPath } from './case-acts.ts';
+import { paneBeside } from './case-pane.ts';
 import { beforeSentence } from './earlier-step.ts';
 import { noticed, type Tools } from './options.ts';
 import { isSaid } from './parts.ts';
-import { personPath } from './person-routes.ts';
+import { personPath } from './person.ts';
 
 type Ctx = Context<Guarded>;
 
@@ -23,9 +26,13 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
   return app;
 }
 
-async function isHere({ presence, assignment, caseList, onError }: Tools, c: Ctx): Promise<Response> {
+/** An agent is here. What is new in the conversation that they look at is read. */
+async function isHere(tools: Tools, c: Ctx): Promise<Response> {
+  const { presence, ids, desk, assignment, caseList, onError } = tools;
   const { where, writing } = await c.req.parseBody();
   const { id, name } = c.var.who;
+  const address = typeof where === 'string' ? ids.addressOf(where) : undefined;
+  if (address) await noticed(tools, await caseAt(desk.cases, address).catch(whenAway), c.var.who);
   await presence.isHere(
     { id, name },
     typeof where === 'string' && where !== '' ? where : undefined,
@@ -56,7 +63,8 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   const { said, before } = c.req.query();
   const view = viewOf(c, now());
   const because = beforeSentence(it, before, offered, view);
-  return c.html(casePage(it, { ...context, because }, isSaid(said) ? said : undefined, view));
+  const pane = await paneBeside(tools, c, it.id);
+  return c.html(casePage(it, { ...context, because }, pane, isSaid(said) ? said : undefined, view));
 }
 
 /** From a list to where a case is worked on: a session, a payment or a webhook has pages of their own, which show no closed one. */

@@ -1,15 +1,21 @@
 import { LANGUAGES } from '../../conversation/incoming.ts';
-import { type CaseListName, type Narrowed, SHOWN } from '../case-list.ts';
+import { type CaseListName, type Narrowed, SHOWN, SORTS, type SortName } from '../case-list.ts';
 import { KIND_NAMES } from './case.ts';
 
 /** The selection of cases that a page shows. */
 export interface Chosen extends Narrowed {
   readonly shown: CaseListName;
+  /** Absent: by when they are due. */
+  readonly sort?: SortName | undefined;
 }
+
+const SORT_NAMES = Object.keys(SORTS) as SortName[];
 
 /** Only what could have been chosen counts: of a query or a form. */
 export function chosenOf(form: Readonly<Record<string, unknown>>): Chosen {
-  return { shown: SHOWN.find((each) => each === form.show) ?? 'mine', ...narrowedIn(form) };
+  const shown = SHOWN.find((each) => each === form.show) ?? 'mine';
+  const sort = SORT_NAMES.find((each) => each === form.sort && each !== 'due');
+  return { shown, ...narrowedIn(form), ...(sort && { sort }) };
 }
 
 /** The filters in a query or a form. */
@@ -28,13 +34,14 @@ export function idIn(id: unknown): string | undefined {
 }
 
 /** For the links of a page of the inbox. */
-export function queryOf({ shown, language, kind, team, label }: Chosen): string {
+export function queryOf({ shown, language, kind, team, label, sort }: Chosen): string {
   return new URLSearchParams({
     show: shown,
     ...(language && { speaks: language }),
     ...(kind && { kind }),
     ...(team && { team }),
     ...(label && { label }),
+    ...(sort && { sort }),
   }).toString();
 }
 

@@ -17,13 +17,14 @@ import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import { cannedFor } from '../answers.ts';
 import { type Label, labelsOf, offeredLabels } from '../labels.ts';
-import { type Html, layout } from '../layout.ts';
+import type { Html } from '../layout.ts';
 import { actsOf, type Macro, type MacroAct } from '../macros.ts';
 import { piecesOf } from '../mentions.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { isSnooze, SNOOZES } from '../snooze.ts';
 import { type Team, teamOf } from '../teams.ts';
 import { moment } from '../times.ts';
+import { type CasePane, deskPage, personSlot } from './desk-page.ts';
 import type { Offered } from './options.ts';
 import {
   ago,
@@ -352,14 +353,20 @@ interface CaseContext {
 }
 
 /** A case: how it stands, everything that happened to it, and what can be done about it. */
-export function casePage(it: Case, context: CaseContext, said: Said | undefined, view: View): Html {
+export function casePage(
+  it: Case,
+  context: CaseContext,
+  pane: CasePane,
+  said: Said | undefined,
+  view: View,
+): Html {
   const { language, who } = view;
   const title = `${say(language, 'console.case')} ${it.id}`;
   const row = (key: ConsoleKey, value: Html | string) =>
     html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
   const rating = RATINGS[String(it.rating)];
-  const body = html`<div class="narrow"><h1>${say(language, 'console.case')} ${code(it.id)}</h1>
-${context.workPath && html`<p><a href="${context.workPath}">${say(language, WORK[it.kind])}</a>${context.personPath && html` · <a href="${context.personPath}">${say(language, 'console.personTo')}</a>`}</p>`}
+  const work = html`<header class="session-head"><h1>${say(language, 'console.case')} ${code(it.id)}</h1>
+${context.workPath && html`<p><a href="${context.workPath}">${say(language, WORK[it.kind])}</a></p>`}</header>
 ${flash(said, language, context.because)}
 <div class="panel"><dl class="rows">
 ${row('console.caseKind', say(language, KIND_NAMES[it.kind]))}
@@ -373,8 +380,8 @@ ${row('console.caseDue', duePart(it, view))}
 ${rating && row('console.caseRating', say(language, rating))}
 </dl>${context.isKept ? html`<p class="hint">${say(language, 'console.caseKept')}</p>` : may(who.role, 'workCases') && actsPart(it, context, view)}
 <h2>${say(language, 'console.caseSteps')}</h2>
-<ol class="steps">${it.steps.map((step) => html`<li class="${step.what}">${stepPart(step, context.offered, view)}</li>`)}</ol></div></div>`;
-  return layout({ title, language, who, at: 'inbox', body });
+<ol class="steps">${it.steps.map((step) => html`<li class="${step.what}">${stepPart(step, context.offered, view)}</li>`)}</ol></div>`;
+  return deskPage({ title, pane, work, person: it.wallet && personSlot(context.personPath, view) }, view);
 }
 
 function stepPart({ at, what, by, note, from }: CaseStep, offered: Offered, { language }: View): Html {

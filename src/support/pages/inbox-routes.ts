@@ -4,24 +4,14 @@ import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { isForThem, isWithin, type Seen } from '../case-list.ts';
-import type { Filter } from '../filters.ts';
-import type { Html } from '../layout.ts';
+import { say } from '../sentences.ts';
 import { answer, viewOf } from './answer.ts';
 import { aboutOf, CASE_ACTS, done, endOf, type Form, ownerOf, type Ran, workPath } from './case-acts.ts';
+import { casesNow, keptQuery, paneAlone, readInbox } from './case-pane.ts';
 import { type Chosen, chosenOf, narrowedIn, pageIn, queryOf } from './case-selection.ts';
+import { deskPage } from './desk-page.ts';
 import { beforeSentence, nameOf } from './earlier-step.ts';
-import {
-  CASES_SHOWN_MAX,
-  casesPart,
-  type InboxState,
-  inboxLines,
-  inboxPage,
-  type NamedFilter,
-  newCaseCount,
-  type RefusedCase,
-  selectedCases,
-} from './inbox.ts';
-import { peopleNow } from './list-routes.ts';
+import { CASES_SHOWN_MAX, inboxLines, newCaseCount, type RefusedCase, selectedCases } from './inbox.ts';
 import { macroIn, runMacro } from './macro-routes.ts';
 import type { Offered, Tools } from './options.ts';
 import { isGood, isSaid, sentence, type View } from './parts.ts';
@@ -61,16 +51,13 @@ export function inboxRoutes(tools: Tools): Hono<Guarded> {
 async function inbox(tools: Tools, c: Ctx): Promise<Response> {
   const { said, not = '', did, to, for: until, at, onto, macro } = c.req.query();
   const view = viewOf(c, tools.now());
-  const [state, offered] = await Promise.all([readInbox(tools, view), tools.offered()]);
+  const offered = await tools.offered();
   const named = not.split(',').slice(0, CASES_SHOWN_MAX);
   const refused = await Promise.all(named.map((each) => refusedIn(tools, each, offered, view)));
-  const flash = {
-    said: isSaid(said) ? said : undefined,
-    not: refused.flat(),
-    tried: { act: did, to, for: until, at, label: onto, macro },
-    page: pageIn(c.req.query()),
-  };
-  return c.html(inboxPage(state, offered, chosenIn(c), flash, view));
+  const tried = { act: did, to, for: until, at, label: onto, macro };
+  const flash = { said: isSaid(said) ? said : undefined, not: refused.flat(), tried };
+  const title = say(view.language, 'console.inbox');
+  return c.html(deskPage({ title, pane: await paneAlone(tools, c, flash) }, view));
 }
 
 /** A case about which an act was refused, with the reason, as an address has it. Undefined for anything else. */
@@ -88,59 +75,18 @@ async function refusedIn(
   return [{ id, why: sentence(said, view.language, because) }];
 }
 
-/** The data of which every page of the inbox shows a part. */
-async function readInbox(tools: Tools, view: View): Promise<InboxState> {
-  const { caseList, presence, teams, labels, filters } = tools;
-  const { id } = view.who;
-  const [cases, present, theTeams, theLabels, shared, own] = await Promise.all([
-    caseList.read().catch(unlessAway),
-    presence.all(),
-    teams.seen(),
-    labels.seen(),
-    filters.of().seen(),
-    filters.of(id).seen(),
-  ]);
-  return {
-    cases: cases ?? [],
-    ...(!cases && { instead: await peopleInstead(tools, view) }),
-    present,
-    teams: theTeams,
-    labels: theLabels,
-    filters: [...shared.map((each) => named(each, true)), ...own.map((each) => named(each, false))],
-  };
-}
-
-async function peopleInstead(tools: Tools, view: View): Promise<Html> {
-  await tools.live.watching();
-  return peopleNow(tools, view);
-}
-
-/** Nothing while the records are away. */
-function unlessAway(error: Error): undefined {
-  if (error.name !== 'RecordsDown') throw error;
-}
-
-function named({ id, name, query }: Filter, isShared: boolean): NamedFilter {
-  return { id, name, isShared, chosen: chosenOf(Object.fromEntries(new URLSearchParams(query))) };
-}
-
 async function sendNewCaseCount(tools: Tools, c: Ctx): Promise<Response> {
   const view = viewOf(c, tools.now());
   return c.html(newCaseCount(await readInbox(tools, view), view));
 }
 
 async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
-  const { caseList, streams, now } = tools;
-  const chosen = chosenIn(c);
-  const page = pageIn(c.req.query());
+  const { caseList, streams } = tools;
   return streams.open(c, {
     gapMs: GAP_MS,
     everyMs: EVERY_MS,
     follow: (changed) => caseList.onChange(changed),
-    async render() {
-      const view = viewOf(c, now());
-      return { cases: String(await casesPart(await readInbox(tools, view), chosen, page, view)) };
-    },
+    render: async () => ({ cases: String(await casesNow(tools, c)) }),
   });
 }
 
@@ -211,7 +157,9 @@ async function next(tools: Tools, c: Ctx): Promise<Response> {
   const { desk, audit, caseList, teams, now } = tools;
   const { who } = c.var;
   await audit.append({ who: who.id, act: 'nextCase' });
-  const narrowed = narrowedIn(await c.req.parseBody());
+  const form = await c.req.parseBody();
+  // A page without the list sends no filters: those of the list that was chosen last go on.
+  const narrowed = narrowedIn(form.speaks === undefined ? keptQuery(c) : form);
   const seen: Seen = { agent: who.id, teams: await teams.seen(), now: now() };
   const isMeant = isWithin(narrowed, seen.teams);
   // Those of other teams only once there is none of theirs: nothing is left lying because a team is away.

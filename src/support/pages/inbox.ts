@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import { type Case, isSnoozed, isTakenFrom } from '../../conversation/cases/case.ts';
 import { LISTED_MAX } from '../../conversation/cases/cases.ts';
 import { channelOf } from '../../conversation/channel.ts';
-import { LANGUAGES } from '../../conversation/incoming.ts';
+import { LANGUAGES, type Language } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import {
@@ -10,14 +10,19 @@ import {
   isForThem,
   isNewCase,
   isShown,
+  isUnreadBy,
   isWithin,
   type Narrowed,
   type Seen,
   SHOWN,
+  SORTS,
+  type SortName,
+  waitsSince,
 } from '../case-list.ts';
 import { FILTER_NAME_MAX_CHARACTERS } from '../filters.ts';
 import { type Label, labelsOf, offeredLabels } from '../labels.ts';
-import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
+import type { LastWords } from '../last-words.ts';
+import { type Html, LANGUAGE_NAMES } from '../layout.ts';
 import { phoneFor } from '../masks.ts';
 import { placeName } from '../names.ts';
 import type { Present } from '../presence.ts';
@@ -45,8 +50,10 @@ import {
   phone,
   placePart,
   type Said,
+  since,
   type View,
 } from './parts.ts';
+import { deedName } from './transcript.ts';
 import { CASE_NOTE } from './words.ts';
 
 /** How many cases of a list a page has. */
@@ -62,6 +69,17 @@ const LISTS: Readonly<Record<CaseListName, ConsoleKey>> = {
   all: 'console.inboxAll',
 };
 
+const SORT_NAMES: Readonly<Record<SortName, ConsoleKey>> = {
+  due: 'console.caseDue',
+  waiting: 'console.sortWaiting',
+  newest: 'console.sortNewest',
+  customer: 'console.customer',
+  channel: 'console.channel',
+  language: 'console.customerLanguage',
+  reason: 'console.caseKind',
+  owner: 'console.caseOwner',
+};
+
 /** The data of the inbox. */
 export interface InboxState {
   /** Those that are not closed, and closed ones that name somebody who has not looked. */
@@ -69,6 +87,8 @@ export interface InboxState {
   /** While the cases cannot be reached: who needs an agent now, as the live store knows. */
   readonly instead?: Html;
   readonly present: readonly Present[];
+  /** What was said last in the conversation of a case. */
+  readonly lastWords: (it: Case) => Promise<LastWords | undefined>;
   readonly teams: readonly Team[];
   readonly labels: readonly Label[];
   /** Those of all, then the agent's own. */
@@ -88,7 +108,7 @@ function filterOf({ filters }: InboxState, chosen: Chosen): NamedFilter | undefi
   return filters.find((each) => queryOf(each.chosen) === queryOf(chosen));
 }
 
-function seenBy({ teams }: Pick<InboxState, 'teams'>, { who, now }: Pick<View, 'who' | 'now'>): Seen {
+export function seenBy({ teams }: Pick<InboxState, 'teams'>, { who, now }: Pick<View, 'who' | 'now'>): Seen {
   return { agent: who.id, teams, now };
 }
 
@@ -100,57 +120,69 @@ export interface RefusedCase {
 }
 
 /** The result of an act on several cases. */
-interface Flash {
+export interface Flash {
   readonly said: Said | undefined;
   /** Those about which it was refused: they stay chosen. */
   readonly not: readonly RefusedCase[];
   /** The attempt, as its form had it. */
   readonly tried: Tried;
-  /** The number of the list's page, from 1. */
-  readonly page: number;
 }
 
 type Tried = Readonly<Partial<Record<'act' | 'to' | 'for' | 'at' | 'label' | 'macro', string | undefined>>>;
 
-/** The cases that wait for agents, as an agent works through them. */
-export function inboxPage(
+/** What one page shows of the inbox: the list, and the number of its page, from 1. */
+export interface Opened {
+  readonly chosen: Chosen;
+  readonly page: number;
+  /** It stands beside something else, and is there to be read and to lead on. */
+  readonly isBeside: boolean;
+  /** The case that is open there. */
+  readonly at?: string | undefined;
+}
+
+/** The list beside what an agent works on. */
+export function casePane(state: InboxState, opened: Opened, view: View): Html {
+  const { language, who } = view;
+  return html`<div class="head"><h2><a href="${BASE}/inbox?${queryOf(opened.chosen)}">${say(language, 'console.inbox')}</a></h2>
+${may(who.role, 'workCases') && nextForm(html``, view)}</div>
+<div sse-swap="cases">${casesPart(state, opened, view)}</div>`;
+}
+
+/** The list by itself, with what is done about several cases at once, and with its filters. */
+export function wholePane(
   state: InboxState,
   offered: Offered,
-  chosen: Chosen,
-  { said, not, tried, page }: Flash,
+  opened: Opened,
+  { said, not, tried }: Flash,
   view: View,
 ): Html {
   const { language, who } = view;
-  const title = say(language, 'console.inbox');
-  return layout({
-    title,
-    language,
-    who,
-    at: 'inbox',
-    body: html`<div class="list inbox" hx-ext="sse" sse-connect="${BASE}/inbox/live?${queryOf(chosen)}&amp;page=${page}">
-<div class="head"><h1>${title}</h1>
-<div class="acts">${
-      may(who.role, 'workCases') &&
-      html`<form id="next" method="post" action="${BASE}/inbox/next">${csrf(view)}${narrowedFields(chosen)}<button class="main">${say(language, 'console.inboxNext')}</button></form>`
-    }${may(who.role, 'organise') && html`<a class="button" href="${BASE}/organisation">${say(language, 'console.organisation')}</a>`}<button id="alerts" type="button" class="quiet" aria-pressed="false" hidden>${say(language, 'console.inboxAlerts')}</button></div></div>
+  const { chosen, page } = opened;
+  const mayWork = may(who.role, 'workCases');
+  return html`<div class="head"><h1>${say(language, 'console.inbox')}</h1>
+${mayWork && nextForm(narrowedFields(chosen), view)}</div>
 ${flash(said, language)}
 ${not.length > 0 && html`<div class="note refused"><p>${say(language, 'console.inboxRefused')}</p><ul>${not.map(({ id, why }) => html`<li><a href="${BASE}/cases/${id}">${code(id)}</a> ${why}</li>`)}</ul></div>`}
+${mayWork && bulkForm(state, offered, chosen, tried, page, view)}
+<div sse-swap="cases">${casesPart(state, opened, view, new Set(not.map(({ id }) => id)))}</div>
+<details class="narrowing"><summary>${say(language, 'console.inboxTools')}</summary>
 ${narrowForm(state, chosen, view)}
 ${filterForm(state, chosen, view)}
-${may(who.role, 'workCases') && bulkForm(state, offered, chosen, tried, page, view)}
-<div sse-swap="cases">${casesPart(state, chosen, page, view, new Set(not.map(({ id }) => id)))}</div>
-<p class="hint"><a href="${BASE}/inbox/csv?${queryOf(chosen)}" download>${say(language, 'console.saveCsv')}</a></p>
-<p class="hint keys">${say(language, 'console.inboxKeys')}</p></div>`,
-  });
+<p class="acts"><a href="${BASE}/inbox/csv?${queryOf(chosen)}" download>${say(language, 'console.saveCsv')}</a>${may(who.role, 'organise') && html`<a href="${BASE}/organisation">${say(language, 'console.organisation')}</a>`}<button id="alerts" type="button" class="quiet small" aria-pressed="false" hidden>${say(language, 'console.inboxAlerts')}</button></p></details>`;
+}
+
+function nextForm(fields: Html, view: View): Html {
+  return html`<form id="next" method="post" action="${BASE}/inbox/next">${csrf(view)}${fields}<button class="main small">${say(view.language, 'console.inboxNext')}</button></form>`;
 }
 
 /** Filters cases by language or kind, among others. "Next" then takes one of these. */
 function narrowForm({ teams, labels }: InboxState, chosen: Chosen, { language }: View): Html {
-  const { shown, language: speaks, kind, team, label } = chosen;
+  const { shown, language: speaks, kind, team, label, sort } = chosen;
   const option = (value: string, label: string, isChosen: boolean) =>
     html`<option value="${value}" ${isChosen ? 'selected' : ''}>${label}</option>`;
   const all = say(language, 'console.all');
   return html`<form class="filters" method="get" action="${BASE}/inbox"><input type="hidden" name="show" value="${shown}">
+<label>${say(language, 'console.inboxSort')}<select name="sort">${Object.entries(SORT_NAMES).map(([each, key]) => option(each, say(language, key), each === sort))}</select></label>
 <label>${say(language, 'console.customerLanguage')}<select name="speaks">${option('', all, !speaks)}${LANGUAGES.map((each) => option(each, LANGUAGE_NAMES[each], each === speaks))}</select></label>
 <label>${say(language, 'console.caseKind')}<select name="kind">${option('', all, !kind)}${Object.entries(KIND_NAMES).map(([each, name]) => option(each, say(language, name), each === kind))}</select></label>
 ${teams.length > 0 && html`<label>${say(language, 'console.team')}<select name="team">${option('', all, !team)}${teams.map(({ id, name }) => option(id, name, id === team))}</select></label>`}
@@ -217,11 +249,16 @@ function bulkForm(
 <button class="main">${say(language, 'console.inboxApply')}</button></form>`;
 }
 
-/** The cases that a list shows. */
-export function selectedCases(state: InboxState, chosen: Chosen, view: View): Case[] {
+/** The cases that a list shows, in its order. */
+export function selectedCases(
+  state: Pick<InboxState, 'cases' | 'teams'>,
+  chosen: Chosen,
+  view: Pick<View, 'who' | 'now' | 'language'>,
+): Case[] {
   const seen = seenBy(state, view);
   const isMeant = isWithin(chosen, state.teams);
-  return state.cases.filter((it) => isMeant(it) && isShown(it, chosen.shown, seen));
+  const rows = state.cases.filter((it) => isMeant(it) && isShown(it, chosen.shown, seen));
+  return chosen.sort ? rows.sort(SORTS[chosen.sort](view.language)) : rows;
 }
 
 /** The same as lines of a table to be saved, its heads first. Moments are ISO 8601. */
@@ -274,52 +311,57 @@ function narrowedFields({ language, kind, team, label }: Narrowed): Html {
 /** The lists, the one that is shown, and who is there. */
 export function casesPart(
   state: InboxState,
-  chosen: Chosen,
-  page: number,
+  opened: Opened,
   view: View,
   picked: ReadonlySet<string> = new Set(),
 ): Html {
   const { language, who } = view;
   if (state.instead !== undefined)
     return html`<div class="note busy" role="status"><p><b>${say(language, 'console.inboxAway')}</b></p><p>${say(language, 'console.inboxAwayHint')}</p></div>
-<section class="panel"><h2>${say(language, 'console.people')}</h2>${state.instead}</section>`;
-  const { shown } = chosen;
+<h3>${say(language, 'console.people')}</h3>${state.instead}`;
+  const { chosen, isBeside } = opened;
   const seen = seenBy(state, view);
   const all = state.cases.filter(isWithin(chosen, state.teams));
-  const named = filterOf(state, chosen);
   const rows = selectedCases(state, chosen, view);
   // Where the list has become shorter meanwhile, its last page.
-  const here = Math.min(page, Math.max(1, Math.ceil(rows.length / CASES_SHOWN_MAX)));
+  const here = Math.min(opened.page, Math.max(1, Math.ceil(rows.length / CASES_SHOWN_MAX)));
   const first = (here - 1) * CASES_SHOWN_MAX;
   const isInTeam = state.teams.some(({ members }) => members.includes(who.id));
-  const mayWork = may(who.role, 'workCases');
-  const tab = (each: CaseListName) => {
-    const label = html`${say(language, LISTS[each])} <span class="count">${all.filter((it) => isShown(it, each, seen)).length}</span>`;
-    const path = `${BASE}/inbox?${queryOf({ ...chosen, shown: each })}`;
-    return each === shown
-      ? html`<a href="${path}" aria-current="page">${label}</a>`
-      : html`<a href="${path}">${label}</a>`;
-  };
-  return html`<nav class="tabs" aria-label="${say(language, 'console.inboxShow')}">${SHOWN.filter((each) => each !== 'team' || isInTeam).map(tab)}</nav>
+  const tab = (query: Chosen, name: string | Html, count: number, isHere: boolean) =>
+    html`<a href="${BASE}/inbox?${queryOf(query)}" ${isHere ? raw('aria-current="page"') : ''}>${name} <span class="count">${count}</span></a>`;
+  const list = (each: CaseListName) =>
+    tab(
+      { ...chosen, shown: each },
+      say(language, LISTS[each]),
+      all.filter((it) => isShown(it, each, seen)).length,
+      each === chosen.shown,
+    );
+  const named = filterOf(state, chosen);
+  const saved = (each: NamedFilter) =>
+    tab(
+      each.chosen,
+      html`<bdi>${each.name}</bdi>`,
+      selectedCases(state, each.chosen, view).length,
+      each === named,
+    );
+  return html`<nav class="tabs" aria-label="${say(language, 'console.inboxShow')}">${SHOWN.filter((each) => each !== 'team' || isInTeam).map(list)}</nav>
+${state.filters.length > 0 && html`<nav class="tabs saved" aria-label="${say(language, 'console.filters')}">${state.filters.map(saved)}</nav>`}
 ${
-  state.filters.length > 0 &&
-  html`<nav class="tabs saved" aria-label="${say(language, 'console.filters')}"><span class="hint" aria-hidden="true">${say(language, 'console.filters')}</span>${state.filters.map((each) => html`<a href="${BASE}/inbox?${queryOf(each.chosen)}" ${each === named ? raw('aria-current="page"') : ''}><bdi>${each.name}</bdi> <span class="count">${selectedCases(state, each.chosen, view).length}</span></a>`)}</nav>`
+  !isBeside &&
+  chosen.shown === 'mentions' &&
+  rows.some((it) => isMentioned(it, who)) &&
+  readForm(chosen, html`<button class="small">${say(language, 'console.mentionsAllRead')}</button>`, view)
 }
-<section class="panel">${
-    shown === 'mentions' &&
-    rows.some((it) => isUnread(it, who)) &&
-    readForm(chosen, html`<button class="small">${say(language, 'console.mentionsAllRead')}</button>`, view)
-  }${
-    rows.length === 0
-      ? html`<p class="empty">${say(language, 'console.inboxEmpty')}</p>`
-      : html`<div class="scroll"><table class="lines cases"><caption>${say(language, 'console.inboxCount', { count: { count: rows.length } })}</caption>
-<thead><tr>${mayWork && html`<th scope="col"><input type="checkbox" id="choose-all" aria-label="${say(language, 'console.inboxChooseAll')}"></th>`}${(['console.case', 'console.caseKind', 'console.customer', 'console.stands', 'console.state', 'console.caseDue', 'console.caseOwner'] as const).map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
-<tbody>${rows.slice(first, first + CASES_SHOWN_MAX).map((it) => rowPart(it, picked.has(it.id), chosen, seen, state.labels, view))}</tbody></table></div>${pagesPart(chosen, here, rows.length, view)}`
-  }${
-    state.cases.length >= LISTED_MAX &&
-    html`<p class="note busy">${say(language, 'console.inboxCut', { count: { count: LISTED_MAX } })}</p>`
-  }</section>
-<p class="hint present">${say(language, 'console.inboxPresent')} ${state.present.map(({ name, id }) => html`<span class="badge ${id === who.id ? 'good' : ''}">${name}</span> `)}</p>`;
+${
+  rows.length === 0
+    ? html`<p class="empty">${say(language, 'console.inboxEmpty')}</p>`
+    : html`<div class="listed">${may(who.role, 'workCases') && !isBeside && html`<label class="check"><input type="checkbox" id="choose-all"><span class="unseen">${say(language, 'console.inboxChooseAll')}</span></label>`}<span>${say(language, 'console.inboxCount', { count: { count: rows.length } })} · ${say(language, SORT_NAMES[chosen.sort ?? 'due'])}</span></div>
+<ul class="cases">${rows.slice(first, first + CASES_SHOWN_MAX).map((it) => rowPart(it, picked.has(it.id), state, opened, seen, view))}</ul>${pagesPart(chosen, here, rows.length, view)}`
+}${
+  state.cases.length >= LISTED_MAX &&
+  html`<p class="note busy">${say(language, 'console.inboxCut', { count: { count: LISTED_MAX } })}</p>`
+}
+<p class="hint present">${say(language, 'console.inboxPresent')} ${state.present.map(({ name, id }) => html`<span class="badge ${id === who.id ? 'good' : ''}"><bdi>${name}</bdi></span> `)}</p>`;
 }
 
 /** Leads through the pages of a list that is longer than one. */
@@ -333,7 +375,7 @@ function pagesPart(chosen: Chosen, page: number, count: number, { language }: Vi
 }
 
 /** True where a case names somebody who has not looked. */
-function isUnread({ mentions }: Case, { id }: View['who']): boolean {
+function isMentioned({ mentions }: Case, { id }: View['who']): boolean {
   return mentions?.[id] === true;
 }
 
@@ -342,26 +384,44 @@ function readForm(chosen: Chosen, fields: Html, view: View): Html {
   return liveForm('/inbox/read', view, html`${narrowedFields(chosen)}${fields}`, 'read');
 }
 
-function rowPart(
+/** A case as a line: a click anywhere on it opens it, but for its box and its form. */
+async function rowPart(
   it: Case,
   isPicked: boolean,
-  chosen: Chosen,
+  { labels, lastWords }: InboxState,
+  { chosen, at, isBeside }: Opened,
   seen: Seen,
-  labels: readonly Label[],
   view: View,
-): Html {
-  const { language, who } = view;
-  const team = teamOf(it, seen.teams);
+): Promise<Html> {
+  const { language, who, now } = view;
   const { id, kind, address, wallet, about, owner, state } = it;
-  return html`<tr>
-${may(who.role, 'workCases') && html`<td>${state !== 'closed' && html`<input type="checkbox" form="bulk" name="id" value="${id}" aria-label="${say(language, 'console.inboxChoose', { case: { code: id } })}" ${isPicked ? 'checked' : ''}>`}</td>`}
-<td><a href="${BASE}/cases/${id}/work">${code(id)}</a>${isNewCase(it, seen) && html` <span class="badge good">${say(language, 'console.caseNew')}</span>`}${isUnread(it, who) && isTakenFrom(it, who.id) && html` <span class="badge busy">${say(language, 'console.caseTaken')}</span>`}${chosen.shown === 'mentions' && isUnread(it, who) && readForm(chosen, html`<input type="hidden" name="id" value="${id}"><button class="quiet small">${say(language, 'console.mentionRead')}</button>`, view)}</td>
-<td>${say(language, KIND_NAMES[kind])}</td>
-<td>${wallet && phone(wallet, view)} ${address && CHANNEL_NAMES[channelOf(address)]} ${it.language && html`<span lang="${it.language}">${LANGUAGE_NAMES[it.language]}</span>`}</td>
-<td>${about && placePart(about, view)}</td>
-<td>${caseState(it, view)} ${labelsOf(it, labels).map((label) => labelPart(label, view))}</td>
-<td class="number">${duePart(it, view)}</td>
-<td>${owner ? html`<bdi>${owner.name}</bdi>` : team && html`<span class="hint"><bdi>${team.name}</bdi></span>`}</td></tr>`;
+  const team = teamOf(it, seen.teams);
+  const isNew = isUnreadBy(it, who.id);
+  const waits = waitsSince(it);
+  const marks = html`${isNew && html`<span class="dot"><span class="unseen">${say(language, 'console.caseNew')}</span></span>`}${isMentioned(it, who) && isTakenFrom(it, who.id) && html` <span class="badge busy">${say(language, 'console.caseTaken')}</span>`}`;
+  const name = wallet ? phone(wallet, view) : say(language, address ? 'console.unlinked' : KIND_NAMES[kind]);
+  const facts = [
+    address && CHANNEL_NAMES[channelOf(address)],
+    it.language && html`<span lang="${it.language}">${LANGUAGE_NAMES[it.language]}</span>`,
+    say(language, KIND_NAMES[kind]),
+    about && placePart(about, view),
+  ].filter(Boolean);
+  const stands = state !== 'open' || isSnoozed(it, now) || it.isUrgent;
+  return html`<li class="case ${isNew ? 'unread' : ''}">
+${may(who.role, 'workCases') && !isBeside && html`<span class="choose">${state !== 'closed' && html`<input type="checkbox" form="bulk" name="id" value="${id}" aria-label="${say(language, 'console.inboxChoose', { case: { code: id } })}" ${isPicked ? 'checked' : ''}>`}</span>`}
+<p class="case-head"><a class="opens" href="${BASE}/cases/${id}/work" ${id === at ? raw('aria-current="true"') : ''}>${name}</a> ${marks}<span class="case-since">${waits !== undefined && !isSnoozed(it, now) && since(waits, view)}</span></p>
+<p class="case-words" dir="auto">${wordsPart(await lastWords(it), language)}</p>
+<p class="case-facts one-line">${facts.map((fact, i) => html`${i > 0 && ' · '}${fact}`)}</p>
+<p class="case-facts">${code(id)} ${stands && caseState(it, view)} <span>${duePart(it, view)}</span> ${labelsOf(it, labels).map((label) => labelPart(label, view))}<span class="case-owner">${owner ? html`<bdi>${owner.name}</bdi>` : team && html`<bdi>${team.name}</bdi>`}</span></p>${!isBeside && chosen.shown === 'mentions' && isMentioned(it, who) && readForm(chosen, html`<input type="hidden" name="id" value="${id}"><button class="quiet small">${say(language, 'console.mentionRead')}</button>`, view)}</li>`;
+}
+
+/** The last thing in a conversation, in a line. */
+function wordsPart(last: LastWords | undefined, language: Language): Html {
+  if (!last) return html``;
+  const { entry } = last;
+  if (!('text' in entry)) return html`${deedName(entry, language)}`;
+  const said = html`<span lang="${last.language}">${entry.text}</span>`;
+  return entry.kind === 'agent' ? html`<b>${say(language, 'console.agent')} :</b> ${said}` : said;
 }
 
 /** How much is new for an agent, beside the menu's link. The page's script says it in the title, and aloud where they want that. */

@@ -1,27 +1,21 @@
 import { type Context, Hono } from 'hono';
+import type { Found } from '../../conversation/desk/desk.ts';
+import { whenAway } from '../../conversation/desk/reading.ts';
 import { type Address, LANGUAGES } from '../../conversation/incoming.ts';
 import { wordsSearched } from '../../wallet/name-words.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Filter } from '../board.ts';
-import type { Html } from '../layout.ts';
+import { type Html, SEARCHED_MAX_CHARACTERS } from '../layout.ts';
 import { sightOf } from '../masks.ts';
 import { QUEUE_MAX } from '../queue.ts';
 import { answer } from './answer.ts';
 import { nowPart } from './current-load.ts';
-import {
-  filterPart,
-  LISTED_BUSY_MAX,
-  LISTED_MAX,
-  listPage,
-  rowsPart,
-  SEARCHED_MAX_CHARACTERS,
-  WAITS,
-} from './list.ts';
+import { filterPart, LISTED_BUSY_MAX, LISTED_MAX, listPage, rowsPart, WAITS } from './list.ts';
 import type { Tools } from './options.ts';
 import { CHANNEL_NAMES, isSaid, type View } from './parts.ts';
-import { personPath } from './person-routes.ts';
+import { personPath } from './person.ts';
 import { peoplePart } from './queue.ts';
 import { type FoundLine, foundPage, NAMED_MAX } from './search-results.ts';
 
@@ -33,6 +27,8 @@ const BUSY_PER_SECOND = 20;
 const ROWS_PACE_SECONDS = 5;
 /** A case, an operation's number, our own reference as customers read it, or the whole of it. */
 const REFERENCE = /^(?:c-[\da-z]{7}|\d{1,12}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{8})$/i;
+/** The name of a case, which agents also say without its beginning. */
+const CASE = /^(?:c-)?[2-9a-z]{7}$/i;
 /** Other ids, made by the wallet: letters and digits. A number alone may be a PIN or a card, and a name has no digits. */
 const OTHER_ID = /^(?=.*[a-z])(?=.*\d)[\w.:-]+$/i;
 
@@ -129,7 +125,12 @@ async function peopleFound(tools: Tools, wallets: readonly Msisdn[]): Promise<Fo
 /** The possible meanings of a reference: digits can be an operation, a bill and our own reference, of several customers. */
 async function thingsFound(tools: Tools, text: string, reference: string | undefined): Promise<FoundLine[]> {
   const { desk, webhooks, ids } = tools;
-  const found = reference === undefined ? [] : await desk.find(reference);
+  const name = CASE.exec(text)?.[0]
+    .toLowerCase()
+    .replace(/^(?!c-)/, 'c-');
+  const it = name === undefined ? undefined : await desk.cases.find(name).catch(whenAway);
+  const named = reference === undefined || reference.toLowerCase() === name ? [] : await desk.find(reference);
+  const found: Found[] = it ? [{ kind: 'case', it }, ...named] : named;
   const lines = found.map((each): FoundLine => {
     if (each.kind === 'payment') return { path: `${BASE}/payments/${each.intent.id}`, intent: each.intent };
     if (each.kind === 'case') return { path: `${BASE}/cases/${each.it.id}`, it: each.it };

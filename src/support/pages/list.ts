@@ -6,10 +6,8 @@ import type { Filter, Row } from '../board.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import { placeName } from '../names.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
-import { CHANNEL_NAMES, csrf, flash, phone, placePart, type Said, since, type View } from './parts.ts';
+import { CHANNEL_NAMES, flash, phone, placePart, type Said, since, type View } from './parts.ts';
 
-/** As long as the id of a webhook may be. */
-export const SEARCHED_MAX_CHARACTERS = 200;
 /** The number of sessions that are listed, and the number at high load, where none stays in place. The rest is counted. */
 export const LISTED_MAX = 200;
 export const LISTED_BUSY_MAX = 50;
@@ -94,14 +92,6 @@ function placesWith(places: readonly string[], { place }: Filter): readonly stri
   return place && !places.includes(place) ? [place, ...places] : places;
 }
 
-/** Looks for a customer or a payment. A form that is posted: a phone number belongs in no URL. */
-export function searchPart(view: View): Html {
-  const { language } = view;
-  return html`<form class="search" method="post" action="${BASE}/search" role="search">${csrf(view)}
-<label for="q">${say(language, 'console.search')}</label>
-<div class="joined"><input id="q" name="q" type="search" required maxlength="${SEARCHED_MAX_CHARACTERS}" dir="auto" autocomplete="off" placeholder="${say(language, 'console.searchHint')}"><button>${say(language, 'console.find')}</button></div></form>`;
-}
-
 /** The live list: who needs a person first, then everybody else. */
 export function listPage(
   parts: {
@@ -121,13 +111,12 @@ export function listPage(
     who,
     at: 'live',
     body: html`<div class="list" hx-ext="sse" sse-connect="${BASE}/live?${parts.query}">
-<div class="head"><h1>${say(language, 'console.live')}</h1>${searchPart(view)}</div>
+<div class="head"><h1>${say(language, 'console.live')}</h1></div>
 ${flash(parts.said, language)}
 <section class="panel" aria-labelledby="h-people"><h2 id="h-people">${say(language, 'console.people')}</h2>
 <div sse-swap="people">${parts.people}</div></section>
 <section class="panel" aria-labelledby="h-sessions"><h2 id="h-sessions">${say(language, 'console.sessions')}</h2>
 <div sse-swap="figures">${parts.figures}</div>
-${parts.filter}<div sse-swap="sessions">${parts.sessions}</div></section>
-<p class="hint keys">${say(language, 'console.keys')}</p></div>`,
+${parts.filter}<div sse-swap="sessions">${parts.sessions}</div></section></div>`,
   });
 }

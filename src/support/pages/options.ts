@@ -14,11 +14,12 @@ import { type Assignment, createAssignment, NO_RULES, type Rules, type Skills } 
 import type { Audit } from '../audit/audit.ts';
 import type { Spread } from '../board.ts';
 import { type Book, createBook } from '../book.ts';
-import { type CaseList, createCaseList } from '../case-list.ts';
+import { type CaseList, createCaseList, isUnreadBy } from '../case-list.ts';
 import { createDiagrams, type Diagrams } from '../diagram.ts';
 import { createFilters, type Filters } from '../filters.ts';
 import { createFresh, type Fresh } from '../fresh.ts';
 import { LABELS_MAX, type Label } from '../labels.ts';
+import { createLastWords, type LastWordsOf } from '../last-words.ts';
 import { createLive, type Live } from '../live.ts';
 import { MACROS_MAX, type Macro } from '../macros.ts';
 import { createPresence, type Presence } from '../presence.ts';
@@ -82,6 +83,8 @@ export interface Offered {
 /** The same, and what one process makes of it for all agents. */
 export interface Tools extends PagesOptions {
   readonly live: Live;
+  /** What was said last in conversations, read once for all agents. */
+  readonly lastWords: LastWordsOf;
   /** The number of customers in each state now, counted once a second for all agents. */
   readonly spread: Fresh<Spread>;
   readonly queue: QueueReader;
@@ -126,6 +129,7 @@ export function createTools(options: PagesOptions): Tools {
   return {
     ...options,
     live,
+    lastWords: createLastWords(desk, live, options.renderer),
     spread: createFresh(async () => live.board.spread(now()), SPREAD_MS, now),
     queue: createQueue(desk, webhooks, now),
     caseList,
@@ -171,13 +175,13 @@ async function offeredIn(
   return { labels, teams, answers, macros, agents };
 }
 
-/** An agent who opens the page of a case has read the notes in it that name them. */
+/** An agent who opens the page of a case has read what is new in it, and the notes that name them. */
 export async function noticed(
   { desk, caseList }: Pick<Tools, 'desk' | 'caseList'>,
   it: Case | undefined,
   { id }: Pick<Who, 'id'>,
 ): Promise<void> {
-  if (it?.mentions?.[id] !== true) return;
+  if (!it || !isUnreadBy(it, id)) return;
   await desk.cases.looked(it.id, id);
   caseList.expire();
 }

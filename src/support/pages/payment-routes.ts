@@ -5,17 +5,18 @@ import { whenAway } from '../../conversation/desk/reading.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Audited } from '../audit/deeds.ts';
-import { layout } from '../layout.ts';
 import { sightOf } from '../masks.ts';
 import { say } from '../sentences.ts';
 import { answer, notFound } from './answer.ts';
 import { whyNotApproved } from './approval.ts';
 import { caseBar } from './case.ts';
 import { othersOf } from './case-acts.ts';
+import { paneBeside } from './case-pane.ts';
+import { deskPage, personSlot } from './desk-page.ts';
 import { noticed, type Tools } from './options.ts';
 import { code, flash, isSaid, type Said, type View } from './parts.ts';
 import { paymentPart, shortReference } from './payment.ts';
-import { personPath } from './person-routes.ts';
+import { personPath } from './person.ts';
 import { closeWebhook } from './webhook-routes.ts';
 import { EVIDENCE, typedIn } from './words.ts';
 
@@ -55,11 +56,12 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   const view: View = { who, language, now: now(), sight: sightOf(who.role, isRevealed) };
   const said = c.req.query('said');
   const title = `${say(language, 'console.payment')} ${shortReference(intent)}`;
-  const body = html`<div class="narrow"><h1>${say(language, 'console.payment')} ${code(shortReference(intent))}</h1>
-<p><a href="${BASE}/sessions/${ids.idOf(intent.address)}">${say(language, 'console.toSession')}</a> · <a href="${personPath({ ids }, intent.wallet)}">${say(language, 'console.personTo')}</a></p>
+  const work = html`<header class="session-head"><h1>${say(language, 'console.payment')} ${code(shortReference(intent))}</h1>
+<p><a href="${BASE}/sessions/${ids.idOf(intent.address)}">${say(language, 'console.toSession')}</a></p></header>
 ${flash(isSaid(said) ? said : undefined, language)}
-${caseBar(it, await othersOf(tools, it), await offered(), view)}<div class="panel">${paymentPart(intent, await desk.deliveries(intent), view, renderer)}</div></div>`;
-  return c.html(layout({ title, language, who, at: 'live', body }));
+${caseBar(it, await othersOf(tools, it), await offered(), view)}<div class="panel">${paymentPart(intent, await desk.deliveries(intent), view, renderer)}</div>`;
+  const person = personSlot(personPath({ ids }, intent.wallet), view);
+  return c.html(deskPage({ title, pane: await paneBeside(tools, c, it?.id), work, person }, view));
 }
 
 /** One act about a payment. It is in the audit before it is done. */

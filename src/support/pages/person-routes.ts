@@ -1,13 +1,14 @@
 import { type Context, Hono } from 'hono';
+import { html } from 'hono/html';
 import { ownAddress, ownWallet } from '../../conversation/channel.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { sightOf } from '../masks.ts';
 import { answer, notFound } from './answer.ts';
+import { paneBeside } from './case-pane.ts';
 import type { Tools } from './options.ts';
 import { isSaid, type View } from './parts.ts';
-import { personPage } from './person.ts';
+import { personPage, personPane, personPath } from './person.ts';
 import { revealTo } from './reveal.ts';
 import { NOTE, typedIn } from './words.ts';
 
@@ -22,14 +23,10 @@ type Ctx = Context<Guarded, '/persons/:id'>;
 export function personRoutes(tools: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
   app.get('/persons/:id', (c) => see(tools, c));
+  app.get('/persons/:id/pane', (c) => seePane(tools, c as Ctx));
   app.post('/persons/:id/note', (c) => addNote(tools, c));
   app.post('/persons/:id/reveal', (c) => reveal(tools, c));
   return app;
-}
-
-/** How URLs name a customer. */
-export function personPath({ ids }: Pick<Tools, 'ids'>, wallet: Msisdn): string {
-  return `${BASE}/persons/${ids.idOf(ownAddress(wallet))}`;
 }
 
 function walletIn({ ids }: Tools, c: Ctx): Msisdn | undefined {
@@ -38,39 +35,51 @@ function walletIn({ ids }: Tools, c: Ctx): Msisdn | undefined {
 }
 
 async function see(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, ids, reveals, renderer, now } = tools;
-  const { who, language } = c.var;
+  const { desk, audit, renderer } = tools;
+  const { who } = c.var;
   const wallet = walletIn(tools, c);
   if (!wallet) return notFound(c);
   await audit.append({ who: who.id, act: 'seePerson', on: wallet, about: wallet });
   const [before, paidBefore] = [momentIn(c.req.query('before')), momentIn(c.req.query('paid'))];
-  // Of whom nothing is known here, the wallet is asked nothing: who was forgotten stays so.
-  const person = await desk.person(wallet);
-  if (!person) return notFound(c);
-  const [details, timeline, payments] = await Promise.all([
-    desk.details(wallet),
+  const shown = await readPerson(tools, c, wallet);
+  if (!shown) return notFound(c);
+  const [timeline, payments] = await Promise.all([
     desk.timeline(wallet, TURNS_PER_PAGE, before),
     desk.payments(wallet, PAYMENTS_MAX + 1, paidBefore),
   ]);
+  const known = {
+    ...shown.known,
+    timeline,
+    before,
+    ...{ payments: payments.slice(0, PAYMENTS_MAX), hasMore: payments.length > PAYMENTS_MAX },
+    paidBefore,
+  };
+  const said = c.req.query('said');
+  const pane = await paneBeside(tools, c, undefined);
+  return c.html(personPage(known, pane, isSaid(said) ? said : undefined, shown.view, renderer));
+}
+
+/** The pane beside a conversation. It is in the audit as the page is. */
+async function seePane(tools: Tools, c: Ctx): Promise<Response> {
+  const wallet = walletIn(tools, c);
+  if (!wallet) return notFound(c);
+  await tools.audit.append({ who: c.var.who.id, act: 'seePerson', on: wallet, about: wallet });
+  const shown = await readPerson(tools, c, wallet);
+  return c.html(shown ? personPane(shown.known, shown.view) : html``);
+}
+
+/** What is known about a customer, and how much of it the agent sees. Undefined of whom nothing is known. */
+async function readPerson({ desk, ids, reveals, now }: Tools, c: Ctx, wallet: Msisdn) {
+  const { who, language } = c.var;
+  // Of whom nothing is known here, the wallet is asked nothing: who was forgotten stays so.
+  const person = await desk.person(wallet);
+  if (!person) return undefined;
+  const details = await desk.details(wallet);
   const addresses = [ownAddress(wallet), ...person.sessions.map(({ address }) => address)];
   const looks = await Promise.all(addresses.map((address) => reveals.until(who.id, address)));
   const revealedUntil = looks.find((until) => until !== undefined);
   const view: View = { who, language, now: now(), sight: sightOf(who.role, revealedUntil !== undefined) };
-  const id = c.req.param('id');
-  const shown = { payments: payments.slice(0, PAYMENTS_MAX), hasMore: payments.length > PAYMENTS_MAX };
-  const known = {
-    id,
-    person,
-    details,
-    timeline,
-    before,
-    ...shown,
-    paidBefore,
-    revealedUntil,
-    idOf: ids.idOf,
-  };
-  const said = c.req.query('said');
-  return c.html(personPage(known, isSaid(said) ? said : undefined, view, renderer));
+  return { known: { id: c.req.param('id'), person, details, revealedUntil, idOf: ids.idOf }, view };
 }
 
 /** A moment that a page begins before, in ms since 1970. */
@@ -87,7 +96,10 @@ async function addNote(tools: Tools, c: Ctx): Promise<Response> {
   const { text } = await c.req.parseBody();
   await audit.append({ who: id, act: 'addNote', on: wallet, about: wallet });
   const { text: note, no } = typedIn(text, NOTE);
-  return answer(c, no ?? (await desk.note(wallet, { id, name }, note)), personPath(tools, wallet));
+  const noted = no ?? (await desk.note(wallet, { id, name }, note));
+  const shown = c.req.header('hx-request') ? await readPerson(tools, c, wallet) : undefined;
+  const piece = shown && personPane(shown.known, shown.view, true);
+  return answer(c, noted, personPath(tools, wallet), { piece });
 }
 
 async function reveal(tools: Tools, c: Ctx): Promise<Response> {

@@ -1,21 +1,24 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { Case } from '../../conversation/cases/case.ts';
-import { channelOf } from '../../conversation/channel.ts';
+import { channelOf, ownAddress } from '../../conversation/channel.ts';
 import type { Details, Intent, Note, Person, TimelinePage, Watched } from '../../conversation/desk/desk.ts';
 import { NOTES_SHOWN_MAX } from '../../conversation/desk/people.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
 import type { Renderer } from '../../screen/renderer.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
 import type { CustomerStatus } from '../../wallet/wallet.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
-import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
+import { type Html, LANGUAGE_NAMES } from '../layout.ts';
 import { maskName, type Sight } from '../masks.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { day } from '../times.ts';
 import { type ShownTurn, transcript } from '../transcript.ts';
 import { revealPart } from './acts.ts';
 import { caseState, KIND_NAMES } from './case.ts';
+import { type CasePane, deskPage } from './desk-page.ts';
+import type { Tools } from './options.ts';
 import {
   ago,
   around,
@@ -23,7 +26,7 @@ import {
   code,
   draft,
   flash,
-  form,
+  liveForm,
   partialNote,
   phone,
   placePart,
@@ -46,12 +49,24 @@ const STATUSES: Readonly<Record<CustomerStatus, ConsoleKey>> = {
   5: 'console.personStatus5',
 };
 
-/** The known facts about a customer. */
-interface KnownPerson {
+/** How URLs name a customer. */
+export function personPath({ ids }: Pick<Tools, 'ids'>, wallet: Msisdn): string {
+  return `${BASE}/persons/${ids.idOf(ownAddress(wallet))}`;
+}
+
+/** The known facts about a customer that stand beside a conversation. */
+interface PanePerson {
   /** How URLs name them. */
   readonly id: string;
   readonly person: Person;
   readonly details: Details | undefined;
+  readonly revealedUntil: number | undefined;
+  /** How URLs name a session. */
+  readonly idOf: (address: Address) => string;
+}
+
+/** The same with the customer's history. */
+interface KnownPerson extends PanePerson {
   readonly timeline: TimelinePage;
   /** The page of the timeline that is asked for is not the first one: what is on it was before then. */
   readonly before: number | undefined;
@@ -60,41 +75,45 @@ interface KnownPerson {
   readonly hasMore: boolean;
   /** The same of the payments. */
   readonly paidBefore: number | undefined;
-  readonly revealedUntil: number | undefined;
-  /** How URLs name a session. */
-  readonly idOf: (address: Address) => string;
+}
+
+function panel(name: string, key: ConsoleKey, body: Html, { language }: View): Html {
+  return html`<section class="panel" aria-labelledby="h-${name}"><h2 id="h-${name}">${say(language, key)}</h2>${body}</section>`;
+}
+
+/**
+ * A customer beside a conversation: their wallet, the chats that are linked to it, their cases, and what agents note for each other.
+ * @param isAnew an answer to a script puts it in its place
+ */
+export function personPane(known: PanePerson, view: View, isAnew = false): Html {
+  const { id, person, details } = known;
+  const path = `${BASE}/persons/${id}`;
+  const whole = html`<p><a class="whole" href="${path}">${say(view.language, 'console.personTimeline')}</a></p>`;
+  return html`<div id="person-facts" ${isAnew ? raw('hx-swap-oob="true"') : ''}>
+${panel('who', 'console.wallet', html`${detailsPart(details, view)}${whole}`, view)}
+${panel('addresses', 'console.personAddresses', addressesPart(known, view), view)}
+${panel('cases', 'console.cases', casesPart(person.cases, view), view)}
+${panel('notes', 'console.personNotes', notesPart(id, person.notes, view), view)}</div>`;
 }
 
 /** One customer over all their channels: who they are, what they said and were told, and what agents know of them. */
 export function personPage(
   known: KnownPerson,
+  pane: CasePane,
   said: Said | undefined,
   view: View,
   renderer: Pick<Renderer, 'chat' | 'ussd'>,
 ): Html {
-  const { id, person, details, revealedUntil } = known;
+  const { id, person, revealedUntil } = known;
   const { language, who } = view;
   const title = say(language, 'console.person');
-  const panel = (name: string, key: ConsoleKey, body: Html, className = '') =>
-    html`<section class="panel ${className}" aria-labelledby="h-${name}"><h2 id="h-${name}">${say(language, key)}</h2>${body}</section>`;
-  return layout({
-    title,
-    language,
-    who,
-    at: 'live',
-    body: html`<div class="session">
-<header class="session-head"><h1>${title} ${phone(person.wallet, view)}</h1>
+  const work = html`<header class="session-head"><h1>${title} ${phone(person.wallet, view)}</h1>
 ${may(who.role, 'seeAudit') && html`<p><a href="${BASE}/audit?${new URLSearchParams({ about: id })}">${say(language, 'console.personLooks')}</a></p>`}</header>
 ${flash(said, language)}
-${panel('timeline', 'console.personTimeline', timelinePart(known, view, renderer), 'talk')}
-<div class="side">
-${panel('who', 'console.customer', html`${detailsPart(details, view)}${revealPart(`/persons/${id}`, revealedUntil, view)}`)}
-${panel('addresses', 'console.personAddresses', addressesPart(known, view))}
-${panel('cases', 'console.cases', casesPart(person.cases, view))}
-${panel('notes', 'console.personNotes', notesPart(id, person.notes, view))}
-${panel('payments', 'console.payments', pagedPayments(known, view, renderer))}
-</div></div>`,
-  });
+<h2 class="unseen" id="h-timeline">${say(language, 'console.personTimeline')}</h2>${timelinePart(known, view, renderer)}`;
+  const beside = html`${revealPart(`/persons/${id}`, revealedUntil, view)}
+${panel('payments', 'console.payments', pagedPayments(known, view, renderer), view)}${personPane(known, view)}`;
+  return deskPage({ title, at: 'inbox', pane, work, person: beside }, view);
 }
 
 function detailsPart(details: Details | undefined, { language, sight }: View): Html {
@@ -108,7 +127,7 @@ ${row('console.personLevel', String(level))}
 ${row('console.personStatus', say(language, STATUSES[status]))}</dl>`;
 }
 
-function addressesPart({ person, idOf }: KnownPerson, view: View): Html {
+function addressesPart({ person, idOf }: PanePerson, view: View): Html {
   const { language } = view;
   if (person.sessions.length === 0)
     return html`<p class="empty">${say(language, 'console.noConversation')}</p>`;
@@ -152,7 +171,7 @@ function notesPart(id: string, notes: readonly Note[], view: View): Html {
     }</details>`
   }${
     may(who.role, 'note') &&
-    form(
+    liveForm(
       `/persons/${id}/note`,
       view,
       html`<label class="wide">${say(language, 'console.personAddNote')}<textarea name="text" rows="2" required dir="auto" ${draft(`person ${id}`, view)}></textarea></label>

@@ -10,7 +10,6 @@ import { flowName } from '../names.ts';
 import type { StuckWebhook } from '../queue.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { moment } from '../times.ts';
-import { searchPart } from './list.ts';
 import { ago, around, CHANNEL_NAMES, code, flash, named, phone, placePart, type View } from './parts.ts';
 import { amountOf, shortReference, stateBadge } from './payment.ts';
 
@@ -43,7 +42,7 @@ export function foundPage(
     language,
     who,
     at: 'live',
-    body: html`<h1>${title}</h1>${searchPart(view)}
+    body: html`<h1>${title}</h1>
 ${!isWhole && html`<p class="note busy">${say(language, 'console.foundPartial')}</p>`}
 ${
   found.length === 0

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { Sealed } from '../../../machines/kit/secret.ts';
+import type { Case } from '../../conversation/cases/case.ts';
 import { caseAt } from '../../conversation/cases/cases.ts';
 import type { Acted, Agent, Desk } from '../../conversation/desk/desk.ts';
 import { whenAway } from '../../conversation/desk/reading.ts';
@@ -13,9 +14,10 @@ import type { Audited } from '../audit/deeds.ts';
 import { sightOf } from '../masks.ts';
 import { aboutWhom } from './about.ts';
 import { answer, notFound } from './answer.ts';
+import { caseAfter, casesNow, paneBeside } from './case-pane.ts';
 import { noticed, type Tools } from './options.ts';
 import { isSaid, type View } from './parts.ts';
-import { personPath } from './person-routes.ts';
+import { personPath } from './person.ts';
 import { revealTo, whyClosed } from './reveal.ts';
 import { type Known, ownedInstead, sessionPage, sessionParts } from './session.ts';
 import { ANSWER, typedIn } from './words.ts';
@@ -28,7 +30,8 @@ const PAYMENTS_MAX = 5;
 const LOOK_MS = 12 * 3_600_000;
 /** Turns that follow each other faster are shown together. */
 const GAP_MS = 50;
-const EVERY_MS = 5_000;
+const EVERY_MS = 2_000;
+const LIST_EVERY_MS = 2_000;
 
 type Ctx = Context<Guarded, '/sessions/:id'>;
 type Form = Readonly<Record<string, unknown>>;
@@ -74,7 +77,8 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   // The stream goes on with this look. No agent can begin a look there that is not in the audit.
   const look = secrets.seal(address, lookOf(who.id), now());
   const parts = await sessionParts(known, view, drawingOf(tools));
-  return c.html(sessionPage(known, parts, look, isSaid(said) ? said : undefined, view));
+  const pane = await paneBeside(tools, c, known.it?.id);
+  return c.html(sessionPage(known, parts, { look, pane }, isSaid(said) ? said : undefined, view));
 }
 
 async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
@@ -89,11 +93,16 @@ async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
   await live.watching();
   let records: TurnRecord[] | undefined;
   let isLost = true;
+  // The list beside it changes less often than a conversation.
+  let [list, isListOld] = [{ at: 0, cases: '' }, true];
   return streams.open(c, {
     gapMs: GAP_MS,
     everyMs: EVERY_MS,
     follow: (changed) => {
-      const stopCases = caseList.onChange(changed);
+      const stopCases = caseList.onChange(() => {
+        isListOld = true;
+        changed();
+      });
       const stop = live.follow(address, (record) => {
         if (record && records) records = [...records, record].slice(-TURNS_MAX);
         else isLost = true;
@@ -110,19 +119,19 @@ async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
         records = (await desk.turns(address, TURNS_MAX)).reverse();
       }
       const known = await read(tools, c, address, records);
-      return known ? sessionParts(known, viewOf(c, known, now()), drawingOf(tools)) : {};
+      if (!known) return {};
+      if (isListOld || now() - list.at >= LIST_EVERY_MS) {
+        isListOld = false;
+        list = { at: now(), cases: String(await casesNow(tools, c)) };
+      }
+      const parts = await sessionParts(known, viewOf(c, known, now()), drawingOf(tools));
+      return { ...parts, cases: list.cases };
     },
   });
 }
 
 /** One act in a session, by the signed-in agent. It is in the audit before it is done. */
-async function act(
-  tools: Tools,
-  c: Ctx,
-  name: Audited,
-  run: Run,
-  then?: (tools: Tools, c: Ctx, address: Address, form: Form) => Promise<Acted>,
-): Promise<Response> {
+async function act(tools: Tools, c: Ctx, name: Audited, run: Run, then?: Then): Promise<Response> {
   const { desk, audit, ids, queue, caseList } = tools;
   const id = c.req.param('id');
   const address = ids.addressOf(id);
@@ -130,31 +139,44 @@ async function act(
   const form = await c.req.parseBody();
   await audit.append({ who: c.var.who.id, act: name, on: address, ...(await aboutWhom(tools, address)) });
   const first = await run(desk, address, agentOf(c), form);
-  const acted = first === 'done' && then ? await then(tools, c, address, form) : first;
+  const { acted, next } = first === 'done' && then ? await then(address, form) : { acted: first };
   queue.expire();
   caseList.expire();
+  if (next !== undefined) return goesOn(c, next);
   const because = ownedInstead(acted, await desk.session(address), c.var);
   return answer(c, acted, `${BASE}/sessions/${id}`, { because });
+}
+
+/** What follows an act that was done. `next`: the page that the agent comes to. */
+type Then = (address: Address, form: Form) => Promise<{ readonly acted: Acted; readonly next?: string }>;
+
+/** Leads to another page, also an agent whose form was sent by a script. */
+function goesOn(c: Ctx, path: string): Response | Promise<Response> {
+  if (!c.req.header('hx-request')) return c.redirect(path, 303);
+  c.header('HX-Redirect', path);
+  return c.html('');
 }
 
 /** A message by an agent. If a part of it would not arrive, the agent is told before it is sent. */
 async function write(tools: Tools, c: Ctx): Promise<Response> {
   const { text, no } = typedIn((await c.req.parseBody()).text, ANSWER);
   const refused = linksRemoved(text, tools.hosts ?? []).length > 0 ? 'link' : no;
-  return act(
-    tools,
-    c,
-    'write',
-    async (desk, address, by) => refused ?? desk.write(address, by, text),
-    closesAfter,
-  );
+  const then: Then = async (address, form) => {
+    const it = form.last === 'yes' ? await caseAt(tools.desk.cases, address) : undefined;
+    if (!it || !may(c.var.who.role, 'workCases')) return { acted: 'done' };
+    // Its place in the list is known as long as it is in it.
+    const after = await caseAfter(tools, c, it.id);
+    const acted = await closesAfter(tools, c, address, it);
+    const next = after ? `${BASE}/cases/${after.id}/work` : `${BASE}/inbox?said=done`;
+    return acted === 'done' ? { acted, next } : { acted };
+  };
+  const writes: Run = async (desk, address, by) => refused ?? desk.write(address, by, text);
+  return act(tools, c, 'write', writes, then);
 }
 
 /** The last answer of many conversations: what is left to do is done with it. */
-async function closesAfter(tools: Tools, c: Ctx, address: Address, form: Form): Promise<Acted> {
+async function closesAfter(tools: Tools, c: Ctx, address: Address, it: Case): Promise<Acted> {
   const { desk, audit } = tools;
-  const it = form.last === 'yes' ? await caseAt(desk.cases, address) : undefined;
-  if (!it || !may(c.var.who.role, 'workCases')) return 'done';
   const by = agentOf(c);
   const about = await aboutWhom(tools, address);
   await audit.append({ who: by.id, act: 'handBack', on: address, ...about });

@@ -10,7 +10,7 @@ import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import { cannedFor } from '../answers.ts';
 import { machineOf } from '../board.ts';
-import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
+import { type Html, LANGUAGE_NAMES } from '../layout.ts';
 import { stepName } from '../names.ts';
 import type { Present } from '../presence.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
@@ -20,6 +20,7 @@ import { transcript } from '../transcript.ts';
 import { actsPart, revealPart } from './acts.ts';
 import { agentPart } from './agents.ts';
 import { caseBar } from './case.ts';
+import { type CasePane, deskPage, personSlot } from './desk-page.ts';
 import { contextPart, statePart } from './facts.ts';
 import { freezePart } from './freeze.ts';
 import type { Offered } from './options.ts';
@@ -151,42 +152,32 @@ function pathIn(machine: string, state: string, records: readonly TurnRecord[]):
 export function sessionPage(
   known: Known,
   parts: Fragments,
-  look: string,
+  { look, pane }: { readonly look: string; readonly pane: CasePane },
   said: Said | undefined,
   view: View,
 ): Html {
   const { id, session, personPath } = known;
-  const { language, who } = view;
-  const title = say(language, 'console.session');
+  const { language } = view;
   const piece = (name: string, className = '') =>
     html`<div class="${className}" sse-swap="${name}">${raw(parts[name] ?? '')}</div>`;
-  const panel = (name: string, key: ConsoleKey, className = '') =>
-    html`<section class="panel ${className}" aria-labelledby="h-${name}"><h2 id="h-${name}">${say(language, key)}</h2>${piece(name)}</section>`;
-  return layout({
-    title,
-    language,
-    who,
-    at: 'live',
-    body: html`<div class="session" data-where="${id}" hx-ext="sse" sse-connect="${BASE}/sessions/${id}/live?look=${look}">
-<header class="session-head"><h1>${CHANNEL_NAMES[channelOf(session.address)]} ${session.wallet ? phone(session.wallet, view) : html`<small>${say(language, 'console.unlinked')}</small>`}</h1>
-<p class="hint">${say(language, 'console.customerLanguage')} · <span lang="${session.language}">${LANGUAGE_NAMES[session.language]}</span></p>
-${personPath && html`<p><a href="${personPath}">${say(language, 'console.personTo')}</a></p>`}</header>
+  const panel = (name: string, key: ConsoleKey) =>
+    html`<section class="panel" aria-labelledby="h-${name}"><h2 id="h-${name}">${say(language, key)}</h2>${piece(name)}</section>`;
+  const work = html`<header class="session-head"><h1>${session.wallet ? phone(session.wallet, view) : say(language, 'console.unlinked')}</h1>
+<p class="hint">${CHANNEL_NAMES[channelOf(session.address)]} · <span lang="${session.language}">${LANGUAGE_NAMES[session.language]}</span></p></header>
 ${flash(said, language, ownedInstead(said, known.session, view))}
-${piece('case', 'wide')}
+${piece('case')}
 <p class="unseen" aria-live="polite" sse-swap="news"></p>
-<section class="panel talk" aria-labelledby="h-transcript"><h2 id="h-transcript">${say(language, 'console.transcript')}</h2>
+<h2 class="unseen" id="h-transcript">${say(language, 'console.transcript')}</h2>
 <div class="talk-scroll" id="talk" tabindex="0" role="region" aria-labelledby="h-transcript" sse-swap="transcript">${raw(parts.transcript ?? '')}</div>
-<div class="suggested" sse-swap="suggested">${raw(parts.suggested ?? '')}</div>
+<div class="composer"><div class="suggested" sse-swap="suggested">${raw(parts.suggested ?? '')}</div>
 <div class="others" sse-swap="others" aria-live="polite">${raw(parts.others ?? '')}</div>
-${piece('acts', 'step-in')}
-</section>
-<div class="side">
-<section class="panel" aria-labelledby="h-state"><h2 id="h-state">${say(language, 'console.state')}</h2>${piece('state')}${piece('freeze')}${piece('reveal')}</section>
+${piece('acts', 'step-in')}</div>`;
+  const person = html`<section class="panel" aria-labelledby="h-state"><h2 id="h-state">${say(language, 'console.state')}</h2>${piece('state')}${piece('freeze')}${piece('reveal')}</section>
+${panel('payments', 'console.payments')}
+${personSlot(personPath, view)}
 ${panel('way', 'console.wayHere')}
 ${panel('context', 'console.context')}
-</div>
-${panel('payments', 'console.payments', 'wide')}
-${panel('timeline', 'console.timeline', 'wide')}
-</div>`,
-  });
+${panel('timeline', 'console.timeline')}`;
+  const live = `/sessions/${id}/live?look=${look}`;
+  return deskPage({ title: say(language, 'console.session'), pane, live, where: id, work, person }, view);
 }

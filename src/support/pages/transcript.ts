@@ -61,7 +61,7 @@ export function newTurnsPart(turns: readonly ShownTurn[], language: Language): H
 }
 
 /** Names an event without words of its own. */
-function deedName(entry: Exclude<Entry, { readonly text: string }>, language: Language): string {
+export function deedName(entry: Exclude<Entry, { readonly text: string }>, language: Language): string {
   switch (entry.kind) {
     case 'did':
       return inputName(entry.input, language);

@@ -8,6 +8,7 @@ import { may } from '../access/roles.ts';
 import { sightOf } from '../masks.ts';
 import type { StuckWebhook, WebhookContent } from '../queue.ts';
 import { answer, notFound } from './answer.ts';
+import { paneBeside } from './case-pane.ts';
 import { noticed, type Tools } from './options.ts';
 import { isSaid } from './parts.ts';
 import { revealFor } from './reveal.ts';
@@ -45,7 +46,8 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   const view = { who, language, now: now(), sight: sightOf(who.role, revealedUntil !== undefined) };
   const said = c.req.query('said');
   const known = { webhook, content, payment, candidates, revealedUntil, it, offered: await tools.offered() };
-  return c.html(webhookPage(known, isSaid(said) ? said : undefined, view, renderer));
+  const pane = await paneBeside(tools, c, it?.id);
+  return c.html(webhookPage(known, pane, isSaid(said) ? said : undefined, view, renderer));
 }
 
 /** The payment that a webhook names by its request or its operation. */

@@ -4,7 +4,7 @@ import type { Intent } from '../../conversation/desk/desk.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
-import { type Html, layout } from '../layout.ts';
+import type { Html } from '../layout.ts';
 import { maskWebhookField } from '../masks.ts';
 import { flowName } from '../names.ts';
 import type { StuckWebhook, WebhookContent } from '../queue.ts';
@@ -12,6 +12,7 @@ import { type ConsoleKey, say } from '../sentences.ts';
 import { moment } from '../times.ts';
 import { revealPart } from './acts.ts';
 import { caseBar } from './case.ts';
+import { type CasePane, deskPage } from './desk-page.ts';
 import type { Offered } from './options.ts';
 import { code, flash, form, type Said, since, type View } from './parts.ts';
 import { amountOf, shortReference, stateBadge } from './payment.ts';
@@ -34,6 +35,7 @@ interface KnownWebhook {
 /** A webhook that waits for a person: what it says, which payment it may be about, and what can be done about it. */
 export function webhookPage(
   known: KnownWebhook,
+  pane: CasePane,
   said: Said | undefined,
   view: View,
   renderer: Pick<Renderer, 'chat'>,
@@ -45,7 +47,7 @@ export function webhookPage(
   const row = (key: ConsoleKey, value: Html | string) =>
     html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
   const title = say(language, 'console.webhook');
-  const body = html`<div class="narrow"><h1>${title}</h1>
+  const work = html`<header class="session-head"><h1>${title}</h1></header>
 ${flash(said, language)}
 ${caseBar(it, [], offered, view)}<div class="panel"><dl class="rows">
 ${event !== undefined && row('console.webhookEvent', code(event))}
@@ -60,8 +62,8 @@ ${content && contentPart(content, view)}
 ${content && revealPart(path, revealedUntil, view, { tells: false })}
 ${may(who.role, 'webhooks') && html`<div class="acts">${form(`${path}/retry`, view, html`<button>${say(language, 'console.retry')}</button>`)}</div>`}
 ${content && may(who.role, 'propose') && applyPart(known, content, view, renderer)}
-${may(who.role, 'closeWebhook') ? closeForm(path, view) : html`<p class="hint">${say(language, 'console.supervisorCloses')}</p>`}</div></div>`;
-  return layout({ title, language, who, at: 'live', body });
+${may(who.role, 'closeWebhook') ? closeForm(path, view) : html`<p class="hint">${say(language, 'console.supervisorCloses')}</p>`}</div>`;
+  return deskPage({ title, pane, work }, view);
 }
 
 /** Its fields, by the names that the wallet has given them. */

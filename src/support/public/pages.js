@@ -45,6 +45,20 @@ function toEnd() {
   if (talk) talk.scrollTop = talk.scrollHeight;
 }
 toEnd();
+if (talk) {
+  talk.addEventListener('scroll', () => {
+    wasAtEnd = talk.scrollHeight - talk.scrollTop - talk.clientHeight < NEAR_THE_END_PX;
+  });
+  // The answer field takes room from it.
+  new ResizeObserver(() => wasAtEnd && toEnd()).observe(talk);
+}
+
+/** The list stays where it was. */
+const list = document.getElementById('list');
+if (list) {
+  list.scrollTop = Number(sessionStorage.getItem('wasl-list') ?? 0);
+  addEventListener('pagehide', () => sessionStorage.setItem('wasl-list', String(list.scrollTop)));
+}
 
 /** A machine is larger than its place on the page: the state that is on is brought to the middle. */
 function toState() {
@@ -65,7 +79,6 @@ if (tab) toMiddle(tab, tab.closest('nav'));
 
 /** A form that is being filled in must not be put anew by a piece that says the same. */
 document.body.addEventListener('htmx:sseBeforeMessage', (event) => {
-  if (talk) wasAtEnd = talk.scrollHeight - talk.scrollTop - talk.clientHeight < NEAR_THE_END_PX;
   const template = document.createElement('template');
   template.innerHTML = event.detail.data;
   const bare = (html) => html.replaceAll(' open=""', '');
@@ -373,6 +386,29 @@ document.addEventListener('submit', ({ target, defaultPrevented }) => {
   if (!defaultPrevented) forgetDrafts(target);
 });
 
+/** A file that is dropped on the conversation, or pasted there, goes into the form for one and is sent. */
+function sendFile(event, files) {
+  const field = document.querySelector('form.file input[type="file"]');
+  if (!document.getElementById('talk') || !files?.length) return;
+  event.preventDefault();
+  // Where the channel takes no file, the page says so.
+  document.querySelector('.no-files')?.classList.add('note', 'bad');
+  if (!field) return;
+  field.files = files;
+  field.form.requestSubmit();
+}
+document.addEventListener('paste', (event) => sendFile(event, event.clipboardData?.files));
+document.addEventListener('drop', (event) => {
+  document.querySelector('.composer')?.classList.remove('over');
+  sendFile(event, event.dataTransfer?.files);
+});
+for (const name of ['dragover', 'dragleave'])
+  document.addEventListener(name, (event) => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    document.querySelector('.composer')?.classList.toggle('over', name === 'dragover');
+  });
+
 /** How many cases are chosen for what is done about several at once. */
 function countChosen() {
   const boxes = [...document.querySelectorAll('[form="bulk"]')];
@@ -397,7 +433,7 @@ document.body.addEventListener('htmx:sseMessage', () => {
   const words = hasTakenOver ? document.getElementById('words') : null;
   if (!words) return;
   hasTakenOver = false;
-  words.scrollIntoView({ block: 'center' });
+  words.scrollIntoView({ block: 'nearest' });
   words.focus();
 });
 
@@ -472,23 +508,29 @@ const KEYS = {
 };
 let prefix = '';
 
-/** A line of the inbox further on or back; from none, the first one. */
+/** A case of the list further on or back: from the one that has the focus, else from the open one, else the first. */
 function toLine(step) {
-  const lines = [...document.querySelectorAll('.cases tbody a')];
-  const at = lines.indexOf(document.activeElement);
+  const lines = [...document.querySelectorAll('.cases .opens')];
+  const focused = lines.indexOf(document.activeElement.closest('.case')?.querySelector('.opens'));
+  const at = focused < 0 ? lines.findIndex((line) => line.ariaCurrent) : focused;
   lines[at < 0 ? 0 : Math.min(Math.max(at + step, 0), lines.length - 1)]?.focus();
 }
 const DOES = {
   j: () => toLine(1),
   k: () => toLine(-1),
-  x: () => document.activeElement.closest('tr')?.querySelector('[form="bulk"]')?.click(),
-  d: () => document.activeElement.closest('tr')?.querySelector('form.read')?.requestSubmit(),
+  x: () => document.activeElement.closest('.case')?.querySelector('[form="bulk"]')?.click(),
+  d: () => document.activeElement.closest('.case')?.querySelector('form.read')?.requestSubmit(),
+  '?': () => document.getElementById('keys')?.togglePopover(),
   b: (event) => {
     event.preventDefault();
     document.querySelector('#bulk select')?.focus();
   },
   n: () => (document.getElementById('next') ? document.getElementById('next').requestSubmit() : nextCase()),
-  o: () => document.querySelector('form[action$="/take-over"]')?.requestSubmit(),
+  o: () => {
+    const line = document.activeElement.closest('.case')?.querySelector('.opens:not([aria-current])');
+    if (line) line.click();
+    else document.querySelector('form[action$="/take-over"]')?.requestSubmit();
+  },
 };
 
 /** Opens a form that has a key of its own, and goes to its first field; closes one that is open. */
@@ -497,23 +539,11 @@ function toForm(form) {
   if (form.open) form.querySelector('select, textarea, input:not([type="hidden"])')?.focus();
 }
 
-/** What the inbox was narrowed to goes for the next case from any page of this tab. */
-const NARROWED = ['speaks', 'kind', 'team', 'label'];
-for (const name of NARROWED) {
-  const field = document.querySelector(`#next [name="${name}"]`);
-  if (field) sessionStorage.setItem(name, field.value);
-}
-
-/** From any page: the inbox has the button. */
+/** From a page without the list, too. What the list is narrowed to is known where it goes. */
 function nextCase() {
   const form = document.createElement('form');
   Object.assign(form, { method: 'post', action: '/support/inbox/next', hidden: true });
-  const fields = [
-    ['csrf', csrf() ?? ''],
-    ...NARROWED.map((name) => [name, sessionStorage.getItem(name) ?? '']),
-  ];
-  for (const [name, value] of fields)
-    form.append(Object.assign(document.createElement('input'), { name, value }));
+  form.append(Object.assign(document.createElement('input'), { name: 'csrf', value: csrf() ?? '' }));
   document.body.append(form);
   form.requestSubmit();
 }

@@ -282,7 +282,8 @@ function fakeCases(stage: Stage): Cases {
     opensAt: () => undefined,
     look: async () => {},
     ...acts(dealt, 'assign', 'deal', 'returnSilent', 'toTeam', 'setWaiting', 'setUrgent', 'label'),
-    ...acts(dealt, 'looked', 'snooze', 'merge', 'close', 'reopen'),
+    looked: async (id, by) => (stage.case.mentions?.[by] ? dealt('looked')(id, by) : 'notNow'),
+    ...acts(dealt, 'snooze', 'merge', 'close', 'reopen'),
   };
 }
 
