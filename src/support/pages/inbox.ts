@@ -168,7 +168,8 @@ ${mayWork && bulkForm(state, offered, chosen, tried, page, view)}
 <details class="narrowing"><summary>${say(language, 'console.inboxTools')}</summary>
 ${narrowForm(state, chosen, view)}
 ${filterForm(state, chosen, view)}
-<p class="acts"><a href="${BASE}/inbox/csv?${queryOf(chosen)}" download>${say(language, 'console.saveCsv')}</a>${may(who.role, 'organise') && html`<a href="${BASE}/organisation">${say(language, 'console.organisation')}</a>`}<button id="alerts" type="button" class="quiet small" aria-pressed="false" hidden>${say(language, 'console.inboxAlerts')}</button></p></details>`;
+<p class="acts"><a href="${BASE}/inbox/csv?${queryOf(chosen)}" download>${say(language, 'console.saveCsv')}</a>${may(who.role, 'organise') && html`<a href="${BASE}/organisation">${say(language, 'console.organisation')}</a>`}</p></details>
+<button id="alerts" type="button" class="quiet small" aria-pressed="false" hidden>${say(language, 'console.inboxAlerts')}</button>`;
 }
 
 function nextForm(fields: Html, view: View): Html {
