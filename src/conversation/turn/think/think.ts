@@ -140,10 +140,10 @@ async function takeAll(
 ): Promise<Thought> {
   let thought = first;
   for (const [i, input] of inputs.entries()) {
-    if (i > 0 && (!mayContinue(thought) || picksFromList(thought, input))) break;
     const before = thought.session;
     const isLast = i === inputs.length - 1;
     const filled = dialed && isLast ? filledBy(before, inputs) : undefined;
+    if (i > 0 && (!mayContinue(thought) || (picksFromList(thought, input) && !filled))) break;
     // A dial that asks for something wins over what was broken off.
     const isFollowed = dialed && !isLast;
     thought = await take(before, input, isFollowed ? { ...env, isFollowed } : env, isFollowed);
@@ -443,21 +443,32 @@ function resumeKey({ machine }: Conversation, { values = {} }: Screen): Sentence
   return `${machine as FilesWith<'resume'>}.resume`;
 }
 
+/** An amount that is no choice and as long as no PIN. */
+const DIALED_AMOUNT = /^\d{2,3}(?:[.,]\d{1,2})?$/;
+
 /**
- * What a dial such as `*123*3*0612345678*50#` fills in. It ends in a number or a RIB and an amount. The question between the
- * two is the only one that is asked then.
+ * What a dial such as `*123*3*0612345678*50#` or `*123*3*50#` fills in. It ends in an amount, perhaps behind a number or a
+ * RIB, or behind the choice of one's own number. Only what is missing is asked for then.
  */
 function filledBy(
   session: Session,
   inputs: readonly Input[],
 ): { readonly machine: string; readonly filled: Filled } | undefined {
   const [number, sum] = inputs.slice(-2);
-  const { machine = '' } = session.conversation ?? {};
-  if (!isPaymentKind(machine) || currentScreen(session).expects === 'amount') return undefined;
+  const { machine = '', context } = session.conversation ?? {};
+  const screen = currentScreen(session);
+  if (!isPaymentKind(machine) || screen.expects === 'amount') return undefined;
   if (number?.type !== 'said' || sum?.type !== 'said') return undefined;
   const [to, rib, amount] = [readPhone(number.text), ribIn(number.text), readAmount(sum.text)];
+  if (!amount.ok) return undefined;
+  const filled = { amount: amount.centimes };
   const payee = (to && { to }) ?? (rib && { rib });
-  return payee && amount.ok ? { machine, filled: { ...payee, amount: amount.centimes } } : undefined;
+  if (payee) return { machine, filled: { ...payee, ...filled } };
+  const digits = latinDigits(sum.text.trim());
+  if (!DIALED_AMOUNT.test(digits) || choiceAt(digits, screen)) return undefined;
+  const chosen = readPhone(typeof context?.to === 'string' ? context.to : '');
+  const asksWho = screen.expects === 'phone' || screen.expects === 'account';
+  return chosen || asksWho ? { machine, filled: { ...(chosen && { to: chosen }), ...filled } } : undefined;
 }
 
 /** The result of a request that nobody has seen. Only what may be read without a PIN is shown again. */
