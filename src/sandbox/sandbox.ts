@@ -23,6 +23,8 @@ export type { Delivery } from './webhooks/webhooks.ts';
 
 export const API_KEY_DEFAULT = 'sandbox-key';
 const KEYS_MAX = 200;
+/** A browser then asks for a name, which is ignored, and a password, which is the key. */
+const ASKS_FOR_KEY = 'Basic realm="Key of this partner", charset="UTF-8"';
 
 export interface SandboxOptions {
   /** A path, or `:memory:`. Further keys have files beside it. */
@@ -67,6 +69,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   if (webhookUrl) partner.setWebhook(webhookUrl, webhookKey);
   const app = new Hono().all('*', (c) => {
     const room = rooms.of(c);
+    if (room && !rooms.admits(c, room))
+      return c.json({ message: 'Give the key of this partner' }, 401, { 'www-authenticate': ASKS_FOR_KEY });
     if (room) return room.app.fetch(c.req.raw, c.env);
     // After a key is deleted, a page of it may be open.
     if (/^\/(?:$|desk\/)/.test(c.req.path)) return c.redirect(c.req.path, 303);
@@ -77,7 +81,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     app,
     async listen(port, host = '127.0.0.1', shownAt) {
       const server = await listening(guarded(app, host, shownAt), port, host);
-      rooms.serve(host);
+      rooms.serve(host, shownAt);
       return server;
     },
     partner: (apiKey) => rooms.all().find((each) => each.partner.apiKey === apiKey)?.partner,
@@ -87,12 +91,14 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 }
 
 /** The rooms of a sandbox, one for each key. */
-class Rooms implements Keys {
+class Rooms {
   readonly first: Room;
   readonly #options: SandboxOptions;
   readonly #rooms = new Map<number, Room>();
   /** The host that it is served on. Undefined: none so far. */
   #host: string | undefined;
+  /** Whether others may reach it. */
+  #isShared = false;
 
   constructor(options: SandboxOptions) {
     this.#options = options;
@@ -118,8 +124,32 @@ class Rooms implements Keys {
     return id === undefined ? this.first : this.#rooms.get(Number(id));
   }
 
-  list() {
-    return this.all().map(({ id, core }) => ({ ...ownPartner(core), id }));
+  /**
+   * Where others reach the sandbox, the pages and the admin API of a further key ask for it. The first key is no secret: it is in
+   * the documents. The Partner API and the payer's page have rules of their own.
+   */
+  admits(c: Context, { partner }: Room): boolean {
+    if (!this.#isShared || partner === this.first.partner || /^\/(?:api|3ds)\//.test(c.req.path)) return true;
+    const [, basic = ''] = /^Basic (.+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
+    const password = Buffer.from(basic, 'base64')
+      .toString()
+      .replace(/^[^:]*:/, '');
+    return [c.req.header(API_HEADERS.key), password].includes(partner.apiKey);
+  }
+
+  /** The keys as one of them sees them: all of them on this machine, else itself and the first. */
+  #keysFor(viewer: number): Keys {
+    const isSeen = (id: number) => !this.#isShared || id === viewer;
+    return {
+      list: () =>
+        this.all()
+          .filter((room) => room === this.first || isSeen(room.id))
+          .map(shown),
+      isTaken: (apiKey) => this.isTaken(apiKey),
+      isFull: () => this.isFull(),
+      add: (order) => shown(this.add(order)),
+      remove: async (id) => isSeen(id) && this.remove(id),
+    };
   }
 
   isTaken(apiKey: string): boolean {
@@ -154,8 +184,9 @@ class Rooms implements Keys {
   }
 
   /** It is served there from now on. */
-  serve(host: string): void {
+  serve(host: string, shownAt: string | undefined): void {
     this.#host = host;
+    this.#isShared = !isLoopback(host) || shownAt !== undefined;
     for (const room of this.all()) this.#serve(room, host);
   }
 
@@ -174,7 +205,7 @@ class Rooms implements Keys {
     const room = openRoom({
       ...{ id, file: this.#fileOf(id), clock, seed, past, settings, webhookNetworks },
       ...(partner && { partner }),
-      keys: this,
+      keys: this.#keysFor(id),
       logs: () => this.all().map(({ log }) => log),
       open: createSandbox,
     });
@@ -198,6 +229,8 @@ class Rooms implements Keys {
       .sort((a, b) => a - b);
   }
 }
+
+const shown = ({ id, core }: Room) => ({ ...ownPartner(core), id });
 
 /** On this machine alone it answers to this machine's names, so that no page of another site reaches it under its own. */
 function guarded(app: Hono, host: string, shownAt: string | undefined): Hono {

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { bodyAtMost } from '../../http/body-limit.ts';
 import { parseJson } from '../../http/json.ts';
+import type { Tenant } from '../core/core.ts';
 import { settingsOrder } from '../core/settings.ts';
 import { madeCustomer, newCustomer } from '../customers/made.ts';
 import { MODULES, type Module, modulesOf } from '../door/modules.ts';
@@ -184,8 +185,8 @@ function settingsRoutes({ settings }: DeskDeps): Hono {
 }
 
 function partnersRoutes({ keys }: DeskDeps): Hono {
-  const known = () =>
-    keys.list().map(({ modules, ...each }) => ({ ...each, modules: modulesOf({ modules }) }));
+  const shown = ({ modules, ...each }: Tenant) => ({ ...each, modules: modulesOf({ modules }) });
+  const known = () => keys.list().map(shown);
   return new Hono()
     .get('/partners', (c) => c.json(known()))
     .post('/partners', async (c) => {
@@ -194,11 +195,7 @@ function partnersRoutes({ keys }: DeskDeps): Hono {
       if (order.apiKey && keys.isTaken(order.apiKey))
         return c.json({ message: 'That key is somebody else’s' }, 409);
       if (keys.isFull()) return c.json({ message: 'There are too many keys already: delete one' }, 409);
-      const { id } = keys.add(order);
-      return c.json(
-        known().find((each) => each.id === id),
-        201,
-      );
+      return c.json(shown(keys.add(order)), 201);
     })
     .delete('/partners/:id', async (c) => {
       if (!(await keys.remove(Number(c.req.param('id'))))) return notFound(c, 'key that can be deleted');

@@ -21,13 +21,13 @@ export interface ResetOrder {
 
 /** The keys of the sandbox. */
 export interface Keys {
-  /** The partners, each with the number of its key. The first one first. */
+  /** The partners that this key may see, each with the number of its key. The first one first. */
   list(): readonly Tenant[];
   isTaken(apiKey: string): boolean;
   isFull(): boolean;
   /** A missing key is made. */
-  add(order: KeyOrder): { readonly id: number };
-  /** False for the first one, and for one there is not. */
+  add(order: KeyOrder): Tenant;
+  /** False for the first one, for one there is not, and for one that this key may not see. */
   remove(id: number): Promise<boolean>;
 }
 
