@@ -12,11 +12,14 @@ export const consent = machine<Remembered>({
   context: ({ input }) => ({ notice: input.notice }),
   initial: 'asking',
   states: {
-    asking: question('consent.ask', [
-      { id: 'agree', key: 'consent.agree', target: 'agreed' },
-      { id: 'decline', key: 'consent.decline', target: 'declined' },
-      { id: 'language', key: 'consent.language', target: 'left' },
-    ]),
+    asking: question(
+      () => ({ key: 'consent.ask', reads: 'terms' }),
+      [
+        { id: 'agree', key: 'consent.agree', target: 'agreed' },
+        { id: 'decline', key: 'consent.decline', target: 'declined' },
+        { id: 'language', key: 'consent.language', target: 'left' },
+      ],
+    ),
     agreed: { type: 'final', output: { consent: TERMS_VERSION, next: 'onboarding' } },
     /** Asked again in the language that is chosen then: nobody agrees to what they cannot read. */
     left: { type: 'final', output: { next: 'language' } },

@@ -258,6 +258,9 @@ const environment = z.object({
     'must be hosts such as wallet.example, help.wallet.example',
   ),
   TERMS_URL: url.optional(),
+  TERMS_URL_FR: url.optional(),
+  TERMS_URL_AR: url.optional(),
+  TERMS_URL_EN: url.optional(),
   OUTCOME_WAIT_MS: z
     .string()
     .regex(/^\d{1,4}$/, 'must be 0 to 8000')

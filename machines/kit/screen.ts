@@ -132,11 +132,23 @@ interface AddedToScreen {
   readonly invitesAgain?: true;
 }
 
+/** What goes with its text, where the channel can show it. */
+interface BesideText {
+  /** Where the customer goes on, at somebody else's: a web address, which a chat shows as a button. */
+  readonly link?: string;
+  /** A page of the operator's that the customer may read first: a link, where the channel opens one. */
+  readonly reads?: 'terms';
+  /** The receipt that it tells. */
+  readonly receipt?: Receipt;
+  /** A file for channels that take one. Wasl fetches it from the wallet when the customer asks for it. */
+  readonly document?: Document;
+}
+
 /**
  * The content of a screen, before language and channel are chosen. `expects: 'nothing'` is a place of rest: USSD ends
  * its session there, and a chat offers the menu.
  */
-export interface Screen extends Sentence, AddedToScreen {
+export interface Screen extends Sentence, AddedToScreen, BesideText {
   readonly expects: Expected;
   readonly choices?: readonly Choice[];
   /** The error or event to say above the screen. */
@@ -167,12 +179,6 @@ export interface Screen extends Sentence, AddedToScreen {
   readonly picture?: string | { readonly qr: string };
   /** The reference for cash that it shows: once there is news of that, a chat says so in this screen's place, too. */
   readonly about?: string;
-  /** Where the customer goes on, at somebody else's: a web address, which a chat shows as a button. */
-  readonly link?: string;
-  /** The receipt that it tells. */
-  readonly receipt?: Receipt;
-  /** A file for channels that take one. Wasl fetches it from the wallet when the customer asks for it. */
-  readonly document?: Document;
 }
 
 /** A payment that was made, for channels that show it as a card. The text of its screen says the same. */

@@ -22,7 +22,7 @@ export function reportOf(config: Config): string[] {
     `Listening on ${HOST}:${PORT}`,
     `Metrics: ${config.METRICS_PORT === undefined ? 'nothing is measured (METRICS_PORT is not set)' : `on ${HOST}:${config.METRICS_PORT}`}`,
     `Customers are told to call: ${config.SUPPORT_PHONE ?? 'nobody (SUPPORT_PHONE is not set)'}`,
-    `They read the terms of use at: ${config.TERMS_URL ?? 'no address is named (TERMS_URL is not set)'}`,
+    `They read the terms of use at: ${termsOf(config)}`,
     ...doorsIn(config),
     ...secretsIn(config),
     `Cash: ${cashIn(config)}`,
@@ -228,6 +228,16 @@ function strengthOf(secret: string): string {
   const bits = bitsOf(secret);
   const word = bits >= STRONG_BITS && looksGenerated(secret) ? 'strong' : bits >= GOOD_BITS ? 'good' : 'weak';
   return `${word} (${secret.length} characters, at most ${bits} bits)`;
+}
+
+function termsOf({
+  TERMS_URL: all,
+  TERMS_URL_FR: fr = all,
+  TERMS_URL_AR: ar = all,
+  TERMS_URL_EN: en = all,
+}: Config) {
+  const named = [...new Set([fr, ar, en].filter((url) => url !== undefined))];
+  return named.length > 0 ? named.join(', ') : 'no address is named (TERMS_URL is not set)';
 }
 
 function cashIn({ cash: { ways, feesPercent, validHours, points, principalAgent, sms } }: Config): string {

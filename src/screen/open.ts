@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { Language } from '../conversation/incoming.ts';
 import { loadLocales } from './locales.ts';
 import { type OperatorFacts, withOperatorFacts } from './operator-facts.ts';
 import { createRenderer } from './renderer.ts';
@@ -10,10 +11,18 @@ const OF_SANDBOX = '5-1000';
 export function factsOf({ wallet, ...config }: Config): OperatorFacts {
   return {
     supportPhone: config.SUPPORT_PHONE,
-    terms: config.TERMS_URL,
+    terms: {
+      ...optional('fr', config.TERMS_URL_FR ?? config.TERMS_URL),
+      ...optional('ar', config.TERMS_URL_AR ?? config.TERMS_URL),
+      ...optional('en', config.TERMS_URL_EN ?? config.TERMS_URL),
+    },
     ussdCode: config.USSD_CODE,
     topUpAmounts: config.TOP_UP_AMOUNTS ?? (wallet.kind === 'sandbox' ? OF_SANDBOX : undefined),
   };
+}
+
+function optional(language: Language, url: string | undefined) {
+  return url === undefined ? {} : { [language]: url };
 }
 
 /** The renderer of screens, with the operator's facts. */

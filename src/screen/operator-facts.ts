@@ -7,7 +7,7 @@ export interface OperatorFacts {
   /** The number that customers call, as they read it: `0801 000 000`. */
   readonly supportPhone?: string | undefined;
   /** Where the terms of use are to be read: `https://wallet.example/terms`. */
-  readonly terms?: string | undefined;
+  readonly terms?: string | Readonly<Partial<Record<Language, string>>> | undefined;
   /** The code that customers dial: `*123#`. */
   readonly ussdCode?: string | undefined;
   /** The amounts of a top-up that operators sell, in whole dirhams: `10, 20, 50` or `5-1000`. */
@@ -29,7 +29,14 @@ export function withOperatorFacts(locales: Locales, facts: OperatorFacts): Local
   );
 }
 
-function completed(sentences: Readonly<Record<string, string>>, facts: OperatorFacts) {
+/** The address of the terms in one language. */
+export function termsIn({ terms }: OperatorFacts, language: Language): string | undefined {
+  return typeof terms === 'object' ? terms[language] : terms;
+}
+
+type Facts = Readonly<Partial<Record<keyof OperatorFacts, string>>>;
+
+function completed(sentences: Readonly<Record<string, string>>, facts: Facts) {
   const named = Object.keys(sentences).filter((name) => !name.endsWith(UNSET));
   return Object.fromEntries(
     named.map((name) => {
@@ -44,11 +51,12 @@ function completed(sentences: Readonly<Record<string, string>>, facts: OperatorF
 }
 
 /** As one piece, which reads from the left inside an Arabic line. */
-function factsIn(language: Language, facts: OperatorFacts): OperatorFacts {
-  return mapped(facts as Record<string, string | undefined>, (fact) => {
+function factsIn(language: Language, facts: OperatorFacts): Facts {
+  const own = { ...facts, terms: termsIn(facts, language) } as Readonly<Record<string, string>>;
+  return mapped(own, (fact: string | undefined) => {
     const glued = fact?.replaceAll(' ', NBSP);
     return glued && language === 'ar' ? LRI + glued + PDI : glued;
-  });
+  }) as Facts;
 }
 
 function mapped<From, To>(

@@ -5,7 +5,7 @@ import { type Catalog, createCatalog } from './catalog.ts';
 import { type Encoding, measure, segments } from './gsm7.ts';
 import { type Locales, loadLocales } from './locales.ts';
 import { unglued } from './marks.ts';
-import { type OperatorFacts, withOperatorFacts } from './operator-facts.ts';
+import { type OperatorFacts, termsIn, withOperatorFacts } from './operator-facts.ts';
 import {
   type Content,
   checkedLimits,
@@ -31,6 +31,8 @@ interface ChatText {
   readonly choices: readonly { readonly id: string; readonly label: string; readonly picture?: string }[];
   readonly direction: Direction;
   readonly receipt?: ReceiptText;
+  /** A page that the customer may read first. */
+  readonly reads?: { readonly label: string; readonly url: string };
 }
 
 /** A receipt as a card. */
@@ -104,7 +106,12 @@ export function createRenderer(
   const hints = inEveryLanguage((language) => createUssdHints(own.ussd[language]));
   const known: KnownPages = new Map();
   return {
-    chat: (screen, language) => chatText(voice('chat', language)(screen), screen, language),
+    chat(screen, language) {
+      const say = voice('chat', language)(screen);
+      const url = screen.reads && termsIn(facts, language);
+      const reads = url !== undefined && { reads: { label: say({ key: 'consent.readTerms' }), url } };
+      return { ...chatText(say, screen, language), ...reads };
+    },
     labels: (screen) =>
       Object.values(inEveryLanguage((language) => choicesIn(screen, voice('chat', language)(screen)))).flat(),
     ussd(screen, language, page, limits, before = []) {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { TERMS_VERSION } from '../../machines/consent.ts';
+import { createScribe, type TelegramScreen } from '../../src/channels/telegram/write.ts';
+import { pageScreen } from '../../src/channels/web/page-screen.ts';
+import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
+import type { OperatorFacts } from '../../src/screen/operator-facts.ts';
+import { createRenderer } from '../../src/screen/renderer.ts';
 import { STORES, theWorld } from '../kit/world.ts';
 
 describe.each(STORES)('agreeing to the terms, on %s', (store) => {
@@ -52,5 +57,51 @@ describe.each(STORES)('agreeing to the terms, on %s', (store) => {
   test('words that agree do', async () => {
     const salma = world.stranger({ channel: 'web' });
     await salma.arrives().sees('consent.ask').says('كنوافق');
+  });
+});
+
+describe('the link to the terms', () => {
+  const world = theWorld();
+  const [fr, ar] = ['https://wallet.example/conditions', 'https://wallet.example/ar'];
+  const asked = async (language: Language) => {
+    const salma = world.stranger({ channel: 'web', language });
+    await salma.arrives().sees('consent.ask');
+    return { screen: salma.reply().screen, language, screenId: 1 };
+  };
+  const buttons = (made: ReturnType<typeof createScribe>, shown: TelegramScreen) =>
+    JSON.stringify(made.write(shown).markup);
+
+  test.each<[Language, string, string | undefined]>([
+    ['fr', 'Lire les conditions', fr],
+    ['ar', 'قراءة الشروط', ar],
+    ['en', 'Read the terms', undefined],
+  ])(
+    'is a button of the web chat and of Telegram in %s, where the operator has terms in it',
+    async (language, label, url) => {
+      const renderer = createRenderer(undefined, { terms: { fr, ar } });
+      const shown = await asked(language);
+      const page = await pageScreen(renderer, () => undefined, shown);
+      expect(page.reads).toEqual(url && { label, url });
+      const telegram = buttons(createScribe(renderer), shown);
+      expect(telegram.includes(label)).toBe(url !== undefined);
+      expect(telegram.includes('"url"')).toBe(url !== undefined);
+      expect(page.choices).toHaveLength(3);
+    },
+  );
+
+  test.each<[string, OperatorFacts, boolean]>([
+    ['nothing is set', {}, false],
+    ['the address is not https, which Telegram refuses', { terms: 'http://wallet.example/terms' }, true],
+  ])('Telegram has none where %s', async (_, facts, isOnPage) => {
+    const renderer = createRenderer(undefined, facts);
+    const shown = await asked('fr');
+    expect(buttons(createScribe(renderer), shown)).not.toContain('"url"');
+    expect((await pageScreen(renderer, () => undefined, shown)).reads !== undefined).toBe(isOnPage);
+  });
+
+  test.each(LANGUAGES)('only the question for consent has it, in %s', (language) => {
+    const renderer = createRenderer(undefined, { terms: fr });
+    const screen = { key: 'consent.declined', expects: 'nothing' } as const;
+    expect(renderer.chat(screen, language)).not.toHaveProperty('reads');
   });
 });

@@ -80,7 +80,7 @@ type Say = Scribe['say'];
 
 function write(renderer: Pick<Renderer, 'chat'>, say: Say, shown: TelegramScreen, formAt?: string): Written {
   const { screen, language, screenId, keypad, before } = shown;
-  const { text, choices, receipt } = renderer.chat(screen, language);
+  const { text, choices, receipt, reads } = renderer.chat(screen, language);
   const forms = formButtons(shown, say, formAt);
   const isTyped = screenId !== undefined && !keypad && forms.length === 0 && waitsForWords(screen);
   const ways = isTyped && hasWays(screen) && say('telegram.ways', language);
@@ -106,9 +106,20 @@ function write(renderer: Pick<Renderer, 'chat'>, say: Say, shown: TelegramScreen
   const labels = choices.map(({ label }) => label);
   const rows = keypad
     ? [...keys(keypad, screenId), forms, ...pageOf(labels, { ...shown, screenId }, say), moves]
-    : [forms, ...pageOf(labels, { ...shown, screenId }, say), ...copies.map((button) => [button]), moves];
+    : [
+        forms,
+        opens(reads),
+        ...pageOf(labels, { ...shown, screenId }, say),
+        ...copies.map((button) => [button]),
+        moves,
+      ];
   const { markup, has } = inline(rows);
   return { parts, ...picture, markup, has: keypad ? 'keypad' : has, isProtected };
+}
+
+/** A page to read. Telegram refuses a whole message for a button to a page that it does not trust. */
+function opens(reads: { readonly label: string; readonly url: string } | undefined): Keys {
+  return reads?.url.startsWith('https:') ? [{ text: reads.label, url: reads.url }] : [];
 }
 
 /** A receipt: its amount stands out above its text, whose further lines stand together. */

@@ -44,6 +44,8 @@ export interface PageScreen extends AmongOthers {
   readonly document?: string;
   /** A payment as a card: its amount, and its rows in their order. The page may show it in place of the text, which says the same. */
   readonly receipt?: ReceiptText;
+  /** A page of the operator's to read first, and what its link is called. */
+  readonly reads?: { readonly label: string; readonly url: string };
   /** The kind of that file: a receipt of the wallet's, or a file of a support agent. */
   readonly file?: NonNullable<Screen['document']>['kind'];
   /** The parts of the text that get a button to copy them. A hidden part is copied once it is shown. */
@@ -80,7 +82,7 @@ export async function pageScreen(
     readonly at?: number;
   },
 ): Promise<PageScreen> {
-  const { text, choices, direction, receipt } = renderer.chat(of.screen, of.language);
+  const { text, choices, direction, receipt, reads } = renderer.chat(of.screen, of.language);
   const { expects, document, link, picture, takesFiles } = of.screen;
   const copyable = copyableIn(of.screen, text);
   const copies = copyable.filter(({ isHidden }) => !isHidden);
@@ -100,6 +102,7 @@ export async function pageScreen(
     ...(of.form !== undefined && { form: `/form/${of.form}` }),
     ...(link !== undefined && { link }),
     ...(receipt && { receipt }),
+    ...(reads && { reads }),
     ...(document && { document: `/chat${documentPath(document)}`, file: document.kind }),
     ...(copies.length > 0 && { copies: copies.map(({ what, text }) => ({ what, text })) }),
     ...(hidden && { hides: hidden.what }),

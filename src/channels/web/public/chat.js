@@ -377,11 +377,13 @@ function copyLabel(what) {
 }
 
 /** The choices of a screen; where nothing is asked any more, the way on is the menu. */
-function buttonsFor({ choices, expects, form, link }) {
+function buttonsFor({ choices, expects, form, link, reads }) {
   const labels = LABELS[language];
-  const pages = [form && pageLink(form, labels.openForm), link && pageLink(link, labels.goOn)].filter(
-    Boolean,
-  );
+  const pages = [
+    form && pageLink(form, labels.openForm),
+    link && pageLink(link, labels.goOn),
+    reads && pageLink(reads.url, reads.label),
+  ].filter(Boolean);
   const menu = choiceButton(labels.menu, () => ({ went: 'menu' }));
   const buttons = choices.map(({ id, label, picture: image }) =>
     choiceButton(label, () => ({ choice: id, ...answers() }), image),
