@@ -132,7 +132,7 @@ export function createRenderer(
       const pagesOf = (first: readonly string[], by = own) => pageWith(first, asked, by).pages;
       const brief = first && !invitesAgain ? firstOf(screen, briefly(screen)) : whole;
       const above = brief !== whole && pagesOf(brief) < pagesOf(whole) ? brief : whole;
-      const shorter = { ...own, question: briefly };
+      const shorter = { ...own, question: briefly, ...(expects === 'pin' && { voice: briefly }) };
       const { notice: _mistake, ...question } = asked;
       const wasRead = expects !== 'pin' || (isAboutPin(notice) && pageWith(above, question).pages === 1);
       const isShorter = notice && wasRead && pagesOf(above) > 1 && pagesOf(above, shorter) < pagesOf(above);

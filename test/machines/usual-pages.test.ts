@@ -4,6 +4,7 @@ import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
+import type { Rib } from '../../src/wallet/rib.ts';
 import { readText } from '../kit/tree.ts';
 import { USUAL_SCREENS } from './usual-screens.ts';
 
@@ -52,6 +53,24 @@ const MISTAKES: readonly (readonly [Screen['expects'], SentenceKey, readonly Sen
   ['newPin', 'pin.repeatNew', ['pin.format']],
   ['newPin', 'onboarding.askNewPin', ['pin.format', 'pin.weak', 'pin.differ']],
   ['newPin', 'onboarding.repeatPin', ['pin.format']],
+  ['account', 'transfer.askRecipient', ['mobile.notANumber', 'transfer.toYourself', 'problem.90013']],
+  ['account', 'transfer.askRecipient', ['bank-transfer.notARib', 'bank-transfer.wrongKey', 'nav.tooLong']],
+  ['account', 'bank-transfer.askRib', ['bank-transfer.notARib', 'bank-transfer.wrongKey']],
+  ['name', 'bank-transfer.askHolder', ['bank-transfer.notAHolder']],
+  ['field', 'bank-transfer.askReason', ['bank-transfer.notAReason']],
+  ['phone', 'top-up.askNumber', ['mobile.notANumber']],
+  ['phone', 'voucher.askNumber', ['mobile.notANumber']],
+  ['name', 'voucher.askName', ['voucher.notAName']],
+  [
+    'phone',
+    'merchant-payment.askMerchant',
+    ['mobile.notANumber', 'merchant-payment.toYourself', 'problem.90026'],
+  ],
+  ['name', 'beneficiaries.askName', ['beneficiaries.notAName']],
+  ['name', 'beneficiaries.askNewName', ['beneficiaries.notAName']],
+  ['reference', 'agent-cash-in.ask', ['agent-cash-in.notThat', 'agent-cash-in.noSuch', 'problem.90121']],
+  ['reference', 'agent-cash-out.ask', ['agent-cash-out.notThat', 'agent-cash-out.noSuch', 'problem.90122']],
+  ['reference', 'agent-cash-out.ask', ['agent-cash-out.byReferenceOnly', 'agent-cash-out.used']],
 ];
 
 test.each(MISTAKES)('a mistake at a %s leaves the question on its page: %s', (expects, key, mistakes) => {
@@ -59,6 +78,9 @@ test.each(MISTAKES)('a mistake at a %s leaves the question on its page: %s', (ex
     phone: { phone: msisdn('0612345678') },
     count: { count: 2 },
     firstName: { name: 'Salma' },
+    name: { name: 'Salma' },
+    to: { phone: msisdn('0612345678') },
+    account: { account: '007780000123456789012396' as Rib },
   };
   for (const language of LANGUAGES)
     for (const mistake of mistakes) {
