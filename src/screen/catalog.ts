@@ -78,7 +78,7 @@ function prepared(sentence: string, language: Language, medium: Medium): Templat
 }
 
 /** The operator's number in an Arabic sentence. A page has no isolates, and there the groups of digits would change places. */
-const ISOLATED_NUMBER = /\u2066\+?[\d\u00a0]+\u2069/g;
+const ISOLATED_NUMBER = /\u2066[+0][\d\u00a0]{8,}\u2069/g;
 
 function nationally(number: string): string {
   return number.replaceAll(/[^+\d]/g, '').replace(/^\+212/, '0');

@@ -98,12 +98,15 @@ describe('the sentences that all ways to pay share', () => {
     const all = [...sentences(language)];
     expect(all.filter(([key]) => key.startsWith('payment.'))).toEqual([]);
     expect(
-      all.filter(([, text]) => /\{\{(?:payment|Payment|brief)\}\}|\|/.test(text)).map(([key]) => key),
-    ).toEqual(
-      // They name the payment that has left or was doubled, whichever it is.
-      ['alike', 'double', 'receipt'].flatMap((name) =>
-        ['', '_ussd', '_sms'].map((form) => `pay.${name}${form}`),
-      ),
-    );
+      all
+        .filter(([, text]) => /\{\{(?:payment|Payment|brief)\}\}|\|/.test(text))
+        .map(([key]) => key)
+        .sort(),
+    ).toEqual([
+      // They name the payment that has left, was doubled, or goes to somebody new, whichever it is.
+      ...['', '_sms', '_ussd'].map((form) => `pay.alike${form}`),
+      ...['', '_ussd'].map((form) => `pay.askNew${form}`),
+      ...['double', 'receipt'].flatMap((name) => ['', '_sms', '_ussd'].map((form) => `pay.${name}${form}`)),
+    ]);
   });
 });
