@@ -192,3 +192,170 @@ describe('the fee of an amount', () => {
     expect(notice(fatima)).not.toBe('nav.fees');
   });
 });
+
+describe('in the middle of a request', () => {
+  const REQUESTS = {
+    'transfer.askAmount': (it: Customer) => it.chooses('transfer').says('0655000000'),
+    'transfer.askRecipient': (it: Customer) => it.chooses('transfer'),
+    'top-up.askNumber': (it: Customer) => it.chooses('top-up'),
+  };
+
+  test.each(CHANNELS)(
+    'the balance is read, and the question comes back with all that was given, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel, balance: '500' });
+      await fatima.isAtMenu().chooses('transfer').says('0655000000').says('mon solde').sees('balance.askPin');
+      await fatima.enters().sees('transfer.askAmount', { to: TO });
+      expect(fatima.reply().screen.notice).toMatchObject({
+        key: 'balance.shown',
+        values: { balance: { money: 50_000 } },
+      });
+      expect(fatima.reply().isPrivate).toBe(true);
+      await fatima.repeats().sees('transfer.askAmount', { to: TO });
+      await fatima.says('100').sees('transfer.askPinOpenLoop', { to: TO, amount: 10_000 });
+      expect(fatima.reply().isPrivate).toBeUndefined();
+    },
+  );
+
+  test.each(Object.entries(REQUESTS))(
+    'the balance may be asked for at %s, and given up',
+    async (key, path) => {
+      const fatima = world.customer({ channel: 'web' });
+      await path(fatima.isAtMenu())
+        .sees(key)
+        .says('3tini rassid')
+        .sees('balance.askPin')
+        .goes('back')
+        .sees(key);
+      await fatima
+        .says('solde')
+        .says('annuler')
+        .sees(key)
+        .says('solde')
+        .enters()
+        .sees(key)
+        .goes('menu')
+        .sees('menu.choose');
+    },
+  );
+
+  test.each([
+    ['relevé', 'statement.askPin', 'statement.list'],
+    ['كشف العمليات', 'statement.askPin', 'statement.list'],
+    ['mon rib', 'rib.askPin', undefined],
+  ])('"%s" is read', async (text, asks, shown) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says('envoyer 10 à 0655000000').enters().sees('transfer.processing');
+    await fatima
+      .meanwhile(() => world.passes(2_000))
+      .goes('menu')
+      .chooses('transfer')
+      .says('0655000000')
+      .says(text)
+      .sees(asks);
+    await fatima.enters();
+    if (shown) await fatima.sees(shown).goes('back');
+    await fatima.sees('transfer.askAmount', { to: TO });
+  });
+
+  test('a PIN that is typed twice for the balance confirms no payment', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '500' });
+    await fatima
+      .isAtMenu()
+      .says('envoyer 200 à 0655000000')
+      .sees('transfer.askPinOpenLoop')
+      .says('solde')
+      .enters();
+    await fatima.sees('balance.shown').enters().sees('balance.shownAt').says('1234').sees('balance.shownAt');
+    expect(choices(fatima)).toEqual(['continue']);
+    await fatima.chooses('continue').sees('transfer.askPinOpenLoop', { amount: 20_000 });
+    await fatima.enters().sees('transfer.processing');
+  });
+
+  test('a preview that has grown old meanwhile is made again', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '500' });
+    await fatima
+      .isAtMenu()
+      .says('envoyer 200 à 0655000000')
+      .sees('transfer.askPinOpenLoop')
+      .says('solde')
+      .enters();
+    const previews = () =>
+      world.wallet.calls(fatima.phone).filter((call) => /simul|preview/i.test(JSON.stringify(call))).length;
+    const before = previews();
+    await fatima
+      .meanwhile(() => world.passes(130_000))
+      .goes('back')
+      .sees('transfer.askPinOpenLoop');
+    expect(previews()).toBeGreaterThan(before);
+  });
+});
+
+describe('in the middle of a request, for help or something else,', () => {
+  test('payments are frozen at once, and the question that comes back says so', async () => {
+    const fatima = world.customer({ channel: 'ussd' });
+    await fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says('0655000000')
+      .says('geler mes paiements')
+      .sees('freeze.frozen');
+    await fatima.goes('back').sees('transfer.askAmount', { to: TO }).isTold('freeze.still');
+  });
+
+  test('a person is asked for, and the question comes back', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says('0655000000')
+      .says('parler à un conseiller')
+      .sees('help.help');
+    await fatima
+      .chooses('adviser')
+      .sees('help.asked')
+      .chooses('continue')
+      .sees('transfer.askAmount', { to: TO });
+  });
+
+  test('help in the middle of a guest leads back to the question', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says('0655000000')
+      .says('solde')
+      .goes('help')
+      .sees('help.help');
+    await fatima.chooses('continue').sees('transfer.askAmount', { to: TO });
+  });
+
+  test('a dial that broke off there offers to go on with the request', async () => {
+    const fatima = world.customer({ channel: 'ussd' });
+    await fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says('0655000000')
+      .says('solde')
+      .enters()
+      .sees('transfer.askAmount');
+    await fatima.dials().sees('transfer.resume').chooses('continue').sees('transfer.askAmount', { to: TO });
+  });
+
+  test.each([
+    ['recharge 50', 'top-up', 'top-up.askNumber'],
+    ['payer une facture', 'bill-payment', 'bill-payment.chooseCreditor'],
+  ])('another payment asks whether to leave this one: %s', async (text, machine, key) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says(text).sees('help.leaves');
+    expect(choices(fatima)).toEqual([machine, 'continue']);
+    await fatima.chooses('continue').sees('transfer.askAmount', { to: TO });
+    await fatima.says(text).chooses(machine).sees(key);
+  });
+
+  test('an amount in a sentence is the amount that is asked for', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('je veux envoyer 120 dh');
+    await fatima.sees('transfer.askPinOpenLoop', { amount: 12_000 });
+  });
+});

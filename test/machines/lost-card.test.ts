@@ -128,6 +128,6 @@ describe('finding the lost card', () => {
     await chat.arrives().sees('unlocking.askPin').goes('help').sees('help.help');
     expect(chat.reply().screen.choices?.map(({ id }) => id)).not.toContain('lost-card');
     const locked = world.customer({ status: 4 });
-    await locked.arrives().sees('menu.lockedForNow').says('carte perdue').sees('menu.lockedForNow');
+    await locked.arrives().sees('menu.lockedForNow').says('carte perdue').sees('help.urgent');
   });
 });

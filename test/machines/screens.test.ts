@@ -774,7 +774,15 @@ test.each(['web:x', 'ussd:+212611223344'] as const)(
   (address) => {
     const secrets = createSecrets('a key of the tests');
     const labelsOf = renderer.labels;
-    const env = { address, now: AT, secrets, labelsOf, isFrozen: false, principal: () => undefined };
+    const env = {
+      address,
+      now: AT,
+      secrets,
+      labelsOf,
+      isFrozen: false,
+      principal: () => undefined,
+      mayPause: false,
+    };
     const wrong: string[] = [];
     for (const [name, screen] of SCREENS) {
       // A password may be any word.

@@ -306,7 +306,7 @@ describe('a statement that is not shown', () => {
 
   test('an answer that is no choice is asked again, like an operation of another list', async () => {
     const fatima = reader(world, [operation(1)]);
-    for (const text of ['3', '0', '-1', '1.5', 'salut', '🙂']) {
+    for (const text of ['3', '0', '-1', '1.5', 'blabla']) {
       await fatima.says(text).sees('statement.list').isTold('nav.chooseOne');
     }
   });

@@ -1,13 +1,38 @@
 import { type Address, abilitiesOf } from '../channel.ts';
 import type { Session } from '../session/session.ts';
 import { type Conversation, hasTag, isKnown } from './machines.ts';
+import { READINGS } from './readings.ts';
 
 /** Conversations that interrupt another one and give it back. They never interrupt each other. */
 export const INTERRUPTIONS: ReadonlySet<string> = new Set(['help', 'language', 'rating', 'resume']);
 
-/** The conversation that the customer is in. While an interruption is on show, it is the suspended one. */
-export function mainConversation({ conversation, suspended }: Session): Conversation | undefined {
-  return conversation && INTERRUPTIONS.has(conversation.machine) ? (suspended ?? conversation) : conversation;
+/**
+ * Conversations that only read, or protect. Asked for in the middle of a request, they are its guests: they hand back to its
+ * question, which keeps all that was given.
+ */
+export const GUESTS: ReadonlySet<string> = new Set([
+  ...['balance', 'statement', 'profile', 'freeze'],
+  ...READINGS.map(({ id }) => id),
+]);
+
+/** True while a guest is on show. */
+export function isGuest({ conversation, suspended }: Session): boolean {
+  return suspended !== undefined && GUESTS.has(conversation?.machine ?? '');
+}
+
+/** True where a guest may come: in the middle of a request at the customer's own wallet, with no money under way. */
+export function mayPause(session: Session): boolean {
+  const main = mainConversation(session);
+  if (!main || !session.linked || !isUnfinished(main) || opensWallet(main) || hasTag(main, 'sent'))
+    return false;
+  return !INTERRUPTIONS.has(session.conversation?.machine ?? '') && !GUESTS.has(main.machine);
+}
+
+/** The conversation that the customer is in. While an interruption or a guest is on show, it is the suspended one. */
+export function mainConversation(session: Session): Conversation | undefined {
+  const { conversation, suspended } = session;
+  const isAside = isGuest(session) || INTERRUPTIONS.has(conversation?.machine ?? '');
+  return isAside ? (suspended ?? conversation) : conversation;
 }
 
 /** True while there is something to cancel: not at the menu, and not once it has ended. */

@@ -1,7 +1,8 @@
-import type { Screen } from '../../../machines/kit/screen.ts';
+import { type Screen, SECRETS } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { abilitiesOf } from '../channel.ts';
 import { hasTag, screenOf } from '../chart/machines.ts';
+import { isGuest } from '../chart/main-conversation.ts';
 import { claimOf } from '../chart/releases.ts';
 import type { Language, Reply } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
@@ -27,10 +28,30 @@ export function atLink(session: Session, screen: number | undefined): Session {
   return isAside ? { ...rest, conversation: suspended, screen: suspended.askedOn } : session;
 }
 
-export function currentScreen({ conversation, owner }: Session): Screen {
+export function currentScreen(session: Session): Screen {
+  const { conversation, owner } = session;
   if (owner) return talkScreen(owner);
   const screen = conversation && screenOf(conversation);
-  return screen ?? { key: 'nav.over', expects: 'nothing' };
+  if (!screen) return { key: 'nav.over', expects: 'nothing' };
+  return hasAnswered(session) ? withQuestion(screen, session) : screen;
+}
+
+/** True where a guest shows its answer, and the question that was interrupted waits below it. */
+export function hasAnswered(session: Session): boolean {
+  return session.conversation?.ended !== undefined && isGuest(session);
+}
+
+/**
+ * The question with the answer above it. Where a secret or a yes is asked for, it comes on the next screen: whatever was typed for
+ * this one is no yes.
+ */
+function withQuestion(answer: Screen, { suspended }: Session): Screen {
+  const question = suspended && screenOf(suspended);
+  if (!question) return answer;
+  const asksYes = question.choices?.some(({ id }) => id === 'confirm' || id === 'agree');
+  if (SECRETS.has(question.expects) || asksYes || question.key === 'pin.lapsed')
+    return { ...answer, choices: [{ id: 'continue', key: 'help.continue' }], expects: 'choice' };
+  return { ...question, notice: { key: answer.key, ...(answer.values && { values: answer.values }) } };
 }
 
 /** True where another screen follows by itself: a call is running, or this says that a payment's outcome is waited for. */

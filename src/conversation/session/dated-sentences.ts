@@ -33,7 +33,9 @@ export function momentFor({ key }: Screen, at: number): { readonly saidAt?: numb
 
 /** The session with the moment of the screen that it has come to, where that must be known when it is shown again. */
 export function withMoment(session: Session, screen: Screen, at: number): Session {
-  return READ_LATER.has(screen.key) ? { ...session, said: { screen: session.screen, at } } : session;
+  return READ_LATER.has(screen.key) || isNoticed(screen)
+    ? { ...session, said: { screen: session.screen, at } }
+    : session;
 }
 
 /** The moment of the screen on show, where it is kept. */
@@ -43,9 +45,14 @@ export function momentOf({ said, screen }: Session): { readonly saidAt?: number 
 
 /** A screen as it is read later than it was said. */
 export function saidLater(screen: Screen, saidAt: number | undefined): Screen {
-  const key = READ_LATER.get(screen.key);
-  if (!key || saidAt === undefined) return screen;
-  return { ...screen, key, values: { ...screen.values, at: { date: saidAt } } };
+  if (saidAt === undefined) return screen;
+  if (screen.notice && isNoticed(screen)) return { ...screen, notice: dated(screen.notice, saidAt) };
+  return dated(screen, saidAt);
+}
+
+function dated<Said extends Sentence>(sentence: Said, at: number): Said {
+  const key = READ_LATER.get(sentence.key);
+  return key ? { ...sentence, key, values: { ...sentence.values, at: { date: at } } } : sentence;
 }
 
 /** When a screen was said first, and of which intent. */
@@ -66,13 +73,18 @@ const CHANGES_WITHOUT_US: ReadonlySet<string> = new Set<SentenceKey>([
   'principal-float.shown',
 ]);
 
+/** An answer such as a balance stands above the question that was interrupted. */
+function isNoticed({ notice }: Screen): boolean {
+  return notice !== undefined && CHANGES_WITHOUT_US.has(notice.key);
+}
+
 /**
  * A screen as it is read now: `saidLater` as soon as the wallet has sent another payment since, or while one is open that would
  * read the same. A balance that is shown again always says of when it is.
  */
 export function readNow(screen: Screen, { saidAt, intent, isAgain }: Said, { entries }: Book): Screen {
   if (saidAt === undefined) return screen;
-  if (isAgain && CHANGES_WITHOUT_US.has(screen.key)) return saidLater(screen, saidAt);
+  if (isAgain && (CHANGES_WITHOUT_US.has(screen.key) || isNoticed(screen))) return saidLater(screen, saidAt);
   const own = entries.find(({ id }) => id === intent);
   // It may speak of what was no payment yet, so that it reads the same as any other one.
   const readsAs = (each: Entry) =>

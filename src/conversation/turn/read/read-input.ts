@@ -16,6 +16,7 @@ import { QR_CHARS_MAX } from '../../../wallet/qr/merchant-qr.ts';
 import { oneTimeCodeIn, referenceIn } from '../../../wallet/sent-codes.ts';
 import { abilitiesOf } from '../../channel.ts';
 import { MACHINES } from '../../chart/machines.ts';
+import { GUESTS } from '../../chart/main-conversation.ts';
 import type { Address, Input, Language, Navigation } from '../../incoming.ts';
 import type { Secrets } from '../../secrets.ts';
 import { choiceOf, typedChoice } from '../../session/choice.ts';
@@ -28,7 +29,7 @@ import { asksToConfirm, MORE } from './unread-pages.ts';
 import { isWeakPin } from './weak-pin.ts';
 
 /** What an input means on the screen it answers. */
-type InputMeaning =
+export type InputMeaning =
   /** For the machine. */
   | { readonly kind: 'event'; readonly event: MachineEvent }
   | {
@@ -40,6 +41,8 @@ type InputMeaning =
   | { readonly kind: 'dialed' | 'opened' }
   /** Another conversation, asked for in one line. */
   | { readonly kind: 'wants'; readonly shortcut: Shortcut }
+  /** The same in the middle of a request: the customer is asked whether to leave that. */
+  | { readonly kind: 'leaves'; readonly shortcut: Shortcut }
   | { readonly kind: 'speaks'; readonly language: Language }
   /** The question for the fee of an amount. */
   | { readonly kind: 'fees'; readonly amount?: Centimes }
@@ -89,6 +92,8 @@ interface ReadingEnv {
   readonly afterPin?: true;
   /** Payments of the wallet are frozen. */
   readonly isFrozen: boolean;
+  /** In the middle of a request at the customer's own wallet. */
+  readonly mayPause: boolean;
   /** The code of the principal agent that the customer acts for. */
   readonly principal: () => string | undefined;
 }
@@ -262,7 +267,7 @@ function courtesy(kind: Courtesy, screen: Screen): InputMeaning | undefined {
 }
 
 /** A command works everywhere; plain words only where nothing else could be meant by them. */
-function requestIn(text: string, screen: Screen, { isFrozen }: ReadingEnv): InputMeaning | undefined {
+function requestIn(text: string, screen: Screen, env: ReadingEnv): InputMeaning | undefined {
   const { key, expects, takesWords } = screen;
   if (text.length > TEXT_MAX_CHARS) return undefined;
   if (text.startsWith('/')) {
@@ -280,8 +285,7 @@ function requestIn(text: string, screen: Screen, { isFrozen }: ReadingEnv): Inpu
   // Of what is written to a person only one word alone leads elsewhere.
   if (takesWords && /\s/.test(text)) return undefined;
   const isAtMenu = MENUS.has(key);
-  if (expects !== 'nothing' && !isAtMenu && !OFFERS_TO_GO_ON.test(key))
-    return movedBy(text, screen, isFrozen);
+  if (expects !== 'nothing' && !isAtMenu && !OFFERS_TO_GO_ON.test(key)) return movedBy(text, screen, env);
   // A name, a RIB, a reference and what is looked for are only read strictly: no vocabulary knows them.
   const strict = readShortcut(text);
   const { payee, rib, search } = strict?.filled ?? {};
@@ -290,7 +294,7 @@ function requestIn(text: string, screen: Screen, { isFrozen }: ReadingEnv): Inpu
     (payee ?? rib ?? search ?? strict?.reference) ? strictly : (understand(text) ?? strictly);
   switch (understood?.kind) {
     case 'wants':
-      return wantedBy(understood.shortcut, isFrozen);
+      return wantedBy(understood.shortcut, env.isFrozen);
     case 'went':
       return understood;
     case 'either':
@@ -310,7 +314,7 @@ function requestIn(text: string, screen: Screen, { isFrozen }: ReadingEnv): Inpu
  * answer only a word that gives up, letter for letter, is none. Where something is looked for, or a reference, an account or a number
  * is asked for, neither is a whole request in one line.
  */
-function movedBy(text: string, screen: Screen, isFrozen: boolean): InputMeaning | undefined {
+function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | undefined {
   const { expects } = screen;
   const isSearch = expects === 'search';
   const isFree = FREE_TEXT.has(expects);
@@ -325,7 +329,24 @@ function movedBy(text: string, screen: Screen, isFrozen: boolean): InputMeaning 
   if (!isFree && understood?.kind === 'fees') return understood;
   if (!isFree && understood && understood.kind in SAID_BACK)
     return courtesy(understood.kind as Courtesy, screen);
-  return wholeIn(text, expects, wanted, isFrozen);
+  const whole = wholeIn(text, expects, wanted, env.isFrozen);
+  return whole ?? (!isFree && wanted && env.mayPause ? besideRequest(wanted, screen, env.now) : undefined);
+}
+
+/**
+ * A request in the middle of another one. An amount in a sentence is the amount that is asked for. What only reads is answered, and
+ * another payment is asked about.
+ */
+function besideRequest({ machine, filled }: Shortcut, screen: Screen, at: number): InputMeaning | undefined {
+  if (screen.key.startsWith(`${machine}.`)) {
+    const { amount, to } = filled;
+    const isAnswer = screen.expects === 'amount' && amount !== undefined && to === undefined;
+    return isAnswer
+      ? { kind: 'event', event: { type: 'said', text: (amount / 100).toFixed(2), at } }
+      : undefined;
+  }
+  if (GUESTS.has(machine)) return { kind: 'wants', shortcut: { machine, filled: {} } };
+  return Object.hasOwn(MACHINES, machine) ? { kind: 'leaves', shortcut: { machine, filled } } : undefined;
 }
 
 /** A whole request in one line, where the answer asked for is none. */

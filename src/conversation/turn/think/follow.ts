@@ -3,7 +3,15 @@ import type { Sentence } from '../../../../machines/kit/screen.ts';
 import { isPaymentKind, paysIn } from '../../../payments/payments.ts';
 import { abilitiesOf, canPush, ownWallet } from '../../channel.ts';
 import { answer, begin, type Conversation, hasTag, type Step, screenOf, tell } from '../../chart/machines.ts';
-import { INTERRUPTIONS, isUnfinished, mainConversation, opensWallet } from '../../chart/main-conversation.ts';
+import {
+  GUESTS,
+  INTERRUPTIONS,
+  isGuest,
+  isUnfinished,
+  mainConversation,
+  mayPause,
+  opensWallet,
+} from '../../chart/main-conversation.ts';
 import { currentScreen } from '../../session/current-screen.ts';
 import { mayView, type Session } from '../../session/session.ts';
 import { unlinked, withoutWallet } from '../../session/sessions.ts';
@@ -164,27 +172,42 @@ function withFacts(session: Session, ending: Ending, { address, now: at }: StepE
   };
 }
 
+/** A guest hands back: the request goes on at its question, and a payment that was previewed is previewed again. */
+export function handBack(session: Session, env: StepEnv): Promise<Thought> {
+  const [now, step] = leadOn(session, { resume: 'fromCheckpoint' }, env);
+  return follow(now, step, env);
+}
+
+/** The interrupted conversation goes on. */
+function resumed(session: Session, suspended: Conversation, ending: Ending, env: StepEnv): [Session, Step] {
+  const { suspended: _here, ...rest } = session;
+  const { now: at } = env;
+  const again = forgetNotice(suspended);
+  const isAnew = ending.resume !== 'asItWas';
+  const step = isAnew ? tell(again, { type: 'resumed', at }, at) : { conversation: again, isHandled: true };
+  const isStopped = isGuest(session) && env.isFrozen && isPaymentKind(suspended.machine);
+  const notice = isStopped ? ({ key: 'freeze.still' } as const) : ending.notice;
+  const conversation = notice ? withNotice(step.conversation, notice) : step.conversation;
+  return [
+    { ...rest, conversation },
+    { ...step, conversation },
+  ];
+}
+
 /** What follows an ended conversation without a last screen: the suspended one, or the next. */
 function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step] {
   const { now: at } = env;
   const { suspended, ...rest } = session;
-  if (ending.resume && suspended) {
-    const again = forgetNotice(suspended);
-    const resumed = ending.resume === 'fromCheckpoint' ? tell(again, { type: 'resumed', at }, at) : undefined;
-    const step = resumed ?? { conversation: again, isHandled: true };
-    const conversation = ending.notice ? withNotice(step.conversation, ending.notice) : step.conversation;
-    return [
-      { ...rest, conversation },
-      { ...step, conversation },
-    ];
-  }
+  const handsBack = ending.resume ?? (isGuest(session) && ending.next === undefined);
+  if (suspended && handsBack) return resumed(session, suspended, ending, env);
   // A conversation that begins here waits for no payment: the one that the address waited for is in the wallet's book.
   const { intent: _before, offered: _there, via = [], ...left } = rest;
   // What names nothing that follows was left by its first question: that is one step back, to the list that has led there.
-  const { next = via.at(-1) ?? 'menu', status, notice } = ending;
+  const guest = guestOf(session, ending);
+  const { next = via.at(-1) ?? 'menu', status, notice } = { ...ending, ...(guest && { next: guest }) };
   const lists = listsAfter(session, ending);
   // One interruption may lead to another: what they interrupt waits for both.
-  const waits = INTERRUPTIONS.has(next) && suspended ? { suspended } : {};
+  const waits = (guest ?? INTERRUPTIONS.has(next)) && suspended ? { suspended } : {};
   const start = {
     ...startOf(session, env),
     ...(status !== undefined && { status }),
@@ -211,6 +234,14 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
     { ...left, ...waits, ...(lists.length > 0 && { via: lists }), conversation },
     { ...step, conversation },
   ];
+}
+
+/** The guest that an interruption leads to. It hands back to what that has interrupted. */
+function guestOf({ conversation, suspended, ...rest }: Session, ending: Ending): string | undefined {
+  const { wanted = '', filled } = ending;
+  const isAside = suspended !== undefined && INTERRUPTIONS.has(conversation?.machine ?? '');
+  const isKept = isAside && GUESTS.has(wanted) && !filled?.thaws;
+  return isKept && mayPause({ ...rest, conversation: suspended }) ? wanted : undefined;
 }
 
 /** The lists that have led to what follows an ended conversation. */

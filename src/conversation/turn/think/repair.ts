@@ -27,7 +27,7 @@ export function isAskedAgain(before: Session, { conversation, ...after }: Sessio
  */
 export async function repaired(
   before: Session,
-  input: Input | undefined,
+  [input, ...more]: readonly Input[],
   thought: Thought,
   env: StepEnv,
 ): Promise<Thought> {
@@ -37,7 +37,13 @@ export async function repaired(
   if (!isMiss || !conversation || !language) return thought;
   const screen = currentScreen(before);
   const { expects, takesWords } = screen;
-  if (input?.type !== 'said' || !HAS_LETTER.test(input.text) || SECRETS.has(expects) || takesWords)
+  if (
+    input?.type !== 'said' ||
+    more.length > 0 ||
+    !HAS_LETTER.test(input.text) ||
+    SECRETS.has(expects) ||
+    takesWords
+  )
     return thought;
   // What asks for a yes is not put aside.
   if (asksToConfirm(screen)) return thought;

@@ -16,20 +16,44 @@ import { readPhone } from '../../../wallet/phone.ts';
 import { ribIn } from '../../../wallet/rib.ts';
 import { abilitiesOf } from '../../channel.ts';
 import { type Conversation, hasTag, screenOf, tell } from '../../chart/machines.ts';
-import { INTERRUPTIONS, isUnfinished, mainConversation } from '../../chart/main-conversation.ts';
+import {
+  GUESTS,
+  INTERRUPTIONS,
+  isGuest,
+  isUnfinished,
+  mainConversation,
+  mayPause,
+} from '../../chart/main-conversation.ts';
 import { wasNotRead } from '../../chart/releases.ts';
 import type { Incoming, Input, Navigation } from '../../incoming.ts';
 import { messageFor } from '../../session/attachment.ts';
 import { choiceAt } from '../../session/choice.ts';
-import { atLink, currentScreen, MENUS } from '../../session/current-screen.ts';
+import { atLink, currentScreen, hasAnswered, MENUS } from '../../session/current-screen.ts';
 import { tapped } from '../../session/keypad.ts';
 import { keepMissed, showMissed, withoutShown } from '../../session/missed-messages.ts';
 import { enqueue, type Session } from '../../session/session.ts';
 import { interpret, isBlind, withCustomerReply } from '../../session/talk.ts';
 import { readShortcut, type Shortcut } from '../../shortcuts/shortcut.ts';
-import { navigationOf, PHOTO_LATER, readInput, shortcutOf, TEXT_MAX_CHARS } from '../read/read-input.ts';
+import {
+  type InputMeaning,
+  navigationOf,
+  PHOTO_LATER,
+  readInput,
+  shortcutOf,
+  TEXT_MAX_CHARS,
+} from '../read/read-input.ts';
 import { asksToConfirm } from '../read/unread-pages.ts';
-import { askHow, follow, forgetNotice, goOn, interrupt, open, toMenu, withNotice } from './follow.ts';
+import {
+  askHow,
+  follow,
+  forgetNotice,
+  goOn,
+  handBack,
+  interrupt,
+  open,
+  toMenu,
+  withNotice,
+} from './follow.ts';
 import { isAskedAgain, offerIn, repaired } from './repair.ts';
 import type { StepEnv, Thought } from './thought.ts';
 
@@ -69,17 +93,21 @@ export async function think(before: Session, incoming: Incoming, env: StepEnv): 
   const reading = afterPin && !dialed ? { ...env, afterPin } : env;
   thought = await takeAll(thought, inputs, reading, dialed);
   if (thought.turned) return afterTurning(thought, session, env);
-  if (!dialed) thought = await repaired(session, inputs.at(-1), thought, env);
-  thought = await takeOffered(session, thought, env);
   const isBeside = session.conversation?.machine === 'resume' && !dialed;
-  const offered = comes(inputs, isContact, env) && !isBeside ? await offerResume(thought, env) : thought;
-  const asked = await askHow(offered, env);
+  const offers = comes(inputs, isContact, env) && !isBeside;
+  const asked = await offering(session, await repaired(session, inputs, thought, env), offers, env);
   return isContact ? startsContact(asked) : asked;
 }
 
 /** A PIN opens nothing behind the dial that it was typed in. */
 function withoutView({ viewed: _before, ...session }: Session): Session {
   return session;
+}
+
+/** What a customer is offered beside the answer: to go on with what broke off, or to say how an adviser was. */
+async function offering(before: Session, taken: Thought, offers: boolean, env: StepEnv): Promise<Thought> {
+  const thought = await takeOffered(before, taken, env);
+  return askHow(offers ? await offerResume(thought, env) : thought, env);
 }
 
 /** True for what a customer types or taps where a PIN is asked for: it may be the PIN, and come a second time. */
@@ -216,15 +244,11 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
     return input.type === 'went' && input.to !== 'menu' ? go(started.session, input.to, env) : started;
   }
   const shown = env.wordsNow(currentScreen(session));
-  const meaning = readInput(input, shown, env);
+  const meaning = readInput(input, shown, { ...env, mayPause: mayPause(session) });
+  if (hasAnswered(session) && !stays(meaning)) return afterGuest(session, input, meaning, env, isExplicit);
   switch (meaning.kind) {
-    case 'unclear': {
-      // An answer to the question that waits is taken there: the help came by itself.
-      const { suspended, ...rest } = session;
-      if (input.type === 'said' && suspended && offerIn(session) && offerIn(session)?.why !== 'urgent')
-        return take({ ...rest, conversation: forgetNotice(suspended) }, input, env);
-      return { session, notice: meaning.notice, isUnderstood: false };
-    }
+    case 'unclear':
+      return notRead(session, input, meaning.notice, env);
     case 'fees':
       return feesOf(session, conversation, meaning.amount, env);
     case 'speaks':
@@ -244,12 +268,69 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
         ? interrupt(session, 'help', { filled: { help: { why: meaning.why } } }, env)
         : go(session, meaning.to, env, meaning.typed);
     case 'wants':
-      if (input.type === 'photo' && !takesPhotos(session))
-        return { session, notice: PHOTO_LATER.notice, isUnderstood: false };
-      return askedFor(session, meaning.shortcut, env);
+      return input.type === 'photo' && !takesPhotos(session)
+        ? { session, notice: PHOTO_LATER.notice, isUnderstood: false }
+        : wanted(session, meaning.shortcut, env);
+    case 'leaves':
+      return leaving(session, meaning.shortcut, env);
     case 'event':
       return happened(session, conversation, meaning.event, shown, env);
   }
+}
+
+/** True for what leaves a guest's answer on show. */
+function stays(meaning: InputMeaning): boolean {
+  if (meaning.kind === 'went') return meaning.to === 'more';
+  return ['unclear', 'speaks', 'opened', 'courtesy'].includes(meaning.kind);
+}
+
+/** An answer to the question that waits is taken there, where the help came by itself. */
+async function notRead(session: Session, input: Input, notice: Sentence, env: StepEnv): Promise<Thought> {
+  const { suspended, ...rest } = session;
+  const offer = offerIn(session);
+  if (input.type === 'said' && suspended && offer && offer.why !== 'urgent')
+    return take({ ...rest, conversation: forgetNotice(suspended) }, input, env);
+  return { session, notice, isUnderstood: false };
+}
+
+/** What only reads or protects is a guest in the middle of a request. */
+function wanted(session: Session, shortcut: Shortcut, env: StepEnv): Promise<Thought> {
+  const { machine, filled } = shortcut;
+  return GUESTS.has(machine) && !filled.thaws && mayPause(session)
+    ? interrupt(session, machine, {}, env)
+    : askedFor(session, shortcut, env);
+}
+
+/** The guest is over with the customer's next act, which answers the question that was shown below the answer. */
+function afterGuest(
+  session: Session,
+  input: Input,
+  meaning: InputMeaning,
+  env: StepEnv,
+  isExplicit: boolean,
+): Promise<Thought> {
+  const isQuestionNext = currentScreen(session).choices?.some(({ key }) => key === 'help.continue');
+  const isBack = meaning.kind === 'event' || (meaning.kind === 'went' && meaning.to === 'back');
+  if (isQuestionNext && isBack) return handBack(session, env);
+  const { suspended, ...rest } = session;
+  return take(
+    { ...rest, ...(suspended && { conversation: forgetNotice(suspended) }) },
+    input,
+    env,
+    isExplicit,
+  );
+}
+
+/** A payment in the middle of another request begins once the customer has said that they leave that. */
+async function leaving(session: Session, shortcut: Shortcut, env: StepEnv): Promise<Thought> {
+  const { machine, filled } = shortcut;
+  // A list of services is no request.
+  if (session.conversation && hasTag(session.conversation, 'list')) return askedFor(session, shortcut, env);
+  const help = { why: 'leaves', meanings: [machine], filled } as const;
+  const offered = await interrupt(session, 'help', { filled: { help } }, env);
+  return offerIn(offered.session)?.meanings?.length
+    ? offered
+    : { session, notice: { key: 'nav.notUnderstood' }, isUnderstood: false };
 }
 
 /** The conversation goes on with what the customer did. */
@@ -505,11 +586,13 @@ async function go(session: Session, to: Navigation, env: StepEnv, typed?: string
       return { session, isUnderstood: true, turned: true };
     case 'back': {
       const step = tell(forgetNotice(conversation), { type: 'back', at: env.now }, env.now);
-      return step.isHandled ? follow(session, step, env) : toMenu(session, env);
+      if (step.isHandled) return follow(session, step, env);
+      return isGuest(session) ? handBack(session, env) : toMenu(session, env);
     }
     case 'menu':
       return toMenu(session, env);
     case 'cancel': {
+      if (isGuest(session)) return handBack(session, env);
       // Money that is under way cannot be called back: its status is the answer.
       if (hasTag(main, 'sent')) {
         const { suspended: _shown, ...rest } = session;
