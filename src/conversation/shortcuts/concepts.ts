@@ -7,7 +7,7 @@ export const CONCEPTS = {
   send: 'envoyer|envoie|envoye|envoyez|envoi|transferer|transfere|transfert|virer|vire|virement|verser|send|transfer|move|wire|ارسال|ارسل|تحويل|حول|حوالة|-صيفط|-سيفط|-رسل|-حول|-بعث|-sift|-sifet|-sayfet|-7awel|-hawel|-rsel|-b3at|-nvirer',
   give: 'donner|donne|passer|passe|prete|preter|give|lend|عطي|اعط|-عطي|3ti|n3ti',
   money:
-    'argent|sous|fric|thune|thunes|monnaie|fonds|money|cash|funds|فلوس|فلوسي|مال|اموال|نقود|flous|flouss|lflous|flousi|lflouss',
+    'argent|largent|sous|fric|thune|thunes|monnaie|fonds|money|cash|funds|فلوس|فلوسي|مال|اموال|نقود|flous|flouss|lflous|flousi|lflouss',
   cash: 'cash|espece|especes|liquide|liquidite|كاش|نقد|نقدا|نقدي|lcash|lkach',
   have: 'ai|jai|have|got|عندي|3ndi|3endi',
   left: 'reste|restant|left|remain|remaining|remains|بقا|بقي|بقى|باقي|تبقى|بقات|b9a|bqa|ba9i|baqi',
@@ -26,7 +26,7 @@ export const CONCEPTS = {
   pay: 'payer|paye|paie|paies|khlas|payez|regler|regle|acquitter|pay|settle|اداء|دفع|ادفع|خلاص|تسديد|-خلص|-خلصها|-khelles|-5elles|-kheles|-khelsha|khlass|-khlesha|-khelles',
   bill: 'facture|factures|bill|bills|invoice|impaye|impayes|فاتورة|فواتير|فواتيري|factura|facturat|fatoura|fawatir|fwater',
   service:
-    'electricite|eau|courant|lydec|redal|amendis|radeema|radeef|onee|wifi|fixe|vignette|electricity|water|internet|tax|taxes|كهرباء|ضو|ماء|ما|ليدك|ليديك|ريضال|امانديس|ضريبة|لافينييت|dow|do|lma|tricinti|trisinti|lvignette',
+    'electricite|lelectricite|eau|leau|courant|lydec|redal|amendis|radeema|radeef|onee|wifi|fixe|vignette|electricity|water|internet|tax|taxes|كهرباء|ضو|ماء|ما|ليدك|ليديك|ريضال|امانديس|ضريبة|لافينييت|dow|do|lma|tricinti|trisinti|lvignette',
   biller: 'vignette|لافينييت|lydec|ليدك|ليديك|redal|ريضال|amendis|امانديس|radeema|radeef|onee|cnss',
   owe: 'dois|owe|خاصني|khassni|khasni',
   arrive: 'arrive|arrivee|recu|arrived|received|reached|وصل|وصلات|وصلو|wsel|wslo|wslat|weslat',
@@ -34,11 +34,10 @@ export const CONCEPTS = {
   cost: 'coute|coutent|couter|cost|costs|تكلفة|يكلف|كيكلف|kaykellef|kaykelf',
   spend: 'depense|depenses|spend|spent|spending|صرفت|مصاريف|sreft|srft',
   add: 'mettre|met|mets|ajouter|ajoute|charger|alimenter|recharger|deposer|depose|depot|verser|add|put|load|deposit|fund|ايداع|اودع|-نحط|-حط|-دخل|-عمر|-زيد|-7et|-7ot|-dakhel|-dakhal|-3emer|-3mer|-zid',
-  withdraw:
-    'retirer|retire|retrait|withdraw|withdrawal|withdrawals|take out|سحب|-سحب|-جبد|-jbed|-s7ab|-retiri',
+  withdraw: 'retirer|retire|retrait|withdraw|withdrawal|withdrawals|سحب|-سحب|-جبد|-jbed|-s7ab|-retiri',
   takeOut: 'recuperer|recupere|sortir|get|take|-خرج|-حيد|-kherrej|-kherej|-7ayed',
-  drawOut: 'نخرج|نخرجو|nkherrej|nkherej|nkharrej|nkharej',
-  bank: 'bank|banque|bancaire|cih|attijari|attijariwafa|bmce|bmci|chaabi|populaire|barid|rib|iban|بنك|بنكي|تجاري|ريب|banka|lbanka',
+  drawOut: 'take out|نخرج|نخرجو|nkherrej|nkherej|nkharrej|nkharej',
+  bank: 'bank|banque|bancaire|cih|attijari|attijariwafa|bmce|bmci|chaabi|populaire|barid|rib|iban|بنك|لبنك|بنكي|تجاري|ريب|لريب|banka|lbanka',
   card: 'carte|cartes|card|cards|visa|mastercard|cb|بطاقة|بطاقتي|كارط|لاكارط|بلاكارط|carte|lacarte|lcarte|lcarta|lacarta|lcartat',
   lose: 'perdu|perdue|perdre|vole|volee|disparu|disparue|introuvable|lost|stolen|stole|took|missing|ضاع|ضاعت|ضاعو|فقدت|سرق|سرقت|سرقو|سرقوا|تسرق|تسرقات|تلفات|لقيتش|مالقيتش|da3|da3t|da3et|tsra9|tsre9|tsr9at|tsrqat|tsre9at|sr9o|tlfat|telfat|tlef|mal9itch',
   stop: 'bloquer|bloque|bloquez|geler|suspendre|opposition|arreter|arretez|block|freeze|suspend|stop|وقف|وقفو|اوقف|اوقفو|تجميد|-جمد|-حبس|-7bes|بلوكي|-we99ef|-wa9ef|we9fo|bloki|bloqiw|blokiw|-bloki|jammdo|jemmed|-jammed',
@@ -97,7 +96,7 @@ export const SAYINGS: Readonly<Record<string, string>> = {
   'bill-payment':
     '<pay> <bill>|<pay> <service>|<pay> <biller>|<pay> <service> <service>|~<bill> <service>|<bill> <service> <service>|<pay> <bill> <service>|<bill> <pay>|<howMuch> <owe> <service>|<howMuch> <owe> <pay> <service>|<biller>',
   statement: '<money> <arrive>|<arrive> <money>|<send> <arrive>|<spend>|<arrive> <money> <send>',
-  fees: '<fee>|<howMuch> <fee>|<fee> <send>|<fee> <withdraw>|<howMuch> <fee> <send>|<howMuch> <fee> <withdraw>|<howMuch> <cost> <send>|<cost> <send>|<howMuch> <cost> <withdraw>|<cost> <withdraw>',
+  fees: '<fee>|<send> <fee>|<withdraw> <fee>|<howMuch> <fee>|<fee> <send>|<fee> <withdraw>|<howMuch> <fee> <send>|<howMuch> <fee> <withdraw>|<howMuch> <cost> <send>|<cost> <send>|<howMuch> <cost> <withdraw>|<cost> <withdraw>',
   'cash-in': '~<add> <cash>|<add> <money> <wallet>|<add> <cash> <wallet>|~<add> <wallet>',
   'card-cash-in':
     '~<add> <money> <card>|~<add> <card>|~<add> <wallet> <card>|<add> <money> <wallet> <card>|<add> <money> <card> <bank>|<add> <wallet> <card> <bank>|<add> <card> <bank>|<add> <money> <card> <card>',

@@ -13,18 +13,21 @@ import type { Shortcut } from './shortcut.ts';
 import { isNearly, nearKeys, wordsIn } from './spelling.ts';
 import {
   ALTERNATIVES,
+  AND,
   ARRIVING,
   CARRIERS,
   DARIJA_OF,
   FAREWELLS,
   FINE,
   GREETINGS,
+  LOOKALIKES,
   NEGATIONS,
   NOT_ARRIVED,
   PHRASES_OF,
   SENT_MONEY,
   THANKING,
   THANKS,
+  TOWARDS_SOMEBODY,
 } from './vocabulary.ts';
 import { PERIODS, WORDS } from './words.ts';
 
@@ -119,6 +122,11 @@ const SIGNS: readonly (readonly [Courtesy, RegExp])[] = [
   ['fine', /[\u{1f44d}\u{1f44c}\u2705\u{1f197}\u{1f642}\u{1f60a}\u{1f600}\u{1f601}\u{1f44f}\u{1f4aa}]/u],
 ];
 const BILLERS = listed([CONCEPTS.biller]);
+const SERVICES = listed([CONCEPTS.service]);
+const TOWARDS = listed(TOWARDS_SOMEBODY);
+const JOINING = listed(AND);
+/** Words that look like another one, and are spelt right. */
+const SPELT_RIGHT = listed(LOOKALIKES);
 const NEGATED = listed(NEGATIONS);
 const ALTERNATIVE = listed(ALTERNATIVES);
 const MONEY_SENT = listed(SENT_MONEY);
@@ -173,10 +181,12 @@ export function understand(text: string, isExact = false): Understood | undefine
   const rest = said.filter((_, place) => !found.at.includes(place));
   const unknown = rest.filter((word) => !isCarrier(word));
   if (unknown.some((word) => NEGATED.has(word)) || rest.some((word) => isDenied(word))) return undefined;
+  if (said.some((word, place) => !found.at.includes(place) && isDeniedBehind(said[place - 1], word)))
+    return undefined;
   if (found.phrase.deed === NOTHING || (isExact && found.guessed > 0)) return undefined;
   const deed = paidBy(found.phrase.deed, numbers);
   const other = firstOf(rest, has);
-  const isChoice = unknown.some((word) => ALTERNATIVE.has(word));
+  const isChoice = said.some((word) => ALTERNATIVE.has(word) || joins(word, other));
   if (other && other.phrase.deed !== deed && (isChoice || !isPartOf(other, found)))
     return either(deed, other.phrase.deed);
   if (!isCertain(found, unknown, said)) return undefined;
@@ -288,8 +298,24 @@ function isCertain(
   if (unknown.length === 0) return true;
   if (phrase.words.every(isTooCommon)) return false;
   if (guessed > 0 || unknown.length > UNKNOWN_WORDS_MAX) return false;
+  if (hasOtherObject({ phrase, at, guessed }, said)) return false;
   const isFirst = said.slice(0, at[0]).every((word) => isCarrier(word));
   return phrase.words.length > 1 || isFirst;
+}
+
+/**
+ * A verb alone before a thing that nobody knows sends or takes no money: `envoyer un colis`, `retirer ma plainte`, `الضو مقطوع`. A
+ * person behind `à`, `to` or `ل` is no thing.
+ */
+function hasOtherObject({ phrase: { deed, words }, at }: Found, said: readonly string[]): boolean {
+  const [place = 0, ...more] = at;
+  const isService = BILLERS.has(said[place] ?? '') || SERVICES.has(bare(said[place] ?? ''));
+  if (more.length > 0 || words.length > 1 || !(PAYING.has(deed) || isService)) return false;
+  // In English `a` is an article.
+  const isEnglish = /^(?:send|sending|transfer|withdraw|deposit|load)$/.test(said[place] ?? '');
+  const behind = said.slice(place + 1).filter((word) => !(isEnglish && word === 'a'));
+  const next = behind.find((word) => TOWARDS.has(word) || !isCarrier(word));
+  return next !== undefined && !TOWARDS.has(next) && !isInexact(next) && !/^ل(?!ا)/.test(next);
 }
 
 /** How much a phrase says: its words, of which those that carry nothing count little. */
@@ -385,6 +411,17 @@ function isDenied(word: string): boolean {
   );
 }
 
+/** `ما بقاش`, `ma bqach` in two words. */
+function isDeniedBehind(before: string | undefined, word: string): boolean {
+  return (before === 'ما' || before === 'ma') && /.(?:ش|ch)$/.test(word);
+}
+
+/** `recharger et payer`, `نشارجي ونخلص` ask for two things. */
+function joins(word: string, other: Found | undefined): boolean {
+  if (!other || other.guessed > 0) return false;
+  return JOINING.has(word) || /^و[\u0600-\u06ff]{3}/.test(word);
+}
+
 /** `ضاعتش` says that it is not lost: the letter that denies is no wrong key. */
 function isDenial(word: string, of: string): boolean {
   return (
@@ -431,7 +468,7 @@ function fitsIn(said: readonly string[]): Fits {
   for (const [place, word] of said.entries()) {
     const spelt = { word, stem: bare(word), sound: consonants(word) };
     // `about` is no misspelt `abort`.
-    const isExact = isInexact(word);
+    const isExact = isInexact(word) || SPELT_RIGHT.has(word);
     for (const wanted of nearTo(spelt)) {
       const fit = fitness(spelt, wanted);
       if (!fit || (isExact && fit === 'near')) continue;

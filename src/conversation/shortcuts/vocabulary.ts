@@ -50,7 +50,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
   'merchant-payment': [
     'merchant|merchants|commercant|{pay,payer,paiement} {merchant,shop,store,grocer,commercant,marchand,magasin,boutique,epicier}',
     'merchant payment|{scan,scanner} {qr,qr code,code qr}|{pay,payer} {qr,qr code,code qr}|pay {in,at} {shop,store}|payer {dans,en,au} {magasin,boutique}',
-    'تاجر|{اداء,دفع,خلص,نخلص} {تاجر,حانوت,مول حانوت}|{مسح,سكاني} {رمز,كود} qr|اداء لدى تاجر',
+    'تاجر|{اداء,دفع,خلص,نخلص} {تاجر,حانوت,مول حانوت}|{مسح,سكاني,نسكاني} {رمز,كود} qr|اداء لدى تاجر',
     '{pay,payer} {shopkeeper,trader,seller,vendeur}|{shop,magasin,boutique} {pay,payer}|حانوت نخلص|ادفع متجر|{اداء,دفع} متجر',
   ],
   'receive-payment': [
@@ -68,7 +68,11 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     'account|compte|manage account|gerer compte|settings|account settings|parametres|reglages|حساب|حسابي|اعدادات',
   ],
   'voucher-codes': ['قسائمي'],
-  nothing: ['credit|loan|pret|emprunt|كريدي|قرض|سلف'],
+  nothing: [
+    'credit|loan|pret|emprunt|كريدي|قرض|سلف|kridi',
+    '=id card|carte {identite,nationale,grise,vitale,visite,postale,sejour}|{post,business,sim,memory} card|بطاقة {تعريف,وطنية,رمادية}',
+    '=compte sur|=count on|=mon remboursement|=my refund|=remboursez moi|=refund me|=envoie mon cv|=envoyer mon cv|=envoyer un cv|=send my cv',
+  ],
   profile: [
     '=numero de compte client|=numero client|=customer number|profile|profil|details|personal information|information|informations|infos|donnees|coordonnees|account details|niveau compte',
     'معلوماتي|بياناتي|معلومات|معلوماتي شخصية|ملف شخصي|ملفي شخصي',
@@ -95,7 +99,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     'arabe|francais|anglais|switch {french,arabic,english}|لغة|{تغيير,بدل} لغة|فرنسية|عربية|انجليزية|بدل لغة فرنسية',
   ],
   help: [
-    'help|aide|aidez|mode emploi|au secours|secours|need help|besoin aide|comment marche|how work|does work|instructions|commands|commandes',
+    '=comment ca marche|=ca marche comment|=how does it work|=comment ca fonctionne|=كيفاش كيخدم هادشي|help|aide|aidez|mode emploi|au secours|secours|need help|besoin aide|comment marche|how work|does work|instructions|commands|commandes',
     'peux faire|{you,can} do|what do|ne comprends pas|comprends pas|don’t understand|dont understand|que faites',
     'مساعدة|ساعدني|ساعدوني|عاونني|عاونوني|فهمتش|لم افهم|ماذا تفعل|ماذا يمكن تفعل|شنو تدير|شنو كتقدر تدير|كيفاش كيخدم',
   ],
@@ -103,10 +107,10 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
   urgent: [
     'arnaque|arnaques|arnaquer|arnaquee|escroquerie|escroc|escroque|fraude|fraud|scam|scams|scammed|scammer|hacked|robbed|piratage|vole|vole argent|vole sous|suis fait {arnaquer,voler,escroquer}',
     '{stole,stolen,took} money|money stolen|نصب|احتيال|نصاب|سرقني|سرقوني|تسرقت|{سرقو,سرق,سرقوا,سرقات} {فلوس,فلوسي,مال}|واحد سرقني|{نصب,نصبو} عليا|واحد نصب',
-    'sr9ni|sr9oni|sre9ni|tsre9t|{sr9o,sre9,tsre9o,tsr9o} {flous,flousi,lflous}|{wahed,wa7ed} {sr9ni,sre9ni,nsab}|nsab|nsabo|nsseb|nesbo',
+    'sr9ni|sr9oni|sre9ni|tsre9t|{sr9o,sre9,tsre9o,tsr9o} {flous,flousi,lflous}|{wahed,wa7ed} {sr9ni,sre9ni,nsab}|nsab|nsabo|nsseb|nesbo|nasb|lnasb',
   ],
   adviser: [
-    'agent|adviser|advisor|human|conseiller|humain|customer {service,support}|support|call center|service client|{talk,speak} {agent,someone,human,person,adviser,advisor}',
+    '=j ai un probleme|=j ai un souci|=i have a problem|=un probleme|agent|adviser|advisor|human|conseiller|humain|customer {service,support}|support|call center|service client|{talk,speak} {agent,someone,human,person,adviser,advisor}',
     '{parler,contacter,joindre} {conseiller,humain,agent,service client}|parler quelqu un|complaint|complain|reclamation|have problem|ai probleme|contact adviser',
     'مستشار|موظف|شكاية|عندي مشكل|عندي مشكلة|لدي مشكلة|خدمة زبناء|{تحدث,نهضر} {مستشار,شخص,شي واحد}',
     'passez conseiller|personne reelle|real person|=call me|someone call|{تكلم,تحدث} موظف|عيطو',
@@ -121,7 +125,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     'cancel|stop|abort|never mind|nevermind|annuler|annule|abandonner|laisse tomber|annuler demande|الغاء|الغي|الغ|الغ عملية|حبس|صافي حبس|بلاش',
   ],
   'cash-in': [
-    'deposit|depot|cash in|deposer|versement|{make,faire} {deposit,depot}|deposit {money,cash}|{deposer,verser,ajouter} argent|depot argent',
+    'verser {cash,especes,liquide}|deposit|depot|cash in|deposer|versement|{make,faire} {deposit,depot}|deposit {money,cash}|{deposer,verser,ajouter} argent|depot argent',
     '{load,add,fund,put} {money,wallet}|{add,put} money wallet|{alimenter,charger} {compte,portefeuille}|mettre argent compte|mettre argent',
     'ايداع|ايداع مال|ايداع نقدي|{نحط,ندخل} فلوس|{تعبئة,شحن} محفظة|نعمر {كونط,محفظة}',
     '{deposer,depot} {cash,especes}|verser|verser compte|put {money,cash}|اودع|نحط|نزيد فلوس|نزيد فلوس حساب|ديبو|depot agent',
@@ -129,7 +133,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
   'cash-out': [
     'withdraw|withdrawal|cash out|retrait|retirer|{withdraw,get,take out} {money,cash}|take money out|{make,faire} {withdrawal,retrait}|{retirer,sortir,retrait} argent|get cash',
     'سحب|سحب مال|سحب نقدي|نجبد|{نجبد,نخرج} فلوس',
-    '{retirer,retrait} {cash,especes}|retire|take out|cash withdrawal|withdrawal agent|جبد|روتري',
+    '{retirer,retrait} {cash,especes}|retire|cash withdrawal|withdrawal agent|جبد|روتري',
   ],
   'bank-transfer': [
     'bank transfer|wire transfer|virement|virement bancaire|faire virement|virement {rib,banque}|{send,transfer,envoyer} {rib,bank,bank account}',
@@ -195,7 +199,7 @@ export const DARIJA_OF: Readonly<Record<string, readonly string[]>> = {
   ],
   'top-up': [
     'recharge|nrecharge|rechargi|nrechargi|chargi|nchargi|rocharge|recharj|ta3bi2a|ta3bia|{charger,3emer,n3emer,nrechargi} telephone|n3emer tilifoun|solde telephone|sala solde telephone|3mmer|nechri recharge|ndir recharge',
-    '3emmer tilifoun|{sift,nsift} recharge|carte recharge|salaw unités|nrechargé tilifoun',
+    '{rechargi,nrechargi,chargi} {nmra,nemra}|3emmer tilifoun|{sift,nsift} recharge|carte recharge|salaw unités|nrechargé tilifoun',
   ],
   'bill-payment': [
     'factura|fatoura|facture|fawatir|{nkhelles,khelles,khlass} {factura,facture,fatoura,dow,lma,internet,lydec,lma w dow}|lma w dow|facture {dow,lma,wifi,lydec}',
@@ -253,7 +257,7 @@ export const DARIJA_OF: Readonly<Record<string, readonly string[]>> = {
   upgrade: ['plafond|{ntelle3,telle3,nzid} plafond|niveau', '{nzid,ntelle3} niveau'],
   cards: [
     'carte|lcarta|activer carte',
-    'nactivi carte',
+    'nactivi {carte,lcarte,lacarte}',
     '{reactiver,nreactivi,nreactiver,n3awed nactivi} {carte,lacarte,lcarte}',
   ],
   'card-payments': ['{nlibirer,liberer,nhayed} {reservation,lreservation}|flous {reservi,reserves}'],
@@ -278,7 +282,7 @@ export const GREETINGS: readonly string[] = [
   'سلام|عليكم|ورحمه|ورحمة|الله|صباح|مساء|خير|نور|مرحبا|اهلا|salam|slm|3likom|3alaykom|alaykoum|ahlan|sba7|msa|lkhir|labas|cv',
 ];
 export const THANKS: readonly string[] = [
-  'thanks|thank|thx|merci|beaucoup|great|super|parfait|ok|bien|a lot|very much|جزيلا|شكرا|تشكر|بارك|فيك|يخلف|بزاف',
+  'thanks|thank|thx|merci|beaucoup|you|very|much|o|great|super|parfait|ok|bien|a lot|very much|جزيلا|شكرا|تشكر|بارك|فيك|يخلف|بزاف',
   'chokran|choukran|bzaf|barak|laho|allaho|fik|lah|ykhlef|tbarkellah|3lik|bcp|lot|gentil|cheers|yrham|lwalidin|يرحم|والدين',
 ];
 /** Without one of these nobody has thanked. */
@@ -302,12 +306,12 @@ export const FAREWELLS: readonly string[] = [
  */
 export const CARRIERS: readonly string[] = [
   'i|d|m|me|my|you|your|it|this|the|a|an|of|for|to|in|on|at|with|by|from|is|s|what|are|do|does|can|could|would|like|want|need|please|how|tell|show|see|view|check|let|some|here|now|current|number|was|am|be',
-  'je|j|tu|il|on|vous|moi|toi|mon|ma|mes|ton|ta|le|la|les|l|un|une|des|du|de|d|a|au|aux|en|vers|pour|sur|dans|par|avec|chez|qu|que|quel|quelle|est|ce|c|quoi|ca|sont|ete',
+  'je|j|tu|il|on|vous|moi|toi|mon|ma|mes|ton|ta|le|la|les|l|un|une|des|du|de|d|a|au|aux|en|vers|pour|sur|dans|par|avec|chez|qu|que|quel|quelle|est|ce|c|quoi|ca|sont|ete|quels|quelles',
   'veux|voudrais|souhaite|peux|peut|puis|dois|aimerais|faut|svp|stp|s|te|plait|sil|plaît|voir|consulter|afficher|donne|donnez|montre|connaitre|verifier|comment|faire|numero|acheter|dh|dhs|mad|dirham|dirhams|t',
   'اريد|ارغب|احتاج|بغيت|من|فضلك|عافاك|عفاك|الى|على|في|ف|ل|ب|د|ديال|ديالي|الخاص|بي|هذه|هذا|ما|هو|هي|كيف|كيفاش|واش|نقدر|ندير|نشوف|نعرف|شوف|عطيني|عرض|معرفة|اود|اطلاع|رؤية|ليا|لي|مبلغ|رقم|درهم|دراهم|درهما|مع|شي',
-  'pls|plz|u|ur|wanna|gonna|id|slt|jveux|jvx|jvoudrais|vx|px|g|koi|besoin|jai|ai|bien|whats|مني|منا|عافاكم|المرجو|خاصني|ان|انا|شوية|كنبغي',
+  'pls|plz|u|ur|wanna|gonna|id|slt|jveux|jvx|jvoudrais|vx|px|g|koi|besoin|jai|ai|bien|whats|مني|منا|عافاكم|المرجو|خاصني|ان|انا|شوية|كنبغي|وريني|ورينا|هادشي',
   'khassni|khasni|bghina|nchof|nchouf|nshouf|dir|had|hadi|hada|men|mn|hna|chwiya|chno|chnou|b',
-  'bghit|3afak|3fak|afak|dyal|dyali|d|f|b|l|n|liya|lia|wach|n9der|kifach|kifash|chouf|nchouf|n3ref|3tini|wari|warini|werrini|n3raf|les|m3a|dh|chi|daba',
+  'bghit|werini|wariini|wrini|3afak|3fak|afak|dyal|dyali|d|f|b|l|n|liya|lia|wach|n9der|kifach|kifash|chouf|nchouf|n3ref|3tini|wari|warini|werrini|n3raf|les|m3a|dh|chi|daba',
 ];
 
 /** With one of these words the customer may want the opposite. */
@@ -341,3 +345,14 @@ export const VAGUE: readonly string[] = [
 
 /** Words between two things of which a customer wants one. */
 export const ALTERNATIVES: readonly string[] = ['or|ou|او|أو|ولا|wla|aw|ola'];
+
+/** Words between two things of which a customer wants both. */
+export const AND: readonly string[] = ['et|puis|and|then|و|ثم|o|w|ou mn b3d'];
+
+/** Words before the person or the place that something goes to. */
+export const TOWARDS_SOMEBODY: readonly string[] = ['a|au|aux|vers|pour|chez|to|for|l|ل|الى|عند|3nd|lil'];
+
+/** Words that are near to one of a deed, and mean something else. */
+export const LOOKALIKES: readonly string[] = [
+  'vraiment|argent|retard|content|contente|merci|message|messages|chargeur|chargeurs',
+];

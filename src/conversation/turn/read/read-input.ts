@@ -345,6 +345,8 @@ function besideRequest({ machine, filled }: Shortcut, screen: Screen, at: number
       ? { kind: 'event', event: { type: 'said', text: (amount / 100).toFixed(2), at } }
       : undefined;
   }
+  // `mon RIB` may be the account that is asked for, in words.
+  if (machine === 'rib' && screen.expects === 'account') return undefined;
   if (GUESTS.has(machine)) return { kind: 'wants', shortcut: { machine, filled: {} } };
   return Object.hasOwn(MACHINES, machine) ? { kind: 'leaves', shortcut: { machine, filled } } : undefined;
 }
