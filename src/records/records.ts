@@ -31,7 +31,7 @@ export interface EventRow {
 /** The subject of a figure: the event, the conversation or kind of payment, the state, and the place. */
 export interface TallyOf {
   readonly what:
-    | ('entered' | 'moved' | 'left' | 'led' | 'paid' | 'took' | 'failed' | 'lagged')
+    | ('entered' | 'moved' | 'left' | 'led' | 'back' | 'paid' | 'took' | 'failed' | 'lagged')
     | ('closed' | 'answered' | 'late' | 'rated' | 'labelled');
   /** A machine, a call, the kind of a payment or case, or the id of a case's label. */
   readonly name: string;

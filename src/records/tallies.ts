@@ -28,7 +28,8 @@ type Fields = Partial<Record<keyof TurnRecord, unknown>>;
  * A turn's share of the figures. It follows from the record alone, so that recording the same turn again would add the same.
  * A conversation was `entered`. It `moved` from one state to another (`askingPhone>askingAmount`, `>askingPhone` at its
  * beginning). It was `left` in a state, by going elsewhere, staying away or ending, or it `led` on to another one. The last
- * three have the time since the turn before. A call `failed`, and a webhook `lagged`.
+ * three have the time since the turn before. A customer came `back` to one that had broken off. A
+ * call `failed`, and a webhook `lagged`.
  */
 export function talliesOfTurn(fields: Fields, at: number): readonly Counted[] {
   const { address, language, lagMs } = fields;
@@ -54,10 +55,10 @@ type Where = Omit<Counted, 'what' | 'name' | 'detail'>;
 
 function talliesOfCourse(fields: Fields, where: Where): Counted[] {
   const { from, to } = courseIn(fields) ?? { from: '', to: '' };
-  if (from === to) return [];
+  if (from === to) return backIn(fields, to, where);
   const [before, after] = [split(from), split(to)];
   const isOther = before.name !== after.name;
-  const counted: Counted[] = [];
+  const counted = backIn(fields, to, where);
   const stayed = { ...where, ms: msIn(fields.stayedMs) ?? 0 };
   if (isOther && from !== '')
     counted.push({ ...stayed, what: to === '' || isLeaving(fields.event) ? 'left' : 'led', ...before });
@@ -71,6 +72,14 @@ function talliesOfCourse(fields: Fields, where: Where): Counted[] {
       detail: `${came}>${after.detail}`,
     });
   return counted;
+}
+
+/** A customer who goes on with a conversation that broke off, when they are asked. */
+function backIn({ from, to, under }: Fields, place: string, where: Where): Counted[] {
+  const { name, detail } = split(place);
+  const broken = isObject(under) && typeof under.from === 'string' ? split(under.from).name : '';
+  const goesOn = from === 'resume.asking' && to === place && name !== '' && name === broken;
+  return goesOn ? [{ ...where, what: 'back', name, detail }] : [];
 }
 
 /** A number of ms that both databases can add up. */

@@ -9,11 +9,15 @@ interface Slice {
 }
 
 /** A conversation: how often it was begun, came to where it leads, and was left before. */
-interface ConversationFigures {
+export interface ConversationFigures {
   readonly machine: string;
   readonly started: number;
   readonly completed: number;
   readonly dropped: number;
+  /** The states in which it was left, the most frequent first. */
+  readonly stopped: readonly StateFigures[];
+  /** How often a customer came back to it after it broke off. */
+  readonly back: number;
 }
 
 export interface StateFigures {
@@ -57,12 +61,19 @@ export function conversationsIn(
         ({ from, to }) => arrives.includes(to) && !arrives.includes(from),
       );
       const completed = arrives === 'ends' ? sum(theirs, 'led') : arrivals.reduce((all, { n }) => all + n, 0);
-      const dropped = statesIn(theirs, machine, chartOf(machine)).reduce(
-        (all, each) => all + each.dropped,
-        0,
-      );
+      const stopped = statesIn(theirs, machine, chartOf(machine))
+        .filter((each) => each.dropped > 0)
+        .sort((a, b) => b.dropped - a.dropped);
+      const dropped = stopped.reduce((all, each) => all + each.dropped, 0);
       // A customer who arrives there twice counts once.
-      return { machine, started, completed: Math.min(started, completed), dropped };
+      return {
+        machine,
+        started,
+        completed: Math.min(started, completed),
+        dropped,
+        stopped,
+        back: sum(theirs, 'back'),
+      };
     })
     .sort((a, b) => b.started - a.started);
 }

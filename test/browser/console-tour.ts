@@ -117,6 +117,7 @@ export function tourOf(admin: Agent, language: string): Readonly<Record<string, 
     },
     'GET /audit': () => goes('/support/audit?check=1'),
     'GET /me': () => goes('/support/me'),
+    'GET /reports': () => goes('/support/reports'),
     'GET /machines': () => goes('/support/machines'),
     'GET /machines/:machine': () => goes('/support/machines/transfer'),
     async 'GET /figures'() {

@@ -38,7 +38,8 @@ test('figures count the conversations that were completed and given up, by state
     await world.recording.recorder.drain();
     const tallies = await world.records.tallies(from, world.clock.now() + 2 * HOUR_MS);
     const transfer = conversationsIn(tallies, chartOf).find(({ machine }) => machine === 'transfer');
-    expect(transfer).toEqual({ machine: 'transfer', started: 2, completed: 1, dropped: 1 });
+    expect(transfer).toMatchObject({ machine: 'transfer', started: 2, completed: 1, dropped: 1 });
+    expect(transfer?.stopped).toMatchObject([{ state: 'askingAmount', dropped: 1 }]);
     const dropped = statesIn(tallies, 'transfer', chartOf('transfer')).filter((state) => state.dropped > 0);
     expect(dropped).toMatchObject([{ state: 'askingAmount', visits: 2, dropped: 1 }]);
     expect(paymentsIn(tallies)).toEqual([{ kind: 'transfer', state: 'succeeded', count: 1 }]);
@@ -74,11 +75,30 @@ test('figures count conversations by way of help and of another language, and re
     const tallies = await world.records.tallies(from, world.clock.now() + 2 * HOUR_MS);
     const byName = (all: readonly { readonly machine: string }[]) =>
       all.toSorted((a, b) => a.machine.localeCompare(b.machine));
-    expect(byName(conversationsIn(tallies, chartOf))).toEqual([
+    expect(byName(conversationsIn(tallies, chartOf))).toMatchObject([
       { machine: 'consent', started: 2, completed: 2, dropped: 0 },
       { machine: 'onboarding', started: 2, completed: 0, dropped: 2 },
       { machine: 'transfer', started: 3, completed: 1, dropped: 2 },
     ]);
+  } finally {
+    await world.close();
+  }
+});
+
+test('a customer who goes on with a conversation that broke off came back, and one who leaves it did not', async () => {
+  const world = await createWorld({ records: 'sqlite' });
+  try {
+    const from = world.clock.now() - HOUR_MS;
+    const [fatima, youssef] = [world.customer(), world.customer()];
+    for (const each of [fatima, youssef])
+      await each.isAtMenu().chooses('transfer').says('0655000000').dials();
+    await fatima.chooses('continue').dials().chooses('continue').says('20').enters();
+    await youssef.chooses('leave');
+    await world.recording.recorder.drain();
+    const tallies = await world.records.tallies(from, world.clock.now() + 2 * HOUR_MS);
+    const transfer = conversationsIn(tallies, chartOf).find(({ machine }) => machine === 'transfer');
+    expect(transfer).toMatchObject({ started: 2, completed: 1, back: 2, dropped: 1 });
+    expect(transfer?.stopped).toMatchObject([{ state: 'askingAmount', dropped: 1 }]);
   } finally {
     await world.close();
   }
@@ -355,6 +375,30 @@ test.each(['', 'today', '2026-13-01', '2026-02-30', '22/11/2026', '20261122', '2
     expect([dayBegins(text), dayEnds(text)]).toEqual([undefined, undefined]);
   },
 );
+
+describe('the page of conversations', () => {
+  const { office } = anOfficeWithFigures();
+
+  test('has a funnel for each that was begun on these days, and folds the others', async () => {
+    const sara = await office.staff('safia', 'supervisor');
+    const page = await sara.text('/support/machines');
+    const [funnels = '', others = ''] = page.split('<details><summary>Not begun on these days: ');
+    const [row = '', ...more] = [...funnels.matchAll(/<tr><td>.*?<\/tr>/gs)].map(([each]) =>
+      wordsOf(each).trim(),
+    );
+    expect([row, more]).toEqual(['Money transfer 2 0 · 0 % 2 asking the amount 2 0 0', []]);
+    expect(funnels).toContain('<progress max="1" value="1.000"');
+    expect(others).toContain('/support/machines/balance?from=');
+    expect(wordsOf((await sara.text('/support/machines?channel=web')).split('<tbody>')[1] ?? '')).toMatch(
+      /^\s*Money transfer 1 /,
+    );
+    expect(await sara.text('/support/machines?from=2020-01-01&to=2020-01-02')).toContain(
+      'Nothing to count yet',
+    );
+    const nadia = await office.staff('nisrine', 'agent');
+    expect((await nadia.get('/support/machines')).status).toBe(403);
+  });
+});
 
 describe('the page of reports', () => {
   const { office, closesCases } = anOfficeWithFigures();

@@ -1,11 +1,11 @@
 import { type Context, Hono } from 'hono';
 import type { Tally } from '../../records/records.ts';
 import type { Guarded } from '../access/guard.ts';
-import { statesIn } from '../figures.ts';
+import { conversationsIn, statesIn } from '../figures.ts';
 import { stepName } from '../names.ts';
 import { notFound } from './answer.ts';
 import { askedIn, figuresView, readTallies } from './figures-routes.ts';
-import { type Known, machinePage, machinesPage, type StateNow, statesPart } from './machines.ts';
+import { type Funnel, type Known, machinePage, machinesPage, type StateNow, statesPart } from './machines.ts';
 import type { Tools } from './options.ts';
 import type { View } from './parts.ts';
 
@@ -36,8 +36,17 @@ async function all(tools: Tools, c: Ctx): Promise<Response> {
     const [machine = ''] = place.split('.');
     there.set(machine, (there.get(machine) ?? 0) + count);
   }
-  const machines = desk.machines().map((machine) => ({ machine, now: there.get(machine) ?? 0 }));
-  return c.html(machinesPage(machines, figuresView(tools, c), knownOf(tools)));
+  const asked = askedIn(tools, c);
+  const counted = conversationsIn(await readTallies(tools, asked), (machine) => desk.chart(machine));
+  const funnelOf = (machine: string): Funnel => ({
+    machine,
+    figures: counted.find((each) => each.machine === machine && each.started > 0),
+    now: there.get(machine) ?? 0,
+  });
+  // Those that were begun come first, the most frequent before the others.
+  const machines = new Set([...counted.map(({ machine }) => machine), ...desk.machines()]);
+  const known = [...machines].filter((machine) => desk.chart(machine));
+  return c.html(machinesPage(known.map(funnelOf), asked, figuresView(tools, c), knownOf(tools)));
 }
 
 async function one(tools: Tools, c: Ctx): Promise<Response> {

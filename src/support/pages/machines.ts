@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import { BASE } from '../access/endpoints.ts';
-import type { StateFigures } from '../figures.ts';
+import type { ConversationFigures, StateFigures } from '../figures.ts';
 import { type Html, layout } from '../layout.ts';
 import { flowName, stepName } from '../names.ts';
 import { say } from '../sentences.ts';
@@ -18,26 +18,73 @@ export interface Known {
   readonly isFilling: boolean;
 }
 
-/** All conversations, with how many customers are in each now. */
-export function machinesPage(
-  machines: readonly { readonly machine: string; readonly now: number }[],
-  view: View,
-  { isPartial, isFilling }: Known,
-): Html {
+/** States that a funnel names. The others are counted. */
+const STOPS_SHOWN_MAX = 3;
+
+/** A conversation: how customers went through it on some days, and how many are in it now. */
+export interface Funnel {
+  readonly machine: string;
+  /** Absent: nobody began it. */
+  readonly figures?: ConversationFigures | undefined;
+  readonly now: number;
+}
+
+/** A funnel for each conversation that was begun on some days: begun, stopped where, came back, completed. */
+export function machinesPage(funnels: readonly Funnel[], asked: Asked, view: View, known: Known): Html {
   const { language, who } = view;
   const title = say(language, 'console.machines');
+  const [begun, others] = [
+    funnels.filter(({ figures }) => figures),
+    funnels.filter(({ figures }) => !figures),
+  ];
+  const most = Math.max(1, ...begun.map(({ figures }) => figures?.started ?? 0));
+  const heads = [
+    ...(['console.machine', 'console.started', 'console.completed', 'console.funnelStopped'] as const),
+    ...(['console.funnelBack', 'console.figuresNow'] as const),
+  ];
+  const count = { count: { count: others.length } };
   return layout({
     title,
     language,
     who,
     at: 'machines',
     body: html`<div class="stats"><div class="head"><h1>${title}</h1></div>
-<section class="panel"><div class="scroll" tabindex="0" role="region" aria-label="${title}"><table><thead><tr><th scope="col">${say(language, 'console.machine')}</th><th scope="col">${say(language, 'console.figuresNow')}</th></tr></thead>
-<tbody>${machines.map(
-      ({ machine, now }) =>
-        html`<tr><td><a href="${BASE}/machines/${machine}">${named(flowName(machine, language), machine)}</a></td><td class="number">${sessionCount(now, isPartial && now > 0, language)}</td></tr>`,
-    )}</tbody></table></div>${isFilling && fillingPart(language)}</section></div>`,
+${rangeForm(asked, `${BASE}/machines`, view)}
+<section class="panel"><p class="hint">${say(language, 'console.funnelHint')}</p>
+${
+  begun.length === 0
+    ? html`<p class="empty">${say(language, 'console.nothingYet')}</p>`
+    : html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="funnels"><thead><tr>${heads.map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
+<tbody>${begun.map((funnel) => funnelRow(funnel, most, asked, view, known))}</tbody></table></div>`
+}
+${others.length > 0 && html`<details><summary>${say(language, 'console.funnelOthers', count)}</summary><ul class="queue">${others.map((each) => html`<li>${machineLink(each.machine, asked, view)} ${nowIn(each, view, known)}</li>`)}</ul></details>`}
+${known.isFilling && fillingPart(language)}</section></div>`,
   });
+}
+
+function funnelRow(funnel: Funnel, most: number, asked: Asked, view: View, known: Known): Html {
+  const { machine, figures } = funnel;
+  if (!figures) return html``;
+  const { language } = view;
+  const { started, completed, dropped, stopped, back } = figures;
+  const ofAll = (count: number) => (started > 0 ? count / started : 0);
+  const percent = `${Math.round(ofAll(completed) * 100)} %`;
+  const step = ({ state, dropped: count }: StateFigures) =>
+    html`<li>${named(stepName(`${machine}.${state}`, language) || state, state)} <span class="number">${count}</span> ${bar(ofAll(count), count)}</li>`;
+  const more = { count: { count: stopped.length - STOPS_SHOWN_MAX } };
+  return html`<tr><td>${machineLink(machine, asked, view)}</td>
+<td class="number">${started} ${bar(started / most, started)}</td>
+<td class="number">${completed} · ${percent} ${bar(ofAll(completed), percent)}</td>
+<td><span class="number">${dropped}</span>${stopped.length > 0 && html`<ol class="stops">${stopped.slice(0, STOPS_SHOWN_MAX).map(step)}</ol>`}${stopped.length > STOPS_SHOWN_MAX && html`<p class="hint">${say(language, 'console.funnelMore', more)}</p>`}</td>
+<td class="number">${back}</td><td class="number">${nowIn(funnel, view, known)}</td></tr>`;
+}
+
+function machineLink(machine: string, asked: Asked, { language }: View): Html {
+  return html`<a href="${BASE}/machines/${machine}${queryOf(asked)}">${named(flowName(machine, language), machine)}</a>`;
+}
+
+function nowIn({ now }: Funnel, { language }: View, { isPartial }: Known): Html | string {
+  return sessionCount(now, isPartial && now > 0, language);
 }
 
 /**
