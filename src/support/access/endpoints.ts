@@ -159,6 +159,7 @@ export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
 export const BY_ITSELF: ReadonlySet<string> = new Set([
   'GET /live',
   'GET /back',
+  'GET /away',
   'GET /inbox/live',
   'GET /inbox/news',
   'GET /machines/:machine/live',
