@@ -15,6 +15,8 @@ export interface Program {
   cpuSeconds(): number;
   /** Sends SIGTERM and waits for the end. Does nothing after the end. */
   stop(): Promise<void>;
+  /** Kills it at once (SIGKILL), and waits for the end. */
+  kill(): Promise<void>;
 }
 
 /**
@@ -35,12 +37,15 @@ export async function startProgram(
     url,
     startMs: performance.now() - startedAt,
     cpuSeconds: () => cpuSecondsOf(child),
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill();
-      await once(child, 'exit');
-    },
+    stop: () => ended(child, 'SIGTERM'),
+    kill: () => ended(child, 'SIGKILL'),
   };
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  await once(child, 'exit');
 }
 
 async function listeningAt(child: ChildProcess): Promise<string> {
