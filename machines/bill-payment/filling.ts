@@ -3,6 +3,7 @@ import { conversation, screen } from '../kit/conversation.ts';
 import type { Sealed } from '../kit/secret.ts';
 import { about, type PayingBills } from './bill.ts';
 import { answered, askFor, isOffered, offer, type Question, questionsOf, readAnswer } from './form.ts';
+import { labelled } from './labels.ts';
 
 /** Where filling in leads. Each is the name of a state. */
 interface FormExits {
@@ -94,7 +95,7 @@ function askingWhatWasMeant(left: string) {
     tags: 'resumable',
     meta: screen((c) => ({
       key: c.leads === 'menu' ? 'bill-payment.askWhetherMenu' : 'bill-payment.askWhetherBack',
-      values: { ...about(c), label: { text: questionOf(c).field.label }, typed: { code: c.typed ?? '' } },
+      values: { ...about(c), label: labelled(questionOf(c).field.label), typed: { code: c.typed ?? '' } },
       choices: [
         { id: 'answer', key: 'bill-payment.isAnswer', values: { typed: { code: c.typed ?? '' } } },
         { id: 'leave', key: c.leads === 'menu' ? 'bill-payment.toMenu' : 'bill-payment.toBack' },

@@ -4,6 +4,7 @@ import { isOneScript } from '../../src/wallet/money.ts';
 import type { BillField } from '../../src/wallet/services.ts';
 import type { Choice, Screen, Sentence, Values } from '../kit/screen.ts';
 import type { SentenceKey } from '../kit/sentence-key.ts';
+import { labelled } from './labels.ts';
 
 /** A field to fill in, and what the form says above it. */
 export interface Question {
@@ -99,7 +100,7 @@ const SKIP: Choice = { id: 'skip', key: 'bill-payment.skip' };
  * answer and a choice.
  */
 export function askFor({ field, above }: Question, values: Values): Screen {
-  const known = { ...values, label: { text: field.label }, ...(above && { above: { text: above } }) };
+  const known = { ...values, label: labelled(field.label), ...(above && { above: labelled(above) }) };
   const key = keyOf(field, above);
   if (field.kind === 'password') return { key, values: known, expects: 'password' };
   if (field.options.length > 0) {
@@ -107,7 +108,7 @@ export function askFor({ field, above }: Question, values: Values): Screen {
       (option, i): Choice => ({
         id: String(i),
         key: 'bill-payment.option',
-        values: { option: { text: option } },
+        values: { option: labelled(option) },
         varies: true,
       }),
     );
@@ -128,7 +129,7 @@ export function offer({ field, above }: Question, values: Values): Screen {
   const key = above ? 'bill-payment.offerUnder' : 'bill-payment.offer';
   return {
     key,
-    values: { ...values, label: { text: field.label }, ...(above && { above: { text: above } }) },
+    values: { ...values, label: labelled(field.label), ...(above && { above: labelled(above) }) },
     choices: [{ id: 'fill', key: 'bill-payment.fill' }, SKIP],
     expects: 'choice',
   };

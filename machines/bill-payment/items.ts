@@ -3,6 +3,7 @@ import { type Centimes, centimes } from '../../src/wallet/money.ts';
 import type { BillItem, Unpaid } from '../../src/wallet/services.ts';
 import type { Choice, Screen, Sentence, Value, Values } from '../kit/screen.ts';
 import type { SentenceKey } from '../kit/sentence-key.ts';
+import { labelled } from './labels.ts';
 
 const KINDS: Readonly<Record<number, SentenceKey>> = {
   [ARTICLE_TYPES.FEE]: 'bill-payment.fee',
@@ -38,7 +39,7 @@ export function review({ items, shown, isPartial }: Unpaid, values: Values): Scr
   const facts = shown.map(
     ({ label, value }): Sentence => ({
       key: 'bill-payment.fact',
-      values: { label: { text: label }, value: { text: value } },
+      values: { label: labelled(label), value: { text: value } },
     }),
   );
   return {

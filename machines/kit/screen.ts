@@ -28,6 +28,7 @@ export type Value =
   | {
       text: string;
       arText?: string;
+      enText?: string;
       /** Words of a support agent: whole, in their lines, and with links to the operator's own sites. */
       byAgent?: true;
     }

@@ -67,9 +67,12 @@ export function createWriter(
     const written = style.before + decimal(centimes(Math.abs(amount)), style);
     return leftToRight(signs[Math.sign(amount)] + written) + style.after;
   };
-  const ours = (text: string, arText = '') => (language === 'ar' && arText) || text;
-  const sentence = ({ text, arText, byAgent }: Extract<Datum, { text: string }>) =>
-    byAgent ? words(cleanWords(text, WORDS_CHARS_MAX, hosts)) : name(ours(text, arText), SENTENCE_CHARS_MAX);
+  const ours = (text: string, arText = '', enText = '') =>
+    (language === 'ar' && arText) || (language === 'en' && enText) || text;
+  const sentence = ({ text, arText, enText, byAgent }: Extract<Datum, { text: string }>) =>
+    byAgent
+      ? words(cleanWords(text, WORDS_CHARS_MAX, hosts))
+      : name(ours(text, arText, enText), SENTENCE_CHARS_MAX);
   return (value, format) => {
     if ('money' in value) return money(value.money, format ?? 'full');
     if ('signed' in value) return signed(value.signed, format ?? 'full');
