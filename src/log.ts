@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { type DestinationStream, pino } from 'pino';
+import { z } from 'zod';
 import { correlationId } from './correlation.ts';
 import { type Counted, countRepeats } from './log/repeats.ts';
 
@@ -46,9 +47,34 @@ export function openLog(
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
   };
-  const logger = output ? pino(options, output) : onStandardOutput(options);
+  const logger = output
+    ? pino(options, output)
+    : process.stdout.isTTY
+      ? atTerminal(options)
+      : onStandardOutput(options);
   const counted = countRepeats((at, fields, message) => logger[at](fields, message));
   return { ...counted, flush: () => logger.flush() };
+}
+
+/** The names of this process and what a line has of its own. */
+const OF_PROCESS = new Set(['level', 'time', 'msg', 'role', 'trace', ...Object.keys(SELF)]);
+
+const LINE = z.record(z.string(), z.unknown());
+
+/** At a terminal a person reads: the time and what has happened, with more where something is wrong. */
+function atTerminal(options: pino.LoggerOptions): pino.Logger {
+  const write = (line: string) => {
+    const { level, time, msg, ...rest } = LINE.parse(JSON.parse(line));
+    const fields = Object.entries(rest).filter(([name]) => !OF_PROCESS.has(name));
+    const more = level === 'info' ? [] : fields.map(([name, value]) => `\n    ${name}: ${textOf(value)}`);
+    const how = level === 'info' ? '' : `${level}: `;
+    process.stdout.write(`${String(time).slice(11, 19)} ${how}${msg}${more.join('')}\n`);
+  };
+  return pino(options, { write });
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function onStandardOutput(options: pino.LoggerOptions): pino.Logger {

@@ -65,9 +65,11 @@ function announce({ url, supportUrl, sandboxUrl, metricsUrl }: Started, { ROLES:
     openLog('info', `${roles}`, process.stdout).say('Wasl is ready', places);
     return;
   }
-  console.log(`Wasl is ready: ${url}`);
-  if (supportUrl) console.log(`The support console, for one sign-in: ${supportUrl}`);
-  if (sandboxUrl) console.log(`The sandbox, which plays the wallet: ${sandboxUrl}`);
+  console.log('\nWasl is ready. Open in a browser:');
+  console.log(`  ${sandboxUrl ? 'Two phones to try it with' : 'Wasl                     '}   ${url}`);
+  if (supportUrl) console.log(`  Support console (one use)   ${supportUrl}`);
+  if (sandboxUrl) console.log(`  The wallet behind it        ${sandboxUrl}`);
+  console.log('Ctrl+C stops it.\n');
 }
 
 async function runCheck(config: Config): Promise<void> {

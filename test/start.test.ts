@@ -203,6 +203,26 @@ test('the log names each step of the start and the stop, in JSON from the first 
   expect(lines.find(({ msg }) => msg === 'Wasl is ready')).toMatchObject({ url });
 });
 
+test('a terminal shows a few plain lines with the three addresses, and no JSON', async ({ house }) => {
+  const isTerminal = '--import data:text/javascript,process.stdout.isTTY=true';
+  const wasl = house.launch({ LOG_LEVEL: 'info', NODE_OPTIONS: isTerminal });
+  await expect.poll(wasl.printed, { timeout: 60_000 }).toContain('Ctrl+C stops it.');
+  const { out } = await wasl.stops();
+  expect(out).not.toContain('{');
+  const addresses = out
+    .split('\n')
+    .flatMap((line) => /^ {2}(\S.*?) {3,}(http:\S+)$/.exec(line)?.slice(1) ?? []);
+  expect(addresses).toEqual([
+    'Two phones to try it with',
+    expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    'Support console (one use)',
+    expect.stringContaining('/support/demo/'),
+    'The wallet behind it',
+    expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+  ]);
+  expect(out.split('\n').length).toBeLessThan(15);
+});
+
 test('a customer is erased once the number is typed again, and not by a mistake', async ({ house }) => {
   const wasl = house.launch();
   const url = await wasl.ready();

@@ -41,6 +41,8 @@ export interface ChannelParts {
   /** The provider of SMS that is asked over HTTP. */
   readonly smsProvider: HttpSms | undefined;
   readonly smsEvents: SmsEvents;
+  /** Where the support console is entered from the simulator page. */
+  readonly console?: (() => string) | undefined;
   /** The address of the operator's page around the identity provider's SDK, shown in a frame of ours. */
   readonly providerPage: string | undefined;
 }
@@ -123,15 +125,17 @@ function formDoor(...[config, { store, renderer, secrets, log }, conversations]:
 
 /** Only beside the sandbox ("no back door"). */
 function simulatorDoor(
-  ...[config, { store, secrets, budgets, log }, engine, { sandbox, smsInbox, played }]: Doors
+  ...[config, { store, secrets, budgets, log }, engine, { sandbox, smsInbox, played, console }]: Doors
 ): Hono | undefined {
   const { secure, EMBED_ORIGINS: embedOrigins } = config;
   if (!sandbox) return undefined;
-  const { customers, counter, faults, url: sandboxUrl } = sandbox;
+  const { customers, balance, counter, faults, url: sandboxUrl } = sandbox;
   const proxies = networks(config.TRUSTED_PROXIES);
   return simulatorRoutes({
     conversations: engine,
     customers,
+    balance,
+    console,
     async startOver(phone, c) {
       sandbox.restoreCustomer(phone);
       await startOver(store, phone);

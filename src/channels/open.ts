@@ -54,7 +54,7 @@ export interface Channels {
 
 interface OpenChannels {
   /** Their routes, with the paths to mount them at. */
-  doors(): readonly (readonly [path: string, routes: Hono])[];
+  doors(console?: () => string): readonly (readonly [path: string, routes: Hono])[];
   /** Begins to fetch what no request brings. @param url where the process is reached, if nothing else is configured */
   start(url: string): void;
   /** Ends the streams, which no request may wait for. */
@@ -151,8 +151,11 @@ function openFor(
   const smsEvents = smsEventsOf(config, base, engine, { inbox, sms });
   const parts = { ...rest, smsEvents };
   return {
-    doors: () =>
-      doorsOf(config, base, engine, { ...parts, bot, whatsappRoutes, providerPage: pages.ofProvider }),
+    doors: (console) =>
+      doorsOf(config, base, engine, {
+        ...{ ...parts, bot, whatsappRoutes, console },
+        providerPage: pages.ofProvider,
+      }),
     start(url) {
       pages.at ??= url;
       bot?.start();

@@ -28,6 +28,11 @@ export async function open(config: Config) {
         status,
         ...(pin && { pin }),
       })),
+    /** In dirhams. Undefined for a number without a wallet. */
+    async balance(phone: Msisdn): Promise<number | undefined> {
+      const answer = await sandbox.app.request(`/sandbox/wallets/${encodeURIComponent(phone)}`);
+      return answer.ok ? ((await answer.json()) as { readonly balance: number }).balance : undefined;
+    },
     restoreCustomer: sandbox.restoreCustomer,
     counter: {
       open: (phone: Msisdn) =>

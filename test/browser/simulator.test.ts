@@ -152,7 +152,7 @@ test('a customer who hangs up before the answer can dial at once, and the answer
 
 test('the page is Arabic from right to left, fits a narrow phone, and works by keyboard', async () => {
   const { keypad } = await open({ locale: 'ar-MA', width: 360 });
-  await page.getByRole('heading', { name: 'محاكي وصل' }).waitFor();
+  await page.getByRole('heading', { name: 'وصل', exact: true }).waitFor();
   expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
   const tooWide = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
   expect(await tooWide()).toBe(0);
@@ -189,6 +189,35 @@ test('a reloaded chat keeps its place, and never shows a secret', async () => {
   expect(await chat.bubbles()).toHaveLength(1);
 });
 
+/** Numbers in a text of the page, in its order. */
+async function moneyIn(place: string, number = /(\d[\d\s]*,\d\d)/g): Promise<number[]> {
+  const text = (await page.locator(place).textContent()) ?? '';
+  return [...text.matchAll(number)].map(([, found = '']) =>
+    Number(found.replaceAll(/\s/g, '').replace(',', '.')),
+  );
+}
+
+test('the page says what Wasl is, has one switch for both phones, and leads to the console', async () => {
+  const { keypad, chat } = await open({ width: 390 });
+  expect(await page.locator('.name p').isVisible()).toBe(true);
+  await page.getByText('Le portefeuille mobile en conversation').waitFor();
+  for (const owner of ['Fatima', 'Youssef']) await page.getByRole('tab', { name: owner }).waitFor();
+  await keypad.dials();
+  await keypad.sees('العربية');
+  await page.locator('#languages [value="en"]').click();
+  await page.getByText('The mobile wallet in a conversation').waitFor();
+  await keypad.sees('Balance');
+  await page.getByRole('tab', { name: 'Youssef' }).click();
+  await chat.sees('mobile number');
+  expect(await page.frameLocator('#chat-frame').locator('#languages').isVisible()).toBe(false);
+  expect(await page.locator('.languages:visible').count()).toBe(1);
+  const [console] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'Open the console' }).click(),
+  ]);
+  await console.getByText('Demo').first().waitFor();
+});
+
 test(
   'the guided run sends money by itself unless paused, and shows the outcome on a phone, too',
   async () => {
@@ -203,6 +232,11 @@ test(
     await chat.sees(/[5-9]\d,00/);
     await page.locator('#tour').waitFor();
     expect(await page.locator('#tour-now').textContent()).not.toBe('');
+    // Both balances, before and after, by the amount that the steps name.
+    const [before = 0, after = 0] = await moneyIn('#balances .changed >> nth=0');
+    const [had = 0, has = 0] = await moneyIn('#balances .changed >> nth=1');
+    const [sent] = await moneyIn('#steps li >> nth=1', /\u2066(\d\d)\u2069/g);
+    expect([before - after, has - had]).toEqual([sent, sent]);
     // It came while the chat was behind the other phone.
     const [news, view] = await Promise.all(
       ['.bubble.news', '#scroll'].map((part) => frame.locator(part).boundingBox()),

@@ -62,6 +62,7 @@ test('starts with the seeded customers', async () => {
   expect(await (await app.request('/simulator/start')).json()).toEqual({
     serviceCode: '*123#',
     sandboxUrl: 'http://localhost:8081',
+    console: false,
     customers: [{ name: 'Fatima', phone: PHONE, pin: '1234', status: 3 }],
     faults: PLAIN_FAULT_NAMES,
     telegram: false,

@@ -85,6 +85,10 @@ interface SimulatorOptions {
   readonly serviceCode: string;
   /** The sandbox's page of events in the wallet. */
   readonly sandboxUrl: string;
+  /** The balance of a number in dirhams. Undefined where it has no wallet. */
+  readonly balance?: (phone: Msisdn) => Promise<number | undefined>;
+  /** Where the support console is entered, new each time. Absent: the page has no link to it. */
+  readonly console?: (() => string) | undefined;
   /**
    * Gives a seeded customer their PIN and money back, and gives the network of the request one more code for them.
    * @param c the request, which tells the network
@@ -106,12 +110,14 @@ interface SimulatorOptions {
  * no real wallet (no back door).
  */
 export function simulatorRoutes(options: SimulatorOptions): Hono {
-  const { faults, telegram, behind, counter } = options;
+  const { faults, telegram, behind, counter, console } = options;
   const app = new Hono();
   app.get('/', pageHeaders(chatPolicy([])), (c) => c.html(PAGE));
   app.route('/simulator/public', files(DIRECTORY, FILES));
   app.get('/simulator/start', (c) => start(c, options));
   app.get('/simulator/inbox', (c) => readInbox(c, options));
+  app.get('/simulator/balance', (c) => readBalance(c, options));
+  if (console) app.get('/simulator/console', (c) => c.redirect(console()));
   app.post('/simulator/language', sameOrigin, SMALL_BODY, (c) => chooseLanguage(c, options));
   app.post('/simulator/start-over', sameOrigin, SMALL_BODY, (c) => beginAgain(c, options));
   if (counter) app.route('/simulator/counter', counterRoutes(counter));
@@ -123,10 +129,11 @@ export function simulatorRoutes(options: SimulatorOptions): Hono {
 
 /** `GET /simulator/start`: the data that the page begins with. */
 async function start(c: Context, options: SimulatorOptions): Promise<Response> {
-  const { customers, serviceCode, sandboxUrl, faults, telegram, behind } = options;
+  const { customers, serviceCode, sandboxUrl, faults, telegram, behind, console } = options;
   return c.json({
     serviceCode,
     sandboxUrl,
+    console: console !== undefined,
     customers: await customers(),
     faults: faults?.names ?? [],
     telegram: telegram !== undefined,
@@ -137,6 +144,12 @@ async function start(c: Context, options: SimulatorOptions): Promise<Response> {
 async function readInbox(c: Context, { inbox }: SimulatorOptions): Promise<Response> {
   const phone = readPhone(c.req.query('phone') ?? '');
   return phone ? c.json(await inbox(phone)) : c.json({ error: 'not a mobile number' }, 400);
+}
+
+async function readBalance(c: Context, { balance }: SimulatorOptions): Promise<Response> {
+  const phone = readPhone(c.req.query('phone') ?? '');
+  if (!phone) return c.json({ error: 'not a mobile number' }, 400);
+  return c.json({ balance: (await balance?.(phone)) ?? null });
 }
 
 /** `POST /simulator/language`: the page's language becomes that of the phone's sessions. */

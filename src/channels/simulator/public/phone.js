@@ -1,6 +1,7 @@
 /** What both phones have: an owner, an SMS inbox, and what can be typed for the newcomer. */
 
 const LOOK_MS = 1000;
+const COUNTER_MS = 2000;
 const CODE = /\b\d{3}-?\d{3}\b/;
 
 /** `+212612345678` as it is dialled: `0612345678`. */
@@ -63,7 +64,18 @@ function item({ at, from, text }) {
   return entry;
 }
 
-const COUNTER_MS = 2000;
+/** Asks for the balance of a phone's owner, in dirhams, or null where there is no wallet. */
+export function watchBalance(phone, onBalance) {
+  const look = async () => {
+    const owner = phone();
+    if (!owner || document.visibilityState !== 'visible') return;
+    const at = `/simulator/balance?phone=${encodeURIComponent(owner)}`;
+    const answer = await fetch(at).catch(() => undefined);
+    if (answer?.ok && owner === phone()) onBalance((await answer.json()).balance);
+  };
+  setInterval(look, COUNTER_MS);
+  return look;
+}
 
 /** Looks which references for cash a phone's owner has, that a counter can be played for. */
 export function watchCounter(phone, onChange) {

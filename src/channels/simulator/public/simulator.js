@@ -4,7 +4,7 @@ import { createBehind } from './behind.js';
 import { createTelegram } from './bot-chat.js';
 import { createFaults } from './faults.js';
 import { createHandset } from './handset.js';
-import { atCounter, chips, freshNumber, national, watchCounter, watchInbox } from './phone.js';
+import { atCounter, chips, freshNumber, national, watchBalance, watchCounter, watchInbox } from './phone.js';
 import { createTour } from './tour.js';
 
 const LABELS = JSON.parse(document.getElementById('labels').textContent);
@@ -17,6 +17,18 @@ let language = guessLanguage();
 
 function label(name, values = {}) {
   return LABELS[language][name].replace(/\{\{(\w+)\}\}/g, (_, value) => values[value]);
+}
+
+function freshAmount() {
+  return String(50 + (Math.floor(Date.now() / AMOUNT_STANDS_MS) % 50));
+}
+
+/** As the conversation writes it (`src/screen/values.ts`). */
+function money(dirhams) {
+  const text = new Intl.NumberFormat(language === 'en' ? 'en' : 'fr', { minimumFractionDigits: 2 }).format(
+    dirhams,
+  );
+  return digits(text.replaceAll('\u202f', '\u00a0'));
 }
 
 /** A number or code inside a sentence that reads from the right; and a name, which may read either way. */
@@ -37,8 +49,10 @@ function run({
   faults: faultNames,
   telegram: hasTelegram,
   behind: hasBehind,
+  console: hasConsole,
 }) {
   $('trouble').hidden = true;
+  $('console').hidden = !hasConsole;
   $('sandbox').href = sandboxUrl;
   $('sandbox').hidden = false;
   const known = new Map(customers.map((customer) => [customer.phone, customer]));
@@ -48,6 +62,9 @@ function run({
     chat: chosen('chat') ?? active[1]?.phone ?? freshNumber(),
   };
   const codes = {};
+  /** What each wallet had when its owner got the phone or the run began, and what it has now. */
+  const balances = {};
+  let amount = freshAmount();
   /** Open references for cash, by the phone. */
   const cash = {};
   const handset = createHandset({ owner: () => owners.ussd, serviceCode, label });
@@ -64,6 +81,7 @@ function run({
   for (const phone of ['ussd', 'chat']) {
     $(`${phone}-owner`).addEventListener('change', ({ target }) => {
       owners[phone] = target.value || freshNumber();
+      delete balances[phone];
       sessionStorage.setItem(phone, owners[phone]);
       codes[phone] = undefined;
       if (phone === 'chat') {
@@ -71,8 +89,6 @@ function run({
         if (telegram) void telegram.look();
       } else {
         handset.rest();
-        // Which language its new owner speaks, only the conversation knows.
-        press($('ussd-languages'), undefined);
       }
       drawOwners();
       looks[phone]();
@@ -85,22 +101,32 @@ function run({
     drawOwners();
     await newChat();
   });
-  $('ussd-languages').addEventListener('click', async ({ target }) => {
-    if (!target.value) return;
-    await speaks(target.value);
-    await handset.redial();
-  });
-  $('languages').addEventListener('click', ({ target }) => {
+  // There is one switch: that of the page, for both phones.
+  $('chat-frame').addEventListener('load', () => inChat('#languages')?.style.setProperty('display', 'none'));
+  $('languages').addEventListener('click', async ({ target }) => {
     if (!target.value) return;
     language = target.value;
     localStorage.setItem('wasl-language', language);
     translate();
+    inChat(`#languages [value="${language}"]`)?.click();
+    void speaks(language).then(handset.redial);
     drawOwners();
     handset.relabel();
     faults.draw();
     tour.relabel();
     if (behind) behind.relabel();
   });
+  const looksAtBalance = ['ussd', 'chat'].map((phone) =>
+    watchBalance(
+      () => owners[phone],
+      (now) => {
+        if (balances[phone]?.now === now) return;
+        balances[phone] = { before: balances[phone]?.before ?? now, now };
+        drawBalances();
+      },
+    ),
+  );
+  for (const look of looksAtBalance) void look();
   for (const tab of $('tabs').children) tab.addEventListener('click', () => choose(tab.value));
   $('tabs').addEventListener('keydown', ({ key }) => {
     if (key !== 'ArrowLeft' && key !== 'ArrowRight') return;
@@ -121,7 +147,14 @@ function run({
 
   function drawOwners() {
     const name = (phone) => known.get(phone)?.name.split(' ')[0] ?? national(phone);
-    const names = { sender: person(name(owners.ussd)), recipient: person(name(owners.chat)) };
+    const names = {
+      sender: person(name(owners.ussd)),
+      recipient: person(name(owners.chat)),
+      amount: digits(amount),
+    };
+    for (const [phone, owner] of Object.entries({ ussd: names.sender, chat: names.recipient }))
+      $(`tab-${phone}`).querySelector('span').textContent = label(`tab_${phone}`, { owner });
+    drawBalances();
     [...$('steps').children].forEach((step, i) => {
       const text = label(`step${i + 1}`, { ...names, code: digits(serviceCode) });
       step.replaceChildren(Object.assign(document.createElement('span'), { textContent: text }));
@@ -130,6 +163,23 @@ function run({
       drawOwner(phone);
       drawChips(phone);
     }
+  }
+
+  /** `Soldes  Fatima : 3 500,00 → 3 437,00 DH`. */
+  function drawBalances() {
+    const entries = ['ussd', 'chat'].flatMap((phone) => {
+      const { before, now } = balances[phone] ?? {};
+      if (typeof now !== 'number') return [];
+      const owner = person(known.get(owners[phone])?.name.split(' ')[0] ?? national(owners[phone]));
+      const values = { owner, before: money(before), now: money(now) };
+      const text = label(before === now ? 'balance' : 'balanceChanged', values);
+      const entry = document.createElement('span');
+      entry.textContent = text;
+      entry.classList.toggle('changed', before !== now);
+      return [entry];
+    });
+    const title = Object.assign(document.createElement('span'), { textContent: label('balances') });
+    $('balances').replaceChildren(...(entries.length > 0 ? [title, ...entries] : []));
   }
 
   function drawOwner(phone) {
@@ -183,16 +233,18 @@ function run({
     if (!known.get(owners.chat)?.pin || owners.chat === owners.ussd)
       own('chat', active.find(({ phone }) => phone !== owners.ussd).phone);
     const name = (phone) => person(known.get(phone).name.split(' ')[0]);
+    // The same amount once more would be asked about: it was sent a moment ago.
+    amount = freshAmount();
+    drawOwners();
     const values = () => ({
       sender: name(owners.ussd),
       recipient: name(owners.chat),
       code: digits(serviceCode),
       amount: digits(amount),
     });
-    // The same amount once more would be asked about: it was sent a moment ago.
-    const amount = String(50 + (Math.floor(Date.now() / AMOUNT_STANDS_MS) % 50));
-    const at = (phone, says, run, until) => ({
+    const at = (phone, says, run, until, step = phone === 'chat' ? 1 : 2) => ({
       says,
+      step,
       run: () => {
         choose(phone);
         return run();
@@ -234,6 +286,7 @@ function run({
         () => label('tourArrived', values()),
         () => {},
         () => chat.hasNews(),
+        3,
       ),
     ];
 
@@ -259,6 +312,8 @@ function run({
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ phones: [owners.ussd, owners.chat] }),
     });
+    for (const phone of ['ussd', 'chat']) delete balances[phone];
+    await Promise.all(looksAtBalance.map((look) => look()));
     // A code that is not in the list yet would be taken for a new one.
     await looks.chat();
     codes.chat = undefined;
@@ -271,7 +326,6 @@ function run({
 
   /** The keypad phone's next session speaks this language. */
   function speaks(spoken) {
-    press($('ussd-languages'), spoken);
     return fetch('/simulator/language', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

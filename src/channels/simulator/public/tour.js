@@ -80,6 +80,9 @@ export function createTour({ steps, label }) {
     $('tour-pause').textContent = isPaused ? label('tourGoOn') : label('tourPause');
     $('tour-pause').ariaPressed = String(isPaused);
     $('tour-now').textContent = said?.says() ?? '';
+    [...$('steps').children].forEach((step, i) => {
+      step.ariaCurrent = running && said?.step === i + 1 ? 'step' : null;
+    });
   }
 
   return { relabel: draw };
