@@ -377,6 +377,8 @@ async function feesOf(
 ): Promise<Thought> {
   const screen = currentScreen(session);
   const said: Thought = { session, notice: { key: 'nav.feesBefore' }, isUnderstood: true };
+  // It stands on the screen that asks for the PIN.
+  if (screen.values?.fees && amount === undefined) return { session, isUnderstood: true };
   if (screen.expects === 'nothing') return toMenu(session, env, said.notice);
   if (amount === undefined || screen.expects !== 'amount' || !isPaymentKind(conversation.machine))
     return said;
