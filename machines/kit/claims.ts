@@ -173,7 +173,10 @@ const ROWS = {
   },
   voucher: {
     ...BY_PIN,
-    ...says('nothing', 'chooseBrand brand more noMatch chooseArticle article noArticles chooseFor'),
+    ...says(
+      'nothing',
+      'chooseArticleValid chooseBrand brand more noMatch chooseArticle article noArticles chooseFor',
+    ),
     ...says('nothing', 'chooseForValid me gift askNumber askName notAName resume notEnabled unread'),
     ...says('nothing', 'validFor unpricedArticle'),
     ...says('moved', 'doneWithoutCode code codeExpired'),

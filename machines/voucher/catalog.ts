@@ -1,6 +1,6 @@
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Paged, VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
-import type { Choice, Screen, Sentence, Values } from '../kit/screen.ts';
+import type { Choice, Screen, Sentence, Value, Values } from '../kit/screen.ts';
 import { matching } from '../kit/search.ts';
 import { type Listed, listed } from './listed.ts';
 
@@ -8,6 +8,12 @@ import { type Listed, listed } from './listed.ts';
 interface Chosen {
   readonly brand?: VoucherBrand | undefined;
   readonly article?: VoucherArticle | undefined;
+}
+
+/** The articles of the chosen brand. */
+interface ArticlesRead {
+  readonly articles?: Listed<VoucherArticle> | undefined;
+  readonly isChat?: boolean | undefined;
 }
 
 interface Looking {
@@ -49,8 +55,25 @@ export function brandsFound(found: Paged<VoucherBrand>, { brands, page, search }
   return { ...known, notice: { key: 'voucher.noMatch', values: { search: { text: search } } } };
 }
 
+/** The articles of a brand. On pages it says here how long they are valid: the page of the PIN comes next. */
+export function articlesShown({ brand, articles, isChat }: Chosen & ArticlesRead): Screen {
+  const named = { brand: { name: brand?.name ?? '' } };
+  const says =
+    brand?.validDays && !isChat
+      ? ({
+          key: 'voucher.chooseArticleValid',
+          values: { ...named, validity: validity(brand.validDays) },
+        } as const)
+      : ({ key: 'voucher.chooseArticle', values: named } as const);
+  return { ...says, choices: articleChoices(articles), expects: 'choice' };
+}
+
+function validity(days: number): Value {
+  return { lines: [{ key: 'voucher.validFor', values: { count: { count: days } } }] };
+}
+
 /** The articles of one page, by their places on it: an SKU may be any text. */
-export function articleChoices(articles: Listed<VoucherArticle> | undefined): Choice[] {
+function articleChoices(articles: Listed<VoucherArticle> | undefined): Choice[] {
   return choices(articles, ({ name, price, picture }, i) => ({
     id: `article${i}`,
     key: namesItsPrice(name, price) ? 'voucher.article' : 'voucher.unpricedArticle',
@@ -96,7 +119,7 @@ export function described(chosen: Chosen): Screen {
       ...summary(chosen),
       description: { text: article?.description ?? brand?.description ?? brand?.name ?? '' },
       ...(validDays && {
-        validity: { lines: [{ key: 'voucher.validFor', values: { count: { count: validDays } } }] },
+        validity: validity(validDays),
       }),
     },
     choices: [

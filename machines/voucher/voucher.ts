@@ -17,7 +17,7 @@ import {
 } from '../kit/payees.ts';
 import { notEnabled, type Paying, payingTail } from '../kit/paying.ts';
 import { orTell, phoneIn, typedAnswers } from '../kit/typed.ts';
-import { articleChoices, articleOf, brandChoices, brandsFound, described, summary } from './catalog.ts';
+import { articleOf, articlesShown, brandChoices, brandsFound, described, summary } from './catalog.ts';
 import { isLater, type Listed, listed, next, previous } from './listed.ts';
 
 /** Refusals of the preview that another article can mend. */
@@ -51,7 +51,10 @@ const state = states<Buying>();
 /** The customer buys a voucher, for themselves or as a gift. Its code comes once, to the customer, apart from the receipt. */
 export const voucher = machine<Buying>({
   id: 'voucher',
-  context: ({ input }) => ({ wallet: known(input.wallet), search: input.filled?.search, page: 1 }),
+  context: ({ input }) => ({
+    ...{ wallet: known(input.wallet), search: input.filled?.search, page: 1 },
+    ...(input.isChat && { isChat: true }),
+  }),
   initial: 'readingBrands',
   states: {
     readingBrands: call('readBrands', {
@@ -114,17 +117,18 @@ export const voucher = machine<Buying>({
       failed: [{ if: (_, { page }) => page > 1, target: 'choosingArticle' }, 'choosingBrand'],
     }),
     choosingArticle: state({
-      shows: ({ brand, articles }) => ({
-        key: 'voucher.chooseArticle',
-        values: { brand: { name: brand?.name ?? '' } },
-        choices: articleChoices(articles),
-        expects: 'choice',
-      }),
+      shows: articlesShown,
       chose: choose(
         { if: 'more', target: 'readingArticles', know: (_, context) => ({ page: next(context.articles) }) },
         {
+          if: (_, { isChat }) => isChat === true,
           target: 'choosingFor',
           know: (choice, context) => ({ article: articleOf(context.articles, choice) }),
+        },
+        // On pages a voucher is for oneself, and the page of the PIN leads to a gift.
+        {
+          target: 'readingName',
+          know: (choice, context) => ({ article: articleOf(context.articles, choice), to: undefined }),
         },
       ),
       back: [
@@ -136,12 +140,15 @@ export const voucher = machine<Buying>({
         { target: 'choosingBrand' },
       ],
     }),
-    choosingFor: state({
-      tags: 'resumable',
-      shows: described,
-      chose: choose({ if: 'gift', target: 'recalling' }, { target: 'readingName' }),
-      back: 'choosingArticle',
-    }),
+    choosingFor: {
+      always: { guard: ({ context }) => context.isChat !== true, target: 'choosingArticle' },
+      ...state({
+        tags: 'resumable',
+        shows: described,
+        chose: choose({ if: 'gift', target: 'recalling' }, { target: 'readingName' }),
+        back: 'choosingArticle',
+      }),
+    },
 
     /**
      * The wallet wants a name even where the customer is the beneficiary. Without a name from the wallet, the number
@@ -201,6 +208,14 @@ export const voucher = machine<Buying>({
     ...payingTail<Buying>({
       amend: 'choosingFor',
       amends: { refusals: ABOUT_ARTICLE, state: 'choosingArticle' },
+      changes: [
+        {
+          choice: { id: 'gift', key: 'voucher.gift', digit: 1 },
+          state: 'recalling',
+          if: ({ isChat, to }) => isChat !== true && to === undefined,
+          know: () => ({ order: undefined, quote: undefined }),
+        },
+      ],
       notEnabled: 'notEnabled',
     }),
     notEnabled: notEnabled<Buying>('voucher'),

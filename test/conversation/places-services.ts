@@ -2,7 +2,7 @@ import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { LOST, refused } from '../kit/meddler.ts';
 import { tops } from '../machines/top-up-orders.ts';
-import { picks } from '../machines/voucher-orders.ts';
+import { isForOneself, picks } from '../machines/voucher-orders.ts';
 import { before, enters, lapses, type Path, type Places, payingPlaces, rest, user, when } from './place.ts';
 import { knows, MAMAN } from './places-beneficiaries.ts';
 
@@ -52,7 +52,8 @@ const TOP_UP_PLACES: Places = {
 };
 
 const buying: Path = (world) => user(world).chooses('shopping').chooses('voucher');
-const picked: Path = (world) => user(world).walks(picks);
+/** Only a chat asks whom a voucher is for. */
+const picked: Path = (world) => world.customer({ channel: 'web' }).isAtMenu().walks(picks);
 const giving: Path = (world) => picked(world).chooses('gift');
 
 const VOUCHER_PLACES: Places = {
@@ -71,11 +72,11 @@ const VOUCHER_PLACES: Places = {
   ),
   'voucher.askingName': before('menu.choose', (world) => giving(world).says(SISTER), 'voucher.askNumber'),
   ...payingPlaces('voucher', {
-    orders: (customer) => customer.walks(picks).chooses('me'),
+    orders: (customer) => customer.walks(picks).walks(isForOneself),
     waits: (customer) => customer.walks(picks).chooses('gift').says(MAGIC.failsLater).says('Youssef'),
     preview: 'previewVoucher',
     pay: 'buyVoucher',
-    amend: 'voucher.chooseForValid',
+    amend: 'voucher.chooseArticleValid',
   }),
   'voucher.unread': rest(
     when(user, 'voucherBrands', LOST, (it) => it.chooses('shopping').chooses('voucher')),
@@ -86,7 +87,7 @@ const looking: Path = (world) => user(world).chooses('shopping').chooses('vouche
 const bought: Path = (world) =>
   user(world)
     .walks(picks)
-    .chooses('me')
+    .walks(isForOneself)
     .enters()
     .goes('menu')
     .chooses('shopping')

@@ -37,12 +37,12 @@ const DEEDS: readonly Deed[] = [
   ['top up a phone', ['3', '1', '1', '50', '1', PIN], /^top-up\.(?:processing|done)/],
   ['pay a bill', ['4', '3', '1', '4711001', '1', PIN], /^bill-payment\.(?:processing|done)/],
   ['pay a merchant', ['8', '1', SHOP, '45', PIN], /^merchant-payment\./],
-  ['buy a voucher', ['8', '2', '1', '1', '1', PIN], /^voucher\.done/],
+  ['buy a voucher', ['8', '2', '1', '1', PIN], /^voucher\.done/],
   [
     'see its code again',
     async (_, own) => {
       const who = own();
-      for (const each of ['8', '2', '1', '1', '1']) await who.says(each);
+      for (const each of ['8', '2', '1', '1']) await who.says(each);
       await who.enters().sees('voucher.done');
       return { who, entries: ['8', '5', PIN, '1'] };
     },

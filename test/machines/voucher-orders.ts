@@ -1,19 +1,26 @@
 import type { Customer } from '../kit/customer.ts';
 
-/** From the menu to the voucher of 50 dirhams of the sandbox's first brand. */
-export const picks = (customer: Customer) =>
+const isOnPages = ({ address }: Customer) => address.startsWith('ussd:');
+
+/** From the menu to the articles of the sandbox's first brand. */
+export const findsArticles = (customer: Customer) =>
   customer
     .chooses('shopping')
     .chooses('voucher')
     .sees('voucher.chooseBrand')
     .chooses('1')
-    .sees('voucher.chooseArticle')
-    .chooses('article0')
-    .sees('voucher.chooseForValid', { amount: 5000 });
+    .sees(isOnPages(customer) ? 'voucher.chooseArticleValid' : 'voucher.chooseArticle');
+
+/** To its voucher of 50 dirhams: on USSD that is the page of the PIN, as for oneself. */
+export const picks = (customer: Customer) => customer.walks(findsArticles).chooses('article0');
+
+/** The picked voucher is for oneself, which only a chat asks. */
+export const isForOneself = (customer: Customer) =>
+  isOnPages(customer) ? customer : customer.sees('voucher.chooseForValid', { amount: 5000 }).chooses('me');
 
 /** From the menu to the PIN, for oneself or as a gift. */
 export const buys = (to?: string) => (customer: Customer) =>
   (to === undefined
-    ? customer.walks(picks).chooses('me')
+    ? customer.walks(picks).walks(isForOneself)
     : customer.walks(picks).chooses('gift').says(to).says('Youssef')
   ).sees('voucher.askPin');

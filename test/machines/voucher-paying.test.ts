@@ -5,7 +5,7 @@ import { msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
 import { STORES, theWorld, type World } from '../kit/world.ts';
-import { buys, picks } from './voucher-orders.ts';
+import { buys, isForOneself, picks } from './voucher-orders.ts';
 
 const BROTHER = msisdn('0655000000');
 const MINUTE_MS = 60_000;
@@ -33,17 +33,22 @@ describe('the preview of a voucher decides', () => {
     ['a parameter that is missing', '10001', 'voucher.chooseForValid'],
     ['a value that is not allowed', '90001', 'voucher.chooseForValid'],
   ])('%s', async (_, code, asked) => {
-    const fatima = world.customer();
+    const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     world.wallet.next('previewVoucher', refused(code));
-    await fatima.walks(picks).chooses('me').sees(asked).isTold(`problem.${code}`);
+    await fatima.walks(picks).walks(isForOneself).sees(asked).isTold(`problem.${code}`);
     expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toEqual([]);
   });
 
   test('as the sandbox plays it: too little money, and sold out', async () => {
-    const poor = world.customer({ balance: '51' });
-    await poor.isAtMenu().walks(picks).chooses('me').sees('voucher.chooseArticle').isTold('problem.90010');
-    const fatima = world.customer({ balance: '1000' });
+    const poor = world.customer({ channel: 'web', balance: '51' });
+    await poor
+      .isAtMenu()
+      .walks(picks)
+      .walks(isForOneself)
+      .sees('voucher.chooseArticle')
+      .isTold('problem.90010');
+    const fatima = world.customer({ channel: 'web', balance: '1000' });
     await fatima.isAtMenu().chooses('shopping').chooses('voucher').chooses('7').chooses('article3');
     await fatima.chooses('me');
     await fatima.sees('voucher.chooseArticle').isTold('problem.90021');
@@ -53,7 +58,12 @@ describe('the preview of a voucher decides', () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     world.wallet.next('previewVoucher', instead);
-    await fatima.walks(picks).chooses('me').sees('pay.unavailable').chooses('again').sees('voucher.askPin');
+    await fatima
+      .walks(picks)
+      .walks(isForOneself)
+      .sees('pay.unavailable')
+      .chooses('again')
+      .sees('voucher.askPin');
     await fatima.chooses('cancel').sees('voucher.cancelled');
   });
 });
@@ -151,7 +161,7 @@ describe.each(STORES)('the purchase of a voucher, on %s', (store) => {
     await fatima.isAtMenu().walks(buys(BROTHER)).enters().sees('voucher.done').dials();
     await fatima.walks(picks).chooses('gift').says(BROTHER).says('Mon frère');
     await fatima.sees('voucher.confirmAgain', { to: BROTHER }).goes('menu');
-    await fatima.walks(picks).chooses('me').sees('voucher.askPin');
+    await fatima.walks(picks).walks(isForOneself).sees('voucher.askPin');
   });
 
   test('one with an unknown outcome is pointed out', async () => {

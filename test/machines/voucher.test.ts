@@ -16,10 +16,14 @@ describe('buying a voucher', () => {
   test.each(CHANNELS)('for oneself, on %s', async (channel) => {
     const fatima = world.customer({ channel, firstName: 'Fatima', lastName: 'Alaoui' });
     await fatima.isAtMenu().chooses('shopping').chooses('voucher').sees('voucher.chooseBrand');
-    await fatima.chooses('1').sees('voucher.chooseArticle', { brand: 'Souk Frais (test)' });
+    const isPage = channel === 'ussd';
+    const brand = 'Souk Frais (test)';
+    await fatima
+      .chooses('1')
+      .sees(isPage ? 'voucher.chooseArticleValid' : 'voucher.chooseArticle', { brand });
     await fatima.chooses('article1');
-    await fatima.sees('voucher.chooseForValid', { amount: 10_000, article: 'Souk Frais 100 DH (test)' });
-    await fatima.chooses('me');
+    const article = 'Souk Frais 100 DH (test)';
+    if (!isPage) await fatima.sees('voucher.chooseForValid', { amount: 10_000, article }).chooses('me');
     await fatima.sees('voucher.askPin', {
       beneficiary: 'Fatima Alaoui',
       to: fatima.phone,
@@ -134,7 +138,7 @@ describe('the catalog', () => {
   });
 
   test('a brand without articles, and articles that cannot be read: another brand', async () => {
-    const fatima = world.customer();
+    const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('shopping').chooses('voucher');
     world.wallet.next('voucherArticles', page(article, 1, 0, 0));
     await fatima.chooses('2').sees('voucher.chooseBrand').isTold('voucher.noArticles');
@@ -201,7 +205,7 @@ describe('the beneficiary', () => {
       (name: string) => ({ kind: 'ok', value: { fullName: name, phone: BROTHER, level: 2 } }) as never,
     ],
   ])('a profile that is %s leaves the number in place of the name', async (_, instead) => {
-    const fatima = world.customer().isAtMenu().walks(picks);
+    const fatima = world.customer({ channel: 'web' }).isAtMenu().walks(picks);
     await fatima;
     world.wallet.next('profile', typeof instead === 'function' ? instead(' ') : instead);
     await fatima.chooses('me').sees('voucher.askPin', { beneficiary: `0${fatima.phone.slice(4)}` });
@@ -226,15 +230,21 @@ describe('the beneficiary', () => {
   );
 
   test('back at each step', async () => {
-    const fatima = world.customer();
+    const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(buys(BROTHER)).goes('back').sees('voucher.chooseForValid').chooses('gift');
     await fatima.says(BROTHER).sees('voucher.askName').goes('back').sees('voucher.askNumber');
     await fatima.goes('back').sees('voucher.chooseForValid').goes('back').sees('voucher.chooseArticle');
     await fatima.goes('back').sees('voucher.chooseBrand').goes('back').sees('shopping.choose');
   });
 
+  test('back at each step, on USSD', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().walks(buys(BROTHER)).goes('back').sees('voucher.chooseArticleValid');
+    await fatima.chooses('article0').sees('voucher.askPin', { to: fatima.phone }).says('1');
+    await fatima.sees('voucher.askNumber').goes('back').sees('voucher.chooseArticleValid');
+  });
+
   test.each([
-    ['the voucher', picks, 'voucher.chooseForValid'],
     ['the number', (customer: Customer) => customer.walks(picks).chooses('gift'), 'voucher.askNumber'],
     ['the PIN: never past it', buys(BROTHER), 'voucher.askPin'],
   ] as const)('a session that broke off at %s is gone on with on the next dial', async (_, path, key) => {
