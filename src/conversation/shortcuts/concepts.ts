@@ -31,7 +31,7 @@ export const CONCEPTS = {
   owe: 'dois|owe|خاصني|khassni|khasni',
   arrive: 'arrive|arrivee|recu|arrived|received|reached|وصل|وصلات|وصلو|wsel|wslo|wslat|weslat',
   fee: 'frais|fee|fees|commission|commissions|charges|رسوم|عمولة|مصاريف التحويل|lfrais|lcommission|lfree',
-  cost: 'coute|coutent|couter|cost|costs|تكلفة|يكلف|كيكلف|kaykellef|kaykelf',
+  cost: 'charge|katakhdo|كتاخدو|coute|coutent|couter|cost|costs|تكلفة|يكلف|كيكلف|kaykellef|kaykelf',
   spend: 'depense|depenses|spend|spent|spending|صرفت|مصاريف|sreft|srft',
   add: 'mettre|met|mets|ajouter|ajoute|charger|alimenter|recharger|deposer|depose|depot|verser|add|put|load|deposit|fund|ايداع|اودع|-نحط|-حط|-دخل|-عمر|-زيد|-7et|-7ot|-dakhel|-dakhal|-3emer|-3mer|-zid',
   withdraw: 'retirer|retire|retrait|withdraw|withdrawal|withdrawals|سحب|-سحب|-جبد|-jbed|-s7ab|-retiri',
@@ -96,7 +96,7 @@ export const SAYINGS: Readonly<Record<string, string>> = {
   'bill-payment':
     '<pay> <bill>|<pay> <service>|<pay> <biller>|<pay> <service> <service>|~<bill> <service>|<bill> <service> <service>|<pay> <bill> <service>|<bill> <pay>|<howMuch> <owe> <service>|<howMuch> <owe> <pay> <service>|<biller>',
   statement: '<money> <arrive>|<arrive> <money>|<send> <arrive>|<spend>|<arrive> <money> <send>',
-  fees: '<fee>|<send> <fee>|<withdraw> <fee>|<howMuch> <fee>|<fee> <send>|<fee> <withdraw>|<howMuch> <fee> <send>|<howMuch> <fee> <withdraw>|<howMuch> <cost> <send>|<cost> <send>|<howMuch> <cost> <withdraw>|<cost> <withdraw>',
+  fees: '<fee>|<send> <fee>|<withdraw> <fee>|<howMuch> <fee>|<fee> <send>|<fee> <withdraw>|<howMuch> <fee> <send>|<howMuch> <fee> <withdraw>|<howMuch> <cost>|<howMuch> <cost> <send>|<cost> <send>|<howMuch> <cost> <withdraw>|<cost> <withdraw>',
   'cash-in': '~<add> <cash>|<add> <money> <wallet>|<add> <cash> <wallet>|~<add> <wallet>',
   'card-cash-in':
     '~<add> <money> <card>|~<add> <card>|~<add> <wallet> <card>|<add> <money> <wallet> <card>|<add> <money> <card> <bank>|<add> <wallet> <card> <bank>|<add> <card> <bank>|<add> <money> <card> <card>',
@@ -118,7 +118,7 @@ export const SAYINGS: Readonly<Record<string, string>> = {
   upgrade: '<raise> <limit>|<raise> <level>|<raise> <limit> <wallet>|<howMuch> <limit>|<limit> <wallet>',
   'receive-payment': '<client> <paysMe>|<qr> <paysMe>|<qr> <paid>',
   references:
-    '<reference>|~<where> <reference>|~<reference> <cashing>|~<code> <cashing>|<again> <code> <cashing>',
+    '<reference>|<reference> <paid>|~<where> <reference>|~<reference> <cashing>|~<code> <cashing>|<again> <code> <cashing>',
   'saved-cards': '~<saved> <card>|<erase> <saved> <card>|<erase> <card> <saved>',
   documents: '<send> <documents>|<documents>',
   adviser: '<talk> <someone>',

@@ -24,6 +24,7 @@ import {
   NEGATIONS,
   NOT_ARRIVED,
   PHRASES_OF,
+  RELATIVES,
   SENT_MONEY,
   THANKING,
   THANKS,
@@ -125,6 +126,12 @@ const BILLERS = listed([CONCEPTS.biller]);
 const SERVICES = listed([CONCEPTS.service]);
 const TOWARDS = listed(TOWARDS_SOMEBODY);
 const JOINING = listed(AND);
+/** Articles that are a word for "to" in another language. */
+const ARTICLES: readonly (readonly [RegExp, string])[] = [
+  [/^(?:send|sending|transfer|withdraw|deposit|load)$/, 'a'],
+  [/^(?:envo|transf|retir|recharg|vir|depo|vers)/, 'l'],
+];
+const RELATED = listed(RELATIVES);
 /** Words that look like another one, and are spelt right. */
 const SPELT_RIGHT = listed(LOOKALIKES);
 const NEGATED = listed(NEGATIONS);
@@ -176,7 +183,7 @@ export function understand(text: string, isExact = false): Understood | undefine
   const found = firstOf(said, has, fits);
   // Nothing else in a line outweighs a theft or money that is missing: not a payment that it tells of, nor a "not".
   if (!PROTECTING.has(found?.phrase.deed ?? '') && (isUrgent(said, fits) || isMissing(said)))
-    return { kind: 'wants', shortcut: { machine: 'adviser', filled: {}, isUrgent: true } };
+    return URGENT_WISH;
   if (!found) return courtesyIn(said, has.amount || hasNumber);
   const rest = said.filter((_, place) => !found.at.includes(place));
   const unknown = rest.filter((word) => !isCarrier(word));
@@ -218,7 +225,10 @@ function asked(
     return unknown.length > 0 || hasNumbers ? undefined : { kind: 'went', to: deed as Navigation };
   if (isPast(text, deed)) return undefined;
   if (PAYING.has(deed))
-    return payment(text, deed, unknown.every(isInexact) && filled(numbers, exactly(amounts, said)));
+    return payment(text, deed, unknown.every(isPlain) && filled(numbers, exactly(amounts, said)));
+  // The phone of somebody else was lost.
+  if (PROTECTING.has(deed) && unknown.some(isRelative)) return undefined;
+  if (deed === URGENT) return URGENT_WISH;
   if (deed === FEES) {
     const { amount } = filled([], exactly(amounts, said));
     return { kind: 'fees', ...(amount !== undefined && { amount }) };
@@ -226,6 +236,20 @@ function asked(
   return hasNumbers && deed !== 'adviser'
     ? undefined
     : withoutMoney(found, [...billerIn(found, said), ...unknown]);
+}
+
+const URGENT_WISH: Understood = {
+  kind: 'wants',
+  shortcut: { machine: 'adviser', filled: {}, isUrgent: true },
+};
+
+function isRelative(word: string): boolean {
+  return [word, bare(word), word.replace(/^ل/, '')].some((form) => RELATED.has(form));
+}
+
+/** A word that changes neither the amount nor the number beside it. */
+function isPlain(word: string): boolean {
+  return isInexact(word) || isRelative(word);
 }
 
 /** Where something stays unclear, or another day is named, nothing is filled in. */
@@ -286,7 +310,7 @@ function either(a: string, b: string): Understood | undefined {
 
 /** A single word that is also part of another deed's phrase says nothing of its own: the `account` of `close account`. */
 function isPartOf(other: Found, found: Found): boolean {
-  return lengthOf(other.phrase) < lengthOf(found.phrase);
+  return lengthOf(other.phrase) < Math.floor(lengthOf(found.phrase));
 }
 
 /** A phrase that begins the line, or has more than one word, may stand beside unknown words. A guessed phrase may not. */
@@ -304,16 +328,19 @@ function isCertain(
 }
 
 /**
- * A verb alone before a thing that nobody knows sends or takes no money: `envoyer un colis`, `retirer ma plainte`, `الضو مقطوع`. A
- * person behind `à`, `to` or `ل` is no thing.
+ * One word alone beside words that nobody knows asks for nothing that is known: `envoyer un colis`, `balance ta musique`, `وقف
+ * الطاكسي`. Behind `à`, `to` or `ل` stands a person who is paid, and behind `facture` the name to look for.
  */
-function hasOtherObject({ phrase: { deed, words }, at }: Found, said: readonly string[]): boolean {
-  const [place = 0, ...more] = at;
-  const isService = BILLERS.has(said[place] ?? '') || SERVICES.has(bare(said[place] ?? ''));
-  if (more.length > 0 || words.length > 1 || !(PAYING.has(deed) || isService)) return false;
-  // In English `a` is an article.
-  const isEnglish = /^(?:send|sending|transfer|withdraw|deposit|load)$/.test(said[place] ?? '');
-  const behind = said.slice(place + 1).filter((word) => !(isEnglish && word === 'a'));
+function hasOtherObject({ phrase, at }: Found, said: readonly string[]): boolean {
+  const [place = 0] = at;
+  const verb = said[place] ?? '';
+  const { deed } = phrase;
+  if (lengthOf(phrase) >= 2) return false;
+  if (SEARCHED.has(deed)) return BILLERS.has(verb) || SERVICES.has(bare(verb));
+  if (!PAYING.has(deed)) return true;
+  const behind = said
+    .slice(place + 1)
+    .filter((word) => !ARTICLES.some(([of, it]) => it === word && of.test(verb)));
   const next = behind.find((word) => TOWARDS.has(word) || !isCarrier(word));
   return next !== undefined && !TOWARDS.has(next) && !isInexact(next) && !/^ل(?!ا)/.test(next);
 }
@@ -392,7 +419,8 @@ function isMissing(said: readonly string[]): boolean {
   const has = (list: ReadonlySet<string>) => said.some((word) => list.has(word) || list.has(bare(word)));
   const isNotThere = said.some((word) => NOT_ARRIVED.some((form) => form.test(word)));
   if (isNotThere) return said.length === 1 || has(MONEY_SENT);
-  return has(MONEY_SENT) && has(ARRIVED) && has(NEGATED);
+  const isDenying = has(NEGATED) || said.includes('ما') || said.includes('مازال');
+  return has(MONEY_SENT) && has(ARRIVED) && isDenying;
 }
 
 function isCarrier(word: string): boolean {

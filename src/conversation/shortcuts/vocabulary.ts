@@ -62,7 +62,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     'statement|history|operations|releve|historique|transactions|mini statement|account statement|releve compte',
     '{transaction,payment} history|historique {operations,transactions,paiements}|{last,recent,latest,dernieres,derniers,list,liste} {transactions,operations,paiements,mouvements}',
     'mouvements|{what,have} spent|did spend|what spend|ai depense|كشف|كشف عمليات|كشف حساب|عمليات|عملياتي|سجل عمليات|تاريخ عمليات|{اخر,آخر} عمليات|شنو صرفت|فين مشاو فلوسي',
-    'last payments|{releve,statement} {mois,month}|history transfers|historique envois|وريني عمليات|شنو درت',
+    'last payments|{releve,statement} {mois,month}|history transfers|historique envois|{transactions,operations,depenses} {mois,semaine,month,week}|وريني عمليات|شنو درت',
   ],
   account: [
     'account|compte|manage account|gerer compte|settings|account settings|parametres|reglages|حساب|حسابي|اعدادات',
@@ -71,7 +71,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
   nothing: [
     'credit|loan|pret|emprunt|كريدي|قرض|سلف|kridi',
     '=id card|carte {identite,nationale,grise,vitale,visite,postale,sejour}|{post,business,sim,memory} card|بطاقة {تعريف,وطنية,رمادية}',
-    '=compte sur|=count on|=mon remboursement|=my refund|=remboursez moi|=refund me|=envoie mon cv|=envoyer mon cv|=envoyer un cv|=send my cv',
+    '=compte sur|=count on|=mon remboursement|=my refund|=remboursez moi|=refund me|=envoie mon cv|=envoyer mon cv|=envoyer un cv|=send my cv|=deposer mon cv|=deposer un cv',
   ],
   profile: [
     '=numero de compte client|=numero client|=customer number|profile|profil|details|personal information|information|informations|infos|donnees|coordonnees|account details|niveau compte',
@@ -282,22 +282,22 @@ export const GREETINGS: readonly string[] = [
   'سلام|عليكم|ورحمه|ورحمة|الله|صباح|مساء|خير|نور|مرحبا|اهلا|salam|slm|3likom|3alaykom|alaykoum|ahlan|sba7|msa|lkhir|labas|cv',
 ];
 export const THANKS: readonly string[] = [
-  'thanks|thank|thx|merci|beaucoup|you|very|much|o|great|super|parfait|ok|bien|a lot|very much|جزيلا|شكرا|تشكر|بارك|فيك|يخلف|بزاف',
+  'thanks|thank|thx|merci|beaucoup|you|very|much|o|great|super|parfait|ok|bien|a lot|very much|جزيلا|شكرا|تشكر|بارك|فيك|يخلف|بزاف|يجازيك|infiniment|jazilan|jazila',
   'chokran|choukran|bzaf|barak|laho|allaho|fik|lah|ykhlef|tbarkellah|3lik|bcp|lot|gentil|cheers|yrham|lwalidin|يرحم|والدين',
 ];
 /** Without one of these nobody has thanked. */
 export const THANKING: readonly string[] = [
-  'thanks|thank|thx|merci|شكرا|تشكر|بارك|يخلف|chokran|choukran|barak|ykhlef|tbarkellah|cheers|yrham|يرحم',
+  'thanks|thank|thx|merci|شكرا|تشكر|بارك|يخلف|يجازيك|chokran|choukran|barak|ykhlef|tbarkellah|cheers|yrham|يرحم',
 ];
 
 /** Words that agree and ask for nothing. They never confirm a payment. */
 export const FINE: readonly string[] = [
-  'ok|okay|okey|oki|okk|kk|d accord|daccord|dac|tres bien|bien recu|parfait|super|nickel|cool|entendu|compris|ca marche|top|genial|great|perfect|fine|all right|alright|got it|good|nice|understood',
-  'واخا|وخا|صافي|مزيان|تمام|حسنا|طيب|اوكي|ممتاز|جيد|wakha|waxa|w5a|safi|mzyan|mezyan|mziane|tamam|top',
+  'ok|okay|okey|oki|okk|kk|d accord|daccord|dac|tres bien|bien recu|parfait|super|nickel|cool|entendu|compris|ca marche|top|genial|great|perfect|fine|all right|alright|got it|good|nice|understood|no problem|pas de probleme|pas de souci',
+  'ماشي مشكل|ماشي مشكيل|machi mochkil|mochkil makaynch|واخا|وخا|صافي|مزيان|تمام|حسنا|طيب|اوكي|ممتاز|جيد|wakha|waxa|w5a|safi|mzyan|mezyan|mziane|tamam|top',
 ];
 export const FAREWELLS: readonly string[] = [
-  'bye|bye bye|goodbye|good bye|au revoir|aurevoir|a bientot|a plus|a plus tard|a demain|bonne journee|bonne soiree|bonne nuit|adieu|ciao|tchao|see you|see you later|good night|have a good day',
-  'مع السلامة|بسلامة|بالسلامة|وداعا|الى اللقاء|تصبح على خير|تهلا|تهلاو|يومك سعيد|bslama|beslama|bessalama|m3a slama|thalla|tehla|thallaw|tsba7 3la khir|layla sa3ida',
+  'take care|bye|bye bye|goodbye|good bye|au revoir|aurevoir|a bientot|a plus|a plus tard|a demain|bonne journee|bonne soiree|bonne nuit|adieu|ciao|tchao|see you|see you later|good night|have a good day',
+  'في امان الله|الله يعاون|lay3awen|lah y3awen|مع السلامة|بسلامة|بالسلامة|وداعا|الى اللقاء|تصبح على خير|تهلا|تهلاو|يومك سعيد|bslama|beslama|bessalama|m3a slama|thalla|tehla|thallaw|tsba7 3la khir|layla sa3ida',
 ];
 
 /**
@@ -306,26 +306,26 @@ export const FAREWELLS: readonly string[] = [
  */
 export const CARRIERS: readonly string[] = [
   'i|d|m|me|my|you|your|it|this|the|a|an|of|for|to|in|on|at|with|by|from|is|s|what|are|do|does|can|could|would|like|want|need|please|how|tell|show|see|view|check|let|some|here|now|current|number|was|am|be',
-  'je|j|tu|il|on|vous|moi|toi|mon|ma|mes|ton|ta|le|la|les|l|un|une|des|du|de|d|a|au|aux|en|vers|pour|sur|dans|par|avec|chez|qu|que|quel|quelle|est|ce|c|quoi|ca|sont|ete|quels|quelles',
+  'je|j|jveu|jeveux|savoir|dis|dites|tu|il|on|vous|moi|toi|mon|ma|mes|ton|ta|le|la|les|l|un|une|des|du|de|d|a|au|aux|en|vers|pour|sur|dans|par|avec|chez|qu|que|quel|quelle|est|ce|c|quoi|ca|sont|ete|quels|quelles|maintenant|vite|rapidement|urgent|tout de suite',
   'veux|voudrais|souhaite|peux|peut|puis|dois|aimerais|faut|svp|stp|s|te|plait|sil|plaît|voir|consulter|afficher|donne|donnez|montre|connaitre|verifier|comment|faire|numero|acheter|dh|dhs|mad|dirham|dirhams|t',
   'اريد|ارغب|احتاج|بغيت|من|فضلك|عافاك|عفاك|الى|على|في|ف|ل|ب|د|ديال|ديالي|الخاص|بي|هذه|هذا|ما|هو|هي|كيف|كيفاش|واش|نقدر|ندير|نشوف|نعرف|شوف|عطيني|عرض|معرفة|اود|اطلاع|رؤية|ليا|لي|مبلغ|رقم|درهم|دراهم|درهما|مع|شي',
-  'pls|plz|u|ur|wanna|gonna|id|slt|jveux|jvx|jvoudrais|vx|px|g|koi|besoin|jai|ai|bien|whats|مني|منا|عافاكم|المرجو|خاصني|ان|انا|شوية|كنبغي|وريني|ورينا|هادشي',
+  'pls|plz|u|ur|wanna|gonna|id|slt|jveux|jvx|jvoudrais|vx|px|g|koi|besoin|jai|ai|bien|whats|مني|منا|عافاكم|المرجو|خاصني|ان|انا|شوية|كنبغي|وريني|ورينا|هادشي|دابا|الان|اليوم|ضروري|بسرعة|ليه|ليها|داك|هاد',
   'khassni|khasni|bghina|nchof|nchouf|nshouf|dir|had|hadi|hada|men|mn|hna|chwiya|chno|chnou|b',
-  'bghit|werini|wariini|wrini|3afak|3fak|afak|dyal|dyali|d|f|b|l|n|liya|lia|wach|n9der|kifach|kifash|chouf|nchouf|n3ref|3tini|wari|warini|werrini|n3raf|les|m3a|dh|chi|daba',
+  'bghit|werini|wariini|wrini|3afak|3fak|afak|dyal|dyali|d|f|b|l|n|liya|lia|wach|n9der|kifach|kifash|chouf|nchouf|n3ref|3tini|wari|warini|werrini|n3raf|les|m3a|dh|chi|daba|lih|liha|dyalha|dyalo',
 ];
 
 /** With one of these words the customer may want the opposite. */
 export const NEGATIONS: readonly string[] = [
-  'not|dont|never|cannot|cant|without|no|nothing|minus|less',
-  'ne|n|pas|jamais|sans|rien|non|aucun|moins',
-  'لا|لن|لم|ليس|بدون|والو|بغيتش|تصيفطش',
-  'mabghitch|bghitch|walo|ma|tsiftch|machi|bla',
+  'not|dont|never|cannot|cant|without|no|nothing|minus|less|why|too|wrong',
+  'ne|n|pas|jamais|sans|rien|non|aucun|moins|pourquoi|trop|fausse|faux|chere|cher',
+  'لا|لن|لم|ليس|بدون|والو|بغيتش|تصيفطش|علاش|لماذا|غالي|غاليه|غالية',
+  'mabghitch|bghitch|walo|ma|tsiftch|machi|bla|3lach|ghali|ghalya|mazal',
 ];
 
 /** Words of money that was sent, and of its arrival. With a "not" beside them it is missing. */
 export const SENT_MONEY: readonly string[] = [
   CONCEPTS.money,
-  'virement|transfert|envoi|paiement|versement|somme|montant|transfer|payment|مبلغ|مبالغ|تحويل|حوالة|bla9a|l7awala|lvirement|ltransfert',
+  'destinataire|recipient|مستفيد|virement|transfert|envoi|paiement|versement|somme|montant|transfer|payment|مبلغ|مبالغ|تحويل|حوالة|bla9a|l7awala|lvirement|ltransfert',
 ];
 export const ARRIVING: readonly string[] = [
   'arrive|arrivee|arrives|arrivees|arriver|recu|recue|recus|recois|arrived|receive|received|reached|تصل|يصل|وصل|وصلت|وصلات|وصلو|وصلني|تصلني|يصلني|تصله|يصله|توصل|توصلت|توصلنا|اتوصل|استلم|استلمت|يستلم|wsel|wslat|weslat|wslo|wslou|wslatni|wslni',
@@ -354,5 +354,13 @@ export const TOWARDS_SOMEBODY: readonly string[] = ['a|au|aux|vers|pour|chez|to|
 
 /** Words that are near to one of a deed, and mean something else. */
 export const LOOKALIKES: readonly string[] = [
-  'vraiment|argent|retard|content|contente|merci|message|messages|chargeur|chargeurs',
+  'vraiment|argent|retard|content|contente|merci|message|messages|chargeur|chargeurs|soldes',
+];
+
+/** Words for the person who is paid. */
+export const RELATIVES: readonly string[] = [
+  'soeur|frere|mere|pere|maman|papa|cousin|cousine|ami|amie|oncle|tante|fils|fille|femme|mari|copain|copine|pote|voisin',
+  'sister|brother|mother|father|mum|mom|dad|friend|wife|husband|son|daughter|uncle|aunt|neighbour',
+  'khti|khtia|khoya|khouya|mama|baba|lwalida|lwalid|sa7bi|sa7bti|mrati|rajli|weldi|wldi|bnti|3ammi|khali|jari|nmra|nemra|lnmra',
+  'ختي|اختي|خويا|اخي|ماما|امي|بابا|ابي|والدة|واليدة|واليد|صاحبي|صاحبتي|مراتي|زوجتي|راجلي|زوجي|ولدي|ابني|بنتي|ابنتي|عمي|خالي|صديقي|جاري',
 ];
