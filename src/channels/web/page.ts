@@ -20,23 +20,46 @@ const offline = (labels: typeof fr, language: Language) =>
   );
 const OFFLINE_PAGES = { fr: offline(fr, 'fr'), ar: offline(ar, 'ar'), en: offline(en, 'en') };
 
+const LABELS = { fr, ar, en };
+/** Drawn from `icon.svg`. A maskable one has room around its sign, for a telephone to cut in its own shape. */
+const ICONS = ['icon-192.png', 'icon-512.png', 'icon-maskable-512.png', 'icon-apple-180.png'] as const;
+const png = (name: (typeof ICONS)[number], purpose: 'any' | 'maskable') => {
+  const size = /\d+/.exec(name)?.[0];
+  return { src: `/chat/public/${name}`, sizes: `${size}x${size}`, type: 'image/png', purpose };
+};
+/** The labels of what the installed app begins from its icon (`start` in `public/chat.js`). */
+const SHORTCUTS = ['startTransfer', 'startBalance', 'startBill'] as const;
+
 /** The manifest by which a browser installs the chat as an app. */
-const MANIFEST = {
-  name: 'Wasl',
-  short_name: 'Wasl',
+const manifest = (language: Language) => ({
+  name: LABELS[language].title,
+  short_name: LABELS[language].title,
+  description: LABELS[language].tagline,
+  lang: language,
+  dir: language === 'ar' ? 'rtl' : 'ltr',
   id: '/chat',
   start_url: '/chat',
   scope: '/chat',
   display: 'standalone',
   background_color: '#f4f3ef',
   theme_color: '#0b6b57',
-  icons: [{ src: '/chat/public/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
-} as const;
+  icons: [
+    { src: '/chat/public/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+    ...[png('icon-192.png', 'any'), png('icon-512.png', 'any'), png('icon-maskable-512.png', 'maskable')],
+  ],
+  shortcuts: SHORTCUTS.map((start) => ({
+    name: LABELS[language][start],
+    url: `/chat?start=${start}`,
+    icons: [png('icon-192.png', 'any')],
+  })),
+});
 
 /** The chat as an app: its manifest, and the service worker, whose place says that it is for all of the chat. */
 export function appFiles(): Hono {
   return new Hono()
-    .get('/app.webmanifest', (c) => c.json(MANIFEST, 200, { 'content-type': 'application/manifest+json' }))
+    .get('/app.webmanifest', (c) =>
+      c.json(manifest(browserLanguage(c)), 200, { 'content-type': 'application/manifest+json' }),
+    )
     .get('/offline', (c) => c.html(OFFLINE_PAGES[browserLanguage(c)]))
     .use('/sw.js', async (c, next) => {
       await next();
@@ -69,6 +92,7 @@ export function publicFiles(): Hono {
     .route(
       '/',
       files(DIRECTORY, [
+        ...ICONS,
         'chat.css',
         'chat.js',
         'fields.js',

@@ -1,14 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import type {
-  Address,
-  Conversations,
-  FilesInHand,
-  Incoming,
-  Push,
-  Reply,
-  TypedSecret,
-} from '../../conversation/incoming.ts';
+import type { Address, Conversations, FilesInHand, TypedSecret } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { bodyAtMost, uploadAtMost } from '../../http/body-limit.ts';
 import { parseJson } from '../../http/json.ts';
@@ -19,23 +11,20 @@ import { type Log, thrown } from '../../log/thrown.ts';
 import type { WebPush } from '../../push/web-push.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { DOCUMENT_BODY_BYTES_MAX } from '../../wallet/file-types.ts';
-import { createDigest, createNames, type NameInput } from '../digest.ts';
+import { createDigest, createNames } from '../digest.ts';
 import type { ReadQr } from '../qr/decode.ts';
-import { browserLanguage } from './browser-language.ts';
 import { documentFile } from './documents.ts';
 import { events } from './events.ts';
 import { type Message, readMessage, readPhotoQuery } from './message.ts';
 import { appFiles, CHAT_PAGE, chatPolicy, publicFiles } from './page.ts';
-import { type PageScreen, pageScreen } from './page-screen.ts';
+import { pageScreen } from './page-screen.ts';
 import { createFiles, createPhotos, PHOTO_BYTES_MAX, type ReadFiles, type ReadPhoto } from './photos.ts';
 import { type WalletPictures, walletPictures } from './pictures.ts';
+import { plainRoutes } from './plain.ts';
 import type { Streams } from './streams.ts';
+import { type TurnDeps, turn } from './turn.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 
-/** A person waits this long before they think it is broken. Meanwhile the page shows that Wasl is writing. */
-const DEADLINE_MS = 20_000;
-/** After this long the page says that a payment is being sent. The outcome follows as an event. */
-const SENDING_MS = 2_000;
 const BODY_MAX_BYTES = 16 * 1024;
 const SEEN_MAX = 100;
 
@@ -64,6 +53,7 @@ export interface WebOptions {
 /**
  * The web chat:
  * - `GET /`: the page
+ * - `/plain`: the same without JavaScript
  * - `POST /messages`: one input of the customer, answered with the next screen
  * - `POST /photos`: a picture of a QR code
  * - `POST /files`: the sides of a document that is asked for
@@ -78,6 +68,7 @@ export function webRoutes(options: WebOptions): Hono {
   const app = new Hono();
   protect(app, options);
   app.get('/', (c) => openPage(c, deps));
+  app.route('/plain', plainRoutes(deps));
   app.route('/public', publicFiles());
   app.route('/', appFiles());
   app.get('/events', (c) => known(deps, c, (address) => events(c, address, deps)));
@@ -106,16 +97,11 @@ export function webVisitor(
   return createVisitor({ digest: createDigest(secrets), secure, embedded: false }).of;
 }
 
-interface WebDeps extends Pick<WebOptions, 'conversations' | 'streams' | 'webPush' | 'log'> {
-  readonly names: NameInput;
+interface WebDeps extends TurnDeps, Pick<WebOptions, 'streams' | 'webPush'> {
   readonly visitor: Visitor;
   readonly pictures: WalletPictures;
   readonly readPhoto: ReadPhoto;
   readonly readFiles: ReadFiles;
-  /** The network that a request comes from. Undefined where it is not known. */
-  readonly networkOf: (c: Context) => string | undefined;
-  /** A reply or a push as the page shows it. */
-  readonly show: (of: Push | Reply | Pick<Reply, 'screen' | 'language'>) => Promise<PageScreen>;
 }
 
 function depsOf(options: WebOptions): WebDeps {
@@ -141,13 +127,19 @@ function depsOf(options: WebOptions): WebDeps {
 
 /** The rules for every request: the page's policy, the allowed origin, the size limit, the answer to a failure. */
 function protect(app: Hono, { embedOrigins, secure, log }: WebOptions): void {
-  app.use(
-    pageHeaders(chatPolicy(embedOrigins), {
-      strictTransportSecurity: secure,
-      // The policy names the sites that may frame the chat. These two headers know only this host.
-      ...(embedOrigins.length > 0 && { xFrameOptions: false, crossOriginResourcePolicy: false }),
-    }),
+  const headers = {
+    strictTransportSecurity: secure,
+    // The policy names the sites that may frame the chat. These two headers know only this host.
+    ...(embedOrigins.length > 0 && { xFrameOptions: false, crossOriginResourcePolicy: false }),
+  } as const;
+  const policy = chatPolicy(embedOrigins);
+  const scripted = pageHeaders(policy, headers);
+  const plain = pageHeaders(
+    { ...policy, scriptSrc: ["'none'"], formAction: ["'self'"] },
+    // Or browsers would not name a form's origin.
+    { ...headers, referrerPolicy: 'same-origin' },
   );
+  app.use((c, next) => (/\/plain(?:\/|$)/.test(c.req.path) ? plain : scripted)(c, next));
   app.use(sameOrigin);
   const tooLarge = (c: Context) => c.json({ error: 'too large' }, 413);
   const small = bodyAtMost(BODY_MAX_BYTES, tooLarge);
@@ -205,35 +197,21 @@ async function takeFiles(c: Context, address: Address, deps: WebDeps): Promise<R
 async function take(
   c: Context,
   address: Address,
-  { id, answers, guess, input }: Message,
-  { conversations, names, networkOf, show, log }: WebDeps,
+  message: Message,
+  deps: WebDeps,
   document?: FilesInHand,
 ): Promise<Response> {
-  const network = networkOf(c);
-  const incoming: Incoming = {
-    address,
-    ...(network && { origin: { kind: 'network', name: network } }),
-    ...names(['web', address, id]),
-    inputs: [input],
-    ...(answers !== undefined && { answers }),
-    ...(guess && { language: guess }),
-    ...(document && { document }),
+  const onTyped = (secret: TypedSecret | undefined) => {
+    if (secret) c.header('x-typed-secret', secret);
   };
-  try {
-    const onTyped = (secret: TypedSecret | undefined) => {
-      if (secret) c.header('x-typed-secret', secret);
-    };
-    const reply = await conversations.receive(incoming, DEADLINE_MS, onTyped, SENDING_MS);
-    // Said to a person: they answer when they have read it.
-    if (reply.toPerson) return c.body(null, 204);
-    // A page that keeps its screens forgets them once another person reads here, or nobody.
-    return c.json({ ...(await show(reply)), ...(!reply.late && { reader: reply.reader ?? null }) });
-  } catch (error) {
-    log.say('An error ended turns', { channel: 'web', ...thrown(error) });
-    // The page tries again, and says meanwhile what this process knows: perhaps that a payment is being sent.
-    const { text, direction } = await show(conversations.fallback(address, guess ?? browserLanguage(c)));
-    return c.json({ error: 'unavailable', says: { text, direction } }, 503);
-  }
+  const turned = await turn(c, address, message, deps, { document, onTyped });
+  // Said to a person: they answer when they have read it.
+  if (turned.kind === 'toPerson') return c.body(null, 204);
+  if (turned.kind === 'screen')
+    return c.json({ ...turned.screen, ...(turned.reader !== undefined && { reader: turned.reader }) });
+  // The page tries again, and says meanwhile what this process knows.
+  const { text, direction } = turned.says;
+  return c.json({ error: 'unavailable', says: { text, direction } }, 503);
 }
 
 async function takeSeen(c: Context, address: Address, { conversations }: WebDeps): Promise<Response> {

@@ -633,11 +633,26 @@ ui.languages.addEventListener('click', ({ target }) => {
   if (target.value && target.value !== language) void act({ language: target.value });
 });
 
+/**
+ * Begins what was chosen at the icon of the installed app: one of these, once, and only there. A link on somebody's page
+ * begins nothing.
+ */
+async function start() {
+  const STARTS = { startTransfer: '/transfer', startBalance: '/balance', startBill: '/bill-payment' };
+  const wanted = new URLSearchParams(location.search).get('start');
+  if (wanted === null) return;
+  history.replaceState(null, '', '/chat');
+  const isInstalled = matchMedia('(display-mode: standalone)').matches || navigator.standalone === true;
+  if (!isInstalled || !reader || !Object.hasOwn(STARTS, wanted)) return;
+  await act({ text: STARTS[wanted] }, { mine: { text: LABELS[language][wanted] } });
+}
+
 speak(language);
 await act({ opened: true }, { focus: false });
 // What is typed before there is a screen would answer nothing: a form without this script loads its page anew.
 ui.answer.disabled = false;
 listen({ onPush, onTrouble });
+await start();
 // In somebody else's page there is nothing to install.
 if (window.top === window)
   void navigator.serviceWorker?.register('/chat/sw.js', { scope: '/chat' }).catch(() => {});

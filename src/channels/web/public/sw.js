@@ -38,7 +38,7 @@ async function notify({ text, language }) {
     body: text,
     lang: language,
     dir: language === 'ar' ? 'rtl' : 'ltr',
-    icon: '/chat/public/icon.svg',
+    icon: '/chat/public/icon-192.png',
     tag: 'wasl',
     renotify: !isRead,
     silent: isRead,

@@ -1,0 +1,75 @@
+import type { Context } from 'hono';
+import type {
+  Address,
+  Conversations,
+  FilesInHand,
+  Incoming,
+  Push,
+  Reply,
+  TypedSecret,
+} from '../../conversation/incoming.ts';
+import { type Log, thrown } from '../../log/thrown.ts';
+import type { NameInput } from '../digest.ts';
+import { browserLanguage } from './browser-language.ts';
+import type { Message } from './message.ts';
+import type { PageScreen } from './page-screen.ts';
+
+/** A person waits this long before they think it is broken. Meanwhile the page shows that Wasl is writing. */
+const DEADLINE_MS = 20_000;
+/** After this long the page says that a payment is being sent. The outcome follows as an event. */
+const SENDING_MS = 2_000;
+
+export interface TurnDeps {
+  readonly conversations: Conversations;
+  readonly names: NameInput;
+  /** The network that a request comes from. Undefined where it is not known. */
+  readonly networkOf: (c: Context) => string | undefined;
+  /** A reply or a push as the page shows it. */
+  readonly show: (of: Push | Reply | Pick<Reply, 'screen' | 'language'>) => Promise<PageScreen>;
+  readonly log: Log;
+}
+
+/**
+ * What follows a message: the next screen, with who reads here. `toPerson`: a person answers when they have read it.
+ * `unavailable`: what this process can say without the store, perhaps that a payment is being sent.
+ */
+type Turned =
+  | { readonly kind: 'screen'; readonly screen: PageScreen; readonly reader?: string | null }
+  | { readonly kind: 'toPerson' }
+  | { readonly kind: 'unavailable'; readonly says: Pick<PageScreen, 'text' | 'direction' | 'language'> };
+
+/** Carries a message through its turn. */
+export async function turn(
+  c: Context,
+  address: Address,
+  { id, answers, guess, input }: Message,
+  { conversations, names, networkOf, show, log }: TurnDeps,
+  more: {
+    readonly document?: FilesInHand | undefined;
+    readonly onTyped?: (secret: TypedSecret | undefined) => void;
+  } = {},
+): Promise<Turned> {
+  const network = networkOf(c);
+  const incoming: Incoming = {
+    address,
+    ...(network && { origin: { kind: 'network', name: network } }),
+    ...names(['web', address, id]),
+    inputs: [input],
+    ...(answers !== undefined && { answers }),
+    ...(guess && { language: guess }),
+    ...(more.document && { document: more.document }),
+  };
+  try {
+    const reply = await conversations.receive(incoming, DEADLINE_MS, more.onTyped, SENDING_MS);
+    if (reply.toPerson) return { kind: 'toPerson' };
+    const screen = await show(reply);
+    // A page that keeps its screens forgets them once another person reads here, or nobody.
+    return { kind: 'screen', screen, ...(!reply.late && { reader: reply.reader ?? null }) };
+  } catch (error) {
+    log.say('An error ended turns', { channel: 'web', ...thrown(error) });
+    return {
+      kind: 'unavailable',
+      says: await show(conversations.fallback(address, guess ?? browserLanguage(c))),
+    };
+  }
+}
