@@ -253,6 +253,7 @@ const environment = z.object({
     .regex(/^\+?\d[\d ]{1,18}\d$/, 'must be a number to call, such as 0801 000 000')
     .optional(),
   SUPPORT_URL: url.optional(),
+  AGENTS_SEE_AMOUNTS: yesOrNo.default(false),
   SUPPORT_LINKS: list.refine(
     (all) => all.every((host) => /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}$/.test(host)),
     'must be hosts such as wallet.example, help.wallet.example',

@@ -27,9 +27,13 @@ const SIGHTS: Readonly<Record<Role, Sight>> = {
 };
 const EVERYTHING: Sight = { amounts: true, personal: true, talk: true };
 
-/** The sight of a role, or of an agent to whom a session's data was revealed. */
-export function sightOf(role: Role, isRevealed = false): Sight {
-  return isRevealed ? EVERYTHING : SIGHTS[role];
+/** The sight of a role, or of an agent to whom a session's data was revealed. The operator may let agents see amounts. */
+export function sightOf(
+  { role, seesAmounts = false }: { readonly role: Role; readonly seesAmounts?: boolean },
+  isRevealed = false,
+): Sight {
+  if (isRevealed) return EVERYTHING;
+  return role === 'agent' && seesAmounts ? { ...SIGHTS.agent, amounts: true } : SIGHTS[role];
 }
 
 export const MASK = '•••';

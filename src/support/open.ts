@@ -49,6 +49,7 @@ async function openConsole(
     names,
     log,
     hosts: config.SUPPORT_LINKS,
+    agentsSeeAmounts: config.AGENTS_SEE_AMOUNTS,
     secure,
     proxies,
     publicUrl: config.SUPPORT_URL ?? config.PUBLIC_URL,

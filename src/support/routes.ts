@@ -1,4 +1,4 @@
-import { type Context, Hono, type Next } from 'hono';
+import { type Context, Hono, type MiddlewareHandler, type Next } from 'hono';
 import type { CaseOwner } from '../conversation/cases/case.ts';
 import type { Secrets } from '../conversation/secrets.ts';
 import { AGENT_FILE_MAX_BYTES } from '../conversation/session/agent-file.ts';
@@ -58,6 +58,8 @@ export interface SupportOptions
   /** The public address of Wasl, for set-up links. Absent: the address that the browser uses. */
   readonly publicUrl?: string | undefined;
   readonly oidc?: OidcConfig | undefined;
+  /** Agents see the amounts of payments. */
+  readonly agentsSeeAmounts?: boolean;
   /** With the sandbox there is a link that signs in as a demo admin ("no back door"). */
   readonly sandbox: boolean;
   /** The records, where the audit and figures are kept for years. */
@@ -88,7 +90,6 @@ export function createSupport(options: SupportOptions): Support {
   const demo = sandbox ? createDemo({ access, audit, now }) : undefined;
   const addressOf = addressIn(networks(options.proxies));
 
-  const [form, file] = [bodyAtMost(BODY_MAX_BYTES), uploadAtMost(BODY_MAX_BYTES + AGENT_FILE_MAX_BYTES)];
   const routes = new Hono<Guarded>();
   const [ofPages, ofFiles] = [headers(secure), pageHeaders(ITSELF_ONLY, { strictTransportSecurity: secure })];
   routes.use((c, next) => (SENT_FILE_PATH.test(c.req.path) ? ofFiles : ofPages)(c, next));
@@ -100,12 +101,13 @@ export function createSupport(options: SupportOptions): Support {
     ),
   );
   routes.use(refusals({ access, audit, log }));
-  routes.use((c, next) => {
-    const isFile = FILE_PATH.test(c.req.path);
-    if (isFile || MULTIPART.test(c.req.header('content-type') ?? '')) readsByBoundary(c);
-    return (isFile ? file : form)(c, next);
-  });
+  routes.use(takesBodies);
   routes.use(guard(access, audit));
+  routes.use((c, next) => {
+    c.set('acted', audit.lastAct);
+    if (options.agentsSeeAmounts && c.var.who) c.set('who', { ...c.var.who, seesAmounts: true });
+    return next();
+  });
   routes.use('/sign-out', (c, next) => andLeaves(c, next, left));
   routes.onError((error, c) => answerTo(error, c, log));
   routes.route('/', signInRoutes({ signIn, accounts, access, devices, audit, oidc, demo, addressOf, log }));
@@ -136,6 +138,15 @@ export function createSupport(options: SupportOptions): Support {
   });
   return { routes, demo, close };
 }
+
+const [FORM, FILE] = [bodyAtMost(BODY_MAX_BYTES), uploadAtMost(BODY_MAX_BYTES + AGENT_FILE_MAX_BYTES)];
+
+/** Refuses what is too large. Files come with the fields of their form. */
+const takesBodies: MiddlewareHandler<Guarded> = (c, next) => {
+  const isFile = FILE_PATH.test(c.req.path);
+  if (isFile || MULTIPART.test(c.req.header('content-type') ?? '')) readsByBoundary(c);
+  return (isFile ? FILE : FORM)(c, next);
+};
 
 /** The network address that a request comes from. */
 function addressIn(proxies: ReturnType<typeof networks>) {

@@ -526,11 +526,11 @@ test('without JavaScript everything is links and forms', async () => {
   const demo = await admin({ javaScriptEnabled: false });
   await demo.opens('01');
   await demo.presses('Step in');
-  await demo.sees('Done.');
+  await demo.sees(/Done: .*Stepped into a conversation/);
   await demo.writes('A plain form');
   await demo.hears('A plain form');
   await demo.presses('Hand back');
-  await demo.sees('Done.');
+  await demo.sees(/Done: .*Conversation handed back/);
   // The drawn data is a table.
   await expect
     .poll(async () => {

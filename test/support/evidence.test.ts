@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openSqliteRecords } from '../../src/records/sqlite.ts';
 import { createSessionIds } from '../../src/support/session-id.ts';
 import { theOffice } from './office.ts';
+import { plain } from './pages/fixtures.ts';
 
 const office = theOffice({ records: openSqliteRecords });
 
@@ -184,4 +185,19 @@ test('a file that was not sent completely is not shown as saved', async () => {
   const whole = await exported();
   while (!(await whole?.read())?.done);
   await expect.poll(() => knownOf('zoe')).toEqual(['exportAudit failed cutOff', 'exportAudit done']);
+});
+
+test('an act that was done is named, and a name that is no act is not believed', async () => {
+  const lamia = await office.staff('lamia', 'supervisor');
+  const form = { 'name-fr': 'Pro', 'name-ar': 'مهني', 'name-en': 'Business', colour: 'blue' };
+  const done = await lamia.post('/support/organisation/labels', form);
+  const to = done.headers.get('location') ?? '';
+  expect(to).toBe('/support/organisation?said=done-writeLabel');
+  expect(plain(await lamia.text(to))).toContain('<p class="note good">Done: Label written.</p>');
+  for (const said of ['done-everything', 'done-', 'done-constructor', 'done-<b>'])
+    expect(await lamia.text(`/support/organisation?said=${encodeURIComponent(said)}`)).toMatch(
+      /id="flash" role="status"><\/div>/,
+    );
+  const refused = await lamia.post('/support/organisation/labels', { ...form, colour: 'none' });
+  expect(refused.headers.get('location')).toBe('/support/organisation?said=labelColour');
 });

@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest';
 import type { Screen } from '../../machines/kit/screen.ts';
 import {
+  MASK,
   maskAnswer,
   maskContext,
   maskPhone,
   maskPhones,
   maskScreen,
+  maskSentence,
   sightOf,
 } from '../../src/support/masks.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { FATIMA, YOUSSEF } from './records.ts';
 
-const agent = sightOf('agent');
-const supervisor = sightOf('supervisor');
-const revealed = sightOf('agent', true);
+const agent = sightOf({ role: 'agent' });
+const supervisor = sightOf({ role: 'supervisor' });
+const revealed = sightOf({ role: 'agent' }, true);
 
 const SCREEN: Screen = {
   key: 'transfer.confirmNamed',
@@ -56,8 +58,22 @@ test('without a reveal personal data is masked, and a supervisor sees amounts', 
   });
   expect(choices?.[0]?.values).toEqual({ to: { code: '+212 6•• •• •• 02' } });
   expect(notice?.values).toEqual({ beneficiary: { name: 'S•••' } });
-  expect(maskScreen(SCREEN, sightOf('viewer')).values).toEqual(values);
+  expect(maskScreen(SCREEN, sightOf({ role: 'viewer' })).values).toEqual(values);
   expect(maskScreen(SCREEN, supervisor).values).toEqual({ ...values, amount: SCREEN.values?.amount });
+});
+
+test.each([
+  ['agent', false, false],
+  ['agent', true, true],
+  ['viewer', true, false],
+  ['auditor', true, false],
+  ['supervisor', false, true],
+] as const)('a %s where agents may see amounts: %s, sees them: %s', (role, seesAmounts, sees) => {
+  const sight = sightOf({ role, seesAmounts });
+  expect(sight.amounts).toBe(sees);
+  expect(sight.personal, 'no more than amounts').toBe(false);
+  const { values } = maskSentence({ key: SCREEN.key, values: { balance: { money: centimes(100) } } }, sight);
+  expect(values?.balance, 'the balance stays masked').toEqual({ code: MASK });
 });
 
 test('a reveal shows personal data, and no secret', () => {

@@ -45,7 +45,7 @@ function textIn(entry: Entry): string {
 }
 
 /** Everything in it as lines: who, and what. */
-function lines(records: readonly TurnRecord[], sight = sightOf('agent')): string[] {
+function lines(records: readonly TurnRecord[], sight = sightOf({ role: 'agent' })): string[] {
   return transcript(records, sight, renderer).flatMap(({ entries, isUnclear }) =>
     entries.map(
       (entry) =>
@@ -84,7 +84,7 @@ test('a conversation reads as its customer lived it, masked', () => {
 });
 
 test('a reveal shows numbers and amounts, and never the PIN', () => {
-  const read = lines(SENDING, sightOf('agent', true));
+  const read = lines(SENDING, sightOf({ role: 'agent' }, true));
   expect(read[4]).toBe('words: +212 600 00 00 02');
   expect(read[8]).toBe('words: 50');
   expect(read[9]).toContain('50,00');
@@ -97,7 +97,7 @@ test('on USSD each screen is the handset’s page, in the language of that momen
       { event: did({ type: 'dialed' }), screen: MENU },
       { event: unclear(said('9')), language: 'ar', screen: MENU },
     ),
-    sightOf('agent'),
+    sightOf({ role: 'agent' }),
     renderer,
   );
   expect(first?.entries[1]).toMatchObject({
@@ -117,7 +117,7 @@ test('on USSD a turned page is shown as it was', () => {
   } as const;
   const shown = transcript(
     turns({ event: did({ type: 'dialed' }), screen: LONG }, { event: went('more'), screen: LONG, page: 1 }),
-    sightOf('agent'),
+    sightOf({ role: 'agent' }),
     renderer,
   ).map(({ entries }) => entries.find(({ kind }) => kind === 'screen'));
   for (const [page, screen] of shown.entries())
@@ -144,7 +144,7 @@ test('agents read messages between customers and agents, and viewers do not', ()
     'stepIn: takeOver by nadia',
     'stepIn: handBack by nadia',
   ]);
-  const looked = lines(records, sightOf('viewer')).join('\n');
+  const looked = lines(records, sightOf({ role: 'viewer' })).join('\n');
   expect(looked).toContain('Nadia');
   expect(looked).not.toMatch(/Fatima|Merci/);
 });
@@ -169,7 +169,7 @@ test.each([
     screen: TALKING,
   });
   const joined = turn({ address, event: acted('takeOver'), owner: 'nadia', screen: TALKING });
-  const last = transcript([joined, passedOn], sightOf('agent'), renderer).at(-1);
+  const last = transcript([joined, passedOn], sightOf({ role: 'agent' }), renderer).at(-1);
   expect(last?.entries.map(({ kind }) => kind)).toEqual(kinds);
   expect(JSON.stringify(last?.entries)).not.toContain('Nadia');
 });
@@ -179,7 +179,7 @@ test('words to a person who is not there yet are shown with the screen that answ
   const written = { ...asked, notice: { key: 'help.noted' } } as const;
   const wrote = { event: { ...said('ma carte est perdue'), toPerson: true as const }, screen: written };
   const records = turns({ ...chat, event: did({ type: 'opened' }), screen: asked }, { ...chat, ...wrote });
-  const last = transcript(records, sightOf('agent'), renderer).at(-1);
+  const last = transcript(records, sightOf({ role: 'agent' }), renderer).at(-1);
   expect(last?.entries.map(({ kind }) => kind)).toEqual(['words', 'screen']);
   expect(JSON.stringify(last?.entries)).toContain('ma carte est perdue');
 });

@@ -4,6 +4,7 @@ import { matchedRoutes } from 'hono/route';
 import type { Language } from '../../conversation/incoming.ts';
 import { isForgeable } from '../../http/origin.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { Audited } from '../audit/deeds.ts';
 import { fields } from '../form.ts';
 import { languageOf } from '../language.ts';
 import { type Html, layout } from '../layout.ts';
@@ -21,6 +22,8 @@ export interface Who {
   /** The name that customers read. */
   readonly name: string;
   readonly role: Role;
+  /** The operator lets agents see the amounts of payments (`AGENTS_SEE_AMOUNTS`). */
+  readonly seesAmounts?: boolean;
   /** Names this sign-in. It cannot be used to sign in. */
   readonly sessionId: string;
   /** Every form sends it as `csrf`, every script as `x-csrf-token`. */
@@ -39,6 +42,8 @@ export interface Guarded {
     readonly language: Language;
     /** The reason why nothing was done although the answer is a page like any other. Absent: its status tells it. */
     readonly refusal?: string;
+    /** The last act of this request that the audit has. */
+    readonly acted?: () => Audited | undefined;
   };
 }
 

@@ -12,7 +12,7 @@ import {
   NUMBER_MAX,
   type Written,
 } from './chain.ts';
-import type { AuditFilter, Deed, End, Entry, Origin } from './deeds.ts';
+import type { Audited, AuditFilter, Deed, End, Entry, Origin } from './deeds.ts';
 import { addWaiting } from './outbox.ts';
 import { type OnTaking, takeAll } from './take.ts';
 import { type Verdict, verifyChain } from './verify.ts';
@@ -46,6 +46,8 @@ export interface Audit {
   ): Promise<T>;
   /** Whether anything was appended because of the request that is being answered. */
   hasWritten(): boolean;
+  /** The last act that was appended because of the request that is being answered. */
+  lastAct(): Audited | undefined;
   /** One of several acts of a request. Entries appended meanwhile are closed with the end of that act. */
   part<T>(work: () => Promise<T>, endOf: (result: T) => End): Promise<T>;
   page(filter: AuditFilter & { readonly limit: number }): Promise<AuditPage>;
@@ -67,6 +69,7 @@ interface AuditOptions {
 interface Request {
   readonly originOf: () => Origin;
   hasWritten: boolean;
+  lastAct?: Audited;
   readonly opened: { readonly mac: string; readonly written: Written }[];
 }
 
@@ -105,6 +108,7 @@ export function createAudit(
     append: (deed) => append(deps, deed),
     during: (originOf, work, endOf) => during(deps, originOf, work, endOf),
     hasWritten: () => requests.getStore()?.hasWritten === true,
+    lastAct: () => requests.getStore()?.lastAct,
     part: (work, endOf) => {
       const request = requests.getStore();
       return request ? during(deps, request.originOf, work, endOf) : work();
@@ -123,7 +127,7 @@ async function append(deps: Deps, deed: Deed & Partial<End>): Promise<void> {
   const isOpen = deed.end === undefined && request !== undefined;
   const written = { ...deed, ...request?.originOf(), ...(isOpen && { end: 'open' as const }) };
   const mac = await deps.inTurn(() => addWaiting(deps, written));
-  if (request) request.hasWritten = true;
+  if (request) Object.assign(request, { hasWritten: true, lastAct: deed.act });
   if (isOpen) request.opened.push({ mac, written });
 }
 

@@ -10,7 +10,8 @@ import type { Canned } from '../canned.ts';
 import type { Html } from '../layout.ts';
 import { REVEALED_MS, REVEALS_PER_HOUR } from '../reveals.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
-import { csrf, draft, form, liveForm, timeLeft, type View } from './parts.ts';
+import { clock } from '../times.ts';
+import { around, csrf, draft, form, liveForm, timeLeft, type View } from './parts.ts';
 import { reasonField } from './words.ts';
 
 /**
@@ -112,7 +113,7 @@ export function revealPart(
   const { who, language } = view;
   if (!may(who.role, 'reveal')) return html``;
   if (revealedUntil !== undefined) {
-    return html`<p class="note busy">${say(language, 'console.revealedFor')} ${timeLeft(revealedUntil, view)}</p>`;
+    return html`<p class="note busy">${around('console.revealedFor', timeLeft(revealedUntil, view), view, { at: { text: clock(revealedUntil) } })}</p>`;
   }
   const minutes = { count: REVEALED_MS / 60_000 };
   return html`<details class="reveal"><summary>${say(language, 'console.reveal')}</summary>

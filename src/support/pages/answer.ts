@@ -19,10 +19,12 @@ export function answer(
   here: { readonly because?: string | undefined; readonly piece?: Html | undefined } = {},
 ): Response | Promise<Response> {
   if (!isGood(said)) c.set('refusal', said);
+  const act = said === 'done' ? c.var.acted?.() : undefined;
+  const told: Said = act ? `done-${act}` : said;
   if (!c.req.header('hx-request'))
-    return c.redirect(`${back}${back.includes('?') ? '&' : '?'}said=${said}`, 303);
+    return c.redirect(`${back}${back.includes('?') ? '&' : '?'}said=${told}`, 303);
   const { because, piece } = here;
-  return c.html(html`${saidNote(said, c.var.language, because)}${piece}`, isGood(said) ? 200 : 409);
+  return c.html(html`${saidNote(told, c.var.language, because)}${piece}`, isGood(said) ? 200 : 409);
 }
 
 /** The page for what is not there, or is named by an address that was not made here. */
@@ -35,5 +37,5 @@ export function notFound(c: Context<Guarded>): Response | Promise<Response> {
 /** For whom a page is made. */
 export function viewOf(c: Context<Guarded>, now: number): View {
   const { who, language } = c.var;
-  return { who, language, now, sight: sightOf(who.role) };
+  return { who, language, now, sight: sightOf(who) };
 }

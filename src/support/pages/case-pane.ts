@@ -34,7 +34,7 @@ const CHOSEN_COOKIE = 'wasl-list';
 /** The data of which every list of cases shows a part. */
 export async function readInbox(tools: Tools, view: View): Promise<InboxState> {
   const { caseList, presence, teams, labels, filters, live, lastWords } = tools;
-  const { id, role } = view.who;
+  const { id } = view.who;
   await live.watching();
   const [cases, present, theTeams, theLabels, shared, own] = await Promise.all([
     caseList.read().catch(unlessAway),
@@ -44,7 +44,7 @@ export async function readInbox(tools: Tools, view: View): Promise<InboxState> {
     filters.of().seen(),
     filters.of(id).seen(),
   ]);
-  const sight = sightOf(role);
+  const sight = sightOf(view.who);
   return {
     cases: cases ?? [],
     ...(!cases && { instead: await peopleNow(tools, view) }),

@@ -3,10 +3,10 @@ import type { Watched } from '../../conversation/desk/desk.ts';
 import type { Language } from '../../conversation/incoming.ts';
 import { may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';
-import { maskContext } from '../masks.ts';
+import { type Fact, maskContext } from '../masks.ts';
 import { callName } from '../names.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
-import { around, code, named, placePart, timeLeft, type View } from './parts.ts';
+import { around, code, innards, named, placePart, timeLeft, type View } from './parts.ts';
 
 /** How many facts of a conversation are listed: a catalog that it holds would fill the page. */
 const FACTS_MAX = 60;
@@ -46,21 +46,25 @@ export function statePart({ machine, state, suspended, call, waiting, owner }: W
   }<dl class="rows">
 ${row('console.stands', machine ? placePart(`${machine}.${state}`, view) : say(language, 'console.noConversation'))}
 ${suspended && row('console.interrupted', placePart(suspended, view))}
-${call && row('console.callUnderWay', html`${named(callName(call.src, language), call.src)} <code dir="ltr" class="ref" title="${call.ref}">${call.ref}</code>`)}
+${call && row('console.callUnderWay', named(callName(call.src, language), `${call.src} ${call.ref}`))}
 ${waiting > 0 && row('console.messagesWaiting', String(waiting))}
 </dl>`;
 }
 
-/** The facts that the conversation remembers, masked. */
-export function contextPart({ context }: Watched, { language, sight, who }: View): Html {
-  // Facts without a name in words are shown only to agents who may see the machines.
-  const isFor = (path: string) => may(who.role, 'seeMachines') || factName(path, language) !== '';
-  const facts = maskContext(context ?? {}, sight, FACTS_MAX).filter(({ path }) => isFor(path));
-  if (facts.length === 0) return html`<p class="empty">${say(language, 'console.noFacts')}</p>`;
-  return html`<dl class="facts" tabindex="0">${facts.map(
-    ({ path, shown, isSealed }) =>
-      html`<div><dt>${factName(path, language)} ${code(path)}</dt><dd>${isSealed ? html`<span class="badge">${say(language, 'console.sealed')}</span>` : html`<bdi>${shown}</bdi>`}</dd></div>`,
-  )}</dl>`;
+/** The facts that the conversation remembers, masked. Those without a name in words are folded, for agents who may see the machines. */
+export function contextPart({ context }: Watched, view: View): Html {
+  const { language, sight, who } = view;
+  const facts = maskContext(context ?? {}, sight, FACTS_MAX);
+  const named = facts.filter(({ path }) => factName(path, language) !== '');
+  const list = (of: readonly Fact[], nameOf: (path: string) => Html | string) =>
+    html`<dl class="facts" tabindex="0">${of.map(
+      ({ path, shown, isSealed }) =>
+        html`<div><dt>${nameOf(path)}</dt><dd>${isSealed ? html`<span class="badge">${say(language, 'console.sealed')}</span>` : html`<bdi>${shown}</bdi>`}</dd></div>`,
+    )}</dl>`;
+  const isInside = may(who.role, 'seeMachines') && facts.length > named.length;
+  return html`${named.length > 0 ? list(named, (path) => factName(path, language)) : html`<p class="empty">${say(language, 'console.noFacts')}</p>`}${
+    isInside && innards(list(facts, code), view)
+  }`;
 }
 
 function factName(path: string, language: Language): string {

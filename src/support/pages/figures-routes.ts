@@ -145,5 +145,5 @@ export function askedIn({ now }: Tools, c: Ctx): Asked {
 /** For whom figures are shown. */
 export function figuresView({ now }: Tools, c: Ctx): View {
   const { who, language } = c.var;
-  return { who, language, now: now(), sight: sightOf(who.role) };
+  return { who, language, now: now(), sight: sightOf(who) };
 }

@@ -85,7 +85,7 @@ async function sendPage({ desk: { principal }, now }: Tools, c: Ctx, note?: Note
   if (id !== undefined && !load) return notFound(c);
   const { code, takesCards } = principal;
   const said = c.req.query('said');
-  const view = { who, language, now: now(), sight: sightOf(who.role) };
+  const view = { who, language, now: now(), sight: sightOf(who) };
   const page = floatCardsPage(
     { code, takesCards, numbers, loads, cards, load },
     view,

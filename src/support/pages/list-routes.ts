@@ -192,7 +192,7 @@ function isBusy({ live }: Tools, { now }: View): boolean {
 
 function viewOf(c: Ctx, now: number): View {
   const { who, language } = c.var;
-  return { who, language, now, sight: sightOf(who.role) };
+  return { who, language, now, sight: sightOf(who) };
 }
 
 /** Only what could have been chosen counts. */

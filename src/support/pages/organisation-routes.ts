@@ -42,7 +42,7 @@ async function page(tools: Tools, c: Ctx): Promise<Response> {
   const { labels, teams, answers, macros, agents, duty, now } = tools;
   const { who, language } = c.var;
   const said = c.req.query('said');
-  const view = { who, language, now: now(), sight: sightOf(who.role) };
+  const view = { who, language, now: now(), sight: sightOf(who) };
   const everybody = await agents();
   // It says that SQL is away, and does not show a list of before.
   const choices = {

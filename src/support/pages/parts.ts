@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Values } from '../../../machines/kit/screen.ts';
 import type { Acted, FileRefused, InVain, Mismatch } from '../../conversation/desk/desk.ts';
 import type { ChannelName, Language } from '../../conversation/incoming.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
@@ -6,6 +7,8 @@ import type { ApprovalRefusal } from '../access/accounts.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Who } from '../access/guard.ts';
 import type { AnswerWrong } from '../answers.ts';
+import { auditedName } from '../audit/audit-page.ts';
+import { AUDITED, type Audited } from '../audit/deeds.ts';
 import type { FilterWrong } from '../filters.ts';
 import type { Label, LabelWrong } from '../labels.ts';
 import type { Html } from '../layout.ts';
@@ -41,6 +44,11 @@ export function named(words: string, name: string): Html {
   return html`<span title="${name}">${words}</span>`;
 }
 
+/** What only developers and the wallet's people need: folded away from everybody else. */
+export function innards(body: Html, { language }: Pick<View, 'language'>): Html {
+  return html`<details class="innards"><summary>${say(language, 'console.innards')}</summary>${body}</details>`;
+}
+
 /** The state of a conversation. */
 export function placePart(place: string, { language }: Pick<View, 'language'>): Html {
   return named(placeName(place, language), place);
@@ -61,8 +69,13 @@ export function timeLeft(until: number, { now, language }: Pick<View, 'now' | 'l
 }
 
 /** A sentence with a part of a page for its value `time`. */
-export function around(key: ConsoleKey, time: Html, { language }: Pick<View, 'language'>): Html {
-  const [before = '', after = ''] = say(language, key, { time: { text: '|' } }).split(
+export function around(
+  key: ConsoleKey,
+  time: Html,
+  { language }: Pick<View, 'language'>,
+  values: Values = {},
+): Html {
+  const [before = '', after = ''] = say(language, key, { ...values, time: { text: '|' } }).split(
     /[\u2066-\u2069]*\|[\u2066-\u2069]*/,
   );
   return html`${before}${time}${after}`;
@@ -118,7 +131,7 @@ export const MACRO_ACT_NAMES: Readonly<Record<MacroAct, ConsoleKey>> = {
 };
 
 /** The result of an act, or of a macro that has stopped, as the agent reads it. */
-export type Said = PlainSaid | `stopped-${MacroAct}-${PlainSaid}`;
+export type Said = PlainSaid | `done-${Audited}` | `stopped-${MacroAct}-${PlainSaid}`;
 export type PlainSaid =
   | Acted
   | Mismatch
@@ -213,11 +226,16 @@ const SAID: Readonly<Record<PlainSaid, ConsoleKey>> = {
 };
 
 export function isSaid(text: string | undefined): text is Said {
-  return text !== undefined && (isPlain(text) || stoppedIn(text) !== undefined);
+  return text !== undefined && (isPlain(text) || doneIn(text) !== undefined || stoppedIn(text) !== undefined);
 }
 
 function isPlain(text: string): text is PlainSaid {
   return Object.hasOwn(SAID, text);
+}
+
+/** The act that was done. Undefined for anything else. */
+function doneIn(text: string): Audited | undefined {
+  return AUDITED.find((act) => text === `done-${act}`);
 }
 
 /** The act at which a macro has stopped, and why. Undefined for anything else. */
@@ -229,7 +247,7 @@ function stoppedIn(text: string): { readonly act: MacroAct; readonly why: PlainS
 
 /** True where it was done. */
 export function isGood(said: Said): boolean {
-  return said === 'done' || said === 'revealed' || said === 'toldNobody' || said === 'toldSome';
+  return /^done\b/.test(said) || said === 'revealed' || said === 'toldNobody' || said === 'toldSome';
 }
 
 /** The audit's reasons for refusals and failures that no act has said. */
@@ -273,8 +291,10 @@ export function saidNote(said: Said, language: Language, because?: string): Html
 export function sentence(said: Said, language: Language, because?: string): string {
   if (isPlain(said))
     return because ? `${say(language, 'console.saidUnchanged')} ${because}` : say(language, SAID[said]);
+  const act = doneIn(said);
+  if (act) return say(language, 'console.saidDid', { act: { text: auditedName(act, language) } });
   const stopped = stoppedIn(said);
   if (!stopped) return '';
-  const act = { text: say(language, MACRO_ACT_NAMES[stopped.act]) };
-  return `${say(language, 'console.saidStopped', { act })} ${because ?? say(language, SAID[stopped.why])}`;
+  const at = { text: say(language, MACRO_ACT_NAMES[stopped.act]) };
+  return `${say(language, 'console.saidStopped', { act: at })} ${because ?? say(language, SAID[stopped.why])}`;
 }

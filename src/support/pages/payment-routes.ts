@@ -53,7 +53,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   const it = await desk.cases.about('payment', intent.id).catch(whenAway);
   await noticed(tools, it, who);
   const isRevealed = (await reveals.until(who.id, intent.address)) !== undefined;
-  const view: View = { who, language, now: now(), sight: sightOf(who.role, isRevealed) };
+  const view: View = { who, language, now: now(), sight: sightOf(who, isRevealed) };
   const said = c.req.query('said');
   const title = `${say(language, 'console.payment')} ${shortReference(intent)}`;
   const work = html`<header class="session-head"><h1>${say(language, 'console.payment')} ${code(shortReference(intent))}</h1>

@@ -18,7 +18,7 @@ import { type ConsoleKey, say } from '../sentences.ts';
 import { endName, reasonName } from '../steps.ts';
 import { moment } from '../times.ts';
 import { approves, whyNot } from './freeze.ts';
-import { CHANNEL_NAMES, code, form, named, phone, type View } from './parts.ts';
+import { CHANNEL_NAMES, code, form, innards, named, phone, type View } from './parts.ts';
 import { evidenceField } from './words.ts';
 
 /** How the states look whose end is not indifferent. */
@@ -112,13 +112,12 @@ ${row('console.fees', said({ money: quote.fees }, 'fees', judging(intent, view),
 ${row('console.payee', payee(intent, view, renderer))}
 ${row('console.wallet', phone(wallet, view))}
 ${row('console.sentAt', html`<time dir="ltr">${moment(sentAt)}</time>`)}
-${row('console.requestId', code(id))}
 ${operationId !== undefined && row('console.operation', code(String(operationId)))}
 ${trouble && row('console.personNeeded', say(language, TROUBLES[trouble.kind]))}
 ${trouble && trouble.operationIds.length > 0 && row('console.operationsOfRequest', codes(trouble.operationIds))}
 ${alike.length > 0 && row('console.lookAlikes', codes(alike))}
 ${facts.settlement && row('console.settlement', code(facts.settlement))}
-</dl>
+</dl>${innards(html`<dl class="rows">${row('console.requestId', code(id))}</dl>`, view)}
 <h2>${say(language, 'console.steps')}</h2>
 ${auditPart(intent, view)}
 <h2>${say(language, 'console.deliveries')}</h2>
@@ -142,7 +141,7 @@ function deliveriesPart(deliveries: readonly DeliveryRecord[], { language }: Vie
   if (deliveries.length === 0) return html`<p class="empty">${say(language, 'console.noDeliveries')}</p>`;
   return html`<ol class="steps">${deliveries.map(
     ({ at, address, event }) =>
-      html`<li><time dir="ltr">${moment(at)}</time> <b>${CHANNEL_NAMES[channelOf(address)]}${event.by === 'sms' && ' + SMS'}</b> · ${code(event.says)} · ${say(language, DELIVERED[event.outcome])}${event.tries > 1 && html` (${say(language, 'console.tries', { count: { count: event.tries } })})`}</li>`,
+      html`<li><time dir="ltr">${moment(at)}</time> <b title="${event.says}">${CHANNEL_NAMES[channelOf(address)]}${event.by === 'sms' && ' + SMS'}</b> · ${say(language, DELIVERED[event.outcome])}${event.tries > 1 && html` (${say(language, 'console.tries', { count: { count: event.tries } })})`}</li>`,
   )}</ol>`;
 }
 

@@ -29,7 +29,7 @@ export function payoutRoutes(tools: Tools): Hono<Guarded> {
 
 function viewOf({ now }: Tools, c: Ctx): View {
   const { who, language } = c.var;
-  return { who, language, now: now(), sight: sightOf(who.role) };
+  return { who, language, now: now(), sight: sightOf(who) };
 }
 
 async function list(tools: Tools, c: Ctx): Promise<Response> {

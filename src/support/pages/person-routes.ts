@@ -78,7 +78,7 @@ async function readPerson({ desk, ids, reveals, now }: Tools, c: Ctx, wallet: Ms
   const addresses = [ownAddress(wallet), ...person.sessions.map(({ address }) => address)];
   const looks = await Promise.all(addresses.map((address) => reveals.until(who.id, address)));
   const revealedUntil = looks.find((until) => until !== undefined);
-  const view: View = { who, language, now: now(), sight: sightOf(who.role, revealedUntil !== undefined) };
+  const view: View = { who, language, now: now(), sight: sightOf(who, revealedUntil !== undefined) };
   return { known: { id: c.req.param('id'), person, details, revealedUntil, idOf: ids.idOf }, view };
 }
 

@@ -243,7 +243,7 @@ function shortened(what: string): string {
 async function sendPage({ desk, now }: Tools, c: Ctx, note?: Note): Promise<Response> {
   const { who, language } = c.var;
   const page = Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1);
-  const view = { who, language, now: now(), sight: sightOf(who.role) };
+  const view = { who, language, now: now(), sight: sightOf(who) };
   const said = c.req.query('said');
   const made = await principalPage(desk.principal, page, view, isSaid(said) ? said : note);
   return c.html(made, note && !note.good ? 400 : 200);

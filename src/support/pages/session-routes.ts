@@ -293,7 +293,7 @@ async function read(
 
 function viewOf(c: Ctx, { revealedUntil }: Known, now: number): View {
   const { who, language } = c.var;
-  return { who, language, now, sight: sightOf(who.role, revealedUntil !== undefined) };
+  return { who, language, now, sight: sightOf(who, revealedUntil !== undefined) };
 }
 
 function drawingOf({ renderer }: Tools) {

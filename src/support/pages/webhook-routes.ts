@@ -43,7 +43,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   const revealedUntil = await reveals.until(who.id, subjectOf(webhook.id));
   const it = await desk.cases.about('webhook', webhook.id).catch(whenAway);
   await noticed(tools, it, who);
-  const view = { who, language, now: now(), sight: sightOf(who.role, revealedUntil !== undefined) };
+  const view = { who, language, now: now(), sight: sightOf(who, revealedUntil !== undefined) };
   const said = c.req.query('said');
   const known = { webhook, content, payment, candidates, revealedUntil, it, offered: await tools.offered() };
   const pane = await paneBeside(tools, c, it?.id);

@@ -14,7 +14,7 @@ import { revealPart } from './acts.ts';
 import { caseBar } from './case.ts';
 import { type CasePane, deskPage } from './desk-page.ts';
 import type { Offered } from './options.ts';
-import { code, flash, form, type Said, since, type View } from './parts.ts';
+import { code, flash, form, innards, type Said, since, type View } from './parts.ts';
 import { amountOf, shortReference, stateBadge } from './payment.ts';
 import { evidenceField, reasonField } from './words.ts';
 
@@ -52,12 +52,10 @@ ${flash(said, language)}
 ${caseBar(it, [], offered, view)}<div class="panel"><dl class="rows">
 ${event !== undefined && row('console.webhookEvent', code(event))}
 ${operationId !== undefined && row('console.operation', code(String(operationId)))}
-${requestId !== undefined && row('console.requestId', code(requestId))}
 ${payment && row('console.payment', html`<a href="${BASE}/payments/${payment.id}">${code(shortReference(payment))}</a>`)}
-${row('console.webhookId', code(id))}
 ${row('console.since', since(from, view))}
 ${row('console.triesSoFar', String(tries))}
-</dl>
+</dl>${innards(html`<dl class="rows">${row('console.webhookId', code(id))}${requestId !== undefined && row('console.requestId', code(requestId))}</dl>`, view)}
 ${content && contentPart(content, view)}
 ${content && revealPart(path, revealedUntil, view, { tells: false })}
 ${may(who.role, 'webhooks') && html`<div class="acts">${form(`${path}/retry`, view, html`<button>${say(language, 'console.retry')}</button>`)}</div>`}

@@ -49,7 +49,7 @@ export function falseOnConsole(
   language: Language,
 ): string[] {
   const view: View = {
-    ...{ language, now: 0, sight: sightOf('agent') },
+    ...{ language, now: 0, sight: sightOf({ role: 'agent' }) },
     who: { id: 'nadia', name: 'Nadia', role: 'agent' } as View['who'],
   };
   const listed = String(paymentsPart(intents, view, renderer));
