@@ -12,7 +12,7 @@ import { about, findCreditors, forget, type PayingBills, placeOrder } from './bi
 import { creditorChoices } from './creditors.ts';
 import { askPasswords, asks, BEGINNING, EMPTY_FORM, fillingIn, reopen } from './filling.ts';
 import { billHistory } from './history.ts';
-import { isPayable, review, select, toggled } from './items.ts';
+import { isPayable, review, select, severalIn, toggled } from './items.ts';
 
 /** Refusals of a payment that are mended before its confirmation, each in its own place. */
 const MENDED: readonly RefusalName[] = [
@@ -234,6 +234,12 @@ export const billPayment = machine<PayingBills>({
         },
         { know: () => ({ notice: { key: 'bill-payment.chooseOne' } }) },
       ),
+      said: {
+        actions: assign(({ event, context }) => {
+          const chosen = severalIn(unpaidOf(context), event.text);
+          return chosen ? { chosen } : { notice: { key: 'bill-payment.notSeveral' } as const };
+        }),
+      },
       back: 'reviewing',
     }),
 

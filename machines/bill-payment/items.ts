@@ -62,7 +62,29 @@ export function review({ items, shown, isPartial }: Unpaid, values: Values): Scr
   };
 }
 
-/** Paying comes first: its number stays the same however long the list is. */
+const RANGE_SIGN = /\s*[-\u2010-\u2015\u2212]\s*/;
+/** A comma of any script, a blank, a `*` of a gateway that joins answers, or "and". */
+const BETWEEN = /\s*(?:[,،;+*]|(?<=[\s\d])(?:et|and|و)(?=[\s\d]))\s*|\s+/i;
+
+/**
+ * The bills that are typed by their numbers in the list, such as `1,3` or `1-3`: their places among the items. Undefined where
+ * one of the numbers is none of the list.
+ */
+export function severalIn({ items }: Unpaid, text: string): readonly number[] | undefined {
+  const places = items.flatMap((item, i) => (isReceivable(item) ? [i] : []));
+  const joined = text.trim().replaceAll(new RegExp(RANGE_SIGN, 'g'), '-');
+  const chosen = joined.split(BETWEEN).map((part) => {
+    const [, one, other = one] = /^(\d{1,2})(?:-(\d{1,2}))?$/.exec(part) ?? [];
+    // `3-1` is the same: on an Arabic page a range can be seen from the right.
+    const [from, to] = [Number(one), Number(other)].sort((a, b) => a - b) as [number, number];
+    return from >= 1 && to <= places.length ? places.slice(from - 1, to) : undefined;
+  });
+  return chosen.some((part) => part === undefined)
+    ? undefined
+    : [...new Set(chosen.flatMap((part) => part ?? []))];
+}
+
+/** The bills come first, so that their numbers are those of the list. */
 export function select(unpaid: Unpaid, chosen: readonly number[], values: Values): Screen {
   const fixed = unpaid.items.filter((item) => !isReceivable(item));
   const paid = isPayable(unpaid, chosen) ? selection(unpaid, chosen) : [];
@@ -76,8 +98,9 @@ export function select(unpaid: Unpaid, chosen: readonly number[], values: Values
       ...(fixed.length > 0 && { fixed: { lines: fixed.map(itemLine) } }),
       total: { money: totalOf(paid) },
     },
-    choices: [{ id: 'pay', key: 'bill-payment.paySelected' }, ...items],
+    choices: [...items, { id: 'pay', key: 'bill-payment.paySelected' }],
     expects: 'choice',
+    ...(items.length > 1 && { takesSeveral: true as const }),
   };
 }
 

@@ -74,7 +74,10 @@ const ROWS = {
     ...says('nothing', 'lettersOnly lettersAndDigitsOnly dateOnly tooShort tooLong askWhetherBack'),
     ...says('nothing', 'askWhetherMenu isAnswer toBack toMenu nothingToPay changeAnswers anotherCreditor'),
     ...says('nothing', 'review reviewFor fact item fixedItem fee stampFee mandatory payAll paySome select'),
-    ...says('nothing', 'selectWith chosen notChosen paySelected chooseOne readingHistory noHistory'),
+    ...says(
+      'nothing',
+      'selectWith chosen notChosen paySelected chooseOne notSeveral readingHistory noHistory',
+    ),
     ...says('nothing', 'listHistory payment undatedPayment older newer detail bareDetail factReceivable'),
     ...says('nothing', 'factDate factSettlement factReference backToHistory stateWaiting stateProcessing'),
     ...says('nothing', 'stateDone stateCancelled stateRefunded stateFailed stateUnknown resume closed'),

@@ -167,6 +167,8 @@ export interface Screen extends Sentence, AddedToScreen, BesideText {
   readonly filesLater?: Sentence;
   /** Where the channel numbers choices, a number is one here, too. */
   readonly numbersChoices?: true;
+  /** Several numbers of its list are an answer, too: `1,3` or `1-3`. */
+  readonly takesSeveral?: true;
   /** A person reads later what the customer writes here beside the choices. `sentences`: one word alone is none of that. */
   readonly takesWords?: true | 'sentences';
   /** A person reads what is answered: a file is as good as words. */

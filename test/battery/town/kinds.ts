@@ -104,6 +104,7 @@ export const ERRANDS: Readonly<Record<PaymentKind, Errands>> = {
     answers: (town) => ({
       chooseBrand: choice('1'),
       chooseArticle: choice('article0'),
+      chooseArticleValid: choice('article0'),
       chooseForValid: choice('gift'),
       askNumber: town.somebody(),
       askName: 'Salma',

@@ -70,6 +70,8 @@ const LOOKS_SECRET = /^(\d{4}|\d{3}-?\d{3}|\d{13,})$/;
 const PLAIN_AMOUNT = /^\d{2,3}([.,]\d{1,2})?(\s*\p{L}+)?$/u;
 /** Whoever is asked whether to go on with what broke off, and says what they want, leaves it. */
 const OFFERS_TO_GO_ON = /\.resume(?:Payment)?$/;
+/** Numbers with something between them: the machine says which of them it takes. */
+const SEVERAL = /^\d{1,2}\s*[^\d\s]|^\d{1,2}\s+\S/;
 const HAS_LETTER = /\p{L}/u;
 /** In the middle of a request these lead to the choice between a freeze, the card and a person. */
 const PROTECTING: ReadonlySet<string> = new Set(['freeze', 'lost-card']);
@@ -217,6 +219,8 @@ function answered(text: string, digits: string, screen: Screen, env: ReadingEnv)
     return { kind: 'went', to: 'help' };
   const isAmount = PLAIN_AMOUNT.test(digits) || (HAS_LETTER.test(text) && readAmount(text).ok);
   if (screen.takesAmount && isAmount) return { kind: 'event', event: { type: 'said', text, at } };
+  if (screen.takesSeveral && SEVERAL.test(digits))
+    return { kind: 'event', event: { type: 'said', text: digits, at } };
   // A PIN typed a screen too late would be kept as the words that are looked for.
   if (screen.expects === 'choice' || (screen.expects === 'search' && LOOKS_SECRET.test(digits))) {
     return { kind: 'unclear', notice: { key: 'nav.chooseOne' } };
