@@ -22,6 +22,7 @@ import {
   mark,
   pageLink,
   picture,
+  signed,
   smallPhoto,
   unfit,
   unseen,
@@ -275,7 +276,7 @@ function tell(push) {
 /** What is untrue now says what is so, where it stands. True where that is the last thing that was said, the question on show. */
 function replace({ replaces, text, language, direction }) {
   for (const item of messages().filter(({ said }) => said.screenId === replaces)) {
-    item.replaceChildren(text, timeElement(item.said.at));
+    item.replaceChildren(...signed(text), stampOf(item.said.at));
     item.dir = direction;
     item.lang = language;
   }
@@ -343,11 +344,15 @@ function bubble(
   if (image) item.prepend(picture(image, { height: 150 }));
   if (qr) item.prepend(picture(qr, { width: 260, height: 260 }));
   if (file) item.append(fileLink(file, kindOfFile === 'agent-file' ? labels.file : labels.receipt));
+  item.append(stampOf(at));
+  return item;
+}
+
+function stampOf(at) {
   const stamp = document.createElement('span');
   stamp.className = 'stamp';
   stamp.append(timeElement(at));
-  item.append(stamp);
-  return item;
+  return stamp;
 }
 
 /** The first payment is done: the moment at which it is plain what a notification is good for. */

@@ -1,5 +1,7 @@
 /** A payment that was made, as a card, and as a picture to keep. */
 
+import { signed } from './pieces.js';
+
 const SCALE = 2;
 const [WIDTH, MARGIN, LINE] = [360, 24, 30];
 
@@ -12,7 +14,9 @@ export function receiptCard({ text, amount, rows }, { direction, labels }) {
   card.className = 'receipt';
   const seen = document.createElement('div');
   seen.ariaHidden = 'true';
-  seen.append(element('p', 'receipt-text', text), element('p', 'receipt-amount', amount));
+  const words = element('p', 'receipt-text', '');
+  words.append(...signed(text));
+  seen.append(words, element('p', 'receipt-amount', amount));
   const list = document.createElement('dl');
   for (const { name, label, value } of rows) {
     const row = document.createElement('div');

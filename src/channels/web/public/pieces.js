@@ -12,7 +12,7 @@ export function hidesSomething(text) {
 /** A text, with a button in place of what it hides; `onReveal` hears that it was looked at. */
 export function withHidden(text, { reveal, copy: label, copied }, onReveal) {
   const [before, hidden, after] = text.split(HIDDEN);
-  if (hidden === undefined) return [text];
+  if (hidden === undefined) return signed(text);
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'reveal';
@@ -33,7 +33,18 @@ export function withHidden(text, { reveal, copy: label, copied }, onReveal) {
     code.focus();
     onReveal();
   });
-  return [before, button, after];
+  return [...signed(before), button, ...signed(after)];
+}
+
+/** A text whose signs are drawn by the style sheet, the same on every telephone. They stay words for whoever copies or hears them. */
+export function signed(text) {
+  return text.split(/(✅|⏳)/).map((part) => {
+    if (part !== '✅' && part !== '⏳') return part;
+    const sign = document.createElement('span');
+    sign.className = part === '✅' ? 'sign done' : 'sign';
+    sign.textContent = part;
+    return sign;
+  });
 }
 
 /** What is hidden as a link, where it leads to a page of ours: no other text becomes one. */
