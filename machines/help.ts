@@ -152,9 +152,15 @@ export const help = machine<Context>({
 const CONTINUE: Choice = { id: 'continue', key: 'help.continue' };
 
 function helpScreen({ advisers, mayFreeze, isFrozen, mayHaveCards, offer }: Context): Screen {
-  const isLost = offer?.why === 'lost' && advisers;
+  // Nothing but a person: an Arabic page has no room for more. What else is typed answers the question that waits.
+  if (offer?.why === 'lost' && advisers)
+    return {
+      key: 'help.person',
+      choices: [{ id: 'adviser', key: 'help.adviser' }, CONTINUE],
+      expects: 'choice',
+    };
   return {
-    key: offer?.why === 'urgent' ? 'help.urgent' : isLost ? 'help.person' : 'help.help',
+    key: offer?.why === 'urgent' ? 'help.urgent' : 'help.help',
     // Customers dial them (`*123*9*2#`), so each keeps its digit where there is a menu to dial through.
     choices: [
       ...(mayFreeze

@@ -13,9 +13,9 @@ const HAS_LETTER = /\p{L}/u;
 
 /** True where the same question is asked again, with a word of why. */
 export function isAskedAgain(before: Session, { conversation, ...after }: Session): boolean {
-  const isSame =
-    before.conversation?.machine === conversation?.machine &&
-    before.conversation?.state === conversation?.state;
+  // An answer typed on the help that came by itself is one to the question that waits.
+  const asked = offerIn(before) ? before.suspended : before.conversation;
+  const isSame = asked?.machine === conversation?.machine && asked?.state === conversation?.state;
   return (
     isSame && conversation !== undefined && currentScreen({ ...after, conversation }).notice !== undefined
   );
