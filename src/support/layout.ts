@@ -129,6 +129,7 @@ const KEYS: readonly (readonly [keys: string, does: ConsoleKey])[] = [
   ['o', 'console.keyOpen'],
   ['t', 'console.writeToCustomer'],
   ['Ctrl+Enter', 'console.send'],
+  ['Ctrl+Shift+Enter', 'console.sendAndClose'],
   ['m', 'console.caseNote'],
   ['l', 'console.caseLabel'],
   ['r', 'console.macroRun'],

@@ -191,7 +191,10 @@ document.addEventListener(
     const { target, key } = event;
     if (key === 'Enter' && (event.ctrlKey || event.metaKey) && target.closest('.write, [data-key], #bulk')) {
       event.preventDefault();
-      target.form.requestSubmit();
+      // With Shift, the last answer: the case is closed, and the next one opens.
+      const last = event.shiftKey ? target.form.querySelector('[name="last"]') : undefined;
+      if (last) last.click();
+      else target.form.requestSubmit();
       return;
     }
     const list = listOf(target);

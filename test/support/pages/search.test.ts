@@ -19,6 +19,8 @@ test.each([
   ['a reference as customers read it', '3B174C73', /^\/support\/payments\/3b174c73/],
   ['an operation', '4211', /^\/support\/payments\/3b174c73/],
   ['a request to the wallet', CALL, /^\/support\/persons\/[\w-]+\?before=\d+$/],
+  ['a case', 'c-2345678', /^\/support\/cases\/c-2345678$/],
+  ['a case without its beginning', '2345678', /^\/support\/cases\/c-2345678$/],
   ['a webhook', ' w1 ', /^\/support\/webhooks\/w1$/],
   ['what a webhook of any id has done', ` ${WEBHOOK} `, /^\/support\/payments\/3b174c73/],
 ])('the search finds %s, and no URL contains it', async (_name, q, location) => {

@@ -109,9 +109,11 @@ test('a message with a foreign link is refused before it is sent', async () => {
 test('the last answer hands back and closes the case once it is sent', async () => {
   const nadia = as('nadia');
   stage.owner = { id: 'nadia', name: 'nadia', since: NOW, until: Date.now() + 60_000 };
+  stage.otherCases = [{ ...stage.case, id: 'c-7654321' }];
   expect(await nadia.text(session)).toContain('Send and close the case');
   stage.done.splice(0);
-  await nadia.post(`${session}/write`, { text: 'That is settled.', last: 'yes' });
+  const to = await nadia.goesTo(`${session}/write`, { text: 'That is settled.', last: 'yes' });
+  expect(to, 'the next case opens').toBe('/support/cases/c-7654321/work');
   const all = ['write', 'handBack', 'closeCase'];
   expect(acts()).toEqual([
     expect.stringMatching(/^write .+ That is settled\.$/),
