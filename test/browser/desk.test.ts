@@ -141,7 +141,7 @@ test('a morning with 20 customers on all channels, by keyboard: two presses each
     const texts = await Promise.all(comers.map((each) => each.reads()));
     return texts.map((text) => new Set(text.match(/Answer \d+ from here/g)).size);
   };
-  await expect.poll(answers, 'each has read one adviser').toEqual(comers.map(() => 1));
+  await expect.poll(answers, { message: 'each has read one adviser' }).toEqual(comers.map(() => 1));
   expect(agent.troubles).toEqual([]);
 });
 
