@@ -195,9 +195,9 @@ test('at least one bill is chosen, if there is one to choose', () => {
 test('only bills can be chosen, and the total counts all paid items', () => {
   const choices = (chosen: number[]) => select(UNPAID, chosen, {}).choices?.map(({ id, key }) => [id, key]);
   expect(choices([1])).toEqual([
-    ['pay', 'bill-payment.paySelected'],
     ['0', 'bill-payment.notChosen'],
     ['1', 'bill-payment.chosen'],
+    ['pay', 'bill-payment.paySelected'],
   ]);
   expect(select(UNPAID, [], {}).values?.total).toEqual({ money: 0 });
   expect(select(UNPAID, [1], {}).values?.total).toEqual({ money: 232_00 });
