@@ -36,7 +36,7 @@ export function sightOf(
   return role === 'agent' && seesAmounts ? { ...SIGHTS.agent, amounts: true } : SIGHTS[role];
 }
 
-export const MASK = '•••';
+export const MASK = '••••';
 
 /** Texts in sentences that say nothing about a customer, by the names of their values. Every other one is masked. */
 const PUBLIC_TEXTS: ReadonlySet<string> = new Set([
@@ -107,7 +107,7 @@ export function phoneFor(phone: Msisdn, { personal }: Sight): string {
     : maskPhone(phone);
 }
 
-/** `F•••`: the initial. */
+/** `F••••`: the initial. */
 export function maskName(name: string): string {
   return `${Array.from(name.trim())[0] ?? ''}${MASK}`;
 }

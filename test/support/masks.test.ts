@@ -44,20 +44,20 @@ test('without a reveal personal data is masked, and a supervisor sees amounts', 
   const { values, choices, notice } = maskScreen(SCREEN, agent);
   expect(values).toEqual({
     to: { code: '+212 6•• •• •• 02' },
-    recipientName: { name: 'Y•••' },
-    amount: { code: '•••' },
-    balance: { code: '•••' },
+    recipientName: { name: 'Y••••' },
+    amount: { code: '••••' },
+    balance: { code: '••••' },
     creditor: { name: 'Lydec (test)' },
-    rib: { code: '•••' },
+    rib: { code: '••••' },
     reference: { code: 'AB12CD34' },
     facts: {
-      lines: [{ key: 'bill-payment.fact', values: { label: { text: 'Nom' }, value: { code: '•••' } } }],
+      lines: [{ key: 'bill-payment.fact', values: { label: { text: 'Nom' }, value: { code: '••••' } } }],
     },
-    code: { code: '•••' },
+    code: { code: '••••' },
     at: { date: 0 },
   });
   expect(choices?.[0]?.values).toEqual({ to: { code: '+212 6•• •• •• 02' } });
-  expect(notice?.values).toEqual({ beneficiary: { name: 'S•••' } });
+  expect(notice?.values).toEqual({ beneficiary: { name: 'S••••' } });
   expect(maskScreen(SCREEN, sightOf({ role: 'viewer' })).values).toEqual(values);
   expect(maskScreen(SCREEN, supervisor).values).toEqual({ ...values, amount: SCREEN.values?.amount });
 });
@@ -78,18 +78,18 @@ test.each([
 
 test('a reveal shows personal data, and no secret', () => {
   const { values } = maskScreen(SCREEN, revealed);
-  expect(values).toEqual({ ...SCREEN.values, code: { code: '•••' } });
+  expect(values).toEqual({ ...SCREEN.values, code: { code: '••••' } });
 });
 
 test.each([
   ['a phone number', '06 00 00 00 02', 'phone', '+212 6•• •• •• 02', '+212 600 00 00 02'],
   ['a phone number where none was asked', '0600000002', 'search', '+212 6•• •• •• 02', '+212 600 00 00 02'],
-  ['a name', 'Fatima Zahra', 'name', '•••', 'Fatima Zahra'],
-  ['what looks like a PIN', '4821', 'field', '•••', '••••'],
-  ['a PIN in a sentence', 'mon code est 4821 merci', 'field', '•••', 'mon code est •••• merci'],
-  ['a card number', '4242 4242 4242 4242', 'field', '•••', '••••'],
-  ['a one-time code in Arabic digits', '٤٨٢١٣٣', 'field', '•••', '••••'],
-  ['an amount', '200', 'amount', '•••', '200'],
+  ['a name', 'Fatima Zahra', 'name', '••••', 'Fatima Zahra'],
+  ['what looks like a PIN', '4821', 'field', '••••', '••••'],
+  ['a PIN in a sentence', 'mon code est 4821 merci', 'field', '••••', 'mon code est •••• merci'],
+  ['a card number', '4242 4242 4242 4242', 'field', '••••', '••••'],
+  ['a one-time code in Arabic digits', '٤٨٢١٣٣', 'field', '••••', '••••'],
+  ['an amount', '200', 'amount', '••••', '200'],
 ] as const)('an answer: %s', (_name, text, expects, masked, shown) => {
   expect(maskAnswer(text, expects, agent)).toBe(masked);
   expect(maskAnswer(text, expects, revealed)).toBe(shown);
@@ -115,15 +115,15 @@ test('only known harmless fields of a conversation are shown, and no sealed ones
   expect(shown(agent)).toEqual({
     wallet: '+212 6•• •• •• 78',
     linked: 'true',
-    firstName: '•••',
-    cin: '•••',
+    firstName: '••••',
+    cin: '••••',
     proof: 'sealed',
     'order.kind': 'transfer',
     'order.from': '+212 6•• •• •• 78',
-    'order.amount': '•••',
-    'order.creditor.id': '•••',
+    'order.amount': '••••',
+    'order.creditor.id': '••••',
     'order.creditor.name': 'Lydec',
-    balance: '•••',
+    balance: '••••',
     brands: '[3]',
   });
   expect(shown(revealed)).toMatchObject({ proof: 'sealed', firstName: 'Fatima', 'order.amount': '200.00' });

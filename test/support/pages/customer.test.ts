@@ -55,7 +55,7 @@ test('the page of a customer masks data on all channels, and each look is in the
   expect(stage.done).toEqual([`audit nadia seePerson ${FATIMA}`]);
   for (const part of [
     '+212 6•• •• •• 78',
-    'F•••',
+    'F••••',
     'active',
     '>USSD<',
     '>Web<',

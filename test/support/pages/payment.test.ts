@@ -72,3 +72,17 @@ test('a supervisor sees the amount of a payment, an agent needs a reveal, and bo
   expect(supervisor).toContain('250.00');
   for (const each of [agent, supervisor]) expect(each).not.toMatch(/612345678|600000002/);
 });
+
+test.each([
+  ['succeeded', true],
+  ['failed', true],
+  ['rejected', true],
+  ['reversed', true],
+  ['sent', false],
+  ['accepted', false],
+  ['unknown', false],
+] as const)('the outcome of a payment that is %s can be told again: %s', async (state, can) => {
+  stage.payment = { ...PAYMENT, evidence: [], state };
+  const page = await as('omar', 'supervisor').text(`/payments/${PAYMENT.id}`);
+  expect(page.includes('Tell the outcome again')).toBe(can);
+});

@@ -52,7 +52,7 @@ test('customers of one name are listed masked, and neither the audit nor a URL h
   for (const part of [
     '•• •• •• 78',
     '•• •• •• 02',
-    'F•••',
+    'F••••',
     'Account level 2',
     'USSD',
     'Français',
