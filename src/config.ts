@@ -258,6 +258,7 @@ const environment = z.object({
     (all) => all.every((host) => /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}$/.test(host)),
     'must be hosts such as wallet.example, help.wallet.example',
   ),
+  RECIPIENT_NAMES: oneOf('off', 'masked').default('off'),
   TERMS_URL: url.optional(),
   TERMS_URL_FR: url.optional(),
   TERMS_URL_AR: url.optional(),

@@ -237,6 +237,9 @@ const REFUSED: readonly [sentence: string, Env][] = [
       { TOP_UP_AMOUNTS },
     ],
   ),
+  ['RECIPIENT_NAMES must be off or masked, not full', { RECIPIENT_NAMES: 'full' }],
+  ['RECIPIENT_NAMES must be off or masked, not true', { RECIPIENT_NAMES: 'true' }],
+  ['TERMS_URL_AR must be an http or https address', { TERMS_URL_AR: 'wallet.example' }],
   ['TERMS_URL must be an http or https address', { TERMS_URL: 'wallet.example/terms' }],
   [
     'USSD_ADDRESSES must be addresses such as 196.201.1.2 or 10.0.0.0/8',

@@ -21,9 +21,9 @@ export type Value =
   | { day: number }
   /**
    * A name or label from outside: isolated and escaped wherever it is shown. `arName`: how it is called in Arabic, where
-   * the wallet says so.
+   * the wallet says so. `unkept`: no record has it, as it is somebody else's.
    */
-  | { name: string; arName?: string }
+  | { name: string; arName?: string; unkept?: true }
   /** A sentence from outside, such as an address: as harmless as a name, and as long as it must be. */
   | {
       text: string;

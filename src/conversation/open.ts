@@ -37,6 +37,7 @@ export function open(
         ...screens,
         cash: { ...cash, sms: cash.sms && !screens.noSms },
         safety: safetySettings(config),
+        namesPayees: config.RECIPIENT_NAMES === 'masked',
         labelsOf: renderer.labels,
         ...{ outcomeWaitMs, language, banks, cases },
         advisers: config.SUPPORT,

@@ -29,6 +29,8 @@ export interface Served {
   readonly cash: CashSettings;
   /** The settings for payments that customers are asked about once more, and for those that wait. */
   readonly safety: SafetySettings;
+  /** A recipient is named before the PIN, as `Youssef B.`. */
+  readonly namesPayees?: boolean;
   /** The operator's names of banks, by the first three digits of a RIB. */
   readonly banks: Readonly<Record<string, string>>;
   /** The operator's numbers of a merchant's documents. */

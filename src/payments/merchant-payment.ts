@@ -28,8 +28,8 @@ export const merchantPayment = {
     called: 'merchant-payment.called',
     values: (order) => ({ merchant: merchantOf(order) }),
     /** A name is shown only where the preview gives one. */
-    confirmation: ({ recipientName }) =>
-      recipientName
+    confirmation: ({ recipientName, maskedName }) =>
+      (recipientName ?? maskedName)
         ? { confirm: 'merchant-payment.confirmNamed', askPin: 'merchant-payment.askPinNamed' }
         : { confirm: 'merchant-payment.confirm', askPin: 'merchant-payment.askPin' },
   },
@@ -40,6 +40,7 @@ export const merchantPayment = {
     receiver: (order) => ('to' in order ? order.to : undefined),
   },
   payee: {
+    isNamed: true,
     asked: (order) => ('to' in order ? { phone: order.to } : undefined),
     again: (order) => ('to' in order ? { to: order.to } : undefined),
   },

@@ -66,6 +66,7 @@ export function orderValues(order: Order, quote?: Quote): Values {
     ...methodOf(order).said.values(order),
     ...(quote && { fees: { money: quote.fees }, total: { money: quote.total } }),
     ...(quote?.alike[0] && { alikeAt: { date: Math.max(...quote.alike.map(({ at }) => at)) } }),
+    ...(quote?.maskedName && { recipientName: { name: quote.maskedName, unkept: true } }),
     ...(quote?.recipientName && { recipientName: { name: quote.recipientName } }),
   };
 }

@@ -16,6 +16,8 @@ export type Ask = 'newRecipient' | 'unusual';
 export interface Quote extends Preview {
   readonly at: number;
   readonly alike: readonly LookAlike[];
+  /** How the recipient may be named where the preview names nobody: `Youssef B.`. No payment keeps it. */
+  readonly maskedName?: string;
   /** The question before the PIN. Absent: there is none. */
   readonly asks?: readonly Ask[];
 }
@@ -37,4 +39,9 @@ export interface LookedAgain {
   readonly canSave?: true;
   /** Another price, where the preview had grown old. */
   readonly requoted?: Quote;
+}
+
+/** A quote as a payment keeps it: without the name of somebody else. */
+export function keptQuote({ maskedName: _name, ...quote }: Quote): Quote {
+  return quote;
 }

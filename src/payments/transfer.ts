@@ -21,17 +21,17 @@ export const transfer = {
   said: {
     called: 'transfer.called',
     values: ({ to }) => ({ to: { phone: to } }),
-    /** A name is shown only where the preview gives one. A wallet of another provider is pointed out. */
-    confirmation({ openLoop, recipientName }) {
+    /** A name is shown only where the preview gives one, or the operator lets the wallet be asked. A wallet of another provider is pointed out. */
+    confirmation({ openLoop, recipientName, maskedName }) {
       if (openLoop) return { confirm: 'transfer.confirmOpenLoop', askPin: 'transfer.askPinOpenLoop' };
-      return recipientName
+      return (recipientName ?? maskedName)
         ? { confirm: 'transfer.confirmNamed', askPin: 'transfer.askPinNamed' }
         : { confirm: 'transfer.confirm', askPin: 'transfer.askPin' };
     },
   },
   alike: { beneficiary: ({ to }) => to },
   listed: { statementName: 'statement.sent', beneficiary: ({ to }) => to, receiver: ({ to }) => to },
-  payee: { asked: ({ to }) => ({ phone: to }), again: ({ to }) => ({ to }) },
+  payee: { isNamed: true, asked: ({ to }) => ({ phone: to }), again: ({ to }) => ({ to }) },
   followed: {
     async rebuild({ receiver, amount }, from) {
       const to = readPhone(receiver);

@@ -209,6 +209,8 @@ export interface CustomerCalls {
   resetPin(order: { phone: Msisdn; otp: string; pin: string }, call?: Call): Promise<Answer<true>>;
   balance(phone: Msisdn, call?: Call): Promise<Answer<Centimes>>;
   profile(phone: Msisdn, call?: Call): Promise<Answer<Profile>>;
+  /** How somebody else may be named: `Youssef B.`. Nothing more of their profile is read. */
+  maskedName(phone: Msisdn, call?: Call): Promise<Answer<{ readonly name?: string }>>;
   /** `reason` 1 … 5 as in Partner API v2.3, "Customers". */
   unregister(order: { phone: Msisdn; reason: number }, call?: Call): Promise<Answer<true>>;
 }

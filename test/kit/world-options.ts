@@ -73,6 +73,8 @@ export interface WorldOptions {
   readonly cash?: Served['cash'];
   /** Other limits for questions and waiting times. Absent: the defaults, but first payments are asked about from 500 DH on. */
   readonly safety?: Served['safety'];
+  /** Recipients are named before the PIN. */
+  readonly namesPayees?: boolean;
   /** Other time limits and office hours for cases. Absent: `CASE_DEFAULTS`. */
   readonly cases?: Served['cases'];
   /** How far the wallet's clock is ahead of Wasl's, which measures it then. Absent: they agree, and nobody measures. */

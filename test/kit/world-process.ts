@@ -106,6 +106,7 @@ function servedTo({ renderer }: Parts, options: WorldOptions, formAt: string | u
     ...(options.language && { language: options.language }),
     cash: options.cash ?? { ...CASH_DEFAULTS, ways: ['agents', 'bill-network'], ownAgent: 'PA-1001' },
     safety: options.safety ?? ASKS_FROM_500,
+    namesPayees: options.namesPayees ?? false,
     advisers: true,
     ...(options.cases && { cases: options.cases }),
     formAt,

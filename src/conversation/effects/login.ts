@@ -11,5 +11,11 @@ export const login: EffectOf<'login'> = {
       ? { kind: 'unknown', why: 'expired' }
       : api.login({ phone: wallet, pin: opened }, call);
   },
-  settle: ({ wallet }, output, env) => ({ output, wallet: PIN_TRIES.settle(wallet, output, env) }),
+  settle({ wallet }, output, env) {
+    const after = PIN_TRIES.settle(wallet, output, env);
+    return {
+      output,
+      wallet: output.kind === 'ok' ? { ...after, naming: { ...after.naming, provenAt: env.now() } } : after,
+    };
+  },
 };

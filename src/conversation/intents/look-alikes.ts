@@ -11,6 +11,7 @@ import { AMOUNT_TRIES } from '../session/amounts-tried.ts';
 import { isBusy, LOOK_ALIKE_MS, lookAlikes, ownerOf } from '../session/book.ts';
 import { asksOf, PIN_FIRST, refusalOfOrder } from '../session/safety.ts';
 import { matches, wentToThem } from './match.ts';
+import { nameOf, withNameAsked } from './payee-name.ts';
 import { isSaved, spareCall } from './saved.ts';
 
 /** How many pages of operations are read: no customer makes more in 15 minutes. */
@@ -34,14 +35,19 @@ export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>
     if (quoted.kind !== 'ok') return quoted;
     if (looked.kind !== 'ok') return looked;
     const { alike } = looked.value;
+    const name = await nameOf(order, quoted.value, env);
     return {
       kind: 'ok',
-      value: { ...quoted.value, at: env.now(), alike, ...(asks.length > 0 && { asks }) },
+      value: { ...quoted.value, ...name, at: env.now(), alike, ...(asks.length > 0 && { asks }) },
     };
   },
-  learnt(output, { order }, { walletDoc, at }) {
+  learnt(output, { order }, env) {
+    const { walletDoc, at } = env;
     const showsBalance = output.kind === 'ok' || (output.kind === 'refused' && !isOurRefusal(output.code));
-    return showsBalance && tellsBalance(order) ? AMOUNT_TRIES.withOne(walletDoc, amountOf(order), at) : {};
+    return {
+      ...(showsBalance && tellsBalance(order) && AMOUNT_TRIES.withOne(walletDoc, amountOf(order), at)),
+      ...(output.kind === 'ok' && !output.value.openLoop && withNameAsked(order, env)),
+    };
   },
 };
 

@@ -9,7 +9,7 @@ import {
   type Order,
   orderValues,
 } from '../../payments/payments.ts';
-import type { Quote } from '../../payments/quote.ts';
+import { keptQuote, type Quote } from '../../payments/quote.ts';
 import type { KeyedDoc } from '../../store/codec.ts';
 import type { Write } from '../../store/store.ts';
 import type { Answer } from '../../wallet/answer.ts';
@@ -69,7 +69,7 @@ export const pay: Effect<Paying, Payment> = {
     const refusal = refusalOfOrder(wallet, order, { address, at, served });
     if (refusal) return { instead: { kind: 'rejected', failure: refusal } };
     if (isBusy(wallet, at) || hasUnasked(wallet, order, quote, at)) return { instead: { kind: 'busy' } };
-    const intent = sent({ id: ref, address, order, quote, before }, at, skewMs());
+    const intent = sent({ id: ref, address, order, quote: keptQuote(quote), before }, at, skewMs());
     return claimed(wallet, doc, intent);
   },
 

@@ -21,7 +21,6 @@ import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { withoutSecrets } from '../session/talk.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
-import { hasSecret } from '../session/wallet-secret.ts';
 import { namesReference, readShortcut } from '../shortcuts/shortcut.ts';
 import type { Thought } from '../turn/think/thought.ts';
 import { type Course, isBetween } from './purpose.ts';
@@ -237,14 +236,18 @@ export function createRecord({ before, after, event, webhook = {}, ran, startedA
 /** Stands in a record for a value that is sealed. */
 const CONCEALED = { hidden: '' } as const;
 
-/** A sentence as a record has it: without its sealed values, which are worth money. */
+/** A sentence as a record has it: without its sealed values, which are worth money, and without somebody else's name. */
 function concealed<S extends Sentence>(sentence: S): S {
-  if (!hasSecret(sentence)) return sentence;
+  if (!Object.values(sentence.values ?? {}).some(isUnkept)) return sentence;
   const values = Object.entries(sentence.values ?? {}).map(([name, value]) => [
     name,
-    'sealed' in value ? CONCEALED : value,
+    isUnkept(value) ? CONCEALED : value,
   ]);
   return { ...sentence, values: Object.fromEntries(values) };
+}
+
+function isUnkept(value: Value): boolean {
+  return 'sealed' in value || ('name' in value && value.unkept === true);
 }
 
 /** The messages that a turn has added. The screen on show, kept in case it is lost, is none. */

@@ -29,10 +29,18 @@ export interface PinTries {
   readonly unanswered?: readonly number[];
 }
 
-/** A question whose answer tells whether the wallet holds an amount: `what` is asked, `at` a moment in ms since 1970. */
+/** A question whose answer tells whether the wallet holds an amount, or somebody's name: `what` is asked, `at` a moment in ms since 1970. */
 interface AmountTried {
   readonly what: string;
   readonly at: number;
+}
+
+/** What decides whether a recipient is named before the PIN. */
+interface Naming {
+  /** When the PIN was last right, in ms since 1970. */
+  readonly provenAt?: number;
+  /** The numbers that were asked for, as digests, the oldest first. */
+  readonly asked?: readonly AmountTried[];
 }
 
 /** Whether a wallet is a merchant's, as it was found out, and until when that is taken for known (ms since 1970). */
@@ -63,6 +71,7 @@ export interface WalletDoc extends Book, Owned {
   readonly pinTries?: PinTries;
   /** The amounts that were tried since the last right PIN, the oldest first. */
   readonly amountsTried?: readonly AmountTried[];
+  readonly naming?: Naming;
   /** The times of each limited act, in ms since 1970, by the name of the limit. */
   readonly counts?: Readonly<Record<string, readonly number[]>>;
   /** The references for cash that it was given, the oldest first. */
@@ -140,6 +149,7 @@ export const walletCodec = codec<WalletDoc>(
     (value.owner === undefined || typeof value.owner === 'number') &&
     (value.pinTries === undefined || (isObject(value.pinTries) && Array.isArray(value.pinTries.at))) &&
     (value.amountsTried === undefined || Array.isArray(value.amountsTried)) &&
+    (value.naming === undefined || isObject(value.naming)) &&
     (value.counts === undefined || isObject(value.counts)) &&
     (value.references === undefined || Array.isArray(value.references)) &&
     (value.merchant === undefined || isObject(value.merchant)) &&

@@ -3,13 +3,22 @@ import { API } from '../contract/api.ts';
 import type { customerProfile } from '../contract/customers.ts';
 import { DOCUMENTED_ERRORS } from '../contract/errors.ts';
 import { fromDecimal } from '../money.ts';
+import { cleanName } from '../names.ts';
 import type { Msisdn } from '../phone.ts';
 import type { CustomerCalls, Profile } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { mapped, yes } from './read.ts';
 
+/** A first name that is longer is cut. */
+const NAME_CHARS_MAX = 20;
 const NOT_FOUND = String(DOCUMENTED_ERRORS.customerNotFound.code);
 const PIN_INCORRECT = String(DOCUMENTED_ERRORS.pinIncorrect.code);
+
+/** The profile of somebody else tells their balance and RIB, too. Their name alone is read, and nothing else leaves the reader. */
+const NAME_ONLY = {
+  ...API.customerInfo,
+  data: API.customerInfo.data.pick({ fullName: true, firstName: true, lastName: true }),
+};
 
 /** Partner API v2.3, "Customers". */
 export function customerCalls(send: Send): CustomerCalls {
@@ -55,6 +64,10 @@ export function customerCalls(send: Send): CustomerCalls {
       const answer = await send(API.customerInfo, { query: { phoneNumber: phone } }, call);
       return mapped(answer, (profile) => toProfile(phone, profile));
     },
+    async maskedName(phone, call) {
+      const answer = await send(NAME_ONLY, { query: { phoneNumber: phone } }, call);
+      return mapped(answer, masked);
+    },
     async unregister({ phone, reason }, call) {
       const body = { PhoneNumber: phone, Reason: reason as 1 | 2 | 3 | 4 | 5 };
       return yes(await send(API.unregisterCustomer, { body }, call));
@@ -73,4 +86,15 @@ function toProfile(phone: Msisdn, profile: z.output<typeof customerProfile>): Pr
     status: profile.customerStatus,
     ...(rib && { rib }),
   };
+}
+
+/** `Youssef B.`: the first name, and the first letter of the last. A name of one word is its first letter. */
+function masked({ fullName, firstName, lastName }: z.output<typeof NAME_ONLY.data>): { name?: string } {
+  const parts = firstName && lastName ? [firstName, lastName] : (fullName ?? firstName ?? '').split(/\s+/);
+  const words = parts.filter((part) => /\p{L}/u.test(part)).map((part) => cleanName(part, NAME_CHARS_MAX));
+  const [first = '', ...others] = words;
+  const initial = (word: string) => `${[...word][0]?.toLocaleUpperCase('fr')}.`;
+  const last = others.at(-1);
+  if (!first) return {};
+  return { name: last ? `${first} ${initial(last)}` : initial(first) };
 }

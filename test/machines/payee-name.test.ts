@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import type { Language } from '../../src/conversation/incoming.ts';
+import { NBSP, plain } from '../../src/screen/marks.ts';
+import { createWallet } from '../../src/wallet/client.ts';
+import { msisdn } from '../../src/wallet/phone.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST, refused, UNSENT } from '../kit/meddler.ts';
+import { theWorld, type World } from '../kit/world.ts';
+import { merchantIn } from './merchant-orders.ts';
+import { orders } from './transfer-orders.ts';
+
+const HOUR_MS = 3_600_000;
+const YOUSSEF = { firstName: 'Youssef', lastName: 'Benali' };
+
+/** A customer whose PIN was right a moment ago. */
+const proven = (world: World, more = {}) =>
+  world
+    .customer({ balance: '3000', ...more })
+    .isAtMenu()
+    .chooses('balance')
+    .enters()
+    .sees('balance.shown');
+const home = (customer: Customer) => customer.goes('menu');
+const asked = (world: World) => world.wallet.calls(undefined as never, 'maskedName');
+
+describe('the name of a recipient before the PIN', () => {
+  const world = theWorld({ store: 'redis', namesPayees: true });
+
+  test.each<[Language, string]>([
+    ['fr', 'Envoi de 50,00 DH à Youssef B., 06'],
+    ['ar', 'إرسال 50 إلى Youssef B.'],
+    ['en', 'Sending MAD 50.00 to Youssef B., 06'],
+  ])('is a first name and a letter, on the one page of the PIN in %s', async (language, page) => {
+    const youssef = world.customer(YOUSSEF);
+    const fatima = proven(world, { language });
+    await fatima.walks(home).walks(orders(youssef.phone, '50'));
+    await fatima.sees('transfer.askPinNamed', { recipientName: 'Youssef B.' });
+    const shown = world.renderer.ussd(fatima.reply().screen, language, 0);
+    expect(plain(shown.text).replaceAll(NBSP, ' ')).toContain(page);
+    expect(shown.pages).toBe(1);
+    await fatima.enters().sees('transfer.processing', { amount: 5_000 });
+  });
+
+  test('is in no payment, no turn record and no document once the payment is over', async () => {
+    const zineb = world.customer({ firstName: 'Zinebquatrevingt', lastName: 'Xaviersson' });
+    const fatima = proven(world, { channel: 'web' });
+    await fatima.walks(home).walks(orders(zineb.phone, '50')).sees('transfer.askPinNamed');
+    await fatima.enters().sees('transfer.processing');
+    await world.passes(6_000);
+    await fatima.hears('transfer.done').goes('menu').chooses('balance').sees('balance.askPin');
+    const stored = await world.everythingStored();
+    expect(stored).toContain('transfer.askPinNamed');
+    expect(stored).not.toContain('Zinebquatrevingt X');
+    expect(stored).not.toContain('Xaviersson');
+  });
+
+  test('a wallet whose PIN was not proven lately names nobody', async () => {
+    const youssef = world.customer(YOUSSEF);
+    const fatima = world.customer();
+    await fatima.isAtMenu().walks(orders(youssef.phone, '50')).sees('transfer.askPin');
+    await fatima.enters('4321').sees('transfer.askPin').goes('menu');
+    await fatima.walks(orders(youssef.phone, '51')).sees('transfer.askPin').enters();
+    await fatima.sees('transfer.processing');
+    await world.passes(6_000);
+    await fatima.dials().walks(orders(youssef.phone, '52')).sees('transfer.askPinNamed').goes('menu');
+    await world.passes(25 * HOUR_MS);
+    await fatima.dials().walks(orders(youssef.phone, '53')).sees('transfer.askPin');
+  });
+
+  test('ten numbers a day are named, over all channels, and one of them again', async () => {
+    const fatima = proven(world);
+    await fatima.walks(home);
+    const people = Array.from({ length: 11 }, () => world.customer(YOUSSEF));
+    for (const { phone } of people.slice(0, 10))
+      await fatima.walks(orders(phone, '5')).sees('transfer.askPinNamed').goes('menu');
+    const chat = world.chatOf(fatima);
+    await chat
+      .isAtMenu()
+      .walks(orders(people[10]?.phone ?? '', '5'))
+      .sees('transfer.askPin')
+      .isToldNothing();
+    await chat
+      .goes('menu')
+      .walks(orders(people[3]?.phone ?? '', '5'))
+      .sees('transfer.askPinNamed');
+    expect(new Set(world.wallet.calls(people[10]?.phone ?? '', 'maskedName')).size).toBe(0);
+    await world.passes(25 * HOUR_MS);
+    await fatima.dials().chooses('balance').enters().dials();
+    await fatima.walks(orders(people[10]?.phone ?? '', '5')).sees('transfer.askPinNamed');
+  });
+
+  test.each([
+    ['is lost', LOST],
+    ['was never sent', UNSENT],
+    ['is refused', refused('20005')],
+    ['names nobody', { kind: 'ok', value: {} }],
+  ] as const)('a page without a name comes where the answer %s', async (_, instead) => {
+    const fatima = proven(world);
+    await fatima.walks(home);
+    world.wallet.next('maskedName', instead as never);
+    await fatima
+      .walks(orders(world.customer(YOUSSEF).phone, '50'))
+      .sees('transfer.askPin')
+      .isToldNothing();
+    await fatima.enters().sees('transfer.processing');
+  });
+
+  test('a wallet of another provider is not asked for, and neither is a number that cannot be paid', async () => {
+    const fatima = proven(world);
+    await fatima.walks(home).walks(orders('0655000000', '50')).sees('transfer.askPinOpenLoop').goes('menu');
+    world.wallet.next('previewTransfer', refused('90013'));
+    const { phone } = world.customer(YOUSSEF);
+    await fatima.walks(orders(phone, '50')).isTold('problem.90013');
+    for (const each of ['+212655000000', phone]) expect(world.wallet.calls(each, 'maskedName')).toEqual([]);
+  });
+
+  test('a merchant is named only once the preview of a merchant took the number', async () => {
+    const { phone } = merchantIn(world);
+    const fatima = proven(world);
+    await fatima.walks(home).chooses('transfer').chooses('merchant').says(phone);
+    expect(world.wallet.calls(phone, 'maskedName')).toEqual([]);
+    await fatima.says('50').sees('merchant-payment.askPinNamed');
+    await fatima.goes('menu').chooses('transfer').chooses('merchant').says('0655000000');
+    expect(world.wallet.calls('+212655000000', 'maskedName')).toEqual([]);
+  });
+});
+
+describe('without the setting', () => {
+  const world = theWorld();
+
+  test('nobody is named, and no profile of somebody else is read', async () => {
+    const youssef = world.customer(YOUSSEF);
+    const fatima = proven(world);
+    await fatima.walks(home).walks(orders(youssef.phone, '50')).sees('transfer.askPin');
+    expect(world.wallet.calls(youssef.phone)).toEqual([]);
+    expect(asked(world)).toEqual([]);
+  });
+});
+
+describe('the reader of a name', () => {
+  const read = (data: object, status = 200) =>
+    createWallet({
+      ...{ url: 'http://wallet.test', apiKey: 'key' },
+      fetch: async () => new Response(JSON.stringify({ data }), { status }),
+    }).maskedName(msisdn('0612345678'));
+  const rest = { id: 7, balance: 987.65, rib: '007780000123456789012396', phoneNumber: '+212612345678' };
+
+  test.each([
+    [{ firstName: 'Youssef', lastName: 'Benali' }, 'Youssef B.'],
+    [{ fullName: 'Fatima Zahra El Amrani' }, 'Fatima A.'],
+    [{ fullName: 'youssef   élan' }, 'youssef É.'],
+    [{ firstName: 'Youssef' }, 'Y.'],
+    [{ fullName: 'Épicerie' }, 'É.'],
+    [{ firstName: 'محمد', lastName: 'العلوي' }, 'محمد ا.'],
+    [{ firstName: '\u202eYoussef\u0000', lastName: '\nBenali' }, 'Youssef B.'],
+  ])('gives %j as %s, and nothing more of the profile', async (names, name) => {
+    const answer = await read({ ...rest, accountLevel: 2, customerStatus: 3, ...names });
+    expect(answer).toEqual({ kind: 'ok', value: { name } });
+    expect(JSON.stringify(answer)).not.toMatch(/987|0077|balance|rib/);
+  });
+
+  test.each([{}, { fullName: '' }, { fullName: '   ' }, { fullName: null }, { firstName: '', lastName: '' }])(
+    'gives no name for %j',
+    async (names) => expect(await read({ ...rest, ...names })).toEqual({ kind: 'ok', value: {} }),
+  );
+
+  test('a profile that cannot be read is no refusal', async () => {
+    expect((await read({ ...rest, fullName: 7 })).kind).not.toBe('refused');
+    expect((await read({}, 500)).kind).toBe('unknown');
+  });
+});
