@@ -210,6 +210,7 @@ describe('in the middle of a request', () => {
     'transfer.askAmount': (it: Customer) => it.chooses('transfer').says('0655000000'),
     'transfer.askRecipient': (it: Customer) => it.chooses('transfer'),
     'top-up.askNumber': (it: Customer) => it.chooses('top-up'),
+    'bill-payment.chooseCreditor': (it: Customer) => it.chooses('bill-payment'),
   };
 
   test.each(CHANNELS)(

@@ -334,7 +334,7 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   if (!isFree && understood && understood.kind in SAID_BACK)
     return courtesy(understood.kind as Courtesy, screen);
   const whole = wholeIn(text, expects, wanted, env.isFrozen);
-  return whole ?? (!isFree && wanted && env.mayPause ? besideRequest(wanted, screen, env.now) : undefined);
+  return whole ?? (wanted && env.mayPause ? besideRequest(wanted, screen, env.now) : undefined);
 }
 
 /**
@@ -342,6 +342,9 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
  * another payment is asked about.
  */
 function besideRequest({ machine, filled }: Shortcut, screen: Screen, at: number): InputMeaning | undefined {
+  // Nobody looks for a biller or a brand by the words for a balance.
+  const isSearch = screen.expects === 'search' && GUESTS.has(machine);
+  if (FREE_TEXT.has(screen.expects) && !isSearch) return undefined;
   if (screen.key.startsWith(`${machine}.`)) {
     const { amount, to } = filled;
     const isAnswer = screen.expects === 'amount' && amount !== undefined && to === undefined;
