@@ -64,7 +64,7 @@ test('a file of payouts shows its sum, its refused lines and the person who gave
   expect(list).toContain('&lt;b&gt;salaires.csv');
   expect(list).toContain('MAD\u00a010.00 paid of MAD\u00a010.00');
   const page = await text(OWN);
-  for (const part of ['MAD\u00a010.00', '20005', 'Given by</dt><dd><bdi>boss</bdi>'])
+  for (const part of ['MAD\u00a010.00', '20005', 'Uploaded by</dt><dd><bdi>boss</bdi>'])
     expect(page).toContain(part);
   expect(await text()).toContain(nationalNumber(FATIMA));
   expect((await boss().get(`/principal/payouts/${'e'.repeat(32)}`)).status).toBe(404);

@@ -261,7 +261,7 @@ test('administrators load the float by card, and rename and delete its saved car
     '90011',
   );
   isBound = false;
-  expect(await boss.text('/principal/card')).toContain('Bind a number');
+  expect(await boss.text('/principal/card')).toContain('Add a number of the principal agent');
   stage.principal = { ...stage.principal, takesCards: false };
   expect(await boss.text('/principal/card')).toContain('not available');
 });

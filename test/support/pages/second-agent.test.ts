@@ -48,7 +48,7 @@ test.each<[path: string, sentence: string, change: Partial<Case>]>([
   ['urgent', 'Omar marked this case as urgent', { isUrgent: true, steps: [omars('urgent')] }],
   ['not-urgent', 'Omar removed the urgent mark', { steps: [omars('notUrgent')] }],
   ['label', 'Omar put the label “Business” on this case', { steps: [omars('labelled', LABEL.id)] }],
-  ['unlabel', 'Omar took the label “Business” off this case', { steps: [omars('unlabelled', LABEL.id)] }],
+  ['unlabel', 'Omar removed the label “Business” from this case', { steps: [omars('unlabelled', LABEL.id)] }],
   ['reopen', 'Omar reopened this case', { steps: [omars('reopened')] }],
   ['snooze', 'Omar snoozed this case', { steps: [omars('snoozed')] }],
   // Without such an act the general sentence stays.
