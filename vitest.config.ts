@@ -2,6 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { LONGEST } from './test/kit/longest.ts';
 import { COMPILED } from './test/kit/tree.ts';
+import { USSD_SHAPES } from './test/kit/ussd-shapes.ts';
 
 /**
  * Processes and servers that are killed, and what changes the whole process (its metrics, its traces): each of these files has a
@@ -41,6 +42,16 @@ export default defineConfig({
     allowOnly: false,
     projects: [
       { extends: true, test: { name: 'alone', include: ALONE } },
+      // Every transcript behind every gateway of USSD, and not only behind the one whose turn it is.
+      ...(process.env.LONG === '1' ? USSD_SHAPES : []).map((shape) => ({
+        extends: true as const,
+        test: {
+          name: shape,
+          include: ['test/machines/**/*.test.ts'],
+          env: { USSD_SHAPE: shape },
+          isolate: false,
+        },
+      })),
       {
         extends: true,
         test: {

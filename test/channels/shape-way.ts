@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { expect, TestRunner } from 'vitest';
+import { expect } from 'vitest';
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
 import { createTake } from '../../src/channels/ussd/take.ts';
 import type { Address, Conversations, Input, Reply } from '../../src/conversation/incoming.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Way } from '../kit/customer.ts';
+import { fitting } from '../kit/engine-way.ts';
+import { ussdShapeOfTest } from '../kit/rotation.ts';
 import type { World } from '../kit/world.ts';
 import { fakeLog } from './fakes.ts';
 import { DIALECTS, HANDSETS, type Handset } from './handsets.ts';
@@ -52,17 +54,13 @@ export function shapeWay(world: World, phone: Msisdn, shape: string): Way {
     const turn = { phone, session, answers, deep: isDial };
     return (await handset.read(await app.request(handset.path(turn), handset.request(turn)))).text;
   };
-  return wayOf(world, phone, { send, last, waits });
+  return wayOf(world, phone, { send, last, waits, joins: handset.joinsAnswers });
 }
 
-/**
- * The gateway that a phone of a machine's transcript is behind: `USSD_SHAPE=hubtel npx vitest run test/machines/transfer.test.ts`.
- * Undefined: the phone speaks with the engine.
- */
+/** The way of a phone in a machine's transcript. Undefined: it speaks with the engine. */
 export function shapeWayOfTest(world: World, phone: Msisdn): Way | undefined {
-  const { USSD_SHAPE: shape } = process.env;
-  const isTranscript = TestRunner.getCurrentTest()?.file.filepath.includes('/test/machines/');
-  return shape && isTranscript ? shapeWay(world, phone, shape) : undefined;
+  const shape = ussdShapeOfTest();
+  return shape === undefined ? undefined : shapeWay(world, phone, shape);
 }
 
 /** `UssdGateway.take` of a world, for a gateway without HTTP. */
@@ -89,17 +87,24 @@ export function smppWay(world: World, phone: Msisdn, smsc: () => Smsc, last: { r
   return wayOf(world, phone, { send, last, waits: { ms: PATIENCE_MS } });
 }
 
-function wayOf(
-  world: World,
-  phone: Msisdn,
-  { send, last, waits }: { send: Send; last: { reply?: Reply }; waits: { ms: number } },
-): Way {
+interface Wiring {
+  readonly send: Send;
+  readonly last: { reply?: Reply };
+  readonly waits: { ms: number };
+  /** All answers of a session come in one text. */
+  readonly joins?: true | undefined;
+}
+
+function wayOf(world: World, phone: Msisdn, { send, last, waits, joins }: Wiring): Way {
   const address: Address = `ussd:${phone}`;
   let session = '';
   let answers: string[] = [];
+  let stands: (() => Promise<void>) | undefined;
   const shows = async (isDial: boolean) => {
     const text = await send(session, answers, isDial);
     if (!last.reply) throw new Error('nothing came to the engine');
+    // A page that waits for an outcome also says how it comes, and so has other words above.
+    if (last.reply.underway) return;
     // A gateway may write choices in its own way: the words above them are the same.
     const shown = pageOf(world.renderer, last.reply);
     expect(words(text)).toContain(words(shown.parts().body).slice(0, 30));
@@ -109,26 +114,29 @@ function wayOf(
     address,
     async does(inputs, dialog) {
       const typed = inputs.map(typedAs);
-      if (typed.includes(undefined)) {
-        // No handset sends this: the transcript stands for another way in.
-        last.reply = await world.engine.receive({ address, id: randomUUID(), inputs }, waits.ms);
-        return;
-      }
       const isDial = dialog !== undefined && dialog !== session;
+      if (typed.includes(undefined) || (joins && stands && !isDial)) {
+        // No handset sends this: the transcript stands for another way in. Joined answers go on with the next dial.
+        const id = randomUUID();
+        stands = async () => {
+          last.reply = await world.engine.receive({ address, id, inputs }, waits.ms);
+        };
+        return stands();
+      }
+      stands = undefined;
       if (isDial) answers = [];
       session = dialog ?? (session || randomUUID());
       answers.push(...typed.filter((each) => each !== undefined));
       await shows(isDial || answers.length === 0);
     },
-    repeats: () => shows(answers.length === 0),
+    repeats: () => (stands ? stands() : shows(answers.length === 0)),
     reply: () => last.reply,
     waits: (ms) => {
       waits.ms = ms;
     },
     waiting: () => world.engine.waiting(address),
     saw: async () => {},
-    fits: () => {},
-    shows: () => {},
+    ...fitting(world, 'ussd'),
   };
 }
 
@@ -137,7 +145,8 @@ function typedAs(input: Input): string | undefined {
   return input.type === 'went' ? (input.typed ?? TYPED[input.to]) : undefined;
 }
 
-const TYPED: Readonly<Record<string, string>> = { back: '0', menu: '00', more: '98', help: '99' };
+/** Help is typed where choices are. A question for text reads 99 as an answer. */
+const TYPED: Readonly<Record<string, string>> = { back: '0', menu: '00', more: '98' };
 
 function words(text: string): string {
   return text

@@ -5,6 +5,7 @@ import type { Reply } from '../../src/conversation/incoming.ts';
 import { OWN } from '../../src/conversation/lease.ts';
 import type { Customer } from '../kit/customer.ts';
 import { createCustomer } from '../kit/customer.ts';
+import { USSD_SHAPES } from '../kit/ussd-shapes.ts';
 import { theWorld } from '../kit/world.ts';
 import { fakeLog } from './fakes.ts';
 import { listeningTo, SHAPES, shapeWay, smppWay, takeOf } from './shape-way.ts';
@@ -56,6 +57,10 @@ const operationsOf = async ({ phone }: Customer) => {
   const answer = await world.api.operations(phone, {});
   return 'value' in answer ? answer.value.operations.length : undefined;
 };
+
+test('every gateway has its turn among the transcripts', () => {
+  expect(SHAPES).toEqual(USSD_SHAPES);
+});
 
 describe.each([...SHAPES, 'smpp'])('over %s', (shape) => {
   test('a customer sends money once, and reads the outcome at the next dial', async () => {

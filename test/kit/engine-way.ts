@@ -54,6 +54,13 @@ export function engineWay(world: World, channel: 'ussd' | 'web', address: Addres
     saw: async ({ id }) => {
       if (channel === 'web') await world.engine.saw(address, [id]);
     },
+    ...fitting(world, channel),
+  };
+}
+
+/** What is shown fits the channel in every language, and in a chat. */
+export function fitting(world: World, channel: 'ussd' | 'web'): Pick<Way, 'fits' | 'shows'> {
+  return {
     fits(shown, spoken) {
       const { chat, sms, ussd } = world.renderer;
       const missed = 'page' in shown ? shown.missed.map(({ screen }) => screen) : [];

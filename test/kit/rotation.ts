@@ -1,6 +1,7 @@
 import { TestRunner } from 'vitest';
 import { CHANNEL_NAMES, type ChannelName, CHANNELS as ROWS } from '../../src/conversation/channel.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
+import { USSD_SHAPES } from './ussd-shapes.ts';
 import type { STORES } from './world.ts';
 
 type StoreName = (typeof STORES)[number];
@@ -40,8 +41,24 @@ const HASH_PRIME = 31;
  * test alone, so that a test that fails fails again. Every screen is rendered in all languages, whichever this is.
  */
 export function languageOfTest(): Language {
+  return LANGUAGES[hashOfTest() % LANGUAGES.length] ?? 'fr';
+}
+
+/**
+ * The gateway behind which the phones of a machine's transcript are. Undefined: they speak with the engine. It depends on the
+ * name of the test, and `npm run test:long` plays every transcript behind every gateway. `USSD_SHAPE=hubtel` plays one.
+ */
+export function ussdShapeOfTest(): string | undefined {
+  const { filepath } = TestRunner.getCurrentTest()?.file ?? {};
+  if (!filepath?.includes('/test/machines/')) return undefined;
+  const { USSD_SHAPE: shape } = process.env;
+  const turn = Math.floor(hashOfTest() / LANGUAGES.length) % (USSD_SHAPES.length + 1);
+  return shape === undefined ? USSD_SHAPES[turn] : shape || undefined;
+}
+
+function hashOfTest(): number {
   let hash = 0;
   for (const letter of TestRunner.getCurrentTest()?.fullTestName ?? '')
     hash = (Math.imul(hash, HASH_PRIME) + (letter.codePointAt(0) ?? 0)) >>> 0;
-  return LANGUAGES[hash % LANGUAGES.length] ?? 'fr';
+  return hash;
 }
