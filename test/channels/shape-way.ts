@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
 import { createTake } from '../../src/channels/ussd/take.ts';
-import type { Address, Conversations, Input, Reply } from '../../src/conversation/incoming.ts';
+import type { Address, Conversations, Incoming, Input, Reply } from '../../src/conversation/incoming.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Way } from '../kit/customer.ts';
 import { fitting } from '../kit/engine-way.ts';
@@ -18,11 +18,18 @@ const CHANNEL = { secrets: [], addresses: [], proxies: [] };
 
 export const SHAPES = HANDSETS.map(({ name }) => name);
 
+/** The last request of a phone as the engine got it, and its answer. */
+interface Last {
+  incoming?: Incoming;
+  reply?: Reply;
+}
+
 /** The engine of a world, whichever process runs it now, and what it has answered last to a phone. */
 export function listeningTo(world: World, waits: { ms: number }) {
-  const last: { reply?: Reply } = {};
+  const last: Last = {};
   const heard: Pick<Conversations, 'receive' | 'settled'> = {
     async receive(incoming) {
+      last.incoming = incoming;
       last.reply = await world.engine.receive(incoming, waits.ms);
       return last.reply;
     },
@@ -54,7 +61,10 @@ export function shapeWay(world: World, phone: Msisdn, shape: string): Way {
     const turn = { phone, session, answers, deep: isDial };
     return (await handset.read(await app.request(handset.path(turn), handset.request(turn)))).text;
   };
-  return wayOf(world, phone, { send, last, waits, joins: handset.joinsAnswers });
+  return wayOf(world, phone, {
+    ...{ send, last, waits },
+    ...{ joins: handset.joinsAnswers, hidesRepeats: !handset.tellsRepeats },
+  });
 }
 
 /** The way of a phone in a machine's transcript. Undefined: it speaks with the engine. */
@@ -89,13 +99,15 @@ export function smppWay(world: World, phone: Msisdn, smsc: () => Smsc, last: { r
 
 interface Wiring {
   readonly send: Send;
-  readonly last: { reply?: Reply };
+  readonly last: Last;
   readonly waits: { ms: number };
+  /** A repeated request cannot be told from a new one: the transcript stands for a gateway that tells it. */
+  readonly hidesRepeats?: boolean;
   /** All answers of a session come in one text. */
   readonly joins?: true | undefined;
 }
 
-function wayOf(world: World, phone: Msisdn, { send, last, waits, joins }: Wiring): Way {
+function wayOf(world: World, phone: Msisdn, { send, last, waits, joins, hidesRepeats }: Wiring): Way {
   const address: Address = `ussd:${phone}`;
   let session = '';
   let answers: string[] = [];
@@ -129,7 +141,11 @@ function wayOf(world: World, phone: Msisdn, { send, last, waits, joins }: Wiring
       answers.push(...typed.filter((each) => each !== undefined));
       await shows(isDial || answers.length === 0);
     },
-    repeats: () => (stands ? stands() : shows(answers.length === 0)),
+    async repeats() {
+      if (stands) return stands();
+      if (!hidesRepeats || !last.incoming) return shows(answers.length === 0);
+      last.reply = await world.engine.receive(last.incoming, waits.ms);
+    },
     reply: () => last.reply,
     waits: (ms) => {
       waits.ms = ms;
