@@ -20,7 +20,7 @@ export interface LastWords {
 
 /** The last words of conversations, for lists. */
 export interface LastWordsOf {
-  /** Undefined where nothing was said, or where it cannot be read now. @param sight a role's, not one made for a reveal */
+  /** Undefined where nothing was said, or where it cannot be read now. */
   of(address: Address, sight: Sight): Promise<LastWords | undefined>;
 }
 
@@ -36,7 +36,7 @@ export function createLastWords(
   renderer: Pick<Renderer, 'chat' | 'ussd'>,
 ): LastWordsOf {
   const known = new Map<Address, Known>();
-  const made = new WeakMap<readonly TurnRecord[], Map<Sight, LastWords | undefined>>();
+  const made = new WeakMap<readonly TurnRecord[], Map<string, LastWords | undefined>>();
   const forget = (address: Address) => {
     known.get(address)?.stop();
     known.delete(address);
@@ -61,10 +61,11 @@ export function createLastWords(
       const [oldest] = known.keys();
       if (known.size > KNOWN_MAX && oldest) forget(oldest);
       const turns = await it.turns.catch(() => []);
-      const bySight = made.get(turns) ?? new Map<Sight, LastWords | undefined>();
+      const bySight = made.get(turns) ?? new Map<string, LastWords | undefined>();
       made.set(turns, bySight);
-      if (!bySight.has(sight)) bySight.set(sight, lastIn(turns, sight, renderer));
-      return bySight.get(sight);
+      const seen = JSON.stringify(sight);
+      if (!bySight.has(seen)) bySight.set(seen, lastIn(turns, sight, renderer));
+      return bySight.get(seen);
     },
   };
 }

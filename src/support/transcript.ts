@@ -3,6 +3,7 @@ import { abilitiesOf } from '../conversation/channel.ts';
 import type { Language } from '../conversation/incoming.ts';
 import type { TurnRecord } from '../conversation/record/record.ts';
 import type { EventOf, InputDone } from '../conversation/record/turn-event.ts';
+import type { DeliveryOutcome, DeliveryRecord } from '../conversation/session/delivery-record.ts';
 import { withoutOverrides } from '../screen/marks.ts';
 import type { Renderer } from '../screen/renderer.ts';
 import { MASK, maskAnswer, maskScreen, maskSentence, type Sight } from './masks.ts';
@@ -30,6 +31,30 @@ export interface ShownTurn {
   readonly entries: readonly Entry[];
   /** The customer's answer meant nothing on its screen. */
   readonly isUnclear: boolean;
+  /** How its message was delivered last. Absent: nothing is known of it. */
+  readonly delivered?: DeliveryOutcome;
+}
+
+/**
+ * The same turns, with how their messages were delivered. Messages to one address are delivered in their order.
+ * @param records those that the turns are made of
+ * @param deliveries the earliest first
+ */
+export function withDeliveries(
+  turns: readonly ShownTurn[],
+  records: readonly TurnRecord[],
+  deliveries: readonly DeliveryRecord[],
+): readonly ShownTurn[] {
+  const messages = new Set(Map.groupBy(deliveries, ({ event }) => event.message).values());
+  return turns.map((turn, i) => {
+    const says = records[i]?.said?.at(-1)?.key;
+    const its = messages
+      .values()
+      .find(([first]) => first?.event.says === says && (first?.at ?? 0) >= turn.at);
+    if (its) messages.delete(its);
+    const delivered = its?.at(-1)?.event.outcome;
+    return delivered ? { ...turn, delivered } : turn;
+  });
 }
 
 /**

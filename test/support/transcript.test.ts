@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Sentence } from '../../machines/kit/screen.ts';
 import type { TurnRecord } from '../../src/conversation/record/record.ts';
+import type { DeliveryOutcome } from '../../src/conversation/session/delivery-record.ts';
 import { plain } from '../../src/screen/marks.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { sightOf } from '../../src/support/masks.ts';
-import { type Entry, transcript } from '../../src/support/transcript.ts';
+import { type Entry, transcript, withDeliveries } from '../../src/support/transcript.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { invented } from '../kit/invented.ts';
 import { textOf } from '../kit/turn-text.ts';
-import { acted, did, said, TIME, turn, turns, unclear, went, YOUSSEF } from './records.ts';
+import { acted, did, FATIMA, said, TIME, turn, turns, unclear, went, YOUSSEF } from './records.ts';
 
 const renderer = createRenderer();
 const chat = { address: 'web:1' as const };
@@ -197,4 +198,24 @@ test('outcomes and times show beside the text, an unchanged screen is not repeat
     'event: payment accepted > succeeded: webhook',
     'news: gone.sentence',
   ]);
+});
+
+test('a message has the mark of its last delivery, and none while nothing is known of it', () => {
+  const write = (at: number) =>
+    turn({
+      at,
+      event: acted('write'),
+      said: [{ key: 'support.message', values: { text: { text: 'Hello' } } }],
+    });
+  const delivered = (at: number, message: string, outcome: DeliveryOutcome) => ({
+    ...{ v: 1 as const, at, address: `ussd:${FATIMA}` as const, language: 'fr' as const },
+    event: { kind: 'delivery' as const, message, says: 'support.message', outcome, tries: 1 },
+  });
+  const records = [write(1), write(5), write(9)];
+  const marks = withDeliveries(transcript(records, sightOf({ role: 'agent' }), renderer), records, [
+    delivered(2, 'a', 'accepted'),
+    delivered(6, 'b', 'failed'),
+    delivered(7, 'a', 'read'),
+  ]);
+  expect(marks.map((each) => each.delivered)).toEqual(['read', 'failed', undefined]);
 });

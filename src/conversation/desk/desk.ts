@@ -185,6 +185,8 @@ export interface DeskReading {
   payment(reference: string): Promise<Intent | undefined>;
   /** The deliveries of the messages about a payment, the earliest first. */
   deliveries(payment: Pick<Intent, 'id' | 'wallet'>): Promise<DeliveryRecord[]>;
+  /** The last deliveries to an address, the earliest first. @param limit records of the archive among which they are looked for */
+  deliveredTo(address: Address, limit: number): Promise<DeliveryRecord[]>;
   /** The payments of a wallet, newest first. @param before ms since 1970: only what was sent earlier */
   payments(wallet: Msisdn, limit: number, before?: number): Promise<Intent[]>;
   /** Payments that only a person can bring to their end, the longest waiting first. */

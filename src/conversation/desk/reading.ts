@@ -54,6 +54,7 @@ export function createReading(deps: ReadingDeps): DeskReading {
     payment: async (reference) => (await paymentsNamed(deps, reference))[0],
     payments: (wallet, limit, before) => paymentsOf(deps, wallet, limit, before),
     deliveries: (payment) => deliveriesOf(deps, payment),
+    deliveredTo: (address, limit) => deliveredTo(deps, address, limit),
     unsettled: () => unsettled(store),
     helpRequests: () => helpRequests(deps),
   };
@@ -253,6 +254,24 @@ async function deliveriesOf(
   for (const turn of (await archive.turnsNaming(id, NAMING_MAX).catch(whenAway)) ?? [])
     add(`${turn.partition} ${positionOf(turn.id)}`, turn.record);
   return [...found.values()].sort((a, b) => a.at - b.at);
+}
+
+/** Those in the store, and the newest ones that the archive has. */
+async function deliveredTo(
+  { store, archive, sessions, now }: ReadingDeps,
+  address: Address,
+  limit: number,
+): Promise<DeliveryRecord[]> {
+  const { partition } = await sessions.load(address, now());
+  const kept = (await archive.turnsOf({ address }, limit).catch(whenAway)) ?? [];
+  const named: [name: string, json: string][] = kept.map((turn) => [
+    `${turn.partition} ${positionOf(turn.id)}`,
+    turn.record,
+  ]);
+  for await (const { id, record } of entries((...page) => store.turns(partition, ...page)))
+    if (record.includes(address)) named.push([`${partition} ${positionOf(id)}`, record]);
+  const found = [...new Map(named).values()].flatMap((json) => readDelivery(json) ?? []);
+  return found.filter((each) => each.address === address).sort((a, b) => a.at - b.at);
 }
 
 /** All of them, the newest first, read page by page. */

@@ -125,7 +125,7 @@ ${deliveriesPart(deliveries, view)}
 ${actsPart(intent, view)}`;
 }
 
-const DELIVERED: Readonly<Record<DeliveryOutcome, ConsoleKey>> = {
+export const DELIVERED: Readonly<Record<DeliveryOutcome, ConsoleKey>> = {
   delivered: 'console.deliveryDelivered',
   accepted: 'console.deliveryAccepted',
   read: 'console.deliveryRead',

@@ -255,13 +255,14 @@ async function read(
 ): Promise<Known | undefined> {
   const id = c.req.param('id');
   const { who } = c.var;
-  const [session, { help }, revealedUntil, it, present, offered, isWhole] = await Promise.all([
+  const [session, { help }, revealedUntil, it, present, offered, deliveries, isWhole] = await Promise.all([
     desk.session(address),
     queue.read(),
     reveals.until(who.id, address),
     caseAt(desk.cases, address).catch(whenAway),
     presence.all(),
     choices(),
+    desk.deliveredTo(address, TURNS_MAX),
     recordsAnswer?.(),
   ]);
   if (!session) return undefined;
@@ -284,6 +285,7 @@ async function read(
     session,
     records,
     payments,
+    deliveries,
     isWhole: isWhole ?? true,
     asked,
     revealedUntil,

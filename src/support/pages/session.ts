@@ -4,6 +4,7 @@ import { channelOf } from '../../conversation/channel.ts';
 import type { Intent, Watched } from '../../conversation/desk/desk.ts';
 import { BETWEEN } from '../../conversation/record/purpose.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
+import type { DeliveryRecord } from '../../conversation/session/delivery-record.ts';
 import { SENT_FILE_KEPT_MS } from '../../conversation/session/sent-file.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { BASE } from '../access/endpoints.ts';
@@ -16,7 +17,7 @@ import type { Present } from '../presence.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import type { Fragments } from '../stream.ts';
 import { suggestion } from '../suggestions.ts';
-import { transcript } from '../transcript.ts';
+import { transcript, withDeliveries } from '../transcript.ts';
 import { actsPart, revealPart } from './acts.ts';
 import { agentPart } from './agents.ts';
 import { caseBar } from './case.ts';
@@ -42,6 +43,8 @@ export interface Known {
   /** The earliest first. */
   readonly records: readonly TurnRecord[];
   readonly payments: readonly Intent[];
+  /** Of their messages, the earliest first. */
+  readonly deliveries: readonly DeliveryRecord[];
   /** False where the records could not be read: then only the last turns are there. */
   readonly isWhole: boolean;
   /** The case that agents have about them. */
@@ -77,7 +80,7 @@ export async function sessionParts(known: Known, view: View, { renderer }: Drawi
   const own = ownCase(it, view.who.id);
   const seesFiles =
     [revealedUntil, own].some((each) => each !== undefined) || session.owner?.id === view.who.id;
-  const turns = transcript(records, view.sight, renderer);
+  const turns = withDeliveries(transcript(records, view.sight, renderer), records, known.deliveries);
   const parts: Readonly<Record<string, Html>> = {
     case: caseBar(known.it, known.otherCases, known.offered, view),
     others: othersPart(known.others, view),

@@ -352,6 +352,7 @@ function paymentsOf(stage: Stage) {
       [stage.payment, ...stage.olderPayments].filter(({ sentAt }) => sentAt < before).slice(0, limit),
     unsettled: async () => [stage.payment],
     deliveries: async () => stage.deliveries,
+    deliveredTo: async () => stage.deliveries,
   } satisfies Partial<Desk>;
 }
 
