@@ -25,7 +25,16 @@ import { createDeliveryRecord, type DeliveryOutcome } from './delivery-record.ts
 import { formToken } from './form.ts';
 import { keypadOf } from './keypad.ts';
 import { AGAIN } from './missed-messages.ts';
-import { beforeSms, hasToMove, mayMove, moveAtOf, moveOn, withGot, withRead } from './next-link.ts';
+import {
+  beforeSms,
+  hasToMove,
+  mayMove,
+  moveAtOf,
+  moveOn,
+  NEXT_LINK_MS,
+  withGot,
+  withRead,
+} from './next-link.ts';
 import { withOpenPayments } from './open-first.ts';
 import { isNamed, withEarlyStatus, withStatus } from './provider-status.ts';
 import {
@@ -243,20 +252,53 @@ function statusFor(message: Outgoing, { status, bySms, isTold }: Result): Delive
   return message.standsIn && status === 'held' && (bySms || isTold) ? 'delivered' : status;
 }
 
-/** Before a message goes from a chat whose window is closed to the next link: says it there by a template, if there is one. */
+/**
+ * Before a message goes from a chat whose window is closed to the next link: says it there by a template, if there is one. The
+ * message is claimed first, so that of all processes one says it. Meanwhile it moves nowhere.
+ */
 async function sayClosed(deps: DeliveryDeps, first: Loaded): Promise<Loaded> {
   const { deliver, secrets, now } = deps;
   const { address, session } = first;
   if (!hasWindow(address) || canPush(address, session, now())) return first;
   let loaded = first;
   for (const message of session.outbox ?? []) {
-    if (message.moveAt === undefined || message.moveAt > now() || message.byTemplate) continue;
+    if (message.moveAt === undefined || message.moveAt > now()) continue;
+    const claimed = await claimClosed(deps, loaded, message.id);
+    if (!claimed) continue;
+    loaded = claimed;
     const push: Push = { ...pushOf(message, loaded, secrets, now()), isClosed: true };
     const taken = resultOf(await deliver(address, push).catch((): Delivery => 'later'));
     if (TAKEN.has(taken.status))
       loaded = (await store(deps, loaded, { ...message, byTemplate: true }, taken)).loaded;
+    else loaded = await change(deps, loaded, (latest) => movedAt(latest, message.id, now()));
   }
   return loaded;
+}
+
+/** The session as it is once this process may say a message by a template. Undefined where that was tried before. */
+async function claimClosed(
+  { sessions, now }: DeliveryDeps,
+  loaded: Loaded,
+  id: string,
+): Promise<Loaded | undefined> {
+  let isOurs = false;
+  const after = await sessions.update(
+    loaded.address,
+    now,
+    ({ session }) => {
+      isOurs = session.outbox?.some((each) => each.id === id && !each.byTemplate) === true;
+      if (!isOurs) return undefined;
+      const claimed = withOutbox(session, (each) => [each.id === id ? { ...each, byTemplate: true } : each]);
+      return { session: movedAt(claimed, id, now() + NEXT_LINK_MS), durable: true };
+    },
+    loaded,
+  );
+  return isOurs ? after : undefined;
+}
+
+/** The session with another moment at which a message goes to the next link. */
+function movedAt(session: Session, id: string, moveAt: number): Session {
+  return withOutbox(session, (each) => [each.id === id ? { ...each, moveAt } : each]);
 }
 
 /** A template is tried once: whatever else its provider says moves the message on. */

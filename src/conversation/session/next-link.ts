@@ -13,7 +13,7 @@ import { hasSecret } from './wallet-secret.ts';
  */
 
 /** A message that its customer does not have after this time goes to the next link. */
-const NEXT_LINK_MS = 20_000;
+export const NEXT_LINK_MS = 20_000;
 /** How many of the last messages a session remembers as read. */
 const HAD_MAX = 4;
 
