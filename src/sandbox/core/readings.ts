@@ -275,6 +275,10 @@ export const READINGS = {
     range: 'is of 5 to 1000 DH',
     listed: 'is of 10, 20, 50 or 100 DH',
   }),
+  recipientName: reading(134, 'The preview of a transfer', {
+    hidden: 'shows no name',
+    told: 'shows the name of the recipient',
+  }),
 } as const;
 
 type Named = typeof READINGS;

@@ -28,6 +28,8 @@ interface Checked {
 export const transfers: Handlers<'previewTransfer' | 'executeTransfer'> = {
   previewTransfer(core, request) {
     const checked = check(core, request);
+    const { recipient } = checked;
+    const isNamed = core.settings.recipientName === 'told';
     const { CustomerPhoneNumber, RecipientPhoneNumber, Amount, Reason, BeneficiaryId } = request.body;
     return {
       type: OPERATION_TYPES.TRANSFER,
@@ -37,10 +39,11 @@ export const transfers: Handlers<'previewTransfer' | 'executeTransfer'> = {
         amount: Amount,
         reason: Reason,
         beneficiaryId: BeneficiaryId,
+        ...(isNamed && recipient && { recipientName: `${recipient.firstName} ${recipient.lastName}` }),
       },
       feesAmount: toDecimal(checked.fees),
       checkedAt: nowIso(core),
-      openLoop: !checked.recipient,
+      openLoop: !recipient,
     };
   },
 

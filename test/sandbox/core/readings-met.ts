@@ -484,4 +484,9 @@ export const MET_LATER = {
     true,
   ],
   topUpAmounts: [briefly('previewTopUp', { ...own(YOUSSEF), amount: 30 }), '200', '400 90015'],
+  recipientName: [
+    async (w) => (await data(w, 'previewTransfer', transfer(FATIMA, YOUSSEF, 1))).operation.recipientName,
+    undefined,
+    'Youssef Benali',
+  ],
 } as const satisfies Partial<Record<ReadingName, Met>>;
