@@ -421,8 +421,8 @@ function wordsPart(last: LastWords | undefined, language: Language): Html {
   if (!last) return html``;
   const { entry } = last;
   if (!('text' in entry)) return html`${deedName(entry, language)}`;
-  const said = html`<span lang="${last.language}">${entry.text}</span>`;
-  return entry.kind === 'agent' ? html`<b>${say(language, 'console.agent')} :</b> ${said}` : said;
+  // A line of its own for each part of a message is too much here. An adviser's begins with their name.
+  return html`<span lang="${last.language}">${entry.text.replaceAll('\n', ' ')}</span>`;
 }
 
 /** How much is new for an agent, beside the menu's link. The page's script says it in the title, and aloud where they want that. */
