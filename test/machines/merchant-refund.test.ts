@@ -14,6 +14,7 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     const id = await paidBy(world, world.dialer(fatima), shop, '45,50');
+    await fatima.hears('pay.debited');
     await fatima.goes('menu');
     await shop.isAtMenu();
     await shop.walks(refunds(id)).sees('merchant-refund.howMuch', { paid: 4_550, to: fatima.phone });
@@ -77,6 +78,7 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     const id = await paidBy(world, world.dialer(fatima), shop, '30');
+    await fatima.hears('pay.debited');
     await fatima.goes('menu');
     await shop.isAtMenu().walks(refunds(id)).chooses('all');
     world.wallet.next('chargeback', loses);
@@ -94,6 +96,7 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     const id = await paidBy(world, world.dialer(fatima), shop, '30');
+    await fatima.hears('pay.debited');
     await fatima.goes('menu');
     await shop.isAtMenu().walks(refunds(id)).chooses('all');
     const { reached } = world.wallet.holds('operation');
