@@ -79,7 +79,6 @@ const fillsVoucher = (customer: Customer): Customer =>
     .chooses('voucher')
     .chooses('1')
     .chooses('article0')
-    .chooses('me')
     .sees('voucher.askPin');
 
 /** The SMS that carry a voucher's code. */
