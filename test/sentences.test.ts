@@ -330,3 +330,21 @@ test('no Arabic word of one letter stands apart from the value that it belongs t
   const apart = /(?<!\p{L})[بلكفو](?: |ـ )(?=[«{])|(?<!\p{L})[بلك](?=\{\{(?!payment|brief))/u;
   expect([...sentences('ar')].filter(([, sentence]) => apart.test(sentence))).toEqual([]);
 });
+
+/** "Give it", the agent, and the counter, as sentences about a withdrawal say them. */
+const GIVEN = { fr: /donne[zr]/i, ar: /تعطو/, en: /\bgive\b/i };
+const AGENT = { fr: /qu'à l'agent/, ar: /إلا للوكيل/, en: /only to the agent/i };
+const COUNTER = { fr: /guichet/, ar: /شباك/, en: /counter/ };
+
+test.each(LANGUAGES)(
+  'a withdrawal is paid out by the agent, who alone is given its reference: %s',
+  (language) => {
+    const ofWithdrawals = [...locales.sentences(language)].filter(([key]) =>
+      /^(?:cash-out|references|freeze)\./.test(key),
+    );
+    const given = ofWithdrawals.filter(([, text]) => GIVEN[language].test(text));
+    expect(given.length).toBeGreaterThan(8);
+    expect(given.filter(([, text]) => !AGENT[language].test(text))).toEqual([]);
+    expect(ofWithdrawals.filter(([, text]) => COUNTER[language].test(text))).toEqual([]);
+  },
+);
