@@ -53,6 +53,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/correlation',
     'machines',
     'machines/kit',
+    'machines/kit/choice-numbers',
     'src/payments',
     'src/pdf',
     'src/store',
@@ -61,7 +62,15 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/pdf': ['src/threads'],
   'src/threads': [],
-  'src/screen': ['type machines/kit', 'type src/conversation', 'src/screen/gsm7', 'src/wallet'],
+  'src/screen': [
+    'machines/kit/choice-numbers',
+    'type machines/kit',
+    'type src/conversation',
+    'src/screen/gsm7',
+    'src/wallet',
+  ],
+  // Written by the renderer, read by the engine.
+  'machines/kit/choice-numbers': ['type machines/kit'],
   // The alphabet of SMS and USSD.
   'src/screen/gsm7': [],
   // Limits of lists, for every channel.

@@ -1,3 +1,4 @@
+import { numbersOf } from '../../machines/kit/choice-numbers.ts';
 import type { Receipt, Screen, Sentence, Value } from '../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import type { Language } from '../conversation/incoming.ts';
@@ -239,7 +240,8 @@ function onPage({ expects, choices = [], ...screen }: Screen): Screen {
 }
 
 function numbered({ choices = [] }: Screen, say: Say): string[] {
-  return choices.map((choice, i) => `${choice.digit ?? i + 1} ${say(choice)}`);
+  const numbers = numbersOf(choices);
+  return choices.map((choice, i) => `${numbers[i]} ${say(choice)}`);
 }
 
 function smsText(say: Say, screen: Screen): SmsText {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { numberAt } from '../../src/conversation/session/choice.ts';
+import { numbersOf } from '../../machines/kit/choice-numbers.ts';
 import { CHATS_ON } from '../kit/rotation.ts';
 import { STORES, theWorld } from '../kit/world.ts';
 
@@ -22,7 +22,7 @@ describe.each(STORES)('help, on %s', (store) => {
     const salma = world.stranger({ language: 'fr' });
     await salma.dials().chooses('fr').sees('consent.ask').says('99').sees('help.help');
     const { choices = [] } = salma.reply().screen;
-    expect(choices.map(numberAt)).toEqual(choices.map((_, place) => place + 1));
+    expect(numbersOf(choices)).toEqual(choices.map((_, place) => place + 1));
     await salma.chooses('continue').sees('consent.ask');
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { numbersOf } from '../../machines/kit/choice-numbers.ts';
 import { problem } from '../../machines/kit/problem.ts';
 import type { ReadName } from '../../machines/kit/reading.ts';
 import type { Screen, Sentence, StateMeta, Values } from '../../machines/kit/screen.ts';
@@ -8,7 +9,7 @@ import { MACHINES } from '../../src/conversation/chart/machines.ts';
 import { READINGS } from '../../src/conversation/chart/readings.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
-import { numberAt } from '../../src/conversation/session/choice.ts';
+import { typedChoice } from '../../src/conversation/session/choice.ts';
 import { readInput } from '../../src/conversation/turn/read/read-input.ts';
 import { type Labelled, labelled, nearlyLabelled } from '../../src/conversation/turn/read/typed-label.ts';
 import { methodOf, type Order, PAYMENT_KINDS } from '../../src/payments/payments.ts';
@@ -522,6 +523,11 @@ const OWN_CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   'top-up': [
     ...paid(toppingUp),
     { ...toppingUp, order: { ...toppingUp.order, product: undefined }, products: [] },
+    ...[quote, { ...quote, alike: [alike] }].map((each) => ({
+      ...toppingUp,
+      quote: each,
+      asLast: { to: TO, operator: 1 },
+    })),
   ],
   transfer: [
     { ...paying, saved: SAVED, isAll: false, chosen: SAVED[0] },
@@ -844,6 +850,26 @@ describe.each(LANGUAGES)('in %s', (language) => {
     fitsShortLists(screen, language);
   });
 
+  test('no digit stands twice on a screen, and each takes the answer beside it', () => {
+    const wrong: string[] = [];
+    let read = 0;
+    for (const [name, screen] of SCREENS) {
+      const { pages } = renderer.ussd(screen, language, 0);
+      const texts = Array.from({ length: pages }, (_, page) => renderer.ussd(screen, language, page));
+      const lines = texts.flatMap(({ parts }) => parts().choices);
+      const digits = lines.map((line) => line.split(' ')[0] ?? '');
+      if (new Set(digits).size < digits.length) wrong.push(`${name}: ${digits}`);
+      for (const [i, digit] of digits.entries()) {
+        const choice = typedChoice(digit, screen);
+        const line = choice && renderer.ussd({ ...choice, expects: 'nothing' }, language, 0).text;
+        if (!line?.startsWith(lines[i]?.slice(digit.length + 1) ?? '')) wrong.push(`${name}: ${lines[i]}`);
+        read++;
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(read).toBeGreaterThan(500);
+  });
+
   test.each(SCREENS.filter(([, { expects }]) => expects === 'amount'))(
     '%s is one page with any sentence above it, and 98 is an amount there',
     (_, screen) => {
@@ -1002,8 +1028,9 @@ describe.each(LANGUAGES)('a sentence in %s', (language) => {
 
 /** No choice counts as shown on a page before its line stands on one, and each does on the last. */
 function countsWhatIsShown(screen: Screen, language: Language): void {
-  const isNumbered = screen.expects !== 'pin' && screen.expects !== 'amount';
-  const numbers = isNumbered ? (screen.choices ?? []).map(numberAt) : [];
+  const { expects, choices: all = [] } = screen;
+  const offered = expects === 'pin' ? all.filter(({ digit }) => digit !== undefined) : all;
+  const numbers = expects === 'amount' ? [] : numbersOf(offered);
   const { pages } = renderer.ussd(screen, language, 0);
   let shown = 0;
   for (let page = 0; page < pages; page++) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { numbersOf } from '../../machines/kit/choice-numbers.ts';
 import { pageOf } from '../../src/channels/ussd/page.ts';
-import { numberAt } from '../../src/conversation/session/choice.ts';
 import { SAFETY_DEFAULTS } from '../../src/conversation/session/safety.ts';
 import type { Customer } from '../kit/customer.ts';
 import { readText } from '../kit/tree.ts';
@@ -127,7 +127,7 @@ async function entriesOf({ answers, ends }: Deed, who: Customer, world: World): 
       const at = choices.findIndex((choice) => choice.id === id);
       expect(at, `${id} on ${screen.key}`).toBeGreaterThanOrEqual(0);
       while (at >= pageNow().choices) await turns();
-      await who.says(String(numberAt(choices[at] ?? {}, at)));
+      await who.says(String(numbersOf(choices)[at]));
     } else await who.says(answer ?? '');
   }
   return count;

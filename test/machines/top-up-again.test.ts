@@ -38,6 +38,23 @@ describe('a number that was topped up before', () => {
     expect(world.wallet.told(fatima.phone, 'topUp').at(-1)).toMatchObject([{ operator: 3 }]);
   });
 
+  test.each(CHANNELS)('may be the same top-up: 1, 2 and 3 are its three answers, on %s', async (channel) => {
+    for (const [digit, sees] of [
+      ['1', 'top-up.askPin'],
+      ['2', 'pay.noSecond'],
+      ['3', 'top-up.chooseOperator'],
+    ] as const) {
+      const fatima = toppedUp(channel, 'classic', '20');
+      // The last top-up of an hour ago is no look-alike: one of a minute ago is.
+      await fatima
+        .walks(asksAgain('20'))
+        .enters()
+        .sees('top-up.done')
+        .meanwhile(() => world.passes(60_000));
+      await fatima.goes('menu').walks(asksAgain('20')).sees('top-up.confirmAgain').says(digit).sees(sees);
+    }
+  });
+
   test('gets the same product, or is asked where there is none for the amount', async () => {
     const fatima = world.customer({ balance: '900' });
     await fatima
