@@ -32,7 +32,7 @@ const choose = choices<Freezing>();
 const state = states<Freezing>();
 
 /**
- * The customer stops every payment through Wasl on all channels, without a question before. The bot names what the
+ * The customer stops every payment through Wasl on all channels. Only a choice of the help is asked about before. The bot names what the
  * freeze does not stop, and offers to suspend the cards. The PIN and a code by SMS undo it. A freeze by support is
  * undone by support.
  */

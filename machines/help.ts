@@ -99,10 +99,27 @@ export const help = machine<Context>({
         },
         { if: (choice, context) => context.advisers && choice === 'adviser', target: 'asking' },
         { if: (choice, context) => context.mayHaveCards && choice === 'lost-card', target: 'losing' },
+        {
+          if: (choice, context) => context.mayFreeze && choice === 'freeze' && !context.isFrozen,
+          target: 'askingToFreeze',
+        },
         { if: (choice, context) => context.mayFreeze && choice === 'freeze', target: 'freezing' },
         { target: 'helped' },
       ),
       back: 'helped',
+    }),
+    // A digit is easily meant for another page, and a thaw costs much.
+    askingToFreeze: state({
+      shows: () => ({
+        key: 'freeze.ask',
+        choices: [
+          { id: 'yes', key: 'freeze.yes' },
+          { id: 'no', key: 'freeze.no' },
+        ],
+        expects: 'choice',
+      }),
+      chose: choose({ if: 'yes', target: 'freezing' }, { target: 'helping' }),
+      back: 'helping',
     }),
     asking: call('askForPerson', {
       says: 'help.waiting',

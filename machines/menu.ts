@@ -99,7 +99,7 @@ const NOT_KNOWN = { target: 'unavailable', know: () => ({ notice: undefined }) }
 
 const FREEZING = { target: 'leaving', know: () => ({ next: 'freeze' }) };
 
-/** `*123*9*1#` leads to the freeze, even when the wallet does not answer. */
+/** `*123*9*1*1#` leads to the freeze, even when the wallet does not answer. */
 const HELP: Choice = { id: 'help', key: 'menu.help', digit: 9 };
 const ADVISER = { id: 'adviser', key: 'help.adviser' } as const;
 const LEADS = {

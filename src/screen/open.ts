@@ -18,6 +18,7 @@ export function factsOf({ wallet, ...config }: Config): OperatorFacts {
     },
     ussdCode: config.USSD_CODE,
     topUpAmounts: config.TOP_UP_AMOUNTS ?? (wallet.kind === 'sandbox' ? OF_SANDBOX : undefined),
+    coolDownHours: config.safety.coolDownHours > 0 ? String(config.safety.coolDownHours) : undefined,
   };
 }
 

@@ -12,11 +12,13 @@ export interface OperatorFacts {
   readonly ussdCode?: string | undefined;
   /** The amounts of a top-up that operators sell, in whole dirhams: `10, 20, 50` or `5-1000`. */
   readonly topUpAmounts?: string | undefined;
+  /** The hours after a thaw in which large payments are refused: `24`. Absent: none. */
+  readonly coolDownHours?: string | undefined;
 }
 
 /** `locked_unset` is said in the place of `locked` where that one names a fact that the operator has not given. */
 const UNSET = '_unset';
-const FACT = /\{\{(supportPhone|terms|ussdCode|topUpAmounts)\}\}/g;
+const FACT = /\{\{(supportPhone|terms|ussdCode|topUpAmounts|coolDownHours)\}\}/g;
 
 /**
  * Puts the operator's facts into the sentences once, when they are loaded. They are the same for every customer, and no

@@ -73,7 +73,7 @@ describe.each(STORES)('a wallet closed elsewhere, on %s', (store) => {
     const chat = world.chatOf(ussd);
     await ussd.isAtMenu();
     await chat.isAtMenu();
-    await chat.goes('help').chooses('freeze').sees('freeze.frozen');
+    await chat.goes('help').chooses('freeze').chooses('yes').sees('freeze.frozen');
     const closed = await world.api.unregister({ phone: ussd.phone, reason: 3 });
     expect(closed).toMatchObject({ kind: 'ok' });
 
@@ -100,7 +100,7 @@ describe.each(STORES)('a wallet closed elsewhere, on %s', (store) => {
     const ussd = world.customer({ balance: '0' });
     const chat = world.chatOf(ussd);
     await chat.isAtMenu();
-    await chat.goes('help').chooses('freeze').sees('freeze.frozen');
+    await chat.goes('help').chooses('freeze').chooses('yes').sees('freeze.frozen');
     await chat.goes('menu').chooses('account').chooses('unlink').chooses('unlink').sees('linking.askPhone');
     await world.api.unregister({ phone: ussd.phone, reason: 3 });
     await ussd.arrives().sees('consent.ask');
@@ -113,7 +113,7 @@ describe.each(STORES)('a wallet closed elsewhere, on %s', (store) => {
     const ussd = world.customer({ balance: '0' });
     const [first, second] = [world.chatOf(ussd), world.chatOf(ussd)];
     for (const chat of [ussd, first, second]) await chat.isAtMenu();
-    await first.goes('help').chooses('freeze').sees('freeze.frozen');
+    await first.goes('help').chooses('freeze').chooses('yes').sees('freeze.frozen');
     await world.api.unregister({ phone: ussd.phone, reason: 3 });
     world.sandbox.addCustomer({ phone: ussd.phone, ...SARA });
     await world.passes(DAY_MS);
@@ -131,7 +131,7 @@ describe.each(STORES)('a wallet closed elsewhere, on %s', (store) => {
     const ussd = world.customer({ balance: '0' });
     const old = world.chatOf(ussd);
     await old.isAtMenu();
-    await old.goes('help').chooses('freeze').sees('freeze.frozen');
+    await old.goes('help').chooses('freeze').chooses('yes').sees('freeze.frozen');
     await world.api.unregister({ phone: ussd.phone, reason: 3 });
     const chat = world.chatOf(ussd);
     await chat.arrives().sees('consent.ask').chooses('agree').says('Sara').says('Alaoui');

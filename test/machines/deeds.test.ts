@@ -72,7 +72,7 @@ const DEEDS: readonly Deed[] = [
     },
     /^lost-card\.suspended/,
   ],
-  ['freeze all payments', ['9', '1'], /^freeze\.frozen/],
+  ['freeze all payments', ['9', '1', '1'], /^freeze\.frozen/],
   [
     'agent takes a deposit',
     async (world) => {

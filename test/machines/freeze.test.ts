@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { createRenderer } from '../../src/screen/renderer.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
 import { startRedis } from '../kit/redis-server.ts';
 import { CHANNELS, createWorld, PIN, STORES, theWorld } from '../kit/world.ts';
+import { alone } from '../screen/sample.ts';
 import { cardAt, issue } from './card-issuing.ts';
 
 const pays = (customer: Customer) => customer.says('/transfer').says('0655000000').says('100');
@@ -25,9 +27,15 @@ function codeFor({ phone }: Customer): string {
 }
 
 describe('a customer freezes their payments', () => {
-  test.each(CHANNELS)('in one entry, and thaws them with PIN and code, on %s', async (channel) => {
+  test.each(CHANNELS)('by a choice and a yes, and thaws them with PIN and code, on %s', async (channel) => {
     const fatima = world.customer({ channel });
-    await fatima.isAtMenu().goes('help').chooses('freeze').sees('freeze.frozen');
+    await fatima
+      .isAtMenu()
+      .goes('help')
+      .chooses('freeze')
+      .sees('freeze.ask')
+      .chooses('yes')
+      .sees('freeze.frozen');
     // The menu says so, and so does the first question of every payment.
     const isSaid = () => fatima.reply().screen.first?.map(({ key }) => key);
     await fatima.goes('menu').sees('menu.choose');
@@ -87,6 +95,44 @@ describe('a customer freezes their payments', () => {
   });
 });
 
+describe('a digit for a freeze', () => {
+  test.each([
+    ['ussd', 'fr'],
+    ['ussd', 'ar'],
+    ['web', 'en'],
+  ] as const)('freezes nothing before a yes, on %s in %s', async (channel, language) => {
+    const fatima = world.customer({ channel, language });
+    await fatima.isAtMenu().goes('help').says('1').sees('freeze.ask');
+    await fatima.says('2').sees('help.help').chooses('freeze').goes('back').sees('help.help');
+    await fatima.goes('menu').sees('menu.choose');
+    expect(fatima.reply().screen.first).toBeUndefined();
+    await pays(fatima).sees('transfer.askPinOpenLoop');
+  });
+
+  test.each([
+    ['fr', 'Pour débloquer : PIN, code SMS, puis 24 h à plafond réduit.'],
+    ['ar', 'رفعه: الرمز السري ورسالة، وسقف أقل 24 ساعة'],
+    ['en', 'Unfreezing takes PIN and SMS code, then 24 h at a lower limit.'],
+  ] as const)('says on one page what undoing it costs, in %s', (language, cost) => {
+    const screen = {
+      key: 'freeze.ask',
+      choices: [
+        { id: 'yes', key: 'freeze.yes' },
+        { id: 'no', key: 'freeze.no' },
+      ],
+      expects: 'choice',
+    } as const;
+    const { text, pages } = createRenderer(undefined, { coolDownHours: '24' }).ussd(
+      alone(screen),
+      language,
+      0,
+    );
+    expect(pages).toBe(1);
+    expect(text).toContain(cost);
+    expect(createRenderer().ussd(alone(screen), language, 0).text).not.toContain('24');
+  });
+});
+
 describe('the words for a freeze', () => {
   test('customers ask for a thaw in their own words, and it does not freeze anything', async () => {
     const fatima = world.customer({ channel: 'web' });
@@ -96,7 +142,7 @@ describe('the words for a freeze', () => {
       await fatima.goes('menu').says(words).sees('help.help');
       expect(first()).toBe('help.freeze');
     }
-    await fatima.chooses('freeze').sees('freeze.frozen').goes('help').sees('help.help');
+    await fatima.chooses('freeze').chooses('yes').sees('freeze.frozen').goes('help').sees('help.help');
     expect(first()).toBe('help.thaw');
     for (const words of THAW) await fatima.goes('menu').sees('menu.choose').says(words).sees('freeze.askPin');
     await fatima.goes('back').sees('freeze.frozen');
@@ -143,20 +189,20 @@ describe('a freeze always works', () => {
     const fatima = world.customer(who);
     await fatima.arrives();
     if (instead) world.wallet.next('customerStatus', instead);
-    await fatima.dials('9', '1').sees('freeze.frozen');
+    await fatima.dials('9', '1', '1').sees('freeze.frozen');
   });
 
   test('a freeze does not wait for a wallet that refuses to give its status', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     world.wallet.next('customerStatus', refused('90016'));
-    await fatima.dials('9', '1').sees('menu.unavailable').chooses('help');
-    await fatima.chooses('freeze').sees('freeze.frozen');
+    await fatima.dials('9', '1', '1').sees('menu.unavailable').chooses('help');
+    await fatima.chooses('freeze').chooses('yes').sees('freeze.frozen');
   });
 
   test('a payment in one dial is refused as a whole, and none of its details is asked for again', async () => {
     const fatima = world.customer();
-    await fatima.isAtMenu().dials('9', '1').sees('freeze.frozen');
+    await fatima.isAtMenu().dials('9', '1', '1').sees('freeze.frozen');
     await fatima.dials('1', '0655000000', '10').sees('freeze.stopped');
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
     // Dialled once more it says that payments are frozen, before it asks for what undoes that.
@@ -386,7 +432,7 @@ test.each<[keyof Wallet]>([['previewTransfer'], ['login'], ['operations']])(
       await phone.isAtMenu();
       await fatima.isAtMenu().says('/transfer').says('0655000000');
       const freezes = async (ask: () => Promise<unknown>) => {
-        await phone.dials('9', '1').sees('freeze.frozen');
+        await phone.dials('9', '1', '1').sees('freeze.frozen');
         return ask();
       };
       const isAtOnce = call === 'previewTransfer';

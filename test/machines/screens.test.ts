@@ -571,6 +571,7 @@ const renderer = createRenderer(undefined, {
   terms: 'https://wallet.example.ma/conditions',
   ussdCode: '*123#',
   topUpAmounts: '5, 10, 20, 30, 50, 100, 200',
+  coolDownHours: '24',
 });
 const SCREENS = screensOf(CONTEXTS);
 /** On USSD: a chat that is linked or unlocked is no handset. */
