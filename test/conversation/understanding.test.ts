@@ -109,7 +109,14 @@ describe('money that is missing, theft and fraud', () => {
     '"%s" at the menu',
     async (text) => {
       const fatima = world.customer({ channel: 'ussd' });
-      await fatima.isAtMenu().says(text).sees('help.urgent').chooses('freeze').sees('freeze.ask').chooses('yes').sees('freeze.frozen');
+      await fatima
+        .isAtMenu()
+        .says(text)
+        .sees('help.urgent')
+        .chooses('freeze')
+        .sees('freeze.ask')
+        .chooses('yes')
+        .sees('freeze.frozen');
     },
   );
 });
