@@ -57,6 +57,17 @@ describe('a customer who is not understood', () => {
     await fatima.sees(key).says('je veux envoyer 100 dh').sees('transfer.askPinOpenLoop', { amount: 10_000 });
   });
 
+  test.each<[string, (it: Customer) => Customer, string]>([
+    ['the fifth of a list', (it) => it.chooses('bill-payment'), '5'],
+    ['the twelfth of a list, in Arabic digits', (it) => it.chooses('bill-payment'), '١٢'],
+    ['an amount', (it) => it.chooses('transfer').says('0655000000'), '7'],
+    ['an entry of the menu', (it) => it, '8'],
+  ])('chooses nothing of the hidden question by a wrong number: %s', async (_, path, digits) => {
+    const fatima = world.customer({ channel: 'ussd' });
+    await path(fatima.isAtMenu()).says('euh quoi').says('euh le solde la bas ou quoi').sees('help.meant');
+    await fatima.says(digits).sees('help.meant').isTold('nav.chooseOne');
+  });
+
   test('is offered nothing for numbers that do not fit, nor for a wrong PIN', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima

@@ -284,11 +284,15 @@ function stays(meaning: InputMeaning): boolean {
   return ['unclear', 'speaks', 'opened', 'courtesy'].includes(meaning.kind);
 }
 
+/** One or two digits where choices have numbers: a wrong number, and no choice or amount of a question that is not on show. */
+const WRONG_NUMBER = /^\d{1,2}$/;
+
 /** An answer to the question that waits is taken there, where the help came by itself. */
 async function notRead(session: Session, input: Input, notice: Sentence, env: StepEnv): Promise<Thought> {
   const { suspended, ...rest } = session;
   const offer = offerIn(session);
-  if (input.type === 'said' && suspended && offer && offer.why !== 'urgent')
+  const isAnswer = input.type === 'said' && !WRONG_NUMBER.test(latinDigits(input.text.trim()));
+  if (isAnswer && suspended && offer && offer.why !== 'urgent')
     return take({ ...rest, conversation: forgetNotice(suspended) }, input, env);
   return { session, notice, isUnderstood: false };
 }
