@@ -22,6 +22,11 @@ const DEBIT = 2;
 const CASH: ReadonlySet<number> = new Set([OPERATION_TYPES.CASHIN, OPERATION_TYPES.CASHOUT]);
 /** A debit of longer ago is no news. It is less than the time for which a wallet's own payments are known. */
 const NEWS_MS = 24 * 3_600_000;
+/**
+ * For this time a debit may still turn out to be an open payment of Wasl. Then it is told all the same: it has left the wallet, and a
+ * payment that stays open for days must not hide a theft.
+ */
+const OWN_MS = 3_600_000;
 
 /** The message for a wallet's owner by kind, with the type of the operation. */
 type MoneyReceived = Extract<EventMeaning, { kind: 'received' }>;
@@ -287,11 +292,11 @@ async function notifyPayer({ engine, api, now, skewMs }: ApplyDeps, event: Hint)
   if (!payer || !id) return 'done';
   const { intent, isOpen } = await engine.paymentOf(payer, id);
   if (intent) return 'done';
-  if (isOpen) return 'later';
   const answer = await api.operation(payer, id);
   if (answer.kind === 'refused') return 'done';
   if (answer.kind !== 'ok' || answer.value.status === OPEN) return 'later';
   const { status, total, direction, type, at } = answer.value;
+  if (isOpen && at - skewMs() > now() - OWN_MS) return 'later';
   const isDebit = direction === DEBIT && !CASH.has(type);
   const undone = status === CANCELED && ({ undone: true } as const);
   const isNews = undone || (status === COMPLETED && at - skewMs() > now() - NEWS_MS);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import type { Operation } from '../../src/wallet/wallet.ts';
 import type { Customer } from '../kit/customer.ts';
 import { STORES, theWorld } from '../kit/world.ts';
@@ -308,6 +309,19 @@ describe.each(STORES)('a payment that was made outside Wasl, on %s', (store) => 
     await world.passes(10 * 60_000);
     await fatima.hearsNothing();
     await youssef.hearsNothing();
+  });
+
+  test.each([
+    ['at once beside one that stays open as its own operation', MAGIC.staysOpen, 2],
+    ['within two hours beside one that was never found', MAGIC.resetBefore, 120],
+  ])('is told %s', async (_, to, minutes) => {
+    const { fatima, youssef } = await two();
+    await fatima.chooses('transfer').says(to).says('50').enters();
+    await world.passes(60_000);
+    await paysElsewhere(fatima, youssef);
+    for (let i = 0; i < minutes; i += 10) await world.passes(Math.min(minutes, 10) * 60_000);
+    const heard = await world.engine.waiting(fatima.address);
+    expect(heard.filter(({ screen }) => screen.key === 'pay.debited')).toHaveLength(1);
   });
 
   test('begins the next dial of a payer on USSD', async () => {
