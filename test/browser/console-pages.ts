@@ -80,7 +80,7 @@ export async function agentIn(
       await page.locator('input[name="again"]').fill(PASSWORD);
       await page.locator('input[name="code"]').fill(new TOTP({ secret }).generate());
       await page.locator('main form button').click();
-      await page.waitForURL(/\/support$/);
+      await page.waitForURL(/\/support\/inbox$/);
     },
     /** Gives what the pages from now on have asked for without being told to: streams, and pieces that are no form's. */
     asksByItself() {

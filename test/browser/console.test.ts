@@ -50,7 +50,7 @@ async function agent(options?: Parameters<typeof agentIn>[2]): Promise<Agent> {
 async function admin(options?: Parameters<typeof agentIn>[2]): Promise<Agent> {
   const one = await agent(options);
   await one.page.goto(wasl.supportUrl ?? '');
-  await one.page.locator('.list').waitFor();
+  await one.page.locator('#list').waitFor();
   return one;
 }
 

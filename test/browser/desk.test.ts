@@ -37,7 +37,7 @@ beforeAll(async () => {
   api.hook.url = `${wasl.url}/whatsapp/webhook`;
   agent = await agentIn(browser, wasl.url, { width: 1440 });
   await agent.page.goto(wasl.supportUrl ?? '');
-  await agent.page.locator('.list').waitFor();
+  await agent.page.locator('#list').waitFor();
 });
 afterAll(async () => {
   await agent.context.close();

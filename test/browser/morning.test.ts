@@ -116,7 +116,7 @@ test('a morning with the keyboard alone: six customers on three channels, two ag
 }, async () => {
   const demo = await agent();
   await demo.page.goto(wasl.supportUrl ?? '');
-  await demo.page.locator('.list').waitFor();
+  await demo.page.locator('#list').waitFor();
   const [nadia, omar] = [await agent({ locale: 'fr-MA' }), await agent()];
   await nadia.setsUp(await invites(demo, 'nadia', 'agent'));
   await omar.setsUp(await invites(demo, 'omar', 'supervisor'));
@@ -241,7 +241,7 @@ async function snoozesTwo(omar: Agent, meanwhile: () => Promise<void>): Promise<
     await keyboard.press('b');
     await keyboard.type(act);
     await keyboard.press('Control+Enter');
-    await omar.sees('Done.');
+    await omar.sees(/Done: .+ \(2\)\./);
     if (act === 'Stop waiting') break;
     await expect.poll(() => rows.count()).toBe(4);
     await omar.goes('/support/inbox?show=snoozed');

@@ -81,7 +81,7 @@ describe('the company’s own sign-in, at a provider that others wrote', () => {
     expect(office.warned).toContainEqual(
       expect.objectContaining({ account: 'oidc.omar', found: '["canteen"]' }),
     );
-    expect(await signsIn(browser, person, 'nadia')).toContain('url=/support"');
+    expect(await signsIn(browser, person, 'nadia')).toContain('url=/support/inbox"');
     expect(await browser.text('/support/me')).toContain('Nadia Bennis');
     // Once somebody is in, the provider’s own session is enough.
     const second = await person.goes(await leaves(browser));
@@ -141,7 +141,7 @@ describe('the way back from the company’s own sign-in', () => {
     const came = await back(browser, await person.signsIn(await leaves(browser, link), 'nadia'));
     expect(await came.text()).toContain('url=/support/cases/C-1?tab=notes&amp;from=a%2Bb"');
     const evil = await leaves(browser, '/support/sign-in/oidc?next=https://evil.example');
-    expect(await (await back(browser, await person.goes(evil))).text()).toContain('url=/support"');
+    expect(await (await back(browser, await person.goes(evil))).text()).toContain('url=/support/inbox"');
   });
 
   test('a sign-in cancelled at the provider is no failure', async () => {

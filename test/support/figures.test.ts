@@ -327,6 +327,7 @@ describe('the page of figures', () => {
     const page = await sara.text('/support/machines/transfer?at=askingRecipient');
     expect(page).toMatch(/id="s_askingAmount" class="[^"]*hot3/);
     expect(page).toMatch(/id="s_askingRecipient" class="[^"]*now/);
+    expect(page, 'the stream marks it, too').toMatch(/sse-connect="[^"]*&amp;at=askingRecipient"/);
     expect(page).toContain('2 · −2 · 0');
     expect(page).toContain('asking the amount');
     expect(await sara.text('/support/machines')).toContain('/support/machines/transfer');

@@ -63,7 +63,7 @@ describe('the company’s own sign-in', () => {
     const back = await comesBack(browser);
     // A redirect from the provider's site would come without the cookie, which is `SameSite=Strict`.
     expect(back.status).toBe(200);
-    expect(await back.text()).toContain('http-equiv="refresh" content="0;url=/support"');
+    expect(await back.text()).toContain('http-equiv="refresh" content="0;url=/support/inbox"');
     const me = await browser.text('/support/me');
     expect(me).toContain('Nadia Bennis');
     expect(me).toContain('oidc.nadia');

@@ -25,7 +25,7 @@ describe.each(STORES)('a sign-in, on %s', (store) => {
     expect((await nadia.setUp(link, { code: '000000' })).status).toBe(400);
     expect(await nadia.isIn()).toBe(false);
     const done = await nadia.setUp(link);
-    expect([done.status, done.headers.get('location')]).toEqual([303, '/support']);
+    expect([done.status, done.headers.get('location')]).toEqual([303, '/support/inbox']);
     expect(nadia.cookies.has('wasl-device'), 'the browser is remembered').toBe(true);
     expect(await nadia.isIn()).toBe(true);
     // The link works once.
@@ -130,7 +130,7 @@ describe.each(STORES)('the secrets of a sign-in, on %s', (store) => {
       '/support/../x',
       'https://evil.example',
     ])
-      expect(await next(path), path).toBe('/support');
+      expect(await next(path), path).toBe('/support/inbox');
     expect(await office.browser().text('/support/sign-in?next=%2Fsupport%2Ftoday')).toContain(
       'name="next" value="/support/today"',
     );

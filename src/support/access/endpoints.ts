@@ -2,6 +2,8 @@ import type { Act } from './roles.ts';
 
 /** The path at which the console is mounted. */
 export const BASE = '/support';
+/** The page after the sign-in: the list of cases, where the work is. */
+export const HOME = `${BASE}/inbox`;
 
 /**
  * The right that each endpoint below `/support` needs. An endpoint that is not here is closed to all (`guard.ts`).
@@ -180,5 +182,5 @@ export function onwardPath(next: string): string {
     next,
   )
     ? next
-    : BASE;
+    : HOME;
 }

@@ -9,7 +9,7 @@ import type { Audit } from '../audit/audit.ts';
 import type { Access, NewSignIn } from './access.ts';
 import type { Book } from './account.ts';
 import type { Accounts } from './accounts.ts';
-import { BASE, onwardPath } from './endpoints.ts';
+import { BASE, HOME, onwardPath } from './endpoints.ts';
 import { clean, discover, type OidcClient, type OidcClientConfig, troubleOf } from './oidc-client.ts';
 import { ROLES, type Role } from './roles.ts';
 
@@ -114,7 +114,7 @@ async function begin(deps: OidcDeps, c: Context, next: string): Promise<string> 
     state: library.randomState(),
     nonce: library.randomNonce(),
     verifier: library.randomPKCECodeVerifier(),
-    next: next.length > NEXT_MAX_CHARACTERS ? BASE : onwardPath(next),
+    next: next.length > NEXT_MAX_CHARACTERS ? HOME : onwardPath(next),
   };
   const { name, ask, attributes } = cookiesOf(deps);
   // A browser sends the oldest first.
@@ -150,7 +150,7 @@ async function end(deps: OidcDeps, c: Context): Promise<CameIn> {
   const flowName = name(c.req.query('state') ?? '');
   const sealed = getCookie(c, flowName) as Sealed | undefined;
   const text = sealed && deps.secrets.open(sealed, BOUND, deps.now(), FLOW_MAX_MS);
-  if (!text) return { ok: false, why: 'notBegun', said: {}, next: BASE };
+  if (!text) return { ok: false, why: 'notBegun', said: {}, next: HOME };
   deleteCookie(c, flowName, attributes);
   const flow = flowCodec.parse(BOUND, text);
   const { next } = flow;

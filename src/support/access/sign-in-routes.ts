@@ -7,7 +7,7 @@ import type { Access } from './access.ts';
 import type { Accounts } from './accounts.ts';
 import type { Demo } from './demo.ts';
 import type { Devices } from './device.ts';
-import { BASE, onwardPath } from './endpoints.ts';
+import { BASE, HOME, onwardPath } from './endpoints.ts';
 import type { Guarded } from './guard.ts';
 import type { Oidc } from './oidc.ts';
 import { troubleOf } from './oidc-client.ts';
@@ -135,7 +135,7 @@ async function setUp(options: SignInRoutesOptions, c: Linked): Promise<Response>
   }
   done.signIn.give(c);
   options.devices.remember(c, done.id);
-  return c.redirect(BASE, 303);
+  return c.redirect(HOME, 303);
 }
 
 /** The page of a set-up link, as long as that works. */
@@ -154,7 +154,7 @@ async function demoSignIn({ demo }: SignInRoutesOptions, c: Ctx, token: string):
   const signedIn = await demo?.signIn(token);
   if (!signedIn) return gone(c);
   signedIn.give(c);
-  return c.html(onwardPage(c.var.language, BASE));
+  return c.html(onwardPage(c.var.language, HOME));
 }
 
 async function signOut({ audit, access, oidc }: SignInRoutesOptions, c: Ctx): Promise<Response> {

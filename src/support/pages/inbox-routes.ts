@@ -3,6 +3,7 @@ import type { Case } from '../../conversation/cases/case.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
+import type { Audited } from '../audit/deeds.ts';
 import { isForThem, isWithin, type Seen } from '../case-list.ts';
 import { say } from '../sentences.ts';
 import { answer, viewOf } from './answer.ts';
@@ -105,7 +106,8 @@ async function inboxCsv(tools: Tools, c: Ctx): Promise<Response> {
 async function bulk(tools: Tools, c: Ctx): Promise<Response> {
   const { audit, caseList, queue, desk } = tools;
   const form = await c.req.parseBody({ all: true });
-  const ids = new Set([form.id].flat().filter((id) => typeof id === 'string' && CASE_ID.test(id)));
+  const chosen = [form.id].flat().filter((id) => typeof id === 'string' && CASE_ID.test(id)) as string[];
+  const ids = new Set(chosen.slice(0, CASES_SHOWN_MAX));
   const { act: did, to, for: until, at, label, macro } = form;
   const kept = Object.entries({ did, to, for: until, at, onto: label, macro }).filter(
     ([, value]) => typeof value === 'string',
@@ -120,16 +122,16 @@ async function bulk(tools: Tools, c: Ctx): Promise<Response> {
     return answer(c, 'noMacro', `${back}&not=${[...ids].join(',')}`);
   // Those about which it was refused stay chosen, each with the reason.
   const refused = new Map<string, Ran>();
-  for (const id of [...ids].slice(0, CASES_SHOWN_MAX) as string[]) {
+  for (const id of ids) {
     // A hundred acts take a while. An agent who is shut out meanwhile does no more of them.
     if (!(await tools.isStillIn(c.var.who))) return c.text('sign in\n', 401);
     const it = await desk.cases.find(id);
-    const ran = it ? await audit.part(() => run(it), endOf) : ({ said: 'notFound' } as const);
+    const ran = it ? await audit.part(() => run.on(it), endOf) : ({ said: 'notFound' } as const);
     if (!isGood(ran.said)) refused.set(id, ran);
   }
   queue.expire();
   caseList.expire();
-  if (refused.size === 0) return answer(c, 'done', list);
+  if (refused.size === 0) return answer(c, `done-${run.name}-${ids.size}`, list);
   const [first = 'done', ...others] = new Set([...refused.values()].map(({ said }) => said));
   const isOne = refused.size === ids.size && others.length === 0;
   const said = isOne ? first : refused.size === ids.size ? 'allNot' : 'someNot';
@@ -140,16 +142,22 @@ async function bulk(tools: Tools, c: Ctx): Promise<Response> {
   return c.redirect(`${back}&${query}`, 303);
 }
 
+/** An act on each of several cases. `name`: as the audit and the agent call it. */
+interface BulkRun {
+  readonly name: Audited;
+  readonly on: (it: Case) => Promise<Ran>;
+}
+
 /** The act that a form asks for on each of its cases. Undefined where it asks for none. */
-async function runOf(tools: Tools, c: Ctx, form: Form): Promise<((it: Case) => Promise<Ran>) | undefined> {
+async function runOf(tools: Tools, c: Ctx, form: Form): Promise<BulkRun | undefined> {
   if (form.act === 'macro') {
     const offered = await tools.offered();
     const chosen = macroIn(form, LANGUAGES, offered, c);
-    return (it) => runMacro(tools, c, it, chosen, offered);
+    return { name: 'runMacro', on: (it) => runMacro(tools, c, it, chosen, offered) };
   }
   const row = CASE_ACTS.find(([path]) => path === form.act && Object.hasOwn(BULK, path));
   const fields = Object.fromEntries((BULK[row?.[0] ?? ''] ?? []).map((field) => [field, form[field]]));
-  return row && ((it) => done(tools, c.var.who, it, row, fields));
+  return row && { name: row[1], on: (it) => done(tools, c.var.who, it, row, fields) };
 }
 
 /** Takes the case that is due first, and leads to where it is worked on. */

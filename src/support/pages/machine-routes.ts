@@ -55,7 +55,7 @@ async function one(tools: Tools, c: Ctx): Promise<Response> {
   const view = figuresView(tools, c);
   await tools.live.watching();
   const parts = await partsOf(tools, c, machine, await readTallies(tools, askedIn(tools, c)), view);
-  return c.html(machinePage(machine, parts, askedIn(tools, c), view));
+  return c.html(machinePage(machine, parts, askedIn(tools, c), c.req.query('at'), view));
 }
 
 async function oneLive(tools: Tools, c: Ctx): Promise<Response> {

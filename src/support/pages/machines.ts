@@ -90,11 +90,13 @@ function nowIn({ now }: Funnel, { language }: View, { isPartial }: Known): Html 
 /**
  * One conversation: its states on the diagram and in a table, with the number of customers there now. Both stay as they
  * are while the page is open.
+ * @param marked the state that the agent came from: every drawing of the stream marks it, too
  */
 export function machinePage(
   machine: string,
   parts: Readonly<Record<'diagram' | 'states', string>>,
   asked: Asked,
+  marked: string | undefined,
   view: View,
 ): Html {
   const { language, who } = view;
@@ -105,7 +107,7 @@ export function machinePage(
     language,
     who,
     at: 'machines',
-    body: html`<div class="stats" hx-ext="sse" sse-connect="${path}/live${queryOf(asked)}"><div class="head"><h1>${title}</h1>
+    body: html`<div class="stats" hx-ext="sse" sse-connect="${path}/live${queryOf(asked)}${marked !== undefined && `&at=${encodeURIComponent(marked)}`}"><div class="head"><h1>${title}</h1>
 <a href="${BASE}/machines">${say(language, 'console.machines')}</a></div>
 ${rangeForm(asked, path, view)}
 <section class="panel"><p class="hint">${say(language, 'console.figuresLegend')}</p><div class="diagram" dir="ltr" tabindex="0" role="region" aria-label="${say(language, 'console.figuresDiagram')}" sse-swap="diagram">${raw(parts.diagram)}</div></section>

@@ -131,7 +131,11 @@ export const MACRO_ACT_NAMES: Readonly<Record<MacroAct, ConsoleKey>> = {
 };
 
 /** The result of an act, or of a macro that has stopped, as the agent reads it. */
-export type Said = PlainSaid | `done-${Audited}` | `stopped-${MacroAct}-${PlainSaid}`;
+export type Said =
+  | PlainSaid
+  | `done-${Audited}`
+  | `done-${Audited}-${number}`
+  | `stopped-${MacroAct}-${PlainSaid}`;
 export type PlainSaid =
   | Acted
   | Mismatch
@@ -233,9 +237,11 @@ function isPlain(text: string): text is PlainSaid {
   return Object.hasOwn(SAID, text);
 }
 
-/** The act that was done. Undefined for anything else. */
-function doneIn(text: string): Audited | undefined {
-  return AUDITED.find((act) => text === `done-${act}`);
+/** The act that was done, and about how many cases. Undefined for anything else. */
+function doneIn(text: string): { readonly act: Audited; readonly count: string } | undefined {
+  const [, name, count = '1'] = /^done-([A-Za-z]+)(?:-(\d{1,3}))?$/.exec(text) ?? [];
+  const act = AUDITED.find((each) => each === name);
+  return act && { act, count };
 }
 
 /** The act at which a macro has stopped, and why. Undefined for anything else. */
@@ -291,8 +297,11 @@ export function saidNote(said: Said, language: Language, because?: string): Html
 export function sentence(said: Said, language: Language, because?: string): string {
   if (isPlain(said))
     return because ? `${say(language, 'console.saidUnchanged')} ${because}` : say(language, SAID[said]);
-  const act = doneIn(said);
-  if (act) return say(language, 'console.saidDid', { act: { text: auditedName(act, language) } });
+  const did = doneIn(said);
+  if (did) {
+    const text = `${auditedName(did.act, language)}${did.count === '1' ? '' : ` (${did.count})`}`;
+    return say(language, 'console.saidDid', { act: { text } });
+  }
   const stopped = stoppedIn(said);
   if (!stopped) return '';
   const at = { text: say(language, MACRO_ACT_NAMES[stopped.act]) };

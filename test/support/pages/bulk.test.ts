@@ -60,7 +60,7 @@ test.each(['', 'asked by mistake'])(
     const closed = [...stage.done];
     stage.done = [];
     const many = await nadia.sends('/inbox/bulk', bulkForm([CASE.id], { act: 'close', note }));
-    expect([one, many].map(saidBy)).toEqual(['done', 'done']);
+    expect([one, many].map(saidBy)).toEqual(['done', 'done-closeCase-1']);
     expect(stage.done).toEqual([...closed, 'ended done']);
     expect(closed).toEqual([
       `audit nadia closeCase c-2345678 close${note && `: ${note}`}`,
@@ -71,6 +71,15 @@ test.each(['', 'asked by mistake'])(
     );
   },
 );
+
+test.each([
+  ['done-snoozeCase-1', /Done: .Case snoozed.\./],
+  ['done-snoozeCase-12', /Done: .Case snoozed \(12\).\./],
+  ['done-snoozeCase-x', /id="flash" role="status"><\/div>/],
+  ['done-toString-2', /id="flash" role="status"><\/div>/],
+])('after an act on several cases, %s reads %s', async (said, words) => {
+  expect(await as('nadia').text(`/inbox?show=all&said=${said}`)).toMatch(words);
+});
 
 test('an agent who is shut out while several cases are dealt with does no more of them', async () => {
   stage.isStillIn = () => stage.done.length === 0;

@@ -201,7 +201,7 @@ const IN_INBOX = /name="act"><option.*?value="macro"/s;
 test('a macro runs on several cases as on one, each with a reason and an entry in the audit', async () => {
   expect(await as('nadia').text('/inbox?show=all'), 'there is none').not.toMatch(IN_INBOX);
   const { read, runs } = await aMacroOfTheInbox();
-  expect(await runs(await read(), CASE.id)).toMatchObject({ said: 'done', not: undefined });
+  expect(await runs(await read(), CASE.id)).toMatchObject({ said: 'done-runMacro-1', not: undefined });
   expect(stage.done[0]).toBe(RUN);
   expect(stage.done.filter((each) => each.startsWith('audit')).map((each) => each.split(' ')[2])).toEqual([
     'runMacro',
