@@ -66,8 +66,9 @@ const COMPOSED: readonly string[] = [
     ...keys(kind, ['notFound', 'human']),
   ]),
 ];
-/** Labels that the pages put together: of a step, a customer's status, a field, a fault, what was done, an alphabet. */
-const LABEL_FAMILIES = /^(?:step\d|status\d|write[A-Z]|fault_|behind_|gsm7$|ucs2$)/;
+/** Labels that the pages put together: of a step, a customer's status, a field, a fault, what was done, an alphabet, a mark, a start. */
+const LABEL_FAMILIES =
+  /^(?:step\d|status\d|write[A-Z]|fault_|behind_|gsm7$|ucs2$|notify[A-Z]|start[A-Z]|sending$|sent$)/;
 
 function keys<Page extends LocaleFile>(page: Page, names: readonly NameIn<Page>[]): string[] {
   return names.map((name) => `${page}.${name}`);

@@ -13,7 +13,7 @@ test.each([
   [
     'one more than the budget',
     figures(INSTANTIATIONS_MAX + 1),
-    /^The types cost 2100001 .*Find the type that grew/,
+    /^The types cost 2300001 .*Find the type that grew/,
   ],
   ['figures without instantiations', 'Files:  3399\nTypes:  909898\n', /no longer says "Instantiations"/],
   ['no figures', '', /no longer says "Instantiations"/],

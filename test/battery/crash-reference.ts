@@ -166,9 +166,11 @@ function toldWrongly(
 ): string[] {
   const known = entries.filter(({ state }) => state !== 'lost').map(({ state }) => state);
   const told = stage.told.filter((each) => each.address === address).map(({ key }) => key);
-  const times = (state: string) => told.filter((each) => each === `${kind}.${state}`).length;
+  // A withdrawal is told with its price where that is known.
+  const says = (key: string, state: string) => key === `${kind}.${state}` || key === `${kind}.${state}Priced`;
+  const times = (state: string) => told.filter((each) => says(each, state)).length;
   const mayRepeat = points.some((point) => /delivery of|anything/.test(point));
-  const untold = known.filter((state) => !times(state) && !seen.includes(`${kind}.${state}`));
+  const untold = known.filter((state) => !times(state) && !seen.some((each) => says(each, state)));
   const repeated = (['executed', 'reversed', 'expired'] as const).filter(
     (state) => times(state) > known.length + (mayRepeat ? 1 : 0),
   );

@@ -101,7 +101,7 @@ describe('the screens of a chat', () => {
     const calls = await callsOf(() => stage.world.passes(SETTLES_MS + 500));
     expect(calls).toEqual(['sendMessage', 'deleteMessage']);
     const outcome = fatima.person.screen();
-    expect(outcome).toMatchObject({ edits: 0, text: expect.stringMatching(/^✅/) });
+    expect(outcome).toMatchObject({ edits: 0, text: expect.stringMatching(/^✅/m) });
     expect(outcome.id).toBeGreaterThan(processing.id);
     expect(fatima.person.visible().map(({ id }) => id)).not.toContain(processing.id);
   });

@@ -159,7 +159,6 @@ describe.each(STORES)('every turn leaves a record without secrets, on %s', (stor
       // The answer has pushed the terms to the next page.
       'went more',
       'said 1',
-      'said 1',
       'said Salma',
       'said Idrissi',
       'said',

@@ -153,7 +153,8 @@ function run({
       amount: digits(amount),
     };
     for (const [phone, owner] of Object.entries({ ussd: names.sender, chat: names.recipient }))
-      $(`tab-${phone}`).querySelector('span').textContent = label(`tab_${phone}`, { owner });
+      $(`tab-${phone}`).querySelector('span').textContent =
+        phone === 'ussd' ? label('tabUssd', { owner }) : label('tabChat', { owner });
     drawBalances();
     [...$('steps').children].forEach((step, i) => {
       const text = label(`step${i + 1}`, { ...names, code: digits(serviceCode) });
@@ -172,7 +173,7 @@ function run({
       if (typeof now !== 'number') return [];
       const owner = person(known.get(owners[phone])?.name.split(' ')[0] ?? national(owners[phone]));
       const values = { owner, before: money(before), now: money(now) };
-      const text = label(before === now ? 'balance' : 'balanceChanged', values);
+      const text = before === now ? label('balance', values) : label('balanceChanged', values);
       const entry = document.createElement('span');
       entry.textContent = text;
       entry.classList.toggle('changed', before !== now);
