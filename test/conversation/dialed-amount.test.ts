@@ -30,6 +30,21 @@ describe('a longer dial that ends in an amount', () => {
     await fatima.sees(last, { amount });
   });
 
+  test.each([
+    ['fr', '98'],
+    ['ar', '٩٩'],
+    ['en', '99'],
+  ] as const)('a key of the pages is no amount where one is asked for, in %s: %s', async (language, key) => {
+    const fatima = world.customer({ language });
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says(key);
+    await fatima.sees('transfer.askAmount').isTold('nav.isKey');
+    await fatima.says('098').sees('transfer.askPinOpenLoop', { amount: 9_800 });
+    // A whole dial and a chat have no such keys.
+    await fatima.dials(TRANSFER, RECIPIENT, '98').sees('transfer.askPinOpenLoop', { amount: 9_800 });
+    const chat = world.customer({ channel: 'web', language });
+    await chat.isAtMenu().chooses('transfer').says(RECIPIENT).says(key).sees('transfer.askPinOpenLoop');
+  });
+
   test.each<[string, string[], string]>([
     ['one digit may be a choice', [TOP_UP, '5'], 'top-up.askNumber'],
     ['four digits may be a PIN', [TOP_UP, '1234'], 'top-up.askNumber'],

@@ -115,6 +115,11 @@ export const PLACES: Places = {
   ...Object.assign({}, ...READINGS.map(readingPlaces)),
   'language.choosing': { ...rest((world) => user(world).goes('language')), after: 'menu.choose' },
   'help.asked': { ...rest((world) => user(world).goes('help').chooses('adviser')), after: 'menu.choose' },
+  'help.askingToFreeze': {
+    ...before('menu.choose', (world) => user(world).goes('help').chooses('freeze'), 'help.help'),
+    after: 'menu.choose',
+    cancelled: false,
+  },
   'help.helping': { ...rest((world) => user(world).goes('help')), after: 'menu.choose' },
   'rating.asking': { ...rest(rated), after: 'menu.choose' },
   'resume.asking': {

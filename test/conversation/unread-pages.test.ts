@@ -112,7 +112,7 @@ describe('an adviser who talks to a customer on a handset', () => {
 
 test('no digit suspends the cards before the page with that offer was shown', async () => {
   const fatima = world.customer({ language: 'ar' });
-  await fatima.isAtMenu().says('99').says('1').sees('freeze.frozen');
+  await fatima.isAtMenu().says('99').says('1').says('1').sees('freeze.frozen');
   await typesTooEarly(fatima, '1', 'freeze.frozen');
   expect(world.wallet.calls(fatima.phone, 'issuedCards')).toEqual([]);
 });
@@ -237,12 +237,13 @@ test.each(['fr', 'ar'] as const)('98 tells a new outcome above the first page, i
   await fatima.chooses('balance').dials().sees('menu.choose').isToldNothing();
 });
 
-test('98 is an amount only if no page follows', async () => {
+test('98 is the next page, and no amount where none follows', async () => {
   const fatima = world.customer({ language: 'ar', balance: '2000' });
   await fatima.isAtMenu().chooses('transfer').says(world.customer().phone).says(LONG_AMOUNT).enters();
   await fatima.sees('transfer.processing').dials('5', '1').sees('cash-in.askAmountWithin');
   expect(seen(fatima)).toMatchObject({ page: 0, pages: 2, text: expect.stringContaining('98 >') });
   await fatima.says('98').sees('cash-in.askAmountWithin');
   expect(seen(fatima).page).toBe(1);
-  await fatima.says('98').sees('cash-in.chooseWay', { amount: 9_800 });
+  await fatima.says('98').sees('cash-in.askAmountWithin').isTold('nav.isKey');
+  await fatima.says('098').sees('cash-in.chooseWay', { amount: 9_800 });
 });

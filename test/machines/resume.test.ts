@@ -136,7 +136,7 @@ describe('a wrong code before the session broke off', () => {
   const world = theWorld();
   test('is not said again by a dial', async () => {
     const fatima = world.customer({ language: 'ar' });
-    await fatima.isAtMenu().says('99').says('1').sees('freeze.frozen').chooses('thaw').enters();
+    await fatima.isAtMenu().says('99').says('1').says('1').sees('freeze.frozen').chooses('thaw').enters();
     await fatima.says('000-000').isTold('linking.wrongCode').dials().isToldNothing();
     await fatima.chooses('continue').isToldNothing();
     expect(fatima.reply().screen.expects).toBe('otp');

@@ -64,6 +64,8 @@ const COMMANDS: ReadonlyMap<string, Navigation> = new Map([
 ]);
 /** On choice screens only ("navigation is the same everywhere"). */
 const HELP = '99';
+/** On a page these are keys: an amount is typed as `098` there. */
+const KEYS: ReadonlySet<string> = new Set([MORE, HELP]);
 /** As long as a PIN, a one-time code or a card's number. */
 const LOOKS_SECRET = /^(\d{4}|\d{3}-?\d{3}|\d{13,})$/;
 /** An amount that is the number of no short list, nor as long as a PIN. */
@@ -92,6 +94,8 @@ interface ReadingEnv {
   readonly labelsOf: LabelsOf;
   /** The answer before this one was given where a PIN is asked for. */
   readonly afterPin?: true;
+  /** It stands in a longer dial, which was learnt. */
+  readonly inDial?: 'followed' | 'last';
   /** Payments of the wallet are frozen. */
   readonly isFrozen: boolean;
   /** In the middle of a request at the customer's own wallet. */
@@ -215,6 +219,9 @@ function answered(text: string, digits: string, screen: Screen, env: ReadingEnv)
   const { now: at } = env;
   if (isLatePin(text, { ...screen, ...env })) return { kind: 'unclear', notice: { key: 'nav.pinNotAsked' } };
   if (SECRETS.has(screen.expects)) return secretInput(text, screen, env);
+  const isOnPage = abilitiesOf(env.address).shows === 'pages' && !env.inDial;
+  if (isOnPage && screen.expects === 'amount' && KEYS.has(digits))
+    return { kind: 'unclear', notice: { key: 'nav.isKey' } };
   if (digits === HELP && (screen.expects === 'choice' || screen.expects === 'search'))
     return { kind: 'went', to: 'help' };
   const isAmount = PLAIN_AMOUNT.test(digits) || (HAS_LETTER.test(text) && readAmount(text).ok);

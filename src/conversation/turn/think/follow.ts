@@ -260,7 +260,7 @@ function startOf(session: Session, env: StepEnv): Start {
     linked: linked ?? false,
     ...(advisers && { advisers }),
     ...(env.isFrozen && { isFrozen: true }),
-    ...(env.isFollowed && { isFollowed: true }),
+    ...(env.inDial === 'followed' && { isFollowed: true }),
     ...(mayView(session, env.now) && !env.isFrozen && { mayView: true }),
     ...(session.suspended && opensWallet(session.suspended) && { isOpening: true }),
     ...(identifies && { identifies }),

@@ -173,8 +173,8 @@ async function takeAll(
     const filled = dialed && isLast ? filledBy(before, inputs) : undefined;
     if (i > 0 && (!mayContinue(thought) || (picksFromList(thought, input) && !filled))) break;
     // A dial that asks for something wins over what was broken off.
-    const isFollowed = dialed && !isLast;
-    thought = await take(before, input, isFollowed ? { ...env, isFollowed } : env, isFollowed);
+    const inDial = isLast ? ('last' as const) : ('followed' as const);
+    thought = await take(before, input, dialed ? { ...env, inDial } : env, dialed && !isLast);
     const isAnswer = thought.isUnderstood && currentScreen(thought.session).notice === undefined;
     if (filled && !isAnswer) thought = await open(before, filled.machine, filled, env);
   }

@@ -28,8 +28,8 @@ export interface StepEnv {
   readonly isFrozen: boolean;
   /** The answer before this one was given where a PIN is asked for. */
   readonly afterPin?: true;
-  /** The input is in a longer dial, and further ones follow it. */
-  readonly isFollowed?: true;
+  /** The input is in a longer dial: further ones follow it, or it is the last. */
+  readonly inDial?: 'followed' | 'last';
   /** A screen as it is read now (`open-first.ts`): a label that is typed is one of it. */
   readonly wordsNow: (screen: Screen) => Screen;
   /** The release on whose charts conversations begin. */
