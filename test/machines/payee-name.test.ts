@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { Language } from '../../src/conversation/incoming.ts';
 import { NBSP, plain } from '../../src/screen/marks.ts';
 import { createWallet } from '../../src/wallet/client.ts';
+import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { theWorld, type World } from '../kit/world.ts';
+import { PIN, theWorld, type World } from '../kit/world.ts';
 import { merchantIn } from './merchant-orders.ts';
 import { orders } from './transfer-orders.ts';
 
@@ -13,13 +14,13 @@ const HOUR_MS = 3_600_000;
 const YOUSSEF = { firstName: 'Youssef', lastName: 'Benali' };
 
 /** A customer whose PIN was right a moment ago. */
-const proven = (world: World, more = {}) =>
+const proven = (world: World, more: { balance?: string; language?: Language; channel?: 'web' } = {}) =>
   world
     .customer({ balance: '3000', ...more })
     .isAtMenu()
     .chooses('balance')
     .enters()
-    .sees('balance.shown');
+    .sees(more.balance === '0' ? 'balance.empty' : 'balance.shown');
 const home = (customer: Customer) => customer.goes('menu');
 const asked = (world: World) => world.wallet.calls(undefined as never, 'maskedName');
 
@@ -65,6 +66,17 @@ describe('the name of a recipient before the PIN', () => {
     await fatima.dials().walks(orders(youssef.phone, '52')).sees('transfer.askPinNamed').goes('menu');
     await world.passes(25 * HOUR_MS);
     await fatima.dials().walks(orders(youssef.phone, '53')).sees('transfer.askPin');
+  });
+
+  test('the next owner of a number names nobody before their own PIN', async () => {
+    const youssef = world.customer(YOUSSEF);
+    const fatima = proven(world, { balance: '0' });
+    await fatima;
+    await world.api.unregister({ phone: fatima.phone, reason: 3 });
+    await fatima.dials().sees('consent.ask');
+    const next = { firstName: 'Sara', lastName: 'Alaoui', level: 2, status: 3, pin: PIN } as const;
+    world.sandbox.addCustomer({ phone: fatima.phone, ...next, balance: centimes(50_000) });
+    await fatima.dials().goes('menu').walks(orders(youssef.phone, '50')).sees('transfer.askPin');
   });
 
   test('ten numbers a day are named, over all channels, and one of them again', async () => {
@@ -150,6 +162,9 @@ describe('the reader of a name', () => {
     [{ fullName: 'Fatima Zahra El Amrani' }, 'Fatima A.'],
     [{ fullName: 'youssef   élan' }, 'youssef É.'],
     [{ firstName: 'Youssef' }, 'Y.'],
+    [{ firstName: 'Youssef Benali', lastName: 'Benali' }, 'Youssef B.'],
+    [{ firstName: 'www.gagnez.ma/100', lastName: '0612345678' }, 'W.'],
+    [{ fullName: '0612345678 Youssef Ben-Ali' }, 'Youssef B.'],
     [{ fullName: 'Épicerie' }, 'É.'],
     [{ firstName: 'محمد', lastName: 'العلوي' }, 'محمد ا.'],
     [{ firstName: '\u202eYoussef\u0000', lastName: '\nBenali' }, 'Youssef B.'],

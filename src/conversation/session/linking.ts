@@ -75,8 +75,8 @@ export function isAnothers({ owner }: Pick<WalletDoc, 'owner'>, before: WalletDo
 }
 
 /** True for the document of a number whose wallet was used through Wasl. */
-export function hasOwner({ linked = [], safety, principal, paid }: WalletDoc): boolean {
-  return linked.length > 0 || [safety, principal, paid].some((each) => each !== undefined);
+export function hasOwner({ linked = [], safety, principal, paid, naming }: WalletDoc): boolean {
+  return linked.length > 0 || [safety, principal, paid, naming?.provenAt].some((each) => each !== undefined);
 }
 
 /** Drops the data that goes with a closed wallet: the number may be given to another person next. */
@@ -89,6 +89,7 @@ function forgotten({
   principal: _bound,
   merchant: _sold,
   kyb: _papers,
+  naming: { asked = [] } = {},
   owner,
   agent,
   ...doc
@@ -97,6 +98,8 @@ function forgotten({
   return {
     ...doc,
     ...(agent?.stopped && { agent }),
+    // The next owner has not typed a PIN, and closing a wallet gives nobody ten more names.
+    ...(asked.length > 0 && { naming: { asked } }),
     ...(typeof owner === 'number' && { owner }),
     ...(doc.linked && { linked: [] }),
   };

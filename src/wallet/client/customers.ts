@@ -11,6 +11,8 @@ import { mapped, yes } from './read.ts';
 
 /** A first name that is longer is cut. */
 const NAME_CHARS_MAX = 20;
+/** Signs that no word of a name has. */
+const NO_NAME = /[^\p{L}\p{M}'’-]/gu;
 const NOT_FOUND = String(DOCUMENTED_ERRORS.customerNotFound.code);
 const PIN_INCORRECT = String(DOCUMENTED_ERRORS.pinIncorrect.code);
 
@@ -90,9 +92,10 @@ function toProfile(phone: Msisdn, profile: z.output<typeof customerProfile>): Pr
 
 /** `Youssef B.`: the first name, and the first letter of the last. A name of one word is its first letter. */
 function masked({ fullName, firstName, lastName }: z.output<typeof NAME_ONLY.data>): { name?: string } {
-  const parts = firstName && lastName ? [firstName, lastName] : (fullName ?? firstName ?? '').split(/\s+/);
-  const words = parts.filter((part) => /\p{L}/u.test(part)).map((part) => cleanName(part, NAME_CHARS_MAX));
-  const [first = '', ...others] = words;
+  const whole = firstName && lastName ? `${firstName} ${lastName}` : (fullName ?? firstName ?? '');
+  // A first name may hold the last name, too, and a name may try to read as a link or a number.
+  const words = whole.split(/\s+/).map((word) => cleanName(word.replace(NO_NAME, ''), NAME_CHARS_MAX));
+  const [first = '', ...others] = words.filter((word) => /\p{L}/u.test(word));
   const initial = (word: string) => `${[...word][0]?.toLocaleUpperCase('fr')}.`;
   const last = others.at(-1);
   if (!first) return {};
