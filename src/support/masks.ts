@@ -57,6 +57,9 @@ const PUBLIC_TEXTS: ReadonlySet<string> = new Set([
   'agent',
 ]);
 
+/** Amounts that tell the balance: it is the limit less what is left below that. */
+const TELLS_BALANCE: ReadonlySet<string> = new Set(['balance', 'left']);
+
 /** A screen with everything masked that this sight does not reach. */
 export function maskScreen<
   S extends Pick<Screen, 'key' | 'values' | 'choices' | 'notice' | 'first' | 'expects'>,
@@ -84,7 +87,7 @@ function maskValue(name: string, value: Value, sight: Sight): Value {
   if ('hidden' in value || 'sealed' in value) return { code: MASK };
   if ('lines' in value) return { lines: value.lines.map((line) => maskSentence(line, sight)) };
   if ('money' in value || 'signed' in value) {
-    return (name === 'balance' ? sight.personal : sight.amounts) ? value : { code: MASK };
+    return (TELLS_BALANCE.has(name) ? sight.personal : sight.amounts) ? value : { code: MASK };
   }
   if (sight.personal || PUBLIC_TEXTS.has(name)) return value;
   if ('phone' in value) return { code: maskPhone(value.phone) };

@@ -74,6 +74,11 @@ test.each([
   expect(sight.personal, 'no more than amounts').toBe(false);
   const { values } = maskSentence({ key: SCREEN.key, values: { balance: { money: centimes(100) } } }, sight);
   expect(values?.balance, 'the balance stays masked').toEqual({ code: MASK });
+  const room = { limit: { money: centimes(400_000) }, left: { money: centimes(310_000) } };
+  for (const key of ['profile.shown', 'upgrade.room', 'card-cash-in.overRoom'] as const) {
+    const told = maskSentence({ key, values: room }, sight).values;
+    expect(told?.left, `${key}: what is left below a limit tells the balance`).toEqual({ code: MASK });
+  }
 });
 
 test('a reveal shows personal data, and no secret', () => {
