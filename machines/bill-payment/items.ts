@@ -1,7 +1,14 @@
 import { ARTICLE_TYPES } from '../../src/wallet/contract/bills.ts';
 import { type Centimes, centimes } from '../../src/wallet/money.ts';
 import type { BillItem, Unpaid } from '../../src/wallet/services.ts';
-import type { Choice, Screen, Sentence, Value, Values } from '../kit/screen.ts';
+import {
+  ALL_OF_THEM,
+  type Choice,
+  type Screen,
+  type Sentence,
+  type Value,
+  type Values,
+} from '../kit/screen.ts';
 import type { SentenceKey } from '../kit/sentence-key.ts';
 import { labelled } from './labels.ts';
 
@@ -67,11 +74,12 @@ const RANGE_SIGN = /\s*[-\u2010-\u2015\u2212]\s*/;
 const BETWEEN = /\s*(?:[,،;+*]|(?<=[\s\d])(?:et|and|و)(?=[\s\d]))\s*|\s+/i;
 
 /**
- * The bills that are typed by their numbers in the list, such as `1,3` or `1-3`: their places among the items. Undefined where
- * one of the numbers is none of the list.
+ * The bills that are typed by their numbers in the list, such as `1,3` or `1-3`, or all by a word: their places among the items.
+ * Undefined where one of the numbers is none of the list.
  */
 export function severalIn({ items }: Unpaid, text: string): readonly number[] | undefined {
   const places = items.flatMap((item, i) => (isReceivable(item) ? [i] : []));
+  if (ALL_OF_THEM.test(text.trim())) return places;
   const joined = text.trim().replaceAll(new RegExp(RANGE_SIGN, 'g'), '-');
   const chosen = joined.split(BETWEEN).map((part) => {
     const [, one, other = one] = /^(\d{1,2})(?:-(\d{1,2}))?$/.exec(part) ?? [];

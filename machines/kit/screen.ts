@@ -114,6 +114,9 @@ export const PINS: ReadonlySet<Expected> = new Set<Expected>(['pin', 'newPin']);
 /** Typed on the form only. It passes through the memory of one request, and is not even sealed. */
 export const CARDS: ReadonlySet<Expected> = new Set<Expected>(['card', 'cvv']);
 
+/** A word for all of a list that takes several of its numbers (`takesSeveral`). */
+export const ALL_OF_THEM = /^(?:toutes?|tous|tout|all|كل|الكل|كلها)$/i;
+
 /** Files that are given on the form: they pass through the memory of one request, too. */
 export const FILES: ReadonlySet<Expected> = new Set<Expected>(['document', 'twoSided', 'csv']);
 
@@ -167,7 +170,7 @@ export interface Screen extends Sentence, AddedToScreen, BesideText {
   readonly filesLater?: Sentence;
   /** Where the channel numbers choices, a number is one here, too. */
   readonly numbersChoices?: true;
-  /** Several numbers of its list are an answer, too: `1,3` or `1-3`. */
+  /** Several numbers of its list are an answer, too: `1,3` or `1-3`. So is a word for all of it. */
   readonly takesSeveral?: true;
   /** A person reads later what the customer writes here beside the choices. `sentences`: one word alone is none of that. */
   readonly takesWords?: true | 'sentences';

@@ -37,6 +37,10 @@ describe('several bills in one entry', () => {
     ['1,3-4', [0, 2, 3]],
     ['2,2', [1]],
     ['4,1', [3, 0]],
+    ['toutes', [0, 1, 2, 3]],
+    ['Tout', [0, 1, 2, 3]],
+    ['الكل', [0, 1, 2, 3]],
+    ['all', [0, 1, 2, 3]],
   ])('%s', async (text, places) => {
     const { fatima, chosen } = await chosenBy(text);
     expect(chosen).toEqual(places);
@@ -56,7 +60,7 @@ describe('several bills in one entry', () => {
     ['1-', 'bill-payment.notSeveral'],
     ['13', 'nav.chooseOne'],
     ['1234', 'nav.chooseOne'],
-    ['toutes', 'nav.chooseOne'],
+    ['toutes sauf 1', 'nav.chooseOne'],
   ])('not %s, and nothing is chosen by it', async (text, told) => {
     const { fatima, chosen } = await chosenBy(text);
     expect(chosen).toEqual([]);

@@ -1,6 +1,7 @@
 import type { HelpOffer } from '../../../../machines/kit/conversation.ts';
 import type { MachineEvent } from '../../../../machines/kit/input.ts';
 import {
+  ALL_OF_THEM,
   CARDS,
   type Expected,
   FILES,
@@ -72,8 +73,8 @@ const LOOKS_SECRET = /^(\d{4}|\d{3}-?\d{3}|\d{13,})$/;
 const PLAIN_AMOUNT = /^\d{2,3}([.,]\d{1,2})?(\s*\p{L}+)?$/u;
 /** Whoever is asked whether to go on with what broke off, and says what they want, leaves it. */
 const OFFERS_TO_GO_ON = /\.resume(?:Payment)?$/;
-/** Numbers with something between them: the machine says which of them it takes. */
-const SEVERAL = /^\d{1,2}\s*[^\d\s]|^\d{1,2}\s+\S/;
+/** Numbers with something between them, or a word for all: the machine says which of them it takes. */
+const SEVERAL = new RegExp(`^\\d{1,2}\\s*[^\\d\\s]|^\\d{1,2}\\s+\\S|${ALL_OF_THEM.source}`, 'i');
 const HAS_LETTER = /\p{L}/u;
 /** In the middle of a request these lead to the choice between a freeze, the card and a person. */
 const PROTECTING: ReadonlySet<string> = new Set(['freeze', 'lost-card']);
