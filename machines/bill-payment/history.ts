@@ -104,7 +104,10 @@ function paymentLine(payment: BillPayment): Sentence {
   return { key: at === undefined ? 'bill-payment.undatedPayment' : 'bill-payment.payment', values };
 }
 
-/** The receipt goes with a payment that was settled. */
+/**
+ * The receipt goes with a payment that was settled. The reference is the one of its receipt and its SMS: the operation, else
+ * the bill network's name for it (`referenceOf`).
+ */
 function detail(payment: BillPayment | undefined): Screen {
   if (!payment) throw new Error('a bill payment was opened that is not in the list');
   const { at, receivable, settlement, reference, operationId, status } = payment;
@@ -112,7 +115,10 @@ function detail(payment: BillPayment | undefined): Screen {
   if (receivable) facts.push({ key: 'bill-payment.factReceivable', values: { value: { text: receivable } } });
   if (at !== undefined) facts.push({ key: 'bill-payment.factDate', values: { value: { date: at } } });
   if (settlement) facts.push({ key: 'bill-payment.factSettlement', values: { value: { code: settlement } } });
-  if (reference) facts.push({ key: 'bill-payment.factReference', values: { value: { code: reference } } });
+  const named = operationId === undefined ? reference : String(operationId);
+  if (named) facts.push({ key: 'bill-payment.factReference', values: { value: { code: named } } });
+  if (reference && named !== reference)
+    facts.push({ key: 'bill-payment.factNetwork', values: { value: { code: reference } } });
   return {
     key: facts.length > 0 ? 'bill-payment.detail' : 'bill-payment.bareDetail',
     values: { ...valuesOf(payment), ...(facts.length > 0 && { facts: { lines: facts } }) },

@@ -80,6 +80,7 @@ const ROWS = {
     ),
     ...says('nothing', 'listHistory payment undatedPayment older newer detail bareDetail factReceivable'),
     ...says('nothing', 'factDate factSettlement factReference backToHistory stateWaiting stateProcessing'),
+    ...says('nothing', 'factNetwork factContract factBills'),
     ...says('nothing', 'stateDone stateCancelled stateRefunded stateFailed stateUnknown resume closed'),
     ...says('nothing', 'notEnabled partial payShown'),
     ...says('moved', 'doneSettled doneStamped'),

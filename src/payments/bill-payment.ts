@@ -1,4 +1,6 @@
+import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Sealed } from '../../machines/kit/secret.ts';
+import { ARTICLE_TYPES } from '../wallet/contract/bills.ts';
 import { EXPIRED_CODE } from '../wallet/contract/errors.ts';
 import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
 import type {
@@ -63,10 +65,12 @@ export const billPayment = {
 
   said: {
     called: 'bill-payment.called',
-    values: ({ creditor, receivable, items }) => ({
-      creditor: { name: creditor.name },
-      receivable: { name: receivable.name },
-      count: { count: items.length },
+    values: (order) => ({
+      creditor: { name: order.creditor.name },
+      receivable: { name: order.receivable.name },
+      count: { count: order.items.length },
+      contract: { text: contractIn(order) ?? order.receivable.name },
+      paid: { lines: paidBy(order) },
     }),
     /** A receipt names its settlement, and the stamp where there is one. */
     done({ settlement, stampNumber, stampText }) {
@@ -133,6 +137,30 @@ export function openAnswers(
     return value === undefined ? undefined : { name: answer.name, value };
   });
   return values.every((each) => each !== undefined) ? values : undefined;
+}
+
+/** The number that the customer gave first: v2.3 does not say which answer names the contract. Never a password. */
+function contractIn({ answers }: BillPaymentOrder): string | undefined {
+  return answers.flatMap((answer) => ('value' in answer ? [answer.value] : []))[0];
+}
+
+/** What was paid, for the receipt. The wallet alone may know it of a payment that the store has lost, and then says less. */
+function paidBy(order: BillPaymentOrder): readonly Sentence[] {
+  const contract = contractIn(order);
+  const bills = order.items.filter(({ type }) => type === ARTICLE_TYPES.RECEIVABLE);
+  // A description mostly names the month.
+  const names = bills.map(({ description, date }) =>
+    /\d/.test(description) ? description : `${description} ${date}`,
+  );
+  return [
+    { key: 'bill-payment.factReceivable', values: { value: { text: order.receivable.name } } },
+    ...(contract
+      ? [{ key: 'bill-payment.factContract', values: { value: { text: contract } } } as const]
+      : []),
+    ...(names.length > 0
+      ? [{ key: 'bill-payment.factBills', values: { value: { text: names.join(', ') } } } as const]
+      : []),
+  ];
 }
 
 /** Undefined when one of its secrets is too old to be opened. */

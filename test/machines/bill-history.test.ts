@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { known } from '../../machines/kit/conversation.ts';
+import type { Sentence } from '../../machines/kit/screen.ts';
 import { LOST } from '../kit/meddler.ts';
 import { theWorld } from '../kit/world.ts';
 
@@ -44,6 +46,29 @@ describe('the history', () => {
     await fatima.chooses('history');
     await fatima.chooses('0').sees('bill-payment.detail', { status: `bill-payment.${key}` });
     expect(fatima.reply().screen.document !== undefined).toBe(hasFile);
+  });
+
+  test.each([
+    [{ operationId: 25, reference: '554400000005' }, ['factReference 25', 'factNetwork 554400000005']],
+    [{ reference: '554400000005' }, ['factReference 554400000005']],
+    [{ operationId: 25 }, ['factReference 25']],
+  ])('has the reference of the receipt and of the SMS: %o', async (names, said) => {
+    const fatima = world.customer({ channel: 'web' }).isAtMenu().chooses('bill-payment');
+    await fatima;
+    const { operationId: _, ...one } = known(payments(1)[0]);
+    world.wallet.next('billPayments', {
+      kind: 'ok',
+      value: { entries: [{ ...one, ...names }], count: 1 },
+    });
+    await fatima.chooses('history').chooses('0').sees('bill-payment.detail');
+    const { facts } = fatima.reply().screen.values as { facts: { lines: Sentence[] } };
+    const codes = facts.lines.flatMap(({ key, values }) => {
+      const value = values?.value;
+      return value && typeof value === 'object' && 'code' in value
+        ? [`${key.split('.')[1]} ${value.code}`]
+        : [];
+    });
+    expect(codes).toEqual(said);
   });
 
   test('the customer is told when it cannot be read', async () => {

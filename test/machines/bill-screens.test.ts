@@ -55,4 +55,36 @@ describe.each(LANGUAGES)('a receipt in %s', (language) => {
     expect(ended({}, 'failed').document).toBeUndefined();
     expect(receipt({ order, quote, outcome: 'succeeded', reference: '77' }).document).toBeUndefined();
   });
+
+  test('says the number that was given and the bills that were paid, and never a password', () => {
+    const bill = { id: '1', date: '05/10/2026', amount: order.amount, type: 0 };
+    const paid: BillPaymentOrder = {
+      ...order,
+      items: [
+        { ...bill, description: 'Eau 10/2026' },
+        { ...bill, id: '2', description: 'Eau' },
+        { ...bill, id: '3', description: 'Timbre 1', type: 3 },
+      ],
+      answers: [
+        { name: 'code', sealed: 'SECRET' as never },
+        { name: 'contract', value: '4711001' },
+      ],
+    };
+    const screen = receipt({ order: paid, quote, outcome: 'succeeded', reference: '25', facts: SETTLED });
+    const { text, receipt: card } = renderer.chat(screen, language);
+    for (const shown of [text, card?.text])
+      for (const part of [order.receivable.name, '4711001', 'Eau 10/2026, Eau 05/10/2026'])
+        expect(shown).toContain(part);
+    expect(text).not.toMatch(/Timbre|SECRET/);
+    const { pages } = renderer.ussd(screen, language, 0);
+    const shown = Array.from({ length: pages }, (_, page) => renderer.ussd(screen, language, page).text);
+    for (const each of [shown.join('\n'), renderer.sms(screen, language).text])
+      expect(each).toContain('4711001');
+  });
+
+  test('of a payment that the store has lost says what it was for, and nothing empty', () => {
+    const { text } = renderer.chat(ended(SETTLED), language);
+    expect(text).toContain(order.receivable.name);
+    expect(text).not.toMatch(/\n\n|\(\)|: *\n/);
+  });
 });

@@ -25,6 +25,8 @@ export const BILL_VALUES: Values = {
   date: { code: '30/11/2026' },
   kind: { say: 'bill-payment.mandatory' },
   status: { say: 'bill-payment.stateProcessing' },
+  contract: { text: LABEL },
+  paid: { lines: [{ key: 'bill-payment.option', values: { option: { text: LABEL } } }] },
   settlement: { code: 'R289300000001' },
   stampNumber: { code: '20260000123456' },
   stampText: { text: 'Droit de timbre payé sur état' },
