@@ -383,11 +383,14 @@ describe('the statement after the balance', () => {
     await fatima.walks(opens).sees('statement.askPin');
   });
 
-  test('takes it after a person has taken the conversation over', async () => {
-    const fatima = sawBalance('web');
-    await fatima;
-    await world.engine.desk.takeOver(fatima.address, NADIA);
-    await world.engine.desk.handBack(fatima.address, NADIA);
-    await fatima.walks(opens).sees('statement.askPin');
-  });
+  test.each(['handBack', 'toMenu', 'end'] as const)(
+    'takes it after a person has taken the conversation over, left by %s',
+    async (act) => {
+      const fatima = sawBalance('web');
+      await fatima;
+      await world.engine.desk.takeOver(fatima.address, NADIA);
+      expect(await world.engine.desk[act](fatima.address, NADIA)).toBe('done');
+      await fatima.walks(opens).sees('statement.askPin');
+    },
+  );
 });

@@ -192,7 +192,7 @@ function backToMenu(deps: StepInDeps, address: Address, by: Agent): Promise<Acte
 
 function end(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
   return act(deps, address, by, 'end', async ({ session }) => {
-    const { owner, conversation, suspended: _too, ...rest } = session;
+    const { owner, conversation, suspended: _too, viewed: _before, ...rest } = session;
     if (owner && owner.id !== by.id) return 'owned';
     if (!owner && !conversation) return 'notNow';
     return unshown(withMessage(rest, { key: 'support.ended' }, deps.turns.now()));
