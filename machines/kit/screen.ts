@@ -132,6 +132,8 @@ interface AddedToScreen {
   readonly isFirst?: true;
   /** Pages, from 1 on, above which it is said that an answer came before they were read. */
   readonly tooEarly?: readonly number[];
+  /** It asks for a PIN, and all of it was shown before a mistake at it: its short form says enough. */
+  readonly wasRead?: true;
   /** It invites to try again, or says that something was not made. What is said first forbids that in full words, which are never left out. */
   readonly invitesAgain?: true;
 }

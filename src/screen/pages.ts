@@ -57,6 +57,8 @@ export interface Page {
   readonly pages: number;
   /** How many choices, from the first on, were shown by the end of this page. */
   readonly choices: number;
+  /** True once all that stands above the choices was shown. */
+  readonly asked: boolean;
   readonly encoding: Encoding;
   /** The length of the text in septets (`gsm7`) or UTF-16 code units (`ucs2`), and the most it could be. */
   readonly units: number;
@@ -101,7 +103,8 @@ export function cutPage(content: Content, wanted: number, limits: UssdLimits, kn
       ? { encoding: 'ucs2', units: text.length, max: limits.ucs2 }
       : { encoding: 'gsm7', units: septets, max: limits.septets };
   const endsInside = () => endsWithin(all().at(-1), cut[page + 1]?.chunks()[0]);
-  return { text, parts: () => partsOf(all()), endsInside, page, pages: cut.length, choices, ...size };
+  const asked = !cut.slice(page + 1).some(({ chunks }) => chunks().some(({ isChoice }) => !isChoice));
+  return { text, parts: () => partsOf(all()), endsInside, page, pages: cut.length, choices, asked, ...size };
 }
 
 /** True between two words of one sentence, or of one choice. */

@@ -65,7 +65,7 @@ export interface Renderer {
    * One USSD page. `page` counts from 0 and is taken modulo the number of pages. `before`: missed messages, said first
    * and in order. The text above all of it (`Screen.first`) is shortened where that saves a page, but not on a screen
    * that invites to try again. So is a question under a notice. One for a PIN is only shortened under a mistake, and if
-   * one page had all of it: what a PIN confirms was read then.
+   * it was read (`Screen.wasRead`) or one page had all of it: what a PIN confirms was read then.
    */
   ussd(
     screen: Screen,
@@ -119,10 +119,10 @@ export function createRenderer(
       const own: UssdVoice = { voice: voice('ussd', language), ...hints[language] };
       const briefly = voice('brief', language);
       const most = limits ? checkedLimits(limits) : USSD_LIMITS;
-      const pageWith = (first: readonly string[], of = screen, by = own) =>
+      const pageWith = (first: readonly string[], of = screen, by = own, at = page) =>
         cutPage(
           ussdContent(by, of, first, before),
-          page,
+          at,
           most,
           before.length === 0 && isForEverybody(screen) ? known : undefined,
         );
@@ -135,8 +135,10 @@ export function createRenderer(
       const above = brief !== whole && pagesOf(brief) < pagesOf(whole) ? brief : whole;
       const shorter = { ...own, question: briefly, ...(expects === 'pin' && { voice: briefly }) };
       const { notice: _mistake, ...question } = asked;
-      const wasRead = expects !== 'pin' || (isAboutPin(notice) && pageWith(above, question).pages === 1);
-      const isShorter = notice && wasRead && pagesOf(above) > 1 && pagesOf(above, shorter) < pagesOf(above);
+      const wasRead =
+        expects !== 'pin' || screen.wasRead || (isAboutPin(notice) && pageWith(above, question).pages === 1);
+      const firstPage = (by: UssdVoice) => pageWith(above, asked, by, 0);
+      const isShorter = notice && wasRead && isSooner(firstPage(shorter), firstPage(own));
       return pageWith(above, screen, isShorter ? shorter : own);
     },
     sms: (screen, language) => smsText(voice('sms', language)(screen), screen),
@@ -231,6 +233,11 @@ function ussdContent(
     hints: hints(screen),
     ...(screen.tooEarly && { above: { line: say({ key: 'nav.tooEarly' }), pages: screen.tooEarly } }),
   };
+}
+
+/** True for the first page of fewer, or for one that has all of the question where the other one has not. */
+function isSooner(one: Page, other: Page): boolean {
+  return one.pages < other.pages || (one.asked && !other.asked);
 }
 
 /** At a PIN one digit is a choice that has that digit, and at an amount none is. A customer who gives up goes back. */

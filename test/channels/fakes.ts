@@ -103,6 +103,7 @@ export const keyRenderer: Renderer = {
       page: page % pages,
       pages,
       choices: 0,
+      asked: true,
       encoding: 'gsm7',
       units: text.length,
       max: 160,

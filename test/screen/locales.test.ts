@@ -105,7 +105,7 @@ describe('the sentences that all ways to pay share', () => {
     ).toEqual([
       // They name the payment that has left, was doubled, or goes to somebody new, whichever it is.
       ...['', '_sms', '_ussd'].map((form) => `pay.alike${form}`),
-      ...['', '_ussd'].map((form) => `pay.askNew${form}`),
+      ...['', '_brief', '_ussd'].map((form) => `pay.askNew${form}`),
       ...['double', 'receipt'].flatMap((name) => ['', '_sms', '_ussd'].map((form) => `pay.${name}${form}`)),
     ]);
   });

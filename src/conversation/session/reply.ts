@@ -7,7 +7,7 @@ import { formToken } from './form.ts';
 import { keypadOf } from './keypad.ts';
 import { missedNotices } from './missed-messages.ts';
 import { endsContact, openFirst, withOpenPayments } from './open-first.ts';
-import { lastShown, type Session } from './session.ts';
+import { contentOf, lastShown, type Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
 import { revealed } from './wallet-secret.ts';
 
@@ -48,7 +48,13 @@ function withSaid(screen: Screen, session: Session, current?: Sentence): Screen 
   if (session.language === undefined && session.dialog !== undefined) return { ...plain, isFirst: true };
   const shown = lastShown(session);
   const { notice = current, tooEarly } = shown?.screen === session.screen ? shown : {};
-  return { ...screen, ...(notice && { notice }), ...(tooEarly && { tooEarly }) };
+  const wasRead = screen.expects === 'pin' && shown?.read === contentOf(screen);
+  return {
+    ...screen,
+    ...(notice && { notice }),
+    ...(tooEarly && { tooEarly }),
+    ...(wasRead && { wasRead: true as const }),
+  };
 }
 
 /** The messages that wait in case this very screen was lost. */

@@ -127,10 +127,15 @@ export interface PageNotices {
   /** As in `Screen`. */
   readonly tooEarly?: readonly number[];
   /**
-   * How many of the screen's choices were shown by the end of the page, whether there are more pages, and how many payments
-   * are named first.
+   * How many of the screen's choices were shown by the end of the page, whether there are more pages, whether those hold
+   * nothing but choices, and how many payments are named first.
    */
-  readonly pages?: { readonly choices: number; readonly more?: true; readonly first?: number };
+  readonly pages?: {
+    readonly choices: number;
+    readonly more?: true;
+    readonly asked?: true;
+    readonly first?: number;
+  };
   /** The content of a screen that was read to its end (`contentOf`): the same again need not be. */
   readonly read?: string;
 }

@@ -29,7 +29,7 @@ export function asksForMore(input: Input | undefined): boolean {
 export type PagesOf = (
   reply: Reply,
   origin: Origin | undefined,
-) => { readonly pages: number; readonly choices: number };
+) => { readonly pages: number; readonly choices: number; readonly asked: boolean };
 
 type ShowDeps = Pick<TurnDeps, 'served' | 'secrets' | 'now'>;
 
@@ -62,10 +62,14 @@ export function onPages(deps: ShowDeps, loaded: Loaded, received: Incoming): OnP
   const turns = asksForMore(input);
   const place = turns ? undefined : placeOf(input.text, screen);
   if (!turns && place === undefined) return { incoming };
-  const { choices, more } =
+  const { choices, more, asked } =
     last?.pages && last.screen === session.screen ? last.pages : pagesShown(deps, loaded);
-  if (!more) return { incoming, ...(screen.expects === 'pin' && { wasRead: true as const }) };
-  if (place !== undefined && (place < choices || last?.read === contentOf(screen))) return { incoming };
+  const isPin = place === PIN;
+  if (!more || (isPin && asked))
+    return { incoming, ...(screen.expects === 'pin' && { wasRead: true as const }) };
+  // A PIN counts below what it confirms, also where that was read before.
+  const wasRead = !isPin && last?.read === contentOf(screen);
+  if (place !== undefined && (place < choices || wasRead)) return { incoming };
   const inputs: Input[] = [...incoming.inputs.slice(0, -1), { type: 'went', to: 'more' }];
   return { incoming: { ...incoming, inputs }, ...(!turns && { isTooEarly: true as const }) };
 }
@@ -78,9 +82,10 @@ function namedFirst(last: PageNotices | undefined, screen: number): number {
 /** What of its screen a session shows. */
 function pagesShown({ served, secrets, now }: ShowDeps, loaded: Loaded): NonNullable<PageNotices['pages']> {
   const reply = replyOf(loaded, secrets, now());
-  const { pages, choices } = served.pagesOf(reply, loaded.origin);
+  const { pages, choices, asked } = served.pagesOf(reply, loaded.origin);
   const first = reply.screen.first?.length;
-  return { choices, ...(loaded.session.page < pages - 1 && { more: true }), ...(first && { first }) };
+  const more = loaded.session.page < pages - 1 && ({ more: true, ...(asked && { asked }) } as const);
+  return { choices, ...more, ...(first && { first }) };
 }
 
 /**
@@ -102,10 +107,13 @@ export function withPages(deps: ShowDeps, loaded: Loaded): Session {
   }
 }
 
+/** In place of a choice. A number that is as long as a PIN, or longer, may be meant for another question: the page says where the PIN is asked for. */
+const PIN = Number.POSITIVE_INFINITY;
+
 /** How many choices must have been shown before this answers the screen: all that there is for a PIN; undefined for other answers. */
 function placeOf(text: string, screen: Screen): number | undefined {
   const digits = latinDigits(text.trim());
-  if (screen.expects === 'pin') return /^\d{4}$/.test(digits) ? Number.POSITIVE_INFINITY : undefined;
+  if (screen.expects === 'pin' && /^[\d ]{4,}$/.test(digits)) return PIN;
   const choice = typedChoice(digits, screen);
   return choice && screen.choices?.indexOf(choice);
 }
@@ -148,7 +156,10 @@ export function withShown(
   const isSame = incoming.dialog === before.dialog;
   // A mistake puts a word above the screen and so moves it to other pages: it need not be read again. One at a PIN has a number of its own.
   const shownAs = screen.expects === 'pin' ? before.screen : session.screen;
-  const wasWhole = isSame && last?.screen === shownAs && last.pages?.more !== true;
+  const wasWhole =
+    isSame &&
+    last?.screen === shownAs &&
+    (last.pages?.more !== true || (screen.expects === 'pin' && last.pages.asked === true));
   const read = wasRead || wasWhole ? contentOf(screen) : isSame && last?.read;
   // What was said on the pages before, where they are of this screen: an outcome may have taken the place of another one.
   const pages = turned && last?.screen === before.screen ? last : undefined;
