@@ -192,6 +192,16 @@ test.each([
   ['paie ma CNSS', 'bill-payment', { search: 'cnss' }],
   ['vignette', 'bill-payment', { search: 'vignette' }],
   ['mon argent est arrivé ?', 'statement', {}],
+  ['reçu', 'statement', {}],
+  ['mes reçus', 'statement', {}],
+  ['opérations en cours', 'statement', {}],
+  ['my receipts', 'statement', {}],
+  ['pending payments', 'statement', {}],
+  ['وصولات', 'statement', {}],
+  ['آخر وصل', 'statement', {}],
+  ['العمليات الجارية', 'statement', {}],
+  ['عمر ليا 20 درهم', 'top-up', { amount: 2_000 }],
+  ['3mer liya 20 dh', 'top-up', { amount: 2_000 }],
 ] as const)('%s asks for it', (line, machine, filled) => {
   expect(understand(line)).toEqual({ kind: 'wants', shortcut: { machine, filled } });
 });
@@ -205,9 +215,31 @@ test.each([
   "j'ai envoyé 200 dh au 0612345678 mais le virement n'est pas arrivé",
   'لم أتوصل بالمبلغ',
   'flousi mawslatnich',
+  'mon argent a disparu',
+  'my money is gone',
+  'فلوسي مشات',
 ])('%s asks for a person', (line) => {
   const shortcut = { machine: 'adviser', filled: {}, isUrgent: true };
   expect(understand(line)).toEqual({ kind: 'wants', shortcut });
+});
+
+/** A person by name is asked for at once. Nobody is, who pays a person. */
+test.each([
+  ['parler à un conseiller', true],
+  ['réclamation', true],
+  ['une personne', true],
+  ['talk to a person', true],
+  ['التحدث إلى مستشار', true],
+  ['شكاية', true],
+  ["j'ai un problème", undefined],
+  ['support', undefined],
+  ['envoyer 200 à une personne', undefined],
+  ["j'ai bien reçu", undefined],
+  ['ارسل 100 درهم الى عمر', undefined],
+])('%s: a person is asked for at once: %s', (line, asksPerson) => {
+  const understood = understand(line);
+  expect(understood?.kind === 'wants' ? understood.shortcut.asksPerson : undefined).toBe(asksPerson);
+  expect(understood?.kind).not.toBe('either');
 });
 
 /** The words that stop the whole are no freeze. */

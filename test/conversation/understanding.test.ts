@@ -132,6 +132,25 @@ describe('money that is missing, theft and fraud', () => {
   );
 });
 
+describe('a person who is asked for by name', () => {
+  test.each([
+    ['web', 'fr', 'parler à un conseiller'],
+    ['ussd', 'ar', 'شكاية'],
+  ] as const)('is asked for at once, on %s in %s: %s', async (channel, language, words) => {
+    const fatima = world.customer({ channel, language });
+    await fatima.isAtMenu().says(words).sees('help.asked').chooses('continue').sees('menu.choose');
+    await fatima.chooses('top-up').says(words).chooses('continue').sees('top-up.askNumber');
+    expect(await world.engine.desk.cases.about('asked', fatima.address)).toBeDefined();
+  });
+});
+
+test('a whole request in the middle of one like it is asked about', async () => {
+  const fatima = world.customer({ channel: 'web' });
+  await fatima.isAtMenu().chooses('top-up').says('0612345678').sees('top-up.chooseOperator');
+  await fatima.says('recharge 0612345679 20').sees('help.leaves').chooses('top-up');
+  await fatima.sees('top-up.chooseOperator');
+});
+
 describe('a kind word', () => {
   test.each([
     ['merci', 'nav.welcome'],
@@ -341,9 +360,6 @@ describe('in the middle of a request, for help or something else,', () => {
       .chooses('transfer')
       .says('0655000000')
       .says('parler à un conseiller')
-      .sees('help.help');
-    await fatima
-      .chooses('adviser')
       .sees('help.asked')
       .chooses('continue')
       .sees('transfer.askAmount', { to: TO });

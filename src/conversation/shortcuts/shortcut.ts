@@ -20,6 +20,8 @@ export interface Shortcut {
   readonly isForLater?: true;
   /** `adviser` only: the customer was robbed or cheated, or their money has not arrived. */
   readonly isUrgent?: true;
+  /** `adviser` only: the customer names the person, so the request is made at once. */
+  readonly asksPerson?: true;
 }
 
 /** Conversations that an agent has with the reference of a customer. */

@@ -23,12 +23,14 @@ import {
   LOOKALIKES,
   NEGATIONS,
   NOT_ARRIVED,
+  PERSONS,
   PHRASES_OF,
   RELATIVES,
   SENT_MONEY,
   THANKING,
   THANKS,
   TOWARDS_SOMEBODY,
+  WHOLE_OF,
 } from './vocabulary.ts';
 import { PERIODS, WORDS } from './words.ts';
 
@@ -71,6 +73,7 @@ const NOTHING = 'nothing';
 const URGENT = 'urgent';
 /** The question for the fee of an amount. */
 const FEES = 'fees';
+const ADVISER = 'adviser';
 /** Deeds that protect more than the help does. */
 const PROTECTING: ReadonlySet<string> = new Set(['freeze', 'lost-card']);
 const NUMERIC = new RegExp(`^-?\\d[\\d.,]*${DIRHAM}?$`);
@@ -138,6 +141,12 @@ const NEGATED = listed(NEGATIONS);
 const ALTERNATIVE = listed(ALTERNATIVES);
 const MONEY_SENT = listed(SENT_MONEY);
 const ARRIVED = listed(ARRIVING);
+const NAMED_PERSONS = listed(PERSONS);
+const WHOLE = new Map(
+  Object.entries(WHOLE_OF).flatMap(([deed, lines]) =>
+    wordLists([lines]).map((line) => [line.join(' '), deed] as const),
+  ),
+);
 /** A word that stands in many phrases is looked for once. */
 const WANTED = new Map<string, Wanted>();
 /**
@@ -179,6 +188,9 @@ export function understand(text: string, isExact = false): Understood | undefine
   const said = words.filter((word) => !NUMERIC.test(word));
   const hasNumber = numbers.length > 0;
   const has = { number: hasNumber, amount: words.length > said.length };
+  const whole = words.length === said.length && !hasNumber ? WHOLE.get(said.join(' ')) : undefined;
+  if (whole === 'adviser') return PERSON_WISH;
+  if (whole) return wants(whole, {});
   const fits = fitsIn(said);
   const found = firstOf(said, has, fits);
   // Nothing else in a line outweighs a theft or money that is missing: not a payment that it tells of, nor a "not".
@@ -229,19 +241,29 @@ function asked(
   // The phone of somebody else was lost.
   if (PROTECTING.has(deed) && unknown.some(isRelative)) return undefined;
   if (deed === URGENT) return URGENT_WISH;
+  if (deed === ADVISER && found.at.some((place) => isPerson(said[place] ?? ''))) return PERSON_WISH;
   if (deed === FEES) {
     const { amount } = filled([], exactly(amounts, said));
     return { kind: 'fees', ...(amount !== undefined && { amount }) };
   }
-  return hasNumbers && deed !== 'adviser'
+  return hasNumbers && deed !== ADVISER
     ? undefined
     : withoutMoney(found, [...billerIn(found, said), ...unknown]);
 }
 
 const URGENT_WISH: Understood = {
   kind: 'wants',
-  shortcut: { machine: 'adviser', filled: {}, isUrgent: true },
+  shortcut: { machine: ADVISER, filled: {}, isUrgent: true },
 };
+
+const PERSON_WISH: Understood = {
+  kind: 'wants',
+  shortcut: { machine: ADVISER, filled: {}, asksPerson: true },
+};
+
+function isPerson(word: string): boolean {
+  return NAMED_PERSONS.has(word) || NAMED_PERSONS.has(bare(word));
+}
 
 function isRelative(word: string): boolean {
   return [word, bare(word), word.replace(/^ل/, '')].some((form) => RELATED.has(form));

@@ -30,6 +30,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     '{top up,recharge,recharger} {phone,mobile,line,number,telephone,portable,ligne,numero,internet}|mobile top up|plus credit|plus solde telephone',
     '{buy,add,phone,more,out} credit|buy {airtime,data,phone credit}|add credit phone|ran out credit|pass internet|recharge {inwi,orange,iam,maroc telecom}',
     'تعبئة|عبئ|شحن|روشارج|نشارجي|شارجي|{تعبئة,شحن} {هاتف,هاتفي,رصيد}|{نعمر,نشارجي,شارجي} تيليفون|سالا صولد|شراء تعبئة',
+    '=عمر ليا|=عمر لي|=عمرلي|=عمر ليا تيليفون|=3mer liya|=3mer lia|=3emer liya|=3emmer liya|=3ammer liya',
     'تعبئة {اتصالات مغرب,انوي,اورنج}|{عبي,عبئ,نعبي} {رصيد,صولد}',
     '{met,mets,mettez} credit|عمر تيليفون|نشري روشارج|recharger tel',
   ],
@@ -62,6 +63,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     'statement|history|operations|releve|historique|transactions|mini statement|account statement|releve compte',
     '{transaction,payment} history|historique {operations,transactions,paiements}|{last,recent,latest,dernieres,derniers,list,liste} {transactions,operations,paiements,mouvements}',
     'mouvements|{what,have} spent|did spend|what spend|ai depense|كشف|كشف عمليات|كشف حساب|عمليات|عملياتي|سجل عمليات|تاريخ عمليات|{اخر,آخر} عمليات|شنو صرفت|فين مشاو فلوسي',
+    '{operations,paiements,transactions} {cours,attente}|{pending,current} {operations,payments,transactions}|{عمليات,اداءات} {جارية,معلقة}',
     'last payments|{releve,statement} {mois,month}|history transfers|historique envois|{transactions,operations,depenses} {mois,semaine,month,week}|وريني عمليات|شنو درت',
   ],
   account: [
@@ -106,6 +108,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
   // Customers who were robbed or cheated, or whose money has not arrived: the help freezes, suspends a card and calls a person.
   urgent: [
     'arnaque|arnaques|arnaquer|arnaquee|escroquerie|escroc|escroque|fraude|fraud|scam|scams|scammed|scammer|hacked|robbed|piratage|vole|vole argent|vole sous|suis fait {arnaquer,voler,escroquer}',
+    'argent {disparu,envole}|disparu argent|money {disappeared,gone,vanished}|فلوسي {مشات,مشاو,ضاعت,ضاعو,اختفت}|{مشات,ضاعت,ضاعو,اختفت} {فلوسي,فلوس}|flousi {mchat,mchaw,daw}',
     '{stole,stolen,took} money|money stolen|نصب|احتيال|نصاب|سرقني|سرقوني|تسرقت|{سرقو,سرق,سرقوا,سرقات} {فلوس,فلوسي,مال}|واحد سرقني|{نصب,نصبو} عليا|واحد نصب',
     'sr9ni|sr9oni|sre9ni|tsre9t|{sr9o,sre9,tsre9o,tsr9o} {flous,flousi,lflous}|{wahed,wa7ed} {sr9ni,sre9ni,nsab}|nsab|nsabo|nsseb|nesbo|nasb|lnasb',
   ],
@@ -186,6 +189,19 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     '{add,load,deposit} {money,wallet} {card,bank card}|{load,deposit} {card,bank card}|{alimenter,charger} {portefeuille,compte} {carte,carte bancaire}|{alimenter,depot,deposer} {carte,carte bancaire}|{تعبئة,شحن} محفظة بطاقة|{شارجي,نشارجي} كارط|ايداع بطاقة بنكية|ايداع بطاقة',
   ],
 };
+
+/** Lines that ask for something only where they stand alone: `une personne` is also who is paid, and `j'ai bien reçu` thanks. */
+export const WHOLE_OF: Readonly<Record<string, string>> = {
+  statement:
+    'recu|recus|un recu|le recu|mon recu|mes recus|dernier recu|mon dernier recu|mes derniers recus|receipt|receipts|my receipt|my receipts|last receipt|وصولات|وصولاتي|الوصل|اخر وصل|اخر الوصولات|لوصل',
+  adviser: 'personne|une personne|une vraie personne|person|a person|someone|شخص|شي واحد',
+};
+
+/** Words that name the person, or the complaint to one. Other words for help lead to the page with that choice. */
+export const PERSONS: readonly string[] = [
+  'conseiller|conseillere|adviser|advisor|human|humain|person|personne|someone|quelqu|complaint|complain|reclamation',
+  'مستشار|شخص|شكاية|واحد|موظف|chikaya|nchki|mostachar',
+];
 
 /** The same in Darija written with Latin letters, where vowels are anybody's guess: compared by their consonants. */
 export const DARIJA_OF: Readonly<Record<string, readonly string[]>> = {

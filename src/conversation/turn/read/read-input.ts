@@ -38,6 +38,8 @@ export type InputMeaning =
       readonly to: Navigation;
       readonly typed?: string;
       readonly why?: HelpOffer['why'];
+      /** `help` only: a person is asked for. */
+      readonly asksPerson?: true;
     }
   | { readonly kind: 'dialed' | 'opened' }
   /** Another conversation, asked for in one line. */
@@ -335,7 +337,7 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   const wanted = understood?.kind === 'wants' ? understood.shortcut : undefined;
   const protects = wanted?.isUrgent || PROTECTING.has(wanted?.machine ?? '');
   if (protects && (!isFree || /\s/.test(text))) return { kind: 'went', to: 'help', why: 'urgent' };
-  if (!isFree && wanted?.machine === 'adviser') return { kind: 'went', to: 'help' };
+  if (!isFree && wanted?.machine === 'adviser') return wantedBy(wanted, env.isFrozen);
   if (isFree && !isSearch && expects !== 'name') return undefined;
   if (understood?.kind === 'went') return isFree && understood.to !== 'cancel' ? undefined : understood;
   if (!isFree && understood?.kind === 'fees') return understood;
@@ -356,9 +358,10 @@ function besideRequest({ machine, filled }: Shortcut, screen: Screen, at: number
   if (screen.key.startsWith(`${machine}.`)) {
     const { amount, to } = filled;
     const isAnswer = screen.expects === 'amount' && amount !== undefined && to === undefined;
-    return isAnswer
-      ? { kind: 'event', event: { type: 'said', text: (amount / 100).toFixed(2), at } }
-      : undefined;
+    if (isAnswer) return { kind: 'event', event: { type: 'said', text: (amount / 100).toFixed(2), at } };
+    // A whole request anew: `recharge 0612345678 20` at the operator's question.
+    const isWhole = amount !== undefined && to !== undefined;
+    return isWhole ? { kind: 'leaves', shortcut: { machine, filled } } : undefined;
   }
   // `mon RIB` may be the account that is asked for, in words.
   if (machine === 'rib' && screen.expects === 'account') return undefined;
@@ -382,14 +385,19 @@ function wholeIn(
   return whole && wantedBy(whole, isFrozen);
 }
 
-/** Whoever asks for a person is asked at the help first; nobody is frozen who asks to be thawed. */
+/** Words for help lead to its page, and a named person is asked for at once; nobody is frozen who asks to be thawed. */
 function wantedBy(shortcut: Shortcut, isFrozen: boolean): InputMeaning | undefined {
   if (shortcut.machine === 'thaw')
     return isFrozen
       ? { kind: 'wants', shortcut: { machine: 'freeze', filled: { thaws: true } } }
       : { kind: 'went', to: 'help' };
   if (shortcut.machine === 'adviser')
-    return { kind: 'went', to: 'help', ...(shortcut.isUrgent && { why: 'urgent' }) };
+    return {
+      kind: 'went',
+      to: 'help',
+      ...(shortcut.isUrgent && { why: 'urgent' }),
+      ...(shortcut.asksPerson && { asksPerson: true }),
+    };
   return Object.hasOwn(MACHINES, shortcut.machine) ? { kind: 'wants', shortcut } : undefined;
 }
 

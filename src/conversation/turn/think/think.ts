@@ -264,9 +264,7 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
         ? toMenu(session, env, meaning.notice)
         : { session, notice: meaning.notice, isUnderstood: true };
     case 'went':
-      return meaning.why
-        ? interrupt(session, 'help', { filled: { help: { why: meaning.why } } }, env)
-        : go(session, meaning.to, env, meaning.typed);
+      return went(session, meaning, env);
     case 'wants':
       return input.type === 'photo' && !takesPhotos(session)
         ? { session, notice: PHOTO_LATER.notice, isUnderstood: false }
@@ -276,6 +274,15 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
     case 'event':
       return happened(session, conversation, meaning.event, shown, env);
   }
+}
+
+function went(
+  session: Session,
+  { to, typed, why, asksPerson }: Extract<InputMeaning, { kind: 'went' }>,
+  env: StepEnv,
+): Promise<Thought> {
+  if (asksPerson) return interrupt(session, 'help', { wanted: 'adviser' }, env);
+  return why ? interrupt(session, 'help', { filled: { help: { why } } }, env) : go(session, to, env, typed);
 }
 
 /** True for what leaves a guest's answer on show. */
