@@ -140,7 +140,8 @@ async function followed(
   const { EventId, OperationStatus: status, Amount } = event;
   const { intent, id, isOpen } = await paymentOf(engine, event);
   if (!intent) {
-    const lost = isOpen ? 'later' : await rebuilt(engine, event);
+    if (isOpen) return kind === 'ended' ? notifyPayer(deps, event) : 'later';
+    const lost = await rebuilt(engine, event);
     return lost === 'foreign' && kind === 'ended' ? notifyPayer(deps, event) : REBUILT[lost];
   }
   if (id === undefined) return 'later';
@@ -208,8 +209,7 @@ async function received(deps: ApplyDeps, event: Hint, kind: MoneyReceived): Prom
   const isPaidHere = intent !== undefined || lost === 'rebuilt';
   const notified = recipient ? await notifyRecipient(deps, id, recipient, kind, isPaidHere) : 'done';
   if (notified !== 'done') return notified;
-  if (isOpen) return 'later';
-  if (lost === 'foreign') return notifyPayer(deps, event);
+  if (isOpen || lost === 'foreign') return notifyPayer(deps, event);
   return lost ? REBUILT[lost] : 'done';
 }
 

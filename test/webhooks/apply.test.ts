@@ -287,9 +287,9 @@ describe.each(STORES)('a payment that was made outside Wasl, on %s', (store) => 
   /** Pays by another application, without a fee. */
   const paysElsewhere = async (from: Customer, to: Customer, amount = 10_000) => {
     const order = { from: from.phone, to: to.phone, amount, reason: 'x' };
-    expect(await world.api.transfer(order as never, { requestId: randomUUID() })).toMatchObject({
-      kind: 'ok',
-    });
+    const paid = await world.api.transfer(order as never, { requestId: randomUUID() });
+    expect(paid).toMatchObject({ kind: 'ok' });
+    return paid.kind === 'ok' ? (paid.value.operationId ?? 0) : 0;
   };
   /** Two customers in chats. */
   const two = async () => {
@@ -320,6 +320,22 @@ describe.each(STORES)('a payment that was made outside Wasl, on %s', (store) => 
     await world.passes(60_000);
     await paysElsewhere(fatima, youssef);
     for (let i = 0; i < minutes; i += 10) await world.passes(Math.min(minutes, 10) * 60_000);
+    const heard = await world.engine.waiting(fatima.address);
+    expect(heard.filter(({ screen }) => screen.key === 'pay.debited')).toHaveLength(1);
+  });
+
+  test('is told within two hours also where its webhook names no request', async () => {
+    const { fatima, youssef } = await two();
+    await fatima.chooses('transfer').says(MAGIC.resetBefore).says('50').enters();
+    await world.passes(60_000);
+    world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeTransfer', count: 1 });
+    const OperationId = await paysElsewhere(fatima, youssef);
+    await world.passes(SETTLES_MS + 1_000);
+    const event = { EventId: 'transfer.received', WebhookId: randomUUID(), CRequestId: '', OperationId };
+    const data = { ...event, PrimaryAccountNumber: fatima.phone, SecondaryAccountNumber: youssef.phone };
+    const headers = { 'x-api-key': world.webhookKey };
+    await fetch(world.webhookUrl, { method: 'POST', body: JSON.stringify({ data }), headers });
+    for (let i = 0; i < 12; i++) await world.passes(10 * 60_000);
     const heard = await world.engine.waiting(fatima.address);
     expect(heard.filter(({ screen }) => screen.key === 'pay.debited')).toHaveLength(1);
   });
