@@ -8,11 +8,11 @@ import { notEnabled, payingTail } from '../kit/paying.ts';
 import { problem } from '../kit/problem.ts';
 import type { Sentence } from '../kit/screen.ts';
 import { stopped } from '../kit/stopped.ts';
-import { about, findCreditors, forget, type PayingBills, placeOrder } from './bill.ts';
+import { about, findCreditors, forget, namedAtPin, type PayingBills, placeOrder } from './bill.ts';
 import { creditorChoices } from './creditors.ts';
 import { askPasswords, asks, BEGINNING, EMPTY_FORM, fillingIn, reopen } from './filling.ts';
 import { billHistory } from './history.ts';
-import { isPayable, review, select, severalIn, toggled } from './items.ts';
+import { isPayable, isPlain, review, select, severalIn, toggled } from './items.ts';
 
 /** Refusals of a payment that are mended before its confirmation, each in its own place. */
 const MENDED: readonly RefusalName[] = [
@@ -30,6 +30,7 @@ const state = states<PayingBills>();
 const tail = payingTail<PayingBills>({
   amend: 'reviewing',
   amends: { refusals: MENDED, state: 'mending' },
+  named: namedAtPin,
   notEnabled: 'notEnabled',
 });
 
@@ -40,6 +41,7 @@ export const billPayment = machine<PayingBills>({
     wallet: known(input.wallet),
     search: input.filled?.search,
     notice: input.notice,
+    ...(input.isChat && { isChat: true }),
   }),
   initial: 'finding',
   states: {
@@ -145,6 +147,13 @@ export const billPayment = machine<PayingBills>({
       }),
       notEnabled: 'notEnabled',
       ok: [
+        // On pages the PIN's own names all of it. Bills that were refused are shown first, with the reason.
+        {
+          if: (unpaid, { isChat, notice }) =>
+            !isChat && !notice && unpaid.items.length > 0 && isPlain(unpaid),
+          target: 'previewing',
+          know: (unpaid, context) => ({ unpaid, chosen: [], ...placeOrder({ ...context, unpaid }) }),
+        },
         {
           if: ({ items }) => items.length > 0,
           target: 'reviewing',

@@ -1,5 +1,5 @@
 import type { BillAnswer, BillPaymentOrder } from '../../src/payments/bill-payment.ts';
-import { keptOrder } from '../../src/payments/payments.ts';
+import { keptOrder, orderValues } from '../../src/payments/payments.ts';
 import type { BillField, Creditor, Receivable, Unpaid } from '../../src/wallet/services.ts';
 import type { Paying } from '../kit/paying.ts';
 import type { Sentence, Values } from '../kit/screen.ts';
@@ -73,4 +73,19 @@ export function placeOrder(context: PayingBills, chosen?: readonly number[]): Pa
 /** Drops the data that was sent and is not needed any more, passwords above all (secrets pass through). */
 export function forget({ order }: PayingBills): Partial<PayingBills> {
   return { answers: [], ...(order && { order: keptOrder(order) }) };
+}
+
+/**
+ * All bills of a contract on pages, where the screen of the PIN is the first that names them: whose they are, the number
+ * that was typed, and how many they are. "Back" shows each of them.
+ */
+export function namedAtPin({ isChat, order, quote, unpaid }: PayingBills): Sentence | undefined {
+  if (isChat || order?.kind !== 'bill-payment' || !order.all || !quote) return undefined;
+  return {
+    key: quote.fees === 0 ? 'bill-payment.askAllFree' : 'bill-payment.askAll',
+    values: {
+      ...orderValues(order, quote),
+      holder: { text: unpaid?.shown[0]?.value ?? order.receivable.name },
+    },
+  };
 }

@@ -41,6 +41,11 @@ export function totalOf(items: readonly BillItem[]): Centimes {
   return centimes(items.reduce((sum, { amount }) => sum + amount, 0));
 }
 
+/** True where the total says all there is to pay: every bill was read, and the creditor has added nothing. */
+export function isPlain({ items, isPartial }: Unpaid): boolean {
+  return !isPartial && items.every(isReceivable);
+}
+
 /** All that is unpaid, and what is known of the contract, so that the customer sees whose bills they are. */
 export function review({ items, shown, isPartial }: Unpaid, values: Values): Screen {
   const facts = shown.map(

@@ -82,7 +82,7 @@ const ROWS = {
     ...says('nothing', 'factDate factSettlement factReference backToHistory stateWaiting stateProcessing'),
     ...says('nothing', 'factNetwork factContract factBills'),
     ...says('nothing', 'stateDone stateCancelled stateRefunded stateFailed stateUnknown resume closed'),
-    ...says('nothing', 'notEnabled partial payShown'),
+    ...says('nothing', 'notEnabled partial payShown askAll askAllFree'),
     ...says('moved', 'doneSettled doneStamped'),
   },
   'card-capture': {

@@ -82,6 +82,8 @@ interface PayingExits<Context> {
   readonly takesDays?: true;
   /** The questions between the PIN and the last look. They lead to `lookingAgain`. */
   readonly afterPin?: string;
+  /** How the screen of the PIN names the payment, where no screen has named all of it before. */
+  readonly named?: (context: Context) => Sentence | undefined;
   /** What the customer can change at once, on the screens that ask for a yes and for the PIN. */
   readonly changes?: readonly Change<Context>[];
 }
@@ -196,10 +198,11 @@ function enteringPin<Context extends Paying>({
   amend,
   afterPin = 'lookingAgain',
   changes = [],
+  named,
 }: PayingExits<Context>) {
   return authentication<Context>(
     (c) => ({
-      ...(isQuoted(c) ? asksPin(c) : { key: 'problem.pinFirst', values: summary(c) }),
+      ...(isQuoted(c) ? (named?.(c) ?? asksPin(c)) : { key: 'problem.pinFirst', values: summary(c) }),
       choices: withCancel(isQuoted(c) ? changesOf(changes, c) : []),
       expects: 'pin',
     }),

@@ -22,8 +22,8 @@ const at =
   (creditor: string): Path =>
   (world) =>
     user(world).walks(goesTo(creditor));
-const found: Path = (world) => user(world).walks(findsWater(contract()));
 const atPin: Path = (world) => user(world).walks(ordersWater(contract()));
+const found: Path = (world) => atPin(world).goes('back').sees('bill-payment.reviewFor');
 const asked = dearer(atPin, 'previewBill');
 const school: Path = (world) => at(CREDITORS.school)(world).says('E1234').says('Zoé');
 const paid: Path = (world) => atPin(world).enters().sees('bill-payment.doneSettled');

@@ -32,8 +32,14 @@ describe('the form', () => {
 
   test('back leads from the bills to the last question, and from the first question to the list of services', async () => {
     const fatima = world.customer();
-    await fatima.isAtMenu().walks(findsWater(contract())).sees('bill-payment.reviewFor');
-    await fatima.goes('back').sees('bill-payment.ask').goes('back').sees('bill-payment.chooseReceivable');
+    await fatima.isAtMenu().walks(findsWater(contract())).sees('bill-payment.askAllFree');
+    await fatima
+      .goes('back')
+      .sees('bill-payment.reviewFor')
+      .goes('back')
+      .sees('bill-payment.ask')
+      .goes('back')
+      .sees('bill-payment.chooseReceivable');
     await fatima.goes('back').sees('bill-payment.chooseCreditor');
   });
 
@@ -79,7 +85,7 @@ describe('the form', () => {
 
   test('interrupted bills are offered on the next dial', async () => {
     const fatima = world.customer();
-    await fatima.isAtMenu().walks(findsWater(contract())).dials().sees('bill-payment.resume');
+    await fatima.isAtMenu().walks(findsWater(contract())).goes('back').dials().sees('bill-payment.resume');
     await fatima.chooses('continue').sees('bill-payment.reviewFor');
   });
 });

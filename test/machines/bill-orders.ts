@@ -4,6 +4,9 @@ import type { Unpaid } from '../../src/wallet/services.ts';
 import type { Customer } from '../kit/customer.ts';
 import type { World } from '../kit/world.ts';
 
+/** On pages the screen of the PIN is the first that names all bills. */
+export const isOnPages = ({ address }: Customer) => address.startsWith('ussd');
+
 export type Path = (customer: Customer) => unknown;
 
 /** Creditors of the sandbox, by what their forms ask. */
@@ -51,11 +54,13 @@ export const findsWater =
 export const ordersWater =
   (contract: string): Path =>
   (customer) =>
-    customer
-      .walks(findsWater(contract))
-      .sees('bill-payment.reviewFor')
-      .chooses('all')
-      .sees('bill-payment.askPin');
+    isOnPages(customer)
+      ? customer.walks(findsWater(contract)).sees('bill-payment.askAllFree')
+      : customer
+          .walks(findsWater(contract))
+          .sees('bill-payment.reviewFor')
+          .chooses('all')
+          .sees('bill-payment.askPin');
 
 /** From the menu to the bills of somebody with a password. */
 export const findsContributions =

@@ -63,7 +63,7 @@ export function billContexts(
     from: wallet,
     amount,
     creditor: { id: '1001', name: of.name ?? NAME },
-    receivable: { id: '01', name: NAME },
+    receivable: { id: '01', name: of.name ? 'Eau' : NAME },
     reference: '123456789012',
     all: true,
     items,
@@ -80,12 +80,13 @@ export function billContexts(
     receivable: order.receivable,
     form,
     at: 0,
+    answers: [{ name: 'a', value: '4711001' }],
     typed: '0',
     unpaid: {
       reference: order.reference,
       items,
       shown: [
-        { label: 'Nom du client', value: NAME },
+        { label: 'Nom du client', value: of.name ? 'Laila Berrada' : NAME },
         { label: 'Adresse', value: LABEL },
       ],
       params: [],

@@ -12,6 +12,7 @@ describe('several bills in one entry', () => {
       .customer({ balance: '2000' })
       .isAtMenu()
       .walks(findsWater(CONTRACT))
+      .goes('back')
       .chooses('some')
       .sees('bill-payment.select');
   const chosenBy = async (text: string) => {

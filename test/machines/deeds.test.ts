@@ -35,7 +35,7 @@ const DEEDS: readonly Deed[] = [
   ['balance', ['2', PIN], /^balance\.shown/],
   ['statement', ['6', PIN], /^statement\./],
   ['top up a phone', ['3', '1', '1', '50', '1', PIN], /^top-up\.(?:processing|done)/],
-  ['pay a bill', ['4', '3', '1', '4711001', '1', PIN], /^bill-payment\.(?:processing|done)/],
+  ['pay a bill', ['4', '3', '1', '4711001', PIN], /^bill-payment\.(?:processing|done)/],
   ['pay a merchant', ['8', '1', SHOP, '45', PIN], /^merchant-payment\./],
   ['buy a voucher', ['8', '2', '1', '1', PIN], /^voucher\.done/],
   [

@@ -62,7 +62,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     ends: /^top-up\.(?:processing|done)/,
     before: hasToppedUp,
   },
-  'bill, all of it': { answers: BILL, ends: /^bill-payment\.(?:processing|done)/, isAbove: true },
+  'bill, all of it': { answers: BILL, ends: /^bill-payment\.(?:processing|done)/ },
   'voucher for oneself': {
     answers: {
       'menu.choose': '#shopping',
