@@ -48,7 +48,7 @@ describe('a new recipient', () => {
     async (text) => {
       const fatima = ordering('ar');
       await fatima.says(text).sees('pay.askNew').isToldNothing();
-      expect(seen(fatima)).toMatchObject({ page: 1, text: expect.stringMatching(/^لم يسجل جوابكم\.\n/) });
+      expect(seen(fatima)).toMatchObject({ page: 1, text: expect.stringMatching(/^اقرؤوا التتمة أولا:\n/) });
       expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
     },
   );

@@ -10,7 +10,7 @@ const ELSEWHERE = '0655000000';
 const LONG_AMOUNT = '499,55';
 const seen = (customer: Customer) => pageOf(world.renderer, customer.reply());
 /** How a page begins whose customer has answered before it was shown. */
-const NOT_TAKEN = /^(?:لم يسجل جوابكم|Votre réponse n'est pas prise|Your answer was not taken)/;
+const NOT_TAKEN = /^(?:اقرؤوا التتمة أولا|Votre réponse n'est pas prise|Your answer was not taken)/;
 
 /** Types the same until it counts: its choice was shown, or every page. Until then the page is turned, and that is said. */
 async function typesTooEarly(customer: Customer, text: string, key: string): Promise<void> {
@@ -155,7 +155,7 @@ test('below an open payment the next page continues the last one, and a digit ta
   await fatima.dials().sees('menu.choose');
   expect(seen(fatima)).toMatchObject({ page: 0, choices: 0 });
   await fatima.says('1').sees('menu.choose');
-  expect(seen(fatima).text).toMatch(/^لم يسجل جوابكم\.\nوصل\n1 إرسال/);
+  expect(seen(fatima).text).toMatch(/^اقرؤوا التتمة أولا:\nوصل\n1 إرسال/);
 });
 
 test('a digit does not take an entry of the next page', async () => {

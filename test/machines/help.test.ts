@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { numbersOf } from '../../machines/kit/choice-numbers.ts';
+import type { OperatorFacts } from '../../src/screen/operator-facts.ts';
+import { createRenderer } from '../../src/screen/renderer.ts';
 import { CHATS_ON } from '../kit/rotation.ts';
 import { STORES, theWorld } from '../kit/world.ts';
+import { alone } from '../screen/sample.ts';
 
 const RECIPIENT = '0655000000';
 
@@ -24,6 +27,19 @@ describe.each(STORES)('help, on %s', (store) => {
     const { choices = [] } = salma.reply().screen;
     expect(numbersOf(choices)).toEqual(choices.map((_, place) => place + 1));
     await salma.chooses('continue').sees('consent.ask');
+  });
+
+  test.each([
+    ['fr', 'Urgent : 0801 000 000.'],
+    ['ar', 'للاستعجال: 0801000000'],
+    ['en', 'Urgent: 0801 000 000.'],
+  ] as const)('a request for a person names the number to call, if there is one, in %s', (language, says) => {
+    const said = (facts: OperatorFacts) =>
+      createRenderer(undefined, facts)
+        .ussd(alone({ key: 'help.asked' }), language, 0)
+        .text.replaceAll('\u00a0', ' ');
+    expect(said({ supportPhone: '0801 000 000' })).toContain(says);
+    expect(said({})).not.toMatch(/\d|\{/);
   });
 
   test('help about the help is help', async () => {

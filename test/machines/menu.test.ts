@@ -91,7 +91,7 @@ describe.each(STORES)('the menu, on %s', (store) => {
     ['3tini rassid', 'balance.askPin'],
     ['بغيت نصيفط', 'transfer.askRecipient'],
     ['je voudrais recharger mon téléphone', 'top-up.askNumber'],
-    ['talk to a human', 'help.help'],
+    ['talk to a human', 'help.asked'],
   ])('%j is understood', (text, key) => world.customer({ channel: 'web' }).isAtMenu().says(text).sees(key));
 
   test('a choice may be typed in Arabic digits', () =>
