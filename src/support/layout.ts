@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { LANGUAGES, type Language } from '../conversation/incoming.ts';
 import { BASE } from './access/endpoints.ts';
@@ -47,6 +47,8 @@ const MENU: readonly { section: Section; path: string; key: ConsoleKey; act: Act
   { section: 'accounts', path: '/accounts', key: 'console.accounts', act: 'manageAccounts' },
   { section: 'principal', path: '/principal', key: 'console.principal', act: 'managePrincipal' },
 ];
+/** How many of them stand in the bar: the longest language has no room for more. The others fold away. */
+const DAILY = 4;
 /** How each language calls itself. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   fr: 'Français',
@@ -101,13 +103,23 @@ function troubles(language: Language): Html {
 }
 
 function menu({ name, role, csrf }: Who, language: Language, at: Section | undefined): Html {
+  const offered = MENU.filter(({ act }) => may(role, act));
+  const [daily, others] = [offered.slice(0, DAILY), offered.slice(DAILY)];
+  const linkTo = ({ section, path, key }: (typeof MENU)[number]) =>
+    link(path, say(language, key), section === at);
+  const isOther = others.some(({ section }) => section === at);
   return html`<nav aria-label="${say(language, 'console.menu')}">
-    ${MENU.filter(({ act }) => may(role, act)).map(({ section, path, key }) =>
-      section === 'inbox'
-        ? html`<span class="with-news">${link(path, say(language, key), section === at)}${may(role, 'workCases') && newCaseCount()}</span>`
-        : link(path, say(language, key), section === at),
+    ${daily.map((each) =>
+      each.section === 'inbox'
+        ? html`<span class="with-news">${linkTo(each)}${may(role, 'workCases') && newCaseCount()}</span>`
+        : linkTo(each),
     )}
   </nav>
+  ${
+    others.length > 0 &&
+    html`<nav class="more" aria-label="${say(language, 'console.more')}"><button type="button" class="quiet" popovertarget="more" ${isOther && raw('aria-current="true"')}>${say(language, 'console.more')}</button>
+    <div id="more" class="card" popover>${others.map(linkTo)}</div></nav>`
+  }
   <form class="search" method="post" action="${BASE}/search" role="search"><input type="hidden" name="csrf" value="${csrf}">
     <label class="unseen" for="q">${say(language, 'console.search')}</label>
     <input id="q" name="q" type="search" required maxlength="${SEARCHED_MAX_CHARACTERS}" dir="auto" autocomplete="off" placeholder="${say(language, 'console.searchHint')}">

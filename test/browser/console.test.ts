@@ -302,6 +302,25 @@ test('with the keyboard alone: skip to the content, find a customer, take over, 
   await demo.page.locator('.list').waitFor();
 });
 
+test('the menu is whole in the longest language, and a phone shows the newest words above the answer field', async () => {
+  await handset(FATIMA).asks();
+  const demo = await admin({ locale: 'fr-MA', width: 1440 });
+  const { page } = demo;
+  const cut = `[...document.querySelectorAll('.bar nav')].filter((nav) => nav.scrollWidth > nav.clientWidth).length`;
+  expect(await page.evaluate(cut)).toBe(0);
+  await demo.presses('Plus');
+  await page.getByRole('link', { name: "Journal d'audit" }).click();
+  await page.waitForURL(/audit$/);
+  await page.locator('.more > [aria-current]').waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await demo.opens('01');
+  const inSight = `(() => {
+    const words = document.querySelector('.transcript').lastElementChild.getBoundingClientRect();
+    return words.top > 0 && words.bottom <= document.querySelector('.composer').getBoundingClientRect().top;
+  })()`;
+  await expect.poll(() => page.evaluate(inSight)).toBe(true);
+});
+
 test('a draft outlives a reload, but not a sent message or a sign-out, and a replaced piece works at once', async () => {
   await handset(FATIMA).asks();
   const demo = await admin();

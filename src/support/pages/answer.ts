@@ -1,6 +1,8 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
+import type { Case } from '../../conversation/cases/case.ts';
 import type { Language } from '../../conversation/incoming.ts';
+import { BASE, HOME } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { type Html, layout } from '../layout.ts';
 import { sightOf } from '../masks.ts';
@@ -19,12 +21,28 @@ export function answer(
   here: { readonly because?: string | undefined; readonly piece?: Html | undefined } = {},
 ): Response | Promise<Response> {
   if (!isGood(said)) c.set('refusal', said);
-  const act = said === 'done' ? c.var.acted?.() : undefined;
-  const told: Said = act ? `done-${act}` : said;
+  const told = toldOf(c, said);
   if (!c.req.header('hx-request'))
     return c.redirect(`${back}${back.includes('?') ? '&' : '?'}said=${told}`, 303);
   const { because, piece } = here;
   return c.html(html`${saidNote(told, c.var.language, because)}${piece}`, isGood(said) ? 200 : 409);
+}
+
+/** The result of an act, with the act's name where it was done. */
+function toldOf(c: Context<Guarded>, said: Said): Said {
+  const act = said === 'done' ? c.var.acted?.() : undefined;
+  return act ? `done-${act}` : said;
+}
+
+/**
+ * Leads on from a case that was closed, also an agent whose form was sent by a script. The page there says what was done.
+ * @param after the next case. Absent: to the inbox
+ */
+export function leadsOn(c: Context<Guarded>, after: Case | undefined): Response | Promise<Response> {
+  const path = `${after ? `${BASE}/cases/${after.id}/work` : HOME}?said=${toldOf(c, 'done')}`;
+  if (!c.req.header('hx-request')) return c.redirect(path, 303);
+  c.header('HX-Redirect', path);
+  return c.html('');
 }
 
 /** The page for what is not there, or is named by an address that was not made here. */

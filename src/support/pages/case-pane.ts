@@ -3,7 +3,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import type { Case } from '../../conversation/cases/case.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
-import { listWithWork } from '../case-list.ts';
+import { isShown, listWithWork } from '../case-list.ts';
 import type { Filter } from '../filters.ts';
 import type { Html } from '../layout.ts';
 import { sightOf } from '../masks.ts';
@@ -108,15 +108,21 @@ export async function casesNow(tools: Tools, c: Ctx): Promise<Html> {
   return casesPart(state, openedBy(c.req.query(), state, view), view);
 }
 
-/** The case after another one in the list that the agent has chosen. Undefined where there is no other one. */
+/**
+ * The case after another one in the list that the agent has chosen, among those that they can go on with: their own, and
+ * those of nobody, that wait for an answer now. Undefined where there is no other one, or the records are away.
+ */
 export async function caseAfter(tools: Tools, c: Ctx, id: string): Promise<Case | undefined> {
   const view = viewOf(c, tools.now());
-  const [cases, teams] = await Promise.all([tools.caseList.read(), tools.teams.seen()]);
+  const [cases, teams] = await Promise.all([tools.caseList.read().catch(unlessAway), tools.teams.seen()]);
+  if (!cases) return undefined;
   const state = { cases, teams };
+  const seen = seenBy(state, view);
   const query = keptQuery(c);
-  const shown = query.show ?? listWithWork(cases, seenBy(state, view));
+  const shown = query.show ?? listWithWork(cases, seen);
   const rows = selectedCases(state, chosenOf({ ...query, shown, show: shown }), view);
   const at = rows.findIndex((each) => each.id === id);
-  const others = rows.filter((each) => each.id !== id);
-  return others[at] ?? others[0];
+  const isTheirTurn = (it: Case) =>
+    it.id !== id && (isShown(it, 'mine', seen) || isShown(it, 'unassigned', seen));
+  return rows.find((each, i) => i > at && isTheirTurn(each)) ?? rows.find(isTheirTurn);
 }

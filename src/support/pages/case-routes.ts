@@ -5,13 +5,13 @@ import { whenAway } from '../../conversation/desk/reading.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { teamOf } from '../teams.ts';
-import { notFound, viewOf } from './answer.ts';
+import { leadsOn, notFound, viewOf } from './answer.ts';
 import { casePage } from './case.ts';
 import { aboutOf, answerAbout, CASE_ACTS, done, othersOf, workPath } from './case-acts.ts';
-import { paneBeside } from './case-pane.ts';
+import { caseAfter, paneBeside } from './case-pane.ts';
 import { beforeSentence } from './earlier-step.ts';
 import { noticed, type Tools } from './options.ts';
-import { isSaid } from './parts.ts';
+import { isGood, isSaid } from './parts.ts';
 import { personPath } from './person.ts';
 
 type Ctx = Context<Guarded>;
@@ -71,7 +71,9 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
 async function work(tools: Tools, c: Ctx): Promise<Response> {
   const it = await tools.desk.cases.find(c.req.param('id') ?? '');
   if (!it) return notFound(c);
-  return c.redirect(it.state === 'closed' ? `${BASE}/cases/${it.id}` : workPath(tools, it), 303);
+  const { said } = c.req.query();
+  const path = it.state === 'closed' ? `${BASE}/cases/${it.id}` : workPath(tools, it);
+  return c.redirect(isSaid(said) ? `${path}?said=${said}` : path, 303);
 }
 
 /** One act about a case. It is in the audit before it is done. */
@@ -79,7 +81,10 @@ async function act(tools: Tools, c: Ctx, row: (typeof CASE_ACTS)[number]): Promi
   const { desk, caseList } = tools;
   const it = await desk.cases.find(c.req.param('id') ?? '');
   if (!it) return notFound(c);
+  // Its place in the list is known as long as it is in it.
+  const after = row[0] === 'close' ? await caseAfter(tools, c, it.id) : undefined;
   const ran = await done(tools, c.var.who, it, row, await c.req.parseBody({ all: true }));
   caseList.expire();
+  if (row[0] === 'close' && isGood(ran.said)) return leadsOn(c, after);
   return answerAbout(tools, c, it.id, ran);
 }

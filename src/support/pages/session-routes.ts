@@ -13,7 +13,7 @@ import { may } from '../access/roles.ts';
 import type { Audited } from '../audit/deeds.ts';
 import { sightOf } from '../masks.ts';
 import { aboutWhom } from './about.ts';
-import { answer, notFound } from './answer.ts';
+import { answer, leadsOn, notFound } from './answer.ts';
 import { caseAfter, casesNow, paneBeside } from './case-pane.ts';
 import { noticed, type Tools } from './options.ts';
 import { isSaid, type View } from './parts.ts';
@@ -139,23 +139,23 @@ async function act(tools: Tools, c: Ctx, name: Audited, run: Run, then?: Then): 
   const form = await c.req.parseBody();
   await audit.append({ who: c.var.who.id, act: name, on: address, ...(await aboutWhom(tools, address)) });
   const first = await run(desk, address, agentOf(c), form);
-  const { acted, next } = first === 'done' && then ? await then(address, form) : { acted: first };
+  const {
+    acted,
+    next,
+    isOver = false,
+  } = first === 'done' && then ? await then(address, form) : { acted: first };
   queue.expire();
   caseList.expire();
-  if (next !== undefined) return goesOn(c, next);
+  if (isOver) return leadsOn(c, next);
   const because = ownedInstead(acted, await desk.session(address), c.var);
   return answer(c, acted, `${BASE}/sessions/${id}`, { because });
 }
 
-/** What follows an act that was done. `next`: the page that the agent comes to. */
-type Then = (address: Address, form: Form) => Promise<{ readonly acted: Acted; readonly next?: string }>;
-
-/** Leads to another page, also an agent whose form was sent by a script. */
-function goesOn(c: Ctx, path: string): Response | Promise<Response> {
-  if (!c.req.header('hx-request')) return c.redirect(path, 303);
-  c.header('HX-Redirect', path);
-  return c.html('');
-}
+/** What follows an act that was done. `isOver`: the case is closed, and the agent is led on to the `next` one. */
+type Then = (
+  address: Address,
+  form: Form,
+) => Promise<{ readonly acted: Acted; readonly next?: Case | undefined; readonly isOver?: boolean }>;
 
 /** A message by an agent. If a part of it would not arrive, the agent is told before it is sent. */
 async function write(tools: Tools, c: Ctx): Promise<Response> {
@@ -165,10 +165,9 @@ async function write(tools: Tools, c: Ctx): Promise<Response> {
     const it = form.last === 'yes' ? await caseAt(tools.desk.cases, address) : undefined;
     if (!it || !may(c.var.who.role, 'workCases')) return { acted: 'done' };
     // Its place in the list is known as long as it is in it.
-    const after = await caseAfter(tools, c, it.id);
+    const next = await caseAfter(tools, c, it.id);
     const acted = await closesAfter(tools, c, address, it);
-    const next = after ? `${BASE}/cases/${after.id}/work` : `${BASE}/inbox?said=done`;
-    return acted === 'done' ? { acted, next } : { acted };
+    return { acted, next, isOver: acted === 'done' };
   };
   const writes: Run = async (desk, address, by) => refused ?? desk.write(address, by, text);
   return act(tools, c, 'write', writes, then);

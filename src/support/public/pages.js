@@ -41,14 +41,18 @@ document.querySelector('.bar nav [aria-current]')?.scrollIntoView({ block: 'near
 /** The newest words are at the end; whoever reads further up stays there. */
 const talk = document.getElementById('talk');
 let wasAtEnd = true;
+/** On a phone the whole conversation moves, not the words alone. */
+const moving = () => (getComputedStyle(talk).overflowY === 'visible' ? talk.closest('.work') : talk);
 function toEnd() {
-  if (talk) talk.scrollTop = talk.scrollHeight;
+  if (talk) moving().scrollTop = moving().scrollHeight;
 }
 toEnd();
 if (talk) {
-  talk.addEventListener('scroll', () => {
-    wasAtEnd = talk.scrollHeight - talk.scrollTop - talk.clientHeight < NEAR_THE_END_PX;
-  });
+  const moved = () => {
+    const { scrollHeight, scrollTop, clientHeight } = moving();
+    wasAtEnd = scrollHeight - scrollTop - clientHeight < NEAR_THE_END_PX;
+  };
+  for (const each of [talk, talk.closest('.work')]) each.addEventListener('scroll', moved);
   // The answer field takes room from it.
   new ResizeObserver(() => wasAtEnd && toEnd()).observe(talk);
 }

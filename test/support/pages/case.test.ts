@@ -30,7 +30,8 @@ test.each<[path: string, form: Record<string, string>, audited: string, called: 
   await as('sara', 'supervisor').post('/organisation/labels', LABEL);
   stage.done = [];
   const to = await as('nadia').goesTo(`/cases/c-2345678/${path}`, form);
-  expect(to).toBe('/support/cases/c-2345678?said=done');
+  // Closed is over: an agent goes on.
+  expect(to).toBe(path === 'close' ? '/support/inbox?said=done' : '/support/cases/c-2345678?said=done');
   expect(stage.done[0]).toMatch(
     new RegExp(`^audit nadia ${audited.includes(' ') ? audited : `${audited} c-2345678`}`),
   );
@@ -39,6 +40,24 @@ test.each<[path: string, form: Record<string, string>, audited: string, called: 
   stage.done = [];
   expect((await as('nadia').post(`/cases/c-2345678/${path}`, form)).status).toBe(500);
   expect(stage.done).toEqual([]);
+});
+
+test.each<[why: string, others: readonly Partial<Case>[], next: string]>([
+  ['the one that is due after it', [{}], '/support/cases/c-3456789/work'],
+  ['nothing, where no other is left', [], '/support/inbox'],
+  ["not a colleague's", [{ owner: { id: 'omar', name: 'Omar' } }, {}], '/support/cases/c-3456781/work'],
+  ['not a snoozed one', [{ snoozedUntil: Date.now() + 3_600_000 }, {}], '/support/cases/c-3456781/work'],
+  ['not one that waits for its customer', [{ state: 'waiting' }], '/support/inbox'],
+])('the close of a case leads on to %s', async (_, others, next) => {
+  const ids = ['c-3456789', 'c-3456781'];
+  stage.otherCases = others.map((each, i) => ({ ...CASE, id: ids[i] ?? '', due: NOW + 1 + i, ...each }));
+  const nadia = as('nadia');
+  await nadia.text('/inbox?show=all');
+  expect(await nadia.goesTo('/cases/c-2345678/close')).toBe(`${next}?said=done`);
+  const byScript = await nadia.post('/cases/c-2345678/close', {}, { 'hx-request': 'true' });
+  expect(byScript.headers.get('hx-redirect')).toBe(`${next}?said=done`);
+  stage.acted = 'notNow';
+  expect(await nadia.goesTo('/cases/c-2345678/close'), 'a refusal stays').toContain('c-2345678?said=notNow');
 });
 
 test('only its owner and supervisors change an assigned case, but every agent can add a note', async () => {

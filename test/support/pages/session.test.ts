@@ -113,7 +113,7 @@ test('the last answer hands back and closes the case once it is sent', async () 
   expect(await nadia.text(session)).toContain('Send and close the case');
   stage.done.splice(0);
   const to = await nadia.goesTo(`${session}/write`, { text: 'That is settled.', last: 'yes' });
-  expect(to, 'the next case opens').toBe('/support/cases/c-7654321/work');
+  expect(to, 'the next case opens').toBe('/support/cases/c-7654321/work?said=done');
   const all = ['write', 'handBack', 'closeCase'];
   expect(acts()).toEqual([
     expect.stringMatching(/^write .+ That is settled\.$/),
