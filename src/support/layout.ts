@@ -86,7 +86,7 @@ export function layout({ title, language, who, body, at, head }: Page): Html {
   <body data-who="${who?.id ?? ''}">
     <a class="skip" href="#main">${say(language, 'console.skip')}</a>
     <header class="bar">
-      <a class="home" href="${BASE}/inbox"><img src="${BASE}/public/icon.svg" alt="" width="30" height="30"><b>Wasl</b></a>
+      <a class="home" href="${BASE}/inbox" aria-label="Wasl"><img src="${BASE}/public/icon.svg" alt="" width="30" height="30"><b>Wasl</b></a>
       ${who ? menu(who, language, at) : languages(language)}
     </header>
     <main id="main" tabindex="-1">${who && troubles(language)}${body}</main>
