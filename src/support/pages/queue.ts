@@ -60,10 +60,11 @@ function stuckLine({ address, id, wallet, place, since: from }: Row, view: View)
   return html`<a href="${BASE}/sessions/${id}">${CHANNEL_NAMES[channelOf(address)]} ${wallet && phone(wallet, view)} ${placePart(place, view)}</a><span>${since(from, view)}</span>`;
 }
 
-function webhookLine({ id, since: from, tries, state, event, operationId }: StuckWebhook, view: View): Html {
+/** By the wallet's operation, which a person can look up. The name of the event is on its page, folded. */
+function webhookLine({ id, since: from, tries, state, operationId }: StuckWebhook, view: View): Html {
   const { who, language } = view;
   const path = `/webhooks/${encodeURIComponent(id)}`;
   const retry = html`<button class="small">${say(language, 'console.retry')}</button>`;
-  return html`<span><a href="${BASE}${path}">${code(event ?? id.slice(0, 24))} ${operationId !== undefined && code(String(operationId))}</a> ${say(language, state === 'kept' ? 'console.webhookKept' : 'console.webhookWaiting')} · ${say(language, 'console.tries', { count: { count: tries } })} · ${since(from, view)}</span>
+  return html`<span><a href="${BASE}${path}">${say(language, operationId === undefined ? 'console.webhook' : 'console.operation')} ${code(String(operationId ?? id.slice(0, 24)))}</a> ${say(language, state === 'kept' ? 'console.webhookKept' : 'console.webhookWaiting')} · ${say(language, 'console.tries', { count: { count: tries } })} · ${since(from, view)}</span>
 ${may(who.role, 'webhooks') && html`<span class="acts">${form(`${path}/retry`, view, retry)}</span>`}`;
 }

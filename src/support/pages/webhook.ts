@@ -50,12 +50,11 @@ export function webhookPage(
   const work = html`<header class="session-head"><h1>${title}</h1></header>
 ${flash(said, language)}
 ${caseBar(it, [], offered, view)}<div class="panel"><dl class="rows">
-${event !== undefined && row('console.webhookEvent', code(event))}
 ${operationId !== undefined && row('console.operation', code(String(operationId)))}
 ${payment && row('console.payment', html`<a href="${BASE}/payments/${payment.id}">${code(shortReference(payment))}</a>`)}
 ${row('console.since', since(from, view))}
 ${row('console.triesSoFar', String(tries))}
-</dl>${innards(html`<dl class="rows">${row('console.webhookId', code(id))}${requestId !== undefined && row('console.requestId', code(requestId))}</dl>`, view)}
+</dl>${innards(html`<dl class="rows">${event !== undefined && row('console.webhookEvent', code(event))}${row('console.webhookId', code(id))}${requestId !== undefined && row('console.requestId', code(requestId))}</dl>`, view)}
 ${content && contentPart(content, view)}
 ${content && revealPart(path, revealedUntil, view, { tells: false })}
 ${may(who.role, 'webhooks') && html`<div class="acts">${form(`${path}/retry`, view, html`<button>${say(language, 'console.retry')}</button>`)}</div>`}
