@@ -65,7 +65,8 @@ export interface Renderer {
    * One USSD page. `page` counts from 0 and is taken modulo the number of pages. `before`: missed messages, said first
    * and in order. The text above all of it (`Screen.first`) is shortened where that saves a page, but not on a screen
    * that invites to try again. So is a question under a notice. One for a PIN is only shortened under a mistake, and if
-   * it was read (`Screen.wasRead`) or one page had all of it: what a PIN confirms was read then.
+   * it was read (`Screen.wasRead`) or one page had all of it: what a PIN confirms was read then. The word
+   * about a wrong number gives way to the choices that it would take off the first page.
    */
   ussd(
     screen: Screen,
@@ -134,12 +135,15 @@ export function createRenderer(
       const brief = first && !invitesAgain ? firstOf(screen, briefly(screen)) : whole;
       const above = brief !== whole && pagesOf(brief) < pagesOf(whole) ? brief : whole;
       const shorter = { ...own, question: briefly, ...(expects === 'pin' && { voice: briefly }) };
-      const { notice: _mistake, ...question } = asked;
+      const question = withoutNotice(asked);
       const wasRead =
         expects !== 'pin' || screen.wasRead || (isAboutPin(notice) && pageWith(above, question).pages === 1);
       const firstPage = (by: UssdVoice) => pageWith(above, asked, by, 0);
       const isShorter = notice && wasRead && isSooner(firstPage(shorter), firstPage(own));
-      return pageWith(above, screen, isShorter ? shorter : own);
+      const by = isShorter ? shorter : own;
+      const isOff = isAboutNumber(notice) && firstPage(by).choices < 1;
+      const givesWay = isOff && pageWith(above, question, own, 0).choices > 0;
+      return givesWay ? pageWith(above, withoutNotice(screen)) : pageWith(above, screen, by);
     },
     sms: (screen, language) => smsText(voice('sms', language)(screen), screen),
     learn: (release, locales) => void others.set(release, voicesOf(locales)),
@@ -334,6 +338,14 @@ function withNotice(screen: Screen, say: Say, gap: string, { isBelow = false, as
 /** The texts above everything else, one each. */
 function firstOf({ first = [] }: Screen, say: Say): string[] {
   return first.map((sentence) => say(sentence));
+}
+
+function withoutNotice({ notice: _unsaid, ...screen }: Screen): Screen {
+  return screen;
+}
+
+function isAboutNumber(notice: Sentence | undefined): boolean {
+  return notice?.key === 'nav.chooseOne';
 }
 
 /** A mistake at the PIN that the screen asks for. */

@@ -574,6 +574,10 @@ const renderer = createRenderer(undefined, {
   coolDownHours: '24',
 });
 const SCREENS = screensOf(CONTEXTS);
+const HELD = [
+  { id: 'amend', key: 'pay.otherAmount' },
+  { id: 'cancel', key: 'pay.cancel' },
+] as const;
 /** On USSD: a chat that is linked or unlocked is no handset. */
 const usually = <O extends Order>(known: { readonly order: O }) => ({
   order: { ...known.order, amount: centimes(2_000_00) },
@@ -849,6 +853,26 @@ describe.each(LANGUAGES)('in %s', (language) => {
     offersNothingAtTheEnd(screen, language);
     fitsTelegram(renderer, screen, language);
     fitsShortLists(screen, language);
+  });
+
+  test('the word about a wrong number never takes all choices off their page', () => {
+    const notice = { key: 'nav.chooseOne' } as const;
+    const withChoices = SCREENS.map(withUsualValues).filter(
+      ([, screen]) => screen.expects === 'choice' && renderer.ussd(screen, language, 0).choices > 0,
+    );
+    const without = withChoices.filter(
+      ([, screen]) => renderer.ussd({ ...screen, notice }, language, 0).choices === 0,
+    );
+    expect(without.map(([name]) => name)).toEqual([]);
+    expect(withChoices.length).toBeGreaterThan(100);
+  });
+
+  test('a limit for now is named with its amount on the first page', () => {
+    const values = { amount: { money: centimes(1_000_00) }, until: { date: AT } };
+    for (const key of ['problem.newThaw', 'problem.newPin', 'problem.newLink'] as const)
+      expect(renderer.ussd({ key, values, expects: 'choice', choices: HELD }, language, 0).text).toMatch(
+        /1.?000(?:.|\n)*30\/11\/2026 \d\d:59/,
+      );
   });
 
   test('no digit stands twice on a screen, and each takes the answer beside it', () => {
