@@ -158,11 +158,18 @@ export const transfer = machine<Transferring>({
     askingAmount: state({
       tags: 'resumable',
       entry: assign({ amount: undefined }),
-      shows: ({ to }) => ({
-        key: 'transfer.askAmount',
-        values: { to: { phone: known(to) } },
-        expects: 'amount',
-      }),
+      shows: (c) => {
+        const to = known(c.to);
+        const saved = savedWith(c, { to });
+        const values = { to: { phone: to } };
+        return saved
+          ? {
+              key: 'transfer.askAmountSaved',
+              values: { ...values, name: { name: saved.name } },
+              expects: 'amount',
+            }
+          : { key: 'transfer.askAmount', values, expects: 'amount' };
+      },
       said: typed(amountIn, {
         target: 'previewing',
         know: (amount, context) => placeOrder({ ...context, amount }),

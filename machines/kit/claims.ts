@@ -80,7 +80,7 @@ const ROWS = {
     ),
     ...says('nothing', 'listHistory payment undatedPayment older newer detail bareDetail factReceivable'),
     ...says('nothing', 'factDate factSettlement factReference backToHistory stateWaiting stateProcessing'),
-    ...says('nothing', 'factNetwork factContract factBills'),
+    ...says('nothing', 'factNetwork factBills'),
     ...says('nothing', 'stateDone stateCancelled stateRefunded stateFailed stateUnknown resume closed'),
     ...says('nothing', 'notEnabled partial payShown askAll askAllFree'),
     ...says('moved', 'doneSettled doneStamped'),
@@ -168,12 +168,13 @@ const ROWS = {
       'anotherOperator askNumber me recent openHistory chooseOperator operator sameOperator pass',
     ),
     ...says('nothing', 'askAmount chooseProduct classic product noCatalog history line noHistory created'),
+    ...says('nothing', 'recentSaved'),
     ...says('nothing', 'open completed failedThen cancelledThen otherState resume notEnabled amountRefused'),
   },
   transfer: {
     ...BY_PIN,
     ...says('nothing', 'askRecipient merchant toYourself askAmount confirmNamed confirmOpenLoop'),
-    ...says('nothing', 'askPinNamed askPinOpenLoop resume'),
+    ...says('nothing', 'askPinNamed askPinOpenLoop resume askAmountSaved'),
   },
   voucher: {
     ...BY_PIN,

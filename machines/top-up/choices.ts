@@ -2,6 +2,7 @@ import { OPERATORS } from '../../src/wallet/contract/telco.ts';
 import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
 import type { TopUp } from '../../src/wallet/services.ts';
 import { isOperator, type Recent } from '../kit/operators.ts';
+import { type Offering, savedWith } from '../kit/payees.ts';
 import type { Choice, Sentence } from '../kit/screen.ts';
 import type { SentenceKey } from '../kit/sentence-key.ts';
 
@@ -23,18 +24,26 @@ const [FAILED, CANCELLED] = [3, 4];
 /** Numbers that are offered in addition to the customer's own. */
 const RECENT_SHOWN = 3;
 
-/** The phones to choose from: the customer's own (`me`), and the numbers topped up before, each by its number. */
-export function numberChoices(wallet: Msisdn, recent: readonly Recent[] = []): Choice[] {
+/**
+ * The phones to choose from: the customer's own (`me`), and the numbers topped up before. Each has its number, and the name
+ * under which the customer has saved it.
+ */
+export function numberChoices(context: Offering & { readonly recent?: readonly Recent[] }): Choice[] {
+  const { wallet, recent } = context;
   return [
     { id: 'me', key: 'top-up.me', digit: 1 },
-    ...others(wallet, recent).map(
-      ({ to }): Choice => ({
-        id: to,
-        key: 'top-up.recent',
-        values: { to: { phone: to } },
-        listed: true,
-      }),
-    ),
+    ...others(wallet, recent).map(({ to }): Choice => {
+      const saved = savedWith(context, { to });
+      const values = { to: { phone: to } };
+      return saved
+        ? {
+            id: to,
+            key: 'top-up.recentSaved',
+            values: { ...values, name: { name: saved.name } },
+            listed: true,
+          }
+        : { id: to, key: 'top-up.recent', values, listed: true };
+    }),
     { id: 'history', key: 'top-up.openHistory', varies: true },
   ];
 }
@@ -44,7 +53,7 @@ export function chosenNumber(choice: string, wallet: Msisdn): Msisdn {
   return readPhone(choice) ?? wallet;
 }
 
-function others(wallet: Msisdn, recent: readonly Recent[]): readonly Recent[] {
+function others(wallet: Msisdn, recent: readonly Recent[] = []): readonly Recent[] {
   return recent.filter(({ to }) => to !== wallet).slice(0, RECENT_SHOWN);
 }
 

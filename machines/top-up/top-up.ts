@@ -56,7 +56,7 @@ export const topUp = machine<ToppingUp>({
     askingNumber: state({
       shows: (c) => ({
         key: 'top-up.askNumber',
-        choices: [...numberChoices(c.wallet, c.recent), ...toSaved(c)],
+        choices: [...numberChoices(c), ...toSaved(c)],
         expects: 'phone',
       }),
       chose: [

@@ -146,7 +146,6 @@ function contractIn({ answers }: BillPaymentOrder): string | undefined {
 
 /** What was paid, for the receipt. The wallet alone may know it of a payment that the store has lost, and then says less. */
 function paidBy(order: BillPaymentOrder): readonly Sentence[] {
-  const contract = contractIn(order);
   const bills = order.items.filter(({ type }) => type === ARTICLE_TYPES.RECEIVABLE);
   // A description mostly names the month.
   const names = bills.map(({ description, date }) =>
@@ -154,9 +153,6 @@ function paidBy(order: BillPaymentOrder): readonly Sentence[] {
   );
   return [
     { key: 'bill-payment.factReceivable', values: { value: { text: order.receivable.name } } },
-    ...(contract
-      ? [{ key: 'bill-payment.factContract', values: { value: { text: contract } } } as const]
-      : []),
     ...(names.length > 0
       ? [{ key: 'bill-payment.factBills', values: { value: { text: names.join(', ') } } } as const]
       : []),

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Language } from '../../src/conversation/incoming.ts';
+import { NBSP, plain } from '../../src/screen/marks.ts';
 import { msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused } from '../kit/meddler.ts';
@@ -61,7 +63,7 @@ describe.each(STORES)('saved recipients, on %s', (store) => {
       await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
       expect(choicesOf(fatima)).toEqual(['Maman', 'merchant']);
       const id = firstOf(fatima);
-      await fatima.chooses(id).sees('transfer.askAmount', { to: MAMAN });
+      await fatima.chooses(id).sees('transfer.askAmountSaved', { to: MAMAN, name: 'Maman' });
       await fatima.says('40').sees('transfer.askPinOpenLoop', { amount: 4000, to: MAMAN });
       await fatima.enters().sees('transfer.processing');
       expect(world.wallet.told(fatima.phone, 'transfer')).toEqual([
@@ -208,8 +210,25 @@ describe('the recipients for each kind of payment', () => {
     const fatima = world.customer();
     await saves(world, fatima, { name: 'Maman', phoneNumber: MAMAN });
     await fatima.isAtMenu().dials('1', '1', '40').sees('transfer.askRecipient');
-    await fatima.says('1').sees('transfer.askAmount', { to: MAMAN });
+    await fatima.says('1').sees('transfer.askAmountSaved', { to: MAMAN });
   });
+
+  test.each<[Language, string]>([
+    ['fr', 'Quel montant envoyer à Maman (06 55 00 00 01)'],
+    ['ar', 'ما هو المبلغ الذي تريدون إرساله إلى Maman (06 55 00 00 01)'],
+  ])(
+    'have their names beside their numbers at the amount and among top-ups, in %s',
+    async (language, asks) => {
+      const fatima = world.customer({ language, channel: 'web' });
+      const said = (text: string) => plain(text).replaceAll(NBSP, ' ');
+      await saves(world, fatima, { name: 'Maman', phoneNumber: MAMAN });
+      await fatima.isAtMenu().walks(toppedUp).goes('menu').chooses('transfer').chooses(0);
+      expect(said(world.renderer.chat(fatima.reply().screen, language).text)).toContain(asks);
+      await fatima.goes('menu').chooses('top-up').sees('top-up.askNumber');
+      const { screen } = fatima.reply();
+      expect(said(world.renderer.ussd(screen, language, 0).text)).toContain('2 Maman 0655000001');
+    },
+  );
 
   test('unsaved recipients of payments are offered too, last paid first, and a digit of a dial picks none', async () => {
     const fatima = world.customer({ balance: '900' });
