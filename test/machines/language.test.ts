@@ -52,6 +52,22 @@ describe.each(STORES)('the language, on %s', (store) => {
     },
   );
 
+  test.each(['ussd', 'web'] as const)(
+    'called by its name at a question, it is the language of that, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel, language: 'fr' });
+      await fatima.isAtMenu().says('العربية').sees('menu.choose');
+      expect(fatima.reply().language).toBe('ar');
+      await fatima.chooses('transfer').says('0655000000').says('français').sees('transfer.askAmount');
+      expect(fatima.reply().language).toBe('fr');
+      await fatima.says('100').says('English').sees('transfer.askPinOpenLoop', { amount: 10_000 });
+      expect(fatima.reply().language).toBe('en');
+      // Where words are an answer, it is one.
+      await fatima.goes('menu').says('facture').says('arabe').sees('bill-payment.chooseCreditor');
+      expect(fatima.reply().language).toBe('en');
+    },
+  );
+
   // Telegram has no such place: there the language is chosen in the conversation.
   test('picked on the page changes the language and nothing else', async () => {
     const fatima = world.customer({ channel: 'web', language: 'fr' });

@@ -11,6 +11,7 @@ import {
 } from '../../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
+import { normalised } from '../../../wallet/letters.ts';
 import { type Centimes, readAmount } from '../../../wallet/money.ts';
 import { nationalNumber } from '../../../wallet/phone.ts';
 import { QR_CHARS_MAX } from '../../../wallet/qr/merchant-qr.ts';
@@ -78,6 +79,13 @@ const OFFERS_TO_GO_ON = /\.resume(?:Payment)?$/;
 /** Numbers with something between them, or a word for all: the machine says which of them it takes. */
 const SEVERAL = new RegExp(`^\\d{1,2}\\s*[^\\d\\s]|^\\d{1,2}\\s+\\S|${ALL_OF_THEM.source}`, 'i');
 const HAS_LETTER = /\p{L}/u;
+const LANGUAGE_NAMES: ReadonlyMap<string, Language> = new Map(
+  Object.entries({
+    fr: ['francais', 'en francais', 'french', 'الفرنسية', 'فرنسية', 'بالفرنسية'],
+    ar: ['arabe', 'en arabe', 'arabic', 'العربية', 'عربية', 'بالعربية', 'l3arbiya', 'bl3arbiya'],
+    en: ['anglais', 'en anglais', 'english', 'in english', 'الانجليزية', 'انجليزية', 'بالانجليزية'],
+  }).flatMap(([language, names]) => names.map((name) => [normalised(name), language as Language] as const)),
+);
 /** In the middle of a request these lead to the choice between a freeze, the card and a person. */
 const PROTECTING: ReadonlySet<string> = new Set(['freeze', 'lost-card']);
 /** Screens where words are an answer. */
@@ -178,6 +186,8 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
   if (holdsCardNumber(text, screen)) return { kind: 'unclear', notice: { key: 'nav.cardNumber' } };
   const command = COMMANDS.get(text.toLowerCase());
   if (command) return { kind: 'went', to: command };
+  const language = languageIn(text, screen);
+  if (language) return { kind: 'speaks', language };
   // The words of an SMS around its code are no answer of their own.
   if (screen.expects === 'otp' && oneTimeCodeIn(text) !== undefined) return secretInput(text, screen, env);
   // Pages have numbers, and are read before they are answered: only the moves are called by their names there.
@@ -200,6 +210,13 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
   if (nearly) return nearly;
 
   return answered(text, digits, screen, env);
+}
+
+/** The language whose name alone was typed, where words are no answer of their own. The question comes again in it. */
+function languageIn(text: string, { key, expects, takesWords }: Screen): Language | undefined {
+  if (FREE_TEXT.has(expects) || takesWords || key === 'language.choose' || !HAS_LETTER.test(text))
+    return undefined;
+  return LANGUAGE_NAMES.get(normalised(text));
 }
 
 /** True for a PIN or a password in a chat that cannot erase it. A code for one use is worth nothing once it was taken. */
