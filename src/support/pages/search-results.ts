@@ -10,7 +10,7 @@ import { flowName } from '../names.ts';
 import type { StuckWebhook } from '../queue.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { moment } from '../times.ts';
-import { ago, around, CHANNEL_NAMES, code, flash, named, phone, placePart, type View } from './parts.ts';
+import { ago, around, CHANNEL_NAMES, code, named, phone, placePart, type View } from './parts.ts';
 import { amountOf, shortReference, stateBadge } from './payment.ts';
 
 /** As many look-alikes as an agent would read. There may be more. */
@@ -41,12 +41,11 @@ export function foundPage(
     title,
     language,
     who,
-    at: 'live',
     body: html`<h1>${title}</h1>
 ${!isWhole && html`<p class="note busy">${say(language, 'console.foundPartial')}</p>`}
 ${
   found.length === 0
-    ? flash('notFoundHere', language)
+    ? html`<p class="note" role="status">${say(language, 'console.saidNothingFound')}</p>`
     : html`<ul class="found queue">${found.map(
         (line) => html`<li>${linePart(line, view, renderer)}</li>`,
       )}</ul>`
@@ -61,8 +60,8 @@ function linePart(line: FoundLine, view: View, renderer: Pick<Renderer, 'chat'>)
   if ('person' in line)
     return html`${link('console.person', phone(line.person.wallet, view))} ${personPart(line.person, line.details, view)}`;
   if ('webhook' in line) {
-    const { id, event, since } = line.webhook;
-    return html`${link('console.webhook', code(event ?? id.slice(0, 24)))} <time dir="ltr">${moment(since)}</time>`;
+    const { id, operationId, since } = line.webhook;
+    return html`${link('console.webhook', code(String(operationId ?? id.slice(0, 24))))} <time dir="ltr">${moment(since)}</time>`;
   }
   if ('it' in line) return link('console.case', code(line.it.id));
   if ('call' in line) {

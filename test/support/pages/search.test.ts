@@ -101,6 +101,11 @@ test.each([
 ])('the search for "%s" finds nothing, and the page says how to search', async (q) => {
   const response = await as('nadia').post('/search', { q });
   if (!/^0|ub/.test(q)) expect(stage.searched, 'a possible PIN or card is not looked for').toEqual([]);
-  expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('Nothing found')]);
+  const page = await response.text();
+  expect([response.status, page]).toEqual([
+    200,
+    expect.stringMatching(/class="note" role="status">Nothing found/),
+  ]);
+  expect(page, 'no page of the menu has found it').not.toContain('aria-current');
   expect(stage.done.join(), 'a possible secret is not in the audit').not.toMatch(/nonsense|4242|34|8264|ub4/);
 });
