@@ -621,7 +621,7 @@ const PROMPTS = screensOf({
   'pin-reset': CONTEXTS['pin-reset'] ?? [],
   takings: CONTEXTS.takings ?? [],
   'top-up': [{ ...toppingUp, ...usually({ order: CLASSIC_TOP_UP }) }],
-  transfer: [USUAL],
+  transfer: [USUAL, { ...USUAL, quote: { ...USUAL.quote, openLoop: true } }],
   upgrade: CONTEXTS.upgrade ?? [],
   voucher: [{ ...buying, ...usually(buying) }],
 }).filter(
