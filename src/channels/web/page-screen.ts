@@ -1,4 +1,4 @@
-import { claimOf } from '../../conversation/chart/releases.ts';
+import { saysMoved } from '../../conversation/chart/releases.ts';
 import type { Language, Reply, ShownScreen } from '../../conversation/incoming.ts';
 import type { ReceiptText, Renderer } from '../../screen/renderer.ts';
 import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
@@ -109,7 +109,7 @@ export async function pageScreen(
     ...(of.isPrivate && { isPrivate: true }),
     ...(of.isSecret && { isSecret: true }),
     ...(of.says && { says: of.says }),
-    ...(claimOf(of.screen.key, of.screen.release) === 'moved' && { isPaid: true }),
+    ...(saysMoved(of.screen.key, of.screen.release) && { isPaid: true }),
     ...(of.underway && { underway: true }),
     ...(of.at !== undefined && { agoMs: Math.max(0, Date.now() - of.at) }),
     ...(of.replaces && { replaces: of.replaces.screenId }),

@@ -127,6 +127,12 @@ export function claimOf(key: string, release?: string): Claim {
   return other?.claims[key] ?? ownClaimOf(key);
 }
 
+/** True for a sentence that says that money has moved, in the words of its release. False for one that nobody knows. */
+export function saysMoved(key: string, release?: string): boolean {
+  const own = release === undefined ? undefined : words.get(release)?.claims[key];
+  return (own ?? CLAIMS.get(key)) === 'moved';
+}
+
 /** True where the screen says that something could not be read: it is so of that moment only. */
 export function wasNotRead(key: string): boolean {
   return NOT_READ.has(key) || READINGS.some(({ id }) => key === `${id}.unavailable`);
