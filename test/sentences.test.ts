@@ -143,8 +143,8 @@ const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   'ar bank-transfer.askAmount ussd': ['to'],
   'ar bank-transfer.called sms': ['to'],
   // "Back" shows them.
-  'ar bill-payment.askAll ussd': ['contract', 'count', 'receivable'],
-  'ar bill-payment.askAllFree ussd': ['contract', 'count', 'receivable'],
+  'ar bill-payment.askPinAll ussd': ['contract', 'count', 'receivable'],
+  'ar bill-payment.askPinAllFree ussd': ['contract', 'count', 'receivable'],
   'ar merchant-payment.askAmount ussd': ['merchant'],
   'ar voucher.askPin ussd': ['article'],
   // Under a mistake at the PIN, which leaves the question on its page: the page before it had all of them.

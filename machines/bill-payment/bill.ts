@@ -82,7 +82,7 @@ export function forget({ order }: PayingBills): Partial<PayingBills> {
 export function namedAtPin({ isChat, order, quote, unpaid }: PayingBills): Sentence | undefined {
   if (isChat || order?.kind !== 'bill-payment' || !order.all || !quote) return undefined;
   return {
-    key: quote.fees === 0 ? 'bill-payment.askAllFree' : 'bill-payment.askAll',
+    key: quote.fees === 0 ? 'bill-payment.askPinAllFree' : 'bill-payment.askPinAll',
     values: {
       ...orderValues(order, quote),
       holder: { text: unpaid?.shown[0]?.value ?? order.receivable.name },

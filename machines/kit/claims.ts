@@ -82,7 +82,7 @@ const ROWS = {
     ...says('nothing', 'factDate factSettlement factReference backToHistory stateWaiting stateProcessing'),
     ...says('nothing', 'factNetwork factBills'),
     ...says('nothing', 'stateDone stateCancelled stateRefunded stateFailed stateUnknown resume closed'),
-    ...says('nothing', 'notEnabled partial payShown askAll askAllFree'),
+    ...says('nothing', 'notEnabled partial payShown askPinAll askPinAllFree'),
     ...says('moved', 'doneSettled doneStamped'),
   },
   'card-capture': {

@@ -32,7 +32,7 @@ describe('the form', () => {
 
   test('back leads from the bills to the last question, and from the first question to the list of services', async () => {
     const fatima = world.customer();
-    await fatima.isAtMenu().walks(findsWater(contract())).sees('bill-payment.askAllFree');
+    await fatima.isAtMenu().walks(findsWater(contract())).sees('bill-payment.askPinAllFree');
     await fatima
       .goes('back')
       .sees('bill-payment.reviewFor')

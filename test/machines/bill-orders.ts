@@ -55,7 +55,7 @@ export const ordersWater =
   (contract: string): Path =>
   (customer) =>
     isOnPages(customer)
-      ? customer.walks(findsWater(contract)).sees('bill-payment.askAllFree')
+      ? customer.walks(findsWater(contract)).sees('bill-payment.askPinAllFree')
       : customer
           .walks(findsWater(contract))
           .sees('bill-payment.reviewFor')

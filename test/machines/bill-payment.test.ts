@@ -274,7 +274,7 @@ describe('the bills', () => {
     );
     expect(answers.map(({ name }) => name)).toEqual(['numContrat']);
     // The sandbox refuses a payment whose parameters are not those that it gave.
-    await fatima.chooses('all').sees('bill-payment.askAllFree');
+    await fatima.chooses('all').sees('bill-payment.askPinAllFree');
   });
 });
 
@@ -283,9 +283,9 @@ describe('the preview of bills', () => {
 
   test('on USSD the PIN names all bills of a contract, and back lists them', async () => {
     const fatima = rich().isAtMenu().walks(findsWater('4711001'));
-    await fatima.sees('bill-payment.askAllFree', { contract: '4711001', count: 4, fees: 0 });
+    await fatima.sees('bill-payment.askPinAllFree', { contract: '4711001', count: 4, fees: 0 });
     const { order, unpaid } = await known(world, fatima);
-    await fatima.sees('bill-payment.askAllFree', { holder: unpaid.shown[0]?.value });
+    await fatima.sees('bill-payment.askPinAllFree', { holder: unpaid.shown[0]?.value });
     expect(order).toMatchObject({ all: true, items: unpaid.items });
     await fatima.goes('back').sees('bill-payment.reviewFor').chooses('some').sees('bill-payment.select');
     await fatima.says('1').chooses('pay').sees('bill-payment.askPin');
@@ -301,7 +301,7 @@ describe('the preview of bills', () => {
     await fatima;
     world.wallet.next('previewBill', refused(code));
     await fatima.walks(findsWater(contract())).sees(key).isTold(`problem.${code}`);
-    await fatima.chooses('all').sees('bill-payment.askAllFree');
+    await fatima.chooses('all').sees('bill-payment.askPinAllFree');
   });
 
   test('a customer with too little money reads so and may pay less', async () => {
@@ -320,14 +320,14 @@ describe('the preview of bills', () => {
   test('an interrupted confirmation is offered on the next dial, and previewed anew', async () => {
     const fatima = rich();
     await fatima.isAtMenu().walks(ordersWater(contract())).dials().sees('bill-payment.resumePayment');
-    await fatima.chooses('continue').sees('bill-payment.askAllFree');
+    await fatima.chooses('continue').sees('bill-payment.askPinAllFree');
   });
 
   test('a closed prompt can be continued', async () => {
     const fatima = rich();
     await fatima.isAtMenu().walks(ordersWater(contract()));
     await fatima.meanwhile(() => world.passes(2 * MINUTE_MS)).dials();
-    await fatima.chooses('continue').sees('bill-payment.askAllFree');
+    await fatima.chooses('continue').sees('bill-payment.askPinAllFree');
   });
 });
 

@@ -280,7 +280,8 @@ export function deedOn(
   const label = asks && 'text' in asks ? asks.text : name;
   const planned = answers[key] ?? (conversation === kind ? (answers[label] ?? answers[name]) : undefined);
   if (planned !== undefined) return planned;
-  if (key === `${kind}.askPin` || key === `${kind}.askPinOpenLoop` || key === 'pay.askNew') return 'pin';
+  if (/^askPin(?:OpenLoop|All|AllFree)?$/.test(name) && conversation === kind) return 'pin';
+  if (key === 'pay.askNew') return 'pin';
   if (expects === 'card') return 'card';
   switch (key) {
     case 'language.choose':
