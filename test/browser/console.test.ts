@@ -308,6 +308,7 @@ test('the menu is whole in the longest language, and a phone shows the newest wo
   const { page } = demo;
   const cut = `[...document.querySelectorAll('.bar nav')].filter((nav) => nav.scrollWidth > nav.clientWidth).length`;
   expect(await page.evaluate(cut)).toBe(0);
+  expect((await page.locator('.bar').boundingBox())?.height, 'it is one line').toBeLessThan(60);
   await demo.presses('Plus');
   await page.getByRole('link', { name: "Journal d'audit" }).click();
   await page.waitForURL(/audit$/);
