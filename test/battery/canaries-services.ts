@@ -44,7 +44,7 @@ async function paysBillByChat(town: Town, person: Person): Promise<void> {
 
 async function buysVoucherByUssd(town: Town, person: Person): Promise<void> {
   hasWallet(town, person);
-  await dials(town, person, ['1', 'bons', '1', '1', '1', person.otherPin, person.pin], DOWN);
+  await dials(town, person, ['1', 'bons', '1', '1', person.otherPin, person.pin], DOWN);
 }
 
 /** As a gift. The chat shows the code. */
