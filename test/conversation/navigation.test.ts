@@ -20,10 +20,11 @@ describe('back, menu, cancel, help, language, 98 and 99', () => {
     if ((await world.session(customer)).unseen) await customer.says('98');
     const { conversation } = await world.session(customer);
     expect(`${conversation?.machine}.${conversation?.state}`).toBe(name);
-    const { notice: _said, ...here } = customer.reply().screen;
+    // A page that was read before says less in front of its question.
+    const { notice: _said, wasRead: _read, ...here } = customer.reply().screen;
     const returns = await rememberedPlace(customer);
     const isBack = () => {
-      const { screen } = customer.reply();
+      const { wasRead: _again, ...screen } = customer.reply().screen;
       expect(after ? screen.key : screen).toEqual(after ?? here);
     };
 
