@@ -48,7 +48,8 @@ function withSaid(screen: Screen, session: Session, current?: Sentence): Screen 
   if (session.language === undefined && session.dialog !== undefined) return { ...plain, isFirst: true };
   const shown = lastShown(session);
   const { notice = current, tooEarly } = shown?.screen === session.screen ? shown : {};
-  const wasRead = screen.expects === 'pin' && shown?.read === contentOf(screen);
+  const isMistake = screen.expects === 'pin' && (notice ?? screen.notice) !== undefined;
+  const wasRead = isMistake && shown?.read === contentOf(screen);
   return {
     ...screen,
     ...(notice && { notice }),
