@@ -152,9 +152,9 @@ function paidBy(order: BillPaymentOrder): readonly Sentence[] {
     /\d/.test(description) ? description : `${description} ${date}`,
   );
   return [
-    { key: 'bill-payment.factReceivable', values: { value: { text: order.receivable.name } } },
+    { key: 'bill-payment.factReceivable', values: { value: { code: order.receivable.name } } },
     ...(names.length > 0
-      ? [{ key: 'bill-payment.factBills', values: { value: { text: names.join(', ') } } } as const]
+      ? [{ key: 'bill-payment.factBills', values: { value: { code: names.join(', ') } } } as const]
       : []),
   ];
 }
