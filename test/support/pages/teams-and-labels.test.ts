@@ -83,7 +83,8 @@ test('any agent labels cases, the inbox filters by label, and a removed label st
   ] as const) {
     expect(await nadia.said(`/cases/c-2345678/${act}`, { label }), `${act} ${label}`).toBe(said);
     const bulk = await nadia.sends('/inbox/bulk', bulkForm([CASE.id], { act, label, show: 'all' }));
-    expect(saidBy(bulk), `${act} ${label}`).toBe(said);
+    // Of several, it names the act and says how many there were.
+    expect(saidBy(bulk), `${act} ${label}`).toBe(said === 'done' ? 'done-labelCase-1' : said);
   }
   await sara.post('/organisation/labels/remove', { id: LABEL.id });
   expect(await nadia.said('/cases/c-2345678/label', { label: LABEL.id })).toBe('notFound');
