@@ -43,12 +43,12 @@ export function answered({ update_id: id }: Update): Promise<void> | undefined {
 /** A button's phone shows a clock until the press is answered. So this answer never waits, not even for a turn before it. */
 function answering(api: Api, query: string | undefined): Answer {
   if (query === undefined) return async () => {};
-  let isAnswered = false;
+  // A turn that ends meanwhile waits for the answer that is on its way.
+  let answered: Promise<boolean> | undefined;
   const answer = async (text?: string) => {
-    if (isAnswered) return;
-    isAnswered = true;
     clearTimeout(timer);
-    await tried(api.answerCallbackQuery(query, text ? { text } : {}));
+    answered ??= tried(api.answerCallbackQuery(query, text ? { text } : {}));
+    await answered;
   };
   const timer = setTimeout(() => void answer(), SIGN_AFTER_MS);
   return answer;

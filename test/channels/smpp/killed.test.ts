@@ -110,9 +110,8 @@ test('a process that is killed in the middle of a dialogue: the next one goes on
 });
 
 /** Nobody knows what has become of the payment until the next look at it, three quarters of a minute later. */
-test.runIf(process.env.LONG === '1')(
-  'a process that is killed in the middle of a payment: its outcome comes by SMS, once, and nothing is sent twice',
-  async () => {
+if (process.env.LONG === '1')
+  test('a process that is killed in the middle of a payment: its outcome comes by SMS, once, and nothing is sent twice', async () => {
     const all = await stage();
     const { sandbox, smsc, sends, sms, dials, dies } = all;
     await asksForPin(all);
@@ -125,5 +124,4 @@ test.runIf(process.env.LONG === '1')(
     expect(await dials()).toMatch(/50,00 DH/);
     const isSms = ({ did, type, to }: Told) => did === 'submit' && type !== 'USSD' && to === PHONE;
     expect(smsc.told.filter(isSms)).toHaveLength(1);
-  },
-);
+  });
