@@ -9,8 +9,20 @@ import { problem } from '../kit/problem.ts';
 import type { Sentence } from '../kit/screen.ts';
 import { stopped } from '../kit/stopped.ts';
 import { about, findCreditors, forget, namedAtPin, type PayingBills, placeOrder } from './bill.ts';
+import {
+  ANOTHER_BILL,
+  contractStates,
+  fits,
+  isContract,
+  nothingKept,
+  ofContract,
+  takeContract,
+  toKeep,
+  withContracts,
+} from './contracts.ts';
 import { creditorChoices } from './creditors.ts';
 import { askPasswords, asks, BEGINNING, EMPTY_FORM, fillingIn, reopen } from './filling.ts';
+import { questionsOf } from './form.ts';
 import { billHistory } from './history.ts';
 import { isPayable, isPlain, review, select, severalIn, toggled } from './items.ts';
 
@@ -31,6 +43,8 @@ const tail = payingTail<PayingBills>({
   amend: 'reviewing',
   amends: { refusals: MENDED, state: 'mending' },
   named: namedAtPin,
+  changes: [ANOTHER_BILL],
+  keeps: toKeep,
   notEnabled: 'notEnabled',
 });
 
@@ -40,16 +54,24 @@ export const billPayment = machine<PayingBills>({
   context: ({ input }) => ({
     wallet: known(input.wallet),
     search: input.filled?.search,
+    ...(input.filled?.contract && { keeps: input.filled.contract }),
+    ...(input.isFollowed && { isFollowed: true }),
     notice: input.notice,
     ...(input.isChat && { isChat: true }),
   }),
-  initial: 'finding',
+  initial: 'beginning',
   states: {
+    ...contractStates,
     finding: call('readCreditors', {
       says: 'bill-payment.finding',
       input: () => ({}),
       notEnabled: 'notEnabled',
       ok: [
+        {
+          if: (creditors, { kept }) => creditors.some(({ id }) => id === kept?.creditor.id),
+          target: 'readingForm',
+          know: (creditors, c) => ({ ...findCreditors(c, creditors), ...ofContract(known(c.kept)) }),
+        },
         {
           if: (creditors) => creditors.length > 0,
           target: 'choosingCreditor',
@@ -59,30 +81,36 @@ export const billPayment = machine<PayingBills>({
       ],
       failed: 'closed',
     }),
-    choosingCreditor: state({
-      shows: ({ creditors = [], search }) => ({
-        key: search === undefined ? 'bill-payment.chooseCreditor' : 'bill-payment.found',
-        ...(search !== undefined && { values: { search: { text: search } } }),
-        choices: creditorChoices(creditors),
-        expects: 'search',
+    choosingCreditor: {
+      // Everything is asked from here on.
+      entry: assign({ kept: undefined }),
+      ...state({
+        shows: ({ creditors = [], contracts = [], search }) => ({
+          key: search === undefined ? 'bill-payment.chooseCreditor' : 'bill-payment.found',
+          ...(search !== undefined && { values: { search: { text: search } } }),
+          choices: withContracts(search === undefined ? contracts : [], creditorChoices(creditors)),
+          expects: 'search',
+        }),
+        said: { target: 'finding', actions: assign(({ event }) => ({ search: event.text })) },
+        chose: choose(
+          { if: 'history', target: 'readingHistory', know: () => ({ page: 1 }) },
+          { if: 'forget', target: 'forgetting' },
+          { if: isContract, target: 'readingForm', know: takeContract },
+          {
+            target: 'readingReceivables',
+            know: (choice, { creditors = [] }) => ({ creditor: creditors.find(({ id }) => id === choice) }),
+          },
+        ),
+        back: [
+          {
+            guard: ({ context }) => context.search !== undefined,
+            target: 'finding',
+            actions: assign({ search: undefined }),
+          },
+          { target: 'left' },
+        ],
       }),
-      said: { target: 'finding', actions: assign(({ event }) => ({ search: event.text })) },
-      chose: choose(
-        { if: 'history', target: 'readingHistory', know: () => ({ page: 1 }) },
-        {
-          target: 'readingReceivables',
-          know: (choice, { creditors = [] }) => ({ creditor: creditors.find(({ id }) => id === choice) }),
-        },
-      ),
-      back: [
-        {
-          guard: ({ context }) => context.search !== undefined,
-          target: 'finding',
-          actions: assign({ search: undefined }),
-        },
-        { target: 'left' },
-      ],
-    }),
+    },
 
     readingReceivables: call('readReceivables', {
       says: reading,
@@ -131,7 +159,19 @@ export const billPayment = machine<PayingBills>({
         receivable: receivable?.id ?? '',
       }),
       notEnabled: 'notEnabled',
-      ok: { target: 'fillingIn', know: (form) => ({ ...EMPTY_FORM, form }) },
+      ok: [
+        {
+          if: (form, { kept }) => kept !== undefined && fits(form, kept),
+          target: 'fillingIn',
+          know: (form, { kept }) => ({
+            ...EMPTY_FORM,
+            form,
+            answers: known(kept).answers,
+            at: questionsOf(form).length,
+          }),
+        },
+        { target: 'fillingIn', know: (form) => ({ ...EMPTY_FORM, form, kept: undefined }) },
+      ],
       failed: 'choosingCreditor',
     }),
 
@@ -161,6 +201,11 @@ export const billPayment = machine<PayingBills>({
         },
         // There are some, but none that can be read.
         { if: ({ isPartial }) => isPartial === true, target: 'unreached', know: () => ({}) },
+        {
+          if: (_, { kept }) => kept !== undefined,
+          target: 'choosingCreditor',
+          know: (_, c) => nothingKept(c),
+        },
         'nothingToPay',
       ],
       refused: { target: 'mending', know: (refusal) => ({ notice: problem(refusal) }) },
@@ -179,6 +224,11 @@ export const billPayment = machine<PayingBills>({
           guard: ({ context }) => isSaid(context, 'billChanged', 'billExpired'),
           target: 'readingUnpaid',
           actions: assign({ order: undefined }),
+        },
+        {
+          guard: ({ context }) => isSaid(context, 'nothingToPay') && context.kept !== undefined,
+          target: 'choosingCreditor',
+          actions: assign(({ context }) => nothingKept(context)),
         },
         // Its screen says it by itself.
         {

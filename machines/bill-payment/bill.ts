@@ -1,4 +1,4 @@
-import type { BillAnswer, BillPaymentOrder } from '../../src/payments/bill-payment.ts';
+import type { BillAnswer, BillPaymentOrder, KeptContract } from '../../src/payments/bill-payment.ts';
 import { keptOrder, orderValues } from '../../src/payments/payments.ts';
 import type { BillField, Creditor, Receivable, Unpaid } from '../../src/wallet/services.ts';
 import type { Paying } from '../kit/paying.ts';
@@ -8,8 +8,20 @@ import { CREDITORS_SHOWN_MAX } from './creditors.ts';
 import type { ReadingBillHistory } from './history.ts';
 import { selection, totalOf } from './items.ts';
 
+/** The contracts that the customer has agreed to keep, and the way to begin with one of them. */
+interface Keeping {
+  /** A longer dial goes on behind the entry that has led here. */
+  isFollowed?: true;
+  /** The contract that the customer wants to keep. */
+  keeps?: KeptContract;
+  /** The kept contracts, paid last first. */
+  contracts?: readonly KeptContract[];
+  /** The kept contract whose bills are paid: its answers were not asked for. */
+  kept?: KeptContract | undefined;
+}
+
 /** The customer's answers and the data read so far, in the order of the conversation. */
-export interface PayingBills extends Paying, ReadingBillHistory {
+export interface PayingBills extends Paying, ReadingBillHistory, Keeping {
   search?: string | undefined;
   creditors?: readonly Creditor[];
   creditor?: Creditor | undefined;
@@ -79,10 +91,13 @@ export function forget({ order }: PayingBills): Partial<PayingBills> {
  * All bills of a contract on pages, where the screen of the PIN is the first that names them: whose they are, the number
  * that was typed, and how many they are. "Back" shows each of them.
  */
-export function namedAtPin({ isChat, order, quote, unpaid }: PayingBills): Sentence | undefined {
+export function namedAtPin({ isChat, order, quote, unpaid, kept }: PayingBills): Sentence | undefined {
   if (isChat || order?.kind !== 'bill-payment' || !order.all || !quote) return undefined;
+  const [free, priced] = kept
+    ? (['bill-payment.askPinKeptFree', 'bill-payment.askPinKept'] as const)
+    : (['bill-payment.askPinAllFree', 'bill-payment.askPinAll'] as const);
   return {
-    key: quote.fees === 0 ? 'bill-payment.askPinAllFree' : 'bill-payment.askPinAll',
+    key: quote.fees === 0 ? free : priced,
     values: {
       ...orderValues(order, quote),
       holder: { text: unpaid?.shown[0]?.value ?? order.receivable.name },

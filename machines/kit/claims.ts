@@ -82,7 +82,8 @@ const ROWS = {
     ...says('nothing', 'factDate factSettlement factReference backToHistory stateWaiting stateProcessing'),
     ...says('nothing', 'factNetwork factBills'),
     ...says('nothing', 'stateDone stateCancelled stateRefunded stateFailed stateUnknown resume closed'),
-    ...says('nothing', 'notEnabled partial payShown askPinAll askPinAllFree'),
+    ...says('nothing', 'notEnabled partial payShown askPinAll askPinAllFree askPinKept askPinKeptFree'),
+    ...says('nothing', 'keep kept contract another forget forgotten nothingKept'),
     ...says('moved', 'doneSettled doneStamped'),
   },
   'card-capture': {

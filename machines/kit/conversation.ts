@@ -1,4 +1,5 @@
 import { type PromiseActorLogic, setup } from 'xstate';
+import type { KeptContract } from '../../src/payments/bill-payment.ts';
 import type { ReceivedPayment } from '../../src/payments/merchant-refund.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
@@ -15,7 +16,7 @@ interface Moment {
   readonly isFrozen?: true;
   /** `statement` only: the PIN for the balance was right a moment ago, in this contact. */
   readonly mayView?: true;
-  /** `top-up` only: a longer dial goes on behind the entry that has led here. */
+  /** `top-up` and `bill-payment` only: a longer dial goes on behind the entry that has led here. */
   readonly isFollowed?: true;
 }
 
@@ -84,6 +85,8 @@ export interface Filled {
   readonly payee?: string;
   /** Words to look for: a creditor, a brand. */
   readonly search?: string;
+  /** The contract of bills that the customer has agreed to keep. */
+  readonly contract?: KeptContract;
   /** The content of a merchant's QR code. */
   readonly qr?: string;
   /** The days of which a merchant wants to know the takings. */

@@ -1,6 +1,6 @@
 import { fromPromise, type InputFrom, type OutputFrom } from 'xstate';
 import type { CashNumber } from '../../src/payments/agent-cash.ts';
-import type { BillAnswer } from '../../src/payments/bill-payment.ts';
+import type { BillAnswer, KeptContract } from '../../src/payments/bill-payment.ts';
 import type { CardPayment } from '../../src/payments/card-payment.ts';
 import type { Recipient } from '../../src/payments/payment.ts';
 import type { Order, PaymentKind } from '../../src/payments/payments.ts';
@@ -97,6 +97,10 @@ export const effects = {
   >(),
   /** The recipients paid through Wasl, newest first, from Wasl's own data. */
   readRecipients: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly PaidRecipient[] }>(),
+  /** The contracts of bills that the customer has agreed to keep, paid last first, from Wasl's own data. */
+  readContracts: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly KeptContract[] }>(),
+  /** Keeps a contract after the customer's yes. Without one it forgets all of them. */
+  keepContract: effect<{ wallet: Msisdn; contract?: KeptContract }, { kind: 'ok'; value: true }>(),
   /** Saves a new recipient. `same`: this recipient is saved already. */
   saveBeneficiary: effect<
     { wallet: Msisdn; beneficiary: Omit<Beneficiary, 'id'> },

@@ -12,7 +12,7 @@ import { receipt } from '../../src/payments/receipt.ts';
 import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { type Authenticating, authentication } from './authentication.ts';
 import { calls } from './call.ts';
-import { conversation, type Filled, known, last, type Remembered, screen, states } from './conversation.ts';
+import { conversation, known, last, type Offer, type Remembered, screen, states } from './conversation.ts';
 import { type Held, heldBack, WHERE_HELD } from './held-back.ts';
 import type { Learnt, MachineEvent } from './input.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
@@ -86,6 +86,13 @@ interface PayingExits<Context> {
   readonly named?: (context: Context) => Sentence | undefined;
   /** What the customer can change at once, on the screens that ask for a yes and for the PIN. */
   readonly changes?: readonly Change<Context>[];
+  /** The conversation that the receipt offers, where the recipient is not one to save. */
+  readonly keeps?: (context: Context) => Further | undefined;
+}
+
+/** A conversation that a receipt offers, and its choice there. */
+interface Further extends Omit<Offer, 'choice'> {
+  readonly choice: Choice;
 }
 
 /** True where all saved recipients were read and this one is not among them. */
@@ -110,7 +117,7 @@ export function payingTail<Context extends Paying>(
       ? { accepted: accepted<Context>() }
       : { processing: following<Context>('processing', { [PROCESSING_MS]: 'notConfirmed' }) }),
     notConfirmed: following<Context>('notConfirmed'),
-    settled: settled<Context>(),
+    settled: settled<Context>(exits),
     ...notPaid<Context>(),
     ...heldBack<Context>({ back: exits.amend, cancel: 'notSent' }),
     unavailable: stoppedBefore<Context>('pay.unavailable', exits),
@@ -306,8 +313,9 @@ function following<Context extends Paying>(
   });
 }
 
-/** A recipient who was paid and is not saved can be saved with one answer. */
-function settled<Context extends Paying>() {
+/** A recipient who was paid and is not saved can be saved with one answer. So can a contract. */
+function settled<Context extends Paying>({ keeps = () => undefined }: PayingExits<Context>) {
+  const further = (c: Context) => toSave(c) ?? keeps(c);
   return conversation<Context>().createStateConfig({
     type: 'final',
     meta: screen((c) => ({
@@ -320,19 +328,19 @@ function settled<Context extends Paying>() {
         operationId: c.operationId,
         sentAt: c.sentAt,
       }),
-      ...(toSave(c) && { choices: [{ id: 'save', key: 'beneficiaries.save' }] }),
+      ...(further(c) && { choices: [known(further(c)).choice] }),
     })),
     output: ({ context }) => {
-      const filled = toSave(context);
-      return filled ? { offer: { choice: 'save', next: 'beneficiaries', filled } } : {};
+      const offer = further(context);
+      return offer ? { offer: { ...offer, choice: offer.choice.id } } : {};
     },
   });
 }
 
-function toSave({ order, outcome, canSave }: Paying): Filled | undefined {
-  return canSave && outcome === 'succeeded'
-    ? methodOf(placed(order)).payee?.again?.(placed(order))
-    : undefined;
+function toSave({ order, outcome, canSave }: Paying): Further | undefined {
+  const filled =
+    canSave && outcome === 'succeeded' ? methodOf(placed(order)).payee?.again?.(placed(order)) : undefined;
+  return filled && { choice: { id: 'save', key: 'beneficiaries.save' }, next: 'beneficiaries', filled };
 }
 
 /** Ends of a payment that has moved nothing. */

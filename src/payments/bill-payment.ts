@@ -37,6 +37,28 @@ export type BillAnswer =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly sealed: Sealed };
 
+/** A contract whose bills the customer can pay again without an answer. */
+export interface KeptContract {
+  readonly creditor: Pick<Creditor, 'id' | 'name'>;
+  readonly receivable: Receivable;
+  readonly answers: readonly BillValue[];
+}
+
+/** True where creditor, service and all answers are the same. */
+export function isSameContract(
+  { creditor, receivable, answers }: KeptContract,
+  other: Pick<BillPaymentOrder, 'creditor' | 'receivable' | 'answers'>,
+): boolean {
+  const isThere = ({ name, value }: BillValue) =>
+    other.answers.some((each) => each.name === name && 'value' in each && each.value === value);
+  return (
+    creditor.id === other.creditor.id &&
+    receivable.id === other.receivable.id &&
+    answers.length === other.answers.length &&
+    answers.every(isThere)
+  );
+}
+
 /** How many pages of bill payments are searched for the one whose webhook has come: it is among the newest. */
 const REBUILD_PAGES_MAX = 5;
 const EXPIRED = { kind: 'refused', code: EXPIRED_CODE, description: '' } as const;

@@ -34,6 +34,12 @@ export const STORED_AT = Date.UTC(2026, 10, 1, 9);
 export const WALLET = msisdn('+212600000001');
 const STEPS_MAX = 3_000;
 
+const CONTRACT = {
+  creditor: { id: '1001', name: 'Eau' },
+  receivable: { id: '01', name: 'Eau' },
+  answers: [{ name: 'contract', value: '4711' }],
+};
+
 /** Answers that a wallet could give to every call, enough to find every state. */
 const QUOTE: Quote = {
   fees: centimes(200),
@@ -345,6 +351,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readBank: ok({ bank: 'Banque' }, {}),
   readTopUps: ok([TOP_UP], []),
   readTopUpProducts: ok([{ code: 1, name: '*3' }], []),
+  readContracts: ok([CONTRACT]),
   readCreditors: ok([{ id: '1001', name: 'Eau' }]),
   readReceivables: ok(
     [
@@ -521,6 +528,7 @@ function starts(): Start[] {
     { ...linked, agent: 'RA-2001', filled: { to: msisdn('+212612345678') } },
     { ...linked, filled: { rib: ribIn(ribWith('007780', 1)) as Rib } },
     ...[STATIC_CODE, CODE_FOR_ONE].map((qr) => ({ ...linked, filled: { qr } })),
+    { ...linked, filled: { contract: CONTRACT } },
     { linked: false, broken },
   ];
 }

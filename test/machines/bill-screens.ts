@@ -72,8 +72,14 @@ export function billContexts(
   } as const;
   const quote = { fees: centimes(of.fees), total, openLoop: false, at: AT, alike: [] };
   const payment = { creditor: NAME, amount, status: 'AUTORISE', operationId: 1 };
+  const contract = {
+    creditor: order.creditor,
+    receivable: order.receivable,
+    answers: [{ name: 'a', value: '4711001' }],
+  };
   const known = {
     wallet,
+    keeps: contract,
     creditors: Array.from({ length: 26 }, (_, i) => ({ id: String(i), name: NAME, logo: '/logo.svg' })),
     creditor: order.creditor,
     receivables: Array.from({ length: 12 }, (_, i) => ({ id: String(i), name: NAME })),
@@ -111,6 +117,7 @@ export function billContexts(
     ...[0, 1, 2, 3, 4, 5].map((at) => ({ ...known, at, typed: '00', leads: 'menu' })),
     { ...known, search: LABEL, opened: 1, page: 1, chosen: [] },
     { ...known, unpaid: { ...known.unpaid, items: [item(0)], shown: [] } },
+    { ...known, contracts: Array.from({ length: 5 }, () => contract), kept: contract },
     { ...known, quote: { ...quote, alike: [alike] } },
     { ...known, quote: { ...quote, alike: [{ ...alike, open: true }] } },
     ...of.outcomes.map((outcome) => ({ ...known, outcome, facts: { second: '123456789012' } })),

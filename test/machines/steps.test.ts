@@ -5,6 +5,7 @@ import { SAFETY_DEFAULTS } from '../../src/conversation/session/safety.ts';
 import type { Customer } from '../kit/customer.ts';
 import { readText } from '../kit/tree.ts';
 import { theWorld, type World } from '../kit/world.ts';
+import { ordersWater } from './bill-orders.ts';
 
 /** What the customer answers on each screen: a text, `#` and the id of a choice, or `code` for the newest code by SMS. */
 type Answers = Readonly<Record<string, string>>;
@@ -48,6 +49,20 @@ const hasToppedUp = (who: Customer, world: World) =>
     // Its outcome is read first.
     .dials()
     .goes('menu');
+/** Contracts that are kept, for each language. */
+const KEPT: Readonly<Record<string, string>> = { fr: '4711003', ar: '4711004' };
+const MONTH_MS = 31 * 24 * 3_600_000;
+const hasKeptContract = (who: Customer, world: World) =>
+  who
+    .walks(ordersWater(KEPT[who.language] ?? ''))
+    .enters()
+    // Its outcome is read again first.
+    .says('98')
+    .chooses('keep')
+    .sees('bill-payment.kept')
+    .meanwhile(() => world.passes(MONTH_MS))
+    .dials()
+    .goes('menu');
 const DEEDS: Readonly<Record<string, Deed>> = {
   'send, new recipient': {
     answers: {
@@ -63,6 +78,11 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     before: hasToppedUp,
   },
   'bill, all of it': { answers: BILL, ends: /^bill-payment\.(?:processing|done)/ },
+  'last month’s bill': {
+    answers: BILL,
+    ends: /^bill-payment\.(?:processing|done)/,
+    before: hasKeptContract,
+  },
   'voucher for oneself': {
     answers: {
       'menu.choose': '#shopping',

@@ -11,6 +11,7 @@ import type { REFERENCE_READS } from '../references/reads.ts';
 import { readAgent, readCash } from './agent.ts';
 import { readAgentDay } from './agent-day.ts';
 import { readCardPayments } from './card-links.ts';
+import { readContracts } from './contracts.ts';
 import { readDocuments } from './documents.ts';
 import { type EffectOf, read } from './effect.ts';
 import { readPayouts } from './payouts.ts';
@@ -80,6 +81,8 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
     const isAll = entries.length >= count;
     return { kind: 'ok', value: { entries: inOrder(entries, walletDoc.paid), isAll } };
   }),
+
+  readContracts,
 
   readRecipients: read(async (_, { walletDoc: { recipients = [] } }) => ({ kind: 'ok', value: recipients })),
 

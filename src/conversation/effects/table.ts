@@ -9,6 +9,7 @@ import { askForPerson } from './ask-for-person.ts';
 import { changeBeneficiary, deleteBeneficiary, saveBeneficiary } from './beneficiaries.ts';
 import { createCardLink } from './card-links.ts';
 import { applyForCard, changeCard } from './cards.ts';
+import { keepContract } from './contracts.ts';
 import { sendDocument } from './documents.ts';
 import type { Effect, EffectOf } from './effect.ts';
 import { freeze, thaw } from './freeze.ts';
@@ -46,6 +47,7 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   saveBeneficiary,
   changeBeneficiary,
   deleteBeneficiary,
+  keepContract,
   createQr,
   createCardLink,
   sendDocument,

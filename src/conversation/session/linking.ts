@@ -70,19 +70,23 @@ export async function linkChanges(
 }
 
 /** True once the number is known to have another wallet than the one that its data are about, or none. */
-export function isAnothers({ owner }: Pick<WalletDoc, 'owner'>, before: WalletDoc): boolean {
+export function isAnothers({ owner }: Pick<WalletDoc, 'owner'>, before: Pick<WalletDoc, 'owner'>): boolean {
   return owner === null || (typeof before.owner === 'number' && owner !== before.owner);
 }
 
 /** True for the document of a number whose wallet was used through Wasl. */
-export function hasOwner({ linked = [], safety, principal, paid, naming }: WalletDoc): boolean {
-  return linked.length > 0 || [safety, principal, paid, naming?.provenAt].some((each) => each !== undefined);
+export function hasOwner({ linked = [], safety, principal, paid, contracts, naming }: WalletDoc): boolean {
+  return (
+    linked.length > 0 ||
+    [safety, principal, paid, contracts, naming?.provenAt].some((each) => each !== undefined)
+  );
 }
 
 /** Drops the data that goes with a closed wallet: the number may be given to another person next. */
 function forgotten({
   paid: _whom,
   recipients: _who,
+  contracts: _whose,
   safety: _theirs,
   vouchers: _bought,
   givenBack: _returned,

@@ -17,6 +17,7 @@ import type { Centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address } from '../channel.ts';
 import { type Book, isEntry } from './book.ts';
+import { type OwnedContract, withContractPaid } from './kept-contracts.ts';
 import type { Safety } from './safety.ts';
 
 /** Guesses of a PIN, as moments in ms since 1970. */
@@ -62,12 +63,22 @@ interface Owned {
   readonly owner?: number | null | undefined;
 }
 
+/** What the next payment offers. */
+interface Offered {
+  /** Numbers and RIBs that were paid through Wasl, the last one first. They decide the order of the saved recipients. */
+  readonly paid?: readonly string[];
+  /** The recipients that were paid through Wasl, the last one first. The questions for the next recipient offer them. */
+  readonly recipients?: readonly PaidRecipient[];
+  /** The contracts of bills that the customer has agreed to keep, paid last first. */
+  readonly contracts?: readonly OwnedContract[];
+}
+
 /**
  * The data of a wallet over all its channels: its payments, the chats that may read about its money, and its counts. It
  * is one document beside the wallet's sessions and is read with them. So a turn writes two documents at most, and one
  * compare-and-set decides all of it. It is never deleted: a version that began again could be mistaken.
  */
-export interface WalletDoc extends Book, Owned {
+export interface WalletDoc extends Book, Owned, Offered {
   readonly pinTries?: PinTries;
   /** The amounts that were tried since the last right PIN, the oldest first. */
   readonly amountsTried?: readonly AmountTried[];
@@ -92,10 +103,6 @@ export interface WalletDoc extends Book, Owned {
   readonly givenBack?: readonly { readonly id: string; readonly of: number; readonly amount: Centimes }[];
   /** The documents that a merchant has sent: each kind once, when it was sent last. */
   readonly kyb?: { readonly client: KybClient; readonly sent: readonly SentDocument[] };
-  /** Numbers and RIBs that were paid through Wasl, the last one first. They decide the order of the saved recipients. */
-  readonly paid?: readonly string[];
-  /** The recipients that were paid through Wasl, the last one first. The questions for the next recipient offer them. */
-  readonly recipients?: readonly PaidRecipient[];
   readonly safety?: Safety;
 }
 
@@ -110,7 +117,7 @@ export function withPaid(wallet: WalletDoc, order: Order): WalletDoc {
   const { paid = [], recipients = [] } = wallet;
   const { account, whom, isOther } = payeeOf(order);
   return {
-    ...wallet,
+    ...withContractPaid(wallet, order),
     ...(account && { paid: [account, ...paid.filter((each) => each !== account)].slice(0, PAID_MAX) }),
     ...(whom && {
       recipients: [{ kind: order.kind, ...whom }, ...recipients.filter(isOther)].slice(0, RECIPIENTS_MAX),
@@ -162,6 +169,7 @@ export const walletCodec = codec<WalletDoc>(
     (value.kyb === undefined || isObject(value.kyb)) &&
     (value.paid === undefined || Array.isArray(value.paid)) &&
     (value.recipients === undefined || Array.isArray(value.recipients)) &&
+    (value.contracts === undefined || Array.isArray(value.contracts)) &&
     (value.safety === undefined || isObject(value.safety)),
   // Release 0.2 has kept the chats alone here.
   (stored) => (stored.entries === undefined ? { ...stored, entries: [] } : stored),

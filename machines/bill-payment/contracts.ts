@@ -1,0 +1,129 @@
+import { isSameContract, type KeptContract } from '../../src/payments/bill-payment.ts';
+import type { BillField } from '../../src/wallet/services.ts';
+import { calls } from '../kit/call.ts';
+import { conversation, known, last } from '../kit/conversation.ts';
+import type { Choice, Sentence, Values } from '../kit/screen.ts';
+import type { PayingBills } from './bill.ts';
+import { questionsOf } from './form.ts';
+
+const { createStateConfig } = conversation<PayingBills>();
+const call = calls<PayingBills>();
+const KEPT = 'kept';
+
+/** The choice on the page of the PIN for a kept contract: the list of contracts and creditors. */
+export const ANOTHER_BILL = {
+  choice: { id: 'another', key: 'bill-payment.another', digit: 1 },
+  state: 'choosingCreditor',
+  if: ({ kept }: PayingBills) => kept !== undefined,
+  know: () => ({ order: undefined, quote: undefined }),
+} as const;
+
+/**
+ * Begins with the contracts that the customer has agreed to keep, or keeps one more. The one paid last is taken without a question, unless
+ * the customer has asked for another creditor or dials on. `finding` goes on.
+ */
+export const contractStates = {
+  beginning: createStateConfig({
+    always: [
+      { guard: ({ context }) => context.keeps !== undefined, target: 'saving' },
+      { target: 'recalling' },
+    ],
+  }),
+  recalling: call('readContracts', {
+    says: 'bill-payment.finding',
+    input: ({ wallet }) => ({ wallet }),
+    ok: {
+      target: 'finding',
+      know: (contracts, { search, isFollowed }) => ({
+        contracts,
+        ...(search === undefined && !isFollowed && { kept: contracts[0] }),
+      }),
+    },
+  }),
+  saving: call('keepContract', {
+    says: 'bill-payment.finding',
+    input: ({ wallet, keeps }) => ({ wallet, contract: known(keeps) }),
+    ok: 'saved',
+    // The claim has written it.
+    lost: 'saved',
+  }),
+  saved: last<PayingBills>(({ keeps }) => ({
+    key: 'bill-payment.kept',
+    values: valuesOf(known(keeps)),
+  })),
+  forgetting: call('keepContract', {
+    says: 'bill-payment.finding',
+    input: ({ wallet }) => ({ wallet }),
+    ok: { target: 'choosingCreditor', know: forgotten },
+    lost: { target: 'choosingCreditor', know: forgotten },
+  }),
+};
+
+function forgotten(): Partial<PayingBills> {
+  return { contracts: [], notice: { key: 'bill-payment.forgotten' } };
+}
+
+/** The contract that was just paid, if it may be kept and is not. A form that asks for a password is never kept. */
+export function toKeep({ order, outcome, form = [], contracts = [] }: PayingBills) {
+  if (outcome !== 'succeeded' || order?.kind !== 'bill-payment' || hasPassword(form)) return undefined;
+  const { creditor, receivable, answers: given } = order;
+  const answers = given.flatMap((answer) => ('value' in answer ? [answer] : []));
+  if (answers.length === 0 || contracts.some((each) => isSameContract(each, order))) return undefined;
+  const choice: Choice = { id: 'keep', key: 'bill-payment.keep' };
+  return { choice, next: 'bill-payment', filled: { contract: { creditor, receivable, answers } } };
+}
+
+function hasPassword(form: readonly BillField[]): boolean {
+  return form.some(({ kind }) => kind === 'password');
+}
+
+/** True while the creditor asks what it asked when the contract was kept. */
+export function fits(form: readonly BillField[], { answers }: KeptContract): boolean {
+  const fields = questionsOf(form).map(({ field }) => field);
+  const isAnswered = ({ name }: BillField) => answers.some((answer) => answer.name === name);
+  return (
+    !hasPassword(form) &&
+    fields.every((field) => !field.required || isAnswered(field)) &&
+    answers.every(({ name }) => fields.some((field) => field.name === name))
+  );
+}
+
+/** The contracts above the creditors, and the way to forget them at the end. */
+export function withContracts(
+  contracts: readonly KeptContract[],
+  others: readonly Choice[],
+): readonly Choice[] {
+  if (contracts.length === 0) return others;
+  const kept = contracts.map(
+    (each, i): Choice => ({
+      id: `${KEPT}${i}`,
+      key: 'bill-payment.contract',
+      values: valuesOf(each),
+      varies: true,
+    }),
+  );
+  return [...kept, ...others, { id: 'forget', key: 'bill-payment.forget', varies: true }];
+}
+
+export function isContract(choice: string): boolean {
+  return choice.startsWith(KEPT);
+}
+
+/** The contract of that choice, whose bills are read next. */
+export function takeContract(choice: string, { contracts = [] }: PayingBills): Partial<PayingBills> {
+  const kept = known(contracts[Number(choice.slice(KEPT.length))]);
+  return { ...ofContract(kept), kept };
+}
+
+export function ofContract({ creditor, receivable }: KeptContract): Partial<PayingBills> {
+  return { creditor, receivable, receivables: [] };
+}
+
+export function nothingKept({ kept }: PayingBills): Partial<PayingBills> {
+  const notice: Sentence = { key: 'bill-payment.nothingKept', values: valuesOf(known(kept)) };
+  return { notice };
+}
+
+function valuesOf({ creditor, receivable, answers: [first] }: KeptContract): Values {
+  return { creditor: { name: creditor.name }, contract: { text: first?.value ?? receivable.name } };
+}

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { pageOf } from '../../src/channels/ussd/page.ts';
+import { walletCodec, walletKey } from '../../src/conversation/session/wallet-doc.ts';
+import { eraseCustomer, exportCustomer } from '../../src/records/customer.ts';
+import { partitionOf } from '../../src/store/partition.ts';
+import { readDocs } from '../../src/store/update.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import type { Customer } from '../kit/customer.ts';
+import { CHANNELS, PIN, theWorld, type World } from '../kit/world.ts';
+import { CREDITORS, goesTo, isOnPages, known, ordersWater } from './bill-orders.ts';
+
+const MONTH_MS = 31 * 24 * 3_600_000;
+/** A contract that no other test has paid. */
+let last = 8_100_000;
+const contract = () => String(last++);
+
+const pays = (number: string) => (who: Customer) =>
+  who.isAtMenu().walks(ordersWater(number)).enters().sees('bill-payment.doneSettled');
+/** On USSD an outcome is read again before it is answered. */
+const agrees = (who: Customer) => (isOnPages(who) ? who.says('98') : who).chooses('keep');
+const keeps = (number: string) => (who: Customer) =>
+  who.walks(pays(number)).walks(agrees).sees('bill-payment.kept', { contract: number }).goes('menu');
+const offered = (who: Customer) => who.reply().screen.choices?.map(({ id }) => id) ?? [];
+async function isNextMonth(world: World, who: Customer) {
+  await world.passes(MONTH_MS);
+  if (isOnPages(who)) return who.dials().goes('menu');
+  return who.goes('menu').sees('unlocking.askPin').enters().sees('menu.choose');
+}
+async function keptOf(world: World, { phone }: Customer) {
+  const [doc] = await readDocs(world.store, partitionOf(phone), [walletKey(phone)]);
+  return walletCodec.read(doc)?.contracts;
+}
+
+describe('a contract whose bills were paid', () => {
+  const world = theWorld({ bot: 'webhook' });
+
+  test.each(CHANNELS)('is not kept without a yes, on %s', async (channel) => {
+    const fatima = world.customer({ channel, balance: '9000' });
+    await fatima.walks(pays(contract()));
+    expect(await keptOf(world, fatima)).toBeUndefined();
+    await fatima.goes('menu').chooses('bill-payment').sees('bill-payment.chooseCreditor').isToldNothing();
+    expect(offered(fatima)).not.toContain('forget');
+  });
+
+  test.each(['fr', 'ar'] as const)(
+    'is paid next month by two entries, on one page that names it, in %s',
+    async (language) => {
+      const fatima = world.customer({ language, balance: '9000' });
+      const number = contract();
+      await fatima.walks(keeps(number));
+      await isNextMonth(world, fatima);
+      await fatima.chooses('bill-payment').sees('bill-payment.askPinKeptFree', { contract: number });
+      const { pages, text } = pageOf(world.renderer, fatima.reply());
+      expect(pages).toBe(1);
+      for (const part of ['Amendis', number]) expect(text).toContain(part);
+      const { order } = await known(world, fatima);
+      expect(order.items.length, 'the new bill alone').toBe(1);
+      await fatima.enters().sees('bill-payment.doneSettled', { amount: order.amount, contract: number });
+      expect(offered(fatima), 'it is kept already').not.toContain('keep');
+    },
+  );
+
+  test.each(['web', 'telegram'] as const)('shows its bills before the PIN, on %s', async (channel) => {
+    const fatima = world.customer({ channel, balance: '9000' });
+    await fatima.walks(keeps(contract()));
+    await isNextMonth(world, fatima);
+    await fatima.chooses('bill-payment').sees('bill-payment.reviewFor').chooses('all');
+    await fatima.sees('bill-payment.askPin').chooses('another').sees('bill-payment.chooseCreditor');
+  });
+
+  test('gives way to the list by 1, where contracts come first, the one paid last above', async () => {
+    const fatima = world.customer({ balance: '9000' });
+    const [first, second] = [contract(), contract()];
+    await fatima.walks(keeps(first));
+    await fatima.chooses('bill-payment').isTold('bill-payment.nothingKept').goes('menu');
+    await fatima.chooses('bill-payment').chooses(CREDITORS.amendis).chooses('01').says(second);
+    await fatima.enters().walks(agrees).sees('bill-payment.kept').goes('menu');
+    await isNextMonth(world, fatima);
+    await fatima.chooses('bill-payment').sees('bill-payment.askPinKeptFree', { contract: second });
+    await fatima.says('1').sees('bill-payment.chooseCreditor');
+    expect(
+      fatima
+        .reply()
+        .screen.choices?.slice(0, 2)
+        .map(({ values }) => values?.contract),
+    ).toEqual([{ text: second }, { text: first }]);
+    await fatima.chooses('kept1').sees('bill-payment.askPinKeptFree', { contract: first }).enters();
+    await fatima.sees('bill-payment.doneSettled').goes('menu');
+    expect((await keptOf(world, fatima))?.map(({ answers }) => answers[0]?.value)).toEqual([first, second]);
+  });
+
+  test.each(CHANNELS)('has nothing to pay, and says so above the list, on %s', async (channel) => {
+    const fatima = world.customer({ channel, balance: '9000' });
+    const number = contract();
+    await fatima.walks(keeps(number)).chooses('bill-payment').sees('bill-payment.chooseCreditor');
+    await fatima.isTold('bill-payment.nothingKept');
+    const ids = offered(fatima);
+    expect([ids[0], ids.at(-1)]).toEqual(['kept0', 'forget']);
+  });
+
+  test.each(CHANNELS)('is forgotten by one choice, on %s', async (channel) => {
+    const fatima = world.customer({ channel, balance: '9000' });
+    await fatima.walks(keeps(contract())).chooses('bill-payment').chooses('forget');
+    await fatima.sees('bill-payment.chooseCreditor').isTold('bill-payment.forgotten');
+    expect(offered(fatima)).not.toContain('kept0');
+    expect(await keptOf(world, fatima)).toEqual([]);
+  });
+});
+
+describe('a kept contract', () => {
+  const world = theWorld({ bot: 'webhook', records: 'sqlite' });
+
+  test('is not in the way of a search', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '9000' });
+    await fatima.walks(keeps(contract()));
+    await isNextMonth(world, fatima);
+    await fatima.says('facture lydec').sees('bill-payment.found');
+    expect(offered(fatima)).not.toContain('kept0');
+  });
+
+  test('is asked for anew where its form has another question', async () => {
+    const fatima = world.customer({ balance: '9000' });
+    await fatima.walks(keeps(contract()));
+    await isNextMonth(world, fatima);
+    const field = { name: 'meter', label: 'Compteur', required: true, kind: 'text', options: [] };
+    world.wallet.next('billForm', { kind: 'ok', value: [field as never] });
+    await fatima.chooses('bill-payment').sees('bill-payment.ask', { label: 'Compteur' });
+  });
+
+  test('is not kept where its form asks for a password, even one that was left out', async () => {
+    const fatima = world.customer({ balance: '9000' });
+    await fatima.isAtMenu().walks(goesTo(CREDITORS.insurer)).chooses('01');
+    await fatima.says('123456').sees('bill-payment.offer').chooses('skip').chooses('all');
+    await fatima.enters().sees('bill-payment.doneSettled');
+    expect(offered(fatima)).not.toContain('keep');
+  });
+
+  test('is never shown to the next owner of the number', async () => {
+    const number = contract();
+    const looks = world.customer({ balance: '9000' });
+    await looks.isAtMenu().walks(ordersWater(number));
+    const { quote } = await known(world, looks);
+    const fatima = world.customer({ balance: String(quote.total / 100) });
+    await fatima.walks(keeps(number));
+    await world.api.unregister({ phone: fatima.phone, reason: 3 });
+    const next = { firstName: 'Sara', lastName: 'Alaoui', level: 2, status: 3, pin: PIN } as const;
+    world.sandbox.addCustomer({ phone: fatima.phone, ...next, balance: centimes(50_000) });
+    await world.passes(MONTH_MS);
+    await fatima.dials('4').sees('bill-payment.chooseCreditor');
+    expect(offered(fatima)).not.toContain('kept0');
+    expect(await keptOf(world, fatima)).toBeUndefined();
+  });
+
+  test('is exported, and erased with the customer', async () => {
+    const { store, records, clock } = world;
+    const deps = { store, records, drain: () => world.recording.recorder.drain(), now: clock.now };
+    const fatima = world.customer({ balance: '9000' });
+    const number = contract();
+    await fatima.walks(keeps(number));
+    const { own } = await exportCustomer(deps, fatima.phone);
+    expect(JSON.stringify(own.contracts)).toContain(number);
+    await world.passes(MONTH_MS);
+    await eraseCustomer(deps, fatima.phone, 'erased:x');
+    expect(await keptOf(world, fatima)).toBeUndefined();
+  });
+});
