@@ -205,7 +205,8 @@ test('the page says what Wasl is, has one switch for both phones, and leads to t
   await keypad.dials();
   await keypad.sees('العربية');
   await page.locator('#languages [value="en"]').click();
-  await page.getByText('The mobile wallet in a conversation').waitFor();
+  // A small window gives its place to the page of the phone.
+  await page.getByText('The mobile wallet in a conversation').waitFor({ state: 'attached' });
   await keypad.sees('Balance');
   await page.getByRole('tab', { name: 'Youssef' }).click();
   await chat.sees('mobile number');

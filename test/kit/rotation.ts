@@ -51,6 +51,8 @@ export function languageOfTest(): Language {
 export function ussdShapeOfTest(): string | undefined {
   const { filepath } = TestRunner.getCurrentTest()?.file ?? {};
   if (!filepath?.includes('/test/machines/')) return undefined;
+  // A process that dies takes the answer to its gateway along: there a phone stands before the engine.
+  if (/a process that dies/.test(TestRunner.getCurrentTest()?.name ?? '')) return undefined;
   const { USSD_SHAPE: shape } = process.env;
   const turn = Math.floor(hashOfTest() / LANGUAGES.length) % (USSD_SHAPES.length + 1);
   return shape === undefined ? USSD_SHAPES[turn] : shape || undefined;

@@ -2,7 +2,7 @@ import type { Api } from 'grammy';
 import type { Update } from 'grammy/types';
 import { createRecent } from '../../conversation/recent.ts';
 import { type Typed, typedIn } from './erase.ts';
-import { tried } from './trouble.ts';
+import { tried, troubleOf } from './trouble.ts';
 
 /** Before this, an answer is quick enough to need no sign of life. */
 const SIGN_AFTER_MS = 300;
@@ -47,11 +47,21 @@ function answering(api: Api, query: string | undefined): Answer {
   let answered: Promise<boolean> | undefined;
   const answer = async (text?: string) => {
     clearTimeout(timer);
-    answered ??= tried(api.answerCallbackQuery(query, text ? { text } : {}));
+    answered ??= triedTwice(() => api.answerCallbackQuery(query, text ? { text } : {}));
     await answered;
   };
   const timer = setTimeout(() => void answer(), SIGN_AFTER_MS);
   return answer;
+}
+
+/** A connection that the other side has just closed loses the first try. The same answer twice is one. */
+async function triedTwice(call: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await call();
+    return true;
+  } catch (error) {
+    return troubleOf(error).kind === 'later' && tried(call());
+  }
 }
 
 /** Shows "typing…" while a turn takes its time, until the function that it gives is called. */
