@@ -10,8 +10,7 @@ import { type Announcement, type TellDeps, tellWallet } from './tell.ts';
  * see the payer's whole number. It is also cash that was paid in or drawn with a reference which Wasl has not asked
  * for, and a debit by a payment that was made outside Wasl.
  */
-export interface Received {
-  readonly as: 'money' | 'payment' | 'refund' | 'deposit' | 'withdrawal' | 'debit';
+export type Received = ReceivedKind & {
   readonly operationId: number;
   readonly to: Msisdn;
   readonly from: Msisdn | undefined;
@@ -19,13 +18,16 @@ export interface Received {
   readonly amount: Centimes;
   /** Of a withdrawal, as the wallet lists it. */
   readonly fees?: Centimes;
-  /** When a debit was made, in ms since 1970. */
-  readonly at?: number;
   /** The wallet has undone it since: said where it was told, and nowhere else. */
   readonly undone?: true;
-}
+};
 
-/** Notifies a customer, wherever they can be reached, that money has come. Once per operation and address. */
+/** `at`: when a debit was made, in ms since 1970. Without it, a debit would read as money received. */
+type ReceivedKind =
+  | { readonly as: 'money' | 'payment' | 'refund' | 'deposit' | 'withdrawal'; readonly at?: never }
+  | { readonly as: 'debit'; readonly at: number };
+
+/** Notifies a customer, wherever they can be reached, that money has come or was debited. Once per operation and address. */
 export function createReceived(deps: TellDeps): (received: Received) => Promise<void> {
   return (received) => tellWallet(deps, received.to, announcementOf(received));
 }
@@ -57,7 +59,7 @@ function announcementOf(received: Received): Announcement {
   };
 }
 
-/** The id of the message that money has come. */
+/** The id of the message that says so. */
 function saidOf(operationId: number): string {
   return `received-${operationId}`;
 }
@@ -77,7 +79,7 @@ function undoneOf({ as, operationId, amount }: Received): Screen {
 
 function screenOf({ as, operationId, from, amount, fees, at }: Received): Screen {
   const reference = { code: String(operationId) };
-  if (as === 'debit' && at !== undefined)
+  if (as === 'debit')
     return {
       key: 'pay.debited',
       values: { total: { money: amount }, at: { date: at }, reference },
