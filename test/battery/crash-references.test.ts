@@ -53,11 +53,15 @@ function learning(
   scene: CashScene & { readonly kind: 'cash-in' | 'cash-out' },
   name: string,
 ): readonly Points[] {
-  const learnt = (state: string) => [
-    `before commit of cash-reference ${state}`,
-    `after commit of cash-reference ${state}`,
-    ...[`before delivery of ${scene.kind}.${state}`, `after delivery of ${scene.kind}.${state}`],
-  ];
+  const learnt = (state: string) => {
+    // The outcome of a withdrawal names the fees that its preview gave.
+    const told = scene.kind === 'cash-out' && state === 'executed' ? 'executedPriced' : state;
+    return [
+      `before commit of cash-reference ${state}`,
+      `after commit of cash-reference ${state}`,
+      ...[`before delivery of ${scene.kind}.${told}`, `after delivery of ${scene.kind}.${told}`],
+    ];
+  };
   return [
     {
       scene: { ...scene, by: 'network', called: `${name}: executed at a counter: known, and told once` },

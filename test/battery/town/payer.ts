@@ -47,8 +47,8 @@ const NOTHING_LEFT: ReadonlySet<string> = new Set([
 ]);
 /** These sentences say that a payment is under way or has ended. A customer who believes them does not pay again. */
 const STANDINGS =
-  /\.(processing|accepted|atBank|notConfirmed|done|doneSettled|doneStamped|doneWithoutCode|failed|reversed|notFound|human|reference|executed|expired)$/;
-const REFERENCE_ENDED = /\.(executed|expired)$/;
+  /\.(processing|accepted|atBank|notConfirmed|done|doneSettled|doneStamped|doneWithoutCode|failed|reversed|notFound|human|reference|executed|executedPriced|expired)$/;
+const REFERENCE_ENDED = /\.(executed|executedPriced|expired)$/;
 
 /** The ears around a payer, and the browser that goes on at a bank. */
 interface Around {
