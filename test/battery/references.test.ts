@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ReferenceEntry } from '../../machines/kit/effects.ts';
+import { hasWindow } from '../../src/conversation/channel.ts';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
 import { walletKey } from '../../src/conversation/session/wallet-doc.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import type { CashKind } from '../../src/wallet/services.ts';
 import type { Customer } from '../kit/customer.ts';
-import { CHATS, STORES, theWorld, type World } from '../kit/world.ts';
+import { CHATS, describeOn, STORES, theWorld, type World } from '../kit/world.ts';
 import { executes, numberOf, referencesOf } from '../machines/cash-orders.ts';
 import { report } from './town/oracle.ts';
 import { createDoors, type Doors } from './truth-doors.ts';
@@ -241,12 +242,16 @@ describe('an open reference', () => {
   });
 });
 
-describe.each(['ussd', ...CHATS] as const)('T10: sentences about references, on %s', (channel) => {
+describeOn(['ussd', ...CHATS] as const)('T10: sentences about references, on %s', (channel) => {
   let doors: Doors;
   afterEach(() => doors?.close());
 
   test.each(KINDS)('are true at their moment: %s', async (kind) => {
-    doors = await createDoors({ cash: CASH_DEFAULTS, ...(channel === 'telegram' && { bot: 'webhook' }) });
+    doors = await createDoors({
+      cash: CASH_DEFAULTS,
+      ...(channel === 'telegram' && { bot: 'webhook' }),
+      ...(channel === 'whatsapp' && { whatsapp: true, form: true }),
+    });
     const { world } = doors;
     const comesBack = (customer: Customer) =>
       channel === 'ussd' ? customer.dials() : customer.opens().goes('menu');
@@ -266,6 +271,7 @@ describe.each(['ussd', ...CHATS] as const)('T10: sentences about references, on 
     await world.passes(2 * MINUTE_MS);
     await hears('reversed');
     await world.passes(49 * HOUR_MS);
+    if (hasWindow(fatima.address)) await fatima.opens();
     await hears('expired');
     const { texts, claims, lies } = await doors.heard();
     report(`T10 ${kind}, ${channel}`, { texts, ...claims, false: lies.length });

@@ -31,7 +31,7 @@ test.each(Object.keys(MACHINES).filter((name) => ![...ON_THE_WAY, ...ON_USSD_ONL
   (name) => {
     const transcripts = new URL(`../machines/${name}.test.ts`, import.meta.url);
     expect(readFileSync(transcripts, 'utf8')).toMatch(
-      /bot: 'webhook'[\s\S]*each\((CHANNELS|CHATS)(_ON\[store\])?\)/,
+      /bot: 'webhook'[\s\S]*(each|testOn|describeOn)\((CHANNELS|CHATS)(_ON\[store\])?\)/,
     );
   },
 );

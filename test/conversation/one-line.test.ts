@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { CHANNELS, CHATS, theWorld } from '../kit/world.ts';
+import { CHANNELS, CHATS, describeOn, testOn, theWorld } from '../kit/world.ts';
 
 const TO = '+212655000000';
 
 const world = theWorld({ bot: 'webhook' });
 
 describe('a request in one line', () => {
-  test.each(CHANNELS)('a number and an amount leave only the confirmation, on %s', async (channel) => {
+  testOn(CHANNELS)('a number and an amount leave only the confirmation, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu();
     await fatima.says('/transfer 0655000000 200').sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 });
@@ -137,7 +137,7 @@ describe('a request in one line at other moments', () => {
 });
 
 describe('a request in one line before the wallet is there', () => {
-  describe.each(CHATS)('a request before the wallet is there, on %s', (channel) => {
+  describeOn(CHATS)('a request before the wallet is there, on %s', (channel) => {
     type Someone = ReturnType<typeof world.customer>;
     const someone = (balance = '500') => world.customer({ channel, balance });
     const proves = (fatima: Someone) =>

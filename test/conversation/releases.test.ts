@@ -7,7 +7,7 @@ import { hasWords, keep, loadRelease, OWN_RELEASE } from '../../src/conversation
 import { enqueue } from '../../src/conversation/session/session.ts';
 import { createSessions, sessionWrite } from '../../src/conversation/session/sessions.ts';
 import { nextRelease, release, thisRelease } from '../kit/release-trees.ts';
-import { CHANNELS, createWorld, STORES, type World } from '../kit/world.ts';
+import { CHANNELS, createWorld, STORES, testOn, type World } from '../kit/world.ts';
 
 const RECIPIENT = '0655000000';
 
@@ -42,7 +42,7 @@ describe.each(STORES)('two releases, on %s', (store) => {
     begins = release;
   };
 
-  test.each(CHANNELS)('a conversation ends on the charts that it began with, on %s', async (channel) => {
+  testOn(CHANNELS)('a conversation ends on the charts that it began with, on %s', async (channel) => {
     await on(OWN_RELEASE);
     const fatima = world.customer({ channel });
     await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
@@ -54,7 +54,7 @@ describe.each(STORES)('two releases, on %s', (store) => {
     expect(world.errors).toEqual([]);
   });
 
-  test.each(CHANNELS)('also on those of the other release, on %s', async (channel) => {
+  testOn(CHANNELS)('also on those of the other release, on %s', async (channel) => {
     await on(other);
     const fatima = world.customer({ channel });
     await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).sees('transfer.howMuch');

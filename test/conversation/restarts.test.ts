@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import type { Customer } from '../kit/customer.ts';
-import { CHANNELS, STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS, STORES, testOn, theWorld } from '../kit/world.ts';
 
 const RECIPIENT = '0655000000';
 /** After this another process takes over what a dead one was doing. */
@@ -14,7 +14,7 @@ const atPin = (customer: Customer) =>
 describe.each(STORES)('a process that is killed, on %s', (store) => {
   // No webhook comes while the process is away: it would be sent again later than this test lasts.
   const world = theWorld({ store, bot: 'webhook', settings: { settleAfterMs: SETTLED_MS } });
-  test.each(CHANNELS)('before every turn of a transfer, on %s', async (channel) => {
+  testOn(CHANNELS)('before every turn of a transfer, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu();
     await fatima.findsBeforeEachTurn(() => world.restarts());

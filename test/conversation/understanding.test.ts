@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Customer } from '../kit/customer.ts';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
 
 const TO = '+212655000000';
 
@@ -9,7 +9,7 @@ const notice = (customer: Customer) => customer.reply().screen.notice?.key;
 const choices = (customer: Customer) => customer.reply().screen.choices?.map(({ id }) => id);
 
 describe('a customer who is not understood', () => {
-  test.each(CHANNELS)(
+  testOn(CHANNELS)(
     'chooses among the nearest meanings, and then is offered a person, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
@@ -250,7 +250,7 @@ describe('in the middle of a request', () => {
     'bill-payment.chooseCreditor': (it: Customer) => it.chooses('bill-payment'),
   };
 
-  test.each(CHANNELS)(
+  testOn(CHANNELS)(
     'the balance is read, and the question comes back with all that was given, on %s',
     async (channel) => {
       const fatima = world.customer({ channel, balance: '500' });

@@ -1,4 +1,4 @@
-import { TestRunner } from 'vitest';
+import { describe, TestRunner, test } from 'vitest';
 import { CHANNEL_NAMES, type ChannelName, CHANNELS as ROWS } from '../../src/conversation/channel.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { USSD_SHAPES } from './ussd-shapes.ts';
@@ -6,28 +6,41 @@ import type { STORES } from './world.ts';
 
 type StoreName = (typeof STORES)[number];
 
-/**
- * Transcripts on every chat meet Telegram or WhatsApp, as the same on both takes long. `CHAT=whatsapp` plays WhatsApp, and
- * `npm run test:long` both. Transcripts on each store always meet both (`CHATS_ON`).
- */
-const TURN = process.env.CHAT === 'whatsapp' ? 'whatsapp' : 'telegram';
-const OUT: ChannelName | undefined =
-  process.env.LONG === '1' ? undefined : TURN === 'whatsapp' ? 'telegram' : 'whatsapp';
-
 /** Every channel, and those of them that are chats. */
-export const CHANNELS: readonly ChannelName[] = CHANNEL_NAMES.filter((name) => name !== OUT);
+export const CHANNELS: readonly ChannelName[] = CHANNEL_NAMES;
 type Chat = Exclude<ChannelName, 'ussd'>;
 const isChat = (name: ChannelName): name is Chat => ROWS[name].shows === 'messages';
-export const CHATS = CHANNELS.filter(isChat);
-const EVERY_CHAT = CHANNEL_NAMES.filter(isChat);
+export const CHATS: readonly Chat[] = CHANNELS.filter(isChat);
+
+/** Chats that are much alike: a transcript on every chat meets one of them, and `npm run test:long` plays all. */
+const ALIKE: readonly ChannelName[] = ['telegram', 'whatsapp'];
+
+/**
+ * `test.each` and `describe.each` for transcripts on every channel. Of the chats that are alike one has its turn, which depends on
+ * the title alone. `CHAT=whatsapp` chooses one for all. Transcripts on each store always meet all chats (`CHATS_ON`).
+ */
+export const testOn =
+  <C extends ChannelName>(channels: readonly C[]) =>
+  (title: string, work: (channel: C) => unknown) =>
+    test.each(inTurn(channels, title))(title, work as (channel: C) => Promise<void>);
+export const describeOn =
+  <C extends ChannelName>(channels: readonly C[]) =>
+  (title: string, tests: (channel: C) => void) =>
+    describe.each(inTurn(channels, title))(title, tests);
+
+function inTurn<C extends ChannelName>(channels: readonly C[], title: string): readonly C[] {
+  const chosen = process.env.CHAT ?? ALIKE[hashOf(title) % ALIKE.length];
+  if (process.env.LONG === '1') return channels;
+  return channels.filter((channel) => channel === chosen || !ALIKE.includes(channel));
+}
 
 /**
  * The channels that a transcript visits on each store: the phone and one kind of chat. Every channel and every store is
  * met, and each kind of channel meets both stores. The difference between two chats does not depend on the store.
  */
 export const CHATS_ON: Readonly<Record<StoreName, readonly Chat[]>> = {
-  sqlite: EVERY_CHAT.filter((_, i) => i % 2 === 1),
-  redis: EVERY_CHAT.filter((_, i) => i % 2 === 0),
+  sqlite: CHATS.filter((_, i) => i % 2 === 1),
+  redis: CHATS.filter((_, i) => i % 2 === 0),
 };
 export const CHANNELS_ON: Readonly<Record<StoreName, readonly ChannelName[]>> = {
   sqlite: ['ussd', ...CHATS_ON.sqlite],
@@ -59,8 +72,11 @@ export function ussdShapeOfTest(): string | undefined {
 }
 
 function hashOfTest(): number {
+  return hashOf(TestRunner.getCurrentTest()?.fullTestName ?? '');
+}
+
+function hashOf(name: string): number {
   let hash = 0;
-  for (const letter of TestRunner.getCurrentTest()?.fullTestName ?? '')
-    hash = (Math.imul(hash, HASH_PRIME) + (letter.codePointAt(0) ?? 0)) >>> 0;
+  for (const letter of name) hash = (Math.imul(hash, HASH_PRIME) + (letter.codePointAt(0) ?? 0)) >>> 0;
   return hash;
 }

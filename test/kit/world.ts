@@ -12,7 +12,7 @@ import { openParts, type Parts } from './world-parts.ts';
 import { type People, peopleOf } from './world-people.ts';
 import { bootProcess, type Life, openDoors, WEBHOOK_KEY } from './world-process.ts';
 
-export { CHANNELS, CHATS } from './rotation.ts';
+export { CHANNELS, CHATS, describeOn, testOn } from './rotation.ts';
 export {
   type CustomerOptions,
   type Ears,

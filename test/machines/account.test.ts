@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/channels/ussd/page.ts';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
 import { visits } from './submenus.ts';
 
 describe('the account', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHANNELS)('leads to all its entries, and back, on %s', async (channel) => {
+  testOn(CHANNELS)('leads to all its entries, and back, on %s', async (channel) => {
     const fatima = world.customer({ channel, walletType: 'C' });
     await fatima.isAtMenu();
     await visits(fatima, 'account', {

@@ -1,11 +1,11 @@
 import { describe, test } from 'vitest';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
 import { agentAtMenu } from './agent-orders.ts';
 
 describe('the account of an agent', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHANNELS)('is a step away from the menu, on %s', async (channel) => {
+  testOn(CHANNELS)('is a step away from the menu, on %s', async (channel) => {
     const { agent } = await agentAtMenu(world, channel);
     await agent.chooses('agent-account').sees('agent-account.choose');
     await agent.chooses('agent-record').sees('agent-record.shown');

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { LOST } from '../kit/meddler.ts';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
 import { agentAtMenu, referenceOf } from './agent-orders.ts';
 
 describe('an agent checks a reference', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHANNELS)('of a deposit and of a withdrawal, on %s', async (channel) => {
+  testOn(CHANNELS)('of a deposit and of a withdrawal, on %s', async (channel) => {
     const { agent, code } = await agentAtMenu(world, channel);
     const { phone } = world.customer();
     const deposit = await referenceOf(world, 'cash-in', phone, 300);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LOST, refused } from '../kit/meddler.ts';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
 import { agentAtMenu, referenceOf } from './agent-orders.ts';
 
 describe('an agent reads the operations of the day', () => {
@@ -19,7 +19,7 @@ describe('an agent reads the operations of the day', () => {
   };
   const looks = { deposits: 2, deposited: 40_000, withdrawals: 1, withdrawn: 20_000 };
 
-  test.each(CHANNELS)('as the wallet lists it, after the PIN, on %s', async (channel) => {
+  testOn(CHANNELS)('as the wallet lists it, after the PIN, on %s', async (channel) => {
     const { agent } = await served(channel);
     await agent.goes('menu').chooses('agent-day').sees('agent-day.askPin');
     await agent.enters().sees('agent-day.shown', looks);

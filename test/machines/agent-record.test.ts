@@ -1,12 +1,12 @@
 import { describe, test } from 'vitest';
 import { LOST } from '../kit/meddler.ts';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
 import { agentAtMenu } from './agent-orders.ts';
 
 describe('the record of an agent', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHANNELS)('is read from the wallet, on %s', async (channel) => {
+  testOn(CHANNELS)('is read from the wallet, on %s', async (channel) => {
     const { agent, code } = await agentAtMenu(world, channel);
     await agent.chooses('agent-account');
     await agent.chooses('agent-record').sees('agent-record.shown', { code, name: 'Tabac Central' });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { partitionOf } from '../../src/store/partition.ts';
 import { type Msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import { LOST, refused } from '../kit/meddler.ts';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
 import { agentAtMenu, agentIn, becomes, referenceOf } from './agent-orders.ts';
 
 const HOUR_MS = 3_600_000;
@@ -110,7 +110,7 @@ describe('a customer registers as an agent', () => {
     return one;
   };
 
-  test.each(CHANNELS)('by the code of their own number, and has the agent’s menu, on %s', async (channel) => {
+  testOn(CHANNELS)('by the code of their own number, and has the agent’s menu, on %s', async (channel) => {
     const { agent, code } = await agentIn(world, channel);
     await agent.isAtMenu().walks(becomes(code));
     expect(agent.reply().screen.choices?.map(({ id, digit }) => [digit, id])).toEqual([

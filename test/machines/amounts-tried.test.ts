@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Customer } from '../kit/customer.ts';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
 
 const KNOWN = '0655000000';
 const HOUR_MS = 3_600_000;
@@ -14,7 +14,7 @@ describe('the balance cannot be found by trying amounts without the PIN', () => 
   const world = theWorld({ bot: 'webhook' });
   const previews = ({ phone }: Customer) => world.wallet.calls(phone, 'previewTransfer').length;
 
-  test.each(CHANNELS)(
+  testOn(CHANNELS)(
     'the sixth amount asks for the PIN first, and the payment asks again, on %s',
     async (channel) => {
       const fatima = world.customer({ channel, balance: '900' });

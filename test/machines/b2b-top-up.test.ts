@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused } from '../kit/meddler.ts';
-import { CHATS, theWorld } from '../kit/world.ts';
+import { CHATS, testOn, theWorld } from '../kit/world.ts';
 import { boundAtMenu, unbound } from './principal-orders.ts';
 
 const MINUTE_MS = 60_000;
@@ -26,7 +26,7 @@ describe('a phone is topped up from the float of the principal agent', () => {
   const made = (to: string) =>
     world.sandbox.executions().filter(({ type, receiver }) => type === 10 && receiver.endsWith(to.slice(1)));
 
-  test.each(CHATS)(
+  testOn(CHATS)(
     'with the PIN of the number that acts for it, whose own wallet moves nothing, on %s',
     async (channel) => {
       const to = channel === 'web' ? TO : '0655000032';

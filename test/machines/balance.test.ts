@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS_ON } from '../kit/rotation.ts';
-import { CHANNELS, STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS, STORES, testOn, theWorld } from '../kit/world.ts';
 import { merchantIn } from './merchant-orders.ts';
 
 describe.each(STORES)('the balance, on %s', (store) => {
@@ -53,7 +53,7 @@ describe('the balance', () => {
     await world.customer().isAtMenu().dials('2').enters().sees('balance.shown').says(digit).sees(screen);
   });
 
-  test.each(CHANNELS)(
+  testOn(CHANNELS)(
     'a merchant’s limit is negotiated, and its digit opens nothing else, on %s',
     async (channel) => {
       const shop = merchantIn(world, channel);

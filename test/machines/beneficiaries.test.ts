@@ -5,7 +5,7 @@ import { msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused } from '../kit/meddler.ts';
 import { CHANNELS_ON } from '../kit/rotation.ts';
-import { CHATS, STORES, theWorld, type World } from '../kit/world.ts';
+import { CHATS, STORES, testOn, theWorld, type World } from '../kit/world.ts';
 import { KARIM } from './bank-orders.ts';
 import { CAFE } from './merchant-orders.ts';
 import { picks } from './voucher-orders.ts';
@@ -386,7 +386,7 @@ describe('the list of saved recipients', () => {
     expect(await namesOf(world, fatima)).toEqual([]);
   });
 
-  test.each(CHATS)(
+  testOn(CHATS)(
     'a change is told in the wallet’s other chats, and not in its own, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });

@@ -3,7 +3,7 @@ import type { ChannelName } from '../../src/conversation/incoming.ts';
 import { ERRORS } from '../../src/wallet/contract/errors.ts';
 import { alone } from '../kit/alone.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, describeOn, testOn, theWorld } from '../kit/world.ts';
 import { CREDITORS, findsContributions, findsWater, goesTo, known, ordersWater } from './bill-orders.ts';
 
 const MINUTE_MS = 60_000;
@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 let last = 5_000_000;
 const contract = () => String(last++);
 
-describe.each(CHANNELS)('a bill payment on %s', (channel) => {
+describeOn(CHANNELS)('a bill payment on %s', (channel) => {
   const world = theWorld({ bot: 'webhook' });
   const customer = (balance = '9000') => world.customer({ channel, balance });
 
@@ -95,7 +95,7 @@ describe('finding a creditor', () => {
     expect(choices[0]?.picture).toBeTruthy();
   });
 
-  test.each(CHANNELS)('by some letters of its name, on %s', async (channel) => {
+  testOn(CHANNELS)('by some letters of its name, on %s', async (channel) => {
     const fatima = searching(channel);
     await fatima.says('ecole amandiers').sees('bill-payment.found', { search: 'ecole amandiers' });
     await fatima.chooses(CREDITORS.school).sees('bill-payment.ask', { label: "Code de l'élève" });

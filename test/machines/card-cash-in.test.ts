@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { TEST_CARDS } from '../../src/sandbox/cards/test-cards.ts';
 import type { Customer } from '../kit/customer.ts';
 import { loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, describeOn, testOn, theWorld } from '../kit/world.ts';
 import { agrees, atBank, atForm as atFormIn, CARD, formOf, sends, typedCard } from './card-forms.ts';
 
 const HOUR_MS = 3_600_000;
@@ -26,7 +26,7 @@ async function intentOf(fatima: Customer) {
   return world.engine.intentOf(intent ?? '');
 }
 
-describe.each(CHANNELS)('a deposit by card, begun on %s', (channel) => {
+describeOn(CHANNELS)('a deposit by card, begun on %s', (channel) => {
   test('is typed on the form, confirmed at the bank, and told when the wallet confirms it', async () => {
     const { fatima, form } = await atForm(channel);
     const { status, bank } = await sends(form, typedCard());
@@ -159,7 +159,7 @@ describe('a customer who comes back from the bank', () => {
     expect((await intentOf(fatima))?.state).toBe('succeeded');
   });
 
-  test.each(CHANNELS)(
+  testOn(CHANNELS)(
     'a customer who never comes back from the bank, on %s, reads after ten minutes how to go on',
     async (channel) => {
       const { fatima, form } = await atForm(channel);
@@ -449,7 +449,7 @@ describe('the links to the form', () => {
 });
 
 describe('the return from the bank', () => {
-  test.each(CHANNELS)(
+  testOn(CHANNELS)(
     'a gateway that posts the result is answered like one that sends the browser back, on %s',
     async (channel) => {
       const { fatima, form } = await atForm(channel);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { hasWindow } from '../../src/conversation/channel.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, STORES, theWorld, type World } from '../kit/world.ts';
+import { CHANNELS, STORES, testOn, theWorld, type World } from '../kit/world.ts';
 import { issuer, told } from './card-issuing.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -31,7 +32,7 @@ async function decides(world: World, customer: Customer, reason?: string): Promi
 describe('an order of a card', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHANNELS)('is told once it is decided, on %s', async (channel) => {
+  testOn(CHANNELS)('is told once it is decided, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.walks(orders).sees('card-order.askPin', { program: NAME }).enters();
     await fatima.sees('card-order.applied', { program: NAME });
@@ -40,6 +41,7 @@ describe('an order of a card', () => {
     await fatima.hearsNothing();
     await decides(world, fatima);
     await world.passes(DAY_MS);
+    if (hasWindow(fatima.address)) await fatima.opens();
     // Nobody can be called back on USSD: it is told on the next dial, and no SMS is sent for it.
     await (channel === 'ussd'
       ? fatima.dials().isTold('card-order.accepted', { program: NAME })

@@ -5,7 +5,7 @@ import { TEST_CARDS } from '../../src/sandbox/cards/test-cards.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, describeOn, theWorld } from '../kit/world.ts';
 import { atBank, authorized, CARD, makesLink, payPageOf, sends, typedCard } from './card-forms.ts';
 import { merchantIn } from './merchant-orders.ts';
 
@@ -39,7 +39,7 @@ const shown = async (page: string) => {
 };
 const cards = ({ phone }: Customer) => world.wallet.calls(phone, 'payByCard').length;
 
-describe.each(CHANNELS)('a link for a payment by card, made on %s', (channel) => {
+describeOn(CHANNELS)('a link for a payment by card, made on %s', (channel) => {
   test('names merchant and amount, is paid once by anybody, and is told when the wallet confirms it', async () => {
     const { shop, page } = await linked(channel);
     await (channel === 'ussd'

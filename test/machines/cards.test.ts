@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
 import { cardAt, issue, issuer, PLASTIC, purchase, told, VIRTUAL } from './card-issuing.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -15,7 +15,7 @@ const withCard = async (options: Parameters<typeof issue>[2] = {}, channel: 'uss
 const shown = async ({ phone }: Customer) => world.wallet.calls(phone, 'changeCard').length;
 
 describe('issued cards', () => {
-  test.each(CHANNELS)('from delivery to the last payment, on %s', async (channel) => {
+  testOn(CHANNELS)('from delivery to the last payment, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '500' });
     await fatima.isAtMenu();
     const id = await issue(world, fatima, { program: PLASTIC, isNew: true });

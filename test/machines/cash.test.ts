@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
-import { CHANNELS, createWorld, theWorld } from '../kit/world.ts';
+import { CHANNELS, createWorld, testOn, theWorld } from '../kit/world.ts';
 import { visits } from './submenus.ts';
 
 describe('deposit and withdrawal', () => {
   const world = theWorld({ bot: 'webhook', form: true, cash: CASH_DEFAULTS });
 
-  test.each(CHANNELS)('leads to all its entries, and back, on %s', async (channel) => {
+  testOn(CHANNELS)('leads to all its entries, and back, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu();
     await visits(fatima, 'cash', {

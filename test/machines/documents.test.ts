@@ -6,7 +6,7 @@ import { currentScreen } from '../../src/conversation/session/current-screen.ts'
 import { DOC_TYPES } from '../../src/wallet/contract/kyc.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused } from '../kit/meddler.ts';
-import { CHATS, theWorld } from '../kit/world.ts';
+import { CHATS, testOn, theWorld } from '../kit/world.ts';
 import { formOf, PDF, PNG, sendsFiles } from './card-forms.ts';
 import { merchantIn } from './merchant-orders.ts';
 
@@ -35,7 +35,7 @@ const markedIn = (list: Screen | undefined) =>
 const dayBefore = (days: number) =>
   new Date(world.clock.now() - days * DAY_MS).toISOString().slice(0, 10).split('-').reverse().join('/');
 
-test.each(CHATS)('a merchant sends documents one at a time and reads the list, on %s', async (channel) => {
+testOn(CHATS)('a merchant sends documents one at a time and reads the list, on %s', async (channel) => {
   const shop = merchantIn(world, channel);
   await shop.isAtMenu().walks(lists).chooses('STATUTES').sees('documents.askFile');
   expect(await sendsFiles(formOf(world, shop), { front: PDF })).toBe(200);

@@ -5,7 +5,7 @@ import type { Wallet } from '../../src/wallet/wallet.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
 import { startRedis } from '../kit/redis-server.ts';
-import { CHANNELS, createWorld, PIN, STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS, createWorld, PIN, STORES, testOn, theWorld } from '../kit/world.ts';
 import { alone } from '../screen/sample.ts';
 import { cardAt, issue } from './card-issuing.ts';
 
@@ -27,7 +27,7 @@ function codeFor({ phone }: Customer): string {
 }
 
 describe('a customer freezes their payments', () => {
-  test.each(CHANNELS)('by a choice and a yes, and thaws them with PIN and code, on %s', async (channel) => {
+  testOn(CHANNELS)('by a choice and a yes, and thaws them with PIN and code, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima
       .isAtMenu()

@@ -6,7 +6,7 @@ import { partitionOf } from '../../src/store/partition.ts';
 import { readDocs } from '../../src/store/update.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Customer } from '../kit/customer.ts';
-import { CHANNELS, PIN, theWorld, type World } from '../kit/world.ts';
+import { CHANNELS, PIN, testOn, theWorld, type World } from '../kit/world.ts';
 import { CREDITORS, goesTo, isOnPages, known, ordersWater } from './bill-orders.ts';
 
 const MONTH_MS = 31 * 24 * 3_600_000;
@@ -34,7 +34,7 @@ async function keptOf(world: World, { phone }: Customer) {
 describe('a contract whose bills were paid', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHANNELS)('is not kept without a yes, on %s', async (channel) => {
+  testOn(CHANNELS)('is not kept without a yes, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '9000' });
     await fatima.walks(pays(contract()));
     expect(await keptOf(world, fatima)).toBeUndefined();
@@ -89,7 +89,7 @@ describe('a contract whose bills were paid', () => {
     expect((await keptOf(world, fatima))?.map(({ answers }) => answers[0]?.value)).toEqual([first, second]);
   });
 
-  test.each(CHANNELS)('has nothing to pay, and says so above the list, on %s', async (channel) => {
+  testOn(CHANNELS)('has nothing to pay, and says so above the list, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '9000' });
     const number = contract();
     await fatima.walks(keeps(number)).chooses('bill-payment').sees('bill-payment.chooseCreditor');
@@ -98,7 +98,7 @@ describe('a contract whose bills were paid', () => {
     expect([ids[0], ids.at(-1)]).toEqual(['kept0', 'forget']);
   });
 
-  test.each(CHANNELS)('is forgotten by one choice, on %s', async (channel) => {
+  testOn(CHANNELS)('is forgotten by one choice, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '9000' });
     await fatima.walks(keeps(contract())).chooses('bill-payment').chooses('forget');
     await fatima.sees('bill-payment.chooseCreditor').isTold('bill-payment.forgotten');

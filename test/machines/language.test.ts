@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { CHATS, STORES, theWorld } from '../kit/world.ts';
+import { CHATS, describeOn, STORES, testOn, theWorld } from '../kit/world.ts';
 
 describe.each(STORES)('the language, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
@@ -14,7 +14,7 @@ describe.each(STORES)('the language, on %s', (store) => {
     expect(fatima.reply().language).toBe(language);
   });
 
-  describe.each(CHATS)('on %s', (channel) => {
+  describeOn(CHATS)('on %s', (channel) => {
     test.each(LANGUAGES)('of a page or a phone is taken for the first guess: %s', async (language) => {
       const fatima = world.customer({ channel, language });
       await fatima.opens().sees('linking.askPhone');
@@ -22,7 +22,7 @@ describe.each(STORES)('the language, on %s', (store) => {
     });
   });
 
-  test.each(CHATS)('can be changed anywhere, and the screen stays, on %s', async (channel) => {
+  testOn(CHATS)('can be changed anywhere, and the screen stays, on %s', async (channel) => {
     const fatima = world.customer({ channel, language: 'fr' });
     await fatima.isAtMenu().chooses('transfer').says('0655000000').sees('transfer.askAmount');
     await fatima.says('/language').sees('language.choose');

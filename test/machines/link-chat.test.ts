@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Customer } from '../kit/customer.ts';
-import { CHATS, theWorld } from '../kit/world.ts';
+import { CHATS, testOn, theWorld } from '../kit/world.ts';
 
 const SHOWN_MS = 10 * 60_000;
 
@@ -19,7 +19,7 @@ describe('a code that USSD shows', () => {
   const waits = (chat: Customer) =>
     chat.opens().says(chat.phone).sees('linking.askShown', { phone: chat.phone });
 
-  test.each(CHATS)('links a chat, with the PIN as always and without any SMS, on %s', async (channel) => {
+  testOn(CHATS)('links a chat, with the PIN as always and without any SMS, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     const code = await dials(fatima);
     await waits(fatima).says(code).sees('unlocking.askPin', { phone: fatima.phone }).enters();
@@ -92,7 +92,7 @@ describe('a code that USSD shows', () => {
 describe('a code by USSD beside SMS', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHATS)('a code by USSD is offered beside it, and the other way round, on %s', async (channel) => {
+  testOn(CHATS)('a code by USSD is offered beside it, and the other way round, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.opens().says(fatima.phone).sees('linking.askCode');
     await fatima.chooses('byUssd').sees('linking.askShown');

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { LOST, loses, refused } from '../kit/meddler.ts';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
 import { cardAt, issue, purchase } from './card-issuing.ts';
 
 const world = theWorld({ bot: 'webhook' });
 
 describe('a lost card', () => {
-  test.each(CHANNELS)(
+  testOn(CHANNELS)(
     'is suspended in three entries without a PIN, then blocked with it, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });

@@ -3,7 +3,7 @@ import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import { LOST, loses, refused } from '../kit/meddler.ts';
 import { CHANNELS_ON, CHATS_ON } from '../kit/rotation.ts';
-import { CHATS, STORES, theWorld, UNGUARDED } from '../kit/world.ts';
+import { CHATS, STORES, testOn, theWorld, UNGUARDED } from '../kit/world.ts';
 import { merchantIn, pays, qrOf } from './merchant-orders.ts';
 
 const NOBODY = '0655000000';
@@ -80,7 +80,7 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
     },
   );
 
-  test.each(CHATS)(
+  testOn(CHATS)(
     'a payment that fails after it was accepted is told, and the money is back, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });

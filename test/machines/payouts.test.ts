@@ -4,7 +4,7 @@ import { centimes } from '../../src/wallet/money.ts';
 import { nationalNumber } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST } from '../kit/meddler.ts';
-import { CHATS, theWorld } from '../kit/world.ts';
+import { CHATS, testOn, theWorld } from '../kit/world.ts';
 import { formOf, sendsFiles } from './card-forms.ts';
 import { bindsAtMenu, boundAtMenu, PRINCIPAL, unbound } from './principal-orders.ts';
 
@@ -30,7 +30,7 @@ const idOf = (who: Customer) => {
 };
 
 describe('files of payouts in a chat', () => {
-  test.each(CHATS)('are read, and released once with the PIN, on %s', async (channel) => {
+  testOn(CHATS)('are read, and released once with the PIN, on %s', async (channel) => {
     const id = await gives(`salaires-${channel}`);
     const [salma, karim] = [boundAtMenu(world, channel), boundAtMenu(world, channel)];
     for (const who of [salma, karim])
@@ -54,7 +54,7 @@ describe('files of payouts in a chat', () => {
     await karim.goes('back').goes('back').sees('principal.choose');
   });
 
-  test.each(CHATS)(
+  testOn(CHATS)(
     'a low float is named before the PIN with its current amount, and the file is released all the same, on %s',
     async (channel) => {
       const id = await gives(`avance-${channel}`);
@@ -92,7 +92,7 @@ describe('files of payouts in a chat', () => {
 });
 
 describe('a file of payouts given in a chat', () => {
-  test.each(CHATS)(
+  testOn(CHATS)(
     'are given on the form, and released by another number than the one that gave them, on %s',
     async (channel) => {
       const [salma, karim] = [boundAtMenu(world, channel), boundAtMenu(world, channel)];
@@ -225,7 +225,7 @@ describe('the page for files of payouts', () => {
 });
 
 describe('many files of payouts in a chat', () => {
-  test.each(CHATS)(
+  testOn(CHATS)(
     'each file that waits is found, however many newer ones there are, on %s',
     async (channel) => {
       const id = await gives(`premier-${channel}`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { msisdn } from '../../src/wallet/phone.ts';
 import { LOST, refused } from '../kit/meddler.ts';
-import { CHATS, theWorld } from '../kit/world.ts';
+import { CHATS, testOn, theWorld } from '../kit/world.ts';
 import { agentIn } from './agent-orders.ts';
 import { boundAtMenu, unbound } from './principal-orders.ts';
 
@@ -34,7 +34,7 @@ const described = (phone: string, channel?: (typeof CHATS)[number]) =>
     .sees('principal-agents.review', { name: 'Kiosque Atlas', cin: 'CD320032' });
 
 describe('the retail agents of a principal agent', () => {
-  test.each(CHATS)('are listed, opened and changed, %s', async (channel) => {
+  testOn(CHATS)('are listed, opened and changed, %s', async (channel) => {
     const phone = channel === 'web' ? '0677000011' : '0677000031';
     const salma = described(phone, channel).chooses('open');
     await salma.sees('principal-agents.askPinOpen', { name: 'Kiosque Atlas' });
@@ -104,7 +104,7 @@ describe('a request of a principal agent', () => {
     }
   });
 
-  test.each(CHATS)('a request that cannot succeed is not sent, on %s', async (channel) => {
+  testOn(CHATS)('a request that cannot succeed is not sent, on %s', async (channel) => {
     const { code, agent } = await agentIn(world);
     const free = world.customer().phone;
     const asks = (to: string) => atList(channel).chooses(code).chooses('phone').says(to).enters();

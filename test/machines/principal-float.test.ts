@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { LOST } from '../kit/meddler.ts';
-import { CHATS, theWorld } from '../kit/world.ts';
+import { CHATS, testOn, theWorld } from '../kit/world.ts';
 import { boundAtMenu } from './principal-orders.ts';
 
 describe('the float of a principal agent', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHATS)(
+  testOn(CHATS)(
     'is read with the PIN, and loaded by a reference for the bill network, %s',
     async (channel) => {
       const salma = boundAtMenu(world, channel).chooses('principal').chooses('principal-float');

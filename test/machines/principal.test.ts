@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { CHATS, theWorld } from '../kit/world.ts';
+import { CHATS, testOn, theWorld } from '../kit/world.ts';
 import { boundAtMenu, unbound } from './principal-orders.ts';
 
 describe('the menu of a principal agent', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHATS)('is there for a number that is bound to it, on %s', async (channel) => {
+  testOn(CHATS)('is there for a number that is bound to it, on %s', async (channel) => {
     const salma = boundAtMenu(world, channel);
     await salma.chooses('principal').sees('principal.choose').says('1').sees('principal-float.askPin');
     await salma.goes('back').sees('principal.choose').goes('menu').says('10').sees('principal.choose');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../src/wallet/wallet.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
 
 const asks = (fatima: Customer) => fatima.chooses('account').chooses('profile').sees('profile.askPin');
 const begins = (fatima: Customer) => fatima.isAtMenu().walks(asks);
@@ -10,7 +10,7 @@ const begins = (fatima: Customer) => fatima.isAtMenu().walks(asks);
 describe('the profile', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHANNELS)('is shown after the PIN, on %s', async (channel) => {
+  testOn(CHANNELS)('is shown after the PIN, on %s', async (channel) => {
     const fatima = world.customer({
       channel,
       firstName: 'Fatima',

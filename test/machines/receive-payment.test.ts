@@ -8,7 +8,7 @@ import type { Customer } from '../kit/customer.ts';
 import { theDeadline } from '../kit/deadline.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
 import { CHATS_ON } from '../kit/rotation.ts';
-import { CHANNELS, STORES, theWorld, type World } from '../kit/world.ts';
+import { CHANNELS, STORES, testOn, theWorld, type World } from '../kit/world.ts';
 import { pays } from './merchant-orders.ts';
 
 const camera = createQrReader({ maxMs: 60_000 });
@@ -197,7 +197,7 @@ describe('a wallet of a consumer', () => {
   const world = theWorld({ bot: 'webhook' });
   const entries = (customer: Customer) => customer.reply().screen.choices?.map(({ id }) => id);
 
-  test.each(CHANNELS)('is not offered it, on %s', async (channel) => {
+  testOn(CHANNELS)('is not offered it, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu();
     expect(entries(fatima)).not.toContain('receive-payment');

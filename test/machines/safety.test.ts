@@ -5,7 +5,7 @@ import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
 import { KARIM } from './bank-orders.ts';
 
 const KNOWN = '0655000000';
@@ -23,7 +23,7 @@ describe('a new recipient', () => {
     await world.passes(5_000);
   };
 
-  test.each(CHANNELS)(
+  testOn(CHANNELS)(
     'is warned of with the first payment, however small, and never again, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
@@ -67,7 +67,7 @@ describe('a new recipient', () => {
 const world = theWorld({ bot: 'webhook' });
 
 describe('an unexpected payment', () => {
-  test.each(CHANNELS)(
+  testOn(CHANNELS)(
     'somebody new is warned of once, on the screen that takes the PIN, on %s',
     async (channel) => {
       const fatima = world.customer({ channel, balance: '5000' });
@@ -127,7 +127,7 @@ describe('an unexpected payment', () => {
     await fatima.chooses(saved()).says('900').sees('transfer.askPinOpenLoop');
   });
 
-  test.each(CHANNELS)('a withdrawal far above the usual, which then is one, on %s', async (channel) => {
+  testOn(CHANNELS)('a withdrawal far above the usual, which then is one, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '9000' });
     await fatima.isAtMenu().walks(orders('50')).enters();
     await world.passes(3_000_000);
@@ -167,7 +167,7 @@ describe('a large payment', () => {
     await fatima.goes('menu').walks(large).sees('pay.askNew');
   });
 
-  test.each(CHANNELS)('an amount typed where another one is offered is taken, on %s', async (channel) => {
+  testOn(CHANNELS)('an amount typed where another one is offered is taken, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '9000' });
     await fatima.isAtMenu().chooses('account').chooses('pin-change').enters().enters('2580').enters('2580');
     await fatima.goes('menu').walks(large).sees('problem.newPin', { amount: 100_000 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ribWith } from '../../src/sandbox/transfers/rib.ts';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
 import { KARIM } from './bank-orders.ts';
 import { merchantIn } from './merchant-orders.ts';
 import { visits } from './submenus.ts';
@@ -11,7 +11,7 @@ const OWN = ribWith('007780', 9876543210987);
 describe('a merchant’s menu', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHANNELS)('leads to the money and takings of a merchant, and back, on %s', async (channel) => {
+  testOn(CHANNELS)('leads to the money and takings of a merchant, and back, on %s', async (channel) => {
     const shop = merchantIn(world, channel);
     await shop.isAtMenu();
     await visits(shop, 'sales', {

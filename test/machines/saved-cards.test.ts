@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { WRONG_CVV } from '../../src/sandbox/cards/test-cards.ts';
 import type { Customer } from '../kit/customer.ts';
 import { loses, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
 import { atBank, atForm, CARD, formOf, sends, typedCard } from './card-forms.ts';
 
 const HOUR_MS = 3_600_000;
@@ -49,7 +49,7 @@ describe('a saved card', () => {
     expect(await cardsOf(fatima)).toEqual([]);
   });
 
-  test.each(CHANNELS)('is deleted on %s, behind the PIN, and once', async (channel) => {
+  testOn(CHANNELS)('is deleted on %s, behind the PIN, and once', async (channel) => {
     const { fatima } = await withSavedCard(channel);
     const [card] = await cardsOf(fatima);
     if (channel === 'ussd') await fatima.dials();

@@ -1,12 +1,12 @@
-import { describe, test } from 'vitest';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { describe } from 'vitest';
+import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
 import { merchantIn } from './merchant-orders.ts';
 import { visits } from './submenus.ts';
 
 describe('other services of a merchant', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHANNELS)('are those of every customer, and lead back, on %s', async (channel) => {
+  testOn(CHANNELS)('are those of every customer, and lead back, on %s', async (channel) => {
     const shop = merchantIn(world, channel);
     await shop.isAtMenu();
     await visits(shop, 'services', {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
 import { visits } from './submenus.ts';
 
 describe('shopping', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHANNELS)('leads to all its entries, and back, on %s', async (channel) => {
+  testOn(CHANNELS)('leads to all its entries, and back, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu();
     await visits(fatima, 'shopping', {

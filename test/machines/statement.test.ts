@@ -7,7 +7,7 @@ import type { Operation } from '../../src/wallet/wallet.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS_ON } from '../kit/rotation.ts';
-import { CHANNELS, STORES, theWorld, type World } from '../kit/world.ts';
+import { CHANNELS, STORES, testOn, theWorld, type World } from '../kit/world.ts';
 
 const NADIA = { id: 'nadia', name: 'Nadia' };
 const begins = (fatima: Customer) => fatima.isAtMenu().chooses('statement').sees('statement.askPin');
@@ -349,7 +349,7 @@ describe('the statement after the balance', () => {
     world.customer({ channel }).isAtMenu().chooses('balance').enters().sees('balance.shown');
   const opens = (who: Customer) => who.goes('menu').chooses('statement');
 
-  test.each(CHANNELS)('takes no second PIN within two minutes, on %s', async (channel) => {
+  testOn(CHANNELS)('takes no second PIN within two minutes, on %s', async (channel) => {
     const fatima = sawBalance(channel);
     await fatima.chooses('statement').sees('statement.empty');
     await world.passes(110_000);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ChannelName } from '../../src/conversation/incoming.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Customer } from '../kit/customer.ts';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
 
 describe('a number that was topped up before', () => {
   const world = theWorld({ bot: 'webhook' });
@@ -21,13 +21,13 @@ describe('a number that was topped up before', () => {
   const asksAgain = (amount: string) => (fatima: Customer) =>
     fatima.chooses('top-up').chooses('me').sees('top-up.askAmount').says(amount);
 
-  test.each(CHANNELS)('is asked for its amount alone, and its PIN names the rest, on %s', async (channel) => {
+  testOn(CHANNELS)('is asked for its amount alone, and its PIN names the rest, on %s', async (channel) => {
     const fatima = toppedUp(channel, 'classic');
     await fatima.walks(asksAgain('20')).sees('top-up.askPin', { operator: 'Orange', amount: 2_000 });
     await fatima.enters().sees('top-up.done', { operator: 'Orange', amount: 2_000, to: fatima.phone });
   });
 
-  test.each(CHANNELS)('is topped up at another operator by one choice, on %s', async (channel) => {
+  testOn(CHANNELS)('is topped up at another operator by one choice, on %s', async (channel) => {
     const fatima = toppedUp(channel, 'classic');
     await fatima.walks(asksAgain('20')).sees('top-up.askPin', { operator: 'Orange' });
     await (channel === 'ussd' ? fatima.says('1') : fatima.chooses('operator')).sees('top-up.chooseOperator');
@@ -38,7 +38,7 @@ describe('a number that was topped up before', () => {
     expect(world.wallet.told(fatima.phone, 'topUp').at(-1)).toMatchObject([{ operator: 3 }]);
   });
 
-  test.each(CHANNELS)('may be the same top-up: 1, 2 and 3 are its three answers, on %s', async (channel) => {
+  testOn(CHANNELS)('may be the same top-up: 1, 2 and 3 are its three answers, on %s', async (channel) => {
     for (const [digit, sees] of [
       ['1', 'top-up.askPin'],
       ['2', 'pay.noSecond'],

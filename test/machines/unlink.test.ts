@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { partitionOf } from '../../src/store/partition.ts';
 import { PARTITIONS } from '../../src/store/store.ts';
 import { CHATS_ON } from '../kit/rotation.ts';
-import { CHATS, STORES, theWorld } from '../kit/world.ts';
+import { CHATS, STORES, testOn, theWorld } from '../kit/world.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -48,7 +48,7 @@ describe.each(STORES)('unlinking a chat, on %s', (store) => {
     return found.flat()[0];
   };
 
-  test.each(CHATS)('the same wallet, or another one, can be linked again, on %s', async (channel) => {
+  testOn(CHATS)('the same wallet, or another one, can be linked again, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     const leaves = () =>
       fatima.chooses('account').chooses('unlink').chooses('unlink').sees('linking.askPhone');
@@ -135,7 +135,7 @@ describe('a link', () => {
     await fatima.hears('linking.linkedElsewhere');
   });
 
-  test.each(CHATS)('of a second chat is told to the first, and not to itself, on %s', async (channel) => {
+  testOn(CHATS)('of a second chat is told to the first, and not to itself, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     const phone = world.chatOf(fatima);
     await fatima.isAtMenu().hearsNothing();

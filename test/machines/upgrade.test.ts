@@ -3,7 +3,7 @@ import type { Profile } from '../../src/wallet/wallet.ts';
 import { alone } from '../kit/alone.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, IDENTITY_PAGE, STORES, theWorld, type World } from '../kit/world.ts';
+import { CHANNELS, IDENTITY_PAGE, STORES, testOn, theWorld, type World } from '../kit/world.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -201,7 +201,7 @@ describe('a link that cannot be sent at the moment', () => {
 describe('the limit of a level', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHANNELS)('is named, and the remaining room only after the PIN, on %s', async (channel) => {
+  testOn(CHANNELS)('is named, and the remaining room only after the PIN, on %s', async (channel) => {
     const fatima = world.customer({ level: 2, balance: '1500', channel });
     await fatima.walks(asks).sees('upgrade.explain', { level: 2, limit: 400_000 });
     expect(JSON.stringify(await world.session(fatima))).not.toMatch(alone('150000'));

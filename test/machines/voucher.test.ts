@@ -4,7 +4,7 @@ import { msisdn } from '../../src/wallet/phone.ts';
 import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
 import { buys, picks } from './voucher-orders.ts';
 
 const BROTHER = msisdn('0655000000');
@@ -13,7 +13,7 @@ const choices = (customer: Customer) => customer.reply().screen.choices?.map(({ 
 describe('buying a voucher', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHANNELS)('for oneself, on %s', async (channel) => {
+  testOn(CHANNELS)('for oneself, on %s', async (channel) => {
     const fatima = world.customer({ channel, firstName: 'Fatima', lastName: 'Alaoui' });
     await fatima.isAtMenu().chooses('shopping').chooses('voucher').sees('voucher.chooseBrand');
     const isPage = channel === 'ussd';
@@ -34,7 +34,7 @@ describe('buying a voucher', () => {
     expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toHaveLength(1);
   });
 
-  test.each(CHANNELS)('as a gift: the code goes to who paid, on %s', async (channel) => {
+  testOn(CHANNELS)('as a gift: the code goes to who paid, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu().walks(picks);
     await fatima.chooses('gift').sees('voucher.askNumber', { article: 'Souk Frais 50 DH (test)' });
