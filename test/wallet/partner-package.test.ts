@@ -70,7 +70,7 @@ const GUESSES = [
   'bills.receipt',
   'vouchers.brands',
   'vouchers.articles',
-  'vouchers.confirm',
+  'vouchers.execute',
   'topUps.execute',
   'beneficiaries.create',
   'webhooks.read',

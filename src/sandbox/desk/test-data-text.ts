@@ -11,8 +11,8 @@ const rows = (all: readonly { readonly value: string; readonly means: string }[]
 /** `/llms/sandbox.md`: what a partner tries the API with. Nothing of it is in v2.3. @param origin where the sandbox is reached */
 export function testDataText(origin: string, apiKey: string): string {
   const { customers, phones, contracts, ribs } = TEST_DATA;
-  const post = (path: string, body: object) =>
-    `curl -X POST '${origin}${path}' -H '${API_HEADERS.key}: ${apiKey}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+  const post = (path: string, body: object, key = apiKey) =>
+    `curl -X POST '${origin}${path}' -H '${API_HEADERS.key}: ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
   return `# The sandbox
 
 Play money at ${origin}, with the key \`${apiKey}\`. Nothing on this page is in v2.3. Everything belongs to a key: wallets, clock,
@@ -69,18 +69,25 @@ ${rows(ribs)}
 ${stateText(post)}`;
 }
 
-function stateText(post: (path: string, body: object) => string): string {
+const OWN_KEY = 'my-tests';
+
+function stateText(post: (path: string, body: object, key?: string) => string): string {
+  const own = (path: string, body: object) => post(path, body, OWN_KEY);
   return `## Time, faults, state
 
+Everything here belongs to a key, and only a reset turns its clock back. So begin with a key of your own.
+
 \`\`\`sh
-${post('/sandbox/clock', { advanceMs: 60_000 })}
-${post('/sandbox/faults', { name: 'answerLost', operation: 'executeTransfer', count: 1 })}
-${post('/sandbox/modules', { [MODULES[0] ?? '']: false })}
-${post('/sandbox/reset', {})}
+${post('/sandbox/partners', { apiKey: OWN_KEY })}
+${own('/sandbox/clock', { advanceMs: 60_000 })}
+${own('/sandbox/settings', { settleAfterMs: 0 })}
+${own('/sandbox/faults', { name: 'answerLost', operation: 'executeTransfer', count: 1 })}
+${own('/sandbox/modules', { [MODULES[0] ?? '']: false })}
+${own('/sandbox/reset', {})}
 \`\`\`
 
-A reference for cash is executed by \`POST /api/network/operations/cashin\` (or \`cashout\`), as a partner does in the real sandbox. A
-second key, which shares nothing with this one: \`POST /sandbox/partners\`.
+A reference for cash is executed by \`POST /api/network/operations/cashin\` (or \`cashout\`) with \`{"reference": …}\`, as a partner
+does in the real sandbox.
 `;
 }
 

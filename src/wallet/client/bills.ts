@@ -12,7 +12,12 @@ import { mapped, toPreview, UNREADABLE, webAddress, words } from './read.ts';
 import { quotable, secretsIn } from './secrets.ts';
 import { needing, rows, tolerating } from './tolerant.ts';
 
-const { DONE, ALREADY_PROCESSED, PENDING, CREDITOR_UNKNOWN, NOTHING_TO_PAY, FIELD_MISSING } = BILL_CODES;
+const { DONE, ALREADY_PROCESSED, CREDITOR_UNKNOWN, NOTHING_TO_PAY, FIELD_MISSING } = BILL_CODES;
+const PENDING: readonly string[] = [
+  BILL_CODES.TECHNICAL_ERROR,
+  BILL_CODES.PENDING_909,
+  BILL_CODES.PENDING_910,
+];
 const REFUSALS: readonly string[] = [CREDITOR_UNKNOWN, NOTHING_TO_PAY, FIELD_MISSING];
 /** Partner API v2.3, "Bill transaction": settled, or settled before. */
 const SETTLED: readonly string[] = [DONE, ALREADY_PROCESSED];

@@ -1,11 +1,5 @@
 import { SORT_ORDERS } from '../contract/beneficiaries.ts';
-import {
-  ARTICLE_TYPES,
-  BILL_RESULTS,
-  BILL_STATES,
-  FIELD_CONSTRAINTS,
-  FIELD_TYPES,
-} from '../contract/bills.ts';
+import { ARTICLE_TYPES, BILL_CODES, BILL_STATES, FIELD_CONSTRAINTS, FIELD_TYPES } from '../contract/bills.ts';
 import {
   APPLICATION_STATUSES,
   CARD_CHANNELS,
@@ -39,7 +33,7 @@ export const CODE_VALUES: Readonly<Record<string, Readonly<Record<string, string
   RechargeType: RECHARGE_TYPES,
   TopUpStatus: TOP_UP_STATUSES,
   ReferenceType: REFERENCE_TYPES,
-  BillResultCode: BILL_RESULTS,
+  BillResultCode: BILL_CODES,
   BillState: BILL_STATES,
   BillFieldType: FIELD_TYPES,
   BillFieldConstraint: FIELD_CONSTRAINTS,

@@ -12,7 +12,10 @@ import { readWebhook, testWebhook, type Webhook, type WebhookReading } from './w
 export { ListError, type PartnerAnswer } from './exchange.ts';
 
 /** How a client is made. The packed types say what each option does (`published/public/client-head.d.ts`). */
-export type PartnerOptions = Pick<WalletOptions, 'url' | 'apiKey' | 'timeoutMs' | 'fetch' | 'breaker'> & {
+export type PartnerClientOptions = Pick<
+  WalletOptions,
+  'url' | 'apiKey' | 'timeoutMs' | 'fetch' | 'breaker'
+> & {
   readonly webhookSecret?: string | readonly string[] | undefined;
 };
 
@@ -42,7 +45,7 @@ export type PartnerClient = {
  * A client for the whole Partner API. Each call is sent once, at most: no retry and no redirect, because nobody can tell
  * whether money that was asked for twice is paid twice. Its time is limited (`timeoutMs`, 10 seconds).
  */
-export function createPartnerClient(options: PartnerOptions): PartnerClient {
+export function createPartnerClient(options: PartnerClientOptions): PartnerClient {
   const { webhookSecret = [] } = options;
   const ask = createAsk(onServer(options));
   const resources = Object.entries(RESOURCES).map(([resource, methods]) => [
@@ -65,7 +68,7 @@ export function createPartnerClient(options: PartnerOptions): PartnerClient {
 }
 
 /** The options of a client that runs where a key can be kept secret. */
-function onServer({ url, apiKey, timeoutMs, fetch, breaker = false }: PartnerOptions): WalletOptions {
+function onServer({ url, apiKey, timeoutMs, fetch, breaker = false }: PartnerClientOptions): WalletOptions {
   if ('document' in globalThis && 'window' in globalThis)
     throw new Error('The API key is a secret. Call the wallet from a server, not from a browser.');
   return { url, apiKey, breaker, ...(timeoutMs && { timeoutMs }), ...(fetch && { fetch }) };
@@ -94,7 +97,7 @@ export type Operations = {
 };
 
 /** Makes the calls of every operation. Their answers are read as the contract reads them. */
-export function createOperations(options: PartnerOptions): Operations {
+export function createOperations(options: PartnerClientOptions): Operations {
   const send = createCaller(onServer(options));
   const calls = Object.entries(API).map(([name, endpoint]) => [
     name,

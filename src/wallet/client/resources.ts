@@ -123,9 +123,9 @@ export const RESOURCES = {
     brand: 'readBrand',
     articles: 'listArticles',
     preview: 'previewVoucher',
-    confirm: 'executeVoucher',
+    execute: 'executeVoucher',
     list: 'listVouchers',
     previewService: 'previewServiceVoucher',
-    confirmService: 'executeServiceVoucher',
+    executeService: 'executeServiceVoucher',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, ApiName>>>>;

@@ -2,8 +2,8 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { z } from 'zod';
 import {
   type EventKind,
-  type WalletEvent,
   WEBHOOK_HEADERS,
+  type WebhookEvent,
   walletEvent,
   webhookBody,
 } from '../contract/webhooks.ts';
@@ -24,13 +24,13 @@ export interface Webhook {
  * - `forged`: without your secret. Believe nothing of it.
  */
 export type WebhookReading =
-  | { readonly kind: 'event'; readonly status: 200; readonly event: WalletEvent }
+  | { readonly kind: 'event'; readonly status: 200; readonly event: WebhookEvent }
   | { readonly kind: 'unlisted'; readonly status: 200; readonly eventId: string; readonly data: unknown }
   | { readonly kind: 'unreadable'; readonly status: 400; readonly fields: readonly string[] }
   | { readonly kind: 'forged'; readonly status: 401 };
 
 /** The properties of an event of one kind. */
-export type EventOf<Kind extends EventKind> = Extract<WalletEvent, { readonly EventId: Kind }>;
+export type EventOf<Kind extends EventKind> = Extract<WebhookEvent, { readonly EventId: Kind }>;
 
 const KINDS: ReadonlySet<string> = new Set(walletEvent.options.map(({ shape }) => shape.EventId.value));
 

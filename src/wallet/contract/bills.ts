@@ -15,27 +15,16 @@ export const BILL_CODES = {
   FIELD_MISSING: '109',
   ALREADY_PROCESSED: '301',
   TECHNICAL_ERROR: '908',
-  PENDING: ['908', '909', '910'],
-} as const;
-
-/** The same codes with names, for partners. */
-export const BILL_RESULTS = {
-  ACCEPTED: '000',
-  CREDITOR_UNKNOWN: '104',
-  NOTHING_TO_PAY: '107',
-  FIELD_MISSING: '109',
-  ALREADY_PROCESSED: '301',
-  TECHNICAL_ERROR: '908',
-  AUTHORISED_909: '909',
-  AUTHORISED_910: '910',
+  PENDING_909: '909',
+  PENDING_910: '910',
 } as const;
 /** Partner API v2.3, "Bill transaction". */
 export const BILL_STATES = {
-  PENDING: 'EN_ATTENTE',
-  AUTHORISED: 'AUTORISE',
-  CONFIRMED: 'CONFIRME',
-  CANCELLED: 'ANNULE',
-  REFUNDED: 'REMBOURSE',
+  EN_ATTENTE: 'EN_ATTENTE',
+  AUTORISE: 'AUTORISE',
+  CONFIRME: 'CONFIRME',
+  ANNULE: 'ANNULE',
+  REMBOURSE: 'REMBOURSE',
   FAILED: 'FAILED',
 } as const;
 const billState = reads(z.string(), codes(BILL_STATES));
@@ -69,7 +58,7 @@ const code = reads(readCode(), z.string());
 const label = ifAny(z.string());
 
 /** Every answer of the bill network begins with these. */
-const answered = { codeRetour: reads(readCode(), codes(BILL_RESULTS)), msg: label };
+const answered = { codeRetour: reads(readCode(), codes(BILL_CODES)), msg: label };
 
 /** An answer of the network that is no success: it need not have the fields of one. */
 export const billRefusal = z.object({ codeRetour: code, msg: label });

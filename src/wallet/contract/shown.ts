@@ -8,6 +8,7 @@ const SHOWN = new WeakMap<z.core.$ZodType, z.ZodType>();
 const VIEWS = new WeakMap<z.core.$ZodType, z.ZodType>();
 /** The names of a code's values, in the order of v2.3. */
 const NAMES = new WeakMap<z.core.$ZodType, Readonly<Record<string, string | number>>>();
+const CODES = new WeakMap<object, z.ZodType>();
 
 /** A field that is read by `reader`, and published as `shown`. */
 export function reads<T extends z.ZodType>(reader: T, shown: z.ZodType): T {
@@ -25,9 +26,10 @@ export function anyhow<T extends z.ZodType>(shown: T): z.ZodCatch<z.ZodOptional<
   return reads(shown.nullish().catch(undefined), shown);
 }
 
-/** A code, as one of the values that v2.3 names. */
+/** A code, as one of the values that v2.3 names. The same values are one schema, so that it has one name. */
 export function codes<const V extends string | number>(named: Readonly<Record<string, V>>): z.ZodLiteral<V> {
-  const code = z.literal(Object.values(named));
+  const code = (CODES.get(named) as z.ZodLiteral<V> | undefined) ?? z.literal(Object.values(named));
+  CODES.set(named, code);
   NAMES.set(code, named);
   return code;
 }

@@ -56,8 +56,8 @@ export const walletEvent = z.discriminatedUnion('EventId', [
   event('cashin.network.executed', network),
   event('cashout.network.executed', network),
 ]);
-export type WalletEvent = z.output<typeof walletEvent>;
-export type EventKind = WalletEvent['EventId'];
+export type WebhookEvent = z.output<typeof walletEvent>;
+export type EventKind = WebhookEvent['EventId'];
 
 /** The body of a webhook, in its envelope. */
 export const webhookBody = z.object({ data: walletEvent });

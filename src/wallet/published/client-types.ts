@@ -29,7 +29,7 @@ export function clientTypes(): string {
     HEAD,
     ...shapes,
     ...EVENTS.map(({ kind, means, schema }) => interfaceOf(eventName(kind), means, schema, false)),
-    `/** Every event of v2.3, told apart by \`EventId\`. */\nexport type WalletEvent =${EVENTS.map(({ kind }) => `\n  | ${eventName(kind)}`).join('')};`,
+    `/** Every event of v2.3, told apart by \`EventId\`. */\nexport type WebhookEvent =${EVENTS.map(({ kind }) => `\n  | ${eventName(kind)}`).join('')};`,
     ...names.map((name) => requestOf(name, schemas)),
     ...Object.entries(RESOURCES).map(([resource, methods]) => resourceOf(resource, methods)),
     client(),
@@ -124,7 +124,7 @@ function resourceOf(resource: string, methods: Readonly<Record<string, ApiName>>
     const optional = required.length === 0 && (!hasFields || endpoint.body.safeParse({}).success) ? '?' : '';
     const fields = isAny ? `fields${optional}: ${capital(name)}Request` : 'fields?: Record<never, never>';
     const doc = `${SENTENCES.get(name)}\n\n\`${endpoint.method} ${endpoint.path}\``;
-    return `${hover(doc, '  ')}  ${method}(${fields}, call?: Call): ${answerOf(name)};`;
+    return `${hover(doc, '  ')}  ${method}(${fields}, call?: CallOptions): ${answerOf(name)};`;
   });
   return `/** ${spaced(capital(resource))}. */\nexport interface ${capital(resource)} {\n${members.join('\n')}\n}`;
 }

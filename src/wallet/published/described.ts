@@ -8,7 +8,7 @@ const SOURCES: ReadonlyMap<string, string | undefined> = new Map([
   ...SECTIONS.flatMap(({ title, operations }) =>
     Object.keys(operations).map((name) => [name, title] as const),
   ),
-  ['WalletEvent', 'Common properties'],
+  ['WebhookEvent', 'Common properties'],
 ]);
 const CODE_MEANINGS = new Map(CODES.map(({ name, means }) => [name, means]));
 const INSENSITIVE = new Map(Object.entries(MEANINGS).map(([name, means]) => [name.toLowerCase(), means]));
@@ -23,7 +23,7 @@ export function described(name: string, schema: Schema): Schema {
     const own = OWN_MEANINGS[name]?.[field] ?? MEANINGS[field] ?? INSENSITIVE.get(field.toLowerCase());
     if (own === undefined) return [field, property] as const;
     const isInvented = own.startsWith('!') || (isShape && from === undefined);
-    const text = `${own.replace(/^! /, '')}${formatOf(property)}${isInvented ? ' Not in v2.3.' : source(from)}`;
+    const text = `${own.replace(/^! /, '')}${formatOf(property, own)}${isInvented ? ' Not in v2.3.' : source(from)}`;
     return [field, withText(property, text, isInvented)] as const;
   });
   const answer = ANSWER_MEANINGS[name];
@@ -49,9 +49,9 @@ function source(from: string | undefined): string {
 }
 
 /** Unit and format, where the type does not say them by itself. */
-function formatOf({ type, format, pattern, items }: Schema): string {
+function formatOf({ type, format, pattern, items }: Schema, means: string): string {
   if (items) return '';
-  if (type === 'number') return ' In dirhams (MAD), decimal.';
+  if (type === 'number') return means.includes('percent') ? '' : ' In dirhams (MAD), decimal.';
   if (format === 'date-time') return ' ISO 8601.';
   return (pattern && PATTERNS[pattern]) ?? '';
 }
@@ -66,5 +66,6 @@ const PATTERNS: Readonly<Record<string, string>> = {
 function valuesOf(schema: Schema): string {
   const names = schema['x-enum-varnames'];
   if (!names) return schema.pattern ? ' Format YYMM.' : '';
-  return ` ${names.map((each, i) => `${schema.enum?.[i]} ${each}`).join(', ')}.`;
+  const values = schema.enum ?? [];
+  return ` ${names.map((each, i) => (each === values[i] ? each : `${values[i]} ${each}`)).join(', ')}.`;
 }

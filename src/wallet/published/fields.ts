@@ -45,10 +45,17 @@ function typeOf({ type, format, items, anyOf, nullable }: Schema, schemas: Schem
 }
 
 function rulesOf(schema: Schema): string {
-  const { enum: values, pattern, default: preset, minLength = 0, maxLength } = schema;
+  const {
+    enum: values,
+    pattern,
+    default: preset,
+    minLength = 0,
+    maxLength,
+    'x-enum-varnames': names = [],
+  } = schema;
   const { minimum, exclusiveMinimum, maximum } = schema;
   const rules = [
-    values && `one of ${values.map((value) => `\`${value}\``).join(', ')}`,
+    values && `one of ${values.map((value, i) => named(value, names[i])).join(', ')}`,
     pattern && `\`${pattern}\``,
     minLength > 1 && `at least ${minLength} characters`,
     maxLength && `at most ${maxLength} characters`,
@@ -57,6 +64,10 @@ function rulesOf(schema: Schema): string {
     preset !== undefined && `default \`${preset}\``,
   ];
   return rules.filter(Boolean).join('; ');
+}
+
+function named(value: unknown, name: string | undefined): string {
+  return `\`${value}\`${name && name !== value ? ` ${name}` : ''}`;
 }
 
 function resolved(schema: Schema, schemas: Schemas): Schema {

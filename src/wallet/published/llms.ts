@@ -7,7 +7,7 @@ import { type Field, fieldsOf } from './fields.ts';
 import { ABOUT, examplesOf, type Published, VERSION } from './published.ts';
 import type { Recorded } from './record.ts';
 import { answerName, bodySchema, parametersOf, ref } from './schemas.ts';
-import type { Section } from './section.ts';
+import { CLOCK, type Section } from './section.ts';
 import { EVENTS } from './webhooks.ts';
 
 /** `llms.txt`: the whole API on one page, with a link for each section. */
@@ -26,7 +26,7 @@ export function llms({ sections }: Published): string {
 - Bodies are JSON, but for one upload. Names are written exactly as shown: \`PhoneNumber\` here, \`phoneNumber\` there.
 - A success is \`{ "data": … }\`, except \`/api/bills/*\`, which answers at the root, and a receipt, which is a file.
 - A business error is HTTP 400 or 422 with \`{ "errorCode": …, "errorDescription": "…" }\`.
-- Preview, then execute. An execution may still be open (status 1) when it is answered: the outcome comes by webhook, or is read by id. Never send an execution again because its answer was lost: look for it first.
+- Preview, then execute. An execution may still be open (status 1) when it is answered: the outcome comes by webhook, or is read by id (in the sandbox after some seconds). Never send an execution again because its answer was lost: look for it first.
 - Statuses: 1 open, 2 completed, 3 failed, 4 cancelled. Directions: 1 credit, 2 debit.
 - Dates are ISO 8601. Pages start at 1.
 
@@ -71,10 +71,12 @@ export function sectionPage(section: Section, published: Published): string {
   return parts.join('\n');
 }
 
-/** The needs of the sandbox besides the API, each kind once: such as a phone, a payer, the time. */
+/** The needs of the sandbox besides the API, each kind once: such as a phone or a payer. No example moves a clock. */
 function asidesOf({ id }: Section, published: Published): readonly string[] {
   const asides = published.recorded.flatMap((each) =>
-    each.section === id && 'aside' in each.step ? [[each.step.aside, each] as const] : [],
+    each.section === id && 'aside' in each.step && each.step.target !== CLOCK
+      ? [[each.step.aside, each] as const]
+      : [],
   );
   return [...new Map(asides)].map(
     ([what, each]) => `In the sandbox: ${what}.\n\n${example(each, published)}`,

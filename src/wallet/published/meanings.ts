@@ -208,7 +208,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   to: 'Only up to this moment.',
   token: 'A short-lived JWT for the SDK on the customer’s phone. It is a secret.',
   totalAmount: 'The amount with fees.',
-  totalPayment: 'True pays all unpaid items, false only the selected ones.',
+  totalPayment: 'True if you pay all unpaid items, false if you pay only some of them.',
   transactionDate: 'When it was made.',
   transactionId: 'The main transaction of the operation.',
   transactionReference: 'The reference of the main transaction.',
@@ -256,7 +256,7 @@ const EVENT = {
 
 /** By the name of a shape or operation: where a field of it means something else. */
 export const OWN_MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  WalletEvent: EVENT,
+  WebhookEvent: EVENT,
   CardOrder: {
     amount: 'The amount to take from the card, without fees.',
     acceptUrl: 'Where the browser goes after a success.',
@@ -447,4 +447,50 @@ export const ANSWER_MEANINGS: Readonly<Record<string, string>> = {
   ReadBillStatusAnswer: 'The payment. Null where none matches.',
   TopUpCatalogAnswer: 'The products of the operator.',
   ListTopUpsAnswer: 'The top-ups of the customer, the newest first.',
+};
+
+/** What each code tells, and where v2.3 shows it. By the names of `client/codes.ts`. */
+export const CODE_MEANINGS: Readonly<
+  Record<string, { readonly from: string | undefined; readonly means: string }>
+> = {
+  OperationType: { from: 'Operation types', means: 'The kind of an operation.' },
+  OperationStatus: { from: 'Operation and transaction statuses', means: 'The state of an operation.' },
+  Direction: {
+    from: 'Operation and transaction statuses',
+    means: 'Whether a wallet is paid (credit) or pays (debit).',
+  },
+  PaymentMethod: { from: 'Common properties', means: 'How the money came or went.' },
+  CustomerStatus: { from: 'Customer status', means: 'The state of a customer.' },
+  WalletType: { from: 'Account types', means: 'Whose wallet it is.' },
+  UnregisterReason: { from: 'Customers', means: 'Who closes a wallet, and why.' },
+  DocumentType: {
+    from: undefined,
+    means: 'What a document is. v2.3 shows 1, 3 and 8. The other numbers are the sandbox’s own.',
+  },
+  CardType: { from: 'Card management (beta)', means: 'What an issued card is made of.' },
+  CardStatus: { from: 'Card management (beta)', means: 'The state of an issued card. 6 is final.' },
+  DeliveryStatus: { from: 'Card management (beta)', means: 'How far the delivery of a card is.' },
+  CardApplicationStatus: { from: 'Card management (beta)', means: 'The state of an application for a card.' },
+  CardChannel: { from: undefined, means: 'Where a card was used.' },
+  TelcoOperator: { from: 'Telco resources', means: 'A telephone operator.' },
+  RechargeType: { from: 'Telco resources', means: 'Whether a top-up is in dirhams or a product.' },
+  TopUpStatus: {
+    from: undefined,
+    means: 'The state of a top-up. v2.3 shows the numbers 0 to 4, but no meaning.',
+  },
+  ReferenceType: { from: 'Reference request', means: 'Whether a reference brings cash in or out.' },
+  BillResultCode: {
+    from: 'Errors',
+    means:
+      'How the bill network answers. On confirm, 908, 909 and 910 are no failure: a webhook tells the end.',
+  },
+  BillState: {
+    from: 'Bill transaction',
+    means:
+      'The state of a bill payment: it waits for confirm, waits for the creditor, is paid, cancelled, paid back, or failed.',
+  },
+  BillFieldType: { from: 'Bill-payment resources', means: 'How to ask for a field.' },
+  BillFieldConstraint: { from: 'Bill-payment resources', means: 'Whether a field must be filled in.' },
+  BillItemType: { from: 'Bill-payment resources', means: 'What an item of a bill is.' },
+  SortOrder: { from: 'Beneficiaries', means: 'The order of a list.' },
 };

@@ -73,12 +73,14 @@ export function readOtp(phone: string): Aside {
   };
 }
 
+export const CLOCK = '/sandbox/clock';
+
 /** Everything that is under way settles. */
 export function timePasses(seconds: number): Aside {
   return {
     aside: `${seconds} seconds pass`,
     method: 'POST',
-    target: '/sandbox/clock',
+    target: CLOCK,
     body: { advanceMs: seconds * 1000 },
   };
 }

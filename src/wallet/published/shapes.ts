@@ -1,10 +1,11 @@
 import type { z } from 'zod';
+import { CODE_VALUES } from '../client/codes.ts';
 import { API, type ApiName } from '../contract/api.ts';
 import { billRefusal } from '../contract/bills.ts';
 import { expiryDate } from '../contract/card-cash-in.ts';
 import { businessError, plainError, problemDetails } from '../contract/envelope.ts';
-import { direction, method, operationStatus, operationType } from '../contract/fields.ts';
-import { shownOf } from '../contract/shown.ts';
+import { codes, shownOf } from '../contract/shown.ts';
+import { CODE_MEANINGS } from './meanings.ts';
 
 /** A shape of the contract under a name of its own. Shapes without a name are called after their operation. */
 export interface Shape {
@@ -151,137 +152,14 @@ export interface Code extends Shape {
   readonly means: string;
 }
 
-const query = (name: ApiName, of: string) => field(API[name].query, of);
-const optional = (of: z.ZodType) => (of as z.ZodOptional).unwrap() as z.ZodType;
-
 /** The codes of v2.3, and the format of a card's end. */
 export const CODES: readonly Code[] = [
-  code(operationType, 'OperationType', 'Operation types', 'The kind of an operation.'),
-  code(
-    operationStatus,
-    'OperationStatus',
-    'Operation and transaction statuses',
-    'The state of an operation.',
-  ),
-  code(
-    direction,
-    'Direction',
-    'Operation and transaction statuses',
-    'Whether a wallet is paid (credit) or pays (debit).',
-  ),
-  code(method, 'PaymentMethod', 'Common properties', 'How the money came or went.'),
-  code(
-    field(dataOf('customerStatus'), 'status'),
-    'CustomerStatus',
-    'Customer status',
-    'The state of a customer.',
-  ),
-  code(field(bodyOf('registerCustomer'), 'walletType'), 'WalletType', 'Account types', 'Whose wallet it is.'),
-  code(
-    field(bodyOf('unregisterCustomer'), 'Reason'),
-    'UnregisterReason',
-    'Customers',
-    'Who closes a wallet, and why.',
-  ),
-  code(
-    field(element(field(bodyOf('uploadMerchantDocuments'), 'kycDocuments')), 'docType'),
-    'DocumentType',
-    nothing,
-    'What a document is. v2.3 shows 1, 3 and 8. The other numbers are the sandbox’s own.',
-  ),
-  code(
-    field(dataOf('readCard'), 'cardType'),
-    'CardType',
-    'Card management (beta)',
-    'What an issued card is made of.',
-  ),
-  code(
-    field(dataOf('readCard'), 'cardStatus'),
-    'CardStatus',
-    'Card management (beta)',
-    'The state of an issued card. 6 is final.',
-  ),
-  code(
-    field(dataOf('readCard'), 'deliveryStatus'),
-    'DeliveryStatus',
-    'Card management (beta)',
-    'How far the delivery of a card is.',
-  ),
-  code(
-    field(dataOf('createCardApplication'), 'status'),
-    'CardApplicationStatus',
-    'Card management (beta)',
-    'The state of an application for a card.',
-  ),
-  code(field(itemOf('listCardTransactions'), 'channel'), 'CardChannel', nothing, 'Where a card was used.'),
-  code(
-    field(bodyOf('topUpCatalog'), 'operator'),
-    'TelcoOperator',
-    'Telco resources',
-    'A telephone operator.',
-  ),
-  code(
-    field(bodyOf('previewTopUp'), 'rechargeType'),
-    'RechargeType',
-    'Telco resources',
-    'Whether a top-up is in dirhams or a product.',
-  ),
-  code(
-    field(element(dataOf('listTopUps')), 'status'),
-    'TopUpStatus',
-    nothing,
-    'The state of a top-up. v2.3 shows the numbers 0 to 4, but no meaning.',
-  ),
-  code(
-    field(dataOf('requestCashIn'), 'operationType'),
-    'ReferenceType',
-    'Reference request',
-    'Whether a reference brings cash in or out.',
-  ),
-  code(
-    field(dataOf('listCreditors'), 'codeRetour'),
-    'BillResultCode',
-    'Errors',
-    'How the bill network answers. On confirm, 908, 909 and 910 are no failure: a webhook tells the end.',
-  ),
-  code(
-    field(itemOf('listBillPayments'), 'status'),
-    'BillState',
-    'Bill transaction',
-    'The state of a bill payment.',
-  ),
-  code(
-    field(rowOf('readBillForm', 'creancierParams'), 'typeChamp'),
-    'BillFieldType',
-    'Bill-payment resources',
-    'How to ask for a field.',
-  ),
-  code(
-    field(rowOf('readBillForm', 'creancierParams'), 'contrainte'),
-    'BillFieldConstraint',
-    'Bill-payment resources',
-    'Whether a field must be filled in.',
-  ),
-  code(
-    field(rowOf('listUnpaid', 'impayesParams'), 'typeArticle'),
-    'BillItemType',
-    'Bill-payment resources',
-    'What an item of a bill is.',
-  ),
-  code(
-    optional(query('listBeneficiaries', 'SortOrder')),
-    'SortOrder',
-    'Beneficiaries',
-    'The order of a list.',
-  ),
-  code(
-    expiryDate,
-    'CardExpiry',
-    'Limits',
-    'The end of a card: two digits of the year, then two of the month.',
-  ),
+  ...Object.entries(CODE_VALUES).map(([name, values]) => {
+    const { from, means = '' } = CODE_MEANINGS[name] ?? { from: undefined };
+    return { schema: codes(values), name, from, means };
+  }),
+  {
+    ...shape(expiryDate, 'CardExpiry', 'Limits'),
+    means: 'The end of a card: two digits of the year, then two of the month.',
+  },
 ];
-
-function code(schema: z.ZodType, name: string, from: string | undefined, means: string): Code {
-  return { ...shape(schema, name, from), means };
-}

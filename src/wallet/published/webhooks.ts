@@ -25,7 +25,7 @@ const MEANS = {
 /** Every kind of event, with its meaning and the shape of its data. */
 export const EVENTS = walletEvent.options.map((event) => {
   const kind = event.shape.EventId.value;
-  return { kind, means: MEANS[kind], schema: described('WalletEvent', schemaOf(event)) };
+  return { kind, means: MEANS[kind], schema: described('WebhookEvent', schemaOf(event)) };
 });
 
 /** As OpenAPI 3.1 would write its webhooks. 3.0 has no place for them, so they are an extension. */

@@ -10,7 +10,7 @@ import { ERRORS } from '../../../src/wallet/contract/errors.ts';
 import { walletEvent } from '../../../src/wallet/contract/webhooks.ts';
 import { record } from '../../../src/wallet/published/record.ts';
 import { SECTIONS } from '../../../src/wallet/published/sections.ts';
-import { importsOf, ROOT } from '../../kit/tree.ts';
+import { filesIn, importsOf, ROOT, readText } from '../../kit/tree.ts';
 import { NOON, sandbox } from '../kit.ts';
 
 const NAMES = Object.keys(API) as ApiName[];
@@ -177,6 +177,42 @@ test('newman runs the collection from top to bottom, twice, and touches no other
   expect(wallet.clock.now()).toBe(NOON);
   const keys = await wallet.app.request('/sandbox/partners');
   expect(await keys.json()).toHaveLength(1);
+});
+
+/** The curl commands of a text, as requests. */
+function commandsIn(text: string): readonly { readonly command: string; readonly request: Request }[] {
+  const plain = text.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+  return [...plain.matchAll(/^(?:<[^>]*>)*curl (?:[^\n\\]|\\\n|\\)+/gm)].flatMap(([command]) => {
+    const [url] = /https?:\/\/[^\s']+/.exec(command) ?? [];
+    const [, body] = /-d '([^']*)'/.exec(command) ?? [];
+    const headers = [...command.matchAll(/-H '([\w-]+): ([^']*)'/g)].map(
+      ([, name = '', value = '']): [string, string] => [name, value],
+    );
+    const [, method = body === undefined ? 'GET' : 'POST'] = /-X ([A-Z]+)/.exec(command) ?? [];
+    return url ? [{ command, request: new Request(url, { method, headers, ...(body && { body }) }) }] : [];
+  });
+}
+
+test('no example, pasted as it is written, moves the clock of the key that everybody has', async () => {
+  const wallet = sandbox({ clock: { now: () => NOON } });
+  const paths = [
+    '/llms.txt',
+    '/reference',
+    ...['sandbox', 'errors', 'webhooks'].map((id) => `/llms/${id}.md`),
+  ];
+  const pages = [...paths, ...SECTIONS.map(({ id }) => `/llms/${id}.md`)].map(async (path) =>
+    (await wallet.app.request(`${ORIGIN}${path}`)).text(),
+  );
+  const docs = [...filesIn(['docs'], ['.md']), 'README.md'].map(readText);
+  const examples = [...(await Promise.all(pages)), ...docs].flatMap(commandsIn);
+  expect(examples.length).toBeGreaterThan(200);
+  for (const { command, request } of examples) {
+    // A fault that an example sets may break the connection of a later one.
+    await Promise.resolve(wallet.app.request(request)).catch(() => undefined);
+    expect([command, wallet.clock.now()]).toEqual([command, NOON]);
+  }
+  const moving = examples.filter(({ request }) => request.url.endsWith('/sandbox/clock'));
+  expect(moving.map(({ request }) => request.headers.get('Svc-Api-Key'))).toEqual(['my-tests']);
 });
 
 describe('for language models', () => {

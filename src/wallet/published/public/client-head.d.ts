@@ -1,5 +1,5 @@
 /** How a client is made. */
-export interface PartnerOptions {
+export interface PartnerClientOptions {
   /** The address of the API. Its paths are appended. */
   url: string;
   /** Your key. It is a secret. */
@@ -18,7 +18,7 @@ export interface PartnerOptions {
 }
 
 /** The options of one call. */
-export interface Call {
+export interface CallOptions {
   /** Its `C-Request-Id`. It comes back as `CRequestId` of the webhook. A new UUID if it is left out. */
   requestId?: string | undefined;
   /** A shorter time for this call, in milliseconds. */
@@ -102,7 +102,7 @@ export interface Webhook {
 /** What a webhook is. Answer it with `status` and an empty body. */
 export type WebhookReading =
   /** Authentic. Save it before you answer. */
-  | { readonly kind: 'event'; readonly status: 200; readonly event: WalletEvent }
+  | { readonly kind: 'event'; readonly status: 200; readonly event: WebhookEvent }
   /** Authentic, of a kind that v2.3 does not list. */
   | { readonly kind: 'unlisted'; readonly status: 200; readonly eventId: string; readonly data: unknown }
   /** Authentic, but these fields are missing or wrong. */
@@ -116,10 +116,10 @@ export interface Webhooks {
   read(webhook: Webhook): WebhookReading;
   /** A webhook as the wallet would send it, for your tests. Properties that you leave out are made up. */
   testEvent(
-    kind: WalletEvent['EventId'],
+    kind: WebhookEvent['EventId'],
     properties?: Partial<Omit<TransferReceivedEvent, 'EventId'>> & Record<string, unknown>,
   ): { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 }
 
 /** Makes a client. Each call is sent once, at most: nothing is repeated, and no redirect is followed. */
-export declare function createPartnerClient(options: PartnerOptions): PartnerClient;
+export declare function createPartnerClient(options: PartnerClientOptions): PartnerClient;
