@@ -239,6 +239,20 @@ test.each([
   },
 );
 
+test('a program with one call makes the compiler instantiate next to nothing', async () => {
+  write('one-call.mts', USE);
+  const how = ['--module', 'nodenext', '--target', 'es2022', '--strict', '--noEmit', '--skipLibCheck'];
+  const { stdout } = await run(
+    TSC,
+    ['one-call.mts', ...how, '--ignoreConfig', '--types', '--extendedDiagnostics'],
+    {
+      cwd: folder,
+    },
+  );
+  // A count, because time depends on the machine. It is 4 today. The page of the client has the times.
+  expect(Number(/Instantiations: +(\d+)/.exec(stdout)?.[1])).toBeLessThan(200);
+});
+
 test('CommonJS requires it, also where Node cannot require ES modules', async () => {
   write(
     'require.cjs',
