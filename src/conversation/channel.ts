@@ -44,6 +44,11 @@ export interface Abilities {
    * never sends it again, as it waits for seconds. A chat service has a day for it, and a page has a button.
    */
   readonly repeats: 'atOnce' | 'later';
+  /**
+   * How long "typing…" stays in the chat once it is shown. The engine shows it while a turn takes its time. Absent: the
+   * page shows it by itself, or there is no such sign.
+   */
+  readonly typingMs?: number;
   /** How many messages its sender may deliver by itself, in all chats together. Absent: as many as there are. */
   readonly pace?: { readonly perSecond: number; readonly burst: number };
   /** The number of choices that a message holds. A longer list is shown in pages. Absent: as many as there are. */
@@ -98,6 +103,7 @@ export const CHANNELS = {
     opensPages: 'button',
     shows: 'messages',
     repeats: 'later',
+    typingMs: 5_000,
     // Its bulk limit (facts B4). Replies to a customer do not wait.
     pace: { perSecond: 25, burst: 25 },
     choicesMax: 10,
@@ -117,6 +123,8 @@ export const CHANNELS = {
     opensPages: 'button',
     shows: 'messages',
     repeats: 'later',
+    // Together with the mark that the message was read (facts C2).
+    typingMs: 25_000,
     // Half of a number's 80 messages a second: replies to customers do not wait.
     pace: { perSecond: 40, burst: 40 },
     choicesMax: 10,

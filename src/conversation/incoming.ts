@@ -279,6 +279,8 @@ export interface Chat {
    * by work that is in order already.
    */
   readonly inOrder: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Shows "typing…", for the `typingMs` of the channel or until something is said. Never throws: it is only a sign. */
+  readonly showTyping: () => void;
   /**
    * Hands over the file of a message that has been delivered. Undefined where the file is not to be had. Never rejects
    * for that.

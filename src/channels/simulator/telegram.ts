@@ -112,6 +112,7 @@ function chatAt(simulation: Simulation, address: Address): ReturnType<ChatAt> {
   if (channelOf(address) !== 'telegram') return undefined;
   const chat = async () => (await simulation.telegram()).chatAt(address);
   return {
+    showTyping: () => void chat().then((opened) => opened?.showTyping()),
     inOrder: async (work) => (await chat())?.inOrder(work) ?? work(),
     sendFile: async (push, file) => (await chat())?.sendFile(push, file),
     fetchFile: async (file) => (await chat())?.fetchFile(file) ?? 'gone',

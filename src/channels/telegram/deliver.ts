@@ -6,7 +6,7 @@ import { inOrder } from '../in-order.ts';
 import { sendDocument } from './document.ts';
 import { eraseFiles, type FilesOptions, fetchFile } from './files.ts';
 import type { Stage } from './show.ts';
-import { troubleOf } from './trouble.ts';
+import { tried, troubleOf } from './trouble.ts';
 
 /**
  * Delivers to `telegram:` addresses: the current screen with its buttons, anything else as a message of its own. Gives
@@ -35,6 +35,7 @@ export function chatsOf(api: Api, stage: Stage, files: FilesOptions): ChatAt {
     const chat = chatOf(address);
     return {
       inOrder: (work) => inOrder(address, work),
+      showTyping: () => void tried(api.sendChatAction(chat, 'typing')),
       sendFile: async ({ screen: { document }, language }, file) => {
         if (document) await sendDocument(api, stage, { chat, document, language, file });
       },

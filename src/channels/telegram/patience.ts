@@ -6,8 +6,6 @@ import { tried, troubleOf } from './trouble.ts';
 
 /** Before this, an answer is quick enough to need no sign of life. */
 const SIGN_AFTER_MS = 300;
-/** Telegram shows "typing…" for five seconds. */
-const TYPING_EVERY_MS = 4_500;
 
 /** Answers the button that was pressed, if one was. Only the first call says something. */
 export type Answer = (text?: string) => Promise<void>;
@@ -62,14 +60,4 @@ async function triedTwice(call: () => Promise<unknown>): Promise<boolean> {
   } catch (error) {
     return troubleOf(error).kind === 'later' && tried(call());
   }
-}
-
-/** Shows "typing…" while a turn takes its time, until the function that it gives is called. */
-export function typing(api: Api, chat: number): () => void {
-  const type = () => {
-    void tried(api.sendChatAction(chat, 'typing'));
-    timer = setTimeout(type, TYPING_EVERY_MS);
-  };
-  let timer = setTimeout(type, SIGN_AFTER_MS);
-  return () => clearTimeout(timer);
 }

@@ -16,7 +16,7 @@ import type { NameInput } from '../digest.ts';
 import type { DeliverHeld } from './deliver-held.ts';
 import { sendDocument } from './document.ts';
 import type { Erased, Typed } from './erase.ts';
-import { type Answer, typing } from './patience.ts';
+import type { Answer } from './patience.ts';
 import type { Interpretation } from './photo.ts';
 import type { Stage } from './show.ts';
 import { tried, troubleOf } from './trouble.ts';
@@ -108,14 +108,13 @@ export function addressOf(user: number): Address {
 }
 
 async function takeTurn(deps: TurnDeps, turn: Turn): Promise<void> {
-  const { api, conversations, stage, warned } = deps;
+  const { conversations, stage, warned } = deps;
   const { chat, press, typed } = turn;
   const meaning = interpret(turn);
   const reply = await meaning
     .then(({ raw }) =>
       conversations.receive(incoming(deps, turn, raw), DEADLINE_MS, typed?.judge, SENDING_MS),
     )
-    .finally(typing(api, chat))
     .catch(async (error) => {
       await press?.answer();
       await warnOnce(deps, turn);

@@ -35,8 +35,8 @@ export interface CloudApi {
    * @param about comes back with the statuses of the message
    */
   send(to: string, message: Message, about?: string): Promise<string>;
-  /** Marks a message as read, and shows "typing…" until our next message, or for 25 s. */
-  read(message: string): Promise<void>;
+  /** Marks a message as read. @param isTyping shows "typing…" too, until our next message, or for 25 s */
+  read(message: string, isTyping?: boolean): Promise<void>;
   /** Stores a file at Meta, and gives its id. */
   upload(file: { readonly bytes: Uint8Array; readonly type: string; readonly name: string }): Promise<string>;
   /** The bytes of a file that a person has sent. Never rejects. */
@@ -57,9 +57,10 @@ export function createApi(options: ApiOptions): CloudApi {
       // Accepted without an id: the statuses are about nobody.
       return sent.safeParse(answer).data?.messages[0]?.id ?? '';
     },
-    async read(message) {
-      const typing_indicator = { type: 'text' };
-      await call(options, `${at}/messages`, json({ status: 'read', message_id: message, typing_indicator }));
+    async read(message, isTyping = false) {
+      const read = { status: 'read', message_id: message };
+      const sign = isTyping && { typing_indicator: { type: 'text' } };
+      await call(options, `${at}/messages`, json({ ...read, ...sign }));
     },
     async upload({ bytes, type, name }) {
       const body = new FormData();

@@ -31,6 +31,10 @@ export interface Sender {
   say(to: Address, key: SentenceKey, language: Language): Promise<void>;
   /** Sends a file after its message, or says that it is not to be had. */
   sendFile(to: Address, document: Document, language: Language, file: WalletFile | undefined): Promise<void>;
+  /** Marks a message of this person as read. */
+  read(from: Address, message: string): void;
+  /** Shows "typing…" below their last message, where this process has read it. */
+  showTyping(to: Address): void;
   /** How long a message that nobody has asked for must wait, in ms, so that this person does not get too many. */
   waitMs(to: Address): number;
 }
@@ -50,6 +54,8 @@ export function createSender(
 ): Sender {
   /** By person: when all that they got is forgotten, in ms since 1970. */
   const busyUntil = createRecent<Address, number>(PAIRS_MAX);
+  /** By person: their last message. */
+  const lastRead = createRecent<Address, string>(PAIRS_MAX);
   const send: Sender['send'] = async (to, message, about) => {
     busyUntil.set(to, Math.max(busyUntil.get(to) ?? 0, now()) + PAIR_MS);
     return api.send(userOf(to), message, about);
@@ -65,6 +71,15 @@ export function createSender(
       return id;
     },
     send,
+    // Signs for the person only: nothing waits for them.
+    read(from, message) {
+      lastRead.set(from, message);
+      void api.read(message).catch(() => {});
+    },
+    showTyping(to) {
+      const message = lastRead.get(to);
+      if (message !== undefined) void api.read(message, true).catch(() => {});
+    },
     sentence: scribe.say,
     say: async (to, key, language) => void (await send(to, textMessage(scribe.say(key, language)))),
     async sendFile(to, document, language, file) {

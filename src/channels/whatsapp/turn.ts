@@ -56,10 +56,9 @@ export function createTurns(options: TurnOptions): TakeTurn {
 }
 
 async function takeTurn(deps: TurnDeps, from: Address, message: WhatsAppMessage): Promise<void> {
-  const { api, conversations, names, warned, lastPresses, now } = deps;
+  const { sender, conversations, names, warned, lastPresses, now } = deps;
+  sender.read(from, message.id);
   const meaning = await interpret(deps, from, message);
-  // Only a sign for the person: nothing waits for it.
-  void api.read(message.id).catch(() => {});
   if (!meaning) return;
   const { raw, screenId } = meaning;
   const caption = message.image?.caption ?? message.document?.caption;

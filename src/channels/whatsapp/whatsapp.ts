@@ -165,6 +165,7 @@ function chatsOf(api: CloudApi, sender: Sender): ChatAt {
     if (channelOf(address) !== 'whatsapp') return undefined;
     return {
       inOrder: (work) => inOrder(address, work),
+      showTyping: () => sender.showTyping(address),
       async sendFile({ screen: { document }, language }, file) {
         if (document) await sender.sendFile(address, document, language, file).catch(troubleOf);
       },

@@ -34,6 +34,7 @@ import { isAskedAgain } from './think/repair.ts';
 import { stepEnv } from './think/step-env.ts';
 import { think } from './think/think.ts';
 import type { Thought } from './think/thought.ts';
+import { typing } from './typing.ts';
 
 /** How often a turn is tried again after a concurrent commit has won, before the customer is asked to try again. */
 const CONFLICTS_MAX = 20;
@@ -89,6 +90,7 @@ export async function receive(
     struck.resolve(lateReply(deps, turn));
   };
   const timers = [setTimeout(strike, deadlineMs)];
+  const stopTyping = typing(incoming.address, deps.turns.chatAt);
   const sends = () => void timers.push(setTimeout(strike, sendingMs));
   // Few turns call the wallet, and a controller costs as much as reading a session.
   const signal = () => {
@@ -107,6 +109,7 @@ export async function receive(
   } finally {
     turn.isAnswered = true;
     timers.forEach(clearTimeout);
+    stopTyping();
     if (turn.late) deps.turns.background.add(working, 'A turn failed behind its answer');
   }
 }

@@ -14,9 +14,10 @@ export function createPerson(
 
   async function does(message: object, more: object = {}): Promise<number> {
     const timestamp = String(Math.floor(api.now() / 1_000));
+    const wamid = `wamid.in${++lastMessage}`;
     last = {
       contacts: [{ profile: { name: 'Test' }, user_id: id }],
-      messages: [{ from_user_id: id, id: `wamid.in${++lastMessage}`, timestamp, ...message, ...more }],
+      messages: [{ from_user_id: id, id: wamid, timestamp, ...message, ...more }],
     };
     return again();
   }

@@ -27,9 +27,12 @@ export async function startCloudApi(now: () => number = Date.now) {
   const sent: Sent[] = [];
   const broken: string[] = [];
   const reads: string[] = [];
+  /** Messages below which "typing…" was shown. */
+  const typing: string[] = [];
   const files = new Map<string, { readonly bytes: Uint8Array; readonly type: string }>();
   /** By person: when they last wrote, in ms since 1970. */
   const heard = new Map<string, number>();
+  const received = new Set<string>();
   const faults: Fault[] = [];
   const hook = { url: '' };
   let last = 0;
@@ -49,7 +52,10 @@ export async function startCloudApi(now: () => number = Date.now) {
     const { messaging_product: product, ...body } = (await c.req.json()) as Record<string, unknown>;
     if (product !== 'whatsapp') throw new Refused(100, 'messaging_product is missing');
     if (body.status === 'read') {
-      reads.push(String(body.message_id));
+      const { message_id: id, typing_indicator: sign } = body;
+      if (!received.has(String(id))) throw new Refused(131009, 'no such message');
+      if (sign === undefined) reads.push(String(id));
+      else typing.push(String(id));
       return c.json({ success: true });
     }
     const { recipient_type: type, to, recipient, biz_opaque_callback_data: about, ...message } = body;
@@ -81,7 +87,7 @@ export async function startCloudApi(now: () => number = Date.now) {
   }
 
   return {
-    ...{ sent, broken, reads, files, heard, hook, post, now },
+    ...{ sent, broken, reads, typing, files, heard, hook, post, now },
     settings: { apiRoot: `${server.url}/v24.0`, token: TOKEN, phoneId: PHONE_ID, appSecret: APP_SECRET },
     /** How the next messages go wrong, one after the other. */
     goesWrong: (...kinds: readonly Fault[]) => void faults.push(...kinds),
@@ -91,8 +97,10 @@ export async function startCloudApi(now: () => number = Date.now) {
       return id;
     },
     /** A webhook with these values. */
-    webhook: (value: object, signedBy?: string) =>
-      post(
+    webhook(value: object, signedBy?: string) {
+      const { messages = [] } = value as { messages?: readonly { readonly id?: string }[] };
+      for (const { id } of messages) if (id !== undefined) received.add(id);
+      return post(
         {
           object: 'whatsapp_business_account',
           entry: [
@@ -112,7 +120,8 @@ export async function startCloudApi(now: () => number = Date.now) {
           ],
         },
         signedBy,
-      ),
+      );
+    },
     /** Says what has become of a message. */
     status({ wamid, to, about }: Sent, status: string, code?: number) {
       const told = {
