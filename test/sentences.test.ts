@@ -7,8 +7,7 @@ import { EVENTS } from '../src/payments/events.ts';
 import { PAYMENT_KINDS } from '../src/payments/payments.ts';
 import * as locales from '../src/screen/locales.ts';
 import { placeholders } from '../src/screen/template.ts';
-import { AUDITED } from '../src/support/audit/deeds.ts';
-import { wordsFor } from '../src/support/names.ts';
+import { keyIn } from '../src/support/sentences.ts';
 import { ERROR_CODES } from '../src/wallet/contract/errors.ts';
 import { filesIn, readText } from './kit/tree.ts';
 import { NAMED } from './support/named.ts';
@@ -117,9 +116,21 @@ const literals = CODE.flatMap((path) =>
   ),
 );
 /** The console's words, by their names in code. */
-const audited = AUDITED.map((act) => `console.audit${act.charAt(0).toUpperCase()}${act.slice(1)}`);
-const named = NAMED.map(([of, name]) => `console.${wordsFor(of, name)}`);
-const used = new Set([...literals, ...COMPOSED, ...named, ...audited]);
+const named = NAMED.map(([of, name]): string => keyIn<string, string>(of, name));
+const CONSOLE = filesIn(['src/support', 'src/conversation', 'src/records']).map(readText).join('\n');
+/** The other families of its sentences: the compiler knows that none is missing, and each must be of a name in code. */
+const FAMILIES = new Set(
+  [...CONSOLE.matchAll(/\b(?:keyIn|NameIn|wordFor)\W+(?:\w+, )?'(\w+)'/g)].map(([, name = '']) => name),
+);
+for (const [of] of NAMED) FAMILIES.delete(of);
+const inFamilies = [...FAMILIES].flatMap((family) =>
+  basesOf('fr').filter((key) => {
+    const [, name] = new RegExp(`^console\\.${family}([A-Z\\d]\\w*?)(?:Text)?$`).exec(key) ?? [];
+    const words = name?.replace(/(?<=.)[A-Z]/g, (letter) => `-?${letter}`);
+    return words !== undefined && new RegExp(`\\b(?:${family}${words}|${words})\\b`, 'i').test(CONSOLE);
+  }),
+);
+const used = new Set([...literals, ...COMPOSED, ...named, ...inFamilies]);
 
 /** The short forms of sentences. */
 const SHORT = ['ussd', 'sms', 'brief'];

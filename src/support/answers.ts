@@ -3,6 +3,7 @@ import { withoutSecrets } from '../conversation/session/talk.ts';
 import { latinDigits } from '../wallet/digits.ts';
 import { linksRemoved } from '../wallet/names.ts';
 import { builtInWords, type Canned, cannedAnswers } from './canned.ts';
+import type { NameIn } from './sentences.ts';
 
 export const ANSWERS_MAX = 60;
 export const ANSWER_MAX_CHARACTERS = 400;
@@ -11,7 +12,7 @@ const WORD = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*$/u;
 /** A placeholder for a fact of the conversation: `{{agent}}`. */
 const VALUE = /\{\{(\w+)\}\}/g;
 /** The values that replace the placeholders. */
-export interface AnswerValues {
+interface AnswerValues {
   /** The name that the agent goes by. */
   readonly agent: string;
   /** Of the customer's newest payment, as they read it. */
@@ -28,9 +29,6 @@ export interface WrittenAnswer {
   readonly texts: Readonly<Record<Language, string>>;
 }
 
-/** Why an answer is not kept. */
-export type AnswerWrong = 'answerWord' | 'answerText' | 'answerValues' | 'answerLost' | 'answerTaken';
-
 /**
  * The fault of an answer: a word that cannot be typed or belongs to another one, a language without a text, a
  * placeholder that is unknown or not in all three, or signs that would be removed on the way to the customer.
@@ -39,7 +37,7 @@ export function wrongIn(
   { words, texts }: WrittenAnswer,
   others: readonly WrittenAnswer[],
   hosts: readonly string[],
-): AnswerWrong | undefined {
+): NameIn<'said'> | undefined {
   const each = <T>(all: Readonly<Record<Language, T>>) => LANGUAGES.map((language) => all[language]);
   if (!each(words).every((word) => WORD.test(word) && word.length <= WORD_MAX_CHARACTERS))
     return 'answerWord';

@@ -1,17 +1,12 @@
 import type { Values } from '../../machines/kit/screen.ts';
 import type { Language } from '../conversation/incoming.ts';
-import { type ConsoleKey, say } from './sentences.ts';
+import { type ConsoleKey, keyIn, say } from './sentences.ts';
 
 /** The most frequent messages of agents: the word that finds each, and its sentence. */
-const CANNED = [
-  ['console.cannedHello', 'console.cannedHelloText'],
-  ['console.cannedMoment', 'console.cannedMomentText'],
-  ['console.cannedPayment', 'console.cannedPaymentText'],
-  ['console.cannedSecret', 'console.cannedSecretText'],
-  ['console.cannedDial', 'console.cannedDialText'],
-  ['console.cannedMore', 'console.cannedMoreText'],
-  ['console.cannedBye', 'console.cannedByeText'],
-] as const satisfies readonly (readonly [ConsoleKey, ConsoleKey])[];
+const CANNED = (['hello', 'moment', 'payment', 'secret', 'dial', 'more', 'bye'] as const).map((name) => {
+  const word = keyIn('canned', name);
+  return [word, `${word}Text`] as const satisfies readonly [ConsoleKey, ConsoleKey];
+});
 
 /** The built-in ones, by what names each: the key of its word. */
 export const BUILT_IN: readonly ConsoleKey[] = CANNED.map(([word]) => word);

@@ -1,5 +1,6 @@
 import type { Settings } from '../records/settings.ts';
 import { type Book, createBook, isGivenName } from './book.ts';
+import type { NameIn } from './sentences.ts';
 
 /** Of one account, and of those that all have. */
 const FILTERS_MAX = 20;
@@ -13,11 +14,8 @@ export interface Filter {
   readonly query: string;
 }
 
-/** Why a filter is not kept. */
-export type FilterWrong = 'filterName' | 'filterTaken';
-
 /** The fault of a filter: an invalid name, or the name of another one of the same list. */
-export function wrongIn({ name }: Filter, others: readonly Filter[]): FilterWrong | undefined {
+export function wrongIn({ name }: Filter, others: readonly Filter[]): NameIn<'said'> | undefined {
   if (!isGivenName(name, FILTER_NAME_MAX_CHARACTERS)) return 'filterName';
   return others.some((other) => other.name === name) ? 'filterTaken' : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Case } from '../conversation/cases/case.ts';
 import { LANGUAGES, type Language } from '../conversation/incoming.ts';
 import { isGivenName } from './book.ts';
+import type { NameIn } from './sentences.ts';
 
 /** Of those that were removed, too: cases and figures go on naming them. */
 export const LABELS_MAX = 100;
@@ -8,22 +9,18 @@ export const LABEL_NAME_MAX_CHARACTERS = 24;
 
 /** The colours that a label can have, as `lists.css` has them: each can be read in both themes. */
 export const LABEL_COLOURS = ['grey', 'green', 'blue', 'violet', 'pink', 'red', 'amber'] as const;
-export type LabelColour = (typeof LABEL_COLOURS)[number];
 
 /** A common feature of cases, as agents name it. */
 export interface Label {
   readonly id: string;
   readonly names: Readonly<Record<Language, string>>;
-  readonly colour: LabelColour;
+  readonly colour: (typeof LABEL_COLOURS)[number];
   /** It was removed: it is put on no other case, and stays where it is. */
   readonly isRemoved?: true;
 }
 
-/** Why a label is not kept. */
-export type LabelWrong = 'labelName' | 'labelTaken' | 'labelColour';
-
 /** The fault of a label: an invalid name, the name of another one in its language, or a colour that is not in the table. */
-export function wrongIn({ names, colour }: Label, others: readonly Label[]): LabelWrong | undefined {
+export function wrongIn({ names, colour }: Label, others: readonly Label[]): NameIn<'said'> | undefined {
   if (!LANGUAGES.every((language) => isGivenName(names[language], LABEL_NAME_MAX_CHARACTERS)))
     return 'labelName';
   if (!LABEL_COLOURS.includes(colour)) return 'labelColour';

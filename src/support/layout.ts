@@ -24,19 +24,8 @@ export interface Page {
   readonly head?: Html;
 }
 
-type Section =
-  | 'inbox'
-  | 'live'
-  | 'today'
-  | 'figures'
-  | 'reports'
-  | 'machines'
-  | 'audit'
-  | 'accounts'
-  | 'principal'
-  | 'me';
 /** The menu: where it leads, what it says, and who is offered it. The guard decides who may open it. */
-const MENU: readonly { section: Section; path: string; key: ConsoleKey; act: Act }[] = [
+const MENU = [
   { section: 'inbox', path: '/inbox', key: 'console.inbox', act: 'seeCases' },
   { section: 'live', path: '', key: 'console.live', act: 'seeSessions' },
   { section: 'today', path: '/today', key: 'console.today', act: 'seeStats' },
@@ -46,7 +35,8 @@ const MENU: readonly { section: Section; path: string; key: ConsoleKey; act: Act
   { section: 'audit', path: '/audit', key: 'console.audit', act: 'seeAudit' },
   { section: 'accounts', path: '/accounts', key: 'console.accounts', act: 'manageAccounts' },
   { section: 'principal', path: '/principal', key: 'console.principal', act: 'managePrincipal' },
-];
+] as const satisfies readonly { section: string; path: string; key: ConsoleKey; act: Act }[];
+type Section = (typeof MENU)[number]['section'] | 'me';
 /** How many of them stand in the bar: the longest language has no room for more. The others fold away. */
 const DAILY = 4;
 /** How each language calls itself. */

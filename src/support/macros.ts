@@ -1,4 +1,5 @@
 import { isGivenName } from './book.ts';
+import type { NameIn } from './sentences.ts';
 import { isSnooze } from './snooze.ts';
 
 export const MACROS_MAX = 30;
@@ -26,17 +27,6 @@ export interface Macro extends Readonly<Partial<Record<MacroAct, string>>> {
   readonly close?: string;
 }
 
-/** Why a macro is not kept. */
-export type MacroWrong =
-  | 'macroName'
-  | 'macroTaken'
-  | 'macroNothing'
-  | 'macroBoth'
-  | 'macroChanged'
-  | 'macroGone'
-  | 'macroSnooze'
-  | 'macroClose';
-
 /**
  * The fault of a macro: a name that is invalid or another one's, no act, two acts that exclude each other, or an act
  * that would be refused.
@@ -46,7 +36,7 @@ export function wrongIn(
   macro: Macro,
   others: readonly Macro[],
   isThere: (act: MacroAct, value: string) => boolean,
-): MacroWrong | undefined {
+): NameIn<'said'> | undefined {
   const { name, snooze, close } = macro;
   if (!isGivenName(name, MACRO_NAME_MAX_CHARACTERS)) return 'macroName';
   if (others.some((other) => other.name === name)) return 'macroTaken';

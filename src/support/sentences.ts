@@ -27,3 +27,27 @@ const VOICES = new Map(
 export function say(language: Language, key: ConsoleKey, values?: Values): string {
   return VOICES.get(language)?.({ key, ...(values && { values }) }) ?? key;
 }
+
+/** A name of code as it stands in a key: `GivenUp` for `given-up`. */
+type InKey<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${Capitalize<First>}${InKey<Rest>}`
+  : Capitalize<Name>;
+
+/** The names in a family of sentences: `done` of `console.saidDone`. */
+export type NameIn<Family extends string> = ConsoleKey extends infer Key
+  ? Key extends `console.${Family}${infer Name}`
+    ? Uncapitalize<Name>
+    : never
+  : never;
+
+/** The sentence for a name of code in its family: `console.caseStepNote` for the step `note`. The compiler knows whether there is one. */
+export function keyIn<Family extends string, Name extends string | number>(family: Family, name: Name) {
+  const words = `${name}`.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `console.${family}${words.join('')}` as `console.${Family}${InKey<`${Name}`>}`;
+}
+
+/** The same in words. A name that has none, such as one of another release, is left as it is. */
+export function wordFor(language: Language, family: string, name: string): string {
+  const key: string = keyIn(family, name);
+  return name && isConsoleKey(key) ? say(language, key) : name;
+}

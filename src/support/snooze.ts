@@ -1,4 +1,3 @@
-import type { ConsoleKey } from './sentences.ts';
 import { dayBegins, dayEnds, dayOf } from './times.ts';
 
 const HOUR_MS = 3_600_000;
@@ -8,16 +7,10 @@ const MORNING_MS = 9 * HOUR_MS;
 const MONDAY = 1;
 
 /** Until when a case is put off, as agents choose it most often. */
-export const SNOOZES = {
-  hour: 'console.snoozeHour',
-  hours: 'console.snoozeHours',
-  tomorrow: 'console.snoozeTomorrow',
-  monday: 'console.snoozeMonday',
-  customer: 'console.snoozeCustomer',
-} as const satisfies Readonly<Record<string, ConsoleKey>>;
+export const SNOOZES = ['hour', 'hours', 'tomorrow', 'monday', 'customer'] as const;
 
-export function isSnooze(value: string): value is keyof typeof SNOOZES {
-  return Object.hasOwn(SNOOZES, value);
+export function isSnooze(value: string): value is (typeof SNOOZES)[number] {
+  return SNOOZES.some((each) => each === value);
 }
 
 /** The choice in a form. */

@@ -6,18 +6,11 @@ import type { Agreed, Fact } from '../conversation/intents/evidence.ts';
 import type { Reason } from '../conversation/intents/intent.ts';
 import { FSI, LRI } from '../screen/marks.ts';
 import { flowName, stateName } from './names.ts';
-import { type ConsoleKey, say } from './sentences.ts';
-
-const ENDS: Readonly<Record<Settlement['as'], ConsoleKey>> = {
-  succeeded: 'console.settleSucceeded',
-  failed: 'console.settleFailed',
-  reversed: 'console.settleReversed',
-  handedOver: 'console.settleHandedOver',
-};
+import { keyIn, say } from './sentences.ts';
 
 /** How a person says that a payment ended. */
 export function endName(as: Settlement['as'], language: Language): string {
-  return say(language, ENDS[as]);
+  return say(language, keyIn('settle', as));
 }
 
 /** The reason why a payment has taken a step, in words. A text that an earlier version has written is left as it is. */

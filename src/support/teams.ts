@@ -1,5 +1,6 @@
 import type { Case, CaseKind } from '../conversation/cases/case.ts';
 import { isGivenName } from './book.ts';
+import type { NameIn } from './sentences.ts';
 
 export const TEAMS_MAX = 50;
 export const TEAM_NAME_MAX_CHARACTERS = 40;
@@ -14,11 +15,8 @@ export interface Team {
   readonly kinds: readonly CaseKind[];
 }
 
-/** Why a team is not kept. */
-export type TeamWrong = 'teamName' | 'teamTaken' | 'teamKind';
-
 /** The fault of a team: a name that is invalid or another one's, or a kind of cases that belongs to another one already. */
-export function wrongIn({ name, kinds }: Team, others: readonly Team[]): TeamWrong | undefined {
+export function wrongIn({ name, kinds }: Team, others: readonly Team[]): NameIn<'said'> | undefined {
   if (!isGivenName(name, TEAM_NAME_MAX_CHARACTERS)) return 'teamName';
   if (others.some((other) => other.name === name)) return 'teamTaken';
   return others.some((other) => other.kinds.some((kind) => kinds.includes(kind))) ? 'teamKind' : undefined;

@@ -9,7 +9,7 @@ export const CASE_KINDS = ['asked', 'stuck', 'payment', 'webhook'] as const;
 export type CaseKind = (typeof CASE_KINDS)[number];
 
 /** `waiting`: it is the customer's turn. */
-export type CaseState = 'open' | 'waiting' | 'closed';
+type CaseState = 'open' | 'waiting' | 'closed';
 
 /** How a case ended. `byItself`: what it was about needs nobody any more; `merged`: it goes on in another one. */
 export type CaseEnd = 'solved' | 'byCustomer' | 'byItself' | 'merged';

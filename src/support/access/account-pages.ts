@@ -1,20 +1,13 @@
 import { html } from 'hono/html';
 import { LANGUAGES, type Language } from '../../conversation/incoming.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
-import { type ConsoleKey, say } from '../sentences.ts';
+import { type ConsoleKey, keyIn, say } from '../sentences.ts';
 import type { Account } from './account.ts';
 import { BASE } from './endpoints.ts';
 import type { Who } from './guard.ts';
 import { ROLES, type Role } from './roles.ts';
 import { alert, newPasswordFields } from './sign-in-pages.ts';
 
-const ROLE_NAMES: Readonly<Record<Role, ConsoleKey>> = {
-  viewer: 'console.roleViewer',
-  auditor: 'console.roleAuditor',
-  agent: 'console.roleAgent',
-  supervisor: 'console.roleSupervisor',
-  admin: 'console.roleAdmin',
-};
 interface AccountView {
   readonly who: Who;
   readonly error?: string;
@@ -38,7 +31,7 @@ export function mePage({
       ${alert(error)}
       ${done ? html`<p role="status">${done}</p>` : ''}
       <section class="card">
-        <p><b><bdi>${who.name}</bdi></b> (<bdi>${who.id}</bdi>) · ${text(ROLE_NAMES[who.role])}</p>
+        <p><b><bdi>${who.name}</bdi></b> (<bdi>${who.id}</bdi>) · ${text(keyIn('role', who.role))}</p>
         <form method="post" action="${BASE}/me/language">
           ${csrf(who)}
           <label>${text('console.language')} ${languageChoice(language)}</label>
@@ -143,7 +136,7 @@ function accountRow(account: Account, who: Who, now: number): Html {
     <td><bdi>${name}</bdi></td>
     <td>${
       isOwn || oidc
-        ? text(ROLE_NAMES[role])
+        ? text(keyIn('role', role))
         : html`<form method="post" action="${BASE}/accounts/${id}/role">
             ${csrf(who)}${roleChoice(language, role, `${text('console.accountRole')}: ${id}`)}
             <button class="quiet" aria-label="${text('console.save')}: ${id}">${text('console.save')}</button>
@@ -175,7 +168,7 @@ function stateOf({ disabled, password, setUp, oidc, demo }: Account, now: number
 function roleChoice(language: Language, chosen: Role, label?: string): Html {
   return html`<select name="role" ${label ? html`aria-label="${label}"` : ''}>${ROLES.map(
     (role) =>
-      html`<option value="${role}" ${role === chosen ? 'selected' : ''}>${say(language, ROLE_NAMES[role])}</option>`,
+      html`<option value="${role}" ${role === chosen ? 'selected' : ''}>${say(language, keyIn('role', role))}</option>`,
   )}</select>`;
 }
 

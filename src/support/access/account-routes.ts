@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { Audit } from '../audit/audit.ts';
 import type { Audited } from '../audit/deeds.ts';
 import { field } from '../form.ts';
-import { type ConsoleKey, say } from '../sentences.ts';
+import { keyIn, say } from '../sentences.ts';
 import { accountsPage } from './account-pages.ts';
 import type { Accounts, Changed, Invited, Refusal } from './accounts.ts';
 import { BASE } from './endpoints.ts';
@@ -17,17 +17,6 @@ interface AccountRoutesOptions {
   readonly publicUrl?: string | undefined;
   readonly now: () => number;
 }
-
-const REFUSALS: Readonly<Record<Refusal, ConsoleKey>> = {
-  badName: 'console.accountBadName',
-  badDisplayName: 'console.accountBadDisplayName',
-  taken: 'console.accountTaken',
-  full: 'console.accountFull',
-  notFound: 'console.accountNotFound',
-  lastAdmin: 'console.accountLastAdmin',
-  self: 'console.accountSelf',
-  notAnother: 'console.accountNotAnother',
-};
 
 type Ctx = Context<Guarded>;
 type Account = Context<Guarded, '/accounts/:id'>;
@@ -105,7 +94,7 @@ function invited(options: AccountRoutesOptions, c: Ctx, id: string, result: Invi
 
 function refused(options: AccountRoutesOptions, c: Ctx, why: Refusal): Promise<Response> {
   c.set('refusal', why);
-  return page(options, c, { error: say(c.var.language, REFUSALS[why]) });
+  return page(options, c, { error: say(c.var.language, keyIn('account', why)) });
 }
 
 async function page(

@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import type { NameIn } from '../sentences.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 /** The cost of a hash. `ln` is the logarithm of N. */
@@ -65,13 +66,8 @@ export async function isPassword(password: string, stored: string | undefined): 
   return expected.length === derived.length && timingSafeEqual(expected, derived);
 }
 
-/** The rule that a password breaks. */
-export type Weakness =
-  | 'passwordTooShort'
-  | 'passwordTooLong'
-  | 'passwordNamed'
-  | 'passwordRepeats'
-  | 'passwordCommon';
+/** The rule that a password breaks. A sentence of the console is called so. */
+export type Weakness = `password${Capitalize<NameIn<'password'>>}`;
 
 /**
  * The first rule that a password breaks. Undefined for a good one. Length is what counts (NIST SP 800-63B). Attackers

@@ -125,17 +125,9 @@ export function alert(error: string | undefined): Html | '' {
   return error ? html`<p class="error" role="alert">${error}</p>` : '';
 }
 
-const WEAKNESSES: Readonly<Record<Weakness, ConsoleKey>> = {
-  passwordTooShort: 'console.passwordTooShort',
-  passwordTooLong: 'console.passwordTooLong',
-  passwordNamed: 'console.passwordNamed',
-  passwordRepeats: 'console.passwordRepeats',
-  passwordCommon: 'console.passwordCommon',
-};
-
 /** The rule that a new password breaks, in words. */
 export function weaknessIn(language: Language, weakness: Weakness): string {
-  return say(language, WEAKNESSES[weakness], { min: { count: PASSWORD_MIN_CHARACTERS } });
+  return say(language, `console.${weakness}`, { min: { count: PASSWORD_MIN_CHARACTERS } });
 }
 
 export function newPasswordFields(language: Language): Html {

@@ -4,166 +4,15 @@ import { BASE } from '../access/endpoints.ts';
 import type { Who } from '../access/guard.ts';
 import { type Html, layout } from '../layout.ts';
 import { maskPhones } from '../masks.ts';
-import { type ConsoleKey, say } from '../sentences.ts';
+import { type ConsoleKey, keyIn, say, wordFor } from '../sentences.ts';
 import { moment } from '../times.ts';
 import type { AuditPage } from './audit.ts';
-import { AUDITED, type Audited, ENDINGS, type Ending, type Entry } from './deeds.ts';
-import type { Fault, Verdict } from './verify.ts';
+import { ACTS_BY_GROUP, ENDINGS, type Entry } from './deeds.ts';
+import type { Verdict } from './verify.ts';
 
 /** An act, in words. An act that another release has written has only its name. */
 export function auditedName(act: string, language: Language): string {
-  const known = AUDITED.find((each) => each === act);
-  return known ? say(language, labelOf(known)) : act;
-}
-
-/** The sentence of an act: a name in `console.json`, `auditSeeCase` for `seeCase`. */
-function labelOf(act: Audited): ConsoleKey {
-  return `console.audit${act.charAt(0).toUpperCase()}${act.slice(1)}` as `console.audit${Capitalize<Audited>}`;
-}
-
-/** The acts that can be filtered by, in groups that each have a title. */
-const GROUPS: readonly (readonly [title: ConsoleKey, acts: readonly Audited[]])[] = [
-  [
-    'console.cases',
-    [
-      'seeCase',
-      'nextCase',
-      'dealCase',
-      'returnCase',
-      'setAway',
-      'giveCase',
-      'changeCase',
-      'snoozeCase',
-      'labelCase',
-      'mergeCase',
-      'closeCase',
-      'reopenCase',
-      'addNote',
-      'runMacro',
-      'answerHelp',
-    ],
-  ],
-  [
-    'console.conversations',
-    [
-      'seeSession',
-      'takeOver',
-      'takeFrom',
-      'handBack',
-      'write',
-      'sendFile',
-      'seeFile',
-      'nudge',
-      'toMenu',
-      'end',
-    ],
-  ],
-  [
-    'console.person',
-    [
-      'search',
-      'seePerson',
-      'reveal',
-      'freeze',
-      'proposeThaw',
-      'approveThaw',
-      'withdrawThaw',
-      'stopAgent',
-      'proposeRestore',
-      'approveRestore',
-      'withdrawRestore',
-      'exportCustomer',
-      'eraseCustomer',
-    ],
-  ],
-  [
-    'console.payments',
-    [
-      'seePayment',
-      'resend',
-      'propose',
-      'approve',
-      'withdraw',
-      'openAnswer',
-      'seeWebhook',
-      'webhooks',
-      'applyWebhook',
-      'closeWebhook',
-    ],
-  ],
-  [
-    'console.principal',
-    [
-      'loadFloat',
-      'loadFloatByCard',
-      'renameAgentCard',
-      'deleteAgentCard',
-      'changeAgent',
-      'proposeAgent',
-      'approveAgent',
-      'withdrawAgent',
-      'givePayouts',
-      'withdrawPayouts',
-      'proposeBinding',
-      'proposeUnbinding',
-      'approveBinding',
-      'withdrawBinding',
-    ],
-  ],
-  [
-    'console.organisation',
-    [
-      'writeRules',
-      'writeTeam',
-      'removeTeam',
-      'writeLabel',
-      'removeLabel',
-      'writeFilter',
-      'removeFilter',
-      'writeMacro',
-      'removeMacro',
-      'writeAnswer',
-      'removeAnswer',
-    ],
-  ],
-  ['console.audit', ['seeAudit', 'exportAudit', 'saveTable', 'denied', 'rejoinAudit']],
-  [
-    'console.accounts',
-    [
-      'signIn',
-      'signInFailed',
-      'signOut',
-      'signOutEverywhere',
-      'changePassword',
-      'setUp',
-      'createAccount',
-      'changeRole',
-      'disableAccount',
-      'enableAccount',
-      'resetAccount',
-      'confirmAccount',
-    ],
-  ],
-];
-
-const BROKEN: Readonly<Record<Fault, ConsoleKey>> = {
-  missing: 'console.auditMissing',
-  changed: 'console.auditChanged',
-  head: 'console.auditHead',
-  begun: 'console.auditBegun',
-  witness: 'console.auditNoWitness',
-};
-const ENDED: Readonly<Record<Ending, ConsoleKey>> = {
-  open: 'console.auditEndOpen',
-  done: 'console.auditEndDone',
-  refused: 'console.auditEndRefused',
-  failed: 'console.auditEndFailed',
-};
-
-/** The words for an act, or for its end. A name that this release does not know is left as it is. */
-export function auditName(language: Language, of: 'act' | 'end', name: string): string {
-  const end = ENDINGS.find((each) => each === name);
-  return of === 'act' ? auditedName(name, language) : end ? say(language, ENDED[end]) : name;
+  return wordFor(language, 'audit', act);
 }
 
 /** The filters as typed. Empty: no filter. Days are written `2026-11-22`. */
@@ -236,11 +85,11 @@ function filterForm(language: Language, asked: Asked): Html {
     html`<label>${text(key)} <select name="${name}"><option value="">${text('console.auditAny')}</option>${options}</select></label>`;
   const option = (name: keyof Asked, value: string, key: ConsoleKey) =>
     html`<option value="${value}" ${value === asked[name] ? 'selected' : ''}>${text(key)}</option>`;
-  const acts = GROUPS.map(
-    ([title, of]) =>
-      html`<optgroup label="${text(title)}">${of.map((act) => option('act', act, labelOf(act)))}</optgroup>`,
+  const acts = Object.entries(ACTS_BY_GROUP).map(
+    ([group, of]) =>
+      html`<optgroup label="${text(`console.${group as keyof typeof ACTS_BY_GROUP}`)}">${of.map((act) => option('act', act, keyIn('audit', act)))}</optgroup>`,
   );
-  const endings = ENDINGS.map((end) => option('end', end, ENDED[end]));
+  const endings = ENDINGS.map((end) => option('end', end, keyIn('auditEnd', end)));
   return html`<form method="get" action="${BASE}/audit" class="row">
         ${typed('by', 'console.auditWho', 64)}
         ${typed('about', 'console.auditAbout', 120)}
@@ -292,7 +141,7 @@ function endingOf(language: Language, { end, endWhy = '' }: Entry, because: Beca
     ? html` <small title="${endWhy}">${sentence}</small>`
     : html` <code dir="ltr">${endWhy}</code>`;
   const mood = { open: 'busy', done: 'good', refused: 'bad', failed: 'bad' }[end];
-  return html`<span class="badge ${mood}">${say(language, ENDED[end])}</span>${endWhy && why}`;
+  return html`<span class="badge ${mood}">${say(language, keyIn('auditEnd', end))}</span>${endWhy && why}`;
 }
 
 function isAddress(on: string): on is Address {
@@ -305,7 +154,7 @@ function moodOf(verdict: Verdict): string {
 }
 
 function sentenceOf(language: Language, verdict: Verdict): string {
-  if (!verdict.ok) return say(language, BROKEN[verdict.why], { entry: { count: verdict.n } });
+  if (!verdict.ok) return say(language, keyIn('auditFault', verdict.why), { entry: { count: verdict.n } });
   const { count, open, head, putBack = [], isEndUnproven } = verdict;
   const whole = say(language, 'console.auditWhole', {
     entries: { count },

@@ -49,7 +49,7 @@ export function leadsOn(c: Context<Guarded>, after: Case | undefined): Response 
 export function notFound(c: Context<Guarded>): Response | Promise<Response> {
   const language: Language = c.var.language;
   const title = say(language, 'console.notThere');
-  return c.html(layout({ title, language, who: c.var.who, body: flash('notFoundHere', language) }), 404);
+  return c.html(layout({ title, language, who: c.var.who, body: flash('nothingFound', language) }), 404);
 }
 
 /** For whom a page is made. */

@@ -1,6 +1,6 @@
+import { CASE_KINDS } from '../../conversation/cases/case.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import { type CaseListName, type Narrowed, SHOWN, SORTS, type SortName } from '../case-list.ts';
-import { KIND_NAMES } from './case.ts';
 
 /** The selection of cases that a page shows. */
 export interface Chosen extends Narrowed {
@@ -24,7 +24,7 @@ export function narrowedIn({ speaks, kind, team, label }: Readonly<Record<string
     language: LANGUAGES.find((each) => each === speaks),
     team: idIn(team),
     label: idIn(label),
-    kind: (Object.keys(KIND_NAMES) as (keyof typeof KIND_NAMES)[]).find((each) => each === kind),
+    kind: CASE_KINDS.find((each) => each === kind),
   };
 }
 

@@ -2,11 +2,8 @@ import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import {
   type Case,
-  type CaseEnd,
   type CaseKind,
-  type CaseState,
   type CaseStep,
-  type CaseStepKind,
   type Handler,
   isSnoozed,
   isTheirs,
@@ -20,7 +17,7 @@ import { type Label, labelsOf, offeredLabels } from '../labels.ts';
 import type { Html } from '../layout.ts';
 import { actsOf, type Macro, type MacroAct } from '../macros.ts';
 import { piecesOf } from '../mentions.ts';
-import { type ConsoleKey, say } from '../sentences.ts';
+import { type ConsoleKey, keyIn, say, wordFor } from '../sentences.ts';
 import { isSnooze, SNOOZES } from '../snooze.ts';
 import { type Team, teamOf } from '../teams.ts';
 import { moment } from '../times.ts';
@@ -56,61 +53,9 @@ type Languages = readonly (Language | undefined)[];
 /** Tells a team from an account, whose id has no colon. */
 export const TEAM_PREFIX = 'team:';
 
-export const KIND_NAMES: Readonly<Record<CaseKind, ConsoleKey>> = {
-  asked: 'console.caseAsked',
-  stuck: 'console.caseStuck',
-  payment: 'console.casePayment',
-  webhook: 'console.caseWebhook',
-};
-const STATE_NAMES: Readonly<Record<CaseState, ConsoleKey>> = {
-  open: 'console.caseOpen',
-  waiting: 'console.caseWaiting',
-  closed: 'console.caseClosed',
-};
-const END_NAMES: Readonly<Record<CaseEnd, ConsoleKey>> = {
-  solved: 'console.caseEndSolved',
-  byCustomer: 'console.caseEndByCustomer',
-  byItself: 'console.caseEndByItself',
-  merged: 'console.caseEndMerged',
-};
-const STEP_NAMES: Readonly<Record<CaseStepKind, ConsoleKey>> = {
-  opened: 'console.caseStepOpened',
-  askedAgain: 'console.caseStepAskedAgain',
-  assigned: 'console.caseStepAssigned',
-  toTeam: 'console.caseStepToTeam',
-  returned: 'console.caseStepReturned',
-  answered: 'console.caseStepAnswered',
-  customerWrote: 'console.caseStepCustomerWrote',
-  waiting: 'console.caseStepWaiting',
-  goesOn: 'console.caseStepGoesOn',
-  urgent: 'console.caseStepUrgent',
-  notUrgent: 'console.caseStepNotUrgent',
-  breached: 'console.caseStepBreached',
-  note: 'console.caseStepNote',
-  snoozed: 'console.caseStepSnoozed',
-  cameBack: 'console.caseStepCameBack',
-  merged: 'console.caseStepMerged',
-  closed: 'console.caseStepClosed',
-  reopened: 'console.caseStepReopened',
-  rated: 'console.caseStepRated',
-  labelled: 'console.caseStepLabelled',
-  unlabelled: 'console.caseStepUnlabelled',
-};
-const RATINGS: Readonly<Record<string, ConsoleKey>> = {
-  1: 'console.caseRating1',
-  2: 'console.caseRating2',
-  3: 'console.caseRating3',
-};
-const WORK: Readonly<Record<CaseKind, ConsoleKey>> = {
-  asked: 'console.caseWork',
-  stuck: 'console.caseWork',
-  payment: 'console.caseWorkPayment',
-  webhook: 'console.caseWorkWebhook',
-};
-
 /** The state of a case, in words. */
 export function stateName({ state }: Case, language: Language): string {
-  return say(language, STATE_NAMES[state]);
+  return say(language, keyIn('case', state));
 }
 
 /** How a case stands, in a word or two. */
@@ -120,7 +65,7 @@ export function caseState(it: Case, { language, now }: Pick<View, 'language' | '
     ? html`<span class="badge">${it.snoozedFor === 'customer' ? say(language, 'console.caseSnoozedForCustomer') : html`${say(language, 'console.caseSnoozed')} <time dir="ltr">${moment(it.snoozedUntil ?? now)}</time>`}</span>`
     : html`<span class="badge ${look}">${stateName(it, language)}</span>`;
   return html`${stands}${
-    it.end && html` <span class="hint">${say(language, END_NAMES[it.end])}</span>`
+    it.end && html` <span class="hint">${say(language, keyIn('caseEnd', it.end))}</span>`
   }${it.isUrgent && html` <span class="badge bad">${say(language, 'console.caseUrgent')}</span>`}`;
 }
 
@@ -168,7 +113,7 @@ function barOf(it: Case, offered: Offered, view: View): Html {
   const allNotes = it.steps.filter(({ what }) => what === 'note');
   const notes = allNotes.slice(-NOTES_SHOWN_MAX);
   return html`
-<p><a href="${BASE}${path}">${say(language, 'console.case')} ${code(it.id)}</a> · ${say(language, KIND_NAMES[it.kind])} ${caseState(it, view)} ${duePart(it, view)} · ${say(language, 'console.caseOwner')} <b><bdi>${it.owner?.name ?? say(language, 'console.caseNobody')}</bdi></b></p>
+<p><a href="${BASE}${path}">${say(language, 'console.case')} ${code(it.id)}</a> · ${say(language, keyIn('case', it.kind))} ${caseState(it, view)} ${duePart(it, view)} · ${say(language, 'console.caseOwner')} <b><bdi>${it.owner?.name ?? say(language, 'console.caseNobody')}</bdi></b></p>
 ${labelsPart(it, offered, view, liveForm)}${
   may(who.role, 'workCases') &&
   it.state !== 'closed' &&
@@ -199,7 +144,7 @@ function othersPart(it: Case | undefined, others: readonly Case[], view: View): 
       html`<input type="hidden" name="into" value="${id}"><button class="small" name="merge">${say(language, 'console.caseMergeHere')}</button>`,
     );
   const line = (other: Case) =>
-    html`<li><span><a href="${BASE}/cases/${other.id}">${code(other.id)}</a> ${say(language, KIND_NAMES[other.kind])} ${other.address && CHANNEL_NAMES[channelOf(other.address)]} ${caseState(other, view)} · ${say(language, 'console.caseOwner')} <b><bdi>${other.owner?.name ?? say(language, 'console.caseNobody')}</bdi></b></span> ${merge(other)}</li>`;
+    html`<li><span><a href="${BASE}/cases/${other.id}">${code(other.id)}</a> ${say(language, keyIn('case', other.kind))} ${other.address && CHANNEL_NAMES[channelOf(other.address)]} ${caseState(other, view)} · ${say(language, 'console.caseOwner')} <b><bdi>${other.owner?.name ?? say(language, 'console.caseNobody')}</bdi></b></span> ${merge(other)}</li>`;
   return html`<div class="more"><p class="hint">${say(language, 'console.caseOthers', { count: { count: others.length } })}</p>
 <ul class="queue">${others.slice(0, OTHERS_SHOWN_MAX).map(line)}</ul></div>`;
 }
@@ -302,7 +247,7 @@ export function valueInWords(
     case 'give':
       return teams.find(({ id }) => id === value)?.name;
     case 'snooze':
-      return isSnooze(value) ? say(language, SNOOZES[value]) : undefined;
+      return isSnooze(value) ? say(language, keyIn('snooze', value)) : undefined;
     case 'close':
       return value;
   }
@@ -332,7 +277,7 @@ export function snoozeFields(
   { language }: Pick<View, 'language'>,
   tried: { readonly for?: string | undefined; readonly at?: string | undefined } = {},
 ): Html {
-  return html`<label>${say(language, 'console.caseSnoozeUntil')}<select name="for">${Object.entries(SNOOZES).map(([value, key]) => html`<option value="${value}" ${value === tried.for ? 'selected' : ''}>${say(language, key)}</option>`)}</select></label>
+  return html`<label>${say(language, 'console.caseSnoozeUntil')}<select name="for">${SNOOZES.map((value) => html`<option value="${value}" ${value === tried.for ? 'selected' : ''}>${say(language, keyIn('snooze', value))}</option>`)}</select></label>
 <label>${say(language, 'console.caseSnoozeAt')}<input type="datetime-local" name="at" value="${tried.at ?? ''}"></label>`;
 }
 
@@ -364,12 +309,11 @@ export function casePage(
   const title = `${say(language, 'console.case')} ${it.id}`;
   const row = (key: ConsoleKey, value: Html | string) =>
     html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
-  const rating = RATINGS[String(it.rating)];
   const work = html`<header class="session-head"><h1>${say(language, 'console.case')} ${code(it.id)}</h1>
-${context.workPath && html`<p><a href="${context.workPath}">${say(language, WORK[it.kind])}</a></p>`}</header>
+${context.workPath && html`<p><a href="${context.workPath}">${say(language, workKey(it.kind))}</a></p>`}</header>
 ${flash(said, language, context.because)}
 <div class="panel"><dl class="rows">
-${row('console.caseKind', say(language, KIND_NAMES[it.kind]))}
+${row('console.caseKind', say(language, keyIn('case', it.kind)))}
 ${row('console.state', caseState(it, view))}
 ${(it.labels ?? []).length > 0 && row('console.labels', labelsPart(it, context.offered, view, form))}
 ${it.wallet && row('console.wallet', phone(it.wallet, view))}
@@ -377,28 +321,31 @@ ${it.about && row('console.stands', placePart(it.about, view))}
 ${row('console.caseOwner', html`<bdi>${it.owner?.name ?? say(language, 'console.caseNobody')}</bdi>`)}
 ${context.team && row('console.team', html`<bdi>${context.team.name}</bdi>`)}
 ${row('console.caseDue', duePart(it, view))}
-${rating && row('console.caseRating', say(language, rating))}
+${it.rating !== undefined && row('console.caseRating', wordFor(language, 'caseRating', `${it.rating}`))}
 </dl>${context.isKept ? html`<p class="hint">${say(language, 'console.caseKept')}</p>` : may(who.role, 'workCases') && actsPart(it, context, view)}
 <h2>${say(language, 'console.caseSteps')}</h2>
 <ol class="steps">${it.steps.map((step) => html`<li class="${step.what}">${stepPart(step, context.offered, view)}</li>`)}</ol></div>`;
   return deskPage({ title, pane, work, person: it.wallet && personSlot(context.personPath, view) }, view);
 }
 
+function workKey(kind: CaseKind): ConsoleKey {
+  return kind === 'asked' || kind === 'stuck' ? 'console.caseWork' : keyIn('caseWork', kind);
+}
+
 function stepPart({ at, what, by, note, from }: CaseStep, offered: Offered, { language }: View): Html {
   const { labels, agents } = offered;
-  const name = STEP_NAMES[what];
-  const rating = what === 'rated' ? RATINGS[note ?? ''] : undefined;
+  const rating = what === 'rated' ? wordFor(language, 'caseRating', note ?? '') : undefined;
   const label = /labelled$/.test(what) ? labels.find(({ id }) => id === note)?.names[language] : undefined;
   const until = what === 'snoozed' ? snoozedWords(note, language) : undefined;
-  const words = rating ? say(language, rating) : (label ?? until ?? note);
+  const words = rating ?? label ?? until ?? note;
   const before = from && { name: agents.find(({ id }) => id === from)?.name ?? from };
-  return html`${timeOf(at)} <b>${name ? say(language, name) : what}</b>${by && html` · <bdi>${by}</bdi>`}${words && html` · <span dir="auto">${what === 'note' ? noteText(words, offered) : words}</span>`}${before && html` ${say(language, 'console.caseStepFrom', { agent: before })}`}`;
+  return html`${timeOf(at)} <b>${wordFor(language, 'caseStep', what)}</b>${by && html` · <bdi>${by}</bdi>`}${words && html` · <span dir="auto">${what === 'note' ? noteText(words, offered) : words}</span>`}${before && html` ${say(language, 'console.caseStepFrom', { agent: before })}`}`;
 }
 
 /** The end of a snooze, as its step has it. Steps written by an earlier release do not name it. */
 function snoozedWords(until: string | undefined, language: Language): string | undefined {
   if (!until) return undefined;
-  const words = until === 'customer' ? say(language, SNOOZES.customer) : moment(Number(until));
+  const words = until === 'customer' ? say(language, 'console.snoozeCustomer') : moment(Number(until));
   return `${say(language, 'console.caseSnoozeUntil')} ${words}`;
 }
 
@@ -456,7 +403,7 @@ ${mayChange && (it.isUrgent ? act('not-urgent', 'console.caseNotUrgent') : act('
       html`<div class="row">${choice(
         'into',
         'console.caseMerge',
-        others.map(({ id, kind }) => [id, `${id} · ${say(language, KIND_NAMES[kind])}`]),
+        others.map(({ id, kind }) => [id, `${id} · ${say(language, keyIn('case', kind))}`]),
       )}<button>${say(language, 'console.caseMerge')}</button></div>`,
     )
   }</div><div class="acts handling">${handlingForms(it, path, offered, view, form)}</div>`;

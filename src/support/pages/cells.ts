@@ -1,7 +1,6 @@
 import type { Language } from '../../conversation/incoming.ts';
-import { isConsoleKey, say } from '../sentences.ts';
+import { wordFor } from '../sentences.ts';
 import { took } from '../times.ts';
-import { KIND_NAMES } from './case.ts';
 import type { Cell } from './figures-tables.ts';
 
 /** Cells of counts. */
@@ -21,8 +20,7 @@ export function lasted(ms: number | undefined, language: Language): Cell {
 
 /** The kind of a case. */
 export function kindCell(kind: string, language: Language): Cell {
-  const key = nameIn(KIND_NAMES, kind);
-  return { value: kind, shown: isConsoleKey(key) ? say(language, key) : kind };
+  return { value: kind, shown: wordFor(language, 'case', kind) };
 }
 
 /** The name of something. Of a thing without one: itself. */

@@ -1,6 +1,6 @@
 import type { Case, CaseStep, CaseStepKind } from '../../conversation/cases/case.ts';
 import { noteWords } from '../../conversation/cases/changes.ts';
-import { type ConsoleKey, say } from '../sentences.ts';
+import { type ConsoleKey, isConsoleKey, keyIn, say } from '../sentences.ts';
 import { dayOf, duration, moment } from '../times.ts';
 import type { Offered } from './options.ts';
 import type { Said, View } from './parts.ts';
@@ -22,25 +22,12 @@ const BEFORE: Readonly<Record<string, readonly CaseStepKind[]>> = {
   snooze: ['snoozed'],
 };
 
-const SENTENCES: Readonly<Partial<Record<CaseStepKind, ConsoleKey>>> = {
-  assigned: 'console.beforeGiven',
-  toTeam: 'console.beforeToTeam',
-  waiting: 'console.beforeWaiting',
-  answered: 'console.beforeAnswered',
-  goesOn: 'console.beforeGoesOn',
-  urgent: 'console.beforeUrgent',
-  notUrgent: 'console.beforeNotUrgent',
-  labelled: 'console.beforeLabelled',
-  unlabelled: 'console.beforeUnlabelled',
-  reopened: 'console.beforeReopened',
-  snoozed: 'console.beforeSnoozed',
-  closed: 'console.beforeClosed',
-  note: 'console.beforeOwn',
-};
+/** The steps that somebody is told of. */
+const TOLD = new Set([...Object.values(BEFORE).flat(), 'closed']);
 
 /** The same for agents who did it themselves. An act that is not here is the one that they wanted to do now. */
 const OWN: Readonly<Partial<Record<CaseStepKind, ConsoleKey>>> = {
-  toTeam: 'console.beforeOwnGiven',
+  toTeam: 'console.beforeOwnAssigned',
   answered: 'console.beforeOwnAnswered',
   closed: 'console.beforeOwnClosed',
 };
@@ -88,7 +75,7 @@ export function beforeSentence(
   { agents, labels }: Pick<Offered, 'agents' | 'labels'>,
   { language, now, who }: Pick<View, 'language' | 'now' | 'who'>,
 ): string | undefined {
-  const step = it.steps.findLast((each) => nameOf(each) === name && SENTENCES[each.what]);
+  const step = it.steps.findLast((each) => nameOf(each) === name && TOLD.has(each.what));
   if (!step) return undefined;
   const { at, what, by, note = '' } = step;
   const ago = { text: duration(now - at, language) };
@@ -109,11 +96,12 @@ export function beforeSentence(
 function keyOf({ end }: Case, { what, note }: CaseStep, agent: string): ConsoleKey {
   if (what === 'assigned' && note === agent) return 'console.beforeTaken';
   if (what === 'closed' && end === 'merged') return 'console.beforeMerged';
-  return SENTENCES[what] ?? 'console.saidNotNow';
+  const key: string = keyIn('before', what);
+  return isConsoleKey(key) ? key : 'console.beforeOwn';
 }
 
 function ownKeyOf({ what, note }: CaseStep, agent: string): ConsoleKey {
-  if (what === 'assigned' && note !== agent) return 'console.beforeOwnGiven';
+  if (what === 'assigned' && note !== agent) return 'console.beforeOwnAssigned';
   return OWN[what] ?? 'console.beforeOwn';
 }
 

@@ -3,7 +3,6 @@ import type { CallOutcome } from '../../conversation/record/turn-event.ts';
 import { WITHIN_S } from '../../conversation/record/within.ts';
 import type { AgentTally, Tally } from '../../records/records.ts';
 import { BASE } from '../access/endpoints.ts';
-import { auditName } from '../audit/audit-page.ts';
 import {
   agentsIn,
   beginningsIn,
@@ -19,7 +18,7 @@ import {
 import type { Label } from '../labels.ts';
 import { LANGUAGE_NAMES } from '../layout.ts';
 import { callName, flowName, outcomeName, stateName, stepName } from '../names.ts';
-import { type ConsoleKey, say } from '../sentences.ts';
+import { type ConsoleKey, say, wordFor } from '../sentences.ts';
 import { took } from '../times.ts';
 import { kindCell, lasted, nameIn, numbers, percent } from './cells.ts';
 import { COURSES, courseTable, type Daily } from './course-tables.ts';
@@ -298,8 +297,8 @@ const DRAWN: Readonly<Record<Exclude<TableName, (typeof COURSES)[number]>, Drawn
     rows: ({ agents }, { language }) =>
       agentsIn(agents).map(({ who, act, end, n }) => [
         { value: who },
-        { value: act, shown: auditName(language, 'act', act) },
-        { value: end, shown: auditName(language, 'end', end) },
+        { value: act, shown: wordFor(language, 'audit', act) },
+        { value: end, shown: wordFor(language, 'auditEnd', end) },
         { value: n },
       ]),
   },

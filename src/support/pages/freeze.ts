@@ -1,9 +1,8 @@
 import { html } from 'hono/html';
 import type { Watched } from '../../conversation/desk/desk.ts';
-import type { Kinship } from '../access/accounts.ts';
 import { type Act, may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';
-import { type ConsoleKey, say } from '../sentences.ts';
+import { type ConsoleKey, keyIn, say } from '../sentences.ts';
 import { moment } from '../times.ts';
 import { form, type View } from './parts.ts';
 import { reasonField } from './words.ts';
@@ -72,12 +71,6 @@ ${may(who.role, withdraw[1]) && form(`${path}/${withdraw[0]}`, view, html`${read
 ${whyNot(by, approve[1], view)}`;
 }
 
-const KIN: Readonly<Record<Kinship, ConsoleKey>> = {
-  maker: 'console.kinMaker',
-  made: 'console.kinMade',
-  unconfirmed: 'console.kinUnconfirmed',
-};
-
 /** True where the signed-in agent may approve the proposal of `by`, as far as a page can know. */
 export function approves(by: string, act: Act, { who }: View): boolean {
   return may(who.role, act) && by !== who.id && who.kin?.[by] === undefined;
@@ -87,5 +80,7 @@ export function approves(by: string, act: Act, { who }: View): boolean {
 export function whyNot(by: string, act: Act, { who, language }: View): Html {
   if (by === who.id) return html`<p class="hint">${say(language, 'console.anotherApproves')}</p>`;
   const kin = may(who.role, act) ? who.kin?.[by] : undefined;
-  return kin ? html`<p class="hint">${say(language, KIN[kin], { agent: { name: by } })}</p>` : html``;
+  return kin
+    ? html`<p class="hint">${say(language, keyIn('kin', kin), { agent: { name: by } })}</p>`
+    : html``;
 }

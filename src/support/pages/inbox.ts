@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { type Case, isSnoozed, isTakenFrom } from '../../conversation/cases/case.ts';
+import { CASE_KINDS, type Case, isSnoozed, isTakenFrom } from '../../conversation/cases/case.ts';
 import { LISTED_MAX } from '../../conversation/cases/cases.ts';
 import { channelOf } from '../../conversation/channel.ts';
 import { LANGUAGES, type Language } from '../../conversation/incoming.ts';
@@ -26,17 +26,9 @@ import { type Html, LANGUAGE_NAMES } from '../layout.ts';
 import { phoneFor } from '../masks.ts';
 import { placeName } from '../names.ts';
 import type { Present } from '../presence.ts';
-import { type ConsoleKey, say } from '../sentences.ts';
+import { type ConsoleKey, keyIn, say } from '../sentences.ts';
 import { type Team, teamOf } from '../teams.ts';
-import {
-  caseState,
-  duePart,
-  KIND_NAMES,
-  macroOption,
-  ownerOptions,
-  snoozeFields,
-  stateName,
-} from './case.ts';
+import { caseState, duePart, macroOption, ownerOptions, snoozeFields, stateName } from './case.ts';
 import { type Chosen, queryOf } from './case-selection.ts';
 import type { Offered } from './options.ts';
 import {
@@ -58,16 +50,6 @@ import { CASE_NOTE } from './words.ts';
 
 /** How many cases of a list a page has. */
 export const CASES_SHOWN_MAX = 100;
-
-const LISTS: Readonly<Record<CaseListName, ConsoleKey>> = {
-  mine: 'console.inboxMine',
-  team: 'console.inboxTeam',
-  unassigned: 'console.inboxUnassigned',
-  waiting: 'console.inboxWaiting',
-  snoozed: 'console.inboxSnoozed',
-  mentions: 'console.inboxMentions',
-  all: 'console.inboxAll',
-};
 
 const SORT_NAMES: Readonly<Record<SortName, ConsoleKey>> = {
   due: 'console.caseDue',
@@ -185,7 +167,7 @@ function narrowForm({ teams, labels }: InboxState, chosen: Chosen, { language }:
   return html`<form class="filters" method="get" action="${BASE}/inbox"><input type="hidden" name="show" value="${shown}">
 <label>${say(language, 'console.inboxSort')}<select name="sort">${Object.entries(SORT_NAMES).map(([each, key]) => option(each, say(language, key), each === sort))}</select></label>
 <label>${say(language, 'console.customerLanguage')}<select name="speaks">${option('', all, !speaks)}${LANGUAGES.map((each) => option(each, LANGUAGE_NAMES[each], each === speaks))}</select></label>
-<label>${say(language, 'console.caseKind')}<select name="kind">${option('', all, !kind)}${Object.entries(KIND_NAMES).map(([each, name]) => option(each, say(language, name), each === kind))}</select></label>
+<label>${say(language, 'console.caseKind')}<select name="kind">${option('', all, !kind)}${CASE_KINDS.map((each) => option(each, say(language, keyIn('case', each)), each === kind))}</select></label>
 ${teams.length > 0 && html`<label>${say(language, 'console.team')}<select name="team">${option('', all, !team)}${teams.map(({ id, name }) => option(id, name, id === team))}</select></label>`}
 ${labels.length > 0 && html`<label>${say(language, 'console.label')}<select name="label">${option('', all, !label)}${labels.filter(({ id, isRemoved }) => !isRemoved || id === label).map(({ id, names }) => option(id, names[language], id === label))}</select></label>`}
 <button>${say(language, 'console.filter')}</button></form>`;
@@ -287,7 +269,7 @@ export function inboxLines(
     heads.map((head) => say(language, `console.${head}`)),
     ...cases.map((it) => [
       it.id,
-      say(language, KIND_NAMES[it.kind]),
+      say(language, keyIn('case', it.kind)),
       it.wallet ? phoneFor(it.wallet, sight) : '',
       it.address ? CHANNEL_NAMES[channelOf(it.address)] : '',
       it.language ?? '',
@@ -333,7 +315,7 @@ export function casesPart(
   const list = (each: CaseListName) =>
     tab(
       { ...chosen, shown: each },
-      say(language, LISTS[each]),
+      say(language, keyIn('inbox', each)),
       all.filter((it) => isShown(it, each, seen)).length,
       each === chosen.shown,
     );
@@ -400,11 +382,13 @@ async function rowPart(
   const isNew = isUnreadBy(it, who.id);
   const waits = waitsSince(it);
   const marks = html`${isNew && html`<span class="dot"><span class="unseen">${say(language, 'console.caseNew')}</span></span>`}${isMentioned(it, who) && isTakenFrom(it, who.id) && html` <span class="badge busy">${say(language, 'console.caseTaken')}</span>`}`;
-  const name = wallet ? phone(wallet, view) : say(language, address ? 'console.unlinked' : KIND_NAMES[kind]);
+  const name = wallet
+    ? phone(wallet, view)
+    : say(language, address ? 'console.unlinked' : keyIn('case', kind));
   const facts = [
     address && CHANNEL_NAMES[channelOf(address)],
     it.language && html`<span lang="${it.language}">${LANGUAGE_NAMES[it.language]}</span>`,
-    say(language, KIND_NAMES[kind]),
+    say(language, keyIn('case', kind)),
     about && placePart(about, view),
   ].filter(Boolean);
   const stands = state !== 'open' || isSnoozed(it, now) || it.isUrgent;

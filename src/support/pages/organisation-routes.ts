@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
+import { CASE_KINDS } from '../../conversation/cases/case.ts';
 import { LANGUAGES, type Language } from '../../conversation/incoming.ts';
 import type { Guarded } from '../access/guard.ts';
 import { type WrittenAnswer, wrongIn as wrongInAnswer } from '../answers.ts';
@@ -9,7 +10,7 @@ import { MACRO_ACTS, type Macro, type MacroAct, wrongIn as wrongInMacro } from '
 import { sightOf } from '../masks.ts';
 import { type Team, wrongIn as wrongInTeam } from '../teams.ts';
 import { answer } from './answer.ts';
-import { KIND_NAMES, valueInWords } from './case.ts';
+import { valueInWords } from './case.ts';
 import { rulesIn, type Tools } from './options.ts';
 import { ORGANISATION, organisationPage } from './organisation.ts';
 import { isGood, isSaid, type Said } from './parts.ts';
@@ -64,7 +65,7 @@ async function writeTeam(tools: Tools, c: Ctx): Promise<Response> {
     id: idIn(form),
     name: textIn(form, 'name'),
     members: agents.flatMap(({ id }) => (members.includes(id) ? [id] : [])),
-    kinds: (Object.keys(KIND_NAMES) as Team['kinds'][number][]).filter((kind) => kinds.includes(kind)),
+    kinds: CASE_KINDS.filter((kind) => kinds.includes(kind)),
   };
   const what = `${team.name}: ${[...team.members, ...team.kinds].join(' ')}`;
   await audited(tools, c, 'writeTeam', team.id, what);

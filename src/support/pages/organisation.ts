@@ -1,47 +1,19 @@
 import { html } from 'hono/html';
-import type { CaseOwner } from '../../conversation/cases/case.ts';
+import { CASE_KINDS, type CaseOwner } from '../../conversation/cases/case.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
-import {
-  ANSWER_MAX_CHARACTERS,
-  type AnswerValues,
-  VALUES,
-  WORD_MAX_CHARACTERS,
-  type WrittenAnswer,
-} from '../answers.ts';
+import { ANSWER_MAX_CHARACTERS, VALUES, WORD_MAX_CHARACTERS, type WrittenAnswer } from '../answers.ts';
 import { BUILT_IN } from '../canned.ts';
-import {
-  LABEL_COLOURS,
-  LABEL_NAME_MAX_CHARACTERS,
-  type Label,
-  type LabelColour,
-  offeredLabels,
-} from '../labels.ts';
+import { LABEL_COLOURS, LABEL_NAME_MAX_CHARACTERS, type Label, offeredLabels } from '../labels.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import { actsOf, MACRO_NAME_MAX_CHARACTERS, type Macro, type MacroAct } from '../macros.ts';
-import { type ConsoleKey, say } from '../sentences.ts';
+import { type ConsoleKey, keyIn, say } from '../sentences.ts';
 import { SNOOZES } from '../snooze.ts';
 import { TEAM_NAME_MAX_CHARACTERS, type Team } from '../teams.ts';
-import { KIND_NAMES } from './case.ts';
 import type { Offered } from './options.ts';
 import { code, flash, labelPart, liveForm, MACRO_ACT_NAMES, type Said, type View } from './parts.ts';
 import { type Assigning, rulesPart } from './rules.ts';
 import { CASE_NOTE } from './words.ts';
-
-const VALUE_NAMES: Readonly<Record<keyof AnswerValues, ConsoleKey>> = {
-  agent: 'console.answerValueAgent',
-  reference: 'console.answerValueReference',
-};
-
-const COLOUR_NAMES: Readonly<Record<LabelColour, ConsoleKey>> = {
-  grey: 'console.colourGrey',
-  green: 'console.colourGreen',
-  blue: 'console.colourBlue',
-  violet: 'console.colourViolet',
-  pink: 'console.colourPink',
-  red: 'console.colourRed',
-  amber: 'console.colourAmber',
-};
 
 /** The settings that supervisors make for all agents: teams and their kinds of cases, and the texts on offer. */
 export function organisationPage(
@@ -53,7 +25,7 @@ export function organisationPage(
   const { language, who } = view;
   const { teams, answers, labels, macros, agents } = offered;
   const text = (key: ConsoleKey) => say(language, key);
-  const values = VALUES.map((name) => html`${code(`{{${name}}}`)} ${text(VALUE_NAMES[name])}`);
+  const values = VALUES.map((name) => html`${code(`{{${name}}}`)} ${text(keyIn('answerValue', name))}`);
   const body = html`<h1>${text('console.organisation')}</h1>
 ${flash(said, language)}
 <section class="panel" aria-labelledby="h-teams"><h2 id="h-teams">${text('console.teams')}</h2>
@@ -119,8 +91,8 @@ function teamForm(team: Team | undefined, agents: readonly CaseOwner[], view: Vi
   const members = agents.map(({ id, name }) =>
     choice('member', id, name, team?.members.includes(id) === true),
   );
-  const kinds = Object.entries(KIND_NAMES).map(([kind, name]) =>
-    choice('kind', kind, say(language, name), team?.kinds.some((each) => each === kind) === true),
+  const kinds = CASE_KINDS.map((kind) =>
+    choice('kind', kind, say(language, keyIn('case', kind)), team?.kinds.includes(kind) === true),
   );
   return liveForm(
     '/organisation/teams',
@@ -141,7 +113,7 @@ function labelForm(label: Label | undefined, view: View): Html {
   );
   const colours = LABEL_COLOURS.map(
     (each, i) =>
-      html`<label><input type="radio" name="colour" value="${each}" required ${each === label?.colour || (!label && i === 0) ? 'checked' : ''}> <span class="label ${each}">${say(language, COLOUR_NAMES[each])}</span></label>`,
+      html`<label><input type="radio" name="colour" value="${each}" required ${each === label?.colour || (!label && i === 0) ? 'checked' : ''}> <span class="label ${each}">${say(language, keyIn('colour', each))}</span></label>`,
   );
   return liveForm(
     '/organisation/labels',
@@ -177,7 +149,7 @@ function macroForm(macro: Macro | undefined, { teams, answers, labels }: Offered
     ...BUILT_IN.map((key) => [key, `/${say(language, key)}`] as const),
   ];
   const kinds = offeredLabels(labels, {}).map(({ id, names }) => [id, names[language]] as const);
-  const times = Object.entries(SNOOZES).map(([value, key]) => [value, say(language, key)] as const);
+  const times = SNOOZES.map((value) => [value, say(language, keyIn('snooze', value))] as const);
   return liveForm(
     '/organisation/macros',
     view,

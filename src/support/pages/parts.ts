@@ -1,22 +1,17 @@
 import { html } from 'hono/html';
 import type { Values } from '../../../machines/kit/screen.ts';
-import type { Acted, FileRefused, InVain, Mismatch } from '../../conversation/desk/desk.ts';
 import type { ChannelName, Language } from '../../conversation/incoming.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import type { ApprovalRefusal } from '../access/accounts.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Who } from '../access/guard.ts';
-import type { AnswerWrong } from '../answers.ts';
 import { auditedName } from '../audit/audit-page.ts';
 import { AUDITED, type Audited } from '../audit/deeds.ts';
-import type { FilterWrong } from '../filters.ts';
-import type { Label, LabelWrong } from '../labels.ts';
+import type { Label } from '../labels.ts';
 import type { Html } from '../layout.ts';
-import { MACRO_ACTS, type MacroAct, type MacroWrong } from '../macros.ts';
+import { MACRO_ACTS, type MacroAct } from '../macros.ts';
 import { phoneFor, type Sight } from '../masks.ts';
 import { placeName } from '../names.ts';
-import { type ConsoleKey, say } from '../sentences.ts';
-import type { TeamWrong } from '../teams.ts';
+import { type ConsoleKey, isConsoleKey, keyIn, type NameIn, say } from '../sentences.ts';
 import { clock, duration, moment } from '../times.ts';
 
 /** For whom a piece of a page is made, and how much of customers' data they see. */
@@ -136,105 +131,14 @@ export type Said =
   | `done-${Audited}`
   | `done-${Audited}-${number}`
   | `stopped-${MacroAct}-${PlainSaid}`;
-export type PlainSaid =
-  | Acted
-  | Mismatch
-  | ApprovalRefusal
-  | FileRefused
-  | InVain
-  | 'link'
-  | 'noCase'
-  | 'toldNobody'
-  | 'toldSome'
-  | 'revealed'
-  | 'tooMany'
-  | 'noReason'
-  | 'tooLong'
-  | 'noNumber'
-  | 'twice'
-  | 'notFoundHere'
-  | 'noEvidence'
-  | 'badTime'
-  | 'someNot'
-  | 'allNot'
-  | 'noneChosen'
-  | 'noMacro'
-  | 'full'
-  | 'rules'
-  | AnswerWrong
-  | TeamWrong
-  | MacroWrong
-  | FilterWrong
-  | LabelWrong;
-const SAID: Readonly<Record<PlainSaid, ConsoleKey>> = {
-  done: 'console.saidDone',
-  notFound: 'console.saidNotFound',
-  owned: 'console.saidOwned',
-  notOwner: 'console.saidNotOwner',
-  busy: 'console.saidBusy',
-  sameAgent: 'console.saidSameAgent',
-  notNow: 'console.saidNotNow',
-  again: 'console.saidAgain',
-  proposerGone: 'console.saidProposerGone',
-  link: 'console.saidLink',
-  noCase: 'console.saidNoCase',
-  toldNobody: 'console.saidToldNobody',
-  toldSome: 'console.saidToldSome',
-  revealed: 'console.saidRevealed',
-  tooMany: 'console.saidTooMany',
-  noReason: 'console.saidNoReason',
-  tooLong: 'console.saidTooLong',
-  noNumber: 'console.saidNoNumber',
-  twice: 'console.saidTwice',
-  notFoundHere: 'console.saidNothingFound',
-  noEvidence: 'console.saidNoEvidence',
-  badTime: 'console.saidBadTime',
-  someNot: 'console.saidSomeNot',
-  allNot: 'console.saidAllNot',
-  noneChosen: 'console.saidNoneChosen',
-  noMacro: 'console.saidNoMacro',
-  answerWord: 'console.saidAnswerWord',
-  answerText: 'console.saidAnswerText',
-  answerValues: 'console.saidAnswerValues',
-  answerLost: 'console.saidAnswerLost',
-  answerTaken: 'console.saidAnswerTaken',
-  teamName: 'console.saidTeamName',
-  teamTaken: 'console.saidTeamTaken',
-  teamKind: 'console.saidTeamKind',
-  labelName: 'console.saidLabelName',
-  labelTaken: 'console.saidLabelTaken',
-  labelColour: 'console.saidLabelColour',
-  filterName: 'console.saidFilterName',
-  filterTaken: 'console.saidFilterTaken',
-  macroName: 'console.saidMacroName',
-  macroTaken: 'console.saidMacroTaken',
-  macroNothing: 'console.saidMacroNothing',
-  macroBoth: 'console.saidMacroBoth',
-  macroChanged: 'console.saidMacroChanged',
-  macroGone: 'console.saidMacroGone',
-  macroSnooze: 'console.saidMacroSnooze',
-  macroClose: 'console.saidMacroClose',
-  full: 'console.saidFull',
-  rules: 'console.saidRules',
-  differs: 'console.saidDiffers',
-  stillOpen: 'console.saidStillOpen',
-  notShown: 'console.saidNotShown',
-  noFiles: 'console.saidNoFiles',
-  fileKind: 'console.saidFileKind',
-  filePdf: 'console.saidFilePdf',
-  fileSize: 'console.saidFileSize',
-  waits: 'console.saidWaits',
-  hasNumber: 'console.saidHasNumber',
-  numberTaken: 'console.saidNumberTaken',
-  noAgent: 'console.saidNoAgent',
-};
+export type PlainSaid = NameIn<'said'>;
 
 export function isSaid(text: string | undefined): text is Said {
   return text !== undefined && (isPlain(text) || doneIn(text) !== undefined || stoppedIn(text) !== undefined);
 }
 
 function isPlain(text: string): text is PlainSaid {
-  return Object.hasOwn(SAID, text);
+  return /^[a-z][A-Za-z]+$/.test(text) && isConsoleKey(keyIn<string, string>('said', text));
 }
 
 /** The act that was done, and about how many cases. Undefined for anything else. */
@@ -256,26 +160,10 @@ export function isGood(said: Said): boolean {
   return /^done\b/.test(said) || said === 'revealed' || said === 'toldNobody' || said === 'toldSome';
 }
 
-/** The audit's reasons for refusals and failures that no act has said. */
-const ENDED_BECAUSE: Readonly<Record<string, ConsoleKey>> = {
-  forbidden: 'console.endedForbidden',
-  origin: 'console.endedOrigin',
-  token: 'console.endedToken',
-  look: 'console.endedLook',
-  wait: 'console.endedWait',
-  wrong: 'console.endedWrong',
-  cutOff: 'console.endedCutOff',
-  '404': 'console.notThere',
-  '413': 'console.endedTooLarge',
-  notNow: 'console.endedNotNow',
-  StoreDown: 'console.endedStoreDown',
-  RecordsDown: 'console.endedRecordsDown',
-};
-
 /** The reason for a refusal or failure, from its word in the audit. Undefined where there is no sentence for that. */
 export function endedBecause(why: string, language: Language): string | undefined {
-  const key = Object.hasOwn(ENDED_BECAUSE, why) ? ENDED_BECAUSE[why] : undefined;
-  if (key) return say(language, key);
+  const key: string = keyIn('ended', why);
+  if (isConsoleKey(key)) return say(language, key);
   return isSaid(why) ? sentence(why, language) : undefined;
 }
 
@@ -296,14 +184,16 @@ export function saidNote(said: Said, language: Language, because?: string): Html
 /** The result of an act in words. @param because in a sentence, what somebody else had done before it was refused */
 export function sentence(said: Said, language: Language, because?: string): string {
   if (isPlain(said))
-    return because ? `${say(language, 'console.saidUnchanged')} ${because}` : say(language, SAID[said]);
+    return because
+      ? `${say(language, 'console.resultUnchanged')} ${because}`
+      : say(language, keyIn('said', said));
   const did = doneIn(said);
   if (did) {
     const text = `${auditedName(did.act, language)}${did.count === '1' ? '' : ` (${did.count})`}`;
-    return say(language, 'console.saidDid', { act: { text } });
+    return say(language, 'console.resultDone', { act: { text } });
   }
   const stopped = stoppedIn(said);
   if (!stopped) return '';
   const at = { text: say(language, MACRO_ACT_NAMES[stopped.act]) };
-  return `${say(language, 'console.saidStopped', { act: at })} ${because ?? say(language, SAID[stopped.why])}`;
+  return `${say(language, 'console.resultStopped', { act: at })} ${because ?? say(language, keyIn('said', stopped.why))}`;
 }

@@ -4,17 +4,16 @@ import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { channelOf } from '../../conversation/channel.ts';
 import type { Intent, Settlement } from '../../conversation/desk/desk.ts';
 import { payeeOf } from '../../conversation/desk/payee.ts';
-import type { Trouble } from '../../conversation/intents/conclusion.ts';
 import { type IntentState, needsPerson } from '../../conversation/intents/intent.ts';
 import { outcomeMessage } from '../../conversation/intents/notification.ts';
-import type { DeliveryOutcome, DeliveryRecord } from '../../conversation/session/delivery-record.ts';
+import type { DeliveryRecord } from '../../conversation/session/delivery-record.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';
 import { maskPhones, maskSentence } from '../masks.ts';
 import { flowName, paymentStateName, stateName } from '../names.ts';
-import { type ConsoleKey, say } from '../sentences.ts';
+import { type ConsoleKey, keyIn, say } from '../sentences.ts';
 import { endName, reasonName } from '../steps.ts';
 import { moment } from '../times.ts';
 import { approves, whyNot } from './freeze.ts';
@@ -29,14 +28,6 @@ const LOOKS: Readonly<Partial<Record<IntentState, 'good' | 'busy'>>> = {
   succeeded: 'good',
   'not-found': 'busy',
 };
-/** Why a payment needs a person. */
-const TROUBLES: Readonly<Record<Trouble['kind'], ConsoleKey>> = {
-  double: 'console.troubleDouble',
-  alike: 'console.troubleAlike',
-  conflict: 'console.troubleConflict',
-  ambiguity: 'console.troubleAmbiguity',
-};
-
 /** How customers read our own reference. */
 export function shortReference({ id }: Pick<Intent, 'id'>): string {
   return id.slice(0, 8).toUpperCase();
@@ -113,7 +104,7 @@ ${row('console.payee', payee(intent, view, renderer))}
 ${row('console.wallet', phone(wallet, view))}
 ${row('console.sentAt', html`<time dir="ltr">${moment(sentAt)}</time>`)}
 ${operationId !== undefined && row('console.operation', code(String(operationId)))}
-${trouble && row('console.personNeeded', say(language, TROUBLES[trouble.kind]))}
+${trouble && row('console.personNeeded', say(language, keyIn('trouble', trouble.kind)))}
 ${trouble && trouble.operationIds.length > 0 && row('console.operationsOfRequest', codes(trouble.operationIds))}
 ${alike.length > 0 && row('console.lookAlikes', codes(alike))}
 ${facts.settlement && row('console.settlement', code(facts.settlement))}
@@ -125,23 +116,12 @@ ${deliveriesPart(deliveries, view)}
 ${actsPart(intent, view)}`;
 }
 
-export const DELIVERED: Readonly<Record<DeliveryOutcome, ConsoleKey>> = {
-  delivered: 'console.deliveryDelivered',
-  accepted: 'console.deliveryAccepted',
-  read: 'console.deliveryRead',
-  failed: 'console.deliveryFailed',
-  unknown: 'console.deliveryUnknown',
-  held: 'console.deliveryHeld',
-  gone: 'console.deliveryGone',
-  'given-up': 'console.deliveryGivenUp',
-};
-
 /** The messages that customers were sent about a payment outside of their own turns, and the result of each. */
 function deliveriesPart(deliveries: readonly DeliveryRecord[], { language }: View): Html {
   if (deliveries.length === 0) return html`<p class="empty">${say(language, 'console.noDeliveries')}</p>`;
   return html`<ol class="steps">${deliveries.map(
     ({ at, address, event }) =>
-      html`<li><time dir="ltr">${moment(at)}</time> <b title="${event.says}">${CHANNEL_NAMES[channelOf(address)]}${event.by === 'sms' && ' + SMS'}</b> · ${say(language, DELIVERED[event.outcome])}${event.tries > 1 && html` (${say(language, 'console.tries', { count: { count: event.tries } })})`}</li>`,
+      html`<li><time dir="ltr">${moment(at)}</time> <b title="${event.says}">${CHANNEL_NAMES[channelOf(address)]}${event.by === 'sms' && ' + SMS'}</b> · ${say(language, keyIn('delivery', event.outcome))}${event.tries > 1 && html` (${say(language, 'console.tries', { count: { count: event.tries } })})`}</li>`,
   )}</ol>`;
 }
 

@@ -13,40 +13,10 @@ import { nationalNumber } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
 import { type Html, layout } from '../layout.ts';
 import { refusalName, stateName } from '../names.ts';
-import { type ConsoleKey, say } from '../sentences.ts';
+import { type ConsoleKey, keyIn, say } from '../sentences.ts';
 import { moment } from '../times.ts';
 import { code, csrf, flash, form, type Said, type View } from './parts.ts';
 
-const STATES: Readonly<Record<PayoutBatch['state'], ConsoleKey>> = {
-  checking: 'console.payoutsChecking',
-  ready: 'console.payoutsReady',
-  running: 'console.payoutsRunning',
-  stopped: 'console.payoutsStopped',
-  done: 'console.payoutsDone',
-  withdrawn: 'console.payoutsWithdrawn',
-};
-const WRONG: Readonly<Record<Wrong['why'], ConsoleKey>> = {
-  notText: 'console.wrongNotText',
-  tooLarge: 'console.wrongTooLarge',
-  empty: 'console.wrongEmpty',
-  tooMany: 'console.wrongTooMany',
-  quotes: 'console.wrongQuotes',
-  columns: 'console.wrongColumns',
-  account: 'console.wrongAccount',
-  ribKey: 'console.wrongRibKey',
-  name: 'console.wrongName',
-  amount: 'console.wrongAmount',
-  reason: 'console.wrongReason',
-  twice: 'console.wrongTwice',
-};
-const STOPPED: Readonly<Record<NonNullable<PayoutBatch['why']>, ConsoleKey>> = {
-  float: 'console.payoutsWhy-float',
-  frozen: 'console.payoutsWhy-frozen',
-  notAllowed: 'console.payoutsWhy-notAllowed',
-  wallet: 'console.payoutsWhy-wallet',
-  unguarded: 'console.payoutsWhy-unguarded',
-  oddRow: 'console.payoutsWhy-oddRow',
-};
 /** Somebody has to release it, or will have to. */
 const WAITING: readonly PayoutBatch['state'][] = ['checking', 'ready', 'stopped'];
 /** The lines of one kind that are shown. The file of results has them all. */
@@ -87,7 +57,7 @@ function fileLine({ id, fileName, state, payable, tally, at }: PayoutBatch, lang
   const sum = tally
     ? say(language, 'console.payoutsPaidOf', { paid: { money: tally.paid.sum }, of: { money: payable.sum } })
     : money(payable.sum, language);
-  return html`<li><a href="${BASE}/principal/payouts/${id}"><bdi>${fileName}</bdi></a> · ${say(language, STATES[state])} · ${sum} · <time dir="ltr">${moment(at)}</time></li>`;
+  return html`<li><a href="${BASE}/principal/payouts/${id}"><bdi>${fileName}</bdi></a> · ${say(language, keyIn('payouts', state))} · ${sum} · <time dir="ltr">${moment(at)}</time></li>`;
 }
 
 function money(amount: Centimes, language: Language): Html {
@@ -113,7 +83,7 @@ export function payoutPage(file: PayoutFile, float: Centimes | undefined, view: 
 <dl class="rows">${row('console.payoutsBy', 'phone' in by ? code(nationalNumber(by.phone)) : html`<bdi>${by.account}</bdi>`, language)}
 ${moneyRows(file, float, language)}</dl>
 ${shortPart(file, float, language)}
-${file.isUnguarded && state !== 'stopped' && html`<p class="note bad">${say(language, STOPPED.unguarded)}</p>`}
+${file.isUnguarded && state !== 'stopped' && html`<p class="note bad">${say(language, 'console.payoutsWhyUnguarded')}</p>`}
 ${WAITING.includes(state) && html`<p class="hint">${say(language, 'console.payoutsRelease')}</p>`}
 <p><a href="${BASE}${path}/results.csv">${say(language, 'console.payoutsResults')}</a></p>
 ${(state === 'checking' || state === 'ready') && form(`${path}/withdraw`, view, html`<button>${say(language, 'console.payoutsWithdraw')}</button>`)}</section>
@@ -140,8 +110,8 @@ ${linesPart('console.payoutsRefused', those(isBefore), language)}
 /** How far it has come, why it has stopped, and what it waits for. */
 function coursePart({ state, next, count, why, current }: PayoutBatch, language: Language): Html {
   const until = current?.waitsUntil;
-  return html`<p>${say(language, STATES[state])} · ${say(language, 'console.payoutsCome', { next: { count: next }, count: { count } })}</p>
-${state === 'stopped' && why && html`<p class="note bad">${say(language, STOPPED[why])}</p>`}
+  return html`<p>${say(language, keyIn('payouts', state))} · ${say(language, 'console.payoutsCome', { next: { count: next }, count: { count } })}</p>
+${state === 'stopped' && why && html`<p class="note bad">${say(language, keyIn('payoutsWhy', why))}</p>`}
 ${state === 'running' && until !== undefined && html`<p class="note busy">${say(language, 'console.payoutsWaits', { line: { count: next + 1 }, until: { date: until } })}</p>`}`;
 }
 
@@ -213,7 +183,7 @@ export function accountOf({ to }: Pick<PayoutLine, 'to'>): string {
 }
 
 function wrongName(wrong: Wrong, language: Language): string {
-  const why = say(language, WRONG[wrong.why]);
+  const why = say(language, keyIn('wrong', wrong.why));
   return 'line' in wrong
     ? say(language, 'console.wrongLine', { line: { count: wrong.line }, why: { text: why } })
     : why;

@@ -7,16 +7,15 @@ import type { Address } from '../../conversation/incoming.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import type { CustomerStatus } from '../../wallet/wallet.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import { type Html, LANGUAGE_NAMES } from '../layout.ts';
 import { maskName, type Sight } from '../masks.ts';
-import { type ConsoleKey, say } from '../sentences.ts';
+import { type ConsoleKey, keyIn, say } from '../sentences.ts';
 import { day } from '../times.ts';
 import { type ShownTurn, transcript } from '../transcript.ts';
 import { revealPart } from './acts.ts';
-import { caseState, KIND_NAMES } from './case.ts';
+import { caseState } from './case.ts';
 import { type CasePane, deskPage } from './desk-page.ts';
 import type { Tools } from './options.ts';
 import {
@@ -38,16 +37,6 @@ import { turnPart } from './transcript.ts';
 
 /** The newest notes, which are open. Earlier ones unfold. */
 const NOTES_OPEN = 10;
-
-/** Partner API v2.3, "Customer status". */
-const STATUSES: Readonly<Record<CustomerStatus, ConsoleKey>> = {
-  0: 'console.personStatus0',
-  1: 'console.personStatus1',
-  2: 'console.personStatus2',
-  3: 'console.personStatus3',
-  4: 'console.personStatus4',
-  5: 'console.personStatus5',
-};
 
 /** How URLs name a customer. */
 export function personPath({ ids }: Pick<Tools, 'ids'>, wallet: Msisdn): string {
@@ -124,7 +113,7 @@ function detailsPart(details: Details | undefined, { language, sight }: View): H
   return html`<dl class="rows">
 ${fullName !== '' && row('console.personName', html`<bdi>${sight.personal ? fullName : maskName(fullName)}</bdi>`)}
 ${row('console.personLevel', String(level))}
-${row('console.personStatus', say(language, STATUSES[status]))}</dl>`;
+${row('console.personStatus', say(language, keyIn('personStatus', status)))}</dl>`;
 }
 
 function addressesPart({ person, idOf }: PanePerson, view: View): Html {
@@ -152,7 +141,7 @@ function casesPart(cases: readonly Case[], view: View): Html {
   return html`<ul class="queue">${cases.map(
     (
       it,
-    ) => html`<li><a href="${BASE}/cases/${it.id}">${code(it.id)}</a> ${say(language, KIND_NAMES[it.kind])} <span>${caseState(it, view)}</span>
+    ) => html`<li><a href="${BASE}/cases/${it.id}">${code(it.id)}</a> ${say(language, keyIn('case', it.kind))} <span>${caseState(it, view)}</span>
 <span class="hint">${ago(it.openedAt, view)}</span></li>`,
   )}</ul>`;
 }

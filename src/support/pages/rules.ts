@@ -3,8 +3,7 @@ import { CASE_KINDS, type CaseOwner } from '../../conversation/cases/case.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import { CAPACITY_MAX, MINUTES_MAX, type Rules, type Skills } from '../assignment.ts';
 import { type Html, LANGUAGE_NAMES } from '../layout.ts';
-import { type ConsoleKey, say } from '../sentences.ts';
-import { KIND_NAMES } from './case.ts';
+import { type ConsoleKey, keyIn, say } from '../sentences.ts';
 import { liveForm, type View } from './parts.ts';
 
 /** The rules of assignment, the skills of agents, and the agents who are on a break. */
@@ -23,7 +22,7 @@ export function rulesPart(
   const text = (key: ConsoleKey) => say(view.language, key);
   const minutes = { min: 0, max: MINUTES_MAX };
   const targets = CASE_KINDS.map((kind) =>
-    numberField(`target-${kind}`, text(KIND_NAMES[kind]), rules.targets[kind], minutes),
+    numberField(`target-${kind}`, text(keyIn('case', kind)), rules.targets[kind], minutes),
   );
   const save = html`<button class="main">${text('console.save')}</button>`;
   const one = ({ id, name }: CaseOwner) =>

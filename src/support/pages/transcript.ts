@@ -3,10 +3,9 @@ import type { Language } from '../../conversation/incoming.ts';
 import type { InputDone } from '../../conversation/record/turn-event.ts';
 import type { Html } from '../layout.ts';
 import { actName, eventCode, eventName, inputName } from '../names.ts';
-import { say } from '../sentences.ts';
+import { keyIn, say } from '../sentences.ts';
 import type { Entry, ShownTurn } from '../transcript.ts';
 import { named, timeOf } from './parts.ts';
-import { DELIVERED } from './payment.ts';
 
 /** The address at which a customer's file can be opened. Undefined where this agent cannot open it, or not any more. */
 type FileAt = (id: string, sentAt: number) => string | undefined;
@@ -38,7 +37,7 @@ function entryPart(entry: Entry, turn: ShownTurn, language: Language, fileAt?: F
       return html`<div class="bubble ${entry.kind}" lang="${theirs.lang}" dir="${theirs.dir}">${entry.text}${
         entry.choices.length > 0 &&
         html`<ul class="offered">${entry.choices.map((choice) => html`<li>${choice}</li>`)}</ul>`
-      }</div>${entry.kind !== 'screen' && html`<p class="meta">${time}${turn.delivered && html` · ${say(language, DELIVERED[turn.delivered])}`}</p>`}`;
+      }</div>${entry.kind !== 'screen' && html`<p class="meta">${time}${turn.delivered && html` · ${say(language, keyIn('delivery', turn.delivered))}`}</p>`}`;
   }
 }
 
