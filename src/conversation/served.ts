@@ -60,5 +60,5 @@ export const SERVED_DEFAULTS: Served = {
   docTypes: DOC_TYPES,
   outcomeWaitMs: 0,
   labelsOf: () => [],
-  pagesOf: () => ({ pages: 1, choices: 0, asked: true }),
+  pagesOf: () => ({ pages: 1, choices: 0, asked: true, told: 2 }),
 };

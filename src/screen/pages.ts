@@ -42,6 +42,8 @@ export interface Content {
   readonly more: Measured;
   /** Lines that help where there is room for them, the most useful first. They never make another page. */
   readonly hints: readonly Measured[];
+  /** By which lines of the body all messages were said, and then what the screen says itself. */
+  readonly news?: readonly [messages: number, screen: number];
   /** A line above these pages, from 1 on, in their order: it moves what follows down, and nothing before it. */
   readonly above?: { readonly line: string; readonly pages: readonly number[] };
 }
@@ -59,6 +61,8 @@ export interface Page {
   readonly choices: number;
   /** True once all that stands above the choices was shown. */
   readonly asked: boolean;
+  /** How much of `Content.news` was shown whole by the end of this page: nothing, the messages, or also what the screen says. */
+  readonly told: 0 | 1 | 2;
   readonly encoding: Encoding;
   /** The length of the text in septets (`gsm7`) or UTF-16 code units (`ucs2`), and the most it could be. */
   readonly units: number;
@@ -103,8 +107,20 @@ export function cutPage(content: Content, wanted: number, limits: UssdLimits, kn
       ? { encoding: 'ucs2', units: text.length, max: limits.ucs2 }
       : { encoding: 'gsm7', units: septets, max: limits.septets };
   const endsInside = () => endsWithin(all().at(-1), cut[page + 1]?.chunks()[0]);
-  const asked = !cut.slice(page + 1).some(({ chunks }) => chunks().some(({ isChoice }) => !isChoice));
-  return { text, parts: () => partsOf(all()), endsInside, page, pages: cut.length, choices, asked, ...size };
+  const later = cut.slice(page + 1).flatMap((each) => each.chunks());
+  const asked = later.every(({ isChoice }) => isChoice);
+  const told = toldBefore(later, content.news);
+  const { length: pages } = cut;
+  return { text, parts: () => partsOf(all()), endsInside, page, pages, choices, asked, told, ...size };
+}
+
+function toldBefore(
+  later: readonly Chunk[],
+  [messages, screen]: readonly [number, number] = [0, 0],
+): Page['told'] {
+  const next = Math.min(...later.map(({ line }) => line));
+  if (next < messages) return 0;
+  return next < screen ? 1 : 2;
 }
 
 /** True between two words of one sentence, or of one choice. */
@@ -161,12 +177,14 @@ function joined(before: Measured, gap: string, after: Measured): Measured {
 interface Chunk extends Measured {
   readonly gap: string;
   readonly isChoice: boolean;
+  /** The line of the body that it is of. */
+  readonly line: number;
   /** It says that something follows: a page ends behind it only where nothing else fits. */
   readonly leads?: true;
 }
 
-function chunk(gap: string, text: string, isChoice: boolean): Chunk {
-  return { gap, isChoice, ...measured(unglued(text)) };
+function chunk(gap: string, text: string, isChoice: boolean, line = Number.POSITIVE_INFINITY): Chunk {
+  return { gap, isChoice, line, ...measured(unglued(text)) };
 }
 
 /**
@@ -284,11 +302,12 @@ function bestEnds(rest: readonly Chunk[], taken: number): number[] {
 const WORD = /([ \n]*)((?:(?:و?لا|عدم) [^ \n]+ |(?:not|don't|never) )?[^ \n]+)/g;
 
 function chunks({ body, choices }: Content): Chunk[] {
-  const words = [...body.matchAll(WORD)];
-  return [
-    ...words.map(([, gap = '', text = '']) => chunk(gap, text, false)),
-    ...choices.map((text) => chunk('\n', text, true)),
-  ];
+  let line = 0;
+  const words = [...body.matchAll(WORD)].map(([, gap = '', text = '']) => {
+    line += gap.split('\n').length - 1;
+    return chunk(gap, text, false, line);
+  });
+  return [...words, ...choices.map((text) => chunk('\n', text, true))];
 }
 
 /** As many chunks from the front as one page takes. No page if the first chunk alone is too long. */
@@ -305,7 +324,7 @@ function fill(rest: readonly Chunk[], fits: Fits): { page: Measured | undefined;
 }
 
 /** Cuts what is longer than a page by itself: a choice between its words, a word wherever it must be. */
-function split({ gap, text, isChoice }: Chunk, fits: Fits): [Chunk, Chunk] {
+function split({ gap, text, isChoice, line }: Chunk, fits: Fits): [Chunk, Chunk] {
   const chars = Array.from(text);
   let count = chars.length - 1;
   while (count > 1 && !fits(measured(chars.slice(0, count).join('')))) count -= 1;
@@ -315,7 +334,7 @@ function split({ gap, text, isChoice }: Chunk, fits: Fits): [Chunk, Chunk] {
   const betweenWords = isChoice && space > text.indexOf(' ');
   const at = betweenWords ? space : head.length;
   return [
-    chunk(gap, text.slice(0, at), isChoice),
-    chunk(betweenWords ? ' ' : '', text.slice(at).trimStart(), false),
+    chunk(gap, text.slice(0, at), isChoice, line),
+    chunk(betweenWords ? ' ' : '', text.slice(at).trimStart(), false, line),
   ];
 }

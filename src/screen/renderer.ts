@@ -226,17 +226,29 @@ function ussdContent(
   const say = voice(screen);
   const sentences = [...before, ...(screen.isFirst ? [] : [screen])].map((each) =>
     withNotice(each, voice(each), '\n', {
-      isBelow: WHY_AFTERWARDS.test(each.key) && each.notice?.key !== 'nav.again',
+      isBelow: isBelowOf(each),
       ask: question(each),
     }),
   );
+  const messages = linesOf([...first, ...sentences.slice(0, before.length)]);
+  const { notice } = screen;
+  const above = notice && !isBelowOf(screen) ? linesOf([say(notice)]) : 0;
   return {
     body: [...first, ...sentences].join('\n'),
+    news: [messages, messages + above + 1],
     choices: numbered(onPage(screen), say),
     more,
     hints: hints(screen),
     ...(screen.tooEarly && { above: { line: say({ key: 'nav.tooEarly' }), pages: screen.tooEarly } }),
   };
+}
+
+function isBelowOf({ key, notice }: Screen): boolean {
+  return WHY_AFTERWARDS.test(key) && notice?.key !== 'nav.again';
+}
+
+function linesOf(texts: readonly string[]): number {
+  return texts.flatMap((text) => text.split('\n')).length;
 }
 
 /** True for the first page of fewer, or for one that has all of the question where the other one has not. */

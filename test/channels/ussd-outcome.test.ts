@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { pageOf } from '../../src/channels/ussd/page.ts';
 import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { createSmsStops } from '../../src/conversation/sms-stops.ts';
@@ -8,6 +9,7 @@ import type { Customer } from '../kit/customer.ts';
 import { LOST } from '../kit/meddler.ts';
 import { addTestChannel, inTestChannel } from '../kit/test-channel.ts';
 import { theWorld } from '../kit/world.ts';
+import { CREDITORS, goesTo } from '../machines/bill-orders.ts';
 import { fakeLog } from './fakes.ts';
 
 /** Far longer than a test: a page that waits is answered because the outcome has come. */
@@ -197,4 +199,42 @@ test('98 on an outcome of two pages, which came while the page waited, turns to 
   const second = await types(...dialled, '1234', '98');
   expect(second).not.toBe(first);
   expect(second).toContain('مستفيد');
+});
+
+describe('the receipt of a bill, which an SMS has as well', () => {
+  let last = 8_877_000;
+  const atReceipt = (language: 'fr' | 'ar') => {
+    const fatima = world.customer({ language, balance: '9000' });
+    return fatima
+      .isAtMenu()
+      .walks(goesTo(CREDITORS.amendis))
+      .chooses('01')
+      .says(String(last++))
+      .enters()
+      .sees('bill-payment.doneSettled');
+  };
+
+  test('is answered by the first 1, and 98 turns it at once', async () => {
+    await atReceipt('fr').says('1').sees('bill-payment.kept');
+    const karima = atReceipt('ar');
+    await karima.says('98').sees('bill-payment.doneSettled');
+    expect(karima.reply().page).toBe(1);
+  });
+
+  test.each(['fr', 'ar'] as const)(
+    'that was turned is no reminder at the next dial, in %s',
+    async (language) => {
+      const fatima = atReceipt(language);
+      await fatima.says('98').dials().sees('menu.choose').isToldNothing();
+      await expect.poll(() => world.sms(fatima.phone).join()).toContain('Amendis');
+    },
+  );
+
+  test('that nobody has answered is a reminder until its end was turned', async () => {
+    const fatima = atReceipt('ar');
+    await fatima.dials().isTold('bill-payment.doneSettled').dials().isTold('bill-payment.doneSettled');
+    const shown = () => pageOf(world.renderer, fatima.reply());
+    while (shown().told < 1) await fatima.says('98').isTold('bill-payment.doneSettled');
+    await fatima.says('98').isTold('bill-payment.doneSettled').dials().isToldNothing();
+  });
 });

@@ -39,8 +39,7 @@ export const BILL_PLACES: Readonly<Record<string, Place>> = {
     world.clock.ahead += 4 * 3_600_000;
     return when(user, 'creditors', LOST, (it) => it.chooses('bill-payment'))(world);
   }),
-  // The outcome is read again before it is answered.
-  'bill-payment.saved': rest((world) => paid(world).says('98').chooses('keep')),
+  'bill-payment.saved': rest((world) => paid(world).chooses('keep')),
   'bill-payment.choosingReceivable': before(at(CREDITORS.amendis), 'bill-payment.chooseCreditor'),
   'bill-payment.offering': before(school, 'bill-payment.ask'),
   'bill-payment.asking': before(at(CREDITORS.redal), 'bill-payment.chooseCreditor'),

@@ -16,8 +16,7 @@ const contract = () => String(last++);
 
 const pays = (number: string) => (who: Customer) =>
   who.isAtMenu().walks(ordersWater(number)).enters().sees('bill-payment.doneSettled');
-/** On USSD an outcome is read again before it is answered. */
-const agrees = (who: Customer) => (isOnPages(who) ? who.says('98') : who).chooses('keep');
+const agrees = (who: Customer) => who.chooses('keep');
 const keeps = (number: string) => (who: Customer) =>
   who.walks(pays(number)).walks(agrees).sees('bill-payment.kept', { contract: number }).goes('menu');
 const offered = (who: Customer) => who.reply().screen.choices?.map(({ id }) => id) ?? [];

@@ -56,8 +56,6 @@ const hasKeptContract = (who: Customer, world: World) =>
   who
     .walks(ordersWater(KEPT[who.language] ?? ''))
     .enters()
-    // Its outcome is read again first.
-    .says('98')
     .chooses('keep')
     .sees('bill-payment.kept')
     .meanwhile(() => world.passes(MONTH_MS))

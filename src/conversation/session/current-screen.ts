@@ -87,12 +87,18 @@ export function languageOf({
 export interface ScreenPush {
   /** It may cost an SMS. */
   readonly money: boolean;
-  /** Somebody waits for it after all: it is only kept in case they do not see it. */
-  readonly isHeld?: boolean;
+  /** The reply shows it: it is kept in case they do not see that. */
+  readonly isShown?: boolean;
+  /** It is sent all the same. */
+  readonly isSent?: boolean;
 }
 
 /** The current screen as a message, for a customer to whom it is not shown by a reply. */
-export function screenMessage(session: Session, { money, isHeld }: ScreenPush, now: number): Outgoing {
+export function screenMessage(
+  session: Session,
+  { money, isShown = false, isSent = !isShown }: ScreenPush,
+  now: number,
+): Outgoing {
   const screen = currentScreen(session);
   // The wallet's book already says that a payment is open. So this message costs no SMS, and is not kept until it is
   // untrue.
@@ -106,7 +112,7 @@ export function screenMessage(session: Session, { money, isHeld }: ScreenPush, n
     ...(money && session.intent !== undefined && { intent: session.intent }),
     ...(saysOutcome && session.intent !== undefined && { topic: 'outcome' as const }),
     ...momentOf(session),
-    // The reply shows it.
-    ...(isHeld ? { shown: true } : { tryAt: now + DELIVERY_LEASE_MS }),
+    ...(isShown && { shown: true }),
+    ...(isSent && { tryAt: now + DELIVERY_LEASE_MS }),
   };
 }

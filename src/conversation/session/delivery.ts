@@ -375,6 +375,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
     moved: _on,
     standsIn: _for,
     spread: _too,
+    read: _done,
     byTemplate: _by,
     spoken,
     ...push
@@ -473,7 +474,7 @@ function delivered(
     if (status === 'accepted') return [{ ...waiting, sentAs: as }];
     if (status === 'unknown') return [{ ...waiting, waits: true, told: true }];
     const held = { ...waiting, ...toldBy(bySms, isTold, as === id ? undefined : as) };
-    if (status === 'held') return [{ at: now, ...held }];
+    if (status === 'held') return message.read ? [] : [{ at: now, ...held }];
     if (message.tries >= DELIVERY_TRIES_MAX) return [held];
     // A channel that says when it takes the message is well.
     const failed = afterMs === undefined ? 1 : 0;

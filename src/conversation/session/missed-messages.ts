@@ -3,8 +3,8 @@ import { centimes } from '../../wallet/money.ts';
 import type { Address, Notice } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import { saidLater } from './dated-sentences.ts';
-import { withGot } from './next-link.ts';
-import type { Outgoing, Session } from './session.ts';
+import { withGot, withRead } from './next-link.ts';
+import { type Outgoing, type Session, withOutbox } from './session.ts';
 import { unsealed } from './unseal.ts';
 import { revealed } from './wallet-secret.ts';
 
@@ -14,21 +14,24 @@ import { revealed } from './wallet-secret.ts';
  */
 export function showMissed({ outbox, ...session }: Session): Session {
   const missed = (outbox ?? [])
-    .filter(
-      ({ money, screenId, received, shown }) => (money || screenId === undefined) && !(received && shown),
-    )
+    .filter((message) => (message.money || message.screenId === undefined) && !isDone(message))
     // A link waits for its SMS: nobody could open it from a dial.
     .map((message) => ({
       ...beforeNow(message),
-      ...(message.linksTo === undefined && { shown: true as const }),
+      ...(message.linksTo === undefined && !message.read && { shown: true as const }),
     }));
   return missed.length > 0 ? { ...session, outbox: missed } : session;
 }
 
 /** The session of a customer who dials for something. The next plain dial shows the waiting messages. */
 export function keepMissed({ outbox = [], ...session }: Session): Session {
-  const kept = outbox.filter(({ received, shown }) => !(received && shown)).map(beforeNow);
+  const kept = outbox.filter((message) => !isDone(message)).map(beforeNow);
   return kept.length > 0 ? { ...session, outbox: kept } : session;
+}
+
+/** True for a message that no dial shows again. */
+function isDone({ received, shown, read, tryAt }: Outgoing): boolean {
+  return (received !== undefined && shown === true) || (read === true && tryAt === undefined);
 }
 
 /** A message that is not on show any more. If it was on show, it is marked as told. */
@@ -42,7 +45,26 @@ function beforeNow({ shown, ...message }: Outgoing): Outgoing {
  */
 export function withoutShown(session: Session): Session {
   if (!session.outbox?.some(({ shown }) => shown)) return session;
-  return { outbox: [], ...withGot(session, ({ shown }) => shown === true) };
+  const left = {
+    outbox: [],
+    ...withGot(session, ({ shown, tryAt }) => shown === true && tryAt === undefined),
+  };
+  // Its SMS is still to come.
+  return withOutbox(left, ({ shown, ...message }) => [shown ? { ...message, read: true } : message]);
+}
+
+/**
+ * The session whose customer has turned a page: messages that were shown whole by its end are read. They stay on show as long as pages
+ * are turned, and no other dial shows them.
+ * @param told as in `Page`
+ */
+export function withTold(session: Session, told: 0 | 1 | 2): Session {
+  const isTold = ({ shown, screenId }: Outgoing) =>
+    shown === true && told >= (screenId === session.screen ? 2 : 1);
+  const read = session.outbox?.filter(isTold) ?? [];
+  if (read.length === 0) return session;
+  const marked = withOutbox(session, (message) => [isTold(message) ? { ...message, read: true } : message]);
+  return read.reduce(withRead, marked);
 }
 
 /** Begins a repeated message about a customer's own money. */

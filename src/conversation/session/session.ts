@@ -100,6 +100,8 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
    * dial or a second page shows it too.
    */
   readonly shown?: true;
+  /** The page that showed it was answered: no dial shows it again. */
+  readonly read?: true;
   /** It was said before, by SMS or where nobody knows whether it was seen. Its repetition tells the customer so. */
   readonly told?: true;
   /** The id that its provider gave it, when it was last accepted. */
@@ -128,13 +130,14 @@ export interface PageNotices {
   readonly tooEarly?: readonly number[];
   /**
    * How many of the screen's choices were shown by the end of the page, whether there are more pages, whether those hold
-   * nothing but choices, and how many payments are named first.
+   * nothing but choices, how many payments are named first, and which messages were shown whole (`Page.told`).
    */
   readonly pages?: {
     readonly choices: number;
     readonly more?: true;
     readonly asked?: true;
     readonly first?: number;
+    readonly told?: 0 | 1 | 2;
   };
   /** The content of a screen that was read to its end (`contentOf`): the same again need not be. */
   readonly read?: string;

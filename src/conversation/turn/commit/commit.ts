@@ -158,7 +158,7 @@ function prepared(
   const link = isNew ? linkToForm(session, address, now()) : [];
   const { shows, edits } = abilitiesOf(address);
   const kept = edits ? withGone(before, session) : session;
-  const isUnseen = push && !push.isHeld && isNew && !canPush(address, session, now());
+  const isUnseen = push && !push.isShown && isNew && !canPush(address, session, now());
   const seen: Session = isUnseen ? { ...kept, page: 0, unseen: true } : kept;
   const queued = [...screen, ...say, ...link].reduce(enqueue, seen);
   if (shows === 'pages') return call ? queued : withPages(deps, asWritten(loaded, queued, wallet));

@@ -79,10 +79,11 @@ function withOutcomeRead(session: Session): Session {
   const { retryAt: _over, unseen: _now, outbox, ...rest } = session;
   if (!outbox) return rest;
   const left = outbox.map((message) => {
+    if (message.screenId !== session.screen) return message;
+    const { tryAt, ...held } = message;
     // Of a receipt that cannot be shown here the essential lines are sent.
-    if (message.screenId !== session.screen || message.screen.document) return message;
-    const { tryAt: _held, ...held } = message;
-    return { ...held, shown: true as const };
+    const isSent = tryAt !== undefined && message.screen.document !== undefined;
+    return { ...held, shown: true as const, ...(isSent && { tryAt }) };
   });
   return { ...rest, outbox: left };
 }

@@ -152,8 +152,8 @@ function pushOf(
   if (!money || !session.conversation?.ended) return undefined;
   // A chat that has shown the reply does not show it again. On USSD it waits for the next dial, except for a receipt: its
   // essential lines are sent at once, because the file cannot be shown there.
-  const isHeld = !abilitiesOf(address).keepsShown && !currentScreen(session).document;
-  return { money, isHeld };
+  const isShown = !abilitiesOf(address).keepsShown;
+  return { money, isShown, isSent: !isShown || currentScreen(session).document !== undefined };
 }
 
 /**

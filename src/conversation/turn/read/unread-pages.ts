@@ -4,7 +4,7 @@ import { abilitiesOf } from '../../channel.ts';
 import type { Incoming, Input, Origin, Reply } from '../../incoming.ts';
 import { typedChoice } from '../../session/choice.ts';
 import { currentScreen } from '../../session/current-screen.ts';
-import { showMissed } from '../../session/missed-messages.ts';
+import { showMissed, withTold } from '../../session/missed-messages.ts';
 import { replyOf } from '../../session/reply.ts';
 import { contentOf, lastShown, type PageNotices, type Session } from '../../session/session.ts';
 import type { Loaded } from '../../session/sessions.ts';
@@ -23,13 +23,13 @@ export function asksForMore(input: Input | undefined): boolean {
 }
 
 /**
- * How many pages a reply has on a channel that shows pages, and how many of its choices were shown by the end of the one that is read: what
- * is above the screen counts, and how much a page holds there (`origin`: the gateway).
+ * How many pages a reply has on a channel that shows pages, and how many of its choices and messages were shown by the end of the one that is
+ * read: what is above the screen counts, and how much a page holds there (`origin`: the gateway).
  */
 export type PagesOf = (
   reply: Reply,
   origin: Origin | undefined,
-) => { readonly pages: number; readonly choices: number; readonly asked: boolean };
+) => { readonly pages: number; readonly choices: number; readonly asked: boolean; readonly told: 0 | 1 | 2 };
 
 type ShowDeps = Pick<TurnDeps, 'served' | 'secrets' | 'now'>;
 
@@ -42,6 +42,8 @@ interface OnPages {
   readonly isNews?: true;
   /** It is a PIN, and every page that it confirms was shown. */
   readonly wasRead?: true;
+  /** The messages that were shown by the end of the page that it answers (`Page.told`). */
+  readonly told?: 0 | 1 | 2;
 }
 
 /**
@@ -62,16 +64,17 @@ export function onPages(deps: ShowDeps, loaded: Loaded, received: Incoming): OnP
   const turns = asksForMore(input);
   const place = turns ? undefined : placeOf(input.text, screen);
   if (!turns && place === undefined) return { incoming };
-  const { choices, more, asked } =
+  const { choices, more, asked, told } =
     last?.pages && last.screen === session.screen ? last.pages : pagesShown(deps, loaded);
   const isPin = place === PIN;
+  const all = { incoming, ...(told && { told }) };
   if (!more || (isPin && asked))
-    return { incoming, ...(screen.expects === 'pin' && { wasRead: true as const }) };
+    return { ...all, ...(screen.expects === 'pin' && { wasRead: true as const }) };
   // A PIN counts below what it confirms, also where that was read before.
   const wasRead = !isPin && last?.read === contentOf(screen);
   if (place !== undefined && (place < choices || wasRead)) return { incoming };
   const inputs: Input[] = [...incoming.inputs.slice(0, -1), { type: 'went', to: 'more' }];
-  return { incoming: { ...incoming, inputs }, ...(!turns && { isTooEarly: true as const }) };
+  return { ...all, incoming: { ...incoming, inputs }, ...(!turns && { isTooEarly: true as const }) };
 }
 
 /** How many payments the last page named first. */
@@ -82,10 +85,11 @@ function namedFirst(last: PageNotices | undefined, screen: number): number {
 /** What of its screen a session shows. */
 function pagesShown({ served, secrets, now }: ShowDeps, loaded: Loaded): NonNullable<PageNotices['pages']> {
   const reply = replyOf(loaded, secrets, now());
-  const { pages, choices, asked } = served.pagesOf(reply, loaded.origin);
+  const { pages, choices, asked, told } = served.pagesOf(reply, loaded.origin);
   const first = reply.screen.first?.length;
   const more = loaded.session.page < pages - 1 && ({ more: true, ...(asked && { asked }) } as const);
-  return { choices, ...more, ...(first && { first }) };
+  const says = reply.missed.length > 0 || reply.says !== undefined;
+  return { choices, ...more, ...(first && { first }), ...(says && told && { told }) };
 }
 
 /**
@@ -145,7 +149,7 @@ interface Showing {
 export function withShown(
   { session: before }: Loaded,
   { session, notice, turned }: Showing,
-  { incoming, isTooEarly, isNews, wasRead }: OnPages,
+  { incoming, isTooEarly, isNews, wasRead, told = 0 }: OnPages,
   received: Incoming,
 ): Session {
   if (!showsPages(incoming)) return session;
@@ -175,7 +179,7 @@ export function withShown(
     ...(early.length > 0 && { tooEarly: early }),
     ...(read && { read }),
   };
-  return { ...session, ...(goesRound && { page: 0 }), shown };
+  return { ...(turned ? withTold(session, told) : session), ...(goesRound && { page: 0 }), shown };
 }
 
 function emptyNotices({ at, screen }: Session, { inputs }: Incoming): PageNotices {
