@@ -104,6 +104,7 @@ export const keyRenderer: Renderer = {
       pages,
       choices: 0,
       asked: true,
+      told: 2,
       encoding: 'gsm7',
       units: text.length,
       max: 160,
