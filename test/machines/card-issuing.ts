@@ -1,5 +1,5 @@
-import { createOperations, type Operations } from '../../src/wallet/client/partner.ts';
 import type { Customer } from '../kit/customer.ts';
+import { createOperations, type Operations } from '../kit/operations.ts';
 import type { World } from '../kit/world.ts';
 
 /** The sandbox's programmes: plastic, and two that nobody makes. */

@@ -1,7 +1,5 @@
+import { CREDITORS } from './catalog.ts';
 import type { Field } from './form.ts';
-import { SERVICES } from './services.ts';
-import { TAXES } from './taxes.ts';
-import { UTILITIES } from './utilities.ts';
 
 /** A creditor's services and their bills. All of it is invented (facts E7). */
 export interface Receivable {
@@ -36,9 +34,6 @@ export interface Creditor {
   readonly inactive?: true;
   readonly receivables: readonly Receivable[];
 }
-
-/** Every creditor there is, in the order in which they are listed. */
-export const CREDITORS: readonly Creditor[] = [...UTILITIES, ...TAXES, ...SERVICES];
 
 /** The service that can be paid now under these codes. Undefined is 104. */
 export function receivableOf(

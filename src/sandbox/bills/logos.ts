@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { CREDITORS } from './creditors.ts';
+import { CREDITORS } from './catalog.ts';
 
 /** Pictures of the creditors at their `logoPath`. Behind no key, like any picture. */
 export function logos(): Hono {

@@ -1,6 +1,6 @@
 import { passesLuhn } from '../../wallet/bank-cards.ts';
 import { SECRET_FIELDS } from '../../wallet/contract/fields.ts';
-import { CREDITORS } from '../bills/creditors.ts';
+import { CREDITORS } from '../bills/catalog.ts';
 
 /** Replaces a secret in the log. */
 export const MASK = '••••';

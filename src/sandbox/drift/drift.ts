@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseJson } from '../../http/json.ts';
-import { API_HEADERS } from '../../wallet/contract/api.ts';
+import { API, API_HEADERS } from '../../wallet/contract/api.ts';
 import { CHECKS, type Check, type Known } from './checks.ts';
 import { deviations, type Found, shapeOf } from './judge.ts';
 
@@ -70,13 +70,16 @@ function requestOf(check: Check, { url, apiKey }: Target, known: Known): Request
       const value = known[name];
       return value === undefined ? whole : write(value);
     });
-  const path = filled(check.path, encodeURIComponent);
+  const { method, path: address } = API[check.call];
+  const inPath = address.replace(/\{(\w+)\}/g, (_, name: string) => String(check.params?.[name]));
+  const query = Object.entries(check.query ?? {}).map(([name, value]) => `${name}=${value}`);
+  const path = filled([inPath, ...(query.length > 0 ? [query.join('&')] : [])].join('?'), encodeURIComponent);
   const body = check.body && filled(JSON.stringify(check.body), (value) => value);
   if (/\{\w+\}/.test(path) || (body && /"\{\w+\}"/.test(body))) return undefined;
   const key = { none: undefined, wrong: `wrong-${randomUUID()}` }[check.key ?? 'none'];
   const sent = check.key ? key : apiKey;
   return new Request(`${url.replace(/\/$/, '')}${path}`, {
-    method: check.method ?? 'GET',
+    method,
     headers: {
       ...(sent && { [API_HEADERS.key]: sent }),
       [API_HEADERS.requestId]: randomUUID(),

@@ -1,4 +1,13 @@
-import type { Check, Documented, Shape } from './checks.ts';
+import { API, type ApiName } from '../../wallet/contract/api.ts';
+import { resolved } from '../../wallet/published/fields.ts';
+import {
+  answerName,
+  componentSchemas,
+  ref,
+  type Schema,
+  type Schemas,
+} from '../../wallet/published/schemas.ts';
+import type { Check } from './checks.ts';
 
 /** An answer as it came. */
 export interface Found {
@@ -19,13 +28,17 @@ interface Deviation {
 
 const SHOWN_MAX = 60;
 
+let published: Schemas | undefined;
+/** What v2.3 promises, from the contract. */
+const schemas = (): Schemas => (published ??= componentSchemas());
+
 /** The places of an answer that are otherwise than v2.3 says. */
 export function deviations(check: Check, found: Found): ReadonlyMap<string, Deviation> {
   const all = new Map<string, Deviation>();
-  const note = (where: string, document: string, what: string) => {
+  const note: Note = (where, document, what) => {
     if (!all.has(where)) all.set(where, { document, found: what });
   };
-  const { statuses, envelope, answer, errorCode } = check;
+  const { call, errorCode, codeRetour, statuses = [errorCode === undefined ? 200 : 400] } = check;
   if (found.problem) {
     note('connection', 'an answer', found.problem);
     return all;
@@ -35,89 +48,76 @@ export function deviations(check: Check, found: Found): ReadonlyMap<string, Devi
   if (!found.isJson) note('body', 'JSON', 'no JSON');
   else if (!found.isEmpty && !/\bjson\b/.test(found.type)) note('Content-Type', 'JSON', found.type || 'none');
   if (!statuses.includes(found.status) || !found.isJson) return all;
-  if (errorCode !== undefined) judgeError(found.body, errorCode, note);
-  if (found.status !== 200 || answer === undefined) return all;
-  const hasEnvelope = isRecord(found.body) && 'data' in found.body && Object.keys(found.body).length === 1;
-  if (envelope && !hasEnvelope) note('envelope', '{ "data": … }', 'none');
-  if (!envelope && hasEnvelope) note('envelope', 'none: at the root', '{ "data": … }');
-  const body = hasEnvelope ? (found.body as { data: unknown }).data : found.body;
-  judge(body, answer, envelope ? 'data' : '', note);
+  if (errorCode !== undefined) judgeError(found.body, { errorCode, errorDescription: '' }, note);
+  else if (found.status === 200 && codeRetour !== undefined)
+    judgeError(found.body, { codeRetour, msg: '' }, note);
+  else if (found.status === 200) judgeContent(call, found.body, note);
   return all;
 }
 
 type Note = (where: string, document: string, what: string) => void;
 
-function judgeError(body: unknown, code: number, note: Note): void {
-  const { errorCode, errorDescription } = isRecord(body) ? body : {};
-  if (errorCode !== code) note('errorCode', String(code), formOf(errorCode));
-  if (typeof errorDescription !== 'string') note('errorDescription', 'text', formOf(errorDescription));
+/** The code of a refusal, and that it has words. */
+function judgeError(body: unknown, wanted: Readonly<Record<string, string | number>>, note: Note): void {
+  const came = isRecord(body) ? body : {};
+  for (const [name, value] of Object.entries(wanted)) {
+    const isRight = value === '' ? typeof came[name] === 'string' : came[name] === value;
+    if (!isRight) note(name, value === '' ? 'text' : String(value), formOf(came[name]));
+  }
 }
 
-function judge(value: unknown, wanted: Documented, where: string, note: Note): void {
-  if (typeof wanted === 'string') {
-    const isOptional = wanted.endsWith('?');
-    const kind = isOptional ? wanted.slice(0, -1) : wanted;
-    if (isOptional && (value === undefined || value === null)) return;
-    if (!isOf(kind, value)) note(where || 'body', NAMES[kind] ?? kind, formOf(value));
-    return;
-  }
-  if (isList(wanted)) {
-    if (!Array.isArray(value)) note(where || 'body', 'a list', formOf(value));
-    else for (const each of value) judge(each, wanted[0], `${where}[]`, note);
-    return;
-  }
-  if (!isRecord(value)) {
-    note(where || 'body', 'an object', formOf(value));
-    return;
-  }
-  judgeFields(value, wanted, where, note);
+function judgeContent(call: ApiName, body: unknown, note: Note): void {
+  const { envelope } = API[call];
+  const hasEnvelope = isRecord(body) && 'data' in body && Object.keys(body).length === 1;
+  if (envelope && !hasEnvelope) note('envelope', '{ "data": … }', 'none');
+  if (!envelope && hasEnvelope) note('envelope', 'none: at the root', '{ "data": … }');
+  judge(hasEnvelope ? body.data : body, ref(answerName(call)), envelope ? 'data' : '', note);
 }
 
-function judgeFields(value: Record<string, unknown>, wanted: Shape, where: string, note: Note): void {
-  const names = Object.keys(value);
-  for (const [name, kind] of Object.entries(wanted)) {
-    const place = where === '' ? name : `${where}.${name}`;
-    const other = names.find((each) => each !== name && each.toLowerCase() === name.toLowerCase());
-    if (!(name in value) && other) note(place, `the name ${name}`, `the name ${other}`);
-    else judge(value[name], kind, place, note);
-  }
+function judge(value: unknown, wanted: Schema, where: string, note: Note): void {
+  const schema = resolved(wanted, schemas());
+  if (schema['x-not-in-v2.3'] || (schema.nullable && value === null)) return;
+  const { properties, items, required = [] } = schema;
+  if (!isOf(schema, value)) note(where || 'body', nameOf(schema), formOf(value));
+  else if (items && Array.isArray(value)) for (const each of value) judge(each, items, `${where}[]`, note);
+  else if (properties && isRecord(value))
+    for (const [name, field] of Object.entries(properties)) {
+      const place = where === '' ? name : `${where}.${name}`;
+      const lower = name.toLowerCase();
+      const other = Object.keys(value).find((each) => each !== name && each.toLowerCase() === lower);
+      if (!(name in value) && other) note(place, `the name ${name}`, `the name ${other}`);
+      else if (name in value || required.includes(name)) judge(value[name], field, place, note);
+    }
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  int: 'a whole number',
-  decimal: 'a number',
-  text: 'text',
-  bool: 'true or false',
-  date: 'a date of ISO 8601',
-  phone: '+212 and 9 digits',
-  rib: '24 digits',
+  integer: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  'date-time': 'a date of ISO 8601',
+  '^\\+212\\d{9}$': '+212 and 9 digits',
+  '^\\d{24}$': '24 digits',
   object: 'an object',
+  array: 'a list',
 };
 
-function isOf(kind: string, value: unknown): boolean {
-  if (kind.startsWith('/')) return new RegExp(kind.slice(1, -1)).test(String(value));
-  const [, from, to] = /^(\d+)-(\d+)$/.exec(kind) ?? [];
-  if (from !== undefined)
-    return Number.isInteger(value) && Number(value) >= Number(from) && Number(value) <= Number(to);
-  const text = typeof value === 'string' ? value : undefined;
-  switch (kind) {
-    case 'int':
-      return Number.isInteger(value);
-    case 'decimal':
-      return typeof value === 'number' && Number.isFinite(value);
-    case 'bool':
-      return typeof value === 'boolean';
-    case 'object':
-      return isRecord(value);
-    case 'date':
-      return text !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text));
-    case 'phone':
-      return text !== undefined && /^\+212\d{9}$/.test(text);
-    case 'rib':
-      return text !== undefined && /^\d{24}$/.test(text);
-    default:
-      return text !== undefined;
-  }
+function nameOf({ type = '', format = '', pattern = '', enum: values }: Schema): string {
+  if (values) return `one of ${values.join(', ')}`;
+  return NAMES[pattern] ?? NAMES[format] ?? (pattern || NAMES[type]) ?? type;
+}
+
+function isOf({ type, format, pattern, enum: values }: Schema, value: unknown): boolean {
+  if (values) return values.includes(value);
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'number') return Number.isFinite(value);
+  if (type === 'object') return isRecord(value);
+  if (type === 'array') return Array.isArray(value);
+  if (type !== 'string') return type === undefined || typeof value === type;
+  if (typeof value !== 'string') return false;
+  if (format === 'date-time')
+    return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) && !Number.isNaN(Date.parse(value));
+  return pattern === undefined || new RegExp(pattern, 'u').test(value);
 }
 
 /** The fields of an answer with the kinds of their values, those of all items of a list together. */
@@ -148,8 +148,4 @@ function formOf(value: unknown): string {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isList(wanted: Shape | readonly [Shape]): wanted is readonly [Shape] {
-  return Array.isArray(wanted);
 }

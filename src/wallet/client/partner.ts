@@ -1,10 +1,8 @@
-import type { z } from 'zod';
-import type { Answer } from '../answer.ts';
 import { API, type Api, type ApiName } from '../contract/api.ts';
 import type { Data, Endpoint } from '../contract/endpoint.ts';
 import type { EventKind } from '../contract/webhooks.ts';
 import type { Call } from '../wallet.ts';
-import { createCaller, type WalletOptions } from './call.ts';
+import type { WalletOptions } from './call.ts';
 import { createAsk, type Listing } from './exchange.ts';
 import { RESOURCES } from './resources.ts';
 import { readWebhook, testWebhook, type Webhook, type WebhookReading } from './webhooks.ts';
@@ -72,36 +70,4 @@ function onServer({ url, apiKey, timeoutMs, fetch, breaker = false }: PartnerCli
   if ('document' in globalThis && 'window' in globalThis)
     throw new Error('The API key is a secret. Call the wallet from a server, not from a browser.');
   return { url, apiKey, breaker, ...(timeoutMs && { timeoutMs }), ...(fetch && { fetch }) };
-}
-
-/** A part of a request: left out where it has no fields, optional where none of them is required. */
-type Part<Name extends string, Fields> = string extends keyof Fields
-  ? unknown
-  : Partial<Fields> extends Fields
-    ? { readonly [N in Name]?: Fields }
-    : { readonly [N in Name]: Fields };
-
-/** Path parameters, query and body of an operation, by the names of v2.3. */
-type RequestOf<E extends Endpoint> = Part<'params', z.input<E['params']>> &
-  Part<'query', z.input<E['query']>> &
-  Part<'body', z.input<E['body']>>;
-
-type Arguments<E extends Endpoint> =
-  Partial<RequestOf<E>> extends RequestOf<E>
-    ? [request?: RequestOf<E>, call?: Call]
-    : [request: RequestOf<E>, call?: Call];
-
-/** Every operation by its own name, with the parts of its request apart. For tools and tests of this project. */
-export type Operations = {
-  readonly [Name in ApiName]: (...args: Arguments<Api[Name]>) => Promise<Answer<Data<Api[Name]>>>;
-};
-
-/** Makes the calls of every operation. Their answers are read as the contract reads them. */
-export function createOperations(options: PartnerClientOptions): Operations {
-  const send = createCaller(onServer(options));
-  const calls = Object.entries(API).map(([name, endpoint]) => [
-    name,
-    (request = {}, call?: Call) => send(endpoint as Endpoint, request, call),
-  ]);
-  return Object.fromEntries(calls);
 }

@@ -55,6 +55,9 @@ const count = reads(
 const readCode = () =>
   z.preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string());
 const code = reads(readCode(), z.string());
+/** Partner API v2.3, "Limits". */
+const creditorCode = reads(readCode(), z.string().regex(/^[1-9]\d{3}$/));
+const receivableCode = reads(readCode(), z.string().regex(/^.{2}$/));
 const label = ifAny(z.string());
 
 /** Every answer of the bill network begins with these. */
@@ -64,13 +67,13 @@ const answered = { codeRetour: reads(readCode(), codes(BILL_CODES)), msg: label 
 export const billRefusal = z.object({ codeRetour: code, msg: label });
 
 export const creditor = z.object({
-  codeCreancier: code,
+  codeCreancier: creditorCode,
   nomCreancier: z.string(),
   descriptionCreancier: label,
   logoPath: label,
   siteWeb: label,
 });
-export const receivable = z.object({ codeCreance: code, nomCreance: z.string() });
+export const receivable = z.object({ codeCreance: receivableCode, nomCreance: z.string() });
 
 /**
  * `contrainte`: '0' optional, '1' required. The place of a `select`'s options is not shown, see

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { accountLevel, cin, decimal, latinName, otp, phone, pin, text } from './fields.ts';
-import { codes, ifAny } from './shown.ts';
+import { accountLevel, cin, decimal, latinName, otp, phone, pin, rib, text } from './fields.ts';
+import { codes, ifAny, reads } from './shown.ts';
 
 /** The name of this scope is not shown in v2.3. */
 const scope = 'customers';
@@ -40,7 +40,7 @@ export const customerProfile = z.object({
   phoneNumber: phone,
   balance: decimal,
   accountType: ifAny(z.int()),
-  rib: ifAny(z.string()),
+  rib: reads(z.string().nullish(), rib),
   /** 1 to 4. The level of a merchant, whose limit is negotiated, is not shown. */
   accountLevel,
   customerStatus,

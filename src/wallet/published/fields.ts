@@ -70,7 +70,8 @@ function named(value: unknown, name: string | undefined): string {
   return `\`${value}\`${name && name !== value ? ` ${name}` : ''}`;
 }
 
-function resolved(schema: Schema, schemas: Schemas): Schema {
+/** A schema without its `$ref`: with all that it refers to. */
+export function resolved(schema: Schema, schemas: Schemas): Schema {
   const { allOf: [of] = [], $ref = of?.$ref, ...own } = schema;
   const name = $ref?.split('/').at(-1);
   return name ? { ...schemas[name], ...own } : schema;

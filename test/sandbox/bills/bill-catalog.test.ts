@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CREDITORS } from '../../../src/sandbox/bills/creditors.ts';
+import { CREDITORS } from '../../../src/sandbox/bills/catalog.ts';
 import { readForm } from '../../../src/sandbox/bills/form.ts';
 import { BILL_MAGIC } from '../../../src/sandbox/bills/magic.ts';
 import { call, errorOf, FATIMA, NOBODY, sandbox, YOUSSEF } from '../kit.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { CREDITORS, type Creditor, type Receivable } from '../../../src/sandbox/bills/creditors.ts';
+import { CREDITORS } from '../../../src/sandbox/bills/catalog.ts';
+import type { Creditor, Receivable } from '../../../src/sandbox/bills/creditors.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { ApiName } from '../../../src/wallet/contract/api.ts';
 import { API } from '../../../src/wallet/contract/api.ts';
