@@ -121,6 +121,20 @@ test('a request is copied as curl, and sent again', async () => {
   expect(wallet.executions()).toHaveLength(before + 1);
 });
 
+test('a refusal is found by its code, and a request shows its operation', async () => {
+  const { wallet, page, opens } = await atTheDesk();
+  await call(wallet, 'executeTransfer', transfer(FATIMA, FATIMA, 10));
+  await opens('/desk/requests');
+  await page.locator('#requests td', { hasText: '90012' }).waitFor();
+  await page.getByRole('link', { name: 'Refused' }).click();
+  await expect.poll(() => page.locator('#requests tbody tr').count()).toBe(1);
+  await page.getByRole('link', { name: 'All', exact: true }).click();
+  await expect.poll(() => page.locator('#requests tbody tr').count()).toBe(2);
+  await page.locator('#requests tbody a').last().click();
+  await page.getByRole('heading', { name: 'POST /api/operations/transfer' }).waitFor();
+  await page.locator('#operation').getByText('COMPLETED').waitFor();
+});
+
 test('another reading is chosen, and told from those that are as they were', async () => {
   const { wallet, page, opens } = await atTheDesk();
   await opens('/desk/settings');

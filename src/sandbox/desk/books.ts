@@ -2,6 +2,7 @@ import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { centimes, toDecimal } from '../../wallet/money.ts';
 import type { Core, Tenant } from '../core/core.ts';
 import type { Database } from '../core/database.ts';
+import type { Logged } from '../door/request-log.ts';
 import { struckColumn } from '../faults/faults.ts';
 import { NEWEST_FIRST, SEARCHED_MAX } from '../operations/listing.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -115,6 +116,17 @@ export function operationsOf({ db }: Core, tenant: Tenant, search = ''): ListedO
     [tenant.id, Number(text) || 0, tenant.id, like],
     OPERATIONS_MAX,
   );
+}
+
+/** The operations of a request: the one that it was answered with, and those of its request id. */
+export function operationsOfRequest(
+  { db }: Core,
+  { id }: Tenant,
+  { requestId, answer }: Logged,
+): ListedOperation[] {
+  const { data } = (answer ?? {}) as { readonly data?: { readonly operationId?: number } };
+  const where = `tenant = ? AND (id = ? OR (requestId = ? AND requestId <> ''))`;
+  return listed(db, where, [id, data?.operationId ?? 0, requestId], OPERATIONS_MAX);
 }
 
 /** What will happen by itself to operations and webhooks, soonest first. */

@@ -56,7 +56,7 @@ export function deskPages(deps: DeskDeps): Hono {
   serve('/desk/ledger', 'ledger', (visit) => titled('Ledger', ledgerPage(visit)));
   serve('/desk/operations/:id', 'ledger', (visit, c) => titled('Operation', operationPage(visit, idIn(c))));
   serve('/desk/requests', 'requests', (visit) => titled('Requests', requestsPage(visit)));
-  serve('/desk/requests/:id', 'requests', (visit, c) => titled('Request', requestPage(visit, idIn(c))));
+  serve('/desk/requests/:id', 'requests', (visit, c) => requestPage(visit, idIn(c)));
   serve('/desk/sms', 'sms', (visit) => titled('SMS', smsPage(visit)));
   serve('/desk/webhooks', 'webhooks', (visit) => titled('Webhooks', webhooksPage(visit)));
   serve('/desk/webhooks/:id', 'webhooks', (visit, c) => titled('Webhook', webhookPage(visit, idIn(c))));

@@ -33,7 +33,8 @@ export function overview(visit: Visit): Html {
 double-entry ledger. Every request carries <code>Svc-Api-Key: ${tenant.apiKey}</code>.</p>
 ${begins(visit)}
 <p class="links"><a href="/reference">Reference</a> <a href="/openapi.json">OpenAPI</a> <a href="/collection.json">Postman
-collection</a> <a href="/llms.txt">llms.txt</a> <a href="${at(visit, 'test-data')}">Test data</a></p>
+collection</a> <a href="/llms.txt">llms.txt</a> <a href="${at(visit, 'test-data')}">Test data</a>
+<a href="${at(visit, 'settings')}#partners">A second key</a></p>
 ${live(
   'tiles',
   html`<ul class="tiles">${tiles.map(
@@ -50,7 +51,8 @@ ${live('newest', [
 /** The first minutes: a call, its events, a fault, a test. Each can be copied, or done by a button. */
 function begins({ origin, tenant }: Visit): Html {
   const key = `\\\n  -H 'Svc-Api-Key: ${tenant.apiKey}' \\`;
-  const body = (order: object) => `-H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(order)}'`;
+  const body = (order: object) =>
+    `-H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(order, null, 2)}'`;
   const order = {
     CustomerPhoneNumber: '+212600000001',
     RecipientPhoneNumber: '+212600000002',
@@ -75,7 +77,7 @@ function begins({ origin, tenant }: Visit): Html {
       '3. Lose an answer',
       'fault',
       `curl '${origin}/sandbox/faults' ${key}\n  ${body(fault)}`,
-      html`The next transfer is executed, and nobody hears of it. Does your code send it twice? ${act('Set it', 'POST /sandbox/faults', fault)}`,
+      html`The next transfer is executed, and nobody hears of it. Does your code send it twice?</p><p class="acts">${act('Set it', 'POST /sandbox/faults', fault)}`,
     ],
     [
       '4. Test it in your CI',
@@ -87,6 +89,5 @@ function begins({ origin, tenant }: Visit): Html {
   return html`<ol class="begins">${steps.map(
     ([title, id, text, about]) =>
       html`<li><h2>${title}</h2>${code(id, text)}<p class="about">${about}</p></li>`,
-  )}</ol>
-<div class="acts">${act('A second key', 'POST /sandbox/partners')}</div>`;
+  )}</ol>`;
 }

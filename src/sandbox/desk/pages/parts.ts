@@ -31,11 +31,11 @@ export function badge(text: string | number, tone: Tone = 'plain'): Html {
 /** On a narrow page each row is a card, and each cell says which column it is of. */
 export function table(columns: readonly string[], rows: readonly (readonly Cell[])[], none: string): Html {
   if (rows.length === 0) return html`<p class="none">${none}</p>`;
+  const side = (title = '') => (/DH$|^Amount$/.test(title) ? html` class="sums"` : '');
+  const cellOf = (cell: Cell, title = '') => html`<td data-label="${title}"${side(title)}>${cell}</td>`;
   return html`<div class="scroll"><table>
-<thead><tr>${columns.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    (row) => html`<tr>${row.map((cell, n) => html`<td data-label="${columns[n] ?? ''}">${cell}</td>`)}</tr>`,
-  )}</tbody></table></div>`;
+<thead><tr>${columns.map((each) => html`<th scope="col"${side(each)}>${each}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map((cell, n) => cellOf(cell, columns[n]))}</tr>`)}</tbody></table></div>`;
 }
 
 export function panel(title: string, body: Html | readonly Html[], about?: Html | string): Html {

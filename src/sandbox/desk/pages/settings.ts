@@ -22,6 +22,19 @@ const MEANS = {
   webhookTimeoutMs: 'A partner has time to answer a webhook, ms',
 } as const;
 
+const UNITS = [
+  [24 * 3_600_000, 'days'],
+  [3_600_000, 'hours'],
+  [60_000, 'minutes'],
+  [1_000, 'seconds'],
+] as const;
+
+/** `604800000` as a reader takes it in: `7 days`. */
+function spoken(ms: number): string {
+  const [size, unit] = UNITS.find(([each]) => ms >= each) ?? [1, 'ms'];
+  return `${Math.round((ms / size) * 10) / 10} ${unit}`;
+}
+
 export function settingsPage(visit: Visit): Html {
   return html`${modulesPanel(visit)}
 ${webhooksPanel(visit)}
@@ -133,7 +146,11 @@ function settingsPanel({ deps }: Visit): Html {
     form('POST /sandbox/settings', 'Save', [
       choice('The bill network', 'billNetwork', networks, settings.billNetwork),
       ...Object.entries(MEANS).map(([name, label]) =>
-        field(label, name, { type: 'number', value: settings[name as keyof typeof MEANS] }),
+        field(label, name, {
+          type: 'number',
+          value: settings[name as keyof typeof MEANS],
+          ...(name.endsWith('Ms') && { hint: spoken(settings[name as keyof typeof MEANS]) }),
+        }),
       ),
     ]),
     'Of this key alone, until a reset or a restart. None of these values is in the document.',

@@ -113,7 +113,10 @@ export function webhookPage(visit: Visit, id: number): Html | undefined {
         ['State', stateBadge(delivery.state)],
         ['WebhookId', delivery.webhookId],
         ['Goes to', delivery.url ?? tenant.webhookUrl ?? 'nowhere'],
-        ['Key', delivery.key === null ? undefined : html`${delivery.key} ${badge('forged')}`],
+        [
+          'X-Api-Key',
+          html`${delivery.key ?? tenant.webhookKey ?? ''}${delivery.key === null ? '' : html` ${badge('forged')}`}`,
+        ],
         ['Last answer', delivery.lastAnswer ?? undefined],
         [delivery.state === 'due' ? 'Next attempt' : 'Was due', when(delivery.dueAt)],
         [
