@@ -31,51 +31,53 @@ const DESK_SIZE = 100_000;
 
 /**
  * What `npm run bench` measures, in this order. Words after it choose. `--json` prints one object a line. `--size=1000000` says how
- * much there is to be searched, for `records` and `desk`. `--quick` takes two minutes for `http`.
+ * much there is to be searched, for `records` and `desk`. `--events=10000000`: events beside so many sessions, for `desk`. `--quick` takes two minutes for `http`.
  */
-const PARTS: Readonly<Record<string, (directory: string, size?: number) => Promise<Rows>>> = {
-  http: (directory) => benchHttp(directory, argv.includes('--quick')),
-  wallet: benchWallet,
-  ussd: benchUssd,
-  smpp: benchSmpp,
-  engine: benchEngine,
-  growth: benchGrowth,
-  payouts: benchPayouts,
-  telegram: () =>
-    withRedis(async (url) => {
-      const client = createClient({ url, commandOptions: { timeout: 0 } });
-      await client.connect();
-      const store = await openRedisStore({ url });
-      const rows = await benchTelegram(client, store, createRenderer());
-      await store.close();
-      await client.close();
-      return rows;
-    }),
-  console: () =>
-    withRedis(async (url) => {
-      const store = await openRedisStore({ url });
-      const rows = await benchConsole(store, createRenderer());
-      await store.close();
-      return rows;
-    }),
-  board: () =>
-    withRedis(async (url) => {
-      const store = await openRedisStore({ url });
-      const rows = await benchBoard(store, createRenderer());
-      await store.close();
-      return rows;
-    }),
-  records: (_, size) => benchRecords(size),
-  desk: (_, size) => benchDesk(size ?? DESK_SIZE),
-  cluster: benchCluster,
-  sandbox: benchSandbox,
-  words: benchWords,
-};
+const PARTS: Readonly<Record<string, (directory: string, size?: number, events?: number) => Promise<Rows>>> =
+  {
+    http: (directory) => benchHttp(directory, argv.includes('--quick')),
+    wallet: benchWallet,
+    ussd: benchUssd,
+    smpp: benchSmpp,
+    engine: benchEngine,
+    growth: benchGrowth,
+    payouts: benchPayouts,
+    telegram: () =>
+      withRedis(async (url) => {
+        const client = createClient({ url, commandOptions: { timeout: 0 } });
+        await client.connect();
+        const store = await openRedisStore({ url });
+        const rows = await benchTelegram(client, store, createRenderer());
+        await store.close();
+        await client.close();
+        return rows;
+      }),
+    console: () =>
+      withRedis(async (url) => {
+        const store = await openRedisStore({ url });
+        const rows = await benchConsole(store, createRenderer());
+        await store.close();
+        return rows;
+      }),
+    board: () =>
+      withRedis(async (url) => {
+        const store = await openRedisStore({ url });
+        const rows = await benchBoard(store, createRenderer());
+        await store.close();
+        return rows;
+      }),
+    records: (_, size) => benchRecords(size),
+    desk: (_, size, events) => benchDesk(size ?? DESK_SIZE, events),
+    cluster: benchCluster,
+    sandbox: benchSandbox,
+    words: benchWords,
+  };
 
-helpOn(`npm run bench -- [part …] [--json] [--quick] [--size=1000000]
+helpOn(`npm run bench -- [part …] [--json] [--quick] [--size=1000000] [--events=10000000]
 Parts: ${Object.keys(PARTS).join(', ')}`);
 const asked = argv.slice(2).filter((word) => !word.startsWith('-'));
-const size = Number(argv.find((word) => word.startsWith('--size='))?.slice('--size='.length)) || undefined;
+const numberOf = (flag: string) => Number(argv.find((word) => word.startsWith(flag))?.slice(flag.length));
+const [size, events] = ['--size=', '--events='].map((flag) => numberOf(flag) || undefined);
 const unknown = asked.filter((name) => !(name in PARTS));
 if (unknown.length > 0) {
   console.error(`There is no part ${unknown.join(', ')}: there are ${Object.keys(PARTS).join(', ')}.`);
@@ -84,7 +86,7 @@ if (unknown.length > 0) {
 for (const [name, measure] of Object.entries(PARTS)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   const directory = mkdtempSync(join(tmpdir(), 'wasl-bench-'));
-  print(name, await measure(directory, size));
+  print(name, await measure(directory, size, events));
   rmSync(directory, { recursive: true, force: true });
 }
 

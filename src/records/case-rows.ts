@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Case, caseCodec, isUnread, lookAtOf } from '../conversation/cases/case.ts';
+import { type Case, caseCodec, isUnread, lookAtOf, waitsSince } from '../conversation/cases/case.ts';
+import type { CaseChoice } from '../conversation/cases/choice.ts';
 import type { CaseTx } from '../conversation/cases/table.ts';
-import type { Query, Row, Steps } from '../store/steps.ts';
+import type { Query, Row, Steps, Value } from '../store/steps.ts';
+import { conditionOf, orderOf, type Place } from './case-choice.ts';
 import { figuresIn } from './case-figures.ts';
 
 /** Open cases of one customer: of more the ones that were opened last are found. */
@@ -34,25 +36,26 @@ export function caseTx(lock = ''): CaseTx {
       all(OPEN_OF_CUSTOMER, [wallet, address, wallet === null ? 0 : 1]),
     closedOf: (wallet, limit) =>
       all('wallet = $1 AND "closedAt" IS NOT NULL ORDER BY "closedAt" DESC LIMIT $2', [wallet, limit]),
-    *listed(limit) {
-      const which = '"isListed" = 1 ORDER BY due LIMIT $1';
-      const rows = yield* ask(`SELECT id, version FROM cases WHERE ${which}`, [limit]);
-      return rows.map(({ id, version }) => [String(id), Number(version)] as const);
-    },
+    chosen,
+    counts,
     read: (ids) => (ids.length === 0 ? none() : all(`id IN (${ids.map((_, i) => `$${i + 1}`)})`, ids)),
+    *isBehind() {
+      return (yield* ask(`SELECT id FROM cases WHERE ${BEHIND} LIMIT 1`)).length > 0;
+    },
+    catchUp: (limit) => catchUp(limit, lock),
     *lookAt(now, limit) {
       const which = '"lookAt" <= $1 ORDER BY "lookAt" LIMIT $2';
       return (yield* ask(`SELECT id FROM cases WHERE ${which}`, [now, limit])).map(({ id }) => String(id));
     },
     *add(it) {
       const names = COLUMNS.map((name) => `"${name}"`).join(', ');
-      const places = COLUMNS.map((_, i) => `$${i + 1}`).join(', ');
-      const text = `INSERT INTO cases (${names}, version) VALUES (${places}, 1) ON CONFLICT DO NOTHING RETURNING id`;
+      const at = COLUMNS.map((_, i) => `$${i + 1}`).join(', ');
+      const text = `INSERT INTO cases (${names}, version, "orderedAs") VALUES (${at}, 1, 1) ON CONFLICT DO NOTHING RETURNING id`;
       return (yield* ask(text, valuesOf(it))).length > 0;
     },
     *put(it) {
       const set = COLUMNS.map((name, i) => `"${name}" = $${i + 1}`).join(', ');
-      yield* ask(`UPDATE cases SET ${set}, version = version + 1 WHERE id = $1`, valuesOf(it));
+      yield* ask(`UPDATE cases SET ${set}, ${NEXT_VERSION} WHERE id = $1`, valuesOf(it));
     },
     *isNewUpdate(id, at) {
       const text = 'INSERT INTO "caseUpdate" (id, at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id';
@@ -79,10 +82,82 @@ function* none(): Steps<Case[]> {
   return [];
 }
 
+/** Collects the values of a query. */
+function places(): { readonly values: Value[]; readonly place: Place } {
+  const values: Value[] = [];
+  return { values, place: (value) => `$${values.push(value)}` };
+}
+
+/** The index has the order, the table the documents. */
+function* chosen(...[choice, now, sort, [from, limit]]: Parameters<CaseTx['chosen']>): Steps<Case[]> {
+  const { values, place } = places();
+  const order = `ORDER BY ${orderOf(sort)}`;
+  const ids = `SELECT id FROM cases WHERE ${conditionOf(choice, now, place)} ${order}`;
+  const part = `LIMIT ${place(limit)} OFFSET ${place(from)}`;
+  return casesIn(yield* ask(`SELECT id, document FROM cases WHERE id IN (${ids} ${part}) ${order}`, values));
+}
+
+/** One look at the index, however many choices there are. Mentions are few, and have an index of their own. */
+function* counts(choices: readonly CaseChoice[], now: number): Steps<number[]> {
+  const { values, place } = places();
+  const named = choices.filter(({ naming }) => naming !== undefined);
+  const others = choices.filter(({ naming }) => naming === undefined);
+  const sums = others.map(
+    (each, i) => `sum(CASE WHEN ${conditionOf(each, now, place)} THEN 1 ELSE 0 END) AS n${i}`,
+  );
+  const [row] =
+    others.length === 0 ? [] : yield* ask(`SELECT ${sums} FROM cases WHERE "isListed" = 1`, values);
+  const found = new Map(others.map((each, i) => [each, Number(row?.[`n${i}`] ?? 0)]));
+  for (const each of named) {
+    const own = places();
+    const which = conditionOf(each, now, own.place);
+    const [{ n } = {}] = yield* ask(`SELECT count(*) AS n FROM cases WHERE ${which}`, own.values);
+    found.set(each, Number(n));
+  }
+  return choices.map((each) => found.get(each) ?? 0);
+}
+
+const NEXT_VERSION = 'version = version + 1, "orderedAs" = version + 1';
+const BEHIND = '"isListed" = 1 AND "orderedAs" <> version';
+const ORDER_COLUMNS = ['notUrgent', 'snoozedUntil', 'waitsSince', 'ownerName', 'mentions'] as const;
+/** Names of owners are sorted by so many characters. */
+const NAME_SORTED_MAX = 40;
+
+/** A damaged case is passed over: it is in no list. */
+function* catchUp(limit: number, lock: string): Steps<void> {
+  const rows = yield* ask(`SELECT id, document FROM cases WHERE ${BEHIND} LIMIT $1 ${lock}`, [limit]);
+  const known = new Map(casesIn(rows).map((it) => [it.id, it]));
+  for (const id of rows.map((row) => String(row.id))) {
+    const it = known.get(id);
+    const columns = it ? ORDER_COLUMNS : [];
+    const set = columns.map((name, i) => `"${name}" = $${i + 2}, `).join('');
+    const values = it ? columns.map((name) => orderIn(it)[name] ?? null) : [];
+    yield* ask(`UPDATE cases SET ${set}"orderedAs" = version WHERE id = $1`, [id, ...values]);
+  }
+}
+
+/** What lists are chosen and sorted by, beside what figures count. */
+function orderIn(it: Case): Readonly<Record<(typeof ORDER_COLUMNS)[number], Value>> {
+  const { isUrgent, snoozedUntil = 0, owner, mentions } = it;
+  return {
+    notUrgent: isUrgent ? 0 : 1,
+    snoozedUntil,
+    waitsSince: waitsSince(it) ?? null,
+    // Databases sort letters by rules of their own: accents would make a difference.
+    ownerName: (owner?.name ?? '')
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .slice(0, NAME_SORTED_MAX),
+    mentions: mentions ? JSON.stringify(mentions) : '',
+  };
+}
+
 const COLUMNS = [
   ...['id', 'kind', 'subject', 'address', 'wallet', 'state', 'due', 'lookAt', 'isListed', 'document'],
   ...['agent', 'team', 'channel', 'language', 'openedAt', 'closedAt', 'answeredAt', 'handledMs', 'reopened'],
   ...['end', 'late', 'rating', 'labels'],
+  ...ORDER_COLUMNS,
 ];
 
 function valuesOf(it: Case): Query['values'] {
@@ -93,6 +168,7 @@ function valuesOf(it: Case): Query['values'] {
     isListed: it.closedAt === undefined || isUnread(it) ? 1 : 0,
     document: JSON.stringify(it),
     ...figuresIn(it),
+    ...orderIn(it),
   };
   return COLUMNS.map((name) => row[name] ?? null);
 }
@@ -120,7 +196,7 @@ export function* eraseCases(wallet: string, addresses: readonly string[]): Steps
     const steps = it.steps.map(({ at, what, by }) => ({ at, what, ...(by !== undefined && { by }) }));
     const left: Case = { ...it, subject: it.id, steps };
     yield* ask(
-      'UPDATE cases SET subject = id, address = NULL, wallet = NULL, "isListed" = 0, document = $2 WHERE id = $1',
+      `UPDATE cases SET subject = id, address = NULL, wallet = NULL, mentions = '', "isListed" = 0, document = $2 WHERE id = $1`,
       [it.id, JSON.stringify(left)],
     );
   }

@@ -19,3 +19,19 @@ export const CASE_TABLES = `CREATE TABLE cases (
   CREATE TABLE "caseUpdate" (id TEXT PRIMARY KEY, at BIGINT NOT NULL);
   CREATE INDEX "caseUpdateAt" ON "caseUpdate" (at);
   CREATE TABLE "caseTold" (id TEXT PRIMARY KEY, event TEXT NOT NULL);`;
+
+/**
+ * What lists of cases are chosen and sorted by, in one index. `orderedAs` is the version of the case to which these columns belong:
+ * the release before this one writes cases without them.
+ */
+export const CASE_ORDER = `ALTER TABLE cases ADD COLUMN "notUrgent" INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE cases ADD COLUMN "snoozedUntil" BIGINT NOT NULL DEFAULT 0;
+  ALTER TABLE cases ADD COLUMN "waitsSince" BIGINT;
+  ALTER TABLE cases ADD COLUMN "ownerName" TEXT NOT NULL DEFAULT '';
+  ALTER TABLE cases ADD COLUMN mentions TEXT NOT NULL DEFAULT '';
+  ALTER TABLE cases ADD COLUMN "orderedAs" INTEGER NOT NULL DEFAULT 0;
+  DROP INDEX "casesListed";
+  CREATE INDEX "casesListed" ON cases ("notUrgent", due, id, state, agent, team, kind, language, channel, "snoozedUntil", "waitsSince",
+    "openedAt", wallet, "ownerName") WHERE "isListed" = 1;
+  CREATE INDEX "casesMentions" ON cases (id) WHERE "isListed" = 1 AND mentions <> '';
+  CREATE INDEX "casesBehind" ON cases (id) WHERE "isListed" = 1 AND "orderedAs" <> version;`;

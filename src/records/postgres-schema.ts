@@ -1,4 +1,4 @@
-import { CASE_TABLES } from './case-schema.ts';
+import { CASE_ORDER, CASE_TABLES } from './case-schema.ts';
 import { SETTING_TABLES } from './settings.ts';
 
 /** Events lie in tables of a week each, and payments in tables of four, by the number of the week since 1970. */
@@ -64,4 +64,5 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX event_case ON event (at) WHERE kind = 'case' OR refs @> ARRAY['cases'];`,
   `CREATE INDEX audit_act ON audit (act, n);
   CREATE INDEX audit_rare ON audit ("end", n) WHERE "end" IN ('refused', 'failed');`,
+  CASE_ORDER,
 ];

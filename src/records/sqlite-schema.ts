@@ -1,4 +1,4 @@
-import { CASE_TABLES } from './case-schema.ts';
+import { CASE_ORDER, CASE_TABLES } from './case-schema.ts';
 import { SETTING_TABLES } from './settings.ts';
 
 /** The migrations of the tables, in this order. The file's `user_version` is the number of those that have run. */
@@ -52,4 +52,5 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX eventCase ON event (at) WHERE kind = 'case';`,
   `CREATE INDEX auditAct ON audit (act, n);
   CREATE INDEX auditRare ON audit ("end", n) WHERE "end" IN ('refused', 'failed');`,
+  CASE_ORDER,
 ];

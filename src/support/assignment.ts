@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Case, type CaseOwner, isSnoozed, silentSince } from '../conversation/cases/case.ts';
+import { type Case, type CaseOwner, silentSince } from '../conversation/cases/case.ts';
 import { type Cases, namesOf } from '../conversation/cases/cases.ts';
 import type { Language } from '../conversation/incoming.ts';
 import type { Settings } from '../records/settings.ts';
@@ -12,6 +12,8 @@ import { type Team, teamOf } from './teams.ts';
 const LEASE_MS = 15_000;
 /** Each process begins a round at most so often. */
 const ROUND_MS = 3_000;
+/** So many cases are read at once. */
+const DEALT_AT_ONCE = 100;
 const MINUTE_MS = 60_000;
 /** The entry of the lease, in a kind of settings of its own. */
 const [KIND, TURN] = ['assignment', 'turn'];
@@ -60,18 +62,6 @@ interface Shift {
   readonly now: number;
 }
 
-/** A shift as the cases leave it. */
-function shiftOf(cases: readonly Case[], rest: Omit<Shift, 'loads' | 'holders'>): Shift {
-  const shift: Shift = { ...rest, loads: new Map(), holders: new Map() };
-  for (const it of cases) if (it.owner) holds(shift, it, it.owner);
-  return shift;
-}
-
-function holds({ loads, holders, now }: Shift, it: Case, { id }: CaseOwner): void {
-  for (const name of namesOf(it)) holders.set(name, id);
-  if (isTheirTurn(it, now)) loads.set(id, (loads.get(id) ?? 0) + 1);
-}
-
 /**
  * The agent who gets a case: of those with its team, its language and room for one more, the one whose turn was longest ago. The agent
  * who has another case of the same customer goes before all others. An agent from whom it went back to the queue does not get it again.
@@ -97,12 +87,8 @@ function hasRoom(agent: string, { rules, skills, loads }: Shift): boolean {
   return (loads.get(agent) ?? 0) < capacity;
 }
 
-function isTheirTurn(it: Case, now: number): boolean {
-  return it.state === 'open' && !isSnoozed(it, now);
-}
-
 interface AssignmentDeps {
-  readonly cases: Pick<Cases, 'list' | 'deal' | 'returnSilent'>;
+  readonly cases: Pick<Cases, 'list' | 'counts' | 'deal' | 'returnSilent'>;
   readonly settings: Settings;
   readonly audit: Pick<Audit, 'append' | 'during'>;
   readonly rules: () => Promise<Rules>;
@@ -162,7 +148,7 @@ async function returnSilent(
   if (silentMinutes === 0) return 0;
   const before = now() - silentMinutes * MINUTE_MS;
   let count = 0;
-  for (const it of await cases.list()) {
+  for (const it of await cases.list({ stands: 'turn', isOwned: true })) {
     const { id, owner, wallet } = it;
     if (!owner || (silentSince(it, now()) ?? now()) > before) continue;
     const deed = { act: 'returnCase', on: id, what: owner.id, ...(wallet && { about: wallet }) } as const;
@@ -172,26 +158,43 @@ async function returnSilent(
 }
 
 async function deal(deps: AssignmentDeps, rules: Rules, dealtAt: Record<string, number>): Promise<number> {
-  const { cases, audit, now } = deps;
-  const [all, skills, teams, agents, present, away] = await Promise.all([
-    ...([cases.list(), deps.skills(), deps.teams(), deps.agents(), deps.present(), deps.away()] as const),
+  const { cases, now } = deps;
+  const [skills, teams, agents, present, away] = await Promise.all([
+    ...([deps.skills(), deps.teams(), deps.agents(), deps.present(), deps.away()] as const),
   ]);
   const here = agents.filter(({ id }) => !away.has(id) && present.some((each) => each.id === id));
-  const shift = shiftOf(all, { rules, agents: here, skills, teams, dealtAt, now: now() });
+  const counts = await cases.counts(here.map(({ id }) => ({ stands: 'turn', owners: [id] })));
+  const loads = new Map(here.map(({ id }, i) => [id, counts[i] ?? 0]));
+  const rest = { loads, holders: new Map(), now: now() };
+  const shift: Shift = { rules, agents: here, skills, teams, dealtAt, ...rest };
+  const seen = new Set<string>();
   let count = 0;
-  for (const it of all) {
-    if (it.owner || !isTheirTurn(it, now())) continue;
-    if (!here.some(({ id }) => hasRoom(id, shift))) break;
-    const to = receiverOf(it, shift);
-    if (!to) continue;
-    const deed = { act: 'dealCase', on: it.id, what: to.id, ...(it.wallet && { about: it.wallet }) } as const;
-    if ((await noted(audit, deed, () => cases.deal(it.id, to))) === 0) continue;
-    holds(shift, it, to);
-    // Two in one millisecond are still one after the other.
-    dealtAt[to.id] = Math.max(now(), ...Object.values(dealtAt)) + 1;
-    count += 1;
+  // Cases that were dealt leave the list: those that nobody could get are passed over.
+  for (let from = 0; here.some(({ id }) => hasRoom(id, shift)); from = seen.size - count) {
+    const all = await cases.list({ stands: 'turn', owners: [''] }, { from, limit: DEALT_AT_ONCE });
+    const part = all.filter(({ id }) => !seen.has(id));
+    if (part.length === 0) break;
+    const held = await cases.list({ isOwned: true, customers: part.flatMap(namesOf) });
+    for (const it of held) for (const name of namesOf(it)) shift.holders.set(name, it.owner?.id ?? '');
+    for (const it of part) {
+      seen.add(it.id);
+      count += await dealOne(deps, it, shift);
+    }
   }
   return count;
+}
+
+async function dealOne({ cases, audit, now }: AssignmentDeps, it: Case, shift: Shift): Promise<0 | 1> {
+  const { loads, holders, dealtAt } = shift;
+  const to = receiverOf(it, shift);
+  if (!to) return 0;
+  const deed = { act: 'dealCase', on: it.id, what: to.id, ...(it.wallet && { about: it.wallet }) } as const;
+  if ((await noted(audit, deed, () => cases.deal(it.id, to))) === 0) return 0;
+  for (const name of namesOf(it)) holders.set(name, to.id);
+  loads.set(to.id, (loads.get(to.id) ?? 0) + 1);
+  // Two in one millisecond are still one after the other.
+  dealtAt[to.id] = Math.max(now(), ...Object.values(dealtAt)) + 1;
+  return 1;
 }
 
 /** Does it, with its entry in the audit before and its end behind. Gives 1 where it was done. */

@@ -1,36 +1,19 @@
-import {
-  type Case,
-  type CaseKind,
-  type CaseStep,
-  type CaseStepKind,
-  isSnoozed,
-} from '../conversation/cases/case.ts';
-import type { Cases } from '../conversation/cases/cases.ts';
-import { channelOf } from '../conversation/channel.ts';
+import { ASKS, type Case, type CaseKind, type CaseStep, isSnoozed } from '../conversation/cases/case.ts';
+import type { CaseChoice } from '../conversation/cases/choice.ts';
 import type { Language } from '../conversation/incoming.ts';
-import { createFresh } from './fresh.ts';
-import { type Team, teamOf } from './teams.ts';
+import type { Team } from './teams.ts';
 
-/** How old what everybody sees of the cases may be: they are read once for all agents of this process. */
-const FRESH_MS = 1_000;
-
-/** Cases as the pages of one process see them. */
-export interface CaseList {
-  /** Those that are not closed, by when they are due, and closed ones that name somebody who has not looked. */
-  read(): Promise<readonly Case[]>;
-  /** Has the cases read again after an act on one. Followers are told. */
+/** Tells the pages of one process when something was done about a case in it. */
+export interface CaseNews {
   expire(): void;
-  /** Called when something was done in this process, until the function that it gives is called. */
+  /** Called then, until the function that it gives is called. */
   onChange(listener: () => void): () => void;
 }
 
-export function createCaseList(cases: Pick<Cases, 'inbox'>, now: () => number): CaseList {
-  const all = createFresh<readonly Case[]>(() => cases.inbox(), FRESH_MS, now);
+export function createCaseNews(): CaseNews {
   const listeners = new Set<() => void>();
   return {
-    read: all.read,
     expire() {
-      all.expire();
       for (const listener of listeners) listener();
     },
     onChange(listener) {
@@ -52,40 +35,33 @@ export interface Seen {
   readonly now: number;
 }
 
-/** True for a case of a team that an agent is in. */
-function isOfTheirTeam(it: Case, { agent, teams }: Seen): boolean {
-  return teamOf(it, teams)?.members.includes(agent) === true;
-}
-
-/** True for a case that an agent is meant to take: one of their teams, or of none. An agent in no team looks after all. */
-export function isForThem(it: Case, seen: Seen): boolean {
-  const { agent, teams } = seen;
-  const isInOne = teams.some(({ members }) => members.includes(agent));
-  return !isInOne || teamOf(it, teams) === undefined || isOfTheirTeam(it, seen);
-}
-
-/** True for a case that a list of the inbox shows an agent. */
-export function isShown(it: Case, shown: CaseListName, seen: Seen): boolean {
-  const { agent, now } = seen;
-  const { state, owner } = it;
-  const isTheirTurn = state === 'open' && !isSnoozed(it, now);
+/** The cases that a list of the inbox has for an agent. */
+export function choiceOf(shown: CaseListName, { agent, teams }: Seen): CaseChoice {
   switch (shown) {
     case 'mine':
-      return owner?.id === agent && isTheirTurn;
+      return { stands: 'turn', owners: [agent] };
     case 'team':
-      return isTheirTurn && isOfTheirTeam(it, seen);
+      return { stands: 'turn', teams: { all: teams, of: teamsOf(agent, teams) } };
     case 'unassigned':
-      return owner === undefined && isTheirTurn;
+      return { stands: 'turn', owners: [''] };
     case 'snoozed':
-      return isSnoozed(it, now);
-    case 'mentions':
-      // A closed case is shown only to agents who have not read the mention.
-      return state === 'closed' ? it.mentions?.[agent] === true : it.mentions?.[agent] !== undefined;
     case 'waiting':
-      return state === 'waiting';
+      return { stands: shown };
+    case 'mentions':
+      return { naming: agent };
     case 'all':
-      return state !== 'closed';
+      return {};
   }
+}
+
+function teamsOf(agent: string, teams: readonly Team[]): string[] {
+  return teams.filter(({ members }) => members.includes(agent)).map(({ id }) => id);
+}
+
+/** The cases that an agent is meant to take: those of their teams, or of none. An agent in no team looks after all. */
+export function choiceForThem({ agent, teams }: Seen): CaseChoice {
+  const own = teamsOf(agent, teams);
+  return own.length === 0 ? {} : { teams: { all: teams, of: [...own, ''] } };
 }
 
 /** The filters of the inbox: the languages or the kinds that an agent can handle. Absent: everything. */
@@ -98,32 +74,14 @@ export interface Narrowed {
   readonly label?: string | undefined;
 }
 
-/** True for a case that is within it. One that is about no customer needs no language. */
-export function isWithin(
-  { language, kind, team, label }: Narrowed,
-  teams: readonly Team[],
-): (it: Case) => boolean {
-  return (it) =>
-    (!language || it.language === undefined || it.language === language) &&
-    (!kind || it.kind === kind) &&
-    (!team || teamOf(it, teams)?.id === team) &&
-    (!label || it.labels?.includes(label) === true);
-}
-
-/** Steps by which a customer waits for somebody. */
-const ASKS: ReadonlySet<CaseStepKind> = new Set([
-  'opened',
-  'askedAgain',
-  'customerWrote',
-  'reopened',
-  'rated',
-]);
-
-/** Since when a customer waits for somebody, in ms since 1970. Undefined while it is their own turn, or the case is closed. */
-export function waitsSince({ state, steps, openedAt }: Case): number | undefined {
-  if (state !== 'open') return undefined;
-  const after = steps.slice(steps.findLastIndex(({ what }) => what === 'answered') + 1);
-  return (after.find(({ what }) => ASKS.has(what)) ?? steps.at(-1))?.at ?? openedAt;
+/** The cases that are within it. */
+export function choiceWithin({ language, kind, team, label }: Narrowed, teams: readonly Team[]): CaseChoice {
+  return {
+    ...(language && { languages: [language] }),
+    ...(kind && { kind }),
+    ...(team && { teams: { all: teams, of: [team] } }),
+    ...(label && { label }),
+  };
 }
 
 /**
@@ -142,35 +100,13 @@ export function isUnreadBy(it: Case, agent: string): boolean {
 }
 
 /** True for a case in which something is new that an agent is told of: their own ones, and notes that name them. */
-export function isNewCase(it: Case, seen: Seen): boolean {
-  return it.mentions?.[seen.agent] === true || (isShown(it, 'mine', seen) && isUnreadBy(it, seen.agent));
+export function isNewCase(it: Case, { agent, now }: Seen): boolean {
+  const isTheirs = it.owner?.id === agent && it.state === 'open' && !isSnoozed(it, now);
+  return it.mentions?.[agent] === true || (isTheirs && isUnreadBy(it, agent));
 }
 
 /** The list of an agent who has asked for none: the first one in which something is to be done. */
-export function listWithWork(cases: readonly Case[], seen: Seen): CaseListName {
+export function listWithWork(counts: Readonly<Partial<Record<CaseListName, number>>>): CaseListName {
   const inTurn = ['mine', 'team', 'unassigned'] as const;
-  return inTurn.find((shown) => cases.some((it) => isShown(it, shown, seen))) ?? 'mine';
+  return inTurn.find((shown) => (counts[shown] ?? 0) > 0) ?? 'mine';
 }
-
-type Order = (a: Case, b: Case) => number;
-const byName =
-  (nameOf: (it: Case) => string | undefined) =>
-  (language: Language): Order => {
-    const { compare } = new Intl.Collator(language);
-    // Those without a name come last.
-    return (a, b) => compare(nameOf(a) ?? '\uffff', nameOf(b) ?? '\uffff');
-  };
-const byTime = (timeOf: (it: Case) => number) => (): Order => (a, b) => timeOf(a) - timeOf(b);
-
-/** The orders of a list. Within each, what is due first comes first. */
-export const SORTS = {
-  due: () => () => 0,
-  waiting: byTime((it) => waitsSince(it) ?? Number.POSITIVE_INFINITY),
-  newest: byTime(({ openedAt }) => -openedAt),
-  customer: byName(({ wallet }) => wallet),
-  channel: byName(({ address }) => address && channelOf(address)),
-  language: byName(({ language }) => language),
-  reason: byName(({ kind }) => kind),
-  owner: byName(({ owner }) => owner?.name),
-} as const satisfies Readonly<Record<string, (language: Language) => Order>>;
-export type SortName = keyof typeof SORTS;

@@ -28,8 +28,7 @@ function desksOf(open: OpenRecords) {
     };
     const desk = () => {
       const now = () => day.now;
-      const known = { cases: new Map() };
-      const cases = createCases({ table: records.cases, settings: CASE_DEFAULTS, now, ...known });
+      const cases = createCases({ table: records.cases, settings: CASE_DEFAULTS, now });
       const deal: typeof cases.deal = async (...args) => {
         await day.before();
         return cases.deal(...args);
@@ -55,11 +54,14 @@ function desksOf(open: OpenRecords) {
     };
     const [one, two] = [desk(), desk()];
     let phone = 0;
-    const asks = (language: Language = 'fr', wallet = `+21261234${String(phone++).padStart(4, '0')}`) =>
-      one.cases.open({
+    const asks = (language: Language = 'fr', wallet = `+21261234${String(phone++).padStart(4, '0')}`) => {
+      // No two in one millisecond.
+      day.now += 1;
+      return one.cases.open({
         ...{ kind: 'asked', subject: `ussd:${wallet}-${phone++}`, address: `ussd:${wallet}` },
         ...{ wallet: wallet as NonNullable<Case['wallet']>, language },
       });
+    };
     const owners = async (all: readonly Case[]) =>
       Promise.all(all.map(async ({ id }) => (await one.cases.find(id))?.owner?.id));
     return { day, one, two, asks, owners };

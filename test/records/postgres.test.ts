@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgresRecords } from '../../src/records/postgres.ts';
 import { type Records, RecordsDown } from '../../src/records/records.ts';
 import { type PostgresServer, query, startPostgres } from '../kit/postgres-server.ts';
+import { listsOlderCases, olderCases } from './case-choice-contract.ts';
 import { describeRecords, event } from './records-contract.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -32,6 +33,17 @@ describe('PostgreSQL', () => {
     );
     expect(parts).toHaveLength(1);
     await Promise.all(both.map((records) => records.close()));
+  });
+
+  test('a case that the release before this one has written comes into the lists', async () => {
+    const place = await server.place();
+    const records = openPostgresRecords(place);
+    await records.isWell();
+    const done: Promise<unknown>[] = [];
+    olderCases((text) => void done.push(query(place, text)));
+    await Promise.all(done);
+    await listsOlderCases(records);
+    await records.close();
   });
 
   test('a server that is down refuses at once, and is used again when it is back', async () => {

@@ -4,6 +4,7 @@ import { rowOf } from '../../src/records/rows.ts';
 import { positionOf } from '../../src/store/turn-id.ts';
 import { forEachTest } from '../kit/for-each-test.ts';
 import { assignsCases, assignsCasesOnce } from './assignment-contract.ts';
+import { choosesCases } from './case-choice-contract.ts';
 import { appliesCaseUpdate, keepsToldCases } from './case-updates-contract.ts';
 import { countsCases, keepsCases, measuresServiceLevels } from './closed-cases-contract.ts';
 import { keepsSettings } from './settings-contract.ts';
@@ -56,6 +57,7 @@ export function describeRecords(name: string, open: OpenRecords): void {
   describe(`${name} measures service levels`, () => measuresServiceLevels(open));
   describe(`${name} keeps closed cases`, () => keepsCases(open));
   describe(`${name} keeps settings of the console`, () => keepsSettings(open));
+  describe(`${name} has lists of cases`, () => choosesCases(open));
   describe(`${name} has cases assigned by rule`, () => assignsCases(open));
   describe(`${name} has cases assigned once`, () => assignsCasesOnce(open));
   describe(`${name} applies updates of cases`, () => appliesCaseUpdate(open));

@@ -261,3 +261,19 @@ export function isSameCustomer(one: Whose, other: Whose): boolean {
 export function byDue(a: Case, b: Case): number {
   return Number(b.isUrgent === true) - Number(a.isUrgent === true) || a.due - b.due;
 }
+
+/** Steps by which a customer waits for somebody. */
+export const ASKS: ReadonlySet<CaseStepKind> = new Set([
+  'opened',
+  'askedAgain',
+  'customerWrote',
+  'reopened',
+  'rated',
+]);
+
+/** Since when a customer waits for somebody, in ms since 1970. Undefined while it is their own turn, or the case is closed. */
+export function waitsSince({ state, steps, openedAt }: Case): number | undefined {
+  if (state !== 'open') return undefined;
+  const after = steps.slice(steps.findLastIndex(({ what }) => what === 'answered') + 1);
+  return (after.find(({ what }) => ASKS.has(what)) ?? steps.at(-1))?.at ?? openedAt;
+}

@@ -10,7 +10,6 @@ import {
   type CaseOwner,
   type Handler,
   isSameCustomer,
-  isSnoozed,
   type Whose,
 } from './case.ts';
 import {
@@ -31,14 +30,15 @@ import {
   urgent,
   waits,
 } from './changes.ts';
+import type { CaseChoice, CasePage } from './choice.ts';
 import { opensAt } from './hours.ts';
 import type { CaseTable } from './table.ts';
 import type { CaseUpdate } from './update.ts';
 
-/** Cases that are listed: as many as are open where each answered one waits for a day. Nothing about one customer depends on it. */
+/** Cases that one list has at most, where nobody asks for a part of it: as many as are open where each answered one waits for a day. */
 export const LISTED_MAX = 10_000;
-/** So many are read at once. */
-const LISTED_PIECE = 500;
+/** So often it is looked for cases that the release before this one has written, and so many are read anew at once. */
+const [CATCH_UP_MS, PIECE] = [1_000, 500];
 /** Cases that are looked at in one round. */
 const LOOKS_MAX = 200;
 /** How many others are tried before "next" gives up: each was taken by somebody else in between. */
@@ -56,16 +56,16 @@ export interface Cases {
   about(kind: CaseKind, subject: string): Promise<Case | undefined>;
   /** Those of a customer that are not closed, by when they are due. @param whose their wallet, an address of theirs, or both */
   ofCustomer(whose: Whose): Promise<Case[]>;
-  /** Those that are not closed, by when they are due: `LISTED_MAX` at most. */
-  list(): Promise<Case[]>;
-  /** The same, and closed ones that somebody whom a note names has not looked at. */
-  inbox(): Promise<Case[]>;
+  /** Those of a choice. @param page absent: from the first one, by when they are due, `LISTED_MAX` at most */
+  list(choice?: CaseChoice, page?: CasePage): Promise<Case[]>;
+  /** How many cases each choice has. */
+  counts(choices: readonly CaseChoice[]): Promise<number[]>;
   /**
    * Takes the one that is due first and that nobody has, with what else of the same customer nobody has; undefined where there is none.
    * Of whom another agent has a case is left to them, while there is another one and it is not late.
-   * @param isFor which ones; absent: any
+   * @param choice which ones; absent: any
    */
-  next(by: CaseOwner, isFor?: (it: Case) => boolean): Promise<Case | undefined>;
+  next(by: CaseOwner, choice?: CaseChoice): Promise<Case | undefined>;
   /** Whoever has it until then, and does not give it away themselves, is told (`mentions`). */
   assign(id: string, to: CaseOwner, by: Handler): Promise<CaseActed>;
   /** Gives it to a team: whoever of it is there takes it. */
@@ -114,12 +114,11 @@ interface CasesDeps {
   readonly table: CaseTable;
   readonly settings: CaseSettings;
   readonly now: () => number;
-  /** What the list was made of the last time: only what has changed since is read. */
-  readonly known: { cases: ReadonlyMap<string, { readonly version: number; readonly it: Case }> };
+  readonly catchUp: () => Promise<void>;
 }
 
-export function createCases(options: Omit<CasesDeps, 'known'>): Cases {
-  const deps: CasesDeps = { ...options, known: { cases: new Map() } };
+export function createCases(options: Omit<CasesDeps, 'catchUp'>): Cases {
+  const deps: CasesDeps = { ...options, catchUp: catchesUp(options) };
   const { table, settings, now } = deps;
   const rules = (): Rules => ({ settings, at: now() });
   const change = (id: string, to: Change) => table.write((tx) => changeCase(tx, rules(), id, to));
@@ -129,9 +128,13 @@ export function createCases(options: Omit<CasesDeps, 'known'>): Cases {
     about: (kind, subject) => table.read((tx) => tx.about(kind, subject)),
     ofCustomer: async (whose) => (await table.read((tx) => tx.openOf(whose))).sort(byDue),
     closedOf: (wallet, limit) => table.read((tx) => tx.closedOf(wallet, limit)),
-    list: () => list(deps),
-    inbox: () => inbox(deps),
-    next: (by, isFor) => next(deps, (id) => change(id, handOver({ agent: by }, { id: by.id })), by, isFor),
+    list: (choice = {}, page = {}) => list(deps, choice, page),
+    async counts(choices) {
+      await deps.catchUp();
+      return table.read((tx) => tx.counts(choices, now()));
+    },
+    next: (by, choice = {}) =>
+      next(deps, (id) => change(id, handOver({ agent: by }, { id: by.id })), by, choice),
     assign: (id, to, by) => change(id, handOver({ agent: to }, by)),
     toTeam: (id, team, by) => change(id, handOver({ team }, by)),
     deal: (id, to) => change(id, dealt(to)),
@@ -163,44 +166,38 @@ async function hear({ table, settings }: CasesDeps, told: readonly CaseUpdate[])
   }
 }
 
-async function list(deps: CasesDeps): Promise<Case[]> {
-  return (await inbox(deps)).filter(({ state }) => state !== 'closed');
+async function list(deps: CasesDeps, choice: CaseChoice, page: CasePage): Promise<Case[]> {
+  await deps.catchUp();
+  const { sort = 'due', from = 0, limit = LISTED_MAX } = page;
+  return deps.table.read((tx) => tx.chosen(choice, deps.now(), sort, [from, limit]));
 }
 
-async function inbox({ table, known }: CasesDeps): Promise<Case[]> {
-  const listed = await table.read((tx) => tx.listed(LISTED_MAX));
-  const before = known.cases;
-  const changed = listed.filter(([id, version]) => before.get(id)?.version !== version).map(([id]) => id);
-  const read = new Map<string, Case>();
-  for (let from = 0; from < changed.length; from += LISTED_PIECE) {
-    const piece = changed.slice(from, from + LISTED_PIECE);
-    for (const it of await table.read((tx) => tx.read(piece))) read.set(it.id, it);
-  }
-  const now = listed.flatMap(([id, version]) => {
-    const it = read.get(id) ?? before.get(id)?.it;
-    return it ? [[id, { version, it }] as const] : [];
-  });
-  known.cases = new Map(now);
-  return now.map(([, { it }]) => it).sort(byDue);
+/** Cases that the release before this one writes come into the lists, within a second. */
+function catchesUp({ table, now }: Pick<CasesDeps, 'table' | 'now'>): () => Promise<void> {
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (now() - lookedAt < CATCH_UP_MS) return;
+    while (await table.read((tx) => tx.isBehind())) await table.write((tx) => tx.catchUp(PIECE));
+    lookedAt = now();
+  };
 }
 
 async function next(
   deps: CasesDeps,
   take: (id: string) => Promise<CaseActed>,
   by: CaseOwner,
-  isFor: (it: Case) => boolean = () => true,
+  choice: CaseChoice,
 ): Promise<Case | undefined> {
-  const all = await list(deps);
-  const free = all.filter(
-    (it) => it.state === 'open' && !it.owner && !isSnoozed(it, deps.now()) && isFor(it),
-  );
-  const theirs = new Set(all.flatMap((it) => (it.owner && it.owner.id !== by.id ? namesOf(it) : [])));
+  const free: CaseChoice = { stands: 'turn', owners: [''], and: choice };
+  const first = await list(deps, free, { limit: NEXT_TRIES_MAX });
+  const taken = await list(deps, { isOwned: true, customers: first.flatMap(namesOf) }, {});
+  const theirs = new Set(taken.flatMap((it) => (it.owner?.id === by.id ? [] : namesOf(it))));
   const isLeft = (it: Case) => it.due > deps.now() && namesOf(it).some((name) => theirs.has(name));
-  const inTurn = [...free.filter((it) => !isLeft(it)), ...free.filter(isLeft)];
-  for (const it of inTurn.slice(0, NEXT_TRIES_MAX)) {
+  for (const it of [...first.filter((it) => !isLeft(it)), ...first.filter(isLeft)]) {
     if ((await take(it.id)) !== 'done') continue;
     // Nobody is answered twice.
-    for (const other of free) if (other.id !== it.id && isSameCustomer(it, other)) await take(other.id);
+    for (const other of await list(deps, { customers: namesOf(it), and: free }, {}))
+      if (isSameCustomer(it, other)) await take(other.id);
     return deps.table.read((tx) => tx.find(it.id));
   }
   return undefined;

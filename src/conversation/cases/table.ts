@@ -2,6 +2,7 @@ import type { Steps } from '../../store/steps.ts';
 import { StoreDown } from '../../store/store.ts';
 import type { Case, CaseKind, Whose } from './case.ts';
 import type { CaseEvent } from './changes.ts';
+import type { CaseChoice, CaseSort } from './choice.ts';
 
 /** The parts of work on cases. In a transaction nobody else reads a case until the work that has read it ends. */
 export interface CaseTx {
@@ -14,9 +15,20 @@ export interface CaseTx {
   openOf(whose: Whose): Steps<Case[]>;
   /** Closed cases of a wallet, the latest first. */
   closedOf(wallet: string, limit: number): Steps<Case[]>;
-  /** The open cases, and closed ones that name somebody who has not looked, with how often each was written. */
-  listed(limit: number): Steps<readonly (readonly [id: string, version: number])[]>;
+  /** Chosen cases, in their order. @param page the first one, from 0, and how many */
+  chosen(
+    choice: CaseChoice,
+    now: number,
+    sort: CaseSort,
+    page: readonly [from: number, limit: number],
+  ): Steps<Case[]>;
   read(ids: readonly string[]): Steps<Case[]>;
+  /** How many cases each choice has. */
+  counts(choices: readonly CaseChoice[], now: number): Steps<number[]>;
+  /** True where the release before this one has written cases: it does not keep what lists are sorted by. */
+  isBehind(): Steps<boolean>;
+  /** Adds that to such cases. */
+  catchUp(limit: number): Steps<void>;
   /** Open cases that are to be looked at by now, the longest waiting first. */
   lookAt(now: number, limit: number): Steps<string[]>;
   /** Adds a case. False where its name is taken, or another open one of its kind is about the same. */

@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
-import type { Case } from '../../conversation/cases/case.ts';
 import type { Language } from '../../conversation/incoming.ts';
 import { BASE, HOME } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
@@ -38,8 +37,8 @@ function toldOf(c: Context<Guarded>, said: Said): Said {
  * Leads on from a case that was closed, also an agent whose form was sent by a script. The page there says what was done.
  * @param after the next case. Absent: to the inbox
  */
-export function leadsOn(c: Context<Guarded>, after: Case | undefined): Response | Promise<Response> {
-  const path = `${after ? `${BASE}/cases/${after.id}/work` : HOME}?said=${toldOf(c, 'done')}`;
+export function leadsOn(c: Context<Guarded>, after: string | undefined): Response | Promise<Response> {
+  const path = `${after ? `${BASE}/cases/${after}/work` : HOME}?said=${toldOf(c, 'done')}`;
   if (!c.req.header('hx-request')) return c.redirect(path, 303);
   c.header('HX-Redirect', path);
   return c.html('');

@@ -1,16 +1,18 @@
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import type { Case } from '../../conversation/cases/case.ts';
+import { type Case, isSnoozed } from '../../conversation/cases/case.ts';
+import type { CaseChoice } from '../../conversation/cases/choice.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
-import { isShown, listWithWork } from '../case-list.ts';
+import { type CaseListName, listWithWork, type Seen, SHOWN } from '../case-list.ts';
 import type { Filter } from '../filters.ts';
 import type { Html } from '../layout.ts';
 import { sightOf } from '../masks.ts';
 import { viewOf } from './answer.ts';
-import { chosenOf, pageIn, queryOf } from './case-selection.ts';
+import { choiceIn, chosenOf, pageIn, queryOf } from './case-selection.ts';
 import type { CasePane } from './desk-page.ts';
 import {
+  CASES_SHOWN_MAX,
   casePane,
   casesPart,
   type Flash,
@@ -18,7 +20,6 @@ import {
   type NamedFilter,
   type Opened,
   seenBy,
-  selectedCases,
   wholePane,
 } from './inbox.ts';
 import { peopleNow } from './list-routes.ts';
@@ -31,33 +32,63 @@ type Query = Readonly<Record<string, string>>;
 /** Keeps the list that an agent has chosen, for the pages that show it beside something else. It names nobody. */
 const CHOSEN_COOKIE = 'wasl-list';
 
-/** The data of which every list of cases shows a part. */
-export async function readInbox(tools: Tools, view: View): Promise<InboxState> {
-  const { caseList, presence, teams, labels, filters, live, lastWords } = tools;
+/** The list that a query asks for, with its cases. One that names none gets the first one in which something is to be done. */
+export async function readInbox(tools: Tools, query: Query, view: View): Promise<[InboxState, Opened]> {
+  const { desk, presence, teams, labels, filters, live, lastWords } = tools;
   const { id } = view.who;
   await live.watching();
-  const [cases, present, theTeams, theLabels, shared, own] = await Promise.all([
-    caseList.read().catch(unlessAway),
+  const [present, theTeams, theLabels, shared, own] = await Promise.all([
     presence.all(),
     teams.seen(),
     labels.seen(),
     filters.of().seen(),
     filters.of(id).seen(),
   ]);
+  const saved = [...shared.map((each) => named(each, true)), ...own.map((each) => named(each, false))];
   const sight = sightOf(view.who);
-  return {
-    cases: cases ?? [],
-    ...(!cases && { instead: await peopleNow(tools, view) }),
+  const found = await listIn(desk, query, saved, seenBy({ teams: theTeams }, view)).catch(unlessAway);
+  const { opened = openedBy(query, {}), ...list } = found ?? NOTHING;
+  const state = {
+    ...list,
+    ...(!found && { instead: await peopleNow(tools, view) }),
     present,
-    lastWords: async ({ address }) => address && lastWords.of(address, sight),
+    lastWords: async ({ address }: Case) => address && lastWords.of(address, sight),
     teams: theTeams,
     labels: theLabels,
-    filters: [...shared.map((each) => named(each, true)), ...own.map((each) => named(each, false))],
+    filters: saved,
   };
+  return [state, opened];
+}
+
+/** Beside who waits while the records are away. */
+const NOTHING = {
+  cases: [],
+  counts: countsFrom([]),
+  savedCounts: [],
+  opened: undefined,
+};
+
+function countsFrom(counts: readonly number[]): InboxState['counts'] {
+  const all = SHOWN.map((each, i) => [each, counts[i] ?? 0] as const);
+  return Object.fromEntries(all) as Record<CaseListName, number>;
+}
+
+async function listIn({ cases }: Tools['desk'], query: Query, saved: readonly NamedFilter[], seen: Seen) {
+  const asked = chosenOf(query);
+  const lists = SHOWN.map((shown) => choiceIn({ ...asked, shown }, seen));
+  const all = await cases.counts([...lists, ...saved.map(({ chosen }) => choiceIn(chosen, seen))]);
+  const counts = countsFrom(all);
+  const { page, ...opened } = openedBy(query, counts);
+  const { chosen } = opened;
+  // Where the list has become shorter meanwhile, its last page.
+  const here = Math.min(page, Math.max(1, Math.ceil(counts[chosen.shown] / CASES_SHOWN_MAX)));
+  const part = { sort: chosen.sort, from: (here - 1) * CASES_SHOWN_MAX, limit: CASES_SHOWN_MAX };
+  const rows = await cases.list(choiceIn(chosen, seen), part);
+  return { cases: rows, counts, savedCounts: all.slice(SHOWN.length), opened: { ...opened, page: here } };
 }
 
 /** Nothing while the records are away. */
-function unlessAway(error: Error): undefined {
+export function unlessAway(error: Error): undefined {
   if (error.name !== 'RecordsDown') throw error;
 }
 
@@ -65,11 +96,10 @@ function named({ id, name, query }: Filter, isShared: boolean): NamedFilter {
   return { id, name, isShared, chosen: chosenOf(Object.fromEntries(new URLSearchParams(query))) };
 }
 
-/** The list that a query asks for. One that names none gets the first one in which something is to be done. */
-function openedBy(query: Query, state: InboxState, view: View): Opened {
+function openedBy(query: Query, counts: Partial<InboxState['counts']>): Opened {
   const { at } = query;
   const chosen = chosenOf(query);
-  const shown = query.show === undefined ? listWithWork(state.cases, seenBy(state, view)) : chosen.shown;
+  const shown = query.show === undefined ? listWithWork(counts) : chosen.shown;
   return { chosen: { ...chosen, shown }, page: pageIn(query), isBeside: query.beside !== undefined, at };
 }
 
@@ -86,16 +116,19 @@ function queryFor({ chosen, page, isBeside, at }: Opened): string {
 /** The list beside something that is open. @param at the case that is open */
 export async function paneBeside(tools: Tools, c: Ctx, at: string | undefined): Promise<CasePane> {
   const view = viewOf(c, tools.now());
-  const state = await readInbox(tools, view);
-  const opened = { ...openedBy(keptQuery(c), state, view), isBeside: true, at };
+  const [state, kept] = await readInbox(tools, keptQuery(c), view);
+  const opened = { ...kept, isBeside: true, at };
   return { html: casePane(state, opened, view), query: queryFor(opened) };
 }
 
 /** The list by itself. It is the one that other pages show from now on. */
 export async function paneAlone(tools: Tools, c: Ctx, flash: Flash): Promise<CasePane> {
   const view = viewOf(c, tools.now());
-  const [state, offered] = await Promise.all([readInbox(tools, view), tools.offered()]);
-  const opened = { ...openedBy(c.req.query(), state, view), isBeside: false, at: undefined };
+  const [[state, asked], offered] = await Promise.all([
+    readInbox(tools, c.req.query(), view),
+    tools.offered(),
+  ]);
+  const opened = { ...asked, isBeside: false, at: undefined };
   const query = queryFor(opened);
   setCookie(c, CHOSEN_COOKIE, query, { path: BASE, httpOnly: true, sameSite: 'Strict' });
   return { html: wholePane(state, offered, opened, flash, view), query };
@@ -104,25 +137,27 @@ export async function paneAlone(tools: Tools, c: Ctx, flash: Flash): Promise<Cas
 /** The list as it is now, for the stream of a page. */
 export async function casesNow(tools: Tools, c: Ctx): Promise<Html> {
   const view = viewOf(c, tools.now());
-  const state = await readInbox(tools, view);
-  return casesPart(state, openedBy(c.req.query(), state, view), view);
+  const [state, opened] = await readInbox(tools, c.req.query(), view);
+  return casesPart(state, opened, view);
 }
 
 /**
  * The case after another one in the list that the agent has chosen, among those that they can go on with: their own, and
  * those of nobody, that wait for an answer now. Undefined where there is no other one, or the records are away.
  */
-export async function caseAfter(tools: Tools, c: Ctx, id: string): Promise<Case | undefined> {
-  const view = viewOf(c, tools.now());
-  const [cases, teams] = await Promise.all([tools.caseList.read().catch(unlessAway), tools.teams.seen()]);
-  if (!cases) return undefined;
-  const state = { cases, teams };
-  const seen = seenBy(state, view);
-  const query = keptQuery(c);
-  const shown = query.show ?? listWithWork(cases, seen);
-  const rows = selectedCases(state, chosenOf({ ...query, shown, show: shown }), view);
-  const at = rows.findIndex((each) => each.id === id);
-  const isTheirTurn = (it: Case) =>
-    it.id !== id && (isShown(it, 'mine', seen) || isShown(it, 'unassigned', seen));
-  return rows.find((each, i) => i > at && isTheirTurn(each)) ?? rows.find(isTheirTurn);
+export async function caseAfter(tools: Tools, c: Ctx, id: string): Promise<string | undefined> {
+  const { desk, now } = tools;
+  const view = viewOf(c, now());
+  const seen = seenBy({ teams: await tools.teams.seen() }, view);
+  const found = await listIn(desk, keptQuery(c), [], seen).catch(unlessAway);
+  if (!found) return undefined;
+  const { and = {}, ...list } = choiceIn(found.opened.chosen, seen);
+  const goesOn: CaseChoice = { ...list, and: { stands: 'turn', owners: [seen.agent, ''], and } };
+  // Those that the page lists, beginning after it. Where there is none, another page has one.
+  const at = found.cases.findIndex((each) => each.id === id);
+  const rows = [...found.cases.slice(at + 1), ...found.cases.slice(0, at + 1)];
+  const isTheirs = ({ state, owner, ...it }: Case) =>
+    state === 'open' && !isSnoozed(it, seen.now) && (!owner || owner.id === seen.agent);
+  const all = [...rows.filter(isTheirs), ...(await desk.cases.list(goesOn, { limit: 2 }))];
+  return all.find((each) => each.id !== id)?.id;
 }

@@ -28,7 +28,7 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
 
 /** An agent is here. What is new in the conversation that they look at is read. */
 async function isHere(tools: Tools, c: Ctx): Promise<Response> {
-  const { presence, ids, desk, assignment, caseList, onError } = tools;
+  const { presence, ids, desk, assignment, caseNews, onError } = tools;
   const { where, writing } = await c.req.parseBody();
   const { id, name } = c.var.who;
   const address = typeof where === 'string' ? ids.addressOf(where) : undefined;
@@ -38,7 +38,7 @@ async function isHere(tools: Tools, c: Ctx): Promise<Response> {
     typeof where === 'string' && where !== '' ? where : undefined,
     writing === 'yes',
   );
-  assignment.soon(onError, caseList.expire);
+  assignment.soon(onError, caseNews.expire);
   return c.body(null, 204);
 }
 
@@ -78,13 +78,13 @@ async function work(tools: Tools, c: Ctx): Promise<Response> {
 
 /** One act about a case. It is in the audit before it is done. */
 async function act(tools: Tools, c: Ctx, row: (typeof CASE_ACTS)[number]): Promise<Response> {
-  const { desk, caseList } = tools;
+  const { desk, caseNews } = tools;
   const it = await desk.cases.find(c.req.param('id') ?? '');
   if (!it) return notFound(c);
   // Its place in the list is known as long as it is in it.
   const after = row[0] === 'close' ? await caseAfter(tools, c, it.id) : undefined;
   const ran = await done(tools, c.var.who, it, row, await c.req.parseBody({ all: true }));
-  caseList.expire();
+  caseNews.expire();
   if (row[0] === 'close' && isGood(ran.said)) return leadsOn(c, after);
   return answerAbout(tools, c, it.id, ran);
 }

@@ -1,20 +1,19 @@
 import { CASE_KINDS } from '../../conversation/cases/case.ts';
+import { CASE_SORTS, type CaseChoice, type CaseSort } from '../../conversation/cases/choice.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
-import { type CaseListName, type Narrowed, SHOWN, SORTS, type SortName } from '../case-list.ts';
+import { type CaseListName, choiceOf, choiceWithin, type Narrowed, type Seen, SHOWN } from '../case-list.ts';
 
 /** The selection of cases that a page shows. */
 export interface Chosen extends Narrowed {
   readonly shown: CaseListName;
   /** Absent: by when they are due. */
-  readonly sort?: SortName | undefined;
+  readonly sort?: CaseSort | undefined;
 }
-
-const SORT_NAMES = Object.keys(SORTS) as SortName[];
 
 /** Only what could have been chosen counts: of a query or a form. */
 export function chosenOf(form: Readonly<Record<string, unknown>>): Chosen {
   const shown = SHOWN.find((each) => each === form.show) ?? 'mine';
-  const sort = SORT_NAMES.find((each) => each === form.sort && each !== 'due');
+  const sort = CASE_SORTS.find((each) => each === form.sort && each !== 'due');
   return { shown, ...narrowedIn(form), ...(sort && { sort }) };
 }
 
@@ -48,4 +47,9 @@ export function queryOf({ shown, language, kind, team, label, sort }: Chosen): s
 /** The number of the list's page in a query, from 1. */
 export function pageIn({ page }: Readonly<Record<string, unknown>>): number {
   return typeof page === 'string' && /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1;
+}
+
+/** The cases of such a list. */
+export function choiceIn(chosen: Chosen, seen: Seen): CaseChoice {
+  return { ...choiceOf(chosen.shown, seen), and: choiceWithin(chosen, seen.teams) };
 }

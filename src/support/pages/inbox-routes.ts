@@ -4,15 +4,15 @@ import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Audited } from '../audit/deeds.ts';
-import { isForThem, isWithin, type Seen } from '../case-list.ts';
+import { choiceForThem, choiceOf, choiceWithin, isNewCase, type Seen } from '../case-list.ts';
 import { say } from '../sentences.ts';
 import { answer, viewOf } from './answer.ts';
 import { aboutOf, CASE_ACTS, done, endOf, type Form, ownerOf, type Ran, workPath } from './case-acts.ts';
-import { casesNow, keptQuery, paneAlone, readInbox } from './case-pane.ts';
-import { type Chosen, chosenOf, narrowedIn, pageIn, queryOf } from './case-selection.ts';
+import { casesNow, keptQuery, paneAlone, unlessAway } from './case-pane.ts';
+import { type Chosen, choiceIn, chosenOf, narrowedIn, pageIn, queryOf } from './case-selection.ts';
 import { deskPage } from './desk-page.ts';
 import { beforeSentence, nameOf } from './earlier-step.ts';
-import { CASES_SHOWN_MAX, inboxLines, newCaseCount, type RefusedCase, selectedCases } from './inbox.ts';
+import { CASES_SHOWN_MAX, inboxLines, newCaseCount, type RefusedCase, seenBy } from './inbox.ts';
 import { macroIn, runMacro } from './macro-routes.ts';
 import type { Offered, Tools } from './options.ts';
 import { isGood, isSaid, sentence, type View } from './parts.ts';
@@ -77,16 +77,25 @@ async function refusedIn(
 }
 
 async function sendNewCaseCount(tools: Tools, c: Ctx): Promise<Response> {
+  const { cases } = tools.desk;
   const view = viewOf(c, tools.now());
-  return c.html(newCaseCount(await readInbox(tools, view), view));
+  const seen = seenBy({ teams: await tools.teams.seen() }, view);
+  const lists = [choiceOf('mine', seen), { naming: seen.agent }].map((choice) => cases.list(choice));
+  const found = await Promise.all([
+    Promise.all(lists),
+    cases.counts([{ ...choiceOf('unassigned', seen), and: choiceForThem(seen) }]),
+  ]).catch(unlessAway);
+  const [theirs = [], [free = 0] = []] = found ?? [];
+  const news = new Set(theirs.flat().flatMap((it) => (isNewCase(it, seen) ? it.id : [])));
+  return c.html(newCaseCount(news.size, free, view));
 }
 
 async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
-  const { caseList, streams } = tools;
+  const { caseNews, streams } = tools;
   return streams.open(c, {
     gapMs: GAP_MS,
     everyMs: EVERY_MS,
-    follow: (changed) => caseList.onChange(changed),
+    follow: (changed) => caseNews.onChange(changed),
     render: async () => ({ cases: String(await casesNow(tools, c)) }),
   });
 }
@@ -94,17 +103,16 @@ async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
 /** The list that is shown, masked as it is on the page. */
 async function inboxCsv(tools: Tools, c: Ctx): Promise<Response> {
   const view = viewOf(c, tools.now());
-  const state = await readInbox(tools, view);
-  // A table without its cases would say that there are none.
-  if (state.instead !== undefined) await tools.caseList.read();
+  const [teams, labels] = await Promise.all([tools.teams.seen(), tools.labels.seen()]);
   const chosen = chosenIn(c);
-  const lines = inboxLines(selectedCases(state, chosen, view), state, view);
+  const cases = await tools.desk.cases.list(choiceIn(chosen, seenBy({ teams }, view)), { sort: chosen.sort });
+  const lines = inboxLines(cases, { teams, labels }, view);
   return saveTable(tools, c, { name: 'inbox', of: queryOf(chosen) }, lines);
 }
 
 /** Does the same about the chosen cases, one after the other: each is in the audit, with how it ended. */
 async function bulk(tools: Tools, c: Ctx): Promise<Response> {
-  const { audit, caseList, queue, desk } = tools;
+  const { audit, caseNews, queue, desk } = tools;
   const form = await c.req.parseBody({ all: true });
   const chosen = [form.id].flat().filter((id) => typeof id === 'string' && CASE_ID.test(id)) as string[];
   const ids = new Set(chosen.slice(0, CASES_SHOWN_MAX));
@@ -130,7 +138,7 @@ async function bulk(tools: Tools, c: Ctx): Promise<Response> {
     if (!isGood(ran.said)) refused.set(id, ran);
   }
   queue.expire();
-  caseList.expire();
+  caseNews.expire();
   if (refused.size === 0) return answer(c, `done-${run.name}-${ids.size}`, list);
   const [first = 'done', ...others] = new Set([...refused.values()].map(({ said }) => said));
   const isOne = refused.size === ids.size && others.length === 0;
@@ -162,18 +170,18 @@ async function runOf(tools: Tools, c: Ctx, form: Form): Promise<BulkRun | undefi
 
 /** Takes the case that is due first, and leads to where it is worked on. */
 async function next(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, caseList, teams, now } = tools;
+  const { desk, audit, caseNews, teams, now } = tools;
   const { who } = c.var;
   await audit.append({ who: who.id, act: 'nextCase' });
   const form = await c.req.parseBody();
   // A page without the list sends no filters: those of the list that was chosen last go on.
   const narrowed = narrowedIn(form.speaks === undefined ? keptQuery(c) : form);
   const seen: Seen = { agent: who.id, teams: await teams.seen(), now: now() };
-  const isMeant = isWithin(narrowed, seen.teams);
+  const meant = choiceWithin(narrowed, seen.teams);
   // Those of other teams only once there is none of theirs: nothing is left lying because a team is away.
-  const ours = await desk.cases.next(ownerOf(who), (each) => isMeant(each) && isForThem(each, seen));
-  const it = ours ?? (await desk.cases.next(ownerOf(who), isMeant));
-  caseList.expire();
+  const ours = await desk.cases.next(ownerOf(who), { ...choiceForThem(seen), and: meant });
+  const it = ours ?? (await desk.cases.next(ownerOf(who), meant));
+  caseNews.expire();
   if (!it)
     return c.redirect(`${BASE}/inbox?${queryOf({ shown: 'unassigned', ...narrowed })}&said=noCase`, 303);
   // The case that is due first is known once the agent has it.
@@ -182,15 +190,17 @@ async function next(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 /** Mentions that somebody has read without opening the case: the one that is named, else all that their list shows. It is no act about a case. */
-async function read({ desk, caseList, teams }: Tools, c: Ctx): Promise<Response> {
+async function read({ desk, caseNews, teams }: Tools, c: Ctx): Promise<Response> {
   const { id: agent } = c.var.who;
   const form = await c.req.parseBody();
   const narrowed = narrowedIn(form);
-  const isMeant = isWithin(narrowed, await teams.seen());
-  const named = (await desk.cases.inbox()).filter(({ mentions }) => mentions?.[agent] === true);
-  const chosen = named.filter((it) => (typeof form.id === 'string' ? it.id === form.id : isMeant(it)));
+  const within = choiceWithin(narrowed, await teams.seen());
+  const named = await desk.cases.list({ naming: agent, ...(typeof form.id !== 'string' && { and: within }) });
+  const chosen = named.filter(
+    ({ id, mentions }) => mentions?.[agent] === true && (typeof form.id !== 'string' || form.id === id),
+  );
   for (const { id } of chosen) await desk.cases.looked(id, agent);
-  caseList.expire();
+  caseNews.expire();
   return answer(c, 'done', `${BASE}/inbox?${queryOf({ shown: 'mentions', ...narrowed })}`);
 }
 

@@ -1,24 +1,11 @@
 import { html, raw } from 'hono/html';
-import { CASE_KINDS, type Case, isSnoozed, isTakenFrom } from '../../conversation/cases/case.ts';
-import { LISTED_MAX } from '../../conversation/cases/cases.ts';
+import { CASE_KINDS, type Case, isSnoozed, isTakenFrom, waitsSince } from '../../conversation/cases/case.ts';
+import type { CaseSort } from '../../conversation/cases/choice.ts';
 import { channelOf } from '../../conversation/channel.ts';
 import { LANGUAGES, type Language } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
-import {
-  type CaseListName,
-  isForThem,
-  isNewCase,
-  isShown,
-  isUnreadBy,
-  isWithin,
-  type Narrowed,
-  type Seen,
-  SHOWN,
-  SORTS,
-  type SortName,
-  waitsSince,
-} from '../case-list.ts';
+import { type CaseListName, isUnreadBy, type Narrowed, type Seen, SHOWN } from '../case-list.ts';
 import { FILTER_NAME_MAX_CHARACTERS } from '../filters.ts';
 import { type Label, labelsOf, offeredLabels } from '../labels.ts';
 import type { LastWords } from '../last-words.ts';
@@ -51,7 +38,7 @@ import { CASE_NOTE } from './words.ts';
 /** How many cases of a list a page has. */
 export const CASES_SHOWN_MAX = 100;
 
-const SORT_NAMES: Readonly<Record<SortName, ConsoleKey>> = {
+const SORT_NAMES: Readonly<Record<CaseSort, ConsoleKey>> = {
   due: 'console.caseDue',
   waiting: 'console.sortWaiting',
   newest: 'console.sortNewest',
@@ -64,8 +51,11 @@ const SORT_NAMES: Readonly<Record<SortName, ConsoleKey>> = {
 
 /** The data of the inbox. */
 export interface InboxState {
-  /** Those that are not closed, and closed ones that name somebody who has not looked. */
+  /** The cases of the page. */
   readonly cases: readonly Case[];
+  /** How many cases each list has, within the filters, and each saved filter. */
+  readonly counts: Readonly<Record<CaseListName, number>>;
+  readonly savedCounts: readonly number[];
   /** While the cases cannot be reached: who needs an agent now, as the live store knows. */
   readonly instead?: Html;
   readonly present: readonly Present[];
@@ -232,19 +222,7 @@ function bulkForm(
 <button class="main">${say(language, 'console.inboxApply')}</button></form>`;
 }
 
-/** The cases that a list shows, in its order. */
-export function selectedCases(
-  state: Pick<InboxState, 'cases' | 'teams'>,
-  chosen: Chosen,
-  view: Pick<View, 'who' | 'now' | 'language'>,
-): Case[] {
-  const seen = seenBy(state, view);
-  const isMeant = isWithin(chosen, state.teams);
-  const rows = state.cases.filter((it) => isMeant(it) && isShown(it, chosen.shown, seen));
-  return chosen.sort ? rows.sort(SORTS[chosen.sort](view.language)) : rows;
-}
-
-/** The same as lines of a table to be saved, its heads first. Moments are ISO 8601. */
+/** Cases as lines of a table to be saved, its heads first. Moments are ISO 8601. */
 export function inboxLines(
   cases: readonly Case[],
   { teams, labels }: Pick<InboxState, 'teams' | 'labels'>,
@@ -302,13 +280,10 @@ export function casesPart(
   if (state.instead !== undefined)
     return html`<div class="note busy" role="status"><p><b>${say(language, 'console.inboxAway')}</b></p><p>${say(language, 'console.inboxAwayHint')}</p></div>
 <h3>${say(language, 'console.people')}</h3>${state.instead}`;
-  const { chosen, isBeside } = opened;
+  const { chosen, isBeside, page } = opened;
   const seen = seenBy(state, view);
-  const all = state.cases.filter(isWithin(chosen, state.teams));
-  const rows = selectedCases(state, chosen, view);
-  // Where the list has become shorter meanwhile, its last page.
-  const here = Math.min(opened.page, Math.max(1, Math.ceil(rows.length / CASES_SHOWN_MAX)));
-  const first = (here - 1) * CASES_SHOWN_MAX;
+  const rows = state.cases;
+  const count = state.counts[chosen.shown];
   const isInTeam = state.teams.some(({ members }) => members.includes(who.id));
   const tab = (query: Chosen, name: string | Html, count: number, isHere: boolean) =>
     html`<a href="${BASE}/inbox?${queryOf(query)}" ${isHere ? raw('aria-current="page"') : ''}>${name} <span class="count">${count}</span></a>`;
@@ -316,17 +291,12 @@ export function casesPart(
     tab(
       { ...chosen, shown: each },
       say(language, keyIn('inbox', each)),
-      all.filter((it) => isShown(it, each, seen)).length,
+      state.counts[each],
       each === chosen.shown,
     );
   const named = filterOf(state, chosen);
-  const saved = (each: NamedFilter) =>
-    tab(
-      each.chosen,
-      html`<bdi>${each.name}</bdi>`,
-      selectedCases(state, each.chosen, view).length,
-      each === named,
-    );
+  const saved = (each: NamedFilter, i: number) =>
+    tab(each.chosen, html`<bdi>${each.name}</bdi>`, state.savedCounts[i] ?? 0, each === named);
   return html`<nav class="tabs" aria-label="${say(language, 'console.inboxShow')}">${SHOWN.filter((each) => each !== 'team' || isInTeam).map(list)}</nav>
 ${state.filters.length > 0 && html`<nav class="tabs saved" aria-label="${say(language, 'console.filters')}">${state.filters.map(saved)}</nav>`}
 ${
@@ -338,11 +308,8 @@ ${
 ${
   rows.length === 0
     ? html`<p class="empty">${say(language, 'console.inboxEmpty')}</p>`
-    : html`<div class="listed">${may(who.role, 'workCases') && !isBeside && html`<label class="check"><input type="checkbox" id="choose-all"><span class="unseen">${say(language, 'console.inboxChooseAll')}</span></label>`}<span>${say(language, 'console.inboxCount', { count: { count: rows.length } })} · ${say(language, SORT_NAMES[chosen.sort ?? 'due'])}</span></div>
-<ul class="cases">${rows.slice(first, first + CASES_SHOWN_MAX).map((it) => rowPart(it, picked.has(it.id), state, opened, seen, view))}</ul>${pagesPart(chosen, here, rows.length, view)}`
-}${
-  state.cases.length >= LISTED_MAX &&
-  html`<p class="note busy">${say(language, 'console.inboxCut', { count: { count: LISTED_MAX } })}</p>`
+    : html`<div class="listed">${may(who.role, 'workCases') && !isBeside && html`<label class="check"><input type="checkbox" id="choose-all"><span class="unseen">${say(language, 'console.inboxChooseAll')}</span></label>`}<span>${say(language, 'console.inboxCount', { count: { count } })} · ${say(language, SORT_NAMES[chosen.sort ?? 'due'])}</span></div>
+<ul class="cases">${rows.map((it) => rowPart(it, picked.has(it.id), state, opened, seen, view))}</ul>${pagesPart(chosen, page, count, view)}`
 }
 <p class="hint present">${say(language, 'console.inboxPresent')} ${state.present.map(({ name, id }) => html`<span class="badge ${id === who.id ? 'good' : ''}"><bdi>${name}</bdi></span> `)}</p>`;
 }
@@ -409,11 +376,10 @@ function wordsPart(last: LastWords | undefined, language: Language): Html {
   return html`<span lang="${last.language}">${entry.text.replaceAll('\n', ' ')}</span>`;
 }
 
-/** How much is new for an agent, beside the menu's link. The page's script says it in the title, and aloud where they want that. */
-export function newCaseCount(state: InboxState, view: Pick<View, 'who' | 'language' | 'now'>): Html {
-  const { language } = view;
-  const seen = seenBy(state, view);
-  const news = state.cases.filter((it) => isNewCase(it, seen)).length;
-  const free = state.cases.filter((it) => isShown(it, 'unassigned', seen) && isForThem(it, seen)).length;
+/**
+ * How much is new for an agent, beside the menu's link. The page's script says it in the title, and aloud where they want that.
+ * @param news their cases in which something is new @param free cases of nobody that are for them
+ */
+export function newCaseCount(news: number, free: number, { language }: Pick<View, 'language'>): Html {
   return html`<span id="news" class="count" data-news="${news}" data-free="${free}" data-says="${say(language, 'console.inboxNews', { count: { count: news + free } })}" title="${say(language, 'console.inboxNewsHint')}" ${news + free === 0 ? 'hidden' : ''}>${news + free}</span>`;
 }

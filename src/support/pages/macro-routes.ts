@@ -32,14 +32,14 @@ export function macroRoutes(tools: Tools): Hono<Guarded> {
 }
 
 async function macro(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, caseList, queue } = tools;
+  const { desk, caseNews, queue } = tools;
   const [form, offered] = [await c.req.parseBody(), await tools.offered()];
   const it = await desk.cases.find(c.req.param('id') ?? '');
   if (!it) return notFound(c);
   const ran = await runMacro(tools, c, it, macroIn(form, [it.language], offered, c), offered);
   if (ran.said === 'macroChanged') return shownAnew(c, ran.said, workPath(tools, it));
   queue.expire();
-  caseList.expire();
+  caseNews.expire();
   return answerAbout(tools, c, it.id, ran);
 }
 

@@ -14,7 +14,7 @@ import { type Assignment, createAssignment, NO_RULES, type Rules, type Skills } 
 import type { Audit } from '../audit/audit.ts';
 import type { Spread } from '../board.ts';
 import { type Book, createBook } from '../book.ts';
-import { type CaseList, createCaseList, isUnreadBy } from '../case-list.ts';
+import { type CaseNews, createCaseNews, isUnreadBy } from '../case-list.ts';
 import { createDiagrams, type Diagrams } from '../diagram.ts';
 import { createFilters, type Filters } from '../filters.ts';
 import { createFresh, type Fresh } from '../fresh.ts';
@@ -88,7 +88,7 @@ export interface Tools extends PagesOptions {
   /** The number of customers in each state now, counted once a second for all agents. */
   readonly spread: Fresh<Spread>;
   readonly queue: QueueReader;
-  readonly caseList: CaseList;
+  readonly caseNews: CaseNews;
   readonly presence: Presence;
   readonly answers: Book<WrittenAnswer>;
   readonly filters: Filters;
@@ -113,7 +113,7 @@ export function createTools(options: PagesOptions): Tools {
   const ids = createSessionIds(secrets);
   const onError = (error: unknown) => log.say('A page of the console failed', thrown(error));
   const live = createLive(desk, (address: Address) => ids.idOf(address), onError);
-  const caseList = createCaseList(desk.cases, now);
+  const caseNews = createCaseNews();
   const books = {
     answers: createBook<WrittenAnswer>(settings, 'answers', ANSWERS_MAX, now),
     teams: createBook<Team>(settings, 'teams', TEAMS_MAX, now),
@@ -125,14 +125,14 @@ export function createTools(options: PagesOptions): Tools {
     skills: createBook<Skills>(settings, 'skills', AGENTS_MAX, now),
     away: createBook<{ readonly id: string }>(settings, 'away', AGENTS_MAX, now),
   };
-  const presence = createPresence(store, now, caseList.expire);
+  const presence = createPresence(store, now, caseNews.expire);
   return {
     ...options,
     live,
     lastWords: createLastWords(desk, live, options.renderer),
     spread: createFresh(async () => live.board.spread(now()), SPREAD_MS, now),
     queue: createQueue(desk, webhooks, now),
-    caseList,
+    caseNews,
     presence,
     duty,
     assignment: createAssignment({
@@ -177,11 +177,11 @@ async function offeredIn(
 
 /** An agent who opens the page of a case has read what is new in it, and the notes that name them. */
 export async function noticed(
-  { desk, caseList }: Pick<Tools, 'desk' | 'caseList'>,
+  { desk, caseNews }: Pick<Tools, 'desk' | 'caseNews'>,
   it: Case | undefined,
   { id }: Pick<Who, 'id'>,
 ): Promise<void> {
   if (!it || !isUnreadBy(it, id)) return;
   await desk.cases.looked(it.id, id);
-  caseList.expire();
+  caseNews.expire();
 }

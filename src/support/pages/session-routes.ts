@@ -82,7 +82,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, ids, live, secrets, streams, caseList, now } = tools;
+  const { desk, ids, live, secrets, streams, caseNews, now } = tools;
   const { who } = c.var;
   const address = ids.addressOf(c.req.param('id'));
   const look = c.req.query('look') ?? '';
@@ -99,7 +99,7 @@ async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
     gapMs: GAP_MS,
     everyMs: EVERY_MS,
     follow: (changed) => {
-      const stopCases = caseList.onChange(() => {
+      const stopCases = caseNews.onChange(() => {
         isListOld = true;
         changed();
       });
@@ -132,7 +132,7 @@ async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
 
 /** One act in a session, by the signed-in agent. It is in the audit before it is done. */
 async function act(tools: Tools, c: Ctx, name: Audited, run: Run, then?: Then): Promise<Response> {
-  const { desk, audit, ids, queue, caseList } = tools;
+  const { desk, audit, ids, queue, caseNews } = tools;
   const id = c.req.param('id');
   const address = ids.addressOf(id);
   if (!address) return notFound(c);
@@ -145,7 +145,7 @@ async function act(tools: Tools, c: Ctx, name: Audited, run: Run, then?: Then): 
     isOver = false,
   } = first === 'done' && then ? await then(address, form) : { acted: first };
   queue.expire();
-  caseList.expire();
+  caseNews.expire();
   if (isOver) return leadsOn(c, next);
   const because = ownedInstead(acted, await desk.session(address), c.var);
   return answer(c, acted, `${BASE}/sessions/${id}`, { because });
@@ -155,7 +155,7 @@ async function act(tools: Tools, c: Ctx, name: Audited, run: Run, then?: Then): 
 type Then = (
   address: Address,
   form: Form,
-) => Promise<{ readonly acted: Acted; readonly next?: Case | undefined; readonly isOver?: boolean }>;
+) => Promise<{ readonly acted: Acted; readonly next?: string | undefined; readonly isOver?: boolean }>;
 
 /** A message by an agent. If a part of it would not arrive, the agent is told before it is sent. */
 async function write(tools: Tools, c: Ctx): Promise<Response> {
@@ -187,7 +187,7 @@ async function closesAfter(tools: Tools, c: Ctx, address: Address, it: Case): Pr
 
 /** A picture or a PDF. Its bytes tell its type, and the audit has its size. */
 async function sendFile(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, ids, caseList } = tools;
+  const { desk, audit, ids, caseNews } = tools;
   const id = c.req.param('id');
   const address = ids.addressOf(id);
   if (!address) return notFound(c);
@@ -202,7 +202,7 @@ async function sendFile(tools: Tools, c: Ctx): Promise<Response> {
     what,
   });
   const sent = await desk.sendFile(address, agentOf(c), bytes);
-  caseList.expire();
+  caseNews.expire();
   return answer(c, sent, `${BASE}/sessions/${id}`);
 }
 

@@ -2,7 +2,8 @@ import { Hono } from 'hono';
 import { afterEach, beforeEach } from 'vitest';
 import type { AgentMark } from '../../../machines/kit/effects.ts';
 import { type Case, type Handler, isTheirs } from '../../../src/conversation/cases/case.ts';
-import type { Cases } from '../../../src/conversation/cases/cases.ts';
+import { type Cases, createCases } from '../../../src/conversation/cases/cases.ts';
+import { CASE_DEFAULTS } from '../../../src/conversation/cases/changes.ts';
 import { chartOf } from '../../../src/conversation/desk/chart-of.ts';
 import type {
   Acted,
@@ -133,7 +134,7 @@ export function theConsole() {
     directory = newDirectory('pages');
     store = await openSqliteStore({ directory });
     records = await openSqliteRecords(directory);
-    console_ = pages({ ...partsOf(stage), store, settings: records.settings });
+    console_ = pages({ ...partsOf(stage, () => records), store, settings: records.settings });
   });
   afterEach(async () => {
     await console_.close();
@@ -180,10 +181,13 @@ export function theConsole() {
 export type Person = ReturnType<ReturnType<typeof theConsole>['as']>;
 
 /** Everything that the pages need but for the store and the settings. */
-function partsOf(stage: Stage): Omit<Parameters<typeof pages>[0], 'store' | 'settings'> {
+function partsOf(
+  stage: Stage,
+  records: () => Records,
+): Omit<Parameters<typeof pages>[0], 'store' | 'settings'> {
   const act = acting(stage);
   return {
-    desk: fakeDesk(stage),
+    desk: fakeDesk(stage, records),
     secrets,
     renderer,
     names: {
@@ -255,8 +259,17 @@ function acts<Name extends string, Act>(make: (name: string) => Act, ...names: r
   return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Act>;
 }
 
-function fakeCases(stage: Stage): Cases {
+function fakeCases(stage: Stage, records: () => Records): Cases {
   const dealt = dealing(stage);
+  /** The stage's cases in a table: lists are made by the database. */
+  const kept = async () => {
+    const table = records().cases;
+    await table.write(function* (tx) {
+      const others = stage.otherCases.map((it): Case => ({ ...it, subject: it.id }));
+      for (const it of [stage.case, ...others]) if (!(yield* tx.add(it))) yield* tx.put(it);
+    });
+    return createCases({ table, settings: CASE_DEFAULTS, now: Date.now });
+  };
   return {
     open: async () => stage.case,
     find: async (id) => {
@@ -266,11 +279,12 @@ function fakeCases(stage: Stage): Cases {
     about: async (kind, subject) =>
       kind === stage.case.kind && subject === stage.case.subject ? stage.case : undefined,
     ofCustomer: async () => [stage.case, ...stage.otherCases],
-    list: async () => [stage.case],
-    inbox: async () => [stage.case, ...stage.otherCases],
-    next: async (by, isFor = () => true) => {
+    list: async (choice, page) => (await kept()).list(choice, page),
+    counts: async (choices) => (await kept()).counts(choices),
+    next: async (by, choice) => {
       stage.done.push(`next ${by.id}`);
-      return stage.acted === 'done' && isFor(stage.case) ? stage.case : undefined;
+      const [first] = stage.acted === 'done' ? await (await kept()).list(choice) : [];
+      return first;
     },
     note: (...note) => {
       stage.onNote?.(...note);
@@ -290,7 +304,7 @@ function fakeCases(stage: Stage): Cases {
 /** The references by which the payment is found. */
 const OF_PAYMENT = [PAYMENT.id, '3B174C73', '4211'];
 
-function fakeDesk(stage: Stage): Desk {
+function fakeDesk(stage: Stage, records: () => Records): Desk {
   return {
     chart: chartOf,
     machines: () => ['transfer'],
@@ -302,7 +316,7 @@ function fakeDesk(stage: Stage): Desk {
       stage.tellTurn = listener.turn;
       return async () => {};
     },
-    cases: fakeCases(stage),
+    cases: fakeCases(stage, records),
     ...customersOf(stage),
     ...paymentsOf(stage),
     get principal() {
