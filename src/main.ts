@@ -164,7 +164,7 @@ function workerOf(rooms: Rooms): Worker {
     'cash-reference': engine.lookUp,
     payout: engine.payOut,
     'voucher-code': engine.resealVoucher,
-    webhook: (id: string) => webhooks.process(`webhook:${id}`),
+    webhook: webhooks.process,
     provider: (from: string) => channels.inbox.process(from as Address),
     lag: workerLag.measure,
     ...(witnessing && { 'audit-witness': witnessing.run }),

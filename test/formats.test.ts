@@ -180,7 +180,7 @@ describe('a release reads the documents of the next one', () => {
 });
 
 /** What the doors of channels keep by themselves: posted messages, STOP, the first opener of a link, the holder of a bind. */
-async function keepOfChannels({ store, secrets, errors }: World): Promise<void> {
+async function keepOfChannels({ store, secrets }: World): Promise<void> {
   const number = msisdn('+212600000001');
   const [stops, lease] = [createSmsStops(store, secrets), leased(store, 'smpp:one')];
   await stops.set(number, true);
@@ -188,8 +188,7 @@ async function keepOfChannels({ store, secrets, errors }: World): Promise<void> 
   await lease.wait(new AbortController().signal);
   await lease.give();
   const background = createBackground(() => {});
-  const onError = (error: unknown) => void errors.push(error);
-  const inbox = createProviderInbox({ store, secrets, background, now: Date.now, onError });
+  const inbox = createProviderInbox({ store, secrets, background, now: Date.now });
   const times = { failing: 1 };
   inbox.works('whatsapp', async () => {
     if (times.failing-- > 0) throw new Error('cannot be kept now');

@@ -13,7 +13,6 @@ import { createProviderInbox, type ProviderInbox } from '../conversation/provide
 import { paced } from '../conversation/sender-pace.ts';
 import type { Served } from '../conversation/served.ts';
 import { createSmsStops } from '../conversation/sms-stops.ts';
-import { thrown } from '../log/thrown.ts';
 import { open as openPush } from '../push/open.ts';
 import type { WebPush } from '../push/web-push.ts';
 import type { Renderer } from '../screen/renderer.ts';
@@ -78,10 +77,7 @@ export async function open(
   const streams = createStreams(throughStore(store), failures.onError);
   // One for all channels: pictures are decoded one after the other.
   const readQr = createQrReader();
-  const inbox = createProviderInbox({
-    ...{ store, secrets, background, now: Date.now },
-    onError: (error, channel) => log.say('An error ended turns', { channel, ...thrown(error) }),
-  });
+  const inbox = createProviderInbox({ store, secrets, background, now: Date.now });
   const telegram = await loadTelegram(config, base, walletUrl, { readQr, inbox });
   const whatsapp = whatsAppOf(config, base, { readQr, inbox });
   const isPlayed = sandbox !== undefined && !telegram;

@@ -150,7 +150,7 @@ function measuredDeliver(deliver: Deliver, meter: Meter): Deliver {
     );
 }
 
-/** The doors' side of the inbox: a webhook that is neither applied nor written down is sent again by the wallet. */
+/** The doors' side of the inbox: a webhook that is not written down is sent again by the wallet. */
 function measuredInbox(inbox: Inbox, meter: Meter): Inbox {
   const save: Inbox['save'] = async (raw) => {
     const saved = async () => {

@@ -58,7 +58,7 @@ export interface Meter {
   delivery(channel: ChannelName, status: DeliveryStatus, seconds: number): void;
   /** The end of a message that was no reply, so long after the moment when it was to be delivered. */
   deliveryLag(channel: ChannelName, outcome: DeliveryOutcome, seconds: number): void;
-  /** A webhook was applied or written down, or could not be. */
+  /** A webhook was written down, or could not be. */
   webhook(isSaved: boolean, seconds: number): void;
   /** Something was learnt of a payment. @param lagSeconds how long after it had happened, where the news says when */
   payment(event: EventOf<'payment'>, lagSeconds: number | undefined): void;

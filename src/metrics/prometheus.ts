@@ -187,7 +187,7 @@ function customerMeter(registry: Registry): Pick<Meter, 'turn' | 'webhook'> {
   const webhooks = counter(
     registry,
     'wasl_webhooks_total',
-    'Webhooks of the wallet: applied or saved, or refused so that they come again.',
+    'Webhooks of the wallet: saved, or refused so that they come again.',
     { result: ['saved', 'refused'] },
   );
   const webhookSeconds = new Histogram({

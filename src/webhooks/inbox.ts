@@ -1,39 +1,36 @@
 import { z } from 'zod';
-import type { Background } from '../conversation/background.ts';
 import { newCaseId } from '../conversation/cases/changes.ts';
 import { carried, caseUpdate } from '../conversation/cases/update.ts';
-import type { Concurrency } from '../conversation/concurrency.ts';
+import {
+  createInbox as createPieces,
+  KEPT_MS,
+  type Inbox as Pieces,
+  type InboxDeps as PiecesDeps,
+  type Queue,
+  type Source,
+  type Worked,
+} from '../conversation/inbox.ts';
 import type { Secrets } from '../conversation/secrets.ts';
 import { parseJson } from '../http/json.ts';
 import { codec, type KeyedDoc, textOf } from '../store/codec.ts';
 import { partitionOf } from '../store/partition.ts';
-import { type Commit, PARTITIONS, type Store } from '../store/store.ts';
-import { readDocs, update } from '../store/update.ts';
+import { PARTITIONS } from '../store/store.ts';
+import { readDocs } from '../store/update.ts';
 import { contentOf, type WebhookContent } from './content.ts';
 
-/** How long a webhook is remembered, to know a redelivered one: longer than the wallet retries (72 h). */
-const WEBHOOK_KEPT_MS = 7 * 24 * 3_600_000;
-/** The time in which the process that saved a webhook must apply it. Another process takes over after that. */
-const LEASE_MS = 15_000;
-/** Waits between tries to apply one. The last wait repeats until the webhook is kept for a person. */
-const BACKOFF_MS = [15_000, 60_000, 300_000, 3_600_000] as const;
-/** Tries until a webhook is kept for a person: with the waits above, a little over 72 h. */
-const APPLY_TRIES_MAX = 76;
-/** How often people are reminded of a webhook that only they can deal with. */
-const REMIND_MS = 24 * 3_600_000;
-
-/**
- * A webhook that is applied within this time is answered by its effect. The wallet waits 5 s for the answer (Partner
- * API v2.3, "Delivery contract" 1).
- */
-const APPLIED_WITHIN_MS = 2_000;
+/** Waits between tries to apply one. The last one is repeated. */
+const LATER_MS = [15_000, 60_000, 300_000, 3_600_000] as const;
+/** A webhook that could not be applied for so long is kept for a person: as long as the wallet itself would send it again. */
+const GIVEN_UP_MS = 72 * 3_600_000;
+/** How long an applied one is known, if it comes again. Later it is applied again, which changes nothing. */
+const APPLIED_KEPT_MS = 3_600_000;
 
 const PREFIX = 'webhook:';
 /** Of one partition: more than that is an incident, not a queue. */
 const STUCK_MAX = 200;
 
-/** The result of an attempt to apply a webhook: `later` is tried again, `kept` stays for a person. */
-export type Applied = 'done' | 'later' | 'kept';
+/** The result of an attempt to apply a webhook. */
+export type Applied = Worked;
 
 /** A webhook that has not been applied at once, or that is kept for a person. */
 export interface StuckWebhook {
@@ -49,17 +46,14 @@ export interface StuckWebhook {
 }
 
 /**
- * Webhooks, acknowledged once they are applied or written down: one that is applied at once leaves what it has changed, and no
- * document. One that comes again is applied again, which changes nothing.
+ * The wallet's webhooks, in the inbox of all providers. The wallet keeps no order, so each event is a queue of its own, and
+ * one that has to wait holds back no other.
  */
 export interface Inbox {
-  /**
-   * Applies a webhook, or writes it down where that cannot be done now, or not soon: it is gone on with behind the answer then.
-   * Rejects with `StoreDown` when neither could be done.
-   */
+  /** Writes a webhook down, and begins to apply it. Rejects with `StoreDown` where it cannot be written. */
   save(raw: string): Promise<void>;
   /** Applies a saved webhook, if that is still to be done. Called by the worker where nobody did it. */
-  process(key: string): Promise<void>;
+  process(id: string): Promise<void>;
   /** Those that a person should look at: kept ones, and ones that could not be applied yet. The oldest first. */
   stuck(): Promise<StuckWebhook[]>;
   /** One of those. Undefined where no webhook has that id. */
@@ -74,15 +68,16 @@ export interface Inbox {
 
 type Sealed = ReturnType<Secrets['seal']>;
 
+/** A webhook as it is stored. Releases before the one inbox have stored it so as well. */
 interface Saved {
-  /** When it arrived, in ms since 1970. */
-  readonly at: number;
+  /** When it arrived, in ms since 1970. Older versions of Wasl did not say it. */
+  readonly at?: number;
   /** The raw body, sealed: it names people and money. Absent once it has been applied. */
   readonly sealed?: Sealed;
   readonly tries: number;
   readonly state: 'waiting' | 'done' | 'kept';
 }
-const savedCodec = codec<Omit<Saved, 'at'> & Partial<Pick<Saved, 'at'>>>(
+const savedCodec = codec<Saved>(
   'webhook',
   z.object({
     at: z.number().exactOptional(),
@@ -92,149 +87,73 @@ const savedCodec = codec<Omit<Saved, 'at'> & Partial<Pick<Saved, 'at'>>>(
   }),
 );
 
-interface InboxDeps {
-  readonly store: Store;
-  readonly secrets: Secrets;
+/** A webhook is the only piece of its queue, so it needs neither an id nor a place there. */
+const PIECE = { id: '', order: 0 };
+
+interface InboxDeps extends PiecesDeps {
   readonly apply: (raw: string) => Promise<Applied>;
-  readonly background: Background;
-  readonly now: () => number;
   /** The number of webhooks applied at once by the process that saved them. Workers apply the others. Absent: all. */
-  readonly concurrency?: Pick<Concurrency, 'hasRoom' | 'begin'>;
+  readonly concurrency?: Source['concurrency'];
   /** Called when a webhook needs a person, and again every day. */
   readonly alert?: (id: string) => void;
 }
 
 export function createInbox(deps: InboxDeps): Inbox {
+  const pieces = createPieces(deps, sourceOf(deps));
   return {
-    save: (raw) => save(deps, raw),
-    process: (key) => applyOnce(deps, key),
+    // An authentic body without an id is kept for a person, once however often it is sent.
+    save: (raw) =>
+      pieces.save(idOf(raw) ?? `unreadable-${deps.secrets.digest(raw)}`, [{ ...PIECE, body: raw }]),
+    process: pieces.process,
     stuck: () => stuck(deps),
-    find: (id) => find(deps, id),
+    find: async (id) => stuckIn(deps, await docOf(deps, id)),
     content: (id) => content(deps, id),
-    retry: (id) => retry(deps, id),
-    close: (id) => change(deps, id, ({ at, tries }) => ({ at, tries, state: 'done' })),
+    retry: (id) => retry(pieces, id),
+    close: (id) => pieces.change(id, (queue) => ({ ...queue, waiting: [], done: [PIECE.id], orders: [0] })),
   };
 }
 
-async function save(deps: InboxDeps, raw: string): Promise<void> {
-  const { background, concurrency, now } = deps;
-  const first: Saved = { at: now(), tries: 0, state: 'waiting' };
-  if (concurrency && !concurrency.hasRoom()) {
-    await writeDown(deps, raw, first, now());
-    return;
-  }
-  const applying = begun(deps, raw);
-  background.add(applying, 'A webhook could not be applied');
-  const result = await inTime(applying);
-  if (result === 'done') return;
-  const [saved, dueAt] = result ? tried(first, result, now()) : [first, now() + LEASE_MS];
-  const doc = await writeDown(deps, raw, saved, dueAt);
-  if (doc && saved.state === 'kept') deps.alert?.(doc.key.slice(PREFIX.length));
-  if (!doc || result) return;
-  const settle = (late: Applied) => settled(deps, doc, savedIn(doc, now()) ?? first, late);
-  // Its failure is logged already.
-  background.add(
-    applying.then(settle, () => {}),
-    'A webhook could not be applied',
-  );
+function sourceOf({ apply, concurrency, alert = () => {}, now }: InboxDeps): Source {
+  return {
+    prefix: 'webhook',
+    form: formOf(now),
+    work: async (_, raw) => (raw === undefined ? 'kept' : apply(raw)),
+    laterMs: LATER_MS,
+    gaveUp: ({ at = now() }) => (now() - at >= GIVEN_UP_MS ? 'kept' : undefined),
+    // One that was closed by a person has tries, and one that was applied has none.
+    keepUntil: ({ at = now(), waiting, tries = 0 }) =>
+      waiting.length > 0 || tries > 0 ? at + KEPT_MS : now() + APPLIED_KEPT_MS,
+    concurrency,
+    keeps: (subject, at) => {
+      const opening = { kind: 'webhook', subject } as const;
+      // It is told again every day, and is opened once.
+      return carried([caseUpdate(at, { what: 'opened', case: newCaseId(), opening })]);
+    },
+    alert,
+    failed: 'A webhook could not be applied',
+  };
 }
 
-/** Begins to apply a webhook that has just come. */
-async function begun({ apply, concurrency }: InboxDeps, raw: string): Promise<Applied> {
-  const ends = concurrency?.begin('webhook') ?? (() => {});
-  let isWell = false;
-  try {
-    const result = await apply(raw);
-    isWell = true;
-    return result;
-  } finally {
-    ends(isWell);
-  }
-}
-
-/** The result within the time. Undefined where it takes longer, or fails. */
-async function inTime(applying: Promise<Applied>): Promise<Applied | undefined> {
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), APPLIED_WITHIN_MS);
-  try {
-    return await Promise.race([applying.catch(() => undefined), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Saves a webhook and gives its document. Undefined where it was saved before. */
-async function writeDown(
-  { store, secrets, now }: InboxDeps,
-  raw: string,
-  saved: Saved,
-  dueAt: number | null,
-): Promise<KeyedDoc | undefined> {
-  // An authentic body without an id is kept for a person, once however often it is sent.
-  const key = `${PREFIX}${idOf(raw) ?? `unreadable-${secrets.digest(raw)}`}`;
-  const sealed = secrets.seal(raw, key, now());
-  const write = savedWrite({ key, version: 0, value: '' }, { ...saved, sealed }, dueAt);
-  const isNew = await store.commit(partitionOf(key), {
-    writes: [write],
-    ...casesOf(key, saved, now()),
-    durable: true,
-  });
-  return isNew ? { key, version: write.next, value: write.value ?? '' } : undefined;
-}
-
-/** One try to apply a saved webhook. */
-async function applyOnce(deps: InboxDeps, key: string): Promise<void> {
-  const { store, now } = deps;
-  const [doc] = await readDocs(store, partitionOf(key), [key]);
-  const saved = savedIn(doc, now());
-  if (saved?.sealed && saved.state !== 'done') await applySaved(deps, doc, saved);
-}
-
-async function applySaved(deps: InboxDeps, doc: KeyedDoc, saved: Saved): Promise<void> {
-  const { store, apply, alert, now } = deps;
-  const { key } = doc;
-  if (saved.state === 'kept') {
-    alert?.(key.slice(PREFIX.length));
-    const write = savedWrite(doc, saved, now() + REMIND_MS);
-    await store.commit(partitionOf(key), { writes: [write], ...casesOf(key, saved, now()) });
-    return;
-  }
-  const raw = opened(deps, saved, key);
-  await settled(deps, doc, saved, raw === undefined ? 'kept' : await apply(raw));
-}
-
-/** Writes down what has become of a saved webhook. When somebody else was faster, what they wrote is as good: applying twice changes nothing. */
-async function settled({ store, alert, now }: InboxDeps, doc: KeyedDoc, saved: Saved, result: Applied) {
-  const [after, dueAt] = tried(saved, result, now());
-  const write = savedWrite(doc, after, dueAt);
-  const isWritten = await store.commit(partitionOf(doc.key), {
-    writes: [write],
-    ...casesOf(doc.key, after, now()),
-  });
-  if (isWritten && after.state === 'kept') alert?.(doc.key.slice(PREFIX.length));
-}
-
-/** The case of a webhook that needs a person, in the commit that says so. It is told again every day, and is opened once. */
-function casesOf(key: string, { state }: Saved, at: number): Pick<Commit, 'turn' | 'carries'> {
-  if (state !== 'kept') return {};
-  const opening = { kind: 'webhook', subject: key.slice(PREFIX.length) } as const;
-  return carried([caseUpdate(at, { what: 'opened', case: newCaseId(), opening })]);
-}
-
-/** A webhook after one more try to apply it, and when it is due again. */
-function tried(saved: Saved, result: Applied, now: number): readonly [saved: Saved, dueAt: number | null] {
-  const { at, tries } = saved;
-  const applied = result === 'later' && tries >= APPLY_TRIES_MAX ? 'kept' : result;
-  const dueAt = nextTry(applied, tries, now);
-  if (applied === 'done') return [{ at, tries, state: 'done' }, dueAt];
-  return [{ ...saved, tries: tries + 1, state: applied === 'kept' ? 'kept' : 'waiting' }, dueAt];
-}
-
-/** The time at which a webhook is due again, in ms since 1970. Null once it is applied. */
-function nextTry(applied: Applied, tries: number, now: number): number | null {
-  if (applied === 'done') return null;
-  if (applied === 'kept') return now + REMIND_MS;
-  return now + (BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)] ?? 0);
+/** A webhook as a queue with one piece. */
+function formOf(now: () => number): Source['form'] {
+  return {
+    read(doc) {
+      const saved = savedCodec.read(doc);
+      if (!saved) return undefined;
+      const { at = now(), sealed, state, tries } = saved;
+      const waits = state !== 'done' && sealed !== undefined;
+      return {
+        waiting: waits ? [{ ...PIECE, sealed }] : [],
+        done: waits ? [] : [PIECE.id],
+        orders: waits ? [] : [PIECE.order],
+        ...{ at, tries, isKept: state === 'kept' },
+      };
+    },
+    write(doc, { waiting: [first], at = now(), tries = 0, isKept = false }, when) {
+      const state = first ? (isKept ? 'kept' : 'waiting') : 'done';
+      return savedCodec.write(doc, { at, tries, state, ...(first && { sealed: first.sealed }) }, when);
+    },
+  };
 }
 
 async function stuck(deps: InboxDeps): Promise<StuckWebhook[]> {
@@ -242,68 +161,48 @@ async function stuck(deps: InboxDeps): Promise<StuckWebhook[]> {
   const found = await Promise.all(
     Array.from({ length: PARTITIONS }, async (_, partition) => {
       const scheduled = await store.scheduled(partition, PREFIX, STUCK_MAX);
-      const docs = await readDocs(
-        store,
-        partition,
-        scheduled.map(({ key }) => key),
-      );
+      const keys = scheduled.map(({ key }) => key);
+      const docs = await readDocs(store, partition, keys);
       return docs.flatMap((doc) => stuckIn(deps, doc) ?? []);
     }),
   );
   return found.flat().sort((a, b) => a.since - b.since);
 }
 
-async function find(deps: InboxDeps, id: string): Promise<StuckWebhook | undefined> {
+async function docOf({ store }: InboxDeps, id: string): Promise<KeyedDoc> {
   const key = PREFIX + id;
-  const [doc] = await readDocs(deps.store, partitionOf(key), [key]);
-  return stuckIn(deps, doc);
+  const [doc] = await readDocs(store, partitionOf(key), [key]);
+  return doc;
 }
 
 async function content(deps: InboxDeps, id: string): Promise<WebhookContent | undefined> {
-  const key = PREFIX + id;
-  const [doc] = await readDocs(deps.store, partitionOf(key), [key]);
-  const saved = savedIn(doc, deps.now());
-  const raw = saved && saved.state !== 'done' ? opened(deps, saved, key) : undefined;
+  const doc = await docOf(deps, id);
+  const raw = opened(deps, doc, formOf(deps.now).read(doc));
   return raw === undefined ? undefined : contentOf(raw);
 }
 
-async function retry(deps: InboxDeps, id: string): Promise<boolean> {
-  const isThere = await change(deps, id, (saved) => ({ ...saved, state: 'waiting' }));
-  if (isThere) await applyOnce(deps, PREFIX + id);
+async function retry(pieces: Pieces, id: string): Promise<boolean> {
+  const isThere = await pieces.change(id, (queue) => ({ ...queue, isKept: false }));
+  if (isThere) await pieces.process(id);
   return isThere;
 }
 
 function stuckIn(deps: InboxDeps, doc: KeyedDoc): StuckWebhook | undefined {
-  const saved = savedIn(doc, deps.now());
-  if (!saved || saved.state === 'done' || saved.tries === 0) return undefined;
-  const { state, tries, at: since } = saved;
-  const raw = opened(deps, saved, doc.key);
+  const queue = formOf(deps.now).read(doc);
+  if (!queue || queue.waiting.length === 0 || !queue.tries) return undefined;
+  const { tries, isKept, at: since = deps.now() } = queue;
+  const raw = opened(deps, doc, queue);
+  const state = isKept ? 'kept' : 'waiting';
   return { id: doc.key.slice(PREFIX.length), state, tries, since, ...(raw !== undefined && aboutOf(raw)) };
 }
 
-function opened({ secrets, now }: InboxDeps, { sealed }: Saved, key: string): string | undefined {
-  return sealed && secrets.open(sealed, key, now(), WEBHOOK_KEPT_MS);
-}
-
-function change({ store, now }: InboxDeps, id: string, to: (saved: Saved) => Saved): Promise<boolean> {
-  const key = PREFIX + id;
-  return update(store, partitionOf(key), [key], (doc) => {
-    const saved = savedIn(doc, now());
-    if (!saved?.sealed || saved.state === 'done') return { result: false };
-    const after = to(saved);
-    const dueAt = after.state === 'done' ? null : now() + LEASE_MS;
-    return { writes: [savedWrite(doc, after, dueAt)], durable: true, result: true };
-  });
-}
-
-/** One that an older version of Wasl has saved does not say when: it is kept from now on. */
-function savedIn(doc: KeyedDoc, now: number): Saved | undefined {
-  const saved = savedCodec.read(doc);
-  return saved && { ...saved, at: saved.at ?? now };
-}
-
-function savedWrite(doc: KeyedDoc, saved: Saved, dueAt: number | null) {
-  return savedCodec.write(doc, saved, { dueAt, keepUntil: saved.at + WEBHOOK_KEPT_MS });
+function opened(
+  { secrets, now }: InboxDeps,
+  { key }: KeyedDoc,
+  queue: Queue | undefined,
+): string | undefined {
+  const first = queue?.waiting[0];
+  return first && secrets.open(first.sealed, key, now(), KEPT_MS);
 }
 
 /** The content of a body, if it can be read at all. No field is known to be of its type. */

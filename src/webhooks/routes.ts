@@ -17,8 +17,7 @@ export interface WebhookOptions {
 
 /**
  * `POST /wallet`: the wallet's events (Partner API v2.3, "Delivery contract"). 401 for a wrong key. 200 with an empty
- * body once the event is applied, or saved where that takes longer. 503 when neither is possible, so that the wallet
- * tries again (open question 25).
+ * body once the event is saved. 503 when that is not possible, so that the wallet tries again (open question 25).
  */
 export function webhookRoutes({ inbox, keys, onError }: WebhookOptions): Hono {
   const app = new Hono();

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBackground } from '../../src/conversation/background.ts';
+import type { Piece } from '../../src/conversation/inbox.ts';
 import type { Address } from '../../src/conversation/incoming.ts';
-import { createProviderInbox, type Piece } from '../../src/conversation/provider-inbox.ts';
+import { createProviderInbox } from '../../src/conversation/provider-inbox.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
@@ -41,11 +42,7 @@ async function town(on: (typeof STORES)[number]) {
     /** @param work what comes before a piece counts as worked */
     process(work: (body: string) => Promise<void> = async () => {}) {
       const background = createBackground((error) => errors.push(error));
-      const onError = (error: unknown) => void errors.push(error);
-      const inbox = createProviderInbox({
-        ...{ store, secrets: SECRETS, background, onError },
-        now: () => clock.at,
-      });
+      const inbox = createProviderInbox({ store, secrets: SECRETS, background, now: () => clock.at });
       inbox.works('telegram', async (_, body) => {
         await work(body);
         worked.push(body);

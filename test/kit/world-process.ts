@@ -80,7 +80,7 @@ export async function bootProcess(
       'cash-reference': engine.lookUp,
       payout: engine.payOut,
       'voucher-code': engine.resealVoucher,
-      webhook: (id) => webhooks.process(`webhook:${id}`),
+      webhook: webhooks.process,
       provider: async (from) =>
         (from.startsWith('telegram:') ? life.bot : life.whatsapp)?.inbox.process(from as Address),
     },

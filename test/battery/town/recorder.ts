@@ -72,6 +72,7 @@ export function createRecorder({ now, executions }: Around): Recorder {
         return chat;
       },
       labels: renderer.labels,
+      shortLabels: renderer.shortLabels,
       ussd(screen, language, page, limits, before = []) {
         const shown = renderer.ussd(screen, language, page, limits, before);
         const isShown = isOn(shown.text, renderer, language);

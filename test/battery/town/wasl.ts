@@ -77,7 +77,7 @@ export function joinWasl(parts: WaslParts) {
       pending: engine.lookAtPending,
       'cash-reference': engine.lookUp,
       payout: engine.payOut,
-      webhook: (id) => inbox.process(`webhook:${id}`),
+      webhook: inbox.process,
     },
     { now, onError, pollMs: NEVER_MS },
   );

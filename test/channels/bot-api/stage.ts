@@ -61,12 +61,8 @@ export async function openBot({
 
   const app = new Hono();
   const server = await listening(app, 0, '127.0.0.1');
-  const background = createBackground((error) => void log.lines.push(String(error)));
-  const inboxOf = () =>
-    createProviderInbox({
-      ...{ store, secrets, background, now },
-      onError: (error, channel) => log.log.say('An error ended turns', { channel, ...thrown(error) }),
-    });
+  const background = createBackground((error, line) => log.log.say(line, thrown(error)));
+  const inboxOf = () => createProviderInbox({ store, secrets, background, now });
   const join = (inbox = inboxOf()) =>
     createTelegram({
       inbox,

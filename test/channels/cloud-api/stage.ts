@@ -34,10 +34,8 @@ export async function openWhatsApp(options: WhatsAppStageOptions) {
   const api = await startCloudApi(now);
   const log = fakeLog();
   const to = options.log ?? log.log;
-  const background = createBackground((error) => void log.lines.push(String(error)));
-  const onError = (error: unknown) =>
-    to.say('An error ended turns', { channel: 'whatsapp', ...thrown(error) });
-  const inbox = createProviderInbox({ store, secrets, background, now, onError });
+  const background = createBackground((error, line) => to.say(line, thrown(error)));
+  const inbox = createProviderInbox({ store, secrets, background, now });
   const whatsapp = createWhatsApp({
     ...{ ...api.settings, verifyToken: VERIFY_TOKEN, formAt, renderer, secrets, inbox, now, pairBurst },
     templates: options.templates,

@@ -1,0 +1,282 @@
+import type { Line } from '../log/lines.ts';
+import type { Codec, KeyedDoc } from '../store/codec.ts';
+import { partitionOf } from '../store/partition.ts';
+import { type Commit, type Store, StoreDown } from '../store/store.ts';
+import { OVERTAKEN, readDocs, untilCommitted, update } from '../store/update.ts';
+import type { Background } from './background.ts';
+import type { Concurrency } from './concurrency.ts';
+import type { Secrets } from './secrets.ts';
+
+/** How long a piece is sealed at most, and the time in which a provider may bring it again: WhatsApp does for seven days (facts C1). */
+export const KEPT_MS = 7 * 24 * 3_600_000;
+/** The time in which the process that saved a piece must work it. Longer than a channel waits for a turn. */
+const LEASE_MS = 30_000;
+/** Waits after a failure. The last one is repeated. */
+const FAILED_MS = [1_000, 5_000, 15_000, 60_000, 300_000] as const;
+/** How often a person is reminded of a piece that is kept for them. */
+const REMIND_MS = 24 * 3_600_000;
+/** Of one queue. More than that is an attack, or a provider that repeats itself: it brings the others again. */
+const WAITING_MAX = 100;
+/** How many worked pieces of a queue are known by their ids. Later, everything older counts as known. */
+const DONE_MAX = 100;
+/** Queues that this process works through at once. Workers take the others. */
+const UNDERWAY_MAX = 1_000;
+
+/** One thing that a provider has posted. */
+export interface Piece {
+  /** The same over every redelivery. It is stored as it is given. */
+  readonly id: string;
+  /** Pieces that wait together are worked in this order. */
+  readonly order: number;
+  readonly body: string;
+}
+
+/** The result for a piece. `later` is tried again, `kept` stays for a person. */
+export type Worked = 'done' | 'later' | 'kept';
+
+type Sealed = ReturnType<Secrets['seal']>;
+
+interface Waiting {
+  readonly id: string;
+  readonly order: number;
+  readonly sealed: Sealed;
+}
+/** The pieces of one person or of one event, as they are stored. */
+export interface Queue {
+  readonly waiting: readonly Waiting[];
+  /** Worked ones, the latest last. */
+  readonly done: readonly string[];
+  /** The latest place in the order that was forgotten among them. */
+  readonly before?: number;
+  /** The places of those in `done`. */
+  readonly orders: readonly number[];
+  /** How often the first one that waits was tried in vain. */
+  readonly tries?: number;
+  /** When the queue began, in ms since 1970, where its source keeps that. */
+  readonly at?: number;
+  /** The first one that waits is kept for a person. */
+  readonly isKept?: boolean;
+}
+const EMPTY: Queue = { waiting: [], done: [], orders: [] };
+
+/** One kind of provider: how its queues are stored, and how its pieces are worked. */
+export interface Source {
+  /** The prefix of its keys, and of the worker's chore. */
+  readonly prefix: string;
+  readonly form: Pick<Codec<Queue>, 'read' | 'write'>;
+  /** Works one piece. `body` is undefined where nobody can read it any more. A rejection is tried again. */
+  work(name: string, body: string | undefined): Promise<Worked>;
+  /** Waits after `later`. The last one is repeated. */
+  readonly laterMs: readonly number[];
+  /** The end of a piece that was tried in vain for too long. Undefined: it is tried again. */
+  gaveUp(queue: Queue, now: number): Exclude<Worked, 'later'> | undefined;
+  /** When the store forgets a queue, in ms since 1970. */
+  keepUntil(queue: Queue, now: number): number;
+  /** Limits the queues that are worked at once by the process that saved them. Absent: only the number of all. */
+  readonly concurrency?: Pick<Concurrency, 'hasRoom' | 'begin'> | undefined;
+  /** Written in the commit that keeps a piece for a person, and in each that reminds of it. */
+  keeps?(name: string, now: number): Pick<Commit, 'turn' | 'carries'>;
+  /** Called after that commit. */
+  alert?(name: string): void;
+  /** The log's line for a piece that fails behind the answer. */
+  readonly failed: Line;
+}
+
+/**
+ * Things that providers post to us: messages of customers, and the wallet's events. They are stored sealed before the
+ * provider has its answer, worked in order for each queue, once for each id, and erased once they are worked. A process
+ * that dies leaves them to the next one.
+ */
+export interface Inbox {
+  /**
+   * Stores pieces, and begins to work them. Resolves once they are stored. Rejects with `StoreDown` where they cannot
+   * be, or where too many of this queue wait.
+   */
+  save(name: string, pieces: readonly Piece[]): Promise<void>;
+  /** Works what waits. Called by the worker, where the process that saved it did not. Rejects where a piece fails. */
+  process(name: string): Promise<void>;
+  /** Resolves once this process works nothing more of this queue. */
+  rests(name: string): Promise<void>;
+  /** Changes a queue in which something waits, and makes it due. False where there is none. */
+  change(name: string, to: (queue: Queue) => Queue): Promise<boolean>;
+}
+
+export interface InboxDeps {
+  readonly store: Store;
+  readonly secrets: Pick<Secrets, 'seal' | 'open' | 'digest'>;
+  readonly background: Background;
+  readonly now: () => number;
+}
+
+interface Deps extends InboxDeps {
+  readonly source: Source;
+  /** The queues that this process works through now. */
+  readonly underway: Map<string, Promise<void>>;
+}
+
+export function createInbox(options: InboxDeps, source: Source): Inbox {
+  const deps: Deps = { ...options, source, underway: new Map() };
+  return {
+    save: (name, pieces) => save(deps, name, pieces),
+    process: (name) => workThrough(deps, name),
+    rests: async (name) => deps.underway.get(name)?.catch(() => {}),
+    change: (name, to) => change(deps, name, to),
+  };
+}
+
+async function save(deps: Deps, name: string, pieces: readonly Piece[]) {
+  const { store, secrets, source, background, now } = deps;
+  const key = keyOf(source, name);
+  const ends = placeIn(deps);
+  let saved: KeyedDoc | undefined;
+  try {
+    saved = await update(store, partitionOf(key), [key], (doc) => {
+      const queue = source.form.read(doc) ?? EMPTY;
+      const fresh = pieces.filter((piece) => !isKnown(queue, piece));
+      if (fresh.length === 0) return { result: undefined };
+      if (queue.waiting.length + fresh.length > WAITING_MAX) throw new StoreDown('too many messages wait');
+      const added = fresh.map(({ body, ...piece }) => ({ ...piece, sealed: secrets.seal(body, key, now()) }));
+      const waiting = [...queue.waiting, ...added].toSorted((a, b) => a.order - b.order);
+      const write = written(deps, doc, { ...queue, waiting }, ends ? LEASE_MS : 0);
+      return { writes: [write], durable: true, result: after(write) };
+    });
+  } finally {
+    if (!saved) ends?.(true);
+  }
+  if (!saved || !ends) return;
+  const working = workThrough(deps, name, saved);
+  working.then(
+    () => ends(true),
+    () => ends(false),
+  );
+  background.add(working, source.failed);
+}
+
+/** A place among the queues that this process works. Undefined where there is none: workers take what is due now. */
+function placeIn({ source: { concurrency, prefix }, underway }: Deps) {
+  if (underway.size >= UNDERWAY_MAX || concurrency?.hasRoom() === false) return undefined;
+  return concurrency?.begin(prefix) ?? (() => {});
+}
+
+/** Known by its id, or so old that its id would be forgotten. */
+function isKnown({ waiting, done, before }: Queue, { id, order }: Piece): boolean {
+  return done.includes(id) || waiting.some((each) => each.id === id) || (before ?? -1) >= order;
+}
+
+/**
+ * One process works through a queue once at a time. What comes meanwhile is worked behind it.
+ * @param doc the queue as it was just written. It is read again where work is under way, as that changes it
+ */
+function workThrough(deps: Deps, name: string, doc?: KeyedDoc): Promise<void> {
+  const { underway } = deps;
+  const before = underway.get(name)?.catch(() => {});
+  const work = before?.then(() => workAll(deps, name)) ?? workAll(deps, name, doc);
+  underway.set(name, work);
+  const clear = () => {
+    if (underway.get(name) === work) underway.delete(name);
+  };
+  work.then(clear, clear);
+  return work;
+}
+
+async function workAll(deps: Deps, name: string, inHand?: KeyedDoc): Promise<void> {
+  const { source, secrets, now } = deps;
+  const work = async ({ sealed }: Waiting) =>
+    source.work(name, secrets.open(sealed, keyOf(source, name), now(), KEPT_MS));
+  let doc = inHand ?? (await readQueue(deps, name));
+  for (;;) {
+    const queue = source.form.read(doc);
+    const first = queue?.waiting[0];
+    if (!queue || !first) return;
+    const [tried] = await Promise.allSettled([queue.isKept ? ('kept' as const) : work(first)]);
+    const result = tried.status === 'fulfilled' ? tried.value : 'failed';
+    doc = await settled(deps, name, doc, first, result);
+    if (tried.status === 'rejected') throw tried.reason;
+    // What could not be worked has been put off, and what is behind it waits.
+    if (result !== 'done') return;
+  }
+}
+
+/** Writes down what has become of a piece, and gives the queue as it is then. Where another process was faster, it counts. */
+function settled(
+  deps: Deps,
+  name: string,
+  doc: KeyedDoc,
+  first: Waiting,
+  result: Worked | 'failed',
+): Promise<KeyedDoc> {
+  const { store, source, now } = deps;
+  let known = doc;
+  return untilCommitted(async () => {
+    const queue = source.form.read(known);
+    if (!queue?.waiting.some(({ id }) => id === first.id)) return known;
+    const [next, waitMs] = ended(deps, queue, first, result);
+    const write = written(deps, known, next, waitMs);
+    const kept = next.isKept ? source.keeps?.(name, now()) : undefined;
+    if (!(await store.commit(partitionOf(known.key), { writes: [write], ...kept }))) {
+      known = await readQueue(deps, name);
+      return OVERTAKEN;
+    }
+    if (next.isKept) source.alert?.(name);
+    return after(write);
+  });
+}
+
+/** The queue after a try, and how long its first piece waits now. */
+function ended(
+  { source, now }: Deps,
+  queue: Queue,
+  first: Waiting,
+  result: Worked | 'failed',
+): readonly [queue: Queue, waitMs: number] {
+  const { tries = 0 } = queue;
+  const end = result === 'done' || result === 'kept' ? result : source.gaveUp(queue, now());
+  if (end === 'done') return [without(queue, first), LEASE_MS];
+  if (end === 'kept') return [{ ...queue, tries: queue.isKept ? tries : tries + 1, isKept: true }, REMIND_MS];
+  const waits = result === 'later' ? source.laterMs : FAILED_MS;
+  return [{ ...queue, tries: tries + 1 }, waits[Math.min(tries, waits.length - 1)] ?? LEASE_MS];
+}
+
+/** The queue once a piece is worked: only its id is left. */
+function without({ tries: _, ...queue }: Queue, piece: Waiting): Queue {
+  const done = [...queue.done, piece.id];
+  const orders = [...queue.orders, piece.order];
+  const forgotten = orders.slice(0, -DONE_MAX);
+  const before = Math.max(queue.before ?? -1, ...forgotten);
+  return {
+    ...queue,
+    waiting: queue.waiting.filter(({ id }) => id !== piece.id),
+    done: done.slice(-DONE_MAX),
+    orders: orders.slice(-DONE_MAX),
+    ...(before >= 0 && { before }),
+  };
+}
+
+function change(deps: Deps, name: string, to: (queue: Queue) => Queue) {
+  const key = keyOf(deps.source, name);
+  return update(deps.store, partitionOf(key), [key], (doc) => {
+    const queue = deps.source.form.read(doc);
+    if (!queue || queue.waiting.length === 0) return { result: false };
+    return { writes: [written(deps, doc, to(queue), LEASE_MS)], durable: true, result: true };
+  });
+}
+
+function written({ source, now }: Deps, doc: KeyedDoc, queue: Queue, waitMs: number) {
+  const dueAt = queue.waiting.length > 0 ? now() + waitMs : null;
+  return source.form.write(doc, queue, { dueAt, keepUntil: source.keepUntil(queue, now()) });
+}
+
+/** A document as a write has left it. */
+function after({ key, next, value }: ReturnType<Codec<Queue>['write']>): KeyedDoc {
+  return { key, version: next, value: value ?? '' };
+}
+
+async function readQueue({ store, source }: Deps, name: string): Promise<KeyedDoc> {
+  const key = keyOf(source, name);
+  const [doc] = await readDocs(store, partitionOf(key), [key]);
+  return doc;
+}
+
+function keyOf({ prefix }: Source, name: string): string {
+  return `${prefix}:${name}`;
+}
