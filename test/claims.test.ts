@@ -32,7 +32,7 @@ const PROVEN_IN = [
   'src/conversation/turn/read/unread-pages.ts',
   'src/conversation/session/unseal.ts',
 ];
-const SUFFIX = /(?:_(?:ussd|sms|brief))?(?:_(?:zero|one|two|few|many|other))?(?:_unset)?$/;
+const SUFFIX = /(?:_(?:ussd|sms|brief|short))?(?:_(?:zero|one|two|few|many|other))?(?:_unset)?$/;
 
 /** Words by which each claim is known. */
 const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language, RegExp>>>> = {

@@ -84,7 +84,7 @@ function sentences(language: string): ReadonlyMap<string, string> {
   return ALL.get(language) ?? new Map();
 }
 
-const SUFFIX = /(?:_(ussd|sms|brief))?(?:_(zero|one|two|few|many|other))?(?:_unset)?$/;
+const SUFFIX = /(?:_(ussd|sms|brief|short))?(?:_(zero|one|two|few|many|other))?(?:_unset)?$/;
 
 /** `pin.wrongWithTries_ussd_one` → `pin.wrongWithTries`. */
 function baseOf(key: string): string {
@@ -133,7 +133,7 @@ const inFamilies = [...FAMILIES].flatMap((family) =>
 const used = new Set([...literals, ...COMPOSED, ...named, ...inFamilies]);
 
 /** The short forms of sentences. */
-const SHORT = ['ussd', 'sms', 'brief'];
+const SHORT = ['ussd', 'sms', 'brief', 'short'];
 
 /** The placeholders of every sentence and its plural forms, by language, key and medium (`''` is the long form). */
 const ASKED = new Map<string, Set<string>>();
@@ -295,7 +295,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 
   test('no sentence of a chat names a digit to choose: its buttons have none', () => {
-    const inChats = [...sentences(language)].filter(([key]) => !/_(?:ussd|sms|brief)/.test(key));
+    const inChats = [...sentences(language)].filter(([key]) => !/_(?:ussd|sms|brief|short)/.test(key));
     const digits = inChats.filter(([, text]) => /(?:puis|then|ثم) \d/.test(text));
     expect(digits.map(([key]) => key)).toEqual([]);
   });

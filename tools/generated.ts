@@ -16,7 +16,7 @@ const OF_NOUN = ['brief', 'gender'];
  * The medium and the plural form that i18next chooses by, and what says that a sentence does without the operator's facts
  * (`src/screen/operator-facts.ts`).
  */
-const VARIANT = /(?:_(?:ussd|sms|brief|zero|one|two|few|many|other|unset))+$/;
+const VARIANT = /(?:_(?:ussd|sms|brief|short|zero|one|two|few|many|other|unset))+$/;
 const NOTE = 'Written by `npm run generate`, not by hand.';
 
 interface Method {

@@ -71,7 +71,7 @@ function sentenceOf(i18n: i18n, { key, count, language, medium }: Wanted): strin
 const SPACE_AT_MARK = / (?=[?!:;»])|(?<=«) /g;
 
 function prepared(sentence: string, language: Language, medium: Medium): Template {
-  if (medium === 'chat')
+  if (medium === 'chat' || medium === 'short')
     return compile(language === 'ar' ? startingRight(sentence) : sentence.replace(SPACE_AT_MARK, NBSP));
   const visible = withoutMarks(language === 'ar' ? sentence.replace(ISOLATED_NUMBER, nationally) : sentence);
   return compile((language === 'ar' ? visible : transliterate(visible)).replace(SPACE_AT_MARK, NBSP));

@@ -11,6 +11,8 @@ const NUMBER_END_CHARS = 8;
 interface ShortChoice {
   readonly label: string;
   readonly detail?: string;
+  /** A value from outside was too long for the label. */
+  readonly isShortened?: true;
   /** Label and detail together do not hold all of its words: its channel writes them in the text above the list. */
   readonly isCut?: true;
 }
@@ -18,16 +20,22 @@ interface ShortChoice {
 /**
  * Labels for a channel whose buttons and rows are short, each different from the others. Where one is shortened, its
  * channel must show the detail too: so it uses a list there, as a button has no room for one.
- * @param labels as the chat renderer gives them, where a no-break space holds a value together
+ * @param wholes labels as the chat renderer gives them, where a no-break space holds a value together
+ * @param labels the short ones, by their places. Absent: there are no others
  */
-export function shortChoices(labels: readonly string[]): readonly ShortChoice[] {
+export function shortChoices(
+  wholes: readonly string[],
+  labels: readonly string[] = wholes,
+): readonly ShortChoice[] {
   const used = new Set<string>();
-  return labels.map((whole, i) => {
-    const short = cutAt(whole, LABEL_CHARS_MAX);
+  return wholes.map((whole, i) => {
+    const own = labels[i] ?? whole;
+    const short = cutAt(own, LABEL_CHARS_MAX);
     const number = `${i + 1} `;
-    const label = used.has(short) ? number + cutAt(whole, LABEL_CHARS_MAX - number.length) : short;
+    const label = used.has(short) ? number + cutAt(own, LABEL_CHARS_MAX - number.length) : short;
     used.add(label);
-    return label === plain(whole) ? { label } : { label, ...detailOf(whole) };
+    if (label === plain(whole)) return { label };
+    return { label, ...(label !== plain(own) && { isShortened: true as const }), ...detailOf(whole) };
   });
 }
 

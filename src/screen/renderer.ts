@@ -59,8 +59,10 @@ interface SmsText {
  */
 export interface Renderer {
   chat(screen: Screen, language: Language): ChatText;
-  /** The button labels of a screen in chats, in one language after the other. */
+  /** The button labels of a screen in chats, in one language after the other, and the short ones. */
   labels(screen: Screen): ChatText['choices'];
+  /** The labels for channels with small buttons, by their places: `_short` of a sentence, where it has one. */
+  shortLabels(screen: Screen, language: Language): readonly string[];
   /**
    * One USSD page. `page` counts from 0 and is taken modulo the number of pages. `before`: missed messages, said first
    * and in order. The text above all of it (`Screen.first`) is shortened where that saves a page, but not on a screen
@@ -98,13 +100,9 @@ export function createRenderer(
     createVoices(createCatalog(withOperatorFacts(locales, facts)), hosts);
   const own = voicesOf(loadLocales(directory));
   const others = new Map<string, Voices>();
-  const voice: VoiceOf = (medium, language) => (screen) => {
-    if (others.size === 0) return own[medium][language];
-    const itsOwn = screen.release === undefined ? undefined : others.get(screen.release);
-    return firstThatCan(
-      [...(itsOwn ? [itsOwn] : []), own, ...others.values()].map((it) => it[medium][language]),
-    );
-  };
+  const voice = voiceOf(own, others);
+  const called = (medium: Medium, screen: Screen) => (language: Language) =>
+    choicesIn(screen, voice(medium, language)(screen));
   const hints = inEveryLanguage((language) => createUssdHints(own.ussd[language]));
   const known: KnownPages = new Map();
   return {
@@ -115,7 +113,8 @@ export function createRenderer(
       return { ...chatText(say, screen, language), ...reads };
     },
     labels: (screen) =>
-      Object.values(inEveryLanguage((language) => choicesIn(screen, voice('chat', language)(screen)))).flat(),
+      LABELLED.flatMap((medium) => Object.values(inEveryLanguage(called(medium, screen))).flat()),
+    shortLabels: (screen, language) => called('short', screen)(language).map(({ label }) => label),
     ussd(screen, language, page, limits, before = []) {
       const own: UssdVoice = { voice: voice('ussd', language), ...hints[language] };
       const briefly = voice('brief', language);
@@ -150,13 +149,33 @@ export function createRenderer(
   };
 }
 
+/** The ways in which chats call their buttons. */
+const LABELLED = ['chat', 'short'] as const;
+
 /** The sentences of one release, by medium and language. */
 type Voices = Readonly<Record<Medium, Readonly<Record<Language, Say>>>>;
 type VoiceOf = (medium: Medium, language: Language) => (screen: Screen) => Say;
 
+/** The voice of a screen's release, and then those of all others. */
+function voiceOf(own: Voices, others: ReadonlyMap<string, Voices>): VoiceOf {
+  return (medium, language) => (screen) => {
+    if (others.size === 0) return own[medium][language];
+    const itsOwn = screen.release === undefined ? undefined : others.get(screen.release);
+    return firstThatCan(
+      [...(itsOwn ? [itsOwn] : []), own, ...others.values()].map((it) => it[medium][language]),
+    );
+  };
+}
+
 function createVoices(catalog: Catalog, hosts: readonly string[]): Voices {
   const on = (medium: Medium) => inEveryLanguage((language) => createVoice(catalog, language, medium, hosts));
-  return { chat: on('chat'), ussd: on('ussd'), sms: on('sms'), brief: on('brief') };
+  return {
+    chat: on('chat'),
+    ussd: on('ussd'),
+    sms: on('sms'),
+    brief: on('brief'),
+    short: on('short'),
+  };
 }
 
 /**

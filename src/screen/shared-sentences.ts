@@ -45,7 +45,7 @@ function completed(file: string, own: Sentences, shared: Sentences): Sentences {
 
 /** A name without the medium: `failed_ussd` is a variant of `failed`. */
 function stem(name: string): string {
-  return name.replace(/_(?:ussd|sms|brief)$/, '');
+  return name.replace(/_(?:ussd|sms|brief|short)$/, '');
 }
 
 function capitalised(text: string): string {

@@ -9,10 +9,10 @@ import { FSI, HIDE, LRI, NBSP, PDI, SHOW, withoutMarks } from './marks.ts';
 import type { MoneyFormat } from './template.ts';
 
 /**
- * The medium of a sentence: a chat, a USSD page, an SMS, or `brief`: a USSD page that it shares with the screen below
- * it.
+ * The medium of a sentence: a chat, a USSD page, an SMS, `brief`: a USSD page that it shares with the screen below it, or
+ * `short`: a small button or the title of a row in a chat, whose other line has all of the words.
  */
-export type Medium = 'chat' | 'ussd' | 'sms' | 'brief';
+export type Medium = 'chat' | 'ussd' | 'sms' | 'brief' | 'short';
 
 /** A value that is not a sentence of its own. */
 type Datum = Exclude<Value, { say: string } | { lines: readonly unknown[] } | { sealed: string }>;
@@ -54,9 +54,12 @@ export function createWriter(
   hosts: readonly string[] = [],
 ): (value: Datum, format?: MoneyFormat) => string {
   const styles = numberStyles(language, medium);
-  const signs = medium === 'chat' ? CHAT_SIGNS : PLAIN_SIGNS;
-  const { phone, account, name, words, code, hidden, leftToRight } =
-    medium === 'chat' ? chatHand(language) : plainHand(language);
+  const isChat = medium === 'chat' || medium === 'short';
+  const signs = isChat ? CHAT_SIGNS : PLAIN_SIGNS;
+  const { phone, account, moment, name, words, code, hidden, leftToRight } = {
+    ...(isChat ? chatHand(language) : plainHand(language)),
+    ...(medium === 'short' && SHORT_HAND),
+  };
 
   const money = (amount: Centimes, format: MoneyFormat | 'full') => {
     const style = styles[format];
@@ -81,7 +84,7 @@ export function createWriter(
       return leftToRight(maskPhone(value.masked, medium, language).replaceAll(' ', NBSP));
     if ('account' in value) return leftToRight(account(value.account));
     if ('count' in value) return grouped(value.count, styles.full.group);
-    if ('date' in value) return leftToRight(moment(value.date));
+    if ('date' in value) return leftToRight(medium === 'short' ? DAY.format(value.date) : moment(value.date));
     if ('day' in value) return leftToRight(DAY.format(value.day));
     if ('code' in value) return leftToRight(code(value.code));
     if ('hidden' in value) return hidden(value.hidden);
@@ -93,6 +96,7 @@ export function createWriter(
 interface Hand {
   phone(value: Msisdn): string;
   account(value: Rib): string;
+  moment(milliseconds: number): string;
   name(text: string, charsMax?: number): string;
   /** Text that a person has written. */
   words(text: string): string;
@@ -107,6 +111,7 @@ function chatHand(language: Language): Hand {
   return {
     phone: spacedPhone,
     account: (value) => ribInGroups(value).replaceAll(' ', NBSP),
+    moment,
     name: (text, charsMax = CHAT_NAME_CHARS_MAX) => FSI + cleanName(text, charsMax) + PDI,
     words: (text) => FSI + text + PDI,
     code: cleanCode,
@@ -115,6 +120,13 @@ function chatHand(language: Language): Hand {
   };
 }
 
+/** As little of a value as tells it from others. */
+const SHORT_HAND: Partial<Hand> = {
+  phone: nationalNumber,
+  account: (value) => `…${ribEnd(value)}`,
+  moment: (value) => DAY.format(value),
+};
+
 /** Latin names and codes in GSM-7 letters, in Arabic too: a page of names only then holds 160 of them. */
 function plainHand(language: Language): Hand {
   // Dots beside digits change places in a line that reads from the right.
@@ -122,6 +134,7 @@ function plainHand(language: Language): Hand {
   return {
     phone: nationalNumber,
     account: (value) => withoutDots(`...${ribEnd(value)}`),
+    moment,
     name: (text, charsMax = TEXT_NAME_CHARS_MAX) => transliterate(cleanName(withoutMarks(text), charsMax)),
     words: (text) => transliterate(withoutMarks(text)),
     code: (text) => withoutDots(transliterate(cleanCode(withoutMarks(text)))),
@@ -137,8 +150,12 @@ function plainHand(language: Language): Hand {
  */
 function numberStyles(language: Language, medium: Medium): Record<MoneyFormat | 'full', NumberStyle> {
   const style = STYLES[language];
-  const full: NumberStyle =
-    language === 'ar' && medium !== 'chat' ? { ...style, group: '', isWhole: true } : style;
+  const isClose = language === 'ar' && medium !== 'chat';
+  const full: NumberStyle = {
+    ...style,
+    ...((isClose || medium === 'short') && { isWhole: true }),
+    ...(isClose && { group: '' }),
+  };
   const bare = { ...full, before: '', after: '' };
   return { full, bare, whole: { ...bare, isWhole: true } };
 }
@@ -175,7 +192,7 @@ function pairs(phone: Msisdn): [string, string, string, string, string] {
  */
 export function maskPhone(phone: Msisdn, medium: Medium, language: Language): string {
   const [first, , , , last] = pairs(phone);
-  if (medium === 'chat') return `${first} •• •• •• ${last}`;
+  if (medium === 'chat' || medium === 'short') return `${first} •• •• •• ${last}`;
   return first + (language === 'ar' ? 'xxxxxx' : '******') + last;
 }
 

@@ -91,6 +91,7 @@ export const keyRenderer: Renderer = {
     direction: language === 'ar' ? 'rtl' : 'ltr',
   }),
   labels: () => [],
+  shortLabels: () => [],
   ussd: (screen, language, page, _limits, before = []) => {
     const pages = screen.key === LONG ? 3 : 1;
     const first = before.map(({ key }) => `${key}\n`).join('');

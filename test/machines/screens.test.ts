@@ -15,9 +15,7 @@ import { type Labelled, labelled, nearlyLabelled } from '../../src/conversation/
 import { methodOf, type Order, PAYMENT_KINDS } from '../../src/payments/payments.ts';
 import type { Ask, Quote } from '../../src/payments/quote.ts';
 import { receipt } from '../../src/payments/receipt.ts';
-import { DETAIL_CHARS_MAX, LABEL_CHARS_MAX, listPage, shortChoices } from '../../src/screen/lists.ts';
 import { allKeys } from '../../src/screen/locales.ts';
-import { plain } from '../../src/screen/marks.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { ERROR_CODES, SAFETY_CODES } from '../../src/wallet/contract/errors.ts';
 import { CARD_SERVICES } from '../../src/wallet/issued-cards.ts';
@@ -26,6 +24,7 @@ import { msisdn } from '../../src/wallet/phone.ts';
 import type { Rib } from '../../src/wallet/rib.ts';
 import { fitsTelegram } from '../channels/bot-api/fits.ts';
 import { filesIn, readText } from '../kit/tree.ts';
+import { fitsShortLists } from '../screen/fits-short-lists.ts';
 import { readsRight } from '../screen/reads-right.ts';
 import { LABEL as BILL_LABEL, BILL_VALUES, NAME as BILLER, billContexts } from './bill-screens.ts';
 
@@ -821,28 +820,6 @@ test('every payment asks for its PIN here', () => {
   ]);
 });
 
-/** On a channel of ten rows with short titles nothing is lost: each choice is on one page, and all of its words are there. */
-function fitsShortLists(screen: Screen, language: Language): void {
-  const labels = renderer.chat(screen, language).choices.map(({ label }) => label);
-  const short = shortChoices(labels);
-  expect(new Set(short.map(({ label }) => label)).size, 'different labels').toBe(labels.length);
-  for (const [i, { label, detail, isCut }] of short.entries()) {
-    expect(label.length, label).toBeLessThanOrEqual(LABEL_CHARS_MAX);
-    expect(label.trim(), label).toMatch(/\S/);
-    expect(detail?.length ?? 0, detail).toBeLessThanOrEqual(DETAIL_CHARS_MAX);
-    const whole = plain(labels[i] ?? '');
-    // Its channel writes a longer one above the list. The amount at its end is in the detail all the same.
-    if (isCut) expect(whole.endsWith((detail ?? '').slice(1)) && whole.length > DETAIL_CHARS_MAX).toBe(true);
-    else expect(detail ?? label, 'all of its words').toBe(whole);
-  }
-  const limits = { rows: 10, moves: 3 };
-  const { pages } = listPage(labels.length, limits, 0);
-  const all = Array.from({ length: pages }, (_, page) => listPage(labels.length, limits, page));
-  expect(all.flatMap(({ from, to }) => labels.slice(from, to))).toEqual(labels);
-  for (const { from, to } of all)
-    expect(to - from + limits.moves + (pages > 1 ? 2 : 0)).toBeLessThanOrEqual(limits.rows);
-}
-
 describe.each(LANGUAGES)('in %s', (language) => {
   test.each(SCREENS)('%s', (_, screen) => {
     isWhole(renderer.chat(screen, language).text);
@@ -852,7 +829,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     leadsOnFromEarly(screen, language);
     offersNothingAtTheEnd(screen, language);
     fitsTelegram(renderer, screen, language);
-    fitsShortLists(screen, language);
+    fitsShortLists(renderer, screen, language);
   });
 
   test('the word about a wrong number never takes all choices off their page', () => {
@@ -1124,5 +1101,5 @@ function isWhole(text: string): void {
 }
 
 function withoutVariant(key: string): string {
-  return key.replace(/(?:_(?:ussd|sms))?(?:_(?:zero|one|two|few|many|other))?(?:_unset)?$/, '');
+  return key.replace(/(?:_(?:ussd|sms|short))?(?:_(?:zero|one|two|few|many|other))?(?:_unset)?$/, '');
 }

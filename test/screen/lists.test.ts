@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { listPage, shortChoices } from '../../src/screen/lists.ts';
-import { LRI, NBSP, PDI } from '../../src/screen/marks.ts';
+import type { Screen } from '../../machines/kit/screen.ts';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { LABEL_CHARS_MAX, listPage, shortChoices } from '../../src/screen/lists.ts';
+import { LRI, NBSP, PDI, plain } from '../../src/screen/marks.ts';
+import { createRenderer } from '../../src/screen/renderer.ts';
 
 const glued = (text: string) => text.replaceAll(' ', NBSP);
 
@@ -50,4 +53,31 @@ test.each([
 
 test('a list without room for a choice is a mistake of ours', () => {
   expect(() => listPage(9, { rows: 5, moves: 3 }, 0)).toThrow(RangeError);
+});
+
+test.each(LANGUAGES)('the labels that channels and the engine add are short, in %s', (language) => {
+  const renderer = createRenderer();
+  const added = [
+    'nav.back',
+    'nav.menu',
+    'nav.help',
+    'whatsapp.choose',
+    'whatsapp.goOn',
+    'whatsapp.openForm',
+  ] as const;
+  const talk = ['telegram.previous', 'help.continue', 'support.settled', 'support.leave'] as const;
+  for (const key of [...added, ...talk]) {
+    const screen: Screen = { key: 'menu.choose', expects: 'choice', choices: [{ id: key, key }] };
+    const [label = ''] = renderer.shortLabels(screen, language);
+    expect(plain(label).length, label).toBeLessThanOrEqual(LABEL_CHARS_MAX);
+  }
+});
+
+test('a short label of its own has all of the words beside it, and no value is cut', () => {
+  expect(
+    shortChoices(['Fermer mon portefeuille', 'Envoyer au 06 12'], ['Fermer portefeuille', 'Au 06 12']),
+  ).toEqual([
+    { label: 'Fermer portefeuille', detail: 'Fermer mon portefeuille' },
+    { label: 'Au 06 12', detail: 'Envoyer au 06 12' },
+  ]);
 });

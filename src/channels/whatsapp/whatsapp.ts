@@ -38,7 +38,7 @@ interface WhatsAppOptions extends ApiOptions {
   readonly flow?: { readonly id: string; readonly privateKey: string } | undefined;
   /** Meta has approved our templates: they say what comes outside the 24 hours. */
   readonly templates?: boolean | undefined;
-  readonly renderer: Pick<Renderer, 'chat' | 'sms'>;
+  readonly renderer: Pick<Renderer, 'chat' | 'shortLabels' | 'sms'>;
   readonly secrets: Pick<Secrets, 'digests'>;
   readonly readQr: ReadQr;
   readonly inbox: ProviderInbox;

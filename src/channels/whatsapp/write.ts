@@ -57,7 +57,7 @@ interface Choice {
 export type OpenForm = (shown: WhatsAppScreen & { readonly form: string }, text: string) => Message;
 
 interface ScribeDeps {
-  readonly renderer: Pick<Renderer, 'chat'>;
+  readonly renderer: Pick<Renderer, 'chat' | 'shortLabels'>;
   readonly openForm: OpenForm;
 }
 
@@ -78,7 +78,8 @@ function write(
   const { text: plain, choices: rendered, receipt } = renderer.chat(screen, language);
   // A receipt: its amount stands out above its text.
   const text = receipt ? `*${receipt.amount}*\n\n${plain}\n${receipt.moment}` : plain;
-  const short = shortChoices(rendered.map(({ label }) => label));
+  const wholes = rendered.map(({ label }) => label);
+  const short = shortChoices(wholes, renderer.shortLabels(screen, language));
   // What no row holds is written in the text above.
   const cut = rendered.filter((_, i) => short[i]?.isCut).map(({ label }) => `• ${label}`);
   const whole = [before, text, cut.join('\n')].filter(Boolean).join('\n\n').replace(HIDDEN, '');
@@ -98,7 +99,11 @@ function write(
   const choices = short.map(({ label, detail }, i) => ({ id: data.choice(screenId, i), label, detail }));
   const all: readonly Choice[] = [...choices, ...moves];
   if (all.length === 0) return plainly(whole, header);
-  const isShort = all.length <= BUTTONS_MAX && choices.every(({ detail }) => detail === undefined);
+  // A button says it all: a short label that we have written does, and one of values does not.
+  const isWhole = short.every(
+    ({ detail, isShortened }, i) => detail === undefined || !(isShortened || screen.choices?.[i]?.values),
+  );
+  const isShort = all.length <= BUTTONS_MAX && isWhole;
   if (isShort) return inParts(whole, (body) => buttons(body, all, header));
   const listed = inParts(whole, (body) => list(body, { choices, moves }, { ...shown, screenId }, say));
   // A list has no room for a file.
