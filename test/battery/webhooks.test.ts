@@ -173,7 +173,10 @@ describe.each(['sqlite', 'redis'] as const)('T5: a storm of webhooks, on %s', (k
     expect(wrong).toEqual([]);
     expect(at.errors).toEqual([]);
     expect([...at.saved.values()].every((times) => times === 1)).toBe(true);
-    expect([...at.applied.values()].every((times) => times === 1), 'each is applied once').toBe(true);
+    expect(
+      [...at.applied.values()].every((times) => times === 1),
+      'each is applied once',
+    ).toBe(true);
     const unreadable = [...at.saved.keys()].filter((key) => key.startsWith('webhook:unreadable-')).length;
     const withoutId = storm.filter(({ webhookId }) => webhookId === undefined);
     expect(unreadable).toBe(new Set(withoutId.map(({ body }) => body)).size);
