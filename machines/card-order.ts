@@ -2,7 +2,7 @@ import type { CardProgram } from '../src/wallet/issued-cards.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
-import { known, last, machine, states } from './kit/conversation.ts';
+import { cancelled, known, last, machine, states } from './kit/conversation.ts';
 import type { Cards } from './kit/effects.ts';
 import type { Choice, Screen, Value } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
@@ -48,7 +48,12 @@ export const cardOrder = machine<Ordering>({
       back: 'left',
       resumed: 'reading',
     }),
-    ...authentication<Ordering>(prompt, { next: 'applying', back: 'choosing', checkpoint: 'reading' }),
+    ...authentication<Ordering>(prompt, {
+      next: 'applying',
+      back: 'choosing',
+      checkpoint: 'reading',
+      cancel: 'cancelled',
+    }),
     applying: call('applyForCard', {
       says: 'cards.waiting',
       input: ({ wallet, program, applications }) => ({
@@ -78,6 +83,7 @@ export const cardOrder = machine<Ordering>({
     }),
     unavailable: last('cards.unavailable'),
     notEnabled: last('cards.notEnabled', { output: { notEnabled: 'card-order' } }),
+    cancelled,
     left: { type: 'final' },
   },
 });
@@ -110,6 +116,7 @@ function prompt(context: Ordering): Screen {
   return {
     key: isOpen ? 'card-order.askPinAgain' : 'card-order.askPin',
     values: { program: programName(context) },
+    choices: [{ id: 'cancel', key: 'pay.cancel' }],
     expects: 'pin',
   };
 }

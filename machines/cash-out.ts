@@ -3,7 +3,7 @@ import type { Centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { questions } from './kit/choosing.ts';
-import { known, last, machine, screen, states } from './kit/conversation.ts';
+import { cancelled, known, last, machine, screen, states } from './kit/conversation.ts';
 import { type Held, heldBack, WHERE_HELD } from './kit/held-back.ts';
 import { isRefusal } from './kit/problem.ts';
 import { type AsksReference, alikeIn, costOf, lastScreen, named } from './kit/reference.ts';
@@ -89,9 +89,11 @@ export const cashOut = machine<CashOut>({
     ...authentication<CashOut>(
       (c) => ({
         ...asksPin(c),
+        // One that is open already cannot be cancelled.
+        ...(!alike(c) && { choices: [{ id: 'cancel', key: 'pay.cancel' }] }),
         expects: 'pin',
       }),
-      { next: 'authenticated', back: 'askingAmount', checkpoint: 'preparing' },
+      { next: 'authenticated', back: 'askingAmount', checkpoint: 'preparing', cancel: 'cancelled' },
     ),
     authenticated: {
       always: [
@@ -129,6 +131,7 @@ export const cashOut = machine<CashOut>({
     heldByWallet: last<CashOut>((c) => ({ key: 'cash-out.held', values: named(c) }), { tags: 'news' }),
     ...heldBack<CashOut>({ back: 'askingAmount', cancel: 'left' }),
     notEnabled: last('cash-out.notEnabled', { output: { notEnabled: 'cash-out' } }),
+    cancelled,
     left: { type: 'final' },
   },
 });

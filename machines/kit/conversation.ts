@@ -243,6 +243,12 @@ export function last<Context extends Remembered>(
   };
 }
 
+/** The customer has given the request up at the PIN, before the wallet was asked for anything. */
+export const cancelled = {
+  type: 'final',
+  output: { next: 'menu', notice: { key: 'nav.cancelled' } },
+} as const;
+
 /** A value that the conversation must have by then. A missing one is a bug of its machine. */
 export function known<T>(fact: T | undefined): T {
   if (fact === undefined) throw new Error('a conversation went on without what it needs');

@@ -59,7 +59,7 @@ export const SENTENCES = {
   'receipt': ['to', 'fees', 'total', 'at', 'reference', 'moment', 'value'],
   'receive-payment': ['withoutAmount', 'askAmount', 'preparing', 'shown', 'shownFor', 'notMerchant', 'notEnabled'],
   'received': ['from', 'money', 'payment', 'paymentOnly', 'refund', 'several', 'undone', 'deposit', 'withdrawal', 'withdrawalPriced'],
-  'references': ['reading', 'list', 'line', 'numbered', 'deposit', 'withdrawal', 'asked', 'open', 'executed', 'expired', 'reversed', 'lost', 'ended', 'withdrawalOpen', 'withdrawalAsKnown', 'asKnown', 'show', 'backToList', 'empty', 'resume'],
+  'references': ['reading', 'list', 'line', 'numbered', 'deposit', 'withdrawal', 'asked', 'open', 'executed', 'expired', 'reversed', 'lost', 'ended', 'withdrawalOpen', 'withdrawalAsKnown', 'asKnown', 'show', 'backToList', 'empty', 'stays', 'resume'],
   'resume': ['continue', 'leave', 'anew', 'elsewhere'],
   'sales': ['choose', 'balance', 'takings', 'yesterday'],
   'saved-cards': ['askPin', 'reading', 'choose', 'card', 'confirm', 'delete', 'keep', 'deleting', 'deleted', 'none', 'notKnown', 'unavailable', 'notEnabled', 'resume'],

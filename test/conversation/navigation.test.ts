@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isRequest, mainConversation } from '../../src/conversation/chart/main-conversation.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { createSessions, sessionWrite } from '../../src/conversation/session/sessions.ts';
 import type { Customer } from '../kit/customer.ts';
@@ -18,7 +19,9 @@ describe('back, menu, cancel, help, language, 98 and 99', () => {
     await customer;
     // New messages are shown before any answer to them counts.
     if ((await world.session(customer)).unseen) await customer.says('98');
-    const { conversation } = await world.session(customer);
+    const session = await world.session(customer);
+    const { conversation } = session;
+    const main = mainConversation(session);
     expect(`${conversation?.machine}.${conversation?.state}`).toBe(name);
     // A page that was read before says less in front of its question.
     const { notice: _said, wasRead: _read, ...here } = customer.reply().screen;
@@ -51,9 +54,10 @@ describe('back, menu, cancel, help, language, 98 and 99', () => {
     await customer.goes('menu').sees(menu);
     await returns();
     await customer.says('/cancel').sees(cancel);
-    const isTold = cancel === menu && cancelled !== false;
+    const isTold = cancel === menu && cancelled !== false && main !== undefined && isRequest(main);
     const { notice } = customer.reply().screen;
     // A payment that was quoted is named.
+    if (notice?.key === 'references.stays') return;
     if (isTold) expect(notice?.key).toMatch(/^nav\.cancelled(?:New)?$|\.givenUp$|^pay\.noSecond$/);
     else expect(notice).toBeUndefined();
   });

@@ -35,7 +35,7 @@ describe('a request in one line', () => {
     ['top-up', 'إرسال 200 إلى 0655000000', 'transfer.askPinOpenLoop'],
     ['transfer', 'envoyer 200 à 0655000000', 'transfer.askPinOpenLoop'],
     ['top-up', 'à 0655000000 200', 'top-up.askNumber'],
-    ['top-up', 'envoyer à Karim', 'help.leaves'],
+    ['top-up', 'envoyer à Karim', 'transfer.askRecipient'],
   ])('a whole one is read at the question for a number of a %s: %s', async (entry, text, key) => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses(entry).says(text).sees(key);

@@ -791,7 +791,7 @@ test.each(['web:x', 'ussd:+212611223344'] as const)(
       labelsOf,
       isFrozen: false,
       principal: () => undefined,
-      mayPause: false,
+      mayLeave: false,
     };
     const wrong: string[] = [];
     for (const [name, screen] of SCREENS) {

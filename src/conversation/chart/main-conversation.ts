@@ -1,3 +1,4 @@
+import { isPaymentKind } from '../../payments/payments.ts';
 import { type Address, abilitiesOf } from '../channel.ts';
 import type { Session } from '../session/session.ts';
 import { type Conversation, hasTag, isKnown } from './machines.ts';
@@ -20,12 +21,17 @@ export function isGuest({ conversation, suspended }: Session): boolean {
   return suspended !== undefined && GUESTS.has(conversation?.machine ?? '');
 }
 
-/** True where a guest may come: in the middle of a request at the customer's own wallet, with no money under way. */
-export function mayPause(session: Session): boolean {
+/** True where another request may begin beside the screen on show: at the customer's own wallet, with no money under way. */
+export function mayLeave(session: Session): boolean {
   const main = mainConversation(session);
   if (!main || !session.linked || !isUnfinished(main) || opensWallet(main) || hasTag(main, 'sent'))
     return false;
-  return !INTERRUPTIONS.has(session.conversation?.machine ?? '') && !GUESTS.has(main.machine);
+  return !INTERRUPTIONS.has(session.conversation?.machine ?? '');
+}
+
+/** True where a guest may come as well: it hands back to the request. */
+export function mayPause(session: Session): boolean {
+  return mayLeave(session) && !GUESTS.has(mainConversation(session)?.machine ?? '');
 }
 
 /** The conversation that the customer is in. While an interruption or a guest is on show, it is the suspended one. */
@@ -38,6 +44,15 @@ export function mainConversation(session: Session): Conversation | undefined {
 /** True while there is something to cancel: not at the menu, and not once it has ended. */
 export function isUnfinished({ machine, ended }: Conversation): boolean {
   return machine !== 'menu' && !ended;
+}
+
+/**
+ * True while there is a request to give up: a payment, or anything else that was begun and can be gone on with. A list, a result such as a
+ * freeze, and a reference that was given are none: to give them up would change nothing.
+ */
+export function isRequest(conversation: Conversation): boolean {
+  const isBegun = isPaymentKind(conversation.machine) || hasTag(conversation, 'resumable');
+  return isUnfinished(conversation) && isBegun;
 }
 
 /** True while the wallet that the customer has here is still to be opened, also where they have declined its terms. */

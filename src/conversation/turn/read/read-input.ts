@@ -109,8 +109,8 @@ interface ReadingEnv {
   readonly inDial?: 'followed' | 'last';
   /** Payments of the wallet are frozen. */
   readonly isFrozen: boolean;
-  /** In the middle of a request at the customer's own wallet. */
-  readonly mayPause: boolean;
+  /** Another request may begin here, at the customer's own wallet. */
+  readonly mayLeave: boolean;
   /** The code of the principal agent that the customer acts for. */
   readonly principal: () => string | undefined;
 }
@@ -361,7 +361,7 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   if (!isFree && understood && understood.kind in SAID_BACK)
     return courtesy(understood.kind as Courtesy, screen);
   const whole = wholeIn(text, expects, wanted, env.isFrozen);
-  return whole ?? (wanted && env.mayPause ? besideRequest(wanted, screen, env.now) : undefined);
+  return whole ?? (wanted && env.mayLeave ? besideRequest(wanted, screen, env.now) : undefined);
 }
 
 /**

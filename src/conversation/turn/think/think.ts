@@ -20,8 +20,9 @@ import {
   GUESTS,
   INTERRUPTIONS,
   isGuest,
-  isUnfinished,
+  isRequest,
   mainConversation,
+  mayLeave,
   mayPause,
 } from '../../chart/main-conversation.ts';
 import { wasNotRead } from '../../chart/releases.ts';
@@ -244,7 +245,7 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
     return input.type === 'went' && input.to !== 'menu' ? go(started.session, input.to, env) : started;
   }
   const shown = env.wordsNow(currentScreen(session));
-  const meaning = readInput(input, shown, { ...env, mayPause: mayPause(session) });
+  const meaning = readInput(input, shown, { ...env, mayLeave: mayLeave(session) });
   if (hasAnswered(session) && !stays(meaning)) return afterGuest(session, input, meaning, env, isExplicit);
   switch (meaning.kind) {
     case 'unclear':
@@ -335,8 +336,9 @@ function afterGuest(
 /** A payment in the middle of another request begins once the customer has said that they leave that. */
 async function leaving(session: Session, shortcut: Shortcut, env: StepEnv): Promise<Thought> {
   const { machine, filled } = shortcut;
-  // A list of services is no request.
-  if (session.conversation && hasTag(session.conversation, 'list')) return askedFor(session, shortcut, env);
+  // Nothing is lost where nothing was given yet, or where it has ended in a refusal or a result.
+  if (session.conversation && !hasTag(session.conversation, 'resumable'))
+    return askedFor(session, shortcut, env);
   const help = { why: 'leaves', meanings: [machine], filled } as const;
   const offered = await interrupt(session, 'help', { filled: { help } }, env);
   return offerIn(offered.session)?.meanings?.length
@@ -518,6 +520,24 @@ function offerOf(broken: Conversation, shown: Screen): Sentence {
   return { key: resumeKey(broken, shown), ...(shown.values && { values: shown.values }) };
 }
 
+/** Screens of a reference that is open already. Nobody can cancel one, and a customer who gives it up must not believe so. */
+const OF_OPEN_REFERENCES: ReadonlySet<string> = new Set<SentenceKey>([
+  ...([
+    'cash-in.alike',
+    'cash-in.shown',
+    'cash-out.alike',
+    'cash-out.shown',
+    'cash-out.askPinAgain',
+  ] as const),
+  ...(['references.list', 'references.withdrawalOpen', 'references.withdrawalAsKnown'] as const),
+]);
+
+/** What is said instead of "given up" about a reference that stays valid. */
+function staysIn(conversation: Conversation): Sentence | undefined {
+  const isOpen = OF_OPEN_REFERENCES.has(screenOf(conversation)?.key ?? '');
+  return isOpen ? { key: 'references.stays' } : undefined;
+}
+
 /** A payment is named once it is ordered. */
 function givenUp(conversation: Conversation): Sentence {
   const { key, values = {} } = screenOf(conversation) ?? {};
@@ -611,7 +631,7 @@ async function go(session: Session, to: Navigation, env: StepEnv, typed?: string
         const { suspended: _shown, ...rest } = session;
         return follow(rest, { conversation: main, isHandled: true }, env);
       }
-      return toMenu(session, env, isUnfinished(main) ? givenUp(main) : undefined);
+      return toMenu(session, env, staysIn(main) ?? (isRequest(main) ? givenUp(main) : undefined));
     }
     case 'help':
     case 'language': {
