@@ -120,12 +120,13 @@ export const merchantPayment = machine<PayingMerchant>({
 });
 
 /** Takes the values of the one line. A value that the questions would not accept is asked for. */
-function started({ wallet, filled = {} }: Start): PayingMerchant {
+function started({ wallet, isChat, filled = {} }: Start): PayingMerchant {
   const { to, amount, qr } = filled;
   const scanned = qr === undefined ? {} : scan(qr);
   const toYourself = wallet !== undefined && [to, scanned.qr?.merchant].includes(wallet);
   return {
     wallet: known(wallet),
+    ...(isChat && { isChat }),
     ...(toYourself ? { notice: { key: 'merchant-payment.toYourself' } } : { ...(to && { to }), ...scanned }),
     ...(amount && { amount }),
   };

@@ -61,6 +61,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/wallet/contract',
   ],
   'src/pdf': ['src/threads'],
+  'src/pdf/write': [],
   'src/threads': [],
   'src/screen': [
     'machines/kit/choice-numbers',
@@ -83,6 +84,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/screen/gsm7',
     'src/screen/lists',
     'src/http',
+    'src/pdf/write',
     'src/threads',
     'src/wallet',
     'locales',
@@ -143,7 +145,14 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/wallet/contract',
     'type src/webhooks',
   ],
-  'src/sandbox': ['src/http', 'src/wallet', 'src/wallet/contract', 'src/wallet/published', 'locales'],
+  'src/sandbox': [
+    'src/http',
+    'src/pdf/write',
+    'src/wallet',
+    'src/wallet/contract',
+    'src/wallet/published',
+    'locales',
+  ],
   'src/sandbox/main': ['src/help', 'src/sandbox', 'src/config'],
   'src/program': [
     'src/channels',

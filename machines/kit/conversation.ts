@@ -69,11 +69,19 @@ export interface HelpOffer {
   readonly filled?: Filled;
 }
 
+/** An earlier payment that a conversation is about. */
+interface FilledPayment {
+  /** The one whose receipt is wanted: its intent's id. */
+  readonly payment?: string;
+  /** The one that is to be given back. */
+  readonly original?: ReceivedPayment;
+}
+
 /**
  * The values that can be filled in before a conversation begins. All were read with certainty (see
  * `src/conversation/shortcuts`).
  */
-export interface Filled {
+export interface Filled extends FilledPayment {
   readonly to?: Msisdn;
   readonly amount?: Centimes;
   readonly rib?: Rib;
@@ -91,8 +99,6 @@ export interface Filled {
   readonly qr?: string;
   /** The days of which a merchant wants to know the takings. */
   readonly period?: Period;
-  /** The payment that is to be given back. */
-  readonly original?: ReceivedPayment;
   /** The code of the agent that the customer says to be. */
   readonly code?: string;
   /** The customer wants to undo the freeze, so the PIN is asked at once. */

@@ -44,4 +44,6 @@ export interface Learnt {
   readonly operationId?: number;
   /** When it was sent, in ms since 1970. */
   readonly sentAt?: number;
+  /** Its intent's id, by which its receipt can be had. */
+  readonly payment?: string;
 }

@@ -16,7 +16,7 @@ import { conversation, known, last, type Offer, type Remembered, screen, states 
 import { type Held, heldBack, WHERE_HELD } from './held-back.ts';
 import type { Learnt, MachineEvent } from './input.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
-import type { Choice, Sentence } from './screen.ts';
+import type { Choice, Screen, Sentence } from './screen.ts';
 import type { FilesWith, SentenceKey } from './sentence-key.ts';
 import { stopped } from './stopped.ts';
 
@@ -313,28 +313,42 @@ function following<Context extends Paying>(
   });
 }
 
-/** A recipient who was paid and is not saved can be saved with one answer. So can a contract. */
+/**
+ * A recipient who was paid and is not saved can be saved with one answer. So can a contract. In a chat the receipt is to be had
+ * as a file.
+ */
 function settled<Context extends Paying>({ keeps = () => undefined }: PayingExits<Context>) {
-  const further = (c: Context) => toSave(c) ?? keeps(c);
+  const further = (c: Context) => [toSave(c) ?? keeps(c), toReceipt(c)].filter((each) => each !== undefined);
   return conversation<Context>().createStateConfig({
     type: 'final',
-    meta: screen((c) => ({
-      ...receipt({
-        order: placed(c.order),
-        quote: confirmed(c.quote),
-        outcome: c.outcome ?? 'human',
-        reference: c.reference ?? '',
-        facts: c.facts,
-        operationId: c.operationId,
-        sentAt: c.sentAt,
-      }),
-      ...(further(c) && { choices: [known(further(c)).choice] }),
-    })),
+    meta: screen((c) => {
+      const choices = further(c).map(({ choice }) => choice);
+      return { ...ended(c), ...(choices.length > 0 && { choices }) };
+    }),
     output: ({ context }) => {
-      const offer = further(context);
-      return offer ? { offer: { ...offer, choice: offer.choice.id } } : {};
+      const offer = further(context).map(({ choice, ...next }) => ({ ...next, choice: choice.id }));
+      return offer.length > 0 ? { offer } : {};
     },
   });
+}
+
+function ended(c: Paying): Screen {
+  return receipt({
+    order: placed(c.order),
+    quote: confirmed(c.quote),
+    outcome: c.outcome ?? 'human',
+    reference: c.reference ?? '',
+    facts: c.facts,
+    operationId: c.operationId,
+    sentAt: c.sentAt,
+  });
+}
+
+/** The receipt of a bill is the wallet's own file, which comes with it. */
+function toReceipt(c: Paying): Further | undefined {
+  const { receipt: card, document } = ended(c);
+  if (!c.isChat || !card || document || c.payment === undefined) return undefined;
+  return { choice: { id: 'receipt', key: 'receipt.get' }, next: 'receipt', filled: { payment: c.payment } };
 }
 
 function toSave({ order, outcome, canSave }: Paying): Further | undefined {
@@ -435,8 +449,13 @@ export function notEnabled<Context extends Remembered>(kind: FilesWith<'notEnabl
   return last<Context>(() => ({ key: `${kind}.notEnabled` }), { output: { notEnabled: kind } });
 }
 
-function learnt({ outcome, reference, facts, operationId, sentAt }: Learnt): Partial<Paying> {
-  const known = { ...(facts && { facts }), ...(operationId && { operationId }), ...(sentAt && { sentAt }) };
+function learnt({ outcome, reference, facts, operationId, sentAt, payment }: Learnt): Partial<Paying> {
+  const known = {
+    ...(facts && { facts }),
+    ...(operationId && { operationId }),
+    ...(sentAt && { sentAt }),
+    ...(payment && { payment }),
+  };
   return { outcome, reference, ...known };
 }
 

@@ -201,8 +201,9 @@ export interface Receipt {
   readonly reference?: Value;
 }
 
-/** A file at the wallet, or one that a support agent sends. */
+/** A file at the wallet, one that a support agent sends, or the receipt of a payment by its intent's id. */
 export type Document =
+  | { readonly kind: 'receipt'; readonly id: string }
   | { readonly kind: 'bill-receipt'; readonly operationId: number }
   | { readonly kind: 'agent-file'; readonly id: string };
 

@@ -31,8 +31,9 @@ const state = states<ToppingUp>();
  */
 export const topUp = machine<ToppingUp>({
   id: 'top-up',
-  context: ({ input: { wallet, isFollowed, filled = {} } }) => ({
+  context: ({ input: { wallet, isChat, isFollowed, filled = {} } }) => ({
     wallet: known(wallet),
+    ...(isChat && { isChat }),
     ...(isFollowed && { isFollowed }),
     ...(filled.to && { to: filled.to }),
     ...(filled.amount && { amount: filled.amount, isFilled: true }),

@@ -20,6 +20,7 @@ import { partitionOf } from '../store/partition.ts';
 import type { Store } from '../store/store.ts';
 import { type ChannelParts, doorsOf, type PlayedWallet } from './doors.ts';
 import { createQrReader } from './qr/decode.ts';
+import { receiptFile } from './receipt-file.ts';
 import { simulateTelegram } from './simulator/telegram.ts';
 import { SMPP } from './smpp/dialects.ts';
 import type { Smpp } from './smpp/open.ts';
@@ -39,7 +40,7 @@ import { createStreams, deliverWeb, type Elsewhere } from './web/streams.ts';
 import { createWhatsApp } from './whatsapp/whatsapp.ts';
 
 /** How the channels show screens, and which messages they send by SMS. */
-type ScreenSettings = 'noSms' | 'smsFor' | 'smsReceipts' | 'pagesOf' | 'identityPage';
+type ScreenSettings = 'noSms' | 'smsFor' | 'smsReceipts' | 'pagesOf' | 'drawReceipt' | 'identityPage';
 
 /** The channels, before they have an engine: how each delivers, and the facts that the engine needs of them. */
 export interface Channels {
@@ -112,6 +113,7 @@ export async function open(
     screens: {
       ...paid,
       pagesOf: (reply, origin) => pageOf(renderer, reply, config.USSD_PAGES[origin?.name ?? '']),
+      drawReceipt: receiptFile(renderer),
       identityPage: () => (pages.ofProvider && pages.at ? `${pages.at}/identity` : undefined),
     },
     inbox,

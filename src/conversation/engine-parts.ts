@@ -11,7 +11,6 @@ import type { Desk } from './desk/desk.ts';
 import { open as openDesk } from './desk/open.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { createIdentifications, type Identifications } from './identity.ts';
-import type { Conversations } from './incoming.ts';
 import { NO_ARCHIVE } from './intents/archive.ts';
 import { createOutcomes, type Outcomes } from './intents/outcomes.ts';
 import { createPulse } from './intents/pulse.ts';
@@ -21,7 +20,7 @@ import { createReconciliation, type Reconciliation } from './intents/reconcile.t
 import { createPayouts, type Payouts } from './payouts/run.ts';
 import { createPending, type PendingRequests } from './pending/follow.ts';
 import { createReferences, type References, type ReferencesDeps } from './references/follow.ts';
-import { document } from './screens.ts';
+import { documentsOf } from './screens.ts';
 import { SERVED_DEFAULTS } from './served.ts';
 import { createDelivery, type Deliveries } from './session/delivery.ts';
 import { createReceived } from './session/received.ts';
@@ -95,7 +94,7 @@ export function joined(options: EngineOptions): EngineParts {
     sending: new Map(),
     stopping: stopping.signal,
   };
-  const files = { document: ((...wanted) => document(turns, ...wanted)) as Conversations['document'] };
+  const files = { document: documentsOf(turns, outcomes) };
   const delivery = createDelivery({ sessions, secrets, deliver, chatAt, ...files, now });
   const written = { store, archive, sessions, outcomes, cases, pushed: push, now, pays };
   return {

@@ -23,7 +23,7 @@ export function open(
   config: Config,
   base: Base,
   parts: Pick<EngineOptions, 'api' | 'backgroundApi' | 'skewMs' | 'deliver' | 'chatAt' | 'sendCode'>,
-  screens: Pick<Served, 'noSms' | 'smsFor' | 'smsReceipts' | 'pagesOf' | 'identityPage'>,
+  screens: Pick<Served, 'noSms' | 'smsFor' | 'smsReceipts' | 'pagesOf' | 'drawReceipt' | 'identityPage'>,
 ): Engine {
   const { store, consoleStore, archive, records, secrets, budgets, renderer, fleet, measured, tracing } =
     base;

@@ -5,6 +5,7 @@ import type { WalletFile } from '../wallet/services.ts';
 import { channelOf } from './channel.ts';
 import type { Address, Conversations, Form, Push, Reply } from './incoming.ts';
 import { unfinished } from './intents/intent.ts';
+import { endedReceipt } from './intents/notification.ts';
 import type { Outcomes } from './intents/outcomes.ts';
 import { createPace } from './pace.ts';
 import { fetchFile } from './session/agent-file.ts';
@@ -44,7 +45,7 @@ export function createScreens(
     cameBack: comingBack(deps),
     screenShown: (address, screenId, view, reply) => screenShown(deps, address, screenId, view, reply),
     screenNotShown: (address, afterMs) => screenNotShown(deps, address, afterMs),
-    document: (address, wanted) => document(turns, address, wanted),
+    document: documentsOf(turns, deps.outcomes),
     isLinked: async (address) => (await linkedWallet(turns, address)) !== undefined,
     asksFile: (address) => asksFile(turns, address),
     statusCame: async (address, name, status) => {
@@ -59,15 +60,26 @@ export function createScreens(
 /** How long a file may take to come from the wallet. */
 const DOCUMENT_MAX_MS = 10_000;
 
-/** `Conversations.document`: a file of the customer's own wallet, or one that an agent has sent. */
-export async function document(
-  turns: Pick<TurnDeps, 'sessions' | 'store' | 'secrets' | 'api' | 'now'>,
+export function documentsOf(turns: TurnDeps, { intentOf }: Outcomes): Conversations['document'] {
+  return (address, wanted) => document({ ...turns, intentOf }, address, wanted);
+}
+
+/** `Conversations.document`: a file of the customer's own wallet, the receipt of a payment of it, or a file that an agent has sent. */
+async function document(
+  turns: Pick<TurnDeps, 'sessions' | 'store' | 'secrets' | 'api' | 'served' | 'now'> &
+    Pick<Outcomes, 'intentOf'>,
   address: Address,
   wanted: Document,
 ): Promise<WalletFile | undefined> {
   if (wanted.kind === 'agent-file') return fetchFile(turns, address, wanted.id);
   const wallet = await linkedWallet(turns, address);
   if (!wallet) return undefined;
+  if (wanted.kind === 'receipt') {
+    const intent = await turns.intentOf(wanted.id);
+    const screen = intent?.wallet === wallet ? endedReceipt(intent) : undefined;
+    const language = languageOf(await turns.sessions.load(address, turns.now()));
+    return screen && turns.served.drawReceipt(screen, language);
+  }
   const answer = await turns.api.billReceipt(wallet, wanted.operationId, { timeoutMs: DOCUMENT_MAX_MS });
   return answer.kind === 'ok' ? answer.value : undefined;
 }

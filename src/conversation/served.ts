@@ -1,10 +1,15 @@
+import type { Screen } from '../../machines/kit/screen.ts';
 import { DOC_TYPES, type DocTypeName } from '../wallet/contract/kyc.ts';
+import type { WalletFile } from '../wallet/services.ts';
 import { CASE_DEFAULTS, type CaseSettings } from './cases/changes.ts';
 import type { Language, Topic } from './incoming.ts';
 import { CASH_DEFAULTS, type CashSettings } from './references/cash-settings.ts';
 import { SAFETY_DEFAULTS, type SafetySettings } from './session/safety.ts';
 import type { LabelsOf } from './turn/read/typed-label.ts';
 import type { PagesOf } from './turn/read/unread-pages.ts';
+
+/** Draws a receipt as a file. Undefined where the screen is none. */
+export type DrawReceipt = (screen: Screen, language: Language) => Promise<WalletFile | undefined>;
 
 /** The operator's settings on how customers are served, and how screens come out. */
 export interface Served {
@@ -41,6 +46,7 @@ export interface Served {
   readonly labelsOf: LabelsOf;
   /** How many pages a reply has where pages are shown. */
   readonly pagesOf: PagesOf;
+  readonly drawReceipt: DrawReceipt;
 }
 
 /** The settings where the operator gives none: nobody can type labels, and each reply is one page. */
@@ -61,4 +67,5 @@ export const SERVED_DEFAULTS: Served = {
   outcomeWaitMs: 0,
   labelsOf: () => [],
   pagesOf: () => ({ pages: 1, choices: 0, asked: true, told: 2 }),
+  drawReceipt: async () => undefined,
 };

@@ -221,7 +221,7 @@ interface Receipt<O> {
   /** What others than the wallet call it, where that is no secret: customers read it there, and support agents search for it. */
   reference?(order: O): string | undefined;
   /** A file that the wallet has for each success. */
-  readonly document?: Exclude<Document['kind'], 'agent-file'>;
+  readonly document?: Extract<Document['kind'], 'bill-receipt'>;
 }
 
 /**

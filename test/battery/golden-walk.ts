@@ -506,7 +506,13 @@ function events(conversation: Conversation): MachineEvent[] {
     { type: 'carded', at },
     { type: 'filed', at },
     { type: 'filed', file: '1:front', at },
-    { type: 'outcome', outcome: 'succeeded', reference: '42', at },
+    {
+      type: 'outcome',
+      outcome: 'succeeded',
+      reference: '42',
+      payment: '5c58c3d5-cb0a-47fe-a65e-b4a14d7db812',
+      at,
+    },
     { type: 'back', at },
     { type: 'typedMove', text: '0', leads: 'back', at },
     { type: 'typedMove', text: '00', leads: 'menu', at },
@@ -529,6 +535,7 @@ function starts(): Start[] {
     { ...linked, filled: { rib: ribIn(ribWith('007780', 1)) as Rib } },
     ...[STATIC_CODE, CODE_FOR_ONE].map((qr) => ({ ...linked, filled: { qr } })),
     { ...linked, filled: { contract: CONTRACT } },
+    { ...linked, filled: { payment: '5c58c3d5-cb0a-47fe-a65e-b4a14d7db812' } },
     { linked: false, broken },
   ];
 }

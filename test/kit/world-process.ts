@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { formRoutes } from '../../src/channels/form/routes.ts';
+import { receiptFile } from '../../src/channels/receipt-file.ts';
 import type { SmsSender } from '../../src/channels/sms/sms.ts';
 import { createSpend } from '../../src/channels/sms/spend.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
@@ -101,6 +102,7 @@ export async function bootProcess(
 function servedTo({ renderer }: Parts, options: WorldOptions, formAt: string | undefined): Partial<Served> {
   return {
     pagesOf: (reply) => pageOf(renderer, reply),
+    drawReceipt: receiptFile(renderer),
     labelsOf: renderer.labels,
     ...(options.outcomeWaitMs && { outcomeWaitMs: options.outcomeWaitMs }),
     ...(options.language && { language: options.language }),

@@ -458,6 +458,7 @@ const OWN_CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     { wallet: WALLET, profile: { fullName: NAME, phone: WALLET, level, rib: RIB, balance: 0 } },
   ]),
   rating: [{ case: 'c-2345678', isClosed: false }, { isClosed: true }],
+  receipt: [{ payment: 'x' }],
   'receive-payment': [{ wallet: WALLET }, { wallet: WALLET, amount: AMOUNT, code: 'x' }],
   references: (['asked', 'open', 'executed', 'expired', 'reversed', 'lost'] as const).flatMap((state) =>
     CASH.map((known) => ({

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { isActivePdf } from '../../src/pdf/active.ts';
 import { createLookAtPdf, lookAtAdvisersPdf, lookAtCustomersPdf } from '../../src/pdf/in-thread.ts';
-import { pdf } from '../../src/sandbox/bills/pdf.ts';
+import { pdf } from '../../src/pdf/write.ts';
 
 const bytesOf = (...parts: readonly (string | Uint8Array)[]) =>
   new Uint8Array(

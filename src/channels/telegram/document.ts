@@ -1,6 +1,7 @@
 import { type Api, InputFile } from 'grammy';
 import type { Language, Reply } from '../../conversation/incoming.ts';
 import type { WalletFile } from '../../wallet/services.ts';
+import { fileName, noFileOf } from '../file-name.ts';
 import type { Stage } from './show.ts';
 import { troubleOf } from './trouble.ts';
 
@@ -27,13 +28,13 @@ export async function sendDocument(
 ): Promise<void> {
   try {
     if (!file) {
-      const key = document.kind === 'agent-file' ? 'telegram.noFile' : 'telegram.noReceipt';
-      await api.sendMessage(chat, stage.say(key, language));
+      await api.sendMessage(chat, stage.say(noFileOf(document), language));
       return;
     }
     const ending = ENDINGS[file.type.split(';')[0]?.trim().toLowerCase() ?? ''] ?? '';
-    const name = document.kind === 'agent-file' ? `wasl${ending}` : `wasl-${document.operationId}${ending}`;
-    await api.sendDocument(chat, new InputFile(file.bytes, name), { protect_content: false });
+    await api.sendDocument(chat, new InputFile(file.bytes, `${fileName(document)}${ending}`), {
+      protect_content: false,
+    });
   } catch (error) {
     troubleOf(error);
   }

@@ -18,12 +18,12 @@ const FILE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** The path from which the chat page fetches a file, below the chat's own address. */
 export function documentPath(document: Document): string {
-  return `/documents/${document.kind}/${document.kind === 'agent-file' ? document.id : document.operationId}`;
+  return `/documents/${document.kind}/${'id' in document ? document.id : document.operationId}`;
 }
 
 /** The file that a page asks for. Undefined for an impossible id. */
 function wantedIn(kind: string, id: string): Document | undefined {
-  if (kind === 'agent-file') return FILE_ID.test(id) ? { kind, id } : undefined;
+  if (kind === 'agent-file' || kind === 'receipt') return FILE_ID.test(id) ? { kind, id } : undefined;
   return kind === 'bill-receipt' && OPERATION_ID.test(id) ? { kind, operationId: Number(id) } : undefined;
 }
 

@@ -2,6 +2,7 @@ import type { Address, Conversations, Language, Reply, SentenceKey } from '../..
 import { createRecent } from '../../conversation/recent.ts';
 import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
 import type { WalletFile } from '../../wallet/services.ts';
+import { fileName, noFileOf } from '../file-name.ts';
 import type { CloudApi, Message } from './api.ts';
 import { PAIR_MS } from './trouble.ts';
 import { fileMessage, type Header, type Scribe, textMessage, type WhatsAppScreen } from './write.ts';
@@ -63,7 +64,8 @@ export function createSender(
   return {
     async show(to, shown, { document, about } = {}) {
       const { file, ...header } = await headerOf(api, to, shown, document);
-      const before = [shown.before, file === 'gone' && scribe.say('telegram.noReceipt', shown.language)];
+      const gone = file === 'gone' && shown.screen.document && noFileOf(shown.screen.document);
+      const before = [shown.before, gone && scribe.say(gone, shown.language)];
       const said = before.filter(Boolean).join('\n\n');
       let id = '';
       for (const message of scribe.write({ ...shown, ...(said && { before: said }) }, header.header))
@@ -83,8 +85,7 @@ export function createSender(
     sentence: scribe.say,
     say: async (to, key, language) => void (await send(to, textMessage(scribe.say(key, language)))),
     async sendFile(to, document, language, file) {
-      const key = document.kind === 'agent-file' ? 'telegram.noFile' : 'telegram.noReceipt';
-      if (!file) return void (await send(to, textMessage(scribe.say(key, language))));
+      if (!file) return void (await send(to, textMessage(scribe.say(noFileOf(document), language))));
       await send(to, fileMessage(await uploaded(api, document, file)));
     },
     waitMs: (to) => Math.max(0, (busyUntil.get(to) ?? 0) - now() - (pairBurst - 1) * PAIR_MS),
@@ -113,7 +114,7 @@ async function headerOf(
 async function uploaded(api: CloudApi, document: Document, { type, bytes }: WalletFile): Promise<Header> {
   const kind = type.split(';')[0]?.trim().toLowerCase() ?? '';
   const ending = ENDINGS[kind] ?? '';
-  const name = document.kind === 'agent-file' ? `wasl${ending}` : `wasl-${document.operationId}${ending}`;
+  const name = `${fileName(document)}${ending}`;
   const id = await api.upload({ bytes, type: ending ? kind : 'application/octet-stream', name });
   return { type: kind.startsWith('image/') && ending ? 'image' : 'document', id, name };
 }

@@ -42,6 +42,7 @@ export { principalAgents } from '../../../machines/principal-agents.ts';
 export { principalFloat } from '../../../machines/principal-float.ts';
 export { profile } from '../../../machines/profile.ts';
 export { rating } from '../../../machines/rating.ts';
+export { receipt } from '../../../machines/receipt.ts';
 export { receivePayment } from '../../../machines/receive-payment.ts';
 export { references } from '../../../machines/references.ts';
 export { resume } from '../../../machines/resume.ts';

@@ -21,7 +21,7 @@ const OUTCOMES: Partial<Readonly<Record<IntentState, Outcome>>> = {
   human: 'human',
 };
 
-/** The outcome of an intent as its customer reads it now. Undefined while nothing is known. */
+/** The outcome of an intent. Undefined while nothing is known. */
 export function outcomeOf({ state, trouble }: Intent): Outcome | undefined {
   return isSecond(trouble) ? 'double' : OUTCOMES[state];
 }
@@ -38,11 +38,17 @@ export function paymentAnswer(intent: Intent, answer: Payment): Payment {
   return learnt && !saysWhy ? { kind: 'settled', ...learnt } : answer;
 }
 
+/** The outcome of an intent as its customer reads it now. Undefined while nothing is known. */
+export function endedReceipt(intent: Intent): Screen | undefined {
+  const learnt = learntOf(intent);
+  return learnt && receipt({ ...intent, ...learnt });
+}
+
 /** The message about an intent's outcome. Undefined while nothing is known. */
 export function outcomeMessage(intent: Intent, now: number): Outgoing | undefined {
   const learnt = learntOf(intent);
   if (!learnt) return undefined;
-  const screen: Screen = receipt({ ...intent, ...learnt });
+  const screen = receipt({ ...intent, ...learnt });
   // After a settlement the same can be said once more, and is another message then.
   const settled = intent.evidence.filter(({ kind }) => kind === 'settled').length;
   const id = [learnt.outcome, intent.id, ...(settled > 0 ? [settled] : [])].join('-');
@@ -123,6 +129,7 @@ function learntOf(intent: Intent): Learnt | undefined {
     outcome,
     reference: referenceOf(intent),
     sentAt: intent.sentAt,
+    payment: intent.id,
     ...(Object.keys(facts).length > 0 && { facts }),
     ...(operationId !== undefined && { operationId }),
   };

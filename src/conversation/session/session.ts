@@ -72,8 +72,24 @@ interface OnItsWay {
   readonly spread?: true;
 }
 
+/** What the customer has seen of a message. */
+interface Seen {
+  /**
+   * Shown on a dial, or by the very page that it is about. It is dropped with the customer's next answer, so a repeated
+   * dial or a second page shows it too.
+   */
+  readonly shown?: true;
+  /** The page that showed it was answered: no dial shows it again. */
+  readonly read?: true;
+  /** It was said before, by SMS or where nobody knows whether it was seen. Its repetition tells the customer so. */
+  readonly told?: true;
+}
+
 /** Something to say to the customer, kept until the channel has taken it. */
-export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' | 'form' | 'view'>, OnItsWay {
+export interface Outgoing
+  extends Omit<Push, 'language' | 'isSecret' | 'keypad' | 'form' | 'view'>,
+    OnItsWay,
+    Seen {
   /** The time of the next try, in ms since 1970. Absent while the message is held for the customer to fetch. */
   readonly tryAt?: number;
   readonly tries: number;
@@ -95,15 +111,6 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly byAgent?: true;
   /** It is about money received: how often, and how much in all. More than once where earlier messages were dropped. */
   readonly received?: { readonly times: number; readonly total: Centimes };
-  /**
-   * Shown on a dial, or by the very page that it is about. It is dropped with the customer's next answer, so a repeated
-   * dial or a second page shows it too.
-   */
-  readonly shown?: true;
-  /** The page that showed it was answered: no dial shows it again. */
-  readonly read?: true;
-  /** It was said before, by SMS or where nobody knows whether it was seen. Its repetition tells the customer so. */
-  readonly told?: true;
   /** The id that its provider gave it, when it was last accepted. */
   readonly sentAs?: string;
   /** The id that a provider gave the SMS with it. Absent once the provider has reported on that SMS. */

@@ -40,7 +40,7 @@ export const records: Handlers<'readBillStatus' | 'readBillReceipt' | 'listBillP
     if (!bill || !settlementOf(bill)) refuse('receiptNotFound');
     const rows = rowsOf(bill);
     // Loaded here, because the font and its shaper take 25 MB that a process without the sandbox's receipts does not need.
-    const draw = async () => (await import('./pdf.ts')).pdf('Reçu de paiement', rows);
+    const draw = async () => (await import('../../pdf/write.ts')).pdf('Reçu de paiement', rows);
     return { type: 'application/pdf', draw };
   },
 

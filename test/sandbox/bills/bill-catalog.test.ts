@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { CREDITORS } from '../../../src/sandbox/bills/catalog.ts';
 import { readForm } from '../../../src/sandbox/bills/form.ts';
 import { BILL_MAGIC } from '../../../src/sandbox/bills/magic.ts';
+import { glyphsIn } from '../../pdf/pdf-text.ts';
 import { call, errorOf, FATIMA, NOBODY, sandbox, YOUSSEF } from '../kit.ts';
 import { ask, FLATS, filled, ORANGE, orderFor, receivableAt, SCHOOL, SRM, search, TAX } from './bill-kit.ts';
-import { glyphsIn } from './pdf-text.ts';
 
 const CONTRACT = '1234567';
 const OPEN = CREDITORS.filter(({ inactive }) => !inactive);

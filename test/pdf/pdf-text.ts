@@ -7,7 +7,7 @@ export interface DrawnGlyph {
   readonly text: string;
 }
 
-/** Reads what `src/sandbox/bills/pdf.ts` draws, by the table that tells viewers what each glyph stands for. */
+/** Reads what `src/pdf/write.ts` draws, by the table that tells viewers what each glyph stands for. */
 export function glyphsIn(file: Uint8Array): readonly DrawnGlyph[] {
   const bytes = Buffer.from(file);
   const streams = [

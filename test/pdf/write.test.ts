@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isActivePdf } from '../../../src/pdf/active.ts';
-import { pdf } from '../../../src/sandbox/bills/pdf.ts';
+import { isActivePdf } from '../../src/pdf/active.ts';
+import { pdf } from '../../src/pdf/write.ts';
 import { glyphsIn } from './pdf-text.ts';
 
 const POPPLER = '/usr/bin/pdftotext';

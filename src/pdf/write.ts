@@ -16,6 +16,7 @@ const FONT = new Font(FACE);
 const DRAWN: ReadonlySet<number> = new Set(FACE.collectUnicodes());
 /** The package is CommonJS, and its types say that it is not. */
 const BIDI = (bidiFactory as unknown as typeof bidiFactory.default)();
+const FONT_STREAM = stream(FONT_FILE, `/Length1 ${FONT_FILE.length}`);
 /** A PDF counts a thousand units to the size of a font. */
 const UNITS = 1_000 / FACE.upem;
 
@@ -29,18 +30,29 @@ interface Glyph {
 /**
  * A PDF of one page: a title, and rows of a name and a value. It embeds a font and draws shaped glyphs from left to right, so that
  * Arabic letters join and read from right to left. A character that the font has not becomes a question mark.
+ * @param rows a row without a value may be as long as the page
+ * @param direction `rtl`: lines begin at the right, names before values
  */
-export function pdf(title: string, rows: readonly (readonly [string, string])[]): Uint8Array<ArrayBuffer> {
+export function pdf(
+  title: string,
+  rows: readonly (readonly [name: string, value: string])[],
+  direction: 'ltr' | 'rtl' = 'ltr',
+): Uint8Array<ArrayBuffer> {
   const top = PAGE.height - PAGE.margin;
   const glyphs = new Map<number, Glyph>();
+  const at = (x: number, y: number, size: number, text: string) => {
+    const line = shaped(glyphs, size, text);
+    const left = direction === 'ltr' ? x : PAGE.width - x - line.width;
+    return [
+      `/F1 ${size} Tf`,
+      ...line.glyphs.map(({ id, x: on, y: above }) => tj(id, left + on, y + above)),
+    ].join('\n');
+  };
   const lines = rows.flatMap(([name, value], i) => {
     const y = top - (i + 2) * PAGE.line;
-    return [
-      drawn(glyphs, PAGE.margin, y, SIZE.text, name),
-      drawn(glyphs, PAGE.width / 2, y, SIZE.text, value),
-    ];
+    return [at(PAGE.margin, y, SIZE.text, name), at(PAGE.width / 2, y, SIZE.text, value)];
   });
-  const content = ['BT', drawn(glyphs, PAGE.margin, top, SIZE.title, title), ...lines, 'ET'].join('\n');
+  const content = ['BT', at(PAGE.margin, top, SIZE.title, title), ...lines, 'ET'].join('\n');
   return toPdf([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
@@ -50,17 +62,32 @@ export function pdf(title: string, rows: readonly (readonly [string, string])[])
     `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Cairo /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /CIDToGIDMap /Identity /FontDescriptor 7 0 R /W [${[...glyphs.values()].map(({ id, width }) => `${id} [${width}]`).join(' ')}] >>`,
     descriptor(),
     stream(Buffer.from(toUnicode([...glyphs.values()]))),
-    stream(FONT_FILE, `/Length1 ${FONT_FILE.length}`),
+    FONT_STREAM,
   ]);
 }
 
+/** A glyph of a line, in points from its beginning. */
+interface Placed {
+  readonly id: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+function tj(id: number, x: number, y: number): string {
+  return `1 0 0 1 ${x.toFixed(2)} ${y.toFixed(2)} Tm <${hex(id)}> Tj`;
+}
+
 /** A line of text, glyph by glyph. Adds the glyphs that it uses. */
-function drawn(glyphs: Map<number, Glyph>, x: number, y: number, size: number, text: string): string {
+function shaped(
+  glyphs: Map<number, Glyph>,
+  size: number,
+  text: string,
+): { readonly glyphs: readonly Placed[]; readonly width: number } {
   const words = drawable(text);
   const levels = BIDI.getEmbeddingLevels(words);
   const order = BIDI.getReorderedIndices(words, levels);
-  let at = x;
-  const operators = [`/F1 ${size} Tf`];
+  let at = 0;
+  const placed: Placed[] = [];
   for (const { from, to, level } of runsIn(order, levels.levels)) {
     const shaping = new Shaping();
     shaping.addText(words, from, to - from);
@@ -78,12 +105,11 @@ function drawn(glyphs: Map<number, Glyph>, x: number, y: number, size: number, t
       const width = Math.round(FONT.glyphHAdvance(id) * UNITS);
       glyphs.set(id, { id, text: glyphs.get(id)?.text || stands, width });
       const points = (units: number) => (units * size) / FACE.upem;
-      const [left, bottom] = [at + points(xOffset), y + points(yOffset)];
-      operators.push(`1 0 0 1 ${left.toFixed(2)} ${bottom.toFixed(2)} Tm <${hex(id)}> Tj`);
+      placed.push({ id, x: at + points(xOffset), y: points(yOffset) });
       at += points(xAdvance);
     }
   }
-  return operators.join('\n');
+  return { glyphs: placed, width: at };
 }
 
 /** The runs of one direction, as they are seen from left to right. */
