@@ -20,6 +20,9 @@ const topping: Path = (world) => user(world).chooses('top-up');
 const numbered: Path = (world) => topping(world).says(SISTER);
 
 const TOP_UP_PLACES: Places = {
+  'receipt.shown': rest((world) =>
+    world.customer({ channel: 'web' }).isAtMenu().walks(tops(SISTER)).enters().chooses('receipt'),
+  ),
   'top-up.askingNumber': before('menu.choose', topping),
   'top-up.listingPayees': before(
     'menu.choose',
