@@ -6,8 +6,7 @@ import type { Core, Handlers, Request } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { type Customer, usableCustomer } from '../customers/customer.ts';
 import { requireFunds } from '../ledger/amounts.ts';
-import { executeOperation, type Operation } from '../operations/operation.ts';
-import { nowIso } from '../time/clock.ts';
+import { executeOperation, type Operation, paidBy, quoted } from '../operations/operation.ts';
 import { type Bill, findBill, markPaid, stateOf, takenItems } from './book.ts';
 import { CURRENCY, networkResult } from './codes.ts';
 import { wayOf } from './contracts.ts';
@@ -39,22 +38,14 @@ export const payment: Handlers<'previewBill' | 'executeBill'> = {
     if (!('bill' in found)) return found;
     const priced = price(core, request, found);
     const { creancierId, creanceId, refTxNetwork, totalPayment } = request.body;
-    return {
-      ...networkResult(BILL_CODES.DONE),
-      type: OPERATION_TYPES.BILL_PAYMENT,
-      operation: {
-        customerPhoneNumber: request.query.phoneNumber,
-        creancierId,
-        creanceId,
-        refTxNetwork,
-        totalPayment,
-        amount: toDecimal(priced.amount),
-      },
-      feesAmount: toDecimal(priced.fees),
-      totalAmount: toDecimal(centimes(priced.amount + priced.fees)),
-      checkedAt: nowIso(core),
-      openLoop: false,
+    const operation = {
+      customerPhoneNumber: request.query.phoneNumber,
+      ...{ creancierId, creanceId, refTxNetwork, totalPayment },
+      amount: toDecimal(priced.amount),
     };
+    const totalAmount = toDecimal(centimes(priced.amount + priced.fees));
+    const preview = quoted(core, OPERATION_TYPES.BILL_PAYMENT, operation, priced.fees);
+    return { ...networkResult(BILL_CODES.DONE), ...preview, totalAmount };
   },
 
   /** A reference is paid once: to confirm it again says 301, or what it said while it is not decided yet. */
@@ -70,28 +61,21 @@ export const payment: Handlers<'previewBill' | 'executeBill'> = {
     const way = wayOf(core.db, bill.contract);
     const { settlesAs } = way;
     if (!settlesAs) return { ...networkResult(way.codeRetour), refTxNetwork: bill.reference };
-    const { tenant, requestId } = request;
     const struck = { ...way.struck, ...request.struck };
     const isReversed = settlesAs === STATUSES.COMPLETED && 'reversal' in struck;
     const operation = executeOperation(
       core,
+      { ...request, struck },
       {
-        tenant: tenant.id,
+        ...paidBy(customer),
         type: OPERATION_TYPES.BILL_PAYMENT,
         amount: priced.amount,
         fees: priced.fees,
         reason: `${account.creditor.name} ${bill.contract}`,
-        payer: customer.account,
-        senderId: customer.id,
-        sender: customer.phone,
-        receiverId: null,
         receiver: account.creditor.code,
-        openLoop: 0,
         refunds: isReversed ? 1 : (way.refunds ?? 0),
-        requestId,
         settlesAs,
       },
-      struck,
       // Not before the answer, which says that it is not decided yet.
       way.later ? Math.max(core.settings.settleAfterMs, 1) : 0,
     );

@@ -139,14 +139,13 @@ function charge(core: Core, payment: CardPayment): number {
   const { webhookEarly: _settlesAtOnce, ...struck } = struckColumn.read(payment.faults);
   const operation = executeOperation(
     core,
+    { tenant: { id: tenant }, requestId: payment.requestId, struck },
     {
-      tenant,
       type: purpose === 'cash-in' ? OPERATION_TYPES.CASHIN : OPERATION_TYPES.CARD_PAYMENT,
       amount: payment.amount,
       fees: payment.fees,
       reason: payment.externalReference ?? '',
       payer: core.ledger.own(tenant, 'gateway'),
-      senderId: null,
       sender: settings.cardSender === 'masked' ? maskedPan(payment.last4) : '',
       payee: customer === null ? account : null,
       receiverId: customer,
@@ -161,11 +160,8 @@ function charge(core: Core, payment: CardPayment): number {
         GatewayOrderId: payment.orderId,
         GatewayReferenceId: payment.referenceId,
       }),
-      openLoop: 0,
-      requestId: payment.requestId,
       settlesAs: holds ? STATUSES.CANCELED : STATUSES.COMPLETED,
     },
-    struck,
     holds ? settings.authorizationValidMs : 0,
   );
   return operation.id;

@@ -1,5 +1,6 @@
+import { centimes } from '../../wallet/money.ts';
 import type { Core } from '../core/core.ts';
-import { nowIso } from '../time/clock.ts';
+import { quoted } from '../operations/operation.ts';
 
 /** The percentage of a payment that names none. */
 export function percentAlone({ settings }: Core): number {
@@ -15,11 +16,5 @@ export function previewOf(
   type: number,
   operation: Readonly<Record<string, unknown>> & { readonly amount?: number },
 ) {
-  return {
-    type,
-    operation,
-    feesAmount: Math.round((operation.amount ?? 0) * percentAlone(core)) / 100,
-    checkedAt: nowIso(core),
-    openLoop: false,
-  };
+  return quoted(core, type, operation, centimes(Math.round((operation.amount ?? 0) * percentAlone(core))));
 }

@@ -55,29 +55,22 @@ export const settlements: Handlers<'captureCardPayment' | 'reverseCardPayment' |
 
 /** Refunds a payment. Gives it with the operation of the refund. */
 export function giveBack(core: Core, request: Omit<Request<Api['refundCardPayment']>, 'params' | 'query'>) {
-  const { tenant, requestId, struck, body } = request;
-  const { payment, operation: original, amount } = refundable(core, tenant, body);
+  const { payment, operation: original, amount } = refundable(core, request.tenant, request.body);
   const operation = executeOperation(
     core,
+    request,
     {
-      tenant: tenant.id,
       type: OPERATION_TYPES.PAYMENT_REFUND,
       amount,
-      fees: centimes(0),
       reason: payment.externalReference ?? '',
       payer: payment.account,
       senderId: payment.customer,
       sender: payment.receiver,
       payee: original.payer,
-      receiverId: null,
       receiver: maskedPan(payment.last4),
       method: 'Card',
       original: original.id,
-      openLoop: 0,
-      requestId,
-      settlesAs: STATUSES.COMPLETED,
     },
-    struck,
     0,
   );
   return { payment, operation };

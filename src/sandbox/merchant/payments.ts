@@ -1,21 +1,25 @@
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { type Centimes, toDecimal } from '../../wallet/money.ts';
-import type { Core, Handlers, Request, Tenant } from '../core/core.ts';
+import type { Core, Handlers, Tenant } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { requireBeneficiary } from '../customers/beneficiaries.ts';
 import { type Customer, usableCustomer } from '../customers/customer.ts';
-import { MAGIC } from '../faults/magic.ts';
 import { amountOf, requireFunds } from '../ledger/amounts.ts';
 import { exceedsLimit } from '../ledger/balance-limit.ts';
 import { merchantFees } from '../ledger/fees.ts';
-import { detailFor, executeOperation, type Operation } from '../operations/operation.ts';
-import { nowIso } from '../time/clock.ts';
+import {
+  type Asked,
+  detailFor,
+  executeOperation,
+  type Operation,
+  paidBy,
+  quoted,
+} from '../operations/operation.ts';
 import { ownCode } from './codes.ts';
 import { findMerchant, type Merchant } from './merchants.ts';
 import type { QrCode } from './qr-codes.ts';
 
 type Calls = 'previewMerchantPayment' | 'executeMerchantPayment' | 'previewQrPayment' | 'executeQrPayment';
-type Asked = Pick<Request, 'tenant' | 'requestId' | 'struck'>;
 
 /** A payment that has passed all checks. */
 interface Checked {
@@ -110,40 +114,20 @@ function codeOf(core: Core, tenant: Tenant, content: string, dirhams: number): Q
 }
 
 function previewed(core: Core, { merchant, fees }: Checked, operation: Record<string, unknown>) {
-  return {
-    type: OPERATION_TYPES.MOBILE_PAYMENT,
-    operation,
-    feesAmount: toDecimal(fees),
-    checkedAt: nowIso(core),
-    openLoop: !merchant.customer,
-  };
+  return quoted(core, OPERATION_TYPES.MOBILE_PAYMENT, operation, fees, !merchant.customer);
 }
 
 /** The payer pays at once, into transit. The merchant is paid and notified when the operation settles. */
-function executed(
-  core: Core,
-  { tenant, requestId, struck }: Asked,
-  checked: Checked,
-  reason: string,
-): Operation {
+function executed(core: Core, asked: Asked, checked: Checked, reason: string): Operation {
   const { payer, merchant, amount, fees } = checked;
-  return executeOperation(
-    core,
-    {
-      tenant: tenant.id,
-      type: OPERATION_TYPES.MOBILE_PAYMENT,
-      amount,
-      fees,
-      reason,
-      payer: payer.account,
-      senderId: payer.id,
-      sender: payer.phone,
-      receiverId: merchant.customer?.id ?? null,
-      receiver: merchant.phone,
-      openLoop: merchant.customer ? 0 : 1,
-      requestId,
-      settlesAs: merchant.phone === MAGIC.failsLater ? STATUSES.FAILED : STATUSES.COMPLETED,
-    },
-    struck,
-  );
+  return executeOperation(core, asked, {
+    ...paidBy(payer),
+    type: OPERATION_TYPES.MOBILE_PAYMENT,
+    amount,
+    fees,
+    reason,
+    receiverId: merchant.customer?.id ?? null,
+    receiver: merchant.phone,
+    openLoop: merchant.customer ? 0 : 1,
+  });
 }

@@ -2,8 +2,11 @@ import type { z } from 'zod';
 import { type OperationStatus, STATUSES } from '../../wallet/contract/fields.ts';
 import type { operationDetail } from '../../wallet/contract/operations.ts';
 import { type Centimes, centimes, toDecimal } from '../../wallet/money.ts';
-import type { Core } from '../core/core.ts';
-import { type Struck, struckColumn } from '../faults/faults.ts';
+import type { Core, Request, Tenant } from '../core/core.ts';
+import type { Customer } from '../customers/customer.ts';
+import { struckColumn } from '../faults/faults.ts';
+import { MAGIC } from '../faults/magic.ts';
+import { nowIso } from '../time/clock.ts';
 import type { Timed } from '../time/due.ts';
 import { announceMoved, announceOpened } from '../webhooks/notices.ts';
 import { refundedAmount } from './given-back.ts';
@@ -50,23 +53,11 @@ export interface Operation {
   /** The faults of its request, `Struck` as JSON. */
   readonly faults: string;
 }
-type NewOperation = Pick<
-  Operation,
-  | 'tenant'
-  | 'type'
-  | 'amount'
-  | 'fees'
-  | 'reason'
-  | 'payer'
-  | 'senderId'
-  | 'sender'
-  | 'receiverId'
-  | 'receiver'
-  | 'openLoop'
-  | 'requestId'
-  | 'settlesAs'
-> &
-  Partial<Pick<Operation, 'refunds' | 'payee' | 'method' | 'original' | 'told'>>;
+type NewOperation = Pick<Operation, 'type' | 'amount' | 'reason' | 'payer' | 'sender' | 'receiver'> &
+  Partial<Pick<Operation, keyof typeof DEFAULTS | 'settlesAs'>>;
+
+/** Whom an operation is made for, and what strikes it. */
+export type Asked = Pick<Request, 'requestId' | 'struck'> & { readonly tenant: Pick<Tenant, 'id'> };
 
 /** An execution as those see it who count executions. Amounts are centimes. */
 export interface Executed {
@@ -88,12 +79,12 @@ export interface Executed {
  */
 export function executeOperation(
   core: Core,
+  { tenant: { id: tenant }, requestId, struck }: Asked,
   order: NewOperation,
-  struck: Struck,
   afterMs?: number,
 ): Operation {
   const { db, ledger, clock, random, settings } = core;
-  const { tenant, payer, amount, fees } = order;
+  const { payer, amount, fees = DEFAULTS.fees } = order;
   const createdAt = clock.now();
   const early = 'webhookEarly' in struck && afterMs !== 0;
   const settleAfterMs = struck.staysOpen ?? (early ? 0 : (afterMs ?? settings.settleAfterMs));
@@ -108,7 +99,9 @@ export function executeOperation(
     transactionId,
     reference: random.reference(id),
     ...DEFAULTS,
+    settlesAs: order.receiver === MAGIC.failsLater ? STATUSES.FAILED : STATUSES.COMPLETED,
     ...order,
+    ...{ tenant, requestId },
     status: STATUSES.OPEN,
     createdAt,
     listedAt: createdAt + (struck.listLag ?? 0),
@@ -122,7 +115,23 @@ export function executeOperation(
   return settleAfterMs === 0 && !early ? settle(core, opened) : opened;
 }
 
-const DEFAULTS = { refunds: 0, payee: null, method: null, original: null, told: '{}' } as const;
+const DEFAULTS: Pick<
+  Operation,
+  'fees' | 'senderId' | 'receiverId' | 'openLoop' | 'refunds' | 'payee' | 'method' | 'original' | 'told'
+> = {
+  ...{ fees: centimes(0), senderId: null, receiverId: null, openLoop: 0, refunds: 0 },
+  ...{ payee: null, method: null, original: null, told: '{}' },
+};
+
+/** The sides of an operation that a customer pays. */
+export function paidBy({ account, id, phone }: Pick<Customer, 'account' | 'id' | 'phone'>) {
+  return { payer: account, senderId: id, sender: phone };
+}
+
+/** Partner API v2.3, "Preview result". */
+export function quoted<T>(core: Core, type: number, operation: T, fees: Centimes, openLoop = false) {
+  return { type, operation, feesAmount: toDecimal(fees), checkedAt: nowIso(core), openLoop };
+}
 
 /** Settles operations when their moment comes. */
 export const SETTLEMENTS: Timed = {

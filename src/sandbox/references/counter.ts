@@ -40,11 +40,10 @@ export function requireExecutable(core: Core, tenant: Tenant, wanted: Wanted): v
 
 /** Executes a reference at a till, at once and for good. Gives it as it is then. */
 export function executeReference(core: Core, asked: Asked, reference: Reference, till: Till): Reference {
-  const { tenant, requestId, struck } = asked;
   const { counterEvents, referenceRequest, paidReference } = core.settings;
   if (reference.operation && paidReference === 'repeated') return reference;
   requireUsable(core, reference);
-  const wallet = walletOf(core, tenant, reference);
+  const wallet = walletOf(core, asked.tenant, reference);
   const { type, amount, fees } = reference;
   const side = { account: till.account, customer: null, name: till.name };
   const [payer, payee] = type === CASHIN ? [side, wallet] : [wallet, side];
@@ -52,8 +51,8 @@ export function executeReference(core: Core, asked: Asked, reference: Reference,
   if (payer !== side || till.method !== 'Network') requireFunds(core, payer.account, amount + fees);
   const operation = executeOperation(
     core,
+    asked,
     {
-      tenant: tenant.id,
       type,
       amount,
       fees,
@@ -65,8 +64,6 @@ export function executeReference(core: Core, asked: Asked, reference: Reference,
       receiverId: payee.customer,
       receiver: payee.name,
       method: till.method,
-      openLoop: 0,
-      requestId,
       settlesAs: STATUSES.COMPLETED,
       told: JSON.stringify({
         ...till.webhookFields,
@@ -76,7 +73,6 @@ export function executeReference(core: Core, asked: Asked, reference: Reference,
         ...(referenceRequest === 'none' && { CRequestId: '' }),
       }),
     },
-    struck,
     0,
   );
   return markExecuted(core, reference, operation);

@@ -1,15 +1,15 @@
-import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
+import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
 import { OPERATORS, type Operator, RECHARGE_TYPES } from '../../wallet/contract/telco.ts';
 import { type Centimes, centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { findAgent } from '../agents/agents.ts';
-import type { Core, Handlers, Request } from '../core/core.ts';
+import type { Core, Handlers } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { usableCustomer } from '../customers/customer.ts';
 import { MAGIC } from '../faults/magic.ts';
 import { requireFunds } from '../ledger/amounts.ts';
 import { topUpFees } from '../ledger/fees.ts';
-import { executeOperation, type Operation } from '../operations/operation.ts';
+import { type Asked, executeOperation, type Operation, paidBy, quoted } from '../operations/operation.ts';
 import { nowIso } from '../time/clock.ts';
 import { PRODUCTS, type Product } from './catalog.ts';
 
@@ -56,14 +56,8 @@ export const topUps: Handlers<'topUpCatalog' | 'previewTopUp' | 'executeTopUp' |
     const amount = fromDecimal(body.amount);
     const fees = topUpFees(amount);
     requireFunds(core, customer.account, amount + fees);
-    return {
-      type: OPERATION_TYPES.RECHARGE,
-      operation: { ...body },
-      feesAmount: toDecimal(fees),
-      totalAmount: toDecimal(centimes(amount + fees)),
-      checkedAt: nowIso(core),
-      openLoop: false,
-    };
+    const total = toDecimal(centimes(amount + fees));
+    return { ...quoted(core, OPERATION_TYPES.RECHARGE, { ...body }, fees), totalAmount: total };
   },
 
   executeTopUp(core, request) {
@@ -73,8 +67,7 @@ export const topUps: Handlers<'topUpCatalog' | 'previewTopUp' | 'executeTopUp' |
     const customer = usableCustomer(core, tenant, body.customerPhoneNumber);
     const fees = topUpFees(fromDecimal(body.amount));
     requireFunds(core, customer.account, fromDecimal(body.amount) + fees);
-    const payer = { payer: customer.account, senderId: customer.id, sender: customer.phone };
-    const operation = execute(core, request, body, product, payer, fees);
+    const operation = execute(core, request, body, product, paidBy(customer), fees);
     return {
       operationId: operation.id,
       transactionStatus: operation.status,
@@ -110,7 +103,7 @@ export const topUps: Handlers<'topUpCatalog' | 'previewTopUp' | 'executeTopUp' |
 
 function execute(
   core: Core,
-  { tenant, requestId, struck }: Pick<Request, 'tenant' | 'requestId' | 'struck'>,
+  asked: Asked,
   order: Order,
   product: Product | undefined,
   payer: Payer,
@@ -120,20 +113,15 @@ function execute(
   if (to === MAGIC.topUpRefused) refuse('topUpRefused');
   const operation = executeOperation(
     core,
+    asked,
     {
       ...payer,
-      tenant: tenant.id,
       type: OPERATION_TYPES.RECHARGE,
       amount: fromDecimal(order.amount),
       fees,
       reason: `Recharge ${OPERATORS[operator]}`,
-      receiverId: null,
       receiver: to,
-      openLoop: 0,
-      requestId,
-      settlesAs: to === MAGIC.failsLater ? STATUSES.FAILED : STATUSES.COMPLETED,
     },
-    struck,
     to === MAGIC.topUpWaits ? WAITS_MS : to === MAGIC.failsLater ? undefined : 0,
   );
   core.db.insert('topUps', {

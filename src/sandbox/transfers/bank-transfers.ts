@@ -1,6 +1,6 @@
 import type { Api } from '../../wallet/contract/api.ts';
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
-import { type Centimes, toDecimal } from '../../wallet/money.ts';
+import type { Centimes } from '../../wallet/money.ts';
 import { hasTrueKey } from '../../wallet/rib.ts';
 import { findAgent } from '../agents/agents.ts';
 import type { Core, Handlers, Request } from '../core/core.ts';
@@ -10,8 +10,7 @@ import { type Customer, usableCustomer } from '../customers/customer.ts';
 import { amountOf, requireFunds } from '../ledger/amounts.ts';
 import { exceedsLimit } from '../ledger/balance-limit.ts';
 import { bankTransferFees } from '../ledger/fees.ts';
-import { detailFor, executeOperation, type Operation } from '../operations/operation.ts';
-import { nowIso } from '../time/clock.ts';
+import { detailFor, executeOperation, type Operation, paidBy, quoted } from '../operations/operation.ts';
 import { bankWayOf } from './bank-magic.ts';
 import { accountOfRib } from './rib.ts';
 
@@ -38,34 +37,29 @@ export const bankTransfers: Handlers<'previewBankTransfer' | 'executeBankTransfe
   previewBankTransfer(core, request) {
     const checked = check(core, request);
     const { CustomerPhoneNumber, AgentCode, Amount, Reason, BeneficiaryId } = request.body;
-    return {
-      type: OPERATION_TYPES.BANK_TRANSFER,
-      operation: {
-        customerPhoneNumber: CustomerPhoneNumber,
-        agentCode: AgentCode,
-        amount: Amount,
-        reason: Reason,
-        beneficiaryId: BeneficiaryId,
-        beneficiaryName: checked.payee.name,
-        rib: checked.payee.rib,
-      },
-      feesAmount: toDecimal(checked.fees),
-      checkedAt: nowIso(core),
-      openLoop: !checked.payee.wallet,
+    const operation = {
+      customerPhoneNumber: CustomerPhoneNumber,
+      agentCode: AgentCode,
+      amount: Amount,
+      reason: Reason,
+      beneficiaryId: BeneficiaryId,
+      beneficiaryName: checked.payee.name,
+      rib: checked.payee.rib,
     };
+    return quoted(core, OPERATION_TYPES.BANK_TRANSFER, operation, checked.fees, !checked.payee.wallet);
   },
 
   /** The payer pays at once, into transit. The bank settles, rejects or returns it later. */
   executeBankTransfer(core, request) {
     const checked = check(core, request);
     const { payer, payee, amount, fees } = checked;
-    const { tenant, requestId, body, struck } = request;
+    const { tenant, body, struck } = request;
     const way = bankWayOf(payee.rib);
     const operation = executeOperation(
       core,
+      { ...request, struck: { ...way.struck, ...struck } },
       {
         ...payer,
-        tenant: tenant.id,
         type: OPERATION_TYPES.BANK_TRANSFER,
         amount,
         fees,
@@ -74,14 +68,12 @@ export const bankTransfers: Handlers<'previewBankTransfer' | 'executeBankTransfe
         payee: payee.wallet ? null : core.ledger.own(tenant.id, 'banks'),
         receiver: core.settings.bankReceiver === 'rib' ? payee.rib : payee.name,
         openLoop: payee.wallet ? 0 : 1,
-        requestId,
         settlesAs: way.settlesAs,
         told: JSON.stringify({
           BankTransferBeneficiaryName: payee.name,
           SecondaryAccountNumber: payee.wallet?.phone ?? payee.rib,
         }),
       },
-      { ...way.struck, ...struck },
       way.afterMs ?? core.settings.bankSettleAfterMs,
     );
     return detailFor(payer.senderId, operation);
@@ -109,7 +101,7 @@ function payerOf(
   if (phone !== undefined && code !== undefined) refuse('parameterInvalid', { detail });
   if (phone !== undefined) {
     const customer = usableCustomer(core, tenant, phone);
-    return { payer: customer.account, senderId: customer.id, sender: customer.phone };
+    return paidBy(customer);
   }
   if (code === undefined) refuse('missingParameters', { detail });
   const agent = findAgent(core, tenant, code);

@@ -1,15 +1,14 @@
 import type { Api } from '../../wallet/contract/api.ts';
 import type { ErrorName } from '../../wallet/contract/errors.ts';
 import { OPERATION_TYPES, type OperationStatus, STATUSES } from '../../wallet/contract/fields.ts';
-import { type Centimes, fromDecimal } from '../../wallet/money.ts';
+import { type Centimes, centimes } from '../../wallet/money.ts';
 import type { Core, Handlers, Request } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { type Customer, getCustomer } from '../customers/customer.ts';
 import { amountOf, requireFunds } from '../ledger/amounts.ts';
 import { exceedsLimit } from '../ledger/balance-limit.ts';
 import { refundedAmount } from '../operations/given-back.ts';
-import { detailFor, executeOperation, type Operation } from '../operations/operation.ts';
-import { nowIso } from '../time/clock.ts';
+import { detailFor, executeOperation, type Operation, paidBy, quoted } from '../operations/operation.ts';
 
 type Order = Pick<Request<Api['executeChargeback']>, 'tenant' | 'body'>;
 
@@ -41,47 +40,30 @@ export const chargebacks: Handlers<'previewChargeback' | 'executeChargeback'> = 
     check(core, request);
     const { SourcePhoneNumber, Amount, Description, DestinationPhoneNumber, OriginalOperationId } =
       request.body;
-    return {
-      type: OPERATION_TYPES.CHARGEBACK,
-      operation: {
-        sourcePhoneNumber: SourcePhoneNumber,
-        amount: Amount,
-        description: Description,
-        destinationPhoneNumber: DestinationPhoneNumber,
-        originalOperationId: OriginalOperationId,
-      },
-      feesAmount: 0,
-      checkedAt: nowIso(core),
-      openLoop: false,
+    const operation = {
+      sourcePhoneNumber: SourcePhoneNumber,
+      amount: Amount,
+      description: Description,
+      destinationPhoneNumber: DestinationPhoneNumber,
+      originalOperationId: OriginalOperationId,
     };
+    return quoted(core, OPERATION_TYPES.CHARGEBACK, operation, centimes(0));
   },
 
   executeChargeback(core, request) {
     const checked = check(core, request);
     const { source, destination, original, amount } = checked;
-    const { tenant, requestId, body, struck } = request;
-    const operation = executeOperation(
-      core,
-      {
-        tenant: tenant.id,
-        type: OPERATION_TYPES.CHARGEBACK,
-        amount,
-        fees: fromDecimal(0),
-        reason: body.Description,
-        payer: source.account,
-        senderId: source.id,
-        sender: source.phone,
-        receiverId: destination.id,
-        receiver: destination.phone,
-        original: original.id,
-        openLoop: 0,
-        requestId,
-        settlesAs: STATUSES.COMPLETED,
-      },
-      struck,
-      0,
-    );
-    return detailFor(source.id, operation);
+    const order = {
+      ...paidBy(source),
+      type: OPERATION_TYPES.CHARGEBACK,
+      amount,
+      reason: request.body.Description,
+      receiverId: destination.id,
+      receiver: destination.phone,
+      original: original.id,
+      settlesAs: STATUSES.COMPLETED,
+    };
+    return detailFor(source.id, executeOperation(core, request, order, 0));
   },
 };
 

@@ -1,6 +1,6 @@
 import type { Api } from '../../wallet/contract/api.ts';
-import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
-import { type Centimes, toDecimal } from '../../wallet/money.ts';
+import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
+import type { Centimes } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import type { Core, Handlers, Request, Tenant } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
@@ -10,8 +10,7 @@ import { MAGIC } from '../faults/magic.ts';
 import { amountOf, requireFunds } from '../ledger/amounts.ts';
 import { exceedsLimit } from '../ledger/balance-limit.ts';
 import { transferFees } from '../ledger/fees.ts';
-import { detailFor, executeOperation } from '../operations/operation.ts';
-import { nowIso } from '../time/clock.ts';
+import { detailFor, executeOperation, paidBy, quoted } from '../operations/operation.ts';
 
 type Order = Pick<Request<Api['executeTransfer']>, 'tenant' | 'body'>;
 
@@ -31,20 +30,15 @@ export const transfers: Handlers<'previewTransfer' | 'executeTransfer'> = {
     const { recipient } = checked;
     const isNamed = core.settings.recipientName === 'told';
     const { CustomerPhoneNumber, RecipientPhoneNumber, Amount, Reason, BeneficiaryId } = request.body;
-    return {
-      type: OPERATION_TYPES.TRANSFER,
-      operation: {
-        customerPhoneNumber: CustomerPhoneNumber,
-        recipientPhoneNumber: RecipientPhoneNumber,
-        amount: Amount,
-        reason: Reason,
-        beneficiaryId: BeneficiaryId,
-        ...(isNamed && recipient && { recipientName: `${recipient.firstName} ${recipient.lastName}` }),
-      },
-      feesAmount: toDecimal(checked.fees),
-      checkedAt: nowIso(core),
-      openLoop: !recipient,
+    const operation = {
+      customerPhoneNumber: CustomerPhoneNumber,
+      recipientPhoneNumber: RecipientPhoneNumber,
+      amount: Amount,
+      reason: Reason,
+      beneficiaryId: BeneficiaryId,
+      ...(isNamed && recipient && { recipientName: `${recipient.firstName} ${recipient.lastName}` }),
     };
+    return quoted(core, OPERATION_TYPES.TRANSFER, operation, checked.fees, !recipient);
   },
 
   /**
@@ -54,26 +48,16 @@ export const transfers: Handlers<'previewTransfer' | 'executeTransfer'> = {
   executeTransfer(core, request) {
     const checked = check(core, request);
     const { sender, recipient, amount, fees } = checked;
-    const { tenant, requestId, body, struck } = request;
-    const operation = executeOperation(
-      core,
-      {
-        tenant: tenant.id,
-        type: OPERATION_TYPES.TRANSFER,
-        amount,
-        fees,
-        reason: body.Reason,
-        payer: sender.account,
-        senderId: sender.id,
-        sender: sender.phone,
-        receiverId: recipient?.id ?? null,
-        receiver: body.RecipientPhoneNumber,
-        openLoop: recipient ? 0 : 1,
-        requestId,
-        settlesAs: body.RecipientPhoneNumber === MAGIC.failsLater ? STATUSES.FAILED : STATUSES.COMPLETED,
-      },
-      struck,
-    );
+    const operation = executeOperation(core, request, {
+      ...paidBy(sender),
+      type: OPERATION_TYPES.TRANSFER,
+      amount,
+      fees,
+      reason: request.body.Reason,
+      receiverId: recipient?.id ?? null,
+      receiver: request.body.RecipientPhoneNumber,
+      openLoop: recipient ? 0 : 1,
+    });
     return detailFor(sender.id, operation);
   },
 };

@@ -8,7 +8,7 @@ import { type Customer, getCustomer, usableCustomer } from '../customers/custome
 import { MAGIC } from '../faults/magic.ts';
 import { requireFunds } from '../ledger/amounts.ts';
 import { voucherFees } from '../ledger/fees.ts';
-import { executeOperation } from '../operations/operation.ts';
+import { executeOperation, paidBy } from '../operations/operation.ts';
 import { nowIso } from '../time/clock.ts';
 import { ARTICLES, type Article, BRANDS, type Brand, OUT_OF_STOCK_SKU, PROVIDER_ID } from './catalog.ts';
 
@@ -107,26 +107,14 @@ function executed(core: Core, request: Asked, article: Article | undefined) {
   const checked = check(core, request, article);
   const { customer, fees } = checked;
   const { name, description, price } = checked.article;
-  const { tenant, requestId, body, struck } = request;
-  const { destinationPhoneNumber: to } = body;
+  const { destinationPhoneNumber: to, beneficiaryName } = request.body;
   const operation = executeOperation(
     core,
+    request,
     {
-      tenant: tenant.id,
-      type: OPERATION_TYPES.VOUCHER,
-      amount: price,
-      fees,
-      reason: name,
-      payer: customer.account,
-      senderId: customer.id,
-      sender: customer.phone,
-      receiverId: null,
-      receiver: to,
-      openLoop: 0,
-      requestId,
-      settlesAs: to === MAGIC.failsLater ? STATUSES.FAILED : STATUSES.COMPLETED,
+      ...paidBy(customer),
+      ...{ type: OPERATION_TYPES.VOUCHER, amount: price, fees, reason: name, receiver: to },
     },
-    struck,
     to === MAGIC.failsLater ? undefined : 0,
   );
   const issued = operation.status === STATUSES.COMPLETED;
@@ -145,7 +133,7 @@ function executed(core: Core, request: Asked, article: Article | undefined) {
       checkedAt: nowIso(core),
       urlActivateCard: null,
       destinationPhoneNumber: to,
-      beneficiaryName: body.beneficiaryName,
+      beneficiaryName,
       // Made from the seed when it is issued, so that the file holds no voucher.
       code: issued ? core.random.voucherCode(operation.id) : null,
       description,
