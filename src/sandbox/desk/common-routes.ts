@@ -76,7 +76,6 @@ function timeRoutes({ core: { clock }, due, reset }: DeskDeps): Hono {
     .get('/clock', (c) => c.json(time()))
     .post('/clock', async (c) => {
       const order = await ordered(c, clockOrder);
-      if (order instanceof Response) return order;
       if (order.frozen === true && !clock.isFrozen()) clock.freeze();
       if (order.frozen === false && clock.isFrozen()) clock.run();
       if (order.advanceMs !== undefined) await due.advance(order.advanceMs);
@@ -84,9 +83,7 @@ function timeRoutes({ core: { clock }, due, reset }: DeskDeps): Hono {
       return c.json(time());
     })
     .post('/reset', async (c) => {
-      const order = await ordered(c, resetOrder);
-      if (order instanceof Response) return order;
-      const { seed, frozenAt } = order;
+      const { seed, frozenAt } = await ordered(c, resetOrder);
       reset({ seed, ...(frozenAt && { frozenAt: Date.parse(frozenAt) }) });
       return c.json({ reset: true });
     });
@@ -96,7 +93,6 @@ function scenarioRoutes({ core, recorder, play }: DeskDeps): Hono {
   return new Hono()
     .post('/customers', async (c) => {
       const order = await ordered(c, newCustomer);
-      if (order instanceof Response) return order;
       const made = core.db.transaction(() => madeCustomer(core, order));
       if (!made) return c.json({ message: 'That number is somebody else’s' }, 409);
       const { phone, firstName, lastName, walletType, level, status, id } = made;
@@ -113,9 +109,7 @@ function scenarioRoutes({ core, recorder, play }: DeskDeps): Hono {
     })
     .get('/recording', (c) => c.json(recorder.scenario() ?? null))
     .post('/recording', async (c) => {
-      const order = await ordered(c, recordingOrder);
-      if (order instanceof Response) return order;
-      recorder.start(order.seed);
+      recorder.start((await ordered(c, recordingOrder)).seed);
       return c.json(recorder.scenario(), 201);
     })
     .delete('/recording', (c) => c.json(recorder.stop() ?? null));
@@ -125,9 +119,8 @@ function snapshotRoutes({ snapshots, due }: DeskDeps): Hono {
   return new Hono()
     .get('/snapshots', (c) => c.json(snapshots.list()))
     .post('/snapshots', async (c) => {
-      const order = await ordered(c, snapshotOrder);
-      if (order instanceof Response) return order;
-      if (snapshots.save(order.name)) return c.json(snapshots.list());
+      const { name } = await ordered(c, snapshotOrder);
+      if (snapshots.save(name)) return c.json(snapshots.list());
       return c.json({ message: `There are ${SNAPSHOTS_MAX} snapshots already` }, 409);
     })
     .post('/snapshots/:name{[\\w-]{1,40}}/restore', (c) => {
@@ -161,9 +154,7 @@ function faultRoutes({ faults }: DeskDeps): Hono {
   return new Hono()
     .get('/faults', (c) => c.json({ faults: FAULTS, set: faults.list() }))
     .post('/faults', async (c) => {
-      const order = await ordered(c, faultOrder);
-      if (order instanceof Response) return order;
-      faults.set(order);
+      faults.set(await ordered(c, faultOrder));
       return c.json({ set: faults.list() });
     })
     .delete('/faults', (c) => {
@@ -177,11 +168,7 @@ function faultRoutes({ faults }: DeskDeps): Hono {
 function settingsRoutes({ settings }: DeskDeps): Hono {
   return new Hono()
     .get('/settings', (c) => c.json(settings.all()))
-    .post('/settings', async (c) => {
-      const order = await ordered(c, settingsOrder);
-      if (order instanceof Response) return order;
-      return c.json(settings.set(order));
-    });
+    .post('/settings', async (c) => c.json(settings.set(await ordered(c, settingsOrder))));
 }
 
 function partnersRoutes({ keys }: DeskDeps): Hono {
@@ -191,7 +178,6 @@ function partnersRoutes({ keys }: DeskDeps): Hono {
     .get('/partners', (c) => c.json(known()))
     .post('/partners', async (c) => {
       const order = await ordered(c, newPartner);
-      if (order instanceof Response) return order;
       if (order.apiKey && keys.isTaken(order.apiKey))
         return c.json({ message: 'That key is somebody else’s' }, 409);
       if (keys.isFull()) return c.json({ message: 'There are too many keys already: delete one' }, 409);

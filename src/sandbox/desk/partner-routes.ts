@@ -1,7 +1,7 @@
-import { type Context, type Handler, Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { centimes } from '../../wallet/money.ts';
-import type { Core, Tenant } from '../core/core.ts';
+import type { Core } from '../core/core.ts';
 import { carryOut, isRefusal } from '../core/refusal.ts';
 import { findCustomer } from '../customers/customer.ts';
 import { modulesOf, modulesOrder, reordered } from '../door/modules.ts';
@@ -49,156 +49,120 @@ export function partnerRoutes(deps: DeskDeps): Hono {
     .route('/', referenceRoutes(core, due));
 }
 
-type Answer = (tenant: Tenant, c: Context) => Response | Promise<Response>;
-
-/** Answers for the partner of this key. */
-function forPartner(core: Core, answer: Answer): Handler {
-  return (c) => answer(ownPartner(core), c);
-}
-
-/** As `forPartner`, with an order that the body holds. */
-function withOrder<Schema extends z.ZodType>(
-  core: Core,
-  schema: Schema,
-  answer: (tenant: Tenant, order: z.output<Schema>, c: Context) => Response,
-): Handler {
-  return forPartner(core, async (tenant, c) => {
-    const order = await ordered(c, schema);
-    return order instanceof Response ? order : answer(tenant, order, c);
-  });
-}
-
 /** The partner itself, its modules and its test float. */
 function ownRoutes(core: Core): Hono {
-  const shown = () => {
-    const { modules, ...tenant } = ownPartner(core);
-    return { ...tenant, id: core.partner, modules: modulesOf({ modules }) };
-  };
-  const change = withOrder(core, partnerOrder, (tenant, order, c) => {
-    changePartner(core, tenant, order);
-    return c.json(shown());
-  });
-  const changeModules = withOrder(core, modulesOrder, (tenant, order, c) => {
-    changePartner(core, tenant, { modules: reordered(tenant, order) });
-    return c.json(shown().modules);
-  });
-  const changeFloat = withOrder(core, floatOrder, (tenant, { code, centimes: to }, c) => {
-    const set = carryOut(core.db, () => setFloat(core, tenant, centimes(to), code));
-    return isRefusal(set) ? notFound(c, 'agent') : c.json({ centimes: set });
-  });
-  const float = forPartner(core, (tenant, c) => {
-    const held = carryOut(core.db, () => floatOf(core, tenant, c.req.query('code')));
-    return isRefusal(held) ? notFound(c, 'agent') : c.json({ centimes: held });
-  });
-  const partner = forPartner(core, (_, c) => c.json(shown()));
-  const modules = forPartner(core, (tenant, c) => c.json(modulesOf(tenant)));
-  const app = new Hono();
-  app.get('/partner', partner).post(change);
-  app.get('/modules', modules).post(changeModules);
-  app.get('/float', float).post(changeFloat);
-  return app;
+  const own = () => ownPartner(core);
+  const shown = () => ({ ...own(), id: core.partner, modules: modulesOf(own()) });
+  return new Hono()
+    .get('/partner', (c) => c.json(shown()))
+    .post('/partner', async (c) => {
+      const order = await ordered(c, partnerOrder);
+      changePartner(core, own(), order);
+      return c.json(shown());
+    })
+    .get('/modules', (c) => c.json(modulesOf(own())))
+    .post('/modules', async (c) => {
+      const order = await ordered(c, modulesOrder);
+      changePartner(core, own(), { modules: reordered(own(), order) });
+      return c.json(modulesOf(own()));
+    })
+    .get('/float', (c) => {
+      const held = carryOut(core.db, () => floatOf(core, own(), c.req.query('code')));
+      return isRefusal(held) ? notFound(c, 'agent') : c.json({ centimes: held });
+    })
+    .post('/float', async (c) => {
+      const { code, centimes: to } = await ordered(c, floatOrder);
+      const held = carryOut(core.db, () => setFloat(core, own(), centimes(to), code));
+      return isRefusal(held) ? notFound(c, 'agent') : c.json({ centimes: held });
+    });
 }
 
 function walletRoutes(core: Core): Hono {
-  const list = forPartner(core, (tenant, c) => c.json(walletsOf(core, tenant, c.req.query('search'))));
-  const read = forPartner(core, (tenant, c) => {
-    const wallet = walletFile(core, tenant, c.req.param('wallet') ?? '');
-    return wallet ? c.json(wallet) : notFound(c, 'wallet');
-  });
-  const documents = forPartner(core, (tenant, c) => {
-    const merchant = findCustomer(core, tenant, c.req.query('phone') ?? '');
-    return c.json(merchant ? merchantFile(core, merchant) : null);
-  });
-  const sms = forPartner(core, (tenant, c) => {
-    const sql = 'SELECT id, phone, text, at FROM messages WHERE tenant = ? AND phone LIKE ? ORDER BY id DESC';
-    return c.json(core.db.all(sql, tenant.id, c.req.query('phone') ?? '%'));
-  });
+  const own = () => ownPartner(core);
   return new Hono()
-    .get('/wallets', list)
-    .get('/wallets/:wallet', read)
-    .get('/documents', documents)
-    .get('/sms', sms);
+    .get('/wallets', (c) => c.json(walletsOf(core, own(), c.req.query('search'))))
+    .get('/wallets/:wallet', (c) => {
+      const wallet = walletFile(core, own(), c.req.param('wallet'));
+      return wallet ? c.json(wallet) : notFound(c, 'wallet');
+    })
+    .get('/documents', (c) => {
+      const merchant = findCustomer(core, own(), c.req.query('phone') ?? '');
+      return c.json(merchant ? merchantFile(core, merchant) : null);
+    })
+    .get('/sms', (c) => {
+      const sql =
+        'SELECT id, phone, text, at FROM messages WHERE tenant = ? AND phone LIKE ? ORDER BY id DESC';
+      return c.json(core.db.all(sql, own().id, c.req.query('phone') ?? '%'));
+    });
 }
 
 function ledgerRoutes(core: Core): Hono {
-  const accounts = forPartner(core, (tenant, c) => c.json(accountsOf(core, tenant)));
-  const operations = forPartner(core, (tenant, c) =>
-    c.json(operationsOf(core, tenant, c.req.query('search'))),
-  );
-  const operation = forPartner(core, (tenant, c) => {
-    const found = operationFile(core, tenant, idIn(c));
-    return found ? c.json(found) : notFound(c, 'operation');
-  });
-  const executions = forPartner(core, (tenant, c) =>
-    c.json(executed(core, c.req.query('requestId'), tenant.id)),
-  );
+  const own = () => ownPartner(core);
   return new Hono()
     .get('/ledger', (c) => c.json(core.ledger.check()))
-    .get('/accounts', accounts)
-    .get('/operations', operations)
-    .get('/operations/:id', operation)
-    .get('/executions', executions);
+    .get('/accounts', (c) => c.json(accountsOf(core, own())))
+    .get('/operations', (c) => c.json(operationsOf(core, own(), c.req.query('search'))))
+    .get('/operations/:id', (c) => {
+      const found = operationFile(core, own(), idIn(c));
+      return found ? c.json(found) : notFound(c, 'operation');
+    })
+    .get('/executions', (c) => c.json(executed(core, c.req.query('requestId'), own().id)));
 }
 
 function requestRoutes(deps: DeskDeps): Hono {
   const { core, log } = deps;
   const api = partnerApi(deps);
-  const withCurl = (c: Context, each: Logged) => {
-    return { ...each, curl: curlOf(each, new URL(c.req.url).origin) };
-  };
-  const list = forPartner(core, (_, c) => {
-    const { path = '', method, operation, status } = c.req.query();
-    const isMeant = (each: Logged) =>
-      each.path.startsWith(path) &&
-      each.method === (method?.toUpperCase() ?? each.method) &&
-      each.operation === (operation ?? each.operation) &&
-      String(each.status) === (status ?? String(each.status));
-    return c.json(
-      log
-        .entries()
-        .filter(isMeant)
-        .map((each) => withCurl(c, each)),
-    );
-  });
-  const find = (c: Context) => log.entries().find(({ id }) => id === Number(c.req.param('id')));
-  const read = forPartner(core, (_, c) => {
-    const found = find(c);
-    return found ? c.json(withCurl(c, found)) : notFound(c, 'request');
-  });
-  const again = forPartner(core, async ({ apiKey }, c) => {
-    const found = find(c);
-    if (!found) return notFound(c, 'request');
-    if (!canRepeat(found)) return c.json({ message: 'Its secrets or files are not kept. Use curl' }, 409);
-    const { status } = await api.fetch(repeated(found, apiKey, new URL(c.req.url).origin), c.env);
-    return c.json({ status });
-  });
-  return new Hono().get('/requests', list).get('/requests/:id', read).post('/requests/:id/again', again);
+  const origin = (c: Context) => new URL(c.req.url).origin;
+  const withCurl = (c: Context, each: Logged) => ({ ...each, curl: curlOf(each, origin(c)) });
+  const find = (c: Context) => log.entries().find(({ id }) => id === idIn(c));
+  return new Hono()
+    .get('/requests', (c) => {
+      const { path = '', method, operation, status } = c.req.query();
+      const isMeant = (each: Logged) =>
+        each.path.startsWith(path) &&
+        each.method === (method?.toUpperCase() ?? each.method) &&
+        each.operation === (operation ?? each.operation) &&
+        String(each.status) === (status ?? String(each.status));
+      const meant = log.entries().filter(isMeant);
+      return c.json(meant.map((each) => withCurl(c, each)));
+    })
+    .get('/requests/:id', (c) => {
+      const found = find(c);
+      return found ? c.json(withCurl(c, found)) : notFound(c, 'request');
+    })
+    .post('/requests/:id/again', async (c) => {
+      const found = find(c);
+      if (!found) return notFound(c, 'request');
+      if (!canRepeat(found)) return c.json({ message: 'Its secrets or files are not kept. Use curl' }, 409);
+      const { status } = await api.fetch(repeated(found, ownPartner(core).apiKey, origin(c)), c.env);
+      return c.json({ status });
+    });
 }
 
 function webhookRoutes({ core, due }: DeskDeps): Hono {
-  const list = forPartner(core, (tenant, c) => c.json(deliveriesOf(core, tenant)));
-  const read = forPartner(core, (tenant, c) => {
-    const delivery = findDelivery(core, tenant, idIn(c));
-    if (!delivery) return notFound(c, 'webhook');
-    return c.json({ ...delivery, tries: attemptsOf(core, delivery) });
-  });
-  const act = withOrder(core, webhookAct, (tenant, order, c) => {
-    const delivery = findDelivery(core, tenant, idIn(c));
-    if (!delivery) return notFound(c, 'webhook');
-    const changed = actOnWebhook(core, tenant, delivery, order);
-    if (!changed) return c.json({ message: 'It is not waiting any more' }, 409);
-    due.wake();
-    return c.json(changed);
-  });
-  const forge = withOrder(core, forgery, (tenant, order, c) => {
-    const forged = forgeWebhook(core, tenant, order);
-    due.wake();
-    return c.json(forged, 201);
-  });
-  const app = new Hono();
-  app.get('/webhooks', list).post(forge);
-  app.get('/webhooks/:id', read).post(act);
-  return app;
+  const own = () => ownPartner(core);
+  const find = (c: Context) => findDelivery(core, own(), idIn(c));
+  return new Hono()
+    .get('/webhooks', (c) => c.json(deliveriesOf(core, own())))
+    .post('/webhooks', async (c) => {
+      const order = await ordered(c, forgery);
+      const forged = forgeWebhook(core, own(), order);
+      due.wake();
+      return c.json(forged, 201);
+    })
+    .get('/webhooks/:id', (c) => {
+      const delivery = find(c);
+      return delivery ? c.json({ ...delivery, tries: attemptsOf(core, delivery) }) : notFound(c, 'webhook');
+    })
+    .post('/webhooks/:id', async (c) => {
+      const order = await ordered(c, webhookAct);
+      const delivery = find(c);
+      if (!delivery) return notFound(c, 'webhook');
+      const changed = actOnWebhook(core, own(), delivery, order);
+      if (!changed) return c.json({ message: 'It is not waiting any more' }, 409);
+      due.wake();
+      return c.json(changed);
+    });
 }
 
 /** The id in the path; 0, which is nobody's, where it is no number. */

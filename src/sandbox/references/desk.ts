@@ -26,7 +26,6 @@ export function referenceRoutes(core: Core, due: Pick<DueWork, 'wake'>): Hono {
     })
     .post('/references/:id', async (c) => {
       const order = await ordered(c, execution);
-      if (order instanceof Response) return order;
       const tenant = ownPartner(core);
       const reference = findReferenceById(core, tenant, Number(c.req.param('id')) || 0);
       if (!reference) return notFound(c, 'reference');
