@@ -19,7 +19,7 @@ export interface Shortcut {
   /** The customer named another day. A payment goes at once, and the customer is told so. */
   readonly isForLater?: true;
   /** `adviser` only: the customer was robbed or cheated, or their money has not arrived. */
-  readonly isUrgent?: true;
+  readonly isUrgent?: 'theft' | 'missing';
   /** `adviser` only: the customer names the person, so the request is made at once. */
   readonly asksPerson?: true;
 }

@@ -194,8 +194,10 @@ export function understand(text: string, isExact = false): Understood | undefine
   const fits = fitsIn(said);
   const found = firstOf(said, has, fits);
   // Nothing else in a line outweighs a theft or money that is missing: not a payment that it tells of, nor a "not".
-  if (!PROTECTING.has(found?.phrase.deed ?? '') && (isUrgent(said, fits) || isMissing(said)))
-    return URGENT_WISH;
+  if (!PROTECTING.has(found?.phrase.deed ?? '')) {
+    if (isUrgent(said, fits)) return urgent('theft');
+    if (isMissing(said)) return urgent('missing');
+  }
   if (!found) return courtesyIn(said, has.amount || hasNumber);
   const rest = said.filter((_, place) => !found.at.includes(place));
   const unknown = rest.filter((word) => !isCarrier(word));
@@ -240,7 +242,7 @@ function asked(
     return payment(text, deed, unknown.every(isPlain) && filled(numbers, exactly(amounts, said)));
   // The phone of somebody else was lost.
   if (PROTECTING.has(deed) && unknown.some(isRelative)) return undefined;
-  if (deed === URGENT) return URGENT_WISH;
+  if (deed === URGENT) return urgent('theft');
   if (deed === ADVISER && found.at.some((place) => isPerson(said[place] ?? ''))) return PERSON_WISH;
   if (deed === FEES) {
     const { amount } = filled([], exactly(amounts, said));
@@ -251,10 +253,9 @@ function asked(
     : withoutMoney(found, [...billerIn(found, said), ...unknown]);
 }
 
-const URGENT_WISH: Understood = {
-  kind: 'wants',
-  shortcut: { machine: ADVISER, filled: {}, isUrgent: true },
-};
+function urgent(isUrgent: 'theft' | 'missing'): Understood {
+  return { kind: 'wants', shortcut: { machine: ADVISER, filled: {}, isUrgent } };
+}
 
 const PERSON_WISH: Understood = {
   kind: 'wants',

@@ -41,6 +41,8 @@ export type InputMeaning =
       readonly why?: HelpOffer['why'];
       /** `help` only: a person is asked for. */
       readonly asksPerson?: true;
+      /** The person who was asked for reads the words, too. */
+      readonly leavesWords?: true;
     }
   | { readonly kind: 'dialed' | 'opened' }
   /** Another conversation, asked for in one line. */
@@ -214,8 +216,9 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
 
 /** The language whose name alone was typed, where words are no answer of their own. The question comes again in it. */
 function languageIn(text: string, { key, expects, takesWords }: Screen): Language | undefined {
-  if (FREE_TEXT.has(expects) || takesWords || key === 'language.choose' || !HAS_LETTER.test(text))
-    return undefined;
+  // Nobody looks for a biller or a brand by the name of a language.
+  const isFree = FREE_TEXT.has(expects) && expects !== 'search';
+  if (isFree || takesWords || key === 'language.choose' || !HAS_LETTER.test(text)) return undefined;
   return LANGUAGE_NAMES.get(normalised(text));
 }
 
@@ -313,8 +316,9 @@ function requestIn(text: string, screen: Screen, env: ReadingEnv): InputMeaning 
   // Whoever wants their payments frozen says so wherever they are, unless what they type is an answer.
   if (!FREE_TEXT.has(expects) && readShortcut(text)?.machine === 'freeze')
     return { kind: 'wants', shortcut: { machine: 'freeze', filled: {} } };
-  // Of what is written to a person only one word alone leads elsewhere.
-  if (takesWords && /\s/.test(text)) return undefined;
+  if (takesWords === 'sentences') return besideHelp(text, screen, env);
+  // Of what is written to a person only one word alone leads elsewhere, and a theft.
+  if (takesWords && /\s/.test(text)) return isTheft(understand(text)) ? URGENT_TO_PERSON : undefined;
   const isAtMenu = MENUS.has(key);
   if (expects !== 'nothing' && !isAtMenu && !OFFERS_TO_GO_ON.test(key)) return movedBy(text, screen, env);
   // A name, a RIB, a reference and what is looked for are only read strictly: no vocabulary knows them.
@@ -338,6 +342,46 @@ function requestIn(text: string, screen: Screen, env: ReadingEnv): InputMeaning 
     case 'bye':
       return courtesy(understood.kind, screen);
   }
+}
+
+const URGENT_TO_PERSON: InputMeaning = { kind: 'went', to: 'help', why: 'urgent', leavesWords: true };
+
+/** A theft of money, of a phone or of a card. */
+function isTheft(understood: ReturnType<typeof understand>): boolean {
+  if (understood?.kind !== 'wants') return false;
+  const { machine, isUrgent } = understood.shortcut;
+  return isUrgent === 'theft' || PROTECTING.has(machine);
+}
+
+/**
+ * On the help a question is answered where it is understood, and a theft leads to the freeze. The rest, money that is missing and the wish
+ * for a person are words for a person.
+ */
+function besideHelp(text: string, { key }: Screen, env: ReadingEnv): InputMeaning | undefined {
+  const understood = understand(text);
+  switch (understood?.kind) {
+    case 'wants': {
+      const { machine } = understood.shortcut;
+      const isThere = key === 'help.urgent';
+      if (isTheft(understood) && !isThere) return { kind: 'went', to: 'help', why: 'urgent' };
+      if (machine === 'adviser') return undefined;
+      return PROTECTING.has(machine) || GUESTS.has(machine)
+        ? { kind: 'wants', shortcut: { machine, filled: {} } }
+        : leavesFor(understood.shortcut);
+    }
+    case 'went':
+    case 'fees':
+      return understood;
+    case 'greets':
+    case 'thanks':
+    case 'fine':
+    case 'bye':
+      return { kind: 'courtesy', notice: { key: SAID_BACK[understood.kind] } };
+  }
+}
+
+function leavesFor({ machine, filled }: Shortcut): InputMeaning | undefined {
+  return Object.hasOwn(MACHINES, machine) ? { kind: 'leaves', shortcut: { machine, filled } } : undefined;
 }
 
 /**
@@ -383,7 +427,7 @@ function besideRequest({ machine, filled }: Shortcut, screen: Screen, at: number
   // `mon RIB` may be the account that is asked for, in words.
   if (machine === 'rib' && screen.expects === 'account') return undefined;
   if (GUESTS.has(machine)) return { kind: 'wants', shortcut: { machine, filled: {} } };
-  return Object.hasOwn(MACHINES, machine) ? { kind: 'leaves', shortcut: { machine, filled } } : undefined;
+  return leavesFor({ machine, filled });
 }
 
 /** A whole request in one line, where the answer asked for is none. */

@@ -265,7 +265,9 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
         ? toMenu(session, env, meaning.notice)
         : { session, notice: meaning.notice, isUnderstood: true };
     case 'went':
-      return went(session, meaning, env);
+      return meaning.leavesWords
+        ? { ...noticed(await went(session, meaning, env), { key: 'help.noted' }), leavesWords: true }
+        : went(session, meaning, env);
     case 'wants':
       return input.type === 'photo' && !takesPhotos(session)
         ? { session, notice: PHOTO_LATER.notice, isUnderstood: false }
@@ -308,7 +310,11 @@ async function notRead(session: Session, input: Input, notice: Sentence, env: St
 /** What only reads or protects is a guest in the middle of a request. */
 function wanted(session: Session, shortcut: Shortcut, env: StepEnv): Promise<Thought> {
   const { machine, filled } = shortcut;
-  return GUESTS.has(machine) && !filled.thaws && mayPause(session)
+  // The help is beside the request, and so is a guest that is asked for on it.
+  const { conversation, suspended, ...rest } = session;
+  const isOnHelp = suspended !== undefined && conversation?.machine === 'help';
+  const isBeside = mayPause(isOnHelp ? { ...rest, conversation: suspended } : session);
+  return GUESTS.has(machine) && !filled.thaws && isBeside
     ? interrupt(session, machine, {}, env)
     : askedFor(session, shortcut, env);
 }
@@ -336,9 +342,9 @@ function afterGuest(
 /** A payment in the middle of another request begins once the customer has said that they leave that. */
 async function leaving(session: Session, shortcut: Shortcut, env: StepEnv): Promise<Thought> {
   const { machine, filled } = shortcut;
+  const main = mainConversation(session);
   // Nothing is lost where nothing was given yet, or where it has ended in a refusal or a result.
-  if (session.conversation && !hasTag(session.conversation, 'resumable'))
-    return askedFor(session, shortcut, env);
+  if (!main || main.ended || !hasTag(main, 'resumable')) return askedFor(session, shortcut, env);
   const help = { why: 'leaves', meanings: [machine], filled } as const;
   const offered = await interrupt(session, 'help', { filled: { help } }, env);
   return offerIn(offered.session)?.meanings?.length
@@ -539,7 +545,9 @@ function staysIn(conversation: Conversation): Sentence | undefined {
 }
 
 /** A payment is named once it is ordered. */
-function givenUp(conversation: Conversation): Sentence {
+function givenUp(conversation: Conversation): Sentence | undefined {
+  const stays = staysIn(conversation);
+  if (stays || !isRequest(conversation)) return stays;
   const { key, values = {} } = screenOf(conversation) ?? {};
   const { machine } = conversation;
   // Some screens of the paying tail come before the quote.
@@ -631,7 +639,7 @@ async function go(session: Session, to: Navigation, env: StepEnv, typed?: string
         const { suspended: _shown, ...rest } = session;
         return follow(rest, { conversation: main, isHandled: true }, env);
       }
-      return toMenu(session, env, staysIn(main) ?? (isRequest(main) ? givenUp(main) : undefined));
+      return toMenu(session, env, givenUp(main));
     }
     case 'help':
     case 'language': {

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import type { Customer } from '../kit/customer.ts';
+import { theWorld } from '../kit/world.ts';
+
+const world = theWorld({ bot: 'webhook', form: true });
+const asked = ({ address }: Customer) => world.engine.desk.cases.about('asked', address);
+const choices = (customer: Customer) => customer.reply().screen.choices?.map(({ id }) => id);
+
+const STOLEN = [
+  ['fr', "on m'a volé mon téléphone"],
+  ['fr', 'on m a vole mon telephone'],
+  ['fr', "j'ai perdu mon portable"],
+  ['ar', 'سرق مني هاتفي'],
+  ['ar', 'تسرق ليا التيليفون'],
+  ['ar', 'ضاع هاتفي'],
+  ['ar', 'tsre9 liya tilifoun'],
+  ['fr', 'sr9o liya telephone'],
+  ['en', 'my phone was stolen'],
+  ['en', 'somebody stole my phone'],
+] as const;
+
+describe.each(['ussd', 'web', 'telegram'] as const)('on the help, on %s', (channel) => {
+  test.each(STOLEN)('a stolen phone leads to the freeze and a person, in %s: %s', async (language, words) => {
+    const fatima = world.customer({ channel, language });
+    await fatima.isAtMenu().goes('help').says(words).sees('help.urgent');
+    expect(choices(fatima)).toEqual(['freeze', 'lost-card', 'adviser', 'continue']);
+    expect(await asked(fatima)).toBeUndefined();
+    await fatima.says(words).sees('freeze.frozen');
+  });
+
+  test.each(STOLEN)(
+    'so it does while a person is awaited, who reads it, in %s: %s',
+    async (language, words) => {
+      const fatima = world.customer({ channel, language });
+      await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked');
+      await fatima.says(words).sees('help.urgent').isTold('help.noted');
+      const [last] = await world.engine.desk.turns(fatima.address, 1);
+      expect(last?.event).toMatchObject({ kind: 'input', toPerson: true });
+      await fatima.chooses('freeze').chooses('yes').sees('freeze.frozen');
+    },
+  );
+
+  test.each([
+    ['quel est mon plafond', 'upgrade.explain'],
+    ['mon plafond', 'upgrade.explain'],
+    ['plafond', 'upgrade.explain'],
+    ['chhal 3ndi f solde', 'balance.askPin'],
+    ['ما هو رصيدي', 'balance.askPin'],
+    ['how do i pay a bill', 'bill-payment.chooseCreditor'],
+    ['je veux envoyer 200 dh au 0655000000', 'transfer.askPinOpenLoop'],
+    ['merci beaucoup', 'help.help'],
+  ])('what is understood is answered, and asks for nobody: %s', async (words, key) => {
+    const fatima = world.customer({ channel });
+    await fatima.isAtMenu().goes('help').says(words).sees(key);
+    expect(await asked(fatima)).toBeUndefined();
+  });
+
+  test.each([
+    'votre service ne marche jamais comme il faut',
+    'je veux parler à un conseiller pour ma facture',
+    "j'ai envoyé 200 dh hier et rien n'est arrivé",
+    'mon frère a perdu son téléphone',
+  ])('the rest becomes a message for a person: %s', async (words) => {
+    const fatima = world.customer({ channel });
+    await fatima.isAtMenu().goes('help').says(words).sees('help.asked').isTold('help.noted');
+    expect(await asked(fatima)).toBeDefined();
+  });
+
+  test('a request that waits behind it is kept, and another payment asks whether to leave it', async () => {
+    const fatima = world.customer({ channel }).isAtMenu();
+    await fatima.chooses('transfer').says('0655000000').goes('help').sees('help.help');
+    await fatima.says('quel est mon solde').sees('balance.askPin').enters().sees('transfer.askAmount');
+    await fatima.goes('help').says('je veux payer une facture').sees('help.leaves');
+    await fatima.chooses('continue').sees('transfer.askAmount');
+  });
+});
+
+describe('a word is understood', () => {
+  test.each([
+    [
+      'where money can be deposited after the balance',
+      ['/balance', 'PIN'],
+      'dépôt',
+      'cash-in.askAmountWithin',
+    ],
+    ['at the PIN of the balance: a deed', ['/balance'], 'factures', 'bill-payment.chooseCreditor'],
+    [
+      'at the PIN of the balance: a whole order',
+      ['/balance'],
+      'bghit nsifet 100 l 0655000000',
+      'transfer.askPinOpenLoop',
+    ],
+    ['at the PIN of a payment', ['/transfer 0655000000 40'], 'factures', 'help.leaves'],
+    ['at the code of a thaw', ['/freeze', 'thaw', 'PIN'], 'solde', 'balance.askPin'],
+  ] as const)('%s', async (_, path, words, key) => {
+    const fatima = world
+      .customer({ channel: 'web', balance: key.startsWith('cash-in') ? '0' : '500' })
+      .isAtMenu();
+    for (const step of path)
+      if (step === 'PIN') fatima.enters();
+      else if (step === 'thaw') fatima.chooses('thaw');
+      else fatima.says(step);
+    await fatima.says(words).sees(key);
+  });
+
+  test.each([
+    ['العربية', 'ar'],
+    ['english', 'en'],
+    ['français', 'fr'],
+  ] as const)('%s at the question for a biller: its language', async (words, language) => {
+    const fatima = world.customer({ channel: 'web', language: language === 'fr' ? 'en' : 'fr' });
+    await fatima.isAtMenu().chooses('bill-payment').sees('bill-payment.chooseCreditor').says(words);
+    await fatima.sees('bill-payment.chooseCreditor');
+    expect(fatima.reply().language).toBe(language);
+  });
+});
