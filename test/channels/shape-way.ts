@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { createSmpp, type Smpp } from '../../src/channels/smpp/open.ts';
+import { type BindSettings, readBind } from '../../src/channels/smpp/settings.ts';
+import { coded, whole } from '../../src/channels/smpp/text.ts';
+import type { UssdGateway, UssdPage, UssdRequest } from '../../src/channels/ussd/dialect.ts';
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
 import { createTake } from '../../src/channels/ussd/take.ts';
 import type { Address, Conversations, Incoming, Input, Reply } from '../../src/conversation/incoming.ts';
+import { OWN } from '../../src/conversation/lease.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Way } from '../kit/customer.ts';
 import { fitting } from '../kit/engine-way.ts';
@@ -11,12 +16,10 @@ import { ussdShapeOfTest } from '../kit/rotation.ts';
 import type { World } from '../kit/world.ts';
 import { fakeLog } from './fakes.ts';
 import { DIALECTS, HANDSETS, type Handset } from './handsets.ts';
-import { type Smsc, textOf } from './smpp/smsc.ts';
+import { type Smsc, startSmsc, textOf } from './smpp/smsc.ts';
 
 const PATIENCE_MS = 15_000;
 const CHANNEL = { secrets: [], addresses: [], proxies: [] };
-
-export const SHAPES = HANDSETS.map(({ name }) => name);
 
 /** The last request of a phone as the engine got it, and its answer. */
 interface Last {
@@ -25,7 +28,7 @@ interface Last {
 }
 
 /** The engine of a world, whichever process runs it now, and what it has answered last to a phone. */
-export function listeningTo(world: World, waits: { ms: number }) {
+function listeningTo(world: World, waits: { ms: number }) {
   const last: Last = {};
   const heard: Pick<Conversations, 'receive' | 'settled'> = {
     async receive(incoming) {
@@ -47,8 +50,12 @@ export function listeningTo(world: World, waits: { ms: number }) {
 /** The handset sends what was typed, and gives the page that it then shows. */
 type Send = (session: string, answers: readonly string[], isDial: boolean) => Promise<string>;
 
-/** A phone before the routes of one gateway. What it shows is compared with the screen that the engine has answered. */
+/** A phone behind this gateway. What it shows is compared with the screen that the engine has answered. */
 export function shapeWay(world: World, phone: Msisdn, shape: string): Way {
+  return shape === 'smpp' ? smppWay(world, phone) : httpWay(world, phone, shape);
+}
+
+function httpWay(world: World, phone: Msisdn, shape: string): Way {
   const handset = HANDSETS.find(({ name }) => name === shape) as Handset;
   const waits = { ms: PATIENCE_MS };
   const { conversations, last } = listeningTo(world, waits);
@@ -73,28 +80,70 @@ export function shapeWayOfTest(world: World, phone: Msisdn): Way | undefined {
   return shape === undefined ? undefined : shapeWay(world, phone, shape);
 }
 
-/** `UssdGateway.take` of a world, for a gateway without HTTP. */
-export function takeOf(world: World, conversations: Conversations = world.engine) {
-  const { renderer, secrets } = world;
-  const take = createTake({ conversations, renderer, secrets, language: 'fr', log: fakeLog().log });
-  return { take: (request: Parameters<typeof take>[0]) => take(request, 'smpp'), serviceCode: '*123#' };
+/** Wasl's own end of SMPP. It brings each dialogue to the engine of its phone. */
+export async function boundTo(smsc: Smsc): Promise<Smpp> {
+  const settings = readBind(`smpp://wasl:pass@127.0.0.1:${smsc.port}?for=ussd&window=100`) as BindSettings;
+  const { log } = fakeLog();
+  const smpp = createSmpp({ binds: [settings], lease: () => OWN, log });
+  const take: UssdGateway['take'] = async (request) => (await takes.get(keyOf(request))?.(request)) ?? NOBODY;
+  smpp.open({
+    ussd: { take, serviceCode: '*123#', log },
+    ...{ sms: async () => {}, receipt: async () => {} },
+  });
+  await smsc.next('bind');
+  return smpp;
 }
 
-/** A phone behind an SMSC. */
-export function smppWay(world: World, phone: Msisdn, smsc: () => Smsc, last: { reply?: Reply }): Way {
+/** The engines behind the dialogues of the world that plays now. */
+const takes = new Map<string, UssdGateway['take']>();
+let playing: World | undefined;
+const NOBODY: UssdPage = { text: '', body: '', choices: [], asks: 'nothing', ends: true, step: 'over' };
+const keyOf = ({ phoneNumber, session }: Pick<UssdRequest, 'phoneNumber' | 'session'>) =>
+  `${phoneNumber} ${session}`;
+
+/** One SMSC and one bind for all transcripts of a worker: they end with its process. */
+let shared: Promise<Smsc> | undefined;
+function sharedSmsc(): Promise<Smsc> {
+  shared ??= startSmsc().then(async (smsc) => {
+    await boundTo(smsc);
+    return smsc;
+  });
+  return shared;
+}
+
+/** A phone behind an SMSC. Of an SMSC's repeats only those of one that counts can be known. */
+export function smppWay(world: World, phone: Msisdn, smsc: () => Promise<Smsc> = sharedSmsc): Way {
+  const waits = { ms: PATIENCE_MS };
+  const { conversations, last } = listeningTo(world, waits);
+  const { renderer, secrets } = world;
+  const take = createTake({ conversations, renderer, secrets, language: 'fr', log: fakeLog().log });
+  const number = phone.slice(1);
   const send: Send = async (session, answers, isDial) => {
+    const at = await smsc();
+    if (playing !== world) {
+      playing = world;
+      takes.clear();
+      at.forget();
+    }
+    const info = session.slice(0, 4);
+    const key = keyOf({ phoneNumber: number, session: String(Number.parseInt(info, 16)) });
+    takes.set(key, (request) => take(request, 'smpp'));
     const text = isDial ? `*123${answers.map((each) => `*${each}`).join('')}#` : (answers.at(-1) ?? '');
-    const info = Buffer.from(session.replaceAll('-', '').slice(0, 4), 'hex').toString('hex');
-    const isGsm = /^[\x20-\x7e]*$/.test(text);
-    const said = isGsm ? Buffer.from(text) : Buffer.from(text, 'utf16le').swap16();
-    smsc().tell({
-      ...{ do: 'deliver', source_addr: phone.slice(1), destination_addr: '123', service_type: 'USSD' },
-      ...{ ussd_service_op: isDial ? 1 : 18, its_session_info: info, data_coding: isGsm ? 0 : 8 },
-      short_message: said.toString('hex'),
+    const { message_payload, ...said } = asHex(whole(coded(text)));
+    at.tell({
+      ...{ do: 'deliver', source_addr: number, destination_addr: '123', service_type: 'USSD' },
+      ...{ ussd_service_op: isDial ? 1 : 18, its_session_info: info, ...said },
+      ...(message_payload !== undefined && { message_payload }),
     });
-    return textOf(await smsc().next('submit', ({ to }) => to === phone.slice(1)));
+    return textOf(await at.next('submit', (told) => told.to === number && told.info === info));
   };
-  return wayOf(world, phone, { send, last, waits: { ms: PATIENCE_MS } });
+  return wayOf(world, phone, { send, last, waits, hidesRepeats: true });
+}
+
+function asHex(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, each]) => [name, Buffer.isBuffer(each) ? each.toString('hex') : each]),
+  );
 }
 
 interface Wiring {

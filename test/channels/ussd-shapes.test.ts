@@ -1,56 +1,18 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { createSmpp, type Smpp } from '../../src/channels/smpp/open.ts';
-import { type BindSettings, readBind } from '../../src/channels/smpp/settings.ts';
-import type { Reply } from '../../src/conversation/incoming.ts';
-import { OWN } from '../../src/conversation/lease.ts';
+import { describe, expect, test } from 'vitest';
 import type { Customer } from '../kit/customer.ts';
 import { createCustomer } from '../kit/customer.ts';
 import { USSD_SHAPES } from '../kit/ussd-shapes.ts';
 import { theWorld } from '../kit/world.ts';
-import { fakeLog } from './fakes.ts';
-import { listeningTo, SHAPES, shapeWay, smppWay, takeOf } from './shape-way.ts';
-import { type Smsc, startSmsc } from './smpp/smsc.ts';
+import { HANDSETS } from './handsets.ts';
+import { boundTo, shapeWay, smppWay } from './shape-way.ts';
+import { startSmsc } from './smpp/smsc.ts';
 
-const PATIENCE_MS = 15_000;
 const world = theWorld();
-let smsc: Smsc | undefined;
-let smpp: Smpp | undefined;
-let last: { reply?: Reply };
-
-afterAll(async () => {
-  await smpp?.close();
-  await smsc?.kill();
-});
-
-/** Wasl's own end of SMPP, before the engine of this world. */
-async function bind(): Promise<Smsc> {
-  await smpp?.close();
-  smsc ??= await startSmsc();
-  const { log } = fakeLog();
-  const heard = listeningTo(world, { ms: PATIENCE_MS });
-  last = heard.last;
-  const settings = readBind(`smpp://wasl:pass@127.0.0.1:${smsc.port}?for=ussd`) as BindSettings;
-  smpp = createSmpp({ binds: [settings], lease: () => OWN, log });
-  smpp.open({
-    ussd: { ...takeOf(world, heard.conversations), log },
-    sms: async () => {},
-    receipt: async () => {},
-  });
-  await smsc.next('bind');
-  return smsc;
-}
 
 /** A customer of the world at a phone of this shape. */
-async function customerAt(
-  shape: string,
-  language: 'fr' | 'ar' = 'fr',
-): Promise<{ fatima: Customer; bound?: Smsc }> {
+function customerAt(shape: string, language: 'fr' | 'ar' = 'fr'): Customer {
   const { phone } = world.customer({ language });
-  if (shape !== 'smpp')
-    return { fatima: createCustomer(world, phone, language, shapeWay(world, phone, shape)) };
-  const bound = await bind();
-  const way = smppWay(world, phone, () => smsc ?? bound, last);
-  return { fatima: createCustomer(world, phone, language, way), bound };
+  return createCustomer(world, phone, language, shapeWay(world, phone, shape));
 }
 
 const operationsOf = async ({ phone }: Customer) => {
@@ -59,12 +21,12 @@ const operationsOf = async ({ phone }: Customer) => {
 };
 
 test('every gateway has its turn among the transcripts', () => {
-  expect(SHAPES).toEqual(USSD_SHAPES);
+  expect([...HANDSETS.map(({ name }) => name), 'smpp']).toEqual(USSD_SHAPES);
 });
 
-describe.each([...SHAPES, 'smpp'])('over %s', (shape) => {
+describe.each(USSD_SHAPES)('over %s', (shape) => {
   test('a customer sends money once, and reads the outcome at the next dial', async () => {
-    const { fatima } = await customerAt(shape);
+    const fatima = customerAt(shape);
     await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100');
     await fatima.enters().sees('transfer.processing');
     await world.passes(2_000);
@@ -72,34 +34,43 @@ describe.each([...SHAPES, 'smpp'])('over %s', (shape) => {
   });
 
   test('a wrong PIN, the way back and an amount of zero read as on any other phone', async () => {
-    const { fatima } = await customerAt(shape);
+    const fatima = customerAt(shape);
     await fatima.isAtMenu().chooses('transfer').says('0655000000').says('0');
     await fatima.sees('transfer.askRecipient').says('0655000000').says('100');
     await fatima.enters('9999').sees('transfer.askPinOpenLoop').isTold('pin.wrongWithTries');
   });
 
   test('a deep dial in Arabic stands at its amount', async () => {
-    const { fatima } = await customerAt(shape, 'ar');
+    const fatima = customerAt(shape, 'ar');
     await fatima.isAtMenu().dials('1', '0655000000').sees('transfer.askAmount');
   });
 });
 
 test('an SMSC that is killed after the PIN costs no second payment, and the next dial tells the truth', async () => {
-  const { fatima, bound } = await customerAt('smpp');
+  const { phone } = world.customer({ language: 'fr' });
+  let smsc = await startSmsc();
+  const smpp = await boundTo(smsc);
+  const fatima = createCustomer(
+    world,
+    phone,
+    'fr',
+    smppWay(world, phone, async () => smsc),
+  );
   await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100');
-  const before = bound?.told.length ?? 0;
+  const before = smsc.told.length;
   // The page of this turn never comes.
   const pays = fatima.enters().then(
     () => {},
     () => {},
   );
-  await bound?.next('answered', (told) => (bound?.told.indexOf(told) ?? 0) >= before);
-  await bound?.kill();
-  smsc = await startSmsc(bound?.port);
+  await smsc.next('answered', (told) => smsc.told.indexOf(told) >= before);
+  await smsc.kill();
+  smsc = await startSmsc(smsc.port);
   await smsc.next('bind');
   await world.passes(3_000);
-  const again = world.dialer(fatima);
-  await again.dials().sees('menu.choose').isTold('transfer.done');
+  await world.dialer(fatima).dials().sees('menu.choose').isTold('transfer.done');
   expect(await operationsOf(fatima)).toBe(1);
+  await smpp.close();
+  await smsc.kill();
   void pays;
 });

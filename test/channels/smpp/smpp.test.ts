@@ -34,6 +34,8 @@ async function bound(query = 'from=WASL', more: { smsc?: Smsc; url?: string } = 
   });
   onTestFinished(() => smpp.close());
   const { link } = await smsc.next('bind');
+  // Its answer has been read as well.
+  await expect.poll(() => logged.lines.length).toBeGreaterThan(0);
   const dials = (fields: object = {}) => {
     const dial = { source_addr: PHONE, destination_addr: '123', service_type: 'USSD', ussd_service_op: 1 };
     const said = { short_message: Buffer.from('*123#').toString('hex'), its_session_info: '0a00' };

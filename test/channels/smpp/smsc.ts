@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'vitest';
 import { gsm7Octets } from '../../../src/screen/gsm7.ts';
 import { freePort } from '../../kit/free-port.ts';
 
@@ -19,6 +18,8 @@ export interface Smsc {
   readonly told: readonly Told[];
   /** The first thing of this kind that no earlier `next` has given, once it has happened. */
   next(did: string, is?: (told: Told) => boolean): Promise<Told>;
+  /** Drops what has happened. An SMSC that many tests share does so between them. */
+  forget(): void;
   tell(order: Readonly<Record<string, unknown>>): void;
   kill(): Promise<void>;
 }
@@ -37,6 +38,9 @@ const LETTERS = new Map(
     .flatMap(([letter, octets]) => (octets ? [[Buffer.from(octets).toString('hex'), letter] as const] : [])),
 );
 
+/** What is waited for happens, on a machine however busy. */
+const PATIENCE_MS = 60_000;
+
 /** Starts an SMSC that others wrote: Perl's Net::SMPP (Debian: libnet-smpp-perl). */
 export async function startSmsc(port?: number): Promise<Smsc> {
   const at = port ?? (await freePort());
@@ -45,17 +49,36 @@ export async function startSmsc(port?: number): Promise<Smsc> {
   });
   const told: Told[] = [];
   const given = new Set<Told>();
-  createInterface({ input: child.stdout }).on('line', (line) => told.push(JSON.parse(line)));
+  const waiting = new Set<(each: Told) => boolean>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const happened: Told = JSON.parse(line);
+    told.push(happened);
+    for (const takes of waiting) if (takes(happened)) break;
+  });
   const ended = once(child, 'exit');
   const smsc: Smsc = {
     port: at,
     told,
-    async next(did, is = () => true) {
-      const find = () => told.find((each) => each.did === did && !given.has(each) && is(each));
-      await expect.poll(find, { message: `the SMSC tells of ${did}` }).toBeDefined();
-      const found = find() as Told;
-      given.add(found);
-      return found;
+    next: (did, is = () => true) =>
+      new Promise((resolve, reject) => {
+        const late = setTimeout(() => {
+          waiting.delete(takes);
+          reject(new Error(`the SMSC tells nothing of ${did}`));
+        }, PATIENCE_MS);
+        const takes = (each: Told) => {
+          if (each.did !== did || given.has(each) || !is(each)) return false;
+          given.add(each);
+          waiting.delete(takes);
+          clearTimeout(late);
+          resolve(each);
+          return true;
+        };
+        waiting.add(takes);
+        told.some(takes);
+      }),
+    forget() {
+      told.length = 0;
+      given.clear();
     },
     tell: (order) => void child.stdin.write(`${JSON.stringify(order)}\n`),
     async kill() {
