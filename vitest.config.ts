@@ -4,6 +4,8 @@ import { LONGEST } from './test/kit/longest.ts';
 import { COMPILED } from './test/kit/tree.ts';
 import { USSD_SHAPES } from './test/kit/ussd-shapes.ts';
 
+const LONG = process.env.LONG === '1';
+
 /**
  * Processes and servers that are killed, and what changes the whole process (its metrics, its traces): each of these files has a
  * worker of its own. All others leave nothing behind in theirs, and share it, so that the modules are loaded once, and a browser is
@@ -42,8 +44,8 @@ export default defineConfig({
     allowOnly: false,
     projects: [
       { extends: true, test: { name: 'alone', include: ALONE } },
-      // Every transcript behind every gateway of USSD, and not only behind the one whose turn it is.
-      ...(process.env.LONG === '1' ? USSD_SHAPES : []).map((shape) => ({
+      // Every transcript behind every gateway of USSD and over SMPP, and not only behind the one whose turn it is.
+      ...(LONG ? USSD_SHAPES : []).map((shape) => ({
         extends: true as const,
         test: {
           name: shape,
@@ -59,6 +61,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...ALONE],
           isolate: false,
+          // And once without a gateway.
+          ...(LONG && { env: { USSD_SHAPE: '' } }),
         },
       },
     ],

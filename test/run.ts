@@ -13,7 +13,7 @@ import { overBudget, partsOf } from './kit/type-budget.ts';
  * as one. A skipped test has failed.
  */
 helpOn(`npm test [file …]        types, format, lint, and every test or those in these files
-npm run test:long        the long form of the battery`);
+npm run test:long        the long form of the battery, and every transcript behind each gateway of USSD and over SMPP`);
 const NODE_MIN = 24;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Where Linux has files that are in memory only. */

@@ -247,9 +247,9 @@ function smsProviderOf({ SMS_HTTP: provider, SMS_AT_USERNAME: username, SMS_AT_S
 }
 
 /** Keeps what comes by SMS, whichever way it came, until it is worked. */
-function smsEventsOf(
-  { USSD_CODE: serviceCode }: Config,
-  { store, secrets, budgets, renderer }: Base,
+export function smsEventsOf(
+  { USSD_CODE: serviceCode }: Pick<Config, 'USSD_CODE'>,
+  { store, secrets, budgets, renderer }: Pick<Base, 'store' | 'secrets' | 'budgets' | 'renderer'>,
   engine: Pick<Engine, 'statusCame'>,
   { inbox, sms }: { readonly inbox: ProviderInbox; readonly sms: SmsSender | undefined },
 ): SmsEvents {

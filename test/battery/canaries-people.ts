@@ -2,6 +2,7 @@ import { type Centimes, centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import { createPerson as createChatter } from '../channels/cloud-api/person.ts';
 import { linkOf } from '../channels/cloud-api/rules.ts';
+import { textFields, typedAt } from '../channels/smpp/smsc.ts';
 import type { Town } from './canaries-town.ts';
 
 /** One customer and their secrets. Everything that they type by mistake is theirs, too. */
@@ -41,6 +42,7 @@ export const WAYS: readonly Way[] = [
   opensWallet,
   typesEverythingEverywhere,
   paysByWhatsApp,
+  paysOverSmpp,
 ];
 
 async function looksAtBalance(town: Town, person: Person): Promise<void> {
@@ -155,6 +157,27 @@ async function paysByWhatsApp(town: Town, person: Person): Promise<void> {
   for (const text of ['/transfer 0612345678 30', pin, arabic(pin)]) await hears(chat.says(text));
   await gives(pin);
   await hears(chat.says('/menu'));
+}
+
+/** Over SMPP. The PIN also stands in an SMS, and in PDUs that cannot be read. */
+async function paysOverSmpp(town: Town, person: Person): Promise<void> {
+  hasWallet(town, person);
+  const { smsc } = town;
+  const { pin, otherPin, pan, phone } = person;
+  const at = { number: phone.slice(1), info: phone.slice(-4) };
+  const types = async (text: string, isDial = false) => {
+    person.answers.push(await typedAt(smsc, { ...at, text, isDial }));
+  };
+  await types('*123#', true);
+  for (const text of ['1', '1', '0612345678', '35', pan, otherPin, pin]) await types(text);
+  await types(`*123*1*${pin}#`, true);
+  for (const text of [pin, `PIN ${pin}`, arabic(pin), `SOLDE ${pan}`])
+    smsc.tell({ do: 'deliver', source_addr: at.number, destination_addr: '1234', ...textFields(text) });
+  // Its text is the PIN, and its last TLV has no value.
+  const hex = `${'00'.repeat(16)}04${Buffer.from(pin).toString('hex')}05010001`;
+  const frame = [16 + hex.length / 2, 5, 0, 99].map((each) => each.toString(16).padStart(8, '0')).join('');
+  smsc.tell({ do: 'raw', hex: `${frame}${hex}` });
+  await types(`*123*1*${pin}#`, true);
 }
 
 /**

@@ -5,22 +5,31 @@ import { DatabaseSync } from 'node:sqlite';
 import { Writable } from 'node:stream';
 import { Hono } from 'hono';
 import { formRoutes } from '../../src/channels/form/routes.ts';
+import { smsEventsOf } from '../../src/channels/open.ts';
+import { createSmpp } from '../../src/channels/smpp/open.ts';
+import { type BindSettings, readBind } from '../../src/channels/smpp/settings.ts';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
+import type { SmsSender } from '../../src/channels/sms/sms.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
 import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
+import { createTake } from '../../src/channels/ussd/take.ts';
 import { webRoutes } from '../../src/channels/web/routes.ts';
 import { createStreams, deliverWeb } from '../../src/channels/web/streams.ts';
+import { createBackground } from '../../src/conversation/background.ts';
+import { createBudgets } from '../../src/conversation/budgets.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
 import type { Conversations } from '../../src/conversation/incoming.ts';
-import { createSecrets } from '../../src/conversation/secrets.ts';
+import { OWN } from '../../src/conversation/lease.ts';
+import { createProviderInbox } from '../../src/conversation/provider-inbox.ts';
+import { createSecrets, type Secrets } from '../../src/conversation/secrets.ts';
 import { listening } from '../../src/http/listening.ts';
-import { thrown } from '../../src/log/thrown.ts';
+import { type Log, thrown } from '../../src/log/thrown.ts';
 import { openLog, SELF } from '../../src/log.ts';
 import { createMeasuring } from '../../src/metrics/measured.ts';
 import { createTracing } from '../../src/metrics/tracing.ts';
 import { createTurnLog } from '../../src/metrics/turn-log.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
-import { createRenderer } from '../../src/screen/renderer.ts';
+import { createRenderer, type Renderer } from '../../src/screen/renderer.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { type Store, StoreDown } from '../../src/store/store.ts';
@@ -28,6 +37,7 @@ import { unpack } from '../../src/store/unpack.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { openWhatsApp, type WorldWhatsApp } from '../channels/cloud-api/stage.ts';
 import { ALONE } from '../channels/fakes.ts';
+import { startSmsc } from '../channels/smpp/smsc.ts';
 import { ASKS_FROM_500 } from '../kit/first-payments.ts';
 import { redisClient, startRedis } from '../kit/redis-server.ts';
 
@@ -106,7 +116,13 @@ export async function createTown(kind: 'sqlite' | 'redis') {
   const renderer = createRenderer();
   const inbox = createSmsInbox();
   const streams = createStreams(ALONE);
-  const ussd = deliverUssd({ sms: inbox.send, renderer });
+  const smpp = await bindsFor(log);
+  // Every SMS leaves in a PDU as well.
+  const sms: SmsSender = async (to, text, taken) => {
+    await smpp.send?.(to, text);
+    return inbox.send(to, text, taken);
+  };
+  const ussd = deliverUssd({ sms, renderer });
   const web = deliverWeb(streams);
   // It is opened behind the engine that delivers by it.
   let whatsapp: WorldWhatsApp | undefined;
@@ -124,7 +140,7 @@ export async function createTown(kind: 'sqlite' | 'redis') {
     },
     sendCode: async (to, code, language) => {
       const screen = { key: 'linking.codeSms', values: { code: { code } }, expects: 'nothing' } as const;
-      await inbox.send(to, renderer.sms(screen, language).text);
+      await sms(to, renderer.sms(screen, language).text);
       return 'sent';
     },
   });
@@ -140,6 +156,8 @@ export async function createTown(kind: 'sqlite' | 'redis') {
       webRoutes({ ...shared, ...page, readQr, streams, embedOrigins: [], walletUrl: served.url }),
     )
     .route('/form', formRoutes({ ...shared, ...page, cardLinks: engine, openers: {} }));
+  smpp.open({ ...shared, store, sms });
+  await smpp.smsc.next('bind');
   const server = await listening(app, 0, '127.0.0.1');
   const chats = { store, renderer, secrets, formAt: `${server.url}/form`, now: Date.now, log };
   whatsapp = await openWhatsApp({ ...chats, engine: () => shared.conversations });
@@ -147,6 +165,7 @@ export async function createTown(kind: 'sqlite' | 'redis') {
   return {
     url: server.url,
     whatsapp,
+    smsc: smpp.smsc,
     sandbox,
     inbox,
     logged,
@@ -185,6 +204,7 @@ export async function createTown(kind: 'sqlite' | 'redis') {
 
     async close(): Promise<void> {
       streams.close();
+      await smpp.close();
       await server.close();
       await whatsapp?.close();
       await engine.close();
@@ -193,6 +213,49 @@ export async function createTown(kind: 'sqlite' | 'redis') {
       await real.close();
       await redis?.stop();
       rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+interface SmppParts {
+  readonly conversations: Conversations;
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly renderer: Renderer;
+  readonly log: Log;
+  readonly sms: SmsSender;
+}
+
+/** Wasl's end of SMPP, for USSD and SMS, and an SMSC that others wrote. */
+async function bindsFor(log: Log) {
+  const smsc = await startSmsc();
+  const settings = readBind(`smpp://wasl:pass@127.0.0.1:${smsc.port}?from=WASL&window=50`) as BindSettings;
+  const smpp = createSmpp({ binds: [settings], lease: () => OWN, log });
+  const background = createBackground((error, line) => log.say(line, thrown(error)));
+  return {
+    smsc,
+    send: smpp.send,
+    open({ conversations, store, sms, ...shared }: SmppParts): void {
+      const { secrets, renderer } = shared;
+      const take = createTake({ ...shared, conversations, language: 'fr' });
+      const inbox = createProviderInbox({
+        ...{ store, secrets, background, now: Date.now },
+        onError: (error) => log.say('An error ended turns', thrown(error)),
+      });
+      smpp.open({
+        ussd: { take: (request) => take(request, 'smpp'), serviceCode: '*123#', log },
+        ...smsEventsOf(
+          { USSD_CODE: '*123#' },
+          { store, secrets, renderer, budgets: createBudgets({ store, secrets }) },
+          conversations,
+          { inbox, sms },
+        ),
+      });
+    },
+    async close(): Promise<void> {
+      await smpp.close();
+      await background.done();
+      await smsc.kill();
     },
   };
 }

@@ -65,7 +65,12 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
     const paid = documents.filter((text) => /"address":"whatsapp:.*"kind":"transfer"/.test(text));
     expect(paid.length, 'payments by WhatsApp').toBeGreaterThan(0);
     expect(all).toMatch(/n'est pas correct|incorrect|Code PIN/i);
-    expect(town.logged.some((line) => line.includes('An error ended turns'))).toBe(true);
+    expect(all, 'a payment over SMPP').toMatch(/35,00 DH/);
+    for (const line of ['An error ended turns', 'An SMSC sent a PDU that cannot be read'])
+      expect(
+        town.logged.some((each) => each.includes(line)),
+        line,
+      ).toBe(true);
     expect(documents.some((text) => text.includes('"key":"onboarding.opened"'))).toBe(true);
     expect(documents.some((text) => text.includes('"key":"transfer.processing"'))).toBe(true);
     for (const key of [

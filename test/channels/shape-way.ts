@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { createSmpp, type Smpp } from '../../src/channels/smpp/open.ts';
 import { type BindSettings, readBind } from '../../src/channels/smpp/settings.ts';
-import { coded, whole } from '../../src/channels/smpp/text.ts';
 import type { UssdGateway, UssdPage, UssdRequest } from '../../src/channels/ussd/dialect.ts';
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
@@ -16,7 +15,7 @@ import { ussdShapeOfTest } from '../kit/rotation.ts';
 import type { World } from '../kit/world.ts';
 import { fakeLog } from './fakes.ts';
 import { DIALECTS, HANDSETS, type Handset } from './handsets.ts';
-import { type Smsc, startSmsc, textOf } from './smpp/smsc.ts';
+import { type Smsc, startSmsc, typedAt } from './smpp/smsc.ts';
 
 const PATIENCE_MS = 15_000;
 const CHANNEL = { secrets: [], addresses: [], proxies: [] };
@@ -129,21 +128,9 @@ export function smppWay(world: World, phone: Msisdn, smsc: () => Promise<Smsc> =
     const key = keyOf({ phoneNumber: number, session: String(Number.parseInt(info, 16)) });
     takes.set(key, (request) => take(request, 'smpp'));
     const text = isDial ? `*123${answers.map((each) => `*${each}`).join('')}#` : (answers.at(-1) ?? '');
-    const { message_payload, ...said } = asHex(whole(coded(text)));
-    at.tell({
-      ...{ do: 'deliver', source_addr: number, destination_addr: '123', service_type: 'USSD' },
-      ...{ ussd_service_op: isDial ? 1 : 18, its_session_info: info, ...said },
-      ...(message_payload !== undefined && { message_payload }),
-    });
-    return textOf(await at.next('submit', (told) => told.to === number && told.info === info));
+    return typedAt(at, { number, info, text, isDial });
   };
   return wayOf(world, phone, { send, last, waits, hidesRepeats: true });
-}
-
-function asHex(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, each]) => [name, Buffer.isBuffer(each) ? each.toString('hex') : each]),
-  );
 }
 
 interface Wiring {

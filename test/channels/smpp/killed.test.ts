@@ -6,7 +6,7 @@ import { ASKS_FROM_500_DH } from '../../kit/first-payments.ts';
 import { freePort } from '../../kit/free-port.ts';
 import { newDirectory } from '../../kit/new-directory.ts';
 import { startProgram } from '../../kit/program.ts';
-import { startSmsc, type Told, textOf } from './smsc.ts';
+import { startSmsc, type Told, textOf, typedAt } from './smsc.ts';
 
 const PHONE = '212612345678';
 const RECIPIENT = '212698765432';
@@ -55,32 +55,19 @@ async function stage() {
     await served.close();
     await sandbox.close();
   });
-  const says = (text: string, op: number) =>
-    smsc.tell({
-      ...{
-        do: 'deliver',
-        source_addr: PHONE,
-        source_addr_ton: 1,
-        source_addr_npi: 1,
-        destination_addr: '123',
-      },
-      ...{ service_type: 'USSD', ussd_service_op: op, its_session_info: '0a00' },
-      short_message: Buffer.from(text).toString('hex'),
-    });
-  const page = async () => textOf(await smsc.next('submit', ({ type }) => type === 'USSD'));
+  let session = 0x0a00;
+  const types = (text: string, isDial = false) =>
+    typedAt(smsc, { number: PHONE, info: session.toString(16).padStart(4, '0'), text, isDial });
   return {
     sandbox,
     smsc,
     dials() {
-      says('*123#', 1);
-      return page();
+      session++;
+      return types('*123#', true);
     },
-    enters(text: string) {
-      says(text, 18);
-      return page();
-    },
-    /** Enters something that is not answered in time. */
-    sends: (text: string) => says(text, 18),
+    enters: (text: string) => types(text),
+    /** Enters something whose page never comes. */
+    sends: (text: string) => void types(text).catch(() => {}),
     async sms() {
       return textOf(await smsc.next('submit', ({ type, to }) => type !== 'USSD' && to === PHONE));
     },

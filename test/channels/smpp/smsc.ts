@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { coded, whole } from '../../../src/channels/smpp/text.ts';
 import { gsm7Octets } from '../../../src/screen/gsm7.ts';
 import { freePort } from '../../kit/free-port.ts';
 
@@ -29,6 +30,36 @@ export function textOf(told: Told): string {
   const octets = Buffer.from(`${told.payload || told.short}`, 'hex');
   if (told.coding === 8) return octets.swap16().toString('utf16le');
   return octets.toString('hex').replace(/1b..|../g, (code) => LETTERS.get(code) ?? '?');
+}
+
+interface Typed {
+  /** Of the phone, without its plus. */
+  readonly number: string;
+  /** The session: four hexadecimal digits. */
+  readonly info: string;
+  /** What was typed. On a dial it is all of `*123*1#`. */
+  readonly text: string;
+  readonly isDial: boolean;
+}
+
+/** Sends what a phone behind the SMSC has typed, and gives the page that it then shows. */
+export async function typedAt(smsc: Smsc, { number, info, text, isDial }: Typed): Promise<string> {
+  smsc.tell({
+    ...{ do: 'deliver', source_addr: number, source_addr_ton: 1, source_addr_npi: 1 },
+    ...{ destination_addr: '123', service_type: 'USSD', its_session_info: info },
+    ...{ ussd_service_op: isDial ? 1 : 18, ...textFields(text) },
+  });
+  return textOf(await smsc.next('submit', (told) => told.to === number && told.info === info));
+}
+
+/** The fields of a text for `tell`, in hexadecimal. */
+export function textFields(text: string): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(whole(coded(text))).map(([name, each]) => [
+      name,
+      Buffer.isBuffer(each) ? each.toString('hex') : each,
+    ]),
+  );
 }
 
 /** The alphabet of GSM-7, by its octets. */
