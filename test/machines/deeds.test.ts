@@ -118,6 +118,8 @@ const DEEDS: readonly Deed[] = [
     'merchant gives a payment back',
     async (world, own) => {
       const who = shopOf(world);
+      // The payment comes when the merchant is there: the next dial tells it.
+      await who;
       await paidBy(world, own(), who, '45,50');
       return { who, entries: ['3', '1', '1', PIN] };
     },
