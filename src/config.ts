@@ -480,7 +480,7 @@ const REFUSALS: readonly (readonly [
     (s) =>
       s.WALLET_URL &&
       channelsOf(s).includes('ussd') &&
-      !s.SMPP_BINDS.some(({ takes }) => takes.ussd) &&
+      !s.SMPP_BINDS.some(({ use }) => use.ussd) &&
       ![s.USSD_SECRETS, s.USSD_ADDRESSES, s.USSD_CERTIFICATES].some(({ length }) => length > 0),
     'USSD_SECRETS or USSD_ADDRESSES must be set with a real wallet, or CHANNELS=web to go without USSD',
   ],

@@ -198,7 +198,7 @@ async function loadSmpp(config: Config, { store, log }: Base): Promise<Smpp | un
   const { ROLES: roles, CHANNELS: channels } = config;
   const hasUssd = roles.includes('doors') && channels.includes('ussd');
   const isAtWork = roles.includes('doors') || roles.includes('worker');
-  const binds = config.SMPP_BINDS.filter(({ takes }) => hasUssd || (isAtWork && takes.sms));
+  const binds = config.SMPP_BINDS.filter(({ use }) => hasUssd || (isAtWork && use.sms));
   if (binds.length === 0) return undefined;
   const { createSmpp } = await import('./smpp/open.ts');
   return createSmpp({ binds, lease: (name) => leased(store, name), log });

@@ -97,7 +97,7 @@ export function warningsOf(config: Config): string[] {
 }
 
 function sendsSms({ SMS_HTTP: provider, SMS_AT_USERNAME: account, SMPP_BINDS: binds }: Config): boolean {
-  return provider !== undefined || account !== undefined || binds.some(({ takes }) => takes.sms);
+  return provider !== undefined || account !== undefined || binds.some(({ use }) => use.sendsSms);
 }
 
 /** The worker sends the witness. Where it serves no console itself, another process may. */
@@ -195,7 +195,7 @@ function ussdDoor(config: Config): string {
   const pages = Object.entries(sizes).map(
     ([gateway, { septets, ucs2 }]) => `; pages of ${septets}/${ucs2} at ${gateway}`,
   );
-  const binds = config.SMPP_BINDS.filter(({ takes }) => takes.ussd).map((bind) => `; SMPP ${nameOf(bind)}`);
+  const binds = config.SMPP_BINDS.filter(({ use }) => use.ussd).map((bind) => `; SMPP ${nameOf(bind)}`);
   const isClosed = config.wallet.kind === 'partner' && keys.length === 0;
   const whom = keys.join(', ') || (isClosed ? 'no gateway over HTTP' : 'anybody who reaches it');
   return whom + pages.join('') + binds.join('');

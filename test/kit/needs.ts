@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { DRIVE_SMPP } from './drive-smpp.ts';
 import { postgresProgram } from './postgres-server.ts';
 
 /** Chromium without a window to draw does the same for half of the processor's time: the other one serves where it is missing. */
@@ -37,6 +38,10 @@ const NEEDS: readonly Need[] = [
     packages: ['libnet-smpp-perl'],
     isThere: () => existsSync('/usr/share/perl5/Net/SMPP.pm'),
   },
+  // The second SMSC, for `npm run test:long`.
+  ...(process.env.LONG === '1'
+    ? [{ name: "Kannel's drive_smpp", packages: ['kannel-extras'], isThere: () => existsSync(DRIVE_SMPP) }]
+    : []),
   {
     name: 'Chromium',
     packages: ['chromium-headless-shell', 'fonts-noto-core'],

@@ -73,13 +73,13 @@ export class Link {
 
   /** Connects and binds. Rejects with `NotBound`, or with the error of the connection. */
   static async open(settings: BindSettings, events: LinkEvents): Promise<Link> {
-    const { host, port, tls, systemId: system_id, password, systemType: system_type } = settings;
+    const { host, port, tls, use, systemId: system_id, password, systemType: system_type } = settings;
     const session = connect({ host, port, ...(tls && { tls, servername: host }) });
     const link = new Link(session, settings, events);
     try {
       await link.#connected(tls ? 'secureConnect' : 'connect');
       const fields = { system_id, password, system_type, interface_version: 0x34 };
-      const answer = await link.#ask('bind_transceiver', fields);
+      const answer = await link.#ask(use.command, fields);
       if (answer?.command_status !== STATUS.ok) throw new NotBound(answer?.command_status ?? 0);
       void link.#keepAlive();
       return link;

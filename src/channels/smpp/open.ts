@@ -40,7 +40,7 @@ export function createSmpp({ binds: all, lease, log }: SmppOptions): Smpp {
   const binds: Bind[] = [];
   const sent = new SentIds();
   return {
-    send: all.some(({ takes }) => takes.sms) ? smsOverSmpp(binds, sent, log) : undefined,
+    send: all.some(({ use }) => use.sendsSms) ? smsOverSmpp(binds, sent, log) : undefined,
     open(events) {
       const ussd = new UssdOverSmpp(events.ussd);
       for (const settings of all) {

@@ -47,7 +47,8 @@ export class SentIds {
 
   /** Keeps the id of an accepted SMS. */
   add(id: string): void {
-    this.#sent.set(plain(id), id);
+    // Some SMSCs give none.
+    if (id) this.#sent.set(plain(id), id);
     const [oldest] = this.#sent.keys();
     if (this.#sent.size > KEPT_IDS_MAX && oldest !== undefined) this.#sent.delete(oldest);
   }

@@ -8,6 +8,15 @@ const WINDOW_MAX = 1_000;
 const NAME_MAX_CHARS = 15;
 const TYPE_MAX_CHARS = 12;
 
+/** What a bind is for. */
+interface Use {
+  /** An SMSC that knows no transceiver has one bind for SMS out, and one for SMS in. */
+  readonly command: 'bind_transceiver' | 'bind_transmitter' | 'bind_receiver';
+  readonly ussd: boolean;
+  readonly sms: boolean;
+  readonly sendsSms: boolean;
+}
+
 /** One bind to an SMSC, as a URL says it. */
 export interface BindSettings {
   readonly host: string;
@@ -16,7 +25,7 @@ export interface BindSettings {
   readonly systemId: string;
   readonly password: string;
   readonly systemType: string;
-  readonly takes: { readonly ussd: boolean; readonly sms: boolean };
+  readonly use: Use;
   /** One process of all holds it, or each holds one of its own. */
   readonly heldBy: 'one' | 'each';
   /** Requests without an answer at one time. */
@@ -28,11 +37,13 @@ export interface BindSettings {
   readonly long: 'udh' | 'sar' | 'payload';
 }
 
-const BOTH: BindSettings['takes'] = { ussd: true, sms: true };
-const USES: Readonly<Record<string, BindSettings['takes']>> = {
+const BOTH: Use = { command: 'bind_transceiver', ussd: true, sms: true, sendsSms: true };
+const USES: Readonly<Record<string, Use>> = {
   both: BOTH,
-  ussd: { ussd: true, sms: false },
-  sms: { ussd: false, sms: true },
+  ussd: { ...BOTH, sms: false, sendsSms: false },
+  sms: { ...BOTH, ussd: false },
+  'sms-out': { ...BOTH, ussd: false, command: 'bind_transmitter' },
+  'sms-in': { ...BOTH, ussd: false, sendsSms: false, command: 'bind_receiver' },
 };
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   for: Object.keys(USES),
@@ -69,17 +80,17 @@ export function readBind(text: string): BindSettings | string {
   if (type.length > TYPE_MAX_CHARS) return `has a type of more than ${TYPE_MAX_CHARS} characters`;
   if (!(Number.isInteger(window) && window >= 1 && window <= WINDOW_MAX))
     return `has window=…, which must be 1 to ${WINDOW_MAX}`;
-  const takes = USES[given('for', 'both')] ?? BOTH;
-  if (takes.sms && !/^(?:\+?\d{3,15}|[\w .-]{1,11})$/.test(from))
+  const use = USES[given('for', 'both')] ?? BOTH;
+  if (use.sendsSms && !/^(?:\+?\d{3,15}|[\w .-]{1,11})$/.test(from))
     return 'needs from=…, the sender of SMS: a number, or at most 11 letters and digits (or for=ussd)';
-  if (given('held', 'each') === 'one' && takes.sms)
-    return 'with held=one needs for=ussd, as every process sends SMS';
+  if (given('held', 'each') === 'one' && use.sendsSms)
+    return 'with held=one needs for=ussd or for=sms-in, as every process sends SMS';
   const tls = url.protocol === 'ssmpp:';
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: url.port ? Number(url.port) : tls ? TLS_PORT : PORT,
     ...{ tls, systemId, password, systemType: type, window, from },
-    takes,
+    use,
     heldBy: given('held', 'each') as BindSettings['heldBy'],
     ussd: DIALECTS[given('ussd', 'plain') as DialectName],
     long: given('long', 'udh') as BindSettings['long'],

@@ -21,7 +21,7 @@ const HAS_HEADER = 0x40;
 export function smsOverSmpp(binds: readonly Bind[], sent: SentIds, log: Log): SmsSender {
   let turn = 0;
   return async (to, text, taken) => {
-    const there = binds.filter(({ link, settings }) => link && settings.takes.sms);
+    const there = binds.filter(({ link, settings }) => link && settings.use.sendsSms);
     const bind = there[turn++ % Math.max(1, there.length)];
     if (!bind?.link) return 'later';
     const result = await send(bind.link, bind.settings, to, text);

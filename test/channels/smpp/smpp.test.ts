@@ -5,7 +5,8 @@ import { createTake } from '../../../src/channels/ussd/take.ts';
 import { OWN } from '../../../src/conversation/lease.ts';
 import { msisdn } from '../../../src/wallet/phone.ts';
 import { fakeConversations, fakeLog, keyRenderer, reply, secrets } from '../fakes.ts';
-import { type Smsc, startSmsc, textOf } from './smsc.ts';
+import { startDriveSmpp } from './drive-smpp.ts';
+import { type Smsc, startSmsc, textFields, textOf } from './smsc.ts';
 
 const PHONE = '212612345678';
 const PIN = '7391';
@@ -305,6 +306,15 @@ test.each([
   await expect.poll(() => came).toEqual([[`+${PHONE}`, text]]);
 });
 
+test('an SMSC without transceivers has a bind for SMS out, and one for SMS in', async () => {
+  const out = await bound('for=sms-out&from=WASL');
+  const { smsc, came } = await bound('for=sms-in', { smsc: out.smsc });
+  expect(await out.smpp.send?.(msisdn(PHONE), 'text')).toBe('accepted');
+  expect(textOf(await smsc.next('submit', ({ link }) => link === out.link))).toBe('text');
+  smsc.tell({ do: 'deliver', source_addr: PHONE, destination_addr: '1234', ...textFields('SOLDE') });
+  await expect.poll(() => came).toEqual([[`+${PHONE}`, 'SOLDE']]);
+});
+
 const FRAME = (length: number, id: number, body = '') =>
   [length, id, 0, 99].map((each) => each.toString(16).padStart(8, '0')).join('') + body;
 
@@ -368,6 +378,7 @@ test.each([
   ['smpp://wasl:pass@host', 'from='],
   ['smpp://wasl:pass@host?from=a-name-of-more-than-11', 'from='],
   ['smpp://wasl:pass@host?for=mms', 'for='],
+  ['smpp://wasl:pass@host?for=sms-out', 'from='],
   ['smpp://wasl:pass@host?for=ussd&window=0', 'window'],
   ['smpp://wasl:pass@host?for=ussd&window=ten', 'window'],
   ['smpp://wasl:pass@host?for=ussd&ussd=huawei', 'ussd='],
@@ -379,3 +390,33 @@ test.each([
   expect(read).toEqual(expect.stringContaining(why));
   expect(read).not.toContain('pass@');
 });
+
+const MESSAGES = 200;
+const SENT = 20;
+
+if (process.env.LONG === '1')
+  test("Kannel's drive_smpp: every message and enquiry is answered, SMS go out, and the binds end in order", async () => {
+    const { port, count, lines, ended } = await startDriveSmpp(MESSAGES);
+    const { log, lines: logged } = fakeLog();
+    const binds = ['sms-in', 'sms-out&from=WASL'].map(
+      (use) => readBind(`smpp://foo:bar@127.0.0.1:${port}?for=${use}`) as BindSettings,
+    );
+    const smpp = createSmpp({ binds, lease: () => OWN, log });
+    smpp.open({
+      ussd: { take: () => Promise.reject(new Error('no USSD')), serviceCode: '*123#', log },
+      sms: async () => {},
+      receipt: async () => {},
+    });
+    await expect.poll(() => logged.filter((line) => line.includes('An SMPP bind is there')).length).toBe(2);
+    for (let i = 0; i < SENT; i++)
+      expect(await smpp.send?.(msisdn('0612345678'), `message ${i}`)).toBe('accepted');
+    expect(await smpp.send?.(msisdn('0612345678'), 'e'.repeat(161))).toBe('accepted');
+    await expect.poll(() => count('PDU of type deliver_sm_resp')).toBe(MESSAGES);
+    await expect.poll(() => count('PDU of type enquire_link_resp')).toBe(MESSAGES);
+    expect(count('PDU of type submit_sm')).toBe(SENT + 2);
+    expect(lines.join('\n')).toContain(`short_message = <message ${SENT - 1}>`);
+    await smpp.close();
+    await ended;
+    expect(count('PDU of type unbind')).toBeGreaterThan(0);
+    expect(lines.join('\n')).not.toMatch(/garbage|unpacking failed|Unhandled|PANIC/);
+  });

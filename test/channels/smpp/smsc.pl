@@ -36,6 +36,10 @@ sub pdu {
   if ($cmd == 0x9) {
     tell_(did => 'bind', link => $n, name => $pdu->{system_id}, password => $pdu->{password}, type => $pdu->{system_type});
     $link->bind_transceiver_resp(system_id => 'perl', seq => $pdu->{seq}, status => $order{bind});
+  } elsif ($cmd == 0x1 || $cmd == 0x2) {
+    tell_(did => 'bind', link => $n, half => $cmd == 0x1 ? 'in' : 'out');
+    my $resp = $cmd == 0x1 ? 'bind_receiver_resp' : 'bind_transmitter_resp';
+    $link->$resp(system_id => 'perl', seq => $pdu->{seq}, status => $order{bind});
   } elsif ($cmd == 0x4) {
     my %t = hexed(short => $pdu->{short_message}, payload => $pdu->{message_payload}, info => $pdu->{its_session_info});
     my $id = $order{ids} eq 'hex' ? sprintf('%X', ++$count + 0xA0) : ++$count + 0xA0;
