@@ -326,9 +326,12 @@ export interface Conversations {
   ): Promise<Reply>;
   /**
    * The contact of this dialog is over: its caller reads no page any more. What was left for the page to say is sent now,
-   * and the same dialog id begins a new contact. An end of an earlier contact changes nothing.
+   * and the same dialog id begins a new contact. An end of an earlier contact changes nothing. `unseen`: its last page has
+   * provably not left, so that an outcome on it is sent.
    */
-  left(contact: Pick<Incoming, 'address' | 'id' | 'dialog' | 'formerly'>): Promise<void>;
+  left(
+    contact: Pick<Incoming, 'address' | 'id' | 'dialog' | 'formerly'> & { readonly unseen?: true },
+  ): Promise<void>;
   /**
    * Waits a while for the outcome of a payment that a reply says is under way, for a channel that can show nothing
    * later. Gives the reply that says how it ended, or the same reply where that is not known in time. Never rejects.

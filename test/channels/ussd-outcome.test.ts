@@ -5,12 +5,14 @@ import { createSecrets } from '../../src/conversation/secrets.ts';
 import { createSmsStops } from '../../src/conversation/sms-stops.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../kit/customer.ts';
+import { type Customer, createCustomer } from '../kit/customer.ts';
 import { LOST } from '../kit/meddler.ts';
 import { addTestChannel, inTestChannel } from '../kit/test-channel.ts';
 import { theWorld } from '../kit/world.ts';
 import { CREDITORS, goesTo } from '../machines/bill-orders.ts';
 import { fakeLog } from './fakes.ts';
+import { boundTo, smppWay } from './shape-way.ts';
+import { startSmsc } from './smpp/smsc.ts';
 
 /** Far longer than a test: a page that waits is answered because the outcome has come. */
 const world = theWorld({ outcomeWaitMs: 60_000 });
@@ -175,6 +177,23 @@ test('a caller who hangs up meanwhile gets the outcome by SMS, as soon as it is 
   expect(await page).toMatch(/^END .*est en cours/);
   await world.passes(1_500);
   await expect.poll(() => world.sms(fatima.phone).join()).toContain('100,00 DH');
+});
+
+test('an outcome whose page the SMSC refuses goes by SMS', async () => {
+  const smsc = await startSmsc();
+  const smpp = await boundTo(smsc);
+  const { phone } = world.customer({ language: 'fr' });
+  const way = smppWay(world, phone, async () => smsc);
+  const fatima = createCustomer(world, phone, 'fr', way);
+  await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100');
+  smsc.tell({ do: 'set', status: 0x45, once: 1 });
+  const page = fatima.enters();
+  await isSent(fatima);
+  await world.passes(1_500);
+  await page.sees('transfer.done');
+  await expect.poll(() => world.sms(phone).join()).toContain('100,00 DH');
+  await smpp.close();
+  await smsc.kill();
 });
 
 test('a new dial leaves that page', async () => {

@@ -1,6 +1,6 @@
 import type { Pdu } from 'smpp';
 import { thrown } from '../../log/thrown.ts';
-import { latestAnswer, type UssdGateway } from '../ussd/dialect.ts';
+import { latestAnswer, type UssdEnd, type UssdGateway } from '../ussd/dialect.ts';
 import { type Dialect, OP, SMPP } from './dialects.ts';
 import type { Link } from './link.ts';
 import { coded, textIn, whole } from './text.ts';
@@ -86,12 +86,13 @@ export class UssdOverSmpp {
     if (page.ends) this.#open.get(link)?.delete(keyOf(contact));
     if (sent.status === 'taken') return;
     this.#gateway.log.say('A USSD page could not be sent', { gateway: SMPP, ...sent });
-    await this.#over(contact, link);
+    // A page whose answer is lost may have been shown.
+    await this.#over(contact, link, sent.status === 'unknown' ? {} : { unseen: true });
   }
 
-  async #over(contact: Dialogue, link: Link): Promise<void> {
+  async #over(contact: Dialogue, link: Link, page: Pick<UssdEnd, 'unseen'> = {}): Promise<void> {
     this.#open.get(link)?.delete(keyOf(contact));
-    await this.#gateway.take({ ...contact, over: 'abort' });
+    await this.#gateway.take({ ...contact, ...page, over: 'abort' });
   }
 
   #note(contact: Dialogue, link: Link): void {

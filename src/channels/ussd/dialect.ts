@@ -21,6 +21,8 @@ export interface UssdRequest {
 /** The gateway says that a session is over: its caller has hung up, it was released, or it took too long. */
 export interface UssdEnd extends Pick<UssdRequest, 'phoneNumber' | 'session'> {
   readonly over: 'abort' | 'release' | 'timeout';
+  /** The page of its last request has provably not left, so that no handset has shown it. */
+  readonly unseen?: true;
 }
 
 /** One page for the handset. */

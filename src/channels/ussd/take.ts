@@ -64,9 +64,11 @@ async function take(
     inputs: isOver ? [] : request.answers.map(typed),
   };
   if (!isOver) return pageFor(incoming, gateway, options);
-  await options.conversations.left(incoming).catch((error) => {
-    options.log.say('An error ended turns', { channel: 'ussd', gateway, ...thrown(error) });
-  });
+  await options.conversations
+    .left({ ...incoming, ...(request.unseen && { unseen: true }) })
+    .catch((error) => {
+      options.log.say('An error ended turns', { channel: 'ussd', gateway, ...thrown(error) });
+    });
   return LAST;
 }
 

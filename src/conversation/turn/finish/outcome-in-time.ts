@@ -3,7 +3,7 @@ import { abilitiesOf } from '../../channel.ts';
 import type { Conversations, Reply } from '../../incoming.ts';
 import { isUnderway } from '../../session/current-screen.ts';
 import type { Replies } from '../../session/replies.ts';
-import { asNamedIn, type Session } from '../../session/session.ts';
+import { asNamedIn, type Session, withOutbox } from '../../session/session.ts';
 import type { Loaded } from '../../session/sessions.ts';
 import type { TurnDeps } from '../../turn-deps.ts';
 import type { Caller } from './settle.ts';
@@ -44,8 +44,9 @@ export async function settledInTime(
   while (now() + LOOK_EVERY_MS <= until) {
     await sleep(LOOK_EVERY_MS);
     const loaded = await sessions.load(from.address, now()).catch(() => undefined);
-    // Another dial is another page.
-    if (!loaded || loaded.session.dialog !== from.session.dialog) return reply;
+    // Another dial is another page. A caller who has left, also before the answer, reads none.
+    const { dialog } = loaded?.session ?? {};
+    if (!loaded || dialog === undefined || dialog !== from.session.dialog) return reply;
     if (loaded.session.screen === from.session.screen) continue;
     if (!loaded.session.conversation?.ended) return reply;
     const shown = await sessions.update(
@@ -60,16 +61,19 @@ export async function settledInTime(
   return reply;
 }
 
-/** `Conversations.left`. */
+/** `Conversations.left`. A page that has not left may come after the end of its contact was noted. */
 export async function leave(
   { turns: { sessions, now }, push }: { turns: TurnDeps; push: (loaded: Loaded) => void },
   incoming: Parameters<Conversations['left']>[0],
 ): Promise<void> {
   const left = await sessions.update(incoming.address, now, ({ session }) => {
     const { dialog, retryAt, ...over } = session;
-    if (dialog === undefined || asNamedIn(session, incoming).dialog !== dialog) return undefined;
+    const isOpen = dialog !== undefined && asNamedIn(session, incoming).dialog === dialog;
+    const isUnseen = incoming.unseen === true && (isOpen || dialog === undefined);
+    if (!isOpen && !isUnseen) return undefined;
     const listens = isUnderway(session);
-    return { session: { ...over, ...(retryAt !== undefined && !listens && { retryAt }) } };
+    const after = { ...over, ...(retryAt !== undefined && !listens && { retryAt }) };
+    return { session: isUnseen ? withOutcomeUnread(after, now()) : after };
   });
   if (left) push(left);
 }
@@ -86,4 +90,13 @@ function withOutcomeRead(session: Session): Session {
     return { ...held, shown: true as const, ...(isSent && { tryAt }) };
   });
   return { ...rest, outbox: left };
+}
+
+/** The session whose page with the outcome has not left: its message is sent. */
+function withOutcomeUnread(session: Session, now: number): Session {
+  return withOutbox(session, (message) => {
+    if (!message.shown || message.screenId !== session.screen) return [message];
+    const { shown: _unseen, ...unshown } = message;
+    return [{ ...unshown, tryAt: now }];
+  });
 }
