@@ -238,10 +238,7 @@ async function bindsFor(log: Log) {
     open({ conversations, store, sms, ...shared }: SmppParts): void {
       const { secrets, renderer } = shared;
       const take = createTake({ ...shared, conversations, language: 'fr' });
-      const inbox = createProviderInbox({
-        ...{ store, secrets, background, now: Date.now },
-        onError: (error) => log.say('An error ended turns', thrown(error)),
-      });
+      const inbox = createProviderInbox({ store, secrets, background, now: Date.now });
       smpp.open({
         ussd: { take: (request) => take(request, 'smpp'), serviceCode: '*123#', log },
         ...smsEventsOf(
