@@ -38,6 +38,8 @@ export interface Content {
   readonly body: string;
   /** Complete lines: `1 Solde`. One is only ever cut if it is longer than a page. */
   readonly choices: readonly string[];
+  /** So many choices from the first on, a yes and a no, stand on one page, with the sentence that asks for them. */
+  readonly answers?: number;
   /** The line that leads on, `98 Suite`, on every page but the last. */
   readonly more: Measured;
   /** Lines that help where there is room for them, the most useful first. They never make another page. */
@@ -177,6 +179,8 @@ function joined(before: Measured, gap: string, after: Measured): Measured {
 interface Chunk extends Measured {
   readonly gap: string;
   readonly isChoice: boolean;
+  /** It is one of `Content.answers`. */
+  readonly isAnswer?: true;
   /** The line of the body that it is of. */
   readonly line: number;
   /** It says that something follows: a page ends behind it only where nothing else fits. */
@@ -188,8 +192,8 @@ function chunk(gap: string, text: string, isChoice: boolean, line = Number.POSIT
 }
 
 /**
- * The fewest possible pages. Each has room for the way back, unless that makes more pages or parts a question from its
- * first page.
+ * The fewest possible pages. Each has room for the way back, unless that makes more pages, parts a question from its first page, or
+ * takes the only choice off that.
  */
 function cutInFewest(content: Content, fits: Fits): Cut[] {
   if (content.choices.length <= CHOICES_PER_PAGE_MAX) {
@@ -204,7 +208,8 @@ function cutInFewest(content: Content, fits: Fits): Cut[] {
   if (!back) return fewest;
   const withBack = cut(all, (text) => fits(joined(text, '\n', back)), more, 'at lines');
   const isParted = all.length > 1 && asksOn(fewest[0], all) && !asksOn(withBack[0], all);
-  return withBack.length <= fewest.length && !isParted ? withBack : fewest;
+  const isBare = fewest[0]?.choices !== 0 && withBack[0]?.choices === 0;
+  return withBack.length <= fewest.length && !isParted && !isBare ? withBack : fewest;
 }
 
 /** True for a page that holds all that is said above the choices. */
@@ -241,6 +246,7 @@ function cut(
       const least = count(rest.slice(taken));
       taken = bestEnds(rest, taken).find((at) => count(rest.slice(at)) === least) ?? taken;
       taken = wholeUntil(rest, taken, fitsWithMore) ?? taken;
+      taken = answersFrom(rest, taken, fits, count) ?? taken;
       page = fill(rest.slice(0, taken), fits).page ?? page;
     }
     const on = rest.slice(0, taken);
@@ -267,6 +273,29 @@ function wholeUntil(rest: readonly Chunk[], taken: number, fits: Fits): number |
 }
 
 /**
+ * Where a page must end so that a yes and a no come together, with the question that they answer: before its sentence, else before
+ * both of them. Undefined where they are whole, or it would cost a page.
+ */
+function answersFrom(
+  rest: readonly Chunk[],
+  taken: number,
+  fits: Fits,
+  count: (from: readonly Chunk[]) => number,
+): number | undefined {
+  const first = rest.findIndex(({ isAnswer }) => isAnswer);
+  const end = rest.findLastIndex(({ isAnswer }) => isAnswer) + 1;
+  if (first < 1 || taken < first || taken >= end) return undefined;
+  let sentence = first - 1;
+  while (sentence > 0 && endsWithin(rest[sentence - 1], rest[sentence])) sentence -= 1;
+  const least = count(rest.slice(taken));
+  const isWhole = (at: number) =>
+    at > (rest[0]?.leads ? 1 : 0) &&
+    fill(rest.slice(at, end), fits).taken === end - at &&
+    count(rest.slice(at)) === least;
+  return [sentence, first].find(isWhole);
+}
+
+/**
  * Ends of a sentence, and of a clause, between a word and the next one. The word can be a value with blanks in it
  * (`200 DH.`).
  */
@@ -286,8 +315,8 @@ function bestEnds(rest: readonly Chunk[], taken: number): number[] {
   // A chunk of several words, such as “do not” and its verb, is enough for a page.
   const isAlone = taken === rest.length - 1 && (last?.isChoice || !last?.text.includes(' '));
   const all = Array.from({ length: taken - least + 1 }, (_, i) => taken - i);
-  // A question stays whole above the only choice that has no room beside it.
-  const isLastChoice = isAlone && last?.isChoice && !rest[taken - 1]?.isChoice;
+  // A question keeps a choice beside it, and stays whole above the only one that has no room there.
+  const isLastChoice = isAlone && last?.isChoice && !rest[taken - 2]?.isChoice;
   const places = isLastChoice ? [] : all.filter((at) => !isAlone || at < taken);
   const lines = places.filter((at) => rest[at]?.gap.includes('\n'));
   const others = ENDS.flatMap((end) =>
@@ -301,13 +330,14 @@ function bestEnds(rest: readonly Chunk[], taken: number): number[] {
  */
 const WORD = /([ \n]*)((?:(?:و?لا|عدم) [^ \n]+ |(?:not|don't|never) )?[^ \n]+)/g;
 
-function chunks({ body, choices }: Content): Chunk[] {
+function chunks({ body, choices, answers = 0 }: Content): Chunk[] {
   let line = 0;
   const words = [...body.matchAll(WORD)].map(([, gap = '', text = '']) => {
     line += gap.split('\n').length - 1;
     return chunk(gap, text, false, line);
   });
-  return [...words, ...choices.map((text) => chunk('\n', text, true))];
+  const answered = (i: number) => i < answers && ({ isAnswer: true } as const);
+  return [...words, ...choices.map((text, i) => ({ ...chunk('\n', text, true), ...answered(i) }))];
 }
 
 /** As many chunks from the front as one page takes. No page if the first chunk alone is too long. */

@@ -256,11 +256,18 @@ function ussdContent(
     body: [...first, ...sentences].join('\n'),
     news: [messages, messages + above + 1],
     choices: numbered(onPage(screen), say),
+    ...(isAskedYes(screen) && { answers: 2 }),
     more,
     hints: hints(screen),
     ...(screen.tooEarly && { above: { line: say({ key: 'nav.tooEarly' }), pages: screen.tooEarly } }),
   };
 }
+
+/** True for a question whose first two choices are a yes and a no. */
+function isAskedYes({ expects, choices = [] }: Screen): boolean {
+  return expects === 'choice' && choices.slice(0, 2).some(({ id }) => YES.has(id));
+}
+const YES: ReadonlySet<string> = new Set(['confirm', 'agree', 'yes']);
 
 function isBelowOf({ key, notice }: Screen): boolean {
   return WHY_AFTERWARDS.test(key) && notice?.key !== 'nav.again';

@@ -15,7 +15,9 @@ import { type Labelled, labelled, nearlyLabelled } from '../../src/conversation/
 import { methodOf, type Order, PAYMENT_KINDS } from '../../src/payments/payments.ts';
 import type { Ask, Quote } from '../../src/payments/quote.ts';
 import { receipt } from '../../src/payments/receipt.ts';
+import { measure } from '../../src/screen/gsm7.ts';
 import { allKeys } from '../../src/screen/locales.ts';
+import { USSD_LIMITS } from '../../src/screen/pages.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { ERROR_CODES, SAFETY_CODES } from '../../src/wallet/contract/errors.ts';
 import { CARD_SERVICES } from '../../src/wallet/issued-cards.ts';
@@ -821,6 +823,41 @@ test('every payment asks for its PIN here', () => {
   ]);
 });
 
+describe.each(LANGUAGES)('pages on USSD, in %s', (language) => {
+  test('no page ends inside a sentence or a line, with usual values', () => {
+    const parted = new Set<string>();
+    for (const [name, screen] of SCREENS.map(withUsualValues)) {
+      const { pages } = renderer.ussd(screen, language, 0);
+      for (let page = 0; page < pages; page++) {
+        const { text, endsInside } = renderer.ussd(screen, language, page);
+        if (endsInside()) parted.add(`${name}: ${text}`);
+      }
+    }
+    // A sentence that is longer than a page has to be written shorter.
+    expect([...parted]).toEqual([]);
+  });
+
+  test('a first page has a choice where one has room, and a yes and its no come together, with usual values', () => {
+    const wrong: string[] = [];
+    for (const [name, screen] of SCREENS.map(withUsualValues)) {
+      const all = Array.from({ length: renderer.ussd(screen, language, 0).pages }, (_, page) =>
+        renderer.ussd(screen, language, page),
+      );
+      const [first, next] = all;
+      if (screen.expects !== 'choice' || !first || !next) continue;
+      const [choice] = next.parts().choices;
+      const more = renderer.ussd({ key: 'nav.more', expects: 'nothing' }, language, 0).text;
+      const { encoding, units } = measure([first.parts().body, choice, `98 ${more}`].join('\n'));
+      const hasRoom = units <= (encoding === 'ucs2' ? USSD_LIMITS.ucs2 : USSD_LIMITS.septets);
+      const isAskedBefore = first.choices === 0 && next.parts().body === '';
+      const parts = all.filter(({ parts }) => parts().choices.some((line) => /^[12] /.test(line)));
+      const isYesNo = screen.choices?.some(({ id }) => ['confirm', 'agree', 'yes'].includes(id));
+      if (isYesNo ? parts.length > 1 : isAskedBefore && hasRoom) wrong.push(`${name}: ${first.text}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe.each(LANGUAGES)('in %s', (language) => {
   test.each(SCREENS)('%s', (_, screen) => {
     isWhole(renderer.chat(screen, language).text);
@@ -882,19 +919,6 @@ describe.each(LANGUAGES)('in %s', (language) => {
       }
     },
   );
-
-  test('no page ends inside a sentence or a line, with usual values', () => {
-    const parted = new Set<string>();
-    for (const [name, screen] of SCREENS.map(withUsualValues)) {
-      const { pages } = renderer.ussd(screen, language, 0);
-      for (let page = 0; page < pages; page++) {
-        const { text, endsInside } = renderer.ussd(screen, language, page);
-        if (endsInside()) parted.add(`${name}: ${text}`);
-      }
-    }
-    // A sentence that is longer than a page has to be written shorter.
-    expect([...parted]).toEqual([]);
-  });
 
   test('a typed label presses its own button, and a typing error never presses another one', () => {
     const labelsIn = renderer.labels;
