@@ -9,6 +9,8 @@ import { phoneIn, typedAnswers } from './kit/typed.ts';
 
 interface Linking extends Remembered, Wish {
   phone?: Msisdn;
+  /** The channel knows that the number is theirs. */
+  isOwned?: true;
   /** Another code was asked for. */
   resends?: true | undefined;
   /** The code is one that is shown on USSD: no SMS is waited for. */
@@ -38,7 +40,10 @@ export const linking = machine<Linking>({
   states: {
     askingPhone: state({
       shows: () => ({ key: 'linking.askPhone', expects: 'phone', asksOwn: true }),
-      owned: { target: 'proven', actions: assign({ phone: ({ event }) => event.phone }) },
+      owned: {
+        target: 'proven',
+        actions: assign({ phone: ({ event }) => event.phone, isOwned: true as const }),
+      },
       said: typed(phoneIn, {
         target: 'sendingCode',
         know: (phone) => ({ phone, shown: undefined }),
@@ -73,7 +78,10 @@ export const linking = machine<Linking>({
         expects: 'otp',
         asksOwn: true,
       }),
-      owned: { target: 'proven', actions: assign({ phone: ({ event }) => event.phone }) },
+      owned: {
+        target: 'proven',
+        actions: assign({ phone: ({ event }) => event.phone, isOwned: true as const }),
+      },
       gave: [
         { guard: ({ event }) => event.wellFormed, target: 'checkingCode' },
         { actions: assign({ notice: { key: 'linking.codeFormat' } }) },
@@ -97,7 +105,12 @@ export const linking = machine<Linking>({
     }),
     proven: {
       type: 'final',
-      output: ({ context }) => ({ proven: context.phone, next: 'menu', ...wishOf(context) }),
+      output: ({ context }) => ({
+        proven: context.phone,
+        provenBy: context.isOwned ? 'contact' : 'code',
+        next: 'menu',
+        ...wishOf(context),
+      }),
     },
   },
 });

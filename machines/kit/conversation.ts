@@ -147,6 +147,8 @@ export interface Ending {
   readonly language?: 'fr' | 'ar' | 'en';
   /** The number that the customer has proven to be theirs: the session moves to that wallet's partition. */
   readonly proven?: Msisdn;
+  /** By a contact card of the chat, or by our code. */
+  readonly provenBy?: 'contact' | 'code';
   /** The PIN was right on this address: outcomes and received money may be shown here. */
   readonly linked?: true;
   /** The wallet is closed. No chat is linked to it any more, and a new customer agrees to the terms again. */

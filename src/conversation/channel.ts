@@ -20,11 +20,8 @@ export interface Abilities {
    * this a typed PIN is refused.
    */
   readonly erasesTyped: boolean;
-  /**
-   * The proof that a number is the customer's: the network (the address is that number), a contact card, or our own
-   * code.
-   */
-  readonly numberProvenBy: 'network' | 'contact' | 'code';
+  /** The proofs that a number is its customer's, the best one first. Ask `numberOf` by what one was proven. */
+  readonly provesNumberBy: readonly NumberProof[];
   /** The channel hands over the file of a screen with the screen. Other channels say its essential lines by SMS. */
   readonly takesFiles: boolean;
   /** A customer can send a file in the chat itself. */
@@ -55,6 +52,9 @@ export interface Abilities {
   readonly choicesMax?: number;
 }
 
+/** The network proves it (the address is that number), a contact card of the chat, or our own code. */
+export type NumberProof = 'network' | 'contact' | 'code';
+
 type SecretBy = 'typing' | 'field' | 'keypad' | 'form';
 
 /**
@@ -67,7 +67,7 @@ export const CHANNELS = {
     keepsShown: false,
     edits: false,
     erasesTyped: true,
-    numberProvenBy: 'network',
+    provesNumberBy: ['network'],
     takesFiles: false,
     sendsFiles: false,
     secretBy: ['typing'],
@@ -81,7 +81,7 @@ export const CHANNELS = {
     keepsShown: true,
     edits: true,
     erasesTyped: true,
-    numberProvenBy: 'code',
+    provesNumberBy: ['code'],
     takesFiles: true,
     sendsFiles: true,
     secretBy: ['field'],
@@ -96,7 +96,7 @@ export const CHANNELS = {
     keepsShown: true,
     edits: true,
     erasesTyped: true,
-    numberProvenBy: 'contact',
+    provesNumberBy: ['contact', 'code'],
     takesFiles: true,
     sendsFiles: true,
     secretBy: ['form', 'keypad'],
@@ -116,7 +116,7 @@ export const CHANNELS = {
     keepsShown: true,
     edits: false,
     erasesTyped: false,
-    numberProvenBy: 'contact',
+    provesNumberBy: ['contact', 'code'],
     takesFiles: true,
     sendsFiles: true,
     secretBy: ['form'],
@@ -167,8 +167,27 @@ export function hasWindow(address: Address): boolean {
 
 /** The wallet that an address is, where the network says who is calling. Undefined in every other channel. */
 export function ownWallet(address: Address): Msisdn | undefined {
-  if (abilitiesOf(address).numberProvenBy !== 'network') return undefined;
+  if (!abilitiesOf(address).provesNumberBy.includes('network')) return undefined;
   return msisdn(address.slice(address.indexOf(':') + 1));
+}
+
+/** The number of a person, and what has proven that it is theirs. Both are absent until something has. */
+interface NumberKnown {
+  readonly phone?: Msisdn;
+  readonly provenBy?: NumberProof;
+}
+
+/**
+ * The number of the person at an address, as their session knows it. The network proves it with every message. Any other
+ * proof was made once, so it may be out of date. A release that kept no proof counts as the weakest one.
+ */
+export function numberOf(
+  address: Address,
+  { wallet, provenBy = 'code' }: { readonly wallet?: Msisdn; readonly provenBy?: NumberProof },
+): NumberKnown {
+  const own = ownWallet(address);
+  if (own) return { phone: own, provenBy: 'network' };
+  return wallet === undefined ? {} : { phone: wallet, provenBy };
 }
 
 /** The address that is a wallet's own number: it exists without being linked. */

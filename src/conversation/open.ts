@@ -2,7 +2,7 @@ import type { Base } from '../base.ts';
 import type { Config } from '../config.ts';
 import { correlated } from '../correlation.ts';
 import { centimes } from '../wallet/money.ts';
-import { CHANNELS } from './channel.ts';
+import { abilitiesOf } from './channel.ts';
 import { createEngine, type Engine } from './engine.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { Served } from './served.ts';
@@ -62,7 +62,9 @@ function offeredBy(config: Config): Pick<Served, 'without'> & Partial<Pick<Serve
     ...(CARDS ? [] : CARD_MACHINES),
     ...(AGENTS ? [] : AGENT_MACHINES),
     ...(isUnknown ? ['documents'] : []),
-    ...(config.CHANNELS.some((name) => CHANNELS[name].numberProvenBy === 'network') ? [] : ['link-chat']),
+    ...(config.CHANNELS.some((name) => abilitiesOf(`${name}:`).provesNumberBy.includes('network'))
+      ? []
+      : ['link-chat']),
   ];
   return { without, ...(docTypes && { docTypes }) };
 }

@@ -138,7 +138,7 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
     arrives: () => {
       if (way.channel === 'ussd') return customer.dials().sees('language.choose').chooses(language);
       const asked = customer.opens().sees('linking.askPhone');
-      return abilitiesOf(way.address).numberProvenBy === 'contact'
+      return abilitiesOf(way.address).provesNumberBy.includes('contact')
         ? asked.sharesNumber()
         : asked.says(phone).sees('linking.askCode', { phone }).entersCodeFromSms();
     },

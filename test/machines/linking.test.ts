@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { numberOf } from '../../src/conversation/channel.ts';
+import type { Session } from '../../src/conversation/session/session.ts';
+import { unlinked } from '../../src/conversation/session/sessions.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import { CHATS_ON } from '../kit/rotation.ts';
@@ -24,6 +27,46 @@ describe.each(STORES)('linking a chat, on %s', (store) => {
       expect(await world.session(fatima)).toMatchObject({ wallet: fatima.phone, linked: true });
     },
   );
+});
+
+describe('the number of a person says by what it was proven', () => {
+  const world = theWorld({ bot: 'webhook', whatsapp: true });
+  const provenBy = async (customer: Customer) => {
+    const known = (await world.session(customer)) as Session;
+    const seen = await world.engine.desk.session(customer.address);
+    const number = numberOf(customer.address, known);
+    expect(number.provenBy, 'agents see it').toBe(seen?.provenBy);
+    return number;
+  };
+
+  test.each([
+    ['a dial', 'ussd', 'network'],
+    ['a page', 'web', 'code'],
+    ['a contact card', 'telegram', 'contact'],
+  ] as const)('%s', async (_, channel, by) => {
+    const fatima = world.customer({ channel });
+    await fatima.isAtMenu();
+    expect(await provenBy(fatima)).toEqual({ phone: fatima.phone, provenBy: by });
+  });
+
+  test('our code, where a chat with contact cards was given the number in words', async () => {
+    const fatima = world.customer({ channel: 'telegram' });
+    await fatima.opens().says(fatima.phone).sees('linking.askCode');
+    expect(await provenBy(fatima), 'named is not proven').toEqual({});
+    await fatima.entersCodeFromSms().sees('unlocking.askPin');
+    expect(await provenBy(fatima)).toEqual({ phone: fatima.phone, provenBy: 'code' });
+  });
+
+  test('one that a release before has kept without a proof counts as proven by the weakest', () =>
+    expect(numberOf('telegram:1', { wallet: msisdn('+212600000001') })).toMatchObject({ provenBy: 'code' }));
+
+  test('a chat that is unlinked knows no number', async () => {
+    const fatima = world.customer({ channel: 'telegram' });
+    await fatima.isAtMenu();
+    const linked = (await world.session(fatima)) as Session;
+    expect(numberOf(fatima.address, unlinked(linked))).toEqual({});
+    expect(unlinked(linked)).not.toHaveProperty('provenBy');
+  });
 });
 
 const world = theWorld();

@@ -6,6 +6,7 @@ import type { Profile } from '../../wallet/wallet.ts';
 import type { Case, CaseReceiver, Handler } from '../cases/case.ts';
 import type { Cases } from '../cases/cases.ts';
 import type { CaseActed } from '../cases/changes.ts';
+import type { NumberProof } from '../channel.ts';
 import type { Address, Language } from '../incoming.ts';
 import type { Intent, Settlement } from '../intents/intent.ts';
 
@@ -34,10 +35,15 @@ export interface Agent {
   readonly name: string;
 }
 
-/** One session as it is now. Sealed values stay sealed. */
-export interface Watched {
-  readonly address: Address;
+/** The number of a customer, and what has proven that it is theirs. */
+interface ProvenNumber {
   readonly wallet?: Msisdn;
+  readonly provenBy?: NumberProof | undefined;
+}
+
+/** One session as it is now. Sealed values stay sealed. */
+export interface Watched extends ProvenNumber {
+  readonly address: Address;
   readonly language: Language;
   /** When the customer was last here, in ms since 1970. */
   readonly at: number;

@@ -4,7 +4,7 @@ import { PARTITIONS, type Partition, type Store, StoreDown, type TurnEntry } fro
 import { positionOf } from '../../store/turn-id.ts';
 import { readDocs } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import { canPush, ownWallet } from '../channel.ts';
+import { canPush, numberOf, ownWallet } from '../channel.ts';
 import { MACHINES } from '../chart/machines.ts';
 import { type HelpDoc, helpCodec } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
@@ -336,7 +336,7 @@ function watched(loaded: Loaded, now: number): Watched {
     canPush: canPush(address, session, now),
     screen: currentScreen(session),
     waiting: session.outbox?.filter((message) => !isAccepted(message)).length ?? 0,
-    ...(wallet && { wallet }),
+    ...(wallet && { wallet, provenBy: numberOf(address, session).provenBy }),
     ...(conversation && {
       machine: conversation.machine,
       state: conversation.state,

@@ -3,7 +3,7 @@ import { partitionOf } from '../../store/partition.ts';
 import type { Store, Write } from '../../store/store.ts';
 import { readDocs } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import { type Address, ownAddress, ownWallet } from '../channel.ts';
+import { type Address, numberOf, ownAddress } from '../channel.ts';
 import { withLink } from './safety.ts';
 import { enqueue, type Session, sessionCodec } from './session.ts';
 import { type Loaded, sessionKey, sessionWrite, unlinked, withoutWallet } from './sessions.ts';
@@ -200,7 +200,8 @@ function putBack(session: Session, address: Address, isLost: boolean): Session {
     ...idle
   } = session;
   // A lost number may have another owner now. So a chat has to prove it anew before it may try a PIN.
-  return isLost && !ownWallet(address) ? unlinked(idle) : withoutWallet(idle, address);
+  const isBySim = numberOf(address, session).provenBy === 'network';
+  return isLost && !isBySim ? unlinked(idle) : withoutWallet(idle, address);
 }
 
 function isClosed({ conversation }: Session): boolean {

@@ -166,6 +166,8 @@ export function mayView({ viewed, wallet }: Session, now: number): boolean {
 
 /** What is known of the way to the customer. */
 interface Reach {
+  /** What has proven the number, once, where the address is another one. Ask `numberOf`. */
+  readonly provenBy?: 'contact' | 'code';
   /** When they last wrote, in ms since 1970, where the channel counts a window from it (`canPush`). */
   readonly heard?: number;
   /** The last messages with a topic that the customer has got here, by their names: no other link says them again. */

@@ -5,7 +5,7 @@ import { type Commit, type Partition, SAME, type Store, type Write } from '../..
 import { OVERTAKEN, readDocs, untilCommitted } from '../../store/update.ts';
 import { versionAfter } from '../../store/version.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import { type Address, ownAddress, ownWallet } from '../channel.ts';
+import { type Address, numberOf, ownAddress, ownWallet } from '../channel.ts';
 import { loadCharts } from '../chart/releases.ts';
 import {
   type CardInHand,
@@ -375,12 +375,19 @@ export function rewritten(
  */
 export function withoutWallet(session: Session, address: Address): Session {
   const { linked: _was, consent: _given, ...rest } = session;
-  return ownWallet(address) ? { ...rest, linked: true } : rest;
+  return numberOf(address, session).provenBy === 'network' ? { ...rest, linked: true } : rest;
 }
 
 /** The session of a chat that its customer has unlinked: it knows no wallet. */
 export function unlinked(session: Session): Session {
-  const { wallet: _forgotten, linked: _was, consent: _given, without: _too, ...rest } = session;
+  const {
+    wallet: _forgotten,
+    provenBy: _by,
+    linked: _was,
+    consent: _given,
+    without: _too,
+    ...rest
+  } = session;
   return rest;
 }
 
@@ -389,7 +396,8 @@ function linkExpired(
   session: Session,
   { address, now }: { readonly address: Address; readonly now: number },
 ): boolean {
-  return session.linked === true && !ownWallet(address) && now - session.at > LINK_IDLE_MS;
+  const isOld = numberOf(address, session).provenBy !== 'network' && now - session.at > LINK_IDLE_MS;
+  return session.linked === true && isOld;
 }
 
 /** True where the reader at an address may read about a wallet's money now. */

@@ -31,8 +31,16 @@ const FACTS: Readonly<Record<string, ConsoleKey>> = {
   wallet: 'console.wallet',
 };
 
+/** What has proven the number, in words. */
+const PROOFS = {
+  network: 'console.proofNetwork',
+  contact: 'console.proofContact',
+  code: 'console.proofCode',
+} as const;
+
 /** The state of the conversation, and who has taken it over. */
-export function statePart({ machine, state, suspended, call, waiting, owner }: Watched, view: View): Html {
+export function statePart(watched: Watched, view: View): Html {
+  const { machine, state, suspended, call, waiting, owner, provenBy } = watched;
   const { language, who } = view;
   const row = (key: ConsoleKey, value: Html | string) =>
     html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
@@ -45,6 +53,7 @@ export function statePart({ machine, state, suspended, call, waiting, owner }: W
     } ${around(owner.id === who.id ? 'console.leaseLeft' : 'console.leaseLeftOther', timeLeft(owner.until, view), view)}</p>`
   }<dl class="rows">
 ${row('console.stands', machine ? placePart(`${machine}.${state}`, view) : say(language, 'console.noConversation'))}
+${row('console.numberProof', say(language, provenBy ? PROOFS[provenBy] : 'console.proofNone'))}
 ${suspended && row('console.interrupted', placePart(suspended, view))}
 ${call && row('console.callUnderWay', named(callName(call.src, language), `${call.src} ${call.ref}`))}
 ${waiting > 0 && row('console.messagesWaiting', String(waiting))}

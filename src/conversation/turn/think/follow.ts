@@ -1,7 +1,7 @@
 import { type Ending, type Start, wishOf } from '../../../../machines/kit/conversation.ts';
 import type { Sentence } from '../../../../machines/kit/screen.ts';
 import { isPaymentKind, paysIn } from '../../../payments/payments.ts';
-import { abilitiesOf, canPush, ownWallet } from '../../channel.ts';
+import { abilitiesOf, canPush, numberOf } from '../../channel.ts';
 import { answer, begin, type Conversation, hasTag, type Step, screenOf, tell } from '../../chart/machines.ts';
 import {
   GUESTS,
@@ -166,7 +166,7 @@ function withFacts(session: Session, ending: Ending, { address, now: at }: StepE
     ...(ending.closed ? withoutWallet(session, address) : ending.unlinked ? unlinked(session) : session),
     ...(ending.language && { language: ending.language }),
     ...(ending.consent && { consent: { version: ending.consent, at } }),
-    ...(ending.proven && { wallet: ending.proven }),
+    ...(ending.proven && { wallet: ending.proven, ...(ending.provenBy && { provenBy: ending.provenBy }) }),
     ...(ending.linked && { linked: true }),
     ...(ending.notEnabled && { without: [...(session.without ?? []), ending.notEnabled] }),
   };
@@ -268,7 +268,7 @@ function startOf(session: Session, env: StepEnv): Start {
     ...(wallet && agent !== undefined && { agent }),
     ...(wallet && isChat && principal !== undefined && { principal }),
     ...(isChat && { isChat: true }),
-    ...(linked && !ownWallet(address) && { canUnlink: true }),
+    ...(linked && numberOf(address, session).provenBy !== 'network' && { canUnlink: true }),
     ...(wallet && { wallet }),
     ...(without.length > 0 && { without }),
   };
