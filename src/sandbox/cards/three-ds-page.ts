@@ -16,7 +16,10 @@ export const LANGUAGES = ['fr', 'ar', 'en'] as const;
 /** Each language in itself, so that whoever speaks it finds it. */
 const NAMES = { fr: 'Français', ar: 'العربية', en: 'English' } as const;
 
-const STYLE = [new URL('palette.css', LOOK), new URL('./three-ds.css', import.meta.url)]
+const STYLE = [
+  ...['palette.css', 'look.css'].map((name) => new URL(name, LOOK)),
+  new URL('./three-ds.css', import.meta.url),
+]
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n');
 /** Nothing but this look. Without `form-action`, for a confirmed form is redirected to the partner. */

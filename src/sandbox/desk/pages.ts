@@ -30,7 +30,7 @@ interface Page {
 /** The desk: pages that show the sandbox and drive it, at `/` and `/desk/…`. Every act on them is a call under `/sandbox`. */
 export function deskPages(deps: DeskDeps): Hono {
   const app = new Hono();
-  app.route('/desk', files(LOOK, ['palette.css']));
+  app.route('/desk', files(LOOK, ['palette.css', 'look.css']));
   app.route('/desk', files(PUBLIC, FILES));
 
   const headers = pageHeaders(OWN_FILES_ONLY);

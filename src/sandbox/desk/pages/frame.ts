@@ -18,6 +18,8 @@ export const MENU = [
 ] as const;
 export type Section = (typeof MENU)[number][0];
 
+const STYLES = ['palette', 'look', 'desk', 'parts', 'forms', 'narrow'];
+
 /** What a page is made from. */
 export interface Visit {
   readonly deps: DeskDeps;
@@ -45,11 +47,7 @@ export function frame(visit: Visit, section: Section, title: string, body: Html)
 <meta name="color-scheme" content="light dark">
 <title>${title} · Wasl sandbox</title>
 <link rel="icon" href="/desk/icon.svg">
-<link rel="stylesheet" href="/desk/palette.css">
-<link rel="stylesheet" href="/desk/desk.css">
-<link rel="stylesheet" href="/desk/parts.css">
-<link rel="stylesheet" href="/desk/forms.css">
-<link rel="stylesheet" href="/desk/narrow.css">
+${STYLES.map((name) => html`<link rel="stylesheet" href="/desk/${name}.css">`)}
 <script defer src="/desk/desk.js"></script>
 </head>
 <body data-partner="${deps.id}" data-version="${versionOf(deps)}">

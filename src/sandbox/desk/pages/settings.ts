@@ -31,7 +31,7 @@ const UNITS = [
 
 /** `604800000` as a reader takes it in: `7 days`. */
 function spoken(ms: number): string {
-  const [size, unit] = UNITS.find(([each]) => ms >= each) ?? [1, 'ms'];
+  const [size, unit] = UNITS.find(([each]) => ms > each) ?? [1, 'ms'];
   return `${Math.round((ms / size) * 10) / 10} ${unit}`;
 }
 
