@@ -97,10 +97,7 @@ function open(
   const account = ledger.openAccount(tenant, 'agent');
   const row = { ...details, tenant, kind, code, account, createdAt: clock.now() };
   db.insert('agents', row);
-  ledger.post(tenant, clock.now(), null, [
-    [ledger.own(tenant, 'float'), -balance],
-    [account, balance],
-  ]);
+  ledger.bring(tenant, clock.now(), account, balance);
 }
 
 /** The retail agent that a partner has had for the longest, or 90024. */

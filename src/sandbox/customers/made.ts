@@ -10,6 +10,16 @@ const DIRHAMS_MAX = 1_000_000_000;
 /** The numbers of customers that are made without one. */
 const NUMBERS_FROM = 212_650_000_001;
 
+/** Play money, in dirhams. */
+export const dirhams = z
+  .number()
+  .min(0)
+  .max(DIRHAMS_MAX)
+  .refine(
+    (value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6,
+    'must have at most two decimals',
+  );
+
 /** A customer to be made. The sandbox chooses the fields that are left out: a free number, a name, level 2, active, 1,000 DH, PIN 1234. */
 export const newCustomer = z.strictObject({
   phone: phone.optional(),
@@ -20,15 +30,7 @@ export const newCustomer = z.strictObject({
   /** 1 not confirmed, 2 confirmed, 3 active, 4 locked for now, 5 locked. */
   status: z.literal([1, 2, 3, 4, 5]).default(3),
   /** Dirhams. */
-  balance: z
-    .number()
-    .min(0)
-    .max(DIRHAMS_MAX)
-    .refine(
-      (value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6,
-      'must have at most two decimals',
-    )
-    .default(1_000),
+  balance: dirhams.default(1_000),
   /** Null: none created yet. */
   pin: pin.nullable().default('1234'),
   cin: cin.optional(),

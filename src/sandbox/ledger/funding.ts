@@ -1,5 +1,5 @@
 import type { ApiName } from '../../wallet/contract/api.ts';
-import { type Centimes, centimes } from '../../wallet/money.ts';
+import type { Centimes } from '../../wallet/money.ts';
 import { findAgent } from '../agents/agents.ts';
 import type { Core, Tenant } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
@@ -21,14 +21,7 @@ export function floatOf(core: Core, tenant: Tenant, code?: string): Centimes {
 
 /** Gives a partner, or one of its agents, that much test float, or takes what is above it. */
 export function setFloat(core: Core, tenant: Tenant, to: Centimes, code?: string): Centimes {
-  const { ledger, clock } = core;
-  const account = accountOf(core, tenant, code);
-  const missing = centimes(to - ledger.balance(account));
-  if (missing !== 0)
-    ledger.post(tenant.id, clock.now(), null, [
-      [ledger.own(tenant.id, 'float'), -missing],
-      [account, missing],
-    ]);
+  core.ledger.bring(tenant.id, core.clock.now(), accountOf(core, tenant, code), to);
   return to;
 }
 

@@ -77,6 +77,13 @@ export class Ledger {
     return transaction;
   }
 
+  /** Brings an account to a balance, with play money out of the float. */
+  bring(tenant: number, at: number, account: number, to: Centimes): void {
+    const missing = to - this.balance(account);
+    const sides = [[this.own(tenant, 'float'), -missing] as const, [account, missing] as const];
+    if (missing !== 0) this.post(tenant, at, null, sides);
+  }
+
   /** Checks the whole ledger, from its first posting. */
   check(): LedgerCheck {
     const db = this.#db;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Api } from '../../wallet/contract/api.ts';
-import { type Centimes, centimes } from '../../wallet/money.ts';
+import type { Centimes } from '../../wallet/money.ts';
 import type { Core, Request, Tenant } from '../core/core.ts';
 import { isRefusal } from '../core/refusal.ts';
 import { findCustomer } from '../customers/customer.ts';
@@ -114,12 +114,6 @@ function ask<N extends Call>(core: Core, tenant: Tenant, name: N, request: Reque
 }
 
 function payInAgain(core: Core, tenant: Tenant, phone: string, balance: Centimes): void {
-  const { ledger, clock } = core;
   const customer = findCustomer(core, tenant, phone);
-  const missing = customer ? centimes(balance - ledger.balance(customer.account)) : 0;
-  if (!customer || missing === 0) return;
-  ledger.post(tenant.id, clock.now(), null, [
-    [ledger.own(tenant.id, 'float'), -missing],
-    [customer.account, missing],
-  ]);
+  if (customer) core.ledger.bring(tenant.id, core.clock.now(), customer.account, balance);
 }

@@ -75,12 +75,7 @@ export function addCustomer(core: Core, tenant: number, from: SeedCustomer): voi
   const customer = openCustomer(core, tenant, { cin: `AB${from.phone.slice(-6)}`, ...who, walletType });
   const attemptsLeft = from.status === 4 ? 0 : settings.pinAttemptsMax;
   if (pin) changeCustomer(core, customer, { pinHash: hashPin(pin), attemptsLeft });
-  if (balance > 0) {
-    ledger.post(tenant, clock.now(), null, [
-      [ledger.own(tenant, 'float'), -balance],
-      [customer.account, balance],
-    ]);
-  }
+  ledger.bring(tenant, clock.now(), customer.account, balance);
   for (const beneficiary of beneficiaries) saveBeneficiary(core, customer, beneficiary);
   if (from.status === 1) sendOtp(core, customer);
 }
@@ -93,10 +88,6 @@ export function restoreCustomer(core: Core, tenant: number, phone: string): void
   const { ledger, clock, settings } = core;
   const attemptsLeft = seeded.status === 4 ? 0 : settings.pinAttemptsMax;
   changeCustomer(core, customer, { pinHash: hashPin(seeded.pin), attemptsLeft, status: seeded.status });
-  const missing = centimes(seeded.balance - ledger.balance(customer.account));
-  if (missing > 0)
-    ledger.post(tenant, clock.now(), null, [
-      [ledger.own(tenant, 'float'), -missing],
-      [customer.account, missing],
-    ]);
+  if (ledger.balance(customer.account) < seeded.balance)
+    ledger.bring(tenant, clock.now(), customer.account, seeded.balance);
 }

@@ -7,7 +7,7 @@ import { CONTRACTS, contractOrder } from '../bills/contracts.ts';
 import type { Core } from '../core/core.ts';
 import { settingsOrder } from '../core/settings.ts';
 import { findCustomer } from '../customers/customer.ts';
-import { madeCustomer, newCustomer } from '../customers/made.ts';
+import { dirhams, madeCustomer, newCustomer } from '../customers/made.ts';
 import type { DeskDeps } from '../desk/deps.ts';
 import { modulesOrder, reordered } from '../door/modules.ts';
 import { faultOrder } from '../faults/faults.ts';
@@ -17,17 +17,7 @@ import { SEEDED } from '../partners/seed.ts';
 
 const STEPS_MAX = 1_000;
 const CUSTOMERS_MAX = 1_000;
-const DIRHAMS_MAX = 1_000_000_000;
 const YEAR_MS = 366 * 24 * 60 * 60_000;
-
-const dirhams = z
-  .number()
-  .min(0)
-  .max(DIRHAMS_MAX)
-  .refine(
-    (value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6,
-    'must have at most two decimals',
-  );
 
 /** A request that was played, or is to be. */
 const step = z.strictObject({
@@ -161,16 +151,10 @@ function begin(
 }
 
 function setBalance(core: Core, number: string, amount: number): void {
-  const { ledger, clock } = core;
   const partner = ownPartner(core);
   const customer = findCustomer(core, partner, number);
   if (!customer) throw new Error(`nobody has the number ${number}`);
-  const missing = centimes(Math.round(amount * 100) - ledger.balance(customer.account));
-  if (missing === 0) return;
-  ledger.post(partner.id, clock.now(), null, [
-    [ledger.own(partner.id, 'float'), -missing],
-    [customer.account, missing],
-  ]);
+  core.ledger.bring(partner.id, core.clock.now(), customer.account, centimes(Math.round(amount * 100)));
 }
 
 async function answered(core: Core, send: Send, { request, requestId, body, form }: Step): Promise<Response> {

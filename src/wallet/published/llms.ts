@@ -4,7 +4,7 @@ import { DOCUMENTED_ERRORS, ERRORS } from '../contract/errors.ts';
 import { WEBHOOK_HEADERS } from '../contract/webhooks.ts';
 import { answerText, curl } from './curl.ts';
 import { type Field, fieldsOf } from './fields.ts';
-import { ABOUT, examplesOf, type Published, VERSION } from './published.ts';
+import { ABOUT, examplesOf, OPERATIONS_SHOWN, type Published, VERSION } from './published.ts';
 import type { Recorded } from './record.ts';
 import { answerName, bodySchema, parametersOf, ref } from './schemas.ts';
 import { CLOCK, type Section } from './section.ts';
@@ -21,6 +21,8 @@ export function llms({ sections }: Published): string {
   return `# Partner Wallet and Payments API v${VERSION}
 
 > ${ABOUT}
+
+${OPERATIONS_SHOWN}
 
 - Every request carries \`${API_HEADERS.key}\` (the partner's key; 401 without a valid one, 403 where it lacks a scope) and may carry \`${API_HEADERS.requestId}\` (a UUID of your own, echoed in the answer and given as \`CRequestId\` in webhooks).
 - Bodies are JSON, but for one upload. Names are written exactly as shown: \`PhoneNumber\` here, \`phoneNumber\` there.
