@@ -3,8 +3,8 @@ import { type Asked, asked, opening } from './kit/adviser.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
 import { type HelpOffer, machine, type Remembered, type Start, states } from './kit/conversation.ts';
+import { LABELS } from './kit/labels.ts';
 import type { Choice, Screen } from './kit/screen.ts';
-import type { SentenceKey } from './kit/sentence-key.ts';
 
 interface Context extends Remembered, Asked {
   /** There are people who can be asked for. */
@@ -24,38 +24,7 @@ interface Context extends Remembered, Asked {
   readonly chosen?: string;
 }
 
-/**
- * The conversations that can be offered to a customer who was not understood, by their labels. None of them does anything before
- * it has asked.
- */
-const MEANINGS = {
-  transfer: 'menu.transfer',
-  balance: 'menu.balance',
-  'top-up': 'menu.top-up',
-  'bill-payment': 'menu.bill-payment',
-  statement: 'menu.statement',
-  'bank-transfer': 'menu.bank-transfer',
-  'receive-payment': 'menu.receive-payment',
-  'merchant-refund': 'menu.merchant-refund',
-  voucher: 'shopping.voucher',
-  'voucher-codes': 'shopping.voucher-codes',
-  'merchant-payment': 'shopping.merchant-payment',
-  cards: 'shopping.cards',
-  'card-order': 'shopping.card-order',
-  'cash-in': 'cash.cash-in',
-  'card-cash-in': 'cash.card-cash-in',
-  'cash-out': 'cash.cash-out',
-  references: 'cash.references',
-  'saved-cards': 'cash.saved-cards',
-  beneficiaries: 'account.beneficiaries',
-  'pin-change': 'account.pin-change',
-  'pin-reset': 'account.pin-reset',
-  upgrade: 'account.upgrade',
-  profile: 'account.profile',
-  closing: 'account.closing',
-  'lost-card': 'help.lost-card',
-} as const satisfies Readonly<Record<string, SentenceKey>>;
-type Meaning = keyof typeof MEANINGS;
+type Meaning = keyof typeof LABELS;
 /** Conversations that only a merchant has. */
 const OF_MERCHANTS: ReadonlySet<string> = new Set(['receive-payment', 'merchant-refund']);
 /** So many are offered: a page has room for them. */
@@ -198,7 +167,7 @@ function meaningScreen({ meanings = [], why }: HelpOffer): Screen {
   return {
     key: isLeft ? 'help.leaves' : 'help.meant',
     choices: [
-      ...meanings.filter(isMeaning).map((id) => ({ id, key: MEANINGS[id] })),
+      ...meanings.filter(isMeaning).map((id) => ({ id, key: LABELS[id] })),
       isLeft ? { ...CONTINUE, key: 'help.stay' } : CONTINUE,
     ],
     expects: 'choice',
@@ -215,5 +184,5 @@ function offered({ meanings, ...offer }: HelpOffer, { without, isMerchant }: Sta
 }
 
 function isMeaning(machine: string): machine is Meaning {
-  return Object.hasOwn(MEANINGS, machine);
+  return Object.hasOwn(LABELS, machine);
 }

@@ -55,6 +55,7 @@ export const billPayment = machine<PayingBills>({
     wallet: known(input.wallet),
     search: input.filled?.search,
     ...(input.filled?.contract && { keeps: input.filled.contract }),
+    ...(input.filled?.looksBack && { looksBack: true }),
     ...(input.isFollowed && { isFollowed: true }),
     notice: input.notice,
     ...(input.isChat && { isChat: true }),

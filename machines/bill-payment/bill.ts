@@ -12,6 +12,8 @@ import { selection, totalOf } from './items.ts';
 interface Keeping {
   /** A longer dial goes on behind the entry that has led here. */
   isFollowed?: true;
+  /** The customer wants to see what was paid, and to pay nothing. */
+  looksBack?: true;
   /** The contract that the customer wants to keep. */
   keeps?: KeptContract;
   /** The kept contracts, paid last first. */

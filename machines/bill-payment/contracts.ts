@@ -26,6 +26,7 @@ export const contractStates = {
   beginning: createStateConfig({
     always: [
       { guard: ({ context }) => context.keeps !== undefined, target: 'saving' },
+      { guard: ({ context }) => context.looksBack === true, target: 'readingHistory' },
       { target: 'recalling' },
     ],
   }),

@@ -95,6 +95,8 @@ export interface Filled extends FilledPayment {
   readonly search?: string;
   /** The contract of bills that the customer has agreed to keep. */
   readonly contract?: KeptContract;
+  /** `bill-payment` and `top-up` only: what was paid before, and nothing is asked. */
+  readonly looksBack?: true;
   /** The content of a merchant's QR code. */
   readonly qr?: string;
   /** The days of which a merchant wants to know the takings. */

@@ -18,6 +18,8 @@ const HISTORY_MAX = 10;
 
 interface ToppingUp extends BuyingAirtime, Offering {
   history?: readonly TopUp[];
+  /** The customer wants to see those, and to top up nothing. */
+  looksBack?: true;
 }
 
 const call = calls<ToppingUp>();
@@ -35,6 +37,7 @@ export const topUp = machine<ToppingUp>({
     wallet: known(wallet),
     ...(isChat && { isChat }),
     ...(isFollowed && { isFollowed }),
+    ...(filled.looksBack && { looksBack: true }),
     ...(filled.to && { to: filled.to }),
     ...(filled.amount && { amount: filled.amount, isFilled: true }),
   }),
@@ -51,6 +54,7 @@ export const topUp = machine<ToppingUp>({
     beginning: {
       always: [
         { guard: ({ context }) => context.to !== undefined, target: 'takingLast' },
+        { guard: ({ context }) => context.looksBack === true, target: 'readingHistory' },
         { target: 'recallingPayees' },
       ],
     },

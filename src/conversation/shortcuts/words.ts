@@ -167,6 +167,7 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['geler', 'gèle', 'gelez', 'geler mes paiements', 'geler mon compte', 'bloquer mon compte'],
     ...['bloquer mon portefeuille', 'geler mon portefeuille', 'bloquer mes paiements'],
     ...['وقف', 'أوقف', 'تجميد', 'جمد', 'تجميد المحفظة', 'تجميد محفظتي', 'إيقاف الأداءات', 'وقف الأداءات'],
+    ...['تجميد أداءاتي', 'تجميد الأداءات'],
   ],
   rating: [
     ...['it s settled', 'it is settled', 'my request is settled', 'problem solved', 'my problem is solved'],

@@ -25,6 +25,7 @@ import { choiceOf, typedChoice } from '../../session/choice.ts';
 import { MENUS } from '../../session/current-screen.ts';
 import { LINE_MAX_CHARS, readShortcut, readWhole, type Shortcut } from '../../shortcuts/shortcut.ts';
 import { type Courtesy, courtesyOfSigns, understand } from '../../shortcuts/understand.ts';
+import { calledBy } from './called.ts';
 import { type Labelled, type LabelsOf, labelled, nearlyLabelled, YES } from './typed-label.ts';
 import { holdsCardNumber, isLatePin, secretIn } from './typed-secret.ts';
 import { asksToConfirm, MORE } from './unread-pages.ts';
@@ -321,6 +322,14 @@ function requestIn(text: string, screen: Screen, env: ReadingEnv): InputMeaning 
   if (takesWords && /\s/.test(text)) return isTheft(understand(text)) ? URGENT_TO_PERSON : undefined;
   const isAtMenu = MENUS.has(key);
   if (expects !== 'nothing' && !isAtMenu && !OFFERS_TO_GO_ON.test(key)) return movedBy(text, screen, env);
+  return requestAtRest(text, screen, env);
+}
+
+/** What is asked for where no question waits. */
+function requestAtRest(text: string, screen: Screen, env: ReadingEnv): InputMeaning | undefined {
+  const isAtMenu = MENUS.has(screen.key);
+  const called = calledBy(text, env.labelsOf);
+  if (called) return { kind: 'wants', shortcut: called };
   // A name, a RIB, a reference and what is looked for are only read strictly: no vocabulary knows them.
   const strict = readShortcut(text);
   const { payee, rib, search } = strict?.filled ?? {};
@@ -358,13 +367,15 @@ function isTheft(understood: ReturnType<typeof understand>): boolean {
  * for a person are words for a person.
  */
 function besideHelp(text: string, { key }: Screen, env: ReadingEnv): InputMeaning | undefined {
-  const understood = understand(text);
+  const called = calledBy(text, env.labelsOf);
+  const understood = called ? ({ kind: 'wants', shortcut: called } as const) : understand(text);
   switch (understood?.kind) {
     case 'wants': {
       const { machine } = understood.shortcut;
       const isThere = key === 'help.urgent';
       if (isTheft(understood) && !isThere) return { kind: 'went', to: 'help', why: 'urgent' };
       if (machine === 'adviser') return undefined;
+      if (machine === 'thaw') return wantedBy(understood.shortcut, env.isFrozen);
       return PROTECTING.has(machine) || GUESTS.has(machine)
         ? { kind: 'wants', shortcut: { machine, filled: {} } }
         : leavesFor(understood.shortcut);
@@ -394,6 +405,8 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   const isSearch = expects === 'search';
   const isFree = FREE_TEXT.has(expects);
   if (expects === 'password') return undefined;
+  const called = labelBeside(text, screen, env);
+  if (called) return called;
   const understood = understand(text, isFree);
   const wanted = understood?.kind === 'wants' ? understood.shortcut : undefined;
   const protects = wanted?.isUrgent || PROTECTING.has(wanted?.machine ?? '');
@@ -408,15 +421,29 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   return whole ?? (wanted && env.mayLeave ? besideRequest(wanted, screen, env.now) : undefined);
 }
 
+/** An entry that was asked for by its label. A label of several words is nobody's search. */
+function labelBeside(text: string, screen: Screen, env: ReadingEnv): InputMeaning | undefined {
+  const isFree = FREE_TEXT.has(screen.expects);
+  if (!env.mayLeave || (isFree && !(screen.expects === 'search' && /\s/.test(text)))) return undefined;
+  const called = calledBy(text, env.labelsOf);
+  const protects = called === undefined || PROTECTING.has(called.machine);
+  return protects ? undefined : besideRequest(called, screen, env.now, true);
+}
+
 /**
  * A request in the middle of another one. An amount in a sentence is the amount that is asked for. What only reads is answered, and
  * another payment is asked about.
  */
-function besideRequest({ machine, filled }: Shortcut, screen: Screen, at: number): InputMeaning | undefined {
+function besideRequest(
+  { machine, filled }: Shortcut,
+  screen: Screen,
+  at: number,
+  isLabel = false,
+): InputMeaning | undefined {
   // Nobody looks for a biller or a brand by the words for a balance.
-  const isSearch = screen.expects === 'search' && GUESTS.has(machine);
+  const isSearch = screen.expects === 'search' && (isLabel || GUESTS.has(machine));
   if (FREE_TEXT.has(screen.expects) && !isSearch) return undefined;
-  if (screen.key.startsWith(`${machine}.`)) {
+  if (screen.key.startsWith(`${machine}.`) && !filled.looksBack) {
     const { amount, to } = filled;
     const isAnswer = screen.expects === 'amount' && amount !== undefined && to === undefined;
     if (isAnswer) return { kind: 'event', event: { type: 'said', text: (amount / 100).toFixed(2), at } };
