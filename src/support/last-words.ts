@@ -81,7 +81,8 @@ function lastIn(
   );
   const isSaid = ({ entry }: LastWords) =>
     entry.kind === 'agent' ||
-    (entry.kind === 'words' && !entry.isMasked) ||
+    // The number of an entry tells nothing without its screen.
+    (entry.kind === 'words' && !entry.isMasked && !/^\d{1,2}$/.test(entry.text)) ||
     (entry.kind === 'did' && entry.input.type === 'photo');
   return all.findLast(isSaid) ?? all.findLast(({ entry }) => entry.kind === 'screen') ?? all.at(-1);
 }

@@ -32,6 +32,7 @@ const MENU = [
   { section: 'figures', path: '/figures', key: 'console.figures', act: 'seeStats' },
   { section: 'reports', path: '/reports', key: 'console.reports', act: 'seeAudit' },
   { section: 'machines', path: '/machines', key: 'console.machines', act: 'seeMachines' },
+  { section: 'organisation', path: '/organisation', key: 'console.organisation', act: 'organise' },
   { section: 'audit', path: '/audit', key: 'console.audit', act: 'seeAudit' },
   { section: 'accounts', path: '/accounts', key: 'console.accounts', act: 'manageAccounts' },
   { section: 'principal', path: '/principal', key: 'console.principal', act: 'managePrincipal' },

@@ -118,6 +118,8 @@ export function maskName(name: string): string {
 /** The customer's answer to a question, as far as this sight reaches. */
 export function maskAnswer(text: string, expects: Screen['expects'], sight: Sight): string {
   if (expects === 'amount') return sight.amounts ? text : MASK;
+  // The number of an entry says no more than the screen that it leads to.
+  if (expects === 'choice' && /^\d{1,2}$/.test(text)) return text;
   const phone = readPhone(text);
   if (phone) return phoneFor(phone, sight);
   return sight.personal ? withoutSecrets(text) : MASK;

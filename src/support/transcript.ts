@@ -57,6 +57,18 @@ export function withDeliveries(
   });
 }
 
+/** The same turns, with the names of agents. Of an account that is gone, its id stays. */
+export function withAgents(
+  records: readonly TurnRecord[],
+  agents: readonly { readonly id: string; readonly name: string }[],
+): readonly TurnRecord[] {
+  return records.map((record) => {
+    const { event } = record;
+    const by = event.kind === 'agent' && agents.find(({ id }) => id === event.by)?.name;
+    return by ? { ...record, event: { ...event, by } } : record;
+  });
+}
+
 /**
  * A conversation as its customer saw it, made of its records: their acts, the messages, and the screens that followed,
  * in their language.
@@ -150,6 +162,13 @@ function inputEntry(
   return { kind: 'did', input };
 }
 
+/** Stands for a dot of a mask: a character of USSD's alphabet that no sentence has. */
+const IN_GSM7 = '¤';
+
+function withMarks(screen: Screen): Screen {
+  return JSON.parse(JSON.stringify(screen).replaceAll('•', IN_GSM7));
+}
+
 type Speaker = ReturnType<typeof speaker>;
 
 /** Says masked screens as their channel does: page by page, or as in a chat. */
@@ -164,8 +183,12 @@ function speaker(
       const { text, choices } = renderer.chat(screen, language);
       return { text, choices: choices.map(({ label }) => label) };
     });
+  // The alphabet of USSD has no dot for a mask, and what the customer saw has no mask: its own stars stay.
   const onUssd = (screen: Screen) =>
-    safely(screen, () => ({ text: renderer.ussd(screen, language, page).text, choices: [] }));
+    safely(screen, () => {
+      const { text } = renderer.ussd(withMarks(screen), language, page);
+      return { text: text.replaceAll(IN_GSM7, '•'), choices: [] };
+    });
 
   return {
     screen: (screen: TurnRecord['screen']): Entry => ({

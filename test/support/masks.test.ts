@@ -95,6 +95,9 @@ test.each([
   ['a card number', '4242 4242 4242 4242', 'field', '••••', '••••'],
   ['a one-time code in Arabic digits', '٤٨٢١٣٣', 'field', '••••', '••••'],
   ['an amount', '200', 'amount', '••••', '200'],
+  ['the number of an entry', '3', 'choice', '3', '3'],
+  ['a PIN at a menu', '4821', 'choice', '••••', '••••'],
+  ['a number where none is an entry', '3', 'field', '••••', '3'],
 ] as const)('an answer: %s', (_name, text, expects, masked, shown) => {
   expect(maskAnswer(text, expects, agent)).toBe(masked);
   expect(maskAnswer(text, expects, revealed)).toBe(shown);

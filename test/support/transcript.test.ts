@@ -219,3 +219,21 @@ test('a message has the mark of its last delivery, and none while nothing is kno
   ]);
   expect(marks.map((each) => each.delivered)).toEqual(['read', 'failed', undefined]);
 });
+
+test.each(['fr', 'en', 'ar'] as const)('a mask has the same dots on a page of USSD, in %s', (language) => {
+  const values = { ...ASK_PIN.values, note: { text: '*' } };
+  const shown = lines([turn({ language, screen: { ...ASK_PIN, values } as never })]).at(-1);
+  expect(shown).toContain('•••• ');
+  expect(shown, 'as on the list').toContain('+212 6•• •• ••');
+  expect(shown).not.toMatch(/[*¤]/);
+});
+
+test('the stars that a customer saw on a page of USSD stay stars', () => {
+  const screen = {
+    key: 'support.message',
+    values: { text: { text: 'Dial *123#' }, agent: { name: 'Nadia' } },
+    expects: 'field',
+  };
+  const revealed = sightOf({ role: 'agent' }, true);
+  expect(lines([turn({ screen: screen as never })], revealed).join()).toContain('*123#');
+});

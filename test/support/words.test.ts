@@ -1,7 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
+import { CHANNEL_NAMES } from '../../src/conversation/channel.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { plain } from '../../src/screen/marks.ts';
+import type { Role } from '../../src/support/access/roles.ts';
 import { auditPage } from '../../src/support/audit/audit-page.ts';
 import { AUDITED } from '../../src/support/audit/deeds.ts';
+import { layout } from '../../src/support/layout.ts';
+import { sentence } from '../../src/support/pages/parts.ts';
 
 const ASKED = { by: '', act: '', on: '', about: '', end: '', from: '', to: '' };
 
@@ -27,5 +34,31 @@ describe.each(LANGUAGES)('the audit in %s', (language) => {
       /^(?:a |\p{Ll}|اقترح|وافق|سحب اقتراحا|أودع)/u.test(name),
     );
     expect(clauses.map(([, , name]) => name)).toEqual([]);
+  });
+});
+
+test('French goes on in small letters after a colon, but for an abbreviation', () => {
+  expect(plain(sentence('done-write', 'fr'))).toBe("C'est fait : message envoyé au client.");
+  expect(plain(sentence('done-write', 'en'))).toBe('Done: Message sent to the customer.');
+});
+
+test('each channel has a colour of its own in the charts', () => {
+  const style = readFileSync(new URL('../../src/support/public/charts.css', import.meta.url), 'utf8');
+  for (const channel of CHANNEL_NAMES) expect(style, channel).toMatch(new RegExp(`\\.is-${channel}\\b`));
+});
+
+describe.each(LANGUAGES)('the menu in %s', (language) => {
+  const menuOf = (role: Role) =>
+    String(
+      layout({
+        title: '',
+        language,
+        who: { id: 'a', name: 'A', role, csrf: '', language } as never,
+        body: html``,
+      }),
+    );
+  test('leads a supervisor to teams, labels and rules, and no agent', () => {
+    expect(menuOf('supervisor')).toContain('href="/support/organisation"');
+    expect(menuOf('agent')).not.toContain('/organisation');
   });
 });

@@ -48,8 +48,11 @@ export async function readInbox(tools: Tools, query: Query, view: View): Promise
   const sight = sightOf(view.who);
   const found = await listIn(desk, query, saved, seenBy({ teams: theTeams }, view)).catch(unlessAway);
   const { opened = openedBy(query, {}), ...list } = found ?? NOTHING;
+  const { at } = query;
+  const isElsewhere = found && at !== undefined && !found.cases.some(({ id }) => id === at);
   const state = {
     ...list,
+    ...(isElsewhere && { inHand: await desk.cases.find(at) }),
     ...(!found && { instead: await peopleNow(tools, view) }),
     present,
     lastWords: async ({ address }: Case) => address && lastWords.of(address, sight),
@@ -116,7 +119,7 @@ function queryFor({ chosen, page, isBeside, at }: Opened): string {
 /** The list beside something that is open. @param at the case that is open */
 export async function paneBeside(tools: Tools, c: Ctx, at: string | undefined): Promise<CasePane> {
   const view = viewOf(c, tools.now());
-  const [state, kept] = await readInbox(tools, keptQuery(c), view);
+  const [state, kept] = await readInbox(tools, { ...keptQuery(c), ...(at !== undefined && { at }) }, view);
   const opened = { ...kept, isBeside: true, at };
   return { html: casePane(state, opened, view), query: queryFor(opened) };
 }

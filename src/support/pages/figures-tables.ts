@@ -95,10 +95,15 @@ export function tableOf(
     ...(definitions && { definitions }),
     heads: heads.map(([head, key]) => [
       head,
-      typeof key === 'number' ? `≤ ${took(key, language)}` : text(key),
+      typeof key === 'number' ? `≤ ${took(key, language)}` : asHead(text(key)),
     ]),
     rows: rows(counted, { language, query, chartOf: (machine) => tools.desk.chart(machine) }),
   };
+}
+
+/** Words that stand within a sentence elsewhere begin with a capital at the head of a column. */
+function asHead(words: string): string {
+  return words.charAt(0).toLocaleUpperCase() + words.slice(1);
 }
 
 interface For {

@@ -53,6 +53,8 @@ const SORT_NAMES: Readonly<Record<CaseSort, ConsoleKey>> = {
 export interface InboxState {
   /** The cases of the page. */
   readonly cases: readonly Case[];
+  /** The case that is open beside the list, where the list does not have it. */
+  readonly inHand?: Case | undefined;
   /** How many cases each list has, within the filters, and each saved filter. */
   readonly counts: Readonly<Record<CaseListName, number>>;
   readonly savedCounts: readonly number[];
@@ -305,7 +307,7 @@ ${
   rows.some((it) => isMentioned(it, who)) &&
   readForm(chosen, html`<button class="small">${say(language, 'console.mentionsAllRead')}</button>`, view)
 }
-${
+${isBeside && state.inHand && html`<div class="listed"><span>${say(language, 'console.inboxInHand')}</span></div><ul class="cases">${rowPart(state.inHand, false, state, opened, seen, view)}</ul>`}${
   rows.length === 0
     ? html`<p class="empty">${say(language, 'console.inboxEmpty')}</p>`
     : html`<div class="listed">${may(who.role, 'workCases') && !isBeside && html`<label class="check"><input type="checkbox" id="choose-all"><span class="unseen">${say(language, 'console.inboxChooseAll')}</span></label>`}<span>${say(language, 'console.inboxCount', { count: { count } })} · ${say(language, SORT_NAMES[chosen.sort ?? 'due'])}</span></div>

@@ -55,7 +55,7 @@ ${macros.map((macro) =>
   ),
 )}
 ${entry(text('console.macroNew'), macroForm(undefined, offered, view))}</section>`;
-  return layout({ title: text('console.organisation'), language, who, at: 'inbox', body });
+  return layout({ title: text('console.organisation'), language, who, at: 'organisation', body });
 }
 
 function membersOf({ members }: Team, agents: readonly CaseOwner[]): string {

@@ -181,6 +181,11 @@ export function saidNote(said: Said, language: Language, because?: string): Html
   return html`<p class="note ${isGood(said) ? 'good' : 'bad'}">${sentence(said, language, because)}</p>`;
 }
 
+/** The name of an act within a sentence: French goes on in small letters after a colon. An abbreviation stays. */
+function asInSentence(name: string, language: Language): string {
+  return language === 'fr' && /^\p{Lu}\p{Ll}/u.test(name) ? name[0]?.toLowerCase() + name.slice(1) : name;
+}
+
 /** The result of an act in words. @param because in a sentence, what somebody else had done before it was refused */
 export function sentence(said: Said, language: Language, because?: string): string {
   if (isPlain(said))
@@ -189,7 +194,7 @@ export function sentence(said: Said, language: Language, because?: string): stri
       : say(language, keyIn('said', said));
   const did = doneIn(said);
   if (did) {
-    const text = `${auditedName(did.act, language)}${did.count === '1' ? '' : ` (${did.count})`}`;
+    const text = `${asInSentence(auditedName(did.act, language), language)}${did.count === '1' ? '' : ` (${did.count})`}`;
     return say(language, 'console.resultDone', { act: { text } });
   }
   const stopped = stoppedIn(said);

@@ -49,6 +49,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   ]);
   const known = {
     ...shown.known,
+    agents: await tools.agents(),
     timeline,
     before,
     ...{ payments: payments.slice(0, PAYMENTS_MAX), hasMore: payments.length > PAYMENTS_MAX },

@@ -13,7 +13,7 @@ import { type Html, LANGUAGE_NAMES } from '../layout.ts';
 import { maskName, type Sight } from '../masks.ts';
 import { type ConsoleKey, keyIn, say } from '../sentences.ts';
 import { day } from '../times.ts';
-import { type ShownTurn, transcript } from '../transcript.ts';
+import { type ShownTurn, transcript, withAgents } from '../transcript.ts';
 import { revealPart } from './acts.ts';
 import { caseState } from './case.ts';
 import { type CasePane, deskPage } from './desk-page.ts';
@@ -56,6 +56,7 @@ interface PanePerson {
 
 /** The same with the customer's history. */
 interface KnownPerson extends PanePerson {
+  readonly agents: Parameters<typeof withAgents>[1];
   readonly timeline: TimelinePage;
   /** The page of the timeline that is asked for is not the first one: what is on it was before then. */
   readonly before: number | undefined;
@@ -179,12 +180,12 @@ function noteLines(notes: readonly Note[], view: View): Html {
 
 /** The earliest first, as one reads a conversation. Still earlier entries are on a page of their own. */
 function timelinePart(
-  { id, timeline, before, paidBefore }: KnownPerson,
+  { id, timeline, agents, before, paidBefore }: KnownPerson,
   { language, sight }: View,
   renderer: Pick<Renderer, 'chat' | 'ussd'>,
 ): Html {
   const { records, next, isWhole } = timeline;
-  const turns = turnsOf([...records].reverse(), sight, renderer);
+  const turns = turnsOf(withAgents([...records].reverse(), agents), sight, renderer);
   const path = (asked: number | undefined) => pagePath(id, asked, paidBefore);
   return html`${!isWhole && partialNote(language)}
 <div class="talk-scroll" id="talk" tabindex="0" role="region" aria-labelledby="h-timeline">

@@ -17,7 +17,7 @@ import type { Present } from '../presence.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import type { Fragments } from '../stream.ts';
 import { suggestion } from '../suggestions.ts';
-import { transcript, withDeliveries } from '../transcript.ts';
+import { transcript, withAgents, withDeliveries } from '../transcript.ts';
 import { actsPart, revealPart } from './acts.ts';
 import { agentPart } from './agents.ts';
 import { caseBar } from './case.ts';
@@ -76,7 +76,8 @@ export function ownedInstead(
 
 /** The pieces of the page that change while somebody looks at it, by the name of the event that brings them. */
 export async function sessionParts(known: Known, view: View, { renderer }: Drawing): Promise<Fragments> {
-  const { id, session, records, payments, asked, revealedUntil, it } = known;
+  const { id, session, payments, asked, revealedUntil, it } = known;
+  const records = withAgents(known.records, known.offered.agents);
   const own = ownCase(it, view.who.id);
   const seesFiles =
     [revealedUntil, own].some((each) => each !== undefined) || session.owner?.id === view.who.id;

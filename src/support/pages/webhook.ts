@@ -8,13 +8,13 @@ import type { Html } from '../layout.ts';
 import { maskWebhookField } from '../masks.ts';
 import { flowName } from '../names.ts';
 import type { StuckWebhook, WebhookContent } from '../queue.ts';
-import { type ConsoleKey, say } from '../sentences.ts';
+import { type ConsoleKey, say, wordFor } from '../sentences.ts';
 import { moment } from '../times.ts';
 import { revealPart } from './acts.ts';
 import { caseBar } from './case.ts';
 import { type CasePane, deskPage } from './desk-page.ts';
 import type { Offered } from './options.ts';
-import { code, flash, form, innards, type Said, since, type View } from './parts.ts';
+import { code, flash, form, innards, named, type Said, since, type View } from './parts.ts';
 import { amountOf, shortReference, stateBadge } from './payment.ts';
 import { evidenceField, reasonField } from './words.ts';
 
@@ -63,18 +63,34 @@ ${may(who.role, 'closeWebhook') ? closeForm(path, view) : html`<p class="hint">$
   return deskPage({ title, pane, work }, view);
 }
 
-/** Its fields, by the names that the wallet has given them. */
-function contentPart({ fields, raw }: WebhookContent, { language, sight }: View): Html {
+/** The fields that people read, in this order. They have words (Partner API v2.3, "Events / Common properties"). */
+const FIELDS = [
+  ...(['Amount', 'FeeAmount', 'PrimaryAccountNumber', 'SecondaryAccountNumber'] as const),
+  ...([
+    'BankTransferBeneficiaryName',
+    'Reference',
+    'CreatedAt',
+    'ExecutedAt',
+    'Method',
+    'NetworkName',
+  ] as const),
+  ...(['OperationId', 'TransactionId', 'OperationType', 'OperationStatus', 'CustomData'] as const),
+] as const;
+
+/** Its fields in words. Those that only machines need are folded away, under the wallet's own names. */
+function contentPart({ fields, raw }: WebhookContent, view: View): Html {
+  const { language, sight } = view;
+  const shown = FIELDS.flatMap((name) => fields.filter(([each]) => each === name));
+  const others = fields.filter((each) => !shown.includes(each));
+  const table = (rows: WebhookContent['fields']) =>
+    html`<div class="scroll" tabindex="0" role="region" aria-label="${say(language, 'console.webhookContent')}"><table class="fields"><thead><tr><th scope="col">${say(language, 'console.webhookField')}</th><th scope="col">${say(language, 'console.webhookValue')}</th></tr></thead>
+<tbody>${rows.map(([name, value]) => html`<tr><td>${named(wordFor(language, 'field', name), name)}</td><td>${code(maskWebhookField(name, value, sight))}</td></tr>`)}</tbody></table></div>`;
   const unread =
     raw !== undefined &&
     html`<p class="hint">${say(language, 'console.webhookUnread')}</p>
 <pre class="raw" tabindex="0" dir="ltr">${maskWebhookField('', raw, sight)}</pre>`;
   return html`<h2>${say(language, 'console.webhookContent')}</h2>
-${unread}${
-  fields.length > 0 &&
-  html`<div class="scroll" tabindex="0" role="region" aria-label="${say(language, 'console.webhookContent')}"><table class="fields"><thead><tr><th scope="col">${say(language, 'console.webhookField')}</th><th scope="col">${say(language, 'console.webhookValue')}</th></tr></thead>
-<tbody>${fields.map(([name, value]) => html`<tr><td>${code(name)}</td><td>${code(maskWebhookField(name, value, sight))}</td></tr>`)}</tbody></table></div>`
-}
+${unread}${shown.length > 0 && table(shown)}${others.length > 0 && innards(table(others), view)}
 ${!sight.personal && html`<p class="hint">${say(language, 'console.webhookMasked')}</p>`}`;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NOW } from '../records.ts';
-import { CASE, PAYMENT, readUntil } from './fixtures.ts';
+import { CASE, PAYMENT, readUntil, session } from './fixtures.ts';
 import { theConsole } from './stage.ts';
 
 const { stage, as } = theConsole();
@@ -129,4 +129,12 @@ test('a long list of the inbox has pages, also in its live part', async () => {
   expect(await idsOn(await readUntil(live, '</ul>'))).toEqual(two);
   const chosen = { id: two[0] ?? '', act: 'urgent-is-none', show: 'all', page: '2' };
   expect(await omar.goesTo('/inbox/bulk', chosen), 'back to the same list').toContain('show=all&page=2');
+});
+
+test('the case in hand stands above a list that does not have it', async () => {
+  stage.case = { ...CASE, owner: { id: 'omar', name: 'Omar' } };
+  const [list = '', work = ''] = (await as('nadia').text(session)).split('class="session-head"');
+  expect(list).toMatch(/Case on screen[\s\S]*aria-current="true"[\s\S]*No cases here/);
+  expect(work).not.toContain('Case on screen');
+  expect(await as('omar').text(session), 'his list has it').not.toContain('Case on screen');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NOW } from '../records.ts';
+import { NOW, turn } from '../records.ts';
 import { HERE, ids, plain, readUntil, session } from './fixtures.ts';
 import { theConsole } from './stage.ts';
 
@@ -155,4 +155,13 @@ test('a session shows its case and the other agents who look or write', async ()
   expect(await omar.text(session), 'not oneself').not.toContain('is writing');
   await omar.post('/presence', { where: ids.idOf('web:x') });
   expect(await nadia.text(session)).not.toMatch(/is writing|is also looking/);
+});
+
+test('the transcript names the agent, and of an account that is gone its id', async () => {
+  const stepIn = (by: string) => ({ kind: 'agent', act: 'takeOver', by }) as const;
+  stage.turns = [turn({ event: stepIn('omar') }), turn({ event: stepIn('gone') })];
+  const page = await as('nadia').text(session);
+  expect(page).toMatch(/class="line stepin">.*Omar/);
+  expect(page).not.toMatch(/class="line stepin">.*omar/);
+  expect(page).toMatch(/class="line stepin">.*gone/);
 });

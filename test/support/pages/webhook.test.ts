@@ -75,3 +75,12 @@ test('a webhook is applied to a payment of its wallet with evidence, and a secon
   await sara.post(`/payments/${PAYMENT.id}/approve`, { at: String(NOW) });
   expect(acts()).toEqual([`approve ${PAYMENT.id} ${NOW}`, 'close w1']);
 });
+
+test('the fields of a webhook stand in words, and what machines need is folded away under its own name', async () => {
+  const page = await as('nadia').text('/webhooks/w1');
+  const [, open = '', folded = ''] = page.split('<table class="fields">');
+  expect(open).toContain('<span title="Amount">Amount (DH)</span>');
+  expect(open).toContain('<span title="PrimaryAccountNumber">Wallet</span>');
+  expect(open).not.toMatch(/>(?:EventId|WebhookId|CRequestId|PrimaryAccountNumber)</);
+  expect([open.includes('class="innards"'), folded]).toEqual([true, expect.stringContaining('>EventId<')]);
+});
