@@ -316,7 +316,7 @@ describe('the page of figures', () => {
     expect((await csv('times'))[1]).toBe('transfer,1,0,0,0,0,0,7000');
     expect((await csv('agents'))[0]).toBe('Account,Act,Outcome,Count');
     expect((await csv('cases'))[0]).toBe(
-      'Reason,Closed,solved,closed by the customer,not needed any more,merged into another,late,First answer (average) (ms),Resolution (average) (ms)',
+      'Reason,Closed,Solved,Closed by the customer,Not needed any more,Merged into another,Late,First answer (average) (ms),Resolution (average) (ms)',
     );
     expect((await csv('ratings'))[0]).toBe('Reason,good,fair,poor,Share of “good”');
     expect((await sara.get('/support/figures/csv/everything')).status).toBe(404);
@@ -417,7 +417,7 @@ describe('the page of reports', () => {
     expect(page).toContain('<dt>Handling (average)</dt><dd>while an adviser had the case');
     const csv = await (await sara.get('/support/figures/csv/levels')).text();
     expect(csv.split('\r\n').slice(0, 2)).toEqual([
-      'Reason,Target (ms),Cases,in time,Share in time',
+      'Reason,Target (ms),Cases,In time,Share in time',
       'asked,900000,2,1,0.500',
     ]);
     expect(rows(await sara.text('/support/figures'), 'byAgent'), 'they are a page of their own').toEqual([]);
