@@ -318,7 +318,7 @@ describe('the page of figures', () => {
     expect((await csv('cases'))[0]).toBe(
       'Reason,Closed,Solved,Closed by the customer,Not needed any more,Merged into another,Late,First answer (average) (ms),Resolution (average) (ms)',
     );
-    expect((await csv('ratings'))[0]).toBe('Reason,good,fair,poor,Share of “good”');
+    expect((await csv('ratings'))[0]).toBe('Reason,Good,Fair,Poor,Share of “good”');
     expect((await sara.get('/support/figures/csv/everything')).status).toBe(404);
   });
 
