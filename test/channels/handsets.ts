@@ -22,7 +22,7 @@ export interface Handset {
   /** Where the gateway sends a turn, below `/ussd`. */
   readonly path: (turn: Turn) => string;
   readonly request: (turn: Turn) => RequestInit;
-  readonly read: (answer: Response) => Promise<{ text: string; ends: boolean }>;
+  readonly read: (answer: Response, turn?: Turn) => Promise<{ text: string; ends: boolean }>;
 }
 
 export interface Turn {
@@ -177,10 +177,12 @@ const throughHsenid: Handset = {
       requestId: `r${answers.length}`,
     }),
   }),
-  read: async (answer) => {
+  read: async (answer, { session = 'hs-1' } = { answers: [] }) => {
     expect(await answer.json()).toEqual({ statusCode: 'S1000' });
-    await expect.poll(() => sentPages.length).toBeGreaterThan(0);
-    const page = sentPages.pop();
+    // A page of another session may come late, for a process that is dead.
+    const own = ({ sessionId }: SentPage) => sessionId === session;
+    await expect.poll(() => sentPages.some(own)).toBe(true);
+    const [page] = sentPages.splice(sentPages.findLastIndex(own), 1);
     expect(page).toMatchObject({
       sessionId: expect.any(String),
       applicationId: 'APP_1',

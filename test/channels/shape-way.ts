@@ -65,7 +65,7 @@ function httpWay(world: World, phone: Msisdn, shape: string): Way {
   });
   const send: Send = async (session, answers, isDial) => {
     const turn = { phone, session, answers, deep: isDial };
-    return (await handset.read(await app.request(handset.path(turn), handset.request(turn)))).text;
+    return (await handset.read(await app.request(handset.path(turn), handset.request(turn)), turn)).text;
   };
   return wayOf(world, phone, {
     ...{ send, last, waits },

@@ -47,7 +47,7 @@ test('every gateway has its handset here, so that the suite runs on it', () => {
 /** How a handset asks, and what it then shows. */
 function turnsOf(handset: (typeof HANDSETS)[number]) {
   const ask = async (turn: Turn) => app().request(handset.path(turn), handset.request(turn));
-  const see = async (turn: Turn) => handset.read(await ask(turn));
+  const see = async (turn: Turn) => handset.read(await ask(turn), turn);
   return { ask, see };
 }
 
