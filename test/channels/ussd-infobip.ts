@@ -1,13 +1,12 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import {
-  badRequest,
   latestAnswer,
+  readJson,
   respond,
   type UssdDialect,
   type UssdGateway,
 } from '../../src/channels/ussd/dialect.ts';
-import { parseJson } from '../../src/http/json.ts';
 
 const request = z.object({ msisdn: z.string().min(1).max(30), text: z.string() });
 const ended = z.object({ exitCode: z.int(), reason: z.string() });
@@ -28,9 +27,9 @@ export const infobip: UssdDialect = {
 };
 
 async function answer(c: Context, gateway: UssdGateway, step: 'start' | 'response') {
-  const read = request.safeParse(parseJson(await c.req.text()));
-  if (!read.success) return badRequest('msisdn or text is missing');
-  const { msisdn, text } = read.data;
+  const read = await readJson(c, request);
+  if (read instanceof Response) return read;
+  const { msisdn, text } = read;
   const { serviceCode } = gateway;
   return respond(
     gateway,
@@ -44,8 +43,8 @@ async function answer(c: Context, gateway: UssdGateway, step: 'start' | 'respons
 }
 
 async function noteEnd(c: Context, { log }: UssdGateway) {
-  const read = ended.safeParse(parseJson(await c.req.text()));
-  if (!read.success) return badRequest('not an end notification');
-  log.say('A USSD session ended', { exitCode: read.data.exitCode });
+  const read = await readJson(c, ended);
+  if (read instanceof Response) return read;
+  log.say('A USSD session ended', { exitCode: read.exitCode });
   return c.json(DONE);
 }

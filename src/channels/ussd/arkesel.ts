@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { parseJson } from '../../http/json.ts';
-import { badRequest, latestAnswer, respond, type UssdDialect, type UssdGateway } from './dialect.ts';
+import { latestAnswer, readJson, respond, type UssdDialect, type UssdGateway } from './dialect.ts';
 
 const request = z.object({
   sessionID: z.string(),
@@ -27,12 +26,9 @@ export const arkesel: UssdDialect = {
 };
 
 async function answer(c: Context, gateway: UssdGateway): Promise<Response> {
-  const read = request.safeParse(parseJson(await c.req.text()));
-  if (!read.success) {
-    const fields = read.error.issues.map((issue) => issue.path.join('.')).filter(Boolean);
-    return badRequest(fields.length ? `wrong or missing: ${fields.join(', ')}` : 'not JSON');
-  }
-  const { sessionID, userID, newSession, msisdn, userData } = read.data;
+  const read = await readJson(c, request);
+  if (read instanceof Response) return read;
+  const { sessionID, userID, newSession, msisdn, userData } = read;
   const { serviceCode } = gateway;
   return respond(
     gateway,

@@ -1,5 +1,7 @@
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
+import type { z } from 'zod';
 import type { Expected, Input } from '../../conversation/incoming.ts';
+import { parseJson } from '../../http/json.ts';
 import type { Log } from '../../log/lines.ts';
 
 /** One request of a gateway, as its dialect reads it. */
@@ -111,6 +113,14 @@ export function readFields(text: string): ReadonlyMap<string, string> | undefine
   const given = new URLSearchParams(text);
   const fields = new Map(given);
   return fields.size === given.size ? fields : undefined;
+}
+
+/** Reads a request in JSON. A response: it is none, for the reason that the response says. */
+export async function readJson<T>(c: Context, schema: z.ZodType<T>): Promise<T | Response> {
+  const read = schema.safeParse(parseJson(await c.req.text()));
+  if (read.success) return read.data;
+  const fields = read.error.issues.map((issue) => issue.path.join('.')).filter(Boolean);
+  return badRequest(fields.length ? `wrong or missing: ${fields.join(', ')}` : 'not JSON');
 }
 
 /** A page as the many gateways take it that follow Africa's Talking: `CON …`, or `END …` where the session ends. */

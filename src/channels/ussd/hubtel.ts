@@ -1,9 +1,8 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { parseJson } from '../../http/json.ts';
 import {
-  badRequest,
   latestAnswer,
+  readJson,
   respond,
   type UssdDialect,
   type UssdEnd,
@@ -39,12 +38,9 @@ export const hubtel: UssdDialect = {
 };
 
 async function answer(c: Context, gateway: UssdGateway): Promise<Response> {
-  const read = request.safeParse(parseJson(await c.req.text()));
-  if (!read.success) {
-    const fields = read.error.issues.map((issue) => issue.path.join('.')).filter(Boolean);
-    return badRequest(fields.length ? `wrong or missing: ${fields.join(', ')}` : 'not JSON');
-  }
-  const { Type, Mobile: phoneNumber, SessionId: session, Message, Sequence } = read.data;
+  const read = await readJson(c, request);
+  if (read instanceof Response) return read;
+  const { Type, Mobile: phoneNumber, SessionId: session, Message, Sequence } = read;
   const over = ENDS[Type];
   if (over) {
     await gateway.take({ phoneNumber, session, over });

@@ -4,10 +4,10 @@ import {
   badRequest,
   implausible,
   latestAnswer,
+  readJson,
   type UssdDialect,
   type UssdGateway,
 } from '../../../src/channels/ussd/dialect.ts';
-import { parseJson } from '../../../src/http/json.ts';
 
 const request = z.object({
   sessionId: z.string(),
@@ -49,9 +49,9 @@ async function acknowledge(
   gateway: UssdGateway,
   send: (page: Omit<SentPage, 'applicationId' | 'password'>) => Promise<void>,
 ): Promise<Response> {
-  const read = request.safeParse(parseJson(await c.req.text()));
-  if (!read.success) return badRequest('a field is missing');
-  const { sessionId: session, ussdOperation, message, sourceAddress, requestId } = read.data;
+  const read = await readJson(c, request);
+  if (read instanceof Response) return read;
+  const { sessionId: session, ussdOperation, message, sourceAddress, requestId } = read;
   const phoneNumber = sourceAddress.slice('tel:'.length);
   if (ussdOperation === 'mo-fin') {
     await gateway.take({ phoneNumber, session, over: 'abort' });
