@@ -2,8 +2,10 @@ import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { createSmpp } from '../../../src/channels/smpp/open.ts';
 import { type BindSettings, readBind } from '../../../src/channels/smpp/settings.ts';
 import { createTake } from '../../../src/channels/ussd/take.ts';
-import { OWN } from '../../../src/conversation/lease.ts';
+import { type Lease, leased, OWN } from '../../../src/conversation/lease.ts';
+import { openSqliteStore } from '../../../src/store/sqlite.ts';
 import { msisdn } from '../../../src/wallet/phone.ts';
+import { newDirectory } from '../../kit/new-directory.ts';
 import { fakeConversations, fakeLog, keyRenderer, reply, secrets } from '../fakes.ts';
 import { startDriveSmpp } from './drive-smpp.ts';
 import { type Smsc, startSmsc, textFields, textOf } from './smsc.ts';
@@ -18,34 +20,37 @@ afterEach(async () => {
 });
 
 /** An SMSC, and Wasl's channel bound to it. */
-async function bound(query = 'from=WASL', more: { smsc?: Smsc; url?: string } = {}) {
+async function bound(query = 'from=WASL', more: { smsc?: Smsc; also?: Smsc; lease?: Lease } = {}) {
   const smsc = more.smsc ?? (await startSmsc());
   if (!running.includes(smsc)) running.push(smsc);
   const conversations = fakeConversations();
   const logged = fakeLog();
-  const settings = readBind(more.url ?? `smpp://wasl:the%20pass@127.0.0.1:${smsc.port}?${query}`);
+  const settings = [smsc, ...(more.also ? [more.also] : [])].map(
+    ({ port }) => readBind(`smpp://wasl:the%20pass@127.0.0.1:${port}?${query}`) as BindSettings,
+  );
   const options = { conversations, renderer: keyRenderer, secrets, language: 'fr', log: logged.log } as const;
   const take = createTake(options);
   const came: unknown[] = [];
-  const smpp = createSmpp({ binds: [settings as BindSettings], lease: () => OWN, log: logged.log });
+  const smpp = createSmpp({ binds: settings, lease: () => more.lease ?? OWN, log: logged.log });
   smpp.open({
     ussd: { take: (request) => take(request, 'smpp'), serviceCode: '*123#', log: logged.log },
     sms: async (from, text) => void came.push([from, text]),
     receipt: async (of, receipt) => void came.push([of, receipt]),
   });
   onTestFinished(() => smpp.close());
-  const { link } = await smsc.next('bind');
+  const link = more.lease ? undefined : (await smsc.next('bind')).link;
   // Its answer has been read as well.
-  await expect.poll(() => logged.lines.length).toBeGreaterThan(0);
-  const dials = (fields: object = {}) => {
-    const dial = { source_addr: PHONE, destination_addr: '123', service_type: 'USSD', ussd_service_op: 1 };
-    const said = { short_message: Buffer.from('*123#').toString('hex'), its_session_info: '0a00' };
-    smsc.tell({ do: 'deliver', source_addr_ton: 1, source_addr_npi: 1, ...dial, ...said, ...fields });
-  };
+  await expect.poll(() => logged.lines.length >= settings.length || more.lease).toBeTruthy();
+  const dials = (fields: object = {}) => smsc.tell({ do: 'deliver', ...dialFields, ...fields });
   const answers = (text: string, fields: object = {}) =>
     dials({ ussd_service_op: 18, short_message: Buffer.from(text).toString('hex'), ...fields });
   return { smsc, smpp, conversations, logged, came, link, dials, answers };
 }
+
+const dialFields = {
+  ...{ source_addr: PHONE, source_addr_ton: 1, source_addr_npi: 1, destination_addr: '123' },
+  ...{ service_type: 'USSD', ussd_service_op: 1, its_session_info: '0a00', ...textFields('*123#') },
+};
 
 /** What was sent, once all of it has come. */
 async function submitted(smsc: Smsc, count: number) {
@@ -139,6 +144,37 @@ test.each([
   if (fields) dials(fields);
   else smsc.tell({ do: 'cut' });
   await expect.poll(() => conversations.ended.length).toBe(before + 1);
+});
+
+test('with two SMSCs each dialogue is answered where it came from', async () => {
+  const other = await startSmsc();
+  running.push(other);
+  const { smsc, dials } = await bound('for=ussd', { also: other });
+  other.tell({ do: 'deliver', ...dialFields, source_addr: '212612345679' });
+  dials();
+  expect((await other.next('submit')).to).toBe('212612345679');
+  expect((await smsc.next('submit')).to).toBe(PHONE);
+});
+
+test('with held=one the process that has the lease binds, and the next one once it stops', async () => {
+  const store = await openSqliteStore({ directory: newDirectory() });
+  onTestFinished(() => store.close());
+  const smsc = await startSmsc();
+  const process = () => bound('for=ussd&held=one', { smsc, lease: leased(store, 'the bind') });
+  const first = await process();
+  await smsc.next('bind');
+  await process();
+  await first.smpp.close();
+  await smsc.next('closed');
+  await smsc.next('bind');
+  const order = smsc.told.map(({ did }) => did).filter((did) => ['bind', 'closed'].includes(did));
+  expect(order).toEqual(['bind', 'closed', 'bind']);
+});
+
+test('an enquiry of the SMSC is answered', async () => {
+  const { smsc } = await bound();
+  smsc.tell({ do: 'enquire' });
+  await smsc.next('alive');
 });
 
 test('binds again after the link was cut, and after the SMSC was killed', async () => {
@@ -394,7 +430,16 @@ test.each([
 const MESSAGES = 200;
 const SENT = 20;
 
-if (process.env.LONG === '1')
+if (process.env.LONG === '1') {
+  // It takes as long as the time between two enquiries and the wait for an answer.
+  test('a link whose SMSC is frozen is found dead, and bound again', async () => {
+    const { smsc, logged } = await bound();
+    smsc.freeze(true);
+    await expect.poll(() => logged.lines.join()).toContain('An SMPP bind is not there');
+    smsc.freeze(false);
+    await smsc.next('bind');
+  });
+
   test("Kannel's drive_smpp: every message and enquiry is answered, SMS go out, and the binds end in order", async () => {
     const { port, count, lines, ended } = await startDriveSmpp(MESSAGES);
     const { log, lines: logged } = fakeLog();
@@ -420,3 +465,4 @@ if (process.env.LONG === '1')
     expect(count('PDU of type unbind')).toBeGreaterThan(0);
     expect(lines.join('\n')).not.toMatch(/garbage|unpacking failed|Unhandled|PANIC/);
   });
+}

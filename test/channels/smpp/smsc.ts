@@ -22,6 +22,8 @@ export interface Smsc {
   /** Drops what has happened. An SMSC that many tests share does so between them. */
   forget(): void;
   tell(order: Readonly<Record<string, unknown>>): void;
+  /** It answers nothing, and its connections stay. */
+  freeze(isFrozen: boolean): void;
   kill(): Promise<void>;
 }
 
@@ -112,6 +114,7 @@ export async function startSmsc(port?: number): Promise<Smsc> {
       given.clear();
     },
     tell: (order) => void child.stdin.write(`${JSON.stringify(order)}\n`),
+    freeze: (isFrozen) => void child.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT'),
     async kill() {
       child.kill('SIGKILL');
       await ended;
