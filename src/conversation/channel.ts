@@ -48,6 +48,11 @@ export interface Abilities {
   readonly typingMs?: number;
   /** How many messages its sender may deliver by itself, in all chats together. Absent: as many as there are. */
   readonly pace?: { readonly perSecond: number; readonly burst: number };
+  /**
+   * How many messages one person may get from its sender: one in `everyMs`, and `burst` at once. Absent: as many as there
+   * are. Ask `pairWaitMs`.
+   */
+  readonly pairPace?: { readonly everyMs: number; readonly burst: number };
   /** The number of choices that a message holds. A longer list is shown in pages. Absent: as many as there are. */
   readonly choicesMax?: number;
 }
@@ -127,6 +132,8 @@ export const CHANNELS = {
     typingMs: 25_000,
     // Half of a number's 80 messages a second: replies to customers do not wait.
     pace: { perSecond: 40, burst: 40 },
+    // One message in six seconds to one person. The burst is a part of what is said of it (facts C2).
+    pairPace: { everyMs: 6_000, burst: 20 },
     choicesMax: 10,
   },
 } as const satisfies Readonly<Record<string, Abilities>>;

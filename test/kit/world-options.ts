@@ -51,8 +51,6 @@ export interface WorldOptions {
   readonly whatsapp?: boolean;
   /** Its templates are approved. */
   readonly templates?: boolean;
-  /** How many messages a person may get there at once. Absent: as many as there are. */
-  readonly pairBurst?: number;
   /** Machines that the operator has not turned on. */
   readonly without?: readonly string[];
   /** The form is served to anybody with a link, as no channel knows who opened it. */

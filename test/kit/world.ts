@@ -61,7 +61,6 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       secrets: parts.secrets,
       formAt: formAt ?? `${server.url}/form`,
       now: parts.clock.now,
-      pairBurst: options.pairBurst,
       templates: options.templates,
     });
   }

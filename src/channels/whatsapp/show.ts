@@ -4,12 +4,10 @@ import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
 import type { WalletFile } from '../../wallet/services.ts';
 import { fileName, noFileOf } from '../file-name.ts';
 import type { CloudApi, Message } from './api.ts';
-import { PAIR_MS } from './trouble.ts';
 import { fileMessage, type Header, type Scribe, textMessage, type WhatsAppScreen } from './write.ts';
 
-/** A person may get so many messages at once. Later ones come at the pace of one pair (facts C2). */
-const PAIR_BURST = 20;
-const PAIRS_MAX = 10_000;
+/** People whose last message this process knows, to show that Wasl is typing. */
+const PEOPLE_MAX = 10_000;
 
 /** The types of file that a phone is given. Anything else goes as bytes. */
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -36,8 +34,6 @@ export interface Sender {
   read(from: Address, message: string): void;
   /** Shows "typing…" below their last message, where this process has read it. */
   showTyping(to: Address): void;
-  /** How long a message that nobody has asked for must wait, in ms, so that this person does not get too many. */
-  waitMs(to: Address): number;
 }
 
 interface ShowOptions {
@@ -47,20 +43,10 @@ interface ShowOptions {
   readonly about?: string;
 }
 
-export function createSender(
-  api: CloudApi,
-  scribe: Scribe,
-  now: () => number,
-  pairBurst: number = PAIR_BURST,
-): Sender {
-  /** By person: when all that they got is forgotten, in ms since 1970. */
-  const busyUntil = createRecent<Address, number>(PAIRS_MAX);
+export function createSender(api: CloudApi, scribe: Scribe): Sender {
   /** By person: their last message. */
-  const lastRead = createRecent<Address, string>(PAIRS_MAX);
-  const send: Sender['send'] = async (to, message, about) => {
-    busyUntil.set(to, Math.max(busyUntil.get(to) ?? 0, now()) + PAIR_MS);
-    return api.send(userOf(to), message, about);
-  };
+  const lastRead = createRecent<Address, string>(PEOPLE_MAX);
+  const send: Sender['send'] = (to, message, about) => api.send(userOf(to), message, about);
   return {
     async show(to, shown, { document, about } = {}) {
       const { file, ...header } = await headerOf(api, to, shown, document);
@@ -88,7 +74,6 @@ export function createSender(
       if (!file) return void (await send(to, textMessage(scribe.say(noFileOf(document), language))));
       await send(to, fileMessage(await uploaded(api, document, file)));
     },
-    waitMs: (to) => Math.max(0, (busyUntil.get(to) ?? 0) - now() - (pairBurst - 1) * PAIR_MS),
   };
 }
 

@@ -1,3 +1,5 @@
+import { CHANNELS } from '../../conversation/channel.ts';
+
 /**
  * The reason why the Cloud API did not do what we asked, by its code (facts C3). `wait`: nothing was sent, and it may be tried
  * again. `closed`: this person cannot be reached here now, so another way is needed. `refused`: the request is wrong.
@@ -11,8 +13,9 @@ export interface Trouble {
   readonly code?: number;
 }
 
-/** One message to the same person in so long (facts C2). */
-export const PAIR_MS = 6_000;
+const {
+  pairPace: { everyMs: PAIR_MS },
+} = CHANNELS.whatsapp;
 /** The limits of a number and of an account are over by then. */
 const THROUGHPUT_MS = 5_000;
 const ACCOUNT_MS = 60_000;

@@ -45,8 +45,6 @@ interface WhatsAppOptions extends ApiOptions {
   readonly language: Language;
   readonly log: Log;
   readonly now?: () => number;
-  /** How many messages a person may get at once. */
-  readonly pairBurst?: number;
 }
 
 /** The WhatsApp channel: it delivers by itself, and `open` has it listen for an engine. */
@@ -58,7 +56,7 @@ export interface WhatsApp {
 }
 
 export function createWhatsApp(options: WhatsAppOptions): WhatsApp {
-  const { renderer, formAt, now = Date.now, pairBurst, log } = options;
+  const { renderer, formAt, now = Date.now, log } = options;
   const api = createApi(options);
   const byLink: OpenForm = ({ form, language }, text) =>
     urlButton(text, scribe.say('whatsapp.openForm', language), `${formAt}/${form}`);
@@ -66,7 +64,7 @@ export function createWhatsApp(options: WhatsAppOptions): WhatsApp {
     ? openFlow(options.flow.id, ({ language }) => scribe.say('whatsapp.openForm', language), byLink)
     : byLink;
   const scribe = createScribe({ renderer, openForm });
-  const sender = createSender(api, scribe, now, pairBurst);
+  const sender = createSender(api, scribe);
   return {
     deliver: deliverWhatsApp(
       sender,
@@ -130,8 +128,6 @@ function templated(sender: Sender, renderer: Pick<Renderer, 'sms'>): SayClosed {
  */
 function deliverWhatsApp(sender: Sender, log: Log, sayClosed: SayClosed): Deliver {
   return async (address, push): Promise<Delivery> => {
-    const afterMs = sender.waitMs(address);
-    if (afterMs > 0) return { status: 'later', afterMs };
     try {
       if (push.isClosed) {
         const as = await sayClosed(address, push);

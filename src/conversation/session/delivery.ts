@@ -43,7 +43,9 @@ import {
   isAccepted,
   isOvertaken,
   type Outgoing,
+  pairWaitMs,
   type Session,
+  withOneMore,
   withOutbox,
 } from './session.ts';
 import type { Loaded, Sessions } from './sessions.ts';
@@ -222,6 +224,8 @@ async function handOver(deps: DeliveryDeps, loaded: Loaded, message: Outgoing): 
   if (typeof decided === 'object') return { status: 'later', loaded: decided };
   if (decided === 'read') return store(deps, loaded, message, { status: 'held', isTold: true });
   const mustWait = decided === 'held' || (hasWindow(address) && !canPush(address, session, now()));
+  const afterMs = pairWaitMs(session, address, now());
+  if (afterMs > 0 && !mustWait) return store(deps, loaded, message, { status: 'later', afterMs });
   const taken = resultOf(mustWait ? 'held' : await deliver(address, push).catch((): Delivery => 'later'));
   return store(deps, loaded, message, taken);
 }
@@ -234,10 +238,12 @@ async function store(deps: DeliveryDeps, loaded: Loaded, message: Outgoing, take
   const repeated = isSafeToRepeat(message) && taken.status === 'unknown' ? REPEATED : taken;
   const result = { ...repeated, status: statusFor(message, repeated) };
   const outcome = outcomeOf(message, result);
+  const counted = (latest: Session) =>
+    TAKEN.has(taken.status) ? withOneMore(latest, address, now()) : latest;
   const after = await change(
     deps,
     loaded,
-    (latest) => delivered(latest, message, result, { address, shown, now: now() }),
+    (latest) => delivered(counted(latest), message, result, { address, shown, now: now() }),
     outcome && ((latest) => createDeliveryRecord(latest, message, { outcome, bySms: result.bySms }, now())),
   );
   return { status: result.status, loaded: after };

@@ -4,7 +4,7 @@ import type { Sealed } from '../../../machines/kit/secret.ts';
 import { codec, isObject } from '../../store/codec.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import { hasWindow } from '../channel.ts';
+import { abilitiesOf, hasWindow } from '../channel.ts';
 import type { Conversation } from '../chart/machines.ts';
 import { OWN_RELEASE } from '../chart/releases.ts';
 import type { Address, Incoming, Language, Place, ProviderStatus, Push, ShownScreen } from '../incoming.ts';
@@ -170,6 +170,8 @@ interface Reach {
   readonly provenBy?: 'contact' | 'code';
   /** When they last wrote, in ms since 1970, where the channel counts a window from it (`canPush`). */
   readonly heard?: number;
+  /** When all that the person was sent is paid off by the pace of one pair, in ms since 1970 (`pairPace`). */
+  readonly busyUntil?: number;
   /** The last messages with a topic that the customer has got here, by their names: no other link says them again. */
   readonly had?: readonly string[];
   /** What the provider has said of messages whose acceptance we have not heard of yet, the oldest first. */
@@ -386,11 +388,32 @@ export function asNamedIn<Named extends Pick<Incoming, 'id' | 'dialog' | 'former
  */
 export function withOpenWindow(session: Session, address: Address, now: number): Session {
   const opens = hasWindow(address);
+  const answered = withOneMore(session, address, now);
   const outbox = session.outbox?.map((message) => {
     const { waits = opens, ...rest } = message;
     return waits && !isAccepted(message) ? { tryAt: now, ...rest } : message;
   });
-  return { ...session, ...(opens && { heard: now }), ...(outbox && { outbox }) };
+  return { ...answered, ...(opens && { heard: now }), ...(outbox && { outbox }) };
+}
+
+/** The session once its person is sent one more message, where the channel limits those. It costs no commit of its own. */
+export function withOneMore(session: Session, address: Address, now: number): Session {
+  const { pairPace } = abilitiesOf(address);
+  if (!pairPace) return session;
+  return { ...session, busyUntil: Math.max(session.busyUntil ?? 0, now) + pairPace.everyMs };
+}
+
+/**
+ * How long a message that nobody has asked for waits, in ms, so that its person does not get too many: a token bucket in the
+ * session, for all processes. A reply never waits, and counts. A screen counts as one message.
+ */
+export function pairWaitMs({ busyUntil = 0 }: Session, address: Address, now: number): number {
+  const { pairPace } = abilitiesOf(address);
+  if (!pairPace) return 0;
+  const { everyMs, burst } = pairPace;
+  const waitMs = busyUntil - now - (burst - 1) * everyMs;
+  // Many quick answers, or a clock far ahead, silence nobody for longer than a burst takes.
+  return Math.min(burst * everyMs, Math.max(0, waitMs));
 }
 
 /** True for a message that its provider has, and of which nothing more is known yet. */

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { createQrReader } from '../../../src/channels/qr/decode.ts';
 import { createWhatsApp } from '../../../src/channels/whatsapp/whatsapp.ts';
 import { createBackground } from '../../../src/conversation/background.ts';
+import { CHANNELS } from '../../../src/conversation/channel.ts';
 import type { Address, Conversations, Deliver, Push, Reply } from '../../../src/conversation/incoming.ts';
 import { createProviderInbox } from '../../../src/conversation/provider-inbox.ts';
 import type { Secrets } from '../../../src/conversation/secrets.ts';
@@ -22,22 +23,24 @@ export interface WhatsAppStageOptions {
   readonly secrets: Secrets;
   readonly formAt: string;
   readonly now: () => number;
-  readonly pairBurst?: number | undefined;
   readonly templates?: boolean | undefined;
   /** Absent: a log of its own, whose lines can be read. */
   readonly log?: Log;
 }
 
+// Transcripts are faster than people. `pair-pace.test.ts` has the limit of one person.
+Object.assign(CHANNELS.whatsapp.pairPace, { burst: Number.POSITIVE_INFINITY });
+
 /** The real channel of a world, which talks over HTTP to a Cloud API of our own. */
 export async function openWhatsApp(options: WhatsAppStageOptions) {
-  const { engine, store, renderer, secrets, formAt, now, pairBurst = Number.POSITIVE_INFINITY } = options;
+  const { engine, store, renderer, secrets, formAt, now } = options;
   const api = await startCloudApi(now);
   const log = fakeLog();
   const to = options.log ?? log.log;
   const background = createBackground((error, line) => to.say(line, thrown(error)));
   const inbox = createProviderInbox({ store, secrets, background, now });
   const whatsapp = createWhatsApp({
-    ...{ ...api.settings, verifyToken: VERIFY_TOKEN, formAt, renderer, secrets, inbox, now, pairBurst },
+    ...{ ...api.settings, verifyToken: VERIFY_TOKEN, formAt, renderer, secrets, inbox, now },
     templates: options.templates,
     readQr: createQrReader({ maxMs: 60_000 }),
     language: 'fr',
