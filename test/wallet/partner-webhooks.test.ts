@@ -14,6 +14,17 @@ test.each(KINDS)('a test event of %s is read as itself', (kind) => {
   expect(reading).toMatchObject({ kind: 'event', status: 200, event: { EventId: kind, Amount: 12.5 } });
 });
 
+test.each([
+  ['payment.confirmed', 25],
+  ['payment.received', 5],
+  ['payment.card.authorized', 24],
+  ['bank-transfer.received', 9],
+  ['cashout.network.executed', 2],
+  ['customer.level.updated', 0],
+] as const)('a test event of %s has the type of operation that v2.3 shows', (kind, OperationType) => {
+  expect(JSON.parse(testWebhook(kind, SECRET).body).data).toMatchObject({ OperationType });
+});
+
 test.each<[string, (text: string) => unknown]>([
   ['text', (text) => text],
   ['bytes', (text) => Buffer.from(text)],

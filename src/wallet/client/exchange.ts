@@ -116,10 +116,13 @@ async function* entries<E extends Endpoint>(
   }
 }
 
+/** The fields that hold the entries of a list. */
+export const LISTS = ['collection', 'listeCreanciers', 'listeCreance'] as const;
+
 function rowsOf(value: unknown): { readonly rows: readonly unknown[]; readonly count: number | undefined } {
   if (Array.isArray(value)) return { rows: value, count: undefined };
-  const { collection, listeCreanciers, listeCreance, count } = value as Fields;
-  const rows = [collection, listeCreanciers, listeCreance].find((list) => Array.isArray(list));
+  const { count, ...fields } = value as Fields;
+  const rows = LISTS.map((name) => fields[name]).find((list) => Array.isArray(list));
   if (!rows) throw new TypeError('this answer is no list');
   return { rows: rows as unknown[], count: typeof count === 'number' ? count : undefined };
 }

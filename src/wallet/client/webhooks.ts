@@ -1,5 +1,6 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { z } from 'zod';
+import { OPERATION_TYPES } from '../contract/fields.ts';
 import {
   type EventKind,
   WEBHOOK_HEADERS,
@@ -52,6 +53,17 @@ export function readWebhook({ headers, body }: Webhook, secrets: string | readon
   return { kind: 'unreadable', status: 400, fields: oddFields(read.error) };
 }
 
+/** Partner API v2.3, "Event kinds": the type of operation by the beginning of the kind. A level has none. */
+const TYPES = [
+  ['cashin', OPERATION_TYPES.CASHIN],
+  ['cashout', OPERATION_TYPES.CASHOUT],
+  ['transfer', OPERATION_TYPES.TRANSFER],
+  ['bank-transfer', OPERATION_TYPES.BANK_TRANSFER],
+  ['payment.card', OPERATION_TYPES.CARD_PAYMENT],
+  ['payment.received', OPERATION_TYPES.MOBILE_PAYMENT],
+  ['payment', OPERATION_TYPES.BILL_PAYMENT],
+] as const;
+
 /** A webhook as the wallet would send it, for your tests. Properties that you leave out are made up. */
 export function testWebhook<Kind extends EventKind>(
   kind: Kind,
@@ -63,7 +75,7 @@ export function testWebhook<Kind extends EventKind>(
     WebhookId: randomUUID(),
     CRequestId: randomUUID(),
     OperationId: 1,
-    OperationType: 3,
+    OperationType: TYPES.find(([begins]) => kind.startsWith(begins))?.[1] ?? 0,
     OperationStatus: 2,
     CreatedAt: at,
     ExecutedAt: at,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CODE_VALUES, ERROR_CODES } from '../client/codes.ts';
+import { LISTS } from '../client/exchange.ts';
 import { RESOURCES } from '../client/resources.ts';
 import { API, type ApiName } from '../contract/api.ts';
 import { type Endpoint, NONE } from '../contract/endpoint.ts';
@@ -31,7 +32,7 @@ export function clientTypes(): string {
     ...EVENTS.map(({ kind, means, schema }) => interfaceOf(eventName(kind), means, schema, false)),
     `/** Every event of v2.3, told apart by \`EventId\`. */\nexport type WebhookEvent =${EVENTS.map(({ kind }) => `\n  | ${eventName(kind)}`).join('')};`,
     ...names.map((name) => requestOf(name, schemas)),
-    ...Object.entries(RESOURCES).map(([resource, methods]) => resourceOf(resource, methods)),
+    ...Object.entries(RESOURCES).map(([resource, methods]) => resourceOf(resource, methods, schemas)),
     client(),
     errors(),
   ].join('\n\n');
@@ -115,7 +116,7 @@ function requestOf(name: ApiName, schemas: Schemas): string {
 
 const SENTENCES = new Map(SECTIONS.flatMap(({ operations }) => Object.entries(operations)));
 
-function resourceOf(resource: string, methods: Readonly<Record<string, ApiName>>): string {
+function resourceOf(resource: string, methods: Readonly<Record<string, ApiName>>, schemas: Schemas): string {
   const members = Object.entries(methods).map(([method, name]) => {
     const endpoint: Endpoint = API[name];
     const hasFields = endpoint.method !== 'GET' && endpoint.body !== NONE;
@@ -124,38 +125,26 @@ function resourceOf(resource: string, methods: Readonly<Record<string, ApiName>>
     const optional = required.length === 0 && (!hasFields || endpoint.body.safeParse({}).success) ? '?' : '';
     const fields = isAny ? `fields${optional}: ${capital(name)}Request` : 'fields?: Record<never, never>';
     const doc = `${SENTENCES.get(name)}\n\n\`${endpoint.method} ${endpoint.path}\``;
-    return `${hover(doc, '  ')}  ${method}(${fields}, call?: CallOptions): ${answerOf(name)};`;
+    return `${hover(doc, '  ')}  ${method}(${fields}, call?: CallOptions): ${answerOf(name, schemas)};`;
   });
   return `/** ${spaced(capital(resource))}. */\nexport interface ${capital(resource)} {\n${members.join('\n')}\n}`;
 }
 
-function answerOf(name: ApiName): string {
+function answerOf(name: ApiName, schemas: Schemas): string {
   const endpoint: Endpoint = API[name];
   if (endpoint.bare) return 'Promise<Answer<null>>';
   if (endpoint.binary) return 'Promise<Answer<WalletFile>>';
-  const item = ITEMS[answerName(name)];
+  const item = entryOf(name, schemas);
   const value = `${answerName(name)}${endpoint.none === null ? ' | null' : ''}`;
   return item ? `Listing<${value}, ${item}>` : `Promise<Answer<${value}>>`;
 }
 
-/** The lists that can be read page by page, and their entries. */
-const ITEMS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    ['Beneficiary', 'SavedCard', 'AgentCard', 'RetailAgent', 'CardProgram', 'CardApplication', 'IssuedCard']
-      .concat([
-        'CardTransaction',
-        'BillPayment',
-        'Brand',
-        'VoucherArticle',
-        'LocalVoucher',
-        'Creditor',
-        'Receivable',
-      ])
-      .map((item) => [`${item}List`, item]),
-  ),
-  OperationList: 'OperationItem',
-  ListTopUpsAnswer: 'TopUp',
-};
+/** The entry of a list, which can be read page by page. Undefined for any other answer. */
+function entryOf(name: ApiName, schemas: Schemas): string | undefined {
+  const { items, properties = {} } = schemas[answerName(name)] ?? {};
+  const entry = items ?? LISTS.map((list) => properties[list]?.items).find(Boolean);
+  return entry?.$ref?.split('/').at(-1);
+}
 
 function client(): string {
   const resources = Object.keys(RESOURCES).map((resource) => `  readonly ${resource}: ${capital(resource)};`);
