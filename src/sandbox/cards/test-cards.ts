@@ -27,39 +27,33 @@ interface TestCard {
   readonly says?: Reason;
 }
 
+const card = (pan: string, means: string, says?: Reason): TestCard => ({ pan, means, ...(says && { says }) });
+
 /**
  * Card numbers that make something happen. All are test numbers that no bank issues. Any other number that passes the Luhn
  * check is a Moroccan card that is accepted. The real sandbox's card is not shown in v2.3 ("Sandbox onboarding rules" 5).
  */
 export const TEST_CARDS = {
-  accepted: { pan: '4242424242424242', means: 'accepted' },
-  declined: { pan: '4000000000000002', means: 'declined by its issuer', says: 'DECLINED' },
-  insufficientFunds: {
-    pan: '4000000000009995',
-    means: 'declined: not enough money on it',
-    says: 'INSUFFICIENT_FUNDS',
-  },
-  expired: {
-    pan: '4000000000000069',
-    means: 'declined: its issuer says that it has expired',
-    says: 'EXPIRED_CARD',
-  },
-  forgedReturn: {
-    pan: '4000000000003220',
-    means: 'declined, but the browser comes back to acceptUrl and says SUCCESS, as a forged return does',
-    says: 'DECLINED',
-  },
-  threeDsFails: { pan: '4000008400001629', means: '3D Secure fails, even with the right code' },
-  international: {
-    pan: '4000008260000000',
-    means: 'an international card: only accepted with allowInternationalCards',
-  },
-  settlementRefused: {
-    pan: '4000000000000259',
-    means: 'accepted, but the gateway refuses its capture, reversal and refund (unless SkipGatewayCall)',
-  },
-  withoutCvv: { pan: '4000000000000077', means: 'accepted; saved by an agent, it needs no CVV again' },
-} as const satisfies Record<string, TestCard>;
+  accepted: card('4242424242424242', 'accepted'),
+  declined: card('4000000000000002', 'declined by its issuer', 'DECLINED'),
+  insufficientFunds: card('4000000000009995', 'declined: not enough money on it', 'INSUFFICIENT_FUNDS'),
+  expired: card('4000000000000069', 'declined: its issuer says that it has expired', 'EXPIRED_CARD'),
+  forgedReturn: card(
+    '4000000000003220',
+    'declined, but the browser comes back to acceptUrl and says SUCCESS, as a forged return does',
+    'DECLINED',
+  ),
+  threeDsFails: card('4000008400001629', '3D Secure fails, even with the right code'),
+  international: card(
+    '4000008260000000',
+    'an international card: only accepted with allowInternationalCards',
+  ),
+  settlementRefused: card(
+    '4000000000000259',
+    'accepted, but the gateway refuses its capture, reversal and refund (unless SkipGatewayCall)',
+  ),
+  withoutCvv: card('4000000000000077', 'accepted; saved by an agent, it needs no CVV again'),
+} satisfies Record<string, TestCard>;
 export type CardKind = keyof typeof TEST_CARDS;
 
 const KINDS: ReadonlyMap<string, CardKind> = new Map(

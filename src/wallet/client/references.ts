@@ -1,7 +1,7 @@
 import { API } from '../contract/api.ts';
 import type { Data } from '../contract/endpoint.ts';
-import { fromDecimal, toDecimal } from '../money.ts';
-import { readPhone } from '../phone.ts';
+import { type Centimes, fromDecimal, toDecimal } from '../money.ts';
+import { type Msisdn, readPhone } from '../phone.ts';
 import type { CashReference } from '../services.ts';
 import { momentOf } from '../times.ts';
 import type { ReferenceCalls } from '../wallet.ts';
@@ -14,21 +14,14 @@ const CASH_POINTS_MAX = 20;
 /** Partner API v2.3, "Reference-based cash-in / cash-out", and the retail agents where cash changes hands. */
 export function referenceCalls(send: Send): ReferenceCalls {
   return {
-    async requestCashIn({ phone, amount }, call) {
-      const body = { PhoneNumber: phone, Amount: toDecimal(amount) };
-      return mapped(await send(API.requestCashIn, { body }, call), requested);
+    async requestCashIn(order, call) {
+      return mapped(await send(API.requestCashIn, { body: ordered(order) }, call), requested);
     },
-    async requestCashOut({ phone, amount }, call) {
-      const body = { PhoneNumber: phone, Amount: toDecimal(amount) };
-      return mapped(await send(API.requestCashOut, { body }, call), requested);
+    async requestCashOut(order, call) {
+      return mapped(await send(API.requestCashOut, { body: ordered(order) }, call), requested);
     },
-    async requestBillNetworkCashIn({ phone, amount, description, feesPercent }, call) {
-      const body = {
-        PhoneNumber: phone,
-        Amount: toDecimal(amount),
-        Description: description,
-        FeesPercent: feesPercent,
-      };
+    async requestBillNetworkCashIn(order, call) {
+      const body = { ...ordered(order), Description: order.description, FeesPercent: order.feesPercent };
       return mapped(await send(API.requestBillNetworkCashIn, { body }, call), found);
     },
     async requestFloat({ code, amount, description, feesPercent }, call) {
@@ -52,6 +45,11 @@ export function referenceCalls(send: Send): ReferenceCalls {
     },
   };
 }
+
+const ordered = ({ phone, amount }: { readonly phone: Msisdn; readonly amount: Centimes }) => ({
+  PhoneNumber: phone,
+  Amount: toDecimal(amount),
+});
 
 /** Partner API v2.3, "Reference request": the answer to a creation. */
 function requested({
