@@ -164,6 +164,11 @@ test('with held=one the process that has the lease binds, and the next one once 
   const first = await process();
   await smsc.next('bind');
   await process();
+  // Longer than a bind takes.
+  for (let i = 0; i < 5; i++) {
+    first.dials();
+    await smsc.next('submit');
+  }
   await first.smpp.close();
   await smsc.next('closed');
   await smsc.next('bind');
