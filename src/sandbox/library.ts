@@ -1,31 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { parseJson } from '../http/json.ts';
-import type { Settings } from './core/settings.ts';
-import { createSandbox, type Sandbox } from './sandbox.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts';
 import type { Scenario } from './scenario/scenario.ts';
 
 export type { Partner } from './room.ts';
 export type { FaultOrder, Settings } from './sandbox.ts';
 export type { Played, Scenario } from './scenario/scenario.ts';
 
-/** How a sandbox is started from a program or a test. Everything may be left out. */
-interface StartOptions {
+type Opened = Omit<SandboxOptions, 'clock' | 'partners' | 'webhookNetworks'>;
+
+/** How a sandbox is started from a program or a test. Everything may be left out: it is then in memory, with `sandbox-key`. */
+interface StartOptions extends Partial<Opened> {
   /** Absent: a free one. */
   readonly port?: number;
   /** Absent: this machine alone. */
   readonly host?: string;
-  /** A path, for data that outlive the process. Absent: in memory. */
-  readonly file?: string;
-  /** Absent: `sandbox-key`. */
-  readonly apiKey?: string;
-  /** Same seed and same requests: same ids, codes and references. Absent: a new one each time. */
-  readonly seed?: string;
-  /** Readings of the API where v2.3 is silent, and how long things take. */
-  readonly settings?: Partial<Settings>;
-  readonly webhookUrl?: string;
-  readonly webhookKey?: string;
-  /** Customers who have used their wallets before. */
-  readonly past?: boolean;
   /** A scenario to begin with: a file of JSON, or its content. */
   readonly scenario?: string | Scenario;
 }

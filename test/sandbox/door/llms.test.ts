@@ -186,6 +186,9 @@ test.each([
   'no call',
   'PA-1001',
   '/sandbox/partners',
+  '`25` BILL_PAYMENT',
+  'v2.3 counts 114 operations',
+  'Fees for the payer, in percent of the amount. (v2.3',
 ])('the pages say %s', (word) => {
   expect(text).toContain(word);
 });
