@@ -159,16 +159,11 @@ export const transfer = machine<Transferring>({
       tags: 'resumable',
       entry: assign({ amount: undefined }),
       shows: (c) => {
-        const to = known(c.to);
-        const saved = savedWith(c, { to });
-        const values = { to: { phone: to } };
-        return saved
-          ? {
-              key: 'transfer.askAmountSaved',
-              values: { ...values, name: { name: saved.name } },
-              expects: 'amount',
-            }
-          : { key: 'transfer.askAmount', values, expects: 'amount' };
+        const values = { to: { phone: known(c.to) } };
+        const name = savedName(c);
+        return name === undefined
+          ? { key: 'transfer.askAmount', values, expects: 'amount' }
+          : { key: 'transfer.askAmountSaved', values: { ...values, name: { name } }, expects: 'amount' };
       },
       said: typed(amountIn, {
         target: 'previewing',
@@ -180,6 +175,7 @@ export const transfer = machine<Transferring>({
       {
         amend: 'askingAmount',
         amends: { refusals: ABOUT_BENEFICIARY, state: 'askingRecipient' },
+        calls: savedName,
       },
       isUnsaved,
     ),
@@ -224,6 +220,16 @@ function started({ wallet, isChat, filled = {} }: Start): Transferring {
     ...(amount && { amount }),
     ...(toYourself && { notice: { key: 'transfer.toYourself' } }),
   };
+}
+
+/** A page has room for a short name beside the number. */
+const NAME_ON_PAGE_CHARS = 12;
+
+/** How the customer has called whom they pay. */
+function savedName(context: Transferring): string | undefined {
+  const { to, isChat } = context;
+  const name = to && savedWith(context, { to })?.name;
+  return name !== undefined && (isChat || name.length <= NAME_ON_PAGE_CHARS) ? name : undefined;
 }
 
 function isPayable({ to, rib }: ReturnType<typeof accountsOf>): boolean {

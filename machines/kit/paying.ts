@@ -84,6 +84,8 @@ interface PayingExits<Context> {
   readonly afterPin?: string;
   /** How the screen of the PIN names the payment, where no screen has named all of it before. */
   readonly named?: (context: Context) => Sentence | undefined;
+  /** The name under which the customer has saved whom they pay. */
+  readonly calls?: (context: Context) => string | undefined;
   /** What the customer can change at once, on the screens that ask for a yes and for the PIN. */
   readonly changes?: readonly Change<Context>[];
   /** The conversation that the receipt offers, where the recipient is not one to save. */
@@ -206,10 +208,13 @@ function enteringPin<Context extends Paying>({
   afterPin = 'lookingAgain',
   changes = [],
   named,
+  calls: called,
 }: PayingExits<Context>) {
   return authentication<Context>(
     (c) => ({
-      ...(isQuoted(c) ? (named?.(c) ?? asksPin(c)) : { key: 'problem.pinFirst', values: summary(c) }),
+      ...(isQuoted(c)
+        ? (named?.(c) ?? asksPin(withName(c, called?.(c))))
+        : { key: 'problem.pinFirst', values: summary(c) }),
       choices: withCancel(isQuoted(c) ? changesOf(changes, c) : []),
       expects: 'pin',
     }),
@@ -482,6 +487,15 @@ function askedAs(asks: readonly Ask[]): SentenceKey {
 /** A payment just like it is the greater doubt, and was to somebody who is not new. */
 function isDoubted(quote: Quote | undefined): quote is Quote & { readonly asks: readonly Ask[] } {
   return quote?.asks?.includes('unusual') === true && quote.alike.length === 0;
+}
+
+/** The name that the wallet gives comes first: it proves more than one that the customer has given. */
+function withName(context: Paying, recipientName: string | undefined): Paying {
+  const { quote } = context;
+  const isNamed = quote?.recipientName ?? quote?.maskedName;
+  return !quote || isNamed || recipientName === undefined
+    ? context
+    : { ...context, quote: { ...quote, recipientName } };
 }
 
 /** Names the payment. Of a new recipient it warns first: the PIN is taken once every page of this screen was shown. */

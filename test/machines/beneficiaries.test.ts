@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { pageOf } from '../../src/channels/ussd/page.ts';
 import type { Language } from '../../src/conversation/incoming.ts';
 import { NBSP, plain } from '../../src/screen/marks.ts';
 import { msisdn, nationalNumber } from '../../src/wallet/phone.ts';
@@ -74,6 +75,31 @@ describe.each(STORES)('saved recipients, on %s', (store) => {
 });
 
 const world = theWorld();
+
+describe('the name under which a recipient is saved', () => {
+  const asksFor = async (name: string, more: Parameters<typeof world.customer>[0]) => {
+    const fatima = world.customer({ balance: '900', ...more });
+    await saves(world, fatima, { name, phoneNumber: world.customer().phone });
+    await fatima.isAtMenu().chooses('transfer');
+    await fatima.chooses(firstOf(fatima)).says('40');
+    return { screen: fatima.reply().screen, page: pageOf(world.renderer, fatima.reply()) };
+  };
+
+  test.each(['fr', 'ar', 'en'] as const)(
+    'is on the one page of the PIN beside the number, in %s',
+    async (language) => {
+      const { screen, page } = await asksFor('Maman', { language });
+      expect(screen.values?.recipientName).toEqual({ name: 'Maman' });
+      expect(page).toMatchObject({ pages: 1, text: expect.stringMatching(/Maman[\s\S]*06\d{8}/) });
+    },
+  );
+
+  test('is left out of a page where it is long, and not of a chat', async () => {
+    const long = 'Tante Khadija El Amrani';
+    expect((await asksFor(long, {})).screen.key).toBe('transfer.askPin');
+    expect((await asksFor(long, { channel: 'web' })).screen.values?.recipientName).toEqual({ name: long });
+  });
+});
 
 describe('the offered recipients', () => {
   test('the question stays the same when nobody is saved', async () => {
@@ -302,14 +328,14 @@ describe('saving a recipient', () => {
     };
     await fatima.isAtMenu();
     await pays('10');
-    await fatima.meanwhile(() => expect(choicesOf(fatima)).toEqual(['save']));
+    await fatima.meanwhile(() => expect(choicesOf(fatima)).toEqual(['save', 'receipt']));
     await fatima.chooses('save').sees('beneficiaries.askName', { account: MAMAN });
     await fatima.says('M').isTold('beneficiaries.notAName');
     await fatima.says('Maman').sees('beneficiaries.done', { name: 'Maman' });
     expect(await namesOf(world, fatima)).toEqual([{ name: 'Maman', phoneNumber: MAMAN }]);
     await fatima.goes('menu');
     await pays('11');
-    expect(choicesOf(fatima)).toEqual([]);
+    expect(choicesOf(fatima)).toEqual(['receipt']);
   });
 
   test.each([
@@ -322,7 +348,7 @@ describe('saving a recipient', () => {
     await fatima.isAtMenu().walks(path);
     await world.passes(1_500);
     await fatima.opens().sees(done);
-    expect(choicesOf(fatima)).toEqual(['save']);
+    expect(choicesOf(fatima)).toEqual(['save', 'receipt']);
     await fatima.chooses('save').sees(next);
   });
 
@@ -330,12 +356,12 @@ describe('saving a recipient', () => {
     const fatima = world.customer({ channel: 'web', balance: '900' });
     await fatima.isAtMenu().chooses('top-up').chooses('me').chooses('1').says('20').chooses('classic');
     await fatima.enters().sees('top-up.done');
-    expect(choicesOf(fatima)).toEqual([]);
+    expect(choicesOf(fatima)).toEqual(['receipt']);
     world.wallet.next('beneficiaries', LOST);
     await fatima.goes('menu').walks(paidInOneLine);
     await world.passes(1_500);
     await fatima.opens().sees('transfer.done');
-    expect(choicesOf(fatima)).toEqual([]);
+    expect(choicesOf(fatima)).toEqual(['receipt']);
   });
 
   test('an account of a bank is saved under its holder’s name at once', async () => {
