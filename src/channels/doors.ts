@@ -14,6 +14,7 @@ import { identityRoutes } from './identity/routes.ts';
 import type { createQrReader } from './qr/decode.ts';
 import { simulatorRoutes } from './simulator/routes.ts';
 import type { simulateTelegram } from './simulator/telegram.ts';
+import type { simulateWhatsApp } from './simulator/whatsapp.ts';
 import type { HttpSms } from './sms/http.ts';
 import { type SmsEvents, smsRoutes } from './sms/routes.ts';
 import type { createSmsInbox } from './sms/simulator.ts';
@@ -38,6 +39,7 @@ export interface ChannelParts {
   readonly bot: OpenTelegram | undefined;
   readonly whatsappRoutes: Hono | undefined;
   readonly played: ReturnType<typeof simulateTelegram> | undefined;
+  readonly playedWhatsApp: ReturnType<typeof simulateWhatsApp> | undefined;
   /** The provider of SMS that is asked over HTTP. */
   readonly smsProvider: HttpSms | undefined;
   readonly smsEvents: SmsEvents;
@@ -108,7 +110,7 @@ function chatDoor(...[config, { renderer, secrets, log }, conversations, parts]:
 }
 
 /** The one form for secrets, and how each channel knows who has opened it. */
-function formDoor(...[config, { store, renderer, secrets, log }, conversations]: Doors): Hono {
+function formDoor(...[config, { store, renderer, secrets, log }, conversations, parts]: Doors): Hono {
   const { secure, EMBED_ORIGINS: embedOrigins, TRUSTED_PROXIES: proxies, TELEGRAM_BOT_TOKEN: token } = config;
   const openers: Readonly<Record<ChannelName, Opener | undefined>> = {
     // Its link came by SMS to the phone that dialled.
@@ -117,7 +119,11 @@ function formDoor(...[config, { store, renderer, secrets, log }, conversations]:
     telegram: token
       ? { launch: (launch) => launchedBy(token, launch, Date.now()), framedBy: TELEGRAM_FRAMES }
       : undefined,
-    whatsapp: { isFirst: firstOpeners({ store, secrets }) },
+    whatsapp: {
+      isFirst: firstOpeners({ store, secrets }),
+      // The simulator page shows it on its phone.
+      ...(parts.playedWhatsApp && { framedBy: ["'self'"] }),
+    },
   };
   const served = { conversations, cardLinks: conversations, renderer, secrets, openers };
   return formRoutes({ ...served, secure, proxies, log });
@@ -125,7 +131,7 @@ function formDoor(...[config, { store, renderer, secrets, log }, conversations]:
 
 /** Only beside the sandbox ("no back door"). */
 function simulatorDoor(
-  ...[config, { store, secrets, budgets, log }, engine, { sandbox, smsInbox, played, console }]: Doors
+  ...[config, { store, secrets, budgets, log }, engine, { sandbox, smsInbox, console, ...parts }]: Doors
 ): Hono | undefined {
   const { secure, EMBED_ORIGINS: embedOrigins } = config;
   if (!sandbox) return undefined;
@@ -156,6 +162,7 @@ function simulatorDoor(
       [...smsInbox.of(phone), ...sandbox.sms(phone)].sort((a, b) => a.at - b.at),
     serviceCode: config.USSD_CODE,
     sandboxUrl,
-    ...(played && { telegram: played.open(engine) }),
+    ...(parts.played && { telegram: parts.played.open(engine) }),
+    ...(parts.playedWhatsApp && { whatsapp: parts.playedWhatsApp.open(engine) }),
   });
 }

@@ -22,6 +22,7 @@ import { type ChannelParts, doorsOf, type PlayedWallet } from './doors.ts';
 import { createQrReader } from './qr/decode.ts';
 import { receiptFile } from './receipt-file.ts';
 import { simulateTelegram } from './simulator/telegram.ts';
+import { simulateWhatsApp } from './simulator/whatsapp.ts';
 import { SMPP } from './smpp/dialects.ts';
 import type { Smpp } from './smpp/open.ts';
 import { africasTalkingSms } from './sms/africas-talking.ts';
@@ -81,12 +82,11 @@ export async function open(
   const inbox = createProviderInbox({ store, secrets, background, now: Date.now });
   const telegram = await loadTelegram(config, base, walletUrl, { readQr, inbox });
   const whatsapp = whatsAppOf(config, base, { readQr, inbox });
-  const isPlayed = sandbox !== undefined && !telegram;
-  const language = config.LANGUAGE;
-  const played = isPlayed
-    ? simulateTelegram({ walletUrl, formAt, renderer, secrets, language, log })
-    : undefined;
-  const chats = telegram ?? played;
+  const { played, playedWhatsApp } = playedApps(config, base, {
+    ...{ walletUrl, readQr, inbox },
+    apps: { telegram: sandbox && !telegram, whatsapp: sandbox && !whatsapp },
+  });
+  const chats = [telegram ?? played, whatsapp ?? playedWhatsApp];
   const webPush = openPush(config, base);
   const paid = paidBySms(config, sms === undefined);
   const outcomes = sms && counted(sms, budgets, background);
@@ -98,16 +98,16 @@ export async function open(
       spend: createSpend(budgets, paid, createSmsStops(store, secrets)),
     }),
     web: deliverWeb(streams, webPush && notifying(webPush, background)),
-    telegram: chats?.deliver,
-    whatsapp: whatsapp?.deliver,
+    telegram: chats[0]?.deliver,
+    whatsapp: chats[1]?.deliver,
   });
   const pages = pagesOf(config, sandbox);
-  const parts = { walletUrl, sandbox, smsInbox, streams, readQr, webPush, played, whatsapp };
+  const parts = { walletUrl, sandbox, smsInbox, streams, readQr, webPush, played, playedWhatsApp, whatsapp };
   const smsParts = { inbox, sms, smsProvider };
   return {
     serves: {
       deliver: base.measured.deliver(paced(deliver, { store })),
-      chatAt: (address) => chats?.chatAt(address) ?? whatsapp?.chatAt(address),
+      chatAt: (address) => chats[0]?.chatAt(address) ?? chats[1]?.chatAt(address),
       sendCode: codeSender(renderer, sms),
     },
     screens: {
@@ -118,6 +118,30 @@ export async function open(
     },
     inbox,
     open: (engine) => openFor(engine, config, base, { ...parts, ...smsParts, telegram, smpp, pages }),
+  };
+}
+
+/** The apps that the simulator page plays: those without an account of the operator's. */
+function playedApps(
+  { LANGUAGE: language }: Config,
+  { renderer, secrets, formAt, log }: Base,
+  {
+    walletUrl,
+    readQr,
+    inbox,
+    apps,
+  }: Pick<ChannelParts, 'walletUrl' | 'readQr'> & {
+    readonly inbox: ProviderInbox;
+    readonly apps: { readonly telegram?: unknown; readonly whatsapp?: unknown };
+  },
+) {
+  const spoken = { renderer, secrets, language, log };
+  return {
+    played: apps.telegram ? simulateTelegram({ walletUrl, formAt, ...spoken }) : undefined,
+    playedWhatsApp:
+      apps.whatsapp && formAt !== undefined
+        ? simulateWhatsApp({ formAt, readQr, inbox, ...spoken })
+        : undefined,
   };
 }
 

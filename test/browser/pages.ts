@@ -191,6 +191,39 @@ export function telegramPhone(page: Page) {
   };
 }
 
+/** WhatsApp on the simulator page, as a person uses it. */
+export function whatsappPhone(page: Page) {
+  const log = page.locator('#wa-log');
+  const key = (label: string | RegExp) => log.locator('.keys').getByRole('button', { name: label }).last();
+  const form = page.frameLocator('#wa-sheet iframe');
+  return {
+    /** Writes to Wasl for the first time. */
+    async opens() {
+      await page.locator('#apps button[value="whatsapp"]').click();
+      await page.locator('#wa-start').click();
+    },
+    sees: (what: string | RegExp) => log.locator('.bot .said').filter({ hasText: what }).last().waitFor(),
+    presses: (label: string | RegExp) => key(label).click(),
+    /** A row of the list that a button opens. */
+    async picks(button: string, row: string | RegExp) {
+      await key(button).click();
+      await page.locator('#wa-sheet').getByRole('button', { name: row }).click();
+    },
+    /** A PIN, on the page that the button leads to. It closes by itself. */
+    async gives(button: string | RegExp, pin: string) {
+      await key(button).click();
+      await form.locator('input[name="secret"]').fill(pin);
+      await form.locator('input[name="secret"]').press('Enter');
+      await page.locator('#wa-sheet').waitFor({ state: 'hidden' });
+    },
+    async writes(text: string) {
+      await page.locator('#wa-field').fill(text);
+      await page.locator('#wa-field').press('Enter');
+    },
+    bubbles: () => log.locator('.said').allInnerTexts(),
+  };
+}
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The faults that axe finds on a page, each with its first place. */

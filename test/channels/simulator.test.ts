@@ -66,6 +66,7 @@ test('starts with the seeded customers', async () => {
     customers: [{ name: 'Fatima', phone: PHONE, pin: '1234', status: 3 }],
     faults: PLAIN_FAULT_NAMES,
     telegram: false,
+    whatsapp: false,
     behind: false,
   });
 });

@@ -42,6 +42,8 @@ const DEADLINE_MS = 20_000;
 /** A payment that is being sent is said so in the chat after this long, and nobody waits for it on the page. */
 const SENDING_MS = 2_000;
 const OPENER_COOKIE = 'wasl-form';
+/** A sentence that begins so says that all is well. The chat says it, too. */
+const SUCCESS = '✅';
 const TEXT_FORM = 'application/x-www-form-urlencoded';
 const FILES_FORM = 'multipart/form-data';
 /** Kinds of forms that bring files, and how much one may send. */
@@ -201,7 +203,7 @@ async function take(c: Context, deps: FormDeps): Promise<Response> {
     const isAgain = screen.expects === form.reply.screen.expects;
     return ask(c, deps, { address: form.address, reply: next }, { launch, token, ...(isAgain && { why }) });
   }
-  if (why === undefined) return c.html(endingPage(pageOf(form), 'given'));
+  if (why === undefined || why.startsWith(SUCCESS)) return c.html(endingPage(pageOf(form), 'given'));
   // Of its last screen the conversation says all, which has also what became of the money.
   const { text } = deps.renderer.chat(screen, next.language);
   return c.html(refusedPage(pageOf(form), screen.expects === 'nothing' ? text : why));

@@ -1,7 +1,8 @@
 import type { InlineKeyboardMarkup, Message, ReplyKeyboardMarkup, Update } from 'grammy/types';
 import { z } from 'zod';
+import { CHANNELS } from '../../conversation/channel.ts';
 import { parseJson } from '../../http/json.ts';
-import { type Chat, type ChatFile, type ChatMessage, Chats } from './chats.ts';
+import { type ChatFile, type ChatMessage, Chats } from './chats.ts';
 
 /** The fields that are written as text where a file comes along. */
 const JSON_FIELDS: ReadonlySet<string> = new Set(['media', 'reply_markup', 'protect_content']);
@@ -21,7 +22,7 @@ interface PersonMessage {
  * into an update. It is no judge of requests: the Bot API server of the tests is.
  */
 export interface BotApi {
-  chat(user: number): Chat;
+  readonly chats: Chats;
   /** The commands that the bot has named in this language. */
   commands(language: string): unknown;
   /** In place of the network, both for the methods and for the files of messages. */
@@ -30,7 +31,6 @@ export interface BotApi {
   sends(message: PersonMessage): Update;
   /** The update of a pressed button. Undefined for an unknown button. */
   presses(user: number, language: string, message: number, data: string): Update | undefined;
-  file(user: number, message: number): ChatFile | undefined;
 }
 
 interface FetchInit {
@@ -54,12 +54,11 @@ export function createBotApi(now: () => number = Date.now): BotApi {
   const chats = new Chats(now);
   const deps: BotApiDeps = { chats, commands: new Map() };
   return {
-    chat: (user) => chats.open(user),
+    chats,
     commands: (language) => deps.commands.get(language) ?? [],
     fetch: (url, init) => answer(deps, url, init),
     sends: (message) => sends(chats, message),
     presses: (user, language, message, data) => presses(chats, { user, language, message, data }),
-    file: (user, message) => chats.find(user, message)?.file,
   };
 }
 
@@ -136,7 +135,7 @@ const METHODS: Readonly<Record<string, Method>> = {
     return true;
   },
   sendChatAction({ chats }, payload) {
-    chats.showTyping(userOf(payload));
+    chats.showTyping(userOf(payload), CHANNELS.telegram.typingMs);
     return true;
   },
   answerCallbackQuery({ chats }, { callback_query_id: query, text }) {

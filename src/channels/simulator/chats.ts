@@ -1,32 +1,41 @@
 /** One for each number that anybody has tried on the page. */
 const CHATS_MAX = 500;
 const MESSAGES_MAX = 200;
-/** Telegram shows "typing…" for five seconds, or until something is said. */
-const TYPING_MS = 5_000;
-
 export interface ChatFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** A button under a message. `data` goes to the bot, `copies` to the clipboard. */
-interface ChatButton {
+/**
+ * A button under a message. `data` goes to the bot, `copies` to the clipboard. `url` is opened, `rows` are a list to choose
+ * from, and `sharesContact` shares the number.
+ */
+export interface ChatButton {
   readonly text: string;
   readonly data: string;
   readonly copies?: string;
   readonly isDisabled?: true;
+  readonly url?: string;
+  readonly rows?: readonly { readonly text: string; readonly data: string; readonly detail?: string }[];
+  readonly sharesContact?: true;
 }
 
 /** A message as the page shows it. */
 export interface ChatMessage {
   readonly id: number;
   readonly by: 'bot' | 'person';
-  /** Of the bot: Telegram's HTML. */
+  /** When it was said, in ms since 1970. */
+  readonly at: number;
+  /** Of the bot: HTML, with the tags of Telegram. */
   readonly text: string;
   readonly buttons: readonly (readonly ChatButton[])[];
   /** Not to be forwarded or saved. */
   readonly isProtected: boolean;
   readonly file?: ChatFile;
+  /** Of a person: Wasl has read it. */
+  readonly isRead?: true;
+  /** An approved template, which may be sent at any time. */
+  readonly isTemplate?: true;
 }
 
 export interface Chat {
@@ -72,9 +81,9 @@ export class Chats {
     return this.open(user).messages.find((message) => message.id === id);
   }
 
-  add(user: number, message: Omit<ChatMessage, 'id'>): ChatMessage {
+  add(user: number, message: Omit<ChatMessage, 'id' | 'at'>): ChatMessage {
     const chat = this.open(user);
-    const added = { ...message, id: this.nextId() };
+    const added = { ...message, id: this.nextId(), at: this.#now() };
     chat.messages = [...chat.messages, added].slice(-MESSAGES_MAX);
     if (added.by === 'bot') chat.typingUntil = 0;
     else chat.keyboard = [];
@@ -96,8 +105,9 @@ export class Chats {
     chat.messages = chat.messages.filter((message) => message.id !== id);
   }
 
-  showTyping(user: number): void {
-    this.open(user).typingUntil = this.#now() + TYPING_MS;
+  /** Shows "typing…" for so long, or until something is said. */
+  showTyping(user: number, ms: number): void {
+    this.open(user).typingUntil = this.#now() + ms;
   }
 
   /** A message's id, time and chat, as the Bot API writes them. */

@@ -5,7 +5,7 @@ import type { Address } from '../../conversation/incoming.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
 import { type Log, thrown } from '../../log/thrown.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
-import { addressOf } from './telegram.ts';
+import { addressesOf } from './phone-app.ts';
 
 /** The newest turns of this process, in memory only. */
 const TURNS_KEPT = 300;
@@ -83,7 +83,7 @@ function entriesOf(
   phones: readonly Msisdn[],
   chat: Address | undefined,
 ) {
-  const addresses = new Set([chat, ...phones.flatMap((phone) => [`ussd:${phone}`, addressOf(phone)])]);
+  const addresses = new Set([chat, ...phones.flatMap((phone) => [`ussd:${phone}`, ...addressesOf(phone)])]);
   const own = turns.filter(({ address }) => addresses.has(address));
   const refs = new Set(own.flatMap(({ ran }) => ran.map(({ ref }) => ref)));
   const isAbout = (text: string) => phones.some((phone) => text.includes(phone.slice(1)));

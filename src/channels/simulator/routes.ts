@@ -31,6 +31,8 @@ const FILES = [
   'bot-chat.js',
   'bot-message.js',
   'bot-chat.css',
+  'sheet.js',
+  'business-chat.css',
   'fit.css',
 ];
 const DEADLINE_MS = 5_000;
@@ -102,6 +104,8 @@ interface SimulatorOptions {
   readonly behind?: BehindSources;
   /** The routes of the Telegram view. Absent: the page offers none, as where a real bot answers. */
   readonly telegram?: Hono;
+  /** The routes of the WhatsApp view. Absent: the page offers none. */
+  readonly whatsapp?: Hono;
 }
 
 /**
@@ -110,7 +114,7 @@ interface SimulatorOptions {
  * no real wallet (no back door).
  */
 export function simulatorRoutes(options: SimulatorOptions): Hono {
-  const { faults, telegram, behind, counter, console } = options;
+  const { faults, telegram, whatsapp, behind, counter, console } = options;
   const app = new Hono();
   app.get('/', pageHeaders(chatPolicy([])), (c) => c.html(PAGE));
   app.route('/simulator/public', files(DIRECTORY, FILES));
@@ -123,13 +127,14 @@ export function simulatorRoutes(options: SimulatorOptions): Hono {
   if (counter) app.route('/simulator/counter', counterRoutes(counter));
   if (behind) app.get('/simulator/behind', createBehind(behind));
   if (telegram) app.route('/simulator/telegram', telegram);
+  if (whatsapp) app.route('/simulator/whatsapp', whatsapp);
   if (faults) app.route('/simulator/faults', faultRoutes(faults));
   return app;
 }
 
 /** `GET /simulator/start`: the data that the page begins with. */
 async function start(c: Context, options: SimulatorOptions): Promise<Response> {
-  const { customers, serviceCode, sandboxUrl, faults, telegram, behind, console } = options;
+  const { customers, serviceCode, sandboxUrl, faults, telegram, whatsapp, behind, console } = options;
   return c.json({
     serviceCode,
     sandboxUrl,
@@ -137,6 +142,7 @@ async function start(c: Context, options: SimulatorOptions): Promise<Response> {
     customers: await customers(),
     faults: faults?.names ?? [],
     telegram: telegram !== undefined,
+    whatsapp: whatsapp !== undefined,
     behind: behind !== undefined,
   });
 }

@@ -26,6 +26,8 @@ export interface ApiOptions {
   readonly apiRoot: string;
   readonly token: string;
   readonly phoneId: string;
+  /** In place of the network. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /** The calls of the Cloud API that we need. Each rejects with `CloudApiError`. */
@@ -79,7 +81,7 @@ function recipient(to: string): Readonly<Record<string, string>> {
 }
 
 async function call(
-  { token }: ApiOptions,
+  { token, fetch = globalThis.fetch }: ApiOptions,
   url: string,
   { headers = {}, body }: { headers?: Record<string, string>; body: string | FormData },
 ): Promise<unknown> {
@@ -110,7 +112,7 @@ function lost(error: unknown): never {
 }
 
 async function download(
-  { apiRoot, token }: ApiOptions,
+  { apiRoot, token, fetch = globalThis.fetch }: ApiOptions,
   id: string,
   maxBytes: number,
 ): Promise<Uint8Array | Unfetched> {

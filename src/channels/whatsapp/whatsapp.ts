@@ -29,7 +29,7 @@ import { createScribe, type OpenForm, urlButton } from './write.ts';
 /** An operator must act before the next try can succeed. */
 const OURS_AFTER_MS = 60_000;
 
-interface WhatsAppOptions extends ApiOptions {
+export interface WhatsAppOptions extends ApiOptions {
   readonly appSecret: string;
   readonly verifyToken: string;
   /** The address of our forms, `https://…/form`. */

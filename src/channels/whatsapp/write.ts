@@ -208,7 +208,8 @@ function waysOf({ screen, underway }: WhatsAppScreen): ('back' | 'menu' | 'help'
   const { expects, key } = screen;
   if (underway) return [];
   if (expects === 'nothing') return ['menu'];
-  if (key.startsWith('menu.')) return [];
+  // The question for a language is the first one of all: three buttons that everybody understands, and no list.
+  if (key.startsWith('menu.') || key === 'language.choose') return [];
   return placeholderOf(screen) ? ['back', 'menu', 'help'] : ['back', 'menu'];
 }
 

@@ -1,6 +1,7 @@
-/** Telegram on the smartphone: what the bot says, its buttons, and what a person can write, press, share or send. */
+/** Telegram or WhatsApp on the smartphone: what Wasl says, its buttons, and what a person can write, press, share or send. */
 
 import { bubble, buttonOf } from './bot-message.js';
+import { createSheet } from './sheet.js';
 
 const LOOK_MS = 1000;
 /** While the bot is at work, its messages come one after the other. */
@@ -8,24 +9,21 @@ const LOOK_QUICKLY_MS = 200;
 const TOAST_MS = 4000;
 
 const $ = (id) => document.getElementById(id);
-const ui = {
-  log: $('tg-log'),
-  status: $('tg-status'),
-  toast: $('tg-toast'),
-  start: $('tg-start'),
-  form: $('tg-form'),
-  field: $('tg-field'),
-  photo: $('tg-photo'),
-  keyboard: $('tg-keyboard'),
-  menu: $('tg-menu'),
-  commands: $('tg-commands'),
-};
+const PARTS = [
+  ...['log', 'status', 'toast', 'start', 'form', 'field', 'photo'],
+  ...['keyboard', 'menu', 'commands', 'sheet'],
+];
 
 /**
- * @param owner gives the number of the phone; `language` and `label` the page's language and its sentences; `onNews` is
+ * @param app `telegram` or `whatsapp`; `prefix` begins the ids of its elements; `begins` gives the first words of a person;
+ *   `owner` gives the number of the phone; `language` and `label` the page's language and its sentences; `onNews` is
  *   told when the bot has said something.
  */
-export function createTelegram({ owner, language, label, onNews }) {
+export function createBotChat({ app, prefix, begins, owner, language, label, onNews }) {
+  const ui = Object.fromEntries(PARTS.map((part) => [part, $(`${prefix}-${part}`)]));
+  const at = `/simulator/${app}`;
+  const isTimed = app === 'whatsapp';
+  const sheet = ui.sheet && createSheet(ui.sheet, { label });
   /** What each message on show was made from, by its id. */
   let shown = new Map();
   let of;
@@ -39,7 +37,7 @@ export function createTelegram({ owner, language, label, onNews }) {
     const mine = ++asked;
     const phone = owner();
     const query = new URLSearchParams({ phone, language: language() });
-    const answer = await fetch(`/simulator/telegram/chat?${query}`).catch(() => undefined);
+    const answer = await fetch(`${at}/chat?${query}`).catch(() => undefined);
     // Another question was asked meanwhile, and will be answered with something newer.
     if (!answer?.ok || mine !== asked || phone !== owner()) return;
     draw(await answer.json(), phone);
@@ -49,20 +47,26 @@ export function createTelegram({ owner, language, label, onNews }) {
     const isNew = of !== phone;
     if (isNew) forget(said?.id);
     of = phone;
-    const focus = placeOf(document.activeElement);
     const { log } = ui;
+    const focus = log.contains(document.activeElement) && document.activeElement.dataset.place;
     const wasAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 8;
     const came = drawMessages(messages);
     drawKeyboard(keyboard);
     drawCommands(commands);
     ui.start.hidden = messages.length > 0;
     ui.form.hidden = messages.length === 0;
-    ui.status.textContent = isTyping ? label('telegramTyping') : label('telegramBot');
+    ui.status.textContent = isTyping ? label('telegramTyping') : label(ui.status.dataset.label);
     ui.field.placeholder = label('telegramWrite');
     if (said && said.id !== toasted) toast(said.text, said.id);
     if (came.length > 0 || wasAtEnd) toEnd();
-    if (focus && !document.activeElement?.closest('#tg-log')) focusAgain(focus);
+    if (focus && !log.contains(document.activeElement)) focusAgain(focus);
     if (!isNew && came.some(({ by }) => by === 'bot')) onNews();
+  }
+
+  /** A pressed button is replaced by the one in its place: the keyboard's user goes on from there. */
+  function focusAgain(place) {
+    const same = ui.log.querySelector(`[data-place="${place}"]`);
+    (same ?? ui.log.querySelector('li:last-child .keys button') ?? ui.field).focus({ preventScroll: true });
   }
 
   function toEnd() {
@@ -78,7 +82,7 @@ export function createTelegram({ owner, language, label, onNews }) {
       const element =
         before?.made === made
           ? before.element
-          : bubble(message, { owner, label, press, write, onGrown: toEnd });
+          : bubble(message, { at, isTimed, owner, label, press, write, share, sheet, onGrown: toEnd });
       if (!before) ui.log.append(element);
       else if (before.element !== element) before.element.replaceWith(element);
       next.set(message.id, { made, element });
@@ -92,26 +96,25 @@ export function createTelegram({ owner, language, label, onNews }) {
   function forget(toastId) {
     ui.log.replaceChildren();
     ui.toast.textContent = '';
-    ui.commands.hidden = true;
+    if (ui.commands) ui.commands.hidden = true;
+    sheet?.close();
     toasted = toastId;
     shown = new Map();
   }
 
   function drawKeyboard(keys) {
     const made = JSON.stringify(keys);
-    if (ui.keyboard.dataset.made === made) return;
+    if (!ui.keyboard || ui.keyboard.dataset.made === made) return;
     ui.keyboard.dataset.made = made;
     ui.keyboard.hidden = keys.length === 0;
     ui.keyboard.replaceChildren(
-      ...keys.map(({ text, sharesContact }) =>
-        buttonOf(text, () => act(sharesContact ? { does: 'share' } : { does: 'write', text })),
-      ),
+      ...keys.map(({ text, sharesContact }) => buttonOf(text, () => (sharesContact ? share() : write(text)))),
     );
   }
 
   function drawCommands(commands) {
     const made = JSON.stringify(commands);
-    if (ui.commands.dataset.made === made) return;
+    if (!ui.commands || ui.commands.dataset.made === made) return;
     ui.commands.dataset.made = made;
     ui.menu.hidden = commands.length === 0;
     ui.commands.replaceChildren(
@@ -148,7 +151,7 @@ export function createTelegram({ owner, language, label, onNews }) {
   /** What a person does goes to the bot in order, as one phone sends it. */
   function act(done) {
     const body = JSON.stringify({ ...done, phone: owner(), language: language() });
-    return send('/simulator/telegram', { body, headers: { 'content-type': 'application/json' } });
+    return send(at, { body, headers: { 'content-type': 'application/json' } });
   }
 
   function press(message, data) {
@@ -157,6 +160,10 @@ export function createTelegram({ owner, language, label, onNews }) {
 
   function write(text) {
     return act({ does: 'write', text });
+  }
+
+  function share() {
+    return act({ does: 'share' });
   }
 
   function send(path, options) {
@@ -174,9 +181,9 @@ export function createTelegram({ owner, language, label, onNews }) {
   }
 
   ui.start.addEventListener('click', async () => {
-    await act({ does: 'write', text: '/start' });
+    await write(begins());
     // The button is gone: whoever goes by keyboard is asked for the number next.
-    (ui.keyboard.querySelector('button') ?? ui.field).focus({ preventScroll: true });
+    (ui.keyboard?.querySelector('button') ?? ui.field).focus({ preventScroll: true });
   });
   ui.form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -188,10 +195,10 @@ export function createTelegram({ owner, language, label, onNews }) {
     const [file] = ui.photo.files;
     ui.photo.value = '';
     const query = new URLSearchParams({ phone: owner(), language: language() });
-    if (file) void send(`/simulator/telegram/photo?${query}`, { body: file });
+    if (file) void send(`${at}/photo?${query}`, { body: file });
   });
-  ui.menu.addEventListener('click', () => openCommands(ui.commands.hidden));
-  ui.commands.addEventListener('keydown', ({ key }) => {
+  ui.menu?.addEventListener('click', () => openCommands(ui.commands.hidden));
+  ui.commands?.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') openCommands(false);
   });
   setInterval(() => {
@@ -205,14 +212,4 @@ export function createTelegram({ owner, language, label, onNews }) {
       ui.field.focus({ preventScroll: true });
     },
   };
-}
-
-/** A pressed button is replaced by the one in its place: the keyboard's user goes on from there. */
-function placeOf(element) {
-  return element?.closest('#tg-log') ? element.dataset.place : undefined;
-}
-
-function focusAgain(place) {
-  const same = ui.log.querySelector(`[data-place="${place}"]`);
-  (same ?? ui.log.querySelector('li:last-child .keys button') ?? ui.field).focus({ preventScroll: true });
 }

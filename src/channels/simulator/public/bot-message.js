@@ -1,21 +1,27 @@
-/** One message of the Telegram view, made from what the bot or the person has sent. */
+/** One message of the Telegram or the WhatsApp view, made from what Wasl or the person has sent. */
 
 /**
- * @param owner gives the number of the phone; `press` tells the bot what was pressed, and resolves once it has answered;
- *   `write` sends a command that was touched in the text; `onGrown` hears that a picture has come.
+ * @param at the address of the app's routes; `isTimed`: messages have their time and marks; `owner` gives the number of the
+ *   phone; `press` tells Wasl what was pressed, and resolves once it has answered; `write` sends a command that was touched
+ *   in the text; `share` the phone's number; `sheet` shows lists and pages; `onGrown` hears that a picture has come.
  */
 export function bubble(
-  { id, by, text, buttons, isProtected, file },
-  { owner, label, press, write, onGrown },
+  { id, by, at: sentAt, text, buttons, isProtected, file, isRead, isTemplate },
+  { at, isTimed, owner, label, press, write, share, sheet, onGrown },
 ) {
   const item = document.createElement('li');
   item.className = by;
   const said = document.createElement('div');
   said.className = isProtected ? 'said protected' : 'said';
   said.dir = 'auto';
-  if (file) said.append(attached(file, id, owner(), onGrown));
+  if (file)
+    said.append(
+      attached(file, `${at}/file?${new URLSearchParams({ phone: owner(), message: id })}`, onGrown),
+    );
   if (by === 'bot') said.append(...formatted(text, label('telegramReveal'), write));
   else said.append(text);
+  if (isTemplate) said.prepend(small('template', label('whatsappTemplate')));
+  if (isTimed) said.append(timeOf(sentAt, by === 'person' && isRead));
   item.append(said);
   for (const [row, keys] of buttons.entries()) {
     const line = document.createElement('div');
@@ -25,15 +31,19 @@ export function bubble(
   }
   return item;
 
-  function keyOf({ text: name, data, copies, isDisabled = false }, place) {
-    const button = buttonOf(name, () => {
+  function keyOf({ text: name, data, copies, url, rows, sharesContact, isDisabled = false }, place) {
+    const button = buttonOf(name || label('whatsappShare'), () => {
       if (copies !== undefined) return void navigator.clipboard?.writeText(copies);
+      if (sharesContact) return void share();
+      if (url !== undefined) return void sheet.page(name, url);
+      if (rows) return void sheet.list(name, rows, (chosen) => press(id, chosen));
       button.ariaBusy = 'true';
       void press(id, data).then(() => {
         button.ariaBusy = null;
       });
     });
     button.disabled = isDisabled;
+    button.dataset.kind = url !== undefined ? 'page' : rows ? 'list' : 'reply';
     button.dataset.place = place;
     return button;
   }
@@ -46,13 +56,22 @@ export function buttonOf(text, onClick) {
   return button;
 }
 
-function attached({ name, bytes, isPicture }, message, phone, onGrown) {
-  const address = `/simulator/telegram/file?${new URLSearchParams({ phone, message })}`;
+/** `14:05 ✓✓`: the marks of a person's message, coloured once it was read. */
+function timeOf(sentAt, isRead) {
+  const time = new Intl.DateTimeFormat('fr', { hour: '2-digit', minute: '2-digit' }).format(sentAt);
+  const line = small('when', time);
+  line.classList.toggle('read', isRead === true);
+  return line;
+}
+
+function small(className, textContent) {
+  return Object.assign(document.createElement('small'), { className, textContent });
+}
+
+function attached({ name, bytes, isPicture }, address, onGrown) {
   if (isPicture) return Object.assign(new Image(), { src: address, alt: name, onload: onGrown });
   const link = Object.assign(document.createElement('a'), { href: address, download: name });
-  const size = document.createElement('small');
-  size.textContent = `${Math.ceil(bytes / 1024)} KB`;
-  link.append(name, size);
+  link.append(name, small('size', `${Math.ceil(bytes / 1024)} KB`));
   return link;
 }
 

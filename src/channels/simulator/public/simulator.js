@@ -1,7 +1,7 @@
 /** The simulator page: two phones, who owns them, and how a newcomer sends money between them. */
 
 import { createBehind } from './behind.js';
-import { createTelegram } from './bot-chat.js';
+import { createBotChat } from './bot-chat.js';
 import { createFaults } from './faults.js';
 import { createHandset } from './handset.js';
 import { atCounter, chips, freshNumber, national, watchBalance, watchCounter, watchInbox } from './phone.js';
@@ -48,6 +48,7 @@ function run({
   sandboxUrl,
   faults: faultNames,
   telegram: hasTelegram,
+  whatsapp: hasWhatsApp,
   behind: hasBehind,
   console: hasConsole,
 }) {
@@ -69,10 +70,10 @@ function run({
   const cash = {};
   const handset = createHandset({ owner: () => owners.ussd, serviceCode, label });
   const faults = createFaults({ names: faultNames, label, press });
-  const telegram = hasTelegram && openTelegram();
+  const apps = openApps();
   const typeInto = {
     ussd: handset.type,
-    chat: (text) => ($('telegram').hidden ? typeInChat(text) : telegram.type(text)),
+    chat: (text) => (apps[appOnShow()]?.type ?? typeInChat)(text),
   };
   const tour = createTour({ steps: tourSteps, label });
   const behind = hasBehind && openBehind();
@@ -86,7 +87,7 @@ function run({
       codes[phone] = undefined;
       if (phone === 'chat') {
         void newChat();
-        if (telegram) void telegram.look();
+        for (const app of Object.values(apps)) void app.look();
       } else {
         handset.rest();
       }
@@ -143,7 +144,7 @@ function run({
   choose('ussd');
   handset.rest();
   for (const look of Object.values(looks)) look();
-  if (telegram) void telegram.look();
+  for (const app of Object.values(apps)) void app.look();
 
   function drawOwners() {
     const name = (phone) => known.get(phone)?.name.split(' ')[0] ?? national(phone);
@@ -292,7 +293,7 @@ function run({
     ];
 
     async function begins() {
-      if (telegram) openApp('chat');
+      openApp('chat');
       await startOver();
       await newChat();
       await chat.isReady();
@@ -334,23 +335,34 @@ function run({
     });
   }
 
-  /** The smartphone has two ways to the wallet; whose it is, both know from the phone. */
-  function openTelegram() {
-    $('apps').hidden = false;
+  /** The smartphone has several ways to the wallet; whose it is, all know from the phone. */
+  function openApps() {
+    const played = [
+      ...(hasWhatsApp ? [{ app: 'whatsapp', prefix: 'wa', begins: () => label('whatsappHello') }] : []),
+      ...(hasTelegram ? [{ app: 'telegram', prefix: 'tg', begins: () => '/start' }] : []),
+    ];
+    const buttonOf = (app) => $('apps').querySelector(`[value="${app}"]`);
+    for (const app of ['whatsapp', 'telegram'])
+      buttonOf(app).hidden = !played.some((each) => each.app === app);
+    $('apps').hidden = played.length === 0;
     $('apps').addEventListener('click', ({ target }) => {
       if (target.value) openApp(target.value);
     });
-    openApp(sessionStorage.getItem('app') ?? 'chat');
+    const last = sessionStorage.getItem('app');
+    openApp(played.some(({ app }) => app === last) ? last : 'chat');
     const news = (where, on) => where.classList.toggle('news', on);
-    return createTelegram({
-      owner: () => owners.chat,
-      language: () => language,
-      label,
-      onNews: () => {
-        news($('apps').querySelector('[value="telegram"]'), $('telegram').hidden);
-        news($('tab-chat'), !$('chat').classList.contains('chosen'));
-      },
-    });
+    const open = (each) =>
+      createBotChat({
+        ...each,
+        owner: () => owners.chat,
+        language: () => language,
+        label,
+        onNews: () => {
+          news(buttonOf(each.app), appOnShow() !== each.app);
+          news($('tab-chat'), !$('chat').classList.contains('chosen'));
+        },
+      });
+    return Object.fromEntries(played.map((each) => [each.app, open(each)]));
   }
 
   /** Beside the phones where there is room, and behind a tab of its own where there is not. */
@@ -441,15 +453,12 @@ async function newChat() {
 function openApp(app) {
   sessionStorage.setItem('app', app);
   press($('apps'), app);
-  for (const [id, of] of [
-    ['chat-frame', 'chat'],
-    ['chat-hint', 'chat'],
-    ['new-chat', 'chat'],
-    ['telegram', 'telegram'],
-    ['telegram-hint', 'telegram'],
-  ])
-    $(id).hidden = of !== app;
+  for (const element of document.querySelectorAll('[data-app]')) element.hidden = element.dataset.app !== app;
   $('apps').querySelector(`[value="${app}"]`).classList.remove('news');
+}
+
+function appOnShow() {
+  return $('apps').querySelector('[aria-pressed="true"]').value;
 }
 
 /** On a narrow page one phone is shown at a time. */
