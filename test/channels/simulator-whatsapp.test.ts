@@ -9,7 +9,7 @@ import { fakeConversations, push } from './fakes.ts';
 
 const ADDRESS: Address = 'whatsapp:MA.212612345678';
 const conversations = fakeConversations();
-const kept: { from: Address; body: string }[] = [];
+const kept: { from: string; body: string }[] = [];
 const whatsapp = simulateWhatsApp({
   renderer: createRenderer(),
   secrets: createSecrets('a key of more than thirty-two characters'),
