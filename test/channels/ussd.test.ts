@@ -3,6 +3,7 @@ import type { Door } from '../../src/channels/ussd/door.ts';
 import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
 import { StoreDown } from '../../src/store/store.ts';
 import { invented } from '../kit/invented.ts';
+import { readText } from '../kit/tree.ts';
 import {
   CHOICE,
   type FakeConversations,
@@ -43,6 +44,42 @@ test('every gateway has its handset here, so that the suite runs on it', () => {
   const names = DIALECTS.map(({ name }) => name);
   expect(HANDSETS.map(({ name }) => name).sort()).toEqual(names.sort());
 });
+
+/** The requests and answers that docs/operator/gateways.md shows, by the gateway of each. */
+const DOCUMENTED = [
+  ...readText('docs/operator/gateways.md').matchAll(
+    /^```\n(GET|POST) \/ussd(\/([a-z]+)\S*)\n([\s\S]*?)\n\n?([^\n]+)\n```$/gm,
+  ),
+].map(([, method = '', path = '', name = '', more = '', answer = '']) => ({
+  method,
+  path,
+  name,
+  more,
+  answer,
+}));
+
+test('every gateway has its payloads in docs/operator/gateways.md', () => {
+  const names = DIALECTS.map(({ name }) => name).filter((name) => name !== 'infobip');
+  expect(DOCUMENTED.map(({ name }) => name).sort()).toEqual(names.sort());
+});
+
+test.each(DOCUMENTED)(
+  'the request of $name in docs/operator/gateways.md is answered as it says',
+  async (it) => {
+    const lines = it.more.split('\n').filter(Boolean);
+    const isHeader = (line: string) => /^[\w-]+: /.test(line);
+    const headers = lines.filter(isHeader).map((line) => line.split(': ') as [string, string]);
+    const body = lines.filter((line) => !isHeader(line)).join('\n');
+    const answer = await app().request(it.path, { method: it.method, headers, ...(body && { body }) });
+    expect(answer.status).toBe(200);
+    const text = await answer.text();
+    const isJson = it.answer.startsWith('{');
+    if (isJson) expect(Object.keys(JSON.parse(text))).toEqual(Object.keys(JSON.parse(it.answer)));
+    else expect(text.slice(0, 4)).toBe(it.answer.slice(0, 4));
+    expect(conversations.heard[0]?.address).toBe('ussd:+212612345678');
+    expect(conversations.heard[0]?.inputs.length).toBeGreaterThan(0);
+  },
+);
 
 /** How a handset asks, and what it then shows. */
 function turnsOf(handset: (typeof HANDSETS)[number]) {
