@@ -584,3 +584,25 @@ test.each(LANGUAGES)('no page but those of PROMISES says how an outcome comes, i
   );
   expect(new Set(said)).toEqual(new Set(PROMISES.keys()));
 });
+
+/** Words that promise to write by ourselves. A page of USSD is gone, and without a paid SMS nobody writes. */
+const WRITES = {
+  fr: /nous vous (?:écri|dir|préven|inform|avert|en donn|tien)|vous écrir/i,
+  ar: /سنخبركم|نخبركم|سنكتب|نكتب لكم|سيكتب|سنراسلكم/,
+  en: /we(?:'ll| will)? (?:write|tell you|let you know|inform)|will write to you/i,
+} as const;
+/** They are shown in chats alone. */
+const CHATS_ONLY = ['payouts.released', 'principal-agents.asked'];
+
+test.each(LANGUAGES)('no page of USSD promises that we write, in %s', (language) => {
+  const { console: _ofAgents, simulator: _shown, ...files } = loadLocales()[language] ?? {};
+  const promising = Object.entries(files).flatMap(([file, sentences]) =>
+    Object.entries(sentences)
+      .filter(([name]) => !/_(?:sms|brief|short)(?:_|$)/.test(name))
+      // Without a form of its own a page says what a chat says.
+      .filter(([name]) => name.includes('_ussd') || !(`${name.replace(/_unset$/, '')}_ussd` in sentences))
+      .filter(([, text]) => WRITES[language].test(text) && !/(?:composez|ركبوا|dial)/i.test(text))
+      .map(([name]) => `${file}.${name.replace(/_(?:ussd|unset)/g, '')}`),
+  );
+  expect([...new Set(promising)].filter((key) => !CHATS_ONLY.includes(key))).toEqual([]);
+});
