@@ -55,13 +55,13 @@ export function readWebhook({ headers, body }: Webhook, secrets: string | readon
 
 /** Partner API v2.3, "Event kinds": the type of operation by the beginning of the kind. A level has none. */
 const TYPES = [
-  ['cashin', OPERATION_TYPES.CASHIN],
-  ['cashout', OPERATION_TYPES.CASHOUT],
-  ['transfer', OPERATION_TYPES.TRANSFER],
-  ['bank-transfer', OPERATION_TYPES.BANK_TRANSFER],
+  ['cashin.', OPERATION_TYPES.CASHIN],
+  ['cashout.', OPERATION_TYPES.CASHOUT],
+  ['transfer.', OPERATION_TYPES.TRANSFER],
+  ['bank-transfer.', OPERATION_TYPES.BANK_TRANSFER],
   ['payment.card', OPERATION_TYPES.CARD_PAYMENT],
   ['payment.received', OPERATION_TYPES.MOBILE_PAYMENT],
-  ['payment', OPERATION_TYPES.BILL_PAYMENT],
+  ['payment.', OPERATION_TYPES.BILL_PAYMENT],
 ] as const;
 
 /** A webhook as the wallet would send it, for your tests. Properties that you leave out are made up. */
