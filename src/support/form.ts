@@ -9,6 +9,12 @@ export async function fields(c: Context): Promise<Readonly<Record<string, string
   }
 }
 
+/** Its texts. A field that is missing or a file is not there. */
+export async function texts(c: Context): Promise<Readonly<Partial<Record<string, string>>>> {
+  const all = Object.entries(await fields(c)).filter(([, value]) => typeof value === 'string');
+  return Object.fromEntries(all) as Record<string, string>;
+}
+
 /** A field of the form that was sent. Empty where it is missing or a file. */
 export async function field(c: Context, name: string): Promise<string> {
   const value = (await fields(c))[name];

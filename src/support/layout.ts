@@ -12,16 +12,11 @@ export const SEARCHED_MAX_CHARACTERS = 200;
 /** A piece of a page. Everything put into one with `html` is escaped, unless it is such a piece itself. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-export interface Page {
-  readonly title: string;
-  readonly language: Language;
-  /** Absent before the sign-in. */
-  readonly who?: Who | undefined;
-  readonly body: Html;
-  /** The page of the menu that this is. */
-  readonly at?: Section;
-  /** More for the head, such as a refresh. */
-  readonly head?: Html;
+/** Stands around a piece of a page that is written behind it: form('/x', view)`<button>Go</button>`. */
+export type Around = (text: TemplateStringsArray, ...values: readonly unknown[]) => Html;
+
+export function around(made: (inside: Html) => Html): Around {
+  return (...template) => made(html(...template));
 }
 
 /** The menu: where it leads, what it says, and who is offered it. The guard decides who may open it. */
@@ -37,7 +32,7 @@ const MENU = [
   { section: 'accounts', path: '/accounts', key: 'console.accounts', act: 'manageAccounts' },
   { section: 'principal', path: '/principal', key: 'console.principal', act: 'managePrincipal' },
 ] as const satisfies readonly { section: string; path: string; key: ConsoleKey; act: Act }[];
-type Section = (typeof MENU)[number]['section'] | 'me';
+export type Section = (typeof MENU)[number]['section'] | 'me';
 /** How many of them stand in the bar: the longest language has no room for more. The others fold away. */
 const DAILY = 4;
 /** How each language calls itself. */
@@ -58,9 +53,20 @@ const HTMX = JSON.stringify({
   defaultSettleDelay: 0,
 });
 
-/** The frame of every page of the console. */
-export function layout({ title, language, who, body, at, head }: Page): Html {
-  return html`<!doctype html>
+/**
+ * The frame of every page of the console, around what it shows.
+ * @param view for whom: nobody before the sign-in
+ * @param at the page of the menu that it is
+ * @param head more for the head, such as a refresh
+ */
+export function layout(
+  { language, who }: { readonly language: Language; readonly who?: Who | undefined },
+  title: string,
+  at?: Section,
+  head?: Html,
+): Around {
+  return around(
+    (body) => html`<!doctype html>
 <html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
   <head>
     <meta charset="utf-8">
@@ -83,7 +89,8 @@ export function layout({ title, language, who, body, at, head }: Page): Html {
     <main id="main" tabindex="-1">${who && troubles(language)}${body}</main>
     ${who && keysPart(language)}
   </body>
-</html>`;
+</html>`,
+  );
 }
 
 /** The notes that the page's script shows when the page may be out of date. */

@@ -29,6 +29,7 @@ import type { End } from './audit/deeds.ts';
 import { AuditFull } from './audit/outbox.ts';
 import { takingLog } from './audit/take.ts';
 import { languageOf } from './language.ts';
+import { NotThere } from './pages/answer.ts';
 import type { FigureSource } from './pages/figures-routes.ts';
 import type { PagesOptions } from './pages/options.ts';
 import { endedBecause } from './pages/parts.ts';
@@ -249,7 +250,7 @@ function followed(
 
 function endNow(c: Context<Guarded>): End {
   const { status } = c.res;
-  if (c.error) return { end: 'failed', endWhy: nameOf(c.error) };
+  if (c.error && !(c.error instanceof NotThere)) return { end: 'failed', endWhy: nameOf(c.error) };
   if (c.var.refusal !== undefined) return { end: 'refused', endWhy: c.var.refusal };
   return status < 400 ? { end: 'done' } : { end: status < 500 ? 'refused' : 'failed', endWhy: `${status}` };
 }

@@ -22,12 +22,7 @@ export function mePage({
 }: AccountView & { done?: string; canChange: boolean }): Html {
   const { language } = who;
   const text = (key: ConsoleKey) => say(language, key);
-  return layout({
-    title: text('console.me'),
-    language,
-    who,
-    at: 'me',
-    body: html`<h1>${text('console.me')}</h1>
+  return layout({ language, who }, text('console.me'), 'me')`<h1>${text('console.me')}</h1>
       ${alert(error)}
       ${done ? html`<p role="status">${done}</p>` : ''}
       <section class="card">
@@ -45,8 +40,7 @@ export function mePage({
         <form method="post" action="${BASE}/me/sign-out-everywhere">
           ${csrf(who)}<button>${text('console.meEverywhere')}</button>
         </form>
-      </section>`,
-  });
+      </section>`;
 }
 
 function passwordForm(who: Who): Html {
@@ -78,12 +72,7 @@ export function accountsPage({
 }): Html {
   const { language } = who;
   const text = (key: ConsoleKey) => say(language, key);
-  return layout({
-    title: text('console.accounts'),
-    language,
-    who,
-    at: 'accounts',
-    body: html`<h1>${text('console.accounts')}</h1>
+  return layout({ language, who }, text('console.accounts'), 'accounts')`<h1>${text('console.accounts')}</h1>
       ${alert(error)}
       ${link ? linkCard(language, link) : ''}
       <section class="panel"><div class="scroll"><table class="lines">
@@ -109,8 +98,7 @@ export function accountsPage({
           <label>${text('console.accountRole')} ${roleChoice(language, 'agent')}</label>
           <button>${text('console.accountNew')}</button>
         </form>
-      </section>`,
-  });
+      </section>`;
 }
 
 function linkCard(language: Language, { id, url }: { id: string; url: string }): Html {

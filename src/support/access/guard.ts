@@ -107,15 +107,10 @@ function notThere(c: Context<Guarded>): Response | Promise<Response> {
 
 function forbiddenPage(who: Who): Html {
   const title = say(who.language, 'console.forbidden');
-  return layout({
-    title,
-    who,
-    language: who.language,
-    body: html`<section class="narrow card">
+  return layout({ language: who.language, who }, title)`<section class="narrow card">
       <h1>${title}</h1>
       <p>${say(who.language, 'console.forbiddenHint')}</p>
-    </section>`,
-  });
+    </section>`;
 }
 
 /** The endpoint that this request is for, as `ENDPOINTS` names it. Empty where there is none. */

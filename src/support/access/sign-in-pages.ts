@@ -24,10 +24,7 @@ export function signInPage(
   },
 ): Html {
   const text = (key: ConsoleKey) => say(language, key);
-  return layout({
-    title: text('console.signIn'),
-    language,
-    body: html`<section class="narrow card">
+  return layout({ language }, text('console.signIn'))`<section class="narrow card">
       <h1>${text('console.signIn')}</h1>
       ${alert(error)}
       ${notice ? html`<p role="status">${notice}</p>` : ''}
@@ -41,8 +38,7 @@ export function signInPage(
         ${codeField(language)}
         <button>${text('console.signIn')}</button>
       </form>
-    </section>`,
-  });
+    </section>`;
 }
 
 /** The page on which an invited agent chooses a password and enrols an authenticator app. */
@@ -60,10 +56,7 @@ export function setUpPage(
   },
 ): Html {
   const text = (key: ConsoleKey) => say(language, key);
-  return layout({
-    title: text('console.setUp'),
-    language,
-    body: html`<section class="narrow card">
+  return layout({ language }, text('console.setUp'))`<section class="narrow card">
       <h1>${text('console.setUp')}</h1>
       <p>${say(language, 'console.setUpFor', { account: { code: shown.id } })}</p>
       ${alert(error)}
@@ -76,8 +69,7 @@ export function setUpPage(
         ${codeField(language)}
         <button>${text('console.setUpDone')}</button>
       </form>
-    </section>`,
-  });
+    </section>`;
 }
 
 interface Notice {
@@ -95,16 +87,11 @@ export function noticePage(
   language: Language,
   { title, sentence, isSignedIn = false, who, comesBack = false }: Notice,
 ): Html {
-  return layout({
-    title,
-    language,
-    who,
-    body: html`<section class="narrow card" ${comesBack && raw(`hx-get="${BASE}/back" hx-trigger="every 30s" hx-swap="none"`)}>
+  return layout({ language, who }, title)`<section class="narrow card" ${comesBack && raw(`hx-get="${BASE}/back" hx-trigger="every 30s" hx-swap="none"`)}>
       <h1>${title}</h1>
       <p>${sentence}</p>
       ${!isSignedIn && html`<p><a href="${BASE}/sign-in">${say(language, 'console.signIn')}</a></p>`}
-    </section>`,
-  });
+    </section>`;
 }
 
 /**
@@ -112,12 +99,7 @@ export function noticePage(
  * along (`SameSite=Strict`).
  */
 export function onwardPage(language: Language, to: string): Html {
-  return layout({
-    title: say(language, 'console.signIn'),
-    language,
-    head: html`<meta http-equiv="refresh" content="0;url=${to}">`,
-    body: html`<p><a href="${to}">${say(language, 'console.signInOnward')}</a></p>`,
-  });
+  return layout({ language }, say(language, 'console.signIn'), undefined, html`<meta http-equiv="refresh" content="0;url=${to}">`)`<p><a href="${to}">${say(language, 'console.signInOnward')}</a></p>`;
 }
 
 /** A sentence that a screen reader says at once. */

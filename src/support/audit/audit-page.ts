@@ -48,12 +48,7 @@ export function auditPage({
   const query = Object.fromEntries(Object.entries(asked).filter(([, value]) => value));
   const path = (to: string, more: Readonly<Record<string, string>>) =>
     `${BASE}/audit${to}?${new URLSearchParams({ ...query, ...more })}`;
-  return layout({
-    title: text('console.audit'),
-    language,
-    who,
-    at: 'audit',
-    body: html`<h1>${text('console.audit')}</h1>
+  return layout({ language, who }, text('console.audit'), 'audit')`<h1>${text('console.audit')}</h1>
       ${verdict ? html`<p role="status" class="note ${moodOf(verdict)}">${sentenceOf(language, verdict)}</p>` : ''}
       ${filterForm(language, asked)}
       <section class="panel"><div class="scroll"><table class="lines">
@@ -71,8 +66,7 @@ export function auditPage({
       ${page.entries.length === 0 ? html`<p class="empty">${text('console.auditNone')}</p>` : ''}
       ${page.next === undefined ? '' : html`<p><a href="${path('', { before: `${page.next}` })}">${text('console.auditOlder')}</a></p>`}
       <p class="row"><a href="${path('/export', { as: 'csv' })}" download>${text('console.saveCsv')}</a>
-      <a href="${path('/export', { as: 'jsonl' })}" download>${text('console.saveJsonLines')}</a></p></section>`,
-  });
+      <a href="${path('/export', { as: 'jsonl' })}" download>${text('console.saveJsonLines')}</a></p></section>`;
 }
 
 function filterForm(language: Language, asked: Asked): Html {

@@ -35,7 +35,7 @@ export function actsPart(
   if (!may(who.role, 'takeOver')) return html`<p class="hint">${say(language, 'console.onlyLook')}</p>`;
   const path = `/sessions/${id}`;
   const button = (act: string, key: ConsoleKey, className = '') =>
-    liveForm(`${path}/${act}`, view, html`<button class="${className}">${say(language, key)}</button>`);
+    liveForm(`${path}/${act}`, view)`<button class="${className}">${say(language, key)}</button>`;
   const takeFrom = owner && !isMine && may(who.role, 'takeFrom');
   return html`${isMine && html`${writeForm(path, canned, it, view)}${fileForm(path, address, view)}`}
 <div class="acts">
@@ -61,7 +61,7 @@ function sureForm(
 ): Html {
   const { language } = view;
   const asked = html`<p class="hint">${say(language, hint, values)}</p><button class="danger">${say(language, yes)}</button>`;
-  return html`<details class="sure"><summary>${say(language, key, values)}</summary>${liveForm(path, view, asked)}</details>`;
+  return html`<details class="sure"><summary>${say(language, key, values)}</summary>${liveForm(path, view)`${asked}`}</details>`;
 }
 
 function writeForm(path: string, canned: readonly Canned[], it: Case | undefined, view: View): Html {
@@ -69,14 +69,13 @@ function writeForm(path: string, canned: readonly Canned[], it: Case | undefined
   return liveForm(
     `${path}/write`,
     view,
-    html`<label class="unseen" for="words">${say(language, 'console.writeToCustomer')}</label>
+    'write',
+  )`<label class="unseen" for="words">${say(language, 'console.writeToCustomer')}</label>
 <textarea id="words" name="text" rows="2" required dir="auto" placeholder="${say(language, 'console.writeToCustomer')}" ${draft(`write ${it?.id ?? path}`, view)} role="combobox" aria-expanded="false" aria-controls="canned" aria-autocomplete="list"></textarea>
 <ul id="canned" role="listbox" aria-label="${say(language, 'console.canned')}" hidden>${canned.map(({ word, text }, i) => html`<li role="option" id="canned-${i}" aria-selected="false" data-word="${word}" data-text="${text}"><b>/${word}</b> <span dir="auto">${text}</span></li>`)}</ul>
 <p class="hint">${say(language, 'console.canned')}</p>
 <div class="acts"><button class="main" title="Ctrl+Enter">${say(language, 'console.send')}</button>
-${it && may(view.who.role, 'workCases') && html`<button name="last" value="yes">${say(language, 'console.sendAndClose')}</button>`}</div>`,
-    'write',
-  );
+${it && may(view.who.role, 'workCases') && html`<button name="last" value="yes">${say(language, 'console.sendAndClose')}</button>`}</div>`;
 }
 
 /**
@@ -120,9 +119,8 @@ export function revealPart(
 ${form(
   `${path}/reveal`,
   view,
-  html`<p class="hint">${say(language, 'console.revealHint', { count: minutes, limit: { count: REVEALS_PER_HOUR } })}</p>
+)`<p class="hint">${say(language, 'console.revealHint', { count: minutes, limit: { count: REVEALS_PER_HOUR } })}</p>
 ${reasonField(view, own)}
 ${tells && html`<label class="check"><input type="checkbox" name="tell" value="yes"> ${say(language, 'console.tellCustomer')}</label>`}
-<button>${say(language, 'console.showData')}</button>`,
-)}</details>`;
+<button>${say(language, 'console.showData')}</button>`}</details>`;
 }

@@ -2,11 +2,13 @@ import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { Language } from '../../conversation/incoming.ts';
 import { BASE, HOME } from '../access/endpoints.ts';
-import type { Guarded } from '../access/guard.ts';
+import type { Guarded, Who } from '../access/guard.ts';
+import type { Audited } from '../audit/deeds.ts';
 import { type Html, layout } from '../layout.ts';
 import { sightOf } from '../masks.ts';
 import { say } from '../sentences.ts';
-import { flash, isGood, type Said, saidNote, type View } from './parts.ts';
+import type { Tools } from './options.ts';
+import { flash, isGood, isSaid, type Said, saidNote, type View } from './parts.ts';
 
 /**
  * Says the result of an act: next to its form where a script has sent it, else on the page that it was sent from.
@@ -46,13 +48,46 @@ export function leadsOn(c: Context<Guarded>, after: string | undefined): Respons
 
 /** The page for what is not there, or is named by an address that was not made here. */
 export function notFound(c: Context<Guarded>): Response | Promise<Response> {
-  const language: Language = c.var.language;
-  const title = say(language, 'console.notThere');
-  return c.html(layout({ title, language, who: c.var.who, body: flash('nothingFound', language) }), 404);
+  const { who, language }: { readonly who: Who; readonly language: Language } = c.var;
+  const page = layout({ language, who }, say(language, 'console.notThere'));
+  return c.html(page`${flash({ said: 'nothingFound', language })}`, 404);
 }
 
-/** For whom a page is made. */
-export function viewOf(c: Context<Guarded>, now: number): View {
+/** Thrown for something that is not there: the answer is that page. */
+export class NotThere extends Error {
+  override name = 'NotThere';
+}
+
+/** @throws NotThere */
+export function found<T>(it: T | undefined): T {
+  if (it === undefined) throw new NotThere();
+  return it;
+}
+
+/** Writes an act of the signed-in agent into the audit, before it is done. Details that are empty are left out. */
+export function audited(
+  { audit }: Pick<Tools, 'audit'>,
+  c: Context<Guarded>,
+  act: Audited,
+  details: { readonly [name in 'on' | 'about' | 'what' | 'why']?: string | undefined } = {},
+): Promise<void> {
+  const given = Object.entries(details).filter(([, value]) => value);
+  return audit.append({ who: c.var.who.id, act, ...Object.fromEntries(given) });
+}
+
+/** For whom a page is made, and what it says of the act that led to it. */
+export function viewOf(
+  { now }: { readonly now: () => number },
+  c: Context<Guarded>,
+  isRevealed = false,
+): View {
   const { who, language } = c.var;
-  return { who, language, now, sight: sightOf(who) };
+  const said = c.req.query('said');
+  return {
+    who,
+    language,
+    now: now(),
+    sight: sightOf(who, isRevealed),
+    said: isSaid(said) ? said : undefined,
+  };
 }

@@ -101,7 +101,7 @@ export async function answerAbout(
   const back = `${BASE}/cases/${id}${before ? `?before=${nameOf(before)}` : ''}`;
   if (!c.req.header('hx-request')) return answer(c, said, back);
   const [it, offered] = await Promise.all([tools.desk.cases.find(id), tools.offered()]);
-  const view = viewOf(c, tools.now());
+  const view = viewOf(tools, c);
   const because = it && before && beforeSentence(it, nameOf(before), offered, view);
   const isLive = it?.kind === 'asked' || it?.kind === 'stuck';
   const piece = isLive ? undefined : caseBar(it, await othersOf(tools, it), offered, view, true);

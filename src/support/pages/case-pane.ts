@@ -118,7 +118,7 @@ function queryFor({ chosen, page, isBeside, at }: Opened): string {
 
 /** The list beside something that is open. @param at the case that is open */
 export async function paneBeside(tools: Tools, c: Ctx, at: string | undefined): Promise<CasePane> {
-  const view = viewOf(c, tools.now());
+  const view = viewOf(tools, c);
   const [state, kept] = await readInbox(tools, { ...keptQuery(c), ...(at !== undefined && { at }) }, view);
   const opened = { ...kept, isBeside: true, at };
   return { html: casePane(state, opened, view), query: queryFor(opened) };
@@ -126,7 +126,7 @@ export async function paneBeside(tools: Tools, c: Ctx, at: string | undefined): 
 
 /** The list by itself. It is the one that other pages show from now on. */
 export async function paneAlone(tools: Tools, c: Ctx, flash: Flash): Promise<CasePane> {
-  const view = viewOf(c, tools.now());
+  const view = viewOf(tools, c);
   const [[state, asked], offered] = await Promise.all([
     readInbox(tools, c.req.query(), view),
     tools.offered(),
@@ -139,7 +139,7 @@ export async function paneAlone(tools: Tools, c: Ctx, flash: Flash): Promise<Cas
 
 /** The list as it is now, for the stream of a page. */
 export async function casesNow(tools: Tools, c: Ctx): Promise<Html> {
-  const view = viewOf(c, tools.now());
+  const view = viewOf(tools, c);
   const [state, opened] = await readInbox(tools, c.req.query(), view);
   return casesPart(state, opened, view);
 }
@@ -150,7 +150,7 @@ export async function casesNow(tools: Tools, c: Ctx): Promise<Html> {
  */
 export async function caseAfter(tools: Tools, c: Ctx, id: string): Promise<string | undefined> {
   const { desk, now } = tools;
-  const view = viewOf(c, now());
+  const view = viewOf(tools, c);
   const seen = seenBy({ teams: await tools.teams.seen() }, view);
   const found = await listIn(desk, keptQuery(c), [], seen).catch(unlessAway);
   if (!found) return undefined;

@@ -1,13 +1,13 @@
 import { type Context, Hono } from 'hono';
-import { isOver } from '../../conversation/cases/case.ts';
+import { type Case, isOver } from '../../conversation/cases/case.ts';
 import { caseAt } from '../../conversation/cases/cases.ts';
 import { whenAway } from '../../conversation/desk/reading.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { teamOf } from '../teams.ts';
-import { leadsOn, notFound, viewOf } from './answer.ts';
+import { audited, found, leadsOn, viewOf } from './answer.ts';
 import { casePage } from './case.ts';
-import { aboutOf, answerAbout, CASE_ACTS, done, othersOf, workPath } from './case-acts.ts';
+import { answerAbout, CASE_ACTS, done, othersOf, workPath } from './case-acts.ts';
 import { caseAfter, paneBeside } from './case-pane.ts';
 import { beforeSentence } from './earlier-step.ts';
 import { noticed, type Tools } from './options.ts';
@@ -24,6 +24,10 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
   app.get('/cases/:id/work', (c) => work(tools, c));
   for (const each of CASE_ACTS) app.post(`/cases/:id/${each[0]}`, (c) => act(tools, c, each));
   return app;
+}
+
+async function caseIn({ desk }: Tools, c: Ctx): Promise<Case> {
+  return found(await desk.cases.find(c.req.param('id') ?? ''));
 }
 
 /** An agent is here. What is new in the conversation that they look at is read. */
@@ -43,13 +47,10 @@ async function isHere(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 async function see(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, now } = tools;
-  const { who } = c.var;
-  const it = await desk.cases.find(c.req.param('id') ?? '');
-  if (!it) return notFound(c);
-  const isKept = isOver(it, now());
-  await audit.append({ who: who.id, act: 'seeCase', on: it.id, ...aboutOf(it) });
-  await noticed(tools, it, who);
+  const it = await caseIn(tools, c);
+  const isKept = isOver(it, tools.now());
+  await audited(tools, c, 'seeCase', { on: it.id, about: it.wallet });
+  await noticed(tools, it, c.var.who);
   const [others, offered] = await Promise.all([othersOf(tools, it), tools.offered()]);
   const context = {
     // The content of a webhook is kept for less time than its case can be opened again.
@@ -60,17 +61,16 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
     offered,
     others,
   };
-  const { said, before } = c.req.query();
-  const view = viewOf(c, now());
+  const { before } = c.req.query();
+  const view = viewOf(tools, c);
   const because = beforeSentence(it, before, offered, view);
   const pane = await paneBeside(tools, c, it.id);
-  return c.html(casePage(it, { ...context, because }, pane, isSaid(said) ? said : undefined, view));
+  return c.html(casePage(it, { ...context, because }, pane, view));
 }
 
 /** From a list to where a case is worked on: a session, a payment or a webhook has pages of their own, which show no closed one. */
 async function work(tools: Tools, c: Ctx): Promise<Response> {
-  const it = await tools.desk.cases.find(c.req.param('id') ?? '');
-  if (!it) return notFound(c);
+  const it = await caseIn(tools, c);
   const { said } = c.req.query();
   const path = it.state === 'closed' ? `${BASE}/cases/${it.id}` : workPath(tools, it);
   return c.redirect(isSaid(said) ? `${path}?said=${said}` : path, 303);

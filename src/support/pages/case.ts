@@ -35,7 +35,7 @@ import {
   MACRO_ACT_NAMES,
   phone,
   placePart,
-  type Said,
+  row,
   since,
   timeLeft,
   timeOf,
@@ -108,7 +108,7 @@ function barOf(it: Case, offered: Offered, view: View): Html {
   const { language, who } = view;
   const path = `/cases/${it.id}`;
   const act = (name: string, key: ConsoleKey) =>
-    liveForm(`${path}/${name}`, view, html`<button class="small">${say(language, key)}</button>`);
+    liveForm(`${path}/${name}`, view)`<button class="small">${say(language, key)}</button>`;
   const isMine = it.owner?.id === who.id;
   const allNotes = it.steps.filter(({ what }) => what === 'note');
   const notes = allNotes.slice(-NOTES_SHOWN_MAX);
@@ -141,8 +141,7 @@ function othersPart(it: Case | undefined, others: readonly Case[], view: View): 
     liveForm(
       `/cases/${it.id}/merge`,
       view,
-      html`<input type="hidden" name="into" value="${id}"><button class="small" name="merge">${say(language, 'console.caseMergeHere')}</button>`,
-    );
+    )`<input type="hidden" name="into" value="${id}"><button class="small" name="merge">${say(language, 'console.caseMergeHere')}</button>`;
   const line = (other: Case) =>
     html`<li><span><a href="${BASE}/cases/${other.id}">${code(other.id)}</a> ${say(language, keyIn('case', other.kind))} ${other.address && CHANNEL_NAMES[channelOf(other.address)]} ${caseState(other, view)} · ${say(language, 'console.caseOwner')} <b><bdi>${other.owner?.name ?? say(language, 'console.caseNobody')}</bdi></b></span> ${merge(other)}</li>`;
   return html`<div class="more"><p class="hint">${say(language, 'console.caseOthers', { count: { count: others.length } })}</p>
@@ -161,7 +160,7 @@ function isPutOff(it: Case, { now }: View): boolean {
 function handlingForms(it: Case, path: string, offered: Offered, view: View, as: typeof form): Html {
   const { language, who } = view;
   const opened = (act: string, key: string, title: ConsoleKey, fields: Html) =>
-    html`<details class="reveal" name="handling" data-key="${key}"><summary>${say(language, title)}</summary>${as(`${path}/${act}`, view, fields)}</details>`;
+    html`<details class="reveal" name="handling" data-key="${key}"><summary>${say(language, title)}</summary>${as(`${path}/${act}`, view)`${fields}`}</details>`;
   const text = html`<textarea name="text" rows="2" required dir="auto" ${draft(`note ${it.id}`, view)} aria-label="${say(language, 'console.caseNote')}" role="combobox" aria-expanded="false" aria-controls="names" aria-autocomplete="list"></textarea>
 <ul id="names" role="listbox" aria-label="${say(language, 'console.caseOwners')}" hidden>${offered.agents.map(({ id, name }, i) => html`<li role="option" id="name-${i}" aria-selected="false" data-word="${id}" data-also="${name}"><b>@${id}</b> <bdi>${name}</bdi></li>`)}</ul>
 <p class="hint">${say(language, 'console.caseNoteHint')}</p><button>${say(language, 'console.save')}</button>`;
@@ -261,8 +260,7 @@ function labelsPart(it: Case, { labels }: Offered, view: View, as: typeof form):
     as(
       `/cases/${it.id}/unlabel`,
       view,
-      html`<input type="hidden" name="label" value="${id}"><button class="quiet small" aria-label="${say(language, 'console.caseUnlabelOne', { label: { text: names[language] } })}">×</button>`,
-    );
+    )`<input type="hidden" name="label" value="${id}"><button class="quiet small" aria-label="${say(language, 'console.caseUnlabelOne', { label: { text: names[language] } })}">×</button>`;
   const on = labelsOf(it, labels);
   return html`${on.length > 0 && html`<ul class="labels" aria-label="${say(language, 'console.labels')}">${on.map((label) => html`<li>${labelPart(label, view)}${isOpen && off(label)}</li>`)}</ul>`}`;
 }
@@ -298,30 +296,22 @@ interface CaseContext {
 }
 
 /** A case: how it stands, everything that happened to it, and what can be done about it. */
-export function casePage(
-  it: Case,
-  context: CaseContext,
-  pane: CasePane,
-  said: Said | undefined,
-  view: View,
-): Html {
+export function casePage(it: Case, context: CaseContext, pane: CasePane, view: View): Html {
   const { language, who } = view;
   const title = `${say(language, 'console.case')} ${it.id}`;
-  const row = (key: ConsoleKey, value: Html | string) =>
-    html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
   const work = html`<header class="session-head"><h1>${say(language, 'console.case')} ${code(it.id)}</h1>
 ${context.workPath && html`<p><a href="${context.workPath}">${say(language, workKey(it.kind))}</a></p>`}</header>
-${flash(said, language, context.because)}
+${flash(view, context.because)}
 <div class="panel"><dl class="rows">
-${row('console.caseKind', say(language, keyIn('case', it.kind)))}
-${row('console.state', caseState(it, view))}
-${(it.labels ?? []).length > 0 && row('console.labels', labelsPart(it, context.offered, view, form))}
-${it.wallet && row('console.wallet', phone(it.wallet, view))}
-${it.about && row('console.stands', placePart(it.about, view))}
-${row('console.caseOwner', html`<bdi>${it.owner?.name ?? say(language, 'console.caseNobody')}</bdi>`)}
-${context.team && row('console.team', html`<bdi>${context.team.name}</bdi>`)}
-${row('console.caseDue', duePart(it, view))}
-${it.rating !== undefined && row('console.caseRating', wordFor(language, 'caseRating', `${it.rating}`))}
+${row('console.caseKind', say(language, keyIn('case', it.kind)), view)}
+${row('console.state', caseState(it, view), view)}
+${(it.labels ?? []).length > 0 && row('console.labels', labelsPart(it, context.offered, view, form), view)}
+${it.wallet && row('console.wallet', phone(it.wallet, view), view)}
+${it.about && row('console.stands', placePart(it.about, view), view)}
+${row('console.caseOwner', html`<bdi>${it.owner?.name ?? say(language, 'console.caseNobody')}</bdi>`, view)}
+${context.team && row('console.team', html`<bdi>${context.team.name}</bdi>`, view)}
+${row('console.caseDue', duePart(it, view), view)}
+${it.rating !== undefined && row('console.caseRating', wordFor(language, 'caseRating', `${it.rating}`), view)}
 </dl>${context.isKept ? html`<p class="hint">${say(language, 'console.caseKept')}</p>` : may(who.role, 'workCases') && actsPart(it, context, view)}
 <h2>${say(language, 'console.caseSteps')}</h2>
 <ol class="steps">${it.steps.map((step) => html`<li class="${step.what}">${stepPart(step, context.offered, view)}</li>`)}</ol></div>`;
@@ -380,7 +370,7 @@ function actsPart(it: Case, { others, offered }: CaseContext, view: View): Html 
   const { language, who } = view;
   const path = `/cases/${it.id}`;
   const act = (name: string, key: ConsoleKey) =>
-    form(`${path}/${name}`, view, html`<button>${say(language, key)}</button>`);
+    form(`${path}/${name}`, view)`<button>${say(language, key)}</button>`;
   if (it.state === 'closed')
     return html`<div class="acts">${it.end !== 'merged' && act('reopen', 'console.caseReopen')}</div>`;
   const mayChange = mayHandle(it, who);
@@ -397,14 +387,10 @@ ${mayChange && (it.isUrgent ? act('not-urgent', 'console.caseNotUrgent') : act('
 <div class="acts">${
     mayChange &&
     others.length > 0 &&
-    form(
-      `${path}/merge`,
-      view,
-      html`<div class="row">${choice(
-        'into',
-        'console.caseMerge',
-        others.map(({ id, kind }) => [id, `${id} · ${say(language, keyIn('case', kind))}`]),
-      )}<button>${say(language, 'console.caseMerge')}</button></div>`,
-    )
+    form(`${path}/merge`, view)`<div class="row">${choice(
+      'into',
+      'console.caseMerge',
+      others.map(({ id, kind }) => [id, `${id} · ${say(language, keyIn('case', kind))}`]),
+    )}<button>${say(language, 'console.caseMerge')}</button></div>`
   }</div><div class="acts handling">${handlingForms(it, path, offered, view, form)}</div>`;
 }

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import { BASE } from '../access/endpoints.ts';
-import { type Html, layout, type Page } from '../layout.ts';
+import { type Html, layout } from '../layout.ts';
 import { say } from '../sentences.ts';
 import type { View } from './parts.ts';
 
@@ -12,7 +12,8 @@ export interface CasePane {
 }
 
 /** A page of the desk. */
-interface DeskPage extends Pick<Page, 'title' | 'at'> {
+interface DeskPage {
+  readonly title: string;
   readonly pane: CasePane;
   /** What an agent works on. Absent: nothing is open, and a phone shows the list. */
   readonly work?: Html | undefined;
@@ -29,16 +30,19 @@ interface DeskPage extends Pick<Page, 'title' | 'at'> {
  * to the others: a page of its own has the list, and the customer comes in the place of the work.
  */
 export function deskPage(
-  { title, at = 'inbox', pane, work, person, live = '/inbox/live?', where }: DeskPage,
+  { title, pane, work, person, live = '/inbox/live?', where }: DeskPage,
   { language, who }: Pick<View, 'language' | 'who'>,
 ): Html {
   const back = (path: string, words: string) => html`<a class="back" href="${path}">${words}</a>`;
-  const body = html`<div class="desk ${work === undefined ? 'at-list' : 'at-work'}" ${where ? raw(`data-where="${where}"`) : ''} hx-ext="sse" sse-connect="${BASE}${live}${live.endsWith('?') ? '' : '&'}${pane.query}">
+  return layout(
+    { language, who },
+    title,
+    'inbox',
+  )`<div class="desk ${work === undefined ? 'at-list' : 'at-work'}" ${where ? raw(`data-where="${where}"`) : ''} hx-ext="sse" sse-connect="${BASE}${live}${live.endsWith('?') ? '' : '&'}${pane.query}">
 <aside class="pane inbox" id="list" tabindex="0" aria-label="${say(language, 'console.cases')}">${pane.html}</aside>
 <section class="pane work" id="work" aria-label="${title}">${work !== undefined && html`<nav class="ways" aria-label="${say(language, 'console.panes')}">${back(`${BASE}/inbox`, say(language, 'console.inbox'))}${person !== undefined && back('#person', say(language, 'console.personTo'))}</nav>`}${work ?? html`<p class="empty">${say(language, 'console.inboxChooseOne')}</p>`}</section>
 ${person !== undefined && html`<aside class="pane person" id="person" tabindex="0" aria-label="${say(language, 'console.customer')}"><nav class="ways" aria-label="${say(language, 'console.panes')}">${back('#work', say(language, 'console.transcript'))}</nav>${person}</aside>`}
 </div>`;
-  return layout({ title, language, who, at, body });
 }
 
 /** The pane of a customer, which the page fetches once it is there: the wallet may be slow. Without a script it is a link. */

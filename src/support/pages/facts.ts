@@ -5,8 +5,8 @@ import { may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';
 import { type Fact, maskContext } from '../masks.ts';
 import { callName } from '../names.ts';
-import { type ConsoleKey, say } from '../sentences.ts';
-import { around, code, innards, named, placePart, timeLeft, type View } from './parts.ts';
+import { type ConsoleKey, keyIn, say } from '../sentences.ts';
+import { around, code, innards, named, placePart, row, timeLeft, type View } from './parts.ts';
 
 /** How many facts of a conversation are listed: a catalog that it holds would fill the page. */
 const FACTS_MAX = 60;
@@ -31,19 +31,10 @@ const FACTS: Readonly<Record<string, ConsoleKey>> = {
   wallet: 'console.wallet',
 };
 
-/** What has proven the number, in words. */
-const PROOFS = {
-  network: 'console.proofNetwork',
-  contact: 'console.proofContact',
-  code: 'console.proofCode',
-} as const;
-
 /** The state of the conversation, and who has taken it over. */
 export function statePart(watched: Watched, view: View): Html {
   const { machine, state, suspended, call, waiting, owner, provenBy } = watched;
   const { language, who } = view;
-  const row = (key: ConsoleKey, value: Html | string) =>
-    html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
   return html`${
     owner &&
     html`<p class="note ${owner.id === who.id ? 'good' : 'busy'}">${
@@ -52,11 +43,11 @@ export function statePart(watched: Watched, view: View): Html {
         : say(language, 'console.ownedBy', { agent: { name: owner.name } })
     } ${around(owner.id === who.id ? 'console.leaseLeft' : 'console.leaseLeftOther', timeLeft(owner.until, view), view)}</p>`
   }<dl class="rows">
-${row('console.stands', machine ? placePart(`${machine}.${state}`, view) : say(language, 'console.noConversation'))}
-${row('console.numberProof', say(language, provenBy ? PROOFS[provenBy] : 'console.proofNone'))}
-${suspended && row('console.interrupted', placePart(suspended, view))}
-${call && row('console.callUnderWay', named(callName(call.src, language), `${call.src} ${call.ref}`))}
-${waiting > 0 && row('console.messagesWaiting', String(waiting))}
+${row('console.stands', machine ? placePart(`${machine}.${state}`, view) : say(language, 'console.noConversation'), view)}
+${row('console.numberProof', say(language, keyIn('proof', provenBy ?? 'none')), view)}
+${suspended && row('console.interrupted', placePart(suspended, view), view)}
+${call && row('console.callUnderWay', named(callName(call.src, language), `${call.src} ${call.ref}`), view)}
+${waiting > 0 && row('console.messagesWaiting', String(waiting), view)}
 </dl>`;
 }
 

@@ -6,14 +6,13 @@ import type { Guarded } from '../access/guard.ts';
 import { may } from '../access/roles.ts';
 import { PASSAGES } from '../arrivals.ts';
 import { isIn } from '../figures.ts';
-import { sightOf } from '../masks.ts';
 import { spansOf } from '../spans.ts';
 import { dayBegins, dayEnds, dayOf } from '../times.ts';
-import { notFound } from './answer.ts';
+import { notFound, viewOf } from './answer.ts';
 import { type Asked, figuresPage, queryOf } from './figures.ts';
 import { type Counted, TABLES, type TableName, tableOf } from './figures-tables.ts';
 import { rulesIn, type Tools } from './options.ts';
-import { CHANNEL_NAMES, type View } from './parts.ts';
+import { CHANNEL_NAMES } from './parts.ts';
 import { NO_REPORTS, REPORTS, type Reported } from './report-tables.ts';
 import { saveTable } from './save.ts';
 
@@ -51,7 +50,7 @@ async function figures(tools: Tools, c: Ctx, asked: Asked, at: 'figures' | 'toda
   const tables = TABLES.filter((name) => isShown(name) && isFor(c, name))
     .map((name) => tableOf(name, counted, tools, language, links))
     .filter(({ chart }) => !chart || at === 'figures');
-  return c.html(figuresPage(tables, asked, at, figuresView(tools, c)));
+  return c.html(figuresPage(tables, asked, at, viewOf(tools, c)));
 }
 
 /** What each agent and team did on some days, and which share of the cases was answered in time. */
@@ -59,7 +58,7 @@ async function reports(tools: Tools, c: Ctx): Promise<Response> {
   const asked = { ...askedIn(tools, c), channel: '', speaks: '' };
   const counted = { ...NOTHING, reported: await readReports(tools, asked) };
   const tables = REPORTS.map((name) => tableOf(name, counted, tools, c.var.language));
-  return c.html(figuresPage(tables, asked, 'reports', figuresView(tools, c)));
+  return c.html(figuresPage(tables, asked, 'reports', viewOf(tools, c)));
 }
 
 async function readReports({ figures: source, duty, teams, agents }: Tools, asked: Asked): Promise<Reported> {
@@ -140,10 +139,4 @@ export function askedIn({ now }: Tools, c: Ctx): Asked {
     channel: Object.hasOwn(CHANNEL_NAMES, channel) ? channel : '',
     speaks: LANGUAGES.find((each) => each === speaks) ?? '',
   };
-}
-
-/** For whom figures are shown. */
-export function figuresView({ now }: Tools, c: Ctx): View {
-  const { who, language } = c.var;
-  return { who, language, now: now(), sight: sightOf(who) };
 }

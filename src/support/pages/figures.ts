@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
-import { type ChannelName, LANGUAGES, type Language } from '../../conversation/incoming.ts';
+import type { Language } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
-import { say } from '../sentences.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
 import type { Cell, Table } from './figures-tables.ts';
-import { CHANNEL_NAMES, named, type View } from './parts.ts';
+import { CHANNEL_NAMES, choice, named, type View } from './parts.ts';
 
 /** The figures that are asked for, as typed. Days are written `2026-11-22`. */
 export interface Asked {
@@ -27,20 +27,13 @@ export function figuresPage(
   at: 'figures' | 'today' | 'reports',
   view: View,
 ): Html {
-  const { language, who } = view;
+  const { language } = view;
   const title = say(language, `console.${at}`);
   const [charts, others] = [tables.filter(({ chart }) => chart), tables.filter(({ chart }) => !chart)];
-  return layout({
-    title,
-    language,
-    who,
-    at,
-    body: html`<div class="stats"><div class="head"><h1>${title}</h1></div>
+  return layout(view, title, at, CHARTS)`<div class="stats"><div class="head"><h1>${title}</h1></div>
 ${rangeForm(asked, `${BASE}/${at === 'reports' ? at : 'figures'}`, view, at !== 'reports')}
 <div class="charts">${charts.map((table) => tablePart(table, asked, view))}</div>
-${others.map((table) => tablePart(table, asked, view))}</div>`,
-    head: CHARTS,
-  });
+${others.map((table) => tablePart(table, asked, view))}</div>`;
 }
 
 /** The days that a page is narrowed to, and the channel and the language where it can be. */
@@ -50,18 +43,17 @@ export function rangeForm(
   { language }: View,
   isNarrowed = true,
 ): Html {
-  const option = (value: string, label: string, isChosen: boolean) =>
-    html`<option value="${value}" ${isChosen ? 'selected' : ''}>${label}</option>`;
-  const all = say(language, 'console.all');
+  const text = (key: ConsoleKey) => say(language, key);
+  const all = ['', text('console.all')] as const;
   return html`<form class="filters" method="get" action="${action}">
-<label>${say(language, 'console.fromDay')}<input type="date" name="from" value="${from}"></label>
-<label>${say(language, 'console.toDay')}<input type="date" name="to" value="${to}"></label>
+<label>${text('console.fromDay')}<input type="date" name="from" value="${from}"></label>
+<label>${text('console.toDay')}<input type="date" name="to" value="${to}"></label>
 ${
   isNarrowed &&
-  html`<label>${say(language, 'console.channel')}<select name="channel">${option('', all, !channel)}${(Object.keys(CHANNEL_NAMES) as ChannelName[]).map((each) => option(each, CHANNEL_NAMES[each], each === channel))}</select></label>
-<label>${say(language, 'console.customerLanguage')}<select name="speaks">${option('', all, !speaks)}${LANGUAGES.map((each) => option(each, LANGUAGE_NAMES[each], each === speaks))}</select></label>`
+  html`${choice(text('console.channel'), 'channel', [all, ...Object.entries(CHANNEL_NAMES)], channel)}
+${choice(text('console.customerLanguage'), 'speaks', [all, ...Object.entries(LANGUAGE_NAMES)], speaks)}`
 }
-<button>${say(language, 'console.filter')}</button></form>`;
+<button>${text('console.filter')}</button></form>`;
 }
 
 function tablePart(table: Table, asked: Asked, { language }: View): Html {

@@ -11,13 +11,13 @@ import { type Html, layout } from '../layout.ts';
 import { stateName } from '../names.ts';
 import { say } from '../sentences.ts';
 import { moment } from '../times.ts';
-import { code, flash, form, type Said, type View } from './parts.ts';
+import { code, flash, form, type View } from './parts.ts';
 import { reasonField } from './words.ts';
 
 /** Another load of one amount within so long is pointed at before a card is typed. */
 const ALIKE_MS = 15 * 60_000;
 /** Partner API v2.3: a label of at most 50 characters. */
-const CARD_NAME_MAX = 50;
+export const CARD_NAME_MAX = 50;
 
 /** The data of the page. */
 interface FloatCardsShown {
@@ -30,37 +30,20 @@ interface FloatCardsShown {
   readonly load?: FloatLoad | undefined;
 }
 
-/**
- * The page to load the float by card: the price of a load, the page where its card is typed, the results, and the saved
- * cards.
- */
-export function floatCardsPage(
-  shown: FloatCardsShown,
-  view: View,
-  note?: Said | { readonly good: boolean; readonly words: string },
-): Html {
-  const { who, language } = view;
+/** The page to load the float by card: the price of a load, the page where its card is typed, the results, and the saved cards. */
+export function floatCardsPage(shown: FloatCardsShown, view: View): Html {
+  const { language } = view;
   const title = say(language, 'console.floatCard');
-  const said =
-    typeof note === 'object'
-      ? html`<div id="flash" role="status"><p class="note ${note.good ? 'good' : 'bad'}">${note.words}</p></div>`
-      : flash(note, language);
-  return layout({
-    title,
-    language,
-    who,
-    at: 'principal',
-    body: html`<h1>${title} ${code(shown.code)}</h1>${said}
+  return layout(view, title, 'principal')`<h1>${title} ${code(shown.code)}</h1>${flash(view)}
 ${shown.load && loadPart(shown.load, shown.loads, view)}
 ${beginPart(shown, view)}
 <section class="panel"><h2>${say(language, 'console.floatCardLoads')}</h2>${
-      shown.loads.length === 0
-        ? html`<p class="hint">${say(language, 'console.floatCardNone')}</p>`
-        : html`<ul>${shown.loads.map((each) => loadLine(each, language))}</ul>`
-    }</section>
+    shown.loads.length === 0
+      ? html`<p class="hint">${say(language, 'console.floatCardNone')}</p>`
+      : html`<ul>${shown.loads.map((each) => loadLine(each, language))}</ul>`
+  }</section>
 ${cardsPart(shown.cards, view)}
-<p><a href="${BASE}/principal">${say(language, 'console.principal')}</a></p>`,
-  });
+<p><a href="${BASE}/principal">${say(language, 'console.principal')}</a></p>`;
 }
 
 function loadPart(load: FloatLoad, loads: readonly FloatLoad[], { language }: View): Html {
@@ -116,10 +99,9 @@ function beginPart({ takesCards, numbers }: FloatCardsShown, view: View): Html {
 ${form(
   '/principal/card',
   view,
-  html`<label>${say(language, 'console.floatAmount')}<input name="amount" inputmode="decimal" required maxlength="12" dir="ltr"></label>
+)`<label>${say(language, 'console.floatAmount')}<input name="amount" inputmode="decimal" required maxlength="12" dir="ltr"></label>
 <label>${say(language, 'console.floatCardNumber')}<select name="phone" dir="ltr">${bound.map(({ phone }) => html`<option value="${phone}">${nationalNumber(phone)}</option>`)}</select></label>
-${reasonField(view)}<button>${say(language, 'console.floatCardBegin')}</button>`,
-)}</section>`;
+${reasonField(view)}<button>${say(language, 'console.floatCardBegin')}</button>`}</section>`;
 }
 
 /** Those that the wallet keeps for the agent. Wasl has none kept: no call is shown that would charge one. */
@@ -138,7 +120,7 @@ function cardPart({ id, last4, name }: AgentCard, view: View): Html {
   const { language } = view;
   const path = `/principal/cards/${id}`;
   return html`<details class="card"><summary>${code(`•••• ${last4}`)} <bdi>${name}</bdi></summary>
-${form(`${path}/rename`, view, html`<label>${say(language, 'console.agentCardName')}<input name="name" value="${name ?? ''}" required maxlength="${CARD_NAME_MAX}" dir="auto" autocomplete="off"></label><button>${say(language, 'console.agentCardRename')}</button>`)}
+${form(`${path}/rename`, view)`<label>${say(language, 'console.agentCardName')}<input name="name" value="${name ?? ''}" required maxlength="${CARD_NAME_MAX}" dir="auto" autocomplete="off"></label><button>${say(language, 'console.agentCardRename')}</button>`}
 <p class="hint">${say(language, 'console.agentCardDeleteHint')}</p>
-${form(`${path}/delete`, view, html`<button>${say(language, 'console.agentCardDelete')}</button>`)}</details>`;
+${form(`${path}/delete`, view)`<button>${say(language, 'console.agentCardDelete')}</button>`}</details>`;
 }

@@ -5,8 +5,10 @@ import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Act as Allowed } from '../access/roles.ts';
 import type { Audited } from '../audit/deeds.ts';
-import { answer, notFound } from './answer.ts';
+import { texts } from '../form.ts';
+import { answer, audited, found } from './answer.ts';
 import { whyNotApproved } from './approval.ts';
+import { ownerOf } from './case-acts.ts';
 import type { Tools } from './options.ts';
 import { REASON, typedIn } from './words.ts';
 
@@ -50,31 +52,21 @@ const ACTS: readonly (readonly [
 ];
 
 /** Support agents freeze a wallet's payments and stop retail agents, and undo either in twos. Each act is in the audit before it is done. */
-export function freezeRoutes({ desk, audit, ids, refusesApproval }: Tools): Hono<Guarded> {
+export function freezeRoutes(tools: Tools): Hono<Guarded> {
+  const { desk, ids } = tools;
   const app = new Hono<Guarded>();
   for (const [path, act, hasReason, run] of ACTS) {
     app.post(`/sessions/:id/${path}`, async (c) => {
-      const { id, name } = c.var.who;
-      const address = ids.addressOf(c.req.param('id'));
-      const session = address && (await desk.session(address));
-      if (!session?.wallet) return notFound(c);
+      const session = found(await desk.session(found(ids.addressOf(c.req.param('id')))));
+      const wallet = found(session.wallet);
       const back = `${BASE}/sessions/${c.req.param('id')}`;
-      const { why: typed, at } = await c.req.parseBody();
-      const { text: why, no: noReason } = typedIn(typed, REASON);
+      const form = await texts(c);
+      const [{ text: why, no: noReason }, at] = [typedIn(form.why, REASON), Number(form.at)];
       if (hasReason && noReason) return answer(c, noReason, back);
-      await audit.append({
-        who: id,
-        act,
-        on: session.address,
-        about: session.wallet,
-        ...(hasReason && { why }),
-      });
-      const approved = APPROVED[act];
-      const asked = approved && { at: Number(at), proposes: approved.proposes };
-      const no = asked && (await whyNotApproved({ refusesApproval }, c, approved.in(session), asked));
-      if (no) return answer(c, no, back);
-      const of = { desk, wallet: session.wallet, by: { id, name }, why, at: Number(at) };
-      return answer(c, await run(of), back);
+      await audited(tools, c, act, { on: session.address, about: wallet, ...(hasReason && { why }) });
+      const { proposes, in: placeIn } = APPROVED[act] ?? {};
+      const no = proposes && (await whyNotApproved(tools, c, placeIn?.(session), { at, proposes }));
+      return answer(c, no ?? (await run({ desk, wallet, by: ownerOf(c.var.who), why, at })), back);
     });
   }
   return app;

@@ -11,29 +11,49 @@ import { reasonField } from './words.ts';
 export function freezePart({ wallet, frozen }: Watched, id: string, view: View): Html {
   const { who, language } = view;
   const path = `/sessions/${id}`;
+  const mayFreeze = may(who.role, 'freeze');
   if (!wallet) return html``;
-  if (!frozen) {
-    if (!may(who.role, 'freeze')) return html``;
-    return html`<details class="reveal"><summary>${say(language, 'console.freeze')}</summary>
-<p class="hint">${say(language, 'console.freezeHint')}</p>
-${form(`${path}/freeze`, view, html`${reasonField(view)}<button class="danger">${say(language, 'console.freeze')}</button>`)}</details>`;
-  }
-  const { at, by } = frozen;
+  if (!frozen)
+    return html`${mayFreeze && reasonForm(`${path}/freeze`, view, 'console.freeze', 'console.freezeHint')}`;
+  const { at, by, proposal } = frozen;
   const words =
     by === undefined
       ? say(language, 'console.frozenByCustomer')
       : say(language, 'console.frozenBy', { agent: { name: by } });
   return html`<p class="note bad">${words} <time dir="ltr">${moment(at)}</time></p>
-${frozen.proposal ? proposalPart(frozen.proposal, path, view, THAW) : proposeForm(path, view)}
-${by === undefined && may(who.role, 'freeze') && form(`${path}/freeze`, view, html`${reasonField(view)}<button>${say(language, 'console.freezeToo')}</button>`)}`;
+${proposal ? proposalPart(proposal, path, view, THAW) : may(who.role, 'proposeThaw') && proposeForm(`${path}/propose-thaw`, view, 'console.thaw')}
+${by === undefined && mayFreeze && form(`${path}/freeze`, view)`${reasonField(view)}<button>${say(language, 'console.freezeToo')}</button>`}`;
 }
 
-function proposeForm(path: string, view: View): Html {
+/** Tells that a customer is a retail agent, whether they were stopped, and what a support agent can do about it. */
+export function agentPart({ agent }: Watched, id: string, view: View): Html {
+  if (!agent) return html``;
   const { who, language } = view;
-  if (!may(who.role, 'proposeThaw')) return html``;
-  return html`<details class="reveal"><summary>${say(language, 'console.thaw')}</summary>
+  const path = `/sessions/${id}`;
+  const { code, name, stopped } = agent;
+  const known = html`<p>${say(language, 'console.isAgent', { code: { code }, name: { name } })}</p>`;
+  if (!stopped)
+    return html`${known}${may(who.role, 'stopAgent') && reasonForm(`${path}/stop-agent`, view, 'console.stopAgent', 'console.stopAgentHint')}`;
+  const { by, at, reason: why, proposal } = stopped;
+  return html`${known}<p class="note bad">${say(language, 'console.agentStoppedBy', { agent: { name: by } })} <time dir="ltr">${moment(at)}</time></p>
+<blockquote dir="auto">${why}</blockquote>
+${proposal ? proposalPart(proposal, path, view, RESTORE) : may(who.role, 'proposeRestore') && proposeForm(`${path}/propose-restore`, view, 'console.restoreAgent')}`;
+}
+
+/** An act that unfolds, says what it does and asks for a reason. */
+function reasonForm(path: string, view: View, act: ConsoleKey, hint: ConsoleKey): Html {
+  const button = html`<button class="danger">${say(view.language, act)}</button>`;
+  return html`<details class="reveal"><summary>${say(view.language, act)}</summary>
+<p class="hint">${say(view.language, hint)}</p>
+${form(path, view)`${reasonField(view)}${button}`}</details>`;
+}
+
+/** An act that one agent proposes and another one approves. @param named fields that say what it is about, where the path does not */
+export function proposeForm(path: string, view: View, act: ConsoleKey, named: Html = html``): Html {
+  const { language } = view;
+  return html`<details class="reveal"><summary>${say(language, act)}</summary>
 <p class="hint">${say(language, 'console.anotherApproves')}</p>
-${form(`${path}/propose-thaw`, view, html`${reasonField(view)}<button>${say(language, 'console.propose')}</button>`)}</details>`;
+${form(path, view)`${named}${reasonField(view)}<button>${say(language, 'console.propose')}</button>`}</details>`;
 }
 
 /** The proposal: its sentence, and the paths and acts by which it is approved and taken back. */
@@ -47,6 +67,11 @@ const THAW: Proposed = {
   said: 'console.thawProposedBy',
   approve: ['approve-thaw', 'approveThaw'],
   withdraw: ['withdraw-thaw', 'withdrawThaw'],
+};
+const RESTORE: Proposed = {
+  said: 'console.restoreProposedBy',
+  approve: ['approve-restore', 'approveRestore'],
+  withdraw: ['withdraw-restore', 'withdrawRestore'],
 };
 
 /**
@@ -65,8 +90,8 @@ export function proposalPart(
   return html`<p>${say(language, said, { agent: { name: by }, at: { date: at } })}</p>
 <blockquote dir="auto">${why}</blockquote>
 <div class="acts">
-${approves(by, approve[1], view) && form(`${path}/${approve[0]}`, view, html`${read}<button class="main">${say(language, 'console.approve')}</button>`)}
-${may(who.role, withdraw[1]) && form(`${path}/${withdraw[0]}`, view, html`${read}<button>${say(language, 'console.withdraw')}</button>`)}
+${approves(by, approve[1], view) && form(`${path}/${approve[0]}`, view)`${read}<button class="main">${say(language, 'console.approve')}</button>`}
+${may(who.role, withdraw[1]) && form(`${path}/${withdraw[0]}`, view)`${read}<button>${say(language, 'console.withdraw')}</button>`}
 </div>
 ${whyNot(by, approve[1], view)}`;
 }

@@ -50,13 +50,13 @@ export function inboxRoutes(tools: Tools): Hono<Guarded> {
 }
 
 async function inbox(tools: Tools, c: Ctx): Promise<Response> {
-  const { said, not = '', did, to, for: until, at, onto, macro } = c.req.query();
-  const view = viewOf(c, tools.now());
+  const { not = '', did, to, for: until, at, onto, macro } = c.req.query();
+  const view = viewOf(tools, c);
   const offered = await tools.offered();
   const named = not.split(',').slice(0, CASES_SHOWN_MAX);
   const refused = await Promise.all(named.map((each) => refusedIn(tools, each, offered, view)));
   const tried = { act: did, to, for: until, at, label: onto, macro };
-  const flash = { said: isSaid(said) ? said : undefined, not: refused.flat(), tried };
+  const flash = { not: refused.flat(), tried };
   const title = say(view.language, 'console.inbox');
   return c.html(deskPage({ title, pane: await paneAlone(tools, c, flash) }, view));
 }
@@ -78,7 +78,7 @@ async function refusedIn(
 
 async function sendNewCaseCount(tools: Tools, c: Ctx): Promise<Response> {
   const { cases } = tools.desk;
-  const view = viewOf(c, tools.now());
+  const view = viewOf(tools, c);
   const seen = seenBy({ teams: await tools.teams.seen() }, view);
   const lists = [choiceOf('mine', seen), { naming: seen.agent }].map((choice) => cases.list(choice));
   const found = await Promise.all([
@@ -102,7 +102,7 @@ async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
 
 /** The list that is shown, masked as it is on the page. */
 async function inboxCsv(tools: Tools, c: Ctx): Promise<Response> {
-  const view = viewOf(c, tools.now());
+  const view = viewOf(tools, c);
   const [teams, labels] = await Promise.all([tools.teams.seen(), tools.labels.seen()]);
   const chosen = chosenIn(c);
   const cases = await tools.desk.cases.list(choiceIn(chosen, seenBy({ teams }, view)), { sort: chosen.sort });

@@ -28,7 +28,6 @@ import {
   liveForm,
   phone,
   placePart,
-  type Said,
   since,
   type View,
 } from './parts.ts';
@@ -95,7 +94,6 @@ export interface RefusedCase {
 
 /** The result of an act on several cases. */
 export interface Flash {
-  readonly said: Said | undefined;
   /** Those about which it was refused: they stay chosen. */
   readonly not: readonly RefusedCase[];
   /** The attempt, as its form had it. */
@@ -127,7 +125,7 @@ export function wholePane(
   state: InboxState,
   offered: Offered,
   opened: Opened,
-  { said, not, tried }: Flash,
+  { not, tried }: Flash,
   view: View,
 ): Html {
   const { language, who } = view;
@@ -135,7 +133,7 @@ export function wholePane(
   const mayWork = may(who.role, 'workCases');
   return html`<div class="head"><h1>${say(language, 'console.inbox')}</h1>
 ${mayWork && nextForm(narrowedFields(chosen), view)}</div>
-${flash(said, language)}
+${flash(view)}
 ${not.length > 0 && html`<div class="note refused"><p>${say(language, 'console.inboxRefused')}</p><ul>${not.map(({ id, why }) => html`<li><a href="${BASE}/cases/${id}">${code(id)}</a> ${why}</li>`)}</ul></div>`}
 ${mayWork && bulkForm(state, offered, chosen, tried, page, view)}
 <div sse-swap="cases">${casesPart(state, opened, view, new Set(not.map(({ id }) => id)))}</div>
@@ -174,17 +172,12 @@ function filterForm(state: InboxState, chosen: Chosen, view: View): Html {
   const mayShare = may(who.role, 'organise');
   if (known?.isShared && !mayShare) return html``;
   if (known)
-    return html`<details class="sure"><summary>${text('console.filterRemove')}</summary>${form(
-      `/inbox/filters${known.isShared ? '/shared' : ''}/remove`,
-      view,
-      html`${fields}<input type="hidden" name="id" value="${known.id}"><button class="danger">${text('console.removeSure')}</button>`,
-    )}</details>`;
+    return html`<details class="sure"><summary>${text('console.filterRemove')}</summary>${form(`/inbox/filters${known.isShared ? '/shared' : ''}/remove`, view)`${fields}<input type="hidden" name="id" value="${known.id}"><button class="danger">${text('console.removeSure')}</button>`}</details>`;
   return html`<details class="reveal" data-key="f"><summary>${text('console.filterSave')}</summary>${form(
     '/inbox/filters',
     view,
-    html`${fields}<label>${text('console.filterName')}<input name="name" required maxlength="${FILTER_NAME_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label>
-<div class="acts"><button class="main">${text('console.save')}</button>${mayShare && html`<button formaction="${BASE}/inbox/filters/shared">${text('console.filterShare')}</button>`}</div>`,
-  )}</details>`;
+  )`${fields}<label>${text('console.filterName')}<input name="name" required maxlength="${FILTER_NAME_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label>
+<div class="acts"><button class="main">${text('console.save')}</button>${mayShare && html`<button formaction="${BASE}/inbox/filters/shared">${text('console.filterShare')}</button>`}</div>`}</details>`;
 }
 
 /** The form for acts on all chosen cases of the table. It appears once one is chosen, with the fields of the act. */
@@ -333,7 +326,7 @@ function isMentioned({ mentions }: Case, { id }: View['who']): boolean {
 
 /** A form that marks mentions as read without opening them. @param fields which one; without: all that the list shows */
 function readForm(chosen: Chosen, fields: Html, view: View): Html {
-  return liveForm('/inbox/read', view, html`${narrowedFields(chosen)}${fields}`, 'read');
+  return liveForm('/inbox/read', view, 'read')`${narrowedFields(chosen)}${fields}`;
 }
 
 /** A case as a line: a click anywhere on it opens it, but for its box and its form. */

@@ -7,14 +7,14 @@ import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Filter } from '../board.ts';
+import { field } from '../form.ts';
 import { type Html, SEARCHED_MAX_CHARACTERS } from '../layout.ts';
-import { sightOf } from '../masks.ts';
 import { QUEUE_MAX } from '../queue.ts';
-import { answer } from './answer.ts';
+import { answer, audited, viewOf } from './answer.ts';
 import { nowPart } from './current-load.ts';
 import { filterPart, LISTED_BUSY_MAX, LISTED_MAX, listPage, rowsPart, WAITS } from './list.ts';
 import type { Tools } from './options.ts';
-import { CHANNEL_NAMES, isSaid, type View } from './parts.ts';
+import { CHANNEL_NAMES, type View } from './parts.ts';
 import { personPath } from './person.ts';
 import { peoplePart } from './queue.ts';
 import { type FoundLine, foundPage, NAMED_MAX } from './search-results.ts';
@@ -44,23 +44,21 @@ export function listRoutes(tools: Tools): Hono<Guarded> {
 }
 
 async function list(tools: Tools, c: Ctx): Promise<Response> {
-  const { live, now } = tools;
+  const { live } = tools;
   await live.watching();
   const filter = filterIn(c);
-  const view = viewOf(c, now());
-  const said = c.req.query('said');
+  const view = viewOf(tools, c);
   const parts = { ...(await render(tools, view)), sessions: sessionsPart(tools, filter, view) };
   const page = {
     ...parts,
     filter: filterPart(filter, live.board.places(), view),
     query: queryOf(filter),
-    said: isSaid(said) ? said : undefined,
   };
   return c.html(listPage(page, view));
 }
 
 async function liveList(tools: Tools, c: Ctx): Promise<Response> {
-  const { live, streams, now } = tools;
+  const { live, streams } = tools;
   await live.watching();
   const filter = filterIn(c);
   let drawn: { readonly at: number; readonly sessions: string } | undefined;
@@ -69,7 +67,7 @@ async function liveList(tools: Tools, c: Ctx): Promise<Response> {
     everyMs: EVERY_MS,
     follow: (changed) => live.onChange(changed),
     async render() {
-      const view = viewOf(c, now());
+      const view = viewOf(tools, c);
       const { people, figures } = await render(tools, view);
       if (!drawn || !isBusy(tools, view) || view.now - drawn.at >= ROWS_PACE_SECONDS * 1_000)
         drawn = { at: view.now, sessions: String(await sessionsPart(tools, filter, view)) };
@@ -79,23 +77,15 @@ async function liveList(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 async function search(tools: Tools, c: Ctx): Promise<Response> {
-  const { audit, renderer, now } = tools;
-  const { q } = await c.req.parseBody();
-  const text = typeof q === 'string' ? q.trim().slice(0, SEARCHED_MAX_CHARACTERS) : '';
+  const text = (await field(c, 'q')).trim().slice(0, SEARCHED_MAX_CHARACTERS);
   const wallet = readPhone(text);
   const reference = wallet ? undefined : REFERENCE.exec(text.replace(/\s/g, ''))?.[0];
   const asked = wallet ?? reference;
   const other = asked ? undefined : OTHER_ID.exec(text)?.[0];
   // Other text, typed or pasted by mistake, is not recorded. Of a name or another id, the audit says only that it was
   // one.
-  await audit.append({
-    who: c.var.who.id,
-    act: 'search',
-    ...(asked && { on: asked }),
-    ...(wallet && { about: wallet }),
-    ...(other && { what: 'id' }),
-    ...(!asked && wordsSearched(text).length > 0 && { what: 'name' }),
-  });
+  const isName = !asked && wordsSearched(text).length > 0;
+  await audited(tools, c, 'search', { on: asked, about: wallet, what: isName ? 'name' : other && 'id' });
   if (!(await tools.searches.reveal(c.var.who.id, 'search'))) return answer(c, 'tooMany', BASE);
   const isWhole = (await tools.recordsAnswer?.()) ?? true;
   const named = wallet ? [wallet] : isWhole ? ((await tools.names?.find(text, NAMED_MAX + 1)) ?? []) : [];
@@ -104,7 +94,9 @@ async function search(tools: Tools, c: Ctx): Promise<Response> {
   const [only, another] = found;
   if (only && !another) return c.redirect(only.path, 303);
   // An empty result is an answer, and refuses nothing.
-  return c.html(foundPage(found, { hasMore: named.length > NAMED_MAX, isWhole }, viewOf(c, now()), renderer));
+  return c.html(
+    foundPage(found, { hasMore: named.length > NAMED_MAX, isWhole }, viewOf(tools, c), tools.renderer),
+  );
 }
 
 /** The customers of whom anything is known. The wallet is asked about each only where there are several to tell apart. */
@@ -188,11 +180,6 @@ function sessionsPart(tools: Tools, filter: Filter, view: View): Html {
 
 function isBusy({ live }: Tools, { now }: View): boolean {
   return live.rate.perSecond(now) >= BUSY_PER_SECOND;
-}
-
-function viewOf(c: Ctx, now: number): View {
-  const { who, language } = c.var;
-  return { who, language, now, sight: sightOf(who) };
 }
 
 /** Only what could have been chosen counts. */

@@ -1,12 +1,11 @@
 import { html } from 'hono/html';
 import { channelOf } from '../../conversation/channel.ts';
-import { type ChannelName, LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Filter, Row } from '../board.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import { placeName } from '../names.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
-import { CHANNEL_NAMES, flash, phone, placePart, type Said, since, type View } from './parts.ts';
+import { CHANNEL_NAMES, choice, flash, phone, placePart, since, table, type View } from './parts.ts';
 
 /** The number of sessions that are listed, and the number at high load, where none stays in place. The rest is counted. */
 export const LISTED_MAX = 200;
@@ -44,47 +43,31 @@ export function rowsPart({ rows, count, isPartial, pacedSeconds }: Listed, view:
   const found = isPartial ? 'console.sessionsAtLeast' : 'console.sessionsFound';
   if (rows.length === 0) return html`<p class="empty">${say(language, 'console.noSessions')}</p>`;
   const heads = [
-    'console.customer',
-    'console.channel',
-    'console.state',
-    'console.customerLanguage',
-    'console.standsFor',
-    'console.agent',
-  ] as const;
-  return html`<div class="scroll"><table class="sessions lines">
-<caption>${say(language, found, { count: { count } })}</caption>
-<thead><tr>${heads.map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => rowPart(row, view))}</tbody></table></div>
+    ...(['console.customer', 'console.channel', 'console.state'] as const),
+    ...(['console.customerLanguage', 'console.standsFor', 'console.agent'] as const),
+  ];
+  const caption = say(language, found, { count: { count } });
+  const lines = rows.map((row) => rowPart(row, view));
+  return html`${table(heads, lines, view, { className: 'sessions lines', caption })}
 ${count > rows.length && html`<p class="hint">${isPartial ? say(language, 'console.moreSessionsAtLeast') : say(language, 'console.moreSessions', { count: { count: count - rows.length } })}</p>`}
 ${pacedSeconds !== undefined && html`<p class="hint">${say(language, 'console.rowsPaced', { count: { count: pacedSeconds } })}</p>`}`;
 }
 
 /** The filters of the list. Every change is applied at once. Without JavaScript, the button applies it. */
-export function filterPart(filter: Filter, places: readonly string[], view: View): Html {
-  const { language } = view;
-  const option = (value: string, label: string, isChosen: boolean) =>
-    html`<option value="${value}" ${isChosen ? 'selected' : ''}>${label}</option>`;
-  const any = (key: ConsoleKey, isChosen: boolean) => option('', say(language, key), isChosen);
-  return html`<form class="filters" method="get" action="${BASE}" role="search" aria-label="${say(language, 'console.filters')}">
-<label>${say(language, 'console.channel')}<select name="channel">${any('console.all', !filter.channel)}${(
-    Object.keys(CHANNEL_NAMES) as ChannelName[]
-  ).map((each) => option(each, CHANNEL_NAMES[each], each === filter.channel))}</select></label>
-<label>${say(language, 'console.state')}<select name="place">${any('console.all', !filter.place)}${placesWith(
-    places,
-    filter,
-  ).map((each) => option(each, placeName(each, language), each === filter.place))}</select></label>
-<label>${say(language, 'console.customerLanguage')}<select name="speaks">${any('console.all', !filter.language)}${LANGUAGES.map(
-    (each) => option(each, LANGUAGE_NAMES[each], each === filter.language),
-  )}</select></label>
-<label>${say(language, 'console.standsFor')}<select name="minutes">${any('console.anyTime', !filter.waitingMs)}${WAITS.map(
-    (minutes) =>
-      option(
-        String(minutes),
-        say(language, 'console.atLeast', { count: { count: minutes } }),
-        filter.waitingMs === minutes * 60_000,
-      ),
-  )}</select></label>
-<button>${say(language, 'console.filter')}</button></form>`;
+export function filterPart(filter: Filter, places: readonly string[], { language }: View): Html {
+  const text = (key: ConsoleKey) => say(language, key);
+  const all = ['', text('console.all')] as const;
+  const states = placesWith(places, filter).map((each) => [each, placeName(each, language)] as const);
+  const waits = WAITS.map(
+    (count) => [`${count}`, say(language, 'console.atLeast', { count: { count } })] as const,
+  );
+  const minutes = filter.waitingMs === undefined ? '' : `${filter.waitingMs / 60_000}`;
+  return html`<form class="filters" method="get" action="${BASE}" role="search" aria-label="${text('console.filters')}">
+${choice(text('console.channel'), 'channel', [all, ...Object.entries(CHANNEL_NAMES)], filter.channel)}
+${choice(text('console.state'), 'place', [all, ...states], filter.place)}
+${choice(text('console.customerLanguage'), 'speaks', [all, ...Object.entries(LANGUAGE_NAMES)], filter.language)}
+${choice(text('console.standsFor'), 'minutes', [['', text('console.anyTime')], ...waits], minutes)}
+<button>${text('console.filter')}</button></form>`;
 }
 
 /** The chosen filter stays in the list, even if no customer is there any more. */
@@ -100,23 +83,20 @@ export function listPage(
     readonly sessions: Html;
     readonly filter: Html;
     readonly query: string;
-    readonly said?: Said | undefined;
   },
   view: View,
 ): Html {
-  const { language, who } = view;
-  return layout({
-    title: say(language, 'console.live'),
-    language,
-    who,
-    at: 'live',
-    body: html`<div class="list" hx-ext="sse" sse-connect="${BASE}/live?${parts.query}">
+  const { language } = view;
+  return layout(
+    view,
+    say(language, 'console.live'),
+    'live',
+  )`<div class="list" hx-ext="sse" sse-connect="${BASE}/live?${parts.query}">
 <div class="head"><h1>${say(language, 'console.live')}</h1></div>
-${flash(parts.said, language)}
+${flash(view)}
 <section class="panel" aria-labelledby="h-people"><h2 id="h-people">${say(language, 'console.people')}</h2>
 <div sse-swap="people">${parts.people}</div></section>
 <section class="panel" aria-labelledby="h-sessions"><h2 id="h-sessions">${say(language, 'console.sessions')}</h2>
 <div sse-swap="figures">${parts.figures}</div>
-${parts.filter}<div sse-swap="sessions">${parts.sessions}</div></section></div>`,
-  });
+${parts.filter}<div sse-swap="sessions">${parts.sessions}</div></section></div>`;
 }

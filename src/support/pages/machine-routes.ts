@@ -3,8 +3,8 @@ import type { Tally } from '../../records/records.ts';
 import type { Guarded } from '../access/guard.ts';
 import { conversationsIn, statesIn } from '../figures.ts';
 import { stepName } from '../names.ts';
-import { notFound } from './answer.ts';
-import { askedIn, figuresView, readTallies } from './figures-routes.ts';
+import { found, viewOf } from './answer.ts';
+import { askedIn, readTallies } from './figures-routes.ts';
 import { type Funnel, type Known, machinePage, machinesPage, type StateNow, statesPart } from './machines.ts';
 import type { Tools } from './options.ts';
 import type { View } from './parts.ts';
@@ -46,13 +46,13 @@ async function all(tools: Tools, c: Ctx): Promise<Response> {
   // Those that were begun come first, the most frequent before the others.
   const machines = new Set([...counted.map(({ machine }) => machine), ...desk.machines()]);
   const known = [...machines].filter((machine) => desk.chart(machine));
-  return c.html(machinesPage(known.map(funnelOf), asked, figuresView(tools, c), knownOf(tools)));
+  return c.html(machinesPage(known.map(funnelOf), asked, viewOf(tools, c), knownOf(tools)));
 }
 
 async function one(tools: Tools, c: Ctx): Promise<Response> {
   const machine = c.req.param('machine') ?? '';
-  if (!tools.desk.chart(machine)) return notFound(c);
-  const view = figuresView(tools, c);
+  found(tools.desk.chart(machine));
+  const view = viewOf(tools, c);
   await tools.live.watching();
   const parts = await partsOf(tools, c, machine, await readTallies(tools, askedIn(tools, c)), view);
   return c.html(machinePage(machine, parts, askedIn(tools, c), c.req.query('at'), view));
@@ -61,7 +61,7 @@ async function one(tools: Tools, c: Ctx): Promise<Response> {
 async function oneLive(tools: Tools, c: Ctx): Promise<Response> {
   const { desk, live, streams, now } = tools;
   const machine = c.req.param('machine') ?? '';
-  if (!desk.chart(machine)) return notFound(c);
+  found(desk.chart(machine));
   await live.watching();
   let read: { readonly at: number; readonly tallies: readonly Tally[] } | undefined;
   return streams.open(c, {
@@ -71,7 +71,7 @@ async function oneLive(tools: Tools, c: Ctx): Promise<Response> {
     async render() {
       if (!read || now() - read.at > COUNTED_MS)
         read = { at: now(), tallies: await readTallies(tools, askedIn(tools, c)) };
-      return partsOf(tools, c, machine, read.tallies, figuresView(tools, c));
+      return partsOf(tools, c, machine, read.tallies, viewOf(tools, c));
     },
   });
 }

@@ -6,7 +6,7 @@ import { flowName, stepName } from '../names.ts';
 import { say } from '../sentences.ts';
 import { sessionCount } from './current-load.ts';
 import { type Asked, bar, queryOf, rangeForm } from './figures.ts';
-import { named, type View } from './parts.ts';
+import { named, table, type View } from './parts.ts';
 
 /** A state with what was counted in it, and who is there now. */
 export type StateNow = StateFigures & { readonly now: number };
@@ -31,7 +31,7 @@ export interface Funnel {
 
 /** A funnel for each conversation that was begun on some days: begun, stopped where, came back, completed. */
 export function machinesPage(funnels: readonly Funnel[], asked: Asked, view: View, known: Known): Html {
-  const { language, who } = view;
+  const { language } = view;
   const title = say(language, 'console.machines');
   const [begun, others] = [
     funnels.filter(({ figures }) => figures),
@@ -42,24 +42,18 @@ export function machinesPage(funnels: readonly Funnel[], asked: Asked, view: Vie
     ...(['console.machine', 'console.started', 'console.completed', 'console.funnelStopped'] as const),
     ...(['console.funnelBack', 'console.figuresNow'] as const),
   ];
+  const lines = begun.map((funnel) => funnelRow(funnel, most, asked, view, known));
   const count = { count: { count: others.length } };
-  return layout({
-    title,
-    language,
-    who,
-    at: 'machines',
-    body: html`<div class="stats"><div class="head"><h1>${title}</h1></div>
+  return layout(view, title, 'machines')`<div class="stats"><div class="head"><h1>${title}</h1></div>
 ${rangeForm(asked, `${BASE}/machines`, view)}
 <section class="panel"><p class="hint">${say(language, 'console.funnelHint')}</p>
 ${
   begun.length === 0
     ? html`<p class="empty">${say(language, 'console.nothingYet')}</p>`
-    : html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="funnels"><thead><tr>${heads.map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
-<tbody>${begun.map((funnel) => funnelRow(funnel, most, asked, view, known))}</tbody></table></div>`
+    : table(heads, lines, view, { label: title, className: 'funnels' })
 }
 ${others.length > 0 && html`<details><summary>${say(language, 'console.funnelOthers', count)}</summary><ul class="queue">${others.map((each) => html`<li>${machineLink(each.machine, asked, view)} ${nowIn(each, view, known)}</li>`)}</ul></details>`}
-${known.isFilling && fillingPart(language)}</section></div>`,
-  });
+${known.isFilling && fillingPart(language)}</section></div>`;
 }
 
 function funnelRow(funnel: Funnel, most: number, asked: Asked, view: View, known: Known): Html {
@@ -99,39 +93,38 @@ export function machinePage(
   marked: string | undefined,
   view: View,
 ): Html {
-  const { language, who } = view;
+  const { language } = view;
   const title = flowName(machine, language);
   const path = `${BASE}/machines/${machine}`;
-  return layout({
+  return layout(
+    view,
     title,
-    language,
-    who,
-    at: 'machines',
-    body: html`<div class="stats" hx-ext="sse" sse-connect="${path}/live${queryOf(asked)}${marked !== undefined && `&at=${encodeURIComponent(marked)}`}"><div class="head"><h1>${title}</h1>
+    'machines',
+  )`<div class="stats" hx-ext="sse" sse-connect="${path}/live${queryOf(asked)}${marked !== undefined && `&at=${encodeURIComponent(marked)}`}"><div class="head"><h1>${title}</h1>
 <a href="${BASE}/machines">${say(language, 'console.machines')}</a></div>
 ${rangeForm(asked, path, view)}
 <section class="panel"><p class="hint">${say(language, 'console.figuresLegend')}</p><div class="diagram" dir="ltr" tabindex="0" role="region" aria-label="${say(language, 'console.figuresDiagram')}" sse-swap="diagram">${raw(parts.diagram)}</div></section>
-<section class="panel"><h2>${say(language, 'console.figuresDropOff')}</h2><div sse-swap="states">${raw(parts.states)}</div></section></div>`,
-  });
+<section class="panel"><h2>${say(language, 'console.figuresDropOff')}</h2><div sse-swap="states">${raw(parts.states)}</div></section></div>`;
 }
 
 /** The states that anything was counted in, or anybody is in. */
 export function statesPart(
   machine: string,
   states: readonly StateNow[],
-  { language }: View,
+  view: View,
   { isPartial, isFilling }: Known,
 ): Html {
+  const { language } = view;
   const shown = states.filter(({ visits, dropped, now }) => visits || dropped || now);
   const filling = isFilling && fillingPart(language);
   if (shown.length === 0) return html`<p class="empty">${say(language, 'console.nothingYet')}</p>${filling}`;
   const heads = ['console.state', 'console.visits', 'console.dropped', 'console.figuresNow'] as const;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${say(language, 'console.figuresDropOff')}"><table><thead><tr>${heads.map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
-<tbody>${shown.map(
+  const rows = shown.map(
     ({ state, visits, dropped, now }) => html`<tr>
 <td>${named(stepName(`${machine}.${state}`, language), state)}</td>
 <td class="number">${visits}</td><td class="number">${dropped} ${visits > 0 && bar(dropped / visits, dropped)}</td><td class="number">${sessionCount(now, isPartial && now > 0, language)}</td></tr>`,
-  )}</tbody></table></div>${filling}`;
+  );
+  return html`${table(heads, rows, view, { label: say(language, 'console.figuresDropOff') })}${filling}`;
 }
 
 function fillingPart(language: View['language']): Html {

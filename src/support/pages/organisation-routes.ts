@@ -7,13 +7,12 @@ import { type WrittenAnswer, wrongIn as wrongInAnswer } from '../answers.ts';
 import type { Audited } from '../audit/deeds.ts';
 import { LABEL_COLOURS, type Label, wrongIn as wrongInLabel } from '../labels.ts';
 import { MACRO_ACTS, type Macro, type MacroAct, wrongIn as wrongInMacro } from '../macros.ts';
-import { sightOf } from '../masks.ts';
 import { type Team, wrongIn as wrongInTeam } from '../teams.ts';
-import { answer } from './answer.ts';
+import { answer, viewOf } from './answer.ts';
 import { valueInWords } from './case.ts';
 import { rulesIn, type Tools } from './options.ts';
 import { ORGANISATION, organisationPage } from './organisation.ts';
-import { isGood, isSaid, type Said } from './parts.ts';
+import { isGood, type Said } from './parts.ts';
 
 /** The part of a form that is written down in the audit. */
 const NAMED_MAX_CHARACTERS = 200;
@@ -40,10 +39,7 @@ export function organisationRoutes(tools: Tools): Hono<Guarded> {
 }
 
 async function page(tools: Tools, c: Ctx): Promise<Response> {
-  const { labels, teams, answers, macros, agents, duty, now } = tools;
-  const { who, language } = c.var;
-  const said = c.req.query('said');
-  const view = { who, language, now: now(), sight: sightOf(who) };
+  const { labels, teams, answers, macros, agents, duty } = tools;
   const everybody = await agents();
   // It says that SQL is away, and does not show a list of before.
   const choices = {
@@ -54,7 +50,7 @@ async function page(tools: Tools, c: Ctx): Promise<Response> {
     agents: everybody,
   };
   const [rules, skills, away] = await Promise.all([rulesIn(duty), duty.skills.all(), duty.away.all()]);
-  return c.html(organisationPage(choices, { rules, skills, away }, isSaid(said) ? said : undefined, view));
+  return c.html(organisationPage(choices, { rules, skills, away }, viewOf(tools, c)));
 }
 
 async function writeTeam(tools: Tools, c: Ctx): Promise<Response> {

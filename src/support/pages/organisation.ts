@@ -11,23 +11,18 @@ import { type ConsoleKey, keyIn, say } from '../sentences.ts';
 import { SNOOZES } from '../snooze.ts';
 import { TEAM_NAME_MAX_CHARACTERS, type Team } from '../teams.ts';
 import type { Offered } from './options.ts';
-import { code, flash, labelPart, liveForm, MACRO_ACT_NAMES, type Said, type View } from './parts.ts';
+import { code, flash, labelPart, liveForm, MACRO_ACT_NAMES, type View } from './parts.ts';
 import { type Assigning, rulesPart } from './rules.ts';
 import { CASE_NOTE } from './words.ts';
 
 /** The settings that supervisors make for all agents: teams and their kinds of cases, and the texts on offer. */
-export function organisationPage(
-  offered: Offered,
-  assigning: Assigning,
-  said: Said | undefined,
-  view: View,
-): Html {
-  const { language, who } = view;
+export function organisationPage(offered: Offered, assigning: Assigning, view: View): Html {
+  const { language } = view;
   const { teams, answers, labels, macros, agents } = offered;
   const text = (key: ConsoleKey) => say(language, key);
   const values = VALUES.map((name) => html`${code(`{{${name}}}`)} ${text(keyIn('answerValue', name))}`);
   const body = html`<h1>${text('console.organisation')}</h1>
-${flash(said, language)}
+${flash(view)}
 <section class="panel" aria-labelledby="h-teams"><h2 id="h-teams">${text('console.teams')}</h2>
 ${teams.length === 0 && html`<p class="empty">${text('console.teamNone')}</p>`}
 ${teams.map((team) => entry(html`<b><bdi>${team.name}</bdi></b> <span class="hint">${membersOf(team, agents)}</span>`, html`${teamForm(team, agents, view)}${removal('teams', team.id, view)}`))}
@@ -55,7 +50,7 @@ ${macros.map((macro) =>
   ),
 )}
 ${entry(text('console.macroNew'), macroForm(undefined, offered, view))}</section>`;
-  return layout({ title: text('console.organisation'), language, who, at: 'organisation', body });
+  return layout(view, text('console.organisation'), 'organisation')`${body}`;
 }
 
 function membersOf({ members }: Team, agents: readonly CaseOwner[]): string {
@@ -77,11 +72,7 @@ function saveButton({ language }: View): Html {
 /** A removal affects all agents, so it asks for a confirmation. */
 function removal(of: 'teams' | 'answers' | 'labels' | 'macros', id: string, view: View): Html {
   const { language } = view;
-  return html`<details class="sure"><summary>${say(language, 'console.removeIt')}</summary>${liveForm(
-    `/organisation/${of}/remove`,
-    view,
-    html`${idField({ id })}<button class="danger">${say(language, 'console.removeSure')}</button>`,
-  )}</details>`;
+  return html`<details class="sure"><summary>${say(language, 'console.removeIt')}</summary>${liveForm(`/organisation/${of}/remove`, view)`${idField({ id })}<button class="danger">${say(language, 'console.removeSure')}</button>`}</details>`;
 }
 
 function teamForm(team: Team | undefined, agents: readonly CaseOwner[], view: View): Html {
@@ -97,11 +88,10 @@ function teamForm(team: Team | undefined, agents: readonly CaseOwner[], view: Vi
   return liveForm(
     '/organisation/teams',
     view,
-    html`${idField(team)}<label>${say(language, 'console.teamName')}<input name="name" required maxlength="${TEAM_NAME_MAX_CHARACTERS}" dir="auto" autocomplete="off" value="${team?.name ?? ''}"></label>
+  )`${idField(team)}<label>${say(language, 'console.teamName')}<input name="name" required maxlength="${TEAM_NAME_MAX_CHARACTERS}" dir="auto" autocomplete="off" value="${team?.name ?? ''}"></label>
 <fieldset class="radios"><legend>${say(language, 'console.teamMembers')}</legend>${members}</fieldset>
 <fieldset class="radios"><legend>${say(language, 'console.teamKinds')}</legend>${kinds}</fieldset>
-<p class="hint">${say(language, 'console.teamKindsHint')}</p>${saveButton(view)}`,
-  );
+<p class="hint">${say(language, 'console.teamKindsHint')}</p>${saveButton(view)}`;
 }
 
 /** A name in each language, and a colour. */
@@ -115,12 +105,8 @@ function labelForm(label: Label | undefined, view: View): Html {
     (each, i) =>
       html`<label><input type="radio" name="colour" value="${each}" required ${each === label?.colour || (!label && i === 0) ? 'checked' : ''}> <span class="label ${each}">${say(language, keyIn('colour', each))}</span></label>`,
   );
-  return liveForm(
-    '/organisation/labels',
-    view,
-    html`${idField(label)}<div class="languages-row">${names}</div>
-<fieldset class="radios in-line"><legend>${say(language, 'console.labelColour')}</legend>${colours}</fieldset>${saveButton(view)}`,
-  );
+  return liveForm('/organisation/labels', view)`${idField(label)}<div class="languages-row">${names}</div>
+<fieldset class="radios in-line"><legend>${say(language, 'console.labelColour')}</legend>${colours}</fieldset>${saveButton(view)}`;
 }
 
 /** A word and a text in each language: which language is meant stands above them. */
@@ -135,8 +121,7 @@ function answerForm(answer: WrittenAnswer | undefined, view: View): Html {
   return liveForm(
     '/organisation/answers',
     view,
-    html`${idField(answer)}<div class="languages-row">${inEach}</div>${saveButton(view)}`,
-  );
+  )`${idField(answer)}<div class="languages-row">${inEach}</div>${saveButton(view)}`;
 }
 
 /** The acts of a macro, in the order in which they are done. Each is left out where nothing is chosen. */
@@ -153,15 +138,14 @@ function macroForm(macro: Macro | undefined, { teams, answers, labels }: Offered
   return liveForm(
     '/organisation/macros',
     view,
-    html`${idField(macro)}<label>${say(language, 'console.macroName')}<input name="name" required maxlength="${MACRO_NAME_MAX_CHARACTERS}" dir="auto" autocomplete="off" value="${macro?.name ?? ''}"></label>
+  )`${idField(macro)}<label>${say(language, 'console.macroName')}<input name="name" required maxlength="${MACRO_NAME_MAX_CHARACTERS}" dir="auto" autocomplete="off" value="${macro?.name ?? ''}"></label>
 ${choice('answer', words)}${choice('label', kinds)}
 ${choice(
   'give',
   teams.map(({ id, name }) => [id, name]),
 )}${choice('snooze', times)}
 <label>${say(language, 'console.caseClose')}<input name="close" maxlength="${CASE_NOTE.max}" dir="auto" autocomplete="off" value="${macro?.close ?? ''}" placeholder="–"></label>
-<p class="hint">${say(language, 'console.macroCloseHint')}</p>${saveButton(view)}`,
-  );
+<p class="hint">${say(language, 'console.macroCloseHint')}</p>${saveButton(view)}`;
 }
 
 /** The path of the page. */

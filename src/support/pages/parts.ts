@@ -7,7 +7,7 @@ import type { Who } from '../access/guard.ts';
 import { auditedName } from '../audit/audit-page.ts';
 import { AUDITED, type Audited } from '../audit/deeds.ts';
 import type { Label } from '../labels.ts';
-import type { Html } from '../layout.ts';
+import { type Around, type Html, around as wrap } from '../layout.ts';
 import { MACRO_ACTS, type MacroAct } from '../macros.ts';
 import { phoneFor, type Sight } from '../masks.ts';
 import { placeName } from '../names.ts';
@@ -20,6 +20,14 @@ export interface View {
   readonly language: Language;
   readonly sight: Sight;
   readonly now: number;
+  /** The result of the act that led to the page. */
+  readonly said?: Said | Note | undefined;
+}
+
+/** The result of an act in words of its own, such as those of the wallet. */
+export interface Note {
+  readonly good: boolean;
+  readonly words: string;
 }
 
 export const CHANNEL_NAMES: Readonly<Record<ChannelName, string>> = {
@@ -94,17 +102,63 @@ export function csrf({ who }: Pick<View, 'who'>): Html {
  * A form after which the page is shown again, with a sentence. The browser does not keep the typed text: otherwise the
  * next person who goes back to the page would see it, also with another account.
  */
-export function form(path: string, view: Pick<View, 'who'>, fields: Html): Html {
-  return html`<form method="post" action="${BASE}${path}" autocomplete="off">${csrf(view)}${fields}</form>`;
+export function form(path: string, view: Pick<View, 'who'>): Around {
+  return wrap(
+    (fields) =>
+      html`<form method="post" action="${BASE}${path}" autocomplete="off">${csrf(view)}${fields}</form>`,
+  );
 }
 
 /**
  * The same on a page that is live. With JavaScript the sentence appears next to it, and changes arrive over the event
  * stream. Without, it is a form like any other.
  */
-export function liveForm(path: string, view: Pick<View, 'who'>, fields: Html, className = ''): Html {
+export function liveForm(path: string, view: Pick<View, 'who'>, className = ''): Around {
   const action = `${BASE}${path}`;
-  return html`<form method="post" action="${action}" hx-post="${action}" hx-target="#flash" class="${className}" autocomplete="off">${csrf(view)}${fields}</form>`;
+  return wrap(
+    (fields) =>
+      html`<form method="post" action="${action}" hx-post="${action}" hx-target="#flash" class="${className}" autocomplete="off">${csrf(view)}${fields}</form>`,
+  );
+}
+
+/** A part of a page with a title. @param id of its title: `h-float` */
+export function panel(id: string, title: ConsoleKey, { language }: Pick<View, 'language'>): Around {
+  return wrap(
+    (body) =>
+      html`<section class="panel" aria-labelledby="h-${id}"><h2 id="h-${id}">${say(language, title)}</h2>
+${body}</section>`,
+  );
+}
+
+/** A line in a list of facts. */
+export function row(key: ConsoleKey, value: Html | string, { language }: Pick<View, 'language'>): Html {
+  return html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
+}
+
+/** A choice in a form. @param options each with its value */
+export function choice(
+  label: string,
+  name: string,
+  options: readonly (readonly [value: string, shown: string])[],
+  chosen: string | undefined,
+): Html {
+  return html`<label>${label}<select name="${name}">${options.map(([value, shown]) => html`<option value="${value}" ${value === (chosen ?? '') ? 'selected' : ''}>${shown}</option>`)}</select></label>`;
+}
+
+/** A table that can be wider than the page. @param label its name, where no title stands above it */
+export function table(
+  heads: readonly ConsoleKey[],
+  rows: readonly unknown[],
+  { language }: Pick<View, 'language'>,
+  {
+    label,
+    caption,
+    className = '',
+  }: Readonly<Partial<Record<'label' | 'caption' | 'className', string>>> = {},
+): Html {
+  const region = label === undefined ? '' : html` tabindex="0" role="region" aria-label="${label}"`;
+  return html`<div class="scroll"${region}><table class="${className}">${caption && html`<caption>${caption}</caption>`}<thead><tr>${heads.map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
+<tbody>${rows}</tbody></table></div>`;
 }
 
 /** On a field whose text outlives a reload in this browser (`pages.js`). @param key what it is about: the same on every page that shows it */
@@ -173,12 +227,14 @@ export function partialNote(language: Language): Html {
 }
 
 /** The place on the page for the answer of an act. */
-export function flash(said: Said | undefined, language: Language, because?: string): Html {
+export function flash({ said, language }: Pick<View, 'said' | 'language'>, because?: string): Html {
   return html`<div id="flash" role="status">${said && saidNote(said, language, because)}</div>`;
 }
 
-export function saidNote(said: Said, language: Language, because?: string): Html {
-  return html`<p class="note ${isGood(said) ? 'good' : 'bad'}">${sentence(said, language, because)}</p>`;
+export function saidNote(said: Said | Note, language: Language, because?: string): Html {
+  const { good, words } =
+    typeof said === 'object' ? said : { good: isGood(said), words: sentence(said, language, because) };
+  return html`<p class="note ${good ? 'good' : 'bad'}">${words}</p>`;
 }
 
 /** The name of an act within a sentence: French goes on in small letters after a colon. An abbreviation stays. */

@@ -5,16 +5,15 @@ import { whenAway } from '../../conversation/desk/reading.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Audited } from '../audit/deeds.ts';
-import { sightOf } from '../masks.ts';
 import { say } from '../sentences.ts';
-import { answer, notFound } from './answer.ts';
+import { answer, audited, found, viewOf } from './answer.ts';
 import { whyNotApproved } from './approval.ts';
 import { caseBar } from './case.ts';
-import { othersOf } from './case-acts.ts';
+import { othersOf, ownerOf } from './case-acts.ts';
 import { paneBeside } from './case-pane.ts';
 import { deskPage, personSlot } from './desk-page.ts';
 import { noticed, type Tools } from './options.ts';
-import { code, flash, isSaid, type Said, type View } from './parts.ts';
+import { code, flash, type Said } from './parts.ts';
 import { paymentPart, shortReference } from './payment.ts';
 import { personPath } from './person.ts';
 import { closeWebhook } from './webhook-routes.ts';
@@ -45,20 +44,17 @@ export function paymentRoutes(tools: Tools): Hono<Guarded> {
 }
 
 async function see(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, reveals, ids, renderer, offered, now } = tools;
+  const { desk, reveals, ids, renderer, offered } = tools;
   const { who, language } = c.var;
-  const intent = await desk.payment(c.req.param('intent'));
-  if (!intent) return notFound(c);
-  await audit.append({ who: who.id, act: 'seePayment', on: intent.id, about: intent.wallet });
+  const intent = found(await desk.payment(c.req.param('intent')));
+  await audited(tools, c, 'seePayment', { on: intent.id, about: intent.wallet });
   const it = await desk.cases.about('payment', intent.id).catch(whenAway);
   await noticed(tools, it, who);
-  const isRevealed = (await reveals.until(who.id, intent.address)) !== undefined;
-  const view: View = { who, language, now: now(), sight: sightOf(who, isRevealed) };
-  const said = c.req.query('said');
+  const view = viewOf(tools, c, (await reveals.until(who.id, intent.address)) !== undefined);
   const title = `${say(language, 'console.payment')} ${shortReference(intent)}`;
   const work = html`<header class="session-head"><h1>${say(language, 'console.payment')} ${code(shortReference(intent))}</h1>
 <p><a href="${BASE}/sessions/${ids.idOf(intent.address)}">${say(language, 'console.toSession')}</a></p></header>
-${flash(isSaid(said) ? said : undefined, language)}
+${flash(view)}
 ${caseBar(it, await othersOf(tools, it), await offered(), view)}<div class="panel">${paymentPart(intent, await desk.deliveries(intent), view, renderer)}</div>`;
   const person = personSlot(personPath({ ids }, intent.wallet), view);
   return c.html(deskPage({ title, pane: await paneBeside(tools, c, it?.id), work, person }, view));
@@ -66,15 +62,12 @@ ${caseBar(it, await othersOf(tools, it), await offered(), view)}<div class="pane
 
 /** One act about a payment. It is in the audit before it is done. */
 async function act(tools: Tools, c: Ctx, name: Audited, run: Run): Promise<Response> {
-  const { desk, audit, queue } = tools;
-  const intent = await desk.payment(c.req.param('intent'));
-  if (!intent) return notFound(c);
-  const by = { id: c.var.who.id, name: c.var.who.name };
+  const intent = found(await tools.desk.payment(c.req.param('intent')));
   const form = await c.req.parseBody();
   const { id: on, wallet: about } = intent;
-  await audit.append({ who: by.id, act: name, on, about, ...caseIn(intent, name, form) });
-  const acted = await run(tools, intent, by, form, c);
-  queue.expire();
+  await audited(tools, c, name, { on, about, ...caseIn(intent, name, form) });
+  const acted = await run(tools, intent, ownerOf(c.var.who), form, c);
+  tools.queue.expire();
   return answer(c, acted, `${BASE}/payments/${intent.id}`);
 }
 

@@ -13,11 +13,11 @@ import { may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';
 import { maskPhones, maskSentence } from '../masks.ts';
 import { flowName, paymentStateName, stateName } from '../names.ts';
-import { type ConsoleKey, keyIn, say } from '../sentences.ts';
+import { keyIn, say } from '../sentences.ts';
 import { endName, reasonName } from '../steps.ts';
 import { moment } from '../times.ts';
 import { approves, whyNot } from './freeze.ts';
-import { CHANNEL_NAMES, code, form, innards, named, phone, type View } from './parts.ts';
+import { CHANNEL_NAMES, code, form, innards, named, phone, row, type View } from './parts.ts';
 import { evidenceField } from './words.ts';
 
 /** How the states look whose end is not indifferent. */
@@ -93,22 +93,20 @@ export function paymentPart(
   const { language } = view;
   const { id, order, quote, operationId, wallet, sentAt, facts = {}, trouble } = intent;
   const alike = lookAlikesIn(intent);
-  const row = (key: ConsoleKey, value: Html | string) =>
-    html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
   return html`<dl class="rows">
-${row('console.state', stateBadge(intent, view))}
-${row('console.kind', named(flowName(order.kind, language), order.kind))}
-${row('console.amount', amountOf(intent, view, renderer))}
-${row('console.fees', said({ money: quote.fees }, 'fees', judging(intent, view), renderer))}
-${row('console.payee', payee(intent, view, renderer))}
-${row('console.wallet', phone(wallet, view))}
-${row('console.sentAt', html`<time dir="ltr">${moment(sentAt)}</time>`)}
-${operationId !== undefined && row('console.operation', code(String(operationId)))}
-${trouble && row('console.personNeeded', say(language, keyIn('trouble', trouble.kind)))}
-${trouble && trouble.operationIds.length > 0 && row('console.operationsOfRequest', codes(trouble.operationIds))}
-${alike.length > 0 && row('console.lookAlikes', codes(alike))}
-${facts.settlement && row('console.settlement', code(facts.settlement))}
-</dl>${innards(html`<dl class="rows">${row('console.requestId', code(id))}</dl>`, view)}
+${row('console.state', stateBadge(intent, view), view)}
+${row('console.kind', named(flowName(order.kind, language), order.kind), view)}
+${row('console.amount', amountOf(intent, view, renderer), view)}
+${row('console.fees', said({ money: quote.fees }, 'fees', judging(intent, view), renderer), view)}
+${row('console.payee', payee(intent, view, renderer), view)}
+${row('console.wallet', phone(wallet, view), view)}
+${row('console.sentAt', html`<time dir="ltr">${moment(sentAt)}</time>`, view)}
+${operationId !== undefined && row('console.operation', code(String(operationId)), view)}
+${trouble && row('console.personNeeded', say(language, keyIn('trouble', trouble.kind)), view)}
+${trouble && trouble.operationIds.length > 0 && row('console.operationsOfRequest', codes(trouble.operationIds), view)}
+${alike.length > 0 && row('console.lookAlikes', codes(alike), view)}
+${facts.settlement && row('console.settlement', code(facts.settlement), view)}
+</dl>${innards(html`<dl class="rows">${row('console.requestId', code(id), view)}</dl>`, view)}
 <h2>${say(language, 'console.steps')}</h2>
 ${auditPart(intent, view)}
 <h2>${say(language, 'console.deliveries')}</h2>
@@ -144,7 +142,7 @@ function auditPart(intent: Intent, { sight, language }: View): Html {
 function actsPart(intent: Intent, view: View): Html {
   const { who, language } = view;
   const path = `/payments/${intent.id}`;
-  return html`<div class="acts">${may(who.role, 'resend') && outcomeMessage(intent, view.now) && form(`${path}/resend`, view, html`<button>${say(language, 'console.resend')}</button>`)}</div>
+  return html`<div class="acts">${may(who.role, 'resend') && outcomeMessage(intent, view.now) && form(`${path}/resend`, view)`<button>${say(language, 'console.resend')}</button>`}</div>
 ${intent.proposal ? proposalPart(intent, view, path) : may(who.role, 'propose') && needsPerson(intent) && settleForm(intent, view, path)}`;
 }
 
@@ -159,8 +157,8 @@ function proposalPart({ proposal }: Intent, view: View, path: string): Html {
 ${operationId !== undefined && html`<p>${say(language, 'console.operation')} ${code(String(operationId))}</p>`}
 ${webhook !== undefined && html`<p><a href="${BASE}/webhooks/${encodeURIComponent(webhook)}">${say(language, 'console.ofWebhook')}</a></p>`}
 <div class="acts">
-${approves(by, 'approve', view) && form(`${path}/approve`, view, html`<input type="hidden" name="at" value="${at}"><button class="main">${say(language, 'console.approve')}</button>`)}
-${may(who.role, 'withdraw') && form(`${path}/withdraw`, view, html`<button>${say(language, 'console.withdraw')}</button>`)}
+${approves(by, 'approve', view) && form(`${path}/approve`, view)`<input type="hidden" name="at" value="${at}"><button class="main">${say(language, 'console.approve')}</button>`}
+${may(who.role, 'withdraw') && form(`${path}/withdraw`, view)`<button>${say(language, 'console.withdraw')}</button>`}
 </div>
 ${whyNot(by, 'approve', view)}</section>`;
 }
@@ -175,12 +173,10 @@ function settleForm({ state }: Intent, view: View, path: string): Html {
 ${form(
   `${path}/propose`,
   view,
-  html`<fieldset class="radios"><legend>${say(language, 'console.settleAs')}</legend>${ends.map(
-    (as) =>
-      html`<label><input type="radio" name="as" value="${as}" required> ${endName(as, language)}</label>`,
-  )}</fieldset>
+)`<fieldset class="radios"><legend>${say(language, 'console.settleAs')}</legend>${ends.map(
+  (as) => html`<label><input type="radio" name="as" value="${as}" required> ${endName(as, language)}</label>`,
+)}</fieldset>
 ${evidenceField(view)}
 <label>${say(language, 'console.operationIfAny')}<input name="operation" inputmode="numeric" pattern="[0-9]{1,15}" dir="ltr" autocomplete="off"></label>
-<button class="main">${say(language, 'console.propose')}</button>`,
-)}</section>`;
+<button class="main">${say(language, 'console.propose')}</button>`}</section>`;
 }

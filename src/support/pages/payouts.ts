@@ -15,7 +15,7 @@ import { type Html, layout } from '../layout.ts';
 import { refusalName, stateName } from '../names.ts';
 import { type ConsoleKey, keyIn, say } from '../sentences.ts';
 import { moment } from '../times.ts';
-import { code, csrf, flash, form, type Said, type View } from './parts.ts';
+import { code, csrf, flash, form, row, type View } from './parts.ts';
 
 /** Somebody has to release it, or will have to. */
 const WAITING: readonly PayoutBatch['state'][] = ['checking', 'ready', 'stopped'];
@@ -23,20 +23,10 @@ const WAITING: readonly PayoutBatch['state'][] = ['checking', 'ready', 'stopped'
 const SHOWN_MAX = 100;
 
 /** Files of payouts, and where another one is given. */
-export function payoutsPage(
-  files: readonly PayoutBatch[],
-  view: View,
-  wrong: readonly Wrong[] = [],
-  said?: Said,
-): Html {
-  const { who, language } = view;
+export function payoutsPage(files: readonly PayoutBatch[], view: View, wrong: readonly Wrong[] = []): Html {
+  const { language } = view;
   const title = say(language, 'console.payouts');
-  return layout({
-    title,
-    language,
-    who,
-    at: 'principal',
-    body: html`<h1>${title}</h1>${flash(said, language)}
+  return layout(view, title, 'principal')`<h1>${title}</h1>${flash(view)}
 ${wrong.length > 0 && html`<section class="note bad" role="alert"><p>${say(language, 'console.payoutsWrong')}</p><ul>${wrong.map((each) => html`<li>${wrongName(each, language)}</li>`)}</ul></section>`}
 <section class="panel"><h2>${say(language, 'console.payoutsGive')}</h2>
 <p class="hint">${say(language, 'console.payoutsHint')}</p>
@@ -44,12 +34,11 @@ ${wrong.length > 0 && html`<section class="note bad" role="alert"><p>${say(langu
 <label>${say(language, 'console.payoutsFile')}<input type="file" name="file" accept=".csv,text/csv" required></label>
 <button>${say(language, 'console.payoutsGive')}</button></form></section>
 <section class="panel"><h2>${say(language, 'console.payoutsGiven')}</h2>${
-      files.length === 0
-        ? html`<p class="hint">${say(language, 'console.payoutsNone')}</p>`
-        : html`<ul>${files.map((each) => fileLine(each, language))}</ul>`
-    }</section>
-<p><a href="${BASE}/principal">${say(language, 'console.principal')}</a></p>`,
-  });
+    files.length === 0
+      ? html`<p class="hint">${say(language, 'console.payoutsNone')}</p>`
+      : html`<ul>${files.map((each) => fileLine(each, language))}</ul>`
+  }</section>
+<p><a href="${BASE}/principal">${say(language, 'console.principal')}</a></p>`;
 }
 
 /** The same sums as in the chats: what would be paid, and what was. */
@@ -65,28 +54,23 @@ function money(amount: Centimes, language: Language): Html {
 }
 
 /** One payout file: the sum to pay against the float, the progress so far, and the lines that are not paid. */
-export function payoutPage(file: PayoutFile, float: Centimes | undefined, view: View, said?: Said): Html {
-  const { who, language } = view;
+export function payoutPage(file: PayoutFile, float: Centimes | undefined, view: View): Html {
+  const { language } = view;
   const { batch, lines } = file;
   const { id, fileName, by, state } = batch;
   const path = `/principal/payouts/${id}`;
   const those = (isIt: (line: PayoutLine) => boolean) =>
     lines.map((line, i) => ({ line, i })).filter(({ line }) => isIt(line));
   const isBefore = (line: PayoutLine) => line.refused !== undefined && !line.isLate;
-  return layout({
-    title: fileName,
-    language,
-    who,
-    at: 'principal',
-    body: html`<h1><bdi>${fileName}</bdi></h1>${flash(said, language)}
+  return layout(view, fileName, 'principal')`<h1><bdi>${fileName}</bdi></h1>${flash(view)}
 <section class="panel">${coursePart(batch, language)}
-<dl class="rows">${row('console.payoutsBy', 'phone' in by ? code(nationalNumber(by.phone)) : html`<bdi>${by.account}</bdi>`, language)}
+<dl class="rows">${row('console.payoutsBy', 'phone' in by ? code(nationalNumber(by.phone)) : html`<bdi>${by.account}</bdi>`, { language })}
 ${moneyRows(file, float, language)}</dl>
 ${shortPart(file, float, language)}
 ${file.isUnguarded && state !== 'stopped' && html`<p class="note bad">${say(language, 'console.payoutsWhyUnguarded')}</p>`}
 ${WAITING.includes(state) && html`<p class="hint">${say(language, 'console.payoutsRelease')}</p>`}
 <p><a href="${BASE}${path}/results.csv">${say(language, 'console.payoutsResults')}</a></p>
-${(state === 'checking' || state === 'ready') && form(`${path}/withdraw`, view, html`<button>${say(language, 'console.payoutsWithdraw')}</button>`)}</section>
+${(state === 'checking' || state === 'ready') && form(`${path}/withdraw`, view)`<button>${say(language, 'console.payoutsWithdraw')}</button>`}</section>
 ${linesPart(
   'console.payoutsOpenLines',
   those((line) => endOf(line) === 'open' || line === waitingLine(batch, lines)),
@@ -103,8 +87,7 @@ ${linesPart(
   language,
 )}
 ${linesPart('console.payoutsRefused', those(isBefore), language)}
-<p><a href="${BASE}/principal/payouts">${say(language, 'console.payouts')}</a></p>`,
-  });
+<p><a href="${BASE}/principal/payouts">${say(language, 'console.payouts')}</a></p>`;
 }
 
 /** How far it has come, why it has stopped, and what it waits for. */
@@ -127,25 +110,21 @@ function moneyRows({ batch, lines: all }: PayoutFile, float: Centimes | undefine
   const lost = waitingLine(batch, all)?.amount ?? 0;
   const lines = (count: number, sum: Centimes) =>
     html`${money(sum, language)} · ${say(language, 'console.payoutsLines', { count: { count } })}`;
-  return html`${row('console.payoutsPayable', lines(payable.count, payable.sum), language)}
-${row('console.payoutsFees', money(fees, language), language)}
+  return html`${row('console.payoutsPayable', lines(payable.count, payable.sum), { language })}
+${row('console.payoutsFees', money(fees, language), { language })}
 ${
   tally &&
-  html`${row('console.payoutsPaid', lines(tally.paid.count, tally.paid.sum), language)}
-${row('console.payoutsOpen', lines(tally.open.count + (lost > 0 ? 1 : 0), centimes(tally.open.sum + lost)), language)}
-${row('console.payoutsUnpaid', say(language, 'console.payoutsLines', { count: { count: next - tally.paid.count - tally.open.count } }), language)}`
+  html`${row('console.payoutsPaid', lines(tally.paid.count, tally.paid.sum), { language })}
+${row('console.payoutsOpen', lines(tally.open.count + (lost > 0 ? 1 : 0), centimes(tally.open.sum + lost)), { language })}
+${row('console.payoutsUnpaid', say(language, 'console.payoutsLines', { count: { count: next - tally.paid.count - tally.open.count } }), { language })}`
 }
-${row('console.float', float === undefined ? say(language, 'console.walletSilent') : money(float, language), language)}`;
+${row('console.float', float === undefined ? say(language, 'console.walletSilent') : money(float, language), { language })}`;
 }
 
 /** The amount that the float lacks for a file that waits: an administrator can still load it. */
 function shortPart({ needs }: PayoutFile, float: Centimes | undefined, language: Language): Html {
   if (needs === undefined || float === undefined || needs <= float) return html``;
   return html`<p class="note bad">${say(language, 'console.payoutsShort', { missing: { money: centimes(needs - float) } })}</p>`;
-}
-
-function row(key: ConsoleKey, value: Html | string, language: Language): Html {
-  return html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
 }
 
 /** Lines by their number in the file, each with the reason for its place here. Nothing where there are none. */

@@ -3,11 +3,11 @@ import { html } from 'hono/html';
 import { ownAddress, ownWallet } from '../../conversation/channel.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Guarded } from '../access/guard.ts';
-import { sightOf } from '../masks.ts';
-import { answer, notFound } from './answer.ts';
+import { field } from '../form.ts';
+import { answer, audited, found, viewOf } from './answer.ts';
+import { ownerOf } from './case-acts.ts';
 import { paneBeside } from './case-pane.ts';
 import type { Tools } from './options.ts';
-import { isSaid, type View } from './parts.ts';
 import { personPage, personPane, personPath } from './person.ts';
 import { revealTo } from './reveal.ts';
 import { NOTE, typedIn } from './words.ts';
@@ -29,58 +29,50 @@ export function personRoutes(tools: Tools): Hono<Guarded> {
   return app;
 }
 
-function walletIn({ ids }: Tools, c: Ctx): Msisdn | undefined {
+/** @throws NotThere for a name that was not made here */
+function walletIn({ ids }: Tools, c: Ctx): Msisdn {
   const address = ids.addressOf(c.req.param('id'));
-  return address && ownWallet(address);
+  return found(address && ownWallet(address));
 }
 
 async function see(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, renderer } = tools;
-  const { who } = c.var;
+  const { desk, renderer } = tools;
   const wallet = walletIn(tools, c);
-  if (!wallet) return notFound(c);
-  await audit.append({ who: who.id, act: 'seePerson', on: wallet, about: wallet });
+  await audited(tools, c, 'seePerson', { on: wallet, about: wallet });
   const [before, paidBefore] = [momentIn(c.req.query('before')), momentIn(c.req.query('paid'))];
-  const shown = await readPerson(tools, c, wallet);
-  if (!shown) return notFound(c);
+  const { known, view } = found(await readPerson(tools, c, wallet));
   const [timeline, payments] = await Promise.all([
     desk.timeline(wallet, TURNS_PER_PAGE, before),
     desk.payments(wallet, PAYMENTS_MAX + 1, paidBefore),
   ]);
-  const known = {
-    ...shown.known,
-    agents: await tools.agents(),
-    timeline,
-    before,
-    ...{ payments: payments.slice(0, PAYMENTS_MAX), hasMore: payments.length > PAYMENTS_MAX },
-    paidBefore,
-  };
-  const said = c.req.query('said');
-  const pane = await paneBeside(tools, c, undefined);
-  return c.html(personPage(known, pane, isSaid(said) ? said : undefined, shown.view, renderer));
+  const paid = { payments: payments.slice(0, PAYMENTS_MAX), hasMore: payments.length > PAYMENTS_MAX };
+  const agents = await tools.agents();
+  const shown = { ...known, agents, timeline, before, ...paid, paidBefore };
+  return c.html(personPage(shown, await paneBeside(tools, c, undefined), view, renderer));
 }
 
 /** The pane beside a conversation. It is in the audit as the page is. */
 async function seePane(tools: Tools, c: Ctx): Promise<Response> {
   const wallet = walletIn(tools, c);
-  if (!wallet) return notFound(c);
-  await tools.audit.append({ who: c.var.who.id, act: 'seePerson', on: wallet, about: wallet });
+  await audited(tools, c, 'seePerson', { on: wallet, about: wallet });
   const shown = await readPerson(tools, c, wallet);
   return c.html(shown ? personPane(shown.known, shown.view) : html``);
 }
 
 /** What is known about a customer, and how much of it the agent sees. Undefined of whom nothing is known. */
-async function readPerson({ desk, ids, reveals, now }: Tools, c: Ctx, wallet: Msisdn) {
-  const { who, language } = c.var;
+async function readPerson(tools: Tools, c: Ctx, wallet: Msisdn) {
+  const { desk, ids, reveals } = tools;
   // Of whom nothing is known here, the wallet is asked nothing: who was forgotten stays so.
   const person = await desk.person(wallet);
   if (!person) return undefined;
   const details = await desk.details(wallet);
   const addresses = [ownAddress(wallet), ...person.sessions.map(({ address }) => address)];
-  const looks = await Promise.all(addresses.map((address) => reveals.until(who.id, address)));
+  const looks = await Promise.all(addresses.map((address) => reveals.until(c.var.who.id, address)));
   const revealedUntil = looks.find((until) => until !== undefined);
-  const view: View = { who, language, now: now(), sight: sightOf(who, revealedUntil !== undefined) };
-  return { known: { id: c.req.param('id'), person, details, revealedUntil, idOf: ids.idOf }, view };
+  return {
+    known: { id: c.req.param('id'), person, details, revealedUntil, idOf: ids.idOf },
+    view: viewOf(tools, c, revealedUntil !== undefined),
+  };
 }
 
 /** A moment that a page begins before, in ms since 1970. */
@@ -90,14 +82,11 @@ function momentIn(asked: string | undefined): number | undefined {
 }
 
 async function addNote(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit } = tools;
-  const { id, name } = c.var.who;
   const wallet = walletIn(tools, c);
-  if (!wallet || !(await desk.person(wallet))) return notFound(c);
-  const { text } = await c.req.parseBody();
-  await audit.append({ who: id, act: 'addNote', on: wallet, about: wallet });
-  const { text: note, no } = typedIn(text, NOTE);
-  const noted = no ?? (await desk.note(wallet, { id, name }, note));
+  found(await tools.desk.person(wallet));
+  const { text: note, no } = typedIn(await field(c, 'text'), NOTE);
+  await audited(tools, c, 'addNote', { on: wallet, about: wallet });
+  const noted = no ?? (await tools.desk.note(wallet, ownerOf(c.var.who), note));
   const shown = c.req.header('hx-request') ? await readPerson(tools, c, wallet) : undefined;
   const piece = shown && personPane(shown.known, shown.view, true);
   return answer(c, noted, personPath(tools, wallet), { piece });
@@ -105,6 +94,5 @@ async function addNote(tools: Tools, c: Ctx): Promise<Response> {
 
 async function reveal(tools: Tools, c: Ctx): Promise<Response> {
   const wallet = walletIn(tools, c);
-  if (!wallet) return notFound(c);
   return revealTo(tools, c, ownAddress(wallet), personPath(tools, wallet));
 }

@@ -11,7 +11,7 @@ import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import { type Html, LANGUAGE_NAMES } from '../layout.ts';
 import { maskName, type Sight } from '../masks.ts';
-import { type ConsoleKey, keyIn, say } from '../sentences.ts';
+import { keyIn, say } from '../sentences.ts';
 import { day } from '../times.ts';
 import { type ShownTurn, transcript, withAgents } from '../transcript.ts';
 import { revealPart } from './acts.ts';
@@ -26,10 +26,11 @@ import {
   draft,
   flash,
   liveForm,
+  panel,
   partialNote,
   phone,
   placePart,
-  type Said,
+  row,
   type View,
 } from './parts.ts';
 import { paymentsPart } from './payment.ts';
@@ -67,10 +68,6 @@ interface KnownPerson extends PanePerson {
   readonly paidBefore: number | undefined;
 }
 
-function panel(name: string, key: ConsoleKey, body: Html, { language }: View): Html {
-  return html`<section class="panel" aria-labelledby="h-${name}"><h2 id="h-${name}">${say(language, key)}</h2>${body}</section>`;
-}
-
 /**
  * A customer beside a conversation: their wallet, the chats that are linked to it, their cases, and what agents note for each other.
  * @param isAnew an answer to a script puts it in its place
@@ -80,17 +77,16 @@ export function personPane(known: PanePerson, view: View, isAnew = false): Html 
   const path = `${BASE}/persons/${id}`;
   const whole = html`<p><a class="whole" href="${path}">${say(view.language, 'console.personTimeline')}</a></p>`;
   return html`<div id="person-facts" ${isAnew ? raw('hx-swap-oob="true"') : ''}>
-${panel('who', 'console.wallet', html`${detailsPart(details, view)}${whole}`, view)}
-${panel('addresses', 'console.personAddresses', addressesPart(known, view), view)}
-${panel('cases', 'console.cases', casesPart(person.cases, view), view)}
-${panel('notes', 'console.personNotes', notesPart(id, person.notes, view), view)}</div>`;
+${panel('who', 'console.wallet', view)`${detailsPart(details, view)}${whole}`}
+${panel('addresses', 'console.personAddresses', view)`${addressesPart(known, view)}`}
+${panel('cases', 'console.cases', view)`${casesPart(person.cases, view)}`}
+${panel('notes', 'console.personNotes', view)`${notesPart(id, person.notes, view)}`}</div>`;
 }
 
 /** One customer over all their channels: who they are, what they said and were told, and what agents know of them. */
 export function personPage(
   known: KnownPerson,
   pane: CasePane,
-  said: Said | undefined,
   view: View,
   renderer: Pick<Renderer, 'chat' | 'ussd'>,
 ): Html {
@@ -99,22 +95,21 @@ export function personPage(
   const title = say(language, 'console.person');
   const work = html`<header class="session-head"><h1>${title} ${phone(person.wallet, view)}</h1>
 ${may(who.role, 'seeAudit') && html`<p><a href="${BASE}/audit?${new URLSearchParams({ about: id })}">${say(language, 'console.personLooks')}</a></p>`}</header>
-${flash(said, language)}
+${flash(view)}
 <h2 class="unseen" id="h-timeline">${say(language, 'console.personTimeline')}</h2>${timelinePart(known, view, renderer)}`;
   const beside = html`${revealPart(`/persons/${id}`, revealedUntil, view)}
-${panel('payments', 'console.payments', pagedPayments(known, view, renderer), view)}${personPane(known, view)}`;
-  return deskPage({ title, at: 'inbox', pane, work, person: beside }, view);
+${panel('payments', 'console.payments', view)`${pagedPayments(known, view, renderer)}`}${personPane(known, view)}`;
+  return deskPage({ title, pane, work, person: beside }, view);
 }
 
-function detailsPart(details: Details | undefined, { language, sight }: View): Html {
+function detailsPart(details: Details | undefined, view: View): Html {
+  const { language, sight } = view;
   if (!details) return html`<p class="empty">${say(language, 'console.personNoDetails')}</p>`;
   const { fullName, level, status } = details;
-  const row = (key: ConsoleKey, value: Html | string) =>
-    html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
   return html`<dl class="rows">
-${fullName !== '' && row('console.personName', html`<bdi>${sight.personal ? fullName : maskName(fullName)}</bdi>`)}
-${row('console.personLevel', String(level))}
-${row('console.personStatus', say(language, keyIn('personStatus', status)))}</dl>`;
+${fullName !== '' && row('console.personName', html`<bdi>${sight.personal ? fullName : maskName(fullName)}</bdi>`, view)}
+${row('console.personLevel', String(level), view)}
+${row('console.personStatus', say(language, keyIn('personStatus', status)), view)}</dl>`;
 }
 
 function addressesPart({ person, idOf }: PanePerson, view: View): Html {
@@ -164,10 +159,9 @@ function notesPart(id: string, notes: readonly Note[], view: View): Html {
     liveForm(
       `/persons/${id}/note`,
       view,
-      html`<label class="wide">${say(language, 'console.personAddNote')}<textarea name="text" rows="2" required dir="auto" ${draft(`person ${id}`, view)}></textarea></label>
+    )`<label class="wide">${say(language, 'console.personAddNote')}<textarea name="text" rows="2" required dir="auto" ${draft(`person ${id}`, view)}></textarea></label>
 <p class="hint">${say(language, 'console.personNoteHint')}</p>
-<button>${say(language, 'console.save')}</button>`,
-    )
+<button>${say(language, 'console.save')}</button>`
   }`;
 }
 

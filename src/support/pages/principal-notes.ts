@@ -2,8 +2,8 @@ import type { Context } from 'hono';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Guarded } from '../access/guard.ts';
 import { refusalName } from '../names.ts';
-import { say } from '../sentences.ts';
-import type { Note } from './principal.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
+import type { Note } from './parts.ts';
 
 type Ctx = Context<Guarded>;
 
@@ -14,25 +14,12 @@ export function incompleteNote(c: Ctx): Note {
 
 /** The wallet has not done what was asked of it, or nobody knows whether it has. */
 export function failedNote(c: Ctx, result: Answer<unknown>): Note {
-  if (result.kind === 'refused') {
-    const note = noteOf(c, 'console.walletRefused', result.code);
-    return {
-      ...note,
-      words: [note.words, refusalName(result.code, c.var.language)].filter(Boolean).join(' '),
-    };
-  }
+  if (result.kind === 'refused') return noteOf(c, 'console.walletRefused', result.code);
   return noteOf(c, result.kind === 'unsent' ? 'console.walletSilent' : 'console.principalUnknown');
 }
 
-function noteOf(
-  c: Ctx,
-  key:
-    | 'console.walletRefused'
-    | 'console.walletSilent'
-    | 'console.principalUnknown'
-    | 'console.principalIncomplete',
-  code = '',
-): Note {
+function noteOf(c: Ctx, key: ConsoleKey, code = ''): Note {
   c.set('refusal', code || key);
-  return { good: false, words: say(c.var.language, key, { code: { code } }) };
+  const words = [say(c.var.language, key, { code: { code } }), refusalName(code, c.var.language)];
+  return { good: false, words: words.filter(Boolean).join(' ') };
 }

@@ -6,14 +6,14 @@ import type { NewRetailAgent, RetailAgentDetails } from '../../wallet/services.t
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Audited } from '../audit/deeds.ts';
-import { field } from '../form.ts';
-import { sightOf } from '../masks.ts';
+import { texts } from '../form.ts';
 import { say } from '../sentences.ts';
-import { answer, notFound } from './answer.ts';
+import { answer, audited, found, viewOf } from './answer.ts';
 import { whyNotApproved } from './approval.ts';
+import { ownerOf } from './case-acts.ts';
 import type { Tools } from './options.ts';
-import { isSaid } from './parts.ts';
-import { type Note, principalPage } from './principal.ts';
+import type { Note, Said } from './parts.ts';
+import { principalPage } from './principal.ts';
 import { failedNote, incompleteNote } from './principal-notes.ts';
 import { REASON, typedIn } from './words.ts';
 
@@ -21,248 +21,192 @@ type Ctx = Context<Guarded>;
 const HOME = `${BASE}/principal`;
 /** Partner API v2.3, "Retail agent": names have at least two letters. */
 const NAME_MIN_CHARACTERS = 2;
+const WHAT_MAX_CHARACTERS = 64;
 
-/**
- * The operator's principal agent, for administrators: what they ask for is in the audit before it is sent. None of it moves money by
- * itself.
- */
+/** The form of an administrator. */
+interface Asked {
+  readonly tools: Tools;
+  readonly c: Ctx;
+  readonly principal: Principal;
+  readonly by: Agent;
+  readonly form: Awaited<ReturnType<typeof texts>>;
+}
+
+/** What is done with a form, by the end of its path. Each act is in the audit before it is done. */
+const ACTS: Readonly<Record<string, (asked: Asked) => Promise<Said | Note>>> = {
+  load,
+  agents: proposeOpening,
+  'agents/:code': change,
+  'agents/:code/number': proposeNumber,
+  'proposals/approve': approveAgent,
+  'proposals/take-up': takeUpAgent,
+  'proposals/withdraw': withdrawAgent,
+  'numbers/bind': bindNumber('proposeBinding', (of, ...act) => of.proposeBinding(...act)),
+  'numbers/unbind': bindNumber('proposeUnbinding', (of, ...act) => of.proposeUnbinding(...act)),
+  'numbers/approve': approveNumber,
+  'numbers/withdraw': withdrawNumber,
+};
+
+/** The operator's principal agent, for administrators. None of it moves money by itself. */
 export function principalRoutes(tools: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
   app.get('/principal', (c) => sendPage(tools, c));
-  app.post('/principal/load', (c) => load(tools, c));
-  app.post('/principal/agents', (c) => proposeOpening(tools, c));
-  app.post('/principal/agents/:code', (c) => change(tools, c, c.req.param('code')));
-  app.post('/principal/agents/:code/number', (c) => proposeNumber(tools, c, c.req.param('code')));
-  app.post('/principal/proposals/approve', (c) => approveAgent(tools, c));
-  app.post('/principal/proposals/take-up', (c) => takeUpAgent(tools, c));
-  app.post('/principal/proposals/withdraw', (c) => withdrawAgent(tools, c));
-  for (const [path, act] of NUMBER_ACTS) app.post(`/principal/numbers/${path}`, (c) => number(tools, c, act));
+  for (const [path, act] of Object.entries(ACTS))
+    app.post(`/principal/${path}`, async (c) => {
+      const asked = { tools, c, principal: found(tools.desk.principal), by: ownerOf(c.var.who) };
+      const said = await act({ ...asked, form: await texts(c) });
+      return typeof said === 'string' ? answer(c, said, HOME) : sendPage(tools, c, said);
+    });
   return app;
 }
 
-async function load(tools: Tools, c: Ctx): Promise<Response> {
-  const { principal } = tools.desk;
-  if (!principal) return notFound(c);
-  const amount = readAmount(await field(c, 'amount'));
-  if (!amount.ok) return sendPage(tools, c, incompleteNote(c));
-  await audited(tools, c, 'loadFloat', principal, String(amount.centimes / 100));
+async function sendPage(tools: Tools, c: Ctx, note?: Note): Promise<Response> {
+  const page = Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1);
+  const view = viewOf(tools, c);
+  const made = await principalPage(tools.desk.principal, page, { ...view, said: view.said ?? note });
+  return c.html(made, note && !note.good ? 400 : 200);
+}
+
+async function load({ tools, c, principal, form }: Asked): Promise<Note> {
+  const amount = readAmount(form.amount ?? '');
+  if (!amount.ok) return incompleteNote(c);
+  await written(tools, c, 'loadFloat', principal, { what: String(amount.centimes / 100) });
   const result = await principal.load(amount.centimes);
-  if (result.kind !== 'ok') return sendPage(tools, c, failedNote(c, result));
-  const words = say(c.var.language, 'console.floatReference', {
-    reference: { code: result.value.reference },
-  });
-  return sendPage(tools, c, { good: true, words });
+  if (result.kind !== 'ok') return failedNote(c, result);
+  const values = { reference: { code: result.value.reference } };
+  return { good: true, words: say(c.var.language, 'console.floatReference', values) };
 }
 
 /** A new agent: another administrator approves it. */
-async function proposeOpening(tools: Tools, c: Ctx): Promise<Response> {
-  const agent = await agentIn(c);
-  return agent ? proposed(tools, c, { open: agent }, agent.name) : sendPage(tools, c, incompleteNote(c));
+async function proposeOpening(asked: Asked): Promise<Said | Note> {
+  const agent = agentIn(asked);
+  return agent ? proposed(asked, { open: agent }) : incompleteNote(asked.c);
 }
 
 /** Another number for an agent that there is: another administrator approves it. */
-async function proposeNumber(tools: Tools, c: Ctx, code: string): Promise<Response> {
-  const phone = readPhone(await field(c, 'phone'));
-  return phone ? proposed(tools, c, { code, phone }, code) : answer(c, 'noNumber', HOME);
+async function proposeNumber(asked: Asked): Promise<Said> {
+  const phone = readPhone(asked.form.phone ?? '');
+  return phone ? proposed(asked, { code: asked.c.req.param('code') ?? '', phone }) : 'noNumber';
 }
 
-async function proposed(
-  { desk: { principal }, audit }: Tools,
-  c: Ctx,
-  wish: AgentWish,
-  what: string,
-): Promise<Response> {
-  if (!principal) return notFound(c);
-  const { id, name } = c.var.who;
-  const { text: why, no } = await reasonIn(c);
-  if (no) return answer(c, no, HOME);
-  const about = 'open' in wish ? wish.open.phone : wish.phone;
-  await audit.append({ who: id, act: 'proposeAgent', on: principal.code, about, what: shortened(what), why });
-  return answer(c, await principal.proposeAgent(wish, { id, name }, why), HOME);
+async function proposed({ tools, c, principal, by, form }: Asked, wish: AgentWish): Promise<Said> {
+  const { text: why, no } = typedIn(form.why, REASON);
+  if (no) return no;
+  await written(tools, c, 'proposeAgent', principal, { ...wishIn(wish), why });
+  return principal.proposeAgent(wish, by, why);
 }
 
 /** Another administrator agrees: the wallet is asked, once, and what it answers is said. */
-async function approveAgent(tools: Tools, c: Ctx): Promise<Response> {
-  const { principal } = tools.desk;
-  if (!principal) return notFound(c);
-  const { id, name } = c.var.who;
-  const { at, proposal } = await proposalIn(principal, c);
-  await auditProposal(tools, c, 'approveAgent', proposal);
-  const by = proposal?.by;
-  const no = await whyNotApproved(tools, c, by === undefined ? undefined : { by, at }, {
-    at,
-    proposes: 'managePrincipal',
-  });
-  if (no) return answer(c, no, HOME);
-  const result = await principal.approveAgent(at, { id, name });
-  if (typeof result === 'string') return answer(c, result, HOME);
-  if (result.kind !== 'ok') return sendPage(tools, c, failedNote(c, result));
+async function approveAgent({ tools, c, principal, by, form }: Asked): Promise<Said | Note> {
+  const { at, proposal } = await proposalIn(principal, form);
+  await written(tools, c, 'approveAgent', principal, wishIn(proposal?.wish));
+  const read = proposal?.by === undefined ? undefined : { by: proposal.by, at };
+  const no = await whyNotApproved(tools, c, read, { at, proposes: 'managePrincipal' });
+  if (no) return no;
+  const result = await principal.approveAgent(at, by);
+  if (typeof result === 'string') return result;
+  if (result.kind !== 'ok') return failedNote(c, result);
   const key = proposal && 'open' in proposal.wish ? 'console.retailOpened' : 'console.retailNumbered';
-  return sendPage(tools, c, {
-    good: true,
-    words: say(c.var.language, key, { code: { code: result.value.code } }),
-  });
+  return { good: true, words: say(c.var.language, key, { code: { code: result.value.code } }) };
 }
 
 /** An administrator proposes the retail agent that a number has asked for in its chat. */
-async function takeUpAgent(tools: Tools, c: Ctx): Promise<Response> {
-  const { principal } = tools.desk;
-  if (!principal) return notFound(c);
-  const { id, name } = c.var.who;
-  const { text: why, no } = await reasonIn(c);
-  if (no) return answer(c, no, HOME);
-  const { at, proposal } = await proposalIn(principal, c);
-  await auditProposal(tools, c, 'proposeAgent', proposal, why);
-  return answer(c, await principal.takeUpAgent(at, { id, name }, why), HOME);
+async function takeUpAgent({ tools, c, principal, by, form }: Asked): Promise<Said> {
+  const { text: why, no } = typedIn(form.why, REASON);
+  if (no) return no;
+  const { at, proposal } = await proposalIn(principal, form);
+  await written(tools, c, 'proposeAgent', principal, { ...wishIn(proposal?.wish), why });
+  return principal.takeUpAgent(at, by, why);
 }
 
-async function withdrawAgent(tools: Tools, c: Ctx): Promise<Response> {
-  const { principal } = tools.desk;
-  if (!principal) return notFound(c);
-  const { at, proposal } = await proposalIn(principal, c);
-  await auditProposal(tools, c, 'withdrawAgent', proposal);
-  return answer(c, await principal.withdrawAgent(at), HOME);
+async function withdrawAgent({ tools, c, principal, form }: Asked): Promise<Said> {
+  const { at, proposal } = await proposalIn(principal, form);
+  await written(tools, c, 'withdrawAgent', principal, wishIn(proposal?.wish));
+  return principal.withdrawAgent(at);
 }
 
 /** The proposal that was read, as long as it waits. */
 async function proposalIn(
   principal: Principal,
-  c: Ctx,
+  form: Asked['form'],
 ): Promise<{ readonly at: number; readonly proposal: AgentProposal | undefined }> {
-  const at = Number(await field(c, 'at'));
+  const at = Number(form.at);
   return { at, proposal: (await principal.proposedAgents()).find((each) => each.at === at) };
 }
 
-function auditProposal(
-  { desk: { principal }, audit }: Tools,
-  c: Ctx,
-  act: Audited,
-  proposal: AgentProposal | undefined,
-  why?: string,
-): Promise<void> {
-  const { wish } = proposal ?? {};
-  const [about, what] =
-    wish === undefined ? [] : 'open' in wish ? [wish.open.phone, wish.open.name] : [wish.phone, wish.code];
-  return audit.append({
-    ...{ who: c.var.who.id, act },
-    ...(principal && { on: principal.code }),
-    ...(about && { about }),
-    ...(what && { what: shortened(what) }),
-    ...(why && { why }),
-  });
+/** Whom a wish is about, for the audit, and which agent. */
+function wishIn(wish: AgentWish | undefined): { readonly about?: string; readonly what?: string } {
+  if (!wish) return {};
+  return 'open' in wish
+    ? { about: wish.open.phone, what: wish.open.name }
+    : { about: wish.phone, what: wish.code };
 }
 
-async function change(tools: Tools, c: Ctx, code: string): Promise<Response> {
-  const { principal } = tools.desk;
-  if (!principal) return notFound(c);
-  const to = await detailsIn(c);
-  if (Object.keys(to).length === 0) return sendPage(tools, c, incompleteNote(c));
-  await audited(tools, c, 'changeAgent', principal, code);
+async function change({ tools, c, principal, form }: Asked): Promise<Said | Note> {
+  const code = c.req.param('code') ?? '';
+  const to = detailsIn(form);
+  if (Object.keys(to).length === 0) return incompleteNote(c);
+  await written(tools, c, 'changeAgent', principal, { what: code });
   const result = await principal.change(code, to);
-  if (result.kind !== 'ok') return sendPage(tools, c, failedNote(c, result));
-  return sendPage(tools, c, { good: true, words: say(c.var.language, 'console.saidDone') });
+  return result.kind === 'ok'
+    ? { good: true, words: say(c.var.language, 'console.saidDone') }
+    : failedNote(c, result);
 }
 
-/** The acts of an administrator on a number that is to act for the principal agent. */
-interface NumberAct {
-  /** Its name in the audit. */
-  readonly act: Audited;
-  readonly hasReason?: true;
-  /** True where the second administrator does it: another person than the first. */
-  readonly approves?: true;
-  readonly run: (principal: Principal, phone: Msisdn, of: ByWhom) => Promise<Acted>;
-}
-interface ByWhom {
-  readonly by: Agent;
-  readonly why: string;
-  /** The `at` of the proposal that was read. */
-  readonly at: number;
+/** An administrator proposes that a number acts for the principal agent, or does so no more. */
+function bindNumber(
+  act: Audited,
+  run: (of: Principal, phone: Msisdn, by: Agent, why: string) => Promise<Acted>,
+) {
+  return async ({ tools, c, principal, by, form }: Asked): Promise<Said> => {
+    const phone = readPhone(form.phone ?? '');
+    const { text: why, no } = typedIn(form.why, REASON);
+    if (!phone || no) return phone ? (no ?? 'noReason') : 'noNumber';
+    await written(tools, c, act, principal, { about: phone, why });
+    return run(principal, phone, by, why);
+  };
 }
 
-const NUMBER_ACTS: readonly (readonly [path: string, act: NumberAct])[] = [
-  [
-    'bind',
-    {
-      act: 'proposeBinding',
-      hasReason: true,
-      run: (of, phone, { by, why }) => of.proposeBinding(phone, by, why),
-    },
-  ],
-  [
-    'unbind',
-    {
-      act: 'proposeUnbinding',
-      hasReason: true,
-      run: (of, phone, { by, why }) => of.proposeUnbinding(phone, by, why),
-    },
-  ],
-  [
-    'approve',
-    {
-      act: 'approveBinding',
-      approves: true,
-      run: (of, phone, { by, at }) => of.approveBinding(phone, by, at),
-    },
-  ],
-  ['withdraw', { act: 'withdrawBinding', run: (of, phone, { by }) => of.withdrawBinding(phone, by) }],
-];
-
-/**
- * Each act is in the audit before it is done. A second person approves a proposal, and not another account of the same
- * one.
- */
-async function number(tools: Tools, c: Ctx, { act, hasReason, approves, run }: NumberAct): Promise<Response> {
-  const { principal } = tools.desk;
-  const { id, name } = c.var.who;
-  const phone = readPhone(await field(c, 'phone'));
-  if (!principal) return notFound(c);
-  if (!phone) return answer(c, 'noNumber', HOME);
-  const { text: why, no: noReason } = await reasonIn(c);
-  if (hasReason && noReason) return answer(c, noReason, HOME);
-  await tools.audit.append({ who: id, act, on: principal.code, about: phone, ...(hasReason && { why }) });
+/** A second person approves the proposal, and not another account of the same one. */
+async function approveNumber({ tools, c, principal, by, form }: Asked): Promise<Said> {
+  const phone = readPhone(form.phone ?? '');
+  if (!phone) return 'noNumber';
+  await written(tools, c, 'approveBinding', principal, { about: phone });
   const proposal = (await principal.numbers()).find((each) => each.phone === phone)?.proposal;
-  const at = Number(await field(c, 'at'));
-  const no = approves && (await whyNotApproved(tools, c, proposal, { at, proposes: 'managePrincipal' }));
-  return answer(c, no || (await run(principal, phone, { by: { id, name }, why, at })), HOME);
+  const at = Number(form.at);
+  const no = await whyNotApproved(tools, c, proposal, { at, proposes: 'managePrincipal' });
+  return no ?? principal.approveBinding(phone, by, at);
 }
 
-/** Why, in one's own words. */
-async function reasonIn(c: Ctx) {
-  return typedIn(await field(c, 'why'), REASON);
+async function withdrawNumber({ tools, c, principal, by, form }: Asked): Promise<Said> {
+  const phone = readPhone(form.phone ?? '');
+  if (!phone) return 'noNumber';
+  await written(tools, c, 'withdrawBinding', principal, { about: phone });
+  return principal.withdrawBinding(phone, by);
 }
 
 /** Personal data stays out of the audit: it says who has asked for what, and for which agent. */
-function audited({ audit }: Tools, c: Ctx, act: Audited, { code }: Principal, what: string): Promise<void> {
-  return audit.append({ who: c.var.who.id, act, on: code, what: shortened(what) });
+function written(
+  tools: Tools,
+  c: Ctx,
+  act: Audited,
+  { code }: Principal,
+  details: { readonly about?: string; readonly what?: string; readonly why?: string },
+): Promise<void> {
+  return audited(tools, c, act, { on: code, ...details, what: details.what?.slice(0, WHAT_MAX_CHARACTERS) });
 }
 
-function shortened(what: string): string {
-  return what.slice(0, 64);
-}
-
-async function sendPage({ desk, now }: Tools, c: Ctx, note?: Note): Promise<Response> {
-  const { who, language } = c.var;
-  const page = Math.max(1, Number.parseInt(c.req.query('page') ?? '1', 10) || 1);
-  const view = { who, language, now: now(), sight: sightOf(who) };
-  const said = c.req.query('said');
-  const made = await principalPage(desk.principal, page, view, isSaid(said) ? said : note);
-  return c.html(made, note && !note.good ? 400 : 200);
-}
-
-async function agentIn(c: Ctx): Promise<NewRetailAgent | undefined> {
-  const { name, firstName, lastName, address, email } = await detailsIn(c);
-  const phone = readPhone(await field(c, 'phone'));
-  const cin = (await field(c, 'cin')).trim();
+function agentIn({ form }: Asked): NewRetailAgent | undefined {
+  const { name, firstName, lastName, address, email } = detailsIn(form);
+  const phone = readPhone(form.phone ?? '');
+  const cin = form.cin?.trim();
   if (!phone || !name || !firstName || !lastName || !cin) return undefined;
   return { phone, name, firstName, lastName, cin, ...(address && { address }), ...(email && { email }) };
 }
 
 /** The typed details of an agent, but for the number. */
-async function detailsIn(c: Ctx): Promise<RetailAgentDetails> {
-  const texts = await Promise.all(
-    (['name', 'firstName', 'lastName', 'address', 'email'] as const).map(
-      async (name) => [name, (await field(c, name)).trim()] as const,
-    ),
-  );
-  return Object.fromEntries(texts.filter(([, text]) => text.length >= NAME_MIN_CHARACTERS));
+function detailsIn(form: Asked['form']): RetailAgentDetails {
+  const names = ['name', 'firstName', 'lastName', 'address', 'email'] as const;
+  const typed = names.map((name) => [name, form[name]?.trim() ?? ''] as const);
+  return Object.fromEntries(typed.filter(([, text]) => text.length >= NAME_MIN_CHARACTERS));
 }

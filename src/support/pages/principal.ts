@@ -7,15 +7,9 @@ import type { Paged, PrincipalAccount, RetailAgentFile } from '../../wallet/serv
 import { BASE } from '../access/endpoints.ts';
 import { type Html, layout } from '../layout.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
-import { proposalPart } from './freeze.ts';
-import { code, flash, form, phone, type Said, type View } from './parts.ts';
+import { proposalPart, proposeForm } from './freeze.ts';
+import { code, flash, form, phone, type View } from './parts.ts';
 import { reasonField } from './words.ts';
-
-/** The result of a request, said above the page. */
-export interface Note {
-  readonly good: boolean;
-  readonly words: string;
-}
 
 /** Names at the wallet have at least two letters. */
 const NAME_MAX_CHARACTERS = 60;
@@ -43,22 +37,14 @@ export async function principalPage(
   principal: Principal | undefined,
   page: number,
   view: View,
-  note?: Note | Said,
 ): Promise<Html> {
-  const { who, language } = view;
-  const title = say(language, 'console.principal');
+  const title = say(view.language, 'console.principal');
   const body = principal
     ? await principalParts(principal, page, view)
-    : html`<p class="hint">${say(language, 'console.principalNone')}</p>`;
-  return layout({
-    title,
-    language,
-    who,
-    at: 'principal',
-    body: html`<h1>${title}</h1>
-${typeof note === 'string' ? flash(note, language) : html`<div id="flash" role="status">${note && html`<p class="note ${note.good ? 'good' : 'bad'}">${note.words}</p>`}</div>`}
-${body}`,
-  });
+    : html`<p class="hint">${say(view.language, 'console.principalNone')}</p>`;
+  return layout(view, title, 'principal')`<h1>${title}</h1>
+${flash(view)}
+${body}`;
 }
 
 async function principalParts(principal: Principal, page: number, view: View): Promise<Html> {
@@ -89,9 +75,8 @@ ${
 ${form(
   '/principal/load',
   view,
-  html`<label>${say(language, 'console.floatAmount')}<input name="amount" inputmode="decimal" required maxlength="12" dir="ltr"></label>
-<p class="hint">${say(language, 'console.floatHint')}</p><button>${say(language, 'console.floatLoad')}</button>`,
-)}
+)`<label>${say(language, 'console.floatAmount')}<input name="amount" inputmode="decimal" required maxlength="12" dir="ltr"></label>
+<p class="hint">${say(language, 'console.floatHint')}</p><button>${say(language, 'console.floatLoad')}</button>`}
 <p><a href="${BASE}/principal/card">${say(language, 'console.floatCard')}</a></p></section>`;
 }
 
@@ -119,7 +104,7 @@ function numbersPart(numbers: readonly BoundNumber[], view: View): Html {
 <p class="hint">${say(language, 'console.numbersHint')}</p>
 ${numbers.map((each) => numberPart(each, view))}
 <details class="reveal"><summary>${say(language, 'console.bindNumber')}</summary>
-${form('/principal/numbers/bind', view, html`${input(['phone', 'console.retailPhone', true], view)}${reasonField(view)}<button>${say(language, 'console.propose')}</button>`)}</details></section>`;
+${form('/principal/numbers/bind', view)`${input(['phone', 'console.retailPhone', true], view)}${reasonField(view)}<button>${say(language, 'console.propose')}</button>`}</details></section>`;
 }
 
 function numberPart({ phone: number, bound, proposal }: BoundNumber, view: View): Html {
@@ -136,11 +121,7 @@ function numberPart({ phone: number, bound, proposal }: BoundNumber, view: View)
   }</p>
 ${proposal && proposalPart(proposal, '/principal/numbers', view, { ...BINDING, said }, named)}
 ${
-  bound &&
-  !proposal &&
-  html`<details class="reveal"><summary>${say(language, 'console.unbindNumber')}</summary>
-<p class="hint">${say(language, 'console.anotherApproves')}</p>
-${form('/principal/numbers/unbind', view, html`${named}${reasonField(view)}<button>${say(language, 'console.propose')}</button>`)}</details>`
+  bound && !proposal && proposeForm('/principal/numbers/unbind', view, 'console.unbindNumber', named)
 }</article>`;
 }
 
@@ -166,8 +147,8 @@ function proposedAgent({ wish, at, by, from, reason: why }: AgentProposal, view:
 ${asked && html`<p>${asked}</p>`}
 ${
   by === undefined
-    ? html`${form(`${path}/take-up`, view, html`${named}${reasonField(view)}<button>${say(language, 'console.propose')}</button>`)}
-${form(`${path}/withdraw`, view, html`${named}<button>${say(language, 'console.withdraw')}</button>`)}`
+    ? html`${form(`${path}/take-up`, view)`${named}${reasonField(view)}<button>${say(language, 'console.propose')}</button>`}
+${form(`${path}/withdraw`, view)`${named}<button>${say(language, 'console.withdraw')}</button>`}`
     : proposalPart({ by, at, reason: why }, path, view, { ...BINDING, said: saidOf(wish) })
 }</article>`;
 }
@@ -191,22 +172,18 @@ function agentPart(agent: RetailAgentFile, view: View): Html {
   const known: Readonly<Record<string, string | undefined>> = { ...agent };
   return html`<details class="card"><summary>${code(agent.code)} <b><bdi>${name}</bdi></b> ${number && phone(number, view)} ${address && html`· <bdi>${address}</bdi>`}</summary>
 <p>${person && html`<bdi>${person}</bdi>`}</p>
-${form(
-  path,
-  view,
-  html`${CHANGED.map(([field, key]) => input([field, key, false], view, known[field]))}
-<p class="hint">${say(language, 'console.retailChangeHint')}</p><button>${say(language, 'console.save')}</button>`,
-)}
+${form(path, view)`${CHANGED.map(([field, key]) => input([field, key, false], view, known[field]))}
+<p class="hint">${say(language, 'console.retailChangeHint')}</p><button>${say(language, 'console.save')}</button>`}
 <details class="reveal"><summary>${say(language, 'console.retailNumber')}</summary>
 <p class="hint">${say(language, 'console.retailNumberHint')}</p>
-${form(`${path}/number`, view, html`${input(['phone', 'console.retailPhone', true], view)}${reasonField(view)}<button>${say(language, 'console.propose')}</button>`)}</details></details>`;
+${form(`${path}/number`, view)`${input(['phone', 'console.retailPhone', true], view)}${reasonField(view)}<button>${say(language, 'console.propose')}</button>`}</details></details>`;
 }
 
 function openPart(view: View): Html {
   const { language } = view;
   return html`<section class="panel" aria-labelledby="h-open"><h2 id="h-open">${say(language, 'console.retailOpen')}</h2>
 <p class="hint">${say(language, 'console.retailFourEyes')}</p>
-${form('/principal/agents', view, html`${OPENED.map((each) => input(each, view))}${reasonField(view)}<button>${say(language, 'console.propose')}</button>`)}</section>`;
+${form('/principal/agents', view)`${OPENED.map((each) => input(each, view))}${reasonField(view)}<button>${say(language, 'console.propose')}</button>`}</section>`;
 }
 
 function input([name, key, isRequired]: Asked, { language }: View, value = ''): Html {

@@ -66,5 +66,5 @@ function webhookLine({ id, since: from, tries, state, operationId }: StuckWebhoo
   const path = `/webhooks/${encodeURIComponent(id)}`;
   const retry = html`<button class="small">${say(language, 'console.retry')}</button>`;
   return html`<span><a href="${BASE}${path}">${say(language, operationId === undefined ? 'console.webhook' : 'console.operation')} ${code(String(operationId ?? id.slice(0, 24)))}</a> ${say(language, state === 'kept' ? 'console.webhookKept' : 'console.webhookWaiting')} · ${say(language, 'console.tries', { count: { count: tries } })} · ${since(from, view)}</span>
-${may(who.role, 'webhooks') && html`<span class="acts">${form(`${path}/retry`, view, retry)}</span>`}`;
+${may(who.role, 'webhooks') && html`<span class="acts">${form(`${path}/retry`, view)`${retry}`}</span>`}`;
 }

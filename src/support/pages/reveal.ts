@@ -5,7 +5,7 @@ import { whenAway } from '../../conversation/desk/reading.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { Guarded } from '../access/guard.ts';
 import { aboutWhom } from './about.ts';
-import { answer } from './answer.ts';
+import { answer, audited } from './answer.ts';
 import type { Tools } from './options.ts';
 import { REASON, typedIn } from './words.ts';
 
@@ -15,9 +15,9 @@ interface Hidden {
   readonly on: string;
   /** As the list of what an agent sees names it. */
   readonly subject: string;
-  readonly about: { readonly about?: string };
+  readonly about?: string | undefined;
   /** The agent's own case about it. */
-  readonly own?: string;
+  readonly own?: string | undefined;
   /** Tells the customer, where the agent wants that. */
   readonly tell?: () => Promise<unknown>;
 }
@@ -58,28 +58,22 @@ export async function revealTo(
   const about = await aboutWhom(tools, address);
   const own = ownCase(await caseAt(tools.desk.cases, address).catch(whenAway), id);
   const tell = () => tools.desk.tellRevealed(address, { id, name });
-  return revealFor(
-    tools,
-    c,
-    { on: address, subject: address, about, tell, ...(own !== undefined && { own }) },
-    back,
-  );
+  return revealFor(tools, c, { on: address, subject: address, about, tell, own }, back);
 }
 
 /** The same of anything that is hidden. */
 export async function revealFor(
-  { audit, reveals }: Pick<Tools, 'audit' | 'reveals'>,
+  tools: Pick<Tools, 'audit' | 'reveals'>,
   c: Context<Guarded>,
   { on, subject, about, tell, own = '' }: Hidden,
   back: string,
 ): Promise<Response> {
-  const { id } = c.var.who;
   const { why, tell: isToTell } = await c.req.parseBody();
   const typed = typedIn(why, REASON);
   const { text: reason, no } = own && typed.text === '' ? { text: own, no: undefined } : typed;
-  await audit.append({ who: id, act: 'reveal', on, ...about, why: reason });
+  await audited(tools, c, 'reveal', { on, about, why: reason });
   if (no) return answer(c, no, back);
-  if (!(await reveals.reveal(id, subject))) return answer(c, 'tooMany', back);
+  if (!(await tools.reveals.reveal(c.var.who.id, subject))) return answer(c, 'tooMany', back);
   if (isToTell === 'yes') await tell?.();
   return answer(c, 'revealed', back);
 }

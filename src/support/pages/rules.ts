@@ -29,21 +29,19 @@ export function rulesPart(
     html`<details class="entry"><summary><b><bdi>${name}</bdi></b> ${away.some((each) => each.id === id) && html`<span class="badge">${text('console.awayIs')}</span>`}</summary>${liveForm(
       '/organisation/skills',
       view,
-      html`<input type="hidden" name="id" value="${id}">${skillFields(
-        skills.find((each) => each.id === id),
-        view,
-      )}${save}`,
-    )}</details>`;
+    )`<input type="hidden" name="id" value="${id}">${skillFields(
+      skills.find((each) => each.id === id),
+      view,
+    )}${save}`}</details>`;
   return html`<section class="panel" aria-labelledby="h-rules"><h2 id="h-rules">${text('console.assignment')}</h2>
 <p class="hint">${text('console.rulesHint')}</p>
 ${liveForm(
   '/organisation/rules',
   view,
-  html`<label class="check"><input type="checkbox" name="on" value="yes" ${rules.isOn ? 'checked' : ''}> ${text('console.rulesOn')}</label>
+)`<label class="check"><input type="checkbox" name="on" value="yes" ${rules.isOn ? 'checked' : ''}> ${text('console.rulesOn')}</label>
 <div class="row">${numberField('capacity', text('console.rulesCapacity'), rules.capacity, { min: 1, max: CAPACITY_MAX })}
 ${numberField('silent', text('console.rulesSilent'), rules.silentMinutes, minutes)}</div>
-<fieldset><legend>${text('console.rulesTargets')}</legend><div class="row">${targets}</div></fieldset>${save}`,
-)}
+<fieldset><legend>${text('console.rulesTargets')}</legend><div class="row">${targets}</div></fieldset>${save}`}
 <h3>${text('console.skills')}</h3>${agents.map(one)}</section>`;
 }
 

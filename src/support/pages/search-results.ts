@@ -35,13 +35,9 @@ export function foundPage(
   view: View,
   renderer: Pick<Renderer, 'chat'>,
 ): Html {
-  const { language, who } = view;
+  const { language } = view;
   const title = say(language, 'console.found');
-  return layout({
-    title,
-    language,
-    who,
-    body: html`<h1>${title}</h1>
+  return layout(view, title)`<h1>${title}</h1>
 ${!isWhole && html`<p class="note busy">${say(language, 'console.foundPartial')}</p>`}
 ${
   found.length === 0
@@ -49,8 +45,7 @@ ${
     : html`<ul class="found queue">${found.map(
         (line) => html`<li>${linePart(line, view, renderer)}</li>`,
       )}</ul>`
-}${hasMore && html`<p class="note">${say(language, 'console.foundMore', { count: { count: NAMED_MAX } })}</p>`}`,
-  });
+}${hasMore && html`<p class="note">${say(language, 'console.foundMore', { count: { count: NAMED_MAX } })}</p>`}`;
 }
 
 function linePart(line: FoundLine, view: View, renderer: Pick<Renderer, 'chat'>): Html {

@@ -11,12 +11,11 @@ import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { may } from '../access/roles.ts';
 import type { Audited } from '../audit/deeds.ts';
-import { sightOf } from '../masks.ts';
 import { aboutWhom } from './about.ts';
-import { answer, leadsOn, notFound } from './answer.ts';
+import { answer, audited, found, leadsOn, viewOf } from './answer.ts';
+import { ownerOf } from './case-acts.ts';
 import { caseAfter, casesNow, paneBeside } from './case-pane.ts';
 import { noticed, type Tools } from './options.ts';
-import { isSaid, type View } from './parts.ts';
 import { personPath } from './person.ts';
 import { revealTo, whyClosed } from './reveal.ts';
 import { type Known, ownedInstead, sessionPage, sessionParts } from './session.ts';
@@ -64,21 +63,31 @@ export function sessionRoutes(tools: Tools): Hono<Guarded> {
 }
 
 async function see(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, ids, secrets, now } = tools;
+  const { desk, secrets, now } = tools;
   const { who } = c.var;
-  const address = ids.addressOf(c.req.param('id'));
-  if (!address) return notFound(c);
-  await audit.append({ who: who.id, act: 'seeSession', on: address, ...(await aboutWhom(tools, address)) });
-  const known = await read(tools, c, address, (await desk.turns(address, TURNS_MAX)).reverse());
-  if (!known) return notFound(c);
+  const address = addressIn(tools, c);
+  await written(tools, c, 'seeSession', address);
+  const known = found(await read(tools, c, address, (await desk.turns(address, TURNS_MAX)).reverse()));
   await noticed(tools, known.it, who);
-  const view = viewOf(c, known, now());
-  const said = c.req.query('said');
+  const view = viewOf(tools, c, known.revealedUntil !== undefined);
   // The stream goes on with this look. No agent can begin a look there that is not in the audit.
   const look = secrets.seal(address, lookOf(who.id), now());
-  const parts = await sessionParts(known, view, drawingOf(tools));
-  const pane = await paneBeside(tools, c, known.it?.id);
-  return c.html(sessionPage(known, parts, { look, pane }, isSaid(said) ? said : undefined, view));
+  const parts = await sessionParts(known, view, tools);
+  return c.html(sessionPage(known, parts, { look, pane: await paneBeside(tools, c, known.it?.id) }, view));
+}
+
+/** @throws NotThere for a name that was not made here */
+function addressIn({ ids }: Tools, c: Ctx): Address {
+  return found(ids.addressOf(c.req.param('id')));
+}
+
+/** Writes an act about a session into the audit, with its customer. */
+async function written(tools: Tools, c: Ctx, act: Audited, address: Address, what?: string): Promise<void> {
+  await audited(tools, c, act, { on: address, about: await aboutWhom(tools, address), what });
+}
+
+function pathOf(c: Ctx): string {
+  return `${BASE}/sessions/${c.req.param('id')}`;
 }
 
 async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
@@ -124,7 +133,7 @@ async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
         isListOld = false;
         list = { at: now(), cases: String(await casesNow(tools, c)) };
       }
-      const parts = await sessionParts(known, viewOf(c, known, now()), drawingOf(tools));
+      const parts = await sessionParts(known, viewOf(tools, c, known.revealedUntil !== undefined), tools);
       return { ...parts, cases: list.cases };
     },
   });
@@ -137,18 +146,15 @@ async function act(tools: Tools, c: Ctx, name: Audited, run: Run, then?: Then): 
   const address = ids.addressOf(id);
   if (!address) return notFound(c);
   const form = await c.req.parseBody();
-  await audit.append({ who: c.var.who.id, act: name, on: address, ...(await aboutWhom(tools, address)) });
-  const first = await run(desk, address, agentOf(c), form);
-  const {
-    acted,
-    next,
-    isOver = false,
-  } = first === 'done' && then ? await then(address, form) : { acted: first };
+  await written(tools, c, name, address);
+  const first = await run(desk, address, ownerOf(c.var.who), form);
+  const after = first === 'done' ? await then?.(address, form) : undefined;
+  const { acted = first, next, isOver = false } = after ?? {};
   queue.expire();
   caseNews.expire();
   if (isOver) return leadsOn(c, next);
   const because = ownedInstead(acted, await desk.session(address), c.var);
-  return answer(c, acted, `${BASE}/sessions/${id}`, { because });
+  return answer(c, acted, pathOf(c), { because });
 }
 
 /** What follows an act that was done. `isOver`: the case is closed, and the agent is led on to the `next` one. */
@@ -175,13 +181,13 @@ async function write(tools: Tools, c: Ctx): Promise<Response> {
 
 /** The last answer of many conversations: what is left to do is done with it. */
 async function closesAfter(tools: Tools, c: Ctx, address: Address, it: Case): Promise<Acted> {
-  const { desk, audit } = tools;
-  const by = agentOf(c);
+  const { desk } = tools;
+  const by = ownerOf(c.var.who);
   const about = await aboutWhom(tools, address);
-  await audit.append({ who: by.id, act: 'handBack', on: address, ...about });
+  await audited(tools, c, 'handBack', { on: address, about });
   const isBack = await desk.handBack(address, by);
   if (isBack !== 'done') return isBack;
-  await audit.append({ who: by.id, act: 'closeCase', on: it.id, ...about, what: 'close' });
+  await audited(tools, c, 'closeCase', { on: it.id, about, what: 'close' });
   return desk.closeCase(it.id, by);
 }
 
@@ -214,17 +220,13 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 /** The customer's file: a picture is shown, a PDF saved. It opens like their other data, and each look is in the audit. */
 async function seeFile(tools: Tools, c: Ctx, file: string): Promise<Response> {
-  const { desk, audit, ids } = tools;
-  const id = c.req.param('id');
-  const address = ids.addressOf(id);
-  if (!address) return notFound(c);
-  const about = await aboutWhom(tools, address);
-  await audit.append({ who: c.var.who.id, act: 'seeFile', on: address, ...about, what: file.slice(0, 40) });
+  const address = addressIn(tools, c);
+  await written(tools, c, 'seeFile', address, file.slice(0, 40));
   const closed = await whyClosed(tools, c.var.who.id, address);
-  if (closed) return answer(c, closed, `${BASE}/sessions/${id}`);
-  const { type = '', bytes } = (await desk.sentFile(address, file)) ?? {};
+  if (closed) return answer(c, closed, pathOf(c));
+  const { type = '', bytes } = (await tools.desk.sentFile(address, file)) ?? {};
   const ending = ENDINGS[type];
-  if (!bytes || !ending) return answer(c, 'notFound', `${BASE}/sessions/${id}`);
+  if (!bytes || !ending) return answer(c, 'notFound', pathOf(c));
   const shown = type === 'application/pdf' ? 'attachment' : 'inline';
   return c.body(Uint8Array.from(bytes), 200, {
     'content-type': type,
@@ -233,17 +235,12 @@ async function seeFile(tools: Tools, c: Ctx, file: string): Promise<Response> {
 }
 
 /** Keeps the conversation with the agent who has it. This is no act, so it is not in the audit either. */
-async function renew({ desk, ids }: Tools, c: Ctx): Promise<Response> {
-  const id = c.req.param('id');
-  const address = ids.addressOf(id);
-  if (!address) return notFound(c);
-  return answer(c, await desk.renew(address, agentOf(c)), `${BASE}/sessions/${id}`);
+async function renew(tools: Tools, c: Ctx): Promise<Response> {
+  return answer(c, await tools.desk.renew(addressIn(tools, c), ownerOf(c.var.who)), pathOf(c));
 }
 
 async function reveal(tools: Tools, c: Ctx): Promise<Response> {
-  const id = c.req.param('id');
-  const address = tools.ids.addressOf(id);
-  return address ? revealTo(tools, c, address, `${BASE}/sessions/${id}`) : notFound(c);
+  return revealTo(tools, c, addressIn(tools, c), pathOf(c));
 }
 
 async function read(
@@ -290,20 +287,6 @@ async function read(
     revealedUntil,
     offered,
   };
-}
-
-function viewOf(c: Ctx, { revealedUntil }: Known, now: number): View {
-  const { who, language } = c.var;
-  return { who, language, now, sight: sightOf(who, revealedUntil !== undefined) };
-}
-
-function drawingOf({ renderer }: Tools) {
-  return { renderer };
-}
-
-function agentOf(c: Context<Guarded>): Agent {
-  const { id, name } = c.var.who;
-  return { id, name };
 }
 
 function lookOf(agent: string): string {

@@ -19,13 +19,12 @@ import type { Fragments } from '../stream.ts';
 import { suggestion } from '../suggestions.ts';
 import { transcript, withAgents, withDeliveries } from '../transcript.ts';
 import { actsPart, revealPart } from './acts.ts';
-import { agentPart } from './agents.ts';
 import { caseBar } from './case.ts';
 import { type CasePane, deskPage, personSlot } from './desk-page.ts';
 import { contextPart, statePart } from './facts.ts';
-import { freezePart } from './freeze.ts';
+import { agentPart, freezePart } from './freeze.ts';
 import type { Offered } from './options.ts';
-import { CHANNEL_NAMES, flash, partialNote, phone, type Said, type View } from './parts.ts';
+import { CHANNEL_NAMES, flash, panel, partialNote, phone, type View } from './parts.ts';
 import { paymentsPart, shortReference } from './payment.ts';
 import { ownCase } from './reveal.ts';
 import { timelinePart } from './timeline.ts';
@@ -59,13 +58,9 @@ export interface Known {
   readonly offered: Offered;
 }
 
-interface Drawing {
-  readonly renderer: Pick<Renderer, 'chat' | 'ussd'>;
-}
-
 /** The other agent who has a conversation, where an act was refused for that, in a sentence. Undefined where it was not. */
 export function ownedInstead(
-  said: Said | undefined,
+  said: View['said'],
   session: Pick<Watched, 'owner'> | undefined,
   { who, language }: Pick<View, 'who' | 'language'>,
 ): string | undefined {
@@ -75,7 +70,11 @@ export function ownedInstead(
 }
 
 /** The pieces of the page that change while somebody looks at it, by the name of the event that brings them. */
-export async function sessionParts(known: Known, view: View, { renderer }: Drawing): Promise<Fragments> {
+export async function sessionParts(
+  known: Known,
+  view: View,
+  { renderer }: { readonly renderer: Pick<Renderer, 'chat' | 'ussd'> },
+): Promise<Fragments> {
   const { id, session, payments, asked, revealedUntil, it } = known;
   const records = withAgents(known.records, known.offered.agents);
   const own = ownCase(it, view.who.id);
@@ -157,18 +156,16 @@ export function sessionPage(
   known: Known,
   parts: Fragments,
   { look, pane }: { readonly look: string; readonly pane: CasePane },
-  said: Said | undefined,
   view: View,
 ): Html {
   const { id, session, personPath } = known;
   const { language } = view;
   const piece = (name: string, className = '') =>
     html`<div class="${className}" sse-swap="${name}">${raw(parts[name] ?? '')}</div>`;
-  const panel = (name: string, key: ConsoleKey) =>
-    html`<section class="panel" aria-labelledby="h-${name}"><h2 id="h-${name}">${say(language, key)}</h2>${piece(name)}</section>`;
+  const part = (name: string, key: ConsoleKey) => panel(name, key, view)`${piece(name)}`;
   const work = html`<header class="session-head"><h1>${session.wallet ? phone(session.wallet, view) : say(language, 'console.unlinked')}</h1>
 <p class="hint">${CHANNEL_NAMES[channelOf(session.address)]} · <span lang="${session.language}">${LANGUAGE_NAMES[session.language]}</span></p></header>
-${flash(said, language, ownedInstead(said, known.session, view))}
+${flash(view, ownedInstead(view.said, known.session, view))}
 ${piece('case')}
 <p class="unseen" aria-live="polite" sse-swap="news"></p>
 <h2 class="unseen" id="h-transcript">${say(language, 'console.transcript')}</h2>
@@ -176,12 +173,12 @@ ${piece('case')}
 <div class="composer"><div class="suggested" sse-swap="suggested">${raw(parts.suggested ?? '')}</div>
 <div class="others" sse-swap="others" aria-live="polite">${raw(parts.others ?? '')}</div>
 ${piece('acts', 'step-in')}</div>`;
-  const person = html`<section class="panel" aria-labelledby="h-state"><h2 id="h-state">${say(language, 'console.state')}</h2>${piece('state')}${piece('freeze')}${piece('reveal')}</section>
-${panel('payments', 'console.payments')}
+  const person = html`${panel('state', 'console.state', view)`${piece('state')}${piece('freeze')}${piece('reveal')}`}
+${part('payments', 'console.payments')}
 ${personSlot(personPath, view)}
-${panel('way', 'console.wayHere')}
-${panel('context', 'console.context')}
-${panel('timeline', 'console.timeline')}`;
+${part('way', 'console.wayHere')}
+${part('context', 'console.context')}
+${part('timeline', 'console.timeline')}`;
   const live = `/sessions/${id}/live?look=${look}`;
   return deskPage({ title: say(language, 'console.session'), pane, live, where: id, work, person }, view);
 }

@@ -5,7 +5,7 @@ import type { Ran, TurnRecord } from '../../conversation/record/record.ts';
 import type { Html } from '../layout.ts';
 import { callName, eventCode, eventName, outcomeName } from '../names.ts';
 import { say } from '../sentences.ts';
-import { innards, named, timeOf, type View } from './parts.ts';
+import { innards, named, table, timeOf, type View } from './parts.ts';
 
 /** How many calls and webhooks are listed. */
 const LINES_MAX = 40;
@@ -28,18 +28,18 @@ export function timelinePart(records: readonly TurnRecord[], view: View): Html {
     .toReversed()
     .slice(0, LINES_MAX);
   if (lines.length === 0) return html`<p class="empty">${say(language, 'console.noCalls')}</p>`;
-  const head = ['console.when', 'console.call', 'console.answer', 'console.took'] as const;
+  const heads = ['console.when', 'console.call', 'console.answer', 'console.took'] as const;
   const refs = lines.flatMap(({ at, words, call }) =>
     call ? [html`<li>${timeOf(at)} ${words} <code dir="ltr" class="ref">${call.ref}</code></li>`] : [],
   );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${say(language, 'console.timeline')}"><table class="calls lines">
-<thead><tr>${head.map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
-<tbody>${lines.map(
+  const rows = lines.map(
     ({ at, words, code, ms, call }) => html`<tr>
 <td>${timeOf(at)}</td><td>${named(words, code)}</td>
 <td>${call && outcomePart(call, language)}</td>
 <td class="number" dir="ltr">${ms === undefined ? '' : `${ms} ms`}</td></tr>`,
-  )}</tbody></table></div>${refs.length > 0 && innards(html`<p class="hint">${say(language, 'console.requestId')}</p><ul class="queue">${refs}</ul>`, view)}`;
+  );
+  const label = say(language, 'console.timeline');
+  return html`${table(heads, rows, view, { label, className: 'calls lines' })}${refs.length > 0 && innards(html`<p class="hint">${say(language, 'console.requestId')}</p><ul class="queue">${refs}</ul>`, view)}`;
 }
 
 function outcomePart(call: Ran, language: Language): Html {

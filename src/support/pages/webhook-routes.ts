@@ -5,12 +5,12 @@ import { isOpen, needsPerson } from '../../conversation/intents/intent.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { may } from '../access/roles.ts';
-import { sightOf } from '../masks.ts';
+import { texts } from '../form.ts';
 import type { StuckWebhook, WebhookContent } from '../queue.ts';
-import { answer, notFound } from './answer.ts';
+import { answer, audited, found, viewOf } from './answer.ts';
+import { ownerOf } from './case-acts.ts';
 import { paneBeside } from './case-pane.ts';
 import { noticed, type Tools } from './options.ts';
-import { isSaid } from './parts.ts';
 import { revealFor } from './reveal.ts';
 import { webhookPage } from './webhook.ts';
 import { EVIDENCE, REASON, typedIn } from './words.ts';
@@ -32,22 +32,19 @@ export function webhookRoutes(tools: Tools): Hono<Guarded> {
 }
 
 async function see(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, webhooks, reveals, renderer, now } = tools;
-  const { who, language } = c.var;
-  const webhook = await webhooks.find(c.req.param('id'));
-  if (!webhook) return notFound(c);
+  const { desk, webhooks, reveals, renderer } = tools;
+  const { who } = c.var;
+  const webhook = found(await webhooks.find(c.req.param('id')));
   const content = may(who.role, 'readWebhook') ? await webhooks.content(webhook.id) : undefined;
-  await audit.append({ who: who.id, act: 'seeWebhook', on: webhook.id, ...aboutOf(content) });
+  await audited(tools, c, 'seeWebhook', { on: webhook.id, about: content?.wallet });
   const payment = await namedBy(tools, webhook);
   const candidates = await candidatesFor(tools, content);
   const revealedUntil = await reveals.until(who.id, subjectOf(webhook.id));
   const it = await desk.cases.about('webhook', webhook.id).catch(whenAway);
   await noticed(tools, it, who);
-  const view = { who, language, now: now(), sight: sightOf(who, revealedUntil !== undefined) };
-  const said = c.req.query('said');
+  const view = viewOf(tools, c, revealedUntil !== undefined);
   const known = { webhook, content, payment, candidates, revealedUntil, it, offered: await tools.offered() };
-  const pane = await paneBeside(tools, c, it?.id);
-  return c.html(webhookPage(known, pane, isSaid(said) ? said : undefined, view, renderer));
+  return c.html(webhookPage(known, await paneBeside(tools, c, it?.id), view, renderer));
 }
 
 /** The payment that a webhook names by its request or its operation. */
@@ -72,56 +69,49 @@ async function candidatesFor({ desk }: Tools, content: WebhookContent | undefine
 
 async function reveal(tools: Tools, c: Ctx): Promise<Response> {
   const id = c.req.param('id');
-  const content = await tools.webhooks.content(id);
-  return content
-    ? revealFor(tools, c, { on: id, subject: subjectOf(id), about: aboutOf(content) }, pathOf(id))
-    : notFound(c);
+  const { wallet: about } = found(await tools.webhooks.content(id));
+  return revealFor(tools, c, { on: id, subject: subjectOf(id), about }, pathOf(id));
 }
 
-async function retry({ audit, webhooks, queue }: Tools, c: Ctx): Promise<Response> {
+async function retry(tools: Tools, c: Ctx): Promise<Response> {
   const id = c.req.param('id');
-  await audit.append({ who: c.var.who.id, act: 'webhooks', on: id, what: 'retry' });
-  const webhook = await webhooks.find(id);
-  if (webhook) await webhooks.retry(id);
-  queue.expire();
+  await audited(tools, c, 'webhooks', { on: id, what: 'retry' });
+  const webhook = await tools.webhooks.find(id);
+  if (webhook) await tools.webhooks.retry(id);
+  tools.queue.expire();
   return answer(c, webhook ? 'done' : 'notFound', BASE);
 }
 
 /** Proposes its operation as the outcome of a payment. Another agent approves on the payment's page, as always. */
-async function apply({ desk, audit, webhooks, queue }: Tools, c: Ctx): Promise<Response> {
+async function apply(tools: Tools, c: Ctx): Promise<Response> {
+  const { desk, webhooks, queue } = tools;
   const id = c.req.param('id');
-  const { id: by, name } = c.var.who;
-  const { payment, other, evidence } = await c.req.parseBody();
-  const named = [other, payment].find((each) => typeof each === 'string' && each.trim() !== '');
-  const content = await webhooks.content(id);
-  if (!content) return notFound(c);
-  const intent = typeof named === 'string' ? await desk.payment(named.trim()) : undefined;
+  const { payment = '', other = '', evidence } = await texts(c);
+  const named = [other, payment].map((each) => each.trim()).find(Boolean);
+  const content = found(await webhooks.content(id));
+  const intent = named === undefined ? undefined : await desk.payment(named);
   const { text: why, no } = typedIn(evidence, EVIDENCE);
   const what = `${intent?.id ?? '?'}, operation ${content.operationId ?? '?'}`;
-  await audit.append({ who: by, act: 'applyWebhook', on: id, ...aboutOf(content), what, why });
+  await audited(tools, c, 'applyWebhook', { on: id, about: content.wallet, what, why });
   if (no) return answer(c, no, pathOf(id));
   if (!intent) return answer(c, 'notFound', pathOf(id));
-  if (content.operationId === undefined || (content.wallet ?? intent.wallet) !== intent.wallet)
-    return answer(c, 'differs', pathOf(id));
   const { operationId } = content;
-  const acted = await desk.applyWebhook(
-    intent.id,
-    { id: by, name },
-    { webhook: id, operationId, evidence: why },
-  );
+  if (operationId === undefined || (content.wallet ?? intent.wallet) !== intent.wallet)
+    return answer(c, 'differs', pathOf(id));
+  const applied = { webhook: id, operationId, evidence: why };
+  const acted = await desk.applyWebhook(intent.id, ownerOf(c.var.who), applied);
   queue.expire();
   return answer(c, acted, acted === 'done' ? `${BASE}/payments/${intent.id}` : pathOf(id));
 }
 
-async function close({ desk, audit, webhooks, queue }: Tools, c: Ctx): Promise<Response> {
+async function close(tools: Tools, c: Ctx): Promise<Response> {
   const id = c.req.param('id');
-  const { why } = await c.req.parseBody();
-  const { text: reason, no } = typedIn(why, REASON);
-  await audit.append({ who: c.var.who.id, act: 'closeWebhook', on: id, why: reason });
+  const { text: why, no } = typedIn((await texts(c)).why, REASON);
+  await audited(tools, c, 'closeWebhook', { on: id, why });
   if (no) return answer(c, no, pathOf(id));
-  const webhook = await webhooks.find(id);
-  if (webhook) await closeWebhook({ desk, webhooks }, id, c.var.who.id, reason);
-  queue.expire();
+  const webhook = await tools.webhooks.find(id);
+  if (webhook) await closeWebhook(tools, id, c.var.who.id, why);
+  tools.queue.expire();
   return answer(c, webhook ? 'done' : 'notFound', BASE);
 }
 
@@ -144,9 +134,4 @@ function pathOf(id: string): string {
 /** The name under which its data are revealed to an agent for a while. */
 function subjectOf(id: string): string {
   return `webhook:${id}`;
-}
-
-/** Its customer, for the audit. */
-function aboutOf(content: WebhookContent | undefined): { readonly about?: string } {
-  return content?.wallet ? { about: content.wallet } : {};
 }

@@ -14,7 +14,7 @@ import { revealPart } from './acts.ts';
 import { caseBar } from './case.ts';
 import { type CasePane, deskPage } from './desk-page.ts';
 import type { Offered } from './options.ts';
-import { code, flash, form, innards, named, type Said, since, type View } from './parts.ts';
+import { code, flash, form, innards, named, row, since, table, type View } from './parts.ts';
 import { amountOf, shortReference, stateBadge } from './payment.ts';
 import { evidenceField, reasonField } from './words.ts';
 
@@ -36,7 +36,6 @@ interface KnownWebhook {
 export function webhookPage(
   known: KnownWebhook,
   pane: CasePane,
-  said: Said | undefined,
   view: View,
   renderer: Pick<Renderer, 'chat'>,
 ): Html {
@@ -44,20 +43,18 @@ export function webhookPage(
   const { id, event, operationId, requestId, since: from, tries } = webhook;
   const { who, language } = view;
   const path = `/webhooks/${encodeURIComponent(id)}`;
-  const row = (key: ConsoleKey, value: Html | string) =>
-    html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
   const title = say(language, 'console.webhook');
   const work = html`<header class="session-head"><h1>${title}</h1></header>
-${flash(said, language)}
+${flash(view)}
 ${caseBar(it, [], offered, view)}<div class="panel"><dl class="rows">
-${operationId !== undefined && row('console.operation', code(String(operationId)))}
-${payment && row('console.payment', html`<a href="${BASE}/payments/${payment.id}">${code(shortReference(payment))}</a>`)}
-${row('console.since', since(from, view))}
-${row('console.triesSoFar', String(tries))}
-</dl>${innards(html`<dl class="rows">${event !== undefined && row('console.webhookEvent', code(event))}${row('console.webhookId', code(id))}${requestId !== undefined && row('console.requestId', code(requestId))}</dl>`, view)}
+${operationId !== undefined && row('console.operation', code(String(operationId)), view)}
+${payment && row('console.payment', html`<a href="${BASE}/payments/${payment.id}">${code(shortReference(payment))}</a>`, view)}
+${row('console.since', since(from, view), view)}
+${row('console.triesSoFar', String(tries), view)}
+</dl>${innards(html`<dl class="rows">${event !== undefined && row('console.webhookEvent', code(event), view)}${row('console.webhookId', code(id), view)}${requestId !== undefined && row('console.requestId', code(requestId), view)}</dl>`, view)}
 ${content && contentPart(content, view)}
 ${content && revealPart(path, revealedUntil, view, { tells: false })}
-${may(who.role, 'webhooks') && html`<div class="acts">${form(`${path}/retry`, view, html`<button>${say(language, 'console.retry')}</button>`)}</div>`}
+${may(who.role, 'webhooks') && html`<div class="acts">${form(`${path}/retry`, view)`<button>${say(language, 'console.retry')}</button>`}</div>`}
 ${content && may(who.role, 'propose') && applyPart(known, content, view, renderer)}
 ${may(who.role, 'closeWebhook') ? closeForm(path, view) : html`<p class="hint">${say(language, 'console.supervisorCloses')}</p>`}</div>`;
   return deskPage({ title, pane, work }, view);
@@ -82,15 +79,20 @@ function contentPart({ fields, raw }: WebhookContent, view: View): Html {
   const { language, sight } = view;
   const shown = FIELDS.flatMap((name) => fields.filter(([each]) => each === name));
   const others = fields.filter((each) => !shown.includes(each));
-  const table = (rows: WebhookContent['fields']) =>
-    html`<div class="scroll" tabindex="0" role="region" aria-label="${say(language, 'console.webhookContent')}"><table class="fields"><thead><tr><th scope="col">${say(language, 'console.webhookField')}</th><th scope="col">${say(language, 'console.webhookValue')}</th></tr></thead>
-<tbody>${rows.map(([name, value]) => html`<tr><td>${named(wordFor(language, 'field', name), name)}</td><td>${code(maskWebhookField(name, value, sight))}</td></tr>`)}</tbody></table></div>`;
+  const label = say(language, 'console.webhookContent');
+  const tableOf = (rows: WebhookContent['fields']) => {
+    const lines = rows.map(
+      ([name, value]) =>
+        html`<tr><td>${named(wordFor(language, 'field', name), name)}</td><td>${code(maskWebhookField(name, value, sight))}</td></tr>`,
+    );
+    return table(['console.webhookField', 'console.webhookValue'], lines, view, { label, className: 'fields' });
+  };
   const unread =
     raw !== undefined &&
     html`<p class="hint">${say(language, 'console.webhookUnread')}</p>
 <pre class="raw" tabindex="0" dir="ltr">${maskWebhookField('', raw, sight)}</pre>`;
   return html`<h2>${say(language, 'console.webhookContent')}</h2>
-${unread}${shown.length > 0 && table(shown)}${others.length > 0 && innards(table(others), view)}
+${unread}${shown.length > 0 && tableOf(shown)}${others.length > 0 && innards(tableOf(others), view)}
 ${!sight.personal && html`<p class="hint">${say(language, 'console.webhookMasked')}</p>`}`;
 }
 
@@ -118,21 +120,16 @@ ${flowName(intent.order.kind, language)} <b>${amountOf(intent, view, renderer)}<
 ${form(
   `/webhooks/${encodeURIComponent(webhook.id)}/apply`,
   view,
-  html`${candidates.length > 0 && html`<fieldset class="radios"><legend>${text('console.webhookCandidates')}</legend>${listed}</fieldset>`}
+)`${candidates.length > 0 && html`<fieldset class="radios"><legend>${text('console.webhookCandidates')}</legend>${listed}</fieldset>`}
 <label>${text('console.webhookOther')}<input name="other" maxlength="40" dir="ltr" autocomplete="off"></label>
 ${evidenceField(view)}
-<button class="main">${text('console.propose')}</button>`,
-)}</section>`;
+<button class="main">${text('console.propose')}</button>`}</section>`;
 }
 
 function closeForm(path: string, view: View): Html {
   const { language } = view;
   return html`<section class="card" aria-labelledby="close"><h2 id="close">${say(language, 'console.close')}</h2>
 <p class="hint">${say(language, 'console.closeHint')}</p>
-${form(
-  `${path}/close`,
-  view,
-  html`${reasonField(view)}
-<button class="danger">${say(language, 'console.close')}</button>`,
-)}</section>`;
+${form(`${path}/close`, view)`${reasonField(view)}
+<button class="danger">${say(language, 'console.close')}</button>`}</section>`;
 }
