@@ -8,7 +8,6 @@ import type { Session } from '../conversation/session/session.ts';
 import { methodOf, orderValues } from '../payments/payments.ts';
 import type { Export } from '../records/customer.ts';
 import type { Renderer } from '../screen/renderer.ts';
-import { auditedName } from './audit/audit-page.ts';
 import type { Sight } from './masks.ts';
 import {
   actName,
@@ -20,6 +19,7 @@ import {
   paymentStateName,
   stepName,
 } from './names.ts';
+import { wordFor } from './sentences.ts';
 import { type Entry, transcript } from './transcript.ts';
 
 /** The names of the kept data are English. Messages are in the language in which the customer has read them. */
@@ -54,7 +54,7 @@ export function handout(kept: Export, renderer: Pick<Renderer, 'chat' | 'ussd'>,
     filesForAdvisers: plain(files),
     // Digests, which nobody can read.
     ...(name && { nameIsFoundBy: { words: name.words, toldByTheWallet: iso(name.at) } }),
-    lookedAt: looks.map(({ at, act }) => ({ at: iso(at), what: auditedName(act, NAMES) })),
+    lookedAt: looks.map(({ at, act }) => ({ at: iso(at), what: wordFor(NAMES, 'audit', act) })),
     // Deliveries, and events that another release has recorded.
     otherEvents: plain(turns.filter((turn) => isOther(JSON.stringify(turn)))),
   };

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { LANGUAGES, type Language } from '../../conversation/incoming.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
+import { csrf, form, table } from '../pages/parts.ts';
 import { type ConsoleKey, keyIn, say } from '../sentences.ts';
 import type { Account } from './account.ts';
 import { BASE } from './endpoints.ts';
@@ -8,6 +9,10 @@ import type { Who } from './guard.ts';
 import { ROLES, type Role } from './roles.ts';
 import { alert, newPasswordFields } from './sign-in-pages.ts';
 
+const HEADS = [
+  ...(['console.signInName', 'console.accountDisplayName', 'console.accountRole'] as const),
+  ...(['console.accountState', 'console.accountChange'] as const),
+];
 interface AccountView {
   readonly who: Who;
   readonly error?: string;
@@ -28,7 +33,7 @@ export function mePage({
       <section class="card">
         <p><b><bdi>${who.name}</bdi></b> (<bdi>${who.id}</bdi>) · ${text(keyIn('role', who.role))}</p>
         <form method="post" action="${BASE}/me/language">
-          ${csrf(who)}
+          ${csrf({ who })}
           <label>${text('console.language')} ${languageChoice(language)}</label>
           <button>${text('console.save')}</button>
         </form>
@@ -38,7 +43,7 @@ export function mePage({
         <h2>${text('console.meEverywhere')}</h2>
         <p>${text('console.meEverywhereHint')}</p>
         <form method="post" action="${BASE}/me/sign-out-everywhere">
-          ${csrf(who)}<button>${text('console.meEverywhere')}</button>
+          ${csrf({ who })}<button>${text('console.meEverywhere')}</button>
         </form>
       </section>`;
 }
@@ -48,7 +53,7 @@ function passwordForm(who: Who): Html {
   return html`<section class="card">
     <h2>${say(language, 'console.mePassword')}</h2>
     <form method="post" action="${BASE}/me/password">
-      ${csrf(who)}
+      ${csrf({ who })}
       <input name="username" hidden value="${who.id}" autocomplete="username">
       <label>${say(language, 'console.mePasswordOld')}
         <input name="old" type="password" autocomplete="current-password" required maxlength="200"></label>
@@ -72,23 +77,15 @@ export function accountsPage({
 }): Html {
   const { language } = who;
   const text = (key: ConsoleKey) => say(language, key);
+  const rows = accounts.map((account) => accountRow(account, who, now));
   return layout({ language, who }, text('console.accounts'), 'accounts')`<h1>${text('console.accounts')}</h1>
       ${alert(error)}
       ${link ? linkCard(language, link) : ''}
-      <section class="panel"><div class="scroll"><table class="lines">
-        <thead><tr>
-          <th scope="col">${text('console.signInName')}</th>
-          <th scope="col">${text('console.accountDisplayName')}</th>
-          <th scope="col">${text('console.accountRole')}</th>
-          <th scope="col">${text('console.accountState')}</th>
-          <th scope="col">${text('console.accountChange')}</th>
-        </tr></thead>
-        <tbody>${accounts.map((account) => accountRow(account, who, now))}</tbody>
-      </table></div></section>
+      <section class="panel">${table(HEADS, rows, who, { className: 'lines' })}</section>
       <section class="card">
         <h2>${text('console.accountNew')}</h2>
         <form method="post" action="${BASE}/accounts">
-          ${csrf(who)}
+          ${csrf({ who })}
           <label>${text('console.signInName')}
             <input name="id" required maxlength="32" pattern="[a-z0-9]([a-z0-9.\\-]*[a-z0-9])?" autocapitalize="none" autocomplete="off" dir="ltr"></label>
           <p class="hint">${text('console.accountNameHint')}</p>
@@ -113,12 +110,10 @@ function accountRow(account: Account, who: Who, now: number): Html {
   const text = (key: ConsoleKey) => say(language, key);
   const { id, name, role, disabled, oidc, demo, madeBy, confirmed } = account;
   const isOwn = id === who.id;
-  const button = (
-    act: string,
-    key: ConsoleKey,
-  ) => html`<form method="post" action="${BASE}/accounts/${id}/${act}">
-    ${csrf(who)}<button class="quiet" aria-label="${text(key)}: ${id}">${text(key)}</button>
-  </form>`;
+  const button = (act: string, key: ConsoleKey) =>
+    form(`/accounts/${id}/${act}`, {
+      who,
+    })`<button class="quiet" aria-label="${text(key)}: ${id}">${text(key)}</button>`;
   return html`<tr>
     <th scope="row"><bdi>${id}</bdi></th>
     <td><bdi>${name}</bdi></td>
@@ -126,7 +121,7 @@ function accountRow(account: Account, who: Who, now: number): Html {
       isOwn || oidc
         ? text(keyIn('role', role))
         : html`<form method="post" action="${BASE}/accounts/${id}/role">
-            ${csrf(who)}${roleChoice(language, role, `${text('console.accountRole')}: ${id}`)}
+            ${csrf({ who })}${roleChoice(language, role, `${text('console.accountRole')}: ${id}`)}
             <button class="quiet" aria-label="${text('console.save')}: ${id}">${text('console.save')}</button>
           </form>`
     }</td>
@@ -165,8 +160,4 @@ function languageChoice(chosen: Language): Html {
     (each) =>
       html`<option value="${each}" lang="${each}" ${each === chosen ? 'selected' : ''}>${LANGUAGE_NAMES[each]}</option>`,
   )}</select>`;
-}
-
-function csrf({ csrf: token }: Who): Html {
-  return html`<input type="hidden" name="csrf" value="${token}">`;
 }

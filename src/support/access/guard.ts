@@ -1,5 +1,4 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { html } from 'hono/html';
 import { matchedRoutes } from 'hono/route';
 import type { Language } from '../../conversation/incoming.ts';
 import { isForgeable } from '../../http/origin.ts';

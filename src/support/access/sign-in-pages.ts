@@ -87,7 +87,10 @@ export function noticePage(
   language: Language,
   { title, sentence, isSignedIn = false, who, comesBack = false }: Notice,
 ): Html {
-  return layout({ language, who }, title)`<section class="narrow card" ${comesBack && raw(`hx-get="${BASE}/back" hx-trigger="every 30s" hx-swap="none"`)}>
+  return layout(
+    { language, who },
+    title,
+  )`<section class="narrow card" ${comesBack && raw(`hx-get="${BASE}/back" hx-trigger="every 30s" hx-swap="none"`)}>
       <h1>${title}</h1>
       <p>${sentence}</p>
       ${!isSignedIn && html`<p><a href="${BASE}/sign-in">${say(language, 'console.signIn')}</a></p>`}
@@ -99,7 +102,12 @@ export function noticePage(
  * along (`SameSite=Strict`).
  */
 export function onwardPage(language: Language, to: string): Html {
-  return layout({ language }, say(language, 'console.signIn'), undefined, html`<meta http-equiv="refresh" content="0;url=${to}">`)`<p><a href="${to}">${say(language, 'console.signInOnward')}</a></p>`;
+  return layout(
+    { language },
+    say(language, 'console.signIn'),
+    undefined,
+    html`<meta http-equiv="refresh" content="0;url=${to}">`,
+  )`<p><a href="${to}">${say(language, 'console.signInOnward')}</a></p>`;
 }
 
 /** A sentence that a screen reader says at once. */

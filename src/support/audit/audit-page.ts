@@ -4,16 +4,12 @@ import { BASE } from '../access/endpoints.ts';
 import type { Who } from '../access/guard.ts';
 import { type Html, layout } from '../layout.ts';
 import { maskPhones } from '../masks.ts';
+import { table } from '../pages/parts.ts';
 import { type ConsoleKey, keyIn, say, wordFor } from '../sentences.ts';
 import { moment } from '../times.ts';
 import type { AuditPage } from './audit.ts';
 import { ACTS_BY_GROUP, ENDINGS, type Entry } from './deeds.ts';
 import type { Verdict } from './verify.ts';
-
-/** An act, in words. An act that another release has written has only its name. */
-export function auditedName(act: string, language: Language): string {
-  return wordFor(language, 'audit', act);
-}
 
 /** The filters as typed. Empty: no filter. Days are written `2026-11-22`. */
 export interface Asked {
@@ -25,6 +21,11 @@ export interface Asked {
   readonly from: string;
   readonly to: string;
 }
+
+const HEADS = [
+  ...(['console.auditNumber', 'console.auditAt', 'console.auditWho', 'console.auditAct'] as const),
+  ...(['console.auditOn', 'console.auditWhy', 'console.auditOutcome'] as const),
+];
 
 /** The audit, newest first, for supervisors. */
 export function auditPage({
@@ -48,21 +49,11 @@ export function auditPage({
   const query = Object.fromEntries(Object.entries(asked).filter(([, value]) => value));
   const path = (to: string, more: Readonly<Record<string, string>>) =>
     `${BASE}/audit${to}?${new URLSearchParams({ ...query, ...more })}`;
+  const rows = page.entries.map((entry) => row(language, entry, sessionPage, because));
   return layout({ language, who }, text('console.audit'), 'audit')`<h1>${text('console.audit')}</h1>
       ${verdict ? html`<p role="status" class="note ${moodOf(verdict)}">${sentenceOf(language, verdict)}</p>` : ''}
       ${filterForm(language, asked)}
-      <section class="panel"><div class="scroll"><table class="lines">
-        <thead><tr>
-          <th scope="col">${text('console.auditNumber')}</th>
-          <th scope="col">${text('console.auditAt')}</th>
-          <th scope="col">${text('console.auditWho')}</th>
-          <th scope="col">${text('console.auditAct')}</th>
-          <th scope="col">${text('console.auditOn')}</th>
-          <th scope="col">${text('console.auditWhy')}</th>
-          <th scope="col">${text('console.auditOutcome')}</th>
-        </tr></thead>
-        <tbody>${page.entries.map((entry) => row(language, entry, sessionPage, because))}</tbody>
-      </table></div>
+      <section class="panel">${table(HEADS, rows, who, { className: 'lines' })}
       ${page.entries.length === 0 ? html`<p class="empty">${text('console.auditNone')}</p>` : ''}
       ${page.next === undefined ? '' : html`<p><a href="${path('', { before: `${page.next}` })}">${text('console.auditOlder')}</a></p>`}
       <p class="row"><a href="${path('/export', { as: 'csv' })}" download>${text('console.saveCsv')}</a>
@@ -115,7 +106,7 @@ function row(
     <td class="number">${n}</td>
     <td><time datetime="${iso}" title="${iso}" dir="ltr">${moment(at)}</time></td>
     <td><bdi>${who}</bdi>${where && html`<br><small><bdi dir="ltr">${where}</bdi></small>`}</td>
-    <td>${auditedName(act, language)}</td>
+    <td>${wordFor(language, 'audit', act)}</td>
     <td>${isAddress(on) ? html`<a href="${sessionPage(on)}"><bdi>${maskPhones(on)}</bdi></a>` : html`<bdi>${maskPhones(on)}</bdi>`}${about && about !== on && html`<br><small><bdi dir="ltr">${maskPhones(about)}</bdi></small>`}</td>
     <td>${reasonOf(entry)}</td>
     <td>${endingOf(language, entry, because)}</td>

@@ -64,15 +64,9 @@ async function save(options: AuditRoutesOptions, c: Ctx): Promise<Response> {
 
 /** The filters as typed. */
 function askedIn(c: Ctx): Asked {
-  const text = (name: string) => (c.req.query(name) ?? '').trim().slice(0, ASKED_MAX_CHARACTERS);
-  const [by, act, on, about, end] = ['by', 'act', 'on', 'about', 'end'].map(text) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
-  return { by, act, on, about, end, from: text('from'), to: text('to') };
+  const names = ['by', 'act', 'on', 'about', 'end', 'from', 'to'] as const;
+  const typed = names.map((name) => [name, (c.req.query(name) ?? '').trim().slice(0, ASKED_MAX_CHARACTERS)]);
+  return Object.fromEntries(typed) as Asked;
 }
 
 /** A search of the audit for a customer is itself an entry about that customer. */

@@ -172,7 +172,7 @@ async function runOf(tools: Tools, c: Ctx, form: Form): Promise<BulkRun | undefi
 async function next(tools: Tools, c: Ctx): Promise<Response> {
   const { desk, audit, caseNews, teams, now } = tools;
   const { who } = c.var;
-  await audit.append({ who: who.id, act: 'nextCase' });
+  await audited(tools, c, 'nextCase');
   const form = await c.req.parseBody();
   // A page without the list sends no filters: those of the list that was chosen last go on.
   const narrowed = narrowedIn(form.speaks === undefined ? keptQuery(c) : form);
@@ -185,7 +185,7 @@ async function next(tools: Tools, c: Ctx): Promise<Response> {
   if (!it)
     return c.redirect(`${BASE}/inbox?${queryOf({ shown: 'unassigned', ...narrowed })}&said=noCase`, 303);
   // The case that is due first is known once the agent has it.
-  await audit.append({ who: who.id, act: 'nextCase', on: it.id, ...aboutOf(it) });
+  await audited(tools, c, 'nextCase', { on: it.id, about: it.wallet });
   return c.redirect(workPath(tools, it), 303);
 }
 

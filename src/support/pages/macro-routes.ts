@@ -2,13 +2,12 @@ import { type Context, Hono } from 'hono';
 import { type Case, isSnoozedUntil } from '../../conversation/cases/case.ts';
 import type { Acted } from '../../conversation/desk/desk.ts';
 import type { Language } from '../../conversation/incoming.ts';
-import type { Guarded, Who } from '../access/guard.ts';
+import type { Guarded } from '../access/guard.ts';
 import { cannedFor, type WrittenAnswer } from '../answers.ts';
 import { actsOf, type Macro, type MacroAct } from '../macros.ts';
-import { answer, notFound } from './answer.ts';
+import { answer, audited, found } from './answer.ts';
 import { macroRead, mayHandle, TEAM_PREFIX } from './case.ts';
 import {
-  aboutOf,
   answerAbout,
   CASE_ACTS,
   done,
@@ -34,8 +33,7 @@ export function macroRoutes(tools: Tools): Hono<Guarded> {
 async function macro(tools: Tools, c: Ctx): Promise<Response> {
   const { desk, caseNews, queue } = tools;
   const [form, offered] = [await c.req.parseBody(), await tools.offered()];
-  const it = await desk.cases.find(c.req.param('id') ?? '');
-  if (!it) return notFound(c);
+  const it = found(await desk.cases.find(c.req.param('id') ?? ''));
   const ran = await runMacro(tools, c, it, macroIn(form, [it.language], offered, c), offered);
   if (ran.said === 'macroChanged') return shownAnew(c, ran.said, workPath(tools, it));
   queue.expire();
@@ -73,8 +71,7 @@ export async function runMacro(
 ): Promise<Ran> {
   const { desk, audit } = tools;
   const { who } = c.var;
-  const what = chosen?.macro.name;
-  await audit.append({ who: who.id, act: 'runMacro', on: it.id, ...aboutOf(it), ...(what && { what }) });
+  await audited(tools, c, 'runMacro', { on: it.id, about: it.wallet, what: chosen?.macro.name });
   if (!chosen) return { said: 'notFound' };
   const refused = it.state === 'closed' ? 'notNow' : mayHandle(it, who) ? undefined : 'owned';
   if (refused) return { said: refused, before: stepBefore(it, refused, 'macro', {}) };
@@ -159,38 +156,37 @@ async function actsOn(
     case 'close': {
       // An agent who closes a case also hands back its conversation. An agent who may not hand it back keeps it.
       const closed = await byHand({ note: value });
-      return closed.said === 'done' ? { said: (await handsBack(tools, who, it)) ?? 'done' } : closed;
+      return closed.said === 'done' ? { said: (await handsBack(tools, c, it)) ?? 'done' } : closed;
     }
   }
 }
 
 /** A canned answer, to the customer whom a case is about. */
 async function writeAnswer(
-  { desk, audit }: Tools,
+  tools: Tools,
   c: Ctx,
   { address, wallet, language }: Case,
   value: string,
   answers: readonly WrittenAnswer[],
 ): Promise<Acted> {
+  const { desk } = tools;
   const { who, language: own } = c.var;
   const [newest] = wallet ? await desk.payments(wallet, 1) : [];
   const values = { agent: who.name, reference: newest && shortReference(newest) };
   const choices = cannedFor(answers, language ?? own, own, values);
   const text = choices.find(({ id }) => id === value)?.text;
   if (!address || text === undefined) return 'notFound';
-  await audit.append({ who: who.id, act: 'write', on: address, ...(wallet && { about: wallet }) });
+  await audited(tools, c, 'write', { on: address, about: wallet });
   return desk.write(address, ownerOf(who), text);
 }
 
 /** Gives back a conversation that the agent has. Undefined where there is nothing more to say of that. */
-async function handsBack(
-  { desk, audit }: Tools,
-  who: Who,
-  { address, wallet }: Case,
-): Promise<Acted | undefined> {
+async function handsBack(tools: Tools, c: Ctx, { address, wallet }: Case): Promise<Acted | undefined> {
+  const { desk } = tools;
+  const { who } = c.var;
   const session = address && (await desk.session(address));
   if (!address || (session ? session.owner?.id : undefined) !== who.id) return undefined;
-  await audit.append({ who: who.id, act: 'handBack', on: address, ...(wallet && { about: wallet }) });
+  await audited(tools, c, 'handBack', { on: address, about: wallet });
   const isBack = await desk.handBack(address, ownerOf(who));
   return isBack === 'done' ? undefined : isBack;
 }

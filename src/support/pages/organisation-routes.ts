@@ -8,7 +8,7 @@ import type { Audited } from '../audit/deeds.ts';
 import { LABEL_COLOURS, type Label, wrongIn as wrongInLabel } from '../labels.ts';
 import { MACRO_ACTS, type Macro, type MacroAct, wrongIn as wrongInMacro } from '../macros.ts';
 import { type Team, wrongIn as wrongInTeam } from '../teams.ts';
-import { answer, viewOf } from './answer.ts';
+import { answer, audited, viewOf } from './answer.ts';
 import { valueInWords } from './case.ts';
 import { rulesIn, type Tools } from './options.ts';
 import { ORGANISATION, organisationPage } from './organisation.ts';
@@ -18,7 +18,11 @@ import { isGood, type Said } from './parts.ts';
 const NAMED_MAX_CHARACTERS = 200;
 const ID_CHARACTERS = 8;
 
-const REMOVED = { teams: 'removeTeam', answers: 'removeAnswer', macros: 'removeMacro' } as const;
+const WRITES = { teams: writeTeam, labels: writeLabel, macros: writeMacro, answers: writeAnswer };
+const REMOVED = {
+  ...({ teams: 'removeTeam', labels: 'removeLabel' } as const),
+  ...({ macros: 'removeMacro', answers: 'removeAnswer' } as const),
+};
 
 type Ctx = Context<Guarded>;
 type Form = Readonly<Record<string, unknown>>;
@@ -27,14 +31,10 @@ type Form = Readonly<Record<string, unknown>>;
 export function organisationRoutes(tools: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
   app.get('/organisation', (c) => page(tools, c));
-  app.post('/organisation/teams', (c) => writeTeam(tools, c));
-  app.post('/organisation/teams/remove', (c) => remove(tools, c, 'teams'));
-  app.post('/organisation/labels', (c) => writeLabel(tools, c));
-  app.post('/organisation/labels/remove', (c) => removeLabel(tools, c));
-  app.post('/organisation/macros', (c) => writeMacro(tools, c));
-  app.post('/organisation/macros/remove', (c) => remove(tools, c, 'macros'));
-  app.post('/organisation/answers', (c) => writeAnswer(tools, c));
-  app.post('/organisation/answers/remove', (c) => remove(tools, c, 'answers'));
+  for (const of of Object.keys(WRITES) as (keyof typeof WRITES)[]) {
+    app.post(`/organisation/${of}`, (c) => WRITES[of](tools, c));
+    app.post(`/organisation/${of}/remove`, (c) => remove(tools, c, of));
+  }
   return app;
 }
 
@@ -57,22 +57,21 @@ async function writeTeam(tools: Tools, c: Ctx): Promise<Response> {
   const form = await c.req.parseBody({ all: true });
   const agents = await tools.agents();
   const [members, kinds] = [valuesOf(form, 'member'), valuesOf(form, 'kind')];
-  const team: Team = {
+  const it: Team = {
     id: idIn(form),
     name: textIn(form, 'name'),
     members: agents.flatMap(({ id }) => (members.includes(id) ? [id] : [])),
     kinds: CASE_KINDS.filter((kind) => kinds.includes(kind)),
   };
-  const what = `${team.name}: ${[...team.members, ...team.kinds].join(' ')}`;
-  await audited(tools, c, 'writeTeam', team.id, what);
-  return done(c, await tools.teams.put(team, (others) => wrongInTeam(team, others)));
+  await written(tools, c, 'writeTeam', it.id, `${it.name}: ${[...it.members, ...it.kinds].join(' ')}`);
+  return done(c, await tools.teams.put(it, (others) => wrongInTeam(it, others)));
 }
 
 async function writeAnswer(tools: Tools, c: Ctx): Promise<Response> {
   const form = await c.req.parseBody();
   const it: WrittenAnswer = { id: idIn(form), words: inEach(form, 'word'), texts: inEach(form, 'text') };
   const [what, why] = [Object.values(it.words).join(' '), Object.values(it.texts).join('\n')];
-  await audited(tools, c, 'writeAnswer', it.id, what, why);
+  await written(tools, c, 'writeAnswer', it.id, what, why);
   return done(c, await tools.answers.put(it, (others) => wrongInAnswer(it, others, tools.hosts ?? [])));
 }
 
@@ -80,30 +79,35 @@ async function writeLabel(tools: Tools, c: Ctx): Promise<Response> {
   const form = await c.req.parseBody();
   const colour = LABEL_COLOURS.find((each) => each === form.colour) ?? ('' as Label['colour']);
   const it: Label = { id: idIn(form), names: inEach(form, 'name'), colour };
-  await audited(tools, c, 'writeLabel', it.id, [...Object.values(it.names), colour].join(' '));
+  await written(tools, c, 'writeLabel', it.id, [...Object.values(it.names), colour].join(' '));
   return done(c, await tools.labels.put(it, (others) => wrongInLabel(it, others)));
-}
-
-/** No other case can get it. Cases that have it and the figures go on naming it. */
-async function removeLabel(tools: Tools, c: Ctx): Promise<Response> {
-  const id = idIn(await c.req.parseBody());
-  await audited(tools, c, 'removeLabel', id);
-  return done(c, await tools.labels.edit(id, (it) => ({ ...it, isRemoved: true })));
 }
 
 async function writeMacro(tools: Tools, c: Ctx): Promise<Response> {
   const form = await c.req.parseBody();
-  const acts = MACRO_ACTS.flatMap((act) => {
-    const value = textIn(form, act);
-    return value === '' ? [] : [[act, value] as const];
-  });
+  const acts = MACRO_ACTS.map((act) => [act, textIn(form, act)] as const).filter(([, value]) => value);
   const it: Macro = { id: idIn(form), name: textIn(form, 'name'), ...Object.fromEntries(acts) };
-  const what = `${it.name}: ${acts.map((each) => each.join(' ')).join(', ')}`;
-  await audited(tools, c, 'writeMacro', it.id, what);
+  const what = acts.map((each) => each.join(' ')).join(', ');
+  await written(tools, c, 'writeMacro', it.id, `${it.name}: ${what}`);
   const offered = await tools.offered();
   const isThere = (act: MacroAct, value: string) =>
     valueInWords(act, value, {}, offered, c.var) !== undefined;
   return done(c, await tools.macros.put(it, (others) => wrongInMacro(it, others, isThere)));
+}
+
+async function remove(tools: Tools, c: Ctx, of: keyof typeof REMOVED): Promise<Response> {
+  const id = idIn(await c.req.parseBody());
+  await written(tools, c, REMOVED[of], id);
+  // No other case can get a label. Cases that have it and the figures go on naming it.
+  const isLabel = of === 'labels';
+  return done(
+    c,
+    await (isLabel ? tools.labels.edit(id, (it) => ({ ...it, isRemoved: true })) : tools[of].remove(id)),
+  );
+}
+
+function written(tools: Tools, c: Ctx, act: Audited, on: string, what = '', why = ''): Promise<void> {
+  return audited(tools, c, act, { on, what: what.slice(0, NAMED_MAX_CHARACTERS), why });
 }
 
 /** A text in each language. */
@@ -111,17 +115,6 @@ function inEach(form: Form, name: string): Readonly<Record<Language, string>> {
   return Object.fromEntries(
     LANGUAGES.map((language) => [language, textIn(form, `${name}-${language}`)]),
   ) as Record<Language, string>;
-}
-
-async function remove(tools: Tools, c: Ctx, of: keyof typeof REMOVED): Promise<Response> {
-  const id = idIn(await c.req.parseBody());
-  await audited(tools, c, REMOVED[of], id);
-  return done(c, await tools[of].remove(id));
-}
-
-function audited({ audit }: Tools, c: Ctx, act: Audited, on: string, what = '', why = ''): Promise<void> {
-  const named = what.slice(0, NAMED_MAX_CHARACTERS);
-  return audit.append({ who: c.var.who.id, act, on, ...(named && { what: named }), ...(why && { why }) });
 }
 
 /** A refusal is said beside the form, which keeps the typed text. After a success the page is another one. */

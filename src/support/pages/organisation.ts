@@ -11,7 +11,7 @@ import { type ConsoleKey, keyIn, say } from '../sentences.ts';
 import { SNOOZES } from '../snooze.ts';
 import { TEAM_NAME_MAX_CHARACTERS, type Team } from '../teams.ts';
 import type { Offered } from './options.ts';
-import { code, flash, labelPart, liveForm, MACRO_ACT_NAMES, type View } from './parts.ts';
+import { choice, code, flash, labelPart, liveForm, MACRO_ACT_NAMES, type View } from './parts.ts';
 import { type Assigning, rulesPart } from './rules.ts';
 import { CASE_NOTE } from './words.ts';
 
@@ -127,23 +127,21 @@ function answerForm(answer: WrittenAnswer | undefined, view: View): Html {
 /** The acts of a macro, in the order in which they are done. Each is left out where nothing is chosen. */
 function macroForm(macro: Macro | undefined, { teams, answers, labels }: Offered, view: View): Html {
   const { language } = view;
-  const choice = (act: MacroAct, options: readonly (readonly [value: string, label: string])[]) =>
-    html`<label>${say(language, MACRO_ACT_NAMES[act])}<select name="${act}"><option value="">–</option>${options.map(([value, label]) => html`<option value="${value}" ${macro?.[act] === value ? 'selected' : ''}>${label}</option>`)}</select></label>`;
+  const chosen = (act: MacroAct, options: readonly (readonly [value: string, label: string])[]) =>
+    choice(say(language, MACRO_ACT_NAMES[act]), act, [['', '–'], ...options], macro?.[act]);
   const words = [
     ...answers.map(({ id, words }) => [id, `/${words[language]}`] as const),
     ...BUILT_IN.map((key) => [key, `/${say(language, key)}`] as const),
   ];
+  const owners = teams.map(({ id, name }) => [id, name] as const);
   const kinds = offeredLabels(labels, {}).map(({ id, names }) => [id, names[language]] as const);
   const times = SNOOZES.map((value) => [value, say(language, keyIn('snooze', value))] as const);
   return liveForm(
     '/organisation/macros',
     view,
   )`${idField(macro)}<label>${say(language, 'console.macroName')}<input name="name" required maxlength="${MACRO_NAME_MAX_CHARACTERS}" dir="auto" autocomplete="off" value="${macro?.name ?? ''}"></label>
-${choice('answer', words)}${choice('label', kinds)}
-${choice(
-  'give',
-  teams.map(({ id, name }) => [id, name]),
-)}${choice('snooze', times)}
+${chosen('answer', words)}${chosen('label', kinds)}
+${chosen('give', owners)}${chosen('snooze', times)}
 <label>${say(language, 'console.caseClose')}<input name="close" maxlength="${CASE_NOTE.max}" dir="auto" autocomplete="off" value="${macro?.close ?? ''}" placeholder="–"></label>
 <p class="hint">${say(language, 'console.macroCloseHint')}</p>${saveButton(view)}`;
 }

@@ -4,14 +4,13 @@ import type { ChannelName, Language } from '../../conversation/incoming.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Who } from '../access/guard.ts';
-import { auditedName } from '../audit/audit-page.ts';
 import { AUDITED, type Audited } from '../audit/deeds.ts';
 import type { Label } from '../labels.ts';
 import { type Around, type Html, around as wrap } from '../layout.ts';
 import { MACRO_ACTS, type MacroAct } from '../macros.ts';
 import { phoneFor, type Sight } from '../masks.ts';
 import { placeName } from '../names.ts';
-import { type ConsoleKey, isConsoleKey, keyIn, type NameIn, say } from '../sentences.ts';
+import { type ConsoleKey, isConsoleKey, keyIn, type NameIn, say, wordFor } from '../sentences.ts';
 import { clock, duration, moment } from '../times.ts';
 
 /** For whom a piece of a page is made, and how much of customers' data they see. */
@@ -250,7 +249,7 @@ export function sentence(said: Said, language: Language, because?: string): stri
       : say(language, keyIn('said', said));
   const did = doneIn(said);
   if (did) {
-    const text = `${asInSentence(auditedName(did.act, language), language)}${did.count === '1' ? '' : ` (${did.count})`}`;
+    const text = `${asInSentence(wordFor(language, 'audit', did.act), language)}${did.count === '1' ? '' : ` (${did.count})`}`;
     return say(language, 'console.resultDone', { act: { text } });
   }
   const stopped = stoppedIn(said);

@@ -68,8 +68,9 @@ async function results(tools: Tools, c: Ctx, id: string): Promise<Response> {
 }
 
 const RESULT_HEADINGS = [
-  ...(['payoutLine', 'payoutAccount', 'personName', 'amount', 'reason', 'auditOutcome'] as const),
-  ...(['payoutCode', 'operation', 'payment'] as const),
+  ...(['console.payoutLine', 'console.payoutAccount', 'console.personName', 'console.amount'] as const),
+  ...(['console.reason', 'console.auditOutcome', 'console.payoutCode'] as const),
+  ...(['console.operation', 'console.payment'] as const),
 ];
 
 async function* resultLines(
@@ -77,7 +78,7 @@ async function* resultLines(
   id: string,
   language: Ctx['var']['language'],
 ): AsyncGenerator<Line> {
-  yield RESULT_HEADINGS.map((key) => say(language, `console.${key}`));
+  yield RESULT_HEADINGS.map((key) => say(language, key));
   for await (const each of principal.results(id)) yield cellsOf(each, language);
 }
 

@@ -4,6 +4,7 @@ import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { CAPACITY_MAX, MINUTES_MAX, NO_RULES, type Rules, type Skills } from '../assignment.ts';
+import { audited } from './answer.ts';
 import type { Tools } from './options.ts';
 import { done } from './organisation-routes.ts';
 import { awayPart } from './rules.ts';
@@ -20,9 +21,8 @@ export function rulesRoutes(tools: Tools): Hono<Guarded> {
   return app;
 }
 
-async function writeRules({ audit, duty: { rules } }: Tools, c: Ctx): Promise<Response> {
-  const form = await c.req.parseBody();
-  const { on, capacity, silent, ...rest } = form;
+async function writeRules(tools: Tools, c: Ctx): Promise<Response> {
+  const { on, capacity, silent, ...rest } = await c.req.parseBody();
   const targets = CASE_KINDS.map((kind) => [kind, numberIn(rest[`target-${kind}`], 0, MINUTES_MAX)] as const);
   const it: Rules = {
     id: NO_RULES.id,
@@ -33,13 +33,16 @@ async function writeRules({ audit, duty: { rules } }: Tools, c: Ctx): Promise<Re
   };
   const numbers = [it.capacity, it.silentMinutes, ...Object.values(it.targets)];
   const what = [it.isOn ? 'on' : 'off', ...numbers].join(' ');
-  await audit.append({ who: c.var.who.id, act: 'writeRules', on: it.id, what });
-  return done(c, numbers.some(Number.isNaN) ? 'rules' : await rules.put<never>(it, () => undefined));
+  await audited(tools, c, 'writeRules', { on: it.id, what });
+  return done(
+    c,
+    numbers.some(Number.isNaN) ? 'rules' : await tools.duty.rules.put<never>(it, () => undefined),
+  );
 }
 
-async function writeSkills({ audit, duty: { skills }, agents }: Tools, c: Ctx): Promise<Response> {
+async function writeSkills(tools: Tools, c: Ctx): Promise<Response> {
   const { id, language, capacity } = await c.req.parseBody({ all: true });
-  const agent = (await agents()).find((each) => each.id === id);
+  const agent = (await tools.agents()).find((each) => each.id === id);
   if (!agent) return done(c, 'notFound');
   const chosen = [language ?? []].flat();
   const room = numberIn(capacity, 1, CAPACITY_MAX);
@@ -49,9 +52,9 @@ async function writeSkills({ audit, duty: { skills }, agents }: Tools, c: Ctx): 
     ...(room !== undefined && { capacity: room }),
   };
   const what = [...it.languages, room].join(' ').trim();
-  await audit.append({ who: c.var.who.id, act: 'writeRules', on: it.id, ...(what && { what }) });
+  await audited(tools, c, 'writeRules', { on: it.id, what });
   const isWrong = room === undefined && capacity !== '' && capacity !== undefined;
-  return done(c, isWrong ? 'rules' : await skills.put<never>(it, () => undefined));
+  return done(c, isWrong ? 'rules' : await tools.duty.skills.put<never>(it, () => undefined));
 }
 
 async function isAway({ duty: { away } }: Tools, c: Ctx): Promise<boolean> {
@@ -59,11 +62,11 @@ async function isAway({ duty: { away } }: Tools, c: Ctx): Promise<boolean> {
 }
 
 async function setAway(tools: Tools, c: Ctx): Promise<Response> {
-  const { audit, duty } = tools;
+  const { away } = tools.duty;
   const { id } = c.var.who;
   const wants = (await c.req.parseBody()).away === 'yes';
-  await audit.append({ who: id, act: 'setAway', on: id, what: wants ? 'away' : 'back' });
-  await (wants ? duty.away.put<never>({ id }, () => undefined) : duty.away.remove(id));
+  await audited(tools, c, 'setAway', { on: id, what: wants ? 'away' : 'back' });
+  await (wants ? away.put<never>({ id }, () => undefined) : away.remove(id));
   return c.req.header('hx-request') ? c.html(awayPart(wants, c.var)) : c.redirect(`${BASE}/inbox`, 303);
 }
 
