@@ -29,15 +29,6 @@ export interface StateFigures {
   readonly averageMs?: number;
 }
 
-/** How long payments of a kind took until their outcome was known, or webhooks until they were applied. */
-interface Times {
-  readonly name: string;
-  readonly count: number;
-  /** Their number, by the seconds within which they ended. `''`: later. */
-  readonly within: ReadonlyMap<string, number>;
-  readonly averageMs: number;
-}
-
 /** Tells whether a count belongs to this slice. Counts without a language are in every one. */
 export function isIn({ channel, language }: Slice): (tally: Pick<Tally, 'channel' | 'language'>) => boolean {
   return (each) =>
@@ -122,32 +113,26 @@ function statesBefore(machine: string, chart: Chart | undefined): (state: string
 }
 
 /** How many were begun, by channel and language. */
-export function beginningsIn(
-  tallies: readonly Tally[],
-): { readonly channel: string; readonly language: string; readonly started: number }[] {
-  const begun = tallies.filter(({ what, name }) => what === 'entered' && !PASSAGES.has(name));
-  return [...Map.groupBy(begun, ({ channel, language }) => `${channel} ${language}`).values()]
-    .map((all) => ({
-      channel: all[0]?.channel ?? '',
-      language: all[0]?.language ?? '',
-      started: sum(all, 'entered'),
-    }))
+export function beginningsIn(tallies: readonly Tally[]) {
+  const begun = tallies.filter(({ name }) => !PASSAGES.has(name));
+  return grouped(begun, 'entered', ({ channel, language }) => [channel, language])
+    .map(([[channel = '', language = ''], started]) => ({ channel, language, started }))
     .sort((a, b) => b.started - a.started);
 }
 
 /** Payments that were sent in that time, by kind and by how they stand now. */
-export function paymentsIn(
-  tallies: readonly Tally[],
-): { readonly kind: string; readonly state: string; readonly count: number }[] {
-  const paid = tallies.filter(({ what }) => what === 'paid');
-  return [...Map.groupBy(paid, ({ name, detail }) => `${name} ${detail}`).values()]
-    .map((all) => ({ kind: all[0]?.name ?? '', state: all[0]?.detail ?? '', count: sum(all, 'paid') }))
+export function paymentsIn(tallies: readonly Tally[]) {
+  return grouped(tallies, 'paid', ({ name, detail }) => [name, detail])
+    .map(([[kind = '', state = ''], count]) => ({ kind, state, count }))
     .filter(({ count }) => count !== 0)
     .sort((a, b) => a.kind.localeCompare(b.kind) || b.count - a.count);
 }
 
-/** How long the outcomes of each kind of payment took (`took`), or the webhooks (`lagged`), in ms and by class of time. */
-export function timesIn(tallies: readonly Tally[], what: 'took' | 'lagged'): Times[] {
+/**
+ * How long the outcomes of each kind of payment took (`took`), or the webhooks (`lagged`), in ms. `within`: their number, by the
+ * seconds within which they ended. `''`: later.
+ */
+export function timesIn(tallies: readonly Tally[], what: 'took' | 'lagged') {
   const ended = tallies.filter((each) => each.what === what);
   return [...Map.groupBy(ended, ({ name }) => name)].map(([name, all]) => {
     const within = new Map<string, number>();
@@ -157,37 +142,19 @@ export function timesIn(tallies: readonly Tally[], what: 'took' | 'lagged'): Tim
 }
 
 /** Calls to the wallet that failed, by their outcome, the most frequent first. */
-export function failuresIn(
-  tallies: readonly Tally[],
-): { readonly call: string; readonly outcome: string; readonly count: number }[] {
-  const failed = tallies.filter(({ what }) => what === 'failed');
-  return [...Map.groupBy(failed, ({ name, detail }) => `${name} ${detail}`).values()]
-    .map((all) => ({ call: all[0]?.name ?? '', outcome: all[0]?.detail ?? '', count: sum(all, 'failed') }))
+export function failuresIn(tallies: readonly Tally[]) {
+  return grouped(tallies, 'failed', ({ name, detail }) => [name, detail])
+    .map(([[call = '', outcome = ''], count]) => ({ call, outcome, count }))
     .sort((a, b) => b.count - a.count);
 }
 
-/** Cases of a kind that were closed: how they ended, whether in time, and how long it took on average. */
-interface CaseFigures {
-  readonly kind: string;
-  readonly closed: number;
-  readonly solved: number;
-  readonly byCustomer: number;
-  readonly byItself: number;
-  readonly merged: number;
-  readonly late: number;
-  /** The time until the first answer of an agent. Absent where none has answered. */
-  readonly firstAnswerMs?: number;
-  /** Of those that an agent or the customer has closed. */
-  readonly resolutionMs?: number;
-}
-
-export function casesIn(tallies: readonly Tally[]): CaseFigures[] {
+/**
+ * Cases of a kind that were closed: how they ended, whether in time, and how long it took on average until the first answer of
+ * an agent, and until the end of those that an agent or the customer has closed.
+ */
+export function casesIn(tallies: readonly Tally[]) {
   return byKind(tallies, 'closed').map(([kind, all]) => {
-    const ended = (end: string) =>
-      sum(
-        all.filter(({ detail }) => detail === end),
-        'closed',
-      );
+    const ended = (end: string) => sumOf(all, 'closed', end);
     const dealtWith = all.filter(({ detail }) => detail === 'solved' || detail === 'byCustomer');
     const resolutionMs = averageMs(dealtWith, 'closed');
     const firstAnswerMs = averageMs(all, 'answered');
@@ -206,43 +173,18 @@ export function casesIn(tallies: readonly Tally[]): CaseFigures[] {
 }
 
 /** The customers' ratings of the handling of their cases of a kind. `share`: of the best answer, 0 to 1. */
-interface RatingFigures {
-  readonly kind: string;
-  readonly good: number;
-  readonly fair: number;
-  readonly poor: number;
-  readonly share: number;
-}
-
-export function ratingsIn(tallies: readonly Tally[]): RatingFigures[] {
+export function ratingsIn(tallies: readonly Tally[]) {
   return byKind(tallies, 'rated').map(([kind, all]) => {
-    const rated = (rating: string) =>
-      sum(
-        all.filter(({ detail }) => detail === rating),
-        'rated',
-      );
-    const [good, fair, poor] = [rated('1'), rated('2'), rated('3')];
+    const [good, fair, poor] = [sumOf(all, 'rated', '1'), sumOf(all, 'rated', '2'), sumOf(all, 'rated', '3')];
     return { kind, good, fair, poor, share: good / Math.max(1, good + fair + poor) };
   });
 }
 
-/** Closed cases with a label, the most frequent first. `share`: of all closed ones, 0 to 1. */
-interface LabelFigures {
-  /** The label's id. */
-  readonly label: string;
-  readonly closed: number;
-  readonly share: number;
-}
-
-export function labelsIn(tallies: readonly Tally[]): LabelFigures[] {
+/** Closed cases with a label, by its id, the most frequent first. `share`: of all closed ones, 0 to 1. */
+export function labelsIn(tallies: readonly Tally[]) {
   const all = Math.max(1, sum(tallies, 'closed'));
-  return [
-    ...Map.groupBy(
-      tallies.filter(({ what }) => what === 'labelled'),
-      ({ name }) => name,
-    ),
-  ]
-    .map(([label, theirs]) => ({ label, closed: sum(theirs, 'labelled') }))
+  return grouped(tallies, 'labelled', ({ name }) => [name])
+    .map(([[label = ''], closed]) => ({ label, closed }))
     .filter(({ closed }) => closed > 0)
     .map((each) => ({ ...each, share: each.closed / all }))
     .sort((a, b) => b.closed - a.closed || a.label.localeCompare(b.label));
@@ -274,9 +216,18 @@ export function agentsIn(tallies: readonly AgentTally[]): AgentTally[] {
   return [...tallies].sort((a, b) => total(b.who) - total(a.who) || a.who.localeCompare(b.who) || b.n - a.n);
 }
 
-function movesIn(
+/** The sums of what was counted, by some of its names. */
+function grouped(
   tallies: readonly Tally[],
-): { readonly from: string; readonly to: string; readonly n: number }[] {
+  what: Tally['what'],
+  namesOf: (tally: Tally) => readonly string[],
+): (readonly [names: readonly string[], n: number])[] {
+  const theirs = tallies.filter((each) => each.what === what);
+  const groups = Map.groupBy(theirs, (each) => namesOf(each).join('\n'));
+  return [...groups].map(([names, all]) => [names.split('\n'), sum(all, what)]);
+}
+
+function movesIn(tallies: readonly Tally[]) {
   return tallies
     .filter(({ what }) => what === 'moved')
     .map(({ detail, n }) => {
@@ -287,4 +238,11 @@ function movesIn(
 
 function sum(tallies: readonly Tally[], what: Tally['what']): number {
   return tallies.reduce((all, each) => (each.what === what ? all + each.n : all), 0);
+}
+
+function sumOf(tallies: readonly Tally[], what: Tally['what'], detail: string): number {
+  return sum(
+    tallies.filter((each) => each.detail === detail),
+    what,
+  );
 }

@@ -22,29 +22,14 @@ export function reasonName(why: Reason | string, language: Language): string {
 
 function wordsOf(why: Reason, language: Language): string {
   switch (why.kind) {
-    case 'quoted':
-      return say(language, 'console.whyQuoted');
-    case 'confirmed':
-      return say(language, 'console.whyConfirmed');
-    case 'rebuilt':
-      return say(language, 'console.whyRebuilt', codes({ event: why.event }));
-    case 'restored':
-      return say(language, 'console.whyRestored');
     case 'learnt':
       return learntName(why.fact, why.conflict, language);
-    case 'proposed': {
-      const as = { name: endName(why.as, language) };
-      return say(language, 'console.whyProposed', {
-        ...codes({ by: why.by, evidence: why.evidence }),
-        as,
-      });
-    }
-    case 'withdrawn':
-      return say(language, 'console.whyWithdrawn', codes({ by: why.by }));
+    case 'proposed':
+      return say(language, 'console.whyProposed', { ...codes(why), as: { name: endName(why.as, language) } });
     case 'handed-over':
       return agreedName(why, language);
-    case 'told-again':
-      return say(language, 'console.whyToldAgain', codes({ by: why.by }));
+    default:
+      return say(language, keyIn('why', why.kind), codes(why));
   }
 }
 
@@ -82,36 +67,28 @@ function learntName(fact: Fact, conflict: Conflict | undefined, language: Langua
 /** How a fact was learnt. */
 function factName(fact: Fact, language: Language): string {
   switch (fact.kind) {
-    case 'answer':
-      return say(language, 'console.whyAnswer');
-    case 'no-answer':
-      return say(language, 'console.whyNoAnswer');
-    case 'webhook':
-      return say(language, 'console.whyWebhook', codes({ event: fact.event }));
-    case 'read':
-      return say(language, 'console.whyAskedById');
     case 'own-key':
       return fact.operationId === undefined && fact.ended
         ? say(language, 'console.whyItselfSays', { kind: { name: flowName(fact.order, language) } })
         : say(language, 'console.whyFoundByKey');
-    case 'only-match':
-      return say(language, 'console.whyOnlyMatch');
     case 'several':
-      return say(language, 'console.whySeveral', codes({ operations: fact.operationIds.join(', ') }));
-    case 'contested':
-      return say(language, 'console.whyLooksAlike');
-    case 'look-alikes':
-      return fact.operationIds.length > 0
-        ? say(language, 'console.whyLookAlikes', codes({ operations: fact.operationIds.join(', ') }))
-        : say(language, 'console.whyNoLookAlikes');
+    case 'look-alikes': {
+      const operations = fact.operationIds.join(', ');
+      const isNone = fact.kind === 'look-alikes' && operations === '';
+      return say(
+        language,
+        isNone ? 'console.whyNoLookAlikes' : keyIn('why', fact.kind),
+        codes({ operations }),
+      );
+    }
     case 'horizon':
       return horizonName(fact, language);
     case 'unfinished':
       return say(language, fact.declined ? 'console.whyCameBackDeclined' : 'console.whyUnfinished');
     case 'settled':
       return agreedName(fact, language);
-    case 'earlier':
-      return say(language, 'console.whyEarlier');
+    default:
+      return say(language, keyIn('why', fact.kind), codes(fact));
   }
 }
 
@@ -123,6 +100,8 @@ function horizonName(
   return say(language, exists ? 'console.whyNoOutcomeUnnumbered' : 'console.whyNotFound');
 }
 
-function codes(texts: Readonly<Record<string, string | number>>): Values {
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, { code: String(text) }]));
+/** The texts and numbers of something, as values of a sentence. */
+function codes(of: object): Values {
+  const texts = Object.entries(of).filter(([, text]) => typeof text === 'string' || typeof text === 'number');
+  return Object.fromEntries(texts.map(([name, text]) => [name, { code: String(text) }]));
 }

@@ -26,6 +26,7 @@ import type { Offered } from './options.ts';
 import {
   ago,
   CHANNEL_NAMES,
+  choice,
   code,
   draft,
   flash,
@@ -275,7 +276,8 @@ export function snoozeFields(
   { language }: Pick<View, 'language'>,
   tried: { readonly for?: string | undefined; readonly at?: string | undefined } = {},
 ): Html {
-  return html`<label>${say(language, 'console.caseSnoozeUntil')}<select name="for">${SNOOZES.map((value) => html`<option value="${value}" ${value === tried.for ? 'selected' : ''}>${say(language, keyIn('snooze', value))}</option>`)}</select></label>
+  const times = SNOOZES.map((value) => [value, say(language, keyIn('snooze', value))] as const);
+  return html`${choice(say(language, 'console.caseSnoozeUntil'), 'for', times, tried.for)}
 <label>${say(language, 'console.caseSnoozeAt')}<input type="datetime-local" name="at" value="${tried.at ?? ''}"></label>`;
 }
 
@@ -374,12 +376,7 @@ function actsPart(it: Case, { others, offered }: CaseContext, view: View): Html 
   if (it.state === 'closed')
     return html`<div class="acts">${it.end !== 'merged' && act('reopen', 'console.caseReopen')}</div>`;
   const mayChange = mayHandle(it, who);
-  const choice = (
-    name: string,
-    key: ConsoleKey,
-    options: readonly (readonly [value: string, label: string])[],
-  ) =>
-    html`<label>${say(language, key)}<select name="${name}">${options.map(([value, label]) => html`<option value="${value}">${label}</option>`)}</select></label>`;
+  const cases = others.map(({ id, kind }) => [id, `${id} · ${say(language, keyIn('case', kind))}`] as const);
   return html`<div class="acts">
 ${!it.owner && act('take', 'console.caseTake')}
 ${mayChange && (isPutOff(it, view) ? act('go-on', 'console.caseGoOn') : act('wait', 'console.caseWait'))}
@@ -387,10 +384,9 @@ ${mayChange && (it.isUrgent ? act('not-urgent', 'console.caseNotUrgent') : act('
 <div class="acts">${
     mayChange &&
     others.length > 0 &&
-    form(`${path}/merge`, view)`<div class="row">${choice(
-      'into',
-      'console.caseMerge',
-      others.map(({ id, kind }) => [id, `${id} · ${say(language, keyIn('case', kind))}`]),
-    )}<button>${say(language, 'console.caseMerge')}</button></div>`
+    form(
+      `${path}/merge`,
+      view,
+    )`<div class="row">${choice(say(language, 'console.caseMerge'), 'into', cases, undefined)}<button>${say(language, 'console.caseMerge')}</button></div>`
   }</div><div class="acts handling">${handlingForms(it, path, offered, view, form)}</div>`;
 }

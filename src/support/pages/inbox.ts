@@ -20,6 +20,7 @@ import { type Chosen, queryOf } from './case-selection.ts';
 import type { Offered } from './options.ts';
 import {
   CHANNEL_NAMES,
+  choice,
   code,
   csrf,
   flash,
@@ -151,16 +152,23 @@ function nextForm(fields: Html, view: View): Html {
 /** Filters cases by language or kind, among others. "Next" then takes one of these. */
 function narrowForm({ teams, labels }: InboxState, chosen: Chosen, { language }: View): Html {
   const { shown, language: speaks, kind, team, label, sort } = chosen;
-  const option = (value: string, label: string, isChosen: boolean) =>
-    html`<option value="${value}" ${isChosen ? 'selected' : ''}>${label}</option>`;
-  const all = say(language, 'console.all');
+  const text = (key: ConsoleKey) => say(language, key);
+  const all = ['', text('console.all')] as const;
+  const sorts = Object.entries(SORT_NAMES).map(([each, key]) => [each, text(key)] as const);
+  const kinds = CASE_KINDS.map((each) => [each, text(keyIn('case', each))] as const);
+  const theTeams = teams.map(({ id, name }) => [id, name] as const);
+  const theLabels = labels.filter(({ id, isRemoved }) => !isRemoved || id === label);
   return html`<form class="filters" method="get" action="${BASE}/inbox"><input type="hidden" name="show" value="${shown}">
-<label>${say(language, 'console.inboxSort')}<select name="sort">${Object.entries(SORT_NAMES).map(([each, key]) => option(each, say(language, key), each === sort))}</select></label>
-<label>${say(language, 'console.customerLanguage')}<select name="speaks">${option('', all, !speaks)}${LANGUAGES.map((each) => option(each, LANGUAGE_NAMES[each], each === speaks))}</select></label>
-<label>${say(language, 'console.caseKind')}<select name="kind">${option('', all, !kind)}${CASE_KINDS.map((each) => option(each, say(language, keyIn('case', each)), each === kind))}</select></label>
-${teams.length > 0 && html`<label>${say(language, 'console.team')}<select name="team">${option('', all, !team)}${teams.map(({ id, name }) => option(id, name, id === team))}</select></label>`}
-${labels.length > 0 && html`<label>${say(language, 'console.label')}<select name="label">${option('', all, !label)}${labels.filter(({ id, isRemoved }) => !isRemoved || id === label).map(({ id, names }) => option(id, names[language], id === label))}</select></label>`}
-<button>${say(language, 'console.filter')}</button></form>`;
+${choice(text('console.inboxSort'), 'sort', sorts, sort ?? 'due')}
+${choice(text('console.customerLanguage'), 'speaks', [all, ...Object.entries(LANGUAGE_NAMES)], speaks)}
+${choice(text('console.caseKind'), 'kind', [all, ...kinds], kind)}
+${teams.length > 0 && choice(text('console.team'), 'team', [all, ...theTeams], team)}
+${labels.length > 0 && choice(text('console.label'), 'label', [all, ...namesOf(theLabels, language)], label)}
+<button>${text('console.filter')}</button></form>`;
+}
+
+function namesOf(labels: readonly Label[], language: Language) {
+  return labels.map(({ id, names }) => [id, names[language]] as const);
 }
 
 /** Saves the filters of the inbox under a name. An agent with the right to do so removes a saved one. */
@@ -192,26 +200,27 @@ function bulkForm(
   const { language } = view;
   const { agents, macros } = offered;
   const shownLabels = offeredLabels(labels, {});
-  const option = (value: string, label: string, isTried: boolean) =>
-    html`<option value="${value}" ${isTried ? 'selected' : ''}>${label}</option>`;
+  const isLabelled = shownLabels.length > 0;
   const acts = [
-    ['give', 'console.caseGive'],
-    ['snooze', 'console.caseSnooze'],
-    ['go-on', 'console.caseGoOn'],
-    ...(shownLabels.length > 0
+    ...([
+      ['give', 'console.caseGive'],
+      ['snooze', 'console.caseSnooze'],
+      ['go-on', 'console.caseGoOn'],
+    ] as const),
+    ...(isLabelled
       ? ([
           ['label', 'console.caseLabel'],
           ['unlabel', 'console.caseUnlabel'],
         ] as const)
       : []),
-    ['close', 'console.caseClose'],
+    ['close', 'console.caseClose'] as const,
     ...(macros.length > 0 ? ([['macro', 'console.macroRun']] as const) : []),
-  ] as const satisfies readonly (readonly [string, ConsoleKey])[];
+  ].map(([act, key]) => [act, say(language, key)] as const);
   return html`<form id="bulk" class="row panel" method="post" action="${BASE}/inbox/bulk">${csrf(view)}<input type="hidden" name="show" value="${chosen.shown}"><input type="hidden" name="page" value="${page}">${narrowedFields(chosen)}
-<label><span>${say(language, 'console.inboxChosen')} <output id="chosen"></output></span><select name="act">${acts.map(([value, key]) => option(value, say(language, key), value === tried.act))}</select></label>
+${choice(html`<span>${say(language, 'console.inboxChosen')} <output id="chosen"></output></span>`, 'act', acts, tried.act)}
 <div class="row for-give"><label>${say(language, 'console.caseOwner')}<select name="to">${ownerOptions({ teams, agents }, view, tried.to)}</select></label></div>
 <div class="row for-snooze">${snoozeFields(view, tried)}</div>
-<div class="row for-label for-unlabel"><label>${say(language, 'console.label')}<select name="label">${shownLabels.map(({ id, names }) => option(id, names[language], id === tried.label))}</select></label></div>
+<div class="row for-label for-unlabel">${choice(say(language, 'console.label'), 'label', namesOf(shownLabels, language), tried.label)}</div>
 <div class="row for-close"><label>${say(language, 'console.caseCloseNote')}<input name="note" maxlength="${CASE_NOTE.max}" dir="auto" autocomplete="off"></label><span class="hint">${say(language, 'console.caseCloseHint')}</span></div>
 <div class="row for-macro"><p class="hint">${say(language, 'console.inboxMacroHint')}</p>${macros.map((macro) => macroOption(macro, LANGUAGES, offered, view, tried.macro?.startsWith(`${macro.id}:`) === true))}</div>
 <button class="main">${say(language, 'console.inboxApply')}</button></form>`;
@@ -224,22 +233,13 @@ export function inboxLines(
   { language, sight, now }: View,
 ): string[][] {
   const heads = [
-    'case',
-    'caseKind',
-    'customer',
-    'channel',
-    'customerLanguage',
-    'stands',
-    'state',
-    'caseSnoozed',
-    'caseDue',
-    'caseOwner',
-    'team',
-    'labels',
-  ] as const;
+    ...(['console.case', 'console.caseKind', 'console.customer', 'console.channel'] as const),
+    ...(['console.customerLanguage', 'console.stands', 'console.state', 'console.caseSnoozed'] as const),
+    ...(['console.caseDue', 'console.caseOwner', 'console.team', 'console.labels'] as const),
+  ];
   const iso = (at: number | undefined) => (at === undefined ? '' : new Date(at).toISOString());
   return [
-    heads.map((head) => say(language, `console.${head}`)),
+    heads.map((head) => say(language, head)),
     ...cases.map((it) => [
       it.id,
       say(language, keyIn('case', it.kind)),

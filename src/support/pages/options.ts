@@ -10,23 +10,22 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { Accounts } from '../access/accounts.ts';
 import type { Who } from '../access/guard.ts';
 import { ANSWERS_MAX, type WrittenAnswer } from '../answers.ts';
-import { type Assignment, createAssignment, NO_RULES, type Rules, type Skills } from '../assignment.ts';
+import { createAssignment, NO_RULES, type Rules, type Skills } from '../assignment.ts';
 import type { Audit } from '../audit/audit.ts';
-import type { Spread } from '../board.ts';
 import { type Book, createBook } from '../book.ts';
-import { type CaseNews, createCaseNews, isUnreadBy } from '../case-list.ts';
-import { createDiagrams, type Diagrams } from '../diagram.ts';
-import { createFilters, type Filters } from '../filters.ts';
-import { createFresh, type Fresh } from '../fresh.ts';
+import { createCaseNews, isUnreadBy } from '../case-list.ts';
+import { createDiagrams } from '../diagram.ts';
+import { createFilters } from '../filters.ts';
+import { createFresh } from '../fresh.ts';
 import { LABELS_MAX, type Label } from '../labels.ts';
-import { createLastWords, type LastWordsOf } from '../last-words.ts';
-import { createLive, type Live } from '../live.ts';
+import { createLastWords } from '../last-words.ts';
+import { createLive } from '../live.ts';
 import { MACROS_MAX, type Macro } from '../macros.ts';
-import { createPresence, type Presence } from '../presence.ts';
-import { createQueue, type QueueReader, type StuckWebhooks } from '../queue.ts';
-import { createReveals, type Reveals, SEARCHES_PER_HOUR } from '../reveals.ts';
-import { createSessionIds, type SessionIds } from '../session-id.ts';
-import { createStreams, type Streams } from '../stream.ts';
+import { createPresence } from '../presence.ts';
+import { createQueue, type StuckWebhooks } from '../queue.ts';
+import { createReveals, SEARCHES_PER_HOUR } from '../reveals.ts';
+import { createSessionIds } from '../session-id.ts';
+import { createStreams } from '../stream.ts';
 import { TEAMS_MAX, type Team } from '../teams.ts';
 import type { FigureSource } from './figures-routes.ts';
 
@@ -81,34 +80,9 @@ export interface Offered {
 }
 
 /** The same, and what one process makes of it for all agents. */
-export interface Tools extends PagesOptions {
-  readonly live: Live;
-  /** What was said last in conversations, read once for all agents. */
-  readonly lastWords: LastWordsOf;
-  /** The number of customers in each state now, counted once a second for all agents. */
-  readonly spread: Fresh<Spread>;
-  readonly queue: QueueReader;
-  readonly caseNews: CaseNews;
-  readonly presence: Presence;
-  readonly answers: Book<WrittenAnswer>;
-  readonly filters: Filters;
-  readonly teams: Book<Team>;
-  readonly labels: Book<Label>;
-  readonly macros: Book<Macro>;
-  readonly duty: Duty;
-  readonly assignment: Assignment;
-  /** The choices on a case. */
-  readonly offered: () => Promise<Offered>;
-  readonly reveals: Reveals;
-  /** The same limit for searches, each by the address `search`. */
-  readonly searches: Pick<Reveals, 'reveal'>;
-  readonly ids: SessionIds;
-  readonly diagrams: Diagrams;
-  readonly streams: Streams;
-  readonly onError: (error: unknown) => void;
-}
+export type Tools = ReturnType<typeof createTools>;
 
-export function createTools(options: PagesOptions): Tools {
+export function createTools(options: PagesOptions) {
   const { desk, store, settings, secrets, webhooks, log, now } = options;
   const ids = createSessionIds(secrets);
   const onError = (error: unknown) => log.say('A page of the console failed', thrown(error));
@@ -129,7 +103,9 @@ export function createTools(options: PagesOptions): Tools {
   return {
     ...options,
     live,
+    // What was said last in conversations, read once for all agents.
     lastWords: createLastWords(desk, live, options.renderer),
+    // The number of customers in each state now, counted once a second for all agents.
     spread: createFresh(async () => live.board.spread(now()), SPREAD_MS, now),
     queue: createQueue(desk, webhooks, now),
     caseNews,
@@ -148,6 +124,7 @@ export function createTools(options: PagesOptions): Tools {
     ...books,
     offered: () => offeredIn(books, options.agents),
     reveals: createReveals(store, now),
+    // The same limit for searches, each by the address `search`.
     searches: createReveals(store, now, { what: 'searches', max: SEARCHES_PER_HOUR }),
     ids,
     diagrams: createDiagrams((machine) => desk.chart(machine)),

@@ -136,7 +136,7 @@ export function row(key: ConsoleKey, value: Html | string, { language }: Pick<Vi
 
 /** A choice in a form. @param options each with its value */
 export function choice(
-  label: string,
+  label: Html | string,
   name: string,
   options: readonly (readonly [value: string, shown: string])[],
   chosen: string | undefined,

@@ -85,7 +85,10 @@ function contentPart({ fields, raw }: WebhookContent, view: View): Html {
       ([name, value]) =>
         html`<tr><td>${named(wordFor(language, 'field', name), name)}</td><td>${code(maskWebhookField(name, value, sight))}</td></tr>`,
     );
-    return table(['console.webhookField', 'console.webhookValue'], lines, view, { label, className: 'fields' });
+    return table(['console.webhookField', 'console.webhookValue'], lines, view, {
+      label,
+      className: 'fields',
+    });
   };
   const unread =
     raw !== undefined &&
