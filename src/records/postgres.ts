@@ -1,25 +1,10 @@
-import { applyCaseUpdate } from '../conversation/cases/apply.ts';
-import { CASE_DEFAULTS } from '../conversation/cases/changes.ts';
-import type { CaseUpdate } from '../conversation/cases/update.ts';
 import type { Steps } from '../store/steps.ts';
 import { positionOf } from '../store/turn-id.ts';
 import { FORGET_CASE_UPDATES, FORGET_CASES } from './case-figures.ts';
-import { caseTx, eraseCases } from './case-rows.ts';
 import { type Connections, connectPostgres, isBug, type Queries, WRITE_MS } from './postgres-connection.ts';
 import { EVENTS, MIGRATIONS, PAYMENTS, type Parted, WEEK_MS } from './postgres-schema.ts';
-import { pseudonymous } from './pseudonym.ts';
-import {
-  type Batch,
-  type CaseRecords,
-  type Erased,
-  type EventRow,
-  type Inventory,
-  isDamage,
-  type Kind,
-  type PaymentRow,
-  type Records,
-} from './records.ts';
-import { cursorsIn, type Database, EVENT, eventsIn, paymentsIn, statementsOn } from './statements.ts';
+import type { Batch, EventRow, Inventory, Kind, PaymentRow, Records } from './records.ts';
+import { applyCases, cursorsIn, type Database, EVENT, paymentsIn, statementsOn } from './statements.ts';
 import { type Counted, FOLDED, summed, takenBack, talliesOfPayment } from './tallies.ts';
 import { FOLDED_DAY } from './tally-query.ts';
 
@@ -48,28 +33,11 @@ interface State {
 export function openPostgresRecords(url: string, now: () => number = Date.now, connectMs?: number): Records {
   const db = prepared(connectPostgres(url, connectMs), migrate);
   const state: State = { db, now, parts: new Set() };
-  const common = databaseOf(db);
   return {
-    ...statementsOn(common),
+    ...statementsOn(databaseOf(db)),
     record: (batch) => record(state, batch),
-    turnsNaming: async (ref, limit) =>
-      eventsIn(
-        await common.ask(
-          `${EVENT} WHERE refs @> ARRAY[$1] ORDER BY at DESC, event.position DESC LIMIT $2`,
-          ...[ref, limit],
-        ),
-      ),
-    paymentsNamed: async (name, limit) =>
-      paymentsIn(
-        await common.ask(
-          'SELECT * FROM payment WHERE names @> ARRAY[$1] ORDER BY "sentAt" DESC LIMIT $2',
-          ...[name.toLowerCase(), limit],
-        ),
-      ),
     foldTallies: (before) => foldTallies(db, before),
-    cases: casesOf(db),
     forget: (kind, before) => forget(state, kind, before),
-    erase: (wallet, addresses, pseudonym) => erase(db, wallet, addresses, pseudonym),
     inventory: () => inventory(db),
     isWell: async () => (await db.run('SELECT 1')).length === 1,
     close: () => db.close(),
@@ -100,16 +68,33 @@ function databaseOf(db: Connections): Database {
     inOne: (steps) => db.inTransaction((client) => doneBy(client, steps)),
     lockOf: (what) => [{ text: 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))', values: [LOCK, what] }],
     auditEnd: 'audit_end',
-    labels: LABELS,
+    labels: 'json_array_elements_text(closed.labels::json) AS value',
+    lock: LOCKS,
+    ofCases: OF_CASES,
+    firstOfCases: OF_CASES,
+    eventsNamed: `${EVENT} WHERE refs @> ARRAY[$1]`,
+    paymentsNamed: 'SELECT * FROM payment WHERE names @> ARRAY[$1]',
   };
 }
 
+/** What is read in a transaction is nobody else's until its end. */
+const LOCKS = 'FOR UPDATE';
+
+/** As the index of these events has it. */
+const OF_CASES = "(kind = 'case' OR refs @> ARRAY['cases'])";
+
 /** Runs statements that both databases understand. */
-async function doneBy<Result>(db: Queries | Connections, steps: Steps<Result>): Promise<Result> {
+async function doneBy<Result>(db: Queries, steps: Steps<Result>): Promise<Result> {
   let step = steps.next();
   while (!step.done) {
     const { text, values } = step.value;
-    step = steps.next('run' in db ? await db.run(text, values) : (await db.query(text, [...values])).rows);
+    const answer = await db.query(text, [...values]).then(
+      ({ rows }) =>
+        () =>
+          steps.next(rows),
+      (error: unknown) => () => steps.throw(error),
+    );
+    step = answer();
   }
   return step.value;
 }
@@ -188,68 +173,18 @@ async function addEvents(
       FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
         AS row (partition, position, at, address, wallet, kind, refs, record)
       ON CONFLICT DO NOTHING RETURNING partition, position, at`,
-    [
-      events.map(({ partition }) => partition),
-      events.map(({ id }) => String(positionOf(id))),
-      events.map(({ at }) => at),
-      events.map(({ address }) => address),
-      events.map(({ wallet = '' }) => wallet),
-      events.map(({ kind }) => kind),
-      events.map(({ refs }) => refs.join(' ')),
-      events.map((event) => event.record),
-    ],
+    columnsOf(
+      events.map(({ partition, id, at, address, wallet = '', kind, refs, record: text }) => [
+        ...[partition, String(positionOf(id)), at, address, wallet, kind, refs.join(' '), text],
+      ]),
+    ),
   );
   const added = new Set(rows.map(({ partition, position, at }) => `${partition} ${position} ${at}`));
   const isNew = ({ partition, id, at }: EventRow) => added.delete(`${partition} ${positionOf(id)} ${at}`);
   const fresh = rows.length === events.length ? events : events.filter(isNew);
-  // One at a time: people have few cases.
-  for (const each of fresh.flatMap(({ caseUpdates = [] }) => caseUpdates)) await apply(client, each, more);
+  const updates = fresh.flatMap(({ caseUpdates = [] }) => caseUpdates);
+  await doneBy(client, applyCases(updates, LOCKS, more, isBug));
   return fresh.flatMap(({ tallies: counted = [] }) => counted);
-}
-
-async function apply(
-  client: Queries,
-  each: CaseUpdate,
-  { settings = CASE_DEFAULTS, onRefused }: Pick<Batch, 'settings' | 'onRefused'>,
-): Promise<void> {
-  await client.query('SAVEPOINT before');
-  try {
-    await doneBy(client, applyCaseUpdate(caseTx(LOCKS), settings, each));
-  } catch (error) {
-    if (!isDamage(error) && !isBug(error)) throw error;
-    await client.query('ROLLBACK TO before');
-    onRefused?.(each, error);
-  }
-  await client.query('RELEASE before');
-}
-
-/** What is read in a transaction is nobody else's until its end. */
-const LOCKS = 'FOR UPDATE';
-
-function casesOf(db: Connections): CaseRecords {
-  return {
-    events: (from, to) => caseEvents(db, from, to),
-    async firstEventAt() {
-      const [first] = await db.run<{ at: string }>(
-        `SELECT at FROM event WHERE ${OF_CASES} ORDER BY at LIMIT 1`,
-      );
-      return first && Number(first.at);
-    },
-    read: (work) => doneBy(db, work(caseTx())),
-    write: (work) => db.inTransaction((client) => doneBy(client, work(caseTx(LOCKS)))),
-  };
-}
-
-/** As the index of these events has it. */
-const OF_CASES = "kind = 'case' OR refs @> ARRAY['cases']";
-
-async function caseEvents(db: Connections, from: number, to: number) {
-  const rows = await db.run<{ at: string; record: string }>(
-    `SELECT at, record FROM event WHERE at >= $1 AND at < $2 AND (${OF_CASES})
-      ORDER BY at, position`,
-    [from, to],
-  );
-  return rows.map(({ at, record: text }) => ({ at: Number(at), record: text }));
 }
 
 /** Stands between the names of a payment, none of which has it. */
@@ -290,17 +225,15 @@ async function addPayments(client: Queries, paid: readonly PaymentRow[]): Promis
 }
 
 function paymentValues(paid: readonly PaymentRow[]): unknown[] {
-  return [
-    paid.map(({ id }) => id),
-    paid.map(({ wallet }) => wallet),
-    paid.map(({ sentAt }) => sentAt),
-    paid.map(({ state }) => state),
-    paid.map(({ steps }) => steps),
-    paid.map(({ names }) => names.join(BETWEEN_NAMES)),
-    paid.map(({ document }) => document),
-    paid.map(({ lookAt }) => lookAt),
-    BETWEEN_NAMES,
-  ];
+  const rows = paid.map(({ id, wallet, sentAt, state, steps, names, document, lookAt }) => [
+    ...[id, wallet, sentAt, state, steps, names.join(BETWEEN_NAMES), document, lookAt],
+  ]);
+  return [...columnsOf(rows, 8), BETWEEN_NAMES];
+}
+
+/** Rows as `unnest` takes them: the values of each column. @param count of columns, for no rows */
+function columnsOf(rows: readonly (readonly unknown[])[], count = rows[0]?.length ?? 0): unknown[][] {
+  return Array.from({ length: count }, (_, i) => rows.map((row) => row[i]));
 }
 
 /** Recorders of several groups count the same things at the same time: each in rows of its own, so that none waits for another. */
@@ -320,21 +253,15 @@ async function addTallies(client: Queries, shard: number, counted: readonly Coun
       ON CONFLICT (at, shard, what, name, detail, channel, language) DO UPDATE
         SET n = tally.n + excluded.n, ms = tally.ms + excluded.ms`,
     [
-      sums.map(({ at }) => at),
-      sums.map(({ what }) => what),
-      sums.map(({ name }) => name),
-      sums.map(({ detail }) => detail),
-      sums.map(({ channel }) => channel),
-      sums.map(({ language }) => language),
-      sums.map(({ n }) => n),
-      sums.map(({ ms }) => ms),
+      ...columnsOf(
+        sums.map(({ at, what, name, detail, channel, language, n, ms }) => [
+          ...[at, what, name, detail, channel, language, n, ms],
+        ]),
+      ),
       shard,
     ],
   );
 }
-
-/** The labels of a case, each as a `value`. */
-const LABELS = 'json_array_elements_text(closed.labels::json) AS value';
 
 async function foldTallies(db: Connections, before: number): Promise<void> {
   await db.inTransaction(async (client) => {
@@ -386,30 +313,6 @@ async function deleted(db: Connections, text: string, values: readonly unknown[]
     values,
   );
   return Number(row?.n);
-}
-
-function erase(
-  db: Connections,
-  wallet: string,
-  addresses: readonly string[],
-  pseudonym: string,
-): Promise<Erased> {
-  return db.inTransaction(async (client) => {
-    const { rowCount } = await client.query(
-      'DELETE FROM event WHERE wallet = $1 OR (wallet IS NULL AND address = ANY($2))',
-      [wallet, addresses],
-    );
-    await client.query('DELETE FROM name WHERE wallet = $1', [wallet]);
-    await doneBy(client, eraseCases(wallet, addresses));
-    const theirs = await payments(client, 'WHERE wallet = $1', [wallet]);
-    for (const { id, document } of theirs)
-      await client.query('UPDATE payment SET wallet = $2, document = $3 WHERE id = $1', [
-        id,
-        pseudonym,
-        pseudonymous(document, wallet, addresses, pseudonym),
-      ]);
-    return { events: rowCount ?? 0, payments: theirs.length };
-  });
 }
 
 /** Reads everything, which takes its time. */

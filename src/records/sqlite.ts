@@ -1,21 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { applyCaseUpdate } from '../conversation/cases/apply.ts';
-import { CASE_DEFAULTS } from '../conversation/cases/changes.ts';
-import type { CaseUpdate } from '../conversation/cases/update.ts';
 import { closeErased, inTransaction, openSqliteFile } from '../store/sqlite-file.ts';
 import type { Query, Row, Steps } from '../store/steps.ts';
 import { positionOf } from '../store/turn-id.ts';
 import { FORGET_CASE_UPDATES, FORGET_CASES } from './case-figures.ts';
-import { caseTx, eraseCases } from './case-rows.ts';
-import { pseudonymous } from './pseudonym.ts';
 import {
   type Batch,
-  type CaseRecords,
-  type Erased,
   type EventRow,
   type Inventory,
-  isDamage,
-  type KeptEvent,
   type Kind,
   type PaymentRow,
   RETENTION_STEP_MS,
@@ -23,7 +14,7 @@ import {
   RecordsDown,
 } from './records.ts';
 import { MIGRATIONS } from './sqlite-schema.ts';
-import { cursorsIn, type Database, EVENT, eventsIn, paymentsIn, statementsOn } from './statements.ts';
+import { applyCases, cursorsIn, type Database, EVENT, paymentsIn, statementsOn } from './statements.ts';
 import { type Counted, FOLDED, summed, takenBack, talliesOfPayment } from './tallies.ts';
 import { FOLDED_DAY } from './tally-query.ts';
 
@@ -31,9 +22,6 @@ const FILE = 'records.db';
 const MISSING_MAX = 10;
 /** SQLite's primary result code of a constraint that does not hold. */
 const CONSTRAINT = 19;
-/** The labels of a case, each as a `value`. */
-const LABELS = 'json_each(closed.labels)';
-
 /** PostgreSQL's names of values, as SQLite has them. */
 function numbered(text: string): string {
   return text.replaceAll(/\$(\d)/g, '?$1');
@@ -59,24 +47,13 @@ const SQL = {
   addName: 'INSERT OR IGNORE INTO paymentName (name, payment) VALUES (?, ?)',
   move: 'INSERT OR REPLACE INTO cursor (partition, position) VALUES (?, ?)',
   cursors: 'SELECT partition, CAST(position AS TEXT) AS position FROM cursor',
-  naming: `${EVENT} JOIN eventRef ON eventRef.event = event.id WHERE ref = ? ORDER BY at DESC, event.position DESC LIMIT ?`,
   payment: 'SELECT * FROM payment WHERE id = ?',
-  paymentsNamed: `SELECT payment.* FROM payment JOIN paymentName ON paymentName.payment = payment.id WHERE name = ?
-    ORDER BY sentAt DESC LIMIT ?`,
-  paymentsOf: 'SELECT * FROM payment WHERE wallet = ? AND sentAt < ? ORDER BY sentAt DESC LIMIT ?',
   forgetEvents: 'DELETE FROM event WHERE at < ?1 AND at < (SELECT min(at) FROM event) + ?2',
   forgetPayments: 'DELETE FROM payment WHERE sentAt < ?1 AND sentAt < (SELECT min(sentAt) FROM payment) + ?2',
   forgetAudit: 'DELETE FROM audit WHERE at < ?1 AND at < (SELECT min(at) FROM audit) + ?2',
   forgetCases: numbered(FORGET_CASES),
   forgetCaseUpdates: FORGET_CASE_UPDATES.replace('$1', '?'),
-  caseEvents: `SELECT at, record FROM event WHERE at >= ?1 AND at < ?2 AND (kind = 'case' OR id IN
-    (SELECT event FROM eventRef WHERE ref = 'cases')) ORDER BY at, position`,
-  firstCaseEventAt: "SELECT min(at) AS at FROM event WHERE kind = 'case'",
   forgetNames: 'DELETE FROM name WHERE at < ?1 AND at < (SELECT min(at) FROM name) + ?2',
-  eraseName: 'DELETE FROM name WHERE wallet = ?',
-  eraseOf: 'DELETE FROM event WHERE wallet = ?',
-  eraseAt: 'DELETE FROM event WHERE wallet IS NULL AND address = ?',
-  hide: 'UPDATE payment SET wallet = ?, document = ? WHERE id = ?',
   count: `SELECT (SELECT count(*) FROM event) AS events, (SELECT count(*) FROM payment) AS payments,
     (SELECT count(*) FROM audit) AS audit, (SELECT count(DISTINCT wallet) FROM name) AS names`,
   missing: `SELECT DISTINCT record ->> '$.event.intent' AS id FROM event WHERE kind = 'payment'
@@ -93,21 +70,17 @@ interface State {
 /** The records beside the embedded store: `records.db` in its folder, held by this process alone. Rejects with `RecordsDown`. */
 export async function openSqliteRecords(directory: string): Promise<Records> {
   const state = orDown(() => openState(directory));
-  const { db, sql } = state;
-  const common = databaseOf(state);
+  const { db } = state;
+  const common = statementsOn(databaseOf(state));
   let hasErased = false;
   return {
-    ...statementsOn(common),
+    ...common,
     record: async (batch) => orDown(() => inTransaction(state, () => record(state, batch))),
-    turnsNaming: async (ref, limit) => orDown(() => eventsIn(sql.naming.all(ref, limit))),
-    paymentsNamed: async (name, limit) =>
-      orDown(() => paymentsIn(sql.paymentsNamed.all(name.toLowerCase(), limit))),
     foldTallies: async (before) => orDown(() => inTransaction(state, () => fold(state, before))),
-    cases: casesOf(state),
     forget: async (kind, before) => orDown(() => forget(state, kind, before)),
-    erase: async (...whom) => {
+    erase(...whom) {
       hasErased = true;
-      return orDown(() => inTransaction(state, () => erase(state, ...whom)));
+      return common.erase(...whom);
     },
     inventory: async () => orDown(() => inventory(state)),
     isWell: async () => db.isOpen,
@@ -138,14 +111,28 @@ function databaseOf(state: State): Database {
     inOne: async (steps) => orDown(() => inTransaction(state, () => done(state, steps))),
     lockOf: () => [],
     auditEnd: 'auditEnd',
-    labels: LABELS,
+    labels: 'json_each(closed.labels)',
+    lock: '',
+    firstOfCases: "kind = 'case'",
+    ofCases: "(kind = 'case' OR id IN (SELECT event FROM eventRef WHERE ref = 'cases'))",
+    eventsNamed: `${EVENT} JOIN eventRef ON eventRef.event = event.id WHERE ref = $1`,
+    paymentsNamed: `SELECT payment.* FROM payment JOIN paymentName ON paymentName.payment = payment.id WHERE name = $1`,
   };
 }
 
 /** Runs statements that both databases understand. */
 function done<Result>(state: State, steps: Steps<Result>): Result {
   let step = steps.next();
-  while (!step.done) step = steps.next(ask(state, step.value));
+  while (!step.done) {
+    let rows: readonly Row[];
+    try {
+      rows = ask(state, step.value);
+    } catch (error) {
+      step = steps.throw(error);
+      continue;
+    }
+    step = steps.next(rows);
+  }
   return step.value;
 }
 
@@ -158,7 +145,8 @@ function ask({ db, prepared }: State, { text, values }: Query): Row[] {
 function record(state: State, { events, payments, cursors: moved, ...more }: Batch): void {
   const { sql } = state;
   const fresh = events.filter((event) => addEvent(sql, event));
-  for (const each of fresh.flatMap(({ caseUpdates = [] }) => caseUpdates)) apply(state, each, more);
+  const updates = fresh.flatMap(({ caseUpdates = [] }) => caseUpdates);
+  done(state, applyCases(updates, '', more, isConstraint));
   const counted = [
     ...fresh.flatMap(({ tallies = [] }) => tallies),
     ...payments.flatMap((payment) => addPayment(sql, payment)),
@@ -166,22 +154,6 @@ function record(state: State, { events, payments, cursors: moved, ...more }: Bat
   for (const { at, what, name, detail, channel, language, n, ms } of summed(counted))
     sql.addTally.run(at, what, name, detail, channel, language, n, ms);
   for (const { partition, to } of moved) sql.move.run(partition, positionOf(to));
-}
-
-function apply(
-  state: State,
-  each: CaseUpdate,
-  { settings = CASE_DEFAULTS, onRefused }: Pick<Batch, 'settings' | 'onRefused'>,
-): void {
-  state.db.exec('SAVEPOINT before');
-  try {
-    done(state, applyCaseUpdate(caseTx(), settings, each));
-  } catch (error) {
-    if (!isDamage(error) && !isConstraint(error)) throw error;
-    state.db.exec('ROLLBACK TO before');
-    onRefused?.(each, error);
-  }
-  state.db.exec('RELEASE before');
 }
 
 /** Gives false where the event is there already. */
@@ -194,32 +166,12 @@ function addEvent(sql: State['sql'], event: EventRow): boolean {
   return true;
 }
 
-function casesOf(state: State): CaseRecords {
-  const { sql } = state;
-  return {
-    events: async (from, to) =>
-      orDown(() => sql.caseEvents.all(from, to) as unknown as Pick<KeptEvent, 'at' | 'record'>[]),
-    firstEventAt: async () =>
-      orDown(() => (sql.firstCaseEventAt.get() as { at: number | null }).at ?? undefined),
-    read: async (work) => orDown(() => done(state, work(caseTx()))),
-    write: async (work) => orDown(() => inTransaction(state, () => done(state, work(caseTx())))),
-  };
-}
-
 /** Gives what it counts for now, and no more for what it was. */
 function addPayment(sql: State['sql'], payment: PaymentRow): readonly Counted[] {
   const { id, wallet, sentAt, state, steps, names, document, lookAt } = payment;
   const [before] = paymentsIn(sql.payment.all(id));
-  const { changes } = sql.addPayment.run(
-    id,
-    wallet,
-    sentAt,
-    state,
-    steps,
-    JSON.stringify(names),
-    document,
-    lookAt,
-  );
+  const row = [id, wallet, sentAt, state, steps, JSON.stringify(names), document, lookAt] as const;
+  const { changes } = sql.addPayment.run(...row);
   for (const name of names) sql.addName.run(name, id);
   if (Number(changes) === 0) return [];
   return [...talliesOfPayment(payment), ...(before ? takenBack(talliesOfPayment(before)) : [])];
@@ -242,17 +194,6 @@ function forget({ sql }: State, kind: Kind, before: number): number {
   if (kind === 'audit') sql.forgetCases.run(before, RETENTION_STEP_MS);
   if (kind === 'audit') sql.forgetCaseUpdates.run(before);
   return Number(sql[FORGETS[kind]].run(before, RETENTION_STEP_MS).changes);
-}
-
-function erase(state: State, wallet: string, addresses: readonly string[], pseudonym: string): Erased {
-  const { sql } = state;
-  done(state, eraseCases(wallet, addresses));
-  const gone = [sql.eraseOf.run(wallet), ...addresses.map((address) => sql.eraseAt.run(address))];
-  sql.eraseName.run(wallet);
-  const theirs = paymentsIn(sql.paymentsOf.all(wallet, Number.MAX_SAFE_INTEGER, -1));
-  for (const { id, document } of theirs)
-    sql.hide.run(pseudonym, pseudonymous(document, wallet, addresses, pseudonym), id);
-  return { events: gone.reduce((sum, { changes }) => sum + Number(changes), 0), payments: theirs.length };
 }
 
 function inventory({ db, sql }: State): Inventory {

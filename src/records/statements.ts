@@ -1,27 +1,35 @@
+import { applyCaseUpdate } from '../conversation/cases/apply.ts';
 import { CASE_KINDS } from '../conversation/cases/case.ts';
+import { CASE_DEFAULTS } from '../conversation/cases/changes.ts';
+import type { CaseUpdate } from '../conversation/cases/update.ts';
 import type { Query, Row, Steps, Value } from '../store/steps.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
 import { auditQuestion, auditRowOf } from './audit-query.ts';
 import { allFigures, dayFigures, LEVELS, reportsBy } from './case-figures.ts';
+import { caseTx, eraseCases } from './case-rows.ts';
 import { isNewName, nameOf, namesQuestion, type Word } from './name-query.ts';
-import type {
-  AgentTally,
-  AuditEnd,
-  AuditRow,
-  DayTally,
-  FoundAudit,
-  KeptEvent,
-  NameRow,
-  PaymentRow,
-  Records,
-  Report,
-  ServiceLevel,
-  Tally,
+import { pseudonymous } from './pseudonym.ts';
+import {
+  type AgentTally,
+  type AuditEnd,
+  type AuditRow,
+  type Batch,
+  type DayTally,
+  type Erased,
+  type FoundAudit,
+  isDamage,
+  type KeptEvent,
+  type NameRow,
+  type PaymentRow,
+  type Records,
+  type Report,
+  type ServiceLevel,
+  type Tally,
 } from './records.ts';
 import { changeSettings, settingsOf } from './settings.ts';
 import { AGENT_TALLIES } from './tally-query.ts';
 
-/** A database, as the statements that both have in common see it. Both methods reject with `RecordsDown`. */
+/** A database, as the statements that both have in common see it. Its methods reject with `RecordsDown`. */
 export interface Database {
   /** Reads, or writes one statement. */
   ask(text: string, ...values: readonly Value[]): Promise<readonly Row[]>;
@@ -33,22 +41,18 @@ export interface Database {
   readonly auditEnd: string;
   /** The labels of a case, each as a `value`. */
   readonly labels: string;
+  /** What a question adds so that the rows are nobody else's until the end of the transaction. */
+  readonly lock: string;
+  /** True for an event that is about cases, and for the earliest one of these. */
+  readonly ofCases: string;
+  readonly firstOfCases: string;
+  /** Events, and payments, that are called `$1`. */
+  readonly eventsNamed: string;
+  readonly paymentsNamed: string;
 }
 
 /** The part of the records that is the same statements for both databases. */
-type Common = Omit<
-  Records,
-  | 'cases'
-  | 'record'
-  | 'turnsNaming'
-  | 'paymentsNamed'
-  | 'foldTallies'
-  | 'forget'
-  | 'erase'
-  | 'inventory'
-  | 'isWell'
-  | 'close'
->;
+type Common = Omit<Records, 'record' | 'foldTallies' | 'forget' | 'inventory' | 'isWell' | 'close'>;
 
 /** Positions are greater than JavaScript's safe integers, so they go in and come out as text. */
 export const EVENT = 'SELECT event.partition, CAST(position AS text) AS position, at, record FROM event';
@@ -75,12 +79,18 @@ export function statementsOn(db: Database): Common {
         before === undefined ? LAST : `${positionOf(before)}`,
         limit,
       ),
+    turnsNaming: async (ref, limit) =>
+      eventsIn(await db.ask(`${db.eventsNamed} ORDER BY at DESC, event.position DESC LIMIT $2`, ref, limit)),
     turnsOf(whose, limit, before = Number.MAX_SAFE_INTEGER) {
       const [column, value] = 'wallet' in whose ? ['wallet', whose.wallet] : ['address', whose.address];
       const which = `${column} = $1 AND at < $2 ORDER BY at DESC, event.position DESC LIMIT $3`;
       return events(which, value, before, limit);
     },
     payment: async (id) => (UUID.test(id) ? (await payments('id = $1', id))[0] : undefined),
+    paymentsNamed: async (name, limit) =>
+      paymentsIn(
+        await db.ask(`${db.paymentsNamed} ORDER BY "sentAt" DESC LIMIT $2`, name.toLowerCase(), limit),
+      ),
     paymentsOf: (wallet, limit, before = Number.MAX_SAFE_INTEGER) =>
       payments('wallet = $1 AND "sentAt" < $2 ORDER BY "sentAt" DESC LIMIT $3', wallet, before, limit),
     livePayments: (from, after, limit) =>
@@ -110,11 +120,72 @@ export function statementsOn(db: Database): Common {
     },
     nameOf: async (wallet) => nameOf(wordsIn(await db.ask(WORDS, wallet))),
     audit: auditOn(db),
+    cases: casesOn(db),
+    erase: (...whom) => db.inOne(erase(...whom)),
     settings: {
       of: (kind) => db.inOne(settingsOf(kind)),
       change: (...change) => db.inOne(changeSettings(...change)),
     },
   };
+}
+
+function casesOn(db: Database): Records['cases'] {
+  return {
+    async events(from, to) {
+      const text = `SELECT at, record FROM event WHERE at >= $1 AND at < $2 AND ${db.ofCases} ORDER BY at, position`;
+      return (await db.ask(text, from, to)).map(({ at, record }) => ({
+        at: Number(at),
+        record: String(record),
+      }));
+    },
+    async firstEventAt() {
+      const [first] = await db.ask(`SELECT at FROM event WHERE ${db.firstOfCases} ORDER BY at LIMIT 1`);
+      return first && Number(first.at);
+    },
+    read: (work) => asked(db, work(caseTx())),
+    write: (work) => db.inOne(work(caseTx(db.lock))),
+  };
+}
+
+/** Only reads: each statement is by itself. */
+async function asked<Result>(db: Database, steps: Steps<Result>): Promise<Result> {
+  let step = steps.next();
+  while (!step.done) step = steps.next(await db.ask(step.value.text, ...step.value.values));
+  return step.value;
+}
+
+/** Applies updates of cases, one at a time, as people have few. One that cannot be applied is put aside. */
+export function* applyCases(
+  updates: readonly CaseUpdate[],
+  lock: string,
+  { settings = CASE_DEFAULTS, onRefused }: Pick<Batch, 'settings' | 'onRefused'>,
+  isBug: (error: unknown) => boolean,
+): Steps<void> {
+  for (const each of updates) {
+    yield { text: 'SAVEPOINT before', values: [] };
+    try {
+      yield* applyCaseUpdate(caseTx(lock), settings, each);
+    } catch (error) {
+      if (!isDamage(error) && !isBug(error)) throw error;
+      yield { text: 'ROLLBACK TO before', values: [] };
+      onRefused?.(each, error);
+    }
+    yield { text: 'RELEASE before', values: [] };
+  }
+}
+
+function* erase(wallet: string, addresses: readonly string[], pseudonym: string): Steps<Erased> {
+  const theirs = addresses.length > 0 ? `OR (wallet IS NULL AND address IN ${listFrom(2, addresses)})` : '';
+  const text = `DELETE FROM event WHERE wallet = $1 ${theirs} RETURNING 1`;
+  const gone = yield { text, values: [wallet, ...addresses] };
+  yield { text: 'DELETE FROM name WHERE wallet = $1', values: [wallet] };
+  yield* eraseCases(wallet, addresses);
+  const kept = paymentsIn(yield { text: 'SELECT * FROM payment WHERE wallet = $1', values: [wallet] });
+  for (const { id, document } of kept) {
+    const values = [id, pseudonym, pseudonymous(document, wallet, addresses, pseudonym)];
+    yield { text: 'UPDATE payment SET wallet = $2, document = $3 WHERE id = $1', values };
+  }
+  return { events: gone.length, payments: kept.length };
 }
 
 const AUDIT = 'n, at, who, act, "on", about, "of", "end", origin, link';
