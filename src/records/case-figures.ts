@@ -7,7 +7,7 @@ import { ACTS_OF_TIME } from './tally-query.ts';
  * The part of a case that figures and reports count: columns of its row. They name no customer, and stay when a customer is erased.
  * Moments are in ms since 1970.
  */
-export interface CaseFigures {
+interface CaseFigures {
   /** The agent who has it, by their id. Empty: nobody. */
   readonly agent: string;
   /** The team that it was given to, by its id. Empty: none. */

@@ -235,7 +235,7 @@ export interface AuditRecords {
 }
 
 /** The cases, and the events that name them. Every method rejects with `RecordsDown`. */
-export interface CaseRecords extends CaseTable {
+interface CaseRecords extends CaseTable {
   /**
    * Events about cases in a time (ms since 1970, `to` not included), the earliest first. The release before this one has recorded
    * closed cases so, and it cannot apply updates.

@@ -64,8 +64,6 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export function statementsOn(db: Database): Common {
   const events = async (which: string, ...values: readonly Value[]) =>
     eventsIn(await db.ask(`${EVENT} WHERE ${which}`, ...values));
-  const payments = async (which: string, ...values: readonly Value[]) =>
-    paymentsIn(await db.ask(`SELECT * FROM payment WHERE ${which}`, ...values));
   return {
     async cursors(partitions) {
       if (partitions.length === 0) return [];
@@ -86,22 +84,7 @@ export function statementsOn(db: Database): Common {
       const which = `${column} = $1 AND at < $2 ORDER BY at DESC, event.position DESC LIMIT $3`;
       return events(which, value, before, limit);
     },
-    payment: async (id) => (UUID.test(id) ? (await payments('id = $1', id))[0] : undefined),
-    paymentsNamed: async (name, limit) =>
-      paymentsIn(
-        await db.ask(`${db.paymentsNamed} ORDER BY "sentAt" DESC LIMIT $2`, name.toLowerCase(), limit),
-      ),
-    paymentsOf: (wallet, limit, before = Number.MAX_SAFE_INTEGER) =>
-      payments('wallet = $1 AND "sentAt" < $2 ORDER BY "sentAt" DESC LIMIT $3', wallet, before, limit),
-    livePayments: (from, after, limit) =>
-      payments(
-        '"lookAt" >= $1 AND ("lookAt", id) > ($1, $2) ORDER BY "lookAt", id LIMIT $3',
-        ...[from, after, limit],
-      ),
-    paymentsToLookAt: (at, limit) => payments('"lookAt" <= $1 ORDER BY "lookAt" LIMIT $2', at, limit),
-    async setLook({ id, steps, lookAt }) {
-      await db.ask('UPDATE payment SET "lookAt" = $3 WHERE id = $1 AND steps = $2', id, steps, lookAt);
-    },
+    ...paymentsOn(db),
     tallies: async (from, to) => (await db.ask(allFigures(db.labels), from, to)).map(numbered<Tally>),
     async tallyDays(from, to, without) {
       const isOneOf = without.length > 0 ? `name IN ${listFrom(3, without)}` : 'FALSE';
@@ -186,6 +169,29 @@ function* erase(wallet: string, addresses: readonly string[], pseudonym: string)
     yield { text: 'UPDATE payment SET wallet = $2, document = $3 WHERE id = $1', values };
   }
   return { events: gone.length, payments: kept.length };
+}
+
+function paymentsOn(db: Database) {
+  const payments = async (which: string, ...values: readonly Value[]) =>
+    paymentsIn(await db.ask(`SELECT * FROM payment WHERE ${which}`, ...values));
+  return {
+    payment: async (id) => (UUID.test(id) ? (await payments('id = $1', id))[0] : undefined),
+    paymentsNamed: async (name, limit) =>
+      paymentsIn(
+        await db.ask(`${db.paymentsNamed} ORDER BY "sentAt" DESC LIMIT $2`, name.toLowerCase(), limit),
+      ),
+    paymentsOf: (wallet, limit, before = Number.MAX_SAFE_INTEGER) =>
+      payments('wallet = $1 AND "sentAt" < $2 ORDER BY "sentAt" DESC LIMIT $3', wallet, before, limit),
+    livePayments: (from, after, limit) =>
+      payments(
+        '"lookAt" >= $1 AND ("lookAt", id) > ($1, $2) ORDER BY "lookAt", id LIMIT $3',
+        ...[from, after, limit],
+      ),
+    paymentsToLookAt: (at, limit) => payments('"lookAt" <= $1 ORDER BY "lookAt" LIMIT $2', at, limit),
+    async setLook({ id, steps, lookAt }) {
+      await db.ask('UPDATE payment SET "lookAt" = $3 WHERE id = $1 AND steps = $2', id, steps, lookAt);
+    },
+  } satisfies Partial<Records>;
 }
 
 const AUDIT = 'n, at, who, act, "on", about, "of", "end", origin, link';

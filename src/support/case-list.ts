@@ -4,7 +4,7 @@ import type { Language } from '../conversation/incoming.ts';
 import type { Team } from './teams.ts';
 
 /** Tells the pages of one process when something was done about a case in it. */
-export interface CaseNews {
+interface CaseNews {
   expire(): void;
   /** Called then, until the function that it gives is called. */
   onChange(listener: () => void): () => void;

@@ -3,7 +3,7 @@ import type { Chart } from '../conversation/desk/chart.ts';
 /** Draws one graph, written in DOT, as SVG. */
 type Draw = (dot: string) => string;
 
-export interface Diagrams {
+interface Diagrams {
   /**
    * The machine as SVG without any style of its own, with words and figures in the states in which customers wait. The
    * arrows have no words, so that nothing lies over them. Undefined where there is no such machine.

@@ -19,7 +19,7 @@ export interface LastWords {
 }
 
 /** The last words of conversations, for lists. */
-export interface LastWordsOf {
+interface LastWordsOf {
   /** Undefined where nothing was said, or where it cannot be read now. */
   of(address: Address, sight: Sight): Promise<LastWords | undefined>;
 }

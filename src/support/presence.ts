@@ -39,7 +39,7 @@ const presentCodec = codec<{ readonly agents: readonly Present[] }>(
 );
 
 /** The agents at the console, over all processes. It stops nobody: it only tells who may be in the way. */
-export interface Presence {
+interface Presence {
   /** @param where the session's name in URLs, if they look at one */
   isHere(who: Pick<Present, 'id' | 'name'>, where: string | undefined, isWriting: boolean): Promise<void>;
   /** Somebody has signed out. */

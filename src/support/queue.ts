@@ -48,7 +48,7 @@ export interface Queue {
 }
 
 /** Reads the queue, seldom enough that a hundred agents cost no more than one. */
-export type QueueReader = Fresh<Queue>;
+type QueueReader = Fresh<Queue>;
 
 export function createQueue(
   desk: Pick<Desk, 'unsettled' | 'helpRequests'>,

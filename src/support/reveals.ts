@@ -21,7 +21,7 @@ const revealsCodec = codec<readonly Reveal[]>(
   z.array(z.object({ address: z.string(), at: z.number() })),
 );
 
-export interface Reveals {
+interface Reveals {
   /** The end of this agent's sight of this session's data, in ms since 1970. Undefined where they do not see them. */
   until(agent: string, address: string): Promise<number | undefined>;
   /** False: this agent has looked at too many within the hour. */

@@ -149,7 +149,7 @@ export async function casesNow(tools: Tools, c: Ctx): Promise<Html> {
  * those of nobody, that wait for an answer now. Undefined where there is no other one, or the records are away.
  */
 export async function caseAfter(tools: Tools, c: Ctx, id: string): Promise<string | undefined> {
-  const { desk, now } = tools;
+  const { desk } = tools;
   const view = viewOf(tools, c);
   const seen = seenBy({ teams: await tools.teams.seen() }, view);
   const found = await listIn(desk, keptQuery(c), [], seen).catch(unlessAway);

@@ -78,13 +78,11 @@ async function work(tools: Tools, c: Ctx): Promise<Response> {
 
 /** One act about a case. It is in the audit before it is done. */
 async function act(tools: Tools, c: Ctx, row: (typeof CASE_ACTS)[number]): Promise<Response> {
-  const { desk, caseNews } = tools;
-  const it = await desk.cases.find(c.req.param('id') ?? '');
-  if (!it) return notFound(c);
+  const it = await caseIn(tools, c);
   // Its place in the list is known as long as it is in it.
   const after = row[0] === 'close' ? await caseAfter(tools, c, it.id) : undefined;
   const ran = await done(tools, c.var.who, it, row, await c.req.parseBody({ all: true }));
-  caseNews.expire();
+  tools.caseNews.expire();
   if (row[0] === 'close' && isGood(ran.said)) return leadsOn(c, after);
   return answerAbout(tools, c, it.id, ran);
 }

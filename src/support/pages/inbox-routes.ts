@@ -6,8 +6,8 @@ import type { Guarded } from '../access/guard.ts';
 import type { Audited } from '../audit/deeds.ts';
 import { choiceForThem, choiceOf, choiceWithin, isNewCase, type Seen } from '../case-list.ts';
 import { say } from '../sentences.ts';
-import { answer, viewOf } from './answer.ts';
-import { aboutOf, CASE_ACTS, done, endOf, type Form, ownerOf, type Ran, workPath } from './case-acts.ts';
+import { answer, audited, viewOf } from './answer.ts';
+import { CASE_ACTS, done, endOf, type Form, ownerOf, type Ran, workPath } from './case-acts.ts';
 import { casesNow, keptQuery, paneAlone, unlessAway } from './case-pane.ts';
 import { type Chosen, choiceIn, chosenOf, narrowedIn, pageIn, queryOf } from './case-selection.ts';
 import { deskPage } from './desk-page.ts';
@@ -170,7 +170,7 @@ async function runOf(tools: Tools, c: Ctx, form: Form): Promise<BulkRun | undefi
 
 /** Takes the case that is due first, and leads to where it is worked on. */
 async function next(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, caseNews, teams, now } = tools;
+  const { desk, caseNews, teams, now } = tools;
   const { who } = c.var;
   await audited(tools, c, 'nextCase');
   const form = await c.req.parseBody();

@@ -141,10 +141,8 @@ async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
 
 /** One act in a session, by the signed-in agent. It is in the audit before it is done. */
 async function act(tools: Tools, c: Ctx, name: Audited, run: Run, then?: Then): Promise<Response> {
-  const { desk, audit, ids, queue, caseNews } = tools;
-  const id = c.req.param('id');
-  const address = ids.addressOf(id);
-  if (!address) return notFound(c);
+  const { desk, queue, caseNews } = tools;
+  const address = addressIn(tools, c);
   const form = await c.req.parseBody();
   await written(tools, c, name, address);
   const first = await run(desk, address, ownerOf(c.var.who), form);
@@ -193,23 +191,13 @@ async function closesAfter(tools: Tools, c: Ctx, address: Address, it: Case): Pr
 
 /** A picture or a PDF. Its bytes tell its type, and the audit has its size. */
 async function sendFile(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, ids, caseNews } = tools;
-  const id = c.req.param('id');
-  const address = ids.addressOf(id);
-  if (!address) return notFound(c);
+  const address = addressIn(tools, c);
   const { file } = await c.req.parseBody();
   const bytes = file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array();
-  const what = `${bytes.length} bytes`;
-  await audit.append({
-    who: c.var.who.id,
-    act: 'sendFile',
-    on: address,
-    ...(await aboutWhom(tools, address)),
-    what,
-  });
-  const sent = await desk.sendFile(address, agentOf(c), bytes);
-  caseNews.expire();
-  return answer(c, sent, `${BASE}/sessions/${id}`);
+  await written(tools, c, 'sendFile', address, `${bytes.length} bytes`);
+  const sent = await tools.desk.sendFile(address, ownerOf(c.var.who), bytes);
+  tools.caseNews.expire();
+  return answer(c, sent, pathOf(c));
 }
 
 const ENDINGS: Readonly<Record<string, string>> = {
