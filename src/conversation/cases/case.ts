@@ -15,41 +15,13 @@ type CaseState = 'open' | 'waiting' | 'closed';
 export type CaseEnd = 'solved' | 'byCustomer' | 'byItself' | 'merged';
 
 /** What happened to a case. */
-export type CaseStepKind =
-  | 'opened'
-  | 'askedAgain'
-  | 'assigned'
-  | 'toTeam'
-  | 'returned'
-  | 'answered'
-  | 'customerWrote'
-  | 'waiting'
-  | 'goesOn'
-  | 'urgent'
-  | 'notUrgent'
-  | 'breached'
-  | 'note'
-  | 'snoozed'
-  | 'cameBack'
-  | 'merged'
-  | 'closed'
-  | 'reopened'
-  | 'rated'
-  | 'labelled'
-  | 'unlabelled';
-
-/** One thing that happened to a case. */
-export interface CaseStep {
-  /** In ms since 1970. */
-  readonly at: number;
-  readonly what: CaseStepKind;
-  /** The agent's id; absent where nobody of the company did it. */
-  readonly by?: string;
-  /** In an agent's words, the name of whom or what it concerns, or a label's id. */
-  readonly note?: string;
-  /** The agent whose case it was until then, by their id: somebody else has taken it from them, or given it away. */
-  readonly from?: string;
-}
+const STEP_KINDS = [
+  ...(['opened', 'askedAgain', 'assigned', 'toTeam', 'returned', 'answered'] as const),
+  ...(['customerWrote', 'waiting', 'goesOn', 'urgent', 'notUrgent', 'breached'] as const),
+  ...(['note', 'snoozed', 'cameBack', 'merged', 'closed', 'reopened', 'rated'] as const),
+  ...(['labelled', 'unlabelled'] as const),
+];
+export type CaseStepKind = (typeof STEP_KINDS)[number];
 
 /** Whoever works on a case. */
 export interface CaseOwner {
@@ -68,92 +40,69 @@ export interface Handler {
   readonly mayTake?: boolean;
 }
 
-/** Something that a person has to do, from its beginning until it is closed. */
-export interface Case {
-  /** `c-4k7m2qd`: what agents call it. */
-  readonly id: string;
-  readonly kind: CaseKind;
-  /** What it is about: an address, a payment's id, a webhook's. There is one open case of a kind about it. */
-  readonly subject: string;
-  readonly address?: Address;
-  readonly wallet?: Msisdn;
-  /** The customer's language, where there is a customer. */
-  readonly language?: Language;
-  /** Where the customer was, as `transfer.askingAmount`. */
-  readonly about?: string;
-  readonly state: CaseState;
-  readonly isUrgent?: true;
-  readonly owner?: CaseOwner;
-  /** The id of the team of agents that it was given to; absent: that of its kind, if any. */
-  readonly team?: string;
-  /** The ids of the labels that agents have put on it. */
-  readonly labels?: readonly string[];
-  /** Agents whom a note has named, or from whom it was taken, by their ids: true until they have looked, also where the case is closed. */
-  readonly mentions?: Readonly<Record<string, boolean>>;
-  /** When agents have last looked at it, in ms since 1970, by their ids. */
-  readonly seen?: Readonly<Record<string, number>>;
-  readonly openedAt: number;
-  /** By when somebody has to have done something, in ms since 1970; while it waits for the customer, when it is looked at again. */
-  readonly due: number;
-  /** An agent has put it off until then, in ms since 1970: it is nobody's next, and comes back by itself. When it is due stays. */
-  readonly snoozedUntil?: number;
-  /** It was put off until its customer says something: `snoozedUntil` is only when somebody looks at it all the same. */
-  readonly snoozedFor?: 'customer';
-  /** It was due and nobody had done anything. */
-  readonly breachedAt?: number;
-  readonly firstAnswerAt?: number;
-  readonly closedAt?: number;
-  readonly end?: CaseEnd;
-  /** The case in which it goes on. */
-  readonly mergedInto?: string;
-  /** How the customer says that it was: 1 good, 2 fair, 3 poor. */
-  readonly rating?: number;
-  /** The first and the latest ones. */
-  readonly steps: readonly CaseStep[];
-}
-
-/** Whom a case is about; both are absent where it is about nobody. */
-export type Whose = Pick<Case, 'address' | 'wallet'>;
-
 const OWNER = z.object({ id: z.string(), name: z.string() });
+/** One thing that happened to a case. */
 const STEP = z.looseObject({
+  /** In ms since 1970. */
   at: z.number(),
   what: textOf<CaseStepKind>(),
+  /** The agent's id; absent where nobody of the company did it. */
   by: z.string().exactOptional(),
+  /** In an agent's words, the name of whom or what it concerns, or a label's id. */
   note: z.string().exactOptional(),
+  /** The agent whose case it was until then, by their id: somebody else has taken it from them, or given it away. */
   from: z.string().exactOptional(),
 });
 
-export const caseCodec = codec<Case>(
-  'case',
-  z.object({
-    id: z.string(),
-    kind: textOf<CaseKind>(),
-    subject: z.string(),
-    address: textOf<Address>().exactOptional(),
-    wallet: textOf<Msisdn>().exactOptional(),
-    language: textOf<Language>().exactOptional(),
-    about: z.string().exactOptional(),
-    state: textOf<CaseState>(),
-    isUrgent: z.literal(true).exactOptional(),
-    owner: OWNER.exactOptional(),
-    team: z.string().exactOptional(),
-    labels: z.array(z.string()).exactOptional(),
-    mentions: z.record(z.string(), z.boolean()).exactOptional(),
-    seen: z.record(z.string(), z.number()).exactOptional(),
-    openedAt: z.number(),
-    due: z.number(),
-    snoozedUntil: z.number().exactOptional(),
-    snoozedFor: z.literal('customer').exactOptional(),
-    breachedAt: z.number().exactOptional(),
-    firstAnswerAt: z.number().exactOptional(),
-    closedAt: z.number().exactOptional(),
-    end: textOf<CaseEnd>().exactOptional(),
-    mergedInto: z.string().exactOptional(),
-    rating: z.number().exactOptional(),
-    steps: z.array(STEP),
-  }),
-);
+/** Something that a person has to do, from its beginning until it is closed. */
+const CASE = z.object({
+  /** `c-4k7m2qd`: what agents call it. */
+  id: z.string(),
+  kind: textOf<CaseKind>(),
+  /** What it is about: an address, a payment's id, a webhook's. There is one open case of a kind about it. */
+  subject: z.string(),
+  address: textOf<Address>().exactOptional(),
+  wallet: textOf<Msisdn>().exactOptional(),
+  /** The customer's language, where there is a customer. */
+  language: textOf<Language>().exactOptional(),
+  /** Where the customer was, as `transfer.askingAmount`. */
+  about: z.string().exactOptional(),
+  state: textOf<CaseState>(),
+  isUrgent: z.literal(true).exactOptional(),
+  owner: OWNER.exactOptional(),
+  /** The id of the team of agents that it was given to; absent: that of its kind, if any. */
+  team: z.string().exactOptional(),
+  /** The ids of the labels that agents have put on it. */
+  labels: z.array(z.string()).readonly().exactOptional(),
+  /** Agents whom a note has named, or from whom it was taken, by their ids: true until they have looked, also where the case is closed. */
+  mentions: z.record(z.string(), z.boolean()).readonly().exactOptional(),
+  /** When agents have last looked at it, in ms since 1970, by their ids. */
+  seen: z.record(z.string(), z.number()).readonly().exactOptional(),
+  openedAt: z.number(),
+  /** By when somebody has to have done something, in ms since 1970; while it waits for the customer, when it is looked at again. */
+  due: z.number(),
+  /** An agent has put it off until then, in ms since 1970: it is nobody's next, and comes back by itself. When it is due stays. */
+  snoozedUntil: z.number().exactOptional(),
+  /** It was put off until its customer says something: `snoozedUntil` is only when somebody looks at it all the same. */
+  snoozedFor: z.literal('customer').exactOptional(),
+  /** It was due and nobody had done anything. */
+  breachedAt: z.number().exactOptional(),
+  firstAnswerAt: z.number().exactOptional(),
+  closedAt: z.number().exactOptional(),
+  end: textOf<CaseEnd>().exactOptional(),
+  /** The case in which it goes on. */
+  mergedInto: z.string().exactOptional(),
+  /** How the customer says that it was: 1 good, 2 fair, 3 poor. */
+  rating: z.number().exactOptional(),
+  /** The first and the latest ones. */
+  steps: z.array(STEP).readonly(),
+});
+export type Case = Readonly<z.infer<typeof CASE>>;
+export type CaseStep = Readonly<Pick<z.infer<typeof STEP>, 'at' | 'what' | 'by' | 'note' | 'from'>>;
+/** Whom a case is about; both are absent where it is about nobody. */
+export type Whose = Pick<Case, 'address' | 'wallet'>;
+
+export const caseCodec = codec<Case>('case', CASE);
 
 /** The release before this one has its cases there, each in a document of its own (`move-cases.ts`). */
 export const CASES = partitionOf('cases');
