@@ -150,6 +150,17 @@ describe('a kept contract', () => {
     expect(await keptOf(world, fatima)).toBeUndefined();
   });
 
+  test('is in no figure of the reports', async () => {
+    const { records, clock } = world;
+    const fatima = world.customer({ balance: '9000' });
+    const number = contract();
+    await fatima.walks(keeps(number));
+    await world.recording.recorder.drain();
+    const figures = JSON.stringify(await records.tallies(0, clock.now() + 1));
+    expect(figures).toContain('bill-payment');
+    expect(figures).not.toContain(number);
+  });
+
   test('is exported, and erased with the customer', async () => {
     const { store, records, clock } = world;
     const deps = { store, records, drain: () => world.recording.recorder.drain(), now: clock.now };

@@ -455,6 +455,11 @@ function toldBy(
   return { told: true, ...(bySms && smsAs !== undefined && { smsAs }) };
 }
 
+/** A message that waits for a dial, unless its page was answered before its SMS was out. */
+function unlessRead(message: Outgoing): Outgoing[] {
+  return message.read ? [] : [message];
+}
+
 function delivered(
   latest: Session,
   handed: Outgoing,
@@ -480,7 +485,7 @@ function delivered(
     if (status === 'accepted') return [{ ...waiting, sentAs: as }];
     if (status === 'unknown') return [{ ...waiting, waits: true, told: true }];
     const held = { ...waiting, ...toldBy(bySms, isTold, as === id ? undefined : as) };
-    if (status === 'held') return message.read ? [] : [{ at: now, ...held }];
+    if (status === 'held') return unlessRead({ at: now, ...held });
     if (message.tries >= DELIVERY_TRIES_MAX) return [held];
     // A channel that says when it takes the message is well.
     const failed = afterMs === undefined ? 1 : 0;
