@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { channelOf } from '../../src/conversation/channel.ts';
 import type { Address, Delivery, ProviderStatus, Push } from '../../src/conversation/incoming.ts';
+import { createSmsStops } from '../../src/conversation/sms-stops.ts';
 import type { Customer } from '../kit/customer.ts';
 import { loses } from '../kit/meddler.ts';
 import { addTestChannel, inTestChannel } from '../kit/test-channel.ts';
@@ -236,6 +237,16 @@ describe.each(STORES)('what the operator pays an SMS for, on %s', (store) => {
       smsReceipts: ['chatty:transfer', 'ussd'],
     });
     const pays = (customer: Customer) => customer.chooses('transfer').says(RECIPIENT).says('100').enters();
+
+    test('after a STOP no receipt comes, and the warning of a debit does', async () => {
+      const fatima = chatty(world.customer({ language: 'fr' }));
+      await fatima.isAtMenu();
+      await createSmsStops(world.store, world.secrets).set(fatima.phone, true);
+      await pays(fatima);
+      await world.passes(MINUTE_MS);
+      await world.passes(MINUTE_MS);
+      expect(texts(fatima)).toEqual([expect.stringMatching(/^Wasl : 10\d,00 DH débités le .*Pas vous/)]);
+    });
 
     test('a payment in a chat is told to its number, with a receipt, once', async () => {
       const fatima = chatty(world.customer({ language: 'fr' }));

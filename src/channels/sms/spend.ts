@@ -7,8 +7,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 
 /**
  * Charges an SMS with a message before it goes. Undefined: the operator pays none for its topic, the budget is spent, or the
- * customer wants no SMS. Gives
- * the function that takes the charge back, for an SMS that the provider did not take.
+ * customer wants no SMS. Gives the function that takes the charge back, for an SMS that the provider did not take.
  */
 export type Spend = (topic: Topic, to: Msisdn) => Promise<(() => Promise<void>) | undefined>;
 
@@ -19,7 +18,8 @@ export function createSpend(
   stops?: Pick<SmsStops, 'has'>,
 ): Spend {
   return async (topic, to) => {
-    if (!costsSms(topic, served) || (await stops?.has(to))) return undefined;
+    // A STOP says that security messages still come: the warning of a debit is one.
+    if (!costsSms(topic, served) || (topic !== 'debit' && (await stops?.has(to)))) return undefined;
     const charges = chargesOf(to);
     const spent = await budgets.charge(charges);
     // A budget that had no room was not charged, but those before it were.
