@@ -50,9 +50,9 @@ test('at a rate, turns of customers who are asked for a language count as well',
   };
   const { turns } = await play({ ...LOAD, answers: [], customers: 1_000, rate: 100, door: 'nowhere' }, post);
   expect(turns).toBe(begun);
-  // Of 30 turns the last conversation may be half-way, and a busy machine begins fewer.
+  // Of 30 turns the last conversations may be half-way, and a busy machine begins fewer. Turns that do not count would make 60.
   expect(turns).toBeGreaterThan(1);
-  expect(turns).toBeLessThanOrEqual(31);
+  expect(turns).toBeLessThan(45);
 });
 
 test.each<[string, readonly [number, string], string]>([
