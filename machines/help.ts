@@ -3,8 +3,8 @@ import { type Asked, asked, opening } from './kit/adviser.ts';
 import { calls } from './kit/call.ts';
 import { choices } from './kit/choosing.ts';
 import { type HelpOffer, machine, type Remembered, type Start, states } from './kit/conversation.ts';
-import { LABELS } from './kit/labels.ts';
 import type { Choice, Screen } from './kit/screen.ts';
+import type { SentenceKey } from './kit/sentence-key.ts';
 
 interface Context extends Remembered, Asked {
   /** There are people who can be asked for. */
@@ -24,6 +24,42 @@ interface Context extends Remembered, Asked {
   readonly chosen?: string;
 }
 
+/**
+ * Conversations by the labels of the entries that lead to them. They can be offered to a customer who was not understood: none of them does
+ * anything before it has asked.
+ */
+export const LABELS = {
+  transfer: 'menu.transfer',
+  balance: 'menu.balance',
+  'top-up': 'menu.top-up',
+  'bill-payment': 'menu.bill-payment',
+  statement: 'menu.statement',
+  'bank-transfer': 'menu.bank-transfer',
+  'receive-payment': 'menu.receive-payment',
+  'merchant-refund': 'menu.merchant-refund',
+  voucher: 'shopping.voucher',
+  'voucher-codes': 'shopping.voucher-codes',
+  'merchant-payment': 'shopping.merchant-payment',
+  cards: 'shopping.cards',
+  'card-order': 'shopping.card-order',
+  'cash-in': 'cash.cash-in',
+  'card-cash-in': 'cash.card-cash-in',
+  'cash-out': 'cash.cash-out',
+  references: 'cash.references',
+  'saved-cards': 'cash.saved-cards',
+  beneficiaries: 'account.beneficiaries',
+  'pin-change': 'account.pin-change',
+  'pin-reset': 'account.pin-reset',
+  upgrade: 'account.upgrade',
+  profile: 'account.profile',
+  closing: 'account.closing',
+  'lost-card': 'help.lost-card',
+} as const satisfies Readonly<Record<string, SentenceKey>>;
+/** Entries of the conversations themselves: what was paid before. */
+export const LOOKING_BACK: readonly Choice[] = [
+  { id: 'bill-payment', key: 'bill-payment.history' },
+  { id: 'top-up', key: 'top-up.openHistory' },
+];
 type Meaning = keyof typeof LABELS;
 /** Conversations that only a merchant has. */
 const OF_MERCHANTS: ReadonlySet<string> = new Set(['receive-payment', 'merchant-refund']);

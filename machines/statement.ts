@@ -196,8 +196,9 @@ function detail(operation: Operation): Screen {
   };
 }
 
-function signed({ direction, amount }: Operation): Centimes {
-  return direction === CREDIT ? amount : centimes(-amount);
+/** What the balance gained or lost: a debit with its fee, so that the lines add up to it. */
+function signed({ direction, amount, total }: Operation): Centimes {
+  return direction === CREDIT ? amount : centimes(-Math.max(amount, total));
 }
 
 function nameOf({ type, direction }: Operation): SentenceKey {

@@ -19,12 +19,20 @@ const call = calls<LookingAtCodes>();
 const choose = choices<LookingAtCodes>();
 const state = states<LookingAtCodes>();
 
+const BUY = { id: 'voucher', key: 'shopping.voucher' } as const;
+
 /** The customer sees the codes of their vouchers again, after the PIN: a code is worth what the voucher is. */
 export const voucherCodes = machine<LookingAtCodes>({
   id: 'voucher-codes',
   context: ({ input }) => ({ wallet: known(input.wallet) }),
-  initial: 'askingPin',
+  initial: 'looking',
   states: {
+    /** Nobody types their PIN to read that there is nothing to show. */
+    looking: call('readVouchers', {
+      says: 'voucher-codes.reading',
+      input: ({ wallet }) => ({ wallet }),
+      ok: [{ if: (vouchers) => vouchers.length === 0, target: 'none' }, 'askingPin'],
+    }),
     ...authentication<LookingAtCodes>(() => ({ key: 'voucher-codes.askPin', expects: 'pin' }), {
       next: 'reading',
       back: 'left',
@@ -63,7 +71,9 @@ export const voucherCodes = machine<LookingAtCodes>({
       chose: 'listing',
       back: 'listing',
     }),
-    none: last('voucher-codes.none'),
+    none: last(() => ({ key: 'voucher-codes.none', choices: [BUY] }), {
+      output: { offer: { choice: BUY.id, next: 'voucher', filled: {} } },
+    }),
     left: { type: 'final', output: { next: 'shopping' } },
   },
 });

@@ -8,7 +8,7 @@ const GLOSSARY: readonly (readonly [keys: string, ar: string, en: string])[] = [
   ['numero de facture|numero facture|reference facture|facture', 'رقم الفاتورة', 'Invoice number'],
   ['cin|numero de cin|numero cin|cnie|numero de cnie', 'رقم البطاقة الوطنية', 'National ID number'],
   ['numero de telephone|telephone|gsm|numero de mobile|mobile', 'رقم الهاتف', 'Phone number'],
-  ['numero de police|police', 'رقم البوليصة', 'Policy number'],
+  ['numero de police|police', 'رقم الاشتراك', 'Policy number'],
   ['numero de compteur|compteur', 'رقم العداد', 'Meter number'],
   ['numero de dossier|dossier', 'رقم الملف', 'File number'],
   ['identifiant fiscal|if', 'رقم التعريف الضريبي', 'Tax number'],

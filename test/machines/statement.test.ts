@@ -60,7 +60,7 @@ describe.each(STORES)('the statement, on %s', (store) => {
     const [first, second] = fatima.reply().screen.choices ?? [];
     expect([first, second].map((line) => line?.values)).toMatchObject([
       { amount: { signed: 3_000 }, what: { say: 'statement.received' } },
-      { amount: { signed: -12_050 }, what: { say: 'statement.sent' } },
+      { amount: { signed: -12_250 }, what: { say: 'statement.sent' } },
     ]);
     await fatima.chooses(second?.id ?? '');
     await fatima.sees('statement.detailTo', {
@@ -81,17 +81,17 @@ describe('the lines of the statement', () => {
   test.each([
     [
       'fr',
-      ['21/11 Envoi −200,00 DH', '21/11 Argent reçu +200,00 DH', '21/11 Recharge −200,00 DH (en cours)'],
+      ['21/11 Envoi −202,00 DH', '21/11 Argent reçu +200,00 DH', '21/11 Recharge −202,00 DH (en cours)'],
     ],
     [
       'ar',
       [
-        'إرسال −200,00 درهم في 21/11',
+        'إرسال −202,00 درهم في 21/11',
         'استلام +200,00 درهم في 21/11',
-        'تعبئة −200,00 درهم في 21/11 (قيد المعالجة)',
+        'تعبئة −202,00 درهم في 21/11 (قيد المعالجة)',
       ],
     ],
-    ['en', ['21/11 Sent −MAD 200.00', '21/11 Received +MAD 200.00', '21/11 Top-up −MAD 200.00 (processing)']],
+    ['en', ['21/11 Sent −MAD 202.00', '21/11 Received +MAD 200.00', '21/11 Top-up −MAD 202.00 (processing)']],
   ] as const)('an operation is one line, in %s', async (language, written) => {
     const fatima = reader(
       world,

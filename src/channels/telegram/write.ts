@@ -84,7 +84,7 @@ function write(renderer: Pick<Renderer, 'chat'>, say: Say, shown: TelegramScreen
   const forms = formButtons(shown, say, formAt);
   const isTyped = screenId !== undefined && !keypad && forms.length === 0 && waitsForWords(screen);
   const ways = isTyped && hasWays(screen) && say('telegram.ways', language);
-  const whole = [before, text, keypad && dots(keypad), ways].filter(Boolean).join('\n\n');
+  const whole = [before, text, keypad && dots(keypad, say('telegram.tapPin', language)), ways].filter(Boolean).join('\n\n');
   const parts = receipt && !before && !keypad ? [cardHtml(text, receipt)] : pieces(whole).map(html);
   const isProtected = hidesSomething(whole);
   const copies = copyButtons(screen, text, (key) => say(key, language));
@@ -221,8 +221,10 @@ function formButtons({ screen, form, language }: TelegramScreen, say: Say, formA
   ];
 }
 
-function dots({ typed }: Keypad): string {
-  return Array.from({ length: PIN_DIGITS }, (_, i) => (i < typed ? '●' : '○')).join(' ');
+/** The digits so far. Before the first one it is said how they are given: the sentence above speaks of typing. */
+function dots({ typed }: Keypad, how: string): string {
+  const digits = Array.from({ length: PIN_DIGITS }, (_, i) => (i < typed ? '●' : '○')).join(' ');
+  return typed === 0 ? `${how}\n${digits}` : digits;
 }
 
 function button(

@@ -1,15 +1,9 @@
-import { LABELS } from '../../../../machines/kit/labels.ts';
+import { LABELS, LOOKING_BACK } from '../../../../machines/help.ts';
 import type { Choice } from '../../../../machines/kit/screen.ts';
 import { normalised } from '../../../wallet/letters.ts';
 import type { Shortcut } from '../../shortcuts/shortcut.ts';
 import { wordsIn } from '../../shortcuts/spelling.ts';
 import type { LabelsOf } from './typed-label.ts';
-
-/** Entries that no menu has as its own: what was paid before is an entry of the conversation that pays. */
-const LOOKING_BACK: readonly Choice[] = [
-  { id: 'bill-payment', key: 'bill-payment.history' },
-  { id: 'top-up', key: 'top-up.openHistory' },
-];
 
 /** The shortcuts of all labels of a renderer. To write all labels takes longer than to read a text. */
 const KNOWN = new WeakMap<LabelsOf, ReadonlyMap<string, Shortcut>>();
@@ -26,7 +20,7 @@ export function calledBy(text: string, labelsOf: LabelsOf): Shortcut | undefined
 
 function shortcutsOf(labelsOf: LabelsOf): ReadonlyMap<string, Shortcut> {
   const entries = Object.entries(LABELS).map(([id, key]) => ({ id, key }));
-  const labels = (choices: readonly Choice[]) => labelsOf({ key: 'menu.choose', expects: 'choice', choices });
+  const labels = (choices: readonly Choice[]) => labelsOf({ key: 'nav.menu', expects: 'choice', choices });
   return new Map([
     ...labels(entries).map(({ id, label }) => [lineOf(label), { machine: id, filled: {} }] as const),
     ...labels(LOOKING_BACK).map(
