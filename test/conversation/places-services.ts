@@ -1,5 +1,6 @@
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { centimes } from '../../src/wallet/money.ts';
+import type { Customer } from '../kit/customer.ts';
 import { LOST, refused } from '../kit/meddler.ts';
 import { tops } from '../machines/top-up-orders.ts';
 import { isForOneself, picks } from '../machines/voucher-orders.ts';
@@ -86,16 +87,9 @@ const VOUCHER_PLACES: Places = {
   ),
 };
 
-const looking: Path = (world) => user(world).chooses('shopping').chooses('voucher-codes');
-const bought: Path = (world) =>
-  user(world)
-    .walks(picks)
-    .walks(isForOneself)
-    .enters()
-    .goes('menu')
-    .chooses('shopping')
-    .chooses('voucher-codes')
-    .enters();
+const opens = (customer: Customer) => customer.goes('menu').chooses('shopping').chooses('voucher-codes');
+const looking: Path = (world) => opens(user(world).walks(picks).walks(isForOneself).enters());
+const bought: Path = (world) => enters(looking(world));
 
 const CODE_PLACES: Places = {
   'voucher-codes.askingPin': before('menu.choose', looking, 'shopping.choose'),
@@ -107,7 +101,7 @@ const CODE_PLACES: Places = {
     (world) => bought(world).chooses('voucher0'),
     'voucher-codes.choose',
   ),
-  'voucher-codes.none': rest((world) => looking(world).enters()),
+  'voucher-codes.none': rest((world) => opens(user(world))),
 };
 
 export const SERVICE_PLACES: Places = { ...TOP_UP_PLACES, ...VOUCHER_PLACES, ...CODE_PLACES };

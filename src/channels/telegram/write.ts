@@ -84,7 +84,9 @@ function write(renderer: Pick<Renderer, 'chat'>, say: Say, shown: TelegramScreen
   const forms = formButtons(shown, say, formAt);
   const isTyped = screenId !== undefined && !keypad && forms.length === 0 && waitsForWords(screen);
   const ways = isTyped && hasWays(screen) && say('telegram.ways', language);
-  const whole = [before, text, keypad && dots(keypad, say('telegram.tapPin', language)), ways].filter(Boolean).join('\n\n');
+  const whole = [before, text, keypad && dots(keypad, say('telegram.tapPin', language)), ways]
+    .filter(Boolean)
+    .join('\n\n');
   const parts = receipt && !before && !keypad ? [cardHtml(text, receipt)] : pieces(whole).map(html);
   const isProtected = hidesSomething(whole);
   const copies = copyButtons(screen, text, (key) => say(key, language));
