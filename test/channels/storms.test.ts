@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import type { Conversations } from '../../src/conversation/incoming.ts';
+import type { Customer } from '../kit/customer.ts';
+import { STORES, theWorld } from '../kit/world.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** Duplicates and disorder: each of five messages comes at least twice. */
+const STORM = [4, 2, 1, 2, 5, 3, 1, 4, 3, 5, 2, 1];
+const TEXT = 'bonjour';
+
+/*
+ * What providers post, at its worst: twice, out of order, forged, days late, and statuses of messages that nobody knows yet. The wallet's
+ * storm is T5 (`test/battery/webhooks.test.ts`).
+ */
+describe.each(STORES)('a storm of webhooks, on %s', (store) => {
+  const world = theWorld({ store, bot: 'webhook' });
+
+  /** Posts message number `id` of a customer. Gives the status of the answer. */
+  const POSTS = {
+    whatsapp: ({ address }: Customer, id: number, isForged = false) => {
+      const user = address.slice('whatsapp:'.length);
+      const at = Math.floor(world.clock.now() / 1_000);
+      const message = {
+        from_user_id: user,
+        id: `wamid.${user}.${id}`,
+        timestamp: String(at + id),
+        type: 'text',
+        text: { body: TEXT },
+      };
+      world.whatsapp.api.heard.set(user, world.clock.now());
+      const secret = isForged ? 'another secret of thirty-two chars' : undefined;
+      return world.whatsapp.api.webhook({ messages: [message] }, secret);
+    },
+    telegram: async ({ address }: Customer, id: number, isForged = false) => {
+      const from = { id: Number(address.slice('telegram:'.length)), is_bot: false, first_name: 'F' };
+      const chat = { id: from.id, type: 'private' };
+      const update = {
+        update_id: from.id * 1_000 + id,
+        message: { message_id: 900_000 + id, date: 1, chat, from, text: TEXT },
+      };
+      const secret = isForged ? 'a guess' : (world.bot.api.updates.webhook?.secret ?? '');
+      const headers = { 'x-telegram-bot-api-secret-token': secret, 'content-type': 'application/json' };
+      const body = JSON.stringify(update);
+      return (await fetch(`${world.bot.url}/telegram/webhook`, { method: 'POST', headers, body })).status;
+    },
+  } as const;
+
+  /** The ids of the turns of one customer, from now on. */
+  function turnsOf({ address }: Customer): string[] {
+    const turns: string[] = [];
+    const engine: { receive: Conversations['receive'] } = world.engine;
+    const { receive } = engine;
+    engine.receive = (incoming, ...rest) => {
+      if (incoming.address === address) turns.push(incoming.id);
+      return receive(incoming, ...rest);
+    };
+    return turns;
+  }
+
+  test.each(['whatsapp', 'telegram'] as const)('by %s loses and repeats no message', async (channel) => {
+    const fatima = world.customer({ channel });
+    await fatima.isAtMenu();
+    const { inbox } = channel === 'whatsapp' ? world.whatsapp : world.bot;
+    const post = POSTS[channel];
+    const turns = turnsOf(fatima);
+
+    // Forged ones come first, so that they could take the place of the true ones.
+    for (const id of [1, 2, 9]) expect(await post(fatima, id, true)).toBe(401);
+    expect(await Promise.all(STORM.map((id) => post(fatima, id)))).toEqual(STORM.map(() => 200));
+    await inbox.rests(fatima.address);
+    expect(turns).toHaveLength(5);
+    expect(new Set(turns).size, 'each message is one turn').toBe(5);
+
+    await world.passes(3 * DAY_MS);
+    for (const id of STORM) expect(await post(fatima, id), 'it comes again days later').toBe(200);
+    expect(await post(fatima, 6)).toBe(200);
+    await inbox.rests(fatima.address);
+    expect(turns).toHaveLength(6);
+    expect(await post(fatima, 9, true)).toBe(401);
+    expect(turns).toHaveLength(6);
+  });
+
+  test('statuses of messages that nobody knows yet are taken, and change nothing', async () => {
+    const fatima = world.customer({ channel: 'whatsapp' });
+    await fatima.isAtMenu();
+    const turns = turnsOf(fatima);
+    for (const status of ['read', 'failed', 'delivered', 'read'])
+      expect(
+        await world.whatsapp.api.webhook({
+          statuses: [{ id: 'wamid.later', status, biz_opaque_callback_data: fatima.address }],
+        }),
+      ).toBe(200);
+    await world.whatsapp.inbox.rests(fatima.address);
+    expect(turns).toEqual([]);
+    const sender = world.customer();
+    await sender.isAtMenu();
+    await sender.chooses('transfer').says(fatima.phone).says('20').enters();
+    await fatima.meanwhile(() => world.passes(1_500)).hears('received.from', { amount: 2_000 });
+  });
+});
