@@ -15,6 +15,8 @@ const FILE = new URL('../../docs/operator/messages.md', import.meta.url);
 const SETTLES_MS = 1_500;
 addTestChannel('loyal', { pushes: 'always', reachesAway: true });
 addTestChannel('blocked', { pushes: 'always', reachesAway: true });
+// Closed before the outcome comes, and without a template.
+addTestChannel('closed', { pushes: { withinMs: 1_000 }, reachesAway: true });
 
 const heard: Address[] = [];
 const world = theWorld({
@@ -26,7 +28,7 @@ const world = theWorld({
   },
 });
 
-const PLACES = ['USSD', 'closed page', 'chat', 'blocked chat'] as const;
+const PLACES = ['USSD', 'closed page', 'chat', 'blocked chat', 'chat, closed window'] as const;
 type Place = (typeof PLACES)[number];
 
 /** In an object, as a customer can be awaited. */
@@ -36,6 +38,7 @@ async function at(place: Place, of: Customer): Promise<{ readonly chat: Customer
     'closed page': () => world.chatOf(of),
     chat: () => inTestChannel(world, of, 'loyal'),
     'blocked chat': () => inTestChannel(world, of, 'blocked'),
+    'chat, closed window': () => inTestChannel(world, of, 'closed'),
   }[place]();
   await chat.isAtMenu();
   return { chat };
