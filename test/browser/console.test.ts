@@ -8,7 +8,7 @@ import { BY_ITSELF, ENDPOINTS } from '../../src/support/access/endpoints.ts';
 import { ASKS_FROM_500_DH } from '../kit/first-payments.ts';
 import { agentIn, invites } from './console-pages.ts';
 import { busyDay, isPage, tourOf } from './console-tour.ts';
-import { atPhone } from './morning-customers.ts';
+import { atPhone, inWebChat } from './morning-customers.ts';
 import { chatPage, PAGE_MAX_MS, theBrowser } from './pages.ts';
 
 const FATIMA = '+212600000001';
@@ -53,6 +53,10 @@ async function admin(options?: Parameters<typeof agentIn>[2]): Promise<Agent> {
   await one.page.locator('#list').waitFor();
   return one;
 }
+
+/** A picture of one point. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** A keypad phone whose owner speaks English. */
 function handset(phone: string) {
@@ -537,6 +541,52 @@ test('the shortcuts work on a keyboard without Latin letters', async () => {
   await demo.goes('/support');
   await types('!', 'Slash');
   expect(await demo.page.evaluate('document.activeElement.id')).not.toBe('q');
+});
+
+test('a file that is pasted, or dropped on the conversation, goes to its customer', async () => {
+  const visitor = inWebChat(wasl.url, 'en');
+  await visitor.asks();
+  const demo = await admin();
+  const { page } = demo;
+  await demo.goes((await page.locator('#list a.opens').first().getAttribute('href')) ?? '');
+  await page.locator('form[action$="/take-over"] button').click();
+  await page.locator('form.file').waitFor();
+  const brings = (event: 'paste' | 'drop') =>
+    page.evaluate(`{
+      const bytes = Uint8Array.from(atob('${PIXEL}'), (each) => each.charCodeAt(0));
+      const all = new DataTransfer();
+      all.items.add(new File([bytes], 'a.png', { type: 'image/png' }));
+      const event = '${event}' === 'paste'
+        ? new ClipboardEvent('paste', { clipboardData: all, bubbles: true, cancelable: true })
+        : new DragEvent('drop', { dataTransfer: all, bubbles: true, cancelable: true });
+      document.getElementById('talk').dispatchEvent(event);
+    }`);
+  await brings('paste');
+  await demo.sees(/Done: .*File sent to the customer/);
+  await expect.poll(() => visitor.reads()).toContain('agent-file');
+  // The same again is refused: it has arrived, too.
+  await brings('drop');
+  await demo.sees(/you have just sent the customer the same/);
+});
+
+test('a diagram opens at the state of its customer, and revealed data say until when', async () => {
+  const fatima = handset(FATIMA);
+  await fatima.comes();
+  await fatima.types('1', '0699000117', '20', '1234');
+  const demo = await admin();
+  const { page } = demo;
+  await demo.opens('01');
+  await page.locator('summary', { hasText: 'Reveal masked data' }).click();
+  await page.locator('form[action$="/reveal"] textarea').fill('the customer asks by phone');
+  await page.locator('form[action$="/reveal"] button').click();
+  await demo.sees(/Data shown until \D*\d{2}:\d{2}/);
+  const path = await page.getByRole('link', { name: 'See the diagram' }).getAttribute('href');
+  await demo.goes(path ?? '');
+  const inSight = `(() => {
+    const { top, bottom } = document.querySelector('.diagram .now')?.getBoundingClientRect() ?? {};
+    return top >= 0 && bottom <= innerHeight;
+  })()`;
+  await expect.poll(() => page.evaluate(inSight)).toBe(true);
 });
 
 test('without JavaScript everything is links and forms', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { csvLine } from '../../src/support/csv.ts';
+import { csvLine, csvOf, download } from '../../src/support/csv.ts';
+import { inboxLines } from '../../src/support/pages/inbox.ts';
 
 test.each([
   ['=1+2', "'=1+2"],
@@ -42,3 +43,19 @@ test.each(['\ufeff', '\ufeff ', ' \u200b', ',', ', ', '+1 ', '\n\ufeff'])(
     expect(csvLine([cell])).toContain(sign);
   },
 );
+
+test('a CSV that is saved begins with the mark by which Excel reads é, masks and Arabic', async () => {
+  const saved = download('x.csv', 'text/csv', csvOf([['é', '••••', 'سلمى']]));
+  const bytes = new Uint8Array(await saved.arrayBuffer());
+  expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  expect(new TextDecoder().decode(bytes)).toBe('é,••••,سلمى\r\n');
+});
+
+test.each([
+  ['fr', ['Dossier', 'Motif', 'Client']],
+  ['en', ['Case', 'Reason', 'Customer']],
+  ['ar', ['ملف', 'السبب', 'الزبون']],
+] as const)('the heads of a saved list are in the language of its reader: %s', (language, heads) => {
+  const [first] = inboxLines([], { teams: [], labels: [] }, { language } as never);
+  expect(first?.slice(0, 3)).toEqual(heads);
+});

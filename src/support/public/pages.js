@@ -393,6 +393,9 @@ document.addEventListener('submit', ({ target, defaultPrevented }) => {
   if (!defaultPrevented) forgetDrafts(target);
 });
 
+/** A diagram opens at the state that one has come for. It is larger than a window. */
+document.querySelector('.diagram .now')?.scrollIntoView({ block: 'center', inline: 'center' });
+
 /** A file that is dropped on the conversation, or pasted there, goes into the form for one and is sent. */
 function sendFile(event, files) {
   const field = document.querySelector('form.file input[type="file"]');
