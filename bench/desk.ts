@@ -120,6 +120,7 @@ export function openDesk(
     await page.text();
   };
   return {
+    looked,
     /** Customers dial, one after the other. */
     async fills(from: number, to: number): Promise<void> {
       await measure(to - from, DIALS_AT_ONCE, 1, async (i) => {

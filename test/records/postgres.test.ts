@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgresRecords } from '../../src/records/postgres.ts';
+import { connectPostgres } from '../../src/records/postgres-connection.ts';
 import { type Records, RecordsDown } from '../../src/records/records.ts';
 import { type PostgresServer, query, startPostgres } from '../kit/postgres-server.ts';
 import { listsOlderCases, olderCases } from './case-choice-contract.ts';
@@ -44,6 +45,12 @@ describe('PostgreSQL', () => {
     await Promise.all(done);
     await listsOlderCases(records);
     await records.close();
+  });
+
+  test('no statement is compiled by the server, which takes longer than to run it', async () => {
+    const db = connectPostgres(await server.place());
+    expect(await db.run('SHOW jit')).toEqual([{ jit: 'off' }]);
+    await db.close();
   });
 
   test('a server that is down refuses at once, and is used again when it is back', async () => {
