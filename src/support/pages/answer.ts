@@ -30,7 +30,7 @@ export function answer(
 }
 
 /** The result of an act, with the act's name where it was done. */
-function toldOf(c: Context<Guarded>, said: Said): Said {
+export function toldOf(c: Context<Guarded>, said: Said): Said {
   const act = said === 'done' ? c.var.acted?.() : undefined;
   return act ? `done-${act}` : said;
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { CaseOwner } from '../../conversation/cases/case.ts';
 import type { Watched } from '../../conversation/desk/desk.ts';
 import { type Act, may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';
@@ -8,7 +9,12 @@ import { form, type View } from './parts.ts';
 import { reasonField } from './words.ts';
 
 /** Whether the wallet's payments are frozen, and what an agent can do about it. */
-export function freezePart({ wallet, frozen }: Watched, id: string, view: View): Html {
+export function freezePart(
+  { wallet, frozen }: Watched,
+  id: string,
+  agents: readonly CaseOwner[],
+  view: View,
+): Html {
   const { who, language } = view;
   const path = `/sessions/${id}`;
   const mayFreeze = may(who.role, 'freeze');
@@ -19,7 +25,9 @@ export function freezePart({ wallet, frozen }: Watched, id: string, view: View):
   const words =
     by === undefined
       ? say(language, 'console.frozenByCustomer')
-      : say(language, 'console.frozenBy', { agent: { name: by } });
+      : say(language, 'console.frozenBy', {
+          agent: { name: agents.find((each) => each.id === by)?.name ?? by },
+        });
   return html`<p class="note bad">${words} <time dir="ltr">${moment(at)}</time></p>
 ${proposal ? proposalPart(proposal, path, view, THAW) : may(who.role, 'proposeThaw') && proposeForm(`${path}/propose-thaw`, view, 'console.thaw')}
 ${by === undefined && mayFreeze && form(`${path}/freeze`, view)`${reasonField(view)}<button>${say(language, 'console.freezeToo')}</button>`}`;

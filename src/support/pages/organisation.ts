@@ -31,7 +31,7 @@ ${rulesPart(assigning, agents, view)}
 <section class="panel" aria-labelledby="h-labels"><h2 id="h-labels">${text('console.labels')}</h2>
 <p class="hint">${text('console.labelHint')}</p>
 ${labels.length === 0 && html`<p class="empty">${text('console.labelNone')}</p>`}
-${labels.map((label) => entry(html`${labelPart(label, view)} ${code(label.id)}${label.isRemoved && html` <span class="hint">${text('console.labelRemoved')}</span>`}`, html`${labelForm(label, view)}${!label.isRemoved && removal('labels', label.id, view)}`))}
+${labels.map((label) => entry(html`${labelPart(label, view)}${label.isRemoved && html` <span class="hint">${text('console.labelRemoved')}</span>`}`, html`${labelForm(label, view)}${!label.isRemoved && removal('labels', label.id, view)}`))}
 ${entry(text('console.labelNew'), labelForm(undefined, view))}</section>
 <section class="panel" aria-labelledby="h-answers"><h2 id="h-answers">${text('console.answers')}</h2>
 <p class="hint">${text('console.answerHint')} ${values.map((each, i) => html`${i > 0 && ' · '}${each}`)}</p>

@@ -87,7 +87,7 @@ export async function sessionParts(
     state: statePart(session, view),
     acts: actsPart(session, id, asked, choicesFor(known, view), it, view),
     suggested: suggestedPart(known, view),
-    freeze: html`${freezePart(session, id, view)}${agentPart(session, id, view)}`,
+    freeze: html`${freezePart(session, id, known.offered.agents, view)}${agentPart(session, id, view)}`,
     reveal: revealPart(`/sessions/${id}`, revealedUntil, view, { own }),
     transcript: transcriptPart(turns, view.language, seesFiles ? fileAt(id, view) : undefined),
     news: newTurnsPart(turns, view.language),

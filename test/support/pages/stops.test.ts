@@ -74,3 +74,8 @@ test('a freeze and a thaw need a reason, and a thaw needs the approval of anothe
   expect((await nadia.post(`${session}/freeze`, { why })).status).toBe(500);
   expect(stage.done, 'an act without an entry is not done').toEqual([]);
 });
+
+test('a page names the agent who froze payments, not their account', async () => {
+  stage.frozen = { at: NOW, by: 'omar' };
+  expect(await as('nadia').text(session)).toMatch(/Payments frozen by .?Omar/);
+});
