@@ -13,30 +13,18 @@ const FRESH_MS = 1_000;
 const KEY = 'support:present';
 
 /** An agent who is there. */
-export interface Present {
-  readonly id: string;
-  readonly name: string;
+const PRESENT = z.object({
+  id: z.string(),
+  name: z.string(),
   /** In ms since 1970. */
-  readonly at: number;
+  at: z.number(),
   /** The session that they look at, as URLs name it. */
-  readonly where?: string;
-  readonly writingUntil?: number;
-}
+  where: z.string().exactOptional(),
+  writingUntil: z.number().exactOptional(),
+});
+export type Present = Readonly<z.infer<typeof PRESENT>>;
 
-const presentCodec = codec<{ readonly agents: readonly Present[] }>(
-  'list of who is present',
-  z.object({
-    agents: z.array(
-      z.looseObject({
-        id: z.string(),
-        name: z.string(),
-        at: z.number(),
-        where: z.string().exactOptional(),
-        writingUntil: z.number().exactOptional(),
-      }),
-    ),
-  }),
-);
+const presentCodec = codec('list of who is present', z.object({ agents: z.array(PRESENT) }));
 
 /** The agents at the console, over all processes. It stops nobody: it only tells who may be in the way. */
 interface Presence {

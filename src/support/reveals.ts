@@ -10,16 +10,8 @@ export const REVEALED_MS = 5 * 60_000;
 export const REVEALS_PER_HOUR = 20;
 const HOUR_MS = 3_600_000;
 
-interface Reveal {
-  /** An address, or another name for hidden data of a customer: `webhook:…`. */
-  readonly address: string;
-  /** In ms since 1970. */
-  readonly at: number;
-}
-const revealsCodec = codec<readonly Reveal[]>(
-  'list of reveals',
-  z.array(z.object({ address: z.string(), at: z.number() })),
-);
+/** `address`: that of a session, or another name for hidden data of a customer (`webhook:…`). `at`: in ms since 1970. */
+const revealsCodec = codec('list of reveals', z.array(z.object({ address: z.string(), at: z.number() })));
 
 interface Reveals {
   /** The end of this agent's sight of this session's data, in ms since 1970. Undefined where they do not see them. */

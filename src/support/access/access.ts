@@ -32,17 +32,15 @@ interface AccessOptions {
 }
 
 /** A sign-in as it is stored, under a digest of the cookie: nobody who reads the store can sign in with it. */
-interface SignIn {
-  readonly account: string;
-  readonly epoch: number;
+const SIGN_IN = z.object({
+  account: z.string(),
+  epoch: z.number(),
   /** When it began and when it was last used, in ms since 1970. */
-  readonly at: number;
-  readonly seen: number;
-}
-const signInCodec = codec<SignIn>(
-  'sign-in',
-  z.object({ account: z.string(), epoch: z.number(), at: z.number(), seen: z.number() }),
-);
+  at: z.number(),
+  seen: z.number(),
+});
+type SignIn = z.infer<typeof SIGN_IN>;
+const signInCodec = codec('sign-in', SIGN_IN);
 
 /** A sign-in that is stored. */
 export interface NewSignIn {

@@ -27,17 +27,13 @@ export const CHECK_MS = 10_000;
 /** For so long the copy is believed while SQL is away. */
 export const TRUSTED_MS = 4 * 60 * 60_000;
 
-/** The state of the copy. */
-interface Copied {
-  /** The version of the accounts in SQL, and of the document that has their copy. */
-  readonly version: number;
-  readonly of: number;
-  /** When both were compared, in ms since 1970. */
-  readonly at: number;
-}
 /** A forged one would be more than a database counts. */
 const COUNT = z.int().min(0).max(1e12);
-export const copiedCodec = codec<Copied>(
+/**
+ * The state of the copy: the version of the accounts in SQL, that of the document that has their copy (`of`), and when both were
+ * compared (`at`, in ms since 1970).
+ */
+export const copiedCodec = codec(
   'note about the copy of the accounts',
   z.object({ version: COUNT, of: z.int().min(0), at: z.number() }),
 );

@@ -66,17 +66,10 @@ type CameIn = { readonly next: string } & (
 );
 type Unsaid<T> = T extends unknown ? Omit<T, 'next'> : never;
 
-interface Flow {
-  readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
-  /** The page that the person wants to see. */
-  readonly next: string;
-}
-const flowCodec = codec<Flow>(
-  'sign-in flow',
-  z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), next: z.string() }),
-);
+/** `next`: the page that the person wants to see. */
+const FLOW = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), next: z.string() });
+type Flow = z.infer<typeof FLOW>;
+const flowCodec = codec('sign-in flow', FLOW);
 
 /** The claims that we read. */
 type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };

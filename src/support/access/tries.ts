@@ -31,16 +31,10 @@ export interface Tried {
   readonly isRight?: boolean;
 }
 
-interface Count {
-  readonly wrong: number;
-  readonly until: number;
-  /** The `until` of the wait in which somebody was turned away already. */
-  readonly turnedAway?: number;
-}
-const countCodec = codec<Count>(
-  'count of tries',
-  z.object({ wrong: z.number(), until: z.number(), turnedAway: z.number().exactOptional() }),
-);
+/** `turnedAway`: the `until` of the wait in which somebody was turned away already. */
+const COUNT = z.object({ wrong: z.number(), until: z.number(), turnedAway: z.number().exactOptional() });
+type Count = z.infer<typeof COUNT>;
+const countCodec = codec('count of tries', COUNT);
 
 /** Counts wrong passwords and codes, on all processes together. The wait grows with each. */
 export interface Tries {

@@ -34,29 +34,6 @@ export interface LinkId {
   readonly mac: string;
 }
 
-/** An entry of the chain. A keyed digest binds it to the entry before. */
-export interface Link extends Written, LinkId {
-  readonly at: number;
-  /** The entry that this one closes. */
-  readonly of?: number;
-  /**
-   * Its number, digest and moment before it got its place here: those in the outbox (`outbox.ts`), or in a chain that an earlier
-   * release kept in the store.
-   */
-  readonly was?: LinkId & { readonly at: number };
-  /** The seal that no key of that time had made, of the entry or of what it was put behind: an owner of older keys can still tell. */
-  readonly unproven?: string;
-  /** The digest of the entry before, and its moment: the oldest kept entry proves that older ones were due to go. */
-  readonly prev: string;
-  readonly prevAt: number;
-}
-
-/** Which entry is the last one, with a keyed digest: nobody makes an older end from an older entry. */
-export interface Head extends LinkId {
-  readonly at: number;
-  readonly seal: string;
-}
-
 /** The records have room for these numbers. */
 export const NUMBER_MAX = 2 ** 31 - 1;
 const NUMBER = z.int().min(0).max(NUMBER_MAX);
@@ -79,21 +56,30 @@ export const DEED = z.object({
   },
 });
 
-export const headCodec = codec<Head>(
-  'head of the audit',
-  z.object({ n: NUMBER, at: MOMENT, mac: z.string(), seal: z.string() }),
-);
+/** Which entry is the last one, with a keyed digest: nobody makes an older end from an older entry. */
+const HEAD = z.object({ n: NUMBER, at: MOMENT, mac: z.string(), seal: z.string() });
+export type Head = Readonly<z.infer<typeof HEAD>>;
+export const headCodec = codec('head of the audit', HEAD);
+/** An entry of the chain. A keyed digest binds it to the entry before. */
 export const LINK = DEED.extend({
   n: NUMBER,
   at: MOMENT,
+  /** The entry that this one closes. */
   of: NUMBER.exactOptional(),
+  /**
+   * Its number, digest and moment before it got its place here: those in the outbox (`outbox.ts`), or in a chain that an earlier
+   * release kept in the store.
+   */
   was: z.object({ n: z.int(), mac: z.string(), at: MOMENT }).exactOptional(),
+  /** The seal that no key of that time had made, of the entry or of what it was put behind: an owner of older keys can still tell. */
   unproven: text,
+  /** The digest of the entry before, and its moment: the oldest kept entry proves that older ones were due to go. */
   prev: z.string(),
   prevAt: MOMENT,
   mac: z.string(),
 });
-const linkCodec = codec<Link>('entry of the audit', LINK);
+export type Link = Readonly<z.infer<typeof LINK>>;
+const linkCodec = codec('entry of the audit', LINK);
 
 export const NOTHING: Head = { n: 0, at: 0, mac: '', seal: '' };
 

@@ -27,59 +27,36 @@ interface OutboxDeps {
   readonly now: () => number;
 }
 
-/** An entry before it has a place in the chain. */
-export interface Waiting extends Written {
-  /** 1, 2, 3, …: its number in the outbox. A store that was put back gives numbers again. */
-  readonly s: number;
-  readonly at: number;
-  /** The keyed digest of all of it. It is the name of the entry, whatever happens to the store. */
-  readonly mac: string;
-  /** The digest of the entry whose end this one is. */
-  readonly closes?: string;
-  /** The seal of a head that no key of ours had made when the entry was written. */
-  readonly unproven?: string;
-}
-
-/** The next number, sealed: nobody cuts off the last entries by writing an earlier number. */
-interface OutboxHead {
-  readonly next: number;
-  readonly seal: string;
-}
-
-/** Up to where the records have the outbox, and which entry of the chain was the last one then. */
-export interface Taken extends LinkId {
-  readonly s: number;
-  readonly seal: string;
-  /** The head of an earlier release's chain in the store, up to which the records have that (`older-chain.ts`). */
-  readonly older?: string;
-}
-
 /** Far more than there will ever be, and far from where numbers lose their last digit. */
 const NUMBER = z.int().min(0).max(1e12);
-const headCodec = codec<OutboxHead>(
-  'head of the audit outbox',
-  z.object({ next: NUMBER.min(1), seal: z.string() }),
-);
-const takenCodec = codec<Taken>(
-  'mark of the audit outbox',
-  z.object({
-    s: NUMBER,
-    n: NUMBER,
-    mac: z.string(),
-    seal: z.string(),
-    older: z.string().exactOptional(),
-  }),
-);
-const waitingCodec = codec<Waiting>(
-  'entry of the audit outbox',
-  DEED.extend({
-    s: NUMBER,
-    at: MOMENT,
-    mac: z.string().regex(/^e:[\w-]{0,100}$/),
-    closes: z.string().exactOptional(),
-    unproven: z.string().exactOptional(),
-  }),
-);
+/** The next number, sealed: nobody cuts off the last entries by writing an earlier number. */
+const OUTBOX_HEAD = z.object({ next: NUMBER.min(1), seal: z.string() });
+const headCodec = codec('head of the audit outbox', OUTBOX_HEAD);
+/** Up to where the records have the outbox, and which entry of the chain was the last one then. */
+const TAKEN_MARK = z.object({
+  s: NUMBER,
+  n: NUMBER,
+  mac: z.string(),
+  seal: z.string(),
+  /** The head of an earlier release's chain in the store, up to which the records have that (`older-chain.ts`). */
+  older: z.string().exactOptional(),
+});
+export type Taken = Readonly<z.infer<typeof TAKEN_MARK>>;
+const takenCodec = codec('mark of the audit outbox', TAKEN_MARK);
+/** An entry before it has a place in the chain. */
+const WAITING = DEED.extend({
+  /** 1, 2, 3, …: its number in the outbox. A store that was put back gives numbers again. */
+  s: NUMBER,
+  at: MOMENT,
+  /** The keyed digest of all of it. It is the name of the entry, whatever happens to the store. */
+  mac: z.string().regex(/^e:[\w-]{0,100}$/),
+  /** The digest of the entry whose end this one is. */
+  closes: z.string().exactOptional(),
+  /** The seal of a head that no key of ours had made when the entry was written. */
+  unproven: z.string().exactOptional(),
+});
+export type Waiting = Readonly<z.infer<typeof WAITING>>;
+const waitingCodec = codec('entry of the audit outbox', WAITING);
 
 /** The records have been away for so long that no further entry finds room: what would need one must not be done. */
 export class AuditFull extends StoreDown {
@@ -90,7 +67,7 @@ export class AuditFull extends StoreDown {
   }
 }
 
-const EMPTY: OutboxHead = { next: 1, seal: '' };
+const EMPTY = { next: 1, seal: '' };
 const NONE: Taken = { s: 0, n: 0, mac: '', seal: '' };
 
 /**

@@ -57,14 +57,7 @@ interface Witnessing {
 }
 
 /** The witnesses that were told last: to the log, and to the receiver. */
-interface LastWitness {
-  readonly logged: string;
-  readonly sent: string;
-}
-const lastWitnessCodec = codec<LastWitness>(
-  'witness of the audit',
-  z.object({ logged: z.string(), sent: z.string() }),
-);
+const lastWitnessCodec = codec('witness of the audit', z.object({ logged: z.string(), sent: z.string() }));
 const KEY = 'audit-witness:head';
 const PARTITION = partitionOf('support:audit');
 
