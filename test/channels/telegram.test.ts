@@ -230,6 +230,8 @@ test('every conversation that a customer begins has its link', async () => {
     'onboarding',
     ...['principal', 'principal-agents', 'principal-float', 'b2b-top-up', 'payouts'],
     'rating',
+    // Of an outcome alone: it is the receipt of that payment.
+    'receipt',
     'resume',
     'unlocking',
     'sales',
