@@ -275,7 +275,7 @@ describe.each(STORES)('what the operator pays an SMS for, on %s', (store) => {
   });
 
   describe('a provider that reports on its SMS', () => {
-    const { world, texts } = theLinks(store, { smsReports: true });
+    const { world, texts, paysAndGoes, aMinuteLater } = theLinks(store, { smsReports: true });
 
     test('an SMS that failed goes out again twice, and is news at the next dial', async () => {
       const fatima = world.customer({ language: 'fr' });
@@ -292,6 +292,23 @@ describe.each(STORES)('what the operator pays an SMS for, on %s', (store) => {
         await world.passes(5 * MINUTE_MS);
       }
       await fatima.dials().isTold('transfer.done');
+    });
+
+    test.each([
+      ['failed', 3, 'and is news at the next dial'],
+      ['delivered', 1, 'and no dial says it again'],
+    ] as const)('an SMS that stands in for a chat: %s, so %i go out, %s', async (report, count) => {
+      const fatima = world.customer({ channel: 'web', language: 'fr' });
+      await paysAndGoes(fatima.isAtMenu());
+      await aMinuteLater();
+      for (let i = 0; i < 4; i++) {
+        // The first SMS has linked the chat.
+        await world.engine.statusCame(`ussd:${fatima.phone}`, `sms-${texts(fatima).length + 1}`, report);
+        await world.passes(5 * MINUTE_MS);
+      }
+      expect(texts(fatima)).toHaveLength(count);
+      const phone = world.dialer(fatima).dials();
+      await (report === 'failed' ? phone.isTold('transfer.done') : phone.isToldNothing());
     });
   });
 });

@@ -250,12 +250,13 @@ async function store(deps: DeliveryDeps, loaded: Loaded, message: Outgoing, take
 }
 
 /**
- * A message that goes to the next link is kept until it has. One that stands in for a chat is done with once an SMS is out, or the
- * chat has shown it after all.
+ * A message that goes to the next link is kept until it has. One that stands in for a chat is done with once an SMS is out on which
+ * no report will come, or the chat has shown it after all.
  */
-function statusFor(message: Outgoing, { status, bySms, isTold }: Result): DeliveryStatus {
+function statusFor(message: Outgoing, { status, bySms, isTold, as }: Result): DeliveryStatus {
   if (status === 'gone' && mayMove(message)) return 'held';
-  return message.standsIn && status === 'held' && (bySms || isTold) ? 'delivered' : status;
+  const isSaid = isTold || (bySms && as === undefined);
+  return message.standsIn && status === 'held' && isSaid ? 'delivered' : status;
 }
 
 /**
@@ -447,17 +448,20 @@ function withScreenShown(session: Session, screenId: number | undefined, view: s
 
 /** What a held message remembers of how it was said. A provider that gave its SMS an id reports by that id. */
 function toldBy(
+  { id, standsIn }: Outgoing,
   bySms: true | undefined,
   isTold: true | undefined,
-  smsAs: string | undefined,
-): Pick<Outgoing, 'told' | 'smsAs'> {
+  smsAs: string,
+): Pick<Outgoing, 'told' | 'smsAs' | 'read'> {
   if (!bySms && !isTold) return {};
-  return { told: true, ...(bySms && smsAs !== undefined && { smsAs }) };
+  if (!bySms || smsAs === id) return { told: true };
+  // An SMS for a chat is not said again by a dial, unless its provider reports that it has failed.
+  return { told: true, smsAs, ...(standsIn && { read: true }) };
 }
 
 /** A message that waits for a dial, unless its page was answered before its SMS was out. */
-function unlessRead(message: Outgoing): Outgoing[] {
-  return message.read ? [] : [message];
+function unlessRead({ read }: Outgoing, held: Outgoing): Outgoing[] {
+  return read ? [] : [held];
 }
 
 function delivered(
@@ -484,8 +488,8 @@ function delivered(
     const { tryAt = now, ...waiting } = moving;
     if (status === 'accepted') return [{ ...waiting, sentAs: as }];
     if (status === 'unknown') return [{ ...waiting, waits: true, told: true }];
-    const held = { ...waiting, ...toldBy(bySms, isTold, as === id ? undefined : as) };
-    if (status === 'held') return unlessRead({ at: now, ...held });
+    const held = { ...waiting, ...toldBy(message, bySms, isTold, as) };
+    if (status === 'held') return unlessRead(message, { at: now, ...held });
     if (message.tries >= DELIVERY_TRIES_MAX) return [held];
     // A channel that says when it takes the message is well.
     const failed = afterMs === undefined ? 1 : 0;

@@ -36,9 +36,9 @@ function withSmsReport(session: Session, name: string, status: ProviderStatus, a
   const isOf = ({ smsAs }: Outgoing) => smsAs === name;
   const failed = status === 'failed' ? (session.outbox?.filter(isOf) ?? []) : [];
   return withOutbox(failed.reduce(withUnread, session), (message) => {
-    const { smsAs: _done, told: _said, ...unsaid } = message;
+    const { smsAs: _done, told: _said, read: _seen, ...unsaid } = message;
     if (!isOf(message)) return [message];
-    if (status !== 'failed') return [{ ...unsaid, told: true }];
+    if (status !== 'failed') return message.standsIn ? [] : [{ ...unsaid, told: true }];
     const tries = message.tries + 1;
     return [{ ...unsaid, tries, ...(tries < SMS_MAX && { tryAt: at + SMS_AGAIN_MS }) }];
   });
