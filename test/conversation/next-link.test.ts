@@ -297,7 +297,7 @@ describe.each(STORES)('what the operator pays an SMS for, on %s', (store) => {
     test.each([
       ['failed', 3, 'and is news at the next dial'],
       ['delivered', 1, 'and no dial says it again'],
-    ] as const)('an SMS that stands in for a chat: %s, so %i go out, %s', async (report, count) => {
+    ] as const)('an SMS that stands in for a chat: %s, so %i go out, %s', async (report, count, _) => {
       const fatima = world.customer({ channel: 'web', language: 'fr' });
       await paysAndGoes(fatima.isAtMenu());
       await aMinuteLater();
