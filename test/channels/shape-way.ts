@@ -18,6 +18,8 @@ import { DIALECTS, HANDSETS, type Handset } from './handsets.ts';
 import { type Smsc, startSmsc, typedAt } from './smpp/smsc.ts';
 
 const PATIENCE_MS = 15_000;
+/** No session lasts longer, on any gateway. */
+const SESSION_MS = 180_000;
 const CHANNEL = { secrets: [], addresses: [], proxies: [] };
 
 /** The last request of a phone as the engine got it, and its answer. */
@@ -47,7 +49,12 @@ function listeningTo(world: World, waits: { ms: number }) {
 }
 
 /** The handset sends what was typed, and gives the page that it then shows. */
-type Send = (session: string, answers: readonly string[], isDial: boolean) => Promise<string>;
+type Send = (session: string, answers: readonly string[], isDial: boolean) => Promise<Shown>;
+/** `ends`: the gateway ends its session with this page. */
+interface Shown {
+  readonly text: string;
+  readonly ends?: boolean;
+}
 
 /** A phone behind this gateway. What it shows is compared with the screen that the engine has answered. */
 export function shapeWay(world: World, phone: Msisdn, shape: string): Way {
@@ -65,7 +72,7 @@ function httpWay(world: World, phone: Msisdn, shape: string): Way {
   });
   const send: Send = async (session, answers, isDial) => {
     const turn = { phone, session, answers, deep: isDial };
-    return (await handset.read(await app.request(handset.path(turn), handset.request(turn)), turn)).text;
+    return handset.read(await app.request(handset.path(turn), handset.request(turn)), turn);
   };
   return wayOf(world, phone, {
     ...{ send, last, waits },
@@ -128,7 +135,7 @@ export function smppWay(world: World, phone: Msisdn, smsc: () => Promise<Smsc> =
     const key = keyOf({ phoneNumber: number, session: String(Number.parseInt(info, 16)) });
     takes.set(key, (request) => take(request, 'smpp'));
     const text = isDial ? `*123${answers.map((each) => `*${each}`).join('')}#` : (answers.at(-1) ?? '');
-    return typedAt(at, { number, info, text, isDial });
+    return { text: await typedAt(at, { number, info, text, isDial }) };
   };
   return wayOf(world, phone, { send, last, waits, hidesRepeats: true });
 }
@@ -148,8 +155,10 @@ function wayOf(world: World, phone: Msisdn, { send, last, waits, joins, hidesRep
   let session = '';
   let answers: string[] = [];
   let stands: (() => Promise<void>) | undefined;
+  let over = 0;
   const shows = async (isDial: boolean) => {
-    const text = await send(session, answers, isDial);
+    const { text, ends = false } = await send(session, answers, isDial);
+    over = ends ? 0 : world.clock.now() + SESSION_MS;
     if (!last.reply) throw new Error('nothing came to the engine');
     // A page that waits for an outcome also says how it comes, and so has other words above.
     if (last.reply.underway) return;
@@ -163,8 +172,9 @@ function wayOf(world: World, phone: Msisdn, { send, last, waits, joins, hidesRep
     async does(inputs, dialog) {
       const typed = inputs.map(typedAs);
       const isDial = dialog !== undefined && dialog !== session;
-      if (typed.includes(undefined) || (joins && stands && !isDial)) {
-        // No handset sends this: the transcript stands for another way in. Joined answers go on with the next dial.
+      if (typed.includes(undefined) || (joins && (stands || world.clock.now() > over) && !isDial)) {
+        // No handset sends this: the transcript stands for another way in. Joined answers go on with the next dial, also
+        // where their session has ended.
         const id = randomUUID();
         stands = async () => {
           last.reply = await world.engine.receive({ address, id, inputs }, waits.ms);
