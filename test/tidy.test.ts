@@ -246,7 +246,6 @@ const NAME_CHANNELS: readonly string[] = [
 /** Files that name a conversation or a way to pay of others. This list only shrinks. */
 const NAME_CONVERSATIONS: readonly string[] = [
   'machines/kit/agent-cash.ts',
-  'machines/kit/labels.ts',
   'machines/kit/received-payment.ts',
   'machines/kit/submenu.ts',
   'src/conversation/card-links.ts',
@@ -264,7 +263,6 @@ const NAME_CONVERSATIONS: readonly string[] = [
   'src/conversation/shortcuts/understand.ts',
   'src/conversation/shortcuts/vocabulary.ts',
   'src/conversation/shortcuts/words.ts',
-  'src/conversation/turn/read/called.ts',
   'src/conversation/turn/read/read-input.ts',
   'src/conversation/turn/think/follow.ts',
   'src/conversation/turn/think/step-env.ts',
