@@ -79,14 +79,13 @@ function contentPart({ fields, raw }: WebhookContent, view: View): Html {
   const { language, sight } = view;
   const shown = FIELDS.flatMap((name) => fields.filter(([each]) => each === name));
   const others = fields.filter((each) => !shown.includes(each));
-  const label = say(language, 'console.webhookContent');
-  const tableOf = (rows: WebhookContent['fields']) => {
+  const tableOf = (rows: WebhookContent['fields'], key: ConsoleKey) => {
     const lines = rows.map(
       ([name, value]) =>
         html`<tr><td>${named(wordFor(language, 'field', name), name)}</td><td>${code(maskWebhookField(name, value, sight))}</td></tr>`,
     );
     return table(['console.webhookField', 'console.webhookValue'], lines, view, {
-      label,
+      label: say(language, key),
       className: 'fields',
     });
   };
@@ -95,7 +94,7 @@ function contentPart({ fields, raw }: WebhookContent, view: View): Html {
     html`<p class="hint">${say(language, 'console.webhookUnread')}</p>
 <pre class="raw" tabindex="0" dir="ltr">${maskWebhookField('', raw, sight)}</pre>`;
   return html`<h2>${say(language, 'console.webhookContent')}</h2>
-${unread}${shown.length > 0 && tableOf(shown)}${others.length > 0 && innards(tableOf(others), view)}
+${unread}${shown.length > 0 && tableOf(shown, 'console.webhookContent')}${others.length > 0 && innards(tableOf(others, 'console.innards'), view)}
 ${!sight.personal && html`<p class="hint">${say(language, 'console.webhookMasked')}</p>`}`;
 }
 
