@@ -62,9 +62,12 @@ describe.each(STORES)('the language, on %s', (store) => {
       expect(fatima.reply().language).toBe('fr');
       await fatima.says('100').says('English').sees('transfer.askPinOpenLoop', { amount: 10_000 });
       expect(fatima.reply().language).toBe('en');
-      // Where words are an answer, it is one.
       await fatima.goes('menu').says('facture').says('arabe').sees('bill-payment.chooseCreditor');
-      expect(fatima.reply().language).toBe('en');
+      expect(fatima.reply().language).toBe('ar');
+      // Where words are an answer, it is one.
+      await fatima.goes('menu').says('bénéficiaires').chooses('add').says('0655000001').says('English');
+      await fatima.sees('beneficiaries.done', { name: 'English' });
+      expect(fatima.reply().language).toBe('ar');
     },
   );
 
