@@ -81,7 +81,7 @@ export async function open(
   const readQr = createQrReader();
   const inbox = createProviderInbox({ store, secrets, background, now: Date.now });
   const telegram = await loadTelegram(config, base, walletUrl, { readQr, inbox });
-  const whatsapp = whatsAppOf(config, base, { readQr, inbox });
+  const whatsapp = whatsAppOf(config, base, { walletUrl, readQr, inbox });
   const { played, playedWhatsApp } = playedApps(config, base, {
     ...{ walletUrl, readQr, inbox },
     apps: { telegram: sandbox && !telegram, whatsapp: sandbox && !whatsapp },
@@ -140,7 +140,7 @@ function playedApps(
     played: apps.telegram ? simulateTelegram({ walletUrl, formAt, ...spoken }) : undefined,
     playedWhatsApp:
       apps.whatsapp && formAt !== undefined
-        ? simulateWhatsApp({ formAt, readQr, inbox, ...spoken })
+        ? simulateWhatsApp({ walletUrl, formAt, readQr, inbox, ...spoken })
         : undefined,
   };
 }
@@ -239,7 +239,11 @@ function ussdGatewayOf(config: Config, { renderer, secrets, log }: Base, engine:
 function whatsAppOf(
   config: Config,
   { renderer, secrets, formAt = '', log }: Base,
-  parts: { readonly readQr: ReturnType<typeof createQrReader>; readonly inbox: ProviderInbox },
+  parts: {
+    readonly walletUrl: string;
+    readonly readQr: ReturnType<typeof createQrReader>;
+    readonly inbox: ProviderInbox;
+  },
 ) {
   const { whatsapp, LANGUAGE: language } = config;
   if (!whatsapp || !config.CHANNELS.includes('whatsapp')) return undefined;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
+import { centimes } from '../../src/wallet/money.ts';
 import type { Customer } from '../kit/customer.ts';
 import { PIN, theWorld } from '../kit/world.ts';
 import { createPerson } from './cloud-api/person.ts';
@@ -110,6 +111,64 @@ describe('a chat of WhatsApp', () => {
     await world.passes(3_000);
     await personOf(fatima).presses(({ id }) => id === first?.id, menu);
     expect(textOf(personOf(fatima).screen())).toMatch(/^Ce menu n'est plus valable/);
+  });
+});
+
+describe('a voucher with its picture', () => {
+  /** The last picture of a chat, and the bytes that Meta has of it. */
+  const pictureOf = (fatima: Customer) => {
+    const shown = chatOf(fatima)
+      .map((sent) => sent.shown)
+      .findLast(({ type }) => type === 'image');
+    return shown?.type === 'image' ? world.whatsapp.api.files.get(shown.image.id) : undefined;
+  };
+  const atBrand = (fatima: Customer, brand: string) =>
+    fatima.isAtMenu().chooses('shopping').chooses('voucher').chooses(brand).sees('voucher.chooseArticle');
+  const seesVoucher = (fatima: Customer) => fatima.chooses('article0').sees('voucher.chooseForValid');
+  afterEach(() => expect(world.whatsapp.api.broken).toEqual([]));
+
+  test.each(LANGUAGES)('is shown above the choices, in %s', async (language) => {
+    const fatima = someone(language);
+    await atBrand(fatima, '1');
+    await seesVoucher(fatima);
+    expect(pictureOf(fatima)).toMatchObject({ type: 'image/png' });
+    expect(chatOf(fatima).at(-2)?.shown.type).toBe('image');
+    expect(buttonsOf(personOf(fatima).screen()).length).toBeGreaterThan(1);
+  });
+
+  test('is given to Meta once', async () => {
+    const { files } = world.whatsapp.api;
+    const see = async (fatima: Customer) => {
+      await atBrand(fatima, '2');
+      await seesVoucher(fatima);
+      expect(pictureOf(fatima)).toBeDefined();
+      return files.size;
+    };
+    const after = await see(someone());
+    expect(await see(someone())).toBe(after);
+  });
+
+  test.each([
+    ['that the wallet has not', '/pictures/none.png'],
+    ['somewhere inside', 'http://127.0.0.1:1/a.png'],
+    ['of a kind that WhatsApp does not show', '/logos/1002.svg'],
+  ])('a picture %s: the text without it', async (_, picture) => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('shopping').chooses('voucher').sees('voucher.chooseBrand');
+    const article = { sku: 'A', providerId: 1, brandId: 1, name: 'Bon', price: centimes(5_000), picture };
+    world.wallet.next('voucherArticles', { kind: 'ok', value: { entries: [article], count: 1 } });
+    await fatima.chooses('1');
+    await seesVoucher(fatima);
+    expect(pictureOf(fatima)).toBeUndefined();
+  });
+
+  test('a picture that Meta does not take: the text without it', async () => {
+    const fatima = someone();
+    await atBrand(fatima, '3');
+    world.whatsapp.api.goesWrong({ code: 131053 });
+    await seesVoucher(fatima);
+    expect(pictureOf(fatima)).toBeUndefined();
+    expect(buttonsOf(personOf(fatima).screen()).length).toBeGreaterThan(1);
   });
 });
 

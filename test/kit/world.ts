@@ -60,6 +60,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       renderer: parts.spoken,
       secrets: parts.secrets,
       formAt: formAt ?? `${server.url}/form`,
+      walletUrl: parts.served.url,
       now: parts.clock.now,
       templates: options.templates,
     });

@@ -1,8 +1,8 @@
-import type { Api } from 'grammy';
+import { type Api, InputFile } from 'grammy';
 import type { Language, ShownScreen } from '../../conversation/incoming.ts';
 import { createRecent, type Recent } from '../../conversation/recent.ts';
 import type { Renderer } from '../../screen/renderer.ts';
-import type { FindPicture, Picture } from './picture.ts';
+import type { FindPicture, Picture } from '../picture.ts';
 import { tried, troubleOf } from './trouble.ts';
 import { readView, type View, writeView } from './view.ts';
 import { createScribe, type Keys, type Scribe, type TelegramScreen, type Written } from './write.ts';
@@ -226,6 +226,10 @@ async function send(api: Api, chat: number, written: Written, picture?: Picture)
   return { message, isPicture: false };
 }
 
+function fileOf({ file }: Picture): string | InputFile {
+  return typeof file === 'string' ? file : new InputFile(file.bytes, `picture.${file.kind}`);
+}
+
 /** Undefined where Telegram does not take the picture: then the text is sent without it. */
 async function sendPicture(
   api: Api,
@@ -234,13 +238,13 @@ async function sendPicture(
   picture: Picture,
 ): Promise<number | undefined> {
   try {
-    const sent = await api.sendPhoto(chat, picture.file, {
+    const sent = await api.sendPhoto(chat, fileOf(picture), {
       caption: parts[0] ?? '',
       parse_mode: 'HTML',
       ...(isProtected && { protect_content: true }),
       ...(markup && { reply_markup: markup }),
     });
-    picture.sent(sent.photo);
+    picture.sent(sent.photo.at(-1)?.file_id);
     return sent.message_id;
   } catch (error) {
     if (troubleOf(error).kind !== 'refused') throw error;
@@ -261,9 +265,9 @@ async function edited(
   const [text = ''] = parts;
   try {
     if (picture) {
-      const media = { type: 'photo', media: picture.file, caption: text, parse_mode: 'HTML' } as const;
+      const media = { type: 'photo', media: fileOf(picture), caption: text, parse_mode: 'HTML' } as const;
       const changed = await api.editMessageMedia(chat, message, media, keyboard);
-      if (typeof changed === 'object' && 'photo' in changed) picture.sent(changed.photo);
+      if (typeof changed === 'object' && 'photo' in changed) picture.sent(changed.photo?.at(-1)?.file_id);
     } else {
       const link_preview_options = { is_disabled: true };
       await api.editMessageText(chat, message, text, {

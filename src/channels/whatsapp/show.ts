@@ -1,9 +1,10 @@
 import type { Address, Conversations, Language, Reply, SentenceKey } from '../../conversation/incoming.ts';
 import { createRecent } from '../../conversation/recent.ts';
-import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
 import type { WalletFile } from '../../wallet/services.ts';
 import { fileName, noFileOf } from '../file-name.ts';
+import type { FindPicture, Picture } from '../picture.ts';
 import type { CloudApi, Message } from './api.ts';
+import { troubleOf } from './trouble.ts';
 import { fileMessage, type Header, type Scribe, textMessage, type WhatsAppScreen } from './write.ts';
 
 /** People whose last message this process knows, to show that Wasl is typing. */
@@ -20,7 +21,7 @@ type Document = NonNullable<Reply['screen']['document']>;
 
 /** Sends things to people. Each function rejects with `CloudApiError`. */
 export interface Sender {
-  /** Sends a screen, with its code or file. Gives the id of its last message. */
+  /** Sends a screen, with its picture or file. Gives the id of its last message. */
   show(to: Address, shown: WhatsAppScreen, options?: ShowOptions): Promise<string>;
   /** Sends a message as it is. Gives its id. @param about comes back with its statuses */
   send(to: Address, message: Message, about?: string): Promise<string>;
@@ -43,20 +44,34 @@ interface ShowOptions {
   readonly about?: string;
 }
 
-export function createSender(api: CloudApi, scribe: Scribe): Sender {
+export function createSender(api: CloudApi, scribe: Scribe, pictureAt: FindPicture): Sender {
   /** By person: their last message. */
   const lastRead = createRecent<Address, string>(PEOPLE_MAX);
   const send: Sender['send'] = (to, message, about) => api.send(userOf(to), message, about);
   return {
     async show(to, shown, { document, about } = {}) {
-      const { file, ...header } = await headerOf(api, to, shown, document);
+      const [file, picture] = await Promise.all([
+        receiptOf(api, to, shown, document),
+        pictureAt(shown.screen.picture),
+      ]);
       const gone = file === 'gone' && shown.screen.document && noFileOf(shown.screen.document);
       const before = [shown.before, gone && scribe.say(gone, shown.language)];
       const said = before.filter(Boolean).join('\n\n');
-      let id = '';
-      for (const message of scribe.write({ ...shown, ...(said && { before: said }) }, header.header))
-        id = await send(to, message, about);
-      return id;
+      const showBelow = async (header: Header | undefined) => {
+        let id = '';
+        for (const message of scribe.write({ ...shown, ...(said && { before: said }) }, header))
+          id = await send(to, message, about);
+        return id;
+      };
+      if (typeof file === 'object' || !picture) return showBelow(file === 'gone' ? undefined : file);
+      return pictured(api, picture)
+        .then(showBelow)
+        .catch((error) => {
+          if (troubleOf(error).kind !== 'refused') throw error;
+          // The text says it all.
+          picture.refused();
+          return showBelow(undefined);
+        });
     },
     send,
     // Signs for the person only: nothing waits for them.
@@ -77,23 +92,25 @@ export function createSender(api: CloudApi, scribe: Scribe): Sender {
   };
 }
 
-/** The file above a screen: its code, or its receipt. `gone`: the receipt is not to be had. */
-async function headerOf(
+/** The receipt of a screen. `gone`: it is not to be had. */
+async function receiptOf(
   api: CloudApi,
   to: Address,
-  { screen }: WhatsAppScreen,
+  { screen: { document } }: WhatsAppScreen,
   read: ShowOptions['document'],
-): Promise<{ readonly header?: Header; readonly file?: 'gone' }> {
-  const { picture, document } = screen;
-  if (document && read) {
-    const file = await read(to, document).catch(() => undefined);
-    return file ? { header: await uploaded(api, document, file) } : { file: 'gone' };
-  }
-  if (picture === undefined || typeof picture === 'string') return {};
-  const drawn = await drawQr(picture.qr, CHAT_SQUARE_PIXELS);
-  if (!drawn) return {};
-  const id = await api.upload({ bytes: drawn.png, type: 'image/png', name: 'qr.png' });
-  return { header: { type: 'image', id } };
+): Promise<Header | 'gone' | undefined> {
+  if (!document || !read) return undefined;
+  const file = await read(to, document).catch(() => undefined);
+  return file ? uploaded(api, document, file) : 'gone';
+}
+
+/** A picture at Meta. */
+async function pictured(api: CloudApi, { file, sent }: Picture): Promise<Header> {
+  if (typeof file === 'string') return { type: 'image', id: file };
+  const { bytes, kind } = file;
+  const id = await api.upload({ bytes, type: `image/${kind}`, name: `picture.${kind}` });
+  sent(id);
+  return { type: 'image', id };
 }
 
 async function uploaded(api: CloudApi, document: Document, { type, bytes }: WalletFile): Promise<Header> {

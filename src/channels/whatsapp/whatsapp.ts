@@ -15,6 +15,7 @@ import type { Log } from '../../log/thrown.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { createNames } from '../digest.ts';
 import { inOrder } from '../in-order.ts';
+import { createPictures } from '../picture.ts';
 import type { ReadQr } from '../qr/decode.ts';
 import { type ApiOptions, type CloudApi, createApi } from './api.ts';
 import { flowRoutes, openFlow } from './flow.ts';
@@ -34,6 +35,8 @@ export interface WhatsAppOptions extends ApiOptions {
   readonly verifyToken: string;
   /** The address of our forms, `https://…/form`. */
   readonly formAt: string;
+  /** The origin of the wallet's pictures. Absent: none are shown but those that are drawn. */
+  readonly walletUrl?: string | undefined;
   /** The Flow that takes secrets in place of the page. Absent: the page does. */
   readonly flow?: { readonly id: string; readonly privateKey: string } | undefined;
   /** Meta has approved our templates: they say what comes outside the 24 hours. */
@@ -64,7 +67,7 @@ export function createWhatsApp(options: WhatsAppOptions): WhatsApp {
     ? openFlow(options.flow.id, ({ language }) => scribe.say('whatsapp.openForm', language), byLink)
     : byLink;
   const scribe = createScribe({ renderer, openForm });
-  const sender = createSender(api, scribe);
+  const sender = createSender(api, scribe, createPictures(options.walletUrl, now));
   return {
     deliver: deliverWhatsApp(
       sender,

@@ -23,6 +23,7 @@ export interface WhatsAppStageOptions {
   readonly secrets: Secrets;
   readonly formAt: string;
   readonly now: () => number;
+  readonly walletUrl?: string;
   readonly templates?: boolean | undefined;
   /** Absent: a log of its own, whose lines can be read. */
   readonly log?: Log;
@@ -41,6 +42,7 @@ export async function openWhatsApp(options: WhatsAppStageOptions) {
   const inbox = createProviderInbox({ store, secrets, background, now });
   const whatsapp = createWhatsApp({
     ...{ ...api.settings, verifyToken: VERIFY_TOKEN, formAt, renderer, secrets, inbox, now },
+    walletUrl: options.walletUrl,
     templates: options.templates,
     readQr: createQrReader({ maxMs: 60_000 }),
     language: 'fr',

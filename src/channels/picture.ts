@@ -1,27 +1,32 @@
-import { InputFile } from 'grammy';
-import type { Reply } from '../../conversation/incoming.ts';
-import { createRecent, type Recent } from '../../conversation/recent.ts';
-import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
-import { type Size, sizeOf } from '../qr/pixels.ts';
-import { readUpTo } from '../read-up-to.ts';
+import type { Reply } from '../conversation/incoming.ts';
+import { createRecent, type Recent } from '../conversation/recent.ts';
+import { CHAT_SQUARE_PIXELS, drawQr } from '../wallet/qr/draw.ts';
+import { type Size, sizeOf } from './qr/pixels.ts';
+import { readUpTo } from './read-up-to.ts';
 
 /** A picture only adds to the text: nobody waits long for one. */
 const FETCH_MAX_MS = 3_000;
-/** Half of what Telegram takes (facts B2). */
+/** Half of what Telegram takes, and all that WhatsApp does (facts B2, C1.2). */
 const PICTURE_BYTES_MAX = 5_000_000;
 const WIDTH_AND_HEIGHT_MAX = 10_000;
 const RATIO_MAX = 20;
-/** How long a picture that Telegram has already is not fetched again, and how long one that failed is not asked for. */
+/** How long a picture that the provider has already is not fetched again, and how long one that failed is not asked for. */
 const KEPT_MS = 3_600_000;
 const FAILED_MS = 60_000;
 const KEPT_MAX = 500;
 
-/** A picture as Telegram is given it: by the id it has there, or as a file. */
+/** The bytes of a picture. */
+export interface PictureFile {
+  readonly bytes: Uint8Array;
+  readonly kind: 'png' | 'jpeg';
+}
+
+/** A picture as a chat's provider is given it: by the id it has there, or as a file. */
 export interface Picture {
-  readonly file: string | InputFile;
-  /** Telegram has it now, in these sizes. */
-  sent(sizes: readonly { readonly file_id: string }[] | undefined): void;
-  /** Telegram does not take it. */
+  readonly file: string | PictureFile;
+  /** The provider has it now, by this id. */
+  sent(id: string | undefined): void;
+  /** The provider does not take it. */
   refused(): void;
 }
 
@@ -29,7 +34,7 @@ export type FindPicture = (picture: Reply['screen']['picture']) => Promise<Pictu
 
 /**
  * Finds the pictures of screens: JPEG and PNG, at the wallet's own address or by https at another. We fetch them here
- * and hand them to Telegram, which may not reach the wallet. QR codes are drawn here. A picture that cannot be fetched
+ * and hand them to the provider of the chat, which may not reach the wallet. QR codes are drawn here. A picture that cannot be fetched
  * or shown is left out: the text says it all.
  * @param walletUrl where paths begin; absent: there are no pictures but those that are drawn
  */
@@ -41,7 +46,7 @@ export function createPictures(walletUrl?: string, now: () => number = Date.now)
 interface PictureDeps {
   readonly walletUrl: string | undefined;
   readonly now: () => number;
-  /** By address, or by the text of a code: Telegram's id of the picture, or that there is none to be had. */
+  /** By address, or by the text of a code: the provider's id of the picture, or that there is none to be had. */
   readonly known: Recent<string, { readonly fileId: string | undefined; readonly until: number }>;
 }
 
@@ -54,17 +59,16 @@ async function find(deps: PictureDeps, wanted: Reply['screen']['picture']): Prom
     return kept.fileId === undefined ? undefined : pictureOf(deps, key, kept.fileId);
   const bytes = await load().catch(() => undefined);
   const size = bytes && sizeOf(bytes);
-  if (bytes && fits(size)) return pictureOf(deps, key, new InputFile(bytes, `picture.${size.kind}`));
+  if (bytes && fits(size)) return pictureOf(deps, key, { bytes, kind: size.kind });
   keep(deps, key, undefined, FAILED_MS);
   return undefined;
 }
 
-function pictureOf(deps: PictureDeps, key: string, file: string | InputFile): Picture {
+function pictureOf(deps: PictureDeps, key: string, file: Picture['file']): Picture {
   return {
     file,
-    sent: (sizes) => {
-      const fileId = sizes?.at(-1)?.file_id;
-      if (fileId !== undefined) keep(deps, key, fileId, KEPT_MS);
+    sent: (id) => {
+      if (id !== undefined) keep(deps, key, id, KEPT_MS);
     },
     refused: () => keep(deps, key, undefined, FAILED_MS),
   };
@@ -100,8 +104,8 @@ async function fetched(url: string): Promise<Uint8Array | undefined> {
   return answer.ok ? readUpTo(answer, PICTURE_BYTES_MAX) : undefined;
 }
 
-/** Telegram's own limits on photos (facts B2). */
-function fits(size: Size | undefined): size is Size {
+/** Telegram's limits on photos (facts B2). WhatsApp names none. */
+function fits(size: Size | undefined): size is Size & Pick<PictureFile, 'kind'> {
   if (size?.kind !== 'png' && size?.kind !== 'jpeg') return false;
   const { width, height } = size;
   return width + height <= WIDTH_AND_HEIGHT_MAX && Math.max(width / height, height / width) <= RATIO_MAX;
