@@ -18,6 +18,7 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   'saved-cards': ['choosing', 'none'],
   'voucher-codes': ['listing', 'none'],
   profile: ['shown'],
+  receipt: ['shown'],
   'receive-payment': ['shown'],
   'card-payment': ['shown'],
   documents: ['listing', 'elsewhere'],
