@@ -7,7 +7,7 @@ import { type ChannelName, channelOf, ownAddress, ownWallet } from '../conversat
 import type { SendCode } from '../conversation/effects/effect.ts';
 import type { Engine } from '../conversation/engine.ts';
 import type { EngineOptions } from '../conversation/engine-options.ts';
-import type { Address, Deliver, Push } from '../conversation/incoming.ts';
+import type { Address, ChatAt, Deliver, Push } from '../conversation/incoming.ts';
 import { leased } from '../conversation/lease.ts';
 import { createProviderInbox, type ProviderInbox } from '../conversation/provider-inbox.ts';
 import { paced } from '../conversation/sender-pace.ts';
@@ -86,20 +86,15 @@ export async function open(
     ...{ walletUrl, readQr, inbox },
     apps: { telegram: sandbox && !telegram, whatsapp: sandbox && !whatsapp },
   });
-  const chats = [telegram ?? played, whatsapp ?? playedWhatsApp];
   const webPush = openPush(config, base);
   const paid = paidBySms(config, sms === undefined);
   const outcomes = sms && counted(sms, budgets, background);
-  const deliver = byChannel({
-    ussd: deliverUssd({
-      sms: outcomes,
-      renderer,
-      formAt,
-      spend: createSpend(budgets, paid, createSmsStops(store, secrets)),
-    }),
-    web: deliverWeb(streams, webPush && notifying(webPush, background)),
-    telegram: chats[0]?.deliver,
-    whatsapp: chats[1]?.deliver,
+  const spend = createSpend(budgets, paid, createSmsStops(store, secrets));
+  const { deliver, chatAt } = byChannel({
+    ussd: { deliver: deliverUssd({ sms: outcomes, renderer, formAt, spend }), chatAt: 'none' },
+    web: { deliver: deliverWeb(streams, webPush && notifying(webPush, background)), chatAt: 'none' },
+    telegram: telegram ?? played,
+    whatsapp: whatsapp ?? playedWhatsApp,
   });
   const pages = pagesOf(config, sandbox);
   const parts = { walletUrl, sandbox, smsInbox, streams, readQr, webPush, played, playedWhatsApp, whatsapp };
@@ -107,7 +102,7 @@ export async function open(
   return {
     serves: {
       deliver: base.measured.deliver(paced(deliver, { store })),
-      chatAt: (address) => chats[0]?.chatAt(address) ?? chats[1]?.chatAt(address),
+      chatAt,
       sendCode: codeSender(renderer, sms),
     },
     screens: {
@@ -321,7 +316,21 @@ function codeSender(renderer: Renderer, sms: SmsSender | undefined): SendCode {
   };
 }
 
+/** The way to the customers of a channel: its messages, and its chats where it shows them in chats of its own. */
+interface Reach {
+  readonly deliver: Deliver;
+  readonly chatAt: ChatAt | 'none';
+}
+
 /** Messages for a channel that is not open are held. */
-function byChannel(channels: Readonly<Record<ChannelName, Deliver | undefined>>): Deliver {
-  return async (address, push) => channels[channelOf(address)]?.(address, push) ?? 'held';
+function byChannel(
+  channels: Readonly<Record<ChannelName, Reach | undefined>>,
+): Required<Pick<EngineOptions, 'deliver' | 'chatAt'>> {
+  return {
+    deliver: async (address, push) => channels[channelOf(address)]?.deliver(address, push) ?? 'held',
+    chatAt(address) {
+      const { chatAt = 'none' } = channels[channelOf(address)] ?? {};
+      return chatAt === 'none' ? undefined : chatAt(address);
+    },
+  };
 }

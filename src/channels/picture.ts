@@ -16,7 +16,7 @@ const FAILED_MS = 60_000;
 const KEPT_MAX = 500;
 
 /** The bytes of a picture. */
-export interface PictureFile {
+interface PictureFile {
   readonly bytes: Uint8Array;
   readonly kind: 'png' | 'jpeg';
 }

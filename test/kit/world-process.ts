@@ -155,7 +155,10 @@ function sendingOf(
       if (elsewhere && !address.startsWith('telegram:')) return elsewhere(address, push);
       return address.startsWith('telegram:') && life.bot ? life.bot.deliver(address, push) : 'held';
     },
-    chatAt: (address) => life.bot?.chatAt(address) ?? life.whatsapp?.chatAt(address),
+    chatAt(address) {
+      if (address.startsWith('telegram:')) return life.bot?.chatAt(address);
+      return address.startsWith('whatsapp:') ? life.whatsapp?.chatAt(address) : undefined;
+    },
   };
 }
 

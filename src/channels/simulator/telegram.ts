@@ -1,6 +1,5 @@
 import type { Update } from 'grammy/types';
 import type { Hono } from 'hono';
-import { channelOf } from '../../conversation/channel.ts';
 import type { Address, ChatAt, Conversations, Deliver } from '../../conversation/incoming.ts';
 import { nationalNumber } from '../../wallet/phone.ts';
 import type { OpenTelegram, Telegram, TelegramOptions } from '../telegram/telegram.ts';
@@ -83,7 +82,6 @@ async function createChannel(options: SimulatedTelegramOptions, botApi: BotApi):
 }
 
 function chatAt(simulation: Simulation, address: Address): ReturnType<ChatAt> {
-  if (channelOf(address) !== 'telegram') return undefined;
   const chat = async () => (await simulation.telegram()).chatAt(address);
   return {
     showTyping: () => void chat().then((opened) => opened?.showTyping()),

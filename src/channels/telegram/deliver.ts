@@ -1,5 +1,4 @@
 import type { Api } from 'grammy';
-import { channelOf } from '../../conversation/channel.ts';
 import type { Address, ChatAt, Deliver, Delivery, Push } from '../../conversation/incoming.ts';
 import { type Log, thrown } from '../../log/thrown.ts';
 import { inOrder } from '../in-order.ts';
@@ -31,7 +30,6 @@ export function deliverTelegram(stage: Stage, log: Log): Deliver {
 /** The chats of `telegram:` addresses, each in order with the turns of its customer. */
 export function chatsOf(api: Api, stage: Stage, files: FilesOptions): ChatAt {
   return (address) => {
-    if (channelOf(address) !== 'telegram') return undefined;
     const chat = chatOf(address);
     return {
       inOrder: (work) => inOrder(address, work),

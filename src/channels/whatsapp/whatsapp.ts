@@ -1,5 +1,4 @@
 import type { Hono } from 'hono';
-import { channelOf } from '../../conversation/channel.ts';
 import type {
   Address,
   ChatAt,
@@ -160,17 +159,14 @@ function notTaken({ kind, code, afterMs }: Trouble, { money }: Push, log: Log): 
 }
 
 function chatsOf(api: CloudApi, sender: Sender): ChatAt {
-  return (address) => {
-    if (channelOf(address) !== 'whatsapp') return undefined;
-    return {
-      inOrder: (work) => inOrder(address, work),
-      showTyping: () => sender.showTyping(address),
-      async sendFile({ screen: { document }, language }, file) {
-        if (document) await sender.sendFile(address, document, language, file).catch(troubleOf);
-      },
-      fetchFile: (file) => api.download(file),
-      // The customer's own messages stay on their phone, whatever we do.
-      eraseFiles: async () => false,
-    };
-  };
+  return (address) => ({
+    inOrder: (work) => inOrder(address, work),
+    showTyping: () => sender.showTyping(address),
+    async sendFile({ screen: { document }, language }, file) {
+      if (document) await sender.sendFile(address, document, language, file).catch(troubleOf);
+    },
+    fetchFile: (file) => api.download(file),
+    // The customer's own messages stay on their phone, whatever we do.
+    eraseFiles: async () => false,
+  });
 }
