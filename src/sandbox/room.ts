@@ -11,31 +11,31 @@ import { findCustomer } from './customers/customer.ts';
 import type { DeskDeps, Keys, ResetOrder } from './desk/deps.ts';
 import { Snapshots } from './desk/snapshots.ts';
 import { adminApi } from './door/admin-api.ts';
-import { type Modules, type ModulesOrder, modulesOf, reordered } from './door/modules.ts';
+import { type ModulesOrder, modulesOf, reordered } from './door/modules.ts';
 import { partnerApi } from './door/partner-api.ts';
 import type { OpenSandbox } from './door/publication.ts';
 import { published } from './door/published.ts';
-import { type Logged, RequestLog } from './door/request-log.ts';
+import { RequestLog } from './door/request-log.ts';
 import { Faults } from './faults/fault-control.ts';
 import { purchases } from './issuing/purchases.ts';
-import { type MerchantFile, merchantFile } from './kyc/documents.ts';
+import { merchantFile } from './kyc/documents.ts';
 import { providerPages } from './kyc/provider-page.ts';
 import { VERIFICATIONS } from './kyc/upgrades.ts';
 import { floatOf, setFloat } from './ledger/funding.ts';
-import { Ledger, type LedgerCheck } from './ledger/ledger.ts';
+import { Ledger } from './ledger/ledger.ts';
 import { qrPictures } from './merchant/pictures.ts';
-import { type Executed, executed, SETTLEMENTS } from './operations/operation.ts';
+import { executed, SETTLEMENTS } from './operations/operation.ts';
 import { addPartner, changePartner, type NewPartner, ORIGIN, ownPartner } from './partners/partners.ts';
 import { addCustomer, restoreCustomer, type SeedCustomer } from './partners/seed.ts';
 import { listReferences } from './references/book.ts';
-import { type ShownReference, shownReference } from './references/desk.ts';
+import { shownReference } from './references/desk.ts';
 import { Recorder } from './scenario/recorder.ts';
-import { type Played, play } from './scenario/scenario.ts';
+import { play } from './scenario/scenario.ts';
 import { type Clock, HANDS, movable } from './time/clock.ts';
 import { DueWork } from './time/due.ts';
 import { pictures } from './vouchers/pictures.ts';
 import { createTargets } from './webhooks/targets.ts';
-import { type Attempt, allDeliveries, attemptsOf, type Delivery } from './webhooks/webhooks.ts';
+import { allDeliveries, attemptsOf } from './webhooks/webhooks.ts';
 
 const ATTEMPTS_SHOWN_MAX = 100;
 
@@ -47,44 +47,7 @@ export interface Message {
 }
 
 /** One key, and what is needed to drive all that belongs to it. */
-export interface Partner {
-  readonly apiKey: string;
-  readonly clock: { now(): number; advance(ms: number): Promise<void> };
-  /** Does everything that is due now: settlements, webhooks. */
-  settle(): Promise<void>;
-  /** SMS sent, oldest first. */
-  sms(phone?: string): Message[];
-  deliveries(): Delivery[];
-  /** The newest requests to the Partner API, without secrets, and attempts to deliver webhooks. */
-  requests(): Logged[];
-  attempts(): Attempt[];
-  /** What goes wrong on purpose. */
-  readonly faults: Faults;
-  /** Every operation that was executed, or those of one `C-Request-Id`, oldest first. */
-  executions(requestId?: string): Executed[];
-  /** The newest references for cash, or those of one number. */
-  references(phone?: string): ShownReference[];
-  setWebhook(url: string, key: string): void;
-  modules(): Modules;
-  /** Gives those that are enabled then. */
-  setModules(order: ModulesOrder): Modules;
-  /** What can be switched while it runs. */
-  settings(): Settings;
-  setSettings(order: SettingsOrder): Settings;
-  /** The test float of the principal agent, without which debits are refused. */
-  float(code?: string): Centimes;
-  setFloat(to: Centimes, code?: string): Centimes;
-  addCustomer(customer: SeedCustomer): void;
-  /** A seeded customer is as they were at first, so that a demo can begin again. */
-  restoreCustomer(phone: string): void;
-  /** What a merchant has sent of documents and what is missing; undefined for nobody. */
-  documents(phone: string): MerchantFile | undefined;
-  checkLedger(): LedgerCheck;
-  /** Back to the seeded customers. Other keys notice nothing. */
-  reset(order?: ResetOrder): void;
-  /** Begins again as a scenario file says. Rejects with `BadScenario`, before anything is changed. */
-  play(content: unknown): Promise<Played>;
-}
+export type Partner = Readonly<ReturnType<typeof handleOf>>;
 
 /** The values that a room is opened with. */
 interface RoomOptions {
@@ -189,42 +152,53 @@ function setWebhook(core: Core, webhookUrl: string, webhookKey: string): void {
   changePartner(core, ownPartner(core), { webhookUrl, webhookKey });
 }
 
-function handleOf(
-  { core, due, faults, settings, log, reset, play: plays }: DeskDeps,
-  apiKey: string,
-): Partner {
+function handleOf({ core, due, faults, settings, log, reset, play: plays }: DeskDeps, apiKey: string) {
   const own = (): Tenant => ownPartner(core);
   const { db } = core;
   return {
     apiKey,
-    clock: { now: core.clock.now, advance: (ms) => due.advance(ms) },
+    clock: { now: core.clock.now, advance: (ms: number) => due.advance(ms) },
+    /** Does everything that is due now: settlements, webhooks. */
     settle: () => due.settle(),
+    /** SMS sent, oldest first. */
     sms: (phone = '%') =>
       db.all<Message>('SELECT id, phone, text, at FROM messages WHERE phone LIKE ? ORDER BY id', phone),
     deliveries: () => allDeliveries(core),
+    /** The newest requests to the Partner API, without secrets, and attempts to deliver webhooks. */
     requests: () => log.entries(),
     attempts: () => attemptsOf(core, own(), ATTEMPTS_SHOWN_MAX),
+    /** What goes wrong on purpose. */
     faults,
-    executions: (requestId) => executed(core, requestId),
-    references: (phone) => listReferences(core, own(), phone).map((each) => shownReference(core, each)),
-    setWebhook: (url, key) => setWebhook(core, url, key),
+    /** Every operation that was executed, or those of one `C-Request-Id`, oldest first. */
+    executions: (requestId?: string) => executed(core, requestId),
+    /** The newest references for cash, or those of one number. */
+    references: (phone?: string) =>
+      listReferences(core, own(), phone).map((each) => shownReference(core, each)),
+    setWebhook: (url: string, key: string) => setWebhook(core, url, key),
     modules: () => modulesOf(own()),
-    setModules(order) {
+    /** Gives those that are enabled then. */
+    setModules(order: ModulesOrder) {
       changePartner(core, own(), { modules: reordered(own(), order) });
       return modulesOf(own());
     },
+    /** What can be switched while it runs. */
     settings: () => settings.all(),
-    setSettings: (order) => ({ ...settings.set(order) }),
-    float: (code) => floatOf(core, own(), code),
-    setFloat: (to, code) => db.transaction(() => setFloat(core, own(), to, code)),
-    addCustomer: (customer) => db.transaction(() => addCustomer(core, own().id, customer)),
-    restoreCustomer: (phone) => db.transaction(() => restoreCustomer(core, own().id, phone)),
-    documents(phone) {
+    setSettings: (order: SettingsOrder): Settings => ({ ...settings.set(order) }),
+    /** The test float of the principal agent, without which debits are refused. */
+    float: (code?: string) => floatOf(core, own(), code),
+    setFloat: (to: Centimes, code?: string) => db.transaction(() => setFloat(core, own(), to, code)),
+    addCustomer: (customer: SeedCustomer) => db.transaction(() => addCustomer(core, own().id, customer)),
+    /** A seeded customer is as they were at first, so that a demo can begin again. */
+    restoreCustomer: (phone: string) => db.transaction(() => restoreCustomer(core, own().id, phone)),
+    /** What a merchant has sent of documents and what is missing; undefined for nobody. */
+    documents(phone: string) {
       const merchant = findCustomer(core, own(), phone);
       return merchant && merchantFile(core, merchant);
     },
     checkLedger: () => core.ledger.check(),
+    /** Back to the seeded customers. Other keys notice nothing. */
     reset,
+    /** Begins again as a scenario file says. Rejects with `BadScenario`, before anything is changed. */
     play: plays,
   };
 }

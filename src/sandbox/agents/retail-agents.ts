@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Api } from '../../wallet/contract/api.ts';
 import { toDecimal } from '../../wallet/money.ts';
-import type { Core, Handlers, Tenant } from '../core/core.ts';
+import type { Core, SomeHandlers, Tenant } from '../core/core.ts';
 import { pageOf, since, until } from '../core/paging.ts';
 import { refuse } from '../core/refusal.ts';
 import { ribOf } from '../transfers/rib.ts';
@@ -16,9 +16,7 @@ const PRINCIPAL_LEVEL = 4;
  * Agents of a partner (Partner API v2.3, "Agents"). Not shown in v2.3: one phone number is one agent's. A retail agent belongs
  * to the partner's principal agent, by whose code it is listed, the oldest first.
  */
-export const agents: Handlers<
-  'listRetailAgents' | 'readRetailAgent' | 'createRetailAgent' | 'updateRetailAgent' | 'readPrincipalAgent'
-> = {
+export const agents = {
   listRetailAgents(core, { tenant, query }) {
     findAgent(core, tenant, query.Code, 'principal');
     const { rows, count } = pageOf<Agent>(core.db, {
@@ -86,7 +84,7 @@ export const agents: Handlers<
       },
     };
   },
-};
+} satisfies SomeHandlers;
 
 function isTaken(core: Core, tenant: Tenant, phone: string, by?: Agent): boolean {
   const sql = 'SELECT 1 FROM agents WHERE tenant = ? AND phone = ? AND id <> ?';

@@ -1,6 +1,6 @@
 import { BILL_CODES } from '../../wallet/contract/bills.ts';
 import { toDecimal } from '../../wallet/money.ts';
-import type { Core, Handlers } from '../core/core.ts';
+import type { Core, SomeHandlers } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { getCustomer } from '../customers/customer.ts';
 import { associate, takenItems } from './book.ts';
@@ -14,7 +14,7 @@ import { records } from './records.ts';
 import { articlesOf, paramsOf, totalOf } from './unpaid.ts';
 
 /** The calls that lead to the unpaid bills. A network that is down says so to every question but a payment. */
-const search: Handlers<'listCreditors' | 'listReceivables' | 'readBillForm' | 'listUnpaid'> = {
+const search = {
   listCreditors(core) {
     if (isDown(core)) return networkResult(BILL_CODES.TECHNICAL_ERROR);
     const listeCreanciers = CREDITORS.map(({ code, name, description, site }) => ({
@@ -84,7 +84,7 @@ const search: Handlers<'listCreditors' | 'listReceivables' | 'readBillForm' | 'l
       impayesParams: [...items],
     };
   },
-};
+} satisfies SomeHandlers;
 
 function isDown({ settings }: Core): boolean {
   return settings.billNetwork === 'down';

@@ -2,7 +2,7 @@ import type { Api } from '../../wallet/contract/api.ts';
 import { ARTICLE_TYPES, BILL_CODES } from '../../wallet/contract/bills.ts';
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { type Centimes, centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
-import type { Core, Handlers, Request } from '../core/core.ts';
+import type { Core, Request, SomeHandlers } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { type Customer, usableCustomer } from '../customers/customer.ts';
 import { requireFunds } from '../ledger/amounts.ts';
@@ -31,7 +31,7 @@ interface Priced {
 }
 
 /** Preview and confirmation of a bill payment. */
-export const payment: Handlers<'previewBill' | 'executeBill'> = {
+export const payment = {
   /** Open question 21: a preview result. One that cannot be paid is refused as its confirmation would be. */
   previewBill(core, request) {
     const found = find(core, request);
@@ -82,7 +82,7 @@ export const payment: Handlers<'previewBill' | 'executeBill'> = {
     const code = answerFor(operation, way.codeRetour);
     return result(account.creditor, markPaid(core, bill, operation, code, priced.items), code);
   },
-};
+} satisfies SomeHandlers;
 
 /** The association that an order names, with its customer. The document does not show the order of these checks. */
 function find(core: Core, { tenant, query, body }: Order): Found | NetworkRefusal {

@@ -1,5 +1,5 @@
 import { centimes, toDecimal } from '../../wallet/money.ts';
-import type { Handlers } from '../core/core.ts';
+import type { SomeHandlers } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { getCustomer } from '../customers/customer.ts';
 import { type Bill, billOfOperation, billPayments, findBill, stateOf } from './book.ts';
@@ -8,7 +8,7 @@ import { type Creditor, receivableOf } from './creditors.ts';
 import { totalOf } from './unpaid.ts';
 
 /** The reads of a payment afterwards. */
-export const records: Handlers<'readBillStatus' | 'readBillReceipt' | 'listBillPayments'> = {
+export const records = {
   /**
    * By `refTxNetwork` (open question 24). "204 when no transaction matches": the search makes a transaction, and EN_ATTENTE
    * is its state until the confirmation. The setting `waitingBill` reads it otherwise: only a confirmation makes one.
@@ -59,7 +59,7 @@ export const records: Handlers<'readBillStatus' | 'readBillReceipt' | 'listBillP
     }));
     return { collection, count };
   },
-};
+} satisfies SomeHandlers;
 
 /** `refReglement`: the creditor's own reference, once it has the money. A bill that was paid back later keeps it. */
 export function settlementOf(bill: Bill): string | undefined {

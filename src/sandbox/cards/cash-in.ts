@@ -1,18 +1,11 @@
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
-import type { Core, Handlers } from '../core/core.ts';
+import type { Core, SomeHandlers } from '../core/core.ts';
 import { payByCard, payBySavedCard, receivableAmount } from './gateway.ts';
 import { agentPayee, type Payee, walletPayee } from './payees.ts';
 import { previewOf } from './preview.ts';
 
-type Calls =
-  | 'previewCardCashIn'
-  | 'executeCardCashIn'
-  | 'executeSavedCardCashIn'
-  | 'previewAgentCardCashIn'
-  | 'executeAgentCardCashIn';
-
 /** Wallets and agents loaded by card (Partner API v2.3, "Card cash-in"). */
-export const cardCashIns: Handlers<Calls> = {
+export const cardCashIns = {
   previewCardCashIn(core, { tenant, query: { PhoneNumber }, body }) {
     const payee = walletPayee(core, tenant, PhoneNumber);
     return preview(core, payee, body.Amount, { phoneNumber: PhoneNumber });
@@ -36,7 +29,7 @@ export const cardCashIns: Handlers<Calls> = {
     const payee = agentPayee(core, request.tenant, request.query.code);
     return payByCard(core, request, payee, request.body);
   },
-};
+} satisfies SomeHandlers;
 
 function preview(core: Core, payee: Payee, dirhams: number, asked: object) {
   receivableAmount(core, payee, dirhams);

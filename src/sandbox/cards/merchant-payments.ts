@@ -1,15 +1,12 @@
-import type { Api } from '../../wallet/contract/api.ts';
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
-import type { Handlers } from '../core/core.ts';
+import type { SomeHandlers } from '../core/core.ts';
 import { payByCard, payBySavedCard, receivableAmount } from './gateway.ts';
 import { merchantPayee } from './payees.ts';
 import { previewOf } from './preview.ts';
 import { settlements } from './settlements.ts';
 
-type Calls = Extract<keyof Api, `${string}CardPayment`>;
-
 /** Merchants paid by card (Partner API v2.3, "Merchant payments"). */
-export const merchantCardPayments: Handlers<Calls> = {
+export const merchantCardPayments = {
   /** Type 5 as written, though the payment will be of type 24 (open question 15). */
   previewCardPayment(core, { tenant, query: { PhoneNumber }, body: { Amount } }) {
     const payee = merchantPayee(core, tenant, PhoneNumber);
@@ -31,4 +28,4 @@ export const merchantCardPayments: Handlers<Calls> = {
   },
 
   ...settlements,
-};
+} satisfies SomeHandlers;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Api } from '../../wallet/contract/api.ts';
 import { findAgent } from '../agents/agents.ts';
-import type { Core, Handlers, Tenant } from '../core/core.ts';
+import type { Core, SomeHandlers, Tenant } from '../core/core.ts';
 import { pageOf } from '../core/paging.ts';
 import { refuse } from '../core/refusal.ts';
 import { getCustomer } from '../customers/customer.ts';
@@ -49,17 +49,8 @@ function remove({ db }: Core, { id }: SavedCard): void {
   db.run('UPDATE savedCards SET removed = 1 WHERE id = ?', id);
 }
 
-type Calls =
-  | 'listCustomerCards'
-  | 'readCustomerCard'
-  | 'deleteCustomerCard'
-  | 'listAgentCards'
-  | 'readAgentCard'
-  | 'renameAgentCard'
-  | 'deleteAgentCard';
-
 /** Partner API v2.3, "Tokenized cards". A merchant's are read as a customer's. */
-export const savedCards: Handlers<Calls> = {
+export const savedCards = {
   listCustomerCards(core, { tenant, query }) {
     const customer = getCustomer(core, tenant, query.PhoneNumber);
     const { rows, count } = page(core, customer.account, query.PageNumber, query.PageSize);
@@ -97,7 +88,7 @@ export const savedCards: Handlers<Calls> = {
     remove(core, card);
     return null;
   },
-};
+} satisfies SomeHandlers;
 
 function ofCustomer(core: Core, tenant: Tenant, phone: string, id: number): SavedCard {
   return findSavedCard(core, getCustomer(core, tenant, phone).account, id);

@@ -1,7 +1,7 @@
 import type { Api } from '../../wallet/contract/api.ts';
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { type Centimes, centimes, toDecimal } from '../../wallet/money.ts';
-import type { Core, Handlers, Request, Tenant } from '../core/core.ts';
+import type { Core, Request, SomeHandlers, Tenant } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { amountOf, requireFunds } from '../ledger/amounts.ts';
 import { refundedAmount } from '../operations/given-back.ts';
@@ -26,7 +26,7 @@ type Settling = Request<Api['captureCardPayment']>;
  * The ways on for an authorised card payment: captured, reversed or refunded (Partner API v2.3, "Card payment lifecycle").
  * None of them has an event, and the answer is final.
  */
-export const settlements: Handlers<'captureCardPayment' | 'reverseCardPayment' | 'refundCardPayment'> = {
+export const settlements = {
   /** Once, for all or a part of what was authorised. The rest is released (open question 11). */
   captureCardPayment(core, request) {
     const found = findAuthorized(core, 'capture', request);
@@ -51,7 +51,7 @@ export const settlements: Handlers<'captureCardPayment' | 'reverseCardPayment' |
     const named = core.settings.refundOperation === 'refund' ? operation.id : (operation.original ?? 0);
     return answer(payment, named, operation.amount);
   },
-};
+} satisfies SomeHandlers;
 
 /** Refunds a payment. Gives it with the operation of the refund. */
 export function giveBack(core: Core, request: Omit<Request<Api['refundCardPayment']>, 'params' | 'query'>) {

@@ -65,6 +65,9 @@ export type Handlers<Name extends ApiName> = {
   ) => z.input<Api[N]['data']> | FileToDraw | Refusal | null;
 };
 
+/** The handlers of one part of the sandbox. `handlers.ts` proves that all parts together have every operation. */
+export type SomeHandlers = Partial<Handlers<ApiName>>;
+
 /** A file as an answer. It is drawn after the transaction. */
 export interface FileToDraw {
   readonly type: string;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Api } from '../../wallet/contract/api.ts';
-import type { Core, Handlers, Request } from '../core/core.ts';
+import type { Core, Request, SomeHandlers } from '../core/core.ts';
 import { containing, pageOf, since, until } from '../core/paging.ts';
 import { refuse } from '../core/refusal.ts';
 import { type Customer, getCustomer } from './customer.ts';
@@ -30,9 +30,7 @@ const SORTS = new Map([
 const SEARCHED = `name || ' ' || ifnull(phone, '') || ' ' || ifnull(rib, '') || ' ' || ifnull(email, '')`;
 
 /** Partner API v2.3, "Beneficiaries". Not shown in v2.3: one number may be saved twice, and a change leaves nothing of before. */
-export const beneficiaries: Handlers<
-  'listBeneficiaries' | 'createBeneficiary' | 'updateBeneficiary' | 'deleteBeneficiary'
-> = {
+export const beneficiaries = {
   listBeneficiaries(core, { tenant, query }) {
     const owner = getCustomer(core, tenant, query.PhoneNumber);
     const sort = SORTS.get((query.SortBy ?? 'id').toLowerCase());
@@ -77,7 +75,7 @@ export const beneficiaries: Handlers<
     core.db.run('DELETE FROM beneficiaries WHERE id = ?', id);
     return true;
   },
-};
+} satisfies SomeHandlers;
 
 /** A customer's own beneficiary, or 90101. */
 export function findBeneficiary({ db }: Core, owner: Pick<Customer, 'id'>, id: number): Beneficiary {

@@ -1,4 +1,4 @@
-import type { Core, Handlers } from '../core/core.ts';
+import type { Core, SomeHandlers } from '../core/core.ts';
 import { type Refusal, refusal, refuse } from '../core/refusal.ts';
 import {
   barred,
@@ -12,7 +12,7 @@ import {
 } from './customer.ts';
 
 /** PINs and logins (Partner API v2.3, "Customers"). The locking rules are not shown in v2.3 (open question 3). */
-export const pins: Handlers<'loginCustomer' | 'createPin' | 'changePin' | 'resetPin'> = {
+export const pins = {
   loginCustomer(core, { tenant, body }) {
     const customer = usableCustomer(core, tenant, body.phoneNumber);
     const wrong = wrongPin(core, customer, body.pin);
@@ -41,7 +41,7 @@ export const pins: Handlers<'loginCustomer' | 'createPin' | 'changePin' | 'reset
     if (customer.status === 5) refuse('locked');
     return spendOtp(core, customer, body.otp) ?? setPin(core, customer, body.pin);
   },
-};
+} satisfies SomeHandlers;
 
 /**
  * Undefined when the PIN is right. A wrong one costs an attempt, and the last of them locks the wallet: its refusal is returned,

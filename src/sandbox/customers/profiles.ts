@@ -1,6 +1,6 @@
 import type { CustomerStatus } from '../../wallet/contract/customers.ts';
 import { toDecimal } from '../../wallet/money.ts';
-import type { Core, Handlers } from '../core/core.ts';
+import type { Core, SomeHandlers } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { ribOf } from '../transfers/rib.ts';
 import { type Customer, findCustomer, getCustomer } from './customer.ts';
@@ -17,7 +17,7 @@ export const STATUS_MESSAGES: Record<CustomerStatus, string> = {
 const ACCOUNT_TYPES = { P: 1, C: 2 };
 
 /** The reads of a customer (Partner API v2.3, "Customers"). */
-export const profiles: Handlers<'customerStatus' | 'customerDefault' | 'customerBalance' | 'customerInfo'> = {
+export const profiles = {
   /** Open question 1: an unknown number is status 0, or refused. */
   customerStatus(core, { tenant, query }) {
     const known = findCustomer(core, tenant, query.PhoneNumber);
@@ -55,7 +55,7 @@ export const profiles: Handlers<'customerStatus' | 'customerDefault' | 'customer
       ...(core.settings.walletType === 'told' && { walletType: customer.walletType }),
     };
   },
-};
+} satisfies SomeHandlers;
 
 /** Open question 132: a number that was closed and opened again has another id, or the one it had first. */
 function idOf({ db, settings }: Core, { id, tenant, phone }: Customer): number {

@@ -1,5 +1,5 @@
 import { APPLICATION_STATUSES, CARD_STATUSES } from '../../wallet/contract/card-management.ts';
-import type { Core, Handlers } from '../core/core.ts';
+import type { Core, SomeHandlers } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import {
   type Customer,
@@ -18,9 +18,7 @@ const CLOSED = 'The wallet was closed';
  * Opening and closing a wallet (Partner API v2.3, "Customers" and "Customer status").
  * Not shown in v2.3: which code each illegal step gets; 20009 is read as "registered, not confirmed yet".
  */
-export const registration: Handlers<
-  'registerCustomer' | 'confirmCustomer' | 'resendOtp' | 'unregisterCustomer'
-> = {
+export const registration = {
   registerCustomer(core, { tenant, body }) {
     const known = findCustomer(core, tenant, body.phoneNumber);
     if (known && known.otpLockedUntil > core.clock.now()) refuse('registrationLocked');
@@ -76,7 +74,7 @@ export const registration: Handlers<
     changeCustomer(core, customer, { status: 0, pinHash: null, otp: null });
     return true;
   },
-};
+} satisfies SomeHandlers;
 
 /** The number may be somebody else's tomorrow: nothing that was made for this wallet may outlive it. */
 function endAllOf(core: Core, { id, tenant, phone }: Customer): void {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Api } from '../../wallet/contract/api.ts';
 import { APPLICATION_STATUSES, type ApplicationStatus } from '../../wallet/contract/card-management.ts';
-import type { Core, Handlers, Request, Tenant } from '../core/core.ts';
+import type { Core, Request, SomeHandlers, Tenant } from '../core/core.ts';
 import { type Condition, pageOf } from '../core/paging.ts';
 import { refuse } from '../core/refusal.ts';
 import { customerById, getCustomer, usableCustomer } from '../customers/customer.ts';
@@ -22,19 +22,11 @@ interface Application {
 }
 type Decision = Partial<Pick<Application, 'rejectionReason' | 'card'>> & Pick<Application, 'status'>;
 
-type Calls =
-  | 'listCardPrograms'
-  | 'createCardApplication'
-  | 'listCardApplications'
-  | 'listCustomerCardApplications'
-  | 'validateCardApplication'
-  | 'rejectCardApplication';
-
 /**
  * Programmes and applications for cards (Partner API v2.3, "Card management (beta)"). Not shown in v2.3: whether a customer
  * may apply twice. Here they may.
  */
-export const cardApplications: Handlers<Calls> = {
+export const cardApplications = {
   /** The same for all partners of the sandbox. */
   listCardPrograms(_core, { query: { page, take } }) {
     const collection = PROGRAMS.slice((page - 1) * take, page * take).map((program) => ({
@@ -85,7 +77,7 @@ export const cardApplications: Handlers<Calls> = {
     const rejectionReason = request.body.reason ?? null;
     return decide(core, request, () => ({ status: APPLICATION_STATUSES.REJECTED, rejectionReason }));
   },
-};
+} satisfies SomeHandlers;
 
 function find({ db }: Core, tenant: Tenant, id: number): Application {
   const sql = 'SELECT * FROM cardApplications WHERE tenant = ? AND id = ?';

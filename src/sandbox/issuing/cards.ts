@@ -3,7 +3,7 @@ import type { Api } from '../../wallet/contract/api.ts';
 import { CARD_STATUSES, CARD_TYPES, DELIVERY_STATUSES } from '../../wallet/contract/card-management.ts';
 import { type Centimes, toDecimal } from '../../wallet/money.ts';
 import { maskedPan } from '../cards/test-cards.ts';
-import type { Core, Handlers, Request, Tenant } from '../core/core.ts';
+import type { Core, Request, SomeHandlers, Tenant } from '../core/core.ts';
 import { type Condition, pageOf, since, until } from '../core/paging.ts';
 import { refuse } from '../core/refusal.ts';
 import { getCustomer } from '../customers/customer.ts';
@@ -32,10 +32,8 @@ type CardAnswer = z.input<Api['readCard']['data']>;
 /** The services among the fields of a card. */
 const SERVICES = ['allowAtm', 'allowOnline', 'allowPos', 'contactlessEnabled'] as const;
 
-type Calls = 'listCards' | 'readCard' | `${CardAction}Card` | 'setCardServices' | 'listCardTransactions';
-
 /** Issued cards (Partner API v2.3, "Card management (beta)"). They say whose they are by phone number where it is asked. */
-export const issuedCards: Handlers<Calls> = {
+export const issuedCards = {
   listCards(core, { tenant, query }) {
     const { settings } = core;
     const { rows, count } = pageOf<IssuedCard>(core.db, {
@@ -97,7 +95,7 @@ export const issuedCards: Handlers<Calls> = {
     }));
     return { collection, count };
   },
-};
+} satisfies SomeHandlers;
 
 function find({ db }: Core, tenant: Tenant, id: number): IssuedCard {
   const sql = 'SELECT * FROM issuedCards WHERE tenant = ? AND id = ?';

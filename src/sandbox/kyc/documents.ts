@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DOC_TYPES, type DocTypeName } from '../../wallet/contract/kyc.ts';
 import { fileTypeOf } from '../../wallet/file-types.ts';
-import type { Core, Handlers, Request, Tenant } from '../core/core.ts';
+import type { Core, Request, SomeHandlers, Tenant } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import type { Customer } from '../customers/customer.ts';
 import { beginUpgrade, currentUpgrade, requestUpgrade, verifiable } from './upgrades.ts';
@@ -54,7 +54,7 @@ function missingFor(docTypes: readonly number[]): Record<ClientType, string[]> {
  * requests, and verified once it is complete for one type of client (open question 37). Without a number the documents are
  * the partner's own, and only kept.
  */
-export const merchantDocuments: Handlers<'uploadMerchantDocuments'> = {
+export const merchantDocuments = {
   uploadMerchantDocuments(core, request) {
     const { tenant, query, body, files } = request;
     const { phoneNumber } = query;
@@ -77,7 +77,7 @@ export const merchantDocuments: Handlers<'uploadMerchantDocuments'> = {
     if (merchant) review(core, merchant, request);
     return true;
   },
-};
+} satisfies SomeHandlers;
 
 function keep(
   core: Core,

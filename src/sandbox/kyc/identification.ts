@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Core, Handlers } from '../core/core.ts';
+import type { Core, SomeHandlers } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { beginUpgrade, currentUpgrade, requestUpgrade, verifiable } from './upgrades.ts';
 
@@ -12,7 +12,7 @@ const TOKEN_VALID_MS = 10 * 60_000;
  * Identification of a customer and the upgrade that follows (Partner API v2.3, "KYC flow"). Not shown in v2.3: the order is
  * held to. Levels may be skipped, but not lowered.
  */
-export const identification: Handlers<'startIdentification' | 'requestUpgrade'> = {
+export const identification = {
   /** Asked again before the upgrade is requested, it is the same applicant with a fresh token. */
   startIdentification(core, { tenant, requestId, query }) {
     const customer = verifiable(core, tenant, query.PhoneNumber);
@@ -33,7 +33,7 @@ export const identification: Handlers<'startIdentification' | 'requestUpgrade'> 
     requestUpgrade(core, current.id, query.AccountLevel, requestId);
     return true;
   },
-};
+} satisfies SomeHandlers;
 
 /** A JWT (HS256) for one applicant. */
 function tokenFor(core: Core, applicant: string): string {

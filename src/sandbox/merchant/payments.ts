@@ -1,6 +1,6 @@
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { type Centimes, toDecimal } from '../../wallet/money.ts';
-import type { Core, Handlers, Tenant } from '../core/core.ts';
+import type { Core, SomeHandlers, Tenant } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { requireBeneficiary } from '../customers/beneficiaries.ts';
 import { type Customer, usableCustomer } from '../customers/customer.ts';
@@ -19,8 +19,6 @@ import { ownCode } from './codes.ts';
 import { findMerchant, type Merchant } from './merchants.ts';
 import type { QrCode } from './qr-codes.ts';
 
-type Calls = 'previewMerchantPayment' | 'executeMerchantPayment' | 'previewQrPayment' | 'executeQrPayment';
-
 /** A payment that has passed all checks. */
 interface Checked {
   readonly payer: Customer;
@@ -30,7 +28,7 @@ interface Checked {
 }
 
 /** Payments that customers push to merchants (Partner API v2.3, "Merchant payments"). */
-export const merchantPayments: Handlers<Calls> = {
+export const merchantPayments = {
   previewMerchantPayment(core, { tenant, body }) {
     const { CustomerPhoneNumber, RecipientPhoneNumber, Amount, Reason, BeneficiaryId } = body;
     const checked = check(core, tenant, CustomerPhoneNumber, RecipientPhoneNumber, Amount, BeneficiaryId);
@@ -74,7 +72,7 @@ export const merchantPayments: Handlers<Calls> = {
     core.db.run('UPDATE qrCodes SET operation = ? WHERE id = ?', operation.id, code.id);
     return detailFor(checked.payer.id, operation);
   },
-};
+} satisfies SomeHandlers;
 
 /** The same for preview and execution. */
 function check(

@@ -1,5 +1,5 @@
 import type { Centimes } from '../../wallet/money.ts';
-import type { Core, Handlers, Tenant } from '../core/core.ts';
+import type { Core, SomeHandlers, Tenant } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { amountOf } from '../ledger/amounts.ts';
 import { codeContent } from './codes.ts';
@@ -28,7 +28,7 @@ interface Wanted {
 }
 
 /** QR codes of merchants (Partner API v2.3, "Merchant payments" and "QR code"). */
-export const qrCodes: Handlers<'readStaticQr' | 'createQr' | 'readQrStatus'> = {
+export const qrCodes = {
   /** Open question 14: a body is accepted and changes nothing. The answer is the QR status result. */
   readStaticQr: (core, { tenant, query }) => codeAnswer(makeQrCode(core, tenant, query)),
 
@@ -42,7 +42,7 @@ export const qrCodes: Handlers<'readStaticQr' | 'createQr' | 'readQrStatus'> = {
     const sql = 'SELECT * FROM qrCodes WHERE tenant = ? AND reference = ?';
     return codeAnswer(core.db.get<QrCode>(sql, tenant.id, query.reference) ?? refuse('qrUnknown'));
   },
-};
+} satisfies SomeHandlers;
 
 /**
  * Makes a code and gives its row. The static one of a merchant is always the same. Not shown in v2.3: without a number it is

@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { z } from 'zod';
 import type { operationDetail, operationItem } from '../../wallet/contract/operations.ts';
-import type { Core, Handlers } from '../core/core.ts';
+import type { Core, SomeHandlers } from '../core/core.ts';
 import { type Condition, containing, PAGE_SIZE_MAX, since, until } from '../core/paging.ts';
 import { refuse } from '../core/refusal.ts';
 import { getCustomer } from '../customers/customer.ts';
@@ -41,7 +41,7 @@ interface Wanted {
  * sees an operation once it is completed, and keywords are looked for in reference, reason and both numbers, of the newest
  * operations that are left by what else is asked.
  */
-export const listing: Handlers<'listOperations' | 'readOperation' | 'listAllOperations'> = {
+export const listing = {
   listOperations(core, { tenant, query }) {
     const customer = getCustomer(core, tenant, query.PhoneNumber);
     const { rows, count } = page(core, {
@@ -90,7 +90,7 @@ export const listing: Handlers<'listOperations' | 'readOperation' | 'listAllOper
     });
     return { collection: rows.map(hasDetails ? itemOf : asFirstSeen), count };
   },
-};
+} satisfies SomeHandlers;
 
 /** Each side is read by its own index, newest first and no further than the page, so that a long past costs nothing. */
 function page(core: Core, { sides, where, when, keyword, number, size }: Wanted) {

@@ -2,29 +2,24 @@ import type { Api } from '../../wallet/contract/api.ts';
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
 import { toDecimal } from '../../wallet/money.ts';
 import { type Agent, findAgent, firstRetailAgent } from '../agents/agents.ts';
-import type { Core, Handlers, Request } from '../core/core.ts';
+import type { Core, Request, SomeHandlers } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { findReference, type Reference } from './book.ts';
 import { type Asked, executeReference, type Till } from './counter.ts';
-import { executedAtOf, isoOf, partnerName, type RequestCall, requestOf, requests } from './requests.ts';
+import { executedAtOf, isoOf, partnerName, requestOf, requests } from './requests.ts';
 
-type ExecutionCall =
-  | 'executeAgentCashIn'
-  | 'executeAgentCashOut'
-  | 'executeNetworkCashIn'
-  | 'executeNetworkCashOut';
 const { CASHIN, CASHOUT } = OPERATION_TYPES;
 /** The entity of a request that names none. Not shown in v2.3. */
 const ENTITY_DEFAULT = 'Sandbox network';
 
 /** Partner API v2.3, "Reference-based cash-in / cash-out": requests, and their execution at a till. */
-export const references: Handlers<RequestCall | ExecutionCall> = {
+export const references = {
   ...requests,
   executeAgentCashIn: (core, request) => executeByAgent(core, CASHIN, request),
   executeAgentCashOut: (core, request) => executeByAgent(core, CASHOUT, request),
   executeNetworkCashIn: (core, request) => executeByNetwork(core, CASHIN, request),
   executeNetworkCashOut: (core, request) => executeByNetwork(core, CASHOUT, request),
-};
+} satisfies SomeHandlers;
 
 function executeByAgent(core: Core, type: 1 | 2, request: Request<Api['executeAgentCashIn']>) {
   const { tenant, body } = request;

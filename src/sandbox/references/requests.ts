@@ -2,25 +2,19 @@ import type { z } from 'zod';
 import type { Api } from '../../wallet/contract/api.ts';
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
 import { centimes, toDecimal } from '../../wallet/money.ts';
-import type { Core, Handlers, Tenant } from '../core/core.ts';
+import type { Core, SomeHandlers, Tenant } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { amountOf } from '../ledger/amounts.ts';
 import { findReference, listReferences, openReference, percentOf, type Reference, statusOf } from './book.ts';
 import { requireExecutable } from './counter.ts';
 
-export type RequestCall =
-  | 'requestCashIn'
-  | 'requestCashOut'
-  | 'requestBillNetworkCashIn'
-  | 'readCashInRequest'
-  | 'readCashOutRequest';
 const { CASHIN, CASHOUT } = OPERATION_TYPES;
 
 /**
  * References for cash (Partner API v2.3, "Reference-based cash-in / cash-out"). Not shown in v2.3: whether a request for
  * cash-out holds the money. Here it holds nothing. What the wallet has is looked at again when it is executed.
  */
-export const requests: Handlers<RequestCall> = {
+export const requests = {
   requestCashIn: (core, { tenant, body }) => requested(core, CASHIN, tenant, body),
   requestCashOut: (core, { tenant, body }) => requested(core, CASHOUT, tenant, body),
 
@@ -48,7 +42,7 @@ export const requests: Handlers<RequestCall> = {
   /** Open question 19: finds those of the bill network too. */
   readCashInRequest: (core, { tenant, query }) => lookedUp(core, tenant, CASHIN, query.Reference),
   readCashOutRequest: (core, { tenant, query }) => lookedUp(core, tenant, CASHOUT, query.Reference),
-};
+} satisfies SomeHandlers;
 
 function requested(
   core: Core,

@@ -1,6 +1,6 @@
 import type { Operator } from '../../wallet/contract/telco.ts';
 import { toDecimal } from '../../wallet/money.ts';
-import type { Handlers } from '../core/core.ts';
+import type { SomeHandlers } from '../core/core.ts';
 import { PAGE_SIZE_MAX } from '../core/paging.ts';
 import { getCustomer } from '../customers/customer.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -22,7 +22,7 @@ const SQL = `
   ORDER BY id DESC LIMIT ? OFFSET ?`;
 
 /** A wallet's top-ups, newest first (Partner API v2.3, "Telco top-up"). */
-export const topUpHistory: Handlers<'listTopUps'> = {
+export const topUpHistory = {
   listTopUps(core, { tenant, query }) {
     const customer = getCustomer(core, tenant, query.phoneNumber);
     // None waits in the other reading.
@@ -45,4 +45,4 @@ export const topUpHistory: Handlers<'listTopUps'> = {
         destinationPhoneNumber: row.receiver,
       }));
   },
-};
+} satisfies SomeHandlers;

@@ -3,7 +3,7 @@ import { OPERATORS, type Operator, RECHARGE_TYPES } from '../../wallet/contract/
 import { type Centimes, centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { findAgent } from '../agents/agents.ts';
-import type { Core, Handlers } from '../core/core.ts';
+import type { Core, SomeHandlers } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { usableCustomer } from '../customers/customer.ts';
 import { MAGIC } from '../faults/magic.ts';
@@ -36,7 +36,7 @@ type Payer = Pick<Operation, 'payer' | 'senderId' | 'sender'>;
  * Mobile top-ups (Partner API v2.3, "Telco top-up"). Not shown in v2.3: the top-up is delivered before the answer, which
  * is then final (open question 8). A number of the wrong operator is not noticed, because its digits do not show it.
  */
-export const topUps: Handlers<'topUpCatalog' | 'previewTopUp' | 'executeTopUp' | 'executeTopUpB2b'> = {
+export const topUps = {
   topUpCatalog({ settings }, { body }) {
     if (settings.topUpCatalog === 'empty') return [];
     return offers(body).map(({ code, description, arDescription, enabled }) => ({
@@ -99,7 +99,7 @@ export const topUps: Handlers<'topUpCatalog' | 'previewTopUp' | 'executeTopUp' |
       openLoop: false,
     };
   },
-};
+} satisfies SomeHandlers;
 
 function execute(
   core: Core,

@@ -3,7 +3,7 @@ import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import { hasTrueKey } from '../../wallet/rib.ts';
 import { findAgent } from '../agents/agents.ts';
-import type { Core, Handlers, Request } from '../core/core.ts';
+import type { Core, Request, SomeHandlers } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { findBeneficiary } from '../customers/beneficiaries.ts';
 import { type Customer, usableCustomer } from '../customers/customer.ts';
@@ -33,7 +33,7 @@ interface Checked {
 }
 
 /** Transfers to a RIB (Partner API v2.3, "Transfers, bank transfers, chargeback, refund"). */
-export const bankTransfers: Handlers<'previewBankTransfer' | 'executeBankTransfer'> = {
+export const bankTransfers = {
   previewBankTransfer(core, request) {
     const checked = check(core, request);
     const { CustomerPhoneNumber, AgentCode, Amount, Reason, BeneficiaryId } = request.body;
@@ -78,7 +78,7 @@ export const bankTransfers: Handlers<'previewBankTransfer' | 'executeBankTransfe
     );
     return detailFor(payer.senderId, operation);
   },
-};
+} satisfies SomeHandlers;
 
 /** The same for preview and execution. */
 function check(core: Core, order: Order): Checked {

@@ -2,7 +2,7 @@ import type { Api } from '../../wallet/contract/api.ts';
 import type { ErrorName } from '../../wallet/contract/errors.ts';
 import { OPERATION_TYPES, type OperationStatus, STATUSES } from '../../wallet/contract/fields.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
-import type { Core, Handlers, Request } from '../core/core.ts';
+import type { Core, Request, SomeHandlers } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { type Customer, getCustomer } from '../customers/customer.ts';
 import { amountOf, requireFunds } from '../ledger/amounts.ts';
@@ -35,7 +35,7 @@ const GIVES_BACK: Readonly<Record<OperationStatus, ErrorName | undefined>> = {
  * source gives back to the destination, without fees and at once (open question 8), what the destination had given it, in
  * one part or several, never more than that. The source may be locked: it is not the source who asks.
  */
-export const chargebacks: Handlers<'previewChargeback' | 'executeChargeback'> = {
+export const chargebacks = {
   previewChargeback(core, request) {
     check(core, request);
     const { SourcePhoneNumber, Amount, Description, DestinationPhoneNumber, OriginalOperationId } =
@@ -65,7 +65,7 @@ export const chargebacks: Handlers<'previewChargeback' | 'executeChargeback'> = 
     };
     return detailFor(source.id, executeOperation(core, request, order, 0));
   },
-};
+} satisfies SomeHandlers;
 
 /** The same for preview and execution. */
 function check(core: Core, { tenant, body }: Order): Checked {

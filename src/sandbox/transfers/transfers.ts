@@ -2,7 +2,7 @@ import type { Api } from '../../wallet/contract/api.ts';
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
-import type { Core, Handlers, Request, Tenant } from '../core/core.ts';
+import type { Core, Request, SomeHandlers, Tenant } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { requireBeneficiary } from '../customers/beneficiaries.ts';
 import { type Customer, findCustomer, usableCustomer } from '../customers/customer.ts';
@@ -24,7 +24,7 @@ interface Checked {
 }
 
 /** Wallet to wallet transfers (Partner API v2.3, "Transfers"). */
-export const transfers: Handlers<'previewTransfer' | 'executeTransfer'> = {
+export const transfers = {
   previewTransfer(core, request) {
     const checked = check(core, request);
     const { recipient } = checked;
@@ -60,7 +60,7 @@ export const transfers: Handlers<'previewTransfer' | 'executeTransfer'> = {
     });
     return detailFor(sender.id, operation);
   },
-};
+} satisfies SomeHandlers;
 
 /** The same for preview and execution. The document does not show the order of these checks. */
 function check(core: Core, { tenant, body }: Order): Checked {

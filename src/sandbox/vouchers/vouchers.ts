@@ -1,7 +1,7 @@
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { type Centimes, centimes, toDecimal } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
-import type { Core, Handlers, Request } from '../core/core.ts';
+import type { Core, Request, SomeHandlers } from '../core/core.ts';
 import { PAGE_SIZE_MAX } from '../core/paging.ts';
 import { refuse } from '../core/refusal.ts';
 import { type Customer, getCustomer, usableCustomer } from '../customers/customer.ts';
@@ -19,16 +19,6 @@ interface Order {
   readonly beneficiaryName: string;
 }
 type Asked = Pick<Request, 'tenant' | 'requestId' | 'struck'> & { readonly body: Order };
-type Calls =
-  | 'listBrands'
-  | 'readBrand'
-  | 'listArticles'
-  | 'listVouchers'
-  | 'previewVoucher'
-  | 'executeVoucher'
-  | 'previewServiceVoucher'
-  | 'executeServiceVoucher';
-
 /** An order that has passed all checks. */
 interface Checked {
   readonly customer: Customer;
@@ -41,7 +31,7 @@ interface Checked {
  * with the answer, which is final (open question 8), and can never be read again. The second flow buys the same articles under
  * the ids of the local catalog.
  */
-export const vouchers: Handlers<Calls> = {
+export const vouchers = {
   listBrands(core, { tenant, query }) {
     getCustomer(core, tenant, query.phoneNumber);
     return page(BRANDS.map(brandOf), query);
@@ -74,7 +64,7 @@ export const vouchers: Handlers<Calls> = {
   executeVoucher: (core, request) => executed(core, request, ofProvider(request.body)),
   previewServiceVoucher: (core, request) => previewed(core, request, ofCatalog(request.body)),
   executeServiceVoucher: (core, request) => executed(core, request, ofCatalog(request.body)),
-};
+} satisfies SomeHandlers;
 
 /** The same for preview and execution. */
 function check(core: Core, { tenant, body }: Asked, article: Article | undefined): Checked {

@@ -1,26 +1,11 @@
 import { html } from 'hono/html';
 import { centimes, toDecimal } from '../../../wallet/money.ts';
 import { READINGS, type Reading, type ReadingName } from '../../core/readings.ts';
+import { NUMBER_SETTINGS } from '../../core/settings.ts';
 import { MODULES, modulesOf } from '../../door/modules.ts';
 import { floatOf } from '../../ledger/funding.ts';
 import { at, type Visit } from './frame.ts';
 import { act, badge, choice, field, form, type Html, live, money, panel, table } from './parts.ts';
-
-/** What each setting is about, in the order in which they are shown. */
-const MEANS = {
-  settleAfterMs: 'An execution stays OPEN for, ms',
-  bankSettleAfterMs: 'A bank takes to settle, ms',
-  referenceValidMs: 'A reference for cash is valid for, ms',
-  verifyAfterMs: 'It takes to verify who a customer is, ms',
-  otpValidMs: 'A one-time code is valid for, ms',
-  otpTriesMax: 'Wrong one-time codes until registration is locked',
-  otpLockMs: 'Registration then stays locked for, ms',
-  pinAttemptsMax: 'Wrong PINs until the wallet is locked',
-  threeDsValidMs: 'A 3D Secure page waits for, ms',
-  authorizationValidMs: 'An authorised card payment is held for, ms',
-  cardDeliveryStepMs: 'A plastic card stays in each step of its delivery for, ms',
-  webhookTimeoutMs: 'A partner has time to answer a webhook, ms',
-} as const;
 
 const UNITS = [
   [24 * 3_600_000, 'days'],
@@ -145,13 +130,14 @@ function settingsPanel({ deps }: Visit): Html {
     'Settings',
     form('POST /sandbox/settings', 'Save', [
       choice('The bill network', 'billNetwork', networks, settings.billNetwork),
-      ...Object.entries(MEANS).map(([name, label]) =>
-        field(label, name, {
+      ...NUMBER_SETTINGS.map(([name, label]) => {
+        const value = Number(settings[name]);
+        return field(label, name, {
           type: 'number',
-          value: settings[name as keyof typeof MEANS],
-          ...(name.endsWith('Ms') && { hint: spoken(settings[name as keyof typeof MEANS]) }),
-        }),
-      ),
+          value,
+          ...(name.endsWith('Ms') && { hint: spoken(value) }),
+        });
+      }),
     ]),
     'Of this key alone, until a reset or a restart. None of these values is in the document.',
   );
