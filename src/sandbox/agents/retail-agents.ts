@@ -50,25 +50,20 @@ export const agents = {
 
   updateRetailAgent(core, { tenant, params, body }) {
     const agent = findAgent(core, tenant, params.code, 'retail');
-    const { name, phone, firstName, lastName, cin, address, email, gender } = agent;
     const isRemoved = core.settings.agentNull === 'removed';
-    const kept = (to: string | null | undefined, was: string | null) =>
-      to === null && isRemoved ? null : (to ?? was);
-    const to = body.PhoneNumber ?? phone ?? '';
-    if (isTaken(core, tenant, to, agent)) refuse('agentPhoneTaken');
-    core.db.run(
-      `UPDATE agents SET name = ?, phone = ?, firstName = ?, lastName = ?, cin = ?, address = ?, email = ?, gender = ?
-       WHERE id = ?`,
-      body.Name ?? name,
-      to,
-      body.FirstName ?? firstName,
-      body.LastName ?? lastName,
-      body.Cin ?? cin,
-      kept(body.Address, address),
-      kept(body.Email, email),
-      kept(body.Gender, gender),
-      agent.id,
-    );
+    const removable = (to: string | null | undefined) => (isRemoved ? to : (to ?? undefined));
+    const phone = body.PhoneNumber ?? agent.phone ?? '';
+    if (isTaken(core, tenant, phone, agent)) refuse('agentPhoneTaken');
+    core.db.update('agents', agent.id, {
+      phone,
+      name: body.Name ?? undefined,
+      firstName: body.FirstName ?? undefined,
+      lastName: body.LastName ?? undefined,
+      cin: body.Cin ?? undefined,
+      address: removable(body.Address),
+      email: removable(body.Email),
+      gender: removable(body.Gender),
+    });
     return null;
   },
 

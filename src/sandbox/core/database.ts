@@ -85,6 +85,13 @@ export class Database {
     return sql;
   }
 
+  /** Changes a row by the names of its columns, never by names that somebody sent. What is undefined stays as it is. */
+  update(table: string, id: number, to: Readonly<Record<string, SQLInputValue | undefined>>): void {
+    const set = Object.entries(to).filter((each): each is [string, SQLInputValue] => each[1] !== undefined);
+    const names = set.map(([name]) => `${name} = ?`).join(', ');
+    if (names) this.run(`UPDATE ${table} SET ${names} WHERE id = ?`, ...set.map(([, value]) => value), id);
+  }
+
   /** A value that outlives a restart, by its name. */
   meta(name: string): string | undefined {
     return this.lasting<{ value: string }>('SELECT value FROM meta WHERE name = ?', name)?.value;

@@ -63,9 +63,7 @@ export const beneficiaries = {
     const owner = getCustomer(core, tenant, query.phoneNumber);
     const { id } = findBeneficiary(core, owner, params.beneficiaryId);
     const details = detailsIn(body);
-    const { name, phone, rib, email } = details;
-    const sql = 'UPDATE beneficiaries SET name = ?, phone = ?, rib = ?, email = ? WHERE id = ?';
-    core.db.run(sql, name, phone, rib, email, id);
+    core.db.update('beneficiaries', id, { ...details });
     return beneficiaryAnswer({ id, ...details });
   },
 

@@ -27,17 +27,12 @@ export interface Customer {
   readonly closeLoop: 0 | 1;
 }
 
-interface NewCustomer {
-  readonly phone: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly cin: string;
-  readonly walletType: 'P' | 'C';
-  readonly level: AccountLevel;
-  readonly status: CustomerStatus;
-  /** Absent: 0. */
-  readonly closeLoop?: 0 | 1;
-}
+/** Without `closeLoop`: 0. */
+type NewCustomer = Pick<
+  Customer,
+  'phone' | 'firstName' | 'lastName' | 'cin' | 'walletType' | 'level' | 'status'
+> &
+  Partial<Pick<Customer, 'closeLoop'>>;
 
 type Change = Partial<Omit<Customer, 'id' | 'tenant' | 'phone' | 'account'>>;
 
@@ -66,9 +61,7 @@ export function customerById(core: Core, id: number | null): Customer | undefine
 }
 
 export function changeCustomer(core: Core, customer: Customer, to: Change): void {
-  const names = Object.keys(to);
-  const sql = `UPDATE customers SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
-  core.db.run(sql, ...Object.values(to), customer.id);
+  core.db.update('customers', customer.id, to);
   core.db.forget(BY_PHONE, customer.tenant, customer.phone);
 }
 

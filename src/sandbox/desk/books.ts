@@ -20,33 +20,17 @@ export const statusName = (status: number): string => nameIn(STATUSES, status);
 /** One line of a list of operations. */
 export type ListedOperation = ReturnType<typeof bookLine>;
 
-function bookLine({
-  id,
-  type,
-  status,
-  amount,
-  fees,
-  sender,
-  receiver,
-  reference,
-  requestId,
-  createdAt,
-  reason,
-}: Operation) {
+type Line = Pick<Operation, 'id' | 'type' | 'status' | 'amount' | 'fees' | 'sender' | 'receiver'> &
+  Pick<Operation, 'reference' | 'requestId' | 'reason' | 'createdAt'>;
+const LINE = 'id, type, status, amount, fees, sender, receiver, reference, requestId, reason, createdAt';
+
+function bookLine({ amount, fees, ...line }: Line) {
   return {
-    id,
-    type,
-    typeName: typeName(type),
-    status,
-    statusName: statusName(status),
+    ...line,
+    typeName: typeName(line.type),
+    statusName: statusName(line.status),
     amount: toDecimal(amount),
     fees: toDecimal(fees),
-    sender,
-    receiver,
-    reference,
-    requestId,
-    reason,
-    createdAt,
   };
 }
 
@@ -57,8 +41,8 @@ export function listed(
   values: readonly (string | number)[],
   most: number,
 ): ListedOperation[] {
-  const sql = `SELECT * FROM operations WHERE ${where} ${NEWEST_FIRST} LIMIT ?`;
-  return db.all<Operation>(sql, ...values, most).map(bookLine);
+  const sql = `SELECT ${LINE} FROM operations WHERE ${where} ${NEWEST_FIRST} LIMIT ?`;
+  return db.all<Line>(sql, ...values, most).map(bookLine);
 }
 
 const OWNERS = `LEFT JOIN customers ON customers.account = accounts.id
@@ -145,10 +129,11 @@ export function upcomingOf({ db }: Core, tenant: Tenant) {
 export function operationFile(core: Core, tenant: Tenant, id: number) {
   const { db } = core;
   const row = db.get<Operation>('SELECT * FROM operations WHERE tenant = ? AND id = ?', tenant.id, id);
-  if (!row) return undefined;
+  const [line] = listed(db, 'id = ?', [id], 1);
+  if (!row || !line) return undefined;
   const isFinal = row.status === row.settlesAs;
   return {
-    ...bookLine(row),
+    ...line,
     executedAt: row.executedAt,
     next: isFinal ? undefined : { statusName: statusName(row.settlesAs), at: row.settleAt },
     struck: Object.keys(struckColumn.read(row.faults)),

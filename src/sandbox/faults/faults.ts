@@ -55,34 +55,12 @@ export const struck: z.ZodType<Struck> = z.partialRecord(z.enum(FAULT_NAMES), z.
 /** They are kept with an operation and with a card payment. */
 export const struckColumn = jsonColumn('faults', struck);
 
-/** The operations of the API that move money. */
-export const MONEY_OPERATIONS: readonly ApiName[] = [
-  'executeTransfer',
-  'executeTopUp',
-  'executeTopUpB2b',
-  'executeBill',
-  'executeVoucher',
-  'executeMerchantPayment',
-  'executeQrPayment',
-  'executeCardCashIn',
-  'executeSavedCardCashIn',
-  'executeAgentCardCashIn',
-  'executeCardPayment',
-  'executeSavedCardPayment',
-  'captureCardPayment',
-  'reverseCardPayment',
-  'refundCardPayment',
-  'executeBankTransfer',
-  'executeChargeback',
-  'executeRefund',
-  'executeAgentCashIn',
-  'executeAgentCashOut',
-  'executeNetworkCashIn',
-  'executeNetworkCashOut',
-  'executeServiceVoucher',
-];
-
 const API_NAMES = Object.keys(API) as [ApiName, ...ApiName[]];
+/** The operations of the API that move money: executions, and what becomes of an authorised card payment. */
+export const MONEY_OPERATIONS: readonly ApiName[] = API_NAMES.filter((name) =>
+  /^(?:execute|(?:capture|reverse|refund)Card)/.test(name),
+);
+
 /** In place of an operation: any that moves money. */
 export const MONEY = 'money';
 export const struckOperation = z.enum([MONEY, ...API_NAMES]);

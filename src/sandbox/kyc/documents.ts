@@ -35,6 +35,7 @@ const KYB = {
   association: [...ALWAYS, ['STATUTES'], ['REPRESENTATIVES']],
 } as const satisfies Record<string, readonly (readonly DocTypeName[])[]>;
 type ClientType = keyof typeof KYB;
+const CLIENT_TYPES = Object.keys(KYB) as ClientType[];
 
 /** The documents that each type of client still lacks, "A or B" if either does. Nothing for one of them is enough. */
 function missingFor(docTypes: readonly number[]): Record<ClientType, string[]> {
@@ -42,11 +43,10 @@ function missingFor(docTypes: readonly number[]): Record<ClientType, string[]> {
     KYB[type]
       .filter((either) => !either.some((name) => docTypes.includes(DOC_TYPES[name])))
       .map((either) => either.join(' or '));
-  return {
-    company: missing('company'),
-    professional: missing('professional'),
-    association: missing('association'),
-  };
+  return Object.fromEntries(CLIENT_TYPES.map((type) => [type, missing(type)])) as Record<
+    ClientType,
+    string[]
+  >;
 }
 
 /**
@@ -108,7 +108,7 @@ function isOfType(type: string, content: Uint8Array): boolean {
 }
 
 /** The documents that a merchant has sent, the oldest first, and those that are missing. */
-export interface MerchantFile {
+interface MerchantFile {
   readonly kept: readonly KeptDocument[];
   readonly missing: Readonly<Record<ClientType, readonly string[]>>;
 }

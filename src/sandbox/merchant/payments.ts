@@ -1,44 +1,31 @@
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
-import { type Centimes, toDecimal } from '../../wallet/money.ts';
+import { toDecimal } from '../../wallet/money.ts';
 import type { Core, SomeHandlers, Tenant } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { requireBeneficiary } from '../customers/beneficiaries.ts';
-import { type Customer, usableCustomer } from '../customers/customer.ts';
+import { usableCustomer } from '../customers/customer.ts';
 import { amountOf, requireFunds } from '../ledger/amounts.ts';
 import { exceedsLimit } from '../ledger/balance-limit.ts';
 import { merchantFees } from '../ledger/fees.ts';
 import {
   type Asked,
   detailFor,
+  echoed,
   executeOperation,
   type Operation,
   paidBy,
   quoted,
 } from '../operations/operation.ts';
 import { ownCode } from './codes.ts';
-import { findMerchant, type Merchant } from './merchants.ts';
+import { findMerchant } from './merchants.ts';
 import type { QrCode } from './qr-codes.ts';
-
-/** A payment that has passed all checks. */
-interface Checked {
-  readonly payer: Customer;
-  readonly merchant: Merchant;
-  readonly amount: Centimes;
-  readonly fees: Centimes;
-}
 
 /** Payments that customers push to merchants (Partner API v2.3, "Merchant payments"). */
 export const merchantPayments = {
   previewMerchantPayment(core, { tenant, body }) {
-    const { CustomerPhoneNumber, RecipientPhoneNumber, Amount, Reason, BeneficiaryId } = body;
+    const { CustomerPhoneNumber, RecipientPhoneNumber, Amount, BeneficiaryId } = body;
     const checked = check(core, tenant, CustomerPhoneNumber, RecipientPhoneNumber, Amount, BeneficiaryId);
-    return previewed(core, checked, {
-      customerPhoneNumber: CustomerPhoneNumber,
-      recipientPhoneNumber: RecipientPhoneNumber,
-      amount: Amount,
-      reason: Reason,
-      beneficiaryId: BeneficiaryId,
-    });
+    return previewed(core, checked, body);
   },
 
   executeMerchantPayment(core, request) {
@@ -54,14 +41,11 @@ export const merchantPayments = {
     return detailFor(checked.payer.id, executed(core, request, checked, Reason));
   },
 
-  previewQrPayment(core, { tenant, body: { CustomerPhoneNumber, QrCodeContent, Amount } }) {
+  previewQrPayment(core, { tenant, body }) {
+    const { CustomerPhoneNumber, QrCodeContent, Amount } = body;
     const code = codeOf(core, tenant, QrCodeContent, Amount);
     const checked = check(core, tenant, CustomerPhoneNumber, code.merchant, Amount);
-    return previewed(core, checked, {
-      customerPhoneNumber: CustomerPhoneNumber,
-      qrCodeContent: QrCodeContent,
-      amount: Amount,
-    });
+    return previewed(core, checked, body);
   },
 
   executeQrPayment(core, request) {
@@ -74,15 +58,11 @@ export const merchantPayments = {
   },
 } satisfies SomeHandlers;
 
+/** A payment that has passed all checks. */
+type Checked = ReturnType<typeof check>;
+
 /** The same for preview and execution. */
-function check(
-  core: Core,
-  tenant: Tenant,
-  from: string,
-  to: string,
-  dirhams: number,
-  beneficiary?: number,
-): Checked {
+function check(core: Core, tenant: Tenant, from: string, to: string, dirhams: number, beneficiary?: number) {
   const amount = amountOf(dirhams);
   const payer = usableCustomer(core, tenant, from);
   if (from === to) refuse('selfTransfer');
@@ -111,8 +91,8 @@ function codeOf(core: Core, tenant: Tenant, content: string, dirhams: number): Q
   return isPaid && core.settings.paidQr === 'refused' ? refuse('qrPaid') : code;
 }
 
-function previewed(core: Core, { merchant, fees }: Checked, operation: Record<string, unknown>) {
-  return quoted(core, OPERATION_TYPES.MOBILE_PAYMENT, operation, fees, !merchant.customer);
+function previewed(core: Core, { merchant, fees }: Checked, body: object) {
+  return quoted(core, OPERATION_TYPES.MOBILE_PAYMENT, echoed(body), fees, !merchant.customer);
 }
 
 /** The payer pays at once, into transit. The merchant is paid and notified when the operation settles. */

@@ -128,6 +128,13 @@ export function paidBy({ account, id, phone }: Pick<Customer, 'account' | 'id' |
   return { payer: account, senderId: id, sender: phone };
 }
 
+/** The order as its preview echoes it: each field under its name with a small letter. */
+export function echoed(body: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [`${name[0]?.toLowerCase()}${name.slice(1)}`, value]),
+  );
+}
+
 /** Partner API v2.3, "Preview result". */
 export function quoted<T>(core: Core, type: number, operation: T, fees: Centimes, openLoop = false) {
   return { type, operation, feesAmount: toDecimal(fees), checkedAt: nowIso(core), openLoop };

@@ -67,7 +67,6 @@ export function addPartner(
 }
 
 export function changePartner({ db }: Core, { id }: Tenant, to: Change): void {
-  for (const [name, value] of Object.entries(to))
-    if (value !== undefined) db.run(`UPDATE tenants SET ${name} = ? WHERE id = ?`, value, id);
+  db.update('tenants', id, to);
   db.forget();
 }

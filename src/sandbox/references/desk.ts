@@ -38,8 +38,6 @@ export function referenceRoutes(core: Core, due: Pick<DueWork, 'wake'>): Hono {
     });
 }
 
-export type ShownReference = ReturnType<typeof shownReference>;
-
 /** A reference as the desk shows it: with its number, also where that is worth money. */
 export function shownReference(core: Core, reference: Reference) {
   const { id, type, amount, phone, billNetwork, createdAt, expiresAt } = reference;

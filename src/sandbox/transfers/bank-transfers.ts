@@ -1,6 +1,5 @@
 import type { Api } from '../../wallet/contract/api.ts';
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
-import type { Centimes } from '../../wallet/money.ts';
 import { hasTrueKey } from '../../wallet/rib.ts';
 import { findAgent } from '../agents/agents.ts';
 import type { Core, Request, SomeHandlers } from '../core/core.ts';
@@ -10,7 +9,14 @@ import { type Customer, usableCustomer } from '../customers/customer.ts';
 import { amountOf, requireFunds } from '../ledger/amounts.ts';
 import { exceedsLimit } from '../ledger/balance-limit.ts';
 import { bankTransferFees } from '../ledger/fees.ts';
-import { detailFor, executeOperation, type Operation, paidBy, quoted } from '../operations/operation.ts';
+import {
+  detailFor,
+  echoed,
+  executeOperation,
+  type Operation,
+  paidBy,
+  quoted,
+} from '../operations/operation.ts';
 import { bankWayOf } from './bank-magic.ts';
 import { accountOfRib } from './rib.ts';
 
@@ -24,25 +30,12 @@ interface Payee {
   readonly wallet?: Customer;
 }
 
-/** A bank transfer that has passed all checks. */
-interface Checked {
-  readonly payer: Payer;
-  readonly payee: Payee;
-  readonly amount: Centimes;
-  readonly fees: Centimes;
-}
-
 /** Transfers to a RIB (Partner API v2.3, "Transfers, bank transfers, chargeback, refund"). */
 export const bankTransfers = {
   previewBankTransfer(core, request) {
     const checked = check(core, request);
-    const { CustomerPhoneNumber, AgentCode, Amount, Reason, BeneficiaryId } = request.body;
     const operation = {
-      customerPhoneNumber: CustomerPhoneNumber,
-      agentCode: AgentCode,
-      amount: Amount,
-      reason: Reason,
-      beneficiaryId: BeneficiaryId,
+      ...echoed(request.body),
       beneficiaryName: checked.payee.name,
       rib: checked.payee.rib,
     };
@@ -81,7 +74,7 @@ export const bankTransfers = {
 } satisfies SomeHandlers;
 
 /** The same for preview and execution. */
-function check(core: Core, order: Order): Checked {
+function check(core: Core, order: Order) {
   const amount = amountOf(order.body.Amount);
   const payer = payerOf(core, order);
   const payee = payeeOf(core, order, payer);

@@ -1,24 +1,23 @@
 import type { Api } from '../../wallet/contract/api.ts';
 import type { ErrorName } from '../../wallet/contract/errors.ts';
 import { OPERATION_TYPES, type OperationStatus, STATUSES } from '../../wallet/contract/fields.ts';
-import { type Centimes, centimes } from '../../wallet/money.ts';
+import { centimes } from '../../wallet/money.ts';
 import type { Core, Request, SomeHandlers } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
-import { type Customer, getCustomer } from '../customers/customer.ts';
+import { getCustomer } from '../customers/customer.ts';
 import { amountOf, requireFunds } from '../ledger/amounts.ts';
 import { exceedsLimit } from '../ledger/balance-limit.ts';
 import { refundedAmount } from '../operations/given-back.ts';
-import { detailFor, executeOperation, type Operation, paidBy, quoted } from '../operations/operation.ts';
+import {
+  detailFor,
+  echoed,
+  executeOperation,
+  type Operation,
+  paidBy,
+  quoted,
+} from '../operations/operation.ts';
 
 type Order = Pick<Request<Api['executeChargeback']>, 'tenant' | 'body'>;
-
-/** A chargeback that has passed all checks. */
-interface Checked {
-  readonly source: Customer;
-  readonly destination: Customer;
-  readonly original: Operation;
-  readonly amount: Centimes;
-}
 
 /** The operations that can be charged back: money that one wallet here gave to another. Not shown in v2.3. */
 const TYPES: readonly number[] = [OPERATION_TYPES.TRANSFER, OPERATION_TYPES.MOBILE_PAYMENT];
@@ -38,16 +37,7 @@ const GIVES_BACK: Readonly<Record<OperationStatus, ErrorName | undefined>> = {
 export const chargebacks = {
   previewChargeback(core, request) {
     check(core, request);
-    const { SourcePhoneNumber, Amount, Description, DestinationPhoneNumber, OriginalOperationId } =
-      request.body;
-    const operation = {
-      sourcePhoneNumber: SourcePhoneNumber,
-      amount: Amount,
-      description: Description,
-      destinationPhoneNumber: DestinationPhoneNumber,
-      originalOperationId: OriginalOperationId,
-    };
-    return quoted(core, OPERATION_TYPES.CHARGEBACK, operation, centimes(0));
+    return quoted(core, OPERATION_TYPES.CHARGEBACK, echoed(request.body), centimes(0));
   },
 
   executeChargeback(core, request) {
@@ -68,7 +58,7 @@ export const chargebacks = {
 } satisfies SomeHandlers;
 
 /** The same for preview and execution. */
-function check(core: Core, { tenant, body }: Order): Checked {
+function check(core: Core, { tenant, body }: Order) {
   const amount = amountOf(body.Amount);
   const source = getCustomer(core, tenant, body.SourcePhoneNumber);
   const destination = getCustomer(core, tenant, body.DestinationPhoneNumber);

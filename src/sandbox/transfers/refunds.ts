@@ -2,7 +2,7 @@ import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
 import { previewOf } from '../cards/preview.ts';
 import { giveBack, type Refund, refundable } from '../cards/settlements.ts';
 import type { SomeHandlers } from '../core/core.ts';
-import { detailFor } from '../operations/operation.ts';
+import { detailFor, echoed } from '../operations/operation.ts';
 
 /**
  * Refunds (Partner API v2.3, "Transfers, bank transfers, chargeback, refund"): the ids of a gateway are required, so what is
@@ -11,14 +11,7 @@ import { detailFor } from '../operations/operation.ts';
 export const refunds = {
   previewRefund(core, { tenant, body }) {
     refundable(core, tenant, body);
-    const { PhoneNumber, OperationId, RefundAmount, OrderId, TransactionTrackId } = body;
-    return previewOf(core, OPERATION_TYPES.PAYMENT_REFUND, {
-      phoneNumber: PhoneNumber,
-      operationId: OperationId,
-      refundAmount: RefundAmount,
-      orderId: OrderId,
-      transactionTrackId: TransactionTrackId,
-    });
+    return previewOf(core, OPERATION_TYPES.PAYMENT_REFUND, echoed(body));
   },
 
   executeRefund(core, { body: { phoneNumber, ...order }, ...request }) {

@@ -1,6 +1,5 @@
 import type { Api } from '../../wallet/contract/api.ts';
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
-import type { Centimes } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import type { Core, Request, SomeHandlers, Tenant } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
@@ -10,18 +9,9 @@ import { MAGIC } from '../faults/magic.ts';
 import { amountOf, requireFunds } from '../ledger/amounts.ts';
 import { exceedsLimit } from '../ledger/balance-limit.ts';
 import { transferFees } from '../ledger/fees.ts';
-import { detailFor, executeOperation, paidBy, quoted } from '../operations/operation.ts';
+import { detailFor, echoed, executeOperation, paidBy, quoted } from '../operations/operation.ts';
 
 type Order = Pick<Request<Api['executeTransfer']>, 'tenant' | 'body'>;
-
-/** An order that has passed all checks. */
-interface Checked {
-  readonly sender: Customer;
-  /** Absent: a wallet of another provider. */
-  readonly recipient?: Customer;
-  readonly amount: Centimes;
-  readonly fees: Centimes;
-}
 
 /** Wallet to wallet transfers (Partner API v2.3, "Transfers"). */
 export const transfers = {
@@ -29,13 +19,8 @@ export const transfers = {
     const checked = check(core, request);
     const { recipient } = checked;
     const isNamed = core.settings.recipientName === 'told';
-    const { CustomerPhoneNumber, RecipientPhoneNumber, Amount, Reason, BeneficiaryId } = request.body;
     const operation = {
-      customerPhoneNumber: CustomerPhoneNumber,
-      recipientPhoneNumber: RecipientPhoneNumber,
-      amount: Amount,
-      reason: Reason,
-      beneficiaryId: BeneficiaryId,
+      ...echoed(request.body),
       ...(isNamed && recipient && { recipientName: `${recipient.firstName} ${recipient.lastName}` }),
     };
     return quoted(core, OPERATION_TYPES.TRANSFER, operation, checked.fees, !recipient);
@@ -63,7 +48,7 @@ export const transfers = {
 } satisfies SomeHandlers;
 
 /** The same for preview and execution. The document does not show the order of these checks. */
-function check(core: Core, { tenant, body }: Order): Checked {
+function check(core: Core, { tenant, body }: Order) {
   const amount = amountOf(body.Amount);
   const sender = usableCustomer(core, tenant, body.CustomerPhoneNumber);
   if (sender.phone === body.RecipientPhoneNumber) refuse('selfTransfer');
@@ -74,7 +59,7 @@ function check(core: Core, { tenant, body }: Order): Checked {
   const fees = transferFees(amount, !recipient);
   requireFunds(core, sender.account, amount + fees);
   if (recipient && exceedsLimit(core, recipient, amount)) refuse('recipientLimit');
-  return { sender, amount, fees, ...(recipient && { recipient }) };
+  return { sender, recipient, amount, fees };
 }
 
 /**

@@ -1,10 +1,10 @@
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
-import { type Centimes, centimes, toDecimal } from '../../wallet/money.ts';
+import { centimes, toDecimal } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import type { Core, Request, SomeHandlers } from '../core/core.ts';
 import { PAGE_SIZE_MAX } from '../core/paging.ts';
 import { refuse } from '../core/refusal.ts';
-import { type Customer, getCustomer, usableCustomer } from '../customers/customer.ts';
+import { getCustomer, usableCustomer } from '../customers/customer.ts';
 import { MAGIC } from '../faults/magic.ts';
 import { requireFunds } from '../ledger/amounts.ts';
 import { voucherFees } from '../ledger/fees.ts';
@@ -19,13 +19,6 @@ interface Order {
   readonly beneficiaryName: string;
 }
 type Asked = Pick<Request, 'tenant' | 'requestId' | 'struck'> & { readonly body: Order };
-/** An order that has passed all checks. */
-interface Checked {
-  readonly customer: Customer;
-  readonly article: Article;
-  readonly fees: Centimes;
-}
-
 /**
  * Vouchers: brands, their articles, and the purchase (Partner API v2.3, "Vouchers"). Not shown in v2.3: the voucher comes
  * with the answer, which is final (open question 8), and can never be read again. The second flow buys the same articles under
@@ -66,8 +59,11 @@ export const vouchers = {
   executeServiceVoucher: (core, request) => executed(core, request, ofCatalog(request.body)),
 } satisfies SomeHandlers;
 
+/** An order that has passed all checks. */
+type Checked = ReturnType<typeof check>;
+
 /** The same for preview and execution. */
-function check(core: Core, { tenant, body }: Asked, article: Article | undefined): Checked {
+function check(core: Core, { tenant, body }: Asked, article: Article | undefined) {
   if (!readPhone(body.destinationPhoneNumber)) refuse('phoneInvalid', { detail: 'not a mobile number' });
   if (!article) refuse('articleUnknown');
   const customer = usableCustomer(core, tenant, body.customerPhoneNumber);

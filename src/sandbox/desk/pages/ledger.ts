@@ -2,7 +2,19 @@ import { html } from 'hono/html';
 import { STATUSES } from '../../../wallet/contract/fields.ts';
 import { accountsOf, type ListedOperation, ledgerVerdict, operationFile, operationsOf } from '../books.ts';
 import { at, type Visit } from './frame.ts';
-import { badge, facts, type Html, live, money, panel, search, type Tone, table, when } from './parts.ts';
+import {
+  badge,
+  facts,
+  figure,
+  type Html,
+  live,
+  money,
+  panel,
+  search,
+  type Tone,
+  table,
+  when,
+} from './parts.ts';
 import { stateBadge } from './webhooks.ts';
 
 const TONES: Readonly<Record<number, Tone>> = {
@@ -30,7 +42,7 @@ export function operationsTable(visit: Visit, operations: readonly ListedOperati
       each.typeName,
       each.sender,
       each.receiver,
-      html`<span class="number">${money(each.amount)}</span>`,
+      figure(each.amount),
       badge(each.statusName, TONES[each.status]),
       when(each.createdAt),
     ]),
@@ -50,17 +62,14 @@ export function ledgerPage(visit: Visit): Html {
       }</p>`
     : html`<div class="verdict bad"><p>Out of balance:</p><ul>${check.faults.map((each) => html`<li>${each}</li>`)}</ul></div>`;
   const rows = [
-    ...accounts.map(({ id, kind, owner, amount }) => [
-      id,
-      owner ?? kind,
-      owner ? kind : (ABOUT[kind] ?? ''),
-      html`<span class="number">${money(amount)}</span>`,
-    ]),
+    ...accounts.map(({ id, kind, owner, amount }) => {
+      return [id, owner ?? kind, owner ? kind : (ABOUT[kind] ?? ''), figure(amount)];
+    }),
     [
       '',
       html`<a href="${at(visit, 'wallets')}">${wallets.count} wallets</a>`,
       'customers’ money',
-      html`<span class="number">${money(wallets.total)}</span>`,
+      figure(wallets.total),
     ],
   ];
   return html`${live('verdict', verdict)}

@@ -12,6 +12,11 @@ export function money(dirhams: number): string {
   return dirhams.toLocaleString('en-US', style).replace('-', '−');
 }
 
+/** The same in a column of figures. */
+export function figure(dirhams: number): Html {
+  return html`<span class="number">${money(dirhams)}</span>`;
+}
+
 /** A moment of the sandbox's clock, in UTC: `20 Nov 2026, 10:00:01`. */
 export function when(ms: number): Html {
   const iso = new Date(ms).toISOString();
