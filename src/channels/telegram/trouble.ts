@@ -1,4 +1,5 @@
 import { GrammyError, HttpError } from 'grammy';
+import { isUnsent } from '../unsent.ts';
 
 /**
  * The reason why Telegram did not do what we asked. `blocked`: the customer has blocked us, or is gone. `later`:
@@ -11,23 +12,14 @@ export type Trouble =
 
 /** Sorts the error of a call. @throws any error that is no answer of Telegram's: a bug of ours. */
 export function troubleOf(error: unknown): Trouble {
-  if (error instanceof HttpError) return { kind: 'later', ...(!isUnsent(error) && { isUnknown: true }) };
+  if (error instanceof HttpError)
+    return { kind: 'later', ...(!isUnsent(error.error) && { isUnknown: true }) };
   if (!(error instanceof GrammyError)) throw error;
   const { error_code: code, description, parameters } = error;
   if (code === 403 || /chat not found|user is deactivated/i.test(description)) return { kind: 'blocked' };
   if (parameters.retry_after !== undefined) return { kind: 'later', afterMs: parameters.retry_after * 1_000 };
   if (code === 429 || code >= 500 || code === 401 || code === 404 || code === 409) return { kind: 'later' };
   return { kind: 'refused', isUnchanged: /message is not modified/i.test(description) };
-}
-
-/** Errors of a connection that was never made, by their codes. */
-const NO_CONNECTION = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH/;
-
-/** True where Telegram cannot have seen the request. */
-function isUnsent({ error }: HttpError): boolean {
-  return (
-    error instanceof Error && NO_CONNECTION.test(`${(error as NodeJS.ErrnoException).code} ${error.message}`)
-  );
 }
 
 /** For what may fail without harm, such as taking the buttons from an old message. */

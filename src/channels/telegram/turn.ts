@@ -12,6 +12,14 @@ import type {
 } from '../../conversation/incoming.ts';
 import { createRecent, type Recent } from '../../conversation/recent.ts';
 import { type Log, thrown } from '../../log/thrown.ts';
+import {
+  type ChatTurns,
+  createChatTurns,
+  DEADLINE_MS,
+  isNotice,
+  noteShown,
+  SENDING_MS,
+} from '../chat-turns.ts';
 import type { NameInput } from '../digest.ts';
 import type { DeliverHeld } from './deliver-held.ts';
 import { sendDocument } from './document.ts';
@@ -23,20 +31,8 @@ import { tried, troubleOf } from './trouble.ts';
 import { type PressedMessage, readView, viewAt } from './view.ts';
 import { type Keys, keysLeft } from './write.ts';
 
-/** A person waits this long before they think it is broken. Meanwhile "typing…" shows that Wasl is at work. */
-const DEADLINE_MS = 20_000;
-/** After this long the chat says that a payment is being sent. The outcome then takes that place. */
-const SENDING_MS = 2_000;
-
-/** A second press so soon on a screen that the first one has left was meant for that. */
-const SECOND_PRESS_MS = 2_000;
-
-/** How many chats a process remembers to have shown the fallback to. */
-const WARNED_CHATS_MAX = 10_000;
 /** How many chats a process remembers the last answered update of. */
 const ANSWERED_CHATS_MAX = 10_000;
-/** How many chats a process remembers whose last screen was left by a press. */
-const LEFT_SCREENS_MAX = 10_000;
 
 /** A pressed button: its message, the function that answers the press, its data, and all buttons that stood with it. */
 export interface Press extends PressedMessage {
@@ -84,21 +80,16 @@ interface TurnOptions {
 export type TakeTurn = (turn: Turn) => Promise<void>;
 
 interface TurnDeps extends TurnOptions {
-  /** Chats that were shown the fallback: once, however often Telegram brings the update again. */
-  readonly warned: Recent<number, true>;
+  readonly turns: ChatTurns;
   /** By chat: the last update whose screen was shown. */
   readonly answered: Recent<number, number>;
-  /** By chat: the screen that its last turn has left by a press, and when, in ms since 1970. */
-  readonly lastPresses: Recent<number, { readonly screenId: number; readonly at: number }>;
 }
 
 export function createTurns(options: TurnOptions): TakeTurn {
-  const warned: TurnDeps['warned'] = createRecent(WARNED_CHATS_MAX);
   const deps: TurnDeps = {
     ...options,
-    warned,
+    turns: createChatTurns(options.now),
     answered: createRecent(ANSWERED_CHATS_MAX),
-    lastPresses: createRecent(LEFT_SCREENS_MAX),
   };
   return (turn) => takeTurn(deps, turn);
 }
@@ -108,8 +99,9 @@ export function addressOf(user: number): Address {
 }
 
 async function takeTurn(deps: TurnDeps, turn: Turn): Promise<void> {
-  const { conversations, stage, warned } = deps;
-  const { chat, press, typed } = turn;
+  const { conversations, stage, turns } = deps;
+  const { chat, user, press, typed } = turn;
+  const address = addressOf(user);
   const meaning = interpret(turn);
   const reply = await meaning
     .then(({ raw }) =>
@@ -120,21 +112,13 @@ async function takeTurn(deps: TurnDeps, turn: Turn): Promise<void> {
       await warnOnce(deps, turn);
       throw error;
     });
-  const wasWarned = warned.get(chat) === true;
-  warned.delete(chat);
-  if (isSecondPress(deps, turn, reply)) return press?.answer();
+  const wasWarned = turns.saved(address);
+  if (turns.isSecondPress(address, press?.screenId, reply)) return press?.answer();
   // The customer waits for the screen, and not for the clock on the button to stop.
   const answered = press?.answer(reply.stale ? stage.say('telegram.expired', reply.language) : undefined);
   await Promise.all([answered, showReply(deps, turn, reply, { ...(await meaning), wasWarned })]);
   deps.answered.set(chat, turn.updateId);
-  if (press && !reply.stale) deps.lastPresses.set(chat, { screenId: press.screenId, at: deps.now() });
-  else deps.lastPresses.delete(chat);
-}
-
-/** A double tap on a screen that has just been left: the next screen is there already. */
-function isSecondPress({ lastPresses, now }: TurnDeps, { chat, press }: Turn, { stale }: Reply): boolean {
-  const last = lastPresses.get(chat);
-  return stale === true && last?.screenId === press?.screenId && now() - (last?.at ?? 0) < SECOND_PRESS_MS;
+  turns.done(address, press?.screenId, reply);
 }
 
 /** Shows a reply, with what there is to say about the message that it answers. Where Telegram does not take it, it is owed. */
@@ -157,18 +141,15 @@ async function showReply(
   });
 }
 
-/**
- * Nothing could be saved, so the chat is shown the fallback, once. An update that Telegram brings again was answered
- * already.
- */
+/** Nothing could be saved. An update that Telegram brings again was answered already. */
 async function warnOnce(
-  { conversations, stage, language: house, warned, answered }: TurnDeps,
-  turn: Turn,
+  { conversations, stage, language: house, turns, answered }: TurnDeps,
+  { chat, user, updateId, language: spoken = house }: Turn,
 ): Promise<void> {
-  if (warned.get(turn.chat) || answered.get(turn.chat) === turn.updateId) return;
-  warned.set(turn.chat, true);
-  const { screen, language } = conversations.fallback(addressOf(turn.user), turn.language ?? house);
-  await tried(stage.warn(turn.chat, { screen, language }));
+  if (answered.get(chat) === updateId) return;
+  const address = addressOf(user);
+  const { screen, language } = conversations.fallback(address, spoken);
+  await turns.warnOnce(address, () => tried(stage.warn(chat, { screen, language })));
 }
 
 /** The turn is saved, and Telegram would refuse its screen again: the customer gets a sentence, and the log the error. */
@@ -193,16 +174,6 @@ function incoming({ names }: TurnDeps, turn: Turn, raw: Input): Incoming {
     ...(typed && raw.type !== 'said' && { unreadText: typed.text }),
     ...(language && { language }),
   };
-}
-
-/** The screen is in the chat. A store that does not take the note now is no reason to show it once more. */
-async function note(
-  { conversations, log }: TurnDeps,
-  ...shown: Parameters<Conversations['screenShown']>
-): Promise<void> {
-  await conversations.screenShown(...shown).catch((error) => {
-    log.say('Notes of chats could not be written', thrown(error));
-  });
 }
 
 /** Comes with the reply: sentences that are said before it, and whether the typed message is gone. */
@@ -233,7 +204,7 @@ async function show(
     const { screenId: _current, ...notice } = message;
     const noted = await stage.notify(chat, notice);
     // No screen was shown, so nothing that waits for one is done with.
-    return noted === undefined ? undefined : note(deps, address, -1, noted);
+    return noted === undefined ? undefined : noteShown(deps, address, -1, noted);
   }
   const next = await stage.show(chat, {
     ...message,
@@ -241,7 +212,7 @@ async function show(
     ...(press && { pressed: { message: press.message, keys: remainingKeys(press, reply) } }),
     isErased,
   });
-  if (next !== reply.view || reply.says) await note(deps, address, screenId, next, reply);
+  if (next !== reply.view || reply.says) await noteShown(deps, address, screenId, next, reply);
   if (screen.document && !reply.repeated) {
     const { document } = screen;
     const file = await conversations.document(address, document).catch(() => undefined);
@@ -256,11 +227,6 @@ function remainingKeys({ buttons, data }: Press, { stale }: Reply): Keys {
 /** A message about an earlier payment: neither the conversation's own screen nor the one that follows it. */
 function isMoneyMessage({ money, screenId }: Push): boolean {
   return money && screenId === undefined;
-}
-
-/** True for a reply that is no screen of the conversation: it is a message after the current one. */
-function isNotice({ late, toPerson }: Reply): boolean {
-  return late === true || toPerson === true;
 }
 
 /** True where nothing is to be shown, or it is there already. */

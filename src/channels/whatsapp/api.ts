@@ -3,6 +3,7 @@ import type { Unfetched } from '../../conversation/incoming.ts';
 import { parseJson } from '../../http/json.ts';
 import { DOCUMENT_FILE_BYTES_MAX } from '../../wallet/file-types.ts';
 import { readUpTo } from '../read-up-to.ts';
+import { isUnsent } from '../unsent.ts';
 import { CloudApiError, troubleOfCode } from './trouble.ts';
 
 /** A call that takes longer is taken as lost. */
@@ -10,8 +11,6 @@ const CALL_MAX_MS = 10_000;
 const ANSWER_BYTES_MAX = 256 * 1024;
 /** Where Meta keeps the files that people send. The token goes to no other host. */
 const FILE_HOSTS = /(?:^|\.)(?:fbsbx\.com|facebook\.com|fbcdn\.net|whatsapp\.net)$/;
-/** Errors of a connection that was never made, by their codes. */
-const NO_CONNECTION = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH/;
 
 const failure = z.object({ error: z.object({ code: z.number() }) });
 const sent = z.object({ messages: z.array(z.object({ id: z.string().min(1).max(512) })).min(1) });
@@ -106,9 +105,7 @@ async function answerOf(answer: Response): Promise<unknown> {
 
 /** The error itself is not passed on: it may quote the address. */
 function lost(error: unknown): never {
-  const { code, message, cause } = error as NodeJS.ErrnoException & { cause?: NodeJS.ErrnoException };
-  const isUnsent = NO_CONNECTION.test(`${code} ${message} ${cause?.code} ${cause?.message}`);
-  throw new CloudApiError({ kind: isUnsent ? 'wait' : 'unknown' });
+  throw new CloudApiError({ kind: isUnsent(error) ? 'wait' : 'unknown' });
 }
 
 async function download(

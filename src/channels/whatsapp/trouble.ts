@@ -19,66 +19,32 @@ const {
 /** The limits of a number and of an account are over by then. */
 const THROUGHPUT_MS = 5_000;
 const ACCOUNT_MS = 60_000;
+/** An operator must act before the next try can succeed. */
+const OURS_MS = 60_000;
 
-const CODES: Readonly<Record<number, Omit<Trouble, 'code'>>> = {
+/** Each kind with its codes. */
+const KINDS: readonly (readonly [Omit<Trouble, 'code'>, readonly number[]])[] = [
   // Meta has a fault of its own.
-  1: { kind: 'wait' },
-  2: { kind: 'wait' },
-  131000: { kind: 'wait' },
-  131016: { kind: 'wait' },
-  131057: { kind: 'wait', afterMs: ACCOUNT_MS },
-  133004: { kind: 'wait' },
-  // Too much at once: of the app, of the account, of the number, to one person.
-  4: { kind: 'wait', afterMs: ACCOUNT_MS },
-  80007: { kind: 'wait', afterMs: ACCOUNT_MS },
-  130429: { kind: 'wait', afterMs: THROUGHPUT_MS },
-  131048: { kind: 'wait', afterMs: ACCOUNT_MS },
-  131056: { kind: 'wait', afterMs: PAIR_MS },
+  [{ kind: 'wait' }, [1, 2, 131000, 131016, 133004]],
+  // Too much at once: of the app, the account or a flow, of the number, to one person.
+  [{ kind: 'wait', afterMs: ACCOUNT_MS }, [4, 80007, 131048, 131057, 132069]],
+  [{ kind: 'wait', afterMs: THROUGHPUT_MS }, [130429]],
+  [{ kind: 'wait', afterMs: PAIR_MS }, [131056]],
   // The window is closed, the person is not reachable, or has asked for silence.
-  131047: { kind: 'closed' },
-  131026: { kind: 'closed' },
-  131049: { kind: 'closed' },
-  131050: { kind: 'closed' },
-  131021: { kind: 'closed' },
-  130472: { kind: 'closed' },
-  130497: { kind: 'closed' },
+  [{ kind: 'closed' }, [130472, 130497, 131021, 131026, 131047, 131049, 131050]],
   // The request is wrong: a parameter, a kind, a file, a template, a flow.
-  100: { kind: 'refused' },
-  131008: { kind: 'refused' },
-  131009: { kind: 'refused' },
-  131051: { kind: 'refused' },
-  131052: { kind: 'refused' },
-  131053: { kind: 'refused' },
-  132000: { kind: 'refused' },
-  132001: { kind: 'refused' },
-  132005: { kind: 'refused' },
-  132007: { kind: 'refused' },
-  132012: { kind: 'refused' },
-  132015: { kind: 'refused' },
-  132016: { kind: 'refused' },
-  132068: { kind: 'refused' },
-  132069: { kind: 'wait', afterMs: ACCOUNT_MS },
-  135000: { kind: 'refused' },
+  [{ kind: 'refused' }, [100, 131008, 131009, 131051, 131052, 131053]],
+  [{ kind: 'refused' }, [132000, 132001, 132005, 132007, 132012, 132015, 132016, 132068, 135000]],
   // The token, the number or the account.
-  0: { kind: 'ours' },
-  3: { kind: 'ours' },
-  10: { kind: 'ours' },
-  33: { kind: 'ours' },
-  190: { kind: 'ours' },
-  200: { kind: 'ours' },
-  368: { kind: 'ours' },
-  131005: { kind: 'ours' },
-  131030: { kind: 'ours' },
-  131031: { kind: 'ours' },
-  131042: { kind: 'ours' },
-  131045: { kind: 'ours' },
-  133010: { kind: 'ours' },
-};
+  [{ kind: 'ours', afterMs: OURS_MS }, [0, 3, 10, 33, 190, 200, 368, 133010]],
+  [{ kind: 'ours', afterMs: OURS_MS }, [131005, 131030, 131031, 131042, 131045]],
+];
+const CODES = new Map(KINDS.flatMap(([trouble, codes]) => codes.map((code) => [code, trouble] as const)));
 
 /** The trouble of an answer with this code. One that is new to us is waited for where the server is at fault. */
 export function troubleOfCode(code: number, httpStatus: number): Trouble {
-  if (code > 200 && code < 300) return { kind: 'ours', code };
-  return { ...(CODES[code] ?? { kind: httpStatus >= 500 ? 'wait' : 'refused' }), code };
+  if (code > 200 && code < 300) return { kind: 'ours', afterMs: OURS_MS, code };
+  return { ...(CODES.get(code) ?? { kind: httpStatus >= 500 ? 'wait' : 'refused' }), code };
 }
 
 /** A call that was not done. Its message names no customer, no token and nothing that was said. */

@@ -1,6 +1,13 @@
 import type { Address, Conversations, Language, Reply } from '../../conversation/incoming.ts';
-import { createRecent, type Recent } from '../../conversation/recent.ts';
-import { type Log, thrown } from '../../log/thrown.ts';
+import type { Log } from '../../log/thrown.ts';
+import {
+  type ChatTurns,
+  createChatTurns,
+  DEADLINE_MS,
+  isNotice,
+  noteShown,
+  SENDING_MS,
+} from '../chat-turns.ts';
 import type { NameInput } from '../digest.ts';
 import { inOrder } from '../in-order.ts';
 import { PICTURE_BYTES_MAX, PICTURE_KINDS, type ReadQr } from '../qr/decode.ts';
@@ -10,16 +17,6 @@ import type { CloudApi } from './api.ts';
 import { type Meaning, meaningOf, type WhatsAppMessage } from './input.ts';
 import type { Sender } from './show.ts';
 import { troubleOf } from './trouble.ts';
-
-/** A person waits this long before they think it is broken. Meanwhile "typing…" shows that Wasl is at work. */
-const DEADLINE_MS = 20_000;
-/** After this long the chat says that a payment is being sent. The outcome is another message. */
-const SENDING_MS = 2_000;
-/** A second press so soon on a screen that the first one has left was meant for that. */
-const SECOND_PRESS_MS = 2_000;
-/** An operator must act before the next try can succeed. */
-const OURS_AFTER_MS = 60_000;
-const CHATS_MAX = 10_000;
 
 export interface TurnOptions {
   readonly api: CloudApi;
@@ -40,23 +37,16 @@ export interface TurnOptions {
 export type TakeTurn = (from: Address, message: WhatsAppMessage) => Promise<void>;
 
 interface TurnDeps extends TurnOptions {
-  /** Chats that were shown the fallback: once, however often the message is tried again. */
-  readonly warned: Recent<Address, true>;
-  /** By chat: the screen that its last turn has left by a press, and when, in ms since 1970. */
-  readonly lastPresses: Recent<Address, { readonly screenId: number; readonly at: number }>;
+  readonly turns: ChatTurns;
 }
 
 export function createTurns(options: TurnOptions): TakeTurn {
-  const deps: TurnDeps = {
-    ...options,
-    warned: createRecent(CHATS_MAX),
-    lastPresses: createRecent(CHATS_MAX),
-  };
+  const deps: TurnDeps = { ...options, turns: createChatTurns(options.now) };
   return (from, message) => inOrder(from, () => takeTurn(deps, from, message));
 }
 
 async function takeTurn(deps: TurnDeps, from: Address, message: WhatsAppMessage): Promise<void> {
-  const { sender, conversations, names, warned, lastPresses, now } = deps;
+  const { sender, conversations, names, turns } = deps;
   sender.read(from, message.id);
   const meaning = await interpret(deps, from, message);
   if (!meaning) return;
@@ -75,12 +65,10 @@ async function takeTurn(deps: TurnDeps, from: Address, message: WhatsAppMessage)
       await warnOnce(deps, from);
       throw error;
     });
-  warned.delete(from);
-  const last = lastPresses.get(from);
-  const isSecondPress =
-    reply.stale && last?.screenId === screenId && now() - (last?.at ?? 0) < SECOND_PRESS_MS;
-  if (screenId !== undefined && !reply.stale) lastPresses.set(from, { screenId, at: now() });
-  if (!isSecondPress) await show(deps, from, meaning, reply);
+  turns.saved(from);
+  if (turns.isSecondPress(from, screenId, reply)) return;
+  await show(deps, from, meaning, reply);
+  turns.done(from, screenId, reply);
 }
 
 /** The meaning of a message. A file is fetched: as the one that is asked for, or to read its QR code. */
@@ -115,8 +103,7 @@ async function show(deps: TurnDeps, from: Address, meaning: Meaning, reply: Repl
     if (trouble.kind === 'closed') return;
     if (trouble.kind !== 'refused') {
       if (trouble.kind === 'ours') log.say('WhatsApp does not let us send', { code: trouble.code });
-      const { afterMs = trouble.kind === 'ours' ? OURS_AFTER_MS : undefined } = trouble;
-      return conversations.screenNotShown(from, afterMs);
+      return conversations.screenNotShown(from, trouble.afterMs);
     }
     log.say('WhatsApp refuses a message', { code: trouble.code });
     await sender.say(from, 'telegram.notShown', reply.language).catch(troubleOf);
@@ -137,20 +124,12 @@ async function send(
   const document = reply.repeated ? undefined : conversations.document;
   await sender.show(from, { ...shown, ...(before && { before }) }, { ...(document && { document }) });
   if (isNotice(reply)) return;
-  // A store that does not take the note now is no reason to show the screen once more.
-  await conversations.screenShown(from, screenId, noteOf(screenId), reply).catch((error) => {
-    log.say('Notes of chats could not be written', thrown(error));
-  });
+  await noteShown({ conversations, log }, from, screenId, noteOf(screenId), reply);
 }
 
 /** The channel's note of a chat: the screen that was shown last. */
 export function noteOf(screenId: number): string {
   return `w${screenId}`;
-}
-
-/** A message about an earlier payment, or for a person: neither is the conversation's current screen. */
-function isNotice({ late, toPerson }: Reply): boolean {
-  return late === true || toPerson === true;
 }
 
 /** True where nothing is to be shown, or it is there already. */
@@ -162,11 +141,9 @@ function isShown({ say }: Meaning, reply: Reply): boolean {
 }
 
 async function warnOnce(
-  { conversations, sender, language: house, warned }: TurnDeps,
+  { conversations, sender, language: house, turns }: TurnDeps,
   from: Address,
 ): Promise<void> {
-  if (warned.get(from)) return;
-  warned.set(from, true);
   const { screen, language } = conversations.fallback(from, house);
-  await sender.show(from, { screen, language }).catch(troubleOf);
+  await turns.warnOnce(from, () => sender.show(from, { screen, language }).catch(troubleOf));
 }

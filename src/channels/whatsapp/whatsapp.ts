@@ -26,9 +26,6 @@ import { createTurns, noteOf } from './turn.ts';
 import { webhookRoutes } from './webhook.ts';
 import { createScribe, type OpenForm, urlButton } from './write.ts';
 
-/** An operator must act before the next try can succeed. */
-const OURS_AFTER_MS = 60_000;
-
 export interface WhatsAppOptions extends ApiOptions {
   readonly appSecret: string;
   readonly verifyToken: string;
@@ -151,10 +148,10 @@ function deliverWhatsApp(sender: Sender, log: Log, sayClosed: SayClosed): Delive
 /** What has become of a message that was not taken. */
 function notTaken({ kind, code, afterMs }: Trouble, { money }: Push, log: Log): Delivery {
   if (kind === 'unknown') return 'unknown';
-  if (kind === 'wait') return { status: 'later', ...(afterMs !== undefined && { afterMs }) };
   if (kind === 'closed') return 'held';
-  log.say(kind === 'ours' ? 'WhatsApp does not let us send' : 'WhatsApp refuses a message', { code });
-  if (kind === 'ours') return { status: 'later', afterMs: OURS_AFTER_MS };
+  if (kind === 'ours') log.say('WhatsApp does not let us send', { code });
+  if (kind !== 'refused') return { status: 'later', ...(afterMs !== undefined && { afterMs }) };
+  log.say('WhatsApp refuses a message', { code });
   return money ? 'held' : 'gone';
 }
 
