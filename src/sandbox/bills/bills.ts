@@ -66,12 +66,9 @@ const search = {
     if (magic) return networkResult(magic);
 
     const taken = takenItems(core, tenant, account);
-    const items = articlesOf(
-      core.random,
-      account,
-      core.clock.now(),
-      contractOf(core.db, account.contract)?.bills,
-    ).filter(({ idArticle }) => !taken.has(idArticle));
+    const own = contractOf(core.db, account.contract)?.bills;
+    const due = articlesOf(core.random, account, core.clock.now(), own);
+    const items = due.filter(({ idArticle }) => !taken.has(idArticle));
     if (items.length === 0) return networkResult(BILL_CODES.NOTHING_TO_PAY);
     const params = paramsOf(core.random, account);
     return {

@@ -122,8 +122,7 @@ export function markPaid(
   items: readonly Article[],
 ): Bill {
   const paid = items.map(({ idArticle }) => idArticle);
-  const sql = 'UPDATE bills SET operation = ?, answered = ?, paid = ? WHERE id = ?';
-  db.run(sql, operation.id, answered, JSON.stringify(paid), bill.id);
+  db.update('bills', bill.id, { operation: operation.id, answered, paid: JSON.stringify(paid) });
   return { ...bill, operation, answered, paid };
 }
 

@@ -110,8 +110,7 @@ function begin(
     trackId: random.uuid('card payment', id),
     referenceId: random.reference(id, 'card reference'),
   };
-  const sql = 'UPDATE cardPayments SET token = ?, orderId = ?, trackId = ?, referenceId = ? WHERE id = ?';
-  db.run(sql, ...Object.values(ids), id);
+  db.update('cardPayments', id, ids);
   const payment = { ...row, ...ids, id, notification: null, reason: null, operation: null };
   return wish.notificationUrl ? expectNotification(core, payment, wish.notificationUrl) : payment;
 }
@@ -124,7 +123,7 @@ export function finishPayment(core: Core, payment: CardPayment, answered: Reason
   const reason = isFull ? 'LIMIT_EXCEEDED' : answered;
   const operation = reason === 'SUCCESS' ? charge(core, payment) : null;
   if (operation !== null && saveAs !== null) saveCard(core, account, payment, saveAs);
-  core.db.run('UPDATE cardPayments SET reason = ?, operation = ? WHERE id = ?', reason, operation, id);
+  core.db.update('cardPayments', id, { reason, operation });
   sendNotification(core, payment, reason, operation);
   return { ...payment, reason, operation };
 }

@@ -140,12 +140,8 @@ function endHold({ db, ledger, clock }: Core, { payment, operation }: Found, cap
     [payer, rest],
   ]);
   const status = captured > 0 ? STATUSES.COMPLETED : STATUSES.CANCELED;
-  const [left, fee] = captured > 0 ? [captured, share] : [amount, fees];
-  db.run(
-    `UPDATE operations SET status = ?, settlesAs = ?, amount = ?, fees = ?, executedAt = ?, settleAt = ?
-     WHERE id = ?`,
-    ...[status, status, left, fee, now, now, id],
-  );
+  const left = captured > 0 ? { amount: captured, fees: share } : {};
+  db.update('operations', id, { status, settlesAs: status, ...left, executedAt: now, settleAt: now });
   return rest;
 }
 

@@ -26,16 +26,7 @@ function newestOf(side: 'senderId' | 'receiverId'): string {
 }
 
 /** One line of the list. Amounts are dirhams, as everywhere behind `/sandbox` but where a name says centimes. */
-export interface WalletLine {
-  readonly id: number;
-  readonly phone: string;
-  readonly name: string;
-  readonly walletType: 'P' | 'C';
-  readonly level: number;
-  readonly status: number;
-  readonly statusMessage: string;
-  readonly balance: number;
-}
+export type WalletLine = ReturnType<typeof walletLine>;
 
 type Row = Pick<Customer, 'id' | 'phone' | 'firstName' | 'lastName' | 'walletType' | 'level' | 'status'> & {
   readonly balance: Centimes;
@@ -59,7 +50,7 @@ export function walletsOf({ db }: Core, tenant: Tenant, search = '') {
   return { wallets: rows.map(walletLine), count };
 }
 
-function walletLine({ firstName, lastName, balance, ...row }: Row): WalletLine {
+function walletLine({ firstName, lastName, balance, ...row }: Row) {
   return {
     ...row,
     name: `${firstName} ${lastName}`,

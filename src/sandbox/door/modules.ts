@@ -30,12 +30,12 @@ const MODULE_OF: ReadonlyMap<string, Module> = new Map(
 /** Which modules a partner has. */
 export type Modules = Readonly<Record<Module, boolean>>;
 /** A change of modules. Modules that are left out stay as they are. */
-export const modulesOrder = z.strictObject({
-  telco: z.boolean().optional(),
-  bills: z.boolean().optional(),
-  vouchers: z.boolean().optional(),
-  cards: z.boolean().optional(),
-});
+export const modulesOrder = z.strictObject(
+  Object.fromEntries(MODULES.map((module) => [module, z.boolean().optional()])) as Record<
+    Module,
+    z.ZodOptional<z.ZodBoolean>
+  >,
+);
 export type ModulesOrder = z.input<typeof modulesOrder>;
 
 /** The catalogs, of which a partner without vouchers sees nothing. */
@@ -43,12 +43,7 @@ const EMPTY_CATALOGS: readonly ApiName[] = ['listBrands', 'listArticles', 'listV
 
 export function modulesOf({ modules }: Pick<Tenant, 'modules'>): Modules {
   const enabled = (module: Module) => modules.split(' ').includes(module);
-  return {
-    telco: enabled('telco'),
-    bills: enabled('bills'),
-    vouchers: enabled('vouchers'),
-    cards: enabled('cards'),
-  };
+  return Object.fromEntries(MODULES.map((module) => [module, enabled(module)])) as Modules;
 }
 
 /** The modules of a partner after an order, as its row holds them. */

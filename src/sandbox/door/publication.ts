@@ -3,7 +3,7 @@ import { collection } from '../../wallet/published/collection.ts';
 import { errorsPage, llms, sectionPage, webhooksPage } from '../../wallet/published/llms.ts';
 import { openApi } from '../../wallet/published/openapi.ts';
 import type { Published } from '../../wallet/published/published.ts';
-import { type Recorded, record } from '../../wallet/published/record.ts';
+import { record } from '../../wallet/published/record.ts';
 import { referencePage } from '../../wallet/published/reference.ts';
 import { componentSchemas } from '../../wallet/published/schemas.ts';
 import { SECTIONS } from '../../wallet/published/sections.ts';
@@ -21,13 +21,8 @@ const NOBODY = 'http://127.0.0.1:9/';
 /** Given by the sandbox itself: this file cannot import what serves it. */
 export type OpenSandbox = (options: SandboxOptions) => Sandbox;
 
-interface Examples {
-  readonly recorded: readonly Recorded[];
-  readonly events: Readonly<Record<string, unknown>>;
-}
-
 /** Runs the walks in a sandbox of their own, and writes down what was answered and announced. */
-async function runExamples(open: OpenSandbox): Promise<Examples> {
+async function runExamples(open: OpenSandbox) {
   const sandbox = open({
     file: ':memory:',
     seed: EXAMPLES_SEED,
@@ -48,7 +43,7 @@ async function runExamples(open: OpenSandbox): Promise<Examples> {
   }
 }
 
-let examples: Promise<Examples> | undefined;
+let examples: ReturnType<typeof runExamples> | undefined;
 
 /** Everything that is published, as it reads where the sandbox is reached. */
 export async function publicationAt(origin: string, apiKey: string, open: OpenSandbox) {

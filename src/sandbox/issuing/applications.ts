@@ -104,22 +104,18 @@ function decide(
   const application = find(core, tenant, params.id);
   if (application.status !== APPLICATION_STATUSES.PENDING) refuse('applicationDecided');
   const decided = { ...application, ...decision(application), decidedAt: core.clock.now() };
-  core.db.run(
-    'UPDATE cardApplications SET status = ?, rejectionReason = ?, card = ?, decidedAt = ? WHERE id = ?',
-    ...[decided.status, decided.rejectionReason, decided.card, decided.decidedAt, decided.id],
-  );
+  const { id, status, rejectionReason, card, decidedAt } = decided;
+  core.db.update('cardApplications', id, { status, rejectionReason, card, decidedAt });
   return applicationAnswer(decided);
 }
 
 function applicationAnswer(application: Application): z.input<Api['createCardApplication']['data']> {
-  const { customer, phone, program, createdAt, decidedAt, card, ...same } = application;
+  const { customer, phone, program, createdAt, decidedAt, card, id, status, rejectionReason } = application;
   return {
-    id: same.id,
+    ...{ id, status, rejectionReason },
     customerId: customer,
     phoneNumber: phone,
     cardProgramId: program,
-    status: same.status,
-    rejectionReason: same.rejectionReason,
     createdAt: new Date(createdAt).toISOString(),
     decidedAt: decidedAt === null ? null : new Date(decidedAt).toISOString(),
     cardId: card,

@@ -31,6 +31,7 @@ interface CardTransaction {
 type CardAnswer = z.input<Api['readCard']['data']>;
 /** The services among the fields of a card. */
 const SERVICES = ['allowAtm', 'allowOnline', 'allowPos', 'contactlessEnabled'] as const;
+type Service = (typeof SERVICES)[number];
 
 /** Issued cards (Partner API v2.3, "Card management (beta)"). They say whose they are by phone number where it is asked. */
 export const issuedCards = {
@@ -71,8 +72,11 @@ export const issuedCards = {
     const card = findOf(core, tenant, params.id, query.PhoneNumber);
     const now = statusAt(card, core.clock.now());
     if (!SERVICEABLE.includes(now)) refuse('issuedCardState', { detail: `it is ${STATUS_NAMES[now]}` });
-    const sql = `UPDATE issuedCards SET ${SERVICES.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
-    core.db.run(sql, ...SERVICES.map((name) => Number(body[name])), card.id);
+    core.db.update(
+      'issuedCards',
+      card.id,
+      Object.fromEntries(SERVICES.map((name) => [name, Number(body[name])])),
+    );
     return true;
   },
 
@@ -127,10 +131,7 @@ function cardAnswer(core: Core, card: IssuedCard): CardAnswer {
     cardStatus: statusAt(card, now),
     deliveryStatus: deliveryAt(card, now, core.settings.cardDeliveryStepMs),
     reason,
-    allowAtm: card.allowAtm === 1,
-    allowOnline: card.allowOnline === 1,
-    allowPos: card.allowPos === 1,
-    contactlessEnabled: card.contactlessEnabled === 1,
+    ...(Object.fromEntries(SERVICES.map((name) => [name, card[name] === 1])) as Record<Service, boolean>),
     createdAt: new Date(createdAt).toISOString(),
   };
 }
@@ -149,7 +150,7 @@ function change(core: Core, action: CardAction, { tenant, params, query, body }:
   const isFreed = action === 'reactivate' && now === CARD_STATUSES.BLOCKED && blockedCard === 'reactivated';
   if (!isFreed && !from.includes(now)) refuse('issuedCardState', { detail: `it is ${STATUS_NAMES[now]}` });
   const reason = body.Reason ?? null;
-  core.db.run('UPDATE issuedCards SET status = ?, reason = ? WHERE id = ?', to, reason, card.id);
+  core.db.update('issuedCards', card.id, { status: to, reason });
   return cardAnswer(core, { ...card, status: to, reason });
 }
 

@@ -18,11 +18,7 @@ export function issueCard(
     expiresAt: endOfMonth(createdAt, program.validityMonths),
   };
   const id = db.insert('issuedCards', row);
-  db.run(
-    'UPDATE issuedCards SET last4 = ? WHERE id = ?',
-    random.reference(id, 'issued card').slice(0, 4),
-    id,
-  );
+  db.update('issuedCards', id, { last4: random.reference(id, 'issued card').slice(0, 4) });
   return id;
 }
 

@@ -108,12 +108,7 @@ function isOfType(type: string, content: Uint8Array): boolean {
 }
 
 /** The documents that a merchant has sent, the oldest first, and those that are missing. */
-interface MerchantFile {
-  readonly kept: readonly KeptDocument[];
-  readonly missing: Readonly<Record<ClientType, readonly string[]>>;
-}
-
-export function merchantFile({ db }: Core, merchant: Customer): MerchantFile {
+export function merchantFile({ db }: Core, merchant: Customer) {
   const sql = 'SELECT docType, side, type, bytes, sha256, at FROM documents WHERE customer = ? ORDER BY id';
   const kept = db.all<KeptDocument>(sql, merchant.id);
   return { kept, missing: missingFor(kept.map(({ docType }) => docType)) };

@@ -12,15 +12,7 @@ type OwnAccount = (typeof OWN_ACCOUNTS)[number];
 
 const BALANCE = 'SELECT balance FROM accounts WHERE id = ?';
 
-export interface LedgerCheck {
-  readonly balanced: boolean;
-  /** The errors, one sentence each. */
-  readonly faults: readonly string[];
-  readonly transactions: number;
-  readonly postings: number;
-  /** Centimes by kind of account. They add up to zero. */
-  readonly totals: Readonly<Record<string, number>>;
-}
+export type LedgerCheck = ReturnType<Ledger['check']>;
 
 /**
  * A double-entry ledger: every transaction has two sides or more that add up to zero. A posting above zero is money
@@ -85,7 +77,7 @@ export class Ledger {
   }
 
   /** Checks the whole ledger, from its first posting. */
-  check(): LedgerCheck {
+  check() {
     const db = this.#db;
     const count = (sql: string) => db.get<{ n: number }>(sql)?.n ?? 0;
     const kinds = db.all<{ kind: string; total: number }>(
@@ -96,9 +88,11 @@ export class Ledger {
     );
     return {
       balanced: faults.length === 0,
+      /** The errors, one sentence each. */
       faults,
       transactions: count('SELECT COUNT(*) AS n FROM transactions'),
       postings: count('SELECT COUNT(*) AS n FROM postings'),
+      /** Centimes by kind of account. They add up to zero. */
       totals: Object.fromEntries(kinds.map(({ kind, total }) => [kind, total])),
     };
   }

@@ -181,9 +181,9 @@ function settle(core: Core, operation: Operation): Operation {
   const reverses = status === STATUSES.COMPLETED && struck.reversal !== undefined;
   const settlesAs = reverses ? STATUSES.CANCELED : status;
   const settleAt = now + (struck.reversal ?? 0);
-  const sql = 'UPDATE operations SET status = ?, executedAt = ?, settlesAs = ?, settleAt = ? WHERE id = ?';
-  db.run(sql, status, now, settlesAs, settleAt, id);
-  const settled = { ...operation, status, executedAt: now, settlesAs, settleAt };
+  const to = { status, executedAt: now, settlesAs, settleAt };
+  db.update('operations', id, to);
+  const settled = { ...operation, ...to };
   announceMoved(core, settled, before, struck);
   return settled;
 }

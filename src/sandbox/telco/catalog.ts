@@ -1,14 +1,7 @@
 import type { Operator } from '../../wallet/contract/telco.ts';
 
 /** A product that an operator sells for an amount, besides the classic top-up. */
-export interface Product {
-  readonly code: number;
-  readonly operator: Operator;
-  readonly dirhams: number;
-  readonly description: string;
-  readonly arDescription: string;
-  readonly enabled: boolean;
-}
+export type Product = (typeof PRODUCTS)[number];
 
 /** Code, dirhams, key of the pass, French, Arabic. `off` where the operator has stopped selling it. */
 type Row = readonly [code: number, dirhams: number, pass: string, fr: string, ar: string, state?: 'off'];
@@ -66,7 +59,7 @@ const ROWS: Readonly<Record<Operator, readonly Row[]>> = {
   ],
 };
 
-export const PRODUCTS: readonly Product[] = ([1, 2, 3] as const).flatMap((operator) =>
+export const PRODUCTS = ([1, 2, 3] as const).flatMap((operator) =>
   ROWS[operator].map(([code, dirhams, pass, fr, ar, state]) => ({
     code,
     operator,

@@ -87,13 +87,8 @@ export function announce(
 /** Writes down an event that belongs to no operation. */
 export function announceChange(core: Core, event: Exclude<EventKind, OperationEvent>, change: Change): void {
   const isBare = core.settings.levelEvent === 'bare';
-  write(
-    core,
-    change.tenant,
-    event,
-    () => ({ ...(isBare ? {} : NO_OPERATION), ...changeProperties(change) }),
-    {},
-  );
+  const properties = () => ({ ...(isBare ? {} : NO_OPERATION), ...changeProperties(change) });
+  write(core, change.tenant, event, properties, {});
 }
 
 function write(
@@ -105,26 +100,12 @@ function write(
 ): void {
   const { db, clock, random } = core;
   if (!tenantOf(core, tenant).webhookUrl) return;
-  const dueAt = clock.now() + afterMs;
-  const id = db.insert('deliveries', {
-    tenant,
-    webhookId: '',
-    event,
-    body: '',
-    key: key ?? null,
-    state: 'due',
-    dueAt,
-  });
+  const due = { tenant, event, key: key ?? null, state: 'due', dueAt: clock.now() + afterMs };
+  const id = db.insert('deliveries', { ...due, webhookId: '', body: '' });
   const webhookId = random.uuid('webhook', id);
   const body = JSON.stringify({ data: { EventId: event, WebhookId: webhookId, ...properties() } });
-  db.run('UPDATE deliveries SET webhookId = ?, body = ? WHERE id = ?', webhookId, body, id);
-  for (let copy = 1; copy < copies; copy++) {
-    db.run(
-      `INSERT INTO deliveries (tenant, webhookId, event, body, key, state, dueAt)
-       SELECT tenant, webhookId, event, body, key, state, dueAt FROM deliveries WHERE id = ?`,
-      id,
-    );
-  }
+  db.update('deliveries', id, { webhookId, body });
+  for (let copy = 1; copy < copies; copy++) db.insert('deliveries', { ...due, webhookId, body });
 }
 
 function tenantOf({ db }: Core, id: number): Tenant {

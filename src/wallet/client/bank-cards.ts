@@ -4,7 +4,7 @@ import type { Data } from '../contract/endpoint.ts';
 import { fromDecimal, toDecimal } from '../money.ts';
 import type { BankCardCalls, Execution } from '../wallet.ts';
 import type { Send } from './call.ts';
-import { mapped, toPreview } from './read.ts';
+import { mapped, previewed } from './read.ts';
 
 /** More cards than any customer saves. */
 const CARDS_MAX = 50;
@@ -14,9 +14,7 @@ export function bankCardCalls(send: Send): BankCardCalls {
   return {
     async previewCardCashIn({ wallet, amount }, call) {
       const request = { query: { PhoneNumber: wallet }, body: { Amount: toDecimal(amount) } };
-      return mapped(await send(API.previewCardCashIn, request, call), (preview) =>
-        toPreview(amount, preview),
-      );
+      return previewed(amount, await send(API.previewCardCashIn, request, call));
     },
     async cashInByCard(order, call) {
       const { wallet, amount, card } = order;

@@ -3,21 +3,19 @@ import { toDecimal } from '../money.ts';
 import type { AgentTransferRequest, BankTransferRequest } from '../services.ts';
 import type { BankTransferCalls } from '../wallet.ts';
 import type { Send } from './call.ts';
-import { mapped, toExecution, toPreview } from './read.ts';
+import { mapped, previewed, toExecution } from './read.ts';
 
 /** Partner API v2.3, "Transfers, bank transfers, chargeback, refund". */
 export function bankTransferCalls(send: Send): BankTransferCalls {
   return {
     async previewBankTransfer(order, call) {
-      const answer = await send(API.previewBankTransfer, { body: bodyOf(order) }, call);
-      return mapped(answer, (preview) => toPreview(order.amount, preview));
+      return previewed(order.amount, await send(API.previewBankTransfer, { body: bodyOf(order) }, call));
     },
     async bankTransfer(order, call) {
       return mapped(await send(API.executeBankTransfer, { body: bodyOf(order) }, call), toExecution);
     },
     async previewAgentTransfer(order, call) {
-      const answer = await send(API.previewBankTransfer, { body: agentBodyOf(order) }, call);
-      return mapped(answer, (preview) => toPreview(order.amount, preview));
+      return previewed(order.amount, await send(API.previewBankTransfer, { body: agentBodyOf(order) }, call));
     },
     async agentTransfer(order, call) {
       return mapped(await send(API.executeBankTransfer, { body: agentBodyOf(order) }, call), toExecution);

@@ -8,7 +8,7 @@ import { momentOf } from '../times.ts';
 import type { BillCalls, Call, Execution, Facts } from '../wallet.ts';
 import { toForm } from './bill-form.ts';
 import type { Send } from './call.ts';
-import { mapped, toPreview, UNREADABLE, webAddress, words } from './read.ts';
+import { mapped, previewed, UNREADABLE, webAddress, words } from './read.ts';
 import { quotable, secretsIn } from './secrets.ts';
 import { needing, rows, tolerating } from './tolerant.ts';
 
@@ -119,7 +119,7 @@ async function previewBill(send: Send, order: BillRequest, call?: Call): Answeri
   const body = billBody(order);
   const answer = await send(API.previewBill, { query: { phoneNumber: order.from }, body }, call);
   const amount = centimes(order.items.reduce((sum, item) => sum + item.amount, 0));
-  return mapped(sorted(answer, body), (preview) => toPreview(amount, preview));
+  return previewed(amount, sorted(answer, body));
 }
 
 async function payBill(send: Send, order: BillRequest, call?: Call): Answering<'payBill'> {

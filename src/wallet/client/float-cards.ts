@@ -3,7 +3,7 @@ import { toDecimal } from '../money.ts';
 import type { FloatCardCalls } from '../wallet.ts';
 import { cardBody, executed } from './bank-cards.ts';
 import type { Send } from './call.ts';
-import { mapped, toPreview, words, yes } from './read.ts';
+import { mapped, previewed, words, yes } from './read.ts';
 
 /** More than an agent saves. */
 const CARDS_MAX = 50;
@@ -13,9 +13,7 @@ export function floatCardCalls(send: Send): FloatCardCalls {
   return {
     async previewFloatByCard({ code, amount }, call) {
       const request = { query: { code }, body: { Amount: toDecimal(amount) } };
-      return mapped(await send(API.previewAgentCardCashIn, request, call), (preview) =>
-        toPreview(amount, preview),
-      );
+      return previewed(amount, await send(API.previewAgentCardCashIn, request, call));
     },
     async loadFloatByCard(order, call) {
       // The API shows no call that charges an agent's saved card. So none is kept, even where the order asks for it.

@@ -7,16 +7,14 @@ import { toDecimal } from '../money.ts';
 import type { Execution, MerchantCardCalls } from '../wallet.ts';
 import { cardBody, executed } from './bank-cards.ts';
 import type { Send } from './call.ts';
-import { mapped, toPreview } from './read.ts';
+import { mapped, previewed } from './read.ts';
 
 /** Partner API v2.3, "Merchant payments": those by card, and what becomes of them. */
 export function merchantCardCalls(send: Send): MerchantCardCalls {
   return {
     async previewCardPayment({ merchant, amount }, call) {
       const request = { query: { PhoneNumber: merchant }, body: { Amount: toDecimal(amount) } };
-      return mapped(await send(API.previewCardPayment, request, call), (preview) =>
-        toPreview(amount, preview),
-      );
+      return previewed(amount, await send(API.previewCardPayment, request, call));
     },
     async payByCard(order, call) {
       const { merchant, card, isReserved } = order;
@@ -31,8 +29,7 @@ export function merchantCardCalls(send: Send): MerchantCardCalls {
       return mapped(await send(API.reverseCardPayment, { body: settlement(order) }, call), () => FINAL);
     },
     async previewCardRefund(order, call) {
-      const answer = await send(API.previewRefund, { body: refund(order) }, call);
-      return mapped(answer, (preview) => toPreview(order.amount, preview));
+      return previewed(order.amount, await send(API.previewRefund, { body: refund(order) }, call));
     },
     async refundCard(order, call) {
       const answer = await send(API.refundCardPayment, { body: refund(order) }, call);

@@ -4,7 +4,7 @@ import { toDecimal } from '../money.ts';
 import type { ChargebackRequest, IssuedQr, MerchantPaymentRequest } from '../services.ts';
 import type { MerchantCalls } from '../wallet.ts';
 import type { Send } from './call.ts';
-import { finalUnlessOpen, mapped, nameIn, toExecution, toPreview, words } from './read.ts';
+import { finalUnlessOpen, mapped, nameIn, previewed, toExecution, toPreview, words } from './read.ts';
 
 /** Partner API v2.3, "Merchant payments", and what a merchant gives back of one by wallet ("chargeback"). An order says itself which of the two ways it goes. */
 export function merchantCalls(send: Send): MerchantCalls {
@@ -24,8 +24,10 @@ export function merchantCalls(send: Send): MerchantCalls {
       return mapped(answer, toExecution);
     },
     async previewChargeback(order, call) {
-      const answer = await send(API.previewChargeback, { body: chargebackBody(order) }, call);
-      return mapped(answer, (preview) => toPreview(order.amount, preview));
+      return previewed(
+        order.amount,
+        await send(API.previewChargeback, { body: chargebackBody(order) }, call),
+      );
     },
     async chargeback(order, call) {
       const answer = await send(API.executeChargeback, { body: chargebackBody(order) }, call);

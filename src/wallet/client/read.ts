@@ -27,6 +27,11 @@ export function toPreview(amount: Centimes, preview: z.output<typeof previewResu
   return { fees, total, openLoop: preview.openLoop ?? false };
 }
 
+/** The answer to a preview of an order of that amount. */
+export function previewed(amount: Centimes, answer: Answer<z.output<typeof previewResult>>): Answer<Preview> {
+  return mapped(answer, (preview) => toPreview(amount, preview));
+}
+
 /**
  * docs/safety.md, "The preview decides": a name is shown only if the preview returns one. Under which name it would return the recipient's is not
  * shown.

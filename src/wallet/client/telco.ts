@@ -6,7 +6,7 @@ import type { PageWanted, TopUpRequest } from '../services.ts';
 import { momentOf } from '../times.ts';
 import type { Call, TelcoCalls } from '../wallet.ts';
 import type { Send } from './call.ts';
-import { finalUnlessOpen, mapped, toPreview, words } from './read.ts';
+import { finalUnlessOpen, mapped, previewed, words } from './read.ts';
 import { needing, rows, tolerating } from './tolerant.ts';
 
 const item = needing(
@@ -34,8 +34,7 @@ export function telcoCalls(send: Send): TelcoCalls {
       );
     },
     async previewTopUp(order, call) {
-      const answer = await send(API.previewTopUp, { body: rechargeBody(order) }, call);
-      return mapped(answer, (preview) => toPreview(order.amount, preview));
+      return previewed(order.amount, await send(API.previewTopUp, { body: rechargeBody(order) }, call));
     },
     async topUp(order, call) {
       const { productCode } = order;
