@@ -111,7 +111,8 @@ async function takePicture(
   // A store that is down is the turn's to tell of.
   const asked = await deps.asksFile(addressOf(ctx.chat.id)).catch(() => undefined);
   if (asked === 'now') return takeFile(deps, ctx);
-  if (isTable(ctx.message)) return deps.takeTurn({ ...about(ctx), raw: { type: 'photo', table: true } });
+  if (isTable(ctx.message.document?.file_name))
+    return deps.takeTurn({ ...about(ctx), raw: { type: 'photo', table: true } });
   const picture = pictureIn(ctx.message);
   if ('say' in picture && asked === 'next') return answerTooSoon(deps, ctx, album);
   if ('say' in picture) return answerUnread(deps, ctx, ctx.message, picture.say);

@@ -51,9 +51,9 @@ export function fileIn(message: Message): { readonly file: string } | { readonly
   return document?.file_size === 0 ? { say: 'documents.emptyFile' } : { file: `${id}:${kept.file_id}` };
 }
 
-/** Whether a message brings lines of a table, by the name of its file. Its type says little, as telephones differ in it. */
-export function isTable({ document }: Message): boolean {
-  return /\.(?:csv|xlsx?|ods)$/i.test(document?.file_name ?? '');
+/** Whether a file brings lines of a table, by its name. Its type says little, as telephones differ in it. */
+export function isTable(name = ''): boolean {
+  return /\.(?:csv|xlsx?|ods)$/i.test(name);
 }
 
 /** The bytes of a file that `fileIn` has named. */

@@ -82,8 +82,7 @@ async function interpret(
   // A store that is down is the turn's to tell of.
   const asked = await conversations.asksFile(from).catch(() => undefined);
   if (asked === 'now') return { raw: { type: 'photo', file: file.id } };
-  if (isTable({ document: { file_name: file.filename } as never } as never))
-    return { raw: { type: 'photo', table: true } };
+  if (isTable(file.filename)) return { raw: { type: 'photo', table: true } };
   if (!PICTURE_KINDS.has(file.mime_type?.split(';')[0]))
     return asked === 'next'
       ? { raw: { type: 'photo' } }
