@@ -1,5 +1,3 @@
-import type { z } from 'zod';
-import type { Api } from '../../wallet/contract/api.ts';
 import { findAgent } from '../agents/agents.ts';
 import type { Core, SomeHandlers, Tenant } from '../core/core.ts';
 import { pageOf } from '../core/paging.ts';
@@ -98,22 +96,12 @@ function ofAgent(core: Core, tenant: Tenant, code: string, id: number): SavedCar
   return findSavedCard(core, findAgent(core, tenant, code).account, id);
 }
 
-function asCustomers({
-  id,
-  last4,
-  issuer,
-  scheme,
-  cardName,
-}: SavedCard): z.input<Api['readCustomerCard']['data']> {
+function asCustomers({ id, last4, issuer, scheme, cardName }: SavedCard) {
   return { customerBankCardId: id, maskedPan: last4, issuer, scheme, cardName };
 }
 
 /** Not shown in v2.3: which cards need their CVV again. Here all do but one test card. */
-function asAgents({ id, last4, kind, cardName }: SavedCard): z.input<Api['readAgentCard']['data']> {
-  return {
-    customerTokenizedCardId: id,
-    maskedPan: last4,
-    requiredCvv: kind !== 'withoutCvv',
-    cardName,
-  };
+function asAgents({ id, last4, kind, cardName }: SavedCard) {
+  const requiredCvv = kind !== 'withoutCvv';
+  return { customerTokenizedCardId: id, maskedPan: last4, requiredCvv, cardName };
 }

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { Api } from '../../wallet/contract/api.ts';
 import type { Core, Request, SomeHandlers } from '../core/core.ts';
 import { containing, pageOf, since, until } from '../core/paging.ts';
@@ -105,12 +104,6 @@ function detailsIn(body: Request<Api['createBeneficiary']>['body']): Beneficiary
   return { name, phone, rib, email };
 }
 
-function beneficiaryAnswer({
-  phone: phoneNumber,
-  id,
-  name,
-  rib,
-  email,
-}: Omit<Beneficiary, 'customer'>): z.input<Api['createBeneficiary']['data']> {
+function beneficiaryAnswer({ phone: phoneNumber, id, name, rib, email }: Omit<Beneficiary, 'customer'>) {
   return { id, name, phoneNumber, rib, email };
 }

@@ -24,13 +24,6 @@ export const SNAPSHOTS_MAX = 50;
 const snapshotName = z.string().regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, - or _');
 export const snapshotOrder = z.strictObject({ name: snapshotName });
 
-export interface Snapshot {
-  readonly name: string;
-  /** Of the real clock. */
-  readonly savedAt: number;
-  readonly bytes: number;
-}
-
 /** What is not in the tables while the sandbox runs. */
 const inMemory = z.object({
   now: z.number(),
@@ -63,7 +56,8 @@ export class Snapshots {
     this.#file = file;
   }
 
-  list(): Snapshot[] {
+  /** By name, each with its size and when it was saved, by the real clock. */
+  list() {
     const folder = this.#folder();
     if (!existsSync(folder)) return [];
     const names = readdirSync(folder).filter((each) => /^[\w-]{1,40}\.db$/.test(each));

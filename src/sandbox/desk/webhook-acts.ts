@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { STATUSES } from '../../wallet/contract/fields.ts';
 import { type EventKind, walletEvent } from '../../wallet/contract/webhooks.ts';
 import type { Core, Tenant } from '../core/core.ts';
-import type { Delivery } from '../webhooks/webhooks.ts';
+import type { Attempt, Delivery } from '../webhooks/webhooks.ts';
 
 const DELAY_MAX_MS = 366 * 24 * 60 * 60_000;
 /** What a list shows of them, newest first. */
@@ -36,12 +36,6 @@ export const forgery = z.strictObject({
 });
 type Forgery = z.output<typeof forgery>;
 
-export interface Attempt {
-  readonly at: number;
-  /** The HTTP status, or why there was none. */
-  readonly answer: string;
-}
-
 /** A webhook of a partner. Undefined where there is none. */
 export function findDelivery({ db }: Core, tenant: Tenant, id: number): Delivery | undefined {
   return db.get<Delivery>('SELECT * FROM deliveries WHERE tenant = ? AND id = ?', tenant.id, id);
@@ -53,9 +47,12 @@ export function deliveriesOf({ db }: Core, tenant: Tenant): Delivery[] {
   return db.all<Delivery>(sql, tenant.id, LISTED_MAX);
 }
 
-/** Oldest first. */
-export function attemptsOf({ db }: Core, { id }: Pick<Delivery, 'id'>): Attempt[] {
-  return db.all<Attempt>('SELECT at, answer FROM attempts WHERE delivery = ? ORDER BY id', id);
+/** Oldest first. Each has the HTTP status, or why there was none. */
+export function attemptsOf({ db }: Core, { id }: Pick<Delivery, 'id'>) {
+  return db.all<Pick<Attempt, 'at' | 'answer'>>(
+    'SELECT at, answer FROM attempts WHERE delivery = ? ORDER BY id',
+    id,
+  );
 }
 
 /**
@@ -97,7 +94,7 @@ export function forgeWebhook(core: Core, tenant: Tenant, forged: Forgery): Deliv
   const body = JSON.stringify({
     data: { EventId: event, WebhookId: webhookId, ...forgedProperties(clock.now()), ...properties },
   });
-  db.run('UPDATE deliveries SET webhookId = ?, body = ? WHERE id = ?', webhookId, body, id);
+  db.update('deliveries', id, { webhookId, body });
   return findDelivery(core, tenant, id);
 }
 

@@ -72,11 +72,8 @@ export const issuedCards = {
     const card = findOf(core, tenant, params.id, query.PhoneNumber);
     const now = statusAt(card, core.clock.now());
     if (!SERVICEABLE.includes(now)) refuse('issuedCardState', { detail: `it is ${STATUS_NAMES[now]}` });
-    core.db.update(
-      'issuedCards',
-      card.id,
-      Object.fromEntries(SERVICES.map((name) => [name, Number(body[name])])),
-    );
+    const services = SERVICES.map((name) => [name, Number(body[name])]);
+    core.db.update('issuedCards', card.id, Object.fromEntries(services));
     return true;
   },
 

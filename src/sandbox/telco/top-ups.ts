@@ -1,9 +1,10 @@
+import type { Api } from '../../wallet/contract/api.ts';
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
-import { OPERATORS, type Operator, RECHARGE_TYPES } from '../../wallet/contract/telco.ts';
+import { OPERATORS, RECHARGE_TYPES } from '../../wallet/contract/telco.ts';
 import { type Centimes, centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { findAgent } from '../agents/agents.ts';
-import type { Core, SomeHandlers } from '../core/core.ts';
+import type { Core, Request, SomeHandlers } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { usableCustomer } from '../customers/customer.ts';
 import { MAGIC } from '../faults/magic.ts';
@@ -21,14 +22,8 @@ const AMOUNTS_LISTED: readonly number[] = [10, 20, 50, 100];
 /** How long a top-up waits for its operator where its number asks for it. */
 const WAITS_MS = 60_000;
 
-interface Order {
-  readonly recipientPhoneNumber: string;
-  /** Dirhams. */
-  readonly amount: number;
-  readonly operator: Operator;
-  readonly rechargeType: 0 | 1;
-  readonly productCode?: number | undefined;
-}
+/** What the orders of customers and agents have in common. The amount is in dirhams. */
+type Order = Omit<Request<Api['executeTopUpB2b']>['body'], 'code'>;
 /** The payer of a top-up. */
 type Payer = Pick<Operation, 'payer' | 'senderId' | 'sender'>;
 

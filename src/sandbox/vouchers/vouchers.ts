@@ -1,3 +1,4 @@
+import type { Api } from '../../wallet/contract/api.ts';
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { centimes, toDecimal } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
@@ -13,11 +14,7 @@ import { nowIso } from '../time/clock.ts';
 import { ARTICLES, type Article, BRANDS, type Brand, OUT_OF_STOCK_SKU, PROVIDER_ID } from './catalog.ts';
 
 /** The order of both flows. */
-interface Order {
-  readonly customerPhoneNumber: string;
-  readonly destinationPhoneNumber: string;
-  readonly beneficiaryName: string;
-}
+type Order = Omit<Request<Api['executeServiceVoucher']>['body'], 'skuId'>;
 type Asked = Pick<Request, 'tenant' | 'requestId' | 'struck'> & { readonly body: Order };
 /**
  * Vouchers: brands, their articles, and the purchase (Partner API v2.3, "Vouchers"). Not shown in v2.3: the voucher comes

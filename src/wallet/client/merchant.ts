@@ -24,10 +24,8 @@ export function merchantCalls(send: Send): MerchantCalls {
       return mapped(answer, toExecution);
     },
     async previewChargeback(order, call) {
-      return previewed(
-        order.amount,
-        await send(API.previewChargeback, { body: chargebackBody(order) }, call),
-      );
+      const answer = await send(API.previewChargeback, { body: chargebackBody(order) }, call);
+      return previewed(order.amount, answer);
     },
     async chargeback(order, call) {
       const answer = await send(API.executeChargeback, { body: chargebackBody(order) }, call);
