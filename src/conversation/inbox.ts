@@ -61,6 +61,8 @@ const EMPTY: Queue = { waiting: [], done: [], orders: [] };
 
 /** One kind of provider: how its queues are stored, and how its pieces are worked. */
 export interface Source {
+  /** Where a queue has one piece, ever: the queue of another one. Absent: a queue has many. */
+  anotherQueue?(name: string, piece: Piece): string;
   /** The prefix of its keys, and of the worker's chore. */
   readonly prefix: string;
   readonly form: Pick<Codec<Queue>, 'read' | 'write'>;
@@ -124,16 +126,19 @@ export function createInbox(options: InboxDeps, source: Source): Inbox {
   };
 }
 
-async function save(deps: Deps, name: string, pieces: readonly Piece[]) {
+async function save(deps: Deps, name: string, pieces: readonly Piece[]): Promise<void> {
   const { store, secrets, source, background, now } = deps;
   const key = keyOf(source, name);
   const ends = placeIn(deps);
   let saved: KeyedDoc | undefined;
+  let another: string | undefined;
   try {
     saved = await update(store, partitionOf(key), [key], (doc) => {
       const queue = source.form.read(doc) ?? EMPTY;
       const fresh = pieces.filter((piece) => !isKnown(queue, piece));
-      if (fresh.length === 0) return { result: undefined };
+      const [first] = fresh;
+      another = first && queue !== EMPTY ? source.anotherQueue?.(name, first) : undefined;
+      if (!first || another !== undefined) return { result: undefined };
       if (queue.waiting.length + fresh.length > WAITING_MAX) throw new StoreDown('too many messages wait');
       const added = fresh.map(({ body, ...piece }) => ({ ...piece, sealed: secrets.seal(body, key, now()) }));
       const waiting = [...queue.waiting, ...added].toSorted((a, b) => a.order - b.order);
@@ -143,6 +148,7 @@ async function save(deps: Deps, name: string, pieces: readonly Piece[]) {
   } finally {
     if (!saved) ends?.(true);
   }
+  if (another !== undefined) return save(deps, another, pieces);
   if (!saved || !ends) return;
   const working = workThrough(deps, name, saved);
   working.then(

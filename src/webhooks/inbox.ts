@@ -74,6 +74,8 @@ interface Saved {
   readonly at?: number;
   /** The raw body, sealed: it names people and money. Absent once it has been applied. */
   readonly sealed?: Sealed;
+  /** The digest of the body. The releases before 0.4 did not keep it. */
+  readonly body?: string;
   readonly tries: number;
   readonly state: 'waiting' | 'done' | 'kept';
 }
@@ -82,13 +84,16 @@ const savedCodec = codec<Saved>(
   z.object({
     at: z.number().exactOptional(),
     sealed: textOf<Sealed>().exactOptional(),
+    body: z.string().exactOptional(),
     tries: z.number(),
     state: textOf<Saved['state']>(),
   }),
 );
 
-/** A webhook is the only piece of its queue, so it needs neither an id nor a place there. */
-const PIECE = { id: '', order: 0 };
+/** Enough of a digest to tell the few events of one id apart. */
+const DIGEST_CHARS = 8;
+/** A webhook is the only piece of its queue, so it needs no place there. */
+const ORDER = 0;
 
 interface InboxDeps extends PiecesDeps {
   readonly apply: (raw: string) => Promise<Applied>;
@@ -102,20 +107,29 @@ export function createInbox(deps: InboxDeps): Inbox {
   const pieces = createPieces(deps, sourceOf(deps));
   return {
     // An authentic body without an id is kept for a person, once however often it is sent.
-    save: (raw) =>
-      pieces.save(idOf(raw) ?? `unreadable-${deps.secrets.digest(raw)}`, [{ ...PIECE, body: raw }]),
+    async save(raw) {
+      const digest = deps.secrets.digest(raw);
+      await pieces.save(idOf(raw) ?? `unreadable-${digest}`, [{ id: digest, order: ORDER, body: raw }]);
+    },
     process: pieces.process,
     stuck: () => stuck(deps),
     find: async (id) => stuckIn(deps, await docOf(deps, id)),
     content: (id) => content(deps, id),
     retry: (id) => retry(pieces, id),
-    close: (id) => pieces.change(id, (queue) => ({ ...queue, waiting: [], done: [PIECE.id], orders: [0] })),
+    close: (id) =>
+      pieces.change(id, (queue) => ({ ...queue, waiting: [], done: idsOf(queue), orders: [ORDER] })),
   };
+}
+
+/** The digests of all bodies of a queue: of one. */
+function idsOf({ waiting, done }: Queue): readonly string[] {
+  return [...done, ...waiting.map(({ id }) => id)];
 }
 
 function sourceOf({ apply, concurrency, alert = () => {}, now }: InboxDeps): Source {
   return {
     prefix: 'webhook',
+    anotherQueue: (name, { id }) => `${name}.${id.slice(0, DIGEST_CHARS)}`,
     form: formOf(now),
     work: async (_, raw) => (raw === undefined ? 'kept' : apply(raw)),
     laterMs: LATER_MS,
@@ -140,18 +154,22 @@ function formOf(now: () => number): Source['form'] {
     read(doc) {
       const saved = savedCodec.read(doc);
       if (!saved) return undefined;
-      const { at = now(), sealed, state, tries } = saved;
+      const { at = now(), sealed, body = '', state, tries } = saved;
       const waits = state !== 'done' && sealed !== undefined;
       return {
-        waiting: waits ? [{ ...PIECE, sealed }] : [],
-        done: waits ? [] : [PIECE.id],
-        orders: waits ? [] : [PIECE.order],
+        waiting: waits ? [{ id: body, order: ORDER, sealed }] : [],
+        done: waits ? [] : [body],
+        orders: waits ? [] : [ORDER],
         ...{ at, tries, isKept: state === 'kept' },
       };
     },
-    write(doc, { waiting: [first], at = now(), tries = 0, isKept = false }, when) {
+    write(doc, queue, when) {
+      const { waiting, at = now(), tries = 0, isKept = false } = queue;
+      const [first] = waiting;
+      const [body = ''] = idsOf(queue);
       const state = first ? (isKept ? 'kept' : 'waiting') : 'done';
-      return savedCodec.write(doc, { at, tries, state, ...(first && { sealed: first.sealed }) }, when);
+      const sealed = first && { sealed: first.sealed };
+      return savedCodec.write(doc, { at, tries, state, ...(body !== '' && { body }), ...sealed }, when);
     },
   };
 }
@@ -210,7 +228,10 @@ function dataOf(raw: string): Readonly<Record<string, unknown>> {
   return (parseJson(raw) as { data?: Record<string, unknown> | null } | null | undefined)?.data ?? {};
 }
 
-/** The body's own id, if it has one: a delivery that is repeated has the same (open question 31). */
+/**
+ * The body's own id, if it has one. A delivery that is repeated has the same, and the same body. Another body is another event,
+ * also under a known id: nobody has confirmed that each event has an id of its own (open question 31).
+ */
 function idOf(raw: string): string | undefined {
   const id = dataOf(raw).WebhookId;
   return typeof id === 'string' && id.length > 0 && id.length <= 200 ? id : undefined;

@@ -257,3 +257,23 @@ describe('the receipt of a bill, which an SMS has as well', () => {
     await fatima.says('98').isTold('bill-payment.doneSettled').dials().isToldNothing();
   });
 });
+
+describe('where no outcome may cost an SMS', () => {
+  const world = theWorld({ outcomeWaitMs: 60_000, smsFor: [] });
+
+  test('its first page was turned, and the second has not left: the next dial tells it', async () => {
+    const fatima = world.customer({ language: 'ar' });
+    await fatima.isAtMenu();
+    const types = handset(world, fatima.phone);
+    const dialled = ['1', '0655000000', '100', '98'];
+    for (let i = 1; i <= dialled.length; i++) await types(...dialled.slice(0, i));
+    const page = types(...dialled, '1234');
+    await isSent(fatima, world);
+    await world.passes(1_500);
+    expect(await page).toMatch(/^CON .*\n98 >/s);
+    await types(...dialled, '1234', '98');
+    const { dialog = '' } = await world.session(fatima);
+    await world.engine.left({ id: 'lost', address: fatima.address, dialog, unseen: true });
+    await fatima.dials().isTold('transfer.done');
+  });
+});

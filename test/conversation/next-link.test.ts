@@ -295,20 +295,26 @@ describe.each(STORES)('what the operator pays an SMS for, on %s', (store) => {
     });
 
     test.each([
-      ['failed', 3, 'and is news at the next dial'],
-      ['delivered', 1, 'and no dial says it again'],
-    ] as const)('an SMS that stands in for a chat: %s, so %i go out, %s', async (report, count, _) => {
-      const fatima = world.customer({ channel: 'web', language: 'fr' });
-      await paysAndGoes(fatima.isAtMenu());
-      await aMinuteLater();
-      for (let i = 0; i < 4; i++) {
-        // The first SMS has linked the chat.
-        await world.engine.statusCame(`ussd:${fatima.phone}`, `sms-${texts(fatima).length + 1}`, report);
-        await world.passes(5 * MINUTE_MS);
-      }
-      expect(texts(fatima)).toHaveLength(count);
-      const phone = world.dialer(fatima).dials();
-      await (report === 'failed' ? phone.isTold('transfer.done') : phone.isToldNothing());
-    });
+      ['failed', 3, 'and is news at the next dial', undefined],
+      ['delivered', 1, 'and no dial says it again', undefined],
+      ['failed', 3, 'also after a dial', ''],
+      ['failed', 3, 'also after a dial for something', '2'],
+    ] as const)(
+      'an SMS that stands in for a chat: %s, so %i go out, %s',
+      async (report, count, _, dialled) => {
+        const fatima = world.customer({ channel: 'web', language: 'fr' });
+        await paysAndGoes(fatima.isAtMenu());
+        await aMinuteLater();
+        if (dialled !== undefined) await world.dialer(fatima).dials(dialled).isToldNothing();
+        for (let i = 0; i < 4; i++) {
+          // The first SMS has linked the chat.
+          await world.engine.statusCame(`ussd:${fatima.phone}`, `sms-${texts(fatima).length + 1}`, report);
+          await world.passes(5 * MINUTE_MS);
+        }
+        expect(texts(fatima)).toHaveLength(count);
+        const phone = world.dialer(fatima).dials();
+        await (report === 'failed' ? phone.isTold('transfer.done') : phone.isToldNothing());
+      },
+    );
   });
 });

@@ -64,7 +64,7 @@ describe('an accepted webhook', () => {
   const key = 'webhook:one';
 
   /** An inbox whose webhooks end as `ends` says. `errors` are those after the answer. */
-  function inboxOf(ends: () => Promise<Applied>) {
+  function inboxOf(ends: (raw: string) => Promise<Applied>) {
     const clock = createVirtualClock(Date.now());
     const store = storeOf(createMemory(Date.now), clock, () => ({ thereMs: 0, backMs: 0 }));
     const errors: unknown[] = [];
@@ -96,8 +96,30 @@ describe('an accepted webhook', () => {
       await background.done();
     }
     expect(applied).toBe(1);
-    expect(await saved()).toEqual({ at: expect.any(Number), state: 'done', tries: 0 });
+    expect(await saved()).toEqual({
+      at: expect.any(Number),
+      body: expect.any(String),
+      state: 'done',
+      tries: 0,
+    });
   });
+
+  test.each(['done', 'later', 'kept'] as const)(
+    'that was another event under the same id is applied, while the first is %s',
+    async (first) => {
+      const applied: string[] = [];
+      const { inbox, background } = inboxOf(async (raw) => {
+        applied.push(raw);
+        return raw === body ? first : 'done';
+      });
+      const reversal = JSON.stringify({ data: { WebhookId: 'one', EventId: 'transfer.reversed' } });
+      for (const comes of [body, reversal, body, reversal]) {
+        await inbox.save(comes);
+        await background.done();
+      }
+      expect(applied).toEqual([body, reversal]);
+    },
+  );
 
   test.each(['later', 'kept'] as const)(
     'is %s: it is stored, and is not applied again when it comes again',
@@ -148,7 +170,12 @@ describe('an accepted webhook', () => {
     expect(await saved()).toMatchObject({ state: 'waiting', tries: 0, sealed: expect.any(String) });
     ends.resolve('done');
     await background.done();
-    expect(await saved()).toEqual({ at: expect.any(Number), state: 'done', tries: 0 });
+    expect(await saved()).toEqual({
+      at: expect.any(Number),
+      body: expect.any(String),
+      state: 'done',
+      tries: 0,
+    });
   });
 
   test.each(['waiting', 'kept'] as const)(

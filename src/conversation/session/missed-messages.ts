@@ -29,9 +29,10 @@ export function keepMissed({ outbox = [], ...session }: Session): Session {
   return kept.length > 0 ? { ...session, outbox: kept } : session;
 }
 
-/** True for a message that no dial shows again. */
-function isDone({ received, shown, read, tryAt }: Outgoing): boolean {
-  return (received !== undefined && shown === true) || (read === true && tryAt === undefined);
+/** True for a message that no dial shows again. One whose SMS its provider may still report as failed is kept for that. */
+function isDone({ received, shown, read, tryAt, smsAs }: Outgoing): boolean {
+  const isOnItsWay = tryAt !== undefined || smsAs !== undefined;
+  return (received !== undefined && shown === true) || (read === true && !isOnItsWay);
 }
 
 /** A message that is not on show any more. If it was on show, it is marked as told. */

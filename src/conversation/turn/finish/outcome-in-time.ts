@@ -96,7 +96,7 @@ function withOutcomeRead(session: Session): Session {
 function withOutcomeUnread(session: Session, now: number): Session {
   return withOutbox(session, (message) => {
     if (!message.shown || message.screenId !== session.screen) return [message];
-    const { shown: _unseen, ...unshown } = message;
+    const { shown: _unseen, read: _turned, ...unshown } = message;
     return [{ ...unshown, tryAt: now }];
   });
 }
