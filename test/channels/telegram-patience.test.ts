@@ -1,4 +1,6 @@
+import type { Api } from 'grammy';
 import { afterEach, describe, expect, test } from 'vitest';
+import { promptly } from '../../src/channels/telegram/patience.ts';
 import { createBotCustomer } from './bot-api/customer.ts';
 import { buttonsOf } from './bot-api/person.ts';
 import { theBotStage, until } from './bot-api/stage.ts';
@@ -69,4 +71,19 @@ describe.each(['webhook', 'polling'] as const)('the order of updates, by %s', (u
     expect(stage.log.lines.join()).not.toContain('An error ended turns');
     await fatima.says('/menu').sees('menu.choose');
   });
+});
+
+test('two bots answer their own presses, also of updates with the same number', async () => {
+  const presses = (query: string) => {
+    const answers: string[] = [];
+    const api = { answerCallbackQuery: async (id: string) => void answers.push(id) } as unknown as Api;
+    const from = { id: 1, is_bot: false, first_name: 'Fatima' };
+    const update = { update_id: 7, callback_query: { id: query, from, chat_instance: '', data: '' } };
+    return { answers, answer: promptly(api, update).answer };
+  };
+  const one = presses('one');
+  await one.answer();
+  const other = presses('other');
+  await other.answer();
+  expect([one.answers, other.answers]).toEqual([['one'], ['other']]);
 });

@@ -70,7 +70,7 @@ async function prepared(api: Api, ctx: BotContext, next: NextFunction): Promise<
     // Two updates of one customer may come at once, a press and a text: they are shown one after the other.
     await inOrder(addressOf(ctx.from?.id ?? ctx.chat?.id ?? 0), next);
   } finally {
-    await answered(ctx.update);
+    await answered(api, ctx.update);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Api } from 'grammy';
 import type { Update } from 'grammy/types';
-import { createRecent } from '../../conversation/recent.ts';
+import { createRecent, type Recent } from '../../conversation/recent.ts';
 import { type Typed, typedIn } from './erase.ts';
 import { tried, troubleOf } from './trouble.ts';
 
@@ -16,12 +16,20 @@ interface Prompt {
   readonly typed: Typed | undefined;
 }
 
-/** How many updates a process remembers that wait for their turn. */
+/** How many updates a bot remembers that wait for their turn. */
 const WAITING_MAX = 10_000;
-const waiting = createRecent<number, Prompt>(WAITING_MAX);
+/** By bot: each one counts its own updates. */
+const waitingAt = new WeakMap<Api, Recent<number, Prompt>>();
+
+function waitingOf(api: Api): Recent<number, Prompt> {
+  const waiting = waitingAt.get(api) ?? createRecent<number, Prompt>(WAITING_MAX);
+  waitingAt.set(api, waiting);
+  return waiting;
+}
 
 /** Begins, as soon as an update is here, with what does not wait for the turns before it. */
 export function promptly(api: Api, update: Update): Prompt {
+  const waiting = waitingOf(api);
   const message = update.message ?? update.edited_message;
   const begun: Prompt = waiting.get(update.update_id) ?? {
     answer: answering(api, update.callback_query?.id),
@@ -32,7 +40,8 @@ export function promptly(api: Api, update: Update): Prompt {
 }
 
 /** The turn of an update is over. */
-export function answered({ update_id: id }: Update): Promise<void> | undefined {
+export function answered(api: Api, { update_id: id }: Update): Promise<void> | undefined {
+  const waiting = waitingOf(api);
   const begun = waiting.get(id);
   waiting.delete(id);
   return begun?.answer();
