@@ -59,32 +59,32 @@ test('of many webhooks at once the limit is applied, and workers find the others
   expect(await store.due(Date.now() + 3_600_000, 1_000, 1_000)).toEqual([]);
 });
 
+const BODY = JSON.stringify({ data: { WebhookId: 'one' } });
+const KEY = 'webhook:one';
+
+/** An inbox whose webhooks end as `ends` says. `errors` are those after the answer. */
+function inboxOf(ends: (raw: string) => Promise<Applied>) {
+  const clock = createVirtualClock(Date.now());
+  const store = storeOf(createMemory(Date.now), clock, () => ({ thereMs: 0, backMs: 0 }));
+  const errors: unknown[] = [];
+  const alerts: string[] = [];
+  const background = createBackground((error) => void errors.push(error));
+  const inbox = createInbox({
+    store,
+    secrets: SECRETS,
+    apply: ends,
+    background,
+    now: Date.now,
+    alert: (id) => void alerts.push(id),
+  });
+  const saved = async () => {
+    const [doc] = await store.read(partitionOf(KEY), [KEY]);
+    return doc && (JSON.parse(doc.value) as { state: string; tries: number; sealed?: string });
+  };
+  return { inbox, background, errors, alerts, saved, store };
+}
+
 describe('an accepted webhook', () => {
-  const body = JSON.stringify({ data: { WebhookId: 'one' } });
-  const key = 'webhook:one';
-
-  /** An inbox whose webhooks end as `ends` says. `errors` are those after the answer. */
-  function inboxOf(ends: (raw: string) => Promise<Applied>) {
-    const clock = createVirtualClock(Date.now());
-    const store = storeOf(createMemory(Date.now), clock, () => ({ thereMs: 0, backMs: 0 }));
-    const errors: unknown[] = [];
-    const alerts: string[] = [];
-    const background = createBackground((error) => void errors.push(error));
-    const inbox = createInbox({
-      store,
-      secrets: SECRETS,
-      apply: ends,
-      background,
-      now: Date.now,
-      alert: (id) => void alerts.push(id),
-    });
-    const saved = async () => {
-      const [doc] = await store.read(partitionOf(key), [key]);
-      return doc && (JSON.parse(doc.value) as { state: string; tries: number; sealed?: string });
-    };
-    return { inbox, background, errors, alerts, saved, store };
-  }
-
   test('is applied once however often it comes, and leaves no body', async () => {
     let applied = 0;
     const { inbox, background, saved } = inboxOf(async () => {
@@ -92,7 +92,7 @@ describe('an accepted webhook', () => {
       return 'done';
     });
     for (let comes = 0; comes < 3; comes++) {
-      await inbox.save(body);
+      await inbox.save(BODY);
       await background.done();
     }
     expect(applied).toBe(1);
@@ -110,14 +110,14 @@ describe('an accepted webhook', () => {
       const applied: string[] = [];
       const { inbox, background } = inboxOf(async (raw) => {
         applied.push(raw);
-        return raw === body ? first : 'done';
+        return raw === BODY ? first : 'done';
       });
       const reversal = JSON.stringify({ data: { WebhookId: 'one', EventId: 'transfer.reversed' } });
-      for (const comes of [body, reversal, body, reversal]) {
+      for (const comes of [BODY, reversal, BODY, reversal]) {
         await inbox.save(comes);
         await background.done();
       }
-      expect(applied).toEqual([body, reversal]);
+      expect(applied).toEqual([BODY, reversal]);
     },
   );
 
@@ -126,7 +126,7 @@ describe('an accepted webhook', () => {
     async (end) => {
       const { inbox, background, saved, alerts } = inboxOf(async () => end);
       for (let comes = 0; comes < 2; comes++) {
-        await inbox.save(body);
+        await inbox.save(BODY);
         await background.done();
       }
       expect(await saved()).toMatchObject({ state: end === 'kept' ? 'kept' : 'waiting', tries: 1 });
@@ -157,7 +157,7 @@ describe('an accepted webhook', () => {
 
   test('cannot be applied: it is stored, and the failure is logged once', async () => {
     const { inbox, background, saved, errors } = inboxOf(() => Promise.reject(new Error('a bug')));
-    await inbox.save(body);
+    await inbox.save(BODY);
     await background.done();
     expect(await saved()).toMatchObject({ state: 'waiting', tries: 1, sealed: expect.any(String) });
     expect(errors.map(String)).toEqual(['Error: a bug']);
@@ -166,7 +166,7 @@ describe('an accepted webhook', () => {
   test('is answered once it is stored, however long the wallet takes', async () => {
     const ends = Promise.withResolvers<Applied>();
     const { inbox, background, saved } = inboxOf(() => ends.promise);
-    await inbox.save(body);
+    await inbox.save(BODY);
     expect(await saved()).toMatchObject({ state: 'waiting', tries: 0, sealed: expect.any(String) });
     ends.resolve('done');
     await background.done();
@@ -182,10 +182,10 @@ describe('an accepted webhook', () => {
     'that the release before has stored as %s is worked',
     async (state) => {
       const { inbox, background, saved, store, alerts } = inboxOf(async () => 'done');
-      const sealed = SECRETS.seal(body, key, Date.now());
+      const sealed = SECRETS.seal(BODY, KEY, Date.now());
       const value = JSON.stringify({ at: Date.now(), sealed, tries: 1, state });
-      await store.commit(partitionOf(key), { writes: [{ key, version: 0, value, dueAt: Date.now() }] });
-      await inbox.save(body);
+      await store.commit(partitionOf(KEY), { writes: [{ key: KEY, version: 0, value, dueAt: Date.now() }] });
+      await inbox.save(BODY);
       await background.done();
       expect(await saved(), 'it is known when it comes again').toMatchObject({ state, tries: 1 });
       expect(await inbox.find('one')).toMatchObject({ state, tries: 1 });
