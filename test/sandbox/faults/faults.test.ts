@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { PLAIN_FAULT_NAMES, type PlainFaultName } from '../../../src/sandbox/faults/faults.ts';
+import {
+  MONEY_OPERATIONS,
+  PLAIN_FAULT_NAMES,
+  type PlainFaultName,
+} from '../../../src/sandbox/faults/faults.ts';
 import { MAGIC } from '../../../src/sandbox/faults/magic.ts';
 import { createWallet } from '../../../src/wallet/client.ts';
 import { msisdn } from '../../../src/wallet/phone.ts';
@@ -212,4 +216,33 @@ test('magic numbers are all different, and nobody’s', async () => {
   expect(new Set(numbers).size).toBe(numbers.length);
   expect(numbers.map((phone) => msisdn(phone))).toEqual(numbers);
   expect(await Promise.all(numbers.map(status))).toEqual(numbers.map(() => 0));
+});
+
+// They follow from the names of operations, so a new one that moves money must be found here.
+test('the operations that move money', () => {
+  expect([...MONEY_OPERATIONS].sort()).toEqual([
+    'captureCardPayment',
+    'executeAgentCardCashIn',
+    'executeAgentCashIn',
+    'executeAgentCashOut',
+    'executeBankTransfer',
+    'executeBill',
+    'executeCardCashIn',
+    'executeCardPayment',
+    'executeChargeback',
+    'executeMerchantPayment',
+    'executeNetworkCashIn',
+    'executeNetworkCashOut',
+    'executeQrPayment',
+    'executeRefund',
+    'executeSavedCardCashIn',
+    'executeSavedCardPayment',
+    'executeServiceVoucher',
+    'executeTopUp',
+    'executeTopUpB2b',
+    'executeTransfer',
+    'executeVoucher',
+    'refundCardPayment',
+    'reverseCardPayment',
+  ]);
 });
