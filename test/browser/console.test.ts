@@ -551,8 +551,10 @@ test('a file that is pasted, or dropped on the conversation, goes to its custome
   await demo.goes((await page.locator('#list a.opens').first().getAttribute('href')) ?? '');
   await page.locator('form[action$="/take-over"] button').click();
   await page.locator('form.file').waitFor();
-  const brings = (event: 'paste' | 'drop') =>
-    page.evaluate(`{
+  const brings = async (event: 'paste' | 'drop') => {
+    // The page's script listens once the page is loaded.
+    await page.waitForLoadState('load');
+    await page.evaluate(`{
       const bytes = Uint8Array.from(atob('${PIXEL}'), (each) => each.charCodeAt(0));
       const all = new DataTransfer();
       all.items.add(new File([bytes], 'a.png', { type: 'image/png' }));
@@ -561,6 +563,7 @@ test('a file that is pasted, or dropped on the conversation, goes to its custome
         : new DragEvent('drop', { dataTransfer: all, bubbles: true, cancelable: true });
       document.getElementById('talk').dispatchEvent(event);
     }`);
+  };
   await brings('paste');
   await demo.sees(/Done: .*File sent to the customer/);
   await expect.poll(() => visitor.reads()).toContain('agent-file');
