@@ -545,9 +545,11 @@ test('the shortcuts work on a keyboard without Latin letters', async () => {
 
 test('a file that is pasted, or dropped on the conversation, goes to its customer', async () => {
   const visitor = inWebChat(wasl.url, 'en');
-  await visitor.asks();
   const demo = await admin();
   const { page } = demo;
+  await demo.sees('No cases here');
+  // The empty inbox shows the case by itself.
+  await visitor.asks();
   await demo.goes((await page.locator('#list a.opens').first().getAttribute('href')) ?? '');
   await page.locator('form[action$="/take-over"] button').click();
   await page.locator('form.file').waitFor();

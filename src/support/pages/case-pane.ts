@@ -103,7 +103,14 @@ function openedBy(query: Query, counts: Partial<InboxState['counts']>): Opened {
   const { at } = query;
   const chosen = chosenOf(query);
   const shown = query.show === undefined ? listWithWork(counts) : chosen.shown;
-  return { chosen: { ...chosen, shown }, page: pageIn(query), isBeside: query.beside !== undefined, at };
+  const isIdle = query.show === undefined && !counts[shown];
+  return {
+    chosen: { ...chosen, shown },
+    page: pageIn(query),
+    isBeside: query.beside !== undefined,
+    at,
+    isIdle,
+  };
 }
 
 /** The list that the agent has chosen last, in this browser. */
@@ -111,9 +118,14 @@ export function keptQuery(c: Ctx): Query {
   return Object.fromEntries(new URLSearchParams(getCookie(c, CHOSEN_COOKIE) ?? ''));
 }
 
-function queryFor({ chosen, page, isBeside, at }: Opened): string {
-  const more = [page > 1 && `&page=${page}`, isBeside && '&beside=1', at !== undefined && `&at=${at}`];
-  return `${queryOf(chosen)}${more.filter(Boolean).join('')}`;
+function queryFor({ chosen, page, isBeside, at, isIdle }: Opened): string {
+  const query = new URLSearchParams(queryOf(chosen));
+  // An agent who has chosen no list, and has nothing to do, gets the list in which the next case stands.
+  if (isIdle) query.delete('show');
+  if (page > 1) query.set('page', String(page));
+  if (isBeside) query.set('beside', '1');
+  if (at !== undefined) query.set('at', at);
+  return query.toString();
 }
 
 /** The list beside something that is open. @param at the case that is open */

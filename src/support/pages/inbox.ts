@@ -111,6 +111,8 @@ export interface Opened {
   readonly isBeside: boolean;
   /** The case that is open there. */
   readonly at?: string | undefined;
+  /** The agent has chosen no list, and no list has anything to do. */
+  readonly isIdle?: boolean;
 }
 
 /** The list beside what an agent works on. */
