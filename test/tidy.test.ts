@@ -597,7 +597,7 @@ describe('the documentation', () => {
 
   test('rules are cited by a name that their document has, never by a number', () => {
     expect(citations(/\b(?:[Dd]esign )?[Rr]ules? \d+/g)).toEqual([]);
-    const named = citations(/(ARCHITECTURE\.md|docs\/safety\.md), "([^"]+)"/g);
+    const named = citations(/(ARCHITECTURE\.md|docs\/safety(?:-\w+)?\.md), "([^"]+)"/g);
     expect(named.length).toBeGreaterThan(0);
     const unknown = named.filter(
       ({ found: [, document = '', name = ''] }) =>
@@ -613,7 +613,9 @@ describe('the documentation', () => {
     const isGuarded = (text: string) => guardsIn(text).length > 0 && guardsIn(text).every(isThere);
 
     // A rule is an item with a name in bold, up to the next item, heading or paragraph.
-    const rules = [...readText('docs/safety.md').matchAll(/^- \*\*([^*]+)\*\*.*\n(?: {2}.*\n)*/gm)];
+    const rules = ['safety.md', 'safety-customers.md', 'safety-secrets.md'].flatMap((path) => [
+      ...readText(`docs/${path}`).matchAll(/^- \*\*([^*]+)\*\*.*\n(?: {2}.*\n)*/gm),
+    ]);
     expect(rules.length).toBeGreaterThan(40);
     expect(rules.filter(([text]) => !isGuarded(text)).map(([, name]) => name)).toEqual([]);
 

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 3_600_000;
 const PROVEN_MS = DAY_MS;
 /** The page of the PIN waits no longer for a name. */
 const NAME_MAX_MS = 1_000;
-/** The number whose name may be asked for, and what counts it. Undefined: nobody is asked (docs/safety.md, "A name is masked"). */
+/** The number whose name may be asked for, and what counts it. Undefined: nobody is asked (docs/safety-customers.md, "A name is masked"). */
 function askable(order: Order, env: EffectEnv): { readonly to: Msisdn; readonly what: string } | undefined {
   const { served, walletDoc, secrets, at } = env;
   const { payee, listed } = methodOf(order);
