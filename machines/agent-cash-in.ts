@@ -3,13 +3,12 @@ import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { type AtCounter, isOpen, noSuch, notOpen, orderOf } from './kit/agent-cash.ts';
 import { secretOf } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { choices } from './kit/choosing.ts';
-import { known, machine, states } from './kit/conversation.ts';
+import { known, machine } from './kit/conversation.ts';
 import type { FoundCash } from './kit/effects.ts';
+import { parts } from './kit/parts.ts';
 import { ABOUT_RECIPIENT, notEnabled, payingTail } from './kit/paying.ts';
 import { isRefusal, problem } from './kit/problem.ts';
-import { amountIn, typedAnswers } from './kit/typed.ts';
+import { amountIn } from './kit/typed.ts';
 
 interface Depositing extends AtCounter {
   customer?: Msisdn | undefined;
@@ -18,10 +17,7 @@ interface Depositing extends AtCounter {
   found?: FoundCash | undefined;
 }
 
-const call = calls<Depositing>();
-const typed = typedAnswers<Depositing>();
-const choose = choices<Depositing>();
-const state = states<Depositing>();
+const { call, typed, choose, state } = parts<Depositing>();
 
 /**
  * An agent takes cash and pays it into a customer's wallet: by the customer's reference, or by their number, for which a reference

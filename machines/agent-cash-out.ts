@@ -1,13 +1,12 @@
 import { assign } from 'xstate';
 import { type AtCounter, isOpen, noSuch, notOpen, orderOf } from './kit/agent-cash.ts';
 import { secretOf } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { known, machine, states } from './kit/conversation.ts';
+import { known, machine } from './kit/conversation.ts';
 import type { FoundCash } from './kit/effects.ts';
+import { parts } from './kit/parts.ts';
 import { notEnabled, payingTail } from './kit/paying.ts';
 
-const call = calls<AtCounter>();
-const state = states<AtCounter>();
+const { call, state } = parts<AtCounter>();
 const pays = (found: FoundCash, context: AtCounter) => orderOf('agent-cash-out', context, found);
 /** A used reference pays out nothing. */
 const notUsable = (found: FoundCash) => notOpen(found, 'agent-cash-out.used');

@@ -3,9 +3,9 @@ import { whoseOf } from '../src/payments/agent-cash.ts';
 import { STATUSES } from '../src/wallet/contract/fields.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { secretOf } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { known, machine, type Remembered, screen, states } from './kit/conversation.ts';
+import { known, machine, type Remembered, screen } from './kit/conversation.ts';
 import type { FoundCash } from './kit/effects.ts';
+import { parts } from './kit/parts.ts';
 import type { Screen } from './kit/screen.ts';
 
 interface Checking extends Remembered {
@@ -13,8 +13,7 @@ interface Checking extends Remembered {
   found?: FoundCash;
 }
 
-const call = calls<Checking>();
-const state = states<Checking>();
+const { call, state } = parts<Checking>();
 
 /** An agent looks what a reference is for, and whether it can still be executed. */
 export const agentCheck = machine<Checking>({

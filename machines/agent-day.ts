@@ -1,10 +1,9 @@
 import { assign } from 'xstate';
 import { whoseOf } from '../src/payments/agent-cash.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { choices } from './kit/choosing.ts';
-import { known, last, machine, states } from './kit/conversation.ts';
+import { known, last, machine } from './kit/conversation.ts';
 import type { AgentDay, AgentOperation } from './kit/effects.ts';
+import { parts } from './kit/parts.ts';
 import { OTHER_PAGES } from './kit/received-payment.ts';
 import type { Choice, Screen, Sentence } from './kit/screen.ts';
 
@@ -13,9 +12,7 @@ interface LookingAtDay extends Authenticating {
   day?: AgentDay;
 }
 
-const call = calls<LookingAtDay>();
-const choose = choices<LookingAtDay>();
-const state = states<LookingAtDay>();
+const { call, choose, state } = parts<LookingAtDay>();
 
 /**
  * An agent reads what they have executed today, after the PIN. The API does not say what is left of the float: the sums are shown as

@@ -1,9 +1,9 @@
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { RetailAgent } from '../src/wallet/services.ts';
-import { calls } from './kit/call.ts';
-import { known, last, machine, type Remembered, states } from './kit/conversation.ts';
+import { known, last, machine, type Remembered } from './kit/conversation.ts';
+import { parts } from './kit/parts.ts';
 import { isRefusal } from './kit/problem.ts';
-import { orTell, type Reading, typedAnswers } from './kit/typed.ts';
+import { orTell, type Reading } from './kit/typed.ts';
 
 interface BecomingAgent extends Remembered {
   wallet: Msisdn;
@@ -14,9 +14,7 @@ interface BecomingAgent extends Remembered {
 /** Longer than any code that v2.3 shows. */
 const CODE_CHARS_MAX = 20;
 
-const call = calls<BecomingAgent>();
-const typed = typedAnswers<BecomingAgent>();
-const state = states<BecomingAgent>();
+const { call, typed, state } = parts<BecomingAgent>();
 const askAgain = (key: 'agent.notYours' | 'problem.90140') => ({
   target: 'askingCode',
   know: () => ({ notice: { key } }),

@@ -1,8 +1,9 @@
 import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import { type BuyingAirtime, choosingAirtime } from './kit/airtime.ts';
-import { known, machine, states } from './kit/conversation.ts';
+import { known, machine } from './kit/conversation.ts';
+import { parts } from './kit/parts.ts';
 import { notEnabled, payingTail } from './kit/paying.ts';
-import { phoneIn, typedAnswers } from './kit/typed.ts';
+import { phoneIn } from './kit/typed.ts';
 
 /** Refusals that another number can mend, and what nothing can: it begins anew then, as who acts for nobody. */
 const BEGINS_ANEW: readonly RefusalName[] = ['phoneInvalid', 'topUpRefused', 'noPrincipal'];
@@ -12,8 +13,7 @@ interface ToppingUp extends BuyingAirtime {
   code: string;
 }
 
-const typed = typedAnswers<ToppingUp>();
-const state = states<ToppingUp>();
+const { typed, state } = parts<ToppingUp>();
 
 /**
  * The customer tops up a phone from the float of the principal agent that their number acts for. The API gives no fee

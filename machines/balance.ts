@@ -1,8 +1,7 @@
 import type { Centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { questions } from './kit/choosing.ts';
 import { known, last, machine, screen } from './kit/conversation.ts';
+import { parts } from './kit/parts.ts';
 import { choicesOf, type Entry, type Offered } from './kit/submenu.ts';
 
 /** The entries offered below the balance. A merchant's limit is negotiated, and its digit leads nowhere else. */
@@ -15,8 +14,7 @@ interface ReadingBalance extends Authenticating, Pick<Offered, 'isMerchant' | 'w
   balance?: Centimes;
 }
 
-const call = calls<ReadingBalance>();
-const question = questions<ReadingBalance>();
+const { call, question } = parts<ReadingBalance>();
 
 /** The customer reads the balance. The PIN protects it from others who hold the phone. */
 export const balance = machine<ReadingBalance>({

@@ -6,8 +6,9 @@ import { BANK_REASON_LENGTH_MAX } from '../src/wallet/contract/limits.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import { type Rib, ribEnd } from '../src/wallet/rib.ts';
 import { calls } from './kit/call.ts';
-import { known, machine, type Start, states } from './kit/conversation.ts';
+import { known, machine, type Start } from './kit/conversation.ts';
 import { readBeneficiary } from './kit/name.ts';
+import { parts } from './kit/parts.ts';
 import {
   accountsOf,
   chosen,
@@ -21,7 +22,7 @@ import {
 } from './kit/payees.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import type { Values } from './kit/screen.ts';
-import { amountIn, orTell, type Reading, ribTyped, typedAnswers } from './kit/typed.ts';
+import { amountIn, orTell, type Reading, ribTyped } from './kit/typed.ts';
 
 /** Refusals of the preview that another RIB can mend. */
 const ABOUT_ACCOUNT: readonly RefusalName[] = [
@@ -46,8 +47,7 @@ interface ToBank extends Paying, Offering {
   reason?: string | undefined;
 }
 
-const typed = typedAnswers<ToBank>();
-const state = states<ToBank>();
+const { typed, state } = parts<ToBank>();
 const EXITS = { ask: 'askingRib', taken: 'taking' } as const;
 
 /**

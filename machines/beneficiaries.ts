@@ -2,13 +2,12 @@ import { assign } from 'xstate';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { Rib } from '../src/wallet/rib.ts';
 import type { Beneficiary } from '../src/wallet/services.ts';
-import { calls } from './kit/call.ts';
-import { choices, questions } from './kit/choosing.ts';
-import { known, last, machine, type Start, states } from './kit/conversation.ts';
+import { known, last, machine, type Start } from './kit/conversation.ts';
 import { readBeneficiary } from './kit/name.ts';
+import { parts } from './kit/parts.ts';
 import { accountsOf, chosen, further, listed, type Offering, searching } from './kit/payees.ts';
 import type { Choice, Values } from './kit/screen.ts';
-import { orTell, payeeOrRibIn, typedAnswers } from './kit/typed.ts';
+import { orTell, payeeOrRibIn } from './kit/typed.ts';
 
 interface Keeping extends Offering {
   /** Somebody new: their number or RIB, and how they are called. */
@@ -17,11 +16,7 @@ interface Keeping extends Offering {
   name?: string | undefined;
 }
 
-const call = calls<Keeping>();
-const typed = typedAnswers<Keeping>();
-const choose = choices<Keeping>();
-const question = questions<Keeping>();
-const state = states<Keeping>();
+const { call, typed, choose, question, state } = parts<Keeping>();
 const ADD: Choice = { id: 'add', key: 'beneficiaries.add' };
 const nameIn = (text: string) => orTell(readBeneficiary(text), { key: 'beneficiaries.notAName' });
 /** Nobody knows whether the wallet has done it: what it lists now says so. */

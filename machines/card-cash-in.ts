@@ -1,13 +1,12 @@
 import { assign } from 'xstate';
 import type { SavedCard } from '../src/wallet/bank-cards.ts';
 import type { Centimes } from '../src/wallet/money.ts';
-import { calls } from './kit/call.ts';
-import { choices, questions } from './kit/choosing.ts';
-import { conversation, known, machine, type Start, states } from './kit/conversation.ts';
+import { conversation, known, machine, type Start } from './kit/conversation.ts';
 import { overLevel, roomLeft } from './kit/over-level.ts';
+import { parts } from './kit/parts.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import type { Sentence } from './kit/screen.ts';
-import { amountIn, typedAnswers } from './kit/typed.ts';
+import { amountIn } from './kit/typed.ts';
 
 /** A form for a card that nobody fills in closes after this long, as its address does. */
 const CARD_PROMPT_MS = 10 * 60_000;
@@ -27,11 +26,7 @@ interface Depositing extends Paying {
   cards?: readonly SavedCard[];
 }
 
-const call = calls<Depositing>();
-const typed = typedAnswers<Depositing>();
-const choose = choices<Depositing>();
-const question = questions<Depositing>();
-const state = states<Depositing>();
+const { call, typed, choose, question, state } = parts<Depositing>();
 
 /**
  * The customer loads their own wallet by card. They type the card on the form, whose one request claims the payment and

@@ -1,9 +1,8 @@
 import type { CardProgram } from '../src/wallet/issued-cards.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { choices } from './kit/choosing.ts';
-import { cancelled, known, last, machine, states } from './kit/conversation.ts';
+import { cancelled, known, last, machine } from './kit/conversation.ts';
 import type { Cards } from './kit/effects.ts';
+import { parts } from './kit/parts.ts';
 import type { Choice, Screen, Value } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 
@@ -11,9 +10,7 @@ interface Ordering extends Authenticating, Cards {
   program?: CardProgram | undefined;
 }
 
-const call = calls<Ordering>();
-const choose = choices<Ordering>();
-const state = states<Ordering>();
+const { call, choose, state } = parts<Ordering>();
 
 /**
  * The customer applies for a card, and Wasl asks for it once. The wallet takes a second application like the first

@@ -1,10 +1,10 @@
 import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
-import { calls } from './kit/call.ts';
-import { conversation, known, last, machine, type Remembered, screen, states } from './kit/conversation.ts';
+import { conversation, known, last, machine, type Remembered, screen } from './kit/conversation.ts';
 import type { CardLink } from './kit/effects.ts';
 import { type Held, heldBack, WHERE_HELD } from './kit/held-back.ts';
-import { amountIn, typedAnswers } from './kit/typed.ts';
+import { parts } from './kit/parts.ts';
+import { amountIn } from './kit/typed.ts';
 
 interface Linking extends Remembered, Held {
   wallet: Msisdn;
@@ -15,9 +15,7 @@ interface Linking extends Remembered, Held {
   isChat: boolean;
 }
 
-const call = calls<Linking>();
-const typed = typedAnswers<Linking>();
-const state = states<Linking>();
+const { call, typed, state } = parts<Linking>();
 
 /**
  * A merchant creates a page on which a payer pays by card once: at once, or as a reservation. A person who has the link

@@ -1,16 +1,15 @@
 import type { ConfirmedOrder } from '../src/payments/payments.ts';
 import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import { type Centimes, centimes } from '../src/wallet/money.ts';
-import { calls } from './kit/call.ts';
-import { choices, questions } from './kit/choosing.ts';
-import { known, last, machine, states } from './kit/conversation.ts';
+import { known, last, machine } from './kit/conversation.ts';
 import type { CardPaymentEntry } from './kit/effects.ts';
+import { parts } from './kit/parts.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import { OTHER_PAGES } from './kit/received-payment.ts';
 import type { Choice, Values } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 import { choicesOf, type Entry } from './kit/submenu.ts';
-import { amountIn, orTell, type Reading, typedAnswers } from './kit/typed.ts';
+import { amountIn, orTell, type Reading } from './kit/typed.ts';
 
 const ENTRIES: readonly Entry[] = [
   [1, 'card-payment', 'card-payments.link'],
@@ -32,11 +31,7 @@ interface WithCards extends Paying {
   chosen?: CardPaymentEntry | undefined;
 }
 
-const call = calls<WithCards>();
-const typed = typedAnswers<WithCards>();
-const choose = choices<WithCards>();
-const question = questions<WithCards>();
-const state = states<WithCards>();
+const { call, typed, choose, question, state } = parts<WithCards>();
 
 /**
  * A merchant's card payments: create a link, collect or release a reservation, give back a payment. Only payments by

@@ -1,26 +1,21 @@
 import { assign } from 'xstate';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { choices, questions } from './kit/choosing.ts';
-import { type Filled, known, last, machine, screen, states } from './kit/conversation.ts';
+import { type Filled, known, last, machine, screen } from './kit/conversation.ts';
 import type { CashInWay } from './kit/effects.ts';
 import { type LeavingRoom, overLevel, roomLeft } from './kit/over-level.ts';
+import { parts } from './kit/parts.ts';
 import { isRefusal, problem } from './kit/problem.ts';
 import { type AsksReference, alikeIn, lastScreen, named } from './kit/reference.ts';
 import type { Sentence } from './kit/screen.ts';
-import { amountIn, typedAnswers } from './kit/typed.ts';
+import { amountIn } from './kit/typed.ts';
 
 interface CashIn extends Authenticating, AsksReference, LeavingRoom {
   wallet: Msisdn;
   way?: CashInWay | undefined;
 }
 
-const call = calls<CashIn>();
-const typed = typedAnswers<CashIn>();
-const choose = choices<CashIn>();
-const question = questions<CashIn>();
-const state = states<CashIn>();
+const { call, typed, choose, question, state } = parts<CashIn>();
 
 /** A customer who names another number is asked. They may mean a deposit into that wallet, which they cannot make. */
 function amountOf(

@@ -1,24 +1,20 @@
 import { assign } from 'xstate';
 import type { Centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { questions } from './kit/choosing.ts';
-import { cancelled, known, last, machine, screen, states } from './kit/conversation.ts';
+import { cancelled, known, last, machine, screen } from './kit/conversation.ts';
 import { type Held, heldBack, WHERE_HELD } from './kit/held-back.ts';
+import { parts } from './kit/parts.ts';
 import { isRefusal } from './kit/problem.ts';
 import { type AsksReference, alikeIn, costOf, lastScreen, named } from './kit/reference.ts';
 import type { Sentence } from './kit/screen.ts';
-import { amountIn, typedAnswers } from './kit/typed.ts';
+import { amountIn } from './kit/typed.ts';
 
 interface CashOut extends Authenticating, AsksReference, Held {
   /** As the operator's tariff says. */
   fees?: Centimes | undefined;
 }
 
-const call = calls<CashOut>();
-const typed = typedAnswers<CashOut>();
-const question = questions<CashOut>();
-const state = states<CashOut>();
+const { call, typed, question, state } = parts<CashOut>();
 
 /**
  * The customer gets a reference and draws cash with it. Anybody who has it may draw the money. So it stands behind the

@@ -1,8 +1,7 @@
 import { assign } from 'xstate';
 import { type Authenticating, authentication, PIN_PROMPT_MS } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { choices, questions } from './kit/choosing.ts';
-import { known, last, machine, states } from './kit/conversation.ts';
+import { known, last, machine } from './kit/conversation.ts';
+import { parts } from './kit/parts.ts';
 import { isRefusal } from './kit/problem.ts';
 
 /** Partner API v2.3, "Customers": the reasons that are the client's to give, by the id of their choice. */
@@ -14,10 +13,7 @@ interface Closing extends Authenticating {
   reason?: Reason | undefined;
 }
 
-const call = calls<Closing>();
-const choose = choices<Closing>();
-const question = questions<Closing>();
-const state = states<Closing>();
+const { call, choose, question, state } = parts<Closing>();
 
 /** The customer closes the wallet for good: why, what it means, the PIN, and once more whether they are sure. */
 export const closing = machine<Closing>({

@@ -2,11 +2,10 @@ import { assign } from 'xstate';
 import type { DocTypeName } from '../src/wallet/contract/kyc.ts';
 import { latinDigits } from '../src/wallet/digits.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
-import { calls } from './kit/call.ts';
-import { choices } from './kit/choosing.ts';
-import { known, last, machine, type Remembered, states } from './kit/conversation.ts';
+import { known, last, machine, type Remembered } from './kit/conversation.ts';
 import type { KybClient, SentDocument, UnfitFile } from './kit/effects.ts';
 import type { MachineEvent } from './kit/input.ts';
+import { parts } from './kit/parts.ts';
 import type { Choice } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 
@@ -72,9 +71,7 @@ interface Sending extends Remembered {
   files: readonly string[];
 }
 
-const call = calls<Sending>();
-const choose = choices<Sending>();
-const state = states<Sending>();
+const { call, choose, state } = parts<Sending>();
 /** The call that follows fetches it: what is kept is its name. */
 const keepsFile = assign<Sending, Filed, undefined, MachineEvent, never>(
   ({ context: { files }, event: { file } }) => ({ files: file === undefined ? files : [...files, file] }),

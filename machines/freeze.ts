@@ -2,10 +2,9 @@ import { assign } from 'xstate';
 import type { IssuedCard } from '../src/wallet/issued-cards.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication, secretOf } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { choices } from './kit/choosing.ts';
-import { conversation, known, last, machine, states } from './kit/conversation.ts';
+import { conversation, known, last, machine } from './kit/conversation.ts';
 import type { Frozen, ReferenceEntry, Thawed } from './kit/effects.ts';
+import { parts } from './kit/parts.ts';
 import { problem, saysNotEnabled } from './kit/problem.ts';
 import type { Choice, Screen, Sentence } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
@@ -27,9 +26,7 @@ interface Freezing extends Authenticating {
   resends?: true;
 }
 
-const call = calls<Freezing>();
-const choose = choices<Freezing>();
-const state = states<Freezing>();
+const { call, choose, state } = parts<Freezing>();
 
 /**
  * The customer stops every payment through Wasl on all channels. Only a choice of the help is asked about before. The bot names what the

@@ -1,8 +1,7 @@
 import { assign } from 'xstate';
 import { type Asked, asked, opening } from './kit/adviser.ts';
-import { calls } from './kit/call.ts';
-import { choices } from './kit/choosing.ts';
-import { type HelpOffer, machine, type Remembered, type Start, states } from './kit/conversation.ts';
+import { type HelpOffer, machine, type Remembered, type Start } from './kit/conversation.ts';
+import { parts } from './kit/parts.ts';
 import type { Choice, Screen } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 
@@ -66,9 +65,7 @@ const OF_MERCHANTS: ReadonlySet<string> = new Set(['receive-payment', 'merchant-
 /** So many are offered: a page has room for them. */
 const MEANINGS_MAX = 3;
 
-const call = calls<Context>();
-const choose = choices<Context>();
-const state = states<Context>();
+const { call, choose, state } = parts<Context>();
 
 /**
  * The customer asks for help. The interrupted conversation waits and comes back unchanged. Where there are support

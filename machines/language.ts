@@ -1,13 +1,12 @@
-import { choices } from './kit/choosing.ts';
-import { machine, type Remembered, states, type Wish, wishOf } from './kit/conversation.ts';
+import { machine, type Remembered, type Wish, wishOf } from './kit/conversation.ts';
+import { parts } from './kit/parts.ts';
 
 const LANGUAGES = ['fr', 'ar', 'en'] as const;
 interface Choosing extends Remembered, Wish {
   language?: (typeof LANGUAGES)[number] | undefined;
 }
 
-const choose = choices<Choosing>();
-const state = states<Choosing>();
+const { choose, state } = parts<Choosing>();
 
 /** The customer picks a language. Each name is written in its own language. */
 export const language = machine<Choosing>({

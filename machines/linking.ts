@@ -1,11 +1,10 @@
 import { assign } from 'xstate';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { secretOf } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { choices } from './kit/choosing.ts';
-import { known, machine, type Remembered, states, type Wish, wishOf } from './kit/conversation.ts';
+import { known, machine, type Remembered, type Wish, wishOf } from './kit/conversation.ts';
+import { parts } from './kit/parts.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
-import { phoneIn, typedAnswers } from './kit/typed.ts';
+import { phoneIn } from './kit/typed.ts';
 
 interface Linking extends Remembered, Wish {
   phone?: Msisdn;
@@ -19,10 +18,7 @@ interface Linking extends Remembered, Wish {
   isChatOnly?: true;
 }
 
-const call = calls<Linking>();
-const typed = typedAnswers<Linking>();
-const choose = choices<Linking>();
-const state = states<Linking>();
+const { call, typed, choose, state } = parts<Linking>();
 
 /**
  * A customer in a chat names their number and proves it with a code that we send there, or show there on USSD. A

@@ -1,5 +1,4 @@
 import type { IssuedCard } from '../src/wallet/issued-cards.ts';
-import { calls } from './kit/call.ts';
 import {
   type ChangingCard,
   cardName,
@@ -8,8 +7,8 @@ import {
   isUsable,
   STATES,
 } from './kit/card-change.ts';
-import { choices, questions } from './kit/choosing.ts';
-import { known, last, machine, states } from './kit/conversation.ts';
+import { known, last, machine } from './kit/conversation.ts';
+import { parts } from './kit/parts.ts';
 import { stopped } from './kit/stopped.ts';
 
 interface Losing extends ChangingCard {
@@ -17,10 +16,7 @@ interface Losing extends ChangingCard {
   cards: readonly IssuedCard[];
 }
 
-const call = calls<Losing>();
-const choose = choices<Losing>();
-const question = questions<Losing>();
-const state = states<Losing>();
+const { call, choose, question, state } = parts<Losing>();
 
 /**
  * A card is lost or stolen. It is suspended without a question: that protects at once and can be undone. Blocking it is

@@ -1,18 +1,17 @@
 import { assign } from 'xstate';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { CustomerStatus } from '../src/wallet/wallet.ts';
-import { calls } from './kit/call.ts';
 import {
   conversation,
   known,
   machine,
   type Remembered,
   screen,
-  states,
   type Wish,
   wishOf,
 } from './kit/conversation.ts';
 import type { MachineEvent } from './kit/input.ts';
+import { parts } from './kit/parts.ts';
 import { problem } from './kit/problem.ts';
 import type { Choice, Screen, Sentence } from './kit/screen.ts';
 import { choicesOf, type Entry, type Offered } from './kit/submenu.ts';
@@ -92,8 +91,7 @@ interface AtMenu extends Remembered, Wish, Offered {
 
 type Chose = Extract<MachineEvent, { type: 'chose' }>;
 
-const call = calls<AtMenu>();
-const state = states<AtMenu>();
+const { call, state } = parts<AtMenu>();
 /** Nothing but a refusal says more than the screen itself. */
 const NOT_KNOWN = { target: 'unavailable', know: () => ({ notice: undefined }) };
 

@@ -5,8 +5,8 @@ import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import { type Centimes, centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { readMerchantQr } from '../src/wallet/qr/merchant-qr.ts';
-import { calls } from './kit/call.ts';
-import { known, machine, type Start, states } from './kit/conversation.ts';
+import { known, machine, type Start } from './kit/conversation.ts';
+import { parts } from './kit/parts.ts';
 import {
   chosenAgain,
   type Offering,
@@ -18,7 +18,7 @@ import {
 } from './kit/payees.ts';
 import { ABOUT_RECIPIENT, notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import { isRefusal, problem } from './kit/problem.ts';
-import { amountIn, payeeIn, typedAnswers } from './kit/typed.ts';
+import { amountIn, payeeIn } from './kit/typed.ts';
 
 /** Refusals of the preview that another merchant, or another code, can mend. */
 const ABOUT_MERCHANT: readonly RefusalName[] = [...ABOUT_RECIPIENT, 'merchantUnknown', 'qrUnknown', 'qrPaid'];
@@ -34,9 +34,7 @@ interface PayingMerchant extends Paying, Offering {
 /** The least that is paid anywhere. */
 const ANY_AMOUNT = centimes(1_00);
 
-const call = calls<PayingMerchant>();
-const typed = typedAnswers<PayingMerchant>();
-const state = states<PayingMerchant>();
+const { call, typed, state } = parts<PayingMerchant>();
 
 /** The customer pays a merchant, by number or by QR code. The wallet's preview says who can be paid, and what. */
 export const merchantPayment = machine<PayingMerchant>({

@@ -2,9 +2,8 @@ import type { ReceivedPayment } from '../src/payments/merchant-refund.ts';
 import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import { OPERATION_TYPES } from '../src/wallet/contract/fields.ts';
 import type { Centimes } from '../src/wallet/money.ts';
-import { calls } from './kit/call.ts';
-import { choices } from './kit/choosing.ts';
-import { known, last, machine, states } from './kit/conversation.ts';
+import { known, last, machine } from './kit/conversation.ts';
+import { parts } from './kit/parts.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import {
   isGivenBack,
@@ -14,7 +13,7 @@ import {
   receivedPayment,
 } from './kit/received-payment.ts';
 import type { Choice, Values } from './kit/screen.ts';
-import { amountIn, orTell, type Reading, typedAnswers } from './kit/typed.ts';
+import { amountIn, orTell, type Reading } from './kit/typed.ts';
 
 /** Only what came from another wallet: a payment by card goes back to the card. */
 const TYPES: readonly number[] = [OPERATION_TYPES.MOBILE_PAYMENT];
@@ -42,10 +41,7 @@ interface Refunding extends Paying, PaymentsPage {
   original?: ReceivedPayment | undefined;
 }
 
-const call = calls<Refunding>();
-const typed = typedAnswers<Refunding>();
-const choose = choices<Refunding>();
-const state = states<Refunding>();
+const { call, typed, choose, state } = parts<Refunding>();
 
 /** A merchant gives back a payment that a customer made from their wallet: all of it, or a part. */
 export const merchantRefund = machine<Refunding>({

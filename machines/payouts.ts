@@ -1,10 +1,9 @@
 import { assign } from 'xstate';
 import { type Centimes, centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { choices, questions } from './kit/choosing.ts';
-import { known, last, machine, states } from './kit/conversation.ts';
+import { known, last, machine } from './kit/conversation.ts';
 import type { PayoutEntry, PayoutPlace, PayoutWrong } from './kit/effects.ts';
+import { parts } from './kit/parts.ts';
 import type { Choice, Screen, Sentence, Values } from './kit/screen.ts';
 
 /** As long as the address of the form is good. */
@@ -26,10 +25,7 @@ interface Releasing extends Authenticating {
   givesFile?: true | undefined;
 }
 
-const call = calls<Releasing>();
-const choose = choices<Releasing>();
-const question = questions<Releasing>();
-const state = states<Releasing>();
+const { call, choose, question, state } = parts<Releasing>();
 /** Nobody knows whether it was released, or given: how the files are now says so. */
 const LOOKED_UP = { target: 'reading', know: () => ({ notice: { key: 'payouts.notKnown' } as const }) };
 

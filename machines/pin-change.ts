@@ -1,12 +1,11 @@
 import { assign } from 'xstate';
 import { hasTriesLeft, secretOf, whyRefused, wrongPin } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { known, machine, screen, states } from './kit/conversation.ts';
+import { known, machine, screen } from './kit/conversation.ts';
 import { FORGOTTEN, newPin, type Renewing } from './kit/new-pin.ts';
+import { parts } from './kit/parts.ts';
 import { type Failure, isRefusal, problem } from './kit/problem.ts';
 
-const call = calls<Renewing>();
-const state = states<Renewing>();
+const { call, state } = parts<Renewing>();
 const UNCHANGED = {
   target: 'unchanged',
   know: (answer: { kind: string }) => ({ notice: whyRefused(answer) }),

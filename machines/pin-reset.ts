@@ -1,18 +1,15 @@
 import { assign } from 'xstate';
 import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import { secretOf } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { questions } from './kit/choosing.ts';
-import { known, machine, screen, states } from './kit/conversation.ts';
+import { known, machine, screen } from './kit/conversation.ts';
 import { FORGOTTEN, newPin, type Renewing } from './kit/new-pin.ts';
+import { parts } from './kit/parts.ts';
 import { isRefusal, problem } from './kit/problem.ts';
 
 /** The wallet takes no more codes for now, or none at all: another try leads nowhere. */
 const FOR_GOOD: readonly RefusalName[] = ['customerNotFound', 'registrationLocked', 'locked', 'notConfirmed'];
 
-const call = calls<Renewing>();
-const question = questions<Renewing>();
-const state = states<Renewing>();
+const { call, question, state } = parts<Renewing>();
 const MAYBE_SENT = {
   target: 'askingCode',
   know: () => ({ notice: { key: 'pin-reset.maybeSent' } as const }),

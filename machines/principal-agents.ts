@@ -2,15 +2,14 @@ import { assign } from 'xstate';
 import { readPhone } from '../src/wallet/phone.ts';
 import type { NewRetailAgent, RetailAgentChange, RetailAgentFile } from '../src/wallet/services.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { choices } from './kit/choosing.ts';
-import { conversation, known, last, machine, states } from './kit/conversation.ts';
+import { conversation, known, last, machine } from './kit/conversation.ts';
 import { readCin, readName } from './kit/identity.ts';
 import { readBeneficiary } from './kit/name.ts';
+import { parts } from './kit/parts.ts';
 import { OTHER_PAGES } from './kit/received-payment.ts';
 import type { Choice, Screen } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
-import { orTell, phoneIn, typedAnswers } from './kit/typed.ts';
+import { orTell, phoneIn } from './kit/typed.ts';
 
 interface Managing extends Authenticating {
   page: number;
@@ -31,10 +30,7 @@ type Field = (typeof FIELDS)[number];
 /** Longer than any address on an envelope. */
 const ADDRESS_CHARS_MAX = 100;
 
-const call = calls<Managing>();
-const typed = typedAnswers<Managing>();
-const choose = choices<Managing>();
-const state = states<Managing>();
+const { call, typed, choose, state } = parts<Managing>();
 const tradeNameIn = (text: string) => orTell(readBeneficiary(text), { key: 'principal-agents.notAName' });
 const nameIn = (text: string) => orTell(readName(text), { key: 'onboarding.notAName' });
 const cinIn = (text: string) => orTell(readCin(text), { key: 'onboarding.notACin' });

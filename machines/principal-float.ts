@@ -1,10 +1,9 @@
 import type { Centimes } from '../src/wallet/money.ts';
 import type { CashReference, PrincipalAccount } from '../src/wallet/services.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { questions } from './kit/choosing.ts';
-import { known, last, machine, states } from './kit/conversation.ts';
-import { amountIn, typedAnswers } from './kit/typed.ts';
+import { known, last, machine } from './kit/conversation.ts';
+import { parts } from './kit/parts.ts';
+import { amountIn } from './kit/typed.ts';
 
 interface LookingAtFloat extends Authenticating {
   account?: PrincipalAccount;
@@ -12,10 +11,7 @@ interface LookingAtFloat extends Authenticating {
   given?: CashReference;
 }
 
-const call = calls<LookingAtFloat>();
-const typed = typedAnswers<LookingAtFloat>();
-const question = questions<LookingAtFloat>();
-const state = states<LookingAtFloat>();
+const { call, typed, question, state } = parts<LookingAtFloat>();
 
 /** The float of the principal agent, after the PIN, and a reference with which more is paid in at a counter. */
 export const principalFloat = machine<LookingAtFloat>({

@@ -1,8 +1,7 @@
 import { assign } from 'xstate';
-import { calls } from './kit/call.ts';
-import { choices } from './kit/choosing.ts';
-import { known, machine, type Remembered, states } from './kit/conversation.ts';
+import { known, machine, type Remembered } from './kit/conversation.ts';
 import type { CaseAnswer } from './kit/effects.ts';
+import { parts } from './kit/parts.ts';
 import type { Choice, Sentence } from './kit/screen.ts';
 
 interface Rating extends Remembered {
@@ -13,9 +12,7 @@ interface Rating extends Remembered {
   readonly answer?: CaseAnswer | undefined;
 }
 
-const call = calls<Rating>();
-const choose = choices<Rating>();
-const state = states<Rating>();
+const { call, choose, state } = parts<Rating>();
 
 const ANSWERS: Readonly<Record<string, CaseAnswer>> = { good: 1, fair: 2, poor: 3, 'not-yet': 'notYet' };
 const CHOICES: readonly Choice[] = [

@@ -2,11 +2,11 @@ import { assign } from 'xstate';
 import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { IssuedQr } from '../src/wallet/services.ts';
-import { calls } from './kit/call.ts';
-import { known, last, machine, type Remembered, screen, states } from './kit/conversation.ts';
+import { known, last, machine, type Remembered, screen } from './kit/conversation.ts';
+import { parts } from './kit/parts.ts';
 import { type Failure, isRefusal } from './kit/problem.ts';
 import type { Screen } from './kit/screen.ts';
-import { amountIn, typedAnswers } from './kit/typed.ts';
+import { amountIn } from './kit/typed.ts';
 
 interface Receiving extends Remembered {
   wallet: Msisdn;
@@ -16,9 +16,7 @@ interface Receiving extends Remembered {
   code?: string | undefined;
 }
 
-const call = calls<Receiving>();
-const typed = typedAnswers<Receiving>();
-const state = states<Receiving>();
+const { call, typed, state } = parts<Receiving>();
 
 /** The next state after an answer with a code. */
 const ISSUED = {

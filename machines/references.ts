@@ -1,8 +1,7 @@
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { choices } from './kit/choosing.ts';
-import { known, last, machine, screen, states } from './kit/conversation.ts';
+import { known, last, machine, screen } from './kit/conversation.ts';
 import type { NumberedReference, ReferenceEntry, ReferenceHints, ReferenceState } from './kit/effects.ts';
+import { parts } from './kit/parts.ts';
 import { referenceScreen } from './kit/reference.ts';
 import type { Choice, Screen, Value } from './kit/screen.ts';
 
@@ -21,9 +20,7 @@ interface Looking extends Authenticating {
 
 const VOUCHERS: Choice = { id: 'vouchers', key: 'voucher-codes.list', varies: true };
 
-const call = calls<Looking>();
-const choose = choices<Looking>();
-const state = states<Looking>();
+const { call, choose, state } = parts<Looking>();
 
 /**
  * The customer looks over the references that Wasl has asked for: the API lists none, and lets none be cancelled. All open ones stand on one

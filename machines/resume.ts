@@ -1,5 +1,5 @@
-import { choices } from './kit/choosing.ts';
-import { machine, type Remembered, states } from './kit/conversation.ts';
+import { machine, type Remembered } from './kit/conversation.ts';
+import { parts } from './kit/parts.ts';
 import type { Sentence } from './kit/screen.ts';
 
 /** A customer who is registering has no menu yet. Leaving the registration begins it anew. */
@@ -12,8 +12,7 @@ interface Resuming extends Remembered {
   go?: boolean;
 }
 
-const choose = choices<Resuming>();
-const state = states<Resuming>();
+const { choose, state } = parts<Resuming>();
 
 /** The customer dialled again after a session that broke off: go on with it, or leave it for the menu? */
 export const resume = machine<Resuming>({

@@ -1,8 +1,7 @@
 import type { SavedCard } from '../src/wallet/bank-cards.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { choices, questions } from './kit/choosing.ts';
-import { known, last, machine, states } from './kit/conversation.ts';
+import { known, last, machine } from './kit/conversation.ts';
+import { parts } from './kit/parts.ts';
 import { isRefusal, problem } from './kit/problem.ts';
 
 interface Keeping extends Authenticating {
@@ -10,10 +9,7 @@ interface Keeping extends Authenticating {
   card?: SavedCard | undefined;
 }
 
-const call = calls<Keeping>();
-const choose = choices<Keeping>();
-const question = questions<Keeping>();
-const state = states<Keeping>();
+const { call, choose, question, state } = parts<Keeping>();
 
 /** The cards that the wallet has saved with the customer's consent: they look at them, and delete them. */
 export const savedCards = machine<Keeping>({

@@ -4,9 +4,8 @@ import { type Centimes, centimes } from '../src/wallet/money.ts';
 import { readPhone } from '../src/wallet/phone.ts';
 import type { Operation } from '../src/wallet/wallet.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { choices } from './kit/choosing.ts';
-import { known, last, machine, states } from './kit/conversation.ts';
+import { known, last, machine } from './kit/conversation.ts';
+import { parts } from './kit/parts.ts';
 import type { Choice, Screen } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 
@@ -43,9 +42,7 @@ interface Reading extends Authenticating {
   chosen?: number;
 }
 
-const call = calls<Reading>();
-const choose = choices<Reading>();
-const state = states<Reading>();
+const { call, choose, state } = parts<Reading>();
 
 /** The customer reads the last operations, newest first, and opens one of them, after the PIN. */
 export const statement = machine<Reading>({

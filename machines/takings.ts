@@ -1,10 +1,9 @@
 import { OPERATION_TYPES } from '../src/wallet/contract/fields.ts';
 import { readPhone } from '../src/wallet/phone.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { choices } from './kit/choosing.ts';
-import { known, last, machine, states } from './kit/conversation.ts';
+import { known, last, machine } from './kit/conversation.ts';
 import type { Period, TakenPayment, Takings } from './kit/effects.ts';
+import { parts } from './kit/parts.ts';
 import {
   isGivenBack,
   OTHER_PAGES,
@@ -25,9 +24,7 @@ interface LookingAtTakings extends Authenticating, PaymentsPage {
   chosen?: number;
 }
 
-const call = calls<LookingAtTakings>();
-const choose = choices<LookingAtTakings>();
-const state = states<LookingAtTakings>();
+const { call, choose, state } = parts<LookingAtTakings>();
 
 /** A merchant reads takings and refunds, added up from the wallet's list, and the payments, after the PIN. */
 export const takings = machine<LookingAtTakings>({

@@ -3,8 +3,8 @@ import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { Rib } from '../src/wallet/rib.ts';
-import { choices } from './kit/choosing.ts';
-import { known, machine, type Start, states } from './kit/conversation.ts';
+import { known, machine, type Start } from './kit/conversation.ts';
+import { parts } from './kit/parts.ts';
 import {
   accountsOf,
   called,
@@ -18,7 +18,7 @@ import {
   TO_OTHERS,
 } from './kit/payees.ts';
 import { ABOUT_RECIPIENT, type Paying, payingTail } from './kit/paying.ts';
-import { amountIn, payeeOrRibIn, typedAnswers } from './kit/typed.ts';
+import { amountIn, payeeOrRibIn } from './kit/typed.ts';
 
 interface Transferring extends Paying, Offering {
   to?: Msisdn | undefined;
@@ -40,9 +40,7 @@ const ABOUT_BENEFICIARY: readonly RefusalName[] = [
   'beneficiaryUnknown',
   'beneficiaryOther',
 ];
-const typed = typedAnswers<Transferring>();
-const choose = choices<Transferring>();
-const state = states<Transferring>();
+const { typed, choose, state } = parts<Transferring>();
 const EXITS = { ask: 'askingRecipient', taken: 'taking' } as const;
 
 /**

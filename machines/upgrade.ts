@@ -4,9 +4,9 @@ import type { UpgradeLevel } from '../src/wallet/wallet.ts';
 import { isLevel, limitOf } from './kit/account-level.ts';
 import { type Asked, asked, opening } from './kit/adviser.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { type Case, calls } from './kit/call.ts';
-import { choices } from './kit/choosing.ts';
-import { known, last, machine, screen, states } from './kit/conversation.ts';
+import type { Case } from './kit/call.ts';
+import { known, last, machine, screen } from './kit/conversation.ts';
+import { parts } from './kit/parts.ts';
 import type { Choice, Screen, Values } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 
@@ -19,9 +19,7 @@ interface Upgrading extends Authenticating, Asked {
   balance?: Centimes;
 }
 
-const call = calls<Upgrading>();
-const choose = choices<Upgrading>();
-const state = states<Upgrading>();
+const { call, choose, state } = parts<Upgrading>();
 
 /** Partner API v2.3, "Account levels": what the level above asks for. */
 const NEXT: Readonly<Record<AccountLevel, { level: UpgradeLevel; needs: SentenceKey } | undefined>> = {

@@ -1,9 +1,8 @@
 import { assign } from 'xstate';
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
-import { choices } from './kit/choosing.ts';
-import { known, last, machine, states } from './kit/conversation.ts';
+import { known, last, machine } from './kit/conversation.ts';
 import type { VoucherEntry } from './kit/effects.ts';
+import { parts } from './kit/parts.ts';
 import type { Choice, Screen } from './kit/screen.ts';
 import type { Sealed } from './kit/secret.ts';
 
@@ -15,9 +14,7 @@ interface LookingAtCodes extends Authenticating {
 
 const DAY_MS = 24 * 3_600_000;
 
-const call = calls<LookingAtCodes>();
-const choose = choices<LookingAtCodes>();
-const state = states<LookingAtCodes>();
+const { call, choose, state } = parts<LookingAtCodes>();
 
 const BUY = { id: 'voucher', key: 'shopping.voucher' } as const;
 

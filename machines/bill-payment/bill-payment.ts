@@ -1,9 +1,8 @@
 import { assign } from 'xstate';
 import { type RefusalName, refusalCode } from '../../src/wallet/contract/errors.ts';
 import type { Unpaid } from '../../src/wallet/services.ts';
-import { calls } from '../kit/call.ts';
-import { choices } from '../kit/choosing.ts';
-import { known, last, machine, states } from '../kit/conversation.ts';
+import { known, last, machine } from '../kit/conversation.ts';
+import { parts } from '../kit/parts.ts';
 import { notEnabled, payingTail } from '../kit/paying.ts';
 import { problem } from '../kit/problem.ts';
 import type { Sentence } from '../kit/screen.ts';
@@ -36,9 +35,7 @@ const MENDED: readonly RefusalName[] = [
   'fieldMissing',
 ];
 
-const call = calls<PayingBills>();
-const choose = choices<PayingBills>();
-const state = states<PayingBills>();
+const { call, choose, state } = parts<PayingBills>();
 const tail = payingTail<PayingBills>({
   amend: 'reviewing',
   amends: { refusals: MENDED, state: 'mending' },

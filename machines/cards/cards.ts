@@ -1,13 +1,10 @@
 import { CARD_SERVICES, type CardAction, type CardService } from '../../src/wallet/issued-cards.ts';
-import { calls } from '../kit/call.ts';
 import { changedCard, changingCard } from '../kit/card-change.ts';
-import { choices } from '../kit/choosing.ts';
-import { known, last, machine, screen, states } from '../kit/conversation.ts';
+import { known, last, machine, screen } from '../kit/conversation.ts';
+import { parts } from '../kit/parts.ts';
 import { application, card, type Listed, list, services, showsApplication, transactions } from './screens.ts';
 
-const call = calls<Listed>();
-const choose = choices<Listed>();
-const state = states<Listed>();
+const { call, choose, state } = parts<Listed>();
 
 /** Choices of a card that are a change of it. */
 const ACTIONS: readonly CardAction[] = ['activate', 'block', 'suspend', 'reactivate', 'cancel'];

@@ -1,13 +1,12 @@
 import { assign } from 'xstate';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { PIN_PROMPT_MS, secretOf } from '../kit/authentication.ts';
-import { calls } from '../kit/call.ts';
-import { questions } from '../kit/choosing.ts';
-import { known, last, machine, type Remembered, screen, states } from '../kit/conversation.ts';
+import { known, last, machine, type Remembered, screen } from '../kit/conversation.ts';
 import { readCin, readName } from '../kit/identity.ts';
+import { parts } from '../kit/parts.ts';
 import { type Failure, isRefusal, problem } from '../kit/problem.ts';
 import type { Sealed } from '../kit/secret.ts';
-import { orTell, type Reading, typedAnswers } from '../kit/typed.ts';
+import { orTell, type Reading } from '../kit/typed.ts';
 
 interface Opening extends Remembered {
   wallet: Msisdn;
@@ -24,10 +23,7 @@ interface Opening extends Remembered {
   first?: Sealed | undefined;
 }
 
-const call = calls<Opening>();
-const typed = typedAnswers<Opening>();
-const question = questions<Opening>();
-const state = states<Opening>();
+const { call, typed, question, state } = parts<Opening>();
 /** The first of two PINs is kept no longer than it is needed. */
 const FORGOTTEN = { first: undefined };
 /** The state's own screen says that the answer is not known. */

@@ -3,12 +3,11 @@ import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { readPhone } from '../../src/wallet/phone.ts';
 import type { TopUp } from '../../src/wallet/services.ts';
 import { ANOTHER_OPERATOR, type BuyingAirtime, choosingAirtime } from '../kit/airtime.ts';
-import { calls } from '../kit/call.ts';
-import { choices } from '../kit/choosing.ts';
-import { known, machine, states } from '../kit/conversation.ts';
+import { known, machine } from '../kit/conversation.ts';
+import { parts } from '../kit/parts.ts';
 import { type Offering, savedNumbers, toSaved, wayToSaved } from '../kit/payees.ts';
 import { notEnabled, payingTail } from '../kit/paying.ts';
-import { phoneIn, typedAnswers } from '../kit/typed.ts';
+import { phoneIn } from '../kit/typed.ts';
 import { chosenNumber, historyLine, numberChoices, recentOf } from './choices.ts';
 
 /** Refusals of the preview that another number can mend. */
@@ -22,10 +21,7 @@ interface ToppingUp extends BuyingAirtime, Offering {
   looksBack?: true;
 }
 
-const call = calls<ToppingUp>();
-const typed = typedAnswers<ToppingUp>();
-const choose = choices<ToppingUp>();
-const state = states<ToppingUp>();
+const { call, typed, choose, state } = parts<ToppingUp>();
 
 /**
  * The customer tops up a phone. A new number's operator is asked. A known one's is that of its last top-up: the PIN page

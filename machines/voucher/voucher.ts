@@ -2,10 +2,9 @@ import { assign } from 'xstate';
 import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { type Msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
-import { calls } from '../kit/call.ts';
-import { choices } from '../kit/choosing.ts';
-import { known, last, machine, states } from '../kit/conversation.ts';
+import { known, last, machine } from '../kit/conversation.ts';
 import { readBeneficiary } from '../kit/name.ts';
+import { parts } from '../kit/parts.ts';
 import {
   chosenAgain,
   type Offering,
@@ -16,7 +15,7 @@ import {
   wayToSaved,
 } from '../kit/payees.ts';
 import { notEnabled, type Paying, payingTail } from '../kit/paying.ts';
-import { orTell, phoneIn, typedAnswers } from '../kit/typed.ts';
+import { orTell, phoneIn } from '../kit/typed.ts';
 import { articleOf, articlesShown, brandChoices, brandsFound, described, summary } from './catalog.ts';
 import { isLater, type Listed, listed, next, previous } from './listed.ts';
 
@@ -43,10 +42,7 @@ interface Buying extends Paying, Offering {
   holder?: string | undefined;
 }
 
-const call = calls<Buying>();
-const typed = typedAnswers<Buying>();
-const choose = choices<Buying>();
-const state = states<Buying>();
+const { call, typed, choose, state } = parts<Buying>();
 
 /** The customer buys a voucher, for themselves or as a gift. Its code comes once, to the customer, apart from the receipt. */
 export const voucher = machine<Buying>({
