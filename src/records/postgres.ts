@@ -4,7 +4,15 @@ import { FORGET_CASE_UPDATES, FORGET_CASES } from './case-figures.ts';
 import { type Connections, connectPostgres, isBug, type Queries, WRITE_MS } from './postgres-connection.ts';
 import { EVENTS, MIGRATIONS, PAYMENTS, type Parted, WEEK_MS } from './postgres-schema.ts';
 import type { Batch, EventRow, Inventory, Kind, PaymentRow, Records } from './records.ts';
-import { applyCases, cursorsIn, type Database, EVENT, paymentsIn, statementsOn } from './statements.ts';
+import {
+  applyCases,
+  cursorsIn,
+  type Database,
+  EVENT,
+  PAYMENT,
+  paymentsIn,
+  statementsOn,
+} from './statements.ts';
 import { type Counted, FOLDED, summed, takenBack, talliesOfPayment } from './tallies.ts';
 import { FOLDED_DAY } from './tally-query.ts';
 
@@ -73,7 +81,7 @@ function databaseOf(db: Connections): Database {
     ofCases: OF_CASES,
     firstOfCases: OF_CASES,
     eventsNamed: `${EVENT} WHERE refs @> ARRAY[$1]`,
-    paymentsNamed: 'SELECT * FROM payment WHERE names @> ARRAY[$1]',
+    paymentsNamed: `${PAYMENT} WHERE names @> ARRAY[$1]`,
   };
 }
 
@@ -279,7 +287,7 @@ async function foldTallies(db: Connections, before: number): Promise<void> {
 }
 
 async function payments(client: Queries, which: string, values: readonly unknown[]): Promise<PaymentRow[]> {
-  return paymentsIn((await client.query(`SELECT * FROM payment ${which}`, [...values])).rows);
+  return paymentsIn((await client.query(`${PAYMENT} ${which}`, [...values])).rows);
 }
 
 async function forget(state: State, kind: Kind, before: number): Promise<number> {

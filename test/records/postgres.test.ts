@@ -53,6 +53,28 @@ describe('PostgreSQL', () => {
     await db.close();
   });
 
+  test('a search among many weeks is planned once for a connection, whatever its values', async () => {
+    const db = connectPostgres(await server.place());
+    for (const n of [1, 2, 3]) expect(await db.run('SELECT $1::int AS n', [n])).toEqual([{ n }]);
+    const plans =
+      'SELECT statement, generic_plans::int AS once, custom_plans::int AS anew FROM pg_prepared_statements';
+    expect(await db.run(plans)).toContainEqual({ statement: 'SELECT $1::int AS n', once: 3, anew: 0 });
+    await db.close();
+  });
+
+  test('a payment is read on while a later release adds a column to its table', async () => {
+    const place = await server.place();
+    const records = openPostgresRecords(place);
+    const reads = [
+      () => records.payment('00000000-0000-4000-8000-000000000001'),
+      () => records.paymentsNamed('4217', 1),
+    ];
+    for (const read of reads) await read();
+    await query(place, 'ALTER TABLE payment ADD COLUMN later text');
+    for (const read of reads) await expect(read()).resolves.not.toThrow();
+    await records.close();
+  });
+
   test('a server that is down refuses at once, and is used again when it is back', async () => {
     const records = openPostgresRecords(await server.place());
     await records.record(batch('1'));

@@ -98,9 +98,11 @@ async function personOf(deps: PeopleDeps, wallet: Msisdn): Promise<Person | unde
   const { store } = deps;
   const addresses = await addressesOf(store, wallet);
   const [doc] = await readDocs(store, partitionOf(wallet), [notesKey(wallet)]);
-  const cases = (await casesAbout(deps, wallet).catch(whenAway)) ?? [];
-  const notes = (await notesAbout(deps.archive, doc, NOTES_SHOWN_MAX).catch(whenAway)) ?? notesIn(doc);
-  const found = await Promise.all(addresses.map((address) => sessionAt(deps, address)));
+  const [cases = [], notes = notesIn(doc), found] = await Promise.all([
+    casesAbout(deps, wallet).catch(whenAway),
+    notesAbout(deps.archive, doc, NOTES_SHOWN_MAX).catch(whenAway),
+    Promise.all(addresses.map((address) => sessionAt(deps, address))),
+  ]);
   const sessions = found.filter((session) => session !== undefined);
   const known = { wallet, sessions, notes, cases };
   if (sessions.length > 0 || notes.length > 0 || cases.length > 0) return known;
@@ -112,7 +114,7 @@ async function personOf(deps: PeopleDeps, wallet: Msisdn): Promise<Person | unde
 
 /** Those that are open, and those that were closed last. */
 async function casesAbout({ cases }: PeopleDeps, wallet: Msisdn): Promise<Case[]> {
-  return [...(await cases.ofCustomer({ wallet })), ...(await cases.closedOf(wallet, CLOSED_MAX))];
+  return (await Promise.all([cases.ofCustomer({ wallet }), cases.closedOf(wallet, CLOSED_MAX)])).flat();
 }
 
 async function timeline(

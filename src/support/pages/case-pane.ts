@@ -79,15 +79,22 @@ function countsFrom(counts: readonly number[]): InboxState['counts'] {
 async function listIn({ cases }: Tools['desk'], query: Query, saved: readonly NamedFilter[], seen: Seen) {
   const asked = chosenOf(query);
   const lists = SHOWN.map((shown) => choiceIn({ ...asked, shown }, seen));
-  const all = await cases.counts([...lists, ...saved.map(({ chosen }) => choiceIn(chosen, seen))]);
+  const rowsOf = ({ chosen, page }: Opened) => {
+    const part = { sort: chosen.sort, from: (page - 1) * CASES_SHOWN_MAX, limit: CASES_SHOWN_MAX };
+    return cases.list(choiceIn(chosen, seen), part);
+  };
+  // Which list has work is known once they are counted.
+  const [all, asIs] = await Promise.all([
+    cases.counts([...lists, ...saved.map(({ chosen }) => choiceIn(chosen, seen))]),
+    query.show === undefined ? undefined : rowsOf(openedBy(query, {})),
+  ]);
   const counts = countsFrom(all);
-  const { page, ...opened } = openedBy(query, counts);
-  const { chosen } = opened;
+  const opened = openedBy(query, counts);
   // Where the list has become shorter meanwhile, its last page.
-  const here = Math.min(page, Math.max(1, Math.ceil(counts[chosen.shown] / CASES_SHOWN_MAX)));
-  const part = { sort: chosen.sort, from: (here - 1) * CASES_SHOWN_MAX, limit: CASES_SHOWN_MAX };
-  const rows = await cases.list(choiceIn(chosen, seen), part);
-  return { cases: rows, counts, savedCounts: all.slice(SHOWN.length), opened: { ...opened, page: here } };
+  const last = Math.max(1, Math.ceil(counts[opened.chosen.shown] / CASES_SHOWN_MAX));
+  const here = { ...opened, page: Math.min(opened.page, last) };
+  const rows = asIs && here.page === opened.page ? asIs : await rowsOf(here);
+  return { cases: rows, counts, savedCounts: all.slice(SHOWN.length), opened: here };
 }
 
 /** Nothing while the records are away. */

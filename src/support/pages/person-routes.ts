@@ -40,15 +40,17 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   const wallet = walletIn(tools, c);
   await audited(tools, c, 'seePerson', { on: wallet, about: wallet });
   const [before, paidBefore] = [momentIn(c.req.query('before')), momentIn(c.req.query('paid'))];
-  const { known, view } = found(await readPerson(tools, c, wallet));
-  const [timeline, payments] = await Promise.all([
+  const [read, timeline, payments, agents, pane] = await Promise.all([
+    readPerson(tools, c, wallet),
     desk.timeline(wallet, TURNS_PER_PAGE, before),
     desk.payments(wallet, PAYMENTS_MAX + 1, paidBefore),
+    tools.agents(),
+    paneBeside(tools, c, undefined),
   ]);
+  const { known, view } = found(read);
   const paid = { payments: payments.slice(0, PAYMENTS_MAX), hasMore: payments.length > PAYMENTS_MAX };
-  const agents = await tools.agents();
   const shown = { ...known, agents, timeline, before, ...paid, paidBefore };
-  return c.html(personPage(shown, await paneBeside(tools, c, undefined), view, renderer));
+  return c.html(personPage(shown, pane, view, renderer));
 }
 
 /** The pane beside a conversation. It is in the audit as the page is. */
