@@ -229,7 +229,6 @@ const LARGE: Readonly<Record<string, readonly [members: number, optional: number
   'src/conversation/cases/cases.ts Cases': [25, 0],
   'src/conversation/payouts/batch.ts Batch': [21, 9],
   'src/conversation/session/session.ts Session': [30, 26],
-  'src/records/records.ts Records': [29, 0],
   'src/sandbox/cards/payment.ts CardPayment': [26, 0],
   'src/sandbox/operations/operation.ts Operation': [27, 0],
 };

@@ -1,5 +1,5 @@
-import type { Query, Value } from '../store/steps.ts';
-import type { AuditQuery, AuditRow } from './records.ts';
+import type { Query, Row, Value } from '../store/steps.ts';
+import type { AuditQuery, AuditRow, FoundAudit } from './records.ts';
 
 /** Endings that few entries have: an index has only them. */
 const RARE: ReadonlySet<AuditQuery['end']> = new Set(['refused', 'failed']);
@@ -33,11 +33,11 @@ export function auditQuestion(query: AuditQuery, limit: number): Query {
 }
 
 /** An entry as a database gives it: what is absent is null there, and PostgreSQL writes large numbers as text. */
-export function auditRowOf(row: Readonly<Record<string, unknown>>): AuditRow {
+export function auditRowOf<T extends AuditRow | FoundAudit>(row: Row): T {
   const fields = Object.entries(row).filter(([, value]) => value !== null);
   return Object.fromEntries(
     fields.map(([column, value]) => [column, NUMBERS.has(column) ? Number(value) : value]),
-  ) as unknown as AuditRow;
+  ) as unknown as T;
 }
 
 const NUMBERS: ReadonlySet<string> = new Set(['n', 'at', 'of']);

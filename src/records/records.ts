@@ -1,11 +1,10 @@
 import type { CaseKind } from '../conversation/cases/case.ts';
 import type { CaseSettings } from '../conversation/cases/changes.ts';
-import type { CaseTable } from '../conversation/cases/table.ts';
 import type { CaseUpdate } from '../conversation/cases/update.ts';
 import { UnreadableDocument } from '../store/codec.ts';
 import type { Partition, TurnEntry } from '../store/store.ts';
 import { StoreDown } from '../store/store.ts';
-import type { Settings } from './settings.ts';
+import type { recordsOn } from './statements.ts';
 
 /** A turn record as it is kept for years: itself, and what it is found by. */
 export interface EventRow {
@@ -213,120 +212,17 @@ export interface Erased {
   readonly payments: number;
 }
 
-/** The agents' audit in the records: one chain of entries. Every method rejects with `RecordsDown`. */
-export interface AuditRecords {
-  /** The number of the last entry, or 0. @param upTo of those up to this number */
-  lastNumber(upTo?: number): Promise<number>;
-  /** Which of these names (`origin`) entries have, and their numbers. */
-  known(origins: readonly string[]): Promise<readonly (readonly [origin: string, n: number])[]>;
-  /**
-   * Adds entries behind the last one that is here, all or none. Gives false if another entry than was read is the last by
-   * now.
-   * @param behind the text of that entry, or undefined for none
-   * @param end says which entry is the last one then, for `end`
-   */
-  add(rows: readonly AuditRow[], behind: string | undefined, end?: AuditEnd): Promise<boolean>;
-  /** The note about the last entry, whether or not that entry is still here. */
-  end(): Promise<AuditEnd | undefined>;
-  /** Acts, newest first. The end of an act comes with it, and is no row of its own. */
-  page(query: AuditQuery, limit: number): Promise<FoundAudit[]>;
-  /** All entries from one number to another, both included: the earliest first. */
-  range(from: number, to: number): Promise<AuditRow[]>;
-}
-
-/** The cases, and the events that name them. Every method rejects with `RecordsDown`. */
-interface CaseRecords extends CaseTable {
-  /**
-   * Events about cases in a time (ms since 1970, `to` not included), the earliest first. The release before this one has recorded
-   * closed cases so, and it cannot apply updates.
-   */
-  events(from: number, to: number): Promise<readonly Pick<KeptEvent, 'at' | 'record'>[]>;
-  /** The moment of the earliest one, in ms since 1970. Undefined: there is none. */
-  firstEventAt(): Promise<number | undefined>;
-}
-
 /**
  * Everything that has happened, for years. The live store holds only what is alive. There are two drivers, PostgreSQL and
  * SQLite, and `test/records` holds both to one contract. Every method rejects with `RecordsDown` when they cannot be reached
  * or written.
  */
-export interface Records {
-  /** How far the streams of partitions are recorded. A partition without a recorded turn is left out. */
-  cursors(partitions: readonly Partition[]): Promise<readonly Cursor[]>;
-  /** Writes a batch, on the disk before it resolves. Writing one again, or parts of it, changes nothing. */
-  record(batch: Batch): Promise<void>;
-
-  /** The newest events of a partition, newest first. With `before`: those that are older than that id. */
-  turns(partition: Partition, limit: number, before?: string): Promise<KeptEvent[]>;
-  /** The newest events of a customer, newest first. @param before when those that are asked for happened, in ms since 1970 */
-  turnsOf(whose: Whose, limit: number, before?: number): Promise<KeptEvent[]>;
-  /** The newest events that name something: a payment, or one of our ids of a call. */
-  turnsNaming(ref: string, limit: number): Promise<KeptEvent[]>;
-
-  /** A payment by its id, or undefined. */
-  payment(id: string): Promise<PaymentRow | undefined>;
-  /** The payments that are called so, newest first: by the first eight characters of an id, an operation's id, a bill's reference. */
-  paymentsNamed(name: string, limit: number): Promise<PaymentRow[]>;
-  /** The payments of a wallet, newest first. @param before when those that are asked for were sent, in ms since 1970 */
-  paymentsOf(wallet: string, limit: number, before?: number): Promise<PaymentRow[]>;
-  /** Figures of a time (ms since 1970, `to` not included), whole hours of it: counts that grow with the events and payments they count. */
-  tallies(from: number, to: number): Promise<Tally[]>;
-  /**
-   * The conversations begun, payments made and cases closed on each day (24 hours, the first from `from` on).
-   * @param without conversations and kinds that do not count
-   */
-  tallyDays(from: number, to: number, without: readonly string[]): Promise<DayTally[]>;
-  /** The acts of agents in a time. */
-  agentTallies(from: number, to: number): Promise<AgentTally[]>;
-  /** The work of agents, or teams, in a time (ms since 1970, `to` not included): the busiest first. */
-  reports(by: 'agent' | 'team', from: number, to: number): Promise<Report[]>;
-  /** Service levels by the kind of case. @param targets in ms */
-  levels(from: number, to: number, targets: Readonly<Record<CaseKind, number>>): Promise<ServiceLevel[]>;
-  /** Puts the hours of each day together that are from before a moment: a year is as quick to read as a week. */
-  foldTallies(before: number): Promise<void>;
-
-  /**
-   * Payments that have not left the live store, in the order in which they are to be looked at, from a moment and an id on, that one
-   * not included.
-   */
-  livePayments(from: number, after: string, limit: number): Promise<PaymentRow[]>;
-  /** Payments to be looked at by now, the longest waiting first. */
-  paymentsToLookAt(now: number, limit: number): Promise<PaymentRow[]>;
-  /** Writes when a payment is to be looked at next, unless it has taken a step since. */
-  setLook(payment: Pick<PaymentRow, 'id' | 'steps' | 'lookAt'>): Promise<void>;
-
-  /**
-   * Replaces the digests of a customer's name. If two come at once, the later one stays. The same name is written again
-   * after `NAME_AGAIN_MS`.
-   */
-  setName(name: NameRow): Promise<void>;
-  /**
-   * Wallets whose name has all of these words, the one that was told last first. Each word is given as its digests under
-   * every key.
-   */
-  walletsNamed(words: readonly (readonly string[])[], limit: number): Promise<string[]>;
-  /** The number of words of a customer's name, and since when. Undefined: there are none. */
-  nameOf(wallet: string): Promise<{ readonly words: number; readonly at: number } | undefined>;
-
-  /** The agents' audit. */
-  readonly audit: AuditRecords;
-  /** What people have set at the console: accounts, teams, labels and the like. */
-  readonly settings: Settings;
-  /** The cases that people handle. */
-  readonly cases: CaseRecords;
-
-  /**
-   * Forgets the oldest rows of a kind (closed cases with the audit) from before a moment, a part of them at a time (`RETENTION_STEP_MS`), so that a clock
-   * that is far off costs little. Gives the number of rows that went, or 0 if there is nothing left to forget.
-   */
-  forget(kind: Kind, before: number): Promise<number>;
-  /** Erases the events of a customer and the words of their name, and hides who has made their payments. @param pseudonym what stands for the wallet */
-  erase(wallet: string, addresses: readonly string[], pseudonym: string): Promise<Erased>;
-  /** Looks whether everything is there. */
-  inventory(): Promise<Inventory>;
+export type Records = ReturnType<typeof recordsOn> & {
   isWell(): Promise<boolean>;
   close(): Promise<void>;
-}
+};
+/** The agents' audit in the records: one chain of entries. */
+export type AuditRecords = Records['audit'];
 
 /** The records cannot be reached, are full or refuse to write. */
 export class RecordsDown extends StoreDown {

@@ -1,4 +1,5 @@
 import type { Query, Row, Steps, Value } from '../store/steps.ts';
+import type { Database } from './statements.ts';
 
 /** An entry that people have written at the console: an account, a team, a label. */
 export interface Setting {
@@ -22,14 +23,19 @@ export interface Change<Result> {
   readonly result: Result;
 }
 
-/** The settings of the console. Every method rejects with `RecordsDown`. */
-export interface Settings {
-  of(kind: string): Promise<SettingsOf>;
-  /**
-   * Changes entries of a kind. Nobody else changes that kind meanwhile.
-   * @param atLeast the version grows beyond this one too
-   */
-  change<Result>(kind: string, to: (now: SettingsOf) => Change<Result>, atLeast?: number): Promise<Result>;
+/** What people have set at the console: accounts, teams, labels and the like. Every method rejects with `RecordsDown`. */
+export type Settings = ReturnType<typeof settingsOn>;
+
+export function settingsOn({ inOne }: Pick<Database, 'inOne'>) {
+  return {
+    of: (kind: string) => inOne(settingsOf(kind)),
+    /**
+     * Changes entries of a kind. Nobody else changes that kind meanwhile.
+     * @param atLeast the version grows beyond this one too
+     */
+    change: <Result>(kind: string, to: (now: SettingsOf) => Change<Result>, atLeast?: number) =>
+      inOne(changeSettings(kind, to, atLeast)),
+  };
 }
 
 /** The tables of both databases. */
@@ -48,13 +54,11 @@ const WRITE = `INSERT INTO setting (kind, id, n, value)
   ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value`;
 const REMOVE = 'DELETE FROM setting WHERE kind = $1 AND id = $2';
 
-/** The entries of a kind. */
-export function* settingsOf(kind: string): Steps<SettingsOf> {
+function* settingsOf(kind: string): Steps<SettingsOf> {
   return settingsIn(yield asked(OF, kind));
 }
 
-/** `Settings.change`. */
-export function* changeSettings<Result>(
+function* changeSettings<Result>(
   kind: string,
   to: (now: SettingsOf) => Change<Result>,
   atLeast = 0,

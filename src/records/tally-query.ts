@@ -1,7 +1,24 @@
-import { DAY_MS, FOLDED_AT_MS } from './tallies.ts';
+import { DAY_MS, FOLDED, FOLDED_AT_MS } from './tallies.ts';
 
-/** The moment of a day at which its figures lie (`FOLDED_AT_MS`), from `at`: both databases divide whole numbers. */
-export const FOLDED_DAY = `at / ${DAY_MS} * ${DAY_MS} + ${FOLDED_AT_MS}`;
+const TALLY = 'at, shard, what, name, detail, channel, language, n, ms';
+/** Adds counts to those that are there. @param rows the question that gives them */
+function added(rows: string): string {
+  return `INSERT INTO tally (${TALLY}) ${rows} ON CONFLICT (at, shard, what, name, detail, channel, language)
+    DO UPDATE SET n = tally.n + excluded.n, ms = tally.ms + excluded.ms`;
+}
+
+/** @param from a list of counts (`Database.rows`) */
+export function addTallies(from: string): string {
+  return added(`SELECT ${TALLY} FROM ${from} WHERE TRUE`);
+}
+
+/** Counts by the hour from before a moment, `$1`. */
+export const FOLDED_ROWS = `WHERE at < $1 AND shard <> ${FOLDED}`;
+/** Puts these together by days (`FOLDED_AT_MS`): both databases divide whole numbers. */
+export function foldInto(from: 'tally' | 'gone'): string {
+  return added(`SELECT at / ${DAY_MS} * ${DAY_MS} + ${FOLDED_AT_MS}, ${FOLDED}, what, name, detail, channel, language,
+    sum(n), sum(ms) FROM ${from} ${FOLDED_ROWS} GROUP BY 1, what, name, detail, channel, language`);
+}
 
 /**
  * Acts of a time, `a`, each with the entry of its end, `c`. Entries are in the order of their moments. Without that bound a database
