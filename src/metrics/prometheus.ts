@@ -35,16 +35,17 @@ interface PrometheusMetrics {
 export function createPrometheusMetrics(readings: Readings, now: () => number = Date.now): PrometheusMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  const make = makersOf(registry);
   const open = createOpenPayments(now);
-  gauges(registry, readings, open);
+  gauges(make, readings, open);
   const meter = {
-    ...customerMeter(registry),
-    ...deliveryMeter(registry),
-    ...limitMeter(registry),
-    ...walletMeter(registry),
-    ...paymentMeter(registry, open),
-    ...workerMeter(registry),
-    ...recordsMeter(registry, now),
+    ...customerMeter(make),
+    ...deliveryMeter(make),
+    ...limitMeter(make),
+    ...walletMeter(make),
+    ...paymentMeter(make, open),
+    ...workerMeter(make),
+    ...recordsMeter(make, now),
   };
   const routes = new Hono().get('/metrics', async (c) =>
     c.body(await registry.metrics(), 200, { 'content-type': registry.contentType }),
@@ -52,151 +53,152 @@ export function createPrometheusMetrics(readings: Readings, now: () => number = 
   return { meter, routes };
 }
 
+/** The values that each label can have. Empty: they are known later (`startAtZero`). */
 type Labels = Readonly<Record<string, readonly string[]>>;
+type Makers = ReturnType<typeof makersOf>;
 
-/** A counter whose labels are closed lists. */
-function counter(registry: Registry, name: string, help: string, labels: Labels): Counter {
-  const made = new Counter({ name, help, labelNames: Object.keys(labels), registers: [registry] });
-  startAtZero(made, labels);
-  return made;
+/** Makers of the metrics of a registry. */
+function makersOf(registry: Registry) {
+  const registers = [registry];
+  const gauge = (
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    read: () => readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[],
+  ) =>
+    new Gauge({
+      ...{ name, help, labelNames, registers },
+      collect() {
+        this.reset();
+        for (const [labels, value] of read()) this.set(labels, value);
+      },
+    });
+  return {
+    /** A gauge that is read when somebody asks for it. */
+    gauge,
+    flag: (name: string, help: string, isSo: () => boolean) =>
+      gauge(name, help, [], () => [[{}, Number(isSo())]]),
+    counter(name: string, help: string, labels: Labels = {}) {
+      const made = new Counter({ name, help, labelNames: Object.keys(labels), registers });
+      startAtZero(made, labels);
+      return made;
+    },
+    histogram(name: string, help: string, buckets: number[], labels: Labels = {}) {
+      const made = new Histogram({ name, help, labelNames: Object.keys(labels), buckets, registers });
+      startAtZero(made, labels);
+      return made;
+    },
+  };
 }
 
 /** Gives each combination of labels its series: `increase()` does not see a first failure that begins its series. */
-function startAtZero(counter: Counter, labels: Labels): void {
+function startAtZero(metric: Counter | Histogram, labels: Labels): void {
   const combinations = Object.entries(labels).reduce<Record<string, string>[]>(
     (all, [label, values]) => all.flatMap((each) => values.map((value) => ({ ...each, [label]: value }))),
     [{}],
   );
-  for (const each of combinations) counter.inc(each, 0);
+  for (const each of combinations) {
+    if (metric instanceof Counter) metric.inc(each, 0);
+    else metric.zero(each);
+  }
 }
 
-/** Gauges, read when they are asked for. */
-function gauges(registry: Registry, readings: Readings, open: OpenPayments): void {
-  const flag = (name: string, help: string, isSo: () => boolean) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(isSo() ? 1 : 0);
-      },
-    });
-  new Gauge({
-    name: 'wasl_wallet_circuit_open',
-    help: 'Whether calls of this kind are turned away because the wallet does not respond.',
-    labelNames: ['compartment', 'calls'],
-    registers: [registry],
-    collect() {
-      for (const { compartment, calls, isOpen } of readings.circuits())
-        this.set({ compartment, calls }, isOpen ? 1 : 0);
-    },
-  });
-  connectionGauges(registry, readings);
+function gauges({ gauge, flag }: Makers, readings: Readings, open: OpenPayments): void {
+  gauge(
+    'wasl_wallet_circuit_open',
+    'Whether calls of this kind are turned away because the wallet does not respond.',
+    ['compartment', 'calls'],
+    () =>
+      readings.circuits().map(({ compartment, calls, isOpen }) => [{ compartment, calls }, Number(isOpen)]),
+  );
+  gauge(
+    'wasl_wallet_connections',
+    'Connections to the wallet that are busy, calls that wait for one, and how many there may be.',
+    ['compartment', 'calls', 'state'],
+    () =>
+      readings
+        .connections()
+        .flatMap(({ compartment, calls, busy, waiting, max }) =>
+          Object.entries({ busy, waiting, max }).map(
+            ([state, count]) => [{ compartment, calls, state }, count] as const,
+          ),
+        ),
+  );
+  gauge(
+    'wasl_concurrency',
+    'Work in the background that is under way, and how much of it may be, by how long it takes.',
+    ['work', 'state'],
+    () =>
+      readings.concurrency().flatMap(({ work, underWay, limit }) => [
+        [{ work, state: 'under way' }, underWay],
+        [{ work, state: 'limit' }, limit],
+      ]),
+  );
   flag('wasl_replicas_missing', 'Whether payments are refused for want of replicas.', () =>
     readings.lacksReplicas(),
   );
-  new Gauge({
-    name: 'wasl_wallet_clock_skew_seconds',
-    help: "How far the wallet's clock is ahead of this process's, by the Date header of its answers.",
-    registers: [registry],
-    collect() {
-      this.set(readings.skewMs() / 1_000);
-    },
-  });
+  gauge(
+    'wasl_wallet_clock_skew_seconds',
+    "How far the wallet's clock is ahead of this process's, by the Date header of its answers.",
+    [],
+    () => [[{}, readings.skewMs() / 1_000]],
+  );
   flag('wasl_draining', 'Whether the process is about to end.', readings.isDraining);
   flag(
     'wasl_waits_for_release',
     'Whether the process waits for conversations of another release before it opens its doors.',
     readings.waitsForRelease,
   );
-  new Gauge({
-    name: 'wasl_open_payments',
-    help: 'Payments without an end, as this process has seen them when it last looked at them.',
-    labelNames: ['state', 'age'],
-    registers: [registry],
-    collect() {
-      for (const state of OPEN_STATES) for (const age of OPEN_AGES) this.set({ state, age }, 0);
-      for (const { state, age, count } of open.counts()) this.set({ state, age }, count);
-    },
-  });
-}
-
-/** Gauges of everything that has a limit. */
-function connectionGauges(registry: Registry, { connections, concurrency }: Readings): void {
-  const registers = [registry];
-  new Gauge({
-    name: 'wasl_wallet_connections',
-    help: 'Connections to the wallet that are busy, calls that wait for one, and how many there may be.',
-    labelNames: ['compartment', 'calls', 'state'],
-    registers,
-    collect() {
-      for (const { compartment, calls, busy, waiting, max } of connections())
-        for (const [state, count] of Object.entries({ busy, waiting, max }))
-          this.set({ compartment, calls, state }, count);
-    },
-  });
-  new Gauge({
-    name: 'wasl_concurrency',
-    help: 'Work in the background that is under way, and how much of it may be, by how long it takes.',
-    labelNames: ['work', 'state'],
-    registers,
-    collect() {
-      for (const { work, underWay, limit } of concurrency()) {
-        this.set({ work, state: 'under way' }, underWay);
-        this.set({ work, state: 'limit' }, limit);
-      }
-    },
-  });
+  gauge(
+    'wasl_open_payments',
+    'Payments without an end, as this process has seen them when it last looked at them.',
+    ['state', 'age'],
+    () => [
+      ...OPEN_STATES.flatMap((state) => OPEN_AGES.map((age) => [{ state, age }, 0] as const)),
+      ...open.counts().map(({ state, age, count }) => [{ state, age }, count] as const),
+    ],
+  );
 }
 
 /** Counters of everything that meets a limit. */
-function limitMeter(registry: Registry): Pick<Meter, 'turnsUnderWay' | 'budget'> {
-  const registers = [registry];
-  const underWay = new Gauge({
-    name: 'wasl_turns_under_way',
-    help: 'Turns that are under way; at 2,000 the next one is turned away.',
-    registers,
-  });
+function limitMeter({ gauge, counter }: Makers): Pick<Meter, 'turnsUnderWay' | 'budget'> {
+  let underWay = 0;
+  gauge('wasl_turns_under_way', 'Turns that are under way; at 2,000 the next one is turned away.', [], () => [
+    [{}, underWay],
+  ]);
   const budgets = counter(
-    registry,
     'wasl_budget_charges_total',
     'What was asked of the budgets of SMS, by budget: charged, or refused as it was spent.',
     { budget: Object.keys(BUDGETS), result: ['charged', 'refused'] },
   );
   return {
-    turnsUnderWay: (change) => underWay.inc(change),
+    turnsUnderWay(change) {
+      underWay += change;
+    },
     budget: (budget, hasRoom) => budgets.inc({ budget, result: hasRoom ? 'charged' : 'refused' }),
   };
 }
 
 /** Counters of incoming work: turns of customers, and webhooks of the wallet. */
-function customerMeter(registry: Registry): Pick<Meter, 'turn' | 'webhook'> {
-  const registers = [registry];
-  const turns = counter(registry, 'wasl_turns_total', 'Inputs of customers that were answered.', {
+function customerMeter({ counter, histogram }: Makers): Pick<Meter, 'turn' | 'webhook'> {
+  const turns = counter('wasl_turns_total', 'Inputs of customers that were answered.', {
     channel: CHANNEL_NAMES,
     machine: ['', ...Object.keys(MACHINES)],
     outcome: TURN_OUTCOMES,
   });
-  const turnSeconds = new Histogram({
-    name: 'wasl_turn_seconds',
-    help: 'From an input to its answer.',
-    labelNames: ['channel'],
-    buckets: TURN_SECONDS,
-    registers,
+  const turnSeconds = histogram('wasl_turn_seconds', 'From an input to its answer.', TURN_SECONDS, {
+    channel: CHANNEL_NAMES,
   });
   const webhooks = counter(
-    registry,
     'wasl_webhooks_total',
     'Webhooks of the wallet: saved, or refused so that they come again.',
     { result: ['saved', 'refused'] },
   );
-  const webhookSeconds = new Histogram({
-    name: 'wasl_webhook_seconds',
-    help: 'How long it took to apply a webhook, or to write it down.',
-    buckets: STORE_SECONDS,
-    registers,
-  });
-  for (const channel of CHANNEL_NAMES) turnSeconds.zero({ channel });
+  const webhookSeconds = histogram(
+    'wasl_webhook_seconds',
+    'How long it took to apply a webhook, or to write it down.',
+    STORE_SECONDS,
+  );
   return {
     turn(channel, machine, outcome, seconds) {
       turns.inc({ channel, machine, outcome });
@@ -210,32 +212,25 @@ function customerMeter(registry: Registry): Pick<Meter, 'turn' | 'webhook'> {
 }
 
 /** Counters of messages to customers outside of their turns. */
-function deliveryMeter(registry: Registry): Pick<Meter, 'delivery' | 'deliveryLag'> {
-  const registers = [registry];
+function deliveryMeter({ counter, histogram }: Makers): Pick<Meter, 'delivery' | 'deliveryLag'> {
+  const channel = CHANNEL_NAMES;
   const deliveries = counter(
-    registry,
     'wasl_deliveries_total',
     'Messages that are no replies, as their channel took them.',
-    { channel: CHANNEL_NAMES, status: DELIVERY_STATUSES },
+    { channel, status: DELIVERY_STATUSES },
   );
-  const deliverySeconds = new Histogram({
-    name: 'wasl_delivery_seconds',
-    help: 'How long a channel took to take a message.',
-    labelNames: ['channel'],
-    buckets: WALLET_SECONDS,
-    registers,
-  });
-  const lag = new Histogram({
-    name: 'wasl_delivery_lag_seconds',
-    help: 'From the moment when a message was to be delivered until its channel had it, or it was given up.',
-    labelNames: ['channel', 'outcome'],
-    buckets: LAG_SECONDS,
-    registers,
-  });
-  for (const channel of CHANNEL_NAMES) {
-    deliverySeconds.zero({ channel });
-    for (const outcome of DELIVERY_OUTCOMES) lag.zero({ channel, outcome });
-  }
+  const deliverySeconds = histogram(
+    'wasl_delivery_seconds',
+    'How long a channel took to take a message.',
+    WALLET_SECONDS,
+    { channel },
+  );
+  const lag = histogram(
+    'wasl_delivery_lag_seconds',
+    'From the moment when a message was to be delivered until its channel had it, or it was given up.',
+    LAG_SECONDS,
+    { channel, outcome: DELIVERY_OUTCOMES },
+  );
   return {
     delivery(channel, status, seconds) {
       deliveries.inc({ channel, status });
@@ -246,42 +241,36 @@ function deliveryMeter(registry: Registry): Pick<Meter, 'delivery' | 'deliveryLa
 }
 
 /** The wallet's answers. */
-function walletMeter(
-  registry: Registry,
-): Pick<Meter, 'walletCalls' | 'walletCall' | 'floatEmpty' | 'oddField'> {
-  const registers = [registry];
-  const calls = new Counter({
-    name: 'wasl_wallet_calls_total',
-    help: 'Calls to the wallet: ok, refused by it, proven unsent, or of unknown end.',
-    labelNames: ['call', 'answer'],
-    registers,
-  });
-  const callSeconds = new Histogram({
-    name: 'wasl_wallet_call_seconds',
-    help: 'From a call to its answer, or to the moment when it was given up.',
-    labelNames: ['call'],
-    buckets: WALLET_SECONDS,
-    registers,
-  });
-  const floatEmpty = new Counter({
-    name: 'wasl_wallet_float_empty_total',
-    help: "Calls that the wallet has refused because the partner's float is empty.",
-    labelNames: ['call'],
-    registers,
-  });
-  const oddFields = new Counter({
-    name: 'wasl_wallet_odd_fields_total',
-    help: "Fields of the wallet's answers and events that break its contract, by where they came.",
-    labelNames: ['from'],
-    registers,
-  });
-  const paths = new Set(Object.values(API).map(({ path }) => path));
-  startAtZero(oddFields, { from: [...paths, 'webhook'] });
+function walletMeter({
+  counter,
+  histogram,
+}: Makers): Pick<Meter, 'walletCalls' | 'walletCall' | 'floatEmpty' | 'oddField'> {
+  const calls = counter(
+    'wasl_wallet_calls_total',
+    'Calls to the wallet: ok, refused by it, proven unsent, or of unknown end.',
+    { call: [], answer: [] },
+  );
+  const callSeconds = histogram(
+    'wasl_wallet_call_seconds',
+    'From a call to its answer, or to the moment when it was given up.',
+    WALLET_SECONDS,
+    { call: [] },
+  );
+  const floatEmpty = counter(
+    'wasl_wallet_float_empty_total',
+    "Calls that the wallet has refused because the partner's float is empty.",
+    { call: [] },
+  );
+  const oddFields = counter(
+    'wasl_wallet_odd_fields_total',
+    "Fields of the wallet's answers and events that break its contract, by where they came.",
+    { from: [...new Set(Object.values(API).map(({ path }) => path)), 'webhook'] },
+  );
   return {
-    walletCalls(names) {
-      startAtZero(calls, { call: names, answer: CALL_ANSWERS });
-      startAtZero(floatEmpty, { call: names });
-      for (const call of names) callSeconds.zero({ call });
+    walletCalls(call) {
+      startAtZero(calls, { call, answer: CALL_ANSWERS });
+      startAtZero(floatEmpty, { call });
+      startAtZero(callSeconds, { call });
     },
     walletCall(call, answer, seconds) {
       calls.inc({ call, answer });
@@ -293,58 +282,50 @@ function walletMeter(
 }
 
 /** Counters of facts about payments. */
-function paymentMeter(registry: Registry, open: OpenPayments): Pick<Meter, 'payment' | 'look'> {
+function paymentMeter({ counter, histogram }: Makers, open: OpenPayments): Pick<Meter, 'payment' | 'look'> {
   const payments = counter(
-    registry,
     'wasl_payment_changes_total',
     'What was learnt of payments: the state that they came to, and from what kind of fact.',
     { state: INTENT_STATE.options, fact: FACT_KIND.options },
   );
-  const newsLag = new Histogram({
-    name: 'wasl_payment_news_lag_seconds',
-    help: 'From the moment when a webhook says that something happened until it was applied.',
-    buckets: LAG_SECONDS,
-    registers: [registry],
-  });
+  const lag = histogram(
+    'wasl_payment_news_lag_seconds',
+    'From the moment when a webhook says that something happened until it was applied.',
+    LAG_SECONDS,
+  );
   return {
     payment({ intent, to, why }, lagSeconds) {
       payments.inc({ state: to, fact: why });
       open.changed(intent, to);
-      if (lagSeconds !== undefined) newsLag.observe(lagSeconds);
+      if (lagSeconds !== undefined) lag.observe(lagSeconds);
     },
     look: open.looked,
   };
 }
 
 /** How far turns are recorded: nothing is said by a process that records none. */
-function recordsMeter(registry: Registry, now: () => number): Pick<Meter, 'recording'> {
-  const registers = [registry];
+function recordsMeter({ gauge, counter }: Makers, now: () => number): Pick<Meter, 'recording'> {
   const state = createRecordingState(now);
-  new Gauge({
-    name: 'wasl_records_lag_seconds',
-    help: 'How long ago the moment is up to which every turn is in the records.',
-    registers,
-    collect() {
-      const worst = state.worst();
-      if (worst) this.set(worst.lagSeconds);
-      else this.reset();
-    },
-  });
-  new Gauge({
-    name: 'wasl_records_stream_fill_ratio',
-    help: 'How full the fullest stream of turns is that waits to be recorded, as a share of its limit.',
-    registers,
-    collect() {
-      const worst = state.worst();
-      if (worst) this.set(worst.fill);
-      else this.reset();
-    },
-  });
-  const lost = new Counter({
-    name: 'wasl_records_turns_lost_total',
-    help: 'Turns, none of them of a payment, that have gone at the limit of their stream before they were recorded.',
-    registers,
-  });
+  const ofWorst = (field: 'lagSeconds' | 'fill') => () => {
+    const worst = state.worst();
+    return worst ? [[{}, worst[field]] as const] : [];
+  };
+  gauge(
+    'wasl_records_lag_seconds',
+    'How long ago the moment is up to which every turn is in the records.',
+    [],
+    ofWorst('lagSeconds'),
+  );
+  gauge(
+    'wasl_records_stream_fill_ratio',
+    'How full the fullest stream of turns is that waits to be recorded, as a share of its limit.',
+    [],
+    ofWorst('fill'),
+  );
+  const lost = counter(
+    'wasl_records_turns_lost_total',
+    'Turns, none of them of a payment, that have gone at the limit of their stream before they were recorded.',
+  );
   return {
     recording(progress) {
       state.noted(progress);
@@ -354,49 +335,40 @@ function recordsMeter(registry: Registry, now: () => number): Pick<Meter, 'recor
 }
 
 /** Counters of background work. */
-function workerMeter(registry: Registry): Pick<Meter, 'storeTrip' | 'chores' | 'chore' | 'workerLag'> {
-  const registers = [registry];
+function workerMeter({
+  counter,
+  histogram,
+}: Makers): Pick<Meter, 'storeTrip' | 'chores' | 'chore' | 'workerLag'> {
+  const operation = STORE_OPERATIONS;
   const trips = counter(
-    registry,
     'wasl_store_trips_total',
     'Round trips to the store; a conflict means that somebody else had written first.',
-    { operation: STORE_OPERATIONS, result: STORE_RESULTS },
+    { operation, result: STORE_RESULTS },
   );
-  const tripSeconds = new Histogram({
-    name: 'wasl_store_seconds',
-    help: 'How long a round trip to the store took.',
-    labelNames: ['operation'],
-    buckets: STORE_SECONDS,
-    registers,
+  const tripSeconds = histogram(
+    'wasl_store_seconds',
+    'How long a round trip to the store took.',
+    STORE_SECONDS,
+    { operation },
+  );
+  const chores = counter('wasl_chores_total', 'What the worker has done of what was due, by kind.', {
+    kind: [],
+    result: [],
   });
-  const chores = new Counter({
-    name: 'wasl_chores_total',
-    help: 'What the worker has done of what was due, by kind.',
-    labelNames: ['kind', 'result'],
-    registers,
-  });
-  const choreSeconds = new Histogram({
-    name: 'wasl_chore_seconds',
-    help: 'How long that took.',
-    labelNames: ['kind'],
-    buckets: WALLET_SECONDS,
-    registers,
-  });
-  const lag = new Histogram({
-    name: 'wasl_worker_lag_seconds',
-    help: 'How long after its moment a worker began what was due: one observation every few seconds in all.',
-    buckets: LAG_SECONDS,
-    registers,
-  });
-  for (const operation of STORE_OPERATIONS) tripSeconds.zero({ operation });
+  const choreSeconds = histogram('wasl_chore_seconds', 'How long that took.', WALLET_SECONDS, { kind: [] });
+  const lag = histogram(
+    'wasl_worker_lag_seconds',
+    'How long after its moment a worker began what was due: one observation every few seconds in all.',
+    LAG_SECONDS,
+  );
   return {
     storeTrip(operation, result, seconds) {
       trips.inc({ operation, result });
       tripSeconds.observe({ operation }, seconds);
     },
-    chores(kinds) {
-      startAtZero(chores, { kind: kinds, result: ['done', 'failed'] });
-      for (const kind of kinds) choreSeconds.zero({ kind });
+    chores(kind) {
+      startAtZero(chores, { kind, result: ['done', 'failed'] });
+      startAtZero(choreSeconds, { kind });
     },
     chore(kind, isDone, seconds) {
       chores.inc({ kind, result: isDone ? 'done' : 'failed' });
