@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { Answer } from '../wallet/answer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { Circuit, Connections } from './circuits.ts';
-import type { RecordingProgress } from './recording.ts';
+import type { RecordingProgress } from './worker-lag.ts';
 
 /**
  * The end of a turn, as its channel saw it:

@@ -16,7 +16,7 @@ import {
   TURN_OUTCOMES,
 } from './meter.ts';
 import { createOpenPayments, OPEN_AGES, OPEN_STATES, type OpenPayments } from './open-payments.ts';
-import { createRecordingState } from './recording.ts';
+import { createRecordingState } from './worker-lag.ts';
 
 /** Around what is promised: 0.3 s while the wallet is not asked, 3 s aimed at, 8 s given up (docs/operator/metrics.md, "Promises"). */
 const TURN_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 3, 5, 8];

@@ -2,8 +2,7 @@ import type { z } from 'zod';
 import type { Api, ApiName } from '../wallet/contract/api.ts';
 import { agents } from './agents/retail-agents.ts';
 import { bills } from './bills/bills.ts';
-import { cardCashIns } from './cards/cash-in.ts';
-import { merchantCardPayments } from './cards/merchant-payments.ts';
+import { cardPayments } from './cards/calls.ts';
 import { savedCards } from './cards/saved-cards.ts';
 import type { Core, FileToDraw, Handlers, Request } from './core/core.ts';
 import type { Refusal } from './core/refusal.ts';
@@ -14,17 +13,15 @@ import { registration } from './customers/registration.ts';
 import { cardApplications } from './issuing/applications.ts';
 import { issuedCards } from './issuing/cards.ts';
 import { merchantDocuments } from './kyc/documents.ts';
-import { identification } from './kyc/identification.ts';
+import { identification } from './kyc/upgrades.ts';
 import { requireFloat } from './ledger/funding.ts';
 import { merchantPayments } from './merchant/payments.ts';
 import { qrCodes } from './merchant/qr-codes.ts';
 import { listing } from './operations/listing.ts';
 import { references } from './references/references.ts';
-import { topUpHistory } from './telco/history.ts';
 import { topUps } from './telco/top-ups.ts';
 import { bankTransfers } from './transfers/bank-transfers.ts';
 import { chargebacks } from './transfers/chargebacks.ts';
-import { refunds } from './transfers/refunds.ts';
 import { transfers } from './transfers/transfers.ts';
 import { vouchers } from './vouchers/vouchers.ts';
 
@@ -41,14 +38,11 @@ const HANDLERS: Handlers<ApiName> = {
   ...chargebacks,
   ...references,
   ...topUps,
-  ...topUpHistory,
   ...bills,
   ...vouchers,
   ...merchantPayments,
   ...qrCodes,
-  ...cardCashIns,
-  ...merchantCardPayments,
-  ...refunds,
+  ...cardPayments,
   ...savedCards,
   ...cardApplications,
   ...issuedCards,

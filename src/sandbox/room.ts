@@ -23,7 +23,7 @@ import { providerPages } from './kyc/provider-page.ts';
 import { VERIFICATIONS } from './kyc/upgrades.ts';
 import { floatOf, setFloat } from './ledger/funding.ts';
 import { Ledger } from './ledger/ledger.ts';
-import { qrPictures } from './merchant/pictures.ts';
+import { qrPictures } from './merchant/qr-codes.ts';
 import { executed, SETTLEMENTS } from './operations/operation.ts';
 import { addPartner, changePartner, type NewPartner, ORIGIN, ownPartner } from './partners/partners.ts';
 import { addCustomer, restoreCustomer, type SeedCustomer } from './partners/seed.ts';

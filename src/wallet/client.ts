@@ -1,15 +1,11 @@
 import { agentCalls } from './client/agents.ts';
 import { bankCardCalls } from './client/bank-cards.ts';
-import { bankTransferCalls } from './client/bank-transfers.ts';
 import { beneficiaryCalls } from './client/beneficiaries.ts';
 import { billCalls } from './client/bills.ts';
 import { createCaller, type WalletOptions } from './client/call.ts';
 import { customerCalls } from './client/customers.ts';
-import { floatCardCalls } from './client/float-cards.ts';
-import { identityCalls } from './client/identity.ts';
 import { issuedCardCalls } from './client/issued-cards.ts';
 import { merchantCalls } from './client/merchant.ts';
-import { merchantCardCalls } from './client/merchant-cards.ts';
 import { leniently } from './client/needs.ts';
 import { operationCalls } from './client/operations.ts';
 import { principalCalls } from './client/principal.ts';
@@ -30,20 +26,16 @@ export function createWallet(options: WalletOptions): Wallet {
   return {
     ...customerCalls(send),
     ...transferCalls(send),
-    ...bankTransferCalls(send),
     ...operationCalls(send),
     ...telcoCalls(send),
     ...billCalls(send),
     ...voucherCalls(send),
     ...merchantCalls(send),
-    ...merchantCardCalls(send),
     ...bankCardCalls(send),
     ...issuedCardCalls(send),
-    ...identityCalls(send),
     ...referenceCalls(send),
     ...beneficiaryCalls(send),
     ...agentCalls(send),
     ...principalCalls(send),
-    ...floatCardCalls(send),
   };
 }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { driftPage, driftText } from '../../src/sandbox/drift/command.ts';
 import { drift, type Report, type Target } from '../../src/sandbox/drift/drift.ts';
-import { driftPage, driftText } from '../../src/sandbox/drift/page.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { FATIMA, NOON, YOUSSEF } from './kit.ts';
 

@@ -4,11 +4,9 @@ import { type Centimes, centimes, toDecimal } from '../../wallet/money.ts';
 import type { Core, Request, SomeHandlers, Tenant } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { amountOf, requireFunds } from '../ledger/amounts.ts';
-import { refundedAmount } from '../operations/given-back.ts';
-import { executeOperation, type Operation, operationById } from '../operations/operation.ts';
+import { executeOperation, type Operation, operationById, refundedAmount } from '../operations/operation.ts';
 import { announce } from '../webhooks/webhooks.ts';
-import { LIFECYCLE, type PaymentAction, stateOf } from './lifecycle.ts';
-import type { CardPayment } from './payment.ts';
+import { type CardPayment, LIFECYCLE, type PaymentAction, stateOf } from './payment.ts';
 import { maskedPan } from './test-cards.ts';
 
 /** A payment on which an action is possible. */

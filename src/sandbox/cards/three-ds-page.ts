@@ -6,8 +6,7 @@ import en from '../../../locales/en/three-ds.json' with { type: 'json' };
 import fr from '../../../locales/fr/three-ds.json' with { type: 'json' };
 import { LOOK } from '../../http/files.ts';
 import { type Centimes, centimes, toDecimal } from '../../wallet/money.ts';
-import type { PaymentState } from './lifecycle.ts';
-import { type CardPayment, THREE_DS_TRIES_MAX } from './payment.ts';
+import { type CardPayment, type PaymentState, THREE_DS_TRIES_MAX } from './payment.ts';
 import { THREE_DS_CODE } from './test-cards.ts';
 
 const LABELS = { fr, ar, en };

@@ -5,9 +5,8 @@ import { latinDigits } from '../../wallet/digits.ts';
 import type { Core } from '../core/core.ts';
 import type { DueWork } from '../time/due.ts';
 import { finishPayment } from './gateway.ts';
-import { type PaymentState, stateOf } from './lifecycle.ts';
 import { outcomeOf } from './notification.ts';
-import type { CardPayment } from './payment.ts';
+import { type CardPayment, type PaymentState, stateOf } from './payment.ts';
 import { type Reason, THREE_DS_CODE } from './test-cards.ts';
 import { CONTENT_POLICY, LANGUAGES, threeDsPage } from './three-ds-page.ts';
 

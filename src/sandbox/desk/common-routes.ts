@@ -9,8 +9,7 @@ import { MODULES, type Module, modulesOf } from '../door/modules.ts';
 import { FAULT_NAMES, FAULTS, faultOrder } from '../faults/faults.ts';
 import { SEEDED } from '../partners/seed.ts';
 import { BadScenario } from '../scenario/scenario.ts';
-import { type DeskDeps, versionOf } from './deps.ts';
-import { notFound, ordered } from './orders.ts';
+import { type DeskDeps, notFound, ordered, versionOf } from './deps.ts';
 import { SNAPSHOTS_MAX, snapshotOrder } from './snapshots.ts';
 import { TEST_DATA } from './test-data.ts';
 

@@ -1,4 +1,8 @@
 import { hash } from 'node:crypto';
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { z } from 'zod';
+import { parseJson } from '../../http/json.ts';
 import type { Core, Tenant } from '../core/core.ts';
 import type { SettingsStore } from '../core/settings.ts';
 import type { RequestLog } from '../door/request-log.ts';
@@ -61,4 +65,22 @@ export function versionOf({ core, faults, settings, log, keys }: DeskDeps): stri
     keys.list(),
   ];
   return hash('sha256', JSON.stringify(all), 'base64url').slice(0, VERSION_LENGTH);
+}
+
+/**
+ * Reads an order from a body of JSON. One that makes no sense ends the request with 400. No body is an empty one, which says
+ * enough where everything may be left out.
+ */
+export async function ordered<Schema extends z.ZodType>(
+  c: Context,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const text = await c.req.text();
+  const order = schema.safeParse(text.trim() === '' ? {} : parseJson(text));
+  if (order.success) return order.data;
+  throw new HTTPException(400, { res: c.json({ message: z.prettifyError(order.error) }, 400) });
+}
+
+export function notFound(c: Context, what: string): Response {
+  return c.json({ message: `There is no such ${what}` }, 404);
 }

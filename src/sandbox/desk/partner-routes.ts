@@ -16,8 +16,7 @@ import { canRepeat, repeated } from './again.ts';
 import { accountsOf, operationFile, operationsOf } from './books.ts';
 import { scopes, webhookKey, webhookUrl } from './common-routes.ts';
 import { curlOf } from './curl.ts';
-import type { DeskDeps } from './deps.ts';
-import { notFound, ordered } from './orders.ts';
+import { type DeskDeps, notFound, ordered } from './deps.ts';
 import { walletFile, walletsOf } from './wallets.ts';
 import {
   actOnWebhook,

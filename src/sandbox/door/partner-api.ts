@@ -13,9 +13,8 @@ import { handle } from '../handlers.ts';
 import { amountOfReference } from '../references/book.ts';
 import type { DueWork } from '../time/due.ts';
 import { asRead, errorAsRead } from './answers.ts';
-import { contentsOf, readForm } from './form.ts';
 import { notEnabled } from './modules.ts';
-import { parse, type RawRequest, withoutEmptyFields } from './parse.ts';
+import { contentsOf, parse, type RawRequest, readForm, withoutEmptyFields } from './parse.ts';
 import type { Note, RequestLog } from './request-log.ts';
 import { strictly } from './strict.ts';
 

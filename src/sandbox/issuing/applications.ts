@@ -5,7 +5,7 @@ import type { Core, Request, SomeHandlers, Tenant } from '../core/core.ts';
 import { type Condition, pageOf } from '../core/paging.ts';
 import { refuse } from '../core/refusal.ts';
 import { customerById, getCustomer, usableCustomer } from '../customers/customer.ts';
-import { issueCard } from './issue.ts';
+import { issueCard } from './card.ts';
 import { isVirtual, PROGRAMS } from './programs.ts';
 
 /** An application for a card as a row. */

@@ -7,15 +7,15 @@ import type { Core, Request, SomeHandlers, Tenant } from '../core/core.ts';
 import { type Condition, pageOf, since, until } from '../core/paging.ts';
 import { refuse } from '../core/refusal.ts';
 import { getCustomer } from '../customers/customer.ts';
-import type { IssuedCard } from './card.ts';
 import {
   CARD_ACTIONS,
   type CardAction,
   deliveryAt,
+  type IssuedCard,
   SERVICEABLE,
   STATUS_NAMES,
   statusAt,
-} from './lifecycle.ts';
+} from './card.ts';
 import { isVirtual } from './programs.ts';
 
 /** A payment with an issued card, as a row. */

@@ -5,8 +5,7 @@ import { decimal, STATUSES } from '../../wallet/contract/fields.ts';
 import { type Centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
 import type { Core, Tenant } from '../core/core.ts';
 import { barred, type Customer, customerById } from '../customers/customer.ts';
-import type { IssuedCard } from './card.ts';
-import { STATUS_NAMES, statusAt } from './lifecycle.ts';
+import { type IssuedCard, STATUS_NAMES, statusAt } from './card.ts';
 
 /** The request of a shop or a cash machine. */
 const purchase = z.strictObject({

@@ -3,7 +3,7 @@ import { STATUSES } from '../../wallet/contract/fields.ts';
 import type { Core, Tenant } from '../core/core.ts';
 import { findCustomer } from '../customers/customer.ts';
 import { SEEDED } from '../partners/seed.ts';
-import { issueCard } from './issue.ts';
+import { issueCard } from './card.ts';
 import { PROGRAMS } from './programs.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -3,13 +3,13 @@ import { type OperationStatus, STATUSES } from '../../wallet/contract/fields.ts'
 import type { operationDetail } from '../../wallet/contract/operations.ts';
 import { type Centimes, centimes, toDecimal } from '../../wallet/money.ts';
 import type { Core, Request, Tenant } from '../core/core.ts';
+import type { Database } from '../core/database.ts';
 import type { Customer } from '../customers/customer.ts';
 import { struckColumn } from '../faults/faults.ts';
 import { MAGIC } from '../faults/magic.ts';
 import { nowIso } from '../time/clock.ts';
 import type { Timed } from '../time/due.ts';
 import { announceMoved, announceOpened } from '../webhooks/notices.ts';
-import { refundedAmount } from './given-back.ts';
 
 /** An operation as a row. */
 export interface Operation {
@@ -272,4 +272,11 @@ export function detailFor(customer: number | null, operation: Operation): z.inpu
     sender: operation.sender,
     receiver: operation.receiver,
   };
+}
+
+/** How much of an operation's amount other operations have given back or are about to. */
+export function refundedAmount(db: Database, { id }: Pick<Operation, 'id'>): Centimes {
+  const sql =
+    'SELECT COALESCE(SUM(amount), 0) AS sum FROM operations WHERE original = ? AND status IN (1, 2)';
+  return centimes(db.get<{ sum: number }>(sql, id)?.sum ?? 0);
 }

@@ -4,7 +4,7 @@ import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
 import { toDecimal } from '../../wallet/money.ts';
 import type { Core } from '../core/core.ts';
 import { carryOut, isRefusal, toBusinessError } from '../core/refusal.ts';
-import { notFound, ordered } from '../desk/orders.ts';
+import { notFound, ordered } from '../desk/deps.ts';
 import { ownPartner } from '../partners/partners.ts';
 import type { DueWork } from '../time/due.ts';
 import { findReferenceById, listReferences, type Reference, statusOf } from './book.ts';

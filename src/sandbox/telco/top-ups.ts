@@ -1,12 +1,13 @@
 import type { Api } from '../../wallet/contract/api.ts';
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
-import { OPERATORS, RECHARGE_TYPES } from '../../wallet/contract/telco.ts';
+import { OPERATORS, type Operator, RECHARGE_TYPES } from '../../wallet/contract/telco.ts';
 import { type Centimes, centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { findAgent } from '../agents/agents.ts';
 import type { Core, Request, SomeHandlers } from '../core/core.ts';
+import { PAGE_SIZE_MAX } from '../core/paging.ts';
 import { refuse } from '../core/refusal.ts';
-import { usableCustomer } from '../customers/customer.ts';
+import { getCustomer, usableCustomer } from '../customers/customer.ts';
 import { MAGIC } from '../faults/magic.ts';
 import { requireFunds } from '../ledger/amounts.ts';
 import { topUpFees } from '../ledger/fees.ts';
@@ -94,6 +95,30 @@ export const topUps = {
       openLoop: false,
     };
   },
+
+  /** A wallet's top-ups, newest first. */
+  listTopUps(core, { tenant, query }) {
+    const customer = getCustomer(core, tenant, query.phoneNumber);
+    // None waits in the other reading.
+    const waits = core.settings.topUpStatuses === 'created' ? 1 : 2;
+    const states = JSON.stringify(query.status ?? []);
+    const take = Math.min(query.pageSize, PAGE_SIZE_MAX);
+    const skip = (query.pageNumber - 1) * take;
+    return core.db
+      .all<Row>(SQL, ...[waits, customer.id, core.clock.now(), states, states, take, skip])
+      .map((row) => ({
+        telcoRechargeOperationId: row.id,
+        customerId: customer.id,
+        createdAt: new Date(row.createdAt).toISOString(),
+        completedAt: row.executedAt && row.state !== 3 ? new Date(row.executedAt).toISOString() : null,
+        operatorId: row.operator,
+        amount: toDecimal(row.amount),
+        product: row.product,
+        type: row.rechargeType,
+        status: row.state,
+        destinationPhoneNumber: row.receiver,
+      }));
+  },
 } satisfies SomeHandlers;
 
 function execute(
@@ -153,3 +178,19 @@ function productOf(order: Order): Product | undefined {
   const product = offers(order).find(({ code, enabled }) => code === productCode && enabled);
   return product ?? refuse('productUnknown');
 }
+
+interface Row extends Pick<Operation, 'id' | 'amount' | 'receiver' | 'createdAt' | 'executedAt'> {
+  readonly operator: Operator;
+  readonly rechargeType: 0 | 1;
+  readonly product: string | null;
+  /** 0 created (it waits for the operator), 1 open, 2 completed, 3 failed, 4 cancelled: open question 30. */
+  readonly state: number;
+}
+
+/** Only those that a customer paid for. A fault can keep one out of the list for a while. */
+const SQL = `
+  SELECT id, amount, receiver, createdAt, executedAt, operator, rechargeType, product,
+         CASE WHEN status = 1 AND waits = ? THEN 0 ELSE status END AS state
+  FROM operations JOIN topUps ON operation = id
+  WHERE senderId = ? AND listedAt <= ? AND (? = '[]' OR state IN (SELECT value FROM json_each(?)))
+  ORDER BY id DESC LIMIT ? OFFSET ?`;

@@ -2,12 +2,13 @@ import type { Api } from '../../wallet/contract/api.ts';
 import type { ErrorName } from '../../wallet/contract/errors.ts';
 import { OPERATION_TYPES, type OperationStatus, STATUSES } from '../../wallet/contract/fields.ts';
 import { centimes } from '../../wallet/money.ts';
+import { previewOf } from '../cards/preview.ts';
+import { giveBack, type Refund, refundable } from '../cards/settlements.ts';
 import type { Core, Request, SomeHandlers } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import { getCustomer } from '../customers/customer.ts';
 import { amountOf, requireFunds } from '../ledger/amounts.ts';
 import { exceedsLimit } from '../ledger/balance-limit.ts';
-import { refundedAmount } from '../operations/given-back.ts';
 import {
   detailFor,
   echoed,
@@ -15,6 +16,7 @@ import {
   type Operation,
   paidBy,
   quoted,
+  refundedAmount,
 } from '../operations/operation.ts';
 
 type Order = Pick<Request<Api['executeChargeback']>, 'tenant' | 'body'>;
@@ -54,6 +56,19 @@ export const chargebacks = {
       settlesAs: STATUSES.COMPLETED,
     };
     return detailFor(source.id, executeOperation(core, request, order, 0));
+  },
+
+  // Refunds: the ids of a gateway are required, so what is refunded is a card payment, by the rules of its own refund. Only
+  // the answer is another.
+  previewRefund(core, { tenant, body }) {
+    refundable(core, tenant, body);
+    return previewOf(core, OPERATION_TYPES.PAYMENT_REFUND, echoed(body));
+  },
+
+  executeRefund(core, { body: { phoneNumber, ...order }, ...request }) {
+    const body: Refund = { ...order, PhoneNumber: phoneNumber };
+    const { operation } = giveBack(core, { ...request, body });
+    return detailFor(operation.senderId, operation);
   },
 } satisfies SomeHandlers;
 

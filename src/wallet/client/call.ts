@@ -19,7 +19,6 @@ import type { Call } from '../wallet.ts';
 import { type BreakerOptions, guarded } from './breaker.ts';
 import { UNREADABLE } from './read.ts';
 import { quotable, secretsIn } from './secrets.ts';
-import { sparing } from './spare.ts';
 import type { Tolerant } from './tolerant.ts';
 import {
   type Body,
@@ -31,7 +30,7 @@ import {
   type Transport,
   type WalletResponse,
 } from './transport.ts';
-import { sortThrown } from './unsent.ts';
+import { sortThrown, sparing } from './unsent.ts';
 
 export interface WalletOptions {
   /** The address of the API. Its paths are appended. */

@@ -2,10 +2,11 @@ import type { z } from 'zod';
 import { API } from '../contract/api.ts';
 import type { customerProfile } from '../contract/customers.ts';
 import { DOCUMENTED_ERRORS } from '../contract/errors.ts';
+import type { DocumentFile } from '../file-types.ts';
 import { fromDecimal } from '../money.ts';
 import { cleanName } from '../names.ts';
 import type { Msisdn } from '../phone.ts';
-import type { CustomerCalls, Profile } from '../wallet.ts';
+import type { CustomerCalls, IdentityCalls, Profile } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { mapped, yes } from './read.ts';
 
@@ -23,7 +24,7 @@ const NAME_ONLY = {
 };
 
 /** Partner API v2.3, "Customers". */
-export function customerCalls(send: Send): CustomerCalls {
+export function customerCalls(send: Send): CustomerCalls & IdentityCalls {
   return {
     async customerStatus(phone, call) {
       const answer = await send(API.customerStatus, { query: { PhoneNumber: phone } }, call);
@@ -74,6 +75,23 @@ export function customerCalls(send: Send): CustomerCalls {
       const body = { PhoneNumber: phone, Reason: reason as 1 | 2 | 3 | 4 | 5 };
       return yes(await send(API.unregisterCustomer, { body }, call));
     },
+    async startIdentification(phone, call) {
+      const answer = await send(API.startIdentification, { query: { PhoneNumber: phone } }, call);
+      return mapped(answer, ({ baseUrl, applicant_id: applicantId, token }) => ({
+        baseUrl,
+        applicantId,
+        token,
+      }));
+    },
+    async requestUpgrade({ phone, level }, call) {
+      const query = { PhoneNumber: phone, AccountLevel: level };
+      return yes(await send(API.requestUpgrade, { query }, call));
+    },
+    async sendMerchantDocument({ merchant, docType, front, back }, call) {
+      const sides = { docFront: fileOf('front', front), ...(back && { docBack: fileOf('back', back) }) };
+      const request = { query: { phoneNumber: merchant }, body: { kycDocuments: [{ docType, ...sides }] } };
+      return yes(await send(API.uploadMerchantDocuments, request, call));
+    },
   };
 }
 
@@ -101,3 +119,10 @@ function masked({ fullName, firstName, lastName }: z.output<typeof NAME_ONLY.dat
   if (!first) return {};
   return { name: last ? `${first} ${initial(last)}` : initial(first) };
 }
+
+/** It says nothing of how the merchant's own file is called. */
+function fileOf(side: string, { type, bytes }: DocumentFile): File {
+  return new File([Uint8Array.from(bytes)], `${side}.${ENDINGS[type]}`, { type });
+}
+
+const ENDINGS = { 'image/png': 'png', 'image/jpeg': 'jpg', 'application/pdf': 'pdf' } as const;

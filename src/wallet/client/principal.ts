@@ -1,14 +1,15 @@
 import { API } from '../contract/api.ts';
 import type { Data } from '../contract/endpoint.ts';
-import { fromDecimal } from '../money.ts';
+import { fromDecimal, toDecimal } from '../money.ts';
 import type { RetailAgentFile } from '../services.ts';
-import type { PrincipalCalls } from '../wallet.ts';
+import type { FloatCardCalls, PrincipalCalls } from '../wallet.ts';
 import { retailAgent } from './agents.ts';
+import { cardBody, executed } from './bank-cards.ts';
 import type { Send } from './call.ts';
-import { mapped, words, yes } from './read.ts';
+import { mapped, previewed, words, yes } from './read.ts';
 
 /** Partner API v2.3, "Agents": the reads and acts of a principal agent. */
-export function principalCalls(send: Send): PrincipalCalls {
+export function principalCalls(send: Send): PrincipalCalls & FloatCardCalls {
   return {
     async createRetailAgent({ phone, name, firstName, lastName, cin, address, email }, call) {
       const body = {
@@ -49,6 +50,33 @@ export function principalCalls(send: Send): PrincipalCalls {
         ...words('rib', account.rib),
       }));
     },
+    async previewFloatByCard({ code, amount }, call) {
+      const request = { query: { code }, body: { Amount: toDecimal(amount) } };
+      return previewed(amount, await send(API.previewAgentCardCashIn, request, call));
+    },
+    async loadFloatByCard(order, call) {
+      // The API shows no call that charges an agent's saved card. So none is kept, even where the order asks for it.
+      const body = { ...cardBody(order.card, order), keepAlive: false };
+      const request = { query: { code: order.code }, body };
+      return mapped(await send(API.executeAgentCardCashIn, request, call), executed);
+    },
+    async agentCards(code, call) {
+      const query = { code, pageSize: CARDS_MAX, pageNumber: 1 };
+      return mapped(await send(API.listAgentCards, { query }, call), ({ collection }) =>
+        collection.map(({ customerTokenizedCardId: id, maskedPan, cardName }) => ({
+          id,
+          last4: maskedPan.slice(-4),
+          ...words('name', cardName),
+        })),
+      );
+    },
+    async renameAgentCard({ code, id: cardId, name: cardName }, call) {
+      const request = { params: { cardId }, query: { code }, body: { cardName } };
+      return yes(await send(API.renameAgentCard, request, call));
+    },
+    async deleteAgentCard({ code, id: cardId }, call) {
+      return yes(await send(API.deleteAgentCard, { params: { cardId }, query: { code } }, call));
+    },
   };
 }
 
@@ -60,3 +88,6 @@ function retailAgentFile(agent: Data<typeof API.readRetailAgent>): RetailAgentFi
     ...words('email', agent.Email),
   };
 }
+
+/** More than an agent saves. */
+const CARDS_MAX = 50;

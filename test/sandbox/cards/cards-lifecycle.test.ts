@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LIFECYCLE, type PaymentAction, type PaymentState } from '../../../src/sandbox/cards/lifecycle.ts';
+import { LIFECYCLE, type PaymentAction, type PaymentState } from '../../../src/sandbox/cards/payment.ts';
 import { TEST_CARDS } from '../../../src/sandbox/cards/test-cards.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { call, errorOf, sandbox } from '../kit.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CARD_ACTIONS, type CardAction } from '../../../src/sandbox/issuing/lifecycle.ts';
+import { CARD_ACTIONS, type CardAction } from '../../../src/sandbox/issuing/card.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { ApiName } from '../../../src/wallet/contract/api.ts';
 import { call, errorOf, KHADIJA, NOBODY, sandbox, YOUSSEF } from '../kit.ts';
