@@ -154,6 +154,7 @@ export const bankTransfer = machine<ToBank>({
     ...payingTail<ToBank>(
       {
         amend: 'askingAmount',
+        asksAmount: true,
         amends: { refusals: ABOUT_ACCOUNT, state: 'askingRib' },
         notEnabled: 'notEnabled',
         takesDays: true,

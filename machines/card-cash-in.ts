@@ -2,7 +2,7 @@ import { assign } from 'xstate';
 import type { SavedCard } from '../src/wallet/bank-cards.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import { conversation, known, machine, type Start } from './kit/conversation.ts';
-import { overLevel, roomLeft } from './kit/over-level.ts';
+import { overLevel, roomLeft, within } from './kit/over-level.ts';
 import { parts } from './kit/parts.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import type { Sentence } from './kit/screen.ts';
@@ -19,13 +19,18 @@ interface Depositing extends Paying {
   /** Said before it was asked for. */
   amount?: Centimes | undefined;
   /** The most that the wallet may hold at its level, where that can be read. */
-  limit?: Centimes;
+  limit?: Centimes | undefined;
   /** The room that is left below the limit, read after the PIN. */
-  left?: Centimes;
+  left?: Centimes | undefined;
   /** The cards that the wallet has saved, read after the PIN. */
   cards?: readonly SavedCard[];
 }
 
+const ASKS_AMOUNT = [
+  'card-cash-in.askAmount',
+  'card-cash-in.askAmountWithin',
+  'card-cash-in.askAmountLeft',
+] as const;
 const { call, typed, choose, question, state } = parts<Depositing>();
 
 /**
@@ -40,7 +45,7 @@ export const cardCashIn = machine<Depositing>({
     preparing: call('readCashDesk', {
       says: 'cash-in.preparing',
       input: ({ wallet }) => ({ wallet, kind: 'cash-in' }),
-      ok: { target: 'beginning', know: ({ limit }) => ({ ...(limit !== undefined && { limit }) }) },
+      ok: { target: 'beginning', know: ({ limit, left }) => ({ limit, left }) },
     }),
     beginning: {
       always: [
@@ -53,19 +58,16 @@ export const cardCashIn = machine<Depositing>({
       ],
     },
     askingAmount: state({
-      tags: 'resumable',
+      tags: ['resumable', 'private'],
       entry: assign({ amount: undefined, quote: undefined }),
-      shows: ({ limit }) => ({
-        ...(limit === undefined
-          ? { key: 'card-cash-in.askAmount' }
-          : { key: 'card-cash-in.askAmountWithin', values: { limit: { money: limit } } }),
-        expects: 'amount',
-      }),
+      shows: (context) => ({ ...within(ASKS_AMOUNT, context), expects: 'amount' }),
       said: typed(amountIn, {
         target: 'previewing',
         know: (amount, context) => placeOrder({ ...context, amount }),
       }),
       back: 'left',
+      // What is left tells the balance, and was said after a PIN.
+      resumed: 'preparing',
     }),
     ...payingTail<Depositing>({
       amend: 'askingAmount',

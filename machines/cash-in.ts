@@ -3,7 +3,7 @@ import type { Msisdn } from '../src/wallet/phone.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { type Filled, known, last, machine, screen } from './kit/conversation.ts';
 import type { CashInWay } from './kit/effects.ts';
-import { type LeavingRoom, overLevel, roomLeft } from './kit/over-level.ts';
+import { type LeavingRoom, overLevel, roomLeft, within } from './kit/over-level.ts';
 import { parts } from './kit/parts.ts';
 import { isRefusal, problem } from './kit/problem.ts';
 import { type AsksReference, alikeIn, lastScreen, named } from './kit/reference.ts';
@@ -15,6 +15,7 @@ interface CashIn extends Authenticating, AsksReference, LeavingRoom {
   way?: CashInWay | undefined;
 }
 
+const ASKS_AMOUNT = ['cash-in.askAmount', 'cash-in.askAmountWithin', 'cash-in.askAmountLeft'] as const;
 const { call, typed, choose, question, state } = parts<CashIn>();
 
 /** A customer who names another number is asked. They may mean a deposit into that wallet, which they cannot make. */
@@ -37,7 +38,7 @@ export const cashIn = machine<CashIn>({
     preparing: call('readCashDesk', {
       says: 'cash-in.preparing',
       input: ({ wallet }) => ({ wallet, kind: 'cash-in' }),
-      ok: { target: 'beginning', know: (desk) => ({ desk, hints: desk.hints }) },
+      ok: { target: 'beginning', know: (desk) => ({ desk, hints: desk.hints, left: undefined }) },
     }),
     beginning: {
       always: [
@@ -49,14 +50,9 @@ export const cashIn = machine<CashIn>({
     },
     /** The limit of the level is said before it is hit. */
     askingAmount: state({
-      tags: 'resumable',
+      tags: ['resumable', 'private'],
       entry: assign({ amount: undefined, way: undefined, another: undefined }),
-      shows: ({ desk }) => ({
-        ...(desk?.limit === undefined
-          ? { key: 'cash-in.askAmount' }
-          : { key: 'cash-in.askAmountWithin', values: { limit: { money: desk.limit } } }),
-        expects: 'amount',
-      }),
+      shows: ({ desk, left }) => ({ ...within(ASKS_AMOUNT, { left, ...desk }), expects: 'amount' }),
       said: typed(amountIn, { target: 'beginning', know: (amount) => ({ amount }) }),
       back: 'left',
       // One that was made meanwhile, in another chat, is offered.

@@ -4,12 +4,12 @@ import { type Authenticating, authentication } from './kit/authentication.ts';
 import { cancelled, known, last, machine, screen } from './kit/conversation.ts';
 import { type Held, heldBack, WHERE_HELD } from './kit/held-back.ts';
 import { parts } from './kit/parts.ts';
-import { isRefusal } from './kit/problem.ts';
 import { type AsksReference, alikeIn, costOf, lastScreen, named } from './kit/reference.ts';
 import type { Sentence } from './kit/screen.ts';
+import { type Short, short, WHERE_SHORT } from './kit/short.ts';
 import { amountIn } from './kit/typed.ts';
 
-interface CashOut extends Authenticating, AsksReference, Held {
+interface CashOut extends Authenticating, AsksReference, Held, Short {
   /** As the operator's tariff says. */
   fees?: Centimes | undefined;
 }
@@ -42,22 +42,19 @@ export const cashOut = machine<CashOut>({
       says: 'cash-out.preparing',
       input: ({ wallet, amount }) => ({ wallet, amount: known(amount) }),
       ok: [
-        { if: ({ asks }) => asks.length > 0, target: 'confirming', know: ({ fees }) => ({ fees }) },
-        { target: 'askingPin', know: ({ fees }) => ({ fees }) },
-      ],
-      refused: [
-        WHERE_HELD,
         {
-          if: (refusal) => isRefusal(refusal, 'insufficientFunds'),
-          target: 'askingAmount',
-          know: (_, c) => ({ notice: { key: 'cash-out.tooMuch', values: named(c) } }),
+          if: ({ asks }) => asks.length > 0,
+          target: 'confirming',
+          know: ({ fees }) => ({ fees, looks: undefined }),
         },
+        { target: 'askingPin', know: ({ fees }) => ({ fees, looks: undefined }) },
       ],
+      refused: [WHERE_HELD, WHERE_SHORT],
       failed: 'askingAmount',
     }),
     askingAmount: state({
       tags: 'resumable',
-      entry: assign({ amount: undefined, another: undefined }),
+      entry: assign({ amount: undefined, another: undefined, looks: undefined }),
       shows: () => ({ key: 'cash-out.askAmount', expects: 'amount' }),
       said: typed(amountIn, { target: 'beginning', know: (amount) => ({ amount }) }),
       back: 'left',
@@ -93,6 +90,7 @@ export const cashOut = machine<CashOut>({
     ),
     authenticated: {
       always: [
+        { guard: ({ context }) => context.looks === true, target: 'previewing' },
         { guard: ({ context }) => alike(context) !== undefined, target: 'reading' },
         { target: 'requesting' },
       ],
@@ -125,6 +123,7 @@ export const cashOut = machine<CashOut>({
     ),
     /** The balance has fallen all the same: another reference would take it down once more. */
     heldByWallet: last<CashOut>((c) => ({ key: 'cash-out.held', values: named(c) }), { tags: 'news' }),
+    ...short<CashOut>('askingAmount'),
     ...heldBack<CashOut>({ back: 'askingAmount', cancel: 'left' }),
     notEnabled: last('cash-out.notEnabled', { output: { notEnabled: 'cash-out' } }),
     cancelled,
@@ -136,6 +135,7 @@ export const cashOut = machine<CashOut>({
 function asksPin(context: CashOut): Sentence {
   const { amount, fees } = context;
   const values = named(context);
+  if (context.looks) return { key: 'pay.askLeft' };
   if (alike(context)) return { key: 'cash-out.askPinAgain', values };
   return fees === undefined
     ? { key: 'cash-out.askPin', values }

@@ -109,6 +109,7 @@ export const merchantPayment = machine<PayingMerchant>({
     },
     ...payingTail<PayingMerchant>({
       amend: 'amending',
+      asksAmount: true,
       amends: { refusals: ABOUT_MERCHANT, state: 'askingMerchant' },
       notEnabled: 'notEnabled',
     }),

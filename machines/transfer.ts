@@ -172,6 +172,7 @@ export const transfer = machine<Transferring>({
     ...payingTail<Transferring>(
       {
         amend: 'askingAmount',
+        asksAmount: true,
         amends: { refusals: ABOUT_BENEFICIARY, state: 'askingRecipient' },
         calls: savedName,
       },

@@ -94,7 +94,7 @@ const ROWS = {
   'card-cash-in': {
     ...BY_PIN,
     ...says('nothing', 'resumeLink askAmount notEnabled chooseCard card overLevel anotherCard askCard'),
-    ...says('nothing', 'askCvv formSms lapsed goOn resume askAmountWithin overRoom'),
+    ...says('nothing', 'askCvv formSms lapsed goOn resume askAmountWithin askAmountLeft overRoom'),
     ...says('open', 'atBank unfinished'),
     ...says('received', 'confirmAgain done'),
     ...says('notReceived', 'failed refused refusedAt cancelled notSent notSentAt reversed'),
@@ -118,13 +118,13 @@ const ROWS = {
     ...says('nothing', 'preparing requesting askAmount askAmountWithin alike showAgain another chooseWay'),
     ...says('nothing', 'agents billNetwork shown toAgent toCounter where validFor validForNow bySms'),
     ...says('nothing', 'reference tooMany cannotReceive overLevel overLimit lost notEnabled resume'),
-    ...says('nothing', 'ownOnly askPin room'),
+    ...says('nothing', 'ownOnly askPin room askAmountLeft'),
     ...says('received', 'executed'),
     ...says('notReceived', 'expired reversed'),
   },
   'cash-out': {
     ...says('nothing', 'preparing requesting askAmount alike askPin askPinPriced askPinAgain shown held'),
-    ...says('nothing', 'tooMuch askUnusual reference waiting lost notEnabled resume'),
+    ...says('nothing', 'askUnusual reference waiting lost notEnabled resume'),
     ...says('notMoved', 'expired'),
     ...says('moved', 'executed executedPriced'),
     ...says('returned', 'reversed'),
@@ -149,7 +149,10 @@ const ROWS = {
   // Of the payment that is asked for, before it is one: its reader may take it for another one of that amount.
   pay: {
     ...says('nothing', 'confirm cancel again check previewing changed noSecond free notNow askNew'),
-    ...says('nothing', 'askUnusual askBoth goOn otherAmount unavailable'),
+    ...says(
+      'nothing',
+      'askUnusual askBoth goOn otherAmount unavailable atMost short shortOf seeLeft askLeft',
+    ),
     ...says('notMoved', 'noFloat pinLost'),
     ...says('open', 'alikeSince busy checkingPin moreOpen double alike'),
     ...says('moved', 'debited receipt'),

@@ -396,8 +396,10 @@ export type CashInWay = 'agents' | 'bill-network';
 export interface CashDesk {
   /** Where it can be paid in: one of them, or both. */
   readonly ways: readonly CashInWay[];
-  /** The highest balance at the wallet's level. The room that is left would reveal the balance. */
+  /** The highest balance at the wallet's level. */
   readonly limit?: Centimes;
+  /** What is left below it, which reveals the balance: only where a PIN has just opened that. */
+  readonly left?: Centimes;
   /** References of the wallet that are open. */
   readonly open: readonly ReferenceEntry[];
   readonly hints: ReferenceHints;

@@ -4,6 +4,7 @@ import type { Msisdn } from '../../src/wallet/phone.ts';
 import { calls } from './call.ts';
 import { conversation, known, type Remembered, states } from './conversation.ts';
 import type { Sentence } from './screen.ts';
+import type { SentenceKey } from './sentence-key.ts';
 
 /** The context of a conversation that tells what is left below a limit. */
 export interface LeavingRoom extends Remembered {
@@ -65,6 +66,16 @@ export function roomLeft<Context extends LeavingRoom>(
       tags: 'private',
     }),
   };
+}
+
+/** The question for the amount of a deposit: with what is left of the level's limit, or the limit, as far as they may be said. */
+export function within(
+  keys: readonly [plain: SentenceKey, limit: SentenceKey, left: SentenceKey],
+  { limit, left }: { readonly limit?: Centimes | undefined; readonly left?: Centimes | undefined },
+): Sentence {
+  const [plain, ofLimit, ofLeft] = keys;
+  if (left !== undefined) return { key: ofLeft, values: { left: { money: left } } };
+  return limit === undefined ? { key: plain } : { key: ofLimit, values: { limit: { money: limit } } };
 }
 
 /** What a wallet can still take below its limit. */

@@ -18,6 +18,7 @@ import type { Learnt, MachineEvent } from './input.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
 import type { Choice, Screen, Sentence } from './screen.ts';
 import type { FilesWith, SentenceKey } from './sentence-key.ts';
+import { type Short, short, WHERE_SHORT } from './short.ts';
 import { stopped } from './stopped.ts';
 
 type Chose = Extract<MachineEvent, { type: 'chose' }>;
@@ -38,7 +39,7 @@ export const ABOUT_RECIPIENT: readonly RefusalName[] = [
 type OfEveryPayment = 'processing' | 'notConfirmed' | 'refused' | 'cancelled' | 'notSent';
 
 /** The context of a paying conversation. `order` is complete when the tail begins. */
-export interface Paying extends Authenticating, Held, Partial<Learnt> {
+export interface Paying extends Authenticating, Held, Short, Partial<Learnt> {
   order?: ConfirmedOrder | undefined;
   quote?: Quote | undefined;
   /** Messages with buttons are shown here, which hold more than a page. */
@@ -76,6 +77,8 @@ interface PayingExits<Context> {
     /** Where that leads to after the PIN, which lets more be said. */
     readonly afterPin?: string;
   };
+  /** The customer has typed the amount, and can type another one where the balance is too low. */
+  readonly asksAmount?: true;
   /** The final state of a service that the wallet does not have (see `notEnabled`). */
   readonly notEnabled?: string;
   /** Its outcome takes days: once the wallet has it, the customer reads `accepted` of its way to pay, and waits for nothing. */
@@ -122,6 +125,7 @@ export function payingTail<Context extends Paying>(
     settled: settled<Context>(exits),
     ...notPaid<Context>(),
     ...heldBack<Context>({ back: exits.amend, cancel: 'notSent' }),
+    ...(exits.asksAmount && short<Context>(exits.amend)),
     unavailable: stoppedBefore<Context>('pay.unavailable', exits),
     /** Another payment of this wallet is under way: nothing was sent, and this one can go on once that is over. */
     busy: stoppedBefore<Context>('pay.busy', exits, [
@@ -155,6 +159,7 @@ function previewing<Context extends Paying>(exits: PayingExits<Context>) {
           know: () => know<Context>({ quote: undefined }),
         },
         whereHeld<Context>(),
+        ...(exits.asksAmount ? [whereShort<Context>()] : []),
         amendable<Context>(exits),
         { target: exits.amend, know: toAmend<Context> },
       ],
@@ -162,7 +167,7 @@ function previewing<Context extends Paying>(exits: PayingExits<Context>) {
       failed: UNAVAILABLE,
     }),
     exit: assign<Context, MachineEvent, undefined, MachineEvent, never>(() =>
-      know<Context>({ agreed: undefined }),
+      know<Context>({ agreed: undefined, looks: undefined }),
     ),
   };
 }
@@ -214,7 +219,7 @@ function enteringPin<Context extends Paying>({
     (c) => ({
       ...(isQuoted(c)
         ? (named?.(c) ?? asksPin(withName(c, called?.(c))))
-        : { key: 'problem.pinFirst', values: summary(c) }),
+        : { key: c.looks ? 'pay.askLeft' : 'problem.pinFirst', values: summary(c) }),
       choices: withCancel(isQuoted(c) ? changesOf(changes, c) : []),
       expects: 'pin',
     }),
@@ -397,6 +402,13 @@ const UNAVAILABLE = { target: 'unavailable', know: () => ({}) };
 /** Held back for the customer's safety. */
 function whereHeld<Context extends Paying>() {
   return { ...WHERE_HELD, know: (refusal: Failure) => know<Context>(WHERE_HELD.know(refusal)) };
+}
+
+function whereShort<Context extends Paying>() {
+  return {
+    ...WHERE_SHORT,
+    know: (refusal: Failure) => know<Context>({ ...WHERE_SHORT.know(refusal), quote: undefined }),
+  };
 }
 
 function amendable<Context extends Paying>({ amend, amends }: PayingExits<Context>, state = amends?.state) {

@@ -70,6 +70,8 @@ export const BUDGETS = {
   strangersCases: { max: 30, ms: HOUR_MS },
   /** The same card again is not counted again. */
   refusedCard: { max: 1, ms: DAY_MS },
+  /** The files that one wallet fetches: a receipt is drawn each time, or comes from the wallet API. */
+  files: { max: 40, ms: HOUR_MS },
   /** Answers to SMS of one number. */
   smsAnswers: { max: 5, ms: HOUR_MS },
   /** Every SMS that Wasl sends, as the provider charges for each. */

@@ -66,14 +66,14 @@ export function documentsOf(turns: TurnDeps, { intentOf }: Outcomes): Conversati
 
 /** `Conversations.document`: a file of the customer's own wallet, the receipt of a payment of it, or a file that an agent has sent. */
 async function document(
-  turns: Pick<TurnDeps, 'sessions' | 'store' | 'secrets' | 'api' | 'served' | 'now'> &
+  turns: Pick<TurnDeps, 'sessions' | 'store' | 'secrets' | 'api' | 'served' | 'budgets' | 'now'> &
     Pick<Outcomes, 'intentOf'>,
   address: Address,
   wanted: Document,
 ): Promise<WalletFile | undefined> {
   if (wanted.kind === 'agent-file') return fetchFile(turns, address, wanted.id);
   const wallet = await linkedWallet(turns, address);
-  if (!wallet) return undefined;
+  if (!wallet || (await turns.budgets.charge([{ budget: 'files', of: wallet }]))) return undefined;
   if (wanted.kind === 'receipt') {
     const intent = await turns.intentOf(wanted.id);
     const screen = intent?.wallet === wallet ? endedReceipt(intent) : undefined;

@@ -22,6 +22,8 @@ export type Answer<T> =
        */
       readonly until?: number;
       readonly above?: Centimes;
+      /** Only where the balance is too low, and its owner's PIN has just opened it: the balance. */
+      readonly has?: Centimes;
     }
   | { readonly kind: 'unsent'; readonly why: string }
   | { readonly kind: 'unknown'; readonly why: string };

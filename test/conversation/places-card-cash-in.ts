@@ -59,7 +59,7 @@ export const CARD_CASH_IN_PLACES: Places = {
     when(chat, 'previewCardCashIn', refused('90011'), orders),
     'card-cash-in.askAmountWithin',
   ),
-  'card-cash-in.overRoom': before('menu.choose', tooMuchByNow, 'card-cash-in.askAmountWithin'),
+  'card-cash-in.overRoom': before('menu.choose', tooMuchByNow, 'card-cash-in.askAmountLeft'),
   'card-cash-in.choosingCard': before('menu.choose', choosing, 'card-cash-in.askAmountWithin'),
   'card-cash-in.askingCard': before('menu.choose', askingCard, 'card-cash-in.askAmountWithin'),
   'card-cash-in.askingCvv': before('menu.choose', askingCvv, 'card-cash-in.askAmountWithin'),

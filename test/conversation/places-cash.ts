@@ -39,7 +39,7 @@ export const CASH_PLACES: Places = {
   'cash-in.askingPin': before('menu.choose', asksRoom, 'cash-in.askAmountWithin'),
   'cash-in.lapsed': before('menu.choose', lapses(asksRoom)),
   'cash-in.refusedLogin': rest(when(asksRoom, 'login', refused('90006'), enters)),
-  'cash-in.overRoom': before('menu.choose', (world) => asksRoom(world).enters(), 'cash-in.askAmountWithin'),
+  'cash-in.overRoom': before('menu.choose', (world) => asksRoom(world).enters(), 'cash-in.askAmountLeft'),
   'cash-in.shown': rest(given),
   'cash-in.lost': before(
     'menu.choose',
@@ -73,6 +73,11 @@ export const CASH_PLACES: Places = {
   'cash-out.shown': rest(drawing),
   'cash-out.lost': before('menu.choose', when(atPin, 'requestCashOut', LOST, enters), 'cash-out.askAmount'),
   'cash-out.held': before('menu.choose', whileFreezing(atPin, enters), 'cash-out.askAmount'),
+  'cash-out.tooLow': before(
+    'menu.choose',
+    (world) => user(world).says('/cash-out 90000'),
+    'cash-out.askAmount',
+  ),
   'cash-out.notEnabled': rest(when(atPin, 'requestCashOut', refused('http403'), enters)),
 
   'references.empty': rest((world) => user(world).says('/references')),

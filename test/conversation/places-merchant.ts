@@ -23,6 +23,7 @@ const asked: Path = (world) => user(world).chooses('transfer').chooses('merchant
 
 const toBank: Path = (world) => user(world).chooses('transfer').says(KARIM);
 const { 'bank-transfer.processing': _takesDays, ...PAYING_BANKS } = payingPlaces('bank-transfer', {
+  asksAmount: true,
   orders: banks(),
   waits: banks(RIBS.settlesLate),
   preview: 'previewBankTransfer',
@@ -211,6 +212,7 @@ export const MERCHANT_PLACES: Places = {
     'merchant-payment.askMerchant',
   ),
   ...payingPlaces('merchant-payment', {
+    asksAmount: true,
     who: (world) => asked(world).says(CAFE),
     orders: (customer) => customer.says('100'),
     waits: (customer) => customer.says('100'),

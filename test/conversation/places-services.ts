@@ -47,6 +47,7 @@ const TOP_UP_PLACES: Places = {
     'top-up.askAmount',
   ),
   ...payingPlaces('top-up', {
+    asksAmount: true,
     orders: tops(SISTER),
     waits: tops(MAGIC.topUpWaits),
     preview: 'previewTopUp',

@@ -251,6 +251,11 @@ export const PLACES: Places = {
     whileFreezing(addressed, (fatima) => fatima.says('100')),
     'transfer.askAmount',
   ),
+  'transfer.tooLow': before(
+    'menu.choose',
+    when(addressed, 'previewTransfer', refused('90010'), (fatima) => fatima.says('100')),
+    'transfer.askAmount',
+  ),
   'transfer.notSent': rest((world) =>
     whileFreezing(addressed, (fatima) => fatima.says('100'))(world).chooses('cancel'),
   ),

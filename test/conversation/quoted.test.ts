@@ -51,7 +51,7 @@ const OF_OTHERS = ['menu.card-payments', 'menu.agent-cash-in', 'menu.agent-cash-
 const BESIDE = ['agent-cash-out.done', 'nav.more'];
 /** Words of the browser or of the deed, which a sentence tells a customer to find or to write. */
 const WORDS =
-  /^(?:web\.installAsk|onboarding\.opened|problem\.90010|cash-out\.tooMuch|agent-cash-out\.askPin|nav\.isKey)(?:_|$)/;
+  /^(?:web\.installAsk|onboarding\.opened|problem\.90010|agent-cash-out\.askPin|nav\.isKey)(?:_|$)/;
 
 const world = theWorld({ bot: 'webhook', cash: CASH_DEFAULTS });
 

@@ -126,7 +126,7 @@ const linking: Path = async (fails) => {
 };
 
 const ROWS: readonly Row[] = [
-  [90010, 'previewTransfer', 'money for somebody', sending],
+  [90010, 'previewTransfer', 'money for somebody', sending, 'pay.short'],
   [90010, 'requestCashOut', 'a withdrawal', drawing],
   [90010, 'executeAgentCashIn', 'an agent’s deposit', agentTakes('cash-in'), 'agent-cash-in.floatTooLow'],
   [90011, 'previewTransfer', 'money for somebody', sending],

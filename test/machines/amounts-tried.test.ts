@@ -32,10 +32,10 @@ describe('the balance cannot be found by trying amounts without the PIN', () => 
 
   test('amounts refused by the wallet count as well, over all channels and ways to pay', async () => {
     const web = world.customer({ channel: 'web', balance: '100' });
-    await web.isAtMenu().walks(sends('500')).sees('transfer.askAmount');
-    await web.says('400').sees('transfer.askAmount');
-    await web.says('300').sees('transfer.askAmount').goes('menu');
-    await web.says('/cash-out 250').sees('cash-out.askAmount');
+    await web.isAtMenu().walks(sends('500')).sees('pay.short');
+    await web.says('400').sees('pay.short');
+    await web.says('300').sees('pay.short').goes('menu');
+    await web.says('/cash-out 250').sees('pay.short');
     const ussd = world.dialer(web);
     await ussd.isAtMenu().says('/cash-out 50').sees('cash-out.askPin').goes('menu');
     await ussd.walks(sends('60')).sees('problem.pinFirst').goes('menu');

@@ -288,7 +288,7 @@ describe('the limits of a deposit by card', () => {
     world.wallet.next('previewCardCashIn', refused('90011'));
     await sends(form, typedCard());
     await fatima.opens().sees('card-cash-in.overRoom', { limit: 4_000_00, left: 3_500_00 }).isToldNothing();
-    await fatima.chooses('amend').sees('card-cash-in.askAmountWithin');
+    await fatima.chooses('amend').sees('card-cash-in.askAmountLeft', { left: 3_500_00 });
     expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toHaveLength(0);
   });
 

@@ -14,7 +14,7 @@ describe.each(STORES)('cash is deposited with a reference, on %s', (store) => {
   test.each(CHANNELS_ON[store])('is shown, executed at a network, and told once, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '0' });
     await fatima.isAtMenu().chooses('balance').enters().sees('balance.empty').chooses('cash-in');
-    await fatima.sees('cash-in.askAmountWithin', { limit: 400_000 });
+    await fatima.sees('cash-in.askAmountLeft', { left: 400_000 });
     await fatima.says('300').sees('cash-in.shown', { amount: 30_000 });
     const reference = await numberOf(world, fatima);
     await fatima.sees('cash-in.shown', { reference });
@@ -120,7 +120,7 @@ describe('a refused or lost reference for a deposit', () => {
       await mehdi.isAtMenu().says('/cash-in 21').sees('cash-in.overLimit').chooses('room');
       await mehdi.sees('cash-in.askPin').enters('4321').sees('cash-in.askPin').isTold('pin.wrongWithTries');
       await mehdi.enters().sees('card-cash-in.overRoom', { limit: 100_000, left: 2_000 }).chooses('amend');
-      await mehdi.sees('cash-in.askAmountWithin').says('20').sees('cash-in.shown');
+      await mehdi.sees('cash-in.askAmountLeft', { left: 2_000 }).says('20').sees('cash-in.shown');
     },
   );
 

@@ -134,13 +134,12 @@ describe('a refused or lost reference for a withdrawal', () => {
 
   test('is refused before the PIN when it exceeds the balance, which is not named', async () => {
     const fatima = world.customer({ balance: '50' });
-    await fatima.isAtMenu().says('/cash-out 60').sees('cash-out.askAmount');
-    await fatima.isTold('cash-out.tooMuch', { amount: 6_000 }).says('50.01').isTold('cash-out.tooMuch');
+    await fatima.isAtMenu().says('/cash-out 60').sees('pay.short').says('50.01').sees('pay.short');
     await fatima.says('50').sees('cash-out.askPin', { amount: 5_000 }).enters().sees('cash-out.shown');
     // A similar open one is shown again at any balance. A new one needs a check of the balance.
     await fatima.dials().says('/cash-out 50').sees('cash-out.alike');
     world.wallet.next('balance', { kind: 'ok', value: centimes(49_99) });
-    await fatima.chooses('another').sees('cash-out.askAmount').isTold('cash-out.tooMuch');
+    await fatima.chooses('another').sees('pay.short');
     expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(1);
   });
 
@@ -262,7 +261,7 @@ describe('the price of a withdrawal', () => {
 
   test('is not named above what the tariff says, and counts where the balance would not do for it', async () => {
     const fatima = priced.customer({ balance: '302' });
-    await fatima.isAtMenu().says('/cash-out 300').sees('cash-out.askAmount').isTold('cash-out.tooMuch');
+    await fatima.isAtMenu().says('/cash-out 300').sees('pay.short');
     await fatima.says('297').sees('cash-out.askPinPriced', { total: 30_200 });
     const rich = priced.customer({ balance: '5000' });
     await rich.isAtMenu().says('/cash-out 500').sees('cash-out.askPinPriced').goes('menu');

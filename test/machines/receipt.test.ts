@@ -63,6 +63,25 @@ describe('the receipt of a payment', () => {
     expect(document && (await world.engine.document(fatima.address, document))).toBeUndefined();
   });
 
+  testOn(CHATS)('is not promised once the payment was taken back, on %s', async (channel) => {
+    const fatima = world.customer({ channel, balance: '900' });
+    await fatima.isAtMenu().walks(tops('0655000001'));
+    world.sandbox.faults.set({ name: 'reversal', operation: 'executeTopUp', count: 1 });
+    await fatima.enters().sees('top-up.done');
+    await world.passes(3 * 60_000);
+    await fatima.hears('top-up.reversed').chooses('receipt').sees('receipt.over');
+    expect(fatima.reply().screen.document).toBeUndefined();
+  });
+
+  test('is drawn forty times in an hour, and no more', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '900' });
+    await asks(fatima);
+    for (let drawn = 0; drawn < 40; drawn++) expect(await fileAt(fatima.address, fatima)).toBeDefined();
+    expect(await fileAt(fatima.address, fatima)).toBeUndefined();
+    await world.passes(3_600_000);
+    expect(await fileAt(fatima.address, fatima)).toBeDefined();
+  });
+
   test('is not offered on USSD, nor after a payment that was refused', async () => {
     const fatima = world.customer({ balance: '900' });
     await pays(fatima);

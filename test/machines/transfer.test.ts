@@ -32,7 +32,7 @@ describe.each(STORES)('sending money, on %s', (store) => {
     async (channel) => {
       const fatima = world.customer({ channel, balance: '100' });
       await fatima.isAtMenu();
-      await fatima.walks(orders(ELSEWHERE, '99,50')).sees('transfer.askAmount').isTold('problem.90010');
+      await fatima.walks(orders(ELSEWHERE, '99,50')).sees('pay.short');
       await fatima.says('50').sees('transfer.askPinOpenLoop', { amount: 5000, fees: 200, total: 5200 });
     },
   );
@@ -242,7 +242,7 @@ describe('the preview of a transfer', () => {
     const fatima = confirming();
     await fatima.meanwhile(() => world.passes(2 * MINUTE_MS + 1));
     world.wallet.next('previewTransfer', refused('90010'));
-    await fatima.dials().chooses('continue').sees('transfer.askAmount').isTold('problem.90010');
+    await fatima.dials().chooses('continue').sees('pay.short').chooses('amend');
     await fatima.says('100').sees('transfer.askPinOpenLoop');
   });
 

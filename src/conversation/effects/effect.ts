@@ -39,6 +39,8 @@ export interface EffectEnv extends PaymentEnv {
    * by it.
    */
   readonly walletDoc: WalletDoc;
+  /** The PIN has opened the balance a moment ago, in this contact. */
+  readonly mayView: boolean;
   readonly partition: Partition;
   /** Our own id of this run: the `C-Request-Id`, and the id of the intent. */
   readonly ref: string;

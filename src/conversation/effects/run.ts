@@ -3,7 +3,7 @@ import type { Made } from '../record/record.ts';
 import { outcomeOf } from '../record/turn-event.ts';
 import { languageOf } from '../session/current-screen.ts';
 import { returnToken } from '../session/form.ts';
-import type { Session } from '../session/session.ts';
+import { mayView, type Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { openForWallet } from '../session/wallet-secret.ts';
 import type { TurnDeps } from '../turn-deps.ts';
@@ -42,6 +42,7 @@ export function effectEnv(
     request: requestIn(session),
     wallet: session.wallet,
     walletDoc: loaded.wallet.value,
+    mayView: mayView(session, now()),
     // No getter: one in a literal is made anew with each object, which costs more than all else here. The deadline of a claimed
     // call begins when it is made, not when it is claimed.
     call: signal ? { requestId: ref, signal: signal() } : { requestId: ref, timeoutMs: CALL_MAX_MS },

@@ -12,7 +12,7 @@ import { isBusy, LOOK_ALIKE_MS, lookAlikes, ownerOf } from '../session/book.ts';
 import { asksOf, PIN_FIRST, refusalOfOrder } from '../session/safety.ts';
 import { matches, wentToThem } from './match.ts';
 import { nameOf, withNameAsked } from './payee-name.ts';
-import { isSaved, spareCall } from './saved.ts';
+import { isSaved, spareCall, withBalance } from './saved.ts';
 
 /** How many pages of operations are read: no customer makes more in 15 minutes. */
 const PAGES_MAX = 20;
@@ -32,7 +32,7 @@ export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>
       asksAbout(order, env),
     ]);
     if (looked.kind === 'ok' && looked.value.isBusy) return { kind: 'busy' };
-    if (quoted.kind !== 'ok') return quoted;
+    if (quoted.kind !== 'ok') return withBalance(quoted, order.from, env);
     if (looked.kind !== 'ok') return looked;
     const { alike } = looked.value;
     const name = await nameOf(order, quoted.value, env);

@@ -45,9 +45,9 @@ export const REFERENCE_READS: { readonly [Name in ReferenceRead]: EffectOf<Name>
         walletDoc,
         now,
       } = env;
-      const [limit, hints] = await Promise.all([limitOf(wallet, kind, env), hintsOf(env)]);
+      const [room, hints] = await Promise.all([roomOf(wallet, kind, env), hintsOf(env)]);
       const open = openReferences(walletDoc, now()).filter((each) => each.kind === kind);
-      const value: CashDesk = { ways: cash.ways, open, hints, ...(limit !== undefined && { limit }) };
+      const value: CashDesk = { ways: cash.ways, open, hints, ...room };
       return { kind: 'ok', value };
     },
   },
@@ -61,12 +61,13 @@ export const REFERENCE_READS: { readonly [Name in ReferenceRead]: EffectOf<Name>
       const mayTell = AMOUNT_TRIES.hasRoom(env.walletDoc, `cash-out ${amount}`, env.at);
       const balance = mayTell ? await balanceOf(wallet, env) : undefined;
       const fees = feesOf(amount, env.served.cash);
-      if (balance !== undefined && balance < amount + (fees ?? 0)) return TOO_MUCH;
+      if (balance !== undefined && balance < amount + (fees ?? 0))
+        return env.mayView ? { ...TOO_MUCH, has: balance } : TOO_MUCH;
       const asks = asksOfAmount(env.walletDoc, amount, env);
       return { kind: 'ok', value: { asks, ...(fees !== undefined && { fees }) } };
     },
     learnt: (output, { amount }, { walletDoc, at }) =>
-      output.kind === 'ok' || output === TOO_MUCH
+      output.kind === 'ok' || (output.kind === 'refused' && output.code === TOO_MUCH.code)
         ? AMOUNT_TRIES.withOne(walletDoc, `cash-out ${amount}`, at)
         : {},
   },
@@ -126,18 +127,23 @@ export async function balanceOf(
   return answer.kind === 'ok' ? answer.value : undefined;
 }
 
-/** The most that the wallet may hold: only for money that comes in, and only where the API says it (open question 46). */
-async function limitOf(
+/**
+ * The most that the wallet may hold: only for money that comes in, and only where the API says it (open question 46). What is left below it
+ * tells the balance, so a PIN must have opened that a moment ago.
+ */
+async function roomOf(
   wallet: Msisdn,
   kind: CashKind,
-  { api, call }: EffectEnv,
-): Promise<Centimes | undefined> {
-  if (kind === 'cash-out') return undefined;
+  { api, call, mayView }: EffectEnv,
+): Promise<Pick<CashDesk, 'limit' | 'left'>> {
+  if (kind === 'cash-out') return {};
   const profile = await api.profile(wallet, call);
   // A verified merchant is at level 4 too, and has negotiated its own.
   const { 4: _perhapsNegotiated, ...limits }: Readonly<Record<number, number>> = BALANCE_MAX_CENTIMES;
   const limit = profile.kind === 'ok' ? limits[profile.value.level] : undefined;
-  return limit === undefined ? undefined : centimes(limit);
+  if (profile.kind !== 'ok' || limit === undefined) return {};
+  const left = centimes(Math.max(0, limit - profile.value.balance));
+  return { limit: centimes(limit), ...(mayView && { left }) };
 }
 
 /** The operator's settings for cash: how long a reference is valid, where to go, and whether an SMS follows. */

@@ -147,6 +147,7 @@ export function wordsNow(
     if (said === screen && IS_GIVEN_UP.test(key) && hasPaidAlike(loaded)) return 'pay.noSecond';
     return byOpen[key] ?? (IS_NOT_SENT.test(key) ? givenUp(said, loaded.open) : key);
   };
+  if (isReceiptGone(screen, loaded)) return { key: 'receipt.over', expects: 'nothing' };
   const inWords = <Said extends Sentence>(said: Said): Said => {
     const key = keyNow(said);
     return key === said.key ? said : { ...said, key };
@@ -156,6 +157,12 @@ export function wordsNow(
     ...(screen.choices && { choices: screen.choices.map(inWords) }),
     ...(notice && !isOver(notice, loaded) && { notice: inWords(notice) }),
   };
+}
+
+/** The payment was taken back since its receipt was offered: there is no file of it. */
+function isReceiptGone({ document }: Screen, { wallet }: Pick<Loaded, 'wallet'>): boolean {
+  if (document?.kind !== 'receipt') return false;
+  return wallet.value.entries.some(({ id, state }) => id === document.id && state !== 'done');
 }
 
 /** A customer may not have read yet how such a payment ended: what says that nothing was sent could be taken for it. */

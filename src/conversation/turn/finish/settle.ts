@@ -44,7 +44,8 @@ export interface HeldAnswer {
 /** True for a PIN that the wallet has taken for the balance. */
 function opensBalance({ call, output }: HeldAnswer, { conversation }: Session): boolean {
   const isRight = call.invoked.src === 'login' && (output as { kind?: string } | undefined)?.kind === 'ok';
-  return isRight && conversation?.machine === 'balance';
+  const { machine, context: { looks } = {} } = conversation ?? {};
+  return isRight && (machine === 'balance' || looks === true);
 }
 
 /**

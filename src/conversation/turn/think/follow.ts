@@ -1,6 +1,7 @@
 import { type Ending, type Start, wishOf } from '../../../../machines/kit/conversation.ts';
 import type { Sentence } from '../../../../machines/kit/screen.ts';
-import { isPaymentKind, paysIn } from '../../../payments/payments.ts';
+import { isPaymentKind, methodOf, paysIn } from '../../../payments/payments.ts';
+import { centimes } from '../../../wallet/money.ts';
 import { abilitiesOf, canPush, numberOf } from '../../channel.ts';
 import { answer, begin, type Conversation, hasTag, type Step, screenOf, tell } from '../../chart/machines.ts';
 import {
@@ -152,12 +153,24 @@ export async function follow(session: Session, first: Step, env: StepEnv): Promi
       continue;
     }
     const { ended } = step.conversation;
-    if (!ended) return { session: asNewScreen(now), isUnderstood: true };
+    if (!ended) return { session: asNewScreen(withLimit(now, env)), isUnderstood: true };
     now = withFacts(now, ended, env);
     if (screenOf(step.conversation)) return { session: asNewScreen(now), isUnderstood: true };
     [now, step] = leadOn(now, ended, env);
   }
   throw new Error(`${first.conversation.machine} does not come to rest`);
+}
+
+/** The question for an amount says above which one payments wait, before that is hit. */
+function withLimit(session: Session, { atMost }: StepEnv): Session {
+  const { conversation } = session;
+  if (!conversation || currentScreen(session).expects !== 'amount') return session;
+  const { machine: kind } = conversation;
+  const { listed, ofAgent } = isPaymentKind(kind) ? methodOf({ kind }) : {};
+  const leaves = listed ? listed.side !== 'credit' && !ofAgent : kind === 'cash-out';
+  const above = leaves ? atMost() : undefined;
+  const notice = { key: 'pay.atMost', values: { amount: { money: above ?? centimes(0) } } } as const;
+  return above === undefined ? session : { ...session, conversation: withNotice(conversation, notice) };
 }
 
 /** What an ended conversation has found out about the customer. */

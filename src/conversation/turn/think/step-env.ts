@@ -1,3 +1,4 @@
+import { centimes } from '../../../wallet/money.ts';
 import { abilitiesOf } from '../../channel.ts';
 import { effectEnv, runEffect } from '../../effects/run.ts';
 import { effectNamed } from '../../effects/table.ts';
@@ -8,9 +9,13 @@ import type { Attachment } from '../../session/attachment.ts';
 import { holdsSlot } from '../../session/book.ts';
 import { wordsNow } from '../../session/open-first.ts';
 import { findResumeOffer } from '../../session/resume-offer.ts';
+import { refusalOf } from '../../session/safety.ts';
 import type { Loaded } from '../../session/sessions.ts';
 import type { TurnDeps } from '../../turn-deps.ts';
 import type { StepEnv } from './thought.ts';
+
+/** Above it every limit counts. */
+const ANY_AMOUNT = centimes(Number.MAX_SAFE_INTEGER);
 
 /** What goes on by a link: on a handset it comes by SMS. */
 const BY_LINK = ['card-cash-in', 'card-payment'];
@@ -48,6 +53,8 @@ export function stepEnv(
     identifies: !opensNone && identityPage() !== undefined,
     busy: loaded.open.some((payment) => holdsSlot(payment, now)),
     isFrozen: loaded.wallet.value.safety?.frozen !== undefined,
+    atMost: () =>
+      refusalOf(walletNow(), ANY_AMOUNT, { address: loaded.address, at: now, served: deps.served })?.above,
     wordsNow: (screen) => wordsNow(screen, loaded),
     begins: process.begins(),
     isMerchant: () => walletNow().merchant?.is === true,

@@ -1,4 +1,5 @@
 import type { Screen, Sentence } from '../../../../machines/kit/screen.ts';
+import type { Centimes } from '../../../wallet/money.ts';
 import type { Invoked } from '../../chart/machines.ts';
 import type { Address } from '../../incoming.ts';
 import type { Secrets } from '../../secrets.ts';
@@ -8,8 +9,20 @@ import type { SentFile } from '../../session/sent-file.ts';
 import type { Offered, Session } from '../../session/session.ts';
 import type { LabelsOf } from '../read/typed-label.ts';
 
+/** What keeps the wallet's payments back. */
+interface Stops {
+  /** A payment of this wallet is under way, and no other one could be made now. */
+  readonly busy: boolean;
+  /** No payment could be sent now, of any wallet: too few replicas of the store. */
+  readonly cannotSend: boolean;
+  /** Every payment of the wallet through Wasl is stopped. */
+  readonly isFrozen: boolean;
+  /** The amount above which payments from here wait, for the customer's safety. Undefined where none does. */
+  readonly atMost: () => Centimes | undefined;
+}
+
 /** What a step needs. `read` runs a read effect, or gives undefined for any other kind. */
-export interface StepEnv {
+export interface StepEnv extends Stops {
   readonly address: Address;
   readonly now: number;
   readonly secrets: Secrets;
@@ -20,12 +33,6 @@ export interface StepEnv {
   readonly without: readonly string[];
   /** There is a page on which a customer's identity can be checked. */
   readonly identifies: boolean;
-  /** A payment of this wallet is under way, and no other one could be made now. */
-  readonly busy: boolean;
-  /** No payment could be sent now, of any wallet: too few replicas of the store. */
-  readonly cannotSend: boolean;
-  /** Every payment of the wallet through Wasl is stopped. */
-  readonly isFrozen: boolean;
   /** The answer before this one was given where a PIN is asked for. */
   readonly afterPin?: true;
   /** The input is in a longer dial: further ones follow it, or it is the last. */

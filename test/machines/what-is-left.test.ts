@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST } from '../kit/meddler.ts';
+import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
+import { tops } from './top-up-orders.ts';
+
+const KNOWN = '0655000000';
+const PAYMENTS: readonly [kind: string, (customer: Customer) => unknown, asked: string, paid: string][] = [
+  [
+    'transfer',
+    (who) => who.says('/transfer').says(KNOWN).says('500'),
+    'transfer.askAmount',
+    'transfer.askPinOpenLoop',
+  ],
+  ['top-up', tops(KNOWN, '500'), 'top-up.askAmount', 'top-up.askPin'],
+  ['withdrawal', (who) => who.says('/cash-out 500'), 'cash-out.askAmount', 'cash-out.askPin'],
+];
+
+describe('what is left of the balance', () => {
+  const world = theWorld({ bot: 'webhook', cash: CASH_DEFAULTS });
+  const choices = ({ reply }: Customer) => reply().screen.choices?.map(({ id }) => id);
+
+  testOn(CHANNELS)('is told after the PIN where the amount is too high, on %s', async (channel) => {
+    const fatima = world.customer({ channel, balance: '85' });
+    await fatima
+      .isAtMenu()
+      .walks((who) => who.says('/transfer').says(KNOWN).says('500'))
+      .sees('pay.short');
+    await fatima.chooses('left').sees('pay.askLeft').enters('4321').sees('pay.askLeft');
+    await fatima.enters().sees('pay.shortOf', { left: 8_500 });
+    expect(choices(fatima)).toEqual(['load', 'amend']);
+    await fatima.says('50').sees('transfer.askPinOpenLoop', { amount: 5_000 });
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
+  });
+
+  test.each(PAYMENTS)('of a %s: another amount, a deposit, or what is left', async (_, walk, asked, paid) => {
+    const fatima = world.customer({ balance: '85' });
+    await fatima.isAtMenu().walks(walk).sees('pay.short');
+    expect(choices(fatima)).toEqual(['load', 'amend', 'left']);
+    await fatima.chooses('left').enters().sees('pay.shortOf', { left: 8_500 }).chooses('amend').sees(asked);
+    await fatima.says('60').sees(paid).goes('back').says('500').sees('pay.shortOf', { left: 8_500 });
+    await fatima.chooses('load').sees('cash-in.askAmountLeft', { left: 391_500 });
+    expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(1);
+  });
+
+  test('is told without another PIN beside the balance, and not two minutes later', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '85' });
+    await fatima.isAtMenu().chooses('balance').enters().sees('balance.shown').goes('menu');
+    await fatima.walks(PAYMENTS[0]?.[1] ?? (() => {})).sees('pay.shortOf', { left: 8_500 });
+    await world.passes(120_000);
+    await fatima.says('400').sees('pay.short').goes('menu');
+    await fatima.says('/cash-out 500').sees('pay.short');
+    await fatima.says('/cash-in').sees('cash-in.askAmountWithin').isToldNothing();
+  });
+
+  test('is left out where the balance does not come in time', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '85' });
+    await fatima
+      .isAtMenu()
+      .walks(PAYMENTS[0]?.[1] ?? (() => {}))
+      .chooses('left');
+    world.wallet.next('balance', LOST);
+    await fatima.enters().sees('pay.short').says('50').sees('transfer.askPinOpenLoop');
+  });
+
+  test('a PIN that is typed to read it pays nothing, also where the money has come meanwhile', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '85' });
+    await fatima
+      .isAtMenu()
+      .walks((who) => who.says('/transfer').says(KNOWN).says('90'))
+      .sees('pay.short');
+    const youssef = world.customer({ balance: '500' });
+    await fatima.chooses('left');
+    await youssef.isAtMenu().chooses('transfer').says(fatima.phone).says('100').enters();
+    await world.passes(5_000);
+    await fatima.enters().sees('transfer.askPinOpenLoop', { amount: 9_000 });
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
+  });
+});
+
+describe('the amount above which payments wait', () => {
+  const world = theWorld({ bot: 'webhook' });
+  const newPin = (who: Customer) =>
+    who
+      .isAtMenu()
+      .chooses('account')
+      .chooses('pin-change')
+      .enters()
+      .enters('2580')
+      .enters('2580')
+      .goes('menu');
+
+  testOn(CHANNELS)('stands at the question for the amount, on %s', async (channel) => {
+    const fatima = world.customer({ channel, balance: '9000' });
+    await newPin(fatima).says('/transfer').says(KNOWN).sees('transfer.askAmount');
+    await fatima.isTold('pay.atMost', { amount: 100_000 }).says('1000').sees('pay.askNew');
+    await fatima.goes('menu').says('/cash-out').sees('cash-out.askAmount').isTold('pay.atMost');
+    await fatima.says('/cash-in').sees('cash-in.askAmountWithin').isToldNothing();
+  });
+
+  test.each(LANGUAGES)('needs no page of its own on USSD, in %s', async (language) => {
+    const fatima = world.customer({ language, balance: '9000' });
+    await newPin(fatima).says('/transfer').says(KNOWN).says('999').sees('pay.askNew', { amount: 99_900 });
+  });
+
+  test('is not said a day later', async () => {
+    const fatima = world.customer({ balance: '9000' });
+    await newPin(fatima);
+    await world.passes(24 * 3_600_000);
+    await fatima.dials().says('/transfer').says(KNOWN).sees('transfer.askAmount').isToldNothing();
+  });
+});
+
+describe('what is left to deposit', () => {
+  const world = theWorld({ cash: CASH_DEFAULTS });
+
+  test('is not said to a holder of the phone who dials again and goes on', async () => {
+    const mehdi = world.customer({ level: 1, balance: '980' });
+    await mehdi.isAtMenu().says('/cash-in 21').chooses('room').enters().chooses('amend');
+    await mehdi.sees('cash-in.askAmountLeft', { left: 2_000 });
+    await world.passes(120_000);
+    await mehdi.dials().chooses('continue').sees('cash-in.askAmountWithin', { limit: 100_000 });
+  });
+});
