@@ -8,30 +8,23 @@ import type { Records } from './records.ts';
 /** Names that are written at a time. A name beyond that is noted when the wallet tells it again. */
 const WRITES_MAX = 16;
 
-/**
- * By which names customers are found. A name itself is kept nowhere: of each of its words there is a digest that only `SECRETS_KEY`
- * leads to. Whole words only, as a digest of each beginning would show whoever has the database how names are built.
- */
-export interface Names {
-  /** The wallet has said what its customer is called: what was kept before gives way. Never rejects for want of records. */
-  write(wallet: Msisdn, name: string): Promise<void>;
-  /**
-   * Customers whose name has all of these words, those first whose name was told last. None where it is no name.
-   * Rejects with `RecordsDown`.
-   */
-  find(text: string, limit: number): Promise<readonly Msisdn[]>;
-}
-
 interface NamesDeps {
   readonly records: Pick<Records, 'setName' | 'walletsNamed'>;
   readonly secrets: Pick<Secrets, 'digest' | 'digests'>;
   readonly now: () => number;
 }
 
-export function createNames({ records, secrets, now }: NamesDeps): Names {
+/**
+ * By which names customers are found. A name itself is kept nowhere: of each of its words there is a digest that only `SECRETS_KEY`
+ * leads to. Whole words only, as a digest of each beginning would show whoever has the database how names are built.
+ */
+export type Names = ReturnType<typeof createNames>;
+
+export function createNames({ records, secrets, now }: NamesDeps) {
   let writes = 0;
   return {
-    async write(wallet, name) {
+    /** The wallet has said what its customer is called: what was kept before gives way. Never rejects for want of records. */
+    async write(wallet: Msisdn, name: string): Promise<void> {
       if (writes >= WRITES_MAX) return;
       writes++;
       try {
@@ -45,7 +38,11 @@ export function createNames({ records, secrets, now }: NamesDeps): Names {
         writes--;
       }
     },
-    async find(text, limit) {
+    /**
+     * Customers whose name has all of these words, those first whose name was told last. None where it is no name.
+     * Rejects with `RecordsDown`.
+     */
+    async find(text: string, limit: number): Promise<readonly Msisdn[]> {
       const words = wordsSearched(text).map((word) => secrets.digests(labelled(word)));
       const found = words.length === 0 ? [] : await records.walletsNamed(words, limit);
       return found.flatMap((wallet) => readPhone(wallet) ?? []);

@@ -54,16 +54,6 @@ interface RecorderDeps {
   readonly now: () => number;
 }
 
-/** Carries turns from the streams of the live store into the records, payments with them. */
-export interface Recorder {
-  /** Writes the documents that fall due for it, where they are not there yet. Rejects with `StoreDown`. */
-  begin(): Promise<void>;
-  /** Records what there is of a group of partitions, and sets when to do so next. Called by the worker for `recorder:<group>`. */
-  run(group: string): Promise<void>;
-  /** Records everything that there is now: for a program that does nothing else, and for tests. Rejects with `RecordsDown`. */
-  drain(): Promise<void>;
-}
-
 /** The progress of a group: everything before `upTo` (ms since 1970) is recorded, and so many turns were lost in all. */
 interface GroupDoc {
   readonly upTo: number;
@@ -98,17 +88,23 @@ async function recordedMoments(store: Pick<Store, 'read'>): Promise<readonly num
 /** Any partition of the group will do. On a cluster they are on several nodes. */
 const partitionOfGroup = (group: number): Partition => group * GROUP_SIZE;
 
+/** Carries turns from the streams of the live store into the records, payments with them. */
+export type Recorder = ReturnType<typeof createRecorder>;
+
 /**
  * A turn is recorded once although nothing is locked. Its row has the id that it has in its stream, so writing it again
  * changes nothing. The progress of a stream is written after its rows. A process that dies in between leaves turns that are
  * read once more. Only turns that are surely recorded leave the stream.
  */
-export function createRecorder(deps: RecorderDeps): Recorder {
+export function createRecorder(deps: RecorderDeps) {
   const live = new Map<Partition, Recorded[]>();
   return {
+    /** Writes the documents that fall due for it, where they are not there yet. Rejects with `StoreDown`. */
     begin: () => begin(deps),
-    run: (group) => run(deps, live, Number(group)),
-    async drain() {
+    /** Records what there is of a group of partitions, and sets when to do so next. Called by the worker for `recorder:<group>`. */
+    run: (group: string) => run(deps, live, Number(group)),
+    /** Records everything that there is now: for a program that does nothing else, and for tests. Rejects with `RecordsDown`. */
+    async drain(): Promise<void> {
       for (let group = 0; group < GROUPS; group++)
         while ((await step(deps, live, group)).hasMore) await sleep(0);
     },

@@ -37,14 +37,6 @@ export interface UpkeepDeps {
   readonly now: () => number;
 }
 
-/** The chores of the records. Any worker does them. */
-export interface Upkeep {
-  /** Writes the documents that fall due for it, where they are not there yet. Rejects with `StoreDown`. @param more jobs of other rooms */
-  begin(more?: Jobs): Promise<void>;
-  /** Does one of its jobs. Called by the worker for `upkeep:<job>`. */
-  run(job: string): Promise<void>;
-}
-
 export interface Job {
   readonly everyMs: number;
   /** Gives whether there is more to do at once. */
@@ -69,14 +61,19 @@ const JOBS: Jobs = {
 const jobCodec = codec<{ readonly doneAt: number }>('upkeep', z.object({ doneAt: z.number() }));
 const keyOf = (job: string) => `upkeep:${job}`;
 
-export function createUpkeep(deps: UpkeepDeps): Upkeep {
+/** The chores of the records. Any worker does them. */
+export type Upkeep = ReturnType<typeof createUpkeep>;
+
+export function createUpkeep(deps: UpkeepDeps) {
   let jobs = JOBS;
   return {
-    begin(more = {}) {
+    /** Writes the documents that fall due for it, where they are not there yet. Rejects with `StoreDown`. @param more jobs of other rooms */
+    begin(more: Jobs = {}): Promise<void> {
       jobs = { ...JOBS, ...more };
       return begin(deps, jobs);
     },
-    run: (job) => run(deps, jobs[job], job),
+    /** Does one of its jobs. Called by the worker for `upkeep:<job>`. */
+    run: (job: string) => run(deps, jobs[job], job),
   };
 }
 

@@ -103,25 +103,19 @@ interface AssignmentDeps {
 }
 
 /** Deals out cases by rule, and takes back those of silent agents. */
-export interface Assignment {
-  /** One round, unless another process is at it. Gives the number of cases that changed hands. */
-  round(): Promise<number>;
-  /** Begins a round in the background, a few seconds after the one before at the earliest. */
-  soon(onError: (error: unknown) => void, changed: () => void): void;
-}
-
-export function createAssignment(deps: AssignmentDeps): Assignment {
+export function createAssignment(deps: AssignmentDeps) {
   const me = randomUUID();
   let lastAt = Number.NEGATIVE_INFINITY;
-  const assignment: Assignment = {
+  return {
+    /** One round, unless another process is at it. Gives the number of cases that changed hands. */
     round: () => round(deps, me),
-    soon(onError, changed) {
+    /** Begins a round in the background, a few seconds after the one before at the earliest. */
+    soon(onError: (error: unknown) => void, changed: () => void): void {
       if (deps.now() - lastAt < ROUND_MS) return;
       lastAt = deps.now();
-      assignment.round().then((count) => count > 0 && changed(), onError);
+      round(deps, me).then((count) => count > 0 && changed(), onError);
     },
   };
-  return assignment;
 }
 
 /**

@@ -49,31 +49,13 @@ export interface Spread {
   readonly languages: ReadonlyMap<string, number>;
 }
 
-export interface Board {
-  add(record: TurnRecord): void;
-  /** Those that are under way, the newest first: at most `limit`, and how many are known. */
-  find(filter: Filter, now: number, limit: number): { readonly rows: readonly Row[]; readonly count: number };
-  /** Customers who get no further on their own, the longest first. */
-  stuck(now: number, limit: number): readonly Row[];
-  row(address: Address): Row | undefined;
-  /** Machines and states that somebody is in, for the filter. */
-  places(): readonly string[];
-  /** How many are known to be in each state now. */
-  counts(now: number): ReadonlyMap<string, number>;
-  /** The same by conversation, channel and language. */
-  spread(now: number): Spread;
-  /** Sessions whose last record was before that moment (in ms) may be missing. */
-  leaveOut(before: number): void;
-  /** Sessions that are under way may be missing: there are at least as many as are known. */
-  isPartial(now: number): boolean;
-  readonly size: number;
-}
-
 /**
  * The customers who talk to Wasl, and their states: one row for each address. `add` gets the records of one address in
  * their order.
  */
-export function createBoard(idOf: (address: Address) => string, idleMs: number): Board {
+export type Board = ReturnType<typeof createBoard>;
+
+export function createBoard(idOf: (address: Address) => string, idleMs: number) {
   /** In the order of their last records. */
   const rows = new Map<Address, Row>();
   const totals = createTotals();
@@ -83,7 +65,6 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
   const leaveOut = (before: number) => {
     leftOutBefore = Math.max(leftOutBefore, before);
   };
-
   const forget = (row: Row) => rows.delete(row.address) && totals.note(row, -1);
   // An agent who has taken a conversation over keeps it alive.
   const isUnderWay = ({ place, at, owner }: Row, now: number) =>
@@ -91,7 +72,7 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
   const underWay = (now: number) => rows.values().filter((row) => isUnderWay(row, now));
 
   return {
-    add(record) {
+    add(record: TurnRecord): void {
       const { address } = record;
       const before = rows.get(address);
       if (before) forget(before);
@@ -103,21 +84,30 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
       forget(oldest);
       if (oldest.place !== '') leaveOut(oldest.at);
     },
+    /** Sessions whose last record was before that moment (in ms) may be missing. */
     leaveOut,
-    isPartial: (now) => now - leftOutBefore < idleMs,
-    find(filter, now, limit) {
+    /** Sessions that are under way may be missing: there are at least as many as are known. */
+    isPartial: (now: number) => now - leftOutBefore < idleMs,
+    /** Those that are under way, the newest first: at most `limit`, and how many are known. */
+    find(
+      filter: Filter,
+      now: number,
+      limit: number,
+    ): { readonly rows: readonly Row[]; readonly count: number } {
       const found = [...underWay(now).filter((row) => matches(row, filter, now))];
       return { rows: found.slice(-limit).reverse(), count: found.length };
     },
-    stuck: (now, limit) =>
+    /** Customers who get no further on their own, the longest first. */
+    stuck: (now: number, limit: number): readonly Row[] =>
       [...stuck]
         .filter((row) => isUnderWay(row, now))
         .sort((a, b) => a.since - b.since)
         .slice(0, limit),
-    row: (address) => rows.get(address),
+    row: (address: Address) => rows.get(address),
+    /** Machines and states that somebody is in, for the filter. */
     places: () => machinesAndStates(places.keys()),
-    counts: (now) => countsOf(underWay(now)),
-    spread: (now) => spreadOf(underWay(now)),
+    counts: (now: number) => countsOf(underWay(now)),
+    spread: (now: number) => spreadOf(underWay(now)),
     get size() {
       return rows.size;
     },
@@ -130,12 +120,14 @@ function machinesAndStates(places: Iterable<string>): readonly string[] {
   return [...all].sort();
 }
 
+/** How many are known to be in each state. */
 function countsOf(rows: Iterable<Row>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { place } of rows) add(counts, place);
   return counts;
 }
 
+/** The same by conversation, channel and language. */
 function spreadOf(rows: Iterable<Row>): Spread {
   const machines = new Map<string, number>();
   const channels = new Map<string, number>();

@@ -4,19 +4,14 @@ import type { Language } from '../conversation/incoming.ts';
 import type { Team } from './teams.ts';
 
 /** Tells the pages of one process when something was done about a case in it. */
-interface CaseNews {
-  expire(): void;
-  /** Called then, until the function that it gives is called. */
-  onChange(listener: () => void): () => void;
-}
-
-export function createCaseNews(): CaseNews {
+export function createCaseNews() {
   const listeners = new Set<() => void>();
   return {
     expire() {
       for (const listener of listeners) listener();
     },
-    onChange(listener) {
+    /** Called then, until the function that it gives is called. */
+    onChange(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

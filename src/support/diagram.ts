@@ -3,14 +3,6 @@ import type { Chart } from '../conversation/desk/chart.ts';
 /** Draws one graph, written in DOT, as SVG. */
 type Draw = (dot: string) => string;
 
-interface Diagrams {
-  /**
-   * The machine as SVG without any style of its own, with words and figures in the states in which customers wait. The
-   * arrows have no words, so that nothing lies over them. Undefined where there is no such machine.
-   */
-  draw(machine: string, states: ReadonlyMap<string, DrawnState>): Promise<string | undefined>;
-}
-
 /** A state as it is drawn. */
 interface DrawnState {
   readonly lines: readonly string[];
@@ -25,10 +17,14 @@ interface DrawnState {
 const HEATS = [0.05, 0.15, 0.3] as const;
 
 /** Machines as pictures, laid out by Graphviz (in WebAssembly, loaded with the first). */
-export function createDiagrams(chart: (machine: string) => Chart | undefined): Diagrams {
+export function createDiagrams(chart: (machine: string) => Chart | undefined) {
   let graphviz: Promise<Draw> | undefined;
   return {
-    async draw(machine, states) {
+    /**
+     * The machine as SVG without any style of its own, with words and figures in the states in which customers wait. The
+     * arrows have no words, so that nothing lies over them. Undefined where there is no such machine.
+     */
+    async draw(machine: string, states: ReadonlyMap<string, DrawnState>): Promise<string | undefined> {
       const graph = chart(machine);
       if (!graph) return undefined;
       graphviz ??= loadGraphviz();

@@ -18,23 +18,17 @@ export interface LastWords {
   readonly language: Language;
 }
 
-/** The last words of conversations, for lists. */
-interface LastWordsOf {
-  /** Undefined where nothing was said, or where it cannot be read now. */
-  of(address: Address, sight: Sight): Promise<LastWords | undefined>;
-}
-
 interface Known {
   turns: Promise<readonly TurnRecord[]>;
   readonly stop: () => void;
 }
 
-/** Reads the last turns of a conversation once for all agents of this process. The live stream adds what follows. */
+/** The last words of conversations, for lists. Reads the last turns of a conversation once for all agents of this process. The live stream adds what follows. */
 export function createLastWords(
   desk: Pick<Desk, 'turns'>,
   live: Pick<Live, 'follow'>,
   renderer: Pick<Renderer, 'chat' | 'ussd'>,
-): LastWordsOf {
+) {
   const known = new Map<Address, Known>();
   const made = new WeakMap<readonly TurnRecord[], Map<string, LastWords | undefined>>();
   const forget = (address: Address) => {
@@ -53,7 +47,8 @@ export function createLastWords(
     return it;
   };
   return {
-    async of(address, sight) {
+    /** Undefined where nothing was said, or where it cannot be read now. */
+    async of(address: Address, sight: Sight): Promise<LastWords | undefined> {
       const it = known.get(address) ?? begin(address);
       // The one that was asked for last is the last one to be forgotten.
       known.delete(address);

@@ -3,7 +3,7 @@ import type { Address } from '../conversation/incoming.ts';
 import type { TurnRecord } from '../conversation/record/record.ts';
 import { CONVERSATION_IDLE_MS } from '../conversation/session/session.ts';
 import { type Board, createBoard } from './board.ts';
-import { createRate, type Rate } from './rate.ts';
+import { createRate } from './rate.ts';
 
 /** The records that the board reads when the first agent comes. No session idles for so long. */
 const BACKLOG_MS = 4 * CONVERSATION_IDLE_MS;
@@ -13,36 +13,11 @@ const APART_MS = 60_000;
 /** Called with each turn of one address. `undefined`: some may have been missed, so everything is to be read again. */
 export type Listener = (record: TurnRecord | undefined) => void;
 
-/** This process's knowledge of all turns, as they happen. */
-export interface Live {
-  readonly board: Board;
-  readonly rate: Rate;
-  /** Begins to watch, if it has not begun yet. Resolves once every turn from now on is seen. */
-  watching(): Promise<void>;
-  /** … and done when the board knows what happened before, as far as it is to know it. No page waits for that. */
-  ready(): Promise<void>;
-  /** True while earlier records are being read: the board is still filling. */
-  readonly isFilling: boolean;
-  /** Calls with the turns of one address until the function that it gives is called. */
-  follow(address: Address, listener: Listener): () => void;
-  /** Called after every turn of any customer. */
-  onChange(listener: () => void): () => void;
-  close(): Promise<void>;
-}
-
 /**
- * One subscription to the desk for all agents of this process, opened by the first. The board is made of the
- * records alone. After missed turns, the last records are read again.
+ * This process's knowledge of all turns, as they happen: one subscription to the desk for all agents, opened by the first. The board
+ * is made of the records alone. After missed turns, the last records are read again.
  */
-export function createLive(
-  desk: Pick<Desk, 'watch' | 'backlog'>,
-  idOf: (address: Address) => string,
-  onError: (error: unknown) => void,
-): Live {
-  return new LiveTurns(desk, createBoard(idOf, CONVERSATION_IDLE_MS), onError);
-}
-
-class LiveTurns implements Live {
+export class Live {
   readonly board: Board;
   readonly rate = createRate();
   readonly #desk: Pick<Desk, 'watch' | 'backlog'>;
@@ -55,12 +30,17 @@ class LiveTurns implements Live {
   #started: Promise<() => Promise<void>> | undefined;
   #reading: Promise<void> = Promise.resolve();
 
-  constructor(desk: Pick<Desk, 'watch' | 'backlog'>, board: Board, onError: (error: unknown) => void) {
+  constructor(
+    desk: Pick<Desk, 'watch' | 'backlog'>,
+    idOf: (address: Address) => string,
+    onError: (error: unknown) => void,
+  ) {
     this.#desk = desk;
-    this.board = board;
+    this.board = createBoard(idOf, CONVERSATION_IDLE_MS);
     this.#onError = onError;
   }
 
+  /** Begins to watch, if it has not begun yet. Resolves once every turn from now on is seen. */
   async watching(): Promise<void> {
     this.#started ??= this.#begin();
     try {
@@ -71,15 +51,18 @@ class LiveTurns implements Live {
     }
   }
 
+  /** … and done when the board knows what happened before, as far as it is to know it. No page waits for that. */
   async ready(): Promise<void> {
     await this.watching();
     await this.#reading;
   }
 
+  /** True while earlier records are being read: the board is still filling. */
   get isFilling(): boolean {
     return this.#meanwhile !== undefined;
   }
 
+  /** Calls with the turns of one address until the function that it gives is called. */
   follow(address: Address, listener: Listener): () => void {
     const others = this.#listeners.get(address) ?? new Set();
     this.#listeners.set(address, others.add(listener));
@@ -89,6 +72,7 @@ class LiveTurns implements Live {
     };
   }
 
+  /** Called after every turn of any customer. */
   onChange(listener: () => void): () => void {
     this.#onlookers.add(listener);
     return () => this.#onlookers.delete(listener);

@@ -26,17 +26,11 @@ export type Present = Readonly<z.infer<typeof PRESENT>>;
 
 const presentCodec = codec('list of who is present', z.object({ agents: z.array(PRESENT) }));
 
-/** The agents at the console, over all processes. It stops nobody: it only tells who may be in the way. */
-interface Presence {
-  /** @param where the session's name in URLs, if they look at one */
-  isHere(who: Pick<Present, 'id' | 'name'>, where: string | undefined, isWriting: boolean): Promise<void>;
-  /** Somebody has signed out. */
-  left(id: string): Promise<void>;
-  all(): Promise<readonly Present[]>;
-}
-
-/** @param changed called when somebody comes, goes elsewhere or begins to write */
-export function createPresence(store: Store, now: () => number, changed: () => void): Presence {
+/**
+ * The agents at the console, over all processes. It stops nobody: it only tells who may be in the way.
+ * @param changed called when somebody comes, goes elsewhere or begins to write
+ */
+export function createPresence(store: Store, now: () => number, changed: () => void) {
   const stillThere = (agents: readonly Present[]) => agents.filter(({ at }) => at > now() - PRESENT_MS);
   const present = createFresh(
     async () => {
@@ -55,11 +49,17 @@ export function createPresence(store: Store, now: () => number, changed: () => v
     changed();
   }
   return {
-    isHere({ id, name }, where, isWriting) {
+    /** @param where the session's name in URLs, if they look at one */
+    isHere(
+      { id, name }: Pick<Present, 'id' | 'name'>,
+      where: string | undefined,
+      isWriting: boolean,
+    ): Promise<void> {
       const writing = isWriting ? { writingUntil: now() + WRITING_MS } : {};
       return write(id, [{ id, name, at: now(), ...(where && { where }), ...writing }]);
     },
-    left: (id) => write(id, []),
+    /** Somebody has signed out. */
+    left: (id: string) => write(id, []),
     all: present.read,
   };
 }

@@ -4,24 +4,19 @@ const SECONDS = 10;
 const KEPT_SECONDS = SECONDS + 5;
 
 /** How many turns there are in a second, over the last ones. */
-export interface Rate {
-  /** @param at when a turn was, in ms since 1970 */
-  add(at: number): void;
-  perSecond(now: number): number;
-}
-
-export function createRate(): Rate {
+export function createRate() {
   const seconds = Array.from({ length: KEPT_SECONDS }, () => ({ second: 0, turns: 0 }));
   const cellOf = (second: number) => seconds[second % KEPT_SECONDS] ?? { second, turns: 0 };
   return {
-    add(at) {
+    /** @param at when a turn was, in ms since 1970 */
+    add(at: number): void {
       const second = Math.floor(at / 1_000);
       const cell = cellOf(second);
       if (cell.second > second) return;
       if (cell.second < second) Object.assign(cell, { second, turns: 0 });
       cell.turns++;
     },
-    perSecond(now) {
+    perSecond(now: number): number {
       const until = Math.floor(now / 1_000);
       const isMeant = ({ second }: { readonly second: number }) =>
         second < until && second >= until - SECONDS;

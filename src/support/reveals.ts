@@ -13,35 +13,30 @@ const HOUR_MS = 3_600_000;
 /** `address`: that of a session, or another name for hidden data of a customer (`webhook:…`). `at`: in ms since 1970. */
 const revealsCodec = codec('list of reveals', z.array(z.object({ address: z.string(), at: z.number() })));
 
-interface Reveals {
-  /** The end of this agent's sight of this session's data, in ms since 1970. Undefined where they do not see them. */
-  until(agent: string, address: string): Promise<number | undefined>;
-  /** False: this agent has looked at too many within the hour. */
-  reveal(agent: string, address: string): Promise<boolean>;
-}
-
 /** How many searches somebody may make within an hour: each tells who is a customer. */
 export const SEARCHES_PER_HOUR = 120;
 
 /**
- * Agents who may see a customer's data for a moment. In the store, so that the limit holds over all processes. @param
- * what counts apart
+ * Agents who may see a customer's data for a moment. In the store, so that the limit holds over all processes.
+ * @param what counts apart
  */
 export function createReveals(
   store: Store,
   now: () => number,
   { what, max }: { readonly what: string; readonly max: number } = { what: 'reveals', max: REVEALS_PER_HOUR },
-): Reveals {
+) {
   const keyOf = (agent: string) => `support:${what}:${agent}`;
   const recentIn = (doc: KeyedDoc) => (revealsCodec.read(doc) ?? []).filter(({ at }) => now() - at < HOUR_MS);
 
   return {
-    async until(agent, address) {
+    /** The end of this agent's sight of this session's data, in ms since 1970. Undefined where they do not see them. */
+    async until(agent: string, address: string): Promise<number | undefined> {
       const [doc] = await readDocs(store, partitionOf(keyOf(agent)), [keyOf(agent)]);
       const last = recentIn(doc).findLast((each) => each.address === address);
       return last && now() < last.at + REVEALED_MS ? last.at + REVEALED_MS : undefined;
     },
-    reveal: (agent, address) =>
+    /** False: this agent has looked at too many within the hour. */
+    reveal: (agent: string, address: string): Promise<boolean> =>
       update(store, partitionOf(keyOf(agent)), [keyOf(agent)], (doc) => {
         const recent = recentIn(doc);
         if (recent.length >= max) return { result: false };

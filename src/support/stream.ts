@@ -27,21 +27,15 @@ interface StreamsDeps {
   readonly onError: (error: unknown) => void;
 }
 
-export interface Streams {
-  /** A page of the agent who asks for it. */
-  open(c: Context<Guarded>, source: Source): Response;
-  /** Ends every stream, so that the server can stop. */
-  close(): void;
-}
-
 /** Pages that stay as they are: server-sent events, one for each piece that has changed since it was last sent. */
-export function createStreams({ isStillIn, onError }: StreamsDeps): Streams {
+export function createStreams({ isStillIn, onError }: StreamsDeps) {
   const open = createOpenStreams<string, { readonly close: () => void }>({
     max: STREAMS_MAX,
     maxPerOwner: STREAMS_MAX_PER_AGENT,
   });
   return {
-    open(c, source) {
+    /** A page of the agent who asks for it. */
+    open(c: Context<Guarded>, source: Source): Response {
       const { who } = c.var;
       const signal = createSignal();
       let stream: SSEStreamingApi | undefined;
@@ -67,6 +61,7 @@ export function createStreams({ isStillIn, onError }: StreamsDeps): Streams {
         }
       });
     },
+    /** Ends every stream, so that the server can stop. */
     close: open.close,
   };
 }

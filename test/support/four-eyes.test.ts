@@ -62,7 +62,7 @@ describe.each(STORES)('two accounts, on %s', (store) => {
   ])('are two persons or not: %s', async (_, accounts, are, before) => {
     await before();
     const [one = '', other = ''] = accounts.split(' ');
-    expect(await office.accounts.areTwoPeople(one, other)).toBe(are);
+    expect((await office.accounts.refusesApproval(one, other, 'seeSessions')) === undefined).toBe(are);
   });
 
   test('nobody confirms their own account, or one that they or their accounts made or confirmed', async () => {

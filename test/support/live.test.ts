@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Desk } from '../../src/conversation/desk/desk.ts';
 import type { TurnRecord } from '../../src/conversation/record/record.ts';
-import { createLive } from '../../src/support/live.ts';
+import { Live } from '../../src/support/live.ts';
 import { called, FATIMA, NOW, turn, turns } from './records.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -36,7 +36,7 @@ function createDesk(past: readonly TurnRecord[]) {
     ...desk,
     desk,
     errors,
-    live: createLive(
+    live: new Live(
       desk,
       (address) => address,
       (error) => errors.push(error),

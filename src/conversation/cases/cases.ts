@@ -44,72 +44,6 @@ const LOOKS_MAX = 200;
 /** How many others are tried before "next" gives up: each was taken by somebody else in between. */
 const NEXT_TRIES_MAX = 50;
 
-/**
- * Cases: what people have to do. They live in the records. Each change is one transaction, so that two agents never get the same:
- * an agent who does something about another one's case is told `owned`, and nothing has changed. Methods reject with `RecordsDown`.
- */
-export interface Cases {
-  /** Opens a case, unless one of its kind is open about the same: then the customer has asked again. */
-  open(opening: Opening): Promise<Case>;
-  find(id: string): Promise<Case | undefined>;
-  /** The open case of a kind about something. */
-  about(kind: CaseKind, subject: string): Promise<Case | undefined>;
-  /** Those of a customer that are not closed, by when they are due. @param whose their wallet, an address of theirs, or both */
-  ofCustomer(whose: Whose): Promise<Case[]>;
-  /** Those of a choice. @param page absent: from the first one, by when they are due, `LISTED_MAX` at most */
-  list(choice?: CaseChoice, page?: CasePage): Promise<Case[]>;
-  /** How many cases each choice has. */
-  counts(choices: readonly CaseChoice[]): Promise<number[]>;
-  /**
-   * Takes the one that is due first and that nobody has, with what else of the same customer nobody has; undefined where there is none.
-   * Of whom another agent has a case is left to them, while there is another one and it is not late.
-   * @param choice which ones; absent: any
-   */
-  next(by: CaseOwner, choice?: CaseChoice): Promise<Case | undefined>;
-  /** Whoever has it until then, and does not give it away themselves, is told (`mentions`). */
-  assign(id: string, to: CaseOwner, by: Handler): Promise<CaseActed>;
-  /** Gives it to a team: whoever of it is there takes it. */
-  toTeam(id: string, team: CaseOwner, by: Handler): Promise<CaseActed>;
-  /** The rule of assignment gives it to an agent, where nobody has it: one of two rounds at once is told `owned`. */
-  deal(id: string, to: CaseOwner): Promise<CaseActed>;
-  /** Takes it from an owner who has done nothing about it since then, in ms since 1970. It is nobody's again. */
-  returnSilent(id: string, before: number): Promise<CaseActed>;
-  /** It is the customer's turn, or somebody's of the company again. */
-  setWaiting(id: string, isWaiting: boolean, by: Handler): Promise<CaseActed>;
-  setUrgent(id: string, isUrgent: boolean, by: Handler): Promise<CaseActed>;
-  /** Puts labels on it or takes them off, while it is not closed: `CASE_LABELS_MAX` at most. @param labels their ids */
-  label(id: string, labels: readonly string[], isOn: boolean, by: string): Promise<CaseActed>;
-  /** An agent writes something down for others, while it is not closed: anybody may, and the same twice in a row is one note. Secrets in it are left out. */
-  note(id: string, by: string, text: string, named?: readonly string[]): Promise<CaseActed>;
-  /** An agent has looked: nothing in it is new to them, and a note that names them is read. */
-  looked(id: string, by: string): Promise<CaseActed>;
-  /**
-   * Puts it off, unless it is so already: it comes back by itself, or when its customer says something. When it is due stays; one that waits for its customer
-   * is due then. @param until in ms since 1970: from now on, for `SNOOZE_MAX_MS` at most; `customer`: nothing but their word is waited
-   * for, and `SNOOZE_MAX_MS` is the end of it
-   */
-  snooze(id: string, until: number | 'customer', by: Handler): Promise<CaseActed>;
-  /** It goes on in another one, which is about the same customer, and which may be another agent's. */
-  merge(id: string, into: string, by: Handler): Promise<CaseActed>;
-  /** `byItself`: only while nobody has it. @param by absent: nobody of the company */
-  close(id: string, end: CaseEnd, by?: Handler, note?: string): Promise<CaseActed>;
-  /** One that is closed and goes on in no other one. @param by the agent; absent: the customer */
-  reopen(id: string, by?: string): Promise<CaseActed>;
-  /** When somebody is there next, in ms since 1970; undefined where somebody is. @param at absent: now */
-  opensAt(at?: number): number | undefined;
-  /** The closed ones of a wallet, the latest first. */
-  closedOf(wallet: Msisdn, limit: number): Promise<Case[]>;
-  /** Those that are to be looked at now, by their ids. */
-  due(): Promise<string[]>;
-  /** Looks at one that is due. @param isNeeded whether what it is about still needs somebody */
-  look(id: string, isNeeded: (it: Case) => Promise<boolean>): Promise<void>;
-  /**
-   * Applies updates that a commit carries, before the recorder comes by with them: an agent sees at once what they did. Nothing happens
-   * where the records are away, or where there is no case for it yet.
-   */
-  hear(told: readonly CaseUpdate[]): Promise<void>;
-}
-
 interface CasesDeps {
   readonly table: CaseTable;
   readonly settings: CaseSettings;
@@ -117,44 +51,100 @@ interface CasesDeps {
   readonly catchUp: () => Promise<void>;
 }
 
-export function createCases(options: Omit<CasesDeps, 'catchUp'>): Cases {
+/**
+ * Cases: what people have to do. They live in the records. Each change is one transaction, so that two agents never get the same:
+ * an agent who does something about another one's case is told `owned`, and nothing has changed. Methods reject with `RecordsDown`.
+ */
+export type Cases = ReturnType<typeof createCases>;
+
+export function createCases(options: Omit<CasesDeps, 'catchUp'>) {
   const deps: CasesDeps = { ...options, catchUp: catchesUp(options) };
   const { table, settings, now } = deps;
   const rules = (): Rules => ({ settings, at: now() });
-  const change = (id: string, to: Change) => table.write((tx) => changeCase(tx, rules(), id, to));
   return {
-    open: (opening) => table.write((tx) => openCase(tx, rules(), opening)),
-    find: (id) => table.read((tx) => tx.find(id)),
-    about: (kind, subject) => table.read((tx) => tx.about(kind, subject)),
-    ofCustomer: async (whose) => (await table.read((tx) => tx.openOf(whose))).sort(byDue),
-    closedOf: (wallet, limit) => table.read((tx) => tx.closedOf(wallet, limit)),
-    list: (choice = {}, page = {}) => list(deps, choice, page),
-    async counts(choices) {
-      await deps.catchUp();
-      return table.read((tx) => tx.counts(choices, now()));
-    },
-    next: (by, choice = {}) =>
-      next(deps, (id) => change(id, handOver({ agent: by }, { id: by.id })), by, choice),
-    assign: (id, to, by) => change(id, handOver({ agent: to }, by)),
-    toTeam: (id, team, by) => change(id, handOver({ team }, by)),
-    deal: (id, to) => change(id, dealt(to)),
-    returnSilent: (id, before) => change(id, returned(before)),
-    setWaiting: (id, isWaiting, by) => change(id, waits(isWaiting, by)),
-    setUrgent: (id, isUrgent, by) => change(id, urgent(isUrgent, by)),
-    label: (id, labels, isOn, by) => change(id, labelled(labels, isOn, by)),
-    note: (id, by, text, named = []) => change(id, noted(by, text, named)),
-    looked: (id, by) => change(id, looked(by)),
-    snooze: (id, until, by) => change(id, snoozed(until, by)),
-    merge: (id, into, by) => table.write((tx) => mergeCases(tx, rules(), [id, into], by)),
-    close: (id, end, by, note) => change(id, closed(end, by, note)),
-    reopen: (id, by) => table.write((tx) => reopenCase(tx, rules(), id, by)),
-    opensAt: (at = now()) => opensAt(at, settings.hours),
-    due: () => table.read((tx) => tx.lookAt(now(), LOOKS_MAX)),
-    async look(id, isNeeded) {
+    ...readsOf(deps),
+    ...changesOf((id, to) => table.write((tx) => changeCase(tx, rules(), id, to))),
+    /** Opens a case, unless one of its kind is open about the same: then the customer has asked again. */
+    open: (opening: Opening) => table.write((tx) => openCase(tx, rules(), opening)),
+    /**
+     * Takes the one that is due first and that nobody has, with what else of the same customer nobody has; undefined where there is none.
+     * Of whom another agent has a case is left to them, while there is another one and it is not late.
+     * @param choice which ones; absent: any
+     */
+    next: (by: CaseOwner, choice: CaseChoice = {}) =>
+      next(
+        deps,
+        (id) => table.write((tx) => changeCase(tx, rules(), id, handOver({ agent: by }, by))),
+        by,
+        choice,
+      ),
+    /** It goes on in another one, which is about the same customer, and which may be another agent's. */
+    merge: (id: string, into: string, by: Handler) =>
+      table.write((tx) => mergeCases(tx, rules(), [id, into], by)),
+    /** One that is closed and goes on in no other one. @param by the agent; absent: the customer */
+    reopen: (id: string, by?: string) => table.write((tx) => reopenCase(tx, rules(), id, by)),
+    /** Looks at one that is due. @param isNeeded whether what it is about still needs somebody */
+    async look(id: string, isNeeded: (it: Case) => Promise<boolean>): Promise<void> {
       const it = await table.read((tx) => tx.find(id));
-      if (it && it.state !== 'closed') await change(id, lookedAt(await isNeeded(it)));
+      if (!it || it.state === 'closed') return;
+      const to = lookedAt(await isNeeded(it));
+      await table.write((tx) => changeCase(tx, rules(), id, to));
     },
-    hear: (told) => hear(deps, told),
+    /**
+     * Applies updates that a commit carries, before the recorder comes by with them: an agent sees at once what they did. Nothing happens
+     * where the records are away, or where there is no case for it yet.
+     */
+    hear: (told: readonly CaseUpdate[]) => hear(deps, told),
+  };
+}
+
+function readsOf(deps: CasesDeps) {
+  const { table, settings, now } = deps;
+  return {
+    find: (id: string) => table.read((tx) => tx.find(id)),
+    /** The open case of a kind about something. */
+    about: (kind: CaseKind, subject: string) => table.read((tx) => tx.about(kind, subject)),
+    /** Those of a customer that are not closed, by when they are due. @param whose their wallet, an address of theirs, or both */
+    ofCustomer: async (whose: Whose) => (await table.read((tx) => tx.openOf(whose))).sort(byDue),
+    /** The closed ones of a wallet, the latest first. */
+    closedOf: (wallet: Msisdn, limit: number) => table.read((tx) => tx.closedOf(wallet, limit)),
+    /** Those of a choice. @param page absent: from the first one, by when they are due, `LISTED_MAX` at most */
+    list: (choice: CaseChoice = {}, page: CasePage = {}) => list(deps, choice, page),
+    /** How many cases each choice has. */
+    counts: (choices: readonly CaseChoice[]) => counts(deps, choices),
+    /** When somebody is there next, in ms since 1970; undefined where somebody is. @param at absent: now */
+    opensAt: (at = now()) => opensAt(at, settings.hours),
+    /** Those that are to be looked at now, by their ids. */
+    due: () => table.read((tx) => tx.lookAt(now(), LOOKS_MAX)),
+  };
+}
+
+/** Each makes one change (`changes.ts`) of a case, by its id. */
+function changesOf(change: (id: string, to: Change) => Promise<CaseActed>) {
+  return {
+    /** An owner who does not give it away themselves is told (`mentions`). */
+    assign: (id: string, to: CaseOwner, by: Handler) => change(id, handOver({ agent: to }, by)),
+    toTeam: (id: string, team: CaseOwner, by: Handler) => change(id, handOver({ team }, by)),
+    /** The rule of assignment gives it to an agent, where nobody has it: one of two rounds at once is told `owned`. */
+    deal: (id: string, to: CaseOwner) => change(id, dealt(to)),
+    /** Takes it from an owner who has done nothing about it since then, in ms since 1970. It is nobody's again. */
+    returnSilent: (id: string, before: number) => change(id, returned(before)),
+    setWaiting: (id: string, isWaiting: boolean, by: Handler) => change(id, waits(isWaiting, by)),
+    setUrgent: (id: string, isUrgent: boolean, by: Handler) => change(id, urgent(isUrgent, by)),
+    /** While it is not closed, `CASE_LABELS_MAX` at most. @param labels their ids */
+    label: (id: string, labels: readonly string[], isOn: boolean, by: string) =>
+      change(id, labelled(labels, isOn, by)),
+    /** While it is not closed: anybody may, and the same twice in a row is one note. Secrets in it are left out. */
+    note: (id: string, by: string, text: string, named: readonly string[] = []) =>
+      change(id, noted(by, text, named)),
+    looked: (id: string, by: string) => change(id, looked(by)),
+    /**
+     * Puts it off, unless it is so already: it comes back by itself, or when its customer says something. When it is due stays; one that waits for its customer
+     * is due then. @param until in ms since 1970: from now on, for `SNOOZE_MAX_MS` at most; `customer`: nothing but their word is waited
+     * for, and `SNOOZE_MAX_MS` is the end of it
+     */
+    snooze: (id: string, until: number | 'customer', by: Handler) => change(id, snoozed(until, by)),
+    close: (id: string, end: CaseEnd, by?: Handler, note?: string) => change(id, closed(end, by, note)),
   };
 }
 
@@ -164,6 +154,11 @@ async function hear({ table, settings }: CasesDeps, told: readonly CaseUpdate[])
   } catch (error) {
     if (!(error instanceof StoreDown)) throw error;
   }
+}
+
+async function counts({ catchUp, table, now }: CasesDeps, choices: readonly CaseChoice[]): Promise<number[]> {
+  await catchUp();
+  return table.read((tx) => tx.counts(choices, now()));
 }
 
 async function list(deps: CasesDeps, choice: CaseChoice, page: CasePage): Promise<Case[]> {

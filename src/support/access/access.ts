@@ -52,33 +52,28 @@ export interface NewSignIn {
  * The sign-ins: sessions in the store, known by a random cookie of 256 bits that is sent to no other site's page. They
  * end by themselves, by signing out, and all at once when the account's epoch moves (disabled, role, password).
  */
-export interface Access {
-  /** False for an account that is disabled, or of no use here. */
-  mayComeIn(account: Account): boolean;
-  /**
-   * The sender of this request. Undefined when nobody is signed in.
-   * @param otherwise the language for an agent who has chosen none
-   * @param isTheirs false for requests that an open page sends by itself: they keep nobody signed in
-   */
-  whoIs(c: Context, otherwise: Language, isTheirs?: boolean): Promise<Who | undefined>;
-  /** Whether a sign-in still holds, with the same rights: an event stream asks now and then. */
-  isStillIn(who: Pick<Who, 'sessionId' | 'role'>): Promise<boolean>;
-  /**
-   * Signs in to the account that `step` makes of the present one. Undefined where `step` refuses: then nothing is written. Rejects
-   * with `RecordsDown`.
-   */
-  enter(id: string, step: Step): Promise<NewSignIn | undefined>;
-  /** Signs this browser out. */
-  end(c: Context, who: Pick<Who, 'sessionId'>): Promise<void>;
-}
+export type Access = ReturnType<typeof createAccess>;
 
-export function createAccess(options: AccessOptions): Access {
+export function createAccess(options: AccessOptions) {
   return {
-    mayComeIn: (account) => mayComeIn(options, account),
-    whoIs: (c, otherwise, isTheirs = true) => whoIs(options, c, otherwise, isTheirs),
-    isStillIn: async ({ sessionId, role }) => (await find(options, [sessionId]))?.account.role === role,
-    enter: (id, step) => enter(options, id, step),
-    end: (c, who) => end(options, c, who),
+    /** False for an account that is disabled, or of no use here. */
+    mayComeIn: (account: Account) => mayComeIn(options, account),
+    /**
+     * The sender of this request. Undefined when nobody is signed in.
+     * @param otherwise the language for an agent who has chosen none
+     * @param isTheirs false for requests that an open page sends by itself: they keep nobody signed in
+     */
+    whoIs: (c: Context, otherwise: Language, isTheirs = true) => whoIs(options, c, otherwise, isTheirs),
+    /** Whether a sign-in still holds, with the same rights: an event stream asks now and then. */
+    isStillIn: async ({ sessionId, role }: Pick<Who, 'sessionId' | 'role'>) =>
+      (await find(options, [sessionId]))?.account.role === role,
+    /**
+     * Signs in to the account that `step` makes of the present one. Undefined where `step` refuses: then nothing is written. Rejects
+     * with `RecordsDown`.
+     */
+    enter: (id: string, step: Step) => enter(options, id, step),
+    /** Signs this browser out. */
+    end: (c: Context, who: Pick<Who, 'sessionId'>) => end(options, c, who),
   };
 }
 

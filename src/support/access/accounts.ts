@@ -44,94 +44,61 @@ export type Invited =
 /** The new state of an account, or the reason for a refusal. */
 export type Step = (account: Account | undefined, book: Book) => Account | Refusal;
 
-/**
- * The accounts of the console. What is read is the copy in the live store (`account-book.ts`). Changes reject with `RecordsDown`
- * while SQL is away.
- */
-export interface Accounts {
-  /** Compares the copy with SQL. Rejects with `RecordsDown`. */
-  compare(): Promise<void>;
-  /** By their names. */
-  all(): Promise<Account[]>;
-  find(id: string): Promise<Account | undefined>;
-  /** The account whose set-up link this is, while it works. */
-  ofSetUp(token: string): Promise<Account | undefined>;
-  isSetUp(account: Account, token: string): boolean;
-  /** Opens a sealed secret of an authenticator app. */
-  openSecret(id: string, sealed: Sealed): string;
-  /** Seals it, under the key that seals now. */
-  sealSecret(id: string, secret: string): Sealed;
-  /**
-   * Writes the account that `step` makes of the present one, then `also` into the live store. A `Refusal` writes nothing.
-   */
-  change(id: string, step: Step, also?: () => readonly Write[]): Promise<Changed>;
-  /** @param by the administrator. Absent: the command, whose user holds the store and its keys anyway */
-  create(account: Pick<Account, 'id' | 'name' | 'role'>, by?: string): Promise<Invited>;
-  /**
-   * Confirms that an account is its owner's. Refused to administrators who may be the same person, or are confirmed by
-   * nobody.
-   * @param by the administrator. Absent: the command
-   */
-  confirm(id: string, by?: string): Promise<Changed>;
-  /** True where two accounts are two people's, as far as is known. */
-  areTwoPeople(one: string, other: string): Promise<boolean>;
-  /**
-   * The reason why one account may not approve a proposal of another: they are one person as far as is known, or the
-   * proposer may not propose it any more. Undefined where it may be approved.
-   * @param act the act that the proposer must be allowed
-   */
-  refusesApproval(proposer: string, approver: string, act: Act): Promise<ApprovalRefusal | undefined>;
-  /** Ends password, second factor and all sign-ins. Its owner chooses anew by the link. */
-  reset(id: string, by?: string): Promise<Invited>;
-  setRole(id: string, role: Role, by: string): Promise<Changed>;
-  disable(id: string, by: string): Promise<Changed>;
-  enable(id: string, by: string): Promise<Changed>;
-  /** Ends all sign-ins of an account. */
-  endAll(id: string): Promise<Changed>;
-  setLanguage(id: string, language: Language): Promise<Changed>;
-}
-
 interface AccountsDeps extends BookDeps {
   readonly secrets: Secrets;
 }
 
-export function createAccounts(deps: AccountsDeps): Accounts {
+/**
+ * The accounts of the console. What is read is the copy in the live store (`account-book.ts`). Changes reject with `RecordsDown`
+ * while SQL is away. `by` is the administrator. Absent: the command, whose user holds the store and its keys anyway.
+ */
+export type Accounts = ReturnType<typeof createAccounts>;
+
+export function createAccounts(deps: AccountsDeps) {
   const { store, secrets, now } = deps;
   let comparing: Promise<void> | undefined;
+  const byAdmin = (id: string, by: string, to: (account: Account) => Account) =>
+    change(deps, id, byAnother(by, to));
   return {
+    /** Compares the copy with SQL. Rejects with `RecordsDown`. */
     compare() {
       comparing ??= compare(deps).finally(() => {
         comparing = undefined;
       });
       return comparing;
     },
+    /** By their names. */
     all: async () => Object.values(await readBook(store)).sort((a, b) => a.id.localeCompare(b.id)),
-    find: async (id) => accountIn(await readBook(store), id),
-    ofSetUp: (token) => ofSetUp(deps, token),
-    isSetUp: (account, token) => isSetUp(account, tokenDigests(secrets, token), now()),
-    openSecret: (id, sealed) => openSecret(deps, id, sealed),
-    sealSecret: (id, secret) => secrets.seal(secret, boundTo(id), now()),
-    change: (id, step, also) => change(deps, id, step, also),
-    create: (account, by) => create(deps, account, by),
-    confirm: (id, by) => change(deps, id, (account, book) => confirmed(account, by, book)),
-    areTwoPeople: async (one, other) => areTwoPeople(await readBook(store), one, other),
-    refusesApproval: async (...of) => refusesApproval(await readBook(store), ...of),
-    reset: (id, by) => reset(deps, id, by),
-    setRole: (id, role, by) =>
-      change(
-        deps,
-        id,
-        byAnother(by, (account) => nextEpoch({ ...account, role })),
-      ),
-    disable: (id, by) => shutOut(deps, id, byAnother(by, disabled)),
-    enable: (id, by) =>
-      change(
-        deps,
-        id,
-        byAnother(by, ({ disabled: _was, ...account }) => nextEpoch(account)),
-      ),
-    endAll: (id) => shutOut(deps, id, (account) => (account ? nextEpoch(account) : 'notFound')),
-    setLanguage: (id, language) =>
+    find: async (id: string) => accountIn(await readBook(store), id),
+    /** The account whose set-up link this is, while it works. */
+    ofSetUp: (token: string) => ofSetUp(deps, token),
+    isSetUp: (account: Account, token: string) => isSetUp(account, tokenDigests(secrets, token), now()),
+    /** Opens a sealed secret of an authenticator app. */
+    openSecret: (id: string, sealed: Sealed) => openSecret(deps, id, sealed),
+    /** Seals it, under the key that seals now. */
+    sealSecret: (id: string, secret: string) => secrets.seal(secret, boundTo(id), now()),
+    /** Writes the account that `step` makes of the present one, then `also` into the live store. A `Refusal` writes nothing. */
+    change: (id: string, step: Step, also?: () => readonly Write[]) => change(deps, id, step, also),
+    create: (account: Pick<Account, 'id' | 'name' | 'role'>, by?: string) => create(deps, account, by),
+    /** Confirms that an account is its owner's. Refused to administrators who may be the same person, or are confirmed by nobody. */
+    confirm: (id: string, by?: string) => change(deps, id, (account, book) => confirmed(account, by, book)),
+    /**
+     * The reason why one account may not approve a proposal of another: they are one person as far as is known, or the
+     * proposer may not propose it any more. Undefined where it may be approved.
+     * @param act the act that the proposer must be allowed
+     */
+    refusesApproval: async (proposer: string, approver: string, act: Act) =>
+      refusesApproval(await readBook(store), proposer, approver, act),
+    /** Ends password, second factor and all sign-ins. Its owner chooses anew by the link. */
+    reset: (id: string, by?: string) => reset(deps, id, by),
+    setRole: (id: string, role: Role, by: string) =>
+      byAdmin(id, by, (account) => nextEpoch({ ...account, role })),
+    disable: (id: string, by: string) => shutOut(deps, id, byAnother(by, disabled)),
+    enable: (id: string, by: string) =>
+      byAdmin(id, by, ({ disabled: _was, ...account }) => nextEpoch(account)),
+    /** Ends all sign-ins of an account. */
+    endAll: (id: string) => shutOut(deps, id, (account) => (account ? nextEpoch(account) : 'notFound')),
+    setLanguage: (id: string, language: Language) =>
       change(deps, id, (account) => (account ? { ...account, language } : 'notFound')),
   };
 }

@@ -6,31 +6,26 @@ import { BASE } from './endpoints.ts';
 const ID = 'demo';
 const NAME = 'Demo';
 
-/** A link that signs in as a demo admin, once. There is none with a real wallet ("no back door"). */
-export interface Demo {
-  /** The path of a new link. The one before works no more. */
-  link(): string;
-  signIn(token: string): Promise<NewSignIn | undefined>;
-}
-
-export function createDemo({
-  access,
-  audit,
-  now,
-}: {
+interface DemoDeps {
   readonly access: Access;
   readonly audit: Audit;
   readonly now: () => number;
-}): Demo {
+}
+
+/** A link that signs in as a demo admin, once. There is none with a real wallet ("no back door"). */
+export type Demo = ReturnType<typeof createDemo>;
+
+export function createDemo({ access, audit, now }: DemoDeps) {
   let expected: Buffer | undefined;
   return {
+    /** The path of a new link. The one before works no more. */
     link() {
       const token = randomBytes(24).toString('base64url');
       expected = Buffer.from(token);
       return `${BASE}/demo/${token}`;
     },
 
-    async signIn(token) {
+    async signIn(token: string): Promise<NewSignIn | undefined> {
       const received = Buffer.from(token);
       if (!expected || received.length !== expected.length || !timingSafeEqual(received, expected))
         return undefined;

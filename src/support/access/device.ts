@@ -10,26 +10,20 @@ const COOKIE = /^([\w-]{22})\.([\w-]{16})$/;
  * Browsers in which somebody has signed in before ("device cookies", OWASP): their wrong tries are counted apart, so that
  * those of strangers keep nobody out of their own browser. The cookie signs nobody in.
  */
-export interface Devices {
-  /** The name of this browser, where this account has signed in with it. Undefined for a stranger's. */
-  of(c: Context, account: string): string | undefined;
-  /** Remembers, in the browser, that this account has signed in. */
-  remember(c: Context, account: string): void;
-}
+export type Devices = ReturnType<typeof createDevices>;
 
-export function createDevices(
-  secrets: Pick<Secrets, 'digests'>,
-  { secure }: { readonly secure: boolean },
-): Devices {
+export function createDevices(secrets: Pick<Secrets, 'digests'>, { secure }: { readonly secure: boolean }) {
   const name = secure ? '__Host-wasl-device' : 'wasl-device';
   const digests = (account: string, random: string) =>
     secrets.digests(JSON.stringify(['support-device', account, random]));
   return {
-    of(c, account) {
+    /** The name of this browser, where this account has signed in with it. Undefined for a stranger's. */
+    of(c: Context, account: string): string | undefined {
       const [, random = '', digest = ''] = COOKIE.exec(getCookie(c, name) ?? '') ?? [];
       return random && digests(account, random).includes(digest) ? random : undefined;
     },
-    remember(c, account) {
+    /** Remembers, in the browser, that this account has signed in. */
+    remember(c: Context, account: string): void {
       const random = randomBytes(16).toString('base64url');
       const [digest = ''] = digests(account, random);
       const maxAge = KEPT_DAYS * 24 * 60 * 60;

@@ -74,30 +74,26 @@ const flowCodec = codec('sign-in flow', FLOW);
 /** The claims that we read. */
 type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
-/**
- * Signing in at an OpenID Connect provider: authorization code with PKCE, state and nonce, and a signature that is checked.
- * The second factor is the provider's business. Its people get accounts of their own, named after their `sub`.
- */
-export interface Oidc {
-  /** The address at the provider for somebody who wants to see `next`. Rejects when the provider cannot be reached. */
-  begin(c: Context, next: string): Promise<string>;
-  /** Somebody comes back from the provider. */
-  end(c: Context): Promise<CameIn>;
-  /** The address at the provider where somebody signs out there too. Undefined where there is none. */
-  leave(c: Context, account: string): Promise<string | undefined>;
-}
-
 interface OidcDeps extends OidcOptions {
   /** @param isAnew whether the provider is asked again, although it is known */
   readonly client: (isAnew: boolean) => Promise<OidcClient>;
 }
 
-export function createOidc(options: OidcOptions): Oidc {
+/**
+ * Signing in at an OpenID Connect provider: authorization code with PKCE, state and nonce, and a signature that is checked.
+ * The second factor is the provider's business. Its people get accounts of their own, named after their `sub`.
+ */
+export type Oidc = ReturnType<typeof createOidc>;
+
+export function createOidc(options: OidcOptions) {
   const deps: OidcDeps = { ...options, client: createClient(options.config) };
   return {
-    begin: (c, next) => begin(deps, c, next),
-    end: (c) => end(deps, c),
-    leave: (c, account) => leave(deps, c, account),
+    /** The address at the provider for somebody who wants to see `next`. Rejects when the provider cannot be reached. */
+    begin: (c: Context, next: string) => begin(deps, c, next),
+    /** Somebody comes back from the provider. */
+    end: (c: Context) => end(deps, c),
+    /** The address at the provider where somebody signs out there too. Undefined where there is none. */
+    leave: (c: Context, account: string) => leave(deps, c, account),
   };
 }
 

@@ -14,34 +14,14 @@ interface SignInOptions {
   readonly now: () => number;
 }
 
-/** The result. `wrong` tells neither the wrong part nor whether there is such an account. */
-type SignedIn =
-  | { readonly ok: true; readonly signIn: NewSignIn; readonly id: string }
-  | { readonly ok: false; readonly why: 'wrong' }
-  | { readonly ok: false; readonly why: 'wait'; readonly seconds: number };
-
-type PasswordChanged =
-  | { readonly ok: true; readonly signIn: NewSignIn }
-  | { readonly ok: false; readonly why: 'wrong' }
-  | { readonly ok: false; readonly why: 'wait'; readonly seconds: number }
-  | { readonly ok: false; readonly why: Weakness };
-
-type SetUp =
-  | { readonly ok: true; readonly signIn: NewSignIn; readonly id: string }
-  | { readonly ok: false; readonly why: 'gone' | 'wrongCode' | Weakness };
+/** Why nobody came in. `wrong` tells neither the wrong part nor whether there is such an account. */
+type Refused<Why extends string> = { readonly ok: false; readonly why: Why };
+type MustWait = Refused<'wait'> & { readonly seconds: number };
+type CameIn = { readonly ok: true; readonly signIn: NewSignIn; readonly id: string };
 
 /** The audit's name for an unknown account. */
 const UNKNOWN = '?';
 const LONGEST_NAME = 64;
-
-/** The ways in with a password and a code, and how these are chosen. */
-export interface SignIns {
-  signIn(request: SignInRequest): Promise<SignedIn>;
-  /** Chooses another password. All other sign-ins of the account end. */
-  changePassword(request: NewPassword): Promise<PasswordChanged>;
-  /** Uses a set-up link: its owner has chosen a password and shows that the authenticator app works. */
-  setUp(request: SetUpRequest): Promise<SetUp>;
-}
 
 interface SignInRequest {
   readonly id: string;
@@ -66,11 +46,16 @@ interface SetUpRequest {
   readonly code: string;
 }
 
-export function createSignIn(options: SignInOptions): SignIns {
+/** The ways in with a password and a code, and how these are chosen. */
+export type SignIns = ReturnType<typeof createSignIn>;
+
+export function createSignIn(options: SignInOptions) {
   return {
-    signIn: (request) => signInWith(options, request),
-    changePassword: (request) => changePassword(options, request),
-    setUp: (request) => setUpWith(options, request),
+    signIn: (request: SignInRequest) => signInWith(options, request),
+    /** Chooses another password. All other sign-ins of the account end. */
+    changePassword: (request: NewPassword) => changePassword(options, request),
+    /** Uses a set-up link: its owner has chosen a password and shows that the authenticator app works. */
+    setUp: (request: SetUpRequest) => setUpWith(options, request),
   };
 }
 
@@ -78,7 +63,10 @@ export function createSignIn(options: SignInOptions): SignIns {
  * The code is checked first, as that costs nothing. So without the account's authenticator app nobody keeps the hash of
  * a password busy, or learns from the time whether there is such an account.
  */
-async function signInWith(options: SignInOptions, request: SignInRequest): Promise<SignedIn> {
+async function signInWith(
+  options: SignInOptions,
+  request: SignInRequest,
+): Promise<CameIn | Refused<'wrong'> | MustWait> {
   const { accounts, tries, audit } = options;
   const { password, code, address } = request;
   // While SQL is away nobody can sign in, so that nothing is tried and counted.
@@ -134,7 +122,7 @@ function useCode(
 async function changePassword(
   { accounts, access, tries, audit }: SignInOptions,
   { id, old, password, address }: NewPassword,
-): Promise<PasswordChanged> {
+): Promise<CameIn | Refused<'wrong' | Weakness> | MustWait> {
   await audit.append({ who: id, act: 'changePassword' });
   const weakness = weaknessOf(password, id);
   if (weakness) return { ok: false, why: weakness };
@@ -151,13 +139,13 @@ async function changePassword(
       ? { ...current, epoch: account.epoch + 1, password: hash }
       : 'notFound',
   );
-  return signIn ? { ok: true, signIn } : { ok: false, why: 'wrong' };
+  return signIn ? { ok: true, signIn, id } : { ok: false, why: 'wrong' };
 }
 
 async function setUpWith(
   { accounts, access, audit, now }: SignInOptions,
   { token, password, code }: SetUpRequest,
-): Promise<SetUp> {
+): Promise<CameIn | Refused<'gone' | 'wrongCode' | Weakness>> {
   const account = await accounts.ofSetUp(token);
   if (!account?.setUp) return { ok: false, why: 'gone' };
   const { id, setUp, epoch } = account;

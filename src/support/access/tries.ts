@@ -36,29 +36,25 @@ const COUNT = z.object({ wrong: z.number(), until: z.number(), turnedAway: z.num
 type Count = z.infer<typeof COUNT>;
 const countCodec = codec('count of tries', COUNT);
 
-/** Counts wrong passwords and codes, on all processes together. The wait grows with each. */
-export interface Tries {
-  /**
-   * Counts a try as wrong before it is made, so that many at once are counted all the same.
-   * @returns how many seconds to wait instead. 0: go on. `isFirst`: nobody was turned away before in this wait
-   */
-  begin(of: Tried): Promise<{ readonly seconds: number; readonly isFirst: boolean }>;
-  /** It was right: the counts of account and browser begin anew, and the address's stays as it is. */
-  succeeded(of: Tried): Promise<void>;
-}
-
 interface TriesDeps {
   readonly store: Store;
   readonly secrets: Pick<Secrets, 'digest'>;
   readonly now: () => number;
 }
 
-export function createTries(store: Store, secrets: Pick<Secrets, 'digest'>, now: () => number): Tries {
+/** Counts wrong passwords and codes, on all processes together. The wait grows with each. */
+export type Tries = ReturnType<typeof createTries>;
+
+export function createTries(store: Store, secrets: Pick<Secrets, 'digest'>, now: () => number) {
   const deps: TriesDeps = { store, secrets, now };
   return {
-    begin: (of) => begin(deps, of),
-    // A successful try had the code, so the address was not counted.
-    succeeded: (of) =>
+    /**
+     * Counts a try as wrong before it is made, so that many at once are counted all the same.
+     * @returns how many seconds to wait instead. 0: go on. `isFirst`: nobody was turned away before in this wait
+     */
+    begin: (of: Tried) => begin(deps, of),
+    /** It was right: the counts of account and browser begin anew. The address was not counted, as the try had the code. */
+    succeeded: (of: Tried) =>
       change(deps, { ...of, isRight: true }, (counts) => counts.map(() => ({ wrong: 0, until: 0 }))),
   };
 }

@@ -26,37 +26,6 @@ export interface AuditPage {
   readonly next?: number;
 }
 
-export interface Audit {
-  /**
-   * Records an act before it is done. When it rejects (`StoreDown`, and `AuditFull` while the records are away for too long),
-   * the act must not be done. Within `during` the entry is open until that ends. With an `end` it is whole at once, as a
-   * refusal is.
-   */
-  append(deed: Deed & Partial<End>): Promise<void>;
-  /**
-   * Does the work of a request. Entries appended meanwhile tell the origin of the request, and are closed with the end
-   * of the request. If the end cannot be recorded any more, entries stay open, and the work of `work` stays done.
-   * @param endOf may only be known later, as the answer is still being sent: nobody waits for that
-   * @param originOf asked for each entry: the account may only be known on the way
-   */
-  during<T>(
-    originOf: () => Origin,
-    work: () => Promise<T>,
-    endOf: (result: T) => End | Promise<End>,
-  ): Promise<T>;
-  /** Whether anything was appended because of the request that is being answered. */
-  hasWritten(): boolean;
-  /** The last act that was appended because of the request that is being answered. */
-  lastAct(): Audited | undefined;
-  /** One of several acts of a request. Entries appended meanwhile are closed with the end of that act. */
-  part<T>(work: () => Promise<T>, endOf: (result: T) => End): Promise<T>;
-  page(filter: AuditFilter & { readonly limit: number }): Promise<AuditPage>;
-  /** Everything that a filter finds, newest first. */
-  all(filter: AuditFilter): AsyncIterable<Entry>;
-  /** @param witness shows whether entries were cut off since: see `verifyChain` */
-  verify(witness?: string): Promise<Verdict>;
-}
-
 interface AuditOptions {
   /** The days that entries are kept. Absent: two years. */
   readonly keptDays?: number | undefined;
@@ -87,13 +56,15 @@ interface Deps extends ChainDeps {
  * (`take.ts`), where an HMAC under `SECRETS_KEY` binds it to the entry before. So an attacker who can write store and
  * records, but does not have the key, cannot change, remove or reorder an entry unseen.
  */
+export type Audit = ReturnType<typeof createAudit>;
+
 export function createAudit(
   store: Store,
   secrets: Pick<Secrets, 'digest' | 'digests'>,
   now: () => number,
   records: AuditRecords,
   { keptDays, onError = () => {}, onTaking = { onGap() {} } }: AuditOptions = {},
-): Audit {
+) {
   /** Appends of one process wait for each other. Those of several are distinguished by the head's version. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>) => {
@@ -105,17 +76,33 @@ export function createAudit(
   const keptMs = keptFor(keptDays);
   const deps: Deps = { store, secrets, records, keptMs, now, requests, onError, onTaking, inTurn };
   return {
-    append: (deed) => append(deps, deed),
-    during: (originOf, work, endOf) => during(deps, originOf, work, endOf),
+    /**
+     * Records an act before it is done. When it rejects (`StoreDown`, and `AuditFull` while the records are away for too long),
+     * the act must not be done. Within `during` the entry is open until that ends. With an `end` it is whole at once, as a
+     * refusal is.
+     */
+    append: (deed: Deed & Partial<End>) => append(deps, deed),
+    /**
+     * Does the work of a request. Entries appended meanwhile tell the origin of the request, and are closed with the end
+     * of the request. If the end cannot be recorded any more, entries stay open, and the work of `work` stays done.
+     * @param endOf may only be known later, as the answer is still being sent: nobody waits for that
+     * @param originOf asked for each entry: the account may only be known on the way
+     */
+    during: <T>(originOf: () => Origin, work: () => Promise<T>, endOf: (result: T) => End | Promise<End>) =>
+      during(deps, originOf, work, endOf),
+    /** Whether anything was appended because of the request that is being answered, and its last act. */
     hasWritten: () => requests.getStore()?.hasWritten === true,
     lastAct: () => requests.getStore()?.lastAct,
-    part: (work, endOf) => {
+    /** One of several acts of a request. Entries appended meanwhile are closed with the end of that act. */
+    part<T>(work: () => Promise<T>, endOf: (result: T) => End): Promise<T> {
       const request = requests.getStore();
       return request ? during(deps, request.originOf, work, endOf) : work();
     },
-    page: ({ limit, ...filter }) => page(deps, filter, limit),
-    all: (filter) => all(deps, filter),
-    async verify(witness) {
+    page: ({ limit, ...filter }: AuditFilter & { readonly limit: number }) => page(deps, filter, limit),
+    /** Everything that a filter finds, newest first. */
+    all: (filter: AuditFilter): AsyncIterable<Entry> => all(deps, filter),
+    /** @param witness shows whether entries were cut off since: see `verifyChain` */
+    async verify(witness?: string): Promise<Verdict> {
       const verdict = await verifyChain({ ...deps, ...onTaking }, witness);
       return verdict.ok ? { ...verdict, open: Math.max(0, verdict.open - ownOf(deps).size) } : verdict;
     },

@@ -48,21 +48,19 @@ interface WitnessingDeps {
   readonly now: () => number;
 }
 
-/** Tells places outside of store and records where the chain ends. */
-interface Witnessing {
-  /** Writes the document that falls due for it, where it is not there yet. Rejects with `StoreDown`. */
-  begin(): Promise<void>;
-  /** Tells it, where there is something new. Called by the worker for `audit-witness:head`. Rejects with `StoreDown`. */
-  run(): Promise<void>;
-}
-
 /** The witnesses that were told last: to the log, and to the receiver. */
 const lastWitnessCodec = codec('witness of the audit', z.object({ logged: z.string(), sent: z.string() }));
 const KEY = 'audit-witness:head';
 const PARTITION = partitionOf('support:audit');
 
-export function createWitnessing(deps: WitnessingDeps): Witnessing {
-  return { begin: () => begin(deps), run: () => run(deps) };
+/** Tells places outside of store and records where the chain ends. */
+export function createWitnessing(deps: WitnessingDeps) {
+  return {
+    /** Writes the document that falls due for it, where it is not there yet. Rejects with `StoreDown`. */
+    begin: () => begin(deps),
+    /** Tells it, where there is something new. Called by the worker for `audit-witness:head`. Rejects with `StoreDown`. */
+    run: () => run(deps),
+  };
 }
 
 function begin({ store, now }: WitnessingDeps): Promise<void> {

@@ -19,7 +19,7 @@ import { createFilters } from '../filters.ts';
 import { createFresh } from '../fresh.ts';
 import { LABELS_MAX, type Label } from '../labels.ts';
 import { createLastWords } from '../last-words.ts';
-import { createLive } from '../live.ts';
+import { Live } from '../live.ts';
 import { MACROS_MAX, type Macro } from '../macros.ts';
 import { createPresence } from '../presence.ts';
 import { createQueue, type StuckWebhooks } from '../queue.ts';
@@ -86,7 +86,7 @@ export function createTools(options: PagesOptions) {
   const { desk, store, settings, secrets, webhooks, log, now } = options;
   const ids = createSessionIds(secrets);
   const onError = (error: unknown) => log.say('A page of the console failed', thrown(error));
-  const live = createLive(desk, (address: Address) => ids.idOf(address), onError);
+  const live = new Live(desk, (address: Address) => ids.idOf(address), onError);
   const caseNews = createCaseNews();
   const books = {
     answers: createBook<WrittenAnswer>(settings, 'answers', ANSWERS_MAX, now),

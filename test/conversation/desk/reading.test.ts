@@ -3,7 +3,7 @@ import type { Past } from '../../../src/conversation/desk/desk.ts';
 import type { Address } from '../../../src/conversation/incoming.ts';
 import type { TurnRecord } from '../../../src/conversation/record/record.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
-import { createLive } from '../../../src/support/live.ts';
+import { Live } from '../../../src/support/live.ts';
 import { textOf } from '../../kit/turn-text.ts';
 import { STORES, theWorld } from '../../kit/world.ts';
 import { did, said, turn } from '../../support/records.ts';
@@ -45,7 +45,7 @@ describe.each(STORES)('the console reads a busy day, on %s', (store) => {
       expect(read[0]).toMatchObject({ event: did({ type: 'opened' }), from: '' });
       expect(read.at(-1)).toMatchObject({ to: 'transfer.askingRecipient' });
     }
-    const live = createLive(
+    const live = new Live(
       desk(),
       (address) => address,
       (error) => {
