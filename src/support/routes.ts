@@ -14,7 +14,7 @@ import { accountRoutes } from './access/account-routes.ts';
 import { type Accounts, createAccounts } from './access/accounts.ts';
 import { createDemo, type Demo } from './access/demo.ts';
 import { createDevices } from './access/device.ts';
-import { type Guarded, guard } from './access/guard.ts';
+import { type Guarded, guard, notThere } from './access/guard.ts';
 import { meRoutes } from './access/me-routes.ts';
 import { createOidc, type OidcConfig } from './access/oidc.ts';
 import { refusals } from './access/refusals.ts';
@@ -161,12 +161,13 @@ async function andLeaves(c: Context<Guarded>, next: Next, left: Pages['left']): 
   await left(who.id).catch(() => {});
 }
 
-/** The page for a request that failed. An agent who is signed in, or could not be looked up, need not sign in again. */
+/** The page for a request that failed, or asked for what is not there. An agent who is signed in, or could not be looked up, need not sign in again. */
 function answerTo(
   error: Error,
   c: Context<Guarded>,
   log: SupportOptions['log'],
 ): Response | Promise<Response> {
+  if (error instanceof NotThere) return notThere(c);
   log.say('A page of the console failed', { method: c.req.method, ...thrown(error) });
   const who: Guarded['Variables']['who'] | undefined = c.var.who;
   const language = who?.language ?? languageOf(c);

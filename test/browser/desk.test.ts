@@ -260,3 +260,29 @@ test.each([
   }
   expect(agent.troubles).toEqual([]);
 });
+
+test('on a phone an agent sees why an answer was refused, and that a customer’s profile did not come', {
+  timeout: 200_000,
+}, async () => {
+  const { page } = agent;
+  const caller = atPhone(wasl.url, '+212600000002', '3');
+  await caller.asks();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.route('**/pane', (route) => route.fulfill({ status: 503, body: '' }));
+  await agent.opens('02');
+  await page.goto(`${page.url()}#person`);
+  await page.getByText('could not be loaded').waitFor();
+  // Only the pane moves, and the menu stays.
+  expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
+  await page.goto(page.url().replace(/#.*/, '#work'));
+  await agent.presses('Step in');
+  await agent.writes('see https://elsewhere.example');
+  const refused = page.getByText('Nothing was sent');
+  await refused.waitFor();
+  const box = await refused.boundingBox();
+  expect(box && box.y >= 0 && box.y + box.height <= 844, JSON.stringify(box)).toBe(true);
+  await page.unroute('**/pane');
+  await page.setViewportSize({ width: 1440, height: 860 });
+  // Each failed piece is an error on the browser's console.
+  expect(agent.troubles.splice(0).every((each) => each.includes('503'))).toBe(true);
+});

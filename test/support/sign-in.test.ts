@@ -131,9 +131,10 @@ describe.each(STORES)('the secrets of a sign-in, on %s', (store) => {
       'https://evil.example',
     ])
       expect(await next(path), path).toBe('/support/inbox');
-    expect(await office.browser().text('/support/sign-in?next=%2Fsupport%2Ftoday')).toContain(
-      'name="next" value="/support/today"',
-    );
+    const asked = await office.browser().text('/support/sign-in?next=%2Fsupport%2Ftoday');
+    expect(asked).toContain('name="next" value="/support/today"');
+    expect(asked).toContain('Sign in to come back to this page');
+    expect(await office.browser().text('/support/sign-in')).not.toContain('come back');
   });
 
   test('every sign-in, refusal and change of an account is in the audit', async () => {

@@ -60,7 +60,11 @@ export function guard(
     const endpoint = endpointOf(c);
     const needed = ENDPOINTS[endpoint];
     c.set('language', languageOf(c));
-    if (needed === undefined) return notThere(c);
+    if (needed === undefined) {
+      const who = wantsPage(c) ? await access.whoIs(c, c.var.language, true) : undefined;
+      if (who) c.set('who', who);
+      return notThere(c);
+    }
     if (needed === 'anyone') return isForgeable(c) ? c.text('wrong origin\n', 403) : next();
 
     const who = await access.whoIs(c, c.var.language, !BY_ITSELF.has(endpoint));
@@ -97,11 +101,13 @@ function askForSignIn(c: Context): Response {
     : c.text('sign in\n', 401);
 }
 
-function notThere(c: Context<Guarded>): Response | Promise<Response> {
+/** The page for what is not there, or is named by an address that was not made here. */
+export function notThere(c: Context<Guarded>): Response | Promise<Response> {
   if (!wantsPage(c)) return c.text('not found\n', 404);
-  const { language } = c.var;
+  const who: Who | undefined = c.var.who;
+  const language = who?.language ?? c.var.language;
   const [title, sentence] = [say(language, 'console.notThere'), say(language, 'console.noSuchPage')];
-  return c.html(noticePage(language, { title, sentence }), 404);
+  return c.html(noticePage(language, { title, sentence, who }), 404);
 }
 
 function forbiddenPage(who: Who): Html {

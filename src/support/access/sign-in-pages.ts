@@ -27,7 +27,7 @@ export function signInPage(
   return layout({ language }, text('console.signIn'))`<section class="narrow card">
       <h1>${text('console.signIn')}</h1>
       ${alert(error)}
-      ${notice ? html`<p role="status">${notice}</p>` : ''}
+      ${notice || next ? html`<p role="status">${notice ?? text('console.signInFirst')}</p>` : ''}
       ${oidc ? html`<p><a class="button" href="${BASE}/sign-in/oidc${next && `?${new URLSearchParams({ next })}`}">${text('console.signInCompany')}</a></p>` : ''}
       <form method="post" action="${BASE}/sign-in">
         <input type="hidden" name="next" value="${next}">
@@ -75,6 +75,7 @@ export function setUpPage(
 interface Notice {
   readonly title: string;
   readonly sentence: string;
+  /** Whether there is no way to the sign-in: without it, where somebody is signed in. */
   readonly isSignedIn?: boolean;
   /** Has the menu beside the notice. */
   readonly who?: Who | undefined;
@@ -85,7 +86,7 @@ interface Notice {
 /** A page with one sentence, and the way to the sign-in where that helps. */
 export function noticePage(
   language: Language,
-  { title, sentence, isSignedIn = false, who, comesBack = false }: Notice,
+  { title, sentence, who, isSignedIn = who !== undefined, comesBack = false }: Notice,
 ): Html {
   return layout(
     { language, who },

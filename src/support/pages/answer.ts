@@ -1,14 +1,12 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
-import type { Language } from '../../conversation/incoming.ts';
 import { BASE, HOME } from '../access/endpoints.ts';
-import type { Guarded, Who } from '../access/guard.ts';
+import type { Guarded } from '../access/guard.ts';
 import type { Audited } from '../audit/deeds.ts';
-import { type Html, layout } from '../layout.ts';
+import type { Html } from '../layout.ts';
 import { sightOf } from '../masks.ts';
-import { say } from '../sentences.ts';
 import type { Tools } from './options.ts';
-import { flash, isGood, isSaid, type Said, saidNote, type View } from './parts.ts';
+import { isGood, isSaid, type Said, saidNote, type View } from './parts.ts';
 
 /**
  * Says the result of an act: next to its form where a script has sent it, else on the page that it was sent from.
@@ -46,14 +44,7 @@ export function leadsOn(c: Context<Guarded>, after: string | undefined): Respons
   return c.html('');
 }
 
-/** The page for what is not there, or is named by an address that was not made here. */
-export function notFound(c: Context<Guarded>): Response | Promise<Response> {
-  const { who, language }: { readonly who: Who; readonly language: Language } = c.var;
-  const page = layout({ language, who }, say(language, 'console.notThere'));
-  return c.html(page`${flash({ said: 'nothingFound', language })}`, 404);
-}
-
-/** Thrown for something that is not there: the answer is that page. */
+/** Thrown for something that is not there: the answer is the page for that (`notThere`). */
 export class NotThere extends Error {
   override name = 'NotThere';
 }

@@ -40,7 +40,7 @@ export function deskPage(
     'inbox',
   )`<div class="desk ${work === undefined ? 'at-list' : 'at-work'}" ${where ? raw(`data-where="${where}"`) : ''} hx-ext="sse" sse-connect="${BASE}${live}${live.endsWith('?') ? '' : '&'}${pane.query}">
 <aside class="pane inbox" id="list" tabindex="0" aria-label="${say(language, 'console.cases')}">${pane.html}</aside>
-<section class="pane work" id="work" aria-label="${title}">${work !== undefined && html`<nav class="ways" aria-label="${say(language, 'console.panes')}">${back(`${BASE}/inbox`, say(language, 'console.inbox'))}${person !== undefined && back('#person', say(language, 'console.personTo'))}</nav>`}${work ?? html`<p class="empty">${say(language, 'console.inboxChooseOne')}</p>`}</section>
+<section class="pane work" id="work" aria-label="${title}">${work !== undefined && html`<nav class="ways" aria-label="${say(language, 'console.panes')}">${back(`${BASE}/inbox`, say(language, 'console.inbox'))}${person !== undefined && back('#person', say(language, 'console.personTo'))}</nav>`}${work ?? html`<p class="empty when-some">${say(language, 'console.inboxChooseOne')}</p><p class="empty when-none">${say(language, 'console.inboxEmpty')}</p>`}</section>
 ${person !== undefined && html`<aside class="pane person" id="person" tabindex="0" aria-label="${say(language, 'console.customer')}"><nav class="ways" aria-label="${say(language, 'console.panes')}">${back('#work', say(language, 'console.transcript'))}</nav>${person}</aside>`}
 </div>`;
 }
@@ -49,5 +49,5 @@ ${person !== undefined && html`<aside class="pane person" id="person" tabindex="
 export function personSlot(path: string | undefined, { language }: Pick<View, 'language'>): Html {
   return path === undefined
     ? html``
-    : html`<div hx-get="${path}/pane" hx-trigger="load" hx-swap="outerHTML"><p class="panel busy" aria-busy="true"><a href="${path}">${say(language, 'console.personTo')}</a></p></div>`;
+    : html`<div hx-get="${path}/pane" hx-trigger="load" hx-swap="outerHTML"><p class="panel empty" aria-busy="true"><a href="${path}">${say(language, 'console.personTo')}</a> <span class="failed">${say(language, 'console.personNotLoaded')}</span></p></div>`;
 }

@@ -8,7 +8,7 @@ import { PASSAGES } from '../arrivals.ts';
 import { isIn } from '../figures.ts';
 import { spansOf } from '../spans.ts';
 import { dayBegins, dayEnds, dayOf } from '../times.ts';
-import { notFound, viewOf } from './answer.ts';
+import { NotThere, viewOf } from './answer.ts';
 import { type Asked, figuresPage, queryOf } from './figures.ts';
 import { type Counted, TABLES, type TableName, tableOf } from './figures-tables.ts';
 import { rulesIn, type Tools } from './options.ts';
@@ -88,7 +88,7 @@ function todayIn(tools: Tools, c: Ctx): Asked {
 
 async function save(tools: Tools, c: Ctx): Promise<Response> {
   const name = TABLES.find((each) => each === c.req.param('table'));
-  if (!name || !isFor(c, name)) return notFound(c);
+  if (!name || !isFor(c, name)) throw new NotThere();
   const asked = askedIn(tools, c);
   const counted = isReport(name)
     ? { ...NOTHING, reported: await readReports(tools, asked) }

@@ -59,7 +59,7 @@ ${choice(text('console.customerLanguage'), 'speaks', [all, ...Object.entries(LAN
 function tablePart(table: Table, asked: Asked, { language }: View): Html {
   const { name, title, hint, definitions = [], rows, chart } = table;
   return html`<section class="panel" aria-labelledby="h-${name}"><div class="head"><h2 id="h-${name}">${say(language, title)}</h2>
-<a href="${BASE}/figures/csv/${name}${queryOf(asked)}" download>${say(language, 'console.saveCsv')}</a></div>
+${rows.length > 0 && html`<a href="${BASE}/figures/csv/${name}${queryOf(asked)}" download>${say(language, 'console.saveCsv')}</a>`}</div>
 ${hint && rows.length > 0 && html`<p class="hint">${say(language, hint)}</p>`}
 ${
   rows.length === 0

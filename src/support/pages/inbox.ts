@@ -304,7 +304,7 @@ ${
 }
 ${isBeside && state.inHand && html`<div class="listed"><span>${say(language, 'console.inboxInHand')}</span></div><ul class="cases">${rowPart(state.inHand, false, state, opened, seen, view)}</ul>`}${
   rows.length === 0
-    ? html`<p class="empty">${say(language, 'console.inboxEmpty')}</p>`
+    ? html`<p class="empty no-cases">${say(language, 'console.inboxEmpty')}</p>`
     : html`<div class="listed">${may(who.role, 'workCases') && !isBeside && html`<label class="check"><input type="checkbox" id="choose-all"><span class="unseen">${say(language, 'console.inboxChooseAll')}</span></label>`}<span>${say(language, 'console.inboxCount', { count: { count } })} · ${say(language, SORT_NAMES[chosen.sort ?? 'due'])}</span></div>
 <ul class="cases">${rows.map((it) => rowPart(it, picked.has(it.id), state, opened, seen, view))}</ul>${pagesPart(chosen, page, count, view)}`
 }

@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import type { Guarded } from '../access/guard.ts';
 import { supportFiles } from '../public.ts';
-import { NotThere, notFound } from './answer.ts';
 import { caseRoutes } from './case-routes.ts';
 import { figuresRoutes } from './figures-routes.ts';
 import { filterRoutes } from './filter-routes.ts';
@@ -52,10 +51,6 @@ export function pages(options: PagesOptions): Pages {
     .route('/', payoutRoutes(tools))
     .route('/', figuresRoutes(tools))
     .route('/', machineRoutes(tools));
-  routes.onError((error, c) => {
-    if (error instanceof NotThere) return notFound(c);
-    throw error;
-  });
   return {
     routes,
     left: tools.presence.left,

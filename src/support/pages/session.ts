@@ -165,12 +165,11 @@ export function sessionPage(
   const part = (name: string, key: ConsoleKey) => panel(name, key, view)`${piece(name)}`;
   const work = html`<header class="session-head"><h1>${session.wallet ? phone(session.wallet, view) : say(language, 'console.unlinked')}</h1>
 <p class="hint">${CHANNEL_NAMES[channelOf(session.address)]} · <span lang="${session.language}">${LANGUAGE_NAMES[session.language]}</span></p></header>
-${flash(view, ownedInstead(view.said, known.session, view))}
 ${piece('case')}
 <p class="unseen" aria-live="polite" sse-swap="news"></p>
 <h2 class="unseen" id="h-transcript">${say(language, 'console.transcript')}</h2>
 <div class="talk-scroll" id="talk" tabindex="0" role="region" aria-labelledby="h-transcript" sse-swap="transcript">${raw(parts.transcript ?? '')}</div>
-<div class="composer"><div class="suggested" sse-swap="suggested">${raw(parts.suggested ?? '')}</div>
+<div class="composer">${flash(view, ownedInstead(view.said, known.session, view))}<div class="suggested" sse-swap="suggested">${raw(parts.suggested ?? '')}</div>
 <div class="others" sse-swap="others" aria-live="polite">${raw(parts.others ?? '')}</div>
 ${piece('acts', 'step-in')}</div>`;
   const person = html`${panel('state', 'console.state', view)`${piece('state')}${piece('freeze')}${piece('reveal')}`}

@@ -126,6 +126,12 @@ document.body.addEventListener('htmx:beforeSend', ({ detail: { elt, xhr } }) => 
   });
 });
 
+/** A piece that did not come says so, and leads to where it stands by itself. */
+for (const name of ['htmx:responseError', 'htmx:sendError'])
+  document.body.addEventListener(name, ({ detail: { elt } }) =>
+    elt.querySelector('[aria-busy]')?.removeAttribute('aria-busy'),
+  );
+
 /** The page is only as true as its stream. After a short break the browser has come back by itself. */
 let staleSoon;
 for (const name of ['htmx:sseError', 'htmx:sseClose']) {

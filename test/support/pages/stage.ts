@@ -23,8 +23,9 @@ import { createRenderer } from '../../../src/screen/renderer.ts';
 import { isObject } from '../../../src/store/codec.ts';
 import { openSqliteStore } from '../../../src/store/sqlite.ts';
 import { type Store, StoreDown } from '../../../src/store/store.ts';
-import type { Guarded } from '../../../src/support/access/guard.ts';
+import { type Guarded, notThere } from '../../../src/support/access/guard.ts';
 import type { Role } from '../../../src/support/access/roles.ts';
+import { NotThere } from '../../../src/support/pages/answer.ts';
 import { type Pages, pages } from '../../../src/support/pages/routes.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
 import { newDirectory } from '../../kit/new-directory.ts';
@@ -151,7 +152,7 @@ export function theConsole() {
         stage.refusal = c.var.refusal;
       })
       .route('/support', console_.routes)
-      .onError((_error, c) => c.text('lost', 500));
+      .onError((error, c) => (error instanceof NotThere ? notThere(c) : c.text('lost', 500)));
     const post = async (path: string, form: Readonly<Record<string, string>> = {}, headers = {}) =>
       app.request(`/support${path}`, { method: 'POST', body: new URLSearchParams(form), headers });
     return {
