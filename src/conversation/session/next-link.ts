@@ -227,12 +227,13 @@ export async function beforeSms(
   if (!mayMove(message) || !wallet) return undefined;
   // The number is known to have no wallet: it may be another person's next.
   if (loaded.wallet.value.owner === null) return 'held';
-  const chats = async () =>
-    (await sessions.everywhere(wallet)).filter(
+  const chats = async ({ wallet: { value } }: Loaded) =>
+    // Most wallets are linked to no chat: nothing is read for them.
+    (value.linked?.length ? await sessions.everywhere(wallet) : []).filter(
       (each) => !ownWallet(each.address) && mayRead(each, wallet, now()),
     );
   const name = nameOf(message);
-  const others = await chats();
+  const others = await chats(loaded);
   const known = others.map(({ session }) => has(session, name));
   const isReadThere = others.some(({ session }) => isRead(session, message));
   if (isReadThere || hasReceipt(loaded.session, message)) return 'read';
@@ -270,15 +271,16 @@ async function waitForChats(
   { sessions, now }: LinkDeps,
   first: Loaded,
   { id }: Outgoing,
-  chats: () => Promise<readonly Loaded[]>,
+  chats: (loaded: Loaded) => Promise<readonly Loaded[]>,
 ): Promise<Loaded | undefined> {
   let isAwaited = false;
   const after = await sessions.update(
     first.address,
     now,
-    async ({ session }) => {
+    async (latest) => {
+      const { session } = latest;
       const message = session.outbox?.find((each) => each.id === id);
-      const others = (await chats()).map(toNext);
+      const others = (await chats(latest)).map(toNext);
       isAwaited = message !== undefined && spread(others, message, now());
       if (!isAwaited) return undefined;
       const tryAt = now() + NEXT_LINK_MS;
