@@ -130,27 +130,31 @@ async function save(deps: Deps, name: string, pieces: readonly Piece[]): Promise
   const { store, secrets, source, background, now } = deps;
   const key = keyOf(source, name);
   const ends = placeIn(deps);
+  // Each event is new, unless its provider brings it again.
+  const first = source.anotherQueue && ([{ key, version: 0, value: '' }] as const);
   let saved: KeyedDoc | undefined;
   let another: string | undefined;
+  let fresh: readonly Piece[] = [];
+  const add = (doc: KeyedDoc) => {
+    const queue = source.form.read(doc) ?? EMPTY;
+    fresh = pieces.filter((piece) => !isKnown(queue, piece));
+    const [next] = fresh;
+    another = next && queue !== EMPTY ? source.anotherQueue?.(name, next) : undefined;
+    if (!next || another !== undefined) return { result: undefined };
+    if (queue.waiting.length + fresh.length > WAITING_MAX) throw new StoreDown('too many messages wait');
+    const added = fresh.map(({ body, ...piece }) => ({ ...piece, sealed: secrets.seal(body, key, now()) }));
+    const waiting = [...queue.waiting, ...added].toSorted((a, b) => a.order - b.order);
+    const write = written(deps, doc, { ...queue, waiting }, ends ? LEASE_MS : 0);
+    return { writes: [write], durable: true, result: after(write) };
+  };
   try {
-    saved = await update(store, partitionOf(key), [key], (doc) => {
-      const queue = source.form.read(doc) ?? EMPTY;
-      const fresh = pieces.filter((piece) => !isKnown(queue, piece));
-      const [first] = fresh;
-      another = first && queue !== EMPTY ? source.anotherQueue?.(name, first) : undefined;
-      if (!first || another !== undefined) return { result: undefined };
-      if (queue.waiting.length + fresh.length > WAITING_MAX) throw new StoreDown('too many messages wait');
-      const added = fresh.map(({ body, ...piece }) => ({ ...piece, sealed: secrets.seal(body, key, now()) }));
-      const waiting = [...queue.waiting, ...added].toSorted((a, b) => a.order - b.order);
-      const write = written(deps, doc, { ...queue, waiting }, ends ? LEASE_MS : 0);
-      return { writes: [write], durable: true, result: after(write) };
-    });
+    saved = await update(store, partitionOf(key), [key], add, first);
   } finally {
     if (!saved) ends?.(true);
   }
   if (another !== undefined) return save(deps, another, pieces);
   if (!saved || !ends) return;
-  const working = workThrough(deps, name, saved);
+  const working = workThrough(deps, name, saved, fresh);
   working.then(
     () => ends(true),
     () => ends(false),
@@ -172,11 +176,12 @@ function isKnown({ waiting, done, before }: Queue, { id, order }: Piece): boolea
 /**
  * One process works through a queue once at a time. What comes meanwhile is worked behind it.
  * @param doc the queue as it was just written. It is read again where work is under way, as that changes it
+ * @param fresh the pieces that were just added to it: their seals need not be opened
  */
-function workThrough(deps: Deps, name: string, doc?: KeyedDoc): Promise<void> {
+function workThrough(deps: Deps, name: string, doc?: KeyedDoc, fresh?: readonly Piece[]): Promise<void> {
   const { underway } = deps;
   const before = underway.get(name)?.catch(() => {});
-  const work = before?.then(() => workAll(deps, name)) ?? workAll(deps, name, doc);
+  const work = before?.then(() => workAll(deps, name)) ?? workAll(deps, name, doc, fresh);
   underway.set(name, work);
   const clear = () => {
     if (underway.get(name) === work) underway.delete(name);
@@ -185,18 +190,24 @@ function workThrough(deps: Deps, name: string, doc?: KeyedDoc): Promise<void> {
   return work;
 }
 
-async function workAll(deps: Deps, name: string, inHand?: KeyedDoc): Promise<void> {
+async function workAll(
+  deps: Deps,
+  name: string,
+  doc?: KeyedDoc,
+  fresh: readonly Piece[] = [],
+): Promise<void> {
   const { source, secrets, now } = deps;
-  const work = async ({ sealed }: Waiting) =>
-    source.work(name, secrets.open(sealed, keyOf(source, name), now(), KEPT_MS));
-  let doc = inHand ?? (await readQueue(deps, name));
+  const bodyOf = ({ id, sealed }: Waiting) =>
+    fresh.find((piece) => piece.id === id)?.body ?? secrets.open(sealed, keyOf(source, name), now(), KEPT_MS);
+  let read = doc ? { doc, queue: source.form.read(doc) } : await readQueue(deps, name);
   for (;;) {
-    const queue = source.form.read(doc);
+    const { queue } = read;
     const first = queue?.waiting[0];
     if (!queue || !first) return;
-    const [tried] = await Promise.allSettled([queue.isKept ? ('kept' as const) : work(first)]);
+    const work = async () => (queue.isKept ? 'kept' : source.work(name, bodyOf(first)));
+    const [tried] = await Promise.allSettled([work()]);
     const result = tried.status === 'fulfilled' ? tried.value : 'failed';
-    doc = await settled(deps, name, doc, first, result);
+    read = await settled(deps, name, read, first, result);
     if (tried.status === 'rejected') throw tried.reason;
     // What could not be worked has been put off, and what is behind it waits.
     if (result !== 'done') return;
@@ -207,24 +218,24 @@ async function workAll(deps: Deps, name: string, inHand?: KeyedDoc): Promise<voi
 function settled(
   deps: Deps,
   name: string,
-  doc: KeyedDoc,
+  before: ReadQueue,
   first: Waiting,
   result: Worked | 'failed',
-): Promise<KeyedDoc> {
+): Promise<ReadQueue> {
   const { store, source, now } = deps;
-  let known = doc;
+  let read = before;
   return untilCommitted(async () => {
-    const queue = source.form.read(known);
-    if (!queue?.waiting.some(({ id }) => id === first.id)) return known;
+    const { doc, queue } = read;
+    if (!queue?.waiting.some(({ id }) => id === first.id)) return read;
     const [next, waitMs] = ended(deps, queue, first, result);
-    const write = written(deps, known, next, waitMs);
+    const write = written(deps, doc, next, waitMs);
     const kept = next.isKept ? source.keeps?.(name, now()) : undefined;
-    if (!(await store.commit(partitionOf(known.key), { writes: [write], ...kept }))) {
-      known = await readQueue(deps, name);
+    if (!(await store.commit(partitionOf(doc.key), { writes: [write], ...kept }))) {
+      read = await readQueue(deps, name);
       return OVERTAKEN;
     }
     if (next.isKept) source.alert?.(name);
-    return after(write);
+    return { doc: after(write), queue: next };
   });
 }
 
@@ -277,10 +288,13 @@ function after({ key, next, value }: ReturnType<Codec<Queue>['write']>): KeyedDo
   return { key, version: next, value: value ?? '' };
 }
 
-async function readQueue({ store, source }: Deps, name: string): Promise<KeyedDoc> {
+/** A queue and its document. */
+type ReadQueue = Awaited<ReturnType<typeof readQueue>>;
+
+async function readQueue({ store, source }: Deps, name: string) {
   const key = keyOf(source, name);
   const [doc] = await readDocs(store, partitionOf(key), [key]);
-  return doc;
+  return { doc, queue: source.form.read(doc) };
 }
 
 function keyOf({ prefix }: Source, name: string): string {

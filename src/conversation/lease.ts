@@ -19,10 +19,7 @@ export interface Lease {
 const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
 
-const leaseCodec = codec<{ readonly holder: string; readonly until: number }>(
-  'lease',
-  z.object({ holder: z.string(), until: z.number() }),
-);
+const leaseCodec = codec('lease', z.object({ holder: z.string(), until: z.number() }));
 
 /** Every process holds one of its own. */
 export const OWN: Lease = {

@@ -29,10 +29,7 @@ export interface VapidOptions {
   readonly now: () => number;
 }
 
-interface Kept {
-  readonly sealed: Sealed;
-}
-const keptCodec = codec<Kept>('web push key', z.object({ sealed: textOf<Sealed>() }));
+const keptCodec = codec('web push key', z.object({ sealed: textOf<Sealed>() }));
 
 /** Signs as RFC 8292 has it. Rejects with `StoreDown`. */
 export async function openVapid(options: VapidOptions): Promise<Vapid> {

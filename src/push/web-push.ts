@@ -50,10 +50,7 @@ export interface WebPushOptions extends VapidOptions {
   readonly log: Pick<Log, 'say'>;
 }
 
-interface Kept {
-  readonly sealed: Sealed;
-}
-const keptCodec = codec<Kept>('push subscription', z.object({ sealed: textOf<Sealed>() }));
+const keptCodec = codec('push subscription', z.object({ sealed: textOf<Sealed>() }));
 
 interface Deps extends WebPushOptions {
   readonly vapid: () => Promise<Vapid>;

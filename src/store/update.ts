@@ -25,15 +25,20 @@ export interface Update<Result> extends Partial<Commit> {
  * Changes documents of one partition: reads them, decides, and commits, again until nobody was faster. Without `writes`
  * nothing is committed. Rejects with `TooContended` after `UPDATE_TRIES_MAX` tries, and with `StoreDown`.
  * @param change is asked anew each time: it must do nothing that cannot be done twice
+ * @param first the documents as they are known or expected to be: the first try reads none. Where they are not so, the commit is refused
  */
 export function update<const Keys extends readonly string[], Result>(
   store: Store,
   partition: Partition,
   keys: Keys,
   change: (...docs: Keyed<Keys>) => Update<Result> | Promise<Update<Result>>,
+  first?: Keyed<Keys>,
 ): Promise<Result> {
+  let known = first;
   return untilCommitted(async () => {
-    const { result, writes = [], ...commit } = await change(...(await readDocs(store, partition, keys)));
+    const docs = known ?? (await readDocs(store, partition, keys));
+    known = undefined;
+    const { result, writes = [], ...commit } = await change(...docs);
     if (writes.length === 0) return result;
     return (await store.commit(partition, { writes, ...commit })) ? result : OVERTAKEN;
   });

@@ -69,24 +69,17 @@ export interface Inbox {
 type Sealed = ReturnType<Secrets['seal']>;
 
 /** A webhook as it is stored. Releases before the one inbox have stored it so as well. */
-interface Saved {
-  /** When it arrived, in ms since 1970. Older versions of Wasl did not say it. */
-  readonly at?: number;
-  /** The raw body, sealed: it names people and money. Absent once it has been applied. */
-  readonly sealed?: Sealed;
-  /** The digest of the body. The releases before 0.4 did not keep it. */
-  readonly body?: string;
-  readonly tries: number;
-  readonly state: 'waiting' | 'done' | 'kept';
-}
-const savedCodec = codec<Saved>(
+const savedCodec = codec(
   'webhook',
   z.object({
+    /** When it arrived, in ms since 1970. Older versions of Wasl did not say it. */
     at: z.number().exactOptional(),
+    /** The raw body, sealed: it names people and money. Absent once it has been applied. */
     sealed: textOf<Sealed>().exactOptional(),
+    /** The digest of the body. The releases before 0.4 did not keep it. */
     body: z.string().exactOptional(),
     tries: z.number(),
-    state: textOf<Saved['state']>(),
+    state: textOf<StuckWebhook['state'] | 'done'>(),
   }),
 );
 

@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { payFile } from '../../bench/payouts.ts';
 import { createDriver } from '../../bench/transfers.ts';
+import { createBackground } from '../../src/conversation/background.ts';
+import { createSecrets } from '../../src/conversation/secrets.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import type { Commit, Store } from '../../src/store/store.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
+import { createInbox } from '../../src/webhooks/inbox.ts';
 import { createVirtualClock } from '../battery/simulation/clock.ts';
 import { createMemory, storeOf } from '../battery/simulation/memory-store.ts';
 
@@ -75,9 +78,9 @@ describe('the store calls of a transfer by USSD', () => {
     ]);
   });
 
-  test('the outcome is one commit, and its delivery another, which reads first whether the number still needs its SMS', () => {
+  test('the outcome is one commit, and its delivery another, which reads nothing where no chat is linked', () => {
     const outcome = ['read', 'read', 'intent + session + wallet, record'];
-    expect(turns[5]).toEqual([...outcome, 'read', 'read', 'session, record']);
+    expect(turns[5]).toEqual([...outcome, 'session, record']);
   });
 
   test('a commit writes two documents at most, besides a payment and its reference', () => {
@@ -88,6 +91,26 @@ describe('the store calls of a transfer by USSD', () => {
       expect(own.length, text).toBeLessThanOrEqual(2);
     }
   });
+});
+
+test('a webhook is two commits and no read, and one that comes again is known', async () => {
+  const { store, calls } = counted(inMemory());
+  const background = createBackground(() => {});
+  const secrets = createSecrets('a secrets key for the tests, 32 characters');
+  const applied: string[] = [];
+  const apply = async (raw: string) => {
+    applied.push(raw);
+    return 'done' as const;
+  };
+  const inbox = createInbox({ store, secrets, apply, background, now: Date.now });
+  const comes = async () => {
+    await inbox.save('{"data":{"WebhookId":"one"}}');
+    await background.done();
+    return calls.splice(0).map(textOf);
+  };
+  expect(await comes()).toEqual(['webhook', 'webhook']);
+  expect(await comes(), 'the same once more').toEqual(['webhook', 'read']);
+  expect(applied).toHaveLength(1);
 });
 
 test('the documents written for a line of payouts do not grow with its file', async () => {

@@ -39,10 +39,7 @@ const linkCodeCodec = codec<LinkCode>(
 );
 
 /** Digests of the chats and network addresses that have answered a code of a number right, the newest last. */
-interface Proven {
-  readonly by: readonly string[];
-}
-const provenCodec = codec<Proven>('proven number', z.object({ by: z.array(z.string()) }));
+const provenCodec = codec('proven number', z.object({ by: z.array(z.string()) }));
 
 /**
  * Sends our own one-time code to the number that a chat's customer says is theirs. Its charges must be written first.

@@ -47,10 +47,7 @@ export interface Loaded {
 }
 
 /** The wallet that an address belongs to. It is stored in the address's own partition. */
-interface Home {
-  readonly wallet: Msisdn;
-}
-const homeCodec = codec<Home>('home', z.object({ wallet: textOf<Msisdn>() }));
+const homeCodec = codec('home', z.object({ wallet: textOf<Msisdn>() }));
 
 /** How many addresses' homes a process keeps in memory. */
 const HOMES_MAX = 100_000;
