@@ -233,13 +233,27 @@ function cut(
 ): Cut[] {
   const pages: Cut[] = [];
   const fitsWithMore: Fits = (text) => fits(joined(text, '\n', more));
-  const count = (from: readonly Chunk[]) => cut(from, fits, more, 'anywhere').length;
+  // By the number of chunks that are left: each end of them is counted once.
+  const counts = new Map<number, number>();
+  const count = (from: readonly Chunk[]): number => {
+    if (from.length === 0) return 0;
+    const known = counts.get(from.length);
+    if (known !== undefined) return known;
+    const { page, taken } = next(from);
+    const found = page ? 1 + count(from.slice(taken)) : cut(from, fits, more, 'anywhere').length;
+    counts.set(from.length, found);
+    return found;
+  };
+  const next = (from: readonly Chunk[]) => {
+    const last = fill(from, fits);
+    return last.taken < from.length ? fill(from, fitsWithMore) : last;
+  };
   let rest = all;
   while (rest.length > 0) {
-    let { page, taken } = fill(rest, fits);
-    if (taken < rest.length) ({ page, taken } = fill(rest, fitsWithMore));
+    let { page, taken } = next(rest);
     if (!page) {
       rest = [...split(rest[0] as Chunk, fitsWithMore), ...rest.slice(1)];
+      counts.clear();
       continue;
     }
     if (where === 'at lines') {
