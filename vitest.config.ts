@@ -7,12 +7,16 @@ import { USSD_SHAPES } from './test/kit/ussd-shapes.ts';
 const LONG = process.env.LONG === '1';
 
 /**
- * Processes and servers that are killed, and what changes the whole process (its metrics, its traces): each of these files has a
- * worker of its own. All others leave nothing behind in theirs, and share it, so that the modules are loaded once, and a browser is
- * opened once, and not once per file.
+ * Each of these files has a worker of its own: it changes the whole process (its clock, its metrics, its traces), or starts Wasl in it
+ * more than once. All others leave nothing behind in theirs, and share it, so that the modules are loaded once, and a browser is
+ * opened once, and not once per file. Servers and processes that a test kills are not its worker.
  */
 const ALONE = [
-  ...['battery', 'bench', 'metrics', 'store'].map((room) => `test/${room}/**/*.test.ts`),
+  ...['bench', 'metrics'].map((room) => `test/${room}/**/*.test.ts`),
+  ...['crash', 'crash-broken', 'crash-kinds', 'crash-references', 'golden', 'load', 'rotation'].map(
+    (name) => `test/battery/${name}.test.ts`,
+  ),
+  ...['simulation', 'versions', 'versions-cases'].map((name) => `test/battery/${name}.test.ts`),
   ...['correlation', 'log', 'roles', 'rolling-restart', 'start'].map((name) => `test/${name}.test.ts`),
 ];
 

@@ -9,7 +9,6 @@ export const LONGEST = [
   'test/battery/crash-kinds.test.ts',
   'test/battery/crash-references.test.ts',
   'test/store/redis-cluster.test.ts',
-  'test/battery/truth.test.ts',
   'test/battery/truth-kinds.test.ts',
   'test/start.test.ts',
   'test/battery/load.test.ts',
