@@ -59,10 +59,11 @@ describe('role × endpoint', () => {
     '%s',
     async (role) => {
       const reader = await office.staff(`${role}.reads`, role);
-      for (const [i, [endpoint, needed]] of Object.entries(ENDPOINTS).entries()) {
+      await office.staff(`${role}.changes`, role);
+      for (const [endpoint, needed] of Object.entries(ENDPOINTS)) {
         // A change may end the sign-in, so each one has a new sign-in.
         const isRead = endpoint.startsWith('GET ');
-        const browser = isRead ? reader : await office.staff(`${role}.${i}`, role);
+        const browser = isRead ? reader : await office.signedIn(`${role}.changes`);
         const came = await ask(endpoint, browser, await browser.csrf());
         const isMeant = needed === 'anyone' || may(role, needed);
         expect([endpoint, came]).toEqual([endpoint, isMeant ? 'in' : 'refused']);

@@ -135,6 +135,11 @@ export async function createOffice(options: OfficeOptions = {}) {
     );
   });
   const browser = () => createBrowser(server.url, clock);
+  /** A new sign-in of a person who has an account. */
+  async function signedIn(id: string, theirs = browser()): Promise<Browser> {
+    await theirs.get(`/in/${id}`);
+    return theirs;
+  }
 
   return {
     store,
@@ -149,9 +154,10 @@ export async function createOffice(options: OfficeOptions = {}) {
     lost,
     warned,
     browser,
+    signedIn,
     /** Signs in a person with a complete account. The sign-in itself has tests of its own. */
     async staff(id: string, role: Role): Promise<Browser> {
-      const theirs = createBrowser(server.url, clock);
+      const theirs = browser();
       const secret = newSecret();
       const created = await accounts.create({ id, name: `${id.toUpperCase()} B.`, role });
       if (!created.ok) throw new Error(`no account for ${id}: ${created.why}`);
@@ -162,8 +168,7 @@ export async function createOffice(options: OfficeOptions = {}) {
         return { ...rest, confirmed: true, password: PASSWORD_HASH, factor: { secret: sealed, usedTo: 0 } };
       });
       theirs.carries(secret);
-      await theirs.get(`/in/${id}`);
-      return theirs;
+      return signedIn(id, theirs);
     },
     async close() {
       server.close();
