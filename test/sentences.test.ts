@@ -153,15 +153,11 @@ const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   'ar bank-transfer.askPin ussd': ['to'],
   'ar bank-transfer.askAmount ussd': ['to'],
   'ar bank-transfer.called sms': ['to'],
-  // "Back" shows them.
-  'ar bill-payment.askPinAll ussd': ['contract', 'count', 'receivable'],
-  'ar bill-payment.askPinAllFree ussd': ['contract', 'count', 'receivable'],
   'ar merchant-payment.askAmount ussd': ['merchant'],
   'ar voucher.askPin ussd': ['article'],
   // Under a mistake at the PIN, which leaves the question on its page: the page before it had all of them.
   'ar bank-transfer.askPin brief': ['fees', 'to'],
   'ar bank-transfer.confirm brief': ['fees', 'reason', 'to'],
-  'ar bill-payment.askPin brief': ['fees', 'receivable'],
   'ar card-cash-in.askPin brief': ['fees'],
   'ar card-refund.askPin brief': ['fees', 'paid', 'paidAt'],
   'ar cash-out.askPinPriced brief': ['fees'],

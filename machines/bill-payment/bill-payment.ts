@@ -1,4 +1,5 @@
 import { assign } from 'xstate';
+import { billed } from '../../src/payments/bill-labels.ts';
 import { type RefusalName, refusalCode } from '../../src/wallet/contract/errors.ts';
 import type { Unpaid } from '../../src/wallet/services.ts';
 import { known, last, machine } from '../kit/conversation.ts';
@@ -9,6 +10,7 @@ import type { Sentence } from '../kit/screen.ts';
 import { stopped } from '../kit/stopped.ts';
 import { about, findCreditors, forget, namedAtPin, type PayingBills, placeOrder } from './bill.ts';
 import {
+  ANOTHER,
   ANOTHER_BILL,
   contractStates,
   fits,
@@ -137,7 +139,7 @@ export const billPayment = machine<PayingBills>({
         choices: (c.receivables ?? []).map(({ id, name }) => ({
           id,
           key: 'bill-payment.option',
-          values: { option: { text: name } },
+          values: { option: billed(name) },
           varies: true as const,
         })),
         expects: 'choice',
@@ -238,7 +240,7 @@ export const billPayment = machine<PayingBills>({
           guard: ({ context }) => isSaid(context, 'creditorClosed') || !asks(context),
           target: 'choosingCreditor',
         },
-        { target: 'fillingIn', actions: assign(BEGINNING) },
+        { target: 'fillingIn', actions: assign({ ...BEGINNING, kept: undefined }) },
       ],
     },
     nothingToPay: state({
@@ -269,8 +271,9 @@ export const billPayment = machine<PayingBills>({
 
     reviewing: state({
       tags: 'resumable',
-      shows: (c) => review(unpaidOf(c), about(c)),
+      shows: (c) => review(unpaidOf(c), about(c), { isChat: c.isChat, others: c.kept ? [ANOTHER] : [] }),
       chose: choose(
+        { if: ANOTHER.id, target: 'choosingCreditor' },
         { if: 'some', target: 'selecting' },
         { target: 'previewing', know: (_, context) => placeOrder(context) },
       ),

@@ -90,14 +90,15 @@ export function forget({ order }: PayingBills): Partial<PayingBills> {
 }
 
 /**
- * All bills of a contract on pages, where the screen of the PIN is the first that names them: whose they are, the number
- * that was typed, and how many they are. "Back" shows each of them.
+ * On pages the screen of the PIN can be the first that names the bills: whose they are, the number that was typed, and which they are.
+ * "Back" leads to each of them.
  */
 export function namedAtPin({ isChat, order, quote, unpaid, kept }: PayingBills): Sentence | undefined {
-  if (isChat || order?.kind !== 'bill-payment' || !order.all || !quote) return undefined;
-  const [free, priced] = kept
-    ? (['bill-payment.askPinKeptFree', 'bill-payment.askPinKept'] as const)
-    : (['bill-payment.askPinAllFree', 'bill-payment.askPinAll'] as const);
+  if (isChat || order?.kind !== 'bill-payment' || !quote) return undefined;
+  const [free, priced] =
+    kept && order.all
+      ? (['bill-payment.askPinKeptFree', 'bill-payment.askPinKept'] as const)
+      : (['bill-payment.askPinAllFree', 'bill-payment.askPinAll'] as const);
   return {
     key: quote.fees === 0 ? free : priced,
     values: {

@@ -10,9 +10,11 @@ const { createStateConfig } = conversation<PayingBills>();
 const call = calls<PayingBills>();
 const KEPT = 'kept';
 
-/** The choice on the page of the PIN for a kept contract: the list of contracts and creditors. */
+/** The way from the bills of a kept contract to the list of contracts and creditors. */
+export const ANOTHER: Choice = { id: 'another', key: 'bill-payment.another' };
+/** The same on the page of the PIN. */
 export const ANOTHER_BILL = {
-  choice: { id: 'another', key: 'bill-payment.another', digit: 1 },
+  choice: { ...ANOTHER, digit: 1 },
   state: 'choosingCreditor',
   if: ({ kept }: PayingBills) => kept !== undefined,
   know: () => ({ order: undefined, quote: undefined }),

@@ -1,9 +1,9 @@
 import { assign } from 'xstate';
+import { labelled } from '../../src/payments/bill-labels.ts';
 import { conversation, screen } from '../kit/conversation.ts';
 import type { Sealed } from '../kit/secret.ts';
 import { about, type PayingBills } from './bill.ts';
 import { answered, askFor, isOffered, offer, type Question, questionsOf, readAnswer } from './form.ts';
-import { labelled } from './labels.ts';
 
 /** Where filling in leads. Each is the name of a state. */
 interface FormExits {
@@ -31,6 +31,8 @@ function goingOn(before: string) {
         target: 'choosingReceivable',
       },
       { guard: ({ context: { at = 0 } }) => at < 0, target: before },
+      // Nobody has seen the questions of a kept contract.
+      { guard: ({ context }) => context.kept !== undefined && !isFilled(context), target: before },
       { guard: ({ context }) => isFilled(context) && context.order !== undefined, target: 'previewing' },
       { guard: ({ context }) => isFilled(context), target: 'readingUnpaid' },
       { guard: ({ context }) => mayBeSkipped(context), target: 'offering' },

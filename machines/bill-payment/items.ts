@@ -1,3 +1,5 @@
+import { billed, labelled, namesOf } from '../../src/payments/bill-labels.ts';
+import { BILLS_NAMED_MAX } from '../../src/payments/bill-payment.ts';
 import { ARTICLE_TYPES } from '../../src/wallet/contract/bills.ts';
 import { type Centimes, centimes } from '../../src/wallet/money.ts';
 import type { BillItem, Unpaid } from '../../src/wallet/services.ts';
@@ -10,7 +12,6 @@ import {
   type Values,
 } from '../kit/screen.ts';
 import type { SentenceKey } from '../kit/sentence-key.ts';
-import { labelled } from './labels.ts';
 
 const KINDS: Readonly<Record<number, SentenceKey>> = {
   [ARTICLE_TYPES.FEE]: 'bill-payment.fee',
@@ -46,32 +47,51 @@ export function isPlain({ items, isPartial }: Unpaid): boolean {
   return !isPartial && items.every(isReceivable);
 }
 
-/** All that is unpaid, and what is known of the contract, so that the customer sees whose bills they are. */
-export function review({ items, shown, isPartial }: Unpaid, values: Values): Screen {
+/**
+ * All that is unpaid, and what is known of the contract, so that the customer sees whose bills they are. On pages the bills are named,
+ * and each has its amount where some are chosen.
+ */
+export function review(
+  { items, shown, isPartial }: Unpaid,
+  values: Values,
+  {
+    isChat = false,
+    others = [],
+  }: { readonly isChat?: boolean | undefined; readonly others?: readonly Choice[] } = {},
+): Screen {
   const facts = shown.map(
     ({ label, value }): Sentence => ({
       key: 'bill-payment.fact',
       values: { label: labelled(label), value: { text: value } },
     }),
   );
+  const bills = items.filter(isReceivable);
   return {
     key: facts.length > 0 ? 'bill-payment.reviewFor' : 'bill-payment.review',
     values: {
       ...values,
       ...(facts.length > 0 && { facts: { lines: facts } }),
-      items: { lines: items.map(itemLine) },
+      items: { lines: isChat ? items.map(itemLine) : summaryOf(items) },
       total: { money: totalOf(items) },
     },
     choices: [
       { id: 'all', key: isPartial ? 'bill-payment.payShown' : 'bill-payment.payAll' },
-      ...(items.filter(isReceivable).length > 1
-        ? [{ id: 'some', key: 'bill-payment.paySome' } as const]
-        : []),
+      ...(bills.length > 1 ? [{ id: 'some', key: 'bill-payment.paySome' } as const] : []),
+      ...others,
     ],
     // Bills that cannot be read are not paid, so "all" would be false.
     ...(isPartial && { notice: { key: 'bill-payment.partial' } }),
     expects: 'choice',
   };
+}
+
+/** On pages: the bills by their names, and all that the creditor adds. */
+function summaryOf(items: readonly BillItem[]): readonly Sentence[] {
+  const option = namesOf(items.filter(isReceivable), BILLS_NAMED_MAX);
+  return [
+    ...(option ? [{ key: 'bill-payment.option', values: { option } } as const] : []),
+    ...items.filter((item) => !isReceivable(item)).map(itemLine),
+  ];
 }
 
 const RANGE_SIGN = /\s*[-\u2010-\u2015\u2212]\s*/;
@@ -100,16 +120,23 @@ export function severalIn({ items }: Unpaid, text: string): readonly number[] | 
 /** The bills come first, so that their numbers are those of the list. */
 export function select(unpaid: Unpaid, chosen: readonly number[], values: Values): Screen {
   const fixed = unpaid.items.filter((item) => !isReceivable(item));
-  const paid = isPayable(unpaid, chosen) ? selection(unpaid, chosen) : [];
+  // Nothing is paid yet, so no total stands beside the items that are always added.
+  const isNone = !isPayable(unpaid, chosen);
   const items = unpaid.items.flatMap((item, i): Choice[] =>
     isReceivable(item) ? [{ id: String(i), key: isIn(chosen, i), values: valuesOf(item), listed: true }] : [],
   );
   return {
-    key: fixed.length > 0 ? 'bill-payment.selectWith' : 'bill-payment.select',
+    key: isNone
+      ? fixed.length > 0
+        ? 'bill-payment.selectNoneWith'
+        : 'bill-payment.selectNone'
+      : fixed.length > 0
+        ? 'bill-payment.selectWith'
+        : 'bill-payment.select',
     values: {
       ...values,
       ...(fixed.length > 0 && { fixed: { lines: fixed.map(itemLine) } }),
-      total: { money: totalOf(paid) },
+      total: { money: totalOf(selection(unpaid, chosen)) },
     },
     choices: [...items, { id: 'pay', key: 'bill-payment.paySelected' }],
     expects: 'choice',
@@ -129,5 +156,5 @@ function itemLine(item: BillItem): Sentence {
 }
 
 function valuesOf({ description, date, amount }: BillItem): Values {
-  return { item: { text: description }, date: { code: date }, amount: { money: amount } };
+  return { item: billed(description), date: { code: date }, amount: { money: amount } };
 }

@@ -76,11 +76,11 @@ const ROWS = {
     ...says('nothing', 'review reviewFor fact item fixedItem fee stampFee mandatory payAll paySome select'),
     ...says(
       'nothing',
-      'selectWith chosen notChosen paySelected chooseOne notSeveral readingHistory noHistory',
+      'selectWith selectNone selectNoneWith chosen notChosen paySelected chooseOne notSeveral readingHistory noHistory',
     ),
     ...says('nothing', 'listHistory payment undatedPayment older newer detail bareDetail factReceivable'),
     ...says('nothing', 'factDate factSettlement factReference backToHistory stateWaiting stateProcessing'),
-    ...says('nothing', 'factNetwork factBills'),
+    ...says('nothing', 'factNetwork'),
     ...says('nothing', 'stateDone stateCancelled stateRefunded stateFailed stateUnknown resume closed'),
     ...says('nothing', 'notEnabled partial payShown askPinAll askPinAllFree askPinKept askPinKeptFree'),
     ...says('nothing', 'keep kept contract another forget forgotten nothingKept'),

@@ -11,6 +11,7 @@ import type {
   GlobalParam,
   Receivable,
 } from '../wallet/services.ts';
+import { billed, namesOf, paidFor } from './bill-labels.ts';
 import {
   ENDED,
   type Ended,
@@ -59,6 +60,8 @@ export function isSameContract(
   );
 }
 
+/** More bills are named by the first and the last of them where room is short. */
+export const BILLS_NAMED_MAX = 3;
 /** How many pages of bill payments are searched for the one whose webhook has come: it is among the newest. */
 const REBUILD_PAGES_MAX = 5;
 const EXPIRED = { kind: 'refused', code: EXPIRED_CODE, description: '' } as const;
@@ -90,8 +93,8 @@ export const billPayment = {
     values: (order) => ({
       creditor: { name: order.creditor.name },
       receivable: { name: order.receivable.name },
-      count: { count: order.items.length },
       contract: { text: contractIn(order) ?? order.receivable.name },
+      bills: namesOf(billsOf(order), BILLS_NAMED_MAX) ?? billed(order.receivable.name),
       paid: { lines: paidBy(order) },
     }),
     /** A receipt names its settlement, and the stamp where there is one. */
@@ -166,19 +169,32 @@ function contractIn({ answers }: BillPaymentOrder): string | undefined {
   return answers.flatMap((answer) => ('value' in answer ? [answer.value] : []))[0];
 }
 
-/** What was paid, for the receipt. The wallet alone may know it of a payment that the store has lost, and then says less. */
-function paidBy(order: BillPaymentOrder): readonly Sentence[] {
-  const bills = order.items.filter(({ type }) => type === ARTICLE_TYPES.RECEIVABLE);
-  // A description mostly names the month.
-  const names = bills.map(({ description, date }) =>
-    /\d/.test(description) ? description : `${description} ${date}`,
-  );
+/**
+ * What is paid, and what the creditor adds to it. The wallet alone may know it of a payment that the store has lost, and then says
+ * less.
+ */
+function paidBy({ receivable, items }: BillPaymentOrder): readonly Sentence[] {
   return [
-    { key: 'bill-payment.factReceivable', values: { value: { code: order.receivable.name } } },
-    ...(names.length > 0
-      ? [{ key: 'bill-payment.factBills', values: { value: { code: names.join(', ') } } } as const]
-      : []),
+    {
+      key: 'bill-payment.factReceivable',
+      values: { value: paidFor(receivable.name, billsOf({ items })) },
+    },
+    ...items.filter(isAdded).map(
+      ({ description, amount }): Sentence => ({
+        key: 'bill-payment.fact',
+        values: { label: billed(description), value: { money: amount } },
+      }),
+    ),
   ];
+}
+
+function billsOf({ items }: Pick<BillPaymentOrder, 'items'>): readonly BillItem[] {
+  return items.filter((item) => !isAdded(item));
+}
+
+/** A fee, a stamp or the like, which goes with the bills. */
+function isAdded({ type }: BillItem): boolean {
+  return type !== ARTICLE_TYPES.RECEIVABLE;
 }
 
 /** Undefined when one of its secrets is too old to be opened. */

@@ -208,8 +208,8 @@ function cutInFewest(content: Content, fits: Fits): Cut[] {
   if (!back) return fewest;
   const withBack = cut(all, (text) => fits(joined(text, '\n', back)), more, 'at lines');
   const isParted = all.length > 1 && asksOn(fewest[0], all) && !asksOn(withBack[0], all);
-  const isBare = fewest[0]?.choices !== 0 && withBack[0]?.choices === 0;
-  return withBack.length <= fewest.length && !isParted && !isBare ? withBack : fewest;
+  const isFewer = (withBack[0]?.choices ?? 0) < (fewest[0]?.choices ?? 0);
+  return withBack.length <= fewest.length && !isParted && !isFewer ? withBack : fewest;
 }
 
 /** True for a page that holds all that is said above the choices. */

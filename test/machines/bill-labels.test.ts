@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askFor, offer } from '../../machines/bill-payment/form.ts';
-import { labelled } from '../../machines/bill-payment/labels.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { labelled } from '../../src/payments/bill-labels.ts';
 import { FSI, PDI } from '../../src/screen/marks.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import type { BillField } from '../../src/wallet/services.ts';

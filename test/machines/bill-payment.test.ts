@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import { pageOf } from '../../src/channels/ussd/page.ts';
 import type { ChannelName } from '../../src/conversation/incoming.ts';
 import { ERRORS } from '../../src/wallet/contract/errors.ts';
 import { alone } from '../kit/alone.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS, describeOn, testOn, theWorld } from '../kit/world.ts';
-import { CREDITORS, findsContributions, findsWater, goesTo, known, ordersWater } from './bill-orders.ts';
+import {
+  CREDITORS,
+  findsContributions,
+  findsWater,
+  goesTo,
+  isOnPages,
+  known,
+  ordersWater,
+} from './bill-orders.ts';
 
 const MINUTE_MS = 60_000;
 /** A contract that no other test has paid. */
@@ -28,9 +37,11 @@ describeOn(CHANNELS)('a bill payment on %s', (channel) => {
     await fatima.says('E1234').sees('bill-payment.ask', { label: "Nom de l'élève" });
     await fatima.says('Zoé Tazi').sees('bill-payment.offer', { label: 'Date de naissance' });
     await fatima.chooses('fill').sees('bill-payment.askDate').says('1.2.2015').sees('bill-payment.reviewFor');
-    await fatima.chooses('some').sees('bill-payment.selectWith', { total: 0 });
-    await fatima.chooses('pay').sees('bill-payment.selectWith').isTold('bill-payment.chooseOne').chooses('0');
-    await fatima.chooses('2').chooses('0').chooses('pay').sees('bill-payment.askPin');
+    await fatima.chooses('some').sees('bill-payment.selectNoneWith');
+    await fatima.chooses('pay').sees('bill-payment.selectNoneWith').isTold('bill-payment.chooseOne');
+    await fatima.chooses('0');
+    await fatima.chooses('2').chooses('0').chooses('pay');
+    await fatima.sees(isOnPages(fatima) ? 'bill-payment.askPinAllFree' : 'bill-payment.askPin');
     const { order } = await known(world, fatima);
     expect(order.all).toBe(false);
     expect(order.items.map(({ type }) => type)).toEqual([0, 2]);
@@ -283,13 +294,46 @@ describe('the preview of bills', () => {
 
   test('on USSD the PIN names all bills of a contract, and back lists them', async () => {
     const fatima = rich().isAtMenu().walks(findsWater('4711001'));
-    await fatima.sees('bill-payment.askPinAllFree', { contract: '4711001', count: 4, fees: 0 });
+    await fatima.sees('bill-payment.askPinAllFree', {
+      contract: '4711001',
+      bills: expect.stringMatching(/^Facture eau [\d/]+ … [\d/]+ \(4\)$/),
+      fees: 0,
+    });
     const { order, unpaid } = await known(world, fatima);
     await fatima.sees('bill-payment.askPinAllFree', { holder: unpaid.shown[0]?.value });
     expect(order).toMatchObject({ all: true, items: unpaid.items });
-    await fatima.goes('back').sees('bill-payment.reviewFor').chooses('some').sees('bill-payment.select');
-    await fatima.says('1').chooses('pay').sees('bill-payment.askPin');
+    await fatima.goes('back').sees('bill-payment.reviewFor').chooses('some').sees('bill-payment.selectNone');
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['0', '1', '2', '3', 'pay']);
+    await fatima
+      .says('1')
+      .chooses('pay')
+      .sees('bill-payment.askPinAllFree', {
+        bills: expect.stringMatching(/^Facture eau [\d/]+$/),
+      });
   });
+
+  test.each(['fr', 'ar'] as const)(
+    'the pages of the PIN name contract, holder, bills and total, in %s',
+    async (language) => {
+      const fatima = world.customer({ language, balance: '9000' });
+      await fatima.isAtMenu().walks(goesTo(CREDITORS.redal)).says(contract()).chooses('skip').chooses('all');
+      const { order, unpaid } = await known(world, fatima);
+      const pages = [pageOf(world.renderer, fatima.reply())];
+      while (!pages.at(-1)?.asked) {
+        await fatima.says('98');
+        pages.push(pageOf(world.renderer, fatima.reply()));
+      }
+      const text = pages.map((page) => page.text).join('\n');
+      const months = order.items.flatMap(({ description }) => /\d\d\/\d{4}/.exec(description) ?? []);
+      const number = order.answers.flatMap((each) => ('value' in each ? each.value : []));
+      for (const part of [...number, unpaid.shown[0]?.value ?? '?', months[0] ?? '?', months.at(-1) ?? '?'])
+        expect(text).toContain(part);
+      const asked = pages.at(-1)?.text;
+      expect(asked).toMatch(/الرمز السري؟|Code PIN \?/);
+      expect(asked).toMatch(/\n0 [<R]/);
+      await fatima.says('1234').sees('bill-payment.doneSettled');
+    },
+  );
 
   test.each([
     ['billChanged', 'bill-payment.reviewFor'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import type { BillPaymentOrder } from '../../src/payments/bill-payment.ts';
+import { namesOf, paidFor } from '../../src/payments/bill-labels.ts';
+import { BILLS_NAMED_MAX, type BillPaymentOrder } from '../../src/payments/bill-payment.ts';
 import { receipt } from '../../src/payments/receipt.ts';
 import { NBSP } from '../../src/screen/marks.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
@@ -20,8 +21,14 @@ const order: BillPaymentOrder = {
   answers: [],
   params: [],
 };
+const BILL = { id: '1', date: '05/10/2026', amount: order.amount, type: 0 };
 const quote = { fees: centimes(0), total: order.amount, openLoop: false, at: 0, alike: [] };
 const SETTLED = { settlement: 'R289300000001' };
+const PAID = {
+  fr: /Pour : .?Eau et électricité, Eau 10\/2026, 05\/10\/2026/,
+  ar: /عن: .?الماء والكهرباء، الماء 10\/2026، 05\/10\/2026/,
+  en: /For: .?Water and electricity, Water 10\/2026, 05\/10\/2026/,
+};
 const STAMPED = { ...SETTLED, stampNumber: '20260000123456', stampText: 'Droit de timbre payé sur état' };
 
 describe.each(LANGUAGES)('a receipt in %s', (language) => {
@@ -64,7 +71,7 @@ describe.each(LANGUAGES)('a receipt in %s', (language) => {
       items: [
         { ...bill, description: 'Eau 10/2026' },
         { ...bill, id: '2', description: 'Eau' },
-        { ...bill, id: '3', description: 'Timbre 1', type: 3 },
+        { ...bill, id: '3', description: 'Timbre', type: 3, amount: centimes(10_50) },
       ],
       answers: [
         { name: 'code', sealed: 'SECRET' as never },
@@ -74,9 +81,9 @@ describe.each(LANGUAGES)('a receipt in %s', (language) => {
     const screen = receipt({ order: paid, quote, outcome: 'succeeded', reference: '25', facts: SETTLED });
     const { text, receipt: card } = renderer.chat(screen, language);
     for (const shown of [text, card?.text])
-      for (const part of [order.receivable.name, '4711001', 'Eau 10/2026, Eau 05/10/2026'])
-        expect(shown?.replaceAll(NBSP, ' ')).toContain(part);
-    expect(text).not.toMatch(/Timbre|SECRET/);
+      for (const part of ['4711001', PAID[language], /(?:Timbre|التنبر|Stamp duty) : ?10,50|10.50/])
+        expect(shown?.replaceAll(NBSP, ' ')).toMatch(part);
+    expect(text).not.toMatch(/SECRET/);
     const { pages } = renderer.ussd(screen, language, 0);
     const shown = Array.from({ length: pages }, (_, page) => renderer.ussd(screen, language, page).text);
     for (const each of [shown.join('\n'), renderer.sms(screen, language).text])
@@ -85,7 +92,37 @@ describe.each(LANGUAGES)('a receipt in %s', (language) => {
 
   test('of a payment that the store has lost says what it was for, and nothing empty', () => {
     const { text } = renderer.chat(ended(SETTLED), language);
-    expect(text).toContain(order.receivable.name);
+    expect(text).toMatch(/Eau et électricité|الماء والكهرباء|Water and electricity/);
     expect(text).not.toMatch(/\n\n|\(\)|: *\n/);
   });
+});
+
+test.each([
+  ['Factures', ['Facture 07/2026'], 'Facture 07/2026'],
+  [
+    'Factures',
+    ['Facture 07/2026', 'Facture 08/2026', 'Facture 09/2026'],
+    'Facture 07/2026, 08/2026, 09/2026',
+  ],
+  ['Eau', ['Facture eau 07/2026', 'Facture eau 08/2026'], 'Facture eau 07/2026, 08/2026'],
+  ['Eau et électricité', ['Facture 07/2026'], 'Eau et électricité, Facture 07/2026'],
+  ['Cotisations', ['Cotisation 07/2026'], 'Cotisation 07/2026'],
+  ['Amendes', ['Amende'], 'Amende 05/10/2026'],
+  ['TVA', ['Taxe A 1', 'Taxe B 2'], 'TVA, Taxe A 1, Taxe B 2'],
+  ['Factures', ['07/2026'], 'Factures, 07/2026'],
+  ['Factures', [''], 'Factures, 05/10/2026'],
+  ['Factures', [], 'Factures'],
+])('%s, %j: each word is said once', (service, descriptions, text) => {
+  const bills = descriptions.map((description) => ({ ...BILL, description }));
+  expect(paidFor(service, bills)).toMatchObject({ text });
+});
+
+test.each([
+  [1, 'Facture 1'],
+  [3, 'Facture 1, 2, 3'],
+  [4, 'Facture 1 … 4 (4)'],
+  [12, 'Facture 1 … 12 (12)'],
+])('of %i bills at most three are named where room is short', (count, text) => {
+  const bills = Array.from({ length: count }, (_, i) => ({ ...BILL, description: `Facture ${i + 1}` }));
+  expect(namesOf(bills, BILLS_NAMED_MAX)).toMatchObject({ text });
 });

@@ -26,6 +26,8 @@ export const BILL_VALUES: Values = {
   kind: { say: 'bill-payment.mandatory' },
   status: { say: 'bill-payment.stateProcessing' },
   contract: { text: LABEL },
+  bills: { text: LABEL },
+  holder: { text: NAME },
   paid: { lines: [{ key: 'bill-payment.option', values: { option: { text: LABEL } } }] },
   settlement: { code: 'R289300000001' },
   stampNumber: { code: '20260000123456' },
@@ -42,7 +44,7 @@ export function billContexts(
   const item = (type: number): BillItem => ({
     id: '1',
     type,
-    description: LABEL,
+    description: of.name ? 'Facture 10/2026' : LABEL,
     date: '30/11/2026',
     amount,
   });

@@ -14,7 +14,7 @@ describe('several bills in one entry', () => {
       .walks(findsWater(CONTRACT))
       .goes('back')
       .chooses('some')
-      .sees('bill-payment.select');
+      .sees('bill-payment.selectNone');
   const chosenBy = async (text: string) => {
     const fatima = selecting();
     await fatima.says(text);
@@ -65,7 +65,7 @@ describe('several bills in one entry', () => {
   ])('not %s, and nothing is chosen by it', async (text, told) => {
     const { fatima, chosen } = await chosenBy(text);
     expect(chosen).toEqual([]);
-    await fatima.sees('bill-payment.select').isTold(told);
+    await fatima.sees('bill-payment.selectNone').isTold(told);
   });
 
   test('the page names their total, and they are paid together', async () => {
@@ -74,7 +74,7 @@ describe('several bills in one entry', () => {
     const { unpaid } = await known(world, fatima);
     const sum = (unpaid.items[0]?.amount ?? 0) + (unpaid.items[1]?.amount ?? 0);
     await fatima.sees('bill-payment.select', { total: sum }).chooses('pay');
-    await fatima.sees('bill-payment.askPin', { amount: sum }).enters();
+    await fatima.sees('bill-payment.askPinAllFree', { amount: sum }).enters();
     await fatima.sees('bill-payment.doneSettled', { amount: sum });
   });
 });

@@ -67,6 +67,20 @@ describe('a contract whose bills were paid', () => {
     await fatima.sees('bill-payment.askPin').chooses('another').sees('bill-payment.chooseCreditor');
   });
 
+  testOn(CHANNELS)('gives way to the list from its bills, and so does back, on %s', async (channel) => {
+    const fatima = world.customer({ channel, balance: '9000' });
+    await fatima.isAtMenu().walks(goesTo(CREDITORS.redal)).says(contract()).chooses('skip');
+    await fatima.chooses('all').enters().walks(agrees).sees('bill-payment.kept');
+    await isNextMonth(world, fatima);
+    // The creditor adds a fee, so the bills come first on each channel.
+    await fatima.chooses('bill-payment').sees('bill-payment.reviewFor');
+    expect(offered(fatima)).toContain('another');
+    // Its optional question was asked of nobody today.
+    await fatima.goes('back').sees('bill-payment.chooseCreditor').chooses('kept0');
+    await fatima.sees('bill-payment.reviewFor').chooses('another').sees('bill-payment.chooseCreditor');
+    expect(offered(fatima)[0]).toBe('kept0');
+  });
+
   test('gives way to the list by 1, where contracts come first, the one paid last above', async () => {
     const fatima = world.customer({ balance: '9000' });
     const [first, second] = [contract(), contract()];

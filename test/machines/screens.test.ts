@@ -910,7 +910,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
       for (const [i, digit] of digits.entries()) {
         const choice = typedChoice(digit, screen);
         const line = choice && renderer.ussd({ ...choice, expects: 'nothing' }, language, 0).text;
-        if (!line?.startsWith(lines[i]?.slice(digit.length + 1) ?? '')) wrong.push(`${name}: ${lines[i]}`);
+        // A label that is longer than a page is cut.
+        if (!line?.startsWith(lines[i]?.slice(digit.length + 1, 40) ?? ''))
+          wrong.push(`${name}: ${lines[i]}`);
         read++;
       }
     }
@@ -957,8 +959,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
   test('the question for a PIN stands on the page of the mistake, for the usual amounts', () => {
     const parted = PROMPTS.filter(([, { expects }]) => expects === 'pin').flatMap(([name, screen]) =>
       (['pin.format', 'pin.wrong', 'pin.wrongWithTries', 'pin.lastTry'] as const).flatMap((key) => {
-        const { pages, text } = renderer.ussd({ ...screen, notice: { key, values: VALUES } }, language, 0);
-        return pages === 1 ? [] : [`${name}: ${text}`];
+        const said = { ...screen, notice: { key, values: VALUES }, wasRead: true } as const;
+        const { asked, text } = renderer.ussd(said, language, 0);
+        return asked ? [] : [`${name}: ${text}`];
       }),
     );
     expect(parted).toEqual([]);
@@ -966,8 +969,15 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
   test.each(PROMPTS)(
     '%s is one page for the usual amounts, so that the PIN confirms only visible text',
-    (_, screen) => {
-      expect(renderer.ussd(screen, language, 0).pages).toBe(1);
+    (name, screen) => {
+      const { pages } = renderer.ussd(screen, language, 0);
+      // Contract, holder and bills fill an Arabic page of their own, before that of the money.
+      const isBill = language === 'ar' && name.startsWith('bill-payment.');
+      expect(pages).toBeLessThanOrEqual(isBill ? 2 : 1);
+      const asked = Array.from({ length: pages }, (_, page) => renderer.ussd(screen, language, page)).find(
+        (page) => page.asked,
+      );
+      if (isBill) expect(asked?.text).toMatch(/200[05] درهم.*\nالرمز السري؟/);
     },
   );
 });
