@@ -11,7 +11,6 @@ interface ReadingRecord extends Remembered {
 
 const call = calls<ReadingRecord>();
 
-/** An agent reads what the wallet has of them. */
 export const agentRecord = machine<ReadingRecord>({
   id: 'agent-record',
   context: ({ input: { wallet } }) => ({ wallet: known(wallet) }),

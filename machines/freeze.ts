@@ -13,7 +13,6 @@ interface Freezing extends Authenticating {
   frozen?: Frozen | undefined;
   /** Open withdrawals: references for cash that nobody can cancel. */
   withdrawals: readonly Centimes[];
-  /** The cards that are still to be suspended. */
   cards: readonly IssuedCard[];
   /** The wallet has said that it issues no cards, or there is none left to suspend. */
   isWithoutCards: boolean;

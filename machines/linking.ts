@@ -124,7 +124,6 @@ function unsent<Answer>(why: (answer: Answer) => SentenceKey) {
   ];
 }
 
-/** The number is asked for again, and why. */
 function askAgain(key: SentenceKey) {
   return { target: 'askingPhone', know: () => ({ notice: { key } }) };
 }

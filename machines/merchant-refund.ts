@@ -140,7 +140,6 @@ function chosen({ payments = [] }: Refunding, choice: string): ReceivedPayment |
   return payment && !isGivenBack(payment) ? receivedPayment(payment) : undefined;
 }
 
-/** True for a payment that was given back whole. */
 function isDone({ payments = [] }: Refunding, choice: string): boolean {
   return payments.some((each) => String(each.id) === choice && isGivenBack(each));
 }

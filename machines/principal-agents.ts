@@ -16,14 +16,12 @@ interface Managing extends Authenticating {
   agents?: readonly RetailAgentFile[];
   isLast?: boolean;
   chosen?: RetailAgentFile | undefined;
-  /** The field to change, and its new value. */
   field?: Field | undefined;
   to?: RetailAgentChange | undefined;
   /** The one who is being opened, as far as they are known. */
   fresh?: Partial<NewRetailAgent> | undefined;
 }
 
-/** The fields of an agent that can be changed here. */
 const FIELDS = ['name', 'phone', 'address'] as const;
 type Field = (typeof FIELDS)[number];
 

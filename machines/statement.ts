@@ -12,7 +12,6 @@ import type { SentenceKey } from './kit/sentence-key.ts';
 const { CASHIN, CASHOUT, TRANSFER, MOBILE_PAYMENT, PAYMENT_REFUND, BANK_TRANSFER } = OPERATION_TYPES;
 const { RECHARGE, CHARGEBACK, VOUCHER, CARD_PAYMENT, BILL_PAYMENT } = OPERATION_TYPES;
 
-/** The filters of the list. */
 const FILTERS: readonly { id: string; key: SentenceKey; types?: readonly number[] }[] = [
   { id: 'all', key: 'statement.all' },
   { id: 'transfers', key: 'statement.transfers', types: [TRANSFER] },

@@ -14,7 +14,6 @@ interface Keeping {
   isFollowed?: true;
   /** The customer wants to see what was paid, and to pay nothing. */
   looksBack?: true;
-  /** The contract that the customer wants to keep. */
   keeps?: KeptContract;
   /** The kept contracts, paid last first. */
   contracts?: readonly KeptContract[];
@@ -37,7 +36,6 @@ export interface PayingBills extends Paying, ReadingBillHistory, Keeping {
   again?: true | undefined;
   /** The typed text, where it means navigation on other screens and may be the answer here. */
   typed?: string | undefined;
-  /** Where it leads. */
   leads?: 'back' | 'menu' | undefined;
   unpaid?: Unpaid;
   /** Items by their place in the list. */

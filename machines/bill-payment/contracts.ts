@@ -112,7 +112,6 @@ export function isContract(choice: string): boolean {
   return choice.startsWith(KEPT);
 }
 
-/** The contract of that choice, whose bills are read next. */
 export function takeContract(choice: string, { contracts = [] }: PayingBills): Partial<PayingBills> {
   const kept = known(contracts[Number(choice.slice(KEPT.length))]);
   return { ...ofContract(kept), kept };

@@ -140,9 +140,7 @@ function mayBeSkipped(context: PayingBills): boolean {
   return isOffered(questionOf(context));
 }
 
-/** The form from its beginning, with what was filled in. */
 export const BEGINNING = { at: 0, again: undefined, order: undefined } as const;
-/** The form from its beginning, with nothing filled in. */
 export const EMPTY_FORM = { ...BEGINNING, answers: [] } as const;
 
 /** The context with an answer to the question that is asked, or without one, at the question after it. */

@@ -6,7 +6,6 @@ import { application, card, type Listed, list, services, showsApplication, trans
 
 const { call, choose, state } = parts<Listed>();
 
-/** Choices of a card that are a change of it. */
 const ACTIONS: readonly CardAction[] = ['activate', 'block', 'suspend', 'reactivate', 'cancel'];
 /** Choices of the list of payments. */
 const WAYS: Readonly<Record<string, number>> = { older: 1, newer: -1 };

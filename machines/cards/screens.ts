@@ -14,7 +14,6 @@ import type { SentenceKey } from '../kit/sentence-key.ts';
 
 /** The context of the conversation about a customer's cards. */
 export interface Listed extends ChangingCard, Cards {
-  /** The application that is looked at. */
   application?: number;
   /** Of the card's payments, from 1. */
   page: number;
@@ -40,7 +39,6 @@ export function showsApplication({ state }: CardApplication): boolean {
   return state !== 'accepted';
 }
 
-/** Cards, applications and the way to a new one. */
 export function list(context: Listed): Screen {
   const { cards, applications, programs } = context;
   const shown = applications.filter(showsApplication).slice(0, APPLICATIONS_MAX);

@@ -9,7 +9,6 @@ import type { SentenceKey } from './sentence-key.ts';
 
 /** The context of a conversation in which an agent executes a reference. */
 export interface AtCounter extends Paying {
-  /** The agent's own code. */
   code: string;
 }
 

@@ -129,7 +129,6 @@ const DONE: Readonly<Record<CardAction, SentenceKey>> = {
   cancel: 'cards.cancelled',
 };
 
-/** The result for the card. */
 export function changedCard(context: ChangingCard): Sentence {
   const change = known(context.change);
   const card = cardName(context);

@@ -194,7 +194,6 @@ const ROWS = {
   readonly [Page in FilesWith<'called'>]: unknown;
 };
 
-/** The claim of every sentence, by its key. */
 export const CLAIMS: ReadonlyMap<string, Claim> = new Map(
   Object.entries(SENTENCES).flatMap(([file, names]) => {
     const rows: Readonly<Record<string, Claim>> = ROWS[file as keyof typeof ROWS] ?? {};

@@ -41,7 +41,6 @@ export interface Start extends Wish, Moment {
   readonly advisers?: boolean;
   /** `help` only: it interrupts the opening of a wallet, so there is none yet. */
   readonly isOpening?: true;
-  /** There is a page on which a customer's identity can be checked. */
   readonly identifies?: boolean;
   /** `onboarding` only: the customer's status in the wallet. */
   readonly status?: CustomerStatus;
@@ -69,7 +68,6 @@ export interface HelpOffer {
   readonly filled?: Filled;
 }
 
-/** An earlier payment that a conversation is about. */
 interface FilledPayment {
   /** The one whose receipt is wanted: its intent's id. */
   readonly payment?: string;
@@ -101,7 +99,6 @@ export interface Filled extends FilledPayment {
   readonly qr?: string;
   /** The days of which a merchant wants to know the takings. */
   readonly period?: Period;
-  /** The code of the agent that the customer says to be. */
   readonly code?: string;
   /** The customer wants to undo the freeze, so the PIN is asked at once. */
   readonly thaws?: true;
@@ -121,7 +118,6 @@ export interface Wish {
   readonly filled?: Filled | undefined;
 }
 
-/** The wish in a start or a context, to be handed on. */
 export function wishOf({ wanted, filled }: Wish): Pick<Start, 'wanted' | 'filled'> {
   return { ...(wanted !== undefined && { wanted }), ...(filled && { filled }) };
 }
@@ -199,7 +195,6 @@ export function conversation<Context extends Remembered>() {
   });
 }
 
-/** A chart as XState takes it from a conversation with this context. */
 type Chart<Context extends Remembered> = Parameters<
   ReturnType<typeof conversation<Context>>['createMachine']
 >[0];

@@ -139,7 +139,6 @@ export const effects = {
   /** The voucher's code. Refused where it can no longer be opened. */
   readVoucherCode: effect<{ wallet: Msisdn; id: string }, Answer<Sealed>>(),
 
-  /** The payment cards that the wallet has saved of a customer. */
   readSavedCards: effect<{ wallet: Msisdn }, Answer<readonly SavedCard[]>>(),
   /** For good. One that was lost may be sent again. */
   deleteSavedCard: effect<{ wallet: Msisdn; card: number }, Answer<true>>(),
@@ -384,7 +383,6 @@ export type OutputOf<Name extends EffectName> = OutputFrom<(typeof effects)[Name
 /** The customer's rating: 1 good, 2 fair, 3 bad; or not settled. */
 export type CaseAnswer = 1 | 2 | 3 | 'notYet';
 
-/** Somebody who was paid, and how. */
 export interface PaidRecipient extends Recipient {
   readonly kind: PaymentKind;
 }
@@ -400,7 +398,6 @@ export interface CashDesk {
   readonly limit?: Centimes;
   /** What is left below it, which reveals the balance: only where a PIN has just opened that. */
   readonly left?: Centimes;
-  /** References of the wallet that are open. */
   readonly open: readonly ReferenceEntry[];
   readonly hints: ReferenceHints;
 }
@@ -415,7 +412,6 @@ export interface ReferenceHints {
   readonly sms?: true;
 }
 
-/** A reference that is asked for. */
 export interface ReferenceOrder {
   readonly wallet: Msisdn;
   readonly kind: CashKind;
@@ -446,7 +442,6 @@ export interface ReferenceEntry {
  */
 export interface AgentMark {
   readonly code: string;
-  /** The trade name. */
   readonly name: string;
   readonly until: number;
   readonly stopped?: Stopped;
@@ -480,7 +475,6 @@ export interface PrincipalMark {
 /** A retail agent that is to be opened, or the number that one is to have: either serves customers with the agent's float. */
 export type AgentWish = { readonly open: NewRetailAgent } | { readonly code: string; readonly phone: Msisdn };
 
-/** Files of payouts as one screen shows them. */
 interface PayoutsRead {
   readonly files: readonly PayoutEntry[];
   /** The last file of the screen before. */
@@ -611,7 +605,6 @@ export interface CardLink {
 
 /** The legal form of a merchant (Partner API v2.3, "Merchant KYB documents"). It is not sent to the API. */
 export type KybClient = 'company' | 'professional' | 'association';
-/** Why a file is not sent: by what it is, or as the chat does not have it. */
 export type UnfitFile = 'empty' | 'tooLarge' | 'otherType' | 'gone' | 'notNow';
 /** A document as it was sent: what became of it the API does not tell. */
 export interface SentDocument {

@@ -31,7 +31,6 @@ export interface Offering extends Remembered {
   found?: readonly Beneficiary[] | undefined;
   from?: number | undefined;
   search?: string | undefined;
-  /** The chosen recipient. */
   chosen?: Beneficiary | undefined;
 }
 
@@ -48,7 +47,6 @@ export function accountsOf({ phoneNumber = '', rib: kept = '' }: Beneficiary): A
   return { ...(to && { to }), ...(rib && { rib }) };
 }
 
-/** The saved recipient who has this number or RIB. */
 export function savedWith({ saved = [] }: Offering, { to, rib }: Accounts): Beneficiary | undefined {
   return saved.find((each) => {
     const kept = accountsOf(each);
@@ -288,7 +286,6 @@ export function searching<Context extends Offering>(list: string) {
   });
 }
 
-/** The list of saved recipients, from where it was turned to. */
 export function listed(context: Offering, key: 'beneficiaries.choose' | 'beneficiaries.list'): Screen {
   const all = context.found ?? context.saved ?? [];
   const from = context.from ?? 0;

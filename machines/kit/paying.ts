@@ -428,7 +428,6 @@ function noFloat(failure: Failure): Sentence | undefined {
   return isRefusal(failure, 'agentNotFunded') ? { key: 'pay.noFloat' } : undefined;
 }
 
-/** Why it was refused, in the words of this way to pay where it has some. */
 function whyRefused({ order }: Paying, failure: Failure): Sentence | undefined {
   const own = Object.entries(methodOf(placed(order)).said.refusals ?? {});
   const said = own.find(([name]) => isRefusal(failure, name as RefusalName));

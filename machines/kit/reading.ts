@@ -92,7 +92,6 @@ export function reading<Id extends ReadingId, Name extends ReadName>({
   return Object.assign(chart, { words, reads });
 }
 
-/** True for a machine that `reading` has made. */
 export function isReading<Machine extends object>(machine: Machine): machine is Machine & Reading {
   return 'reads' in machine;
 }

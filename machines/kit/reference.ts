@@ -22,7 +22,6 @@ export function alikeIn(
   return another ? undefined : desk?.open.find((each) => each.kind === kind && each.amount === amount);
 }
 
-/** The values of each sentence about it, before it is there. */
 export function named({ amount }: AsksReference): NonNullable<Sentence['values']> {
   return { amount: { money: known(amount) } };
 }
@@ -32,7 +31,6 @@ export function costOf(amount: Centimes, fees: Centimes): NonNullable<Sentence['
   return { fees: { money: fees }, total: { money: centimes(amount + fees) } };
 }
 
-/** The last screen: the reference that was given. */
 export function lastScreen({ given, hints = {} }: AsksReference): Screen {
   return { ...referenceScreen(known(given), hints), expects: 'nothing' };
 }

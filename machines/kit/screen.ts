@@ -38,7 +38,6 @@ export type Value =
   | { hidden: string }
   /** The same, sealed for the wallet that it belongs to: it is opened at the moment it is shown, and stored nowhere else. */
   | { sealed: Sealed }
-  /** Another sentence, by its locale key. */
   | { say: SentenceKey }
   /** Further sentences, one under the other. */
   | { lines: readonly Sentence[] };
@@ -108,7 +107,6 @@ export const SECRETS: ReadonlySet<Expected> = new Set<Expected>([
   'reference',
 ]);
 
-/** Where a PIN is an answer. */
 export const PINS: ReadonlySet<Expected> = new Set<Expected>(['pin', 'newPin']);
 
 /** Typed on the form only. It passes through the memory of one request, and is not even sealed. */
@@ -138,13 +136,11 @@ interface AddedToScreen {
   readonly invitesAgain?: true;
 }
 
-/** What goes with its text, where the channel can show it. */
 interface BesideText {
   /** Where the customer goes on, at somebody else's: a web address, which a chat shows as a button. */
   readonly link?: string;
   /** A page of the operator's that the customer may read first: a link, where the channel opens one. */
   readonly reads?: 'terms';
-  /** The receipt that it tells. */
   readonly receipt?: Receipt;
   /** A file for channels that take one. Wasl fetches it from the wallet when the customer asks for it. */
   readonly document?: Document;

@@ -6,7 +6,6 @@ export type LocaleFile = keyof typeof SENTENCES;
 /** The names of the sentences in one file, a way to pay's with those that all of them share. */
 export type NameIn<Page extends LocaleFile> = (typeof SENTENCES)[Page][number];
 
-/** The files that have a sentence of this name. */
 export type FilesWith<Name extends string> = {
   [Page in LocaleFile]: Name extends NameIn<Page> ? Page : never;
 }[LocaleFile];

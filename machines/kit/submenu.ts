@@ -19,7 +19,6 @@ interface Begins {
 export interface Offered {
   canUnlink?: boolean | undefined;
   isMerchant?: boolean | undefined;
-  /** The code of the agent that the customer is. */
   agent?: string | undefined;
   /** The code of the principal agent that the number acts for. */
   principal?: string | undefined;

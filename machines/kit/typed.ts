@@ -32,7 +32,6 @@ export function typedAnswers<Context extends Remembered>() {
   };
 }
 
-/** The value, or a sentence where there is none. */
 export function orTell<T>(value: T | undefined, why: Sentence): Reading<T> {
   return value === undefined ? { ok: false, why } : { ok: true, value };
 }

@@ -48,7 +48,6 @@ export function numberChoices(context: Offering & { readonly recent?: readonly R
   ];
 }
 
-/** The number of a choice. */
 export function chosenNumber(choice: string, wallet: Msisdn): Msisdn {
   return readPhone(choice) ?? wallet;
 }
@@ -66,7 +65,6 @@ const STATES: Readonly<Record<number, SentenceKey>> = {
   4: 'top-up.cancelledThen',
 };
 
-/** One line of the history: day, amount, operator, number and how it ended. */
 export function historyLine({ at, amount, operator, to, status }: TopUp): Sentence {
   const phone = readPhone(to);
   return {

@@ -12,7 +12,6 @@ import { chosenNumber, historyLine, numberChoices, recentOf } from './choices.ts
 
 /** Refusals of the preview that another number can mend. */
 const ABOUT_NUMBER: readonly RefusalName[] = ['phoneInvalid', 'topUpRefused'];
-/** Top-ups in the history. */
 const HISTORY_MAX = 10;
 
 interface ToppingUp extends BuyingAirtime, Offering {

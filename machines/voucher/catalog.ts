@@ -18,7 +18,6 @@ interface ArticlesRead {
 
 interface Looking {
   readonly brands?: Listed<VoucherBrand>;
-  /** The page that was asked for. */
   readonly page: number;
   readonly search?: string | undefined;
 }
@@ -89,7 +88,6 @@ function namesItsPrice(name: string, price: Centimes): boolean {
   return [...name.matchAll(/\d+/g)].some(([digits]) => digits === dirhams);
 }
 
-/** The article of a choice. */
 export function articleOf(
   articles: Listed<VoucherArticle> | undefined,
   choice: string,

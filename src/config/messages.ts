@@ -16,7 +16,6 @@ function isReceipt(word: string): boolean {
   return CHANNEL_NAMES.some((name) => name === channel) && isKind && more.length === 0;
 }
 
-/** The settings of messages that cost an SMS. */
 export const messageSettings = {
   SMS_FOR: list
     .refine((all) => all.join() === 'none' || all.every(isTopic), {

@@ -5,7 +5,6 @@ import { z } from 'zod';
 const API_ROOT = 'https://graph.facebook.com/v24.0';
 const VERIFY_TOKEN_MIN_CHARS = 20;
 
-/** The settings of a number of the WhatsApp Cloud API. */
 export const whatsAppSettings = {
   WHATSAPP_TOKEN: z
     .string()
@@ -49,7 +48,6 @@ export const WHATSAPP_NEEDS = [
   'WHATSAPP_VERIFY_TOKEN',
 ] as const;
 
-/** A number of WhatsApp (`src/channels/whatsapp`). */
 export interface WhatsAppConfig {
   readonly token: string;
   readonly phoneId: string;

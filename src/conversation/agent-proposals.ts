@@ -37,7 +37,6 @@ export interface Proposals {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly now: () => number;
-  /** The principal agent's code. */
   readonly code: string;
 }
 

@@ -26,7 +26,6 @@ export const REFUSED_CARDS_PER_DAY_MAX = 50;
 /** The share of them that strangers may use. The rest is for customers who have proven their number. */
 const STRANGERS_SHARE = 0.7;
 
-/** The limits of all SMS, and of those that strangers have sent. */
 export function smsLimits(smsPerHour = SMS_PER_HOUR_MAX, smsPerDay = SMS_PER_DAY_MAX) {
   const share = (max: number) => Math.ceil(max * STRANGERS_SHARE);
   return {
@@ -72,7 +71,6 @@ export const BUDGETS = {
   refusedCard: { max: 1, ms: DAY_MS },
   /** The files that one wallet fetches: a receipt is drawn each time, or comes from the wallet API. */
   files: { max: 40, ms: HOUR_MS },
-  /** Answers to SMS of one number. */
   smsAnswers: { max: 5, ms: HOUR_MS },
   /** Every SMS that Wasl sends, as the provider charges for each. */
   smsPerHour: { max: SMS_PER_HOUR_MAX, ms: HOUR_MS, alarms: true },
@@ -150,7 +148,6 @@ export function createBudgets(options: BudgetsDeps): Budgets {
   };
 }
 
-/** The budgets that every SMS is charged to. */
 export const ALL_SMS: readonly Charge[] = [{ budget: 'smsPerHour' }, { budget: 'smsPerDay' }];
 
 /** How much of a budget was used in the window that is running. */

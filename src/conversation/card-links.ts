@@ -52,7 +52,6 @@ export interface CardLinkSeen extends Pick<CardLink, 'merchant' | 'amount' | 'fe
 
 /** The result for a card that was typed on its page. */
 export type CardLinkPaid =
-  /** The payer goes on at their bank. */
   | { readonly kind: 'bank'; readonly link: string }
   /** Done, as far as the payer has to do with it. */
   | { readonly kind: 'taken' }

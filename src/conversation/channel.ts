@@ -147,13 +147,11 @@ export function channelOf(address: Address): ChannelName {
   return address.slice(0, address.indexOf(':')) as ChannelName;
 }
 
-/** The name of a channel, as customers call it. */
 export function nameOf(channel: ChannelName): string {
   const { name = channel }: Abilities = CHANNELS[channel];
   return name;
 }
 
-/** The abilities of an address's channel. */
 export function abilitiesOf(address: Address): Abilities {
   return CHANNELS[channelOf(address)];
 }

@@ -31,7 +31,6 @@ import { type ReceiveDeps, TooLate } from './turn/receive.ts';
 import type { TurnDeps } from './turn-deps.ts';
 import { pushNew } from './wake.ts';
 
-/** The parts of one engine, which know each other. */
 export interface EngineParts extends ReceiveDeps {
   readonly delivery: Deliveries;
   readonly outcomes: Outcomes;
@@ -55,7 +54,6 @@ const UNIFORM: NonNullable<EngineOptions['fleet']> = {
   isKnownElsewhere: () => false,
 };
 
-/** Makes the parts and joins them. */
 export function joined(options: EngineOptions): EngineParts {
   const { store, secrets, deliver, now = Date.now, onError = () => {}, alone } = options;
   const { fleet = UNIFORM, deskStore = store, archive = NO_ARCHIVE, chatAt = () => undefined } = options;
@@ -145,7 +143,6 @@ function goingOnOf(
   };
 }
 
-/** The dependencies for telling the recipients of payments. */
 function recipientsOf(deps: ReferencesDeps & TellDeps & Pick<RecipientDeps, 'api'>): ReferencesDeps &
   RecipientDeps & {
     readonly references: References;

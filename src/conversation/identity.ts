@@ -12,7 +12,6 @@ import { pendingKey, pendingWrite, settledWrites } from './pending/pending.ts';
 import { newPlainRef } from './record/ref.ts';
 import type { Secrets } from './secrets.ts';
 
-/** How long the link to the page of identification can be opened. */
 const IDENTITY_LINK_MS = 10 * 60_000;
 /** How long a customer who has opened it may take to scan and to take a selfie. */
 const SCAN_MS = 60 * 60_000;

@@ -25,7 +25,6 @@ export type Input =
   | { readonly type: 'said'; readonly text: string }
   /** A secret from where nothing else is given, such as the form. No word of it is looked at before it is sealed. */
   | { readonly type: 'secret'; readonly secret: string }
-  /** A choice by its id (a button). */
   | { readonly type: 'chose'; readonly choice: string }
   /** A choice by its place on the screen it answers, from 0: a button whose data must be short and say nothing. */
   | { readonly type: 'picked'; readonly position: number }

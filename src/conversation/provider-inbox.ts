@@ -12,7 +12,6 @@ type WorkPiece = (from: Address, body: string) => Promise<void>;
 
 /** Messages of customers that providers post to us, in one queue for each person. */
 export interface ProviderInbox extends Omit<Inbox, 'change'> {
-  /** How the pieces of a channel are worked. */
   works(channel: ChannelName, work: WorkPiece): void;
 }
 

@@ -84,7 +84,6 @@ async function document(
   return answer.kind === 'ok' ? answer.value : undefined;
 }
 
-/** The wallet that is linked to the chat at an address. */
 async function linkedWallet(
   { sessions, now }: Pick<TurnDeps, 'sessions' | 'now'>,
   address: Address,

@@ -57,7 +57,6 @@ export function createSecrets(key: string, ...others: readonly string[]): Secret
   };
 }
 
-/** One key of the ring. */
 function createKey(key: string): Omit<Secrets, 'digests'> {
   const derive = (use: string) => createSecretKey(Buffer.from(hkdfSync('sha256', key, 'wasl', use, 32)));
   const sealing = derive('seal');

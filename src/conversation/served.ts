@@ -22,7 +22,6 @@ export interface Served {
   readonly cases: CaseSettings;
   /** No SMS can be sent, so nothing that needs a link by SMS is offered there. */
   readonly noSms: boolean;
-  /** The topics of messages that may cost an SMS. */
   readonly smsFor: readonly Topic[];
   /** The payments whose receipts are sent by SMS: of a channel, or of one kind there (`ussd:transfer`). */
   readonly smsReceipts: readonly string[];
@@ -30,7 +29,6 @@ export interface Served {
   readonly formAt: string | undefined;
   /** The address of the page of identification (`src/channels/identity`). Undefined where there is none. */
   readonly identityPage: () => string | undefined;
-  /** How cash is paid in and out. */
   readonly cash: CashSettings;
   /** The settings for payments that customers are asked about once more, and for those that wait. */
   readonly safety: SafetySettings;

@@ -96,7 +96,6 @@ async function poll(deps: WorkerDeps): Promise<void> {
   }
 }
 
-/** Begins the work that is due now, up to a limit. */
 async function begin(deps: WorkerDeps, limit: number): Promise<Promise<void>[]> {
   const due = await deps.store.due(deps.now(), limit, LEASE_MS);
   return due.map((each) => beginChore(deps, each));

@@ -13,7 +13,6 @@ export interface Connections {
   readonly compartment: Compartment;
   readonly calls: string;
   readonly busy: number;
-  /** Calls that wait for one. */
   readonly waiting: number;
   readonly max: number;
 }

@@ -110,7 +110,6 @@ function measuredWallet(
   return Object.fromEntries(calls) as Wallet;
 }
 
-/** The engine with every turn counted. */
 function measuredEngine(engine: Engine, meter: Meter | undefined, telling: TurnLog): Engine {
   const receive: Engine['receive'] = (incoming, ...rest) => {
     meter?.turnsUnderWay(1);

@@ -42,14 +42,11 @@ export const CALL_ANSWERS = [
 export interface Meter {
   /** @param machine the conversation that the answer belongs to. Empty where there is none */
   turn(channel: ChannelName, machine: string, outcome: TurnOutcome, seconds: number): void;
-  /** One more turn is under way, or one less. */
   turnsUnderWay(change: 1 | -1): void;
-  /** One of a budget was asked for, and there was room for it or not. */
   budget(budget: BudgetName, hasRoom: boolean): void;
   /** These calls can be made: each is counted from 0. */
   walletCalls(calls: readonly WalletCall[]): void;
   walletCall(call: WalletCall, answer: Answer<unknown>['kind'], seconds: number): void;
-  /** The wallet has refused a call because the partner's float is empty. */
   floatEmpty(call: WalletCall): void;
   /** A field of the wallet's answer or event breaks the contract. @param from a path of the contract, or `webhook` */
   oddField(from: string): void;
@@ -66,7 +63,6 @@ export interface Meter {
   look(intent: Intent, nextLookAt: number | undefined): void;
   /** The worker does these kinds of chores: each is counted from 0. */
   chores(kinds: readonly string[]): void;
-  /** The worker did something of this kind. */
   chore(kind: string, isDone: boolean, seconds: number): void;
   /** So long after its moment the worker began what was due. */
   workerLag(seconds: number): void;

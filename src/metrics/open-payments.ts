@@ -23,7 +23,6 @@ export interface OpenPayments {
   looked(intent: Intent, nextLookAt: number | undefined): void;
   /** This process has written down that one has come to this state. */
   changed(id: string, state: Intent['state']): void;
-  /** How many there are in each state and age. */
   counts(): readonly { readonly state: string; readonly age: string; readonly count: number }[];
 }
 

@@ -10,7 +10,6 @@ import type { Meter, Readings } from './meter.ts';
 import { createTurnLog } from './turn-log.ts';
 import { createWorkerLag } from './worker-lag.ts';
 
-/** The parts that are measured. */
 interface MeasuredBase {
   readonly store: Store;
   readonly circuits: Circuits;

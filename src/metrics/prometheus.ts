@@ -57,7 +57,6 @@ export function createPrometheusMetrics(readings: Readings, now: () => number = 
 type Labels = Readonly<Record<string, readonly string[]>>;
 type Makers = ReturnType<typeof makersOf>;
 
-/** Makers of the metrics of a registry. */
 function makersOf(registry: Registry) {
   const registers = [registry];
   const gauge = (
@@ -160,7 +159,6 @@ function gauges({ gauge, flag }: Makers, readings: Readings, open: OpenPayments)
   );
 }
 
-/** Counters of everything that meets a limit. */
 function limitMeter({ gauge, counter }: Makers): Pick<Meter, 'turnsUnderWay' | 'budget'> {
   let underWay = 0;
   gauge('wasl_turns_under_way', 'Turns that are under way; at 2,000 the next one is turned away.', [], () => [

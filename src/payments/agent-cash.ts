@@ -28,7 +28,6 @@ export type CashNumber = { readonly code: string } | { readonly sealed: Sealed }
  * and none of its money moves.
  */
 export interface AgentCashOrder extends Placed {
-  /** The agent's. */
   readonly code: string;
   readonly number: CashNumber;
   /** When the reference was made, ms since 1970: what it is told apart by. */

@@ -80,7 +80,6 @@ export const billPayment = {
   type: OPERATION_TYPES.BILL_PAYMENT,
   takenBack: 'event',
   guard: 'list',
-  /** How it ended at the creditor. */
   events: {
     'payment.confirmed': ENDED,
     'payment.cancelled': ENDED,

@@ -6,7 +6,6 @@ import { ENDED, type PaymentMethod, type Placed } from './payment.ts';
 
 /** A merchant's card payment. Capture, release and refund name it by all of its ids. */
 export interface CardPayment extends GatewayIds {
-  /** The payment of ours. */
   readonly id: string;
   /** The wallet's operation. */
   readonly operationId: number;

@@ -4,7 +4,6 @@ import type { CashKind } from '../wallet/services.ts';
 import type { PaymentEvent } from './payment.ts';
 import { PAYMENT_KINDS, PAYMENTS, type PaymentKind } from './payments.ts';
 
-/** The meaning of a wallet event for Wasl. */
 export type EventMeaning =
   | PaymentEvent
   /** The account level has changed: which it is now is read. */

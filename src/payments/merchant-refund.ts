@@ -4,7 +4,6 @@ import type { Msisdn } from '../wallet/phone.ts';
 import type { ChargebackRequest } from '../wallet/services.ts';
 import { DEFAULT_REASON, type PaymentMethod, type Placed } from './payment.ts';
 
-/** A payment that a merchant has received by wallet. */
 export interface ReceivedPayment {
   /** The wallet's operation. */
   readonly id: number;

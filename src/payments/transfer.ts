@@ -6,7 +6,6 @@ import { DEFAULT_REASON, type PaymentMethod, type Placed } from './payment.ts';
 export interface TransferOrder extends Placed {
   readonly kind: 'transfer';
   readonly to: Msisdn;
-  /** The saved beneficiary whose number it is. */
   readonly beneficiaryId?: number;
 }
 

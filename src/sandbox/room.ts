@@ -62,7 +62,6 @@ interface RoomOptions {
   /** Absent: that of the file. */
   readonly partner?: NewPartner;
   readonly keys: Keys;
-  /** The logs of all rooms. */
   readonly logs: () => readonly RequestLog[];
   readonly open: OpenSandbox;
 }

@@ -90,7 +90,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   };
 }
 
-/** The rooms of a sandbox, one for each key. */
 class Rooms {
   readonly first: Room;
   readonly #options: SandboxOptions;

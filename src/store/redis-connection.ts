@@ -22,7 +22,6 @@ const SILENCE_MAX_MS = 5_000;
 /** Commands waiting in this process at the same time. */
 const QUEUE_MAX = 100_000;
 
-/** One server, and how to speak to it. */
 export interface RedisServer {
   /** `redis[s]://[user[:password]@]host[:port][/database]`. */
   readonly url: string;
@@ -66,7 +65,6 @@ export class NotSent extends StoreAway {
 /** Answers of nodes that have done nothing, and may not be the right ones any more, or not yet. */
 const NOT_HERE = /^(?:MOVED|ASK|TRYAGAIN|READONLY|CLUSTERDOWN|MASTERDOWN|LOADING|UNBLOCKED) /;
 
-/** The default prefix of every key. */
 export const DEFAULT_PREFIX = 'wasl:';
 
 /** Refusals of a server that is no primary: a replica, a replica without its primary, a server that still reads its files. */

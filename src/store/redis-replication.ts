@@ -14,7 +14,6 @@ const REPLICAS_WAIT_MS = 1_000;
 const PROBE_EVERY_MS = 500;
 /** … and how long they may take to answer that: commits wait behind it. */
 const PROBE_WAIT_MS = 200;
-/** How long what a probe writes is kept. */
 const PROBE_KEPT_MS = 60_000;
 
 /** Commits that must be on replicas before they resolve, on connections of their own. */

@@ -53,9 +53,7 @@ interface RedisStoreOptions extends RedisAddress {
 
 /** Entries of a due index that Redis looks at in one step. */
 const SCAN_COUNT = 1_000;
-/** The endings of the due indexes of listed kinds. */
 const LISTED_ENDINGS = LISTED_KINDS.map((kind) => `:${kind.slice(0, -1)}`);
-/** Which of them a kind has. */
 const INDEX_OF_KIND: ReadonlyMap<string, number> = new Map(LISTED_KINDS.map((kind, i) => [kind, i + 1]));
 /**
  * Partitions that one look for due documents goes through in one step, if all are on one server. 256 questions twice a

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { openSqliteFile } from './sqlite-file.ts';
 import { StoreDown, StoreInUse } from './store.ts';
 
-/** The file of the embedded store, in its folder. */
 export const STORE_FILE = 'wasl.db';
 const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;

@@ -62,13 +62,11 @@ export interface Scheduled {
 
 /** A listener to turns as they are committed. */
 export interface Watcher {
-  /** A turn record, as JSON. */
   turn(record: string): void;
   /** The connection was broken: records may have been missed, and `turns` knows them. */
   missed(): void;
 }
 
-/** A listener to names. */
 export interface Listener {
   named(name: string): void;
   /** The connection was broken: something may have been told meanwhile. */

@@ -77,7 +77,6 @@ export interface CardRefundRequest extends CardSettlement {
   readonly operationId: number;
 }
 
-/** A card that the wallet has saved, by what may be seen of it. */
 export interface SavedCard {
   readonly id: number;
   readonly last4: string;

@@ -5,7 +5,6 @@ const HEARD_MAX = 5;
 /** A `Date` header leaves out the parts of a second. */
 const HEADER_MS = 1_000;
 
-/** The wallet's clock, measured by the `Date` header of its answers. */
 export interface WalletClock {
   /** An answer has come. @param date its `Date` header @param tookMs from the call to the answer */
   answered(date: string | undefined, tookMs: number): void;

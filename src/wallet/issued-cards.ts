@@ -34,7 +34,6 @@ export type CardServices = Readonly<Record<CardService, boolean>>;
 export interface IssuedCard {
   readonly id: number;
   readonly state: CardState;
-  /** The last four digits of its number. */
   readonly last4?: string;
   readonly programId?: number;
   /** Of a card that somebody makes and hands over. */

@@ -57,7 +57,6 @@ export function wordsSearched(text: string): string[] {
   return [...new Set(words)].filter(({ length }) => length >= LETTERS_MIN).slice(0, NAME_WORDS_MAX);
 }
 
-/** A word with the particles before it. */
 function wordFrom(parts: readonly string[], from: number): string {
   return parts.slice(from, from + particlesFrom(parts, from) + 1).join('');
 }

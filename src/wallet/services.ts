@@ -132,7 +132,6 @@ export interface BillPayment {
   readonly at?: number;
 }
 
-/** A file of the wallet. */
 export interface WalletFile {
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -244,7 +243,6 @@ export interface AgentExecution {
   readonly reference: string;
 }
 
-/** A new retail agent. */
 export interface NewRetailAgent {
   readonly phone: Msisdn;
   /** The trade name. */

@@ -286,7 +286,6 @@ function partOf(family: Family, word: string, end: number, isJoined: boolean): P
   return value === undefined ? undefined : { value, end, isJoined };
 }
 
-/** A number so far. */
 interface Sum {
   readonly thousands: number;
   readonly below: number;

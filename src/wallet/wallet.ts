@@ -92,7 +92,6 @@ export interface TransferRequest {
   readonly to: Msisdn;
   readonly amount: Centimes;
   readonly reason: string;
-  /** The saved beneficiary whose number it is. */
   readonly beneficiaryId?: number;
 }
 
@@ -194,7 +193,6 @@ export interface Wallet
     PrincipalCalls,
     FloatCardCalls {}
 
-/** Customers, their PIN and their status. */
 export interface CustomerCalls {
   customerStatus(phone: Msisdn, call?: Call): Promise<Answer<{ status: CustomerStatus }>>;
   isDefaultWallet(phone: Msisdn, call?: Call): Promise<Answer<boolean>>;
@@ -215,7 +213,6 @@ export interface CustomerCalls {
   unregister(order: { phone: Msisdn; reason: number }, call?: Call): Promise<Answer<true>>;
 }
 
-/** Money from wallet to wallet. */
 export interface TransferCalls {
   previewTransfer(order: TransferRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. */
@@ -232,7 +229,6 @@ export interface BankTransferCalls {
   agentTransfer(order: AgentTransferRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
 }
 
-/** The lists of the wallet. */
 export interface OperationCalls {
   operations(phone: Msisdn, filter?: OperationFilter, call?: Call): Promise<Answer<Listed>>;
   operation(phone: Msisdn, id: number, call?: Call): Promise<Answer<Operation>>;
@@ -258,7 +254,6 @@ export interface TelcoCalls {
   topUpB2b(order: TopUpB2bRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
 }
 
-/** Bills of creditors. */
 export interface BillCalls {
   /**
    * Bill calls are `refused` with `bill104`, `bill107` or `bill109` where the network says so inside a 200. 908 and
@@ -283,7 +278,6 @@ export interface BillCalls {
   billPayments(phone: Msisdn, wanted?: PageWanted, call?: Call): Promise<Answer<Paged<BillPayment>>>;
 }
 
-/** Vouchers of brands. */
 export interface VoucherCalls {
   voucherBrands(phone: Msisdn, wanted?: PageWanted, call?: Call): Promise<Answer<Paged<VoucherBrand>>>;
   voucherArticles(
@@ -316,7 +310,6 @@ export interface BeneficiaryCalls {
   deleteBeneficiary(owner: Msisdn, id: number, call?: Call): Promise<Answer<true>>;
 }
 
-/** Payments to merchants, and their QR codes. */
 export interface MerchantCalls {
   previewMerchantPayment(order: MerchantPaymentRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. `payment.received` follows. */
@@ -334,7 +327,6 @@ export interface MerchantCalls {
   qrByReference(reference: string, call?: Call): Promise<Answer<IssuedQr>>;
 }
 
-/** Deposits by card. */
 export interface BankCardCalls {
   previewCardCashIn(
     order: Pick<CardCashInRequest, 'wallet' | 'amount'>,
@@ -376,11 +368,9 @@ export interface IdentityCalls {
   ): Promise<Answer<true>>;
 }
 
-/** The wallet's own cards. */
 export interface IssuedCardCalls {
   /** The kinds of card that a customer can apply for. */
   cardPrograms(call?: Call): Promise<Answer<readonly CardProgram[]>>;
-  /** The customer's applications for cards. */
   cardApplications(phone: Msisdn, call?: Call): Promise<Answer<readonly CardApplication[]>>;
   applyForCard(order: { phone: Msisdn; programId: number }, call?: Call): Promise<Answer<CardApplication>>;
   /** The customer's cards. Wasl checks that each listed record is theirs. */
@@ -404,7 +394,6 @@ export interface IssuedCardCalls {
   ): Promise<Answer<readonly CardTransaction[]>>;
 }
 
-/** References for cash. */
 export interface ReferenceCalls {
   /** Each of the three makes a reference. Another person moves the money with it later. A repeated call makes another one. */
   requestCashIn(order: CashRequest, call?: Call): Promise<Answer<CashReference>>;
@@ -430,7 +419,6 @@ export interface ReferenceCalls {
   ): Promise<Answer<CashReference>>;
 }
 
-/** A retail agent and its cash. */
 export interface AgentCalls {
   retailAgent(code: string, call?: Call): Promise<Answer<RetailAgent>>;
   /** Each of the two moves money: never retried, never redirected. Their answer is final, no event follows (open question 8). */
@@ -446,7 +434,6 @@ export interface AgentCalls {
   ): Promise<Answer<Listed>>;
 }
 
-/** The principal agent and its retail agents. */
 export interface PrincipalCalls {
   createRetailAgent(agent: NewRetailAgent, call?: Call): Promise<Answer<RetailAgent>>;
   changeRetailAgent(code: string, to: RetailAgentChange, call?: Call): Promise<Answer<true>>;

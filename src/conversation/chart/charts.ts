@@ -65,15 +65,12 @@ export interface Charts {
   has(machine: string): boolean;
   /** False for a machine, a version of it or a state that this release does not have. */
   isKnown(conversation: Conversation): boolean;
-  /** Starts a conversation. */
   begin(machine: string, start: Start, now: number): Step;
   /** Gives a conversation an event, and returns what it becomes. Runs nothing and changes nothing ("pure machines"). */
   tell(conversation: Conversation, event: MachineEvent, now: number): Step;
-  /** Gives a call's answer back to the conversation that asked for it. */
   answer(conversation: Conversation, invokeId: string, output: unknown, now: number): Step;
   /** Says that a call's answer was lost: the process that made it died. */
   lose(conversation: Conversation, invokeId: string, now: number): Step;
-  /** Fires one of the conversation's timers. */
   fire(conversation: Conversation, timer: string, now: number): Step;
   /** The screen of the state a conversation is in. Undefined where the state has none, or is not known. */
   screenOf(conversation: Conversation): Screen | undefined;

@@ -45,7 +45,6 @@ export interface FleetOptions {
   readonly store: Store;
   /** True when no other process can be running (embedded store). */
   readonly alone: boolean;
-  /** The sentences of this release. */
   readonly sentences: () => Sentences;
   /** How long conversations on charts that this process does not know must take no step before it joins. 0: it does not wait. */
   readonly quietMs: number;
@@ -198,7 +197,6 @@ function beat(state: FleetState): Promise<void> {
   });
 }
 
-/** The other processes that are there. */
 function lookAround(state: FleetState, { processes }: FleetDoc): Readonly<Record<string, Announced>> {
   const now = performance.now();
   const others = Object.entries(processes).filter(

@@ -39,7 +39,6 @@ export function lose(conversation: Conversation, invokeId: string, now: number):
   return chartsOf(conversation).lose(conversation, invokeId, now);
 }
 
-/** Fires one of the conversation's timers. */
 export function fire(conversation: Conversation, timer: string, now: number): Step {
   return chartsOf(conversation).fire(conversation, timer, now);
 }

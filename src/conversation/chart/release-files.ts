@@ -44,7 +44,6 @@ export interface Words {
   readonly invitesAgain: readonly string[];
 }
 
-/** The words of this release, out of all the sentences that there are. */
 export function wordsOf(all: Sentences): Words {
   const readings = READINGS.map(({ id }) => id);
   const files = new Set([...Object.keys(SENTENCES), ...readings]);
@@ -78,7 +77,6 @@ export const wordsSchema = z.object({
 const keptSchema = z.object({ version: z.string(), release: z.string() });
 const packageSchema = z.object({ dependencies: textTable });
 
-/** A release that is kept beside this one. */
 export interface KeptRelease {
   /** Its section in the changelog. */
   readonly version: string;
@@ -133,7 +131,6 @@ export function keptIn(root: string): KeptRelease[] {
     });
 }
 
-/** Loads the charts and the sentences of a release that is kept. */
 export async function readKept({ directory }: Pick<KeptRelease, 'directory'>) {
   const bundle: { readonly createCharts: typeof createCharts } = await import(
     pathToFileURL(join(directory, 'charts.js')).href

@@ -10,7 +10,6 @@ import { type Charts, type Conversation, createCharts } from './charts.ts';
 import { READINGS } from './readings.ts';
 import { type KeptRelease, keptIn, ROOT, readKept, releaseIdOf, type Words } from './release-files.ts';
 
-/** The id of the release that this process runs. */
 export const OWN_RELEASE = releaseIdOf(ROOT);
 
 const OWN_CHARTS = createCharts(OWN_RELEASE);
@@ -26,7 +25,6 @@ const loading = new Map<string, Promise<void>>();
 /** Called with the words of each release that is learnt. */
 const learners = new Set<Learner>();
 
-/** Is told the words of another release. */
 type Learner = (release: string, words: Words) => void;
 
 /** The releases whose charts this process has or can load, its own first. */
@@ -91,7 +89,6 @@ export function chartsWith(machine: string, release: string): Charts {
   return [...charts.values()].find((each) => each.has(machine)) ?? first;
 }
 
-/** How many steps were taken in this process on the charts of each release. */
 export function stepsTaken(): Readonly<Record<string, number>> {
   return Object.fromEntries([...charts].map(([release, each]) => [release, each.steps()]));
 }

@@ -35,7 +35,6 @@ export interface Agent {
   readonly name: string;
 }
 
-/** The number of a customer, and what has proven that it is theirs. */
 interface ProvenNumber {
   readonly wallet?: Msisdn;
   readonly provenBy?: NumberProof | undefined;
@@ -128,7 +127,6 @@ export type Acted =
   | 'done'
   /** No such session or payment. */
   | 'notFound'
-  /** Another agent has taken the conversation over. */
   | 'owned'
   /** Only the agent who has taken the conversation over may do this. */
   | 'notOwner'
@@ -199,7 +197,6 @@ export interface DeskReading {
   unsettled(): Promise<Intent[]>;
   /** Customers who have asked for a person, the longest waiting first. */
   helpRequests(): Promise<HelpRequest[]>;
-  /** Every machine, by its name. */
   machines(): readonly string[];
   /** A machine as a chart. Undefined where there is none of that name. */
   chart(machine: string): Chart | undefined;
@@ -294,7 +291,6 @@ export interface DeskFreezing {
   withdrawThaw(wallet: Msisdn, by: Agent): Promise<Acted>;
 }
 
-/** How a retail agent is stopped, and serves again. */
 export interface DeskStopping {
   /** A retail agent serves nobody through Wasl any more. */
   stopAgent(wallet: Msisdn, by: Agent, reason: string): Promise<Acted>;

@@ -23,7 +23,6 @@ import { PATIENCE } from './numbering.ts';
 /** Loads of one principal agent that are listed, the newest first. */
 const LISTED_MAX = 20;
 
-/** A load of the float by card, as administrators see it. */
 export interface FloatLoad {
   readonly id: string;
   readonly amount: Centimes;
@@ -61,7 +60,6 @@ export interface FloatCards {
     of: { readonly amount: Centimes; readonly phone: Msisdn },
     by: Agent,
   ): Promise<Answer<{ readonly id: string }> | { readonly kind: 'notBound' }>;
-  /** Cards that the wallet has saved for the agent. */
   cards(): Promise<Answer<readonly AgentCard[]>>;
   renameCard(id: number, name: string): Promise<Answer<true>>;
   deleteCard(id: number): Promise<Answer<true>>;

@@ -15,7 +15,6 @@ export interface LineResult extends Line {
   readonly intent?: Pick<Intent, 'id' | 'state' | 'operationId'>;
 }
 
-/** A file with all its lines. */
 export interface PayoutFile {
   readonly batch: Batch;
   readonly lines: readonly Line[];

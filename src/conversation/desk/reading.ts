@@ -20,7 +20,6 @@ import { walletKey, walletStateOf } from '../session/wallet-doc.ts';
 import { chartOf } from './chart-of.ts';
 import type { DeskReading, HelpRequest, Past, Watched } from './desk.ts';
 
-/** Turn records read at a time. */
 const TURNS_PER_PAGE = 500;
 /** Turns of one partition that are read when the first agent comes: of all partitions, twice as many as the console lists sessions. */
 const BACKLOG_TURNS_MAX = 400;

@@ -30,7 +30,6 @@ export interface EffectEnv extends PaymentEnv {
   /** The chat of the session. Undefined where its channel shows messages in no chat of its own. */
   readonly chat: Pick<Chat, 'fetchFile' | 'eraseFiles'> | undefined;
   readonly language: Language;
-  /** What the session knows of its customer's request for a person. */
   readonly request: RequestKnown;
   /** The session's wallet, when it is proven. */
   readonly wallet: Msisdn | undefined;
@@ -123,7 +122,6 @@ export interface Effect<Input = never, Output = unknown> {
   readonly lost?: Output;
 }
 
-/** An effect that is only read. */
 export function read<Input, Output>(run: Effect<Input, Output>['run']): Effect<Input, Output> {
   return { kind: 'read', run };
 }

@@ -20,7 +20,6 @@ const HOUR_MS = 3_600_000;
 const LINK_CODE_TRIES_MAX = 5;
 /** The same of a code that was shown on USSD, of all askers together: as many tell one in a thousand, and the PIN comes after it. */
 const SHOWN_TRIES_MAX = 1_000;
-/** Codes that one number is shown in an hour. */
 const SHOWN = counter({ name: 'shownCodes', max: 10, ms: HOUR_MS });
 /** How long a proof of a number is remembered, and how many of them. */
 const PROVEN_MS = 90 * 24 * 3_600_000;
@@ -137,7 +136,6 @@ async function newCode(phone: Msisdn, env: EffectEnv): Promise<string> {
   return code;
 }
 
-/** The key of a code, for the chat that has asked for it. */
 export function linkCodeKey(address: Address): string {
   return `link-code:${address}`;
 }

@@ -40,7 +40,6 @@ export const readTakings: EffectOf<'readTakings'> = read(async ({ wallet, period
   return { kind: 'ok', value };
 });
 
-/** A page of the payments that were taken. */
 export const readPayments: EffectOf<'readPayments'> = read(
   async ({ wallet, types, page, period }, { api, call, now, skewMs, walletDoc }) => {
     const when = period ? rangeOf(period, now() + skewMs()) : {};

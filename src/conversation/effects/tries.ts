@@ -49,7 +49,6 @@ export const PIN_TRIES = {
     return withPinTries(wallet, after);
   },
 
-  /** The wallet with none of them. */
   clear(wallet: WalletDoc): WalletDoc {
     if (!wallet.pinTries && !wallet.amountsTried) return wallet;
     const { pinTries: _guesses, amountsTried: _amounts, ...rest } = wallet;

@@ -27,7 +27,6 @@ export interface CardLink {
   readonly id: string;
   /** The merchant's wallet. For a float, the number that hears of the payment. */
   readonly wallet: Msisdn;
-  /** The address where the merchant has asked for it, and is told. */
   readonly address: Address;
   /** The wallet's name for the merchant, or their number. For a float, the agent's code. */
   readonly merchant: string;
@@ -41,7 +40,6 @@ export interface CardLink {
   readonly at: number;
   /** The payment that was begun by it. One that is proven not to have moved anything leaves it again. */
   readonly payment?: string;
-  /** How many cards were refused. */
   readonly refused?: number;
   /** How many never reached the wallet. */
   readonly unsent?: number;

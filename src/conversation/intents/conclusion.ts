@@ -36,7 +36,6 @@ export type Conflict =
 /** The state of a payment by its evidence. */
 export interface Conclusion {
   readonly state: IntentState;
-  /** The operation that the payment became. */
   readonly operationId?: number;
   /** Further operations that our request id proves to be made for this payment. */
   readonly others?: readonly number[];

@@ -111,7 +111,6 @@ export function receiptMessage(
   };
 }
 
-/** The session of the number that has paid, with the receipt. */
 export function withReceipt(
   { address, session }: Pick<Loaded, 'address' | 'session'>,
   intent: Intent,

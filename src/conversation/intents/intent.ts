@@ -87,7 +87,6 @@ export interface Settlement {
   /** `handedOver`: a voucher's code was given to the customer by a person (docs/safety.md, "The intent"). */
   readonly as: 'succeeded' | 'failed' | 'reversed' | 'handedOver';
   readonly evidence: string;
-  /** The wallet's operation, where there is one. */
   readonly operationId?: number;
   /** The webhook that names it, by its id: nothing of it but an agent's word says that it is this payment's. */
   readonly webhook?: string;

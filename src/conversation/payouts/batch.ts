@@ -47,7 +47,6 @@ export interface Current {
   readonly waitsUntil?: number;
 }
 
-/** A number of lines, and their sum. */
 export interface Sum {
   readonly count: number;
   readonly sum: Centimes;
@@ -180,7 +179,6 @@ export async function readBatch(store: Pick<Store, 'read'>, id: string): Promise
   return batchCodec.read(doc);
 }
 
-/** All lines of a file. */
 export async function readLines(
   store: Pick<Store, 'read'>,
   { id, count }: Pick<Batch, 'id' | 'count'>,
@@ -202,7 +200,6 @@ function lineKeys(id: string, count: number): string[] {
   return Array.from({ length: Math.ceil(count / LINES_TOGETHER) }, (_, part) => linesKey(id, part));
 }
 
-/** The part of its lines at which a file stands. */
 function partOf({ state, checked, next }: Batch): number {
   return Math.floor((state === 'checking' ? checked : next) / LINES_TOGETHER);
 }

@@ -168,7 +168,6 @@ function nameOf({ to, name, amount, reason }: Payout): string {
   return JSON.stringify(['phone' in to ? to.phone : to.rib, name, amount, reason]);
 }
 
-/** A line as it is paid, or everything that is wrong with it. */
 function lineIn(row: readonly string[]): Payout | readonly LineWrong[] {
   if (row.length !== COLUMNS) return ['columns'];
   const [account = '', named = '', sum = '', why = ''] = row;

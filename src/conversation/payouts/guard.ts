@@ -15,7 +15,6 @@ import { endOf } from './tally.ts';
 
 const PATIENCE = { timeoutMs: 10_000 };
 
-/** The order of a line. */
 export type LineOrder = PayoutOrder | PayoutTransferOrder;
 
 /**

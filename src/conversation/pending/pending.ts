@@ -24,7 +24,6 @@ export type Pending = { readonly wallet: Msisdn /** In ms since 1970. */; readon
     }
   | {
       readonly kind: 'upgrade';
-      /** The level before it. */
       readonly level: number;
     }
   | {

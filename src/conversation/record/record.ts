@@ -98,7 +98,6 @@ export interface TurnRecord {
   readonly stayedMs?: number;
   /** How long after the event its webhook was applied. */
   readonly lagMs?: number;
-  /** The webhook that brought it. */
   readonly webhook?: string;
   /** The id in the log for the work on it. */
   readonly trace?: string;
@@ -191,7 +190,6 @@ export interface Done {
   readonly before: Loaded;
   readonly after: Loaded;
   readonly event: TurnEvent;
-  /** The webhook that brought it. */
   readonly webhook?: WebhookInfo | undefined;
   readonly ran: readonly Made[];
   readonly startedAt: number;

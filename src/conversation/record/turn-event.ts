@@ -94,7 +94,6 @@ const AGENT_ACT = z.enum([
   'tellRevealed',
 ]);
 
-/** An event of a turn, as it is stored. */
 export const TURN_EVENT = z.discriminatedUnion('kind', [
   /** The customer did something. */
   z.object({
@@ -120,12 +119,10 @@ export const TURN_EVENT = z.discriminatedUnion('kind', [
   /** Something was learnt of a payment. */
   z.object({
     kind: z.literal('payment'),
-    /** The id of the intent. */
     intent: z.string(),
     /** The payment's state before. Absent where the store had lost it. */
     from: INTENT_STATE.exactOptional(),
     to: INTENT_STATE,
-    /** The kind of the fact that was learnt last. */
     why: FACT_KIND,
   }),
   /** Something was learnt of a reference for cash. */

@@ -27,7 +27,6 @@ import {
 } from './reference.ts';
 
 const { CASHOUT } = OPERATION_TYPES;
-/** How long one look may take. */
 const LOOK_MAX_MS = 10_000;
 /** How long the wallet may take to say what a withdrawal has cost. */
 const FEES_MAX_MS = 3_000;

@@ -33,7 +33,6 @@ export interface Reference extends NumberedReference {
   /** Also the call's `C-Request-Id`. */
   readonly id: string;
   readonly wallet: Msisdn;
-  /** The address where it was asked for. */
   readonly address: Address;
   /** When it came to its state, ms since 1970. */
   readonly since: number;

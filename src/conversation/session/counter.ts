@@ -35,7 +35,6 @@ export function counter({ name, max, ms }: Limit) {
         : { ...wallet, counts: { ...wallet.counts, [name]: counted.toSpliced(place, 1) } };
     },
 
-    /** The wallet with none of them. */
     clear(wallet: WalletDoc): WalletDoc {
       if (!wallet.counts?.[name]) return wallet;
       const { [name]: _forgotten, ...counts } = wallet.counts;

@@ -38,7 +38,6 @@ export function withMoment(session: Session, screen: Screen, at: number): Sessio
     : session;
 }
 
-/** The moment of the screen on show, where it is kept. */
 export function momentOf({ said, screen }: Session): { readonly saidAt?: number } {
   return said?.screen === screen ? { saidAt: said.at } : {};
 }
@@ -59,7 +58,6 @@ function dated<Said extends Sentence>(sentence: Said, at: number): Said {
 interface Said {
   readonly saidAt?: number | undefined;
   readonly intent?: string | undefined;
-  /** `Loaded.isAgain` */
   readonly isAgain?: boolean | undefined;
 }
 

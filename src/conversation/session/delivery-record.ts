@@ -55,13 +55,11 @@ const DELIVERY = z.object({
 export type DeliveryRecord = Readonly<z.infer<typeof DELIVERY>>;
 export type DeliveryOutcome = DeliveryRecord['event']['outcome'];
 
-/** How a message was delivered, or was not. */
 export interface Delivered {
   readonly outcome: DeliveryOutcome;
   readonly bySms?: true | undefined;
 }
 
-/** The record of a delivery, as JSON. */
 export function createDeliveryRecord(
   loaded: Loaded,
   { id, screen, intent, tries, tryAt, dueAt = tryAt }: Outgoing,

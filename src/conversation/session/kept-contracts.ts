@@ -2,7 +2,6 @@ import { isSameContract, type KeptContract } from '../../payments/bill-payment.t
 import type { Order } from '../../payments/payments.ts';
 import type { WalletDoc } from './wallet-doc.ts';
 
-/** A kept contract, and the id of the wallet's owner who kept it, as far as it was known. */
 export type OwnedContract = KeptContract & Pick<WalletDoc, 'owner'>;
 
 /** They stand above the creditors on the first page of the list. */

@@ -14,7 +14,6 @@ import { type WalletDoc, walletCodec, walletKey } from './wallet-doc.ts';
 /** The number of chats that one wallet can be linked to. Above it the oldest one is unlinked. */
 const LINKED_MAX = 10;
 
-/** The chats that are linked to a wallet. */
 export async function chatsOf(store: Store, wallet: Msisdn): Promise<readonly Address[]> {
   const [doc] = await readDocs(store, partitionOf(wallet), [walletKey(wallet)]);
   return walletCodec.read(doc)?.linked ?? [];

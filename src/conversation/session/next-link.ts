@@ -74,7 +74,6 @@ interface LinkDeps {
   readonly now: () => number;
 }
 
-/** True once it is time for a message of this session to go to the next link. */
 export function hasToMove({ outbox }: Session, now: number): boolean {
   return outbox?.some((message) => isDue(message, now)) === true;
 }

@@ -53,7 +53,6 @@ export interface Safety {
   readonly frozen?: Freeze;
   readonly newPinAt?: number;
   readonly thawedAt?: number;
-  /** When each of the chats was linked. */
   readonly links?: readonly { readonly address: Address; readonly at: number }[];
   /** The largest payment that was confirmed in each stretch of 30 days. */
   readonly largest?: readonly Largest[];
@@ -62,7 +61,6 @@ export interface Safety {
 }
 
 interface Largest {
-  /** The number of the stretch since 1970. */
   readonly stretch: number;
   readonly amount: Centimes;
 }

@@ -34,7 +34,6 @@ export interface Underway {
   readonly src: string;
   /** Our own id of it, new for every run: the call's `C-Request-Id` and, for money, the intent. */
   readonly ref: string;
-  /** The process that runs it. */
   readonly by: string;
   /** When another process may say that the answer is lost. */
   readonly until: number;
@@ -178,7 +177,6 @@ interface Reach {
   readonly early?: readonly { readonly of: string; readonly status: ProviderStatus }[];
 }
 
-/** What the customer's last answers say of the next one. */
 interface LastAnswers {
   /** The last one was given where a PIN is asked for: the next four digits may be that PIN once more. */
   readonly afterPin?: true;
@@ -188,7 +186,6 @@ interface LastAnswers {
   readonly unseen?: true;
 }
 
-/** What a session knows of its customer's request for a person. */
 export interface RequestKnown {
   /** The customer has asked for a person: when, in ms since 1970, and the case that it is. Absent once it is dealt with. */
   readonly asked?: { readonly at: number; readonly case: string };
@@ -237,7 +234,6 @@ export interface Session extends LastAnswers, Reach, RequestKnown {
   readonly retryAt?: number;
   /** Entries of the menu and the account that the wallet has said are not enabled: left out until the next visit. */
   readonly without?: readonly string[];
-  /** The wallet has taken a PIN for the balance. */
   readonly viewed?: PinForBalance;
   /** The conversation was given up before anything was sent. The customer is told when they resume it. */
   readonly expired?: true;

@@ -149,7 +149,6 @@ export function createSessions(store: Store, defaultLanguage: Language = DEFAULT
   };
 }
 
-/** The session of an address as it may be used, with the charts of its conversations. */
 async function loadWhole(deps: SessionsDeps, address: Address, now: number): Promise<Loaded> {
   return withCharts(lockedIfIdle(await load(deps, address, now), now));
 }
@@ -356,7 +355,6 @@ function mayBeLeased(dueAt: number | null, { at }: Session): boolean {
   return dueAt !== null && dueAt < at + CLOCKS_APART_MS;
 }
 
-/** How a session is written back, and the session as it is then. */
 export function rewritten(
   loaded: Loaded,
   session: Session,

@@ -56,7 +56,6 @@ export function voucherCodeWrite(doc: KeyedDoc | undefined, code: VoucherCode, n
   });
 }
 
-/** The wallet with one more voucher in its list. */
 export function withVoucher(wallet: WalletDoc, entry: VoucherEntry): WalletDoc {
   const others = (wallet.vouchers ?? []).filter(({ id }) => id !== entry.id);
   return { ...wallet, vouchers: [...others, entry].slice(-CODES_MAX) };

@@ -52,7 +52,6 @@ export interface MerchantMark {
   readonly guessed?: true | undefined;
 }
 
-/** Whose wallet it is. */
 interface Owned {
   /** The chats that may read about it. */
   readonly linked?: readonly Address[];

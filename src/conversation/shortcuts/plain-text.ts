@@ -12,7 +12,6 @@ export const SEARCHED: ReadonlySet<string> = new Set(['bill-payment', 'voucher']
 export const NUMBER =
   /(?<![\d+])(?:tel:)?\(?(?:(?:\+|00)?212[\s.()/-]{0,3}0?|0)[\s.()/-]{0,2}[67](?:[\s.()/-]{0,2}\d){8}(?!\d)/g;
 
-/** The words of a line, parted by spaces of any kind. */
 export function parted(line: string): string[] {
   return line.split(/[\s\u00a0\u202f_]+/).filter((word) => word !== '');
 }

@@ -103,7 +103,6 @@ interface Phrase {
   readonly beside?: Beside | undefined;
 }
 
-/** How well a phrase was found in a line. */
 interface Found {
   readonly phrase: Phrase;
   /** The places of its words in the line. */
@@ -159,7 +158,6 @@ const PHRASES: readonly Phrase[] = [
   ...phrasesOf(DARIJA_OF, true),
   ...sayingsOf(SAYINGS),
 ].sort((a, b) => lengthOf(b) - lengthOf(a) || Number(a.isDarija) - Number(b.isDarija));
-/** The places of phrases in `PHRASES`, by their first word. */
 const PHRASES_BY_FIRST = Map.groupBy(PHRASES.keys(), (place) => PHRASES[place]?.words[0]);
 const ALL_WANTED = [...new Set(PHRASES.flatMap(({ words }) => words))];
 /**
@@ -531,7 +529,6 @@ function fitsIn(said: readonly string[]): Fits {
   return fits;
 }
 
-/** The wanted words that a word may be. */
 function nearTo({ word, stem, sound }: Spelt): ReadonlySet<Wanted> {
   const near = new Set([word, stem].flatMap((form) => BY_NAME.get(form) ?? []));
   for (const wanted of WITH_STEMS) near.add(wanted);
@@ -549,7 +546,6 @@ function phrasesBeside(fits: Fits): Phrase[] {
     .map((place) => PHRASES[place] as Phrase);
 }
 
-/** Looks for a phrase in the words at some places of a line. */
 function findIn(fits: Fits, places: readonly number[], phrase: Phrase): Found | undefined {
   const { words } = phrase;
   for (let from = 0; from + words.length <= places.length; from++) {

@@ -11,7 +11,6 @@ export interface Agent {
   readonly kind: AgentKind;
   readonly code: string;
   readonly account: number;
-  /** The trade name. */
   readonly name: string;
   readonly phone: string | null;
   readonly firstName: string | null;
@@ -32,7 +31,6 @@ export const PRINCIPAL_AGENT = {
   name: 'Wasl Paiements (test)',
   balance: centimes(100_000_00),
 } as const;
-/** The agents that there are from the start. */
 export const AGENT_CODES = [PRINCIPAL_AGENT.code, 'RA-2001', 'RA-2002'] as const;
 /** How an agent gets float is not shown in v2.3: each retail agent begins with some. */
 export const RETAIL_FLOAT = centimes(20_000_00);

@@ -77,7 +77,6 @@ export function findBill(core: Core, tenant: Tenant, reference: string): Bill | 
   return row && read(core, row);
 }
 
-/** The bill that an operation of a customer has paid. */
 export function billOfOperation(core: Core, customer: Customer, operation: number): Bill | undefined {
   const sql = 'SELECT * FROM bills WHERE operation = ? AND customer = ?';
   const row = core.db.get<Row>(sql, operation, customer.id);

@@ -30,7 +30,6 @@ interface Priced {
   readonly fees: Centimes;
 }
 
-/** Preview and confirmation of a bill payment. */
 export const payment = {
   /** Open question 21: a preview result. One that cannot be paid is refused as its confirmation would be. */
   previewBill(core, request) {

@@ -24,7 +24,6 @@ import {
   verdictOn,
 } from './test-cards.ts';
 
-/** The gateway's name in answers. */
 const GATEWAY_NAME = 'Wasl Sandbox Gateway';
 
 type Body = z.output<typeof cardBody>;

@@ -5,13 +5,11 @@ import { type Customer, usableCustomer } from '../customers/customer.ts';
 import { findMerchant, firstMerchant } from '../merchant/merchants.ts';
 import type { CardPayment } from './payment.ts';
 
-/** The payee of a card payment. */
 export type Payee = Pick<
   CardPayment,
   'tenant' | 'purpose' | 'account' | 'customer' | 'receiver' | 'receiverName'
 >;
 
-/** A customer who loads their own wallet. */
 export function walletPayee(core: Core, tenant: Tenant, phone: string): Payee {
   return payeeOf(usableCustomer(core, tenant, phone), 'cash-in');
 }

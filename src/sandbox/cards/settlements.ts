@@ -16,7 +16,6 @@ interface Found {
   readonly amount: Centimes;
 }
 
-/** The request to give a payment back. */
 export type Refund = Request<Api['refundCardPayment']>['body'];
 type Settling = Request<Api['captureCardPayment']>;
 

@@ -29,7 +29,6 @@ export interface Core {
   readonly db: Database;
   readonly ledger: Ledger;
   readonly clock: MovableClock;
-  /** By the current seed. */
   readonly random: Seeded;
   readonly settings: Settings;
   /** Where webhooks go. */

@@ -283,7 +283,6 @@ export const READINGS = {
 
 type Named = typeof READINGS;
 export type ReadingName = keyof Named;
-/** The values of the readings. */
 export type Readings = { readonly [Name in ReadingName]: keyof Named[Name]['values'] };
 
 const NAMES = Object.keys(READINGS) as ReadingName[];

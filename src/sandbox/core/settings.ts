@@ -22,23 +22,18 @@ const OWN = {
     .default(''),
   /** `down`: the bill network answers every question with 908, also that for its creditors. */
   billNetwork: z.enum(['up', 'down']).default('up'),
-  /** How long an execution stays OPEN; 0 settles it before the answer. */
   settleAfterMs: ms.default(1_200).describe('An execution stays OPEN for, ms'),
-  /** How long a bank takes to settle a transfer to it. */
   bankSettleAfterMs: ms.default(5_000).describe('A bank takes to settle, ms'),
   /** Open question 28: how long a reference for cash can be executed. */
   referenceValidMs: ms.default(48 * HOUR_MS).describe('A reference for cash is valid for, ms'),
   /** How long it takes to verify who a customer is, once an upgrade is requested or a merchant's documents are complete. */
   verifyAfterMs: ms.default(5_000).describe('It takes to verify who a customer is, ms'),
   otpValidMs: ms.default(10 * MINUTE_MS).describe('A one-time code is valid for, ms'),
-  /** Wrong one-time codes until registration is locked (20008), and for how long. */
   otpTriesMax: count.default(5).describe('Wrong one-time codes until registration is locked'),
   otpLockMs: ms.default(15 * MINUTE_MS).describe('Registration then stays locked for, ms'),
   /** Open question 3: wrong PINs until the wallet is locked temporarily. */
   pinAttemptsMax: count.default(3).describe('Wrong PINs until the wallet is locked'),
-  /** How long the 3D Secure page of a card payment waits for its payer. */
   threeDsValidMs: ms.default(15 * MINUTE_MS).describe('A 3D Secure page waits for, ms'),
-  /** How long a card payment stays authorised without being captured. Then it is released. */
   authorizationValidMs: ms.default(7 * DAY_MS).describe('An authorised card payment is held for, ms'),
   /** How long a card that is made of plastic stays in each step of its delivery. */
   cardDeliveryStepMs: ms

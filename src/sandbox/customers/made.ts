@@ -34,7 +34,6 @@ export const newCustomer = z.strictObject({
   /** Null: none created yet. */
   pin: pin.nullable().default('1234'),
   cin: cin.optional(),
-  /** C is a merchant. */
   walletType: z.enum(['P', 'C']).default('P'),
 });
 

@@ -17,7 +17,6 @@ const nameIn = (names: Readonly<Record<string, number>>, value: number): string 
 export const typeName = (type: number): string => nameIn(OPERATION_TYPES, type);
 export const statusName = (status: number): string => nameIn(STATUSES, status);
 
-/** One line of a list of operations. */
 export type ListedOperation = ReturnType<typeof bookLine>;
 
 type Line = Pick<Operation, 'id' | 'type' | 'status' | 'amount' | 'fees' | 'sender' | 'receiver'> &

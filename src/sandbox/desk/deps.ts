@@ -23,7 +23,6 @@ export interface ResetOrder {
   readonly frozenAt?: number | undefined;
 }
 
-/** The keys of the sandbox. */
 export interface Keys {
   /** The partners that this key may see, each with the number of its key. The first one first. */
   list(): readonly Tenant[];

@@ -10,7 +10,6 @@ import { MONEY_OPERATIONS } from '../faults/faults.ts';
 const OWN_CODES_FROM = 90_000;
 const OTHER_CODE = 77_777;
 
-/** An answer by the readings that are set (`readings.ts`). */
 export function asRead(
   { executions, agentFields, emptyLists, beneficiaryId, billPreview }: Settings,
   name: ApiName,
@@ -28,7 +27,6 @@ export function asRead(
   return answer;
 }
 
-/** A refusal by the readings that are set. */
 export function errorAsRead({ stateErrors, errorCodes }: Settings, why: Refusal) {
   const { status, body } = toBusinessError(why);
   const isOther = errorCodes === 'other' && body.errorCode >= OWN_CODES_FROM;

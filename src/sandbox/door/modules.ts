@@ -27,7 +27,6 @@ const MODULE_OF: ReadonlyMap<string, Module> = new Map(
   MODULES.flatMap((module) => Object.keys(CALLS[module]).map((name) => [name, module] as const)),
 );
 
-/** Which modules a partner has. */
 export type Modules = Readonly<Record<Module, boolean>>;
 /** A change of modules. Modules that are left out stay as they are. */
 export const modulesOrder = z.strictObject(

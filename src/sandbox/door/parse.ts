@@ -87,7 +87,6 @@ function absentFrom(schema: z.ZodObject, body: Record<string, unknown>): readonl
   return issues.filter(({ path }) => valueAt(path, there) === undefined).map(({ path }) => path.join('.'));
 }
 
-/** A body without the fields at its root that have no value. */
 export function withoutEmptyFields(body: RawRequest['body']): RawRequest['body'] {
   const isThere = ([, value]: readonly [string, unknown]) => value !== null && value !== '';
   return body && Object.fromEntries(Object.entries(body).filter(isThere));
@@ -125,7 +124,6 @@ function fromText(schema: z.ZodObject, texts: Record<string, string>): Record<st
   return Object.fromEntries(fields);
 }
 
-/** A field without what makes it optional. */
 export function inner(field: unknown): unknown {
   return field instanceof z.ZodOptional || field instanceof z.ZodDefault ? inner(field.unwrap()) : field;
 }

@@ -27,7 +27,6 @@ interface Noted {
 }
 const NO_FILES: ReadonlyMap<File, Uint8Array> = new Map();
 
-/** The parts that the door to the Partner API works with. */
 interface DoorDeps {
   readonly core: Core;
   readonly faults: Pick<Faults, 'strike'>;

@@ -40,7 +40,6 @@ export interface Logged {
   /** Null where a fault has kept the answer. */
   readonly status: number | null;
   readonly answer: unknown;
-  /** Faults that have struck it. */
   readonly struck: readonly string[];
   /** Of the real clock. */
   readonly durationMs: number;

@@ -16,7 +16,6 @@ import {
 } from './faults.ts';
 import { magicFault, magicOfAmount } from './magic.ts';
 
-/** A fault that is set. */
 export const setFault = z
   .object({
     name: z.enum(FAULT_NAMES),
@@ -64,12 +63,10 @@ export class Faults {
     );
   }
 
-  /** Unsets the faults of that name, or all. */
   clear(name?: FaultName): void {
     this.#set = name ? this.#set.filter((each) => each.name !== name) : [];
   }
 
-  /** All that are set. */
   list(): readonly SetFault[] {
     return this.#set;
   }

@@ -67,7 +67,6 @@ export const struckOperation = z.enum([MONEY, ...API_NAMES]);
 
 const DELAY_MAX_MS = 366 * 24 * 60 * 60_000;
 
-/** An order of a fault: which one, on what, how often. */
 export const faultOrder = z
   .strictObject({
     name: z.enum(FAULT_NAMES),

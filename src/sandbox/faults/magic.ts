@@ -50,7 +50,6 @@ export function magicMeans(name: MagicName): string {
   return isFault(name) ? FAULTS[name].means : MEANS[name];
 }
 
-/** The requests for references for cash, and their executions. */
 export const REFERENCE_REQUESTS: readonly ApiName[] = [
   'requestCashIn',
   'requestCashOut',

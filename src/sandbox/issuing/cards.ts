@@ -29,7 +29,6 @@ interface CardTransaction {
   readonly createdAt: number;
 }
 type CardAnswer = z.input<Api['readCard']['data']>;
-/** The services among the fields of a card. */
 const SERVICES = ['allowAtm', 'allowOnline', 'allowPos', 'contactlessEnabled'] as const;
 type Service = (typeof SERVICES)[number];
 

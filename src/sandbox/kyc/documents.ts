@@ -10,7 +10,6 @@ import { beginUpgrade, currentUpgrade, requestUpgrade, verifiable } from './upgr
 export interface KeptDocument {
   readonly docType: number;
   readonly side: 'front' | 'back';
-  /** Its media type. */
   readonly type: string;
   readonly bytes: number;
   readonly sha256: string;

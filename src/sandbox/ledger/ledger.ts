@@ -69,7 +69,6 @@ export class Ledger {
     return transaction;
   }
 
-  /** Brings an account to a balance, with play money out of the float. */
   bring(tenant: number, at: number, account: number, to: Centimes): void {
     const missing = to - this.balance(account);
     const sides = [[this.own(tenant, 'float'), -missing] as const, [account, missing] as const];

@@ -58,7 +58,6 @@ export const merchantPayments = {
   },
 } satisfies SomeHandlers;
 
-/** A payment that has passed all checks. */
 type Checked = ReturnType<typeof check>;
 
 /** The same for preview and execution. */

@@ -8,7 +8,6 @@ import { amountOf } from '../ledger/amounts.ts';
 import { codeContent } from './codes.ts';
 import { findMerchant, firstMerchant } from './merchants.ts';
 
-/** A QR code as a row. */
 export interface QrCode {
   readonly id: number;
   readonly tenant: number;

@@ -11,7 +11,6 @@ import { nowIso } from '../time/clock.ts';
 import type { Timed } from '../time/due.ts';
 import { announceMoved, announceOpened } from '../webhooks/notices.ts';
 
-/** An operation as a row. */
 export interface Operation {
   readonly id: number;
   readonly tenant: number;

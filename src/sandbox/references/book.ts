@@ -6,7 +6,6 @@ import { refuse } from '../core/refusal.ts';
 import { REFERENCE_EXECUTIONS, REFERENCE_REQUESTS } from '../faults/magic.ts';
 import { type Operation, operationById } from '../operations/operation.ts';
 
-/** A reference as a row. */
 interface Row {
   readonly id: number;
   readonly tenant: number;
@@ -39,7 +38,6 @@ export type NewReference = Pick<
 /** Partner API v2.3, "Reference request" and "Bill-network variant". */
 const BILL_PREFIX = 'BILLREF-';
 
-/** Writes down a new reference. */
 export function openReference({ db, clock, random, settings }: Core, order: NewReference): Reference {
   const createdAt = clock.now();
   const row = { ...order, createdAt, expiresAt: createdAt + settings.referenceValidMs };

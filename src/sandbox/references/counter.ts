@@ -14,10 +14,8 @@ type Wanted = Omit<NewReference, 'tenant'>;
 /** The place where cash changes hands: an agent's till, or the network's. */
 export interface Till {
   readonly account: number;
-  /** As operations name it. */
   readonly name: string;
   readonly method: 'Agent' | 'Network';
-  /** Fields of the webhook. */
   readonly webhookFields?: Readonly<Record<string, unknown>>;
 }
 
@@ -78,7 +76,6 @@ export function executeReference(core: Core, asked: Asked, reference: Reference,
   return markExecuted(core, reference, operation);
 }
 
-/** The wallet of a reference. */
 function walletOf(core: Core, tenant: Tenant, { type, phone, code, amount }: Wanted): Side {
   if (code !== null) {
     const { account } = findAgent(core, tenant, code, 'principal');

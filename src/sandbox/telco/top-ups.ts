@@ -25,7 +25,6 @@ const WAITS_MS = 60_000;
 
 /** What the orders of customers and agents have in common. The amount is in dirhams. */
 type Order = Omit<Request<Api['executeTopUpB2b']>['body'], 'code'>;
-/** The payer of a top-up. */
 type Payer = Pick<Operation, 'payer' | 'senderId' | 'sender'>;
 
 /**

@@ -11,7 +11,6 @@ const NAP_MAX_MS = 60_000;
 export interface Timed {
   /** Does some of what is due. False when there was nothing. Runs inside one transaction. */
   work(core: Core, now: number): boolean;
-  /** When the next of them falls due, after that moment. */
   nextAfter(core: Core, now: number): number | undefined;
 }
 

@@ -3,7 +3,6 @@ import { keyOf } from '../../wallet/rib.ts';
 /** An invented bank and town, so that no RIB of the sandbox is anyone's. */
 const RIB_PREFIX = '999780';
 
-/** The RIB of an account of the sandbox. */
 export function ribOf(account: number): string {
   return ribWith(RIB_PREFIX, account);
 }

@@ -19,7 +19,6 @@ const extraFields = jsonColumn('operations.told', z.record(z.string(), z.unknown
 /** An event that v2.3 does not list, where a partner wants to meet one (open question 8). */
 export const UNLISTED_EVENT = 'operation.completed';
 
-/** Events that an operation gives rise to. */
 export type OperationEvent = Exclude<EventKind, 'customer.level.updated'> | typeof UNLISTED_EVENT;
 
 /** An event on its way to the partner. */

@@ -47,7 +47,6 @@ function executed(answer: Answer<Data<typeof API.executeAgentCashIn>>): Answer<E
   return mapped(answer, ({ operationStatus: status }) => ({ status, ...finalUnlessOpen(status) }));
 }
 
-/** The data of a retail agent that their principal may see. */
 export function retailAgent(agent: Data<typeof API.readRetailAgent>): RetailAgent {
   const { code, PhoneNumber, Name: name, FirstName, LastName, Address } = agent;
   const phone = readPhone(PhoneNumber);

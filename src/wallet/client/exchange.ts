@@ -12,7 +12,6 @@ import type { Tolerant } from './tolerant.ts';
 export interface Exchange {
   /** The HTTP status. Undefined if no answer came. */
   readonly status: number | undefined;
-  /** The `C-Request-Id` of the request. */
   readonly requestId: string;
   /** The words of the server about a refusal or failure, without what must stay secret. Else empty. */
   readonly said: string;

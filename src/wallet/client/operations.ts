@@ -50,7 +50,6 @@ export function toListed({ collection, count, leftOut = [] }: Data<typeof LIST>)
   return { operations: collection.map(toOperation), count, ...(ids.length > 0 && { leftOut: ids }) };
 }
 
-/** An operation as lists and reads have it. */
 function toOperation(detail: Data<typeof READ>): Operation {
   const amount = fromDecimal(detail.amount);
   const fees = fromDecimal(detail.feesAmount ?? 0);

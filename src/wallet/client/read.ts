@@ -27,7 +27,6 @@ export function toPreview(amount: Centimes, preview: z.output<typeof previewResu
   return { fees, total, openLoop: preview.openLoop ?? false };
 }
 
-/** The answer to a preview of an order of that amount. */
 export function previewed(amount: Centimes, answer: Answer<z.output<typeof previewResult>>): Answer<Preview> {
   return mapped(answer, (preview) => toPreview(amount, preview));
 }

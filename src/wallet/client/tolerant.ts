@@ -72,7 +72,6 @@ export function listOf<T>(row: z.ZodType<T>, odd: 'some' | 'all' = 'some'): z.Zo
   return list as unknown as z.ZodType<Rows<T>>;
 }
 
-/** The rows of an array that can be read. */
 export function readable<T>(row: z.ZodType<T>, odd: 'some' | 'all' = 'some'): z.ZodType<T[]> {
   return rows(row, odd).transform(({ read }) => read) as unknown as z.ZodType<T[]>;
 }

@@ -63,16 +63,13 @@ export interface WalletResponse {
   readonly status: number;
   /** Its media type as the wallet gives it. Undefined where it gives none. */
   readonly type: string | undefined;
-  /** Its `Date` header. */
   readonly date?: string | undefined;
   readonly bytes: Buffer;
 }
 
-/** How full the connections for one kind of call are. */
 export interface ConnectionUse {
   readonly calls: CallKind;
   readonly busy: number;
-  /** Calls that wait for one. */
   readonly waiting: number;
   readonly max: number;
 }

@@ -30,7 +30,6 @@ export type WebhookReading =
   | { readonly kind: 'unreadable'; readonly status: 400; readonly fields: readonly string[] }
   | { readonly kind: 'forged'; readonly status: 401 };
 
-/** The properties of an event of one kind. */
 export type EventOf<Kind extends EventKind> = Extract<WebhookEvent, { readonly EventId: Kind }>;
 
 const KINDS: ReadonlySet<string> = new Set(walletEvent.options.map(({ shape }) => shape.EventId.value));

@@ -10,7 +10,6 @@ const scope = 'agents';
 const name = z.string().min(NAME_LENGTH_MIN).max(NAME_LENGTH_MAX);
 const details = {
   PhoneNumber: phone,
-  /** The trade name. */
   Name: text.max(NAME_LENGTH_MAX),
   FirstName: name,
   LastName: name,

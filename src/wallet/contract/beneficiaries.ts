@@ -31,7 +31,6 @@ const details = z
   .object({ name, phoneNumber: phone.nullish(), rib: rib.nullish(), email: z.email().nullish() })
   .refine(({ phoneNumber, rib }) => Boolean(phoneNumber ?? rib), { path: ['phoneNumber'] });
 
-/** The owner of the beneficiaries. */
 const owner = z.object({ phoneNumber: phone });
 
 /**

@@ -35,7 +35,6 @@ export interface Endpoint<
   readonly anyCase?: boolean;
   /** The content of the answer, without its envelope. */
   readonly data: Data;
-  /** The HTTP status of a success. */
   readonly status: 200 | 202 | 204;
   /** True where a success is wrapped as `{ "data": … }`: everywhere but `/api/bills/*`. */
   readonly envelope: boolean;

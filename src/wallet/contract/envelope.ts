@@ -31,5 +31,4 @@ export type Problem = z.output<typeof problemDetails>;
 /** A 401, 403 or 404 without a business code has no body in v2.3. Most gateways, and the sandbox, send this one. */
 export const plainError = z.object({ message: z.string() });
 
-/** The media type of problem details. */
 export const PROBLEM_TYPE = 'application/problem+json';

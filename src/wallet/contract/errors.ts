@@ -182,7 +182,6 @@ const REFUSAL_CODES: Readonly<Record<string, string>> = {
   expired: EXPIRED_CODE,
 };
 
-/** The code of a refusal as it comes out of an `Answer`. */
 export function refusalCode(name: RefusalName): string {
   return REFUSAL_CODES[name] ?? name;
 }

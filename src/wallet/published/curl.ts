@@ -22,7 +22,6 @@ export function curl(
   ].join(' \\\n  ');
 }
 
-/** An answer, as it is shown: its status, and its body where it is text. */
 export function answerText({ status, type, location, answer, bytes }: Recorded): string {
   if (location) return `(${status}, to ${location})`;
   if (answer !== undefined) return JSON.stringify(answer, undefined, 2);

@@ -122,7 +122,6 @@ export function bodyText(step: Step, indent?: number): string | undefined {
   return isMultipart(step) ? formText(step.body) : JSON.stringify(step.body, undefined, indent);
 }
 
-/** Path and query of a step that is filled in. */
 function targetOf({ query = {}, ...step }: Step): string {
   const path = 'call' in step ? pathOf(step) : step.target;
   const search = new URLSearchParams(

@@ -126,7 +126,6 @@ ${EVENTS.map(
 )}</section>`;
 }
 
-/** Text with `code` in it. */
 function code(text: string) {
   return text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part));
 }

@@ -6,7 +6,6 @@ import { namesOf, shownOf } from '../contract/shown.ts';
 import { described } from './described.ts';
 import { CODES, SHAPES } from './shapes.ts';
 
-/** What a schema means. */
 interface Meaning {
   readonly description?: string;
   readonly 'x-enum-varnames'?: readonly string[];

@@ -46,7 +46,6 @@ export interface FormFile {
   readonly content: string;
 }
 
-/** The fields of a form as a step has it. */
 export function fieldsOfForm(body: unknown) {
   return formFields(
     body,

@@ -22,7 +22,6 @@ const MEANS = {
   'cashout.network.executed': 'A cash-out by reference was executed.',
 } as const satisfies Record<(typeof walletEvent.options)[number]['shape']['EventId']['value'], string>;
 
-/** Every kind of event, with its meaning and the shape of its data. */
 export const EVENTS = walletEvent.options.map((event) => {
   const kind = event.shape.EventId.value;
   return { kind, means: MEANS[kind], schema: described('WebhookEvent', schemaOf(event)) };

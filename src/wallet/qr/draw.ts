@@ -11,7 +11,6 @@ const UTF_8_ECI = 26;
 /** A QR code, dark on white with a white edge, as cameras want it. */
 export interface QrPicture {
   readonly png: Uint8Array<ArrayBuffer>;
-  /** An SVG document. */
   readonly svg: string;
 }
 

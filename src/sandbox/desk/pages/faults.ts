@@ -18,7 +18,6 @@ ${newPanel()}
 ${panel('All of them', table(['Fault', 'What happens', 'Strikes', 'Number', 'Do'], FAULT_NAMES.map(row), ''))}`;
 }
 
-/** The faults that are set now. */
 function setPanel({ deps }: Visit): Html {
   const set = deps.faults.list();
   const clearAll = html`<div class="acts">${act('Clear all', 'DELETE /sandbox/faults')}</div>`;
@@ -55,7 +54,6 @@ function newPanel(): Html {
   );
 }
 
-/** A fault in the table of all of them. */
 function row(name: FaultName) {
   return [
     html`<code>${name}</code>`,

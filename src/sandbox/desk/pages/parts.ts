@@ -70,7 +70,6 @@ export function act(
 ${more.confirm && html` data-confirm="${more.confirm}"`}>${label}</button>`;
 }
 
-/** Text to copy. */
 export function code(id: string, text: string): Html {
   return html`<div class="code"><pre id="${id}" tabindex="0">${text}</pre><button type="button" class="copy" data-copy="${id}">Copy</button></div>`;
 }
@@ -103,7 +102,6 @@ export function field(
   return html`<label><span>${label}</span>${input}${hint && html`<small>${hint}</small>`}</label>`;
 }
 
-/** A file that is sent as it is. */
 export function file(label: string, name: string, accept: string): Html {
   return html`<label><span>${label}</span><input type="file" name="${name}" accept="${accept}" required></label>`;
 }

@@ -68,7 +68,6 @@ ${field('Freeze the clock at', 'frozenAt', { hint: 'As 2026-11-20T10:00:00Z. Emp
 )}`;
 }
 
-/** Turns what is played into a scenario file. */
 function recorderPanel({ deps }: Visit): Html {
   const played = deps.recorder.scenario();
   const state = played

@@ -141,7 +141,6 @@ function references(wallet: WalletFile): Html {
   );
 }
 
-/** The cards that were issued, and those that were saved. */
 function cards({ issuedCards, savedCards }: WalletFile): Html {
   const issued = table(
     ['Card', 'Status', 'Until', 'Do'],
