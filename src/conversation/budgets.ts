@@ -151,16 +151,14 @@ export function createBudgets(options: BudgetsDeps): Budgets {
 export const ALL_SMS: readonly Charge[] = [{ budget: 'smsPerHour' }, { budget: 'smsPerDay' }];
 
 /** How much of a budget was used in the window that is running. */
-interface Window {
+const window = z.object({
   /** When it began, in ms since 1970. */
-  readonly since: number;
-  readonly count: number;
-  readonly alarmed?: true;
-}
-const windowCodec = codec<Window>(
-  'budget',
-  z.object({ since: z.number(), count: z.number(), alarmed: z.literal(true).exactOptional() }),
-);
+  since: z.number(),
+  count: z.number(),
+  alarmed: z.literal(true).exactOptional(),
+});
+type Window = z.infer<typeof window>;
+const windowCodec = codec('budget', window);
 
 async function chargeAll(
   deps: Required<BudgetsDeps>,

@@ -19,15 +19,14 @@ const SCAN_MS = 60 * 60_000;
 const BOUND = 'identity link';
 
 /** The result of a link that was opened. It can be opened once. */
-interface Opened {
-  /** In ms since 1970. */
-  readonly at: number;
-  /** The upgrade was requested: once for each link. */
-  readonly requested?: true;
-}
-const openedCodec = codec<Opened>(
+const openedCodec = codec(
   'opened identity link',
-  z.object({ at: z.number(), requested: z.literal(true).exactOptional() }),
+  z.object({
+    /** In ms since 1970. */
+    at: z.number(),
+    /** The upgrade was requested: once for each link. */
+    requested: z.literal(true).exactOptional(),
+  }),
 );
 
 /** The wallet whose owner's identity is checked, and the level that the check is for. */

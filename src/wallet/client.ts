@@ -3,12 +3,12 @@ import { bankCardCalls } from './client/bank-cards.ts';
 import { beneficiaryCalls } from './client/beneficiaries.ts';
 import { billCalls } from './client/bills.ts';
 import { createCaller, type WalletOptions } from './client/call.ts';
-import { customerCalls } from './client/customers.ts';
+import { customerCalls, identityCalls } from './client/customers.ts';
 import { issuedCardCalls } from './client/issued-cards.ts';
-import { merchantCalls } from './client/merchant.ts';
+import { merchantCalls, merchantCardCalls } from './client/merchant.ts';
 import { leniently } from './client/needs.ts';
 import { operationCalls } from './client/operations.ts';
-import { principalCalls } from './client/principal.ts';
+import { floatCardCalls, principalCalls } from './client/principal.ts';
 import { referenceCalls } from './client/references.ts';
 import { telcoCalls } from './client/telco.ts';
 import { transferCalls } from './client/transfers.ts';
@@ -25,17 +25,20 @@ export function createWallet(options: WalletOptions): Wallet {
   const send = leniently(createCaller(options));
   return {
     ...customerCalls(send),
+    ...identityCalls(send),
     ...transferCalls(send),
     ...operationCalls(send),
     ...telcoCalls(send),
     ...billCalls(send),
     ...voucherCalls(send),
     ...merchantCalls(send),
+    ...merchantCardCalls(send),
     ...bankCardCalls(send),
     ...issuedCardCalls(send),
     ...referenceCalls(send),
     ...beneficiaryCalls(send),
     ...agentCalls(send),
     ...principalCalls(send),
+    ...floatCardCalls(send),
   };
 }

@@ -59,40 +59,31 @@ export interface FleetOptions {
 }
 
 /** The announcement of one process about itself. */
-interface Announced {
-  readonly release: string;
+const announced = z.object({
+  release: z.string(),
   /** The releases whose charts it has, the newest first. */
-  readonly charts: readonly string[];
+  charts: z.array(z.string()).readonly(),
   /** The releases whose sentences it can say. */
-  readonly words: readonly string[];
+  words: z.array(z.string()),
   /** The release on whose charts it begins conversations. */
-  readonly begins: string;
+  begins: z.string(),
   /** Counts up: it is there. */
-  readonly beat: number;
+  beat: z.number(),
   /** The steps that conversations have taken in it, by the release of their charts. */
-  readonly steps: Readonly<Record<string, number>>;
-}
-interface FleetDoc {
-  readonly processes: Readonly<Record<string, Announced>>;
+  steps: z.record(z.string(), z.number()),
+});
+type Announced = z.infer<typeof announced>;
+const fleetDoc = z.object({
+  processes: z.record(z.string(), announced),
   /** The releases that were last seen to run, the newest last. */
-  readonly releases: readonly string[];
-}
+  releases: z.array(z.string()),
+});
+type FleetDoc = z.infer<typeof fleetDoc>;
 
 const EMPTY: FleetDoc = { processes: {}, releases: [] };
 const KEY = 'fleet';
 const PARTITION = partitionOf(KEY);
-const announced = z.object({
-  release: z.string(),
-  charts: z.array(z.string()),
-  words: z.array(z.string()),
-  begins: z.string(),
-  beat: z.number(),
-  steps: z.record(z.string(), z.number()),
-});
-const fleetCodec = codec<FleetDoc>(
-  'fleet',
-  z.object({ processes: z.record(z.string(), announced), releases: z.array(z.string()) }),
-);
+const fleetCodec = codec('fleet', fleetDoc);
 const wordsCodec = codec<Words>('words', wordsSchema);
 
 /** A number that another process counts up, and when this one has last seen it change, by a clock that only goes forward. */

@@ -17,16 +17,14 @@ const HELP_KEPT_MS = 7 * 24 * 3_600_000;
  * A customer's wish to talk to a person. It lies in its address's own partition, wherever the session lives: linking and
  * unlinking a wallet move that.
  */
-export interface HelpDoc {
-  readonly address: Address;
-  readonly language: Language;
+const help = z.object({
+  address: textOf<Address>(),
+  language: textOf<Language>(),
   /** In ms since 1970. */
-  readonly at: number;
-}
-export const helpCodec = codec<HelpDoc>(
-  'help request',
-  z.object({ address: textOf<Address>(), language: textOf<Language>(), at: z.number() }),
-);
+  at: z.number(),
+});
+export type HelpDoc = z.infer<typeof help>;
+export const helpCodec = codec('help request', help);
 
 function helpKey(address: Address): string {
   return `help:${address}`;

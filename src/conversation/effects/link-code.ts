@@ -26,16 +26,14 @@ const PROVEN_MS = 90 * 24 * 3_600_000;
 const PROVEN_MAX = 10;
 
 /** The code that a chat was sent last. A code that another chat asks for to the same number does not replace it. */
-interface LinkCode {
+const linkCode = z.object({
   /** HMAC of number, address and code: never the code. Absent once it was right. */
-  readonly digest?: string;
-  readonly until: number;
-  readonly tries: number;
-}
-const linkCodeCodec = codec<LinkCode>(
-  'link code',
-  z.object({ digest: z.string().exactOptional(), until: z.number(), tries: z.number() }),
-);
+  digest: z.string().exactOptional(),
+  until: z.number(),
+  tries: z.number(),
+});
+type LinkCode = z.infer<typeof linkCode>;
+const linkCodeCodec = codec('link code', linkCode);
 
 /** Digests of the chats and network addresses that have answered a code of a number right, the newest last. */
 const provenCodec = codec('proven number', z.object({ by: z.array(z.string()) }));

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { codec, type KeyedDoc, textOf } from '../../store/codec.ts';
+import { codec, isObject, type KeyedDoc, textOf } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { type Partition, SAME, type Store, type Write } from '../../store/store.ts';
 import { readDocs, type Update, update } from '../../store/update.ts';
@@ -36,27 +36,13 @@ export type StopReason = 'float' | 'frozen' | 'notAllowed' | 'wallet' | 'unguard
 /** Those that are found when a line is claimed. */
 export type NotClaimed = Extract<StopReason, 'frozen' | 'notAllowed' | 'unguarded' | 'oddRow'>;
 
-/** A line that is being paid. */
-export interface Current {
-  /** Of its payment: written down before that is claimed, so that nobody makes another one for it. */
-  readonly ref: string;
-  /** Of a line to a wallet: the reference that is executed. */
-  readonly reference?: string;
-  readonly madeAt?: number;
-  /** Until when an answer that was lost is waited for: only then the next line is paid. */
-  readonly waitsUntil?: number;
-}
-
-export interface Sum {
-  readonly count: number;
-  readonly sum: Centimes;
-}
+const money = z.custom<Centimes>((value) => typeof value === 'number');
+const sum = z.object({ count: z.number(), sum: money });
+export type Sum = Readonly<z.infer<typeof sum>>;
 
 /** The results of the processed lines: the sum that was really paid, and the sum that is not confirmed yet. */
-export interface Tally {
-  readonly paid: Sum;
-  readonly open: Sum;
-}
+const tally = z.object({ paid: sum, open: sum });
+export type Tally = Readonly<z.infer<typeof tally>>;
 
 /** Before anything is paid. */
 export const NONE_YET: Tally = {
@@ -64,40 +50,54 @@ export const NONE_YET: Tally = {
   open: { count: 0, sum: centimes(0) },
 };
 
+/** A line that is being paid. */
+const current = z.object({
+  /** Of its payment: written down before that is claimed, so that nobody makes another one for it. */
+  ref: z.string(),
+  /** Of a line to a wallet: the reference that is executed. */
+  reference: z.string().exactOptional(),
+  madeAt: z.number().exactOptional(),
+  /** Until when an answer that was lost is waited for: only then the next line is paid. */
+  waitsUntil: z.number().exactOptional(),
+});
+export type Current = Readonly<z.infer<typeof current>>;
+
 /** A file of payouts. Moments are in ms since 1970. */
-export interface Batch {
+const batch = z.object({
   /** The digest of its payouts. */
-  readonly id: string;
+  id: z.string(),
   /** The principal agent's code. */
-  readonly code: string;
-  readonly fileName: string;
-  readonly at: number;
+  code: z.string(),
+  fileName: z.string(),
+  at: z.number(),
   /** The giver of the file: an administrator's account, or a number that acts for the principal agent. */
-  readonly by: { readonly account: string } | { readonly phone: Msisdn };
-  readonly state: BatchState;
-  readonly count: number;
-  readonly sum: Centimes;
+  by: z.custom<{ readonly account: string } | { readonly phone: Msisdn }>(isObject),
+  state: textOf<BatchState>(),
+  count: z.number(),
+  sum: money,
   /** Lines that were asked about so far, and come to so far. */
-  readonly checked: number;
-  readonly next: number;
+  checked: z.number(),
+  next: z.number(),
   /** The banks' fees for their lines. `payable` is the sum to pay, without the lines that are refused. */
-  readonly fees: Centimes;
-  readonly payable: Sum;
+  fees: money,
+  payable: sum,
   /** As it was counted last (`tally.ts`). */
-  readonly tally?: Tally;
+  tally: tally.exactOptional(),
   /** Nothing of that can change any more. */
-  readonly isSettled?: true;
-  readonly current?: Current;
+  isSettled: z.literal(true).exactOptional(),
+  current: current.exactOptional(),
   /** The time when the file came to its next line. Payments for that line, or for a later one, come after this. */
-  readonly advancedAt?: number;
+  advancedAt: z.number().exactOptional(),
   /** How often the next line was begun. A payment that is proven to have moved nothing is begun anew, as another payment. */
-  readonly attempt?: number;
-  readonly released?: { readonly by: Msisdn; readonly address: Address; readonly at: number };
-  readonly why?: StopReason;
+  attempt: z.number().exactOptional(),
+  released: z.object({ by: textOf<Msisdn>(), address: textOf<Address>(), at: z.number() }).exactOptional(),
+  why: textOf<StopReason>().exactOptional(),
   /** It has stopped or ended, and the customer who released it was not told yet. */
-  readonly untold?: true;
-  readonly endedAt?: number;
-}
+  untold: z.literal(true).exactOptional(),
+  endedAt: z.number().exactOptional(),
+});
+export type Batch = Readonly<z.infer<typeof batch>>;
+const batchCodec = codec<Batch>('file of payouts', batch);
 
 /** A line of a file, with the findings before its payment, and its result. */
 export interface Line extends Payout {
@@ -117,33 +117,6 @@ export interface Line extends Payout {
   readonly isListed?: true;
 }
 
-const sum = z.looseObject({ count: z.number(), sum: z.number() });
-const batchCodec = codec<Batch>(
-  'file of payouts',
-  z.object({
-    id: z.string(),
-    code: z.string(),
-    fileName: z.string(),
-    at: z.number(),
-    by: z.looseObject({}),
-    state: textOf<BatchState>(),
-    count: z.number(),
-    sum: z.number(),
-    checked: z.number(),
-    next: z.number(),
-    fees: z.number(),
-    payable: sum,
-    tally: z.looseObject({ paid: sum, open: sum }).optional(),
-    isSettled: z.literal(true).optional(),
-    current: z.looseObject({ ref: z.string() }).optional(),
-    advancedAt: z.number().optional(),
-    attempt: z.number().optional(),
-    released: z.looseObject({ by: textOf<Msisdn>(), address: textOf<Address>(), at: z.number() }).optional(),
-    why: z.string().optional(),
-    untold: z.literal(true).optional(),
-    endedAt: z.number().optional(),
-  }) as never,
-);
 const linesCodec = codec<{ readonly lines: readonly Line[] }>(
   'lines of payouts',
   z.object({

@@ -24,7 +24,7 @@ const NAME_ONLY = {
 };
 
 /** Partner API v2.3, "Customers". */
-export function customerCalls(send: Send): CustomerCalls & IdentityCalls {
+export function customerCalls(send: Send): CustomerCalls {
   return {
     async customerStatus(phone, call) {
       const answer = await send(API.customerStatus, { query: { PhoneNumber: phone } }, call);
@@ -75,6 +75,12 @@ export function customerCalls(send: Send): CustomerCalls & IdentityCalls {
       const body = { PhoneNumber: phone, Reason: reason as 1 | 2 | 3 | 4 | 5 };
       return yes(await send(API.unregisterCustomer, { body }, call));
     },
+  };
+}
+
+/** Partner API v2.3, "KYC": the calls that a customer needs for a higher account level, and a merchant to be verified. */
+export function identityCalls(send: Send): IdentityCalls {
+  return {
     async startIdentification(phone, call) {
       const answer = await send(API.startIdentification, { query: { PhoneNumber: phone } }, call);
       return mapped(answer, ({ baseUrl, applicant_id: applicantId, token }) => ({

@@ -11,7 +11,7 @@ import type { Send } from './call.ts';
 import { finalUnlessOpen, mapped, nameIn, previewed, toExecution, toPreview, words } from './read.ts';
 
 /** Partner API v2.3, "Merchant payments", and what a merchant gives back of one by wallet ("chargeback"). An order says itself which of the two ways it goes. */
-export function merchantCalls(send: Send): MerchantCalls & MerchantCardCalls {
+export function merchantCalls(send: Send): MerchantCalls {
   return {
     async previewMerchantPayment(order, call) {
       const answer =
@@ -49,6 +49,12 @@ export function merchantCalls(send: Send): MerchantCalls & MerchantCardCalls {
     async qrByReference(reference, call) {
       return mapped(await send(API.readQrStatus, { query: { reference } }, call), issued);
     },
+  };
+}
+
+/** Partner API v2.3, "Merchant payments": those by card, and what becomes of them. */
+export function merchantCardCalls(send: Send): MerchantCardCalls {
+  return {
     async previewCardPayment({ merchant, amount }, call) {
       const request = { query: { PhoneNumber: merchant }, body: { Amount: toDecimal(amount) } };
       return previewed(amount, await send(API.previewCardPayment, request, call));

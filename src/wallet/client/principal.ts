@@ -9,7 +9,7 @@ import type { Send } from './call.ts';
 import { mapped, previewed, words, yes } from './read.ts';
 
 /** Partner API v2.3, "Agents": the reads and acts of a principal agent. */
-export function principalCalls(send: Send): PrincipalCalls & FloatCardCalls {
+export function principalCalls(send: Send): PrincipalCalls {
   return {
     async createRetailAgent({ phone, name, firstName, lastName, cin, address, email }, call) {
       const body = {
@@ -50,6 +50,12 @@ export function principalCalls(send: Send): PrincipalCalls & FloatCardCalls {
         ...words('rib', account.rib),
       }));
     },
+  };
+}
+
+/** Partner API v2.3, "Card cash-in" and "Tokenized cards": the calls of a principal agent. */
+export function floatCardCalls(send: Send): FloatCardCalls {
+  return {
     async previewFloatByCard({ code, amount }, call) {
       const request = { query: { code }, body: { Amount: toDecimal(amount) } };
       return previewed(amount, await send(API.previewAgentCardCashIn, request, call));
