@@ -195,7 +195,7 @@ export function telegramPhone(page: Page) {
 export function whatsappPhone(page: Page) {
   const log = page.locator('#wa-log');
   const key = (label: string | RegExp) => log.locator('.keys').getByRole('button', { name: label }).last();
-  const form = page.frameLocator('#wa-sheet iframe');
+  const secret = page.locator('#wa-sheet input[name="secret"]');
   return {
     /** Writes to Wasl for the first time. */
     async opens() {
@@ -209,11 +209,11 @@ export function whatsappPhone(page: Page) {
       await key(button).click();
       await page.locator('#wa-sheet').getByRole('button', { name: row }).click();
     },
-    /** A PIN, on the page that the button leads to. It closes by itself. */
+    /** A PIN, in the Flow that the button opens. It closes by itself. */
     async gives(button: string | RegExp, pin: string) {
       await key(button).click();
-      await form.locator('input[name="secret"]').fill(pin);
-      await form.locator('input[name="secret"]').press('Enter');
+      await secret.fill(pin);
+      await secret.press('Enter');
       await page.locator('#wa-sheet').waitFor({ state: 'hidden' });
     },
     async writes(text: string) {

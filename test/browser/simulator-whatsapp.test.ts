@@ -26,7 +26,7 @@ async function linked(whatsapp: ReturnType<typeof whatsappPhone>) {
   await whatsapp.sees('est reliée');
 }
 
-test('a customer sends money: a list, a page for the PIN, a receipt, and read marks', async () => {
+test('a customer sends money: a list, a Flow for the PIN, a receipt, and read marks', async () => {
   const { whatsapp } = await open();
   await linked(whatsapp);
   await whatsapp.picks('Choisir', /^Envoyer/);
@@ -41,6 +41,28 @@ test('a customer sends money: a list, a page for the PIN, a receipt, and read ma
   const { operations } = await stage.ledger('0600000002');
   expect(operations.at(-1)).toMatchObject({ amount: 2_000 });
   await expect.poll(() => page.locator('#wa-log .person .when:not(.read)').count()).toBe(0);
+});
+
+test('a Flow takes the PIN: it says what is wrong, and a card goes to the page', async () => {
+  const { whatsapp } = await open();
+  await linked(whatsapp);
+  await whatsapp.writes('/balance');
+  await whatsapp.sees('pour voir');
+  await whatsapp.presses(PAGE);
+  const sheet = page.locator('#wa-sheet');
+  await sheet.locator('input').fill('12');
+  await sheet.locator('input').press('Enter');
+  await sheet.locator('.wrong').filter({ hasText: '4 chiffres' }).waitFor();
+  await sheet.locator('input').fill('1234');
+  await sheet.locator('input').press('Enter');
+  await sheet.waitFor({ state: 'hidden' });
+  await whatsapp.sees('Solde');
+  await whatsapp.writes('/cardcashin');
+  await whatsapp.sees('montant');
+  await whatsapp.writes('100');
+  await whatsapp.presses(PAGE);
+  await page.frameLocator('#wa-sheet iframe').locator('input[name="pan"]').waitFor();
+  expect((await whatsapp.bubbles()).join('\n')).not.toMatch(alone('1234'));
 });
 
 test('money sent on the keypad phone arrives in WhatsApp by itself', async () => {
@@ -71,7 +93,7 @@ test('it is Arabic from right to left, fits a narrow phone, works by keyboard, a
   await key.waitFor();
   await key.focus();
   await page.keyboard.press('Enter');
-  await page.frameLocator('#wa-sheet iframe').locator('input[name="secret"]').waitFor();
+  await page.locator('#wa-sheet input[name="secret"]').waitFor();
   await page.locator('#wa-sheet .close').focus();
   await page.keyboard.press('Escape');
   await page.locator('#wa-sheet').waitFor({ state: 'hidden' });

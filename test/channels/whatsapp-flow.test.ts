@@ -1,14 +1,7 @@
-import {
-  constants,
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  generateKeyPairSync,
-  publicEncrypt,
-  randomBytes,
-} from 'node:crypto';
+import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createNames } from '../../src/channels/digest.ts';
+import { sealFlow } from '../../src/channels/simulator/flow.ts';
 import { flowRoutes, openFlow } from '../../src/channels/whatsapp/flow.ts';
 import { createScribe, urlButton } from '../../src/channels/whatsapp/write.ts';
 import { PIN, theWorld } from '../kit/world.ts';
@@ -35,26 +28,13 @@ describe('the Flow for secrets', () => {
 
   /** What a phone with WhatsApp does: it encrypts for the key that Meta has, and reads the answer back. */
   async function phone(clear: object, { key = publicKey, secret = APP_SECRET } = {}) {
-    const [aes, iv] = [randomBytes(16), randomBytes(16)];
-    const cipher = createCipheriv('aes-128-gcm', aes, iv);
-    const sealed = [cipher.update(JSON.stringify({ version: '3.0', ...clear }), 'utf8'), cipher.final()];
-    const padding = constants.RSA_PKCS1_OAEP_PADDING;
-    const body = JSON.stringify({
-      encrypted_flow_data: Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64'),
-      encrypted_aes_key: publicEncrypt({ key, padding, oaepHash: 'sha256' }, aes).toString('base64'),
-      initial_vector: iv.toString('base64'),
-    });
+    const { body, opened } = sealFlow(clear, key);
     const digest = createHmac('sha256', secret).update(body).digest('hex');
     const headers = { 'x-hub-signature-256': `sha256=${digest}`, 'content-type': 'application/json' };
     const answer = await endpoint().request('/', { method: 'POST', headers, body });
     const text = await answer.text();
     if (answer.status !== 200) return { status: answer.status };
-    const bytes = Buffer.from(text, 'base64');
-    const flipped = Buffer.from(iv.map((byte) => byte ^ 0xff));
-    const decipher = createDecipheriv('aes-128-gcm', aes, flipped);
-    decipher.setAuthTag(bytes.subarray(-16));
-    const read = Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8');
-    return { status: 200, json: JSON.parse(read) };
+    return { status: 200, json: opened(text) };
   }
 
   async function asked() {
@@ -103,16 +83,16 @@ describe('the Flow for secrets', () => {
     expect(await phone(init)).toEqual({ status: 427 });
   });
 
-  test('a secret is asked for by the Flow, and a card on the page', () => {
+  test('a PIN is asked for by the Flow, and a card or a password on the page', () => {
     const byLink = (_: unknown, text: string) => urlButton(text, 'Page', 'https://wasl.test/form/x');
     const openForm = openFlow('123456', () => 'Page', byLink);
     const { write } = createScribe({ renderer: world.renderer, openForm });
-    const kindOf = (expects: 'pin' | 'card') => {
+    const kindOf = (expects: 'pin' | 'card' | 'password') => {
       const screen = { key: 'balance.askPin', expects } as const;
       const [last] = write({ screen, language: 'fr', screenId: 1, form: 'x' }).slice(-1);
       const shown = readShown(last ?? {});
       return shown.type === 'interactive' ? shown.interactive.type : shown.type;
     };
-    expect([kindOf('pin'), kindOf('card')]).toEqual(['flow', 'cta_url']);
+    expect([kindOf('pin'), kindOf('card'), kindOf('password')]).toEqual(['flow', 'cta_url', 'cta_url']);
   });
 });

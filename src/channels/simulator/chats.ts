@@ -8,7 +8,7 @@ export interface ChatFile {
 
 /**
  * A button under a message. `data` goes to the bot, `copies` to the clipboard. `url` is opened, `rows` are a list to choose
- * from, and `sharesContact` shares the number.
+ * from, `sharesContact` shares the number, and `flow` is the token of a Flow that it opens.
  */
 export interface ChatButton {
   readonly text: string;
@@ -18,6 +18,7 @@ export interface ChatButton {
   readonly url?: string;
   readonly rows?: readonly { readonly text: string; readonly data: string; readonly detail?: string }[];
   readonly sharesContact?: true;
+  readonly flow?: string;
 }
 
 /** A message as the page shows it. */

@@ -13,6 +13,8 @@ const PICTURE_BYTES_MAX = 5_000_000;
 const BODY_MAX_BYTES = 64 * 1024;
 /** The limit of Telegram and of WhatsApp on a message. */
 const TEXT_MAX_CHARS = 4_096;
+/** Far above any password. */
+const SECRET_MAX_CHARS = 300;
 const PICTURES: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg' };
 
 const wants = z.strictObject({
@@ -23,6 +25,11 @@ const does = z.discriminatedUnion('does', [
   wants.extend({ does: z.literal('write'), text: z.string().trim().min(1).max(TEXT_MAX_CHARS) }),
   wants.extend({ does: z.literal('press'), message: z.int(), data: z.string().max(256) }),
   wants.extend({ does: z.literal('share') }),
+  wants.extend({
+    does: z.literal('flow'),
+    message: z.int(),
+    secret: z.string().max(SECRET_MAX_CHARS).optional(),
+  }),
 ]);
 
 /** The owner of the smartphone. `user`: the digits of their number, by which the app knows them. */
@@ -42,6 +49,8 @@ export interface PhoneApp {
   press(person: Person, message: number, data: string): Promise<boolean>;
   share(person: Person): Promise<boolean>;
   sendPicture(person: Person, file: ChatFile): Promise<boolean>;
+  /** Opens the Flow of a message, or answers its screen. Gives the next screen. Undefined where it is over. */
+  readonly flow?: (person: Person, message: number, secret?: string) => Promise<unknown>;
 }
 
 /** The routes by which the page shows and plays an app. */
@@ -86,12 +95,16 @@ function sendFile(c: Context, { chats }: PhoneApp): Response | Promise<Response>
   });
 }
 
-/** `POST /`: the person writes, presses a button or shares their number. */
+/** `POST /`: the person writes, presses a button, shares their number or goes through a Flow. */
 async function takeAction(c: Context, app: PhoneApp): Promise<Response> {
   const action = does.safeParse(await c.req.json().catch(() => undefined)).data;
   if (!action?.phone) return c.json({ error: 'bad request' }, 400);
   const { phone, language } = action;
   const person = { user: idOf(phone), phone, language };
+  if (action.does === 'flow') {
+    const screen = await app.flow?.(person, action.message, action.secret);
+    return screen ? c.json(screen) : c.json({ error: 'no such Flow' }, 404);
+  }
   const isDone =
     action.does === 'write'
       ? app.write(person, action.text)

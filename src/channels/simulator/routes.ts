@@ -33,7 +33,6 @@ const FILES = [
   'bot-chat.css',
   'sheet.js',
   'business-chat.css',
-  'fit.css',
 ];
 const DEADLINE_MS = 5_000;
 const SMALL_BODY = bodyAtMost(1024);

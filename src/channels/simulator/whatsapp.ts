@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, generateKeyPairSync } from 'node:crypto';
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { CHANNELS } from '../../conversation/channel.ts';
@@ -8,12 +8,19 @@ import { html } from '../telegram/html.ts';
 import TEMPLATE from '../whatsapp/templates.json' with { type: 'json' };
 import { createWhatsApp, type WhatsApp, type WhatsAppOptions } from '../whatsapp/whatsapp.ts';
 import { type ChatButton, type ChatFile, type ChatMessage, Chats } from './chats.ts';
+import { sealFlow } from './flow.ts';
 import { type Person, type PhoneApp, phoneRoutes } from './phone-app.ts';
 
 /** Nobody listens there: the network is played, and these secrets are none. */
 const HOST = 'https://simulator.invalid';
 const OURS = { token: 'simulator', phoneId: '1', appSecret: 'simulator', verifyToken: 'simulator' };
 const UPLOADS_MAX = 200;
+/** The keys of the played Flow are made anew at each start. They are short, as they protect nothing. */
+const FLOW_KEYS = {
+  modulusLength: 1_024,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+} as const;
 
 const row = z.object({ id: z.string(), title: z.string(), description: z.string().optional() });
 const file = z.object({ id: z.string(), caption: z.string().optional() }).optional();
@@ -25,7 +32,12 @@ const interactive = z.object({
     button: z.string().optional(),
     buttons: z.array(z.object({ reply: row })).optional(),
     sections: z.array(z.object({ rows: z.array(row) })).optional(),
-    parameters: z.object({ display_text: z.string(), url: z.string() }).optional(),
+    parameters: z
+      .union([
+        z.object({ display_text: z.string(), url: z.string() }),
+        z.object({ flow_cta: z.string(), flow_token: z.string() }),
+      ])
+      .optional(),
   }),
 });
 /** As much of a request as the page shows. */
@@ -52,8 +64,10 @@ interface Played {
   readonly chats: Chats;
   /** Files of ours, by their ids, until a message shows them. */
   readonly uploads: Map<string, ChatFile>;
-  /** Posts a webhook, signed as Meta signs it. Rejects where it could not be kept. */
-  tell(value: object): Promise<void>;
+  /** The public key of the Flow, as PEM. */
+  readonly publicKey: string;
+  /** Posts to our own routes, signed as Meta signs. */
+  post(path: string, body: string): Promise<Response>;
 }
 
 interface SimulatedWhatsApp extends Pick<WhatsApp, 'deliver' | 'chatAt'> {
@@ -68,39 +82,48 @@ interface SimulatedWhatsApp extends Pick<WhatsApp, 'deliver' | 'chatAt'> {
 export function simulateWhatsApp(
   options: Omit<WhatsAppOptions, keyof typeof OURS | 'apiRoot' | 'fetch'>,
 ): SimulatedWhatsApp {
-  const played: Played = { chats: new Chats(Date.now), uploads: new Map(), tell: async () => {} };
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', FLOW_KEYS);
+  const post = async () => new Response(null, { status: 503 });
+  const played: Played = { chats: new Chats(Date.now), uploads: new Map(), publicKey, post };
   const fetch: typeof globalThis.fetch = (url, init) => answer(played, new URL(String(url)), init?.body);
   const apiRoot = `${HOST}/v24.0`;
-  const { deliver, chatAt, open } = createWhatsApp({ ...options, ...OURS, apiRoot, templates: true, fetch });
+  const { deliver, chatAt, open } = createWhatsApp({
+    ...{ ...options, ...OURS, apiRoot, fetch },
+    templates: true,
+    flow: { id: '1', privateKey },
+  });
   return {
     deliver,
     chatAt,
     open(conversations) {
       const hook = open(conversations);
-      played.tell = (value) => post(hook, value);
+      played.post = async (path, body) => {
+        const digest = createHmac('sha256', OURS.appSecret).update(body).digest('hex');
+        const headers = { 'x-hub-signature-256': `sha256=${digest}` };
+        return hook.request(path, { method: 'POST', headers, body });
+      };
       return phoneRoutes(appOf(played, options.inbox), options.log);
     },
   };
 }
 
-async function post(hook: Hono, value: object): Promise<void> {
+/** Posts a webhook. Rejects where it could not be kept. */
+async function tell({ post }: Played, value: object): Promise<void> {
   const entry = [{ changes: [{ field: 'messages', value }] }];
-  const body = JSON.stringify({ object: 'whatsapp_business_account', entry });
-  const digest = createHmac('sha256', OURS.appSecret).update(body).digest('hex');
-  const headers = { 'x-hub-signature-256': `sha256=${digest}` };
-  const { ok } = await hook.request('/webhook', { method: 'POST', headers, body });
+  const { ok } = await post('/webhook', JSON.stringify({ object: 'whatsapp_business_account', entry }));
   if (!ok) throw new Error('a webhook could not be kept');
 }
 
 /** The app of the smartphone: its acts are webhooks. */
-function appOf({ chats, tell }: Played, inbox: WhatsAppOptions['inbox']): PhoneApp {
+function appOf(played: Played, inbox: WhatsAppOptions['inbox']): PhoneApp {
+  const { chats } = played;
   async function send({ user }: Person, text: string, message: object, file?: ChatFile): Promise<true> {
     const { id, at } = chats.add(user, personsMessage(text, file));
     const of = `MA.${user}`;
     const media = file && { image: { id: `${user}.${id}`, mime_type: 'image/png' } };
     const timestamp = String(Math.floor(at / 1_000));
     const sent = { from_user_id: of, id: `wamid.${user}.${id}`, timestamp, ...message, ...media };
-    await tell({ contacts: [{ user_id: of }], messages: [sent] });
+    await tell(played, { contacts: [{ user_id: of }], messages: [sent] });
     await inbox.rests(`whatsapp:${of}`);
     return true;
   }
@@ -125,7 +148,34 @@ function appOf({ chats, tell }: Played, inbox: WhatsAppOptions['inbox']): PhoneA
       });
     },
     sendPicture: (person, file) => send(person, '', { type: 'image' }, file),
+    async flow(person, message, secret) {
+      const opened = chats
+        .find(person.user, message)
+        ?.buttons.flat()
+        .find(({ flow }) => flow);
+      if (!opened) return undefined;
+      const screen = await askFlow(played, opened.flow, secret);
+      // The phone tells its business that the Flow is over.
+      if (screen?.screen === 'SUCCESS')
+        await send(person, opened.text, {
+          type: 'interactive',
+          interactive: { type: 'nfm_reply', nfm_reply: { name: 'flow', body: 'Sent', response_json: '{}' } },
+        });
+      return screen;
+    },
   };
+}
+
+/** Asks the endpoint of the Flow for its screen, or gives it the answer of one. Undefined where it takes neither. */
+async function askFlow(
+  { post, publicKey }: Played,
+  token: string | undefined,
+  secret: string | undefined,
+): Promise<{ readonly screen?: string } | undefined> {
+  const asks = secret === undefined ? { action: 'INIT' } : { action: 'data_exchange', data: { secret } };
+  const { body, opened } = sealFlow({ ...asks, flow_token: token }, publicKey);
+  const answer = await post('/flow', body);
+  return answer.ok ? (opened(await answer.text()) as { readonly screen?: string }) : undefined;
 }
 
 function personsMessage(text: string, file: ChatFile | undefined): Omit<ChatMessage, 'id' | 'at'> {
@@ -154,7 +204,8 @@ async function keepUpload({ chats, uploads }: Played, form: FormData): Promise<s
 }
 
 /** Takes a message, or the sign that one was read. */
-function take({ chats, uploads, tell }: Played, sent: Sent): object {
+function take(played: Played, sent: Sent): object {
+  const { chats, uploads } = played;
   if (sent.status === 'read') {
     const [user = 0, message = 0] = (sent.message_id ?? '').split('.').slice(1).map(Number);
     chats.edit(user, message, { isRead: true });
@@ -167,7 +218,7 @@ function take({ chats, uploads, tell }: Played, sent: Sent): object {
   const name = `wamid.${user}.${id}`;
   if (about !== undefined) {
     const delivered = { id: name, status: 'delivered', biz_opaque_callback_data: about };
-    void tell({ statuses: [delivered] }).catch(() => {});
+    void tell(played, { statuses: [delivered] }).catch(() => {});
   }
   return { messages: [{ id: name }] };
 }
@@ -200,9 +251,16 @@ function buttonsOf({ type, action }: z.output<typeof interactive>): ChatMessage[
   const keys: readonly ChatButton[] = [
     ...buttons.map(({ reply }) => rowOf(reply)),
     ...sections.map(({ rows }) => ({ text: button, data: '', rows: rows.map(rowOf) })),
-    ...(parameters ? [{ text: parameters.display_text, data: '', url: parameters.url }] : []),
+    ...(parameters ? [leadsTo(parameters)] : []),
     // Its words are WhatsApp's own.
     ...(type === 'request_contact_info' ? [{ text: '', data: '', sharesContact: true as const }] : []),
   ];
   return keys.map((key) => [key]);
+}
+
+/** A button that opens a page, or a Flow. */
+function leadsTo(parameters: NonNullable<z.output<typeof interactive>['action']['parameters']>): ChatButton {
+  return 'url' in parameters
+    ? { text: parameters.display_text, data: '', url: parameters.url }
+    : { text: parameters.flow_cta, data: '', flow: parameters.flow_token };
 }

@@ -52,14 +52,14 @@ interface FlowOptions {
   readonly log: Log;
 }
 
-/** Opens a screen for one secret inside WhatsApp. Cards and files go by the link. */
+/** Opens a screen for one secret inside WhatsApp. Its field takes digits, so that passwords, cards and files go by the link. */
 export function openFlow(
   flowId: string,
   label: (shown: Parameters<OpenForm>[0]) => string,
   byLink: OpenForm,
 ): OpenForm {
   return (shown, text) => {
-    if (!fieldOf(shown.screen)) return byLink(shown, text);
+    if (fieldOf(shown.screen)?.digits === undefined) return byLink(shown, text);
     const parameters = {
       flow_message_version: '3',
       flow_token: shown.form,

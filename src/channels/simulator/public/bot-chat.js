@@ -9,10 +9,20 @@ const LOOK_QUICKLY_MS = 200;
 const TOAST_MS = 4000;
 
 const $ = (id) => document.getElementById(id);
-const PARTS = [
-  ...['log', 'status', 'toast', 'start', 'form', 'field', 'photo'],
-  ...['keyboard', 'menu', 'commands', 'sheet'],
-];
+
+/** The parts of an app's view, made from the one template of the page. `tg-log` is the log of Telegram. */
+function partsOf(app, prefix) {
+  const made = $('bot-chat').content.cloneNode(true);
+  const parts = {};
+  for (const part of made.querySelectorAll('[data-part]')) {
+    part.id = `${prefix}-${part.dataset.part}`;
+    if (part.dataset.own) part.dataset.label = app + part.dataset.own;
+    parts[part.dataset.part] = part;
+  }
+  parts.menu.setAttribute('aria-controls', parts.commands.id);
+  $(app).append(made);
+  return parts;
+}
 
 /**
  * @param app `telegram` or `whatsapp`; `prefix` begins the ids of its elements; `begins` gives the first words of a person;
@@ -20,10 +30,10 @@ const PARTS = [
  *   told when the bot has said something.
  */
 export function createBotChat({ app, prefix, begins, owner, language, label, onNews }) {
-  const ui = Object.fromEntries(PARTS.map((part) => [part, $(`${prefix}-${part}`)]));
+  const ui = partsOf(app, prefix);
   const at = `/simulator/${app}`;
   const isTimed = app === 'whatsapp';
-  const sheet = ui.sheet && createSheet(ui.sheet, { label });
+  const sheet = createSheet(ui.sheet, { label });
   /** What each message on show was made from, by its id. */
   let shown = new Map();
   let of;
@@ -82,7 +92,7 @@ export function createBotChat({ app, prefix, begins, owner, language, label, onN
       const element =
         before?.made === made
           ? before.element
-          : bubble(message, { at, isTimed, owner, label, press, write, share, sheet, onGrown: toEnd });
+          : bubble(message, { at, isTimed, owner, label, ...acts, sheet, onGrown: toEnd });
       if (!before) ui.log.append(element);
       else if (before.element !== element) before.element.replaceWith(element);
       next.set(message.id, { made, element });
@@ -96,32 +106,34 @@ export function createBotChat({ app, prefix, begins, owner, language, label, onN
   function forget(toastId) {
     ui.log.replaceChildren();
     ui.toast.textContent = '';
-    if (ui.commands) ui.commands.hidden = true;
-    sheet?.close();
+    ui.commands.hidden = true;
+    sheet.close();
     toasted = toastId;
     shown = new Map();
   }
 
   function drawKeyboard(keys) {
     const made = JSON.stringify(keys);
-    if (!ui.keyboard || ui.keyboard.dataset.made === made) return;
+    if (ui.keyboard.dataset.made === made) return;
     ui.keyboard.dataset.made = made;
     ui.keyboard.hidden = keys.length === 0;
     ui.keyboard.replaceChildren(
-      ...keys.map(({ text, sharesContact }) => buttonOf(text, () => (sharesContact ? share() : write(text)))),
+      ...keys.map(({ text, sharesContact }) =>
+        buttonOf(text, () => (sharesContact ? acts.share() : acts.write(text))),
+      ),
     );
   }
 
   function drawCommands(commands) {
     const made = JSON.stringify(commands);
-    if (!ui.commands || ui.commands.dataset.made === made) return;
+    if (ui.commands.dataset.made === made) return;
     ui.commands.dataset.made = made;
     ui.menu.hidden = commands.length === 0;
     ui.commands.replaceChildren(
       ...commands.map(({ command, description }) => {
         const button = buttonOf(description, () => {
           openCommands(false);
-          void act({ does: 'write', text: `/${command}` });
+          void acts.write(`/${command}`);
         });
         const name = Object.assign(document.createElement('small'), {
           textContent: `/${command}`,
@@ -154,17 +166,16 @@ export function createBotChat({ app, prefix, begins, owner, language, label, onN
     return send(at, { body, headers: { 'content-type': 'application/json' } });
   }
 
-  function press(message, data) {
-    return act({ does: 'press', message, data });
-  }
-
-  function write(text) {
-    return act({ does: 'write', text });
-  }
-
-  function share() {
-    return act({ does: 'share' });
-  }
+  const acts = {
+    press: (message, data) => act({ does: 'press', message, data }),
+    write: (text) => act({ does: 'write', text }),
+    share: () => act({ does: 'share' }),
+    async answerFlow(message, secret) {
+      const answer = await act({ does: 'flow', message, secret });
+      if (answer?.ok) return answer.json();
+      toast(label('telegramFailed'));
+    },
+  };
 
   function send(path, options) {
     working++;
@@ -174,22 +185,23 @@ export function createBotChat({ app, prefix, begins, owner, language, label, onN
       clearInterval(quickly);
       working--;
       // A button that is not there any more was pressed twice: nothing to say.
-      if (!answer?.ok && answer?.status !== 404) toast(label('telegramFailed'), undefined);
+      if (!answer?.ok && answer?.status !== 404) toast(label('telegramFailed'));
       await look();
+      return answer;
     });
     return doing;
   }
 
   ui.start.addEventListener('click', async () => {
-    await write(begins());
+    await acts.write(begins());
     // The button is gone: whoever goes by keyboard is asked for the number next.
-    (ui.keyboard?.querySelector('button') ?? ui.field).focus({ preventScroll: true });
+    (ui.keyboard.querySelector('button') ?? ui.field).focus({ preventScroll: true });
   });
   ui.form.addEventListener('submit', (event) => {
     event.preventDefault();
     const text = ui.field.value.trim();
     ui.field.value = '';
-    if (text !== '') void act({ does: 'write', text });
+    if (text !== '') void acts.write(text);
   });
   ui.photo.addEventListener('change', () => {
     const [file] = ui.photo.files;
@@ -197,8 +209,8 @@ export function createBotChat({ app, prefix, begins, owner, language, label, onN
     const query = new URLSearchParams({ phone: owner(), language: language() });
     if (file) void send(`${at}/photo?${query}`, { body: file });
   });
-  ui.menu?.addEventListener('click', () => openCommands(ui.commands.hidden));
-  ui.commands?.addEventListener('keydown', ({ key }) => {
+  ui.menu.addEventListener('click', () => openCommands(ui.commands.hidden));
+  ui.commands.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') openCommands(false);
   });
   setInterval(() => {

@@ -3,11 +3,11 @@
 /**
  * @param at the address of the app's routes; `isTimed`: messages have their time and marks; `owner` gives the number of the
  *   phone; `press` tells Wasl what was pressed, and resolves once it has answered; `write` sends a command that was touched
- *   in the text; `share` the phone's number; `sheet` shows lists and pages; `onGrown` hears that a picture has come.
+ *   in the text; `share` the phone's number; `answerFlow` gives an answer to a Flow, and gets its next screen; `sheet` shows lists, pages and Flows; `onGrown` hears that a picture has come.
  */
 export function bubble(
   { id, by, at: sentAt, text, buttons, isProtected, file, isRead, isTemplate },
-  { at, isTimed, owner, label, press, write, share, sheet, onGrown },
+  { at, isTimed, owner, label, press, write, share, answerFlow, sheet, onGrown },
 ) {
   const item = document.createElement('li');
   item.className = by;
@@ -31,11 +31,12 @@ export function bubble(
   }
   return item;
 
-  function keyOf({ text: name, data, copies, url, rows, sharesContact, isDisabled = false }, place) {
+  function keyOf({ text: name, data, copies, url, rows, sharesContact, flow, isDisabled = false }, place) {
     const button = buttonOf(name || label('whatsappShare'), () => {
       if (copies !== undefined) return void navigator.clipboard?.writeText(copies);
       if (sharesContact) return void share();
       if (url !== undefined) return void sheet.page(name, url);
+      if (flow !== undefined) return void sheet.flow(name, (secret) => answerFlow(id, secret));
       if (rows) return void sheet.list(name, rows, (chosen) => press(id, chosen));
       button.ariaBusy = 'true';
       void press(id, data).then(() => {
@@ -43,7 +44,7 @@ export function bubble(
       });
     });
     button.disabled = isDisabled;
-    button.dataset.kind = url !== undefined ? 'page' : rows ? 'list' : 'reply';
+    button.dataset.kind = (url ?? flow) !== undefined ? 'page' : rows ? 'list' : 'reply';
     button.dataset.place = place;
     return button;
   }

@@ -1,4 +1,4 @@
-/** What slides up over a chat of the smartphone: the rows of a list, or the page that a button leads to. */
+/** What slides up over a chat of the smartphone: the rows of a list, or the page or the Flow that a button leads to. */
 
 import { buttonOf } from './bot-message.js';
 
@@ -47,6 +47,34 @@ export function createSheet(element, { label }) {
         list.append(row);
       }
       show(title, list);
+    },
+    /**
+     * A Flow asks for a secret, until it was taken.
+     * @param ask gives the endpoint an answer, and resolves with its next screen, or with nothing where it is over
+     */
+    async flow(title, ask) {
+      const form = Object.assign(document.createElement('form'), { className: 'flow', autocomplete: 'off' });
+      const field = Object.assign(document.createElement('input'), { type: 'password', name: 'secret' });
+      const [send, label] = ['button', 'label'].map((tag) => document.createElement(tag));
+      const [question, wrong] = ['p', 'p'].map((tag) => document.createElement(tag));
+      Object.assign(wrong, { className: 'wrong', role: 'alert' });
+      Object.assign(field, { required: true });
+      form.append(question, label, wrong, send);
+      const draw = (next) => {
+        if (next?.screen !== 'SECRET') return shut();
+        question.textContent = next.data.question;
+        label.replaceChildren(next.data.label, field);
+        wrong.textContent = next.data.error_message ?? '';
+        send.textContent = next.data.send;
+        field.value = '';
+        if (element.hidden) show(title, form);
+        field.focus({ preventScroll: true });
+      };
+      form.addEventListener('submit', async (event) => {
+        event.preventDefault();
+        draw(await ask(field.value));
+      });
+      draw(await ask());
     },
     /** A page of ours is shown on the phone. Any other, such as a bank's, has a tab of its own. */
     page(title, url) {

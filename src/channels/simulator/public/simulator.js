@@ -362,7 +362,9 @@ function run({
           news($('tab-chat'), !$('chat').classList.contains('chosen'));
         },
       });
-    return Object.fromEntries(played.map((each) => [each.app, open(each)]));
+    const opened = Object.fromEntries(played.map((each) => [each.app, open(each)]));
+    translate();
+    return opened;
   }
 
   /** Beside the phones where there is room, and behind a tab of its own where there is not. */
