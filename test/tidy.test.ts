@@ -79,6 +79,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/http': [],
   'src/channels': [
     'src/conversation',
+    // The simulator page names the types of the sandbox that it stands beside.
+    'type src/channels/doors',
     'type src/push',
     'type src/screen',
     'src/screen/gsm7',

@@ -8,7 +8,6 @@ export const DEADLINE_MS = 20_000;
 export const SENDING_MS = 2_000;
 /** A second press so soon on a screen that the first one has left was meant for that. */
 const SECOND_PRESS_MS = 2_000;
-/** How many chats a process remembers. */
 const CHATS_MAX = 10_000;
 
 /** The things that a process remembers of its chats from one turn to the next. */

@@ -1,6 +1,5 @@
 import type { Reply } from '../conversation/incoming.ts';
 
-/** The values that customers copy, by name. */
 const COPIED = ['reference', 'rib', 'code', 'link'] as const;
 
 /** A text that somebody takes elsewhere: a reference, a RIB, a voucher's code, a link to pay. */

@@ -54,7 +54,6 @@ export interface Channels {
 }
 
 interface OpenChannels {
-  /** Their routes, with the paths to mount them at. */
   doors(console?: () => string): readonly (readonly [path: string, routes: Hono])[];
   /** Begins to fetch what no request brings. @param url where the process is reached, if nothing else is configured */
   start(url: string): void;
@@ -256,7 +255,6 @@ function notifying(webPush: WebPush, background: Base['background']) {
     background.add(notifyBrowser(address, push), 'A notification of a browser failed');
 }
 
-/** The messages that the operator pays an SMS for. */
 function paidBySms(
   { SMS_FOR, SMS_RECEIPTS: smsReceipts }: Config,
   noSms: boolean,

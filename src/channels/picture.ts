@@ -15,7 +15,6 @@ const KEPT_MS = 3_600_000;
 const FAILED_MS = 60_000;
 const KEPT_MAX = 500;
 
-/** The bytes of a picture. */
 interface PictureFile {
   readonly bytes: Uint8Array;
   readonly kind: 'png' | 'jpeg';
@@ -26,7 +25,6 @@ export interface Picture {
   readonly file: string | PictureFile;
   /** The provider has it now, by this id. */
   sent(id: string | undefined): void;
-  /** The provider does not take it. */
   refused(): void;
 }
 

@@ -4,7 +4,6 @@ import type { Renderer } from '../screen/renderer.ts';
 
 /** Signs that no font of text has. */
 const PICTURES = /\p{Extended_Pictographic}\ufe0f?/gu;
-/** A line of the page holds so many letters. */
 const LINE_CHARS = 80;
 
 /**
@@ -28,7 +27,6 @@ export function receiptFile(renderer: Pick<Renderer, 'chat'>): DrawReceipt {
   };
 }
 
-/** The lines of a text, cut between its words. */
 function wrapped(text: string): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

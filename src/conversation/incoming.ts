@@ -156,7 +156,6 @@ export interface Notice {
   readonly screen: Screen;
 }
 
-/** The view of the customer after a turn. */
 export interface Reply {
   readonly language: Language;
   /** The id that buttons of this screen carry. */
@@ -374,7 +373,6 @@ export interface Conversations {
    * them as they are now.
    */
   waiting(address: Address): Promise<readonly Push[]>;
-  /** Whether a wallet is linked to the chat at this address. */
   isLinked(address: Address): Promise<boolean>;
   /**
    * Whether the chat waits for a file `now`, so that its channel reads no QR code in the next picture, or does `next`.

@@ -47,7 +47,7 @@ test('a Flow takes the PIN: it says what is wrong, and a card goes to the page',
   const { whatsapp } = await open();
   await linked(whatsapp);
   await whatsapp.writes('/balance');
-  await whatsapp.sees('pour voir');
+  await whatsapp.sees('pour voir votre solde');
   await whatsapp.presses(PAGE);
   const sheet = page.locator('#wa-sheet');
   await sheet.locator('input').fill('12');
@@ -56,10 +56,13 @@ test('a Flow takes the PIN: it says what is wrong, and a card goes to the page',
   await sheet.locator('input').fill('1234');
   await sheet.locator('input').press('Enter');
   await sheet.waitFor({ state: 'hidden' });
-  await whatsapp.sees('Solde');
-  await whatsapp.writes('/cardcashin');
-  await whatsapp.sees('montant');
+  await whatsapp.sees('Votre solde');
+  await whatsapp.writes('dépôt carte');
+  await whatsapp.sees('déposer par carte');
   await whatsapp.writes('100');
+  await whatsapp.sees('Dépôt de 100,00 DH');
+  await whatsapp.gives(PAGE, '1234');
+  await whatsapp.sees('saisissez votre carte');
   await whatsapp.presses(PAGE);
   await page.frameLocator('#wa-sheet iframe').locator('input[name="pan"]').waitFor();
   expect((await whatsapp.bubbles()).join('\n')).not.toMatch(alone('1234'));

@@ -18,12 +18,12 @@ const sandbox = createSandbox({ file: ':memory:' });
 afterAll(() => sandbox.close());
 const options = {
   conversations,
-  customers: async () => [{ name: 'Fatima', phone: PHONE, pin: '1234', status: 3 }],
+  customers: async () => [{ name: 'Fatima', phone: PHONE, pin: '1234', status: 3 as const }],
   inbox: async (phone: Msisdn) => inbox.of(phone),
   serviceCode: '*123#',
   sandboxUrl: 'http://localhost:8081',
 };
-const OPEN = [{ id: 7, kind: 'cash-in', amount: 300 }] as const;
+const OPEN = [{ id: 7, kind: 'cash-in' as const, amount: 300 }];
 const executed: number[] = [];
 const counter = { open: () => OPEN, execute: async (id: number) => void executed.push(id) };
 const app = simulatorRoutes({ ...options, counter, faults: sandbox.faults });
@@ -63,7 +63,7 @@ test('starts with the seeded customers', async () => {
     serviceCode: '*123#',
     sandboxUrl: 'http://localhost:8081',
     console: false,
-    customers: [{ name: 'Fatima', phone: PHONE, pin: '1234', status: 3 }],
+    customers: [{ name: 'Fatima', phone: PHONE, pin: '1234', status: 3 as const }],
     faults: PLAIN_FAULT_NAMES,
     telegram: false,
     whatsapp: false,

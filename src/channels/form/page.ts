@@ -25,9 +25,7 @@ export interface Question extends PageOf {
   readonly text: string;
   /** Why it is asked once more. */
   readonly why?: string | undefined;
-  /** How the form is sent, where it brings more than text. */
   readonly enctype?: string;
-  /** The fields to fill in, with their button. */
   readonly fields: Html;
   /** The address that it is sent to. A form that leads to the next one is at the address of the one before. */
   readonly token: string;

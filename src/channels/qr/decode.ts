@@ -8,7 +8,6 @@ export type QrReading =
   | { readonly kind: 'found'; readonly texts: readonly string[] }
   | { readonly kind: 'none' | 'notAPicture' | 'tooLarge' | 'tooSlow' | 'busy' };
 
-/** A photo of a telephone is smaller. */
 export const PICTURE_BYTES_MAX = 5_000_000;
 /** The kinds that are read, as a browser or Telegram names them. */
 export const PICTURE_KINDS: ReadonlySet<string | undefined> = new Set([

@@ -7,7 +7,6 @@ import { type ChatFile, type ChatMessage, Chats } from './chats.ts';
 /** The fields that are written as text where a file comes along. */
 const JSON_FIELDS: ReadonlySet<string> = new Set(['media', 'reply_markup', 'protect_content']);
 
-/** A message that a person writes, shares or sends. */
 interface PersonMessage {
   readonly user: number;
   readonly language: string;
@@ -23,7 +22,6 @@ interface PersonMessage {
  */
 export interface BotApi {
   readonly chats: Chats;
-  /** The commands that the bot has named in this language. */
   commands(language: string): unknown;
   /** In place of the network, both for the methods and for the files of messages. */
   fetch(url: string | URL, init?: FetchInit): Promise<Response>;
@@ -102,7 +100,6 @@ function presses(chats: Chats, { user, language, message, data }: Press): Update
   return { update_id: chats.nextId(), callback_query: query } as Update;
 }
 
-/** The methods of the Bot API that our bot calls. */
 const METHODS: Readonly<Record<string, Method>> = {
   getMe: () => ({ id: 1, is_bot: true, first_name: 'Wasl', username: 'wasl_bot' }),
   setWebhook: () => true,

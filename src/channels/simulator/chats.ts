@@ -21,7 +21,6 @@ export interface ChatButton {
   readonly flow?: string;
 }
 
-/** A message as the page shows it. */
 export interface ChatMessage {
   readonly id: number;
   readonly by: 'bot' | 'person';
@@ -49,7 +48,6 @@ export interface Chat {
   said?: { readonly id: number; readonly text: string };
 }
 
-/** The chats of everybody who has tried the page, in memory. */
 export class Chats {
   readonly #now: () => number;
   readonly #chats = new Map<number, Chat>();

@@ -5,6 +5,7 @@ import type { Address } from '../../conversation/incoming.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
 import { type Log, thrown } from '../../log/thrown.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
+import type { PlayedWallet } from '../doors.ts';
 import { addressesOf } from './phone-app.ts';
 
 /** The newest turns of this process, in memory only. */
@@ -12,32 +13,8 @@ const TURNS_KEPT = 300;
 /** The newest things that the page is told. */
 const ENTRIES_MAX = 60;
 
-/** A call that Wasl has made of the wallet, without its secrets. */
-interface CallMade {
-  readonly id: number;
-  /** When it was answered, in ms since 1970. */
-  readonly at: number;
-  readonly durationMs: number;
-  /** `C-Request-Id`: that of the turn that has made the call. The wallet's webhook echoes it. */
-  readonly requestId: string;
-  readonly method: string;
-  readonly path: string;
-  readonly query: readonly (readonly [name: string, value: string])[];
-  readonly body: unknown;
-  /** Null where the answer was lost. */
-  readonly status: number | null;
-  readonly answer: unknown;
-}
-
-/** One attempt of the wallet's to tell Wasl of something. */
-interface WebhookTried {
-  readonly id: number;
-  readonly at: number;
-  readonly event: string;
-  readonly body: string;
-  /** The answer of Wasl: a status, or the reason why there was none. */
-  readonly answer: string;
-}
+type CallMade = ReturnType<PlayedWallet['requests']>[number];
+type WebhookTried = ReturnType<PlayedWallet['attempts']>[number];
 
 /** The sources of these events. All of them exist only beside the sandbox. */
 export interface BehindSources {

@@ -43,7 +43,6 @@ export interface Person {
 export interface PhoneApp {
   readonly channel: ChannelName;
   readonly chats: Chats;
-  /** The commands that the app offers. */
   readonly commands?: (language: string) => unknown;
   write(person: Person, text: string): Promise<boolean>;
   press(person: Person, message: number, data: string): Promise<boolean>;

@@ -11,6 +11,7 @@ import { parseJson } from '../../http/json.ts';
 import { sameOrigin } from '../../http/origin.ts';
 import { pageHeaders } from '../../http/page-headers.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
+import type { PlayedWallet } from '../doors.ts';
 import type { Sms } from '../sms/simulator.ts';
 import { chatPolicy } from '../web/page.ts';
 import { type BehindSources, createBehind } from './events-behind.ts';
@@ -47,47 +48,20 @@ const startsOver = z.strictObject({ phones: z.array(z.string()).max(OVER_MAX) })
 const wantsCash = z.strictObject({ phone: z.string(), id: z.int() });
 const wantsFault = z.strictObject({ name: z.string(), times: z.enum(['once', 'always', 'off']) });
 
-/** A customer whom the sandbox was seeded with. */
-interface SeededCustomer {
-  readonly name: string;
-  readonly phone: Msisdn;
-  readonly pin?: string;
-  /** Partner API v2.3, "Customer status", 0 … 5. */
-  readonly status: number;
-}
-
-/** The faults that a tester can order in the sandbox, and how often each happens. Without a count it happens every time. */
-export interface Faults {
-  readonly names: readonly string[];
-  list(): readonly { readonly name: string; readonly count?: number | undefined }[];
-  set(order: { name: string; operation?: string | undefined; count?: number | undefined }): void;
-  clear(): void;
-}
-
-/** The counter that takes references for cash, as testers have no agent at hand. */
-export interface Counter {
-  /** The open references of a number. Amounts are in dirhams. */
-  open(phone: Msisdn): readonly OpenReference[];
-  /** Somebody at the counter executes one. */
-  execute(id: number): Promise<void>;
-}
-interface OpenReference {
-  readonly id: number;
-  readonly kind: 'cash-in' | 'cash-out';
-  readonly amount: number;
-}
+type Faults = Pick<PlayedWallet['faults'], 'names' | 'list' | 'set' | 'clear'>;
+type Counter = PlayedWallet['counter'];
 
 interface SimulatorOptions {
   readonly conversations: Conversations;
-  readonly customers: () => Promise<readonly SeededCustomer[]>;
+  /** Those whom the sandbox was seeded with. */
+  readonly customers: PlayedWallet['customers'];
   /** Every SMS a number has received: ours and the wallet's own. */
   readonly inbox: (phone: Msisdn) => Promise<readonly Sms[]>;
   /** The code that the handset dials, `*123#`. */
   readonly serviceCode: string;
   /** The sandbox's page of events in the wallet. */
   readonly sandboxUrl: string;
-  /** The balance of a number in dirhams. Undefined where it has no wallet. */
-  readonly balance?: (phone: Msisdn) => Promise<number | undefined>;
+  readonly balance?: PlayedWallet['balance'];
   /** Where the support console is entered, new each time. Absent: the page has no link to it. */
   readonly console?: (() => string) | undefined;
   /**
@@ -95,15 +69,12 @@ interface SimulatorOptions {
    * @param c the request, which tells the network
    */
   readonly startOver?: (phone: Msisdn, c: Context) => Promise<void>;
-  /** Absent: the page plays none. */
+  /** The counter that takes references for cash, as testers have no agent at hand. What is absent is not on the page. */
   readonly counter?: Counter;
-  /** Absent: the page offers none. */
   readonly faults?: Faults;
-  /** Absent: the page shows nothing of what happens behind it. */
   readonly behind?: BehindSources;
-  /** The routes of the Telegram view. Absent: the page offers none, as where a real bot answers. */
+  /** The routes of the views of both apps. A real bot has none. */
   readonly telegram?: Hono;
-  /** The routes of the WhatsApp view. Absent: the page offers none. */
   readonly whatsapp?: Hono;
 }
 
@@ -206,8 +177,9 @@ function faultRoutes(faults: Faults): Hono {
 
 async function setFault(c: Context, faults: Faults): Promise<Response> {
   const read = wantsFault.safeParse(parseJson(await c.req.text())).data;
-  if (!read || !faults.names.includes(read.name)) return c.json({ error: 'bad request' }, 400);
-  const { name, times } = read;
+  const name = faults.names.find((each) => each === read?.name);
+  if (!read || !name) return c.json({ error: 'bad request' }, 400);
+  const { times } = read;
   faults.clear();
   if (times !== 'off') faults.set({ name, operation: 'money', ...(times === 'once' && { count: 1 }) });
   return c.json(faults.list());

@@ -10,7 +10,6 @@ import { type PhoneApp, phoneRoutes } from './phone-app.ts';
 const TOKEN = '1:simulator';
 const PUBLIC_URL = 'https://simulator.invalid';
 
-/** Telegram on the simulator page. */
 interface SimulatedTelegram {
   readonly deliver: Deliver;
   readonly chatAt: ChatAt;

@@ -182,7 +182,6 @@ function personsMessage(text: string, file: ChatFile | undefined): Omit<ChatMess
   return { by: 'person', text, buttons: [], isProtected: false, ...(file && { file }) };
 }
 
-/** In place of the network. */
 async function answer(played: Played, { pathname }: URL, body: unknown): Promise<Response> {
   const name = pathname.split('/').at(-1) ?? '';
   if (body instanceof FormData) return Response.json({ id: await keepUpload(played, body) });
@@ -258,7 +257,6 @@ function buttonsOf({ type, action }: z.output<typeof interactive>): ChatMessage[
   return keys.map((key) => [key]);
 }
 
-/** A button that opens a page, or a Flow. */
 function leadsTo(parameters: NonNullable<z.output<typeof interactive>['action']['parameters']>): ChatButton {
   return 'url' in parameters
     ? { text: parameters.display_text, data: '', url: parameters.url }

@@ -34,7 +34,6 @@ export class Bind {
     this.#running = this.#run();
   }
 
-  /** The link, where it is bound now. */
   get link(): Link | undefined {
     return this.#link;
   }

@@ -23,9 +23,7 @@ export interface Dialect {
   readonly isOver?: (pdu: Pdu) => boolean;
   /** The same for every repeat of this answer, where its SMSC counts them. */
   readonly repeatKey?: (pdu: Pdu) => readonly string[];
-  /** The operation of a page that ends the session. */
   readonly endOp: number;
-  /** The TLVs of a page. */
   readonly tlvs: (pdu: Pdu, ends: boolean) => Readonly<Record<string, unknown>>;
 }
 

@@ -23,7 +23,6 @@ export type Submitted =
   | { readonly status: 'refused' | 'later'; readonly code: number }
   | { readonly status: 'unknown' };
 
-/** What a link hands on. */
 export interface LinkEvents {
   /**
    * A message has come. An error means that nothing could be kept: the SMSC is asked to bring it again.
@@ -133,7 +132,6 @@ export class Link {
     this.#session.destroy();
   }
 
-  /** Ends the connection at once. */
   cut(): void {
     this.#session.destroy();
   }
@@ -235,7 +233,6 @@ export class Link {
     void served.finally(() => this.#underWay.delete(served));
   }
 
-  /** Answers a message of the SMSC. */
   acknowledge(pdu: Pdu): void {
     this.#answer(pdu, STATUS.ok);
   }

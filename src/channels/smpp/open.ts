@@ -22,9 +22,7 @@ interface SmppEvents extends SmsEvents {
 export interface Smpp {
   /** Absent where no bind is for SMS. */
   readonly send: SmsSender | undefined;
-  /** Binds, and hands on what comes. */
   open(events: SmppEvents): void;
-  /** Unbinds in order. */
   close(): Promise<void>;
 }
 

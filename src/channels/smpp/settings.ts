@@ -8,7 +8,6 @@ const WINDOW_MAX = 1_000;
 const NAME_MAX_CHARS = 15;
 const TYPE_MAX_CHARS = 12;
 
-/** What a bind is for. */
 interface Use {
   /** An SMSC that knows no transceiver has one bind for SMS out, and one for SMS in. */
   readonly command: 'bind_transceiver' | 'bind_transmitter' | 'bind_receiver';

@@ -7,7 +7,6 @@ const ALBUMS_MAX = 10_000;
 export interface Albums {
   /** True for a message whose album has been answered, unless it has something to say that the ones before had not. */
   isAnswered(album: string | undefined, hasCode: boolean): boolean;
-  /** The message is answered. */
   answered(album: string | undefined, hasCode: boolean): void;
 }
 

@@ -2,11 +2,12 @@ import type { Api, Bot, ChatTypeContext, Context, Filter, FilterQuery, NextFunct
 import type { Message } from 'grammy/types';
 import type { Conversations, Language, SentenceKey } from '../../conversation/incoming.ts';
 import { readButton } from '../button.ts';
+import { isTable } from '../file-name.ts';
 import { inOrder } from '../in-order.ts';
 import type { Albums } from './album.ts';
 import type { DeliverHeld } from './deliver-held.ts';
 import type { Typed } from './erase.ts';
-import { fileIn, isTable } from './files.ts';
+import { fileIn } from './files.ts';
 import { guessLanguage, inputFromContact, inputFromText, isStart } from './input.ts';
 import { fetched } from './order.ts';
 import { type Answer, answered, promptly } from './patience.ts';
@@ -21,7 +22,6 @@ export type BotContext = Context & { answer: Answer; typed?: Typed | undefined }
 export interface BotOptions {
   readonly stage: Stage;
   readonly takeTurn: TakeTurn;
-  /** Delivers the messages that were held while the chat was blocked. */
   readonly deliverHeld: DeliverHeld;
   /** Whether the chat waits for a file now, or does once the customer has named its kind. */
   readonly asksFile: Conversations['asksFile'];

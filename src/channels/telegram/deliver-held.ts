@@ -1,6 +1,5 @@
 import type { Address, ChatAt, Conversations, Deliver, Push } from '../../conversation/incoming.ts';
 
-/** Selects the held messages that are shown now. */
 type Which = (push: Push) => boolean;
 
 /**

@@ -1,16 +1,9 @@
 import { type Api, InputFile } from 'grammy';
 import type { Language, Reply } from '../../conversation/incoming.ts';
 import type { WalletFile } from '../../wallet/services.ts';
-import { fileName, noFileOf } from '../file-name.ts';
+import { fileName, handedAs, noFileOf } from '../file-name.ts';
 import type { Stage } from './show.ts';
 import { troubleOf } from './trouble.ts';
-
-/** The types of file that a phone is given. Anything else goes as bytes. */
-const ENDINGS: Readonly<Record<string, string>> = {
-  'application/pdf': '.pdf',
-  'image/png': '.png',
-  'image/jpeg': '.jpg',
-};
 
 export interface Wanted {
   readonly chat: number;
@@ -31,10 +24,8 @@ export async function sendDocument(
       await api.sendMessage(chat, stage.say(noFileOf(document), language));
       return;
     }
-    const ending = ENDINGS[file.type.split(';')[0]?.trim().toLowerCase() ?? ''] ?? '';
-    await api.sendDocument(chat, new InputFile(file.bytes, `${fileName(document)}${ending}`), {
-      protect_content: false,
-    });
+    const named = new InputFile(file.bytes, fileName(document) + handedAs(file).ending);
+    await api.sendDocument(chat, named, { protect_content: false });
   } catch (error) {
     troubleOf(error);
   }

@@ -51,11 +51,6 @@ export function fileIn(message: Message): { readonly file: string } | { readonly
   return document?.file_size === 0 ? { say: 'documents.emptyFile' } : { file: `${id}:${kept.file_id}` };
 }
 
-/** Whether a file brings lines of a table, by its name. Its type says little, as telephones differ in it. */
-export function isTable(name = ''): boolean {
-  return /\.(?:csv|xlsx?|ods)$/i.test(name);
-}
-
 /** The bytes of a file that `fileIn` has named. */
 export function fetchFile(options: FilesOptions, file: string): Promise<Uint8Array | Unfetched> {
   return download(options, file.slice(file.indexOf(':') + 1), DOCUMENT_FILE_BYTES_MAX);

@@ -51,7 +51,6 @@ class Poller {
   readonly #open = new Map<number, Promise<void>>();
   /** Saved, but not acknowledged yet. */
   readonly #done = new Set<number>();
-  /** The last turn of each customer. */
   readonly #last = new Map<number, Promise<void>>();
   #next = 0;
 

@@ -7,7 +7,6 @@ import { tried, troubleOf } from './trouble.ts';
 import { readView, type View, writeView } from './view.ts';
 import { createScribe, type Keys, type Scribe, type TelegramScreen, type Written } from './write.ts';
 
-/** How a screen comes into a chat. */
 interface Showing extends TelegramScreen {
   /** The channel's note of the chat. */
   readonly view?: string | undefined;
@@ -23,7 +22,6 @@ interface Showing extends TelegramScreen {
 
 /** Shows things in a chat: screens, and messages that are not the current screen. */
 export interface Stage {
-  /** A sentence of the channel's own. */
   readonly say: Scribe['say'];
   /** Shows the current screen. Gives the note to keep. Rejects with grammY's error when it could not be shown. */
   show(chat: number, showing: CurrentScreen): Promise<string>;
@@ -54,9 +52,7 @@ interface StageDeps {
  * them.
  */
 interface Provisional {
-  /** The message that a payment is under way. */
   readonly underway?: number;
-  /** The message that the service does not respond. */
   readonly warning?: number;
 }
 

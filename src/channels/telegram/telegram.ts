@@ -79,7 +79,6 @@ export interface OpenTelegram {
   close(): Promise<void>;
 }
 
-/** The dependencies that the parts of the channel share. */
 interface TelegramDeps extends TelegramOptions {
   readonly bot: Bot<BotContext>;
   readonly stage: Stage;
@@ -168,7 +167,6 @@ function botOptions(deps: TelegramDeps, conversations: Conversations): BotOption
   };
 }
 
-/** How files that were sent in chats are fetched. */
 function filesOf({ token, apiRoot, fetch }: TelegramOptions, api: Api): FilesOptions {
   return { api, token, apiRoot, fetch: fetch as FilesOptions['fetch'] };
 }

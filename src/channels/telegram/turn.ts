@@ -31,7 +31,6 @@ import { tried, troubleOf } from './trouble.ts';
 import { type PressedMessage, readView, viewAt } from './view.ts';
 import { type Keys, keysLeft } from './write.ts';
 
-/** How many chats a process remembers the last answered update of. */
 const ANSWERED_CHATS_MAX = 10_000;
 
 /** A pressed button: its message, the function that answers the press, its data, and all buttons that stood with it. */
@@ -54,7 +53,6 @@ export interface Turn {
   readonly press?: Press;
   /** Another page of the same screen. */
   readonly page?: number;
-  /** The text of the message. */
   readonly typed?: Typed | undefined;
   /** A sentence of ours about the customer's message, said before the screen. */
   readonly say?: SentenceKey;

@@ -5,10 +5,8 @@
  * the chat.
  */
 export interface View {
-  /** The message that shows the screen. */
   readonly message: number;
   readonly screenId: number;
-  /** The keys attached to that message. */
   readonly has: 'nothing' | 'buttons' | 'keypad';
   /** It is a picture with a text under it, which can become another picture but not a text. */
   readonly isPicture: boolean;
@@ -20,7 +18,6 @@ export interface View {
   readonly isUnderway: boolean;
 }
 
-/** The facts about its message that a pressed button tells. */
 export type PressedMessage = Pick<View, 'message' | 'screenId' | 'has' | 'isPicture'> & {
   readonly rests?: true | undefined;
 };

@@ -41,7 +41,6 @@ export interface Written {
 }
 
 type Screen = Reply['screen'];
-/** Buttons of one message. */
 export type Keys = readonly InlineKeyboardButton[];
 
 /** The thing to write: a reply, or a push. */

@@ -8,7 +8,6 @@ import type { Log } from '../../log/lines.ts';
 export interface UssdRequest {
   /** The caller's number, as the gateway writes it. */
   readonly phoneNumber: string;
-  /** The gateway's id of the session. */
   readonly session: string;
   /** The typed answers: all since the dial where the gateway repeats them, else the latest. A bare dial: none. */
   readonly answers: readonly string[];

@@ -1,17 +1,9 @@
 import type { Context } from 'hono';
 import type { Address, Conversations, Reply } from '../../conversation/incoming.ts';
+import { handedAs } from '../file-name.ts';
 
 type Document = NonNullable<Reply['screen']['document']>;
 
-/**
- * The types of file that a browser is given, and their endings. Other files are sent as bytes, so that no stranger's
- * page opens.
- */
-const ENDINGS: Readonly<Record<string, string>> = {
-  'application/pdf': '.pdf',
-  'image/png': '.png',
-  'image/jpeg': '.jpg',
-};
 /** Ids of the wallet are whole numbers. Ours are UUIDs. */
 const OPERATION_ID = /^[1-9]\d{0,14}$/;
 const FILE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -37,11 +29,10 @@ export async function documentFile(
   const wanted = wantedIn(kind, id);
   const file = wanted && (await conversations.document(address, wanted));
   if (!file) return c.json({ error: 'no such document' }, 404);
-  const type = file.type.split(';')[0]?.trim().toLowerCase() ?? '';
-  const ending = ENDINGS[type];
+  const { type, ending } = handedAs(file);
   return c.body(Uint8Array.from(file.bytes), 200, {
-    'content-type': ending ? type : 'application/octet-stream',
-    'content-disposition': `attachment; filename="wasl-${id.slice(0, 15)}${ending ?? ''}"`,
+    'content-type': type,
+    'content-disposition': `attachment; filename="wasl-${id.slice(0, 15)}${ending}"`,
     'cache-control': 'private, no-store',
   });
 }

@@ -49,7 +49,6 @@ async function refused(c: Context, { show }: EventsOptions): Promise<Response> {
   return c.json({ error: 'too many streams', says: { text, direction } }, 429);
 }
 
-/** Writes what Wasl says to one stream, until it ends. */
 async function follow(stream: SSEStreamingApi, address: Address, options: EventsOptions): Promise<void> {
   const { streams, show } = options;
   const sent = new Set<string>();

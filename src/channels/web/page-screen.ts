@@ -7,7 +7,6 @@ import { documentPath } from './documents.ts';
 
 type Screen = Reply['screen'];
 
-/** How a screen stands among the others of its chat. */
 interface AmongOthers {
   /** Ids of events that say the same: a customer who has seen this has seen them. */
   readonly says?: readonly string[];
@@ -36,9 +35,7 @@ export interface PageScreen extends AmongOthers {
   readonly picture?: string;
   /** A picture too, for somebody else to photograph. */
   readonly qr?: string;
-  /** Our page with the form that takes the answer. */
   readonly form?: string;
-  /** The page of another site on which the customer goes on. */
   readonly link?: string;
   /** A file that goes with it: where the page fetches it. */
   readonly document?: string;

@@ -37,7 +37,6 @@ export interface WebOptions {
   readonly streams: Streams;
   /** Notifies browsers whose customers want it of new messages. Absent: nobody is asked. */
   readonly webPush?: WebPush | undefined;
-  /** Reads the QR codes of pictures. */
   readonly readQr: ReadQr;
   /** Served over https (by a proxy in front of us). */
   readonly secure: boolean;

@@ -7,7 +7,6 @@ import type { Failures } from '../../log/lines.ts';
 const STREAMS_MAX_PER_ADDRESS = 4;
 /** Of one network address, which may be many customers of an operator. */
 const STREAMS_MAX_PER_NETWORK = 250;
-/** The streams that one process holds open. */
 const STREAMS_MAX = 20_000;
 
 /** Chats that may all have missed something look for it within so long, and not at once. */

@@ -24,7 +24,6 @@ export interface TurnDeps {
   readonly names: NameInput;
   /** The network that a request comes from. Undefined where it is not known. */
   readonly networkOf: (c: Context) => string | undefined;
-  /** A reply or a push as the page shows it. */
   readonly show: (of: Push | Reply | Pick<Reply, 'screen' | 'language'>) => Promise<PageScreen>;
   readonly log: Log;
 }

@@ -25,7 +25,6 @@ export interface ApiOptions {
   readonly apiRoot: string;
   readonly token: string;
   readonly phoneId: string;
-  /** In place of the network. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 

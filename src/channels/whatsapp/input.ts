@@ -124,7 +124,6 @@ function statusIn(one: unknown): StatusCame | undefined {
 export interface Meaning {
   readonly raw: Input;
   readonly screenId?: number;
-  /** Another page of the same list. */
   readonly page?: number;
   readonly say?: SentenceKey;
 }

@@ -1,7 +1,7 @@
 import type { Address, Conversations, Language, Reply, SentenceKey } from '../../conversation/incoming.ts';
 import { createRecent } from '../../conversation/recent.ts';
 import type { WalletFile } from '../../wallet/services.ts';
-import { fileName, noFileOf } from '../file-name.ts';
+import { fileName, handedAs, noFileOf } from '../file-name.ts';
 import type { FindPicture, Picture } from '../picture.ts';
 import type { CloudApi, Message } from './api.ts';
 import { troubleOf } from './trouble.ts';
@@ -9,13 +9,6 @@ import { fileMessage, type Header, type Scribe, textMessage, type WhatsAppScreen
 
 /** People whose last message this process knows, to show that Wasl is typing. */
 const PEOPLE_MAX = 10_000;
-
-/** The types of file that a phone is given. Anything else goes as bytes. */
-const ENDINGS: Readonly<Record<string, string>> = {
-  'application/pdf': '.pdf',
-  'image/png': '.png',
-  'image/jpeg': '.jpg',
-};
 
 type Document = NonNullable<Reply['screen']['document']>;
 
@@ -25,9 +18,7 @@ export interface Sender {
   show(to: Address, shown: WhatsAppScreen, options?: ShowOptions): Promise<string>;
   /** Sends a message as it is. Gives its id. @param about comes back with its statuses */
   send(to: Address, message: Message, about?: string): Promise<string>;
-  /** A sentence of the channel's own. */
   sentence(key: SentenceKey, language: Language): string;
-  /** Sends one. */
   say(to: Address, key: SentenceKey, language: Language): Promise<void>;
   /** Sends a file after its message, or says that it is not to be had. */
   sendFile(to: Address, document: Document, language: Language, file: WalletFile | undefined): Promise<void>;
@@ -104,7 +95,6 @@ async function receiptOf(
   return file ? uploaded(api, document, file) : 'gone';
 }
 
-/** A picture at Meta. */
 async function pictured(api: CloudApi, { file, sent }: Picture): Promise<Header> {
   if (typeof file === 'string') return { type: 'image', id: file };
   const { bytes, kind } = file;
@@ -113,12 +103,11 @@ async function pictured(api: CloudApi, { file, sent }: Picture): Promise<Header>
   return { type: 'image', id };
 }
 
-async function uploaded(api: CloudApi, document: Document, { type, bytes }: WalletFile): Promise<Header> {
-  const kind = type.split(';')[0]?.trim().toLowerCase() ?? '';
-  const ending = ENDINGS[kind] ?? '';
-  const name = `${fileName(document)}${ending}`;
-  const id = await api.upload({ bytes, type: ending ? kind : 'application/octet-stream', name });
-  return { type: kind.startsWith('image/') && ending ? 'image' : 'document', id, name };
+async function uploaded(api: CloudApi, document: Document, file: WalletFile): Promise<Header> {
+  const { type, ending } = handedAs(file);
+  const name = fileName(document) + ending;
+  const id = await api.upload({ bytes: file.bytes, type, name });
+  return { type: type.startsWith('image/') ? 'image' : 'document', id, name };
 }
 
 function userOf(address: Address): string {

@@ -22,7 +22,6 @@ const ACCOUNT_MS = 60_000;
 /** An operator must act before the next try can succeed. */
 const OURS_MS = 60_000;
 
-/** Each kind with its codes. */
 const KINDS: readonly (readonly [Omit<Trouble, 'code'>, readonly number[]])[] = [
   // Meta has a fault of its own.
   [{ kind: 'wait' }, [1, 2, 131000, 131016, 133004]],

@@ -9,9 +9,9 @@ import {
   SENDING_MS,
 } from '../chat-turns.ts';
 import type { NameInput } from '../digest.ts';
+import { isTable } from '../file-name.ts';
 import { inOrder } from '../in-order.ts';
 import { PICTURE_BYTES_MAX, PICTURE_KINDS, type ReadQr } from '../qr/decode.ts';
-import { isTable } from '../telegram/files.ts';
 import { readPicture } from '../telegram/photo.ts';
 import type { CloudApi } from './api.ts';
 import { type Meaning, meaningOf, type WhatsAppMessage } from './input.ts';

@@ -40,7 +40,6 @@ export interface Header {
 
 /** Writes screens for WhatsApp: one message each, unless the text alone is longer than one. */
 export interface Scribe {
-  /** A sentence of the channel's own. */
   say(key: SentenceKey, language: Language): string;
   /** The messages of a screen. The last one has its buttons. */
   write(shown: WhatsAppScreen, header?: Header): readonly Message[];

@@ -25,7 +25,6 @@ function keyOf(address: Address, id: string): string {
   return `file:${address}:${id}`;
 }
 
-/** The dependencies for keeping a file. */
 export interface FilesDeps {
   readonly store: Store;
   readonly secrets: Secrets;

@@ -2,7 +2,6 @@ import type { WalletDoc } from './wallet-doc.ts';
 
 /** A limit on an act of one wallet, over all channels and processes together. */
 interface Limit {
-  /** The name of the count in the wallet's document. */
   readonly name: string;
   readonly max: number;
   readonly ms: number;

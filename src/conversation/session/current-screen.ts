@@ -17,7 +17,6 @@ const DELIVERY_LEASE_MS = 10_000;
 /** The screens of the menu: a customer's or merchant's, and an agent's. */
 export const MENUS: ReadonlySet<string> = new Set<SentenceKey>(['menu.choose', 'menu.chooseAgent']);
 
-/** The screen a session stands on. */
 /**
  * The session at the question that a link leads to. A dial that puts a question for a card aside does not end its link: that lives until
  * it is used, replaced or given up.

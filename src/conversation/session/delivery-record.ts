@@ -43,7 +43,6 @@ const DELIVERY = z.object({
     outcome: z.enum(DELIVERY_OUTCOMES),
     /** An SMS with it has gone out, also where it waits for the next dial. */
     by: z.literal('sms').exactOptional(),
-    /** How often it was handed over. */
     tries: z.number(),
     /** The payment that it is about, which is our id of its call (`C-Request-Id`), too. */
     intent: z.string().exactOptional(),

@@ -62,7 +62,6 @@ export interface DeliveryOptions {
   readonly secrets: Secrets;
   readonly deliver: Deliver;
   readonly chatAt: ChatAt;
-  /** The file of a screen. */
   readonly document: Conversations['document'];
   readonly now: () => number;
 }
@@ -80,7 +79,6 @@ export interface Deliveries {
   queueScreen(loaded: Loaded, afterMs?: number): Promise<void>;
   /** `Conversations.statusCame`. */
   statusCame(loaded: Loaded, name: string, status: ProviderStatus): Promise<void>;
-  /** Removes messages that the customer has seen. */
   saw(loaded: Loaded, ids: readonly string[]): Promise<void>;
 }
 
@@ -362,31 +360,8 @@ export function waitingIn(loaded: Loaded, secrets: Secrets, now: number): Push[]
 /** A message as its channel gets it, with its sealed values opened. */
 function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number): Push {
   const { address, session } = loaded;
-  const {
-    tries: _tries,
-    tryAt: _tryAt,
-    dueAt: _dueAt,
-    byAgent: _who,
-    received: _sum,
-    intent,
-    linksTo,
-    sealed,
-    sealedAs: _kind,
-    saidAt,
-    screenId,
-    told,
-    sentAs: _as,
-    smsAs: _sms,
-    waits: _nothing,
-    moveAt: _then,
-    moved: _on,
-    standsIn: _for,
-    spread: _too,
-    read: _done,
-    byTemplate: _by,
-    spoken,
-    ...push
-  } = message;
+  const { id, money, at, topic, replaces } = message;
+  const { intent, linksTo, sealed, saidAt, screenId, told, spoken } = message;
   const said = unsealed(message, address, secrets, now);
   const isCurrent = screenId === session.screen;
   const keypad = isCurrent ? keypadOf(session, { address, secrets, now }) : undefined;
@@ -401,7 +376,10 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
       : readNow(said, { saidAt, intent }, loaded.wallet.value);
   const isSecret = sealed !== undefined || linksTo !== undefined || hasSecret(said);
   return {
-    ...push,
+    ...{ id, money },
+    ...(at !== undefined && { at }),
+    ...(topic && { topic }),
+    ...(replaces && { replaces }),
     screen: revealed(
       told && message.money && !isCurrent ? { ...screen, notice: AGAIN } : screen,
       session,

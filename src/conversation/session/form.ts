@@ -17,7 +17,6 @@ type FormKind = keyof typeof VALID_MS;
 const RETURN_VALID_MS = 2 * 3_600_000;
 const RETURN = 'return from the bank';
 
-/** The screen that a form answers. */
 interface FormOf {
   readonly address: Address;
   readonly screen: number;

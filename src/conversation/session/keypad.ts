@@ -18,7 +18,6 @@ export interface SealedKeypad {
   readonly sealed: Sealed;
 }
 
-/** The data that is needed to open a keypad. */
 interface KeypadEnv {
   readonly address: Address;
   readonly secrets: Secrets;

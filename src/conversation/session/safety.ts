@@ -16,7 +16,6 @@ import type { WalletDoc } from './wallet-doc.ts';
  * agents know nothing of it.
  */
 
-/** The operator's settings. */
 export interface SafetySettings {
   /** From this amount on the first payment to somebody is asked about. */
   readonly newRecipientFrom: Centimes;

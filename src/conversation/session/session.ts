@@ -71,7 +71,6 @@ interface OnItsWay {
   readonly spread?: true;
 }
 
-/** What the customer has seen of a message. */
 interface Seen {
   /**
    * Shown on a dial, or by the very page that it is about. It is dropped with the customer's next answer, so a repeated
@@ -163,7 +162,6 @@ export function mayView({ viewed, wallet }: Session, now: number): boolean {
   return viewed !== undefined && viewed.wallet === wallet && now >= viewed.at && now - viewed.at < VIEW_MS;
 }
 
-/** What is known of the way to the customer. */
 interface Reach {
   /** What has proven the number, once, where the address is another one. Ask `numberOf`. */
   readonly provenBy?: 'contact' | 'code';

@@ -40,7 +40,6 @@ export interface Loaded {
   readonly isAgain?: boolean;
   /** The origin of the running turn's input. Absent where it is not known, or where no input has come. */
   readonly origin?: Origin | undefined;
-  /** The card that came with it. */
   readonly card?: CardInHand | undefined;
   readonly document?: FilesInHand | undefined;
   readonly table?: InHand<UploadedTable> | undefined;
@@ -49,9 +48,7 @@ export interface Loaded {
 /** The wallet that an address belongs to. It is stored in the address's own partition. */
 const homeCodec = codec('home', z.object({ wallet: textOf<Msisdn>() }));
 
-/** How many addresses' homes a process keeps in memory. */
 const HOMES_MAX = 100_000;
-/** How many chats' notes a process keeps until they are written. */
 const NOTES_MAX = 100_000;
 /** This many of them are written at once when the process ends. */
 const NOTES_AT_ONCE = 32;
@@ -68,7 +65,6 @@ interface PendingNote {
 interface SessionUpdate {
   readonly session: Session;
   readonly writes?: readonly Write[];
-  /** A record for the stream of turns. */
   readonly turn?: string | undefined;
   readonly durable?: boolean;
 }

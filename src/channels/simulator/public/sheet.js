@@ -58,7 +58,8 @@ export function createSheet(element, { label }) {
       const [send, label] = ['button', 'label'].map((tag) => document.createElement(tag));
       const [question, wrong] = ['p', 'p'].map((tag) => document.createElement(tag));
       Object.assign(wrong, { className: 'wrong', role: 'alert' });
-      Object.assign(field, { required: true });
+      send.className = 'tg-start';
+      field.required = true;
       form.append(question, label, wrong, send);
       const draw = (next) => {
         if (next?.screen !== 'SECRET') return shut();

@@ -374,7 +374,6 @@ function note(text, kind = 'news') {
   return item;
 }
 
-/** What a button that copies is called. */
 function copyLabel(what) {
   const labels = LABELS[language];
   const own = { reference: labels.copyReference, rib: labels.copyRib, code: labels.copyCode };

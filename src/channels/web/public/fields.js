@@ -9,7 +9,6 @@ export function isHidden(text, expects) {
   return SECRETS.has(expects) || (/^\p{Nd}{4}$/u.test(text) && !TAKES_NUMBERS.has(expects));
 }
 
-/** How the field for each kind of answer behaves. */
 export const FIELDS = {
   amount: { inputMode: 'decimal' },
   account: { inputMode: 'numeric' },
