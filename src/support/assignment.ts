@@ -43,7 +43,7 @@ export interface Skills {
   readonly id: string;
   /** Empty: all of them. */
   readonly languages: readonly Language[];
-  /** Absent: that of the rules. */
+  /** 0: they are dealt none. Absent: that of the rules. */
   readonly capacity?: number;
 }
 

@@ -8,9 +8,6 @@ const CANNED = (['hello', 'moment', 'payment', 'secret', 'dial', 'more', 'bye'] 
   return [word, `${word}Text`] as const satisfies readonly [ConsoleKey, ConsoleKey];
 });
 
-/** The built-in ones, by what names each: the key of its word. */
-export const BUILT_IN: readonly ConsoleKey[] = CANNED.map(([word]) => word);
-
 /** The words of the built-in ones. */
 export function builtInWords(language: Language): string[] {
   return CANNED.map(([word]) => say(language, word));

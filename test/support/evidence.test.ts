@@ -193,7 +193,7 @@ test('an act that was done is named, and a name that is no act is not believed',
   const done = await lamia.post('/support/organisation/labels', form);
   const to = done.headers.get('location') ?? '';
   expect(to).toBe('/support/organisation?said=done-writeLabel');
-  expect(plain(await lamia.text(to))).toContain('<p class="note good">Done: Label written.</p>');
+  expect(plain(await lamia.text(to))).toContain('<p class="note good">Done: Label saved.</p>');
   for (const said of ['done-everything', 'done-', 'done-constructor', 'done-<b>'])
     expect(await lamia.text(`/support/organisation?said=${encodeURIComponent(said)}`)).toMatch(
       /id="flash" role="status"><\/div>/,

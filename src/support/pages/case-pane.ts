@@ -34,11 +34,12 @@ const CHOSEN_COOKIE = 'wasl-list';
 
 /** The list that a query asks for, with its cases. One that names none gets the first one in which something is to be done. */
 export async function readInbox(tools: Tools, query: Query, view: View): Promise<[InboxState, Opened]> {
-  const { desk, presence, teams, labels, filters, live, lastWords } = tools;
+  const { desk, presence, duty, teams, labels, filters, live, lastWords } = tools;
   const { id } = view.who;
   await live.watching();
-  const [present, theTeams, theLabels, shared, own] = await Promise.all([
+  const [present, away, theTeams, theLabels, shared, own] = await Promise.all([
     presence.all(),
+    duty.away.seen(),
     teams.seen(),
     labels.seen(),
     filters.of().seen(),
@@ -55,6 +56,7 @@ export async function readInbox(tools: Tools, query: Query, view: View): Promise
     ...(isElsewhere && { inHand: await desk.cases.find(at) }),
     ...(!found && { instead: await peopleNow(tools, view) }),
     present,
+    away: new Set(away.map((each) => each.id)),
     lastWords: async ({ address }: Case) => address && lastWords.of(address, sight),
     teams: theTeams,
     labels: theLabels,

@@ -61,6 +61,8 @@ export interface InboxState {
   /** While the cases cannot be reached: who needs an agent now, as the live store knows. */
   readonly instead?: Html;
   readonly present: readonly Present[];
+  /** Those of them who are on a break, by their ids. */
+  readonly away: ReadonlySet<string>;
   /** What was said last in the conversation of a case. */
   readonly lastWords: (it: Case) => Promise<LastWords | undefined>;
   readonly teams: readonly Team[];
@@ -308,7 +310,7 @@ ${isBeside && state.inHand && html`<div class="listed"><span>${say(language, 'co
     : html`<div class="listed">${may(who.role, 'workCases') && !isBeside && html`<label class="check"><input type="checkbox" id="choose-all"><span class="unseen">${say(language, 'console.inboxChooseAll')}</span></label>`}<span>${say(language, 'console.inboxCount', { count: { count } })} · ${say(language, SORT_NAMES[chosen.sort ?? 'due'])}</span></div>
 <ul class="cases">${rows.map((it) => rowPart(it, picked.has(it.id), state, opened, seen, view))}</ul>${pagesPart(chosen, page, count, view)}`
 }
-<p class="hint present">${say(language, 'console.inboxPresent')} ${state.present.map(({ name, id }) => html`<span class="badge ${id === who.id ? 'good' : ''}"><bdi>${name}</bdi></span> `)}</p>`;
+<p class="hint present">${say(language, 'console.inboxPresent')} ${state.present.map(({ name, id }) => html`<span class="badge ${id === who.id ? 'good' : ''}"><bdi>${name}</bdi>${state.away.has(id) && html` · ${say(language, 'console.awayIs')}`}</span> `)}</p>`;
 }
 
 /** Leads through the pages of a list that is longer than one. */

@@ -3,6 +3,7 @@ import { type Case, isSnoozedUntil } from '../../conversation/cases/case.ts';
 import type { Acted } from '../../conversation/desk/desk.ts';
 import type { Language } from '../../conversation/incoming.ts';
 import type { Guarded } from '../access/guard.ts';
+import { may } from '../access/roles.ts';
 import { cannedFor, type WrittenAnswer } from '../answers.ts';
 import { actsOf, type Macro, type MacroAct } from '../macros.ts';
 import { answer, audited, found } from './answer.ts';
@@ -34,7 +35,8 @@ async function macro(tools: Tools, c: Ctx): Promise<Response> {
   const { desk, caseNews, queue } = tools;
   const [form, offered] = [await c.req.parseBody(), await tools.offered()];
   const it = found(await desk.cases.find(c.req.param('id') ?? ''));
-  const ran = await runMacro(tools, c, it, macroIn(form, [it.language], offered, c), offered);
+  const chosen = macroIn(form, [it.language], offered, c);
+  const ran = await runMacro(tools, c, it, chosen && { ...chosen, stepsIn: true }, offered);
   if (ran.said === 'macroChanged') return shownAnew(c, ran.said, workPath(tools, it));
   queue.expire();
   caseNews.expire();
@@ -45,6 +47,8 @@ async function macro(tools: Tools, c: Ctx): Promise<Response> {
 interface ChosenMacro {
   readonly macro: Macro;
   readonly isRead: boolean;
+  /** The agent steps in where nobody is in the conversation, so that it can write. */
+  readonly stepsIn?: boolean;
 }
 
 /** @param languages those of the customers whom it may write to, as where it was read */
@@ -76,6 +80,8 @@ export async function runMacro(
   const refused = it.state === 'closed' ? 'notNow' : mayHandle(it, who) ? undefined : 'owned';
   if (refused) return { said: refused, before: stepBefore(it, refused, 'macro', {}) };
   if (!chosen.isRead) return { said: 'macroChanged' };
+  const taken = chosen.stepsIn && chosen.macro.answer !== undefined && (await stepsIn(tools, c, it));
+  if (taken && taken !== 'done') return { said: `stopped-answer-${taken}` };
   for (const [name, value] of actsOf(chosen.macro)) {
     // As the act before has left it.
     const now = (await desk.cases.find(it.id)) ?? it;
@@ -86,6 +92,18 @@ export async function runMacro(
     if (said !== 'done') return { said: `stopped-${name}-${said}`, before };
   }
   return { said: 'done' };
+}
+
+/** Takes a conversation over that nobody has. Undefined for any other one. */
+async function stepsIn(tools: Tools, c: Ctx, { address, wallet }: Case): Promise<Acted | undefined> {
+  const { desk, audit } = tools;
+  const session = address && (await desk.session(address));
+  if (!address || !session || session.owner || !may(c.var.who.role, 'takeOver')) return undefined;
+  const { said } = await audit.part(async () => {
+    await audited(tools, c, 'takeOver', { on: address, about: wallet });
+    return { said: await desk.takeOver(address, ownerOf(c.var.who)) };
+  }, endOf);
+  return said;
 }
 
 /** The page is out of date. It is shown again as it is now, with the reason, also where a script has sent the form. */

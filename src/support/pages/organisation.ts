@@ -2,18 +2,26 @@ import { html } from 'hono/html';
 import { CASE_KINDS, type CaseOwner } from '../../conversation/cases/case.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
-import { ANSWER_MAX_CHARACTERS, VALUES, WORD_MAX_CHARACTERS, type WrittenAnswer } from '../answers.ts';
-import { BUILT_IN } from '../canned.ts';
+import {
+  ANSWER_MAX_CHARACTERS,
+  cannedFor,
+  VALUES,
+  WORD_MAX_CHARACTERS,
+  type WrittenAnswer,
+} from '../answers.ts';
 import { LABEL_COLOURS, LABEL_NAME_MAX_CHARACTERS, type Label, offeredLabels } from '../labels.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import { actsOf, MACRO_NAME_MAX_CHARACTERS, type Macro, type MacroAct } from '../macros.ts';
 import { type ConsoleKey, keyIn, say } from '../sentences.ts';
 import { SNOOZES } from '../snooze.ts';
 import { TEAM_NAME_MAX_CHARACTERS, type Team } from '../teams.ts';
+import { valueInWords } from './case.ts';
 import type { Offered } from './options.ts';
 import { choice, code, flash, labelPart, liveForm, MACRO_ACT_NAMES, type View } from './parts.ts';
 import { type Assigning, rulesPart } from './rules.ts';
 import { CASE_NOTE } from './words.ts';
+
+const OPTION_MAX_CHARACTERS = 60;
 
 /** The settings that supervisors make for all agents: teams and their kinds of cases, and the texts on offer. */
 export function organisationPage(offered: Offered, assigning: Assigning, view: View): Html {
@@ -44,7 +52,10 @@ ${macros.length === 0 && html`<p class="empty">${text('console.macroNone')}</p>`
 ${macros.map((macro) =>
   entry(
     html`<b><bdi>${macro.name}</bdi></b> <span class="hint">${actsOf(macro)
-      .map(([act]) => text(MACRO_ACT_NAMES[act]))
+      .map(
+        ([act, value]) =>
+          `${text(MACRO_ACT_NAMES[act])} : ${valueInWords(act, value, {}, offered, view) ?? text('console.macroGone')}`,
+      )
       .join(' · ')}</span>`,
     html`${macroForm(macro, offered, view)}${removal('macros', macro.id, view)}`,
   ),
@@ -124,15 +135,18 @@ function answerForm(answer: WrittenAnswer | undefined, view: View): Html {
   )`${idField(answer)}<div class="languages-row">${inEach}</div>${saveButton(view)}`;
 }
 
+/** As much of an answer as tells it from others. */
+function clipped(text: string): string {
+  return text.length > OPTION_MAX_CHARACTERS ? `${text.slice(0, OPTION_MAX_CHARACTERS)}…` : text;
+}
+
 /** The acts of a macro, in the order in which they are done. Each is left out where nothing is chosen. */
 function macroForm(macro: Macro | undefined, { teams, answers, labels }: Offered, view: View): Html {
   const { language } = view;
   const chosen = (act: MacroAct, options: readonly (readonly [value: string, label: string])[]) =>
     choice(say(language, MACRO_ACT_NAMES[act]), act, [['', '–'], ...options], macro?.[act]);
-  const words = [
-    ...answers.map(({ id, words }) => [id, `/${words[language]}`] as const),
-    ...BUILT_IN.map((key) => [key, `/${say(language, key)}`] as const),
-  ];
+  const canned = cannedFor(answers, language, language, { agent: view.who.name, reference: '…' });
+  const words = canned.map(({ id, word, text }) => [id, clipped(`/${word} · ${text}`)] as const);
   const owners = teams.map(({ id, name }) => [id, name] as const);
   const kinds = offeredLabels(labels, {}).map(({ id, names }) => [id, names[language]] as const);
   const times = SNOOZES.map((value) => [value, say(language, keyIn('snooze', value))] as const);

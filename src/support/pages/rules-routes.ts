@@ -45,7 +45,7 @@ async function writeSkills(tools: Tools, c: Ctx): Promise<Response> {
   const agent = (await tools.agents()).find((each) => each.id === id);
   if (!agent) return done(c, 'notFound');
   const chosen = [language ?? []].flat();
-  const room = numberIn(capacity, 1, CAPACITY_MAX);
+  const room = numberIn(capacity, 0, CAPACITY_MAX);
   const it: Skills = {
     id: agent.id,
     languages: LANGUAGES.filter((each) => chosen.includes(each)),

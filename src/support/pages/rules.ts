@@ -26,7 +26,11 @@ export function rulesPart(
   );
   const save = html`<button class="main">${text('console.save')}</button>`;
   const one = ({ id, name }: CaseOwner) =>
-    html`<details class="entry"><summary><b><bdi>${name}</bdi></b> ${away.some((each) => each.id === id) && html`<span class="badge">${text('console.awayIs')}</span>`}</summary>${liveForm(
+    html`<details class="entry"><summary><b><bdi>${name}</bdi></b> <span class="hint">${summaryOf(
+      skills.find((each) => each.id === id),
+      rules,
+      view,
+    )}</span> ${away.some((each) => each.id === id) && html`<span class="badge">${text('console.awayIs')}</span>`}</summary>${liveForm(
       '/organisation/skills',
       view,
     )`<input type="hidden" name="id" value="${id}">${skillFields(
@@ -45,13 +49,20 @@ ${numberField('silent', text('console.rulesSilent'), rules.silentMinutes, minute
 <h3>${text('console.skills')}</h3>${agents.map(one)}</section>`;
 }
 
+/** What an agent takes, in a line: languages, and how many cases at once. */
+function summaryOf(skills: Skills | undefined, rules: Rules, { language }: View): string {
+  const { languages = [], capacity = rules.capacity } = skills ?? {};
+  const names = languages.map((each) => LANGUAGE_NAMES[each]).join(', ');
+  return `${names || say(language, 'console.skillsAll')} · ${say(language, 'console.skillsAtOnce', { count: { count: capacity } })}`;
+}
+
 function skillFields(skills: Skills | undefined, { language }: View): Html {
   const languages = LANGUAGES.map(
     (each) =>
       html`<label><input type="checkbox" name="language" value="${each}" ${skills?.languages.includes(each) ? 'checked' : ''}> <bdi lang="${each}">${LANGUAGE_NAMES[each]}</bdi></label>`,
   );
   return html`<fieldset class="choice"><legend>${say(language, 'console.skillsLanguages')}</legend>${languages}</fieldset>
-${numberField('capacity', say(language, 'console.skillsCapacity'), skills?.capacity, { min: 1, max: CAPACITY_MAX })}`;
+${numberField('capacity', say(language, 'console.skillsCapacity'), skills?.capacity, { min: 0, max: CAPACITY_MAX })}`;
 }
 
 function numberField(

@@ -14,6 +14,7 @@ test('supervisors set the rules of assignment and the skills of agents', async (
   expect(stage.done).toContain('audit sara writeRules rules on 4 10 5 30 240 480');
   expect(await sara.said('/organisation/skills', { id: 'omar', language: 'ar', capacity: '7' })).toBe('done');
   const page = plain(await sara.text('/organisation'));
+  expect(page, 'seen without opening anything').toMatch(/<summary>.*?العربية · 7 at once/s);
   for (const part of [
     'name="on" value="yes" checked',
     'name="capacity" value="4"',
@@ -21,6 +22,8 @@ test('supervisors set the rules of assignment and the skills of agents', async (
   ])
     expect(page).toContain(part);
   expect(page).toMatch(/name="id" value="omar">.*?name="language" value="ar" checked.*?value="7"/s);
+  expect(await sara.said('/organisation/skills', { id: 'omar', capacity: '0' })).toBe('done');
+  expect(plain(await sara.text('/organisation')), 'who is dealt none').toContain('all languages · 0 at once');
   // Without languages and a number, an agent is as all are.
   expect(await sara.said('/organisation/skills', { id: 'omar', capacity: '' })).toBe('done');
   expect(await sara.text('/organisation')).not.toContain('value="ar" checked');
@@ -52,6 +55,8 @@ test('an agent takes a break and ends it, and supervisors see it', async () => {
     expect([status, shown]).toEqual([200, expect.stringContaining('End the break')]);
   }
   expect(await sara.text('/organisation')).toContain('on a break');
+  await omar.post('/presence');
+  expect(plain(await sara.text('/inbox'))).toMatch(/Omar<\/bdi> · on a break|omar<\/bdi> · on a break/);
   expect(await sara.text('/away'), 'it is each one’s own').toContain('Take a break');
   const [, back] = await omar.swaps('/away', { away: 'no' });
   expect(back).toContain('Take a break');

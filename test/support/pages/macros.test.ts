@@ -80,6 +80,23 @@ test('a macro does its acts one by one, and leaves out what is done already', as
   expect(stage.done.join()).not.toMatch(/labelCase|giveCase/);
 });
 
+test('a macro that writes steps in first, where nobody is in the conversation', async () => {
+  const { runs } = await aMacro();
+  stage.owner = undefined;
+  expect(await runs()).toBe('done');
+  expect(stage.done.map((each) => each.split(' ').slice(0, 3).join(' ')).slice(0, 6)).toEqual([
+    'audit nadia runMacro',
+    'audit nadia takeOver',
+    expect.stringMatching(/^takeOver ussd/),
+    'ended done',
+    'audit nadia write',
+    expect.stringMatching(/^write ussd/),
+  ]);
+  stage.acted = 'owned';
+  expect(await runs(), 'somebody was faster').toBe('stopped-answer-owned');
+  expect(stage.done.join()).not.toContain('audit nadia write');
+});
+
 test('a macro stops at the first refused act', async () => {
   const { nadia, read, runs } = await aMacro();
   stage.case = { ...stage.case, labels: [LABEL.id], team: MACRO.give };
