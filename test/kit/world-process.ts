@@ -20,7 +20,7 @@ import { createArchive } from '../../src/records/archive.ts';
 import { createRecorder, type Progress } from '../../src/records/recorder.ts';
 import type { Records } from '../../src/records/records.ts';
 import { createUpkeep } from '../../src/records/upkeep.ts';
-import type { Store } from '../../src/store/store.ts';
+import { PARTITIONS, type Partition, type Store } from '../../src/store/store.ts';
 import { createApply } from '../../src/webhooks/apply.ts';
 import { createInbox } from '../../src/webhooks/inbox.ts';
 import { webhookRoutes } from '../../src/webhooks/routes.ts';
@@ -54,7 +54,8 @@ export async function bootProcess(
 ) {
   const { api, secrets, clock, background, records, onError, walletClock, alarms } = parts;
   const { now } = clock;
-  const store = fragile(await parts.openStore(), parts.weather);
+  const { opened, changed } = withChanges(await parts.openStore());
+  const store = fragile(opened, parts.weather);
   const budgets = createBudgets({
     ...{ store, secrets, now, max: options.budgets ?? {} },
     alarm: (alarm) => alarms.push(alarm),
@@ -62,7 +63,7 @@ export async function bootProcess(
   const engine = createEngine({
     ...{ store, api, secrets, now, onError },
     ...(records && { archive: createArchive(records) }),
-    caseTable: casesNow(parts, options, store),
+    caseTable: casesNow(parts, options, store, changed),
     alone: !parts.redisUrl,
     served: servedTo(parts, options, formAt),
     ...(options.fleet && { fleet: options.fleet }),
@@ -163,20 +164,65 @@ function sendingOf(
 }
 
 /** The cases as they are once everything that was said about them is recorded. */
-function casesNow(parts: Parts, options: WorldOptions, store: Store): CaseTable {
+function casesNow(parts: Parts, options: WorldOptions, store: Store, changed: Set<Partition>): CaseTable {
   const { caseRecords, clock } = parts;
-  const now = async () => {
+  // Nobody but this process commits to the store of such a world, and nobody but this recorder writes its records.
+  const isOurs = !parts.records && typeof options.store !== 'object';
+  const drain = async (): Promise<Records> => {
     const records = await caseRecords.open();
     const recorder = createRecorder({
       // What is recorded stays in the store: the world may have no archive.
-      store: { ...store, recorded: (partition, to) => store.recorded(partition, to) },
+      store: {
+        ...(isOurs ? readingChanges(store, changed) : store),
+        recorded: (partition, to) => store.recorded(partition, to),
+      },
       ...{ records, turnsMax: 10_000, now: clock.now, onProgress() {} },
       ...(options.cases && { settings: options.cases }),
     });
-    await recorder.drain();
-    return records.cases;
+    try {
+      await recorder.drain();
+    } catch (error) {
+      for (const partition of PARTITIONS_ALL) changed.add(partition);
+      throw error;
+    }
+    return records;
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  const now = async () => {
+    const drained = last.then(drain);
+    last = drained.catch(() => {});
+    return (await drained).cases;
   };
   return { read: async (work) => (await now()).read(work), write: async (work) => (await now()).write(work) };
+}
+
+const PARTITIONS_ALL = Array.from({ length: PARTITIONS }, (_, partition) => partition);
+
+/** A store, and the partitions that may have changed since somebody read all their turns. */
+function withChanges(store: Store) {
+  const changed = new Set<Partition>(PARTITIONS_ALL);
+  const commit: Store['commit'] = async (partition, ...given) => {
+    try {
+      return await store.commit(partition, ...given);
+    } finally {
+      changed.add(partition);
+    }
+  };
+  return { changed, opened: { ...store, commit } };
+}
+
+/** Reads the turns of the partitions that have changed, and of the first one: a store that is down says so. */
+function readingChanges(store: Store, changed: Set<Partition>): Store {
+  return {
+    ...store,
+    async turnsAfter(partition, after, limit) {
+      if (partition > 0 && !changed.delete(partition))
+        return { entries: [], length: 0, lost: 0, ...(after !== undefined && { recordedTo: after }) };
+      const stream = await store.turnsAfter(partition, after, limit);
+      if (stream.entries.length > 0) changed.add(partition);
+      return stream;
+    },
+  };
 }
 
 /** Records when a test says so, and not by itself. */
