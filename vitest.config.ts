@@ -13,10 +13,10 @@ const LONG = process.env.LONG === '1';
  */
 const ALONE = [
   ...['bench', 'metrics'].map((room) => `test/${room}/**/*.test.ts`),
-  ...['crash', 'crash-broken', 'crash-kinds', 'crash-references', 'golden', 'load', 'rotation'].map(
+  ...['canaries', 'crash', 'crash-broken', 'crash-kinds', 'crash-references', 'golden', 'load'].map(
     (name) => `test/battery/${name}.test.ts`,
   ),
-  ...['simulation', 'versions', 'versions-cases'].map((name) => `test/battery/${name}.test.ts`),
+  ...['rotation', 'simulation', 'versions', 'versions-cases'].map((name) => `test/battery/${name}.test.ts`),
   ...['correlation', 'log', 'roles', 'rolling-restart', 'start'].map((name) => `test/${name}.test.ts`),
 ];
 
