@@ -330,7 +330,6 @@ function heldBack({ safety, agent }: WalletDoc): Pick<WalletDoc, 'safety' | 'age
   return { ...(frozen && { safety: { frozen } }), ...(stopped && { agent: stopped }) };
 }
 
-/** Deletes a document where there is one. */
 function erase(store: Store, partition: Partition, key: string): Promise<void> {
   return update(store, partition, [key], ({ version }) => ({
     writes: version > 0 ? [{ key, version, value: null }] : [],

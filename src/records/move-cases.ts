@@ -15,7 +15,6 @@ import type { Records } from './records.ts';
  * move into the table at the first start, and at each round of a job for as long as processes of that release may run.
  */
 
-/** Documents that one round moves. */
 const DOCS_PER_ROUND = 500;
 /** More than there are. */
 const LEFT_MAX = 10_000;

@@ -3,7 +3,6 @@ import type { NameRow } from './records.ts';
 /** A name is written again after so long, although it is the same: from then on its time of being kept counts. */
 export const NAME_AGAIN_MS = 24 * 3_600_000;
 
-/** A word of a name as it is kept. */
 export interface Word {
   readonly word: string;
   readonly at: number;

@@ -18,7 +18,6 @@ const PART_EXISTS = new Set(['42P07', '23505', '23514']);
 interface State {
   readonly db: Connections;
   readonly now: () => number;
-  /** Parts that are there, by name. */
   readonly parts: Set<string>;
 }
 
@@ -94,7 +93,6 @@ function databaseOf(db: Connections): Database {
   };
 }
 
-/** As the index of these events has it. */
 const OF_CASES = "(kind = 'case' OR refs @> ARRAY['cases'])";
 
 /** Runs statements that both databases understand. */

@@ -19,7 +19,6 @@ export interface EventRow {
   readonly kind: string;
   /** The names by which others may look for it: payments, and our ids of calls (`C-Request-Id`). */
   readonly refs: readonly string[];
-  /** The record, as JSON. */
   readonly record: string;
   /** Its share of the figures, counted once. Absent: nothing. */
   readonly tallies?: readonly (Tally & { readonly at: number })[];
@@ -63,11 +62,9 @@ export interface AgentTally {
 
 /** The work of an agent, or of a team, in a time. Means are in ms, and null where there is nothing to count. */
 export interface Report {
-  /** The id of the agent or team. */
   readonly who: string;
   /** Conversations that the agent took over. Null for a team. */
   readonly conversations: number | null;
-  /** Cases that they had when these were closed in that time. */
   readonly closed: number;
   /** Of these, ended by an agent or their customer. Others ended by themselves, or go on in another case. */
   readonly solved: number;
@@ -81,7 +78,6 @@ export interface Report {
   readonly handlingMs: number | null;
   /** From its opening to its end, of the solved ones. */
   readonly resolutionMs: number | null;
-  /** Ratings of customers. */
   readonly good: number;
   readonly fair: number;
   readonly poor: number;
@@ -105,7 +101,6 @@ export interface PaymentRow {
   readonly steps: number;
   /** Its other names: the wallet's operation, a bill's reference. */
   readonly names: readonly string[];
-  /** The intent, as JSON. */
   readonly document: string;
   /** The next moment to check whether it can leave the live store, in ms since 1970. Null once it has. */
   readonly lookAt: number | null;
@@ -113,7 +108,6 @@ export interface PaymentRow {
 
 /** An entry of the agents' audit, as the console's chain has it. */
 export interface AuditRow {
-  /** 1, 2, 3, … */
   readonly n: number;
   readonly at: number;
   readonly who: string;

@@ -4,11 +4,9 @@ import type { Database } from './statements.ts';
 /** An entry that people have written at the console: an account, a team, a label. */
 export interface Setting {
   readonly id: string;
-  /** Itself, as JSON. */
   readonly value: string;
 }
 
-/** The entries of one kind. */
 export interface SettingsOf {
   /** Grows with each change of the kind, from 0. */
   readonly version: number;

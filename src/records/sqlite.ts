@@ -14,7 +14,6 @@ const SQL = { begin: 'BEGIN IMMEDIATE', commit: 'COMMIT', rollback: 'ROLLBACK' }
 interface State {
   readonly db: DatabaseSync;
   readonly sql: Record<keyof typeof SQL, StatementSync>;
-  /** Statements by their text. */
   readonly prepared: Map<string, StatementSync>;
 }
 

@@ -99,7 +99,6 @@ export function recordsOn(db: Database) {
     ...paymentsOn(db),
     ...figuresOn(db),
     ...namesOn(db),
-    /** The agents' audit. */
     audit: auditOn(db),
     settings: settingsOn(db),
     /** The cases that people handle, and the events that name them. */
@@ -190,7 +189,6 @@ function figuresOn(db: Database) {
       const isOneOf = without.length > 0 ? `name IN ${listFrom(3, without)}` : 'FALSE';
       return (await db.ask(dayFigures(db.labels, isOneOf), from, to, ...without)).map(numbered<DayTally>);
     },
-    /** The acts of agents. */
     agentTallies: async (from: number, to: number) =>
       (await db.ask(AGENT_TALLIES, from, to)).map(numbered<AgentTally>),
     /** The work of agents, or teams: the busiest first. */

@@ -29,7 +29,6 @@ export interface UpkeepDeps {
   readonly settings?: CaseSettings;
   /** Moves the agents' audit from its outbox into the records, and the settings of the release before. */
   readonly takeOver: () => Promise<void>;
-  /** How long each kind is kept. */
   readonly keptDays: Readonly<Record<Kind, number>>;
   readonly onForgotten: (kind: Kind, rows: number) => void;
   /** Called for a kind that could not be forgotten today, where others could. */

@@ -23,7 +23,6 @@ export const VALUES: readonly (keyof AnswerValues)[] = ['agent', 'reference'];
 /** A canned answer that a supervisor has written at the console. */
 export interface WrittenAnswer {
   readonly id: string;
-  /** By which word an agent of each language finds it. */
   readonly words: Readonly<Record<Language, string>>;
   /** As its customer reads it, with `{{agent}}` and `{{reference}}`. */
   readonly texts: Readonly<Record<Language, string>>;

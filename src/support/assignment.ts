@@ -94,7 +94,6 @@ interface AssignmentDeps {
   readonly rules: () => Promise<Rules>;
   readonly skills: () => Promise<readonly Skills[]>;
   readonly teams: () => Promise<readonly Team[]>;
-  /** Those who may have cases. */
   readonly agents: () => Promise<readonly CaseOwner[]>;
   readonly present: () => Promise<readonly Present[]>;
   /** The ids of agents who are away by their own switch. */

@@ -13,7 +13,6 @@ const STUCK_AFTER = 3;
 /** A session as the list shows it, made of its records alone. */
 export interface Row {
   readonly address: Address;
-  /** How URLs name it. */
   readonly id: string;
   readonly channel: ChannelName;
   readonly wallet?: Msisdn;

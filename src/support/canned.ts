@@ -19,7 +19,6 @@ export interface Canned {
   readonly id: string;
   /** In the agent's language. */
   readonly word: string;
-  /** In the customer's. */
   readonly text: string;
 }
 
@@ -42,7 +41,6 @@ export function cannedAnswers(
   );
 }
 
-/** As somebody would type it. */
 function unmarked(text: string): string {
   return text.replace(/[\u2066-\u2069]/g, '').replaceAll('\u00a0', ' ');
 }

@@ -18,7 +18,6 @@ export function createCaseNews() {
   };
 }
 
-/** The lists of the inbox. */
 export const SHOWN = ['mine', 'team', 'unassigned', 'waiting', 'snoozed', 'mentions', 'all'] as const;
 export type CaseListName = (typeof SHOWN)[number];
 
@@ -63,9 +62,7 @@ export function choiceForThem({ agent, teams }: Seen): CaseChoice {
 export interface Narrowed {
   readonly language?: Language | undefined;
   readonly kind?: CaseKind | undefined;
-  /** The id of a team. */
   readonly team?: string | undefined;
-  /** The id of a label. */
   readonly label?: string | undefined;
 }
 

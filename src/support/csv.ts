@@ -8,7 +8,6 @@ const FORMULA = /(^|[,;\t\r\n])(?=[\p{Z}\p{Cf}]*(?:[=@＝＠]|[+\-＋－](?![\d 
 /** Controls other than tabs and line ends: spreadsheets drop them, and take what follows for the beginning of the cell. */
 const CONTROLS = /(?![\t\r\n])\p{Cc}/gu;
 
-/** The cells of a line. */
 export type Line = readonly (string | number | undefined)[];
 
 /** One line of a CSV (RFC 4180), that a spreadsheet opens as text and never as a formula. */

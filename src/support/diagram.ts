@@ -3,14 +3,11 @@ import type { Chart } from '../conversation/desk/chart.ts';
 /** Draws one graph, written in DOT, as SVG. */
 type Draw = (dot: string) => string;
 
-/** A state as it is drawn. */
 interface DrawnState {
   readonly lines: readonly string[];
   /** How much of its visitors it loses: 0 to 1. */
   readonly heat: number;
-  /** Somebody is there now. */
   readonly isBusy?: boolean;
-  /** It is the one that is looked for. */
   readonly isMarked?: boolean;
 }
 /** States that lose more than this are marked, the more the stronger. */

@@ -6,7 +6,6 @@ import type { Live } from './live.ts';
 import type { Sight } from './masks.ts';
 import { type Entry, transcript } from './transcript.ts';
 
-/** Turns in which the last words of a conversation are looked for. */
 const TURNS_MAX = 6;
 /** Conversations whose last turns one process knows. Above it, the one that no list has shown for longest is forgotten. */
 const KNOWN_MAX = 1_000;

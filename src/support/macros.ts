@@ -7,7 +7,6 @@ export const MACRO_NAME_MAX_CHARACTERS = 40;
 /** As much as a note at the end of a case takes. */
 export const MACRO_CLOSE_MAX_CHARACTERS = 500;
 
-/** The acts of a macro, in this order. */
 export const MACRO_ACTS = ['answer', 'label', 'give', 'snooze', 'close'] as const;
 export type MacroAct = (typeof MACRO_ACTS)[number];
 
@@ -17,9 +16,7 @@ export interface Macro extends Readonly<Partial<Record<MacroAct, string>>> {
   readonly name: string;
   /** A canned answer, by its id or, for a built-in one, its key. */
   readonly answer?: string;
-  /** The id of a label. */
   readonly label?: string;
-  /** The id of a team. */
   readonly give?: string;
   /** One of `SNOOZES`. */
   readonly snooze?: string;

@@ -154,7 +154,6 @@ async function print(invited: Invited): Promise<void> {
   if (!known && REDIS_URL) console.log(`Where the console is at another address: ${path} behind it.`);
 }
 
-/** Ends with a sentence. */
 function stop(why: string): never {
   console.error(why);
   process.exit(1);

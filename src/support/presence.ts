@@ -12,7 +12,6 @@ const WRITING_MS = 8_000;
 const FRESH_MS = 1_000;
 const KEY = 'support:present';
 
-/** An agent who is there. */
 const PRESENT = z.object({
   id: z.string(),
   name: z.string(),
@@ -58,7 +57,6 @@ export function createPresence(store: Store, now: () => number, changed: () => v
       const writing = isWriting ? { writingUntil: now() + WRITING_MS } : {};
       return write(id, [{ id, name, at: now(), ...(where && { where }), ...writing }]);
     },
-    /** Somebody has signed out. */
     left: (id: string) => write(id, []),
     all: present.read,
   };

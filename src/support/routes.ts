@@ -59,7 +59,6 @@ export interface SupportOptions
   /** The public address of Wasl, for set-up links. Absent: the address that the browser uses. */
   readonly publicUrl?: string | undefined;
   readonly oidc?: OidcConfig | undefined;
-  /** Agents see the amounts of payments. */
   readonly agentsSeeAmounts?: boolean;
   /** With the sandbox there is a link that signs in as a demo admin ("no back door"). */
   readonly sandbox: boolean;
@@ -178,7 +177,6 @@ function answerTo(
   return c.html(noticePage(language, notice), error instanceof StoreDown ? 503 : 500);
 }
 
-/** Its title, then its sentences. */
 function noticeFor(error: Error, comesBack: boolean): readonly ConsoleKey[] {
   if (error instanceof AuditFull) return ['console.auditFull', 'console.auditFullHint'];
   if (!isAway(error)) return ['console.unavailable', 'console.unavailableHint'];

@@ -13,7 +13,6 @@ export function isSnooze(value: string): value is (typeof SNOOZES)[number] {
   return SNOOZES.some((each) => each === value);
 }
 
-/** The choice in a form. */
 interface SnoozeAsked {
   /** One of `SNOOZES`. */
   readonly for?: unknown;

@@ -64,7 +64,6 @@ function learntName(fact: Fact, conflict: Conflict | undefined, language: Langua
   }
 }
 
-/** How a fact was learnt. */
 function factName(fact: Fact, language: Language): string {
   switch (fact.kind) {
     case 'own-key':

@@ -11,7 +11,6 @@ const STREAMS_MAX_PER_AGENT = 30;
 export type Fragments = Readonly<Record<string, string>>;
 
 export interface Source {
-  /** The pieces as they are now. */
   render(): Promise<Fragments>;
   /** Says when to render again, until the function that it gives is called. */
   follow(changed: () => void): () => void;

@@ -6,9 +6,7 @@ import type { ConsoleKey } from './sentences.ts';
 export interface Situation {
   readonly session: Watched;
   readonly payments: readonly Intent[];
-  /** They have asked for a person. */
   readonly asked: boolean;
-  /** They got stuck. */
   readonly stuck: boolean;
 }
 

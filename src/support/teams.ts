@@ -9,7 +9,6 @@ export const TEAM_NAME_MAX_CHARACTERS = 40;
 export interface Team {
   readonly id: string;
   readonly name: string;
-  /** The ids of their accounts. */
   readonly members: readonly string[];
   /** Cases of these kinds are theirs, until somebody gives one to another team. */
   readonly kinds: readonly CaseKind[];

@@ -24,7 +24,6 @@ export type Entry =
   /** An event that neither side has caused: time passed, a payment's outcome, the end of a call. */
   | { readonly kind: 'event'; readonly event: EventOf<'time' | 'call' | 'payment' | 'reference'> };
 
-/** One turn as it is shown. */
 export interface ShownTurn {
   readonly at: number;
   readonly language: Language;

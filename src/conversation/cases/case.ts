@@ -14,7 +14,6 @@ type CaseState = 'open' | 'waiting' | 'closed';
 /** How a case ended. `byItself`: what it was about needs nobody any more; `merged`: it goes on in another one. */
 export type CaseEnd = 'solved' | 'byCustomer' | 'byItself' | 'merged';
 
-/** What happened to a case. */
 const STEP_KINDS = [
   ...(['opened', 'askedAgain', 'assigned', 'toTeam', 'returned', 'answered'] as const),
   ...(['customerWrote', 'waiting', 'goesOn', 'urgent', 'notUrgent', 'breached'] as const),
@@ -72,7 +71,6 @@ const CASE = z.object({
   owner: OWNER.exactOptional(),
   /** The id of the team of agents that it was given to; absent: that of its kind, if any. */
   team: z.string().exactOptional(),
-  /** The ids of the labels that agents have put on it. */
   labels: z.array(z.string()).readonly().exactOptional(),
   /** Agents whom a note has named, or from whom it was taken, by their ids: true until they have looked, also where the case is closed. */
   mentions: z.record(z.string(), z.boolean()).readonly().exactOptional(),
@@ -90,7 +88,6 @@ const CASE = z.object({
   firstAnswerAt: z.number().exactOptional(),
   closedAt: z.number().exactOptional(),
   end: textOf<CaseEnd>().exactOptional(),
-  /** The case in which it goes on. */
   mergedInto: z.string().exactOptional(),
   /** How the customer says that it was: 1 good, 2 fair, 3 poor. */
   rating: z.number().exactOptional(),
@@ -165,7 +162,6 @@ export function isTheirs({ owner }: Pick<Case, 'owner'>, { id, mayTake = false }
   return !owner || owner.id === id || mayTake;
 }
 
-/** Steps with which a case changes hands. */
 const HANDS: ReadonlySet<CaseStepKind> = new Set(['assigned', 'toTeam', 'returned']);
 
 /** True where it was an agent's and somebody else has taken it from them or given it away, the last time that it changed hands. */

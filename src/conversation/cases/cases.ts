@@ -39,7 +39,6 @@ import type { CaseUpdate } from './update.ts';
 export const LISTED_MAX = 10_000;
 /** So often it is looked for cases that the release before this one has written, and so many are read anew at once. */
 const [CATCH_UP_MS, PIECE] = [1_000, 500];
-/** Cases that are looked at in one round. */
 const LOOKS_MAX = 200;
 /** How many others are tried before "next" gives up: each was taken by somebody else in between. */
 const NEXT_TRIES_MAX = 50;
@@ -102,15 +101,12 @@ function readsOf(deps: CasesDeps) {
   const { table, settings, now } = deps;
   return {
     find: (id: string) => table.read((tx) => tx.find(id)),
-    /** The open case of a kind about something. */
     about: (kind: CaseKind, subject: string) => table.read((tx) => tx.about(kind, subject)),
     /** Those of a customer that are not closed, by when they are due. @param whose their wallet, an address of theirs, or both */
     ofCustomer: async (whose: Whose) => (await table.read((tx) => tx.openOf(whose))).sort(byDue),
-    /** The closed ones of a wallet, the latest first. */
     closedOf: (wallet: Msisdn, limit: number) => table.read((tx) => tx.closedOf(wallet, limit)),
     /** Those of a choice. @param page absent: from the first one, by when they are due, `LISTED_MAX` at most */
     list: (choice: CaseChoice = {}, page: CasePage = {}) => list(deps, choice, page),
-    /** How many cases each choice has. */
     counts: (choices: readonly CaseChoice[]) => counts(deps, choices),
     /** When somebody is there next, in ms since 1970; undefined where somebody is. @param at absent: now */
     opensAt: (at = now()) => opensAt(at, settings.hours),

@@ -62,17 +62,13 @@ export interface CaseEvent {
   readonly case: Pick<Case, 'id' | 'kind' | 'state' | 'openedAt' | 'due' | 'end'> & {
     /** The agent's id. */
     readonly owner?: string;
-    /** The id of the team that it was given to. */
     readonly team?: string;
-    /** The ids of its labels. */
     readonly labels?: readonly string[];
     readonly isUrgent: boolean;
   };
 }
-/** What a case begins with. */
 export type Opening = Pick<Case, 'kind' | 'subject' | 'address' | 'wallet' | 'language' | 'about'>;
 
-/** The result of something that was done to a case. */
 export type CaseActed = 'done' | 'notFound' | 'notNow' | 'owned';
 
 /** The settings and the moment of a change. */
@@ -82,7 +78,6 @@ export interface Rules {
   readonly at: number;
 }
 
-/** What a change makes of a case. */
 export interface Changed {
   readonly it: Case;
   /** What the company's tools are told of it. */
@@ -217,7 +212,6 @@ export function answered(by: CaseOwner): Change {
   };
 }
 
-/** How a case is put off. */
 function putOff({ snoozedUntil, snoozedFor }: Case): Pick<Case, 'snoozedUntil' | 'snoozedFor'> {
   return { ...(snoozedUntil !== undefined && { snoozedUntil }), ...(snoozedFor && { snoozedFor }) };
 }

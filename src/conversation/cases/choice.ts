@@ -36,7 +36,6 @@ export const CASE_SORTS = [
 ] as const;
 export type CaseSort = (typeof CASE_SORTS)[number];
 
-/** A part of a list. */
 export interface CasePage {
   /** Absent: by when they are due. */
   readonly sort?: CaseSort | undefined;

@@ -7,11 +7,9 @@ import type { CaseChoice, CaseSort } from './choice.ts';
 /** The parts of work on cases. In a transaction nobody else reads a case until the work that has read it ends. */
 export interface CaseTx {
   find(id: string): Steps<Case | undefined>;
-  /** The open case of a kind about something. */
   about(kind: CaseKind, subject: string): Steps<Case | undefined>;
   /** The latest case that was opened about who is at an address, also where it is closed. */
   lastAt(address: string): Steps<Case | undefined>;
-  /** Open cases of a customer. */
   openOf(whose: Whose): Steps<Case[]>;
   /** Closed cases of a wallet, the latest first. */
   closedOf(wallet: string, limit: number): Steps<Case[]>;
@@ -23,7 +21,6 @@ export interface CaseTx {
     page: readonly [from: number, limit: number],
   ): Steps<Case[]>;
   read(ids: readonly string[]): Steps<Case[]>;
-  /** How many cases each choice has. */
   counts(choices: readonly CaseChoice[], now: number): Steps<number[]>;
   /** True where the release before this one has written cases: it does not keep what lists are sorted by. */
   isBehind(): Steps<boolean>;
@@ -41,7 +38,6 @@ export interface CaseTx {
   isUnknown(id: string): Steps<void>;
   /** Puts an event for the company's own tools into the outbox, under a name of its own. */
   toOutbox(event: CaseEvent): Steps<void>;
-  /** Events in the outbox. */
   outbox(limit: number): Steps<readonly (readonly [id: string, event: string])[]>;
   /** Takes an event out of the outbox. */
   sent(id: string): Steps<void>;

@@ -42,9 +42,7 @@ const SIGN_IN = z.object({
 type SignIn = z.infer<typeof SIGN_IN>;
 const signInCodec = codec('sign-in', SIGN_IN);
 
-/** A sign-in that is stored. */
 export interface NewSignIn {
-  /** Gives the browser its cookie. */
   give(c: Context): void;
 }
 

@@ -18,7 +18,6 @@ const ACCOUNT = z.object({
   since: z.number().exactOptional(),
   disabled: YES,
   language: textOf<Language>().exactOptional(),
-  /** A scrypt hash. */
   password: z.string().exactOptional(),
   /** The sealed secret of the authenticator app, and the newest step whose code was used. */
   factor: z.object({ secret: sealed, usedTo: z.number() }).exactOptional(),

@@ -73,7 +73,6 @@ export function createAccounts(deps: AccountsDeps) {
     /** The account whose set-up link this is, while it works. */
     ofSetUp: (token: string) => ofSetUp(deps, token),
     isSetUp: (account: Account, token: string) => isSetUp(account, tokenDigests(secrets, token), now()),
-    /** Opens a sealed secret of an authenticator app. */
     openSecret: (id: string, sealed: Sealed) => openSecret(deps, id, sealed),
     /** Seals it, under the key that seals now. */
     sealSecret: (id: string, secret: string) => secrets.seal(secret, boundTo(id), now()),

@@ -14,7 +14,6 @@ import { BASE, BY_ITSELF, ENDPOINTS, signInPath } from './endpoints.ts';
 import { type Act, may, type Role } from './roles.ts';
 import { noticePage } from './sign-in-pages.ts';
 
-/** The signed-in account. */
 export interface Who {
   /** The account's name, as `nadia.b`. */
   readonly id: string;

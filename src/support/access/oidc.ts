@@ -60,7 +60,6 @@ type CameIn = { readonly next: string } & (
   | {
       readonly ok: false;
       readonly why: 'noRole' | 'disabled' | 'cancelled' | 'notBegun' | 'failed';
-      /** For the log. */
       readonly said: Readonly<Record<string, unknown>>;
     }
 );

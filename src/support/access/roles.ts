@@ -32,12 +32,10 @@ export const ACTS = {
   resend: AGENTS,
   answerHelp: AGENTS,
   freeze: AGENTS,
-  /** One agent proposes a thaw, another one approves it. */
   proposeThaw: AGENTS,
   approveThaw: AGENTS,
   withdrawThaw: AGENTS,
   stopAgent: AGENTS,
-  /** One support agent proposes to restore a retail agent, another one approves it. */
   proposeRestore: AGENTS,
   approveRestore: AGENTS,
   withdrawRestore: AGENTS,

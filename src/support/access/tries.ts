@@ -79,7 +79,6 @@ async function begin(deps: TriesDeps, of: Tried) {
   return { seconds: Math.ceil(waitMs / 1000), isFirst };
 }
 
-/** The counts that a try adds to. */
 function countedFor({
   account,
   address,

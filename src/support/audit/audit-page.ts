@@ -40,7 +40,6 @@ export function auditPage({
   readonly asked: Asked;
   readonly page: AuditPage;
   readonly verdict?: Verdict;
-  /** The page of a session, by its address. */
   readonly sessionPage: (address: Address) => string;
   readonly because: Because;
 }): Html {

@@ -62,7 +62,6 @@ async function save(options: AuditRoutesOptions, c: Ctx): Promise<Response> {
     : download('audit.jsonl', 'application/jsonl', jsonLinesOf(entries, maskPhones));
 }
 
-/** The filters as typed. */
 function askedIn(c: Ctx): Asked {
   const names = ['by', 'act', 'on', 'about', 'end', 'from', 'to'] as const;
   const typed = names.map((name) => [name, (c.req.query(name) ?? '').trim().slice(0, ASKED_MAX_CHARACTERS)]);

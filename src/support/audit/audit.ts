@@ -20,7 +20,6 @@ import { type Verdict, verifyChain } from './verify.ts';
 const EXPORTED_AT_ONCE = 500;
 
 export interface AuditPage {
-  /** Newest first. */
   readonly entries: readonly Entry[];
   /** Give it as `before` to go on. Absent at the end. */
   readonly next?: number;

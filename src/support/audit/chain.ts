@@ -13,7 +13,6 @@ const BATCH = 500;
 export interface ChainDeps {
   readonly store: Store;
   readonly secrets: Pick<Secrets, 'digest' | 'digests'>;
-  /** Where the chain is. */
   readonly records: AuditRecords;
   /** How long an entry is kept (retention), in ms. */
   readonly keptMs: number;
@@ -64,7 +63,6 @@ export const headCodec = codec('head of the audit', HEAD);
 export const LINK = DEED.extend({
   n: NUMBER,
   at: MOMENT,
-  /** The entry that this one closes. */
   of: NUMBER.exactOptional(),
   /**
    * Its number, digest and moment before it got its place here: those in the outbox (`outbox.ts`), or in a chain that an earlier
@@ -138,7 +136,6 @@ function sealText(of: string, { n, at, mac }: Omit<Head, 'seal'>): string {
 export interface Last extends LinkId, Pick<Link, 'at' | 'was'> {
   /** False for an entry that is not as one of our keys has written it. */
   readonly isTrue: boolean;
-  /** As the records have it. */
   readonly text: string;
 }
 
@@ -160,7 +157,6 @@ export async function lastIn({
   return { n, mac: link?.mac ?? '', at: Math.min(link?.at ?? now(), now()), isTrue: false, text };
 }
 
-/** A place in the chain. */
 export interface Found {
   readonly n: number;
   readonly isThere: boolean;

@@ -59,9 +59,7 @@ export interface Origin {
   readonly session?: string;
 }
 
-/** An act of an account. */
 export interface Deed {
-  /** The account. */
   readonly who: string;
   readonly act: Audited;
   /** To what: an address (`web:…`), an intent's id, an account. */
@@ -76,7 +74,6 @@ export interface Deed {
 
 /** An entry, with how it ended where that is known. */
 export interface Entry extends Deed, Partial<Origin> {
-  /** 1, 2, 3, … */
   readonly n: number;
   /** In ms since 1970. */
   readonly at: number;
@@ -98,6 +95,5 @@ export interface AuditFilter {
   /** From then on, and until before then, in ms since 1970. */
   readonly from?: number;
   readonly to?: number;
-  /** Entries before this number. */
   readonly before?: number;
 }

@@ -15,7 +15,6 @@ const WHY_MAX_CHARACTERS = 600;
 /** Entries that are read at once. */
 export const BATCH = 200;
 
-/** The partition of the outbox. */
 export const PARTITION = partitionOf('support:audit');
 export const HEAD = 'audit-outbox:head';
 export const TAKEN = 'audit-outbox:taken';
@@ -125,9 +124,7 @@ function withinLimits({ why, ...rest }: Written): Written {
   return { ...rest, ...(why && { why: why.slice(0, WHY_MAX_CHARACTERS) }) };
 }
 
-/** The outbox at one moment. */
 export interface Outbox {
-  /** The number of its last entry. */
   readonly last: number;
   /** Nothing where another than us has written it. */
   readonly taken: Taken;

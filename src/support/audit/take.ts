@@ -87,7 +87,6 @@ function takenTo({ taken }: Outbox, last: Last | undefined): number {
 
 interface Adding {
   readonly links: readonly Link[];
-  /** The number in the outbox up to which this goes. */
   readonly s: number;
   /** The head of the older chain, where this goes up to it. */
   readonly head: string | undefined;

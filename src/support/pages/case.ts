@@ -288,7 +288,6 @@ interface CaseContext {
   /** The records alone have it: it can only be read. */
   readonly isKept: boolean;
   readonly personPath?: string | undefined;
-  /** The team of the case. */
   readonly team?: Team | undefined;
   /** Others about the same customer. */
   readonly others: readonly Case[];

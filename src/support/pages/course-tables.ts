@@ -4,7 +4,8 @@ import type { DayTally } from '../../records/records.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import type { Span, Spans } from '../spans.ts';
 import { day, dayBegins, took } from '../times.ts';
-import type { Cell, Table } from './figures-tables.ts';
+import type { Cell } from './cells.ts';
+import type { Table } from './figures-tables.ts';
 import { CHANNEL_NAMES } from './parts.ts';
 
 /** The courses over time, by the names of their files. */
@@ -17,11 +18,9 @@ export interface Daily {
   readonly spans: Spans;
 }
 
-/** A part of each bar. */
 interface Part {
   readonly name: string;
   readonly shown: string;
-  /** The number that a count adds to it. */
   readonly adds: (tally: DayTally) => number;
 }
 

@@ -11,13 +11,11 @@ export interface CasePane {
   readonly query: string;
 }
 
-/** A page of the desk. */
 interface DeskPage {
   readonly title: string;
   readonly pane: CasePane;
   /** What an agent works on. Absent: nothing is open, and a phone shows the list. */
   readonly work?: Html | undefined;
-  /** The customer, beside it. */
   readonly person?: Html | undefined;
   /** The path of the stream that brings the pieces of the page and the list. Absent: the list alone is kept true. */
   readonly live?: string | undefined;

@@ -22,7 +22,6 @@ const BEFORE: Readonly<Record<string, readonly CaseStepKind[]>> = {
   snooze: ['snoozed'],
 };
 
-/** The steps that somebody is told of. */
 const TOLD = new Set([...Object.values(BEFORE).flat(), 'closed']);
 
 /** The same for agents who did it themselves. An act that is not here is the one that they wanted to do now. */

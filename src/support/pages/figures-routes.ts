@@ -16,7 +16,6 @@ import { CHANNEL_NAMES } from './parts.ts';
 import { NO_REPORTS, REPORTS, type Reported } from './report-tables.ts';
 import { saveTable } from './save.ts';
 
-/** The store of figures. */
 export type FigureSource = Pick<Records, 'tallies' | 'tallyDays' | 'agentTallies' | 'reports' | 'levels'>;
 
 /** Without a choice of days, so many of them up to today. */

@@ -18,9 +18,20 @@ import {
 import type { Label } from '../labels.ts';
 import { LANGUAGE_NAMES } from '../layout.ts';
 import { callName, flowName, outcomeName, stateName, stepName } from '../names.ts';
-import { type ConsoleKey, say, wordFor } from '../sentences.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
 import { took } from '../times.ts';
-import { kindCell, lasted, nameIn, numbers, percent } from './cells.ts';
+import {
+  type Cell,
+  type Column,
+  type Drawn,
+  drawn,
+  type For,
+  kindCell,
+  lasted,
+  nameIn,
+  percent,
+  wordCell,
+} from './cells.ts';
 import { COURSES, courseTable, type Daily } from './course-tables.ts';
 import type { Tools } from './options.ts';
 import { CHANNEL_NAMES } from './parts.ts';
@@ -44,15 +55,6 @@ export const TABLES = [
 ] as const;
 export type TableName = (typeof TABLES)[number];
 
-/** A cell: what a file has (as Wasl itself calls it), and what the page shows. */
-export interface Cell {
-  readonly value: string | number;
-  readonly shown?: string;
-  readonly link?: string;
-  /** Drawn as a bar: the share of all, 0 to 1. */
-  readonly share?: number;
-}
-
 /** A table, for the page and for a file. */
 export interface Table {
   readonly name: TableName;
@@ -72,7 +74,6 @@ export interface Counted {
   readonly tallies: readonly Tally[];
   readonly agents: readonly AgentTally[];
   readonly daily: Daily;
-  /** Those that there are and that were removed, for their names. */
   readonly labels: readonly Label[];
   readonly reported: Reported;
 }
@@ -106,214 +107,164 @@ function asHead(words: string): string {
   return words.charAt(0).toLocaleUpperCase() + words.slice(1);
 }
 
-interface For {
-  readonly language: Language;
-  readonly query: string | undefined;
-  readonly chartOf: (machine: string) => ReturnType<Tools['desk']['chart']>;
-}
-
-/** A table as it is made of what was counted. A head that is a number is a time in ms. */
-export interface Drawn extends Pick<Table, 'title' | 'hint' | 'definitions'> {
-  readonly heads: readonly (readonly [name: string, shown: ConsoleKey | number])[];
-  readonly rows: (counted: Counted, shown: For) => readonly (readonly Cell[])[];
-}
-
-const WITHIN = [
-  ...WITHIN_S.map((seconds) => [`within${seconds}s`, seconds * 1_000] as const),
-  ['later', 'console.figuresLater'] as const,
-  ['averageMs', 'console.figuresAverage'] as const,
+type Times = ReturnType<typeof timesIn>[number];
+const LATER: Column<Times> = ['later', 'console.figuresLater', ({ within }) => within.get('') ?? 0];
+const WITHIN: readonly Column<Times>[] = [
+  ...WITHIN_S.map(
+    (seconds): Column<Times> => [
+      `within${seconds}s`,
+      seconds * 1_000,
+      ({ within }) => within.get(`${seconds}`) ?? 0,
+    ],
+  ),
+  LATER,
+  ['averageMs', 'console.figuresAverage', ({ averageMs }, { language }) => lasted(averageMs, language)],
 ];
 
 const DRAWN: Readonly<Record<Exclude<TableName, (typeof COURSES)[number]>, Drawn>> = {
   ...REPORT_TABLES,
-  conversations: {
-    title: 'console.conversations',
-    hint: 'console.figuresCompletedHint',
-    heads: [
-      ['conversation', 'console.machine'],
-      ['started', 'console.started'],
-      ['completed', 'console.completed'],
-      ['dropped', 'console.dropped'],
-      ['share', 'console.figuresShare'],
+  conversations: drawn(
+    { title: 'console.conversations', hint: 'console.figuresCompletedHint' },
+    ({ tallies }, { chartOf }) => conversationsIn(tallies, chartOf),
+    [
+      ['conversation', 'console.machine', machineCell],
+      ['started', 'console.started', ({ started }) => started],
+      ['completed', 'console.completed', ({ completed }) => completed],
+      ['dropped', 'console.dropped', ({ dropped }) => dropped],
+      [
+        'share',
+        'console.figuresShare',
+        ({ started, completed }) => percent(started > 0 ? completed / started : 0),
+      ],
     ],
-    rows: ({ tallies }, { language, query, chartOf }) =>
-      conversationsIn(tallies, chartOf).map(({ machine, started, completed, dropped }) => [
-        {
-          value: machine,
-          shown: flowName(machine, language),
-          ...(query !== undefined && { link: `${BASE}/machines/${machine}${query}` }),
-        },
-        ...numbers(started, completed, dropped),
-        percent(started > 0 ? completed / started : 0),
-      ]),
-  },
-  beginnings: {
-    title: 'console.figuresWhere',
-    heads: [
-      ['channel', 'console.channel'],
-      ['language', 'console.customerLanguage'],
-      ['started', 'console.started'],
-    ],
-    rows: ({ tallies }) => {
+  ),
+  beginnings: drawn(
+    { title: 'console.figuresWhere' },
+    ({ tallies }) => {
       const all = beginningsIn(tallies);
       const most = Math.max(1, ...all.map(({ started }) => started));
-      return all.map(({ channel, language: speaks, started }) => [
-        { value: channel, shown: nameIn(CHANNEL_NAMES, channel) },
-        { value: speaks, shown: nameIn(LANGUAGE_NAMES, speaks) },
-        { value: started, share: started / most },
-      ]);
+      return all.map((each) => ({ ...each, share: each.started / most }));
     },
-  },
-  states: {
-    title: 'console.machine',
-    heads: [
-      ['conversation', 'console.machine'],
-      ['state', 'console.state'],
-      ['visits', 'console.visits'],
-      ['dropped', 'console.dropped'],
-      ['averageMs', 'console.figuresAverage'],
+    [
+      [
+        'channel',
+        'console.channel',
+        ({ channel }) => ({ value: channel, shown: nameIn(CHANNEL_NAMES, channel) }),
+      ],
+      [
+        'language',
+        'console.customerLanguage',
+        ({ language }) => ({ value: language, shown: nameIn(LANGUAGE_NAMES, language) }),
+      ],
+      ['started', 'console.started', ({ started, share }) => ({ value: started, share })],
     ],
-    rows: ({ tallies }, { language, chartOf }) =>
+  ),
+  states: drawn(
+    { title: 'console.machine' },
+    ({ tallies }, { chartOf }) =>
       conversationsIn(tallies, chartOf).flatMap(({ machine }) =>
-        statesIn(tallies, machine, chartOf(machine)).map(({ state, visits, dropped, averageMs }) => {
-          const place = `${machine}.${state}`;
-          return [
-            { value: machine, shown: flowName(machine, language) },
-            {
-              value: state,
-              shown: stepName(place, language),
-              link: `${BASE}?${new URLSearchParams({ place })}`,
-            },
-            ...numbers(visits, dropped),
-            lasted(averageMs, language),
-          ];
-        }),
+        statesIn(tallies, machine, chartOf(machine)).map((each) => ({ ...each, machine })),
       ),
-  },
-  payments: {
-    title: 'console.figuresPayments',
-    heads: [
-      ['kind', 'console.kind'],
-      ['outcome', 'console.auditOutcome'],
-      ['count', 'console.times'],
+    [
+      ['conversation', 'console.machine', ({ machine }, { language }) => flowCell(machine, language)],
+      ['state', 'console.state', stateCell],
+      ['visits', 'console.visits', ({ visits }) => visits],
+      ['dropped', 'console.dropped', ({ dropped }) => dropped],
+      ['averageMs', 'console.figuresAverage', ({ averageMs }, { language }) => lasted(averageMs, language)],
     ],
-    rows: ({ tallies }, { language }) => {
+  ),
+  payments: drawn(
+    { title: 'console.figuresPayments' },
+    ({ tallies }) => {
       const all = paymentsIn(tallies);
       const ofKind = (kind: string) => all.reduce((n, each) => (each.kind === kind ? n + each.count : n), 0);
-      return all.map(({ kind, state, count }) => [
-        { value: kind, shown: flowName(kind, language) },
-        { value: state, shown: stateName(state, language) },
-        { value: count, share: count / Math.max(1, ofKind(kind)) },
-      ]);
+      return all.map((each) => ({ ...each, share: each.count / Math.max(1, ofKind(each.kind)) }));
     },
-  },
-  times: {
-    title: 'console.figuresTimes',
-    heads: [['kind', 'console.kind'], ...WITHIN],
-    rows: ({ tallies }, { language }) =>
-      timesIn(tallies, 'took').map((times) => [
-        { value: times.name, shown: flowName(times.name, language) },
-        ...withinCells(times, language),
-      ]),
-  },
-  cases: {
-    title: 'console.figuresCases',
-    heads: [
-      ['kind', 'console.caseKind'],
-      ['closed', 'console.figuresClosed'],
-      ['solved', 'console.caseEndSolved'],
-      ['byCustomer', 'console.caseEndByCustomer'],
-      ['byItself', 'console.caseEndByItself'],
-      ['merged', 'console.caseEndMerged'],
-      ['late', 'console.courseLate'],
-      ['firstAnswerMs', 'console.figuresFirstAnswer'],
-      ['resolutionMs', 'console.figuresResolution'],
+    [
+      ['kind', 'console.kind', ({ kind }, { language }) => flowCell(kind, language)],
+      [
+        'outcome',
+        'console.auditOutcome',
+        ({ state }, { language }) => ({ value: state, shown: stateName(state, language) }),
+      ],
+      ['count', 'console.times', ({ count, share }) => ({ value: count, share })],
     ],
-    rows: ({ tallies }, { language }) =>
-      casesIn(tallies).map(({ kind, closed, solved, byCustomer, byItself, merged, late, ...times }) => [
-        kindCell(kind, language),
-        ...numbers(closed, solved, byCustomer, byItself, merged),
-        { value: late, share: late / closed },
-        lasted(times.firstAnswerMs, language),
-        lasted(times.resolutionMs, language),
-      ]),
-  },
-  ratings: {
-    title: 'console.figuresSatisfaction',
-    heads: [
-      ['kind', 'console.caseKind'],
-      ['good', 'console.caseRating1'],
-      ['fair', 'console.caseRating2'],
-      ['poor', 'console.caseRating3'],
-      ['share', 'console.figuresGood'],
+  ),
+  times: drawn({ title: 'console.figuresTimes' }, ({ tallies }) => timesIn(tallies, 'took'), [
+    ['kind', 'console.kind', ({ name }, { language }) => flowCell(name, language)],
+    ...WITHIN,
+  ]),
+  cases: drawn({ title: 'console.figuresCases' }, ({ tallies }) => casesIn(tallies), [
+    ['kind', 'console.caseKind', ({ kind }, { language }) => kindCell(kind, language)],
+    ['closed', 'console.figuresClosed', ({ closed }) => closed],
+    ['solved', 'console.caseEndSolved', ({ solved }) => solved],
+    ['byCustomer', 'console.caseEndByCustomer', ({ byCustomer }) => byCustomer],
+    ['byItself', 'console.caseEndByItself', ({ byItself }) => byItself],
+    ['merged', 'console.caseEndMerged', ({ merged }) => merged],
+    ['late', 'console.courseLate', ({ late, closed }) => ({ value: late, share: late / closed })],
+    ['firstAnswerMs', 'console.figuresFirstAnswer', (of, { language }) => lasted(of.firstAnswerMs, language)],
+    ['resolutionMs', 'console.figuresResolution', (of, { language }) => lasted(of.resolutionMs, language)],
+  ]),
+  ratings: drawn({ title: 'console.figuresSatisfaction' }, ({ tallies }) => ratingsIn(tallies), [
+    ['kind', 'console.caseKind', ({ kind }, { language }) => kindCell(kind, language)],
+    ['good', 'console.caseRating1', ({ good }) => good],
+    ['fair', 'console.caseRating2', ({ fair }) => fair],
+    ['poor', 'console.caseRating3', ({ poor }) => poor],
+    ['share', 'console.figuresGood', ({ share }) => percent(share)],
+  ]),
+  labels: drawn(
+    { title: 'console.figuresLabels' },
+    ({ tallies, labels }, { language }) =>
+      labelsIn(tallies).map(({ label, ...each }) => ({
+        ...each,
+        name: labels.find(({ id }) => id === label)?.names[language] ?? label,
+      })),
+    [
+      ['label', 'console.label', ({ name }) => name],
+      ['closed', 'console.figuresClosed', ({ closed }) => closed],
+      ['share', 'console.figuresLabelShare', ({ share }) => percent(share)],
     ],
-    rows: ({ tallies }, { language }) =>
-      ratingsIn(tallies).map(({ kind, good, fair, poor, share }) => [
-        kindCell(kind, language),
-        ...numbers(good, fair, poor),
-        percent(share),
-      ]),
-  },
-  labels: {
-    title: 'console.figuresLabels',
-    heads: [
-      ['label', 'console.label'],
-      ['closed', 'console.figuresClosed'],
-      ['share', 'console.figuresLabelShare'],
-    ],
-    rows: ({ tallies, labels }, { language }) =>
-      labelsIn(tallies).map(({ label, closed, share }) => [
-        { value: labels.find(({ id }) => id === label)?.names[language] ?? label },
-        { value: closed },
-        percent(share),
-      ]),
-  },
-  failures: {
-    title: 'console.failures',
-    heads: [
-      ['call', 'console.call'],
-      ['outcome', 'console.answer'],
-      ['count', 'console.times'],
-    ],
-    rows: ({ tallies }, { language }) =>
-      failuresIn(tallies).map(({ call, outcome, count }) => {
-        const [kind = '', code] = outcome.split(' ');
-        return [
-          { value: call, shown: callName(call, language) },
-          { value: outcome, shown: outcomeName({ kind, code } as CallOutcome, language) },
-          { value: count },
-        ];
-      }),
-  },
-  webhooks: {
-    title: 'console.webhookLag',
-    heads: [['count', 'console.times'], ...WITHIN],
-    rows: ({ tallies }, { language }) =>
-      timesIn(tallies, 'lagged').map((times) => [{ value: times.count }, ...withinCells(times, language)]),
-  },
-  agents: {
-    title: 'console.figuresAgents',
-    heads: [
-      ['agent', 'console.auditWho'],
-      ['act', 'console.auditAct'],
-      ['outcome', 'console.auditOutcome'],
-      ['count', 'console.times'],
-    ],
-    rows: ({ agents }, { language }) =>
-      agentsIn(agents).map(({ who, act, end, n }) => [
-        { value: who },
-        { value: act, shown: wordFor(language, 'audit', act) },
-        { value: end, shown: wordFor(language, 'auditEnd', end) },
-        { value: n },
-      ]),
-  },
+  ),
+  failures: drawn({ title: 'console.failures' }, ({ tallies }) => failuresIn(tallies), [
+    ['call', 'console.call', ({ call }, { language }) => ({ value: call, shown: callName(call, language) })],
+    ['outcome', 'console.answer', ({ outcome }, { language }) => outcomeCell(outcome, language)],
+    ['count', 'console.times', ({ count }) => count],
+  ]),
+  webhooks: drawn({ title: 'console.webhookLag' }, ({ tallies }) => timesIn(tallies, 'lagged'), [
+    ['count', 'console.times', ({ count }) => count],
+    ...WITHIN,
+  ]),
+  agents: drawn({ title: 'console.figuresAgents' }, ({ agents }) => agentsIn(agents), [
+    ['agent', 'console.auditWho', ({ who }) => who],
+    ['act', 'console.auditAct', ({ act }, { language }) => wordCell('audit', act, language)],
+    ['outcome', 'console.auditOutcome', ({ end }, { language }) => wordCell('auditEnd', end, language)],
+    ['count', 'console.times', ({ n }) => n],
+  ]),
 };
 
 function isCourse(name: TableName): name is (typeof COURSES)[number] {
   return (COURSES as readonly string[]).includes(name);
 }
 
-function withinCells({ within, averageMs }: ReturnType<typeof timesIn>[number], language: Language): Cell[] {
-  const counts = [...WITHIN_S.map(String), ''].map((limit) => within.get(limit) ?? 0);
-  return [...numbers(...counts), lasted(averageMs, language)];
+function machineCell({ machine }: { readonly machine: string }, { language, query }: For): Cell {
+  const link = query === undefined ? {} : { link: `${BASE}/machines/${machine}${query}` };
+  return { ...flowCell(machine, language), ...link };
+}
+
+function stateCell(
+  { machine, state }: { readonly machine: string; readonly state: string },
+  shown: For,
+): Cell {
+  const place = `${machine}.${state}`;
+  const link = `${BASE}?${new URLSearchParams({ place })}`;
+  return { value: state, shown: stepName(place, shown.language), link };
+}
+
+function flowCell(kind: string, language: Language): Cell {
+  return { value: kind, shown: flowName(kind, language) };
+}
+
+function outcomeCell(outcome: string, language: Language): Cell {
+  const [kind = '', code] = outcome.split(' ');
+  return { value: outcome, shown: outcomeName({ kind, code } as CallOutcome, language) };
 }

@@ -3,7 +3,8 @@ import type { Language } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
-import type { Cell, Table } from './figures-tables.ts';
+import type { Cell } from './cells.ts';
+import type { Table } from './figures-tables.ts';
 import { CHANNEL_NAMES, choice, named, type View } from './parts.ts';
 
 /** The figures that are asked for, as typed. Days are written `2026-11-22`. */

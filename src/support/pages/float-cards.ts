@@ -19,7 +19,6 @@ const ALIKE_MS = 15 * 60_000;
 /** Partner API v2.3: a label of at most 50 characters. */
 export const CARD_NAME_MAX = 50;
 
-/** The data of the page. */
 interface FloatCardsShown {
   readonly code: string;
   readonly takesCards: boolean;

@@ -11,7 +11,6 @@ import { named, table, type View } from './parts.ts';
 /** A state with what was counted in it, and who is there now. */
 export type StateNow = StateFigures & { readonly now: number };
 
-/** How much is known of who is where. */
 export interface Known {
   /** There are at least so many. */
   readonly isPartial: boolean;

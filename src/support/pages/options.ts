@@ -51,7 +51,6 @@ export interface PagesOptions {
   readonly recordsAnswer?: (() => Promise<boolean>) | undefined;
   /** The operator's own sites: agents may send links to them. */
   readonly hosts?: readonly string[];
-  /** The agents to whom cases can be given. */
   readonly agents: () => Promise<readonly CaseOwner[]>;
   readonly webhooks: StuckWebhooks;
   /** False once somebody has signed out, or was shut out. */
@@ -60,7 +59,6 @@ export interface PagesOptions {
   readonly now: () => number;
 }
 
-/** Who gets which cases. */
 interface Duty {
   /** The one entry of the rules that supervisors set for all cases. */
   readonly rules: Book<Rules>;

@@ -110,7 +110,6 @@ function written(tools: Tools, c: Ctx, act: Audited, on: string, what = '', why 
   return audited(tools, c, act, { on, what: what.slice(0, NAMED_MAX_CHARACTERS), why });
 }
 
-/** A text in each language. */
 function inEach(form: Form, name: string): Readonly<Record<Language, string>> {
   return Object.fromEntries(
     LANGUAGES.map((language) => [language, textIn(form, `${name}-${language}`)]),

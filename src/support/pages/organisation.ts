@@ -160,5 +160,4 @@ ${chosen('give', owners)}${chosen('snooze', times)}
 <p class="hint">${say(language, 'console.macroCloseHint')}</p>${saveButton(view)}`;
 }
 
-/** The path of the page. */
 export const ORGANISATION = `${BASE}/organisation`;

@@ -12,7 +12,6 @@ import { personPage, personPane, personPath } from './person.ts';
 import { revealTo } from './reveal.ts';
 import { NOTE, typedIn } from './words.ts';
 
-/** How many turns a page of the timeline has. */
 const TURNS_PER_PAGE = 60;
 /** How many payments a page beside it has. */
 const PAYMENTS_MAX = 10;

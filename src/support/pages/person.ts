@@ -46,7 +46,6 @@ export function personPath({ ids }: Pick<Tools, 'ids'>, wallet: Msisdn): string 
 
 /** The known facts about a customer that stand beside a conversation. */
 interface PanePerson {
-  /** How URLs name them. */
   readonly id: string;
   readonly person: Person;
   readonly details: Details | undefined;
@@ -62,7 +61,6 @@ interface KnownPerson extends PanePerson {
   /** The page of the timeline that is asked for is not the first one: what is on it was before then. */
   readonly before: number | undefined;
   readonly payments: readonly Intent[];
-  /** There are payments before those. */
   readonly hasMore: boolean;
   /** The same of the payments. */
   readonly paidBefore: number | undefined;

@@ -23,7 +23,6 @@ const HOME = `${BASE}/principal`;
 const NAME_MIN_CHARACTERS = 2;
 const WHAT_MAX_CHARACTERS = 64;
 
-/** The form of an administrator. */
 interface Asked {
   readonly tools: Tools;
   readonly c: Ctx;

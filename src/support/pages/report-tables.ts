@@ -1,10 +1,8 @@
 import type { CaseKind } from '../../conversation/cases/case.ts';
 import type { Report, ServiceLevel } from '../../records/records.ts';
 import type { ConsoleKey } from '../sentences.ts';
-import { kindCell, lasted, numbers, percent } from './cells.ts';
-import type { Cell, Drawn } from './figures-tables.ts';
+import { type Column, type Drawn, drawn, kindCell, lasted, percent } from './cells.ts';
 
-/** The tables of the page of reports. */
 export const REPORTS = ['byAgent', 'byTeam', 'levels'] as const;
 type ReportName = (typeof REPORTS)[number];
 
@@ -24,18 +22,6 @@ export const NO_REPORTS: Reported = {
   targets: { asked: 0, stuck: 0, payment: 0, webhook: 0 },
 };
 
-const HEADS = [
-  ['closed', 'console.figuresClosed'],
-  ['solved', 'console.caseEndSolved'],
-  ['firstAnswerMs', 'console.figuresFirstAnswer'],
-  ['handlingMs', 'console.reportHandling'],
-  ['resolutionMs', 'console.figuresResolution'],
-  ['reopened', 'console.reportReopened'],
-  ['late', 'console.courseLate'],
-  ['good', 'console.caseRating1'],
-  ['fair', 'console.caseRating2'],
-  ['poor', 'console.caseRating3'],
-] as const;
 /** The meaning of the columns, as the page says it. */
 const DEFINITIONS: readonly (readonly [ConsoleKey, ConsoleKey])[] = [
   ['console.conversations', 'console.defConversations'],
@@ -47,46 +33,45 @@ const DEFINITIONS: readonly (readonly [ConsoleKey, ConsoleKey])[] = [
   ['console.caseRating', 'console.defRating'],
 ];
 
-export const REPORT_TABLES: Readonly<Record<ReportName, Drawn>> = {
-  byAgent: {
-    ...{ title: 'console.reportsAgents', hint: 'console.reportsHint', definitions: DEFINITIONS },
-    heads: [['agent', 'console.agent'], ['conversations', 'console.conversations'], ...HEADS],
-    rows: ({ reported: { agent, nameOf } }, { language }) =>
-      agent.map((each) => [
-        { value: nameOf(each.who) },
-        ...numbers(each.conversations ?? 0),
-        ...cellsOf(each, language),
-      ]),
-  },
-  byTeam: {
-    ...{ title: 'console.reportsTeams', hint: 'console.reportsHint', definitions: DEFINITIONS.slice(1) },
-    heads: [['team', 'console.team'], ...HEADS],
-    rows: ({ reported: { team, nameOf } }, { language }) =>
-      team.map((each) => [{ value: nameOf(each.who) }, ...cellsOf(each, language)]),
-  },
-  levels: {
-    title: 'console.reportsLevels',
-    definitions: [['console.courseInTime', 'console.defInTime']],
-    heads: [
-      ['kind', 'console.caseKind'],
-      ['targetMs', 'console.reportTarget'],
-      ['cases', 'console.reportCounted'],
-      ['inTime', 'console.courseInTime'],
-      ['share', 'console.reportShare'],
-    ],
-    rows: ({ reported: { levels, targets } }, { language }) =>
-      levels.map(({ kind, n, inTime }) => [
-        kindCell(kind, language),
-        lasted(targets[kind], language),
-        ...numbers(n, inTime),
-        percent(inTime / n),
-      ]),
-  },
-};
+const COLUMNS: readonly Column<Report>[] = [
+  ['closed', 'console.figuresClosed', ({ closed }) => closed],
+  ['solved', 'console.caseEndSolved', ({ solved }) => solved],
+  ['firstAnswerMs', 'console.figuresFirstAnswer', (of, { language }) => lasted(of.firstAnswerMs, language)],
+  ['handlingMs', 'console.reportHandling', (of, { language }) => lasted(of.handlingMs, language)],
+  ['resolutionMs', 'console.figuresResolution', (of, { language }) => lasted(of.resolutionMs, language)],
+  ['reopened', 'console.reportReopened', ({ reopened }) => reopened],
+  ['late', 'console.courseLate', ({ late }) => late],
+  ['good', 'console.caseRating1', ({ good }) => good],
+  ['fair', 'console.caseRating2', ({ fair }) => fair],
+  ['poor', 'console.caseRating3', ({ poor }) => poor],
+];
+const named = ({ nameOf }: Reported, all: readonly Report[]) =>
+  all.map((each) => ({ ...each, who: nameOf(each.who) }));
 
-function cellsOf(report: Report, language: Parameters<typeof lasted>[1]): Cell[] {
-  const { closed, solved, firstAnswerMs, handlingMs, resolutionMs, reopened, late, good, fair, poor } =
-    report;
-  const times = [firstAnswerMs, handlingMs, resolutionMs].map((ms) => lasted(ms ?? undefined, language));
-  return [...numbers(closed, solved), ...times, ...numbers(reopened, late, good, fair, poor)];
-}
+export const REPORT_TABLES: Readonly<Record<ReportName, Drawn>> = {
+  byAgent: drawn(
+    { title: 'console.reportsAgents', hint: 'console.reportsHint', definitions: DEFINITIONS },
+    ({ reported }) => named(reported, reported.agent),
+    [
+      ['agent', 'console.agent', ({ who }) => who],
+      ['conversations', 'console.conversations', ({ conversations }) => conversations ?? 0],
+      ...COLUMNS,
+    ],
+  ),
+  byTeam: drawn(
+    { title: 'console.reportsTeams', hint: 'console.reportsHint', definitions: DEFINITIONS.slice(1) },
+    ({ reported }) => named(reported, reported.team),
+    [['team', 'console.team', ({ who }) => who], ...COLUMNS],
+  ),
+  levels: drawn(
+    { title: 'console.reportsLevels', definitions: [['console.courseInTime', 'console.defInTime']] },
+    ({ reported: { levels, targets } }) => levels.map((each) => ({ ...each, target: targets[each.kind] })),
+    [
+      ['kind', 'console.caseKind', ({ kind }, { language }) => kindCell(kind, language)],
+      ['targetMs', 'console.reportTarget', ({ target }, { language }) => lasted(target, language)],
+      ['cases', 'console.reportCounted', ({ n }) => n],
+      ['inTime', 'console.courseInTime', ({ inTime }) => inTime],
+      ['share', 'console.reportShare', ({ n, inTime }) => percent(inTime / n)],
+    ],
+  ),
+};

@@ -11,7 +11,6 @@ import { REASON, typedIn } from './words.ts';
 
 /** The data that are shown unmasked for a while. */
 interface Hidden {
-  /** As the audit names it. */
   readonly on: string;
   /** As the list of what an agent sees names it. */
   readonly subject: string;

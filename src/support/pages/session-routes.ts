@@ -21,7 +21,6 @@ import { revealTo, whyClosed } from './reveal.ts';
 import { type Known, ownedInstead, sessionPage, sessionParts } from './session.ts';
 import { ANSWER, typedIn } from './words.ts';
 
-/** How many turns of a session are shown. */
 const TURNS_MAX = 60;
 /** How many payments of its wallet. */
 const PAYMENTS_MAX = 5;
@@ -81,7 +80,6 @@ function addressIn({ ids }: Tools, c: Ctx): Address {
   return found(ids.addressOf(c.req.param('id')));
 }
 
-/** Writes an act about a session into the audit, with its customer. */
 async function written(tools: Tools, c: Ctx, act: Audited, address: Address, what?: string): Promise<void> {
   await audited(tools, c, act, { on: address, about: await aboutWhom(tools, address), what });
 }
