@@ -165,7 +165,7 @@ function recordingOf(
     log,
     takeOver: async () => {
       await takeAll(chain);
-      await takeOlderSettings({ store, settings: records.settings, now: Date.now });
+      await takeOlderSettings({ ...kept, settings: records.settings, now: Date.now });
     },
     onNotForgotten: (kind, error) => log.say('Old records could not be deleted', { kind, ...thrown(error) }),
   });

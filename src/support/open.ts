@@ -36,7 +36,7 @@ async function openConsole(
 ) {
   const { createSupport } = await import('./routes.ts');
   // While SQL is away, a worker does it later.
-  await takeOlderSettings({ store, settings: records.settings, now: Date.now }).catch((error) => {
+  await takeOlderSettings({ store, settings: records.settings, secrets, now: Date.now }).catch((error) => {
     if (!(error instanceof StoreDown)) throw error;
   });
   const { secure, oidc, TRUSTED_PROXIES: proxies } = config;

@@ -1,5 +1,8 @@
+import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
+import { RecordsDown } from '../../src/records/records.ts';
 import type { Store } from '../../src/store/store.ts';
+import { createAccess } from '../../src/support/access/access.ts';
 import type { Account } from '../../src/support/access/account.ts';
 import { ACCOUNTS, COPIED, SUPPORT_PARTITION } from '../../src/support/access/account-book.ts';
 import { createAccounts } from '../../src/support/access/accounts.ts';
@@ -42,6 +45,12 @@ function theConsole(it: () => AuditPlace) {
         ...Object.fromEntries(all.map((each) => [each.id, each])),
       })),
     olderList: (kind: string, ...all: readonly Entry[]) => write(`support:${kind}`, () => ({ all })),
+    /** Writes the copy of the accounts, and the note about it, as somebody without a key can. */
+    forge: async (to: (book: object) => object, note: (copied: object, of: number) => object) => {
+      await write(ACCOUNTS, to);
+      const version = (await documents(ACCOUNTS))[0]?.version ?? 0;
+      await write(COPIED, (copied) => note(copied, version));
+    },
     take: () => takeOlderSettings(deps()),
     missing: () => settingsMissing(deps()),
     /** As SQL has it, and as the copy has it. */
@@ -82,7 +91,7 @@ describe.each(PLACES)('what the release before has set, on %s', (place) => {
   });
 
   test('and what it sets while both releases run comes too, entry by entry', async () => {
-    await older(admin('nadia'), admin('badr'));
+    await older(admin('nadia'), admin('badr'), admin('carla'));
     await olderList('teams', support, { id: 't2', name: 'Fraud' });
     await take();
     await it()
@@ -95,11 +104,15 @@ describe.each(PLACES)('what the release before has set, on %s', (place) => {
         result: undefined,
       }));
     await olderList('teams', support, { id: 't4', name: 'Older' });
-    await older(admin('badr', { disabled: true, epoch: 1 }), admin('carla'));
+    await older(admin('badr', { disabled: true, epoch: 1 }), admin('carla', { epoch: 3 }));
     await take();
     expect(await listed('teams')).toEqual(['Support, renamed by the new release', 'New', 'Older']);
     expect(await both('badr')).toMatchObject([{ disabled: true }, { disabled: true }]);
-    expect(await both('carla')).toEqual([admin('carla'), admin('carla')]);
+    // Nobody can tell its changes from a forger's: of an account it takes only what shuts somebody out.
+    expect(await both('carla'), 'her sign-ins end').toEqual([
+      admin('carla', { epoch: 1 }),
+      admin('carla', { epoch: 1 }),
+    ]);
   });
 
   test('an account that the newer release has changed is as it is there for the older one', async () => {
@@ -110,6 +123,71 @@ describe.each(PLACES)('what the release before has set, on %s', (place) => {
     expect(JSON.parse(doc?.value ?? '')).toMatchObject({ badr: { disabled: true, epoch: 1 } });
   });
 });
+
+describe.each(PLACES)('an account that somebody has forged in the store, on %s', (place) => {
+  const it = anAudit(place);
+  const { accounts, documents, forge, older, take, both } = theConsole(it);
+  const now = () => it().clock.now();
+  const options = () => ({ ...it(), now, secure: false, sandbox: false });
+  const makesAdmin = (book: object) => ({ ...book, omar: admin('omar') });
+  const begin = async () => {
+    await older(admin('nadia'), admin('omar', { role: 'viewer' }));
+    await take();
+  };
+  const theirs = () => admin('omar', { role: 'viewer' });
+
+  test.each<readonly [what: string, forged: (copied: object, version: number) => object]>([
+    ['without its note', (copied) => copied],
+    ['with the version in its note', (copied, of) => ({ ...copied, of })],
+    ['as one that is ahead', (copied, of) => ({ ...copied, of, isAhead: true })],
+    ['as one of a later state', (copied, of) => ({ ...copied, of, version: 1_000 })],
+    ['as the release before writes it', (copied, of) => ({ ...copied, of, mac: undefined })],
+  ])('gives nobody a right once SQL is back: %s', async (_, forged) => {
+    await begin();
+    await forge(makesAdmin, forged);
+    await accounts().compare();
+    expect(await both('omar')).toEqual([theirs(), theirs()]);
+    await forge((book) => ({ ...book, mallory: admin('mallory') }), forged);
+    await accounts().compare();
+    expect(await both('mallory')).toEqual([undefined, undefined]);
+  });
+
+  test('gives nobody a right while SQL is away, and its owner comes in again once it is back', async () => {
+    await begin();
+    const real = accounts();
+    let isAway = false;
+    const away = { compare: () => (isAway ? isDown() : real.compare()) };
+    const access = createAccess({ ...options(), accounts: { change: real.change, ...away } });
+    const door = new Hono()
+      .get('/in', async (c) => {
+        (await access.enter('omar', (account) => account ?? 'notFound'))?.give(c);
+        return c.text('in');
+      })
+      .get('/', async (c) => c.text((await access.whoIs(c, 'fr'))?.role ?? 'nobody'));
+    const cookie = (await door.request('/in')).headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const role = async () => (await door.request('/', { headers: { cookie } })).text();
+    expect(await role()).toBe('viewer');
+    isAway = true;
+    expect(await role(), 'the copy is his').toBe('viewer');
+    await forge(makesAdmin, (copied, of) => ({ ...copied, of }));
+    expect(await role()).toBe('nobody');
+    isAway = false;
+    expect(await role()).toBe('viewer');
+  });
+
+  test('does not keep an administrator from shutting somebody out while SQL is away', async () => {
+    await begin();
+    const away = createAccounts({ ...options(), settings: { of: isDown, change: isDown } as never });
+    expect(await away.disable('omar', 'nadia')).toEqual({ ok: true });
+    const [, copied] = await documents(ACCOUNTS, COPIED);
+    expect(JSON.parse(copied?.value ?? '')).toMatchObject({ isAhead: true });
+    await accounts().compare();
+    expect(await both('omar')).toMatchObject([{ disabled: true }, { disabled: true }]);
+    expect(JSON.parse((await documents(COPIED))[0]?.value ?? '')).not.toHaveProperty('isAhead');
+  });
+});
+
+const isDown = () => Promise.reject(new RecordsDown('away'));
 
 describe.each(PLACES)('a disabled account stays disabled, on %s', (place) => {
   const it = anAudit(place);

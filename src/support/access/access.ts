@@ -8,7 +8,7 @@ import { codec, type KeyedDoc } from '../../store/codec.ts';
 import type { Store, Write } from '../../store/store.ts';
 import { readDocs, update } from '../../store/update.ts';
 import { type Account, accountIn, accountsCodec } from './account.ts';
-import { ACCOUNTS, CHECK_MS, COPIED, copiedCodec, SUPPORT_PARTITION, TRUSTED_MS } from './account-book.ts';
+import { ACCOUNTS, CHECK_MS, COPIED, SUPPORT_PARTITION, sealedNote, TRUSTED_MS } from './account-book.ts';
 import { type Accounts, kinOf, type Step } from './accounts.ts';
 import type { Who } from './guard.ts';
 
@@ -109,9 +109,9 @@ async function whoIs(
 async function find(options: AccessOptions, sessionIds: readonly string[]) {
   const keys = [ACCOUNTS, COPIED, ...sessionIds.map(keyOf)] as const;
   let [accountsDoc, copied, ...docs] = await readDocs(options.store, SUPPORT_PARTITION, keys);
-  if (!(await isTrusted(options, copied))) {
+  if (!(await isTrusted(options, accountsDoc, copied))) {
     [accountsDoc, copied, ...docs] = await readDocs(options.store, SUPPORT_PARTITION, keys);
-    if (Math.abs(options.now() - comparedAt(copied)) >= TRUSTED_MS) return undefined;
+    if (ageOf(options, accountsDoc, copied) >= TRUSTED_MS) return undefined;
   }
   const at = docs.findIndex(({ version }) => version > 0);
   const [doc, sessionId] = [docs[at], sessionIds[at]];
@@ -125,19 +125,20 @@ async function find(options: AccessOptions, sessionIds: readonly string[]) {
 }
 
 /** Has the copy of the accounts compared with SQL where it is time. Gives false where the copy is to be read again. */
-async function isTrusted({ accounts, now }: AccessOptions, copied: KeyedDoc): Promise<boolean> {
-  // A moment that is still to come was written by a wrong clock.
-  const age = Math.abs(now() - comparedAt(copied));
+async function isTrusted(options: AccessOptions, doc: KeyedDoc, copied: KeyedDoc): Promise<boolean> {
+  const age = ageOf(options, doc, copied);
   if (age < CHECK_MS) return true;
   // Whoever cannot be let in is asked to sign in, and reads there that SQL is away.
-  const compared = accounts.compare().catch(() => {});
+  const compared = options.accounts.compare().catch(() => {});
   if (age < TRUSTED_MS) return true;
   await compared;
   return false;
 }
 
-function comparedAt(copied: KeyedDoc): number {
-  return copiedCodec.readable(copied)?.at ?? 0;
+/** How long ago the copy was compared, in ms. Nobody has compared one that is not sealed, or forged. */
+function ageOf({ secrets, now }: AccessOptions, doc: KeyedDoc, copied: KeyedDoc): number {
+  // A moment that is still to come was written by a wrong clock.
+  return Math.abs(now() - (sealedNote(secrets, doc, copied)?.at ?? Number.NEGATIVE_INFINITY));
 }
 
 async function enter(options: AccessOptions, id: string, step: Step): Promise<NewSignIn | undefined> {

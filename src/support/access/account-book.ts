@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { Secrets } from '../../conversation/secrets.ts';
 import type { Change, Settings, SettingsOf } from '../../records/settings.ts';
-import { codec } from '../../store/codec.ts';
+import { codec, type KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store, Write } from '../../store/store.ts';
-import { readDocs, update } from '../../store/update.ts';
+import { readDocs, type Update, update } from '../../store/update.ts';
 import { type Account, accountIn, accountsCodec, type Book } from './account.ts';
 
 /**
@@ -13,8 +14,10 @@ import { type Account, accountIn, accountsCodec, type Book } from './account.ts'
  * A change is first in SQL, then in the copy. A process that dies in between leaves an older copy. The next request that finds the
  * copy older than `CHECK_MS` has it compared. Nobody is let in by a copy that nobody could compare for `TRUSTED_MS`.
  *
- * Two may write the copy without SQL: the release before this one, and an administrator who shuts somebody out while SQL is
- * away. The version of the copy tells that, and SQL takes their changes over.
+ * An administrator who shuts somebody out while SQL is away writes the copy alone, and SQL takes that over.
+ *
+ * A keyed digest seals the copy with its note. Somebody who can write the store, but has no key, makes no account and no right. The
+ * release before this one seals nothing. Of a copy without a seal SQL takes only what shuts somebody out, but for the very first one.
  */
 
 /** Everything about who gets in lives in one partition, so that one commit can write all of it. */
@@ -31,12 +34,34 @@ export const TRUSTED_MS = 4 * 60 * 60_000;
 const COUNT = z.int().min(0).max(1e12);
 /**
  * The state of the copy: the version of the accounts in SQL, that of the document that has their copy (`of`), and when both were
- * compared (`at`, in ms since 1970).
+ * compared (`at`, in ms since 1970). `isAhead`: it has what SQL has not got yet.
  */
-export const copiedCodec = codec(
-  'note about the copy of the accounts',
-  z.object({ version: COUNT, of: z.int().min(0), at: z.number() }),
-);
+const NOTE = z.object({
+  ...{ version: COUNT, of: z.int().min(0), at: z.number() },
+  isAhead: z.literal(true).exactOptional(),
+  mac: z.string().exactOptional(),
+});
+type Note = Readonly<z.infer<typeof NOTE>>;
+export const copiedCodec = codec<Note>('note about the copy of the accounts', NOTE);
+
+/** The note about a copy that one of our keys has sealed, as it is. Undefined for any other. */
+export function sealedNote(
+  { digests }: Pick<Secrets, 'digests'>,
+  { version, value }: KeyedDoc,
+  copied: KeyedDoc,
+): Note | undefined {
+  const note = copiedCodec.readable(copied);
+  const isOurs = note?.mac !== undefined && digests(sealText(note, value)).includes(note.mac);
+  return isOurs && note.of === version ? note : undefined;
+}
+
+function sealText({ version, of, at, isAhead }: Note, book: string): string {
+  return JSON.stringify(['accounts-copy', version, of, at, isAhead === true, book]);
+}
+
+function noteWrite({ digest }: Pick<Secrets, 'digest'>, copied: KeyedDoc, note: Note, book: string): Write {
+  return copiedCodec.write(copied, { ...note, mac: digest(sealText(note, book)) });
+}
 
 interface Known {
   readonly version: number;
@@ -46,6 +71,7 @@ interface Known {
 export interface BookDeps {
   readonly store: Store;
   readonly settings: Settings;
+  readonly secrets: Pick<Secrets, 'digest' | 'digests'>;
   readonly now: () => number;
 }
 
@@ -84,44 +110,60 @@ export async function compare(deps: BookDeps): Promise<void> {
 }
 
 function copy(deps: BookDeps, read: Known, also: readonly Write[]): Promise<void> {
-  const { store, settings, now } = deps;
+  const { store, settings, secrets, now } = deps;
   let known = read;
   return update(store, SUPPORT_PARTITION, [ACCOUNTS, COPIED], async (doc, copied) => {
-    // What cannot be read is written anew from SQL.
-    const last = copiedCodec.readable(copied) ?? { version: 0, of: 0, at: 0 };
+    const note = sealedNote(secrets, doc, copied);
     const theirs = accountsCodec.readable(doc);
-    const isOthers = doc.version !== last.of;
     // Another process has copied a later state, or SQL was put back to an earlier one.
-    if (known.version < last.version) known = knownIn(await settings.of(KIND));
-    if (isOthers || known.version < last.version)
-      known = await takeOver(settings, theirs ?? {}, last.version);
-    const isSame = theirs !== undefined && !isOthers && known.version === last.version;
+    if (note && known.version < note.version) known = knownIn(await settings.of(KIND));
+    if (!note || note.isAhead || known.version < note.version)
+      known = await takeOver(settings, theirs ?? {}, note);
+    const isSame = theirs !== undefined && !note?.isAhead && known.version === note?.version;
     const write = accountsCodec.write(doc, known.book);
-    const note = { version: known.version, of: isSame ? doc.version : write.next, at: now() };
+    const { version: of, value } = isSame ? doc : { version: write.next, value: write.value };
+    const next = { version: known.version, of, at: now() };
     return {
-      writes: [...(isSame ? [] : [write]), copiedCodec.write(copied, note), ...also],
+      writes: [...(isSame ? [] : [write]), noteWrite(secrets, copied, next, value ?? ''), ...also],
       durable: !isSame || also.length > 0,
       result: undefined,
     };
   });
 }
 
-/** Takes accounts that others have written into the copy. Nobody gets back what SQL has taken from them since. */
-function takeOver(settings: Settings, theirs: Book, copied: number): Promise<Known> {
+/**
+ * Changes an account in the copy alone, while SQL is away.
+ * @param step gives the account as it is to be, or a refusal. It may only take away
+ */
+export function shutOutInCopy<Refusal extends string>(
+  { store, secrets, now }: BookDeps,
+  id: string,
+  step: (account: Account | undefined, book: Book) => Account | Refusal,
+): Promise<Refusal | undefined> {
+  return update(store, SUPPORT_PARTITION, [ACCOUNTS, COPIED], (doc, copied): Update<Refusal | undefined> => {
+    const note = sealedNote(secrets, doc, copied);
+    const book = accountsCodec.read(doc) ?? {};
+    const next = step(accountIn(book, id), book);
+    if (typeof next === 'string') return { result: next };
+    const write = accountsCodec.write(doc, { ...book, [id]: next });
+    const ahead = note && { ...note, of: write.next, at: Math.min(note.at, now()), isAhead: true as const };
+    // A copy that nobody has sealed gets no seal by that.
+    const notes = ahead ? [noteWrite(secrets, copied, ahead, write.value ?? '')] : [];
+    return { writes: [write, ...notes], durable: true, result: undefined };
+  });
+}
+
+/**
+ * Takes accounts that others have written into the copy. Nobody gets back what SQL has taken from them since.
+ * @param note of a copy that was sealed. Of another one only what shuts somebody out is taken, unless SQL has no account yet
+ */
+function takeOver(settings: Settings, theirs: Book, note: Note | undefined): Promise<Known> {
+  const copied = note?.version ?? 0;
   return settings.change(
     KIND,
     (now) => {
       const { version, book } = knownIn(now);
-      const newer = (account: Account): Account | readonly [] => {
-        const own = accountIn(book, account.id);
-        if (!own) return account;
-        if (version <= copied)
-          return account.epoch >= own.epoch && JSON.stringify(account) !== JSON.stringify(own) ? account : [];
-        if (own.disabled) return [];
-        if (account.epoch > own.epoch) return account;
-        // Both have changed it, and there it was shut out.
-        return account.disabled && account.epoch === own.epoch ? { ...nextEpoch(own), disabled: true } : [];
-      };
+      const newer = (account: Account) => newerOf(account, { version, book }, note) ?? [];
       const taken = Object.values(theirs).flatMap(newer);
       const next = { ...book, ...Object.fromEntries(taken.map((account) => [account.id, account])) };
       return {
@@ -131,6 +173,22 @@ function takeOver(settings: Settings, theirs: Book, copied: number): Promise<Kno
     },
     copied,
   );
+}
+
+/** What SQL takes of an account as a copy has it. Undefined: nothing. */
+function newerOf(account: Account, { version, book }: Known, note: Note | undefined): Account | undefined {
+  const own = accountIn(book, account.id);
+  if (!own) return note || version === 0 ? account : undefined;
+  const [isLater, isDisabled] = [account.epoch > own.epoch, account.disabled && account.epoch >= own.epoch];
+  if (note && version <= note.version) {
+    const isOther = JSON.stringify(account) !== JSON.stringify(own);
+    return account.epoch >= own.epoch && isOther ? account : undefined;
+  }
+  if (own.disabled) return undefined;
+  if (note && isLater) return account;
+  // Both have changed it, or it was shut out there alone.
+  if (isDisabled) return { ...nextEpoch(own), disabled: true };
+  return isLater ? nextEpoch(own) : undefined;
 }
 
 /** All sign-ins of before end. */

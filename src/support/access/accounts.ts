@@ -3,17 +3,8 @@ import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { Language } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { StoreDown, type Write } from '../../store/store.ts';
-import { type Update, update } from '../../store/update.ts';
-import { type Account, accountIn, accountsCodec, type Book } from './account.ts';
-import {
-  ACCOUNTS,
-  type BookDeps,
-  changeBook,
-  compare,
-  nextEpoch,
-  readBook,
-  SUPPORT_PARTITION,
-} from './account-book.ts';
+import { type Account, accountIn, type Book } from './account.ts';
+import { type BookDeps, changeBook, compare, nextEpoch, readBook, shutOutInCopy } from './account-book.ts';
 import { type Act, may, type Role } from './roles.ts';
 import { newSecret } from './second-factor.ts';
 
@@ -131,13 +122,8 @@ async function shutOut(deps: BookDeps, id: string, step: Step): Promise<Changed>
   } catch (error) {
     if (!(error instanceof StoreDown)) throw error;
   }
-  return update(deps.store, SUPPORT_PARTITION, [ACCOUNTS], (doc): Update<Changed> => {
-    const book = accountsCodec.read(doc) ?? {};
-    const next = step(accountIn(book, id), book);
-    if (typeof next === 'string') return { result: { ok: false, why: next } };
-    const write = accountsCodec.write(doc, { ...book, [id]: next });
-    return { writes: [write], durable: true, result: { ok: true } };
-  });
+  const why = await shutOutInCopy(deps, id, step);
+  return why === undefined ? { ok: true } : { ok: false, why };
 }
 
 function create(
