@@ -14,10 +14,7 @@ interface LookingAtDay extends Authenticating {
 
 const { call, choose, state } = parts<LookingAtDay>();
 
-/**
- * An agent reads what they have executed today, after the PIN. The API does not say what is left of the float: the sums are shown as
- * what they are.
- */
+/** What an agent has executed today, after the PIN. The API does not tell the rest of the float. */
 export const agentDay = machine<LookingAtDay>({
   id: 'agent-day',
   context: ({ input: { wallet } }) => ({

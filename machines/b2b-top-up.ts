@@ -15,10 +15,7 @@ interface ToppingUp extends BuyingAirtime {
 
 const { typed, state } = parts<ToppingUp>();
 
-/**
- * The customer tops up a phone from the float of the principal agent that their number acts for. The API gives no fee
- * before.
- */
+/** Tops a phone up from the float of a principal agent. The API gives no fee before. */
 export const b2bTopUp = machine<ToppingUp>({
   id: 'b2b-top-up',
   context: ({ input: { wallet, principal } }) => ({ wallet: known(wallet), code: principal ?? '' }),

@@ -32,10 +32,7 @@ const ABOUT_ACCOUNT: readonly RefusalName[] = [
   'beneficiaryUnknown',
   'beneficiaryOther',
 ];
-/**
- * Partner API v2.3, "Limits": latin characters. We take digits and ASCII punctuation to be among them, which is not
- * shown in v2.3.
- */
+/** v2.3, "Limits": latin characters. We count digits and ASCII punctuation among them. */
 const REASON = new RegExp(`^[ -~${LATIN}]{1,${BANK_REASON_LENGTH_MAX}}$`);
 
 interface ToBank extends Paying, Offering {
@@ -50,10 +47,7 @@ interface ToBank extends Paying, Offering {
 const { typed, state } = parts<ToBank>();
 const EXITS = { ask: 'askingRib', taken: 'taking' } as const;
 
-/**
- * The customer sends money to a bank account. The RIB's key is checked before the first question; the preview gives the
- * rest.
- */
+/** Sends money to a bank account. The RIB's key is checked before the first question. */
 export const bankTransfer = machine<ToBank>({
   id: 'bank-transfer',
   context: ({ input }) => started(input),

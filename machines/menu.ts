@@ -62,10 +62,7 @@ const AGENT_ENTRIES: readonly Entry[] = [
   OF_PRINCIPAL,
 ];
 
-/**
- * Merchants' entries that others reach by words only. On a screen they would speak of the customer's own number as a
- * merchant's.
- */
+/** Merchants' entries by words only: on a screen they would speak of the customer's own number. */
 const OF_MERCHANTS: readonly string[] = [
   'card-payment',
   'card-payments',
@@ -285,10 +282,7 @@ function isConsumers(merchant: MerchantMark | undefined): boolean {
   return merchant?.is === false && !merchant.guessed;
 }
 
-/**
- * The request as it is called in a wallet that is no merchant's. Where that is not known, the conversation asks the
- * wallet itself.
- */
+/** The request in the words of a wallet that is no merchant's, or is not known to be one. */
 function offeredTo(merchant: MerchantMark | undefined, context: AtMenu): string | undefined {
   const wanted = offered(context);
   const own = wanted === undefined || !isConsumers(merchant) ? undefined : OF_CONSUMERS[wanted];

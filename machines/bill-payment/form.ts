@@ -35,10 +35,7 @@ export type Reading =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly why: Sentence };
 
-/**
- * The formats that we know. v2.3 does not show their grammar (open question 33), so the bill network checks every other
- * one.
- */
+/** The formats that we know (open question 33). The bill network checks every other one. */
 const FORMATS: Readonly<
   Record<string, { read(text: string): string | undefined; readonly why: SentenceKey }>
 > = {
@@ -95,10 +92,7 @@ const SHORT_NUMBERS = [1, 2].map((length) => '4'.repeat(length));
 const LONG_NUMBERS = [13, 14, 15, 16, 17, 18, 19].map((length) => '4'.repeat(length));
 const SKIP: Choice = { id: 'skip', key: 'bill-payment.skip' };
 
-/**
- * The screen of a question. An optional field to type in is offered first, so that `1` on a keypad is never both an
- * answer and a choice.
- */
+/** An optional field is offered first, so that `1` on a keypad is never both an answer and a choice. */
 export function askFor({ field, above }: Question, values: Values): Screen {
   const known = { ...values, label: labelled(field.label), ...(above && { above: labelled(above) }) };
   const key = keyOf(field, above);

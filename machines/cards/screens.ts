@@ -85,10 +85,7 @@ function applicationValues({ programs }: Listed, { programId, state }: CardAppli
   return { program, state: { say: APPLICATIONS[state] } } as const;
 }
 
-/**
- * One card: its state, its delivery, and the actions that its state permits (Partner API v2.3, "Card"; open question
- * 20).
- */
+/** A card with the actions that its state permits (Partner API v2.3, "Card"; open question 20). */
 export function card(context: Listed): Screen {
   const chosen = known(context.card);
   const { state, delivery } = chosen;

@@ -47,10 +47,7 @@ export function notOpen(
   return { notice: { key: status === STATUSES.COMPLETED ? used : 'problem.90121' } };
 }
 
-/**
- * Where no reference of this desk has that number. One of the other desk may: it is not looked for, as each look at a withdrawal may be a
- * guess.
- */
+/** No reference of this desk has that number. The other desk is not asked: a look may be a guess. */
 export function noSuch(key: SentenceKey) {
   return {
     if: (refusal: Failure) => isRefusal(refusal, 'referenceUnknown'),

@@ -75,10 +75,7 @@ interface FilledPayment {
   readonly original?: ReceivedPayment;
 }
 
-/**
- * The values that can be filled in before a conversation begins. All were read with certainty (see
- * `src/conversation/shortcuts`).
- */
+/** What can be filled in before a conversation begins: all of it was read with certainty. */
 export interface Filled extends FilledPayment {
   readonly to?: Msisdn;
   readonly amount?: Centimes;

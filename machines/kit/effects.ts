@@ -87,10 +87,7 @@ export const effects = {
   >(),
   /** The bank of a RIB, by the operator's table. Nothing where the table names none. */
   readBank: effect<{ rib: Rib }, { kind: 'ok'; value: { bank?: string } }>(),
-  /**
-   * Saved recipients: those paid most recently through Wasl first, then by name. With a search, only its matches.
-   * `isAll`: there are no more.
-   */
+  /** Saved recipients, those paid last first, then by name; or a search's matches. `isAll`: no more. */
   readBeneficiaries: effect<
     { wallet: Msisdn; search?: string },
     Answer<{ entries: readonly Beneficiary[]; isAll: boolean }>
@@ -143,10 +140,7 @@ export const effects = {
   /** For good. One that was lost may be sent again. */
   deleteSavedCard: effect<{ wallet: Msisdn; card: number }, Answer<true>>(),
 
-  /**
-   * A page of the completed payments that a merchant has received, newest first. Pages count from 1. Without a period:
-   * of all times.
-   */
+  /** A page of a merchant's completed payments, newest first, from page 1. Without a period: of all times. */
   readPayments: effect<
     { wallet: Msisdn; types: readonly number[]; page: number; period?: Period },
     Answer<{ payments: readonly TakenPayment[]; isLast: boolean }>
@@ -253,10 +247,7 @@ export const effects = {
   thaw: effect<{ wallet: Msisdn; at: number }, Answer<Thawed>>(),
   unregister: effect<{ wallet: Msisdn; reason: 3 | 4 | 5 }, Answer<true>>(),
 
-  /**
-   * The data for a cash reference, read before it is requested. Data that cannot be read is left out, so that nothing
-   * waits for it.
-   */
+  /** What is read before a cash reference is requested. What cannot be read is left out. */
   readCashDesk: effect<{ wallet: Msisdn; kind: CashKind }, { kind: 'ok'; value: CashDesk }>(),
   /**
    * The checks of a withdrawal before the PIN: payments are frozen, large ones wait, or the balance is too low (not by
@@ -337,10 +328,7 @@ export const effects = {
    * a file, as that was shown, or at the first one where nothing follows. Files that wait for somebody come first.
    */
   readPayouts: effect<{ wallet: Msisdn; after?: PayoutPlace | undefined }, Answer<PayoutsRead>>(),
-  /**
-   * Takes the file that was given on the form, whole or not at all. `none`: there was none, as where a photo was sent. `twice`: the same
-   * was given before.
-   */
+  /** Takes the form's file whole or not at all. `none`: there was none. `twice`: it was given before. */
   givePayouts: effect<
     { wallet: Msisdn },
     | Answer<PayoutEntry>
@@ -360,10 +348,7 @@ export const effects = {
     Record<never, never>,
     { kind: 'ok'; opensAt?: number; since?: number } | { kind: 'tooMany' }
   >(),
-  /**
-   * Closes the customer's open case: they say that it is settled. `rates`: its id, where an adviser has answered in it. `none`: there
-   * is no such case.
-   */
+  /** Closes the customer's open case. `rates`: its id, where an adviser has answered. `none`: no case. */
   closeCase: effect<Record<never, never>, { kind: 'ok'; rates?: string } | { kind: 'none' }>(),
   /** Keeps the customer's rating of a case. A case that is not settled opens again. */
   rateCase: effect<{ case: string; answer: CaseAnswer }, { kind: 'ok' }>(),
@@ -420,9 +405,7 @@ export interface ReferenceOrder {
   readonly way?: CashInWay;
 }
 
-/**
- * How far a reference has come. `lost`: nobody was told its number. `reversed`: what was executed with it has been undone.
- */
+/** `lost`: nobody was told its number. `reversed`: what was executed with it has been undone. */
 export type ReferenceState = 'asked' | 'open' | 'executed' | 'expired' | 'reversed' | 'lost';
 
 /** A reference as a list shows it: without its number. */
@@ -465,10 +448,7 @@ export interface PrincipalMark {
   readonly code: string;
   /** The two administrators. Absent until the second one approves. */
   readonly bound?: { readonly at: number; readonly by: string; readonly approvedBy: string };
-  /**
-   * The proposal of one administrator: to unbind a bound number, or to bind another one. Another administrator approves
-   * it.
-   */
+  /** One administrator's proposal to unbind a number, or to bind another one. Another one approves it. */
   readonly proposal?: { readonly by: string; readonly at: number; readonly reason: string };
 }
 
@@ -578,10 +558,7 @@ export interface AgentOperation {
   readonly customer?: Msisdn;
 }
 
-/**
- * A payment that a merchant has taken. `givenBack`: the amount that Wasl has given back. The API does not tell of other
- * channels.
- */
+/** A payment that a merchant has taken. `givenBack`: by Wasl. The API does not tell of other channels. */
 export type TakenPayment = Operation & { readonly givenBack?: Centimes };
 
 /**
@@ -658,19 +635,13 @@ export interface Takings {
   readonly leftOut?: true;
 }
 
-/**
- * `tooMany`: try again in an hour, or with `isForToday` in a day. `byOthers`: strangers have requested too many codes
- * for this number.
- */
+/** `tooMany`: for an hour, `isForToday`: for a day. `byOthers`: strangers have asked too often. */
 type LinkCodeSent =
   | { kind: 'sent' }
   | { kind: 'tooMany'; isForToday?: true; byOthers?: true }
   | { kind: 'noSms' }
   | { kind: 'later' };
-/**
- * Why a new PIN fails before the wallet is asked: the two entries differ, or a sealed value can no longer be opened.
- * (`same`: it is the old PIN.)
- */
+/** A new PIN fails here: the entries differ, a sealed value has expired, or (`same`) it is the old PIN. */
 export type PinsTyped = { kind: 'differ' } | { kind: 'expired' };
 /** `shown`: on USSD, by no SMS. */
 export type LinkCodeChecked = { kind: 'right'; shown?: true } | { kind: 'wrong' } | { kind: 'expired' };

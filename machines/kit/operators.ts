@@ -15,10 +15,7 @@ export function isOperator(id: number): id is Operator {
   return id in OPERATORS;
 }
 
-/**
- * All operators, by their digits. The operator of this number's last top-up is only pointed out, because a number can
- * move to another operator.
- */
+/** By their digits. The last top-up's operator is only pointed out: a number can move to another one. */
 export function operatorChoices(number: Msisdn | undefined, recent: readonly Recent[] = []): Choice[] {
   const last = recent.find(({ to }) => to === number)?.operator;
   return Object.keys(OPERATORS)

@@ -67,10 +67,7 @@ export function isUnsaved(
 /** True for whom a question can be answered with. */
 export type Fits = (accounts: Accounts) => boolean;
 
-/**
- * The choices of a question: up to four saved recipients, and the way to all others. Up to two give way to recipients
- * who were paid and are not saved.
- */
+/** Up to four saved recipients, and the way to all. Up to two give way to paid ones who are not saved. */
 export function offered(context: Offering, fits: Fits, kinds: readonly PaymentKind[]): Choice[] {
   const { saved = [], isAll = true } = context;
   const fitting = saved.filter((each) => fits(accountsOf(each)));

@@ -67,10 +67,7 @@ interface Change<Context> {
 interface PayingExits<Context> {
   /** Where the customer changes the order, after "back" at the confirmation. */
   readonly amend: string;
-  /**
-   * Refusals of the preview, or of the reads after the PIN, that another state can correct. All other refusals of the
-   * preview go to `amend`.
-   */
+  /** Refusals that another state can correct. All other refusals of the preview go to `amend`. */
   readonly amends?: {
     readonly refusals: readonly RefusalName[];
     readonly state: string;

@@ -58,10 +58,7 @@ export interface Choice extends Sentence {
    * another row may stand there by now. Half a label does not choose it either.
    */
   readonly listed?: true;
-  /**
-   * The entry under its digit depends on a list that can change, or on a row chosen from one. So a dialled digit does
-   * not choose it either.
-   */
+  /** Its digit depends on a list that can change, or on a chosen row: no dialled digit chooses it. */
   readonly varies?: true;
   /** The number of the choice where choices are numbered (1 to 9). Absent: its place in the list. */
   readonly digit?: number;
@@ -176,10 +173,7 @@ export interface Screen extends Sentence, AddedToScreen, BesideText {
   readonly takesFiles?: true;
   /** The number asked for is the customer's own: a channel that knows it can give it as proven (`owned`). */
   readonly asksOwn?: true;
-  /**
-   * A picture for channels that show one: an address as in `Choice`, or a QR code with this content for another phone
-   * to scan. The text says the same.
-   */
+  /** A picture: an address as in `Choice`, or a QR code of this content. The text says the same. */
   readonly picture?: string | { readonly qr: string };
   /** The reference for cash that it shows: once there is news of that, a chat says so in this screen's place, too. */
   readonly about?: string;

@@ -146,10 +146,7 @@ export const voucher = machine<Buying>({
       }),
     },
 
-    /**
-     * The wallet wants a name even where the customer is the beneficiary. Without a name from the wallet, the number
-     * serves.
-     */
+    /** The wallet wants a name even where the customer is the beneficiary. The number serves if it knows none. */
     readingName: call('readProfile', {
       says: 'pay.previewing',
       input: ({ wallet }) => ({ wallet }),

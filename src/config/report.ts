@@ -32,10 +32,7 @@ export function reportOf(config: Config): string[] {
   ];
 }
 
-/**
- * Warns where the settings leave a door without protection, or customers without a service. Said at the start as well
- * as by `wasl check`.
- */
+/** Warns of unprotected doors and missing services, at the start and in `wasl check`. */
 export function warningsOf(config: Config): string[] {
   const { wallet, CHANNELS, PUBLIC_URL, REDIS_URL, RECORDS_URL, HOST } = config;
   const isReal = wallet.kind === 'partner';

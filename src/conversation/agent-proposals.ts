@@ -19,10 +19,7 @@ const PROPOSED_MS = 7 * 24 * 3_600_000;
  * withdrawn.
  */
 export interface AgentProposal {
-  /**
-   * The time when it was proposed or asked for, in ms since 1970. No other proposal of this principal agent has the
-   * same time.
-   */
+  /** When it was proposed, in ms since 1970: another one for each proposal of this principal agent. */
   readonly at: number;
   /** The administrator who has proposed it. Absent: a number has asked for it in its chat, and no administrator has taken it up. */
   readonly by?: string;

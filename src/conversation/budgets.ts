@@ -44,10 +44,7 @@ export const BUDGETS = {
   codesPerChat: { max: 5, ms: HOUR_MS },
   /** The codes that one asker (a network address, or a chat where there is none) has sent to one number. */
   codesPerAsker: { max: 3, ms: HOUR_MS },
-  /**
-   * Codes that one network address asks for and nobody answers: a mobile operator has thousands of customers behind one, and
-   * theirs are answered.
-   */
+  /** Codes that a network address asks for and nobody answers: an operator has thousands behind one. */
   codesPerNetwork: { max: 30, ms: HOUR_MS, alarms: true },
   /** Codes of the wallet that one customer has sent to open theirs, by registering or asking again. */
   registrationCodes: { max: 5, ms: HOUR_MS },
@@ -60,10 +57,7 @@ export const BUDGETS = {
   /** The SMS with codes that strangers have sent, to any numbers. */
   strangersPerHour: { max: LIMITS.strangersPerHour, ms: HOUR_MS, alarms: true },
   strangersPerDay: { max: LIMITS.strangersPerDay, ms: DAY_MS, alarms: true },
-  /**
-   * The different cards that were refused on the links of one merchant. A shop has a few on a busy day. A person who tries stolen
-   * cards has many.
-   */
+  /** Different cards refused on one merchant's links: a tester of stolen cards has many. */
   refusedCards: { max: REFUSED_CARDS_PER_DAY_MAX, ms: DAY_MS },
   /** Cases that chats without a proven number open at one network address: each lies with the cases of customers. */
   strangersCases: { max: 30, ms: HOUR_MS },

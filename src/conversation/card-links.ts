@@ -69,10 +69,7 @@ export type CardLinkPaid =
 export interface CardLinks {
   /** Undefined where the id is no link of ours. Changes nothing. */
   cardLink(id: string): Promise<CardLinkSeen | undefined>;
-  /**
-   * Claims the payment and makes the call, with the card that is in hand. The card is written nowhere. Rejects with
-   * `StoreDown` while nothing was sent.
-   */
+  /** Pays with the card in hand, which is written nowhere. Rejects with `StoreDown` while nothing was sent. */
   payCardLink(id: string, card: CardInHand): Promise<CardLinkPaid | undefined>;
 }
 
@@ -201,10 +198,7 @@ interface Begun {
   readonly docs: readonly KeyedDoc[];
 }
 
-/**
- * Writes down, before anything is sent, that the link is being paid. This happens once, however many people have the
- * link.
- */
+/** Writes down, before anything is sent, that the link is being paid: once for all who have the link. */
 function claim(
   { store, secrets, served, now, skewMs }: CardLinksDeps,
   partition: Partition,

@@ -4,10 +4,7 @@ import { type Msisdn, msisdn } from '../wallet/phone.ts';
 export interface Abilities {
   /** As customers call it. Absent: they need no name for it. */
   readonly name?: string;
-  /**
-   * When Wasl can show something of its own accord: always, never, or for so long after the customer's last message.
-   * Ask `canPush`.
-   */
+  /** When Wasl can show something by itself: always, never, or so long after an input. Ask `canPush`. */
   readonly pushes: 'always' | 'never' | { readonly withinMs: number };
   /** A message reaches its customer while they look at nothing. A page shows it only while it is open. */
   readonly reachesAway: boolean;
@@ -15,10 +12,7 @@ export interface Abilities {
   readonly keepsShown: boolean;
   /** The chat replaces an earlier screen that a message makes untrue. */
   readonly edits: boolean;
-  /**
-   * What was typed can be taken out of the chat again, or never stays there, as on a page or in a masked field. Without
-   * this a typed PIN is refused.
-   */
+  /** What was typed can leave the chat again, or never stays there. Else a typed PIN is refused. */
   readonly erasesTyped: boolean;
   /** The proofs that a number is its customer's, the best one first. Ask `numberOf` by what one was proven. */
   readonly provesNumberBy: readonly NumberProof[];
@@ -48,10 +42,7 @@ export interface Abilities {
   readonly typingMs?: number;
   /** How many messages its sender may deliver by itself, in all chats together. Absent: as many as there are. */
   readonly pace?: { readonly perSecond: number; readonly burst: number };
-  /**
-   * How many messages one person may get from its sender: one in `everyMs`, and `burst` at once. Absent: as many as there
-   * are. Ask `pairWaitMs`.
-   */
+  /** Messages to one person: one in `everyMs`, `burst` at once. Absent: no limit. Ask `pairWaitMs`. */
   readonly pairPace?: { readonly everyMs: number; readonly burst: number };
   /** The number of choices that a message holds. A longer list is shown in pages. Absent: as many as there are. */
   readonly choicesMax?: number;
@@ -62,9 +53,7 @@ export type NumberProof = 'network' | 'contact' | 'code';
 
 type SecretBy = 'typing' | 'field' | 'keypad' | 'form';
 
-/**
- * Every channel with its row. A fact about a channel that no code asks for has no column yet.
- */
+/** Every channel with its row. */
 export const CHANNELS = {
   ussd: {
     pushes: 'never',

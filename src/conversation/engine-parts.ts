@@ -127,10 +127,7 @@ function visited(looks: Promise<boolean>, background: Background): Promise<boole
   return looks.catch(() => false);
 }
 
-/**
- * The work without a customer: requests that the wallet decides in its own time, checks of identity, and files of
- * payouts.
- */
+/** The work without a customer: pending requests, checks of identity, and files of payouts. */
 function goingOnOf(
   turns: TurnDeps,
   written: Parameters<typeof createPending>[0] & { readonly api: Wallet; readonly outcomes: Outcomes },

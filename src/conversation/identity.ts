@@ -44,15 +44,9 @@ export type Requested =
   | { readonly kind: 'requested' | 'notKnown' | 'gone' }
   | { readonly kind: 'refused'; readonly why: Sentence };
 
-/**
- * The requests of the page of identification. The holder of the link is its customer: it went to their chat or number
- * alone.
- */
+/** Requests of the page of identification. The link went to its customer's own chat or number alone. */
 export interface Identifications {
-  /**
-   * Asks the wallet for the data that opens the identity provider's web SDK. Its token is for the memory of the page,
-   * and is written nowhere here.
-   */
+  /** Asks the wallet for what opens the provider's SDK. Its token is for the page, and written nowhere. */
   beginIdentification(link: string): Promise<Begun>;
   /** The customer has scanned: requests the upgrade, once, and follows it. */
   requestUpgrade(link: string): Promise<Requested>;

@@ -230,10 +230,7 @@ export interface Push extends Notice {
   readonly underway?: true;
   /** The screen id its buttons carry, when it is the conversation's current screen. */
   readonly screenId?: number;
-  /**
-   * An earlier screen that it makes untrue, if it was shown here. The chat replaces that screen's text with the present
-   * state, too.
-   */
+  /** An earlier screen that it makes untrue: the chat replaces that screen's text, too. */
   readonly replaces?: ShownScreen;
   readonly keypad?: Keypad;
   readonly form?: string;
@@ -279,10 +276,7 @@ export interface Chat {
   readonly inOrder: <T>(work: () => Promise<T>) => Promise<T>;
   /** Shows "typing…", for the `typingMs` of the channel or until something is said. Never throws: it is only a sign. */
   readonly showTyping: () => void;
-  /**
-   * Hands over the file of a message that has been delivered. Undefined where the file is not to be had. Never rejects
-   * for that.
-   */
+  /** The file of a delivered message. Undefined where it is not to be had. Never rejects for that. */
   readonly sendFile: (push: Push, file: WalletFile | undefined) => Promise<void>;
   /**
    * The bytes of a file that was sent in the chat, by the channel's name for it. No more of it is read than a document
@@ -368,16 +362,10 @@ export interface Conversations {
    *   then
    */
   cameBack(token: string, isDeclined?: boolean): Promise<CameBack | undefined>;
-  /**
-   * The messages that wait for an address, oldest first. They are for a chat that has just connected, or one that needs
-   * them as they are now.
-   */
+  /** Messages that wait for an address, oldest first, for a chat that has just connected or needs them now. */
   waiting(address: Address): Promise<readonly Push[]>;
   isLinked(address: Address): Promise<boolean>;
-  /**
-   * Whether the chat waits for a file `now`, so that its channel reads no QR code in the next picture, or does `next`.
-   * The answer may be old at once.
-   */
+  /** Whether the chat waits for a file `now` (no QR code is read then), or `next`. It may be old at once. */
   asksFile(address: Address): Promise<'now' | 'next' | undefined>;
   /** A file of the customer's own wallet. Undefined where there is none, or where the chat is not theirs. */
   document(address: Address, document: Document): Promise<WalletFile | undefined>;

@@ -1,7 +1,4 @@
-/**
- * The number of names that are known at once. A stranger who asks for more asks for one of them too often, or for names
- * that do not exist.
- */
+/** So many names are known at once: who asks for more asks too often, or for invented names. */
 const NAMES_MAX = 10_000;
 
 /**

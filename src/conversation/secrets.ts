@@ -23,10 +23,7 @@ export interface Secrets {
   open(sealed: Sealed, bound: string, now: number, maxAgeMs?: number): string | undefined;
   /** A keyed digest, safe to store even of a four-digit PIN: 16 characters. */
   digest(text: string): string;
-  /**
-   * The digests of a text under every key, that of `digest` first. So a text that was digested under an older key is
-   * known again.
-   */
+  /** Digests of a text under every key, `digest`'s first: a text of an older key is known again. */
   digests(text: string): readonly string[];
 }
 

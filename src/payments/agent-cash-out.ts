@@ -7,10 +7,7 @@ export interface AgentCashOutOrder extends AgentCashOrder {
   readonly kind: 'agent-cash-out';
 }
 
-/**
- * A withdrawal at an agent: the customer's wallet pays the agent's float, and the agent hands the cash out once that is done. No
- * event tells of it.
- */
+/** The customer's wallet pays the agent's float, then the agent hands out cash. No event tells of it. */
 const CASH = agentCash('cash-out', (request, { api, call }) => api.agentCashOut(request, call));
 
 export const agentCashOut = {

@@ -17,16 +17,10 @@ import {
   type Placed,
 } from './payment.ts';
 
-/**
- * The number of a cash reference. The number of a withdrawal is worth money, so it is sealed for the wallet of the
- * agent who got it.
- */
+/** A withdrawal's number is worth money, so it is sealed for the wallet of the agent who got it. */
 export type CashNumber = { readonly code: string } | { readonly sealed: Sealed };
 
-/**
- * A reference that an agent executes with the float. `from` is the agent's own wallet: its PIN confirms the execution,
- * and none of its money moves.
- */
+/** Executed with the float. `from`: the agent's own wallet, whose PIN confirms it and whose money stays. */
 export interface AgentCashOrder extends Placed {
   readonly code: string;
   readonly number: CashNumber;

@@ -9,10 +9,7 @@ export interface CardRefundOrder extends Placed {
   readonly payment: CardPayment;
 }
 
-/**
- * Money back to a card. It has no event. The list shows it without its payment, so two refunds of the same amount
- * cannot be told apart there.
- */
+/** It has no event, and the list shows no payment of it: two of one amount cannot be told apart. */
 export const cardRefund = {
   madeIn: 'card-payments',
   type: OPERATION_TYPES.PAYMENT_REFUND,

@@ -15,10 +15,7 @@ export interface FloatCardOrder extends Placed {
   readonly link: string;
 }
 
-/**
- * Partner API v2.3 does not show how long 3D Secure stays open. After this time the number reads that there is no trace
- * of it.
- */
+/** v2.3 does not show how long 3D Secure stays open. After this, the number reads of no trace of it. */
 const FOLLOWED_MS = 3_600_000;
 /** Partner API v2.3: sens 1 CREDIT. */
 const CREDIT = 1;

@@ -70,10 +70,7 @@ export function merchantOf(paid: {
   return { lines: [sentence] };
 }
 
-/**
- * Two payments to one merchant are the same to the customer. A code for one payment is another payment than the next
- * code of that merchant.
- */
+/** Two payments to a merchant are the same to the customer, unless each is for a code of its own. */
 export function merchantKey(paid: Merchant): string {
   if ('to' in paid) return paid.to;
   const { merchant, reference, content } = paid.qr;

@@ -19,9 +19,7 @@ interface StoreConfig {
   readonly RECORDS_URL?: string | undefined;
 }
 
-/**
- * A sentence if the embedded store was never made there, or undefined if it was, or if the store is Redis. Makes nothing.
- */
+/** A sentence if the embedded store was never made there. Undefined for a Redis. Makes nothing. */
 export function missingStore({
   REDIS_URL,
   DATA_DIR: directory,

@@ -35,9 +35,7 @@ export interface RedisServer {
   readonly probe?: string | undefined;
 }
 
-/**
- * Commands to one Redis server. Every failure is a `StoreDown` with its cause, or `NotSent` if nothing can have happened.
- */
+/** Commands to one Redis server. A failure is a `StoreDown`, or `NotSent` if nothing can have happened. */
 export interface RedisConnection {
   readonly url: string;
   /** False while the server cannot be reached: commands are refused with `NotSent`. */

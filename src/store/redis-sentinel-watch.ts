@@ -15,10 +15,7 @@ interface Listening {
   readonly missed: () => void;
 }
 
-/**
- * Listens on a connection of its own. Resolves once it listens, or as soon as it has failed to. It goes on trying until it
- * is stopped.
- */
+/** Listens on its own connection until it is stopped. Resolves once it listens or has failed to. */
 export async function watchSentinels(to: Listening): Promise<() => Promise<void>> {
   const { sentinels } = to;
   const stopping = new AbortController();

@@ -473,9 +473,7 @@ function dueText({ version, value, dueAt }: Write): string {
   return version === 0 ? '' : DUE_KEPT;
 }
 
-/**
- * The results that could be had: one lost node of a cluster must not stop the others' timers. Rejects if none could be had.
- */
+/** The results that could be had: one lost node must not stop the others' timers. Rejects without any. */
 async function mostOf<T>(promises: Promise<T>[]): Promise<T[]> {
   const results = await Promise.allSettled(promises);
   const had = results.filter((result) => result.status === 'fulfilled');

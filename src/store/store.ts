@@ -33,9 +33,7 @@ export interface Write {
 /** The writes of one commit: all of them, or none. */
 export interface Commit {
   readonly writes: readonly Write[];
-  /**
-   * One turn record (JSON), appended to the partition's stream, with the payments whose documents (`intent:`) it writes.
-   */
+  /** One turn record (JSON) for the partition's stream, with the payments whose documents it writes. */
   readonly turn?: string;
   /** The turn record says something about cases: it is kept until the records have it, as those of payments are. */
   readonly carries?: boolean;
@@ -145,10 +143,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/**
- * The store cannot be reached, is full or refuses to write. A commit that ends so was written whole or not at all, and
- * nobody knows which: read again.
- */
+/** Unreachable, full, or it refuses to write. Such a commit was written whole or not at all: read again. */
 export class StoreDown extends Error {
   override name = 'StoreDown';
 }

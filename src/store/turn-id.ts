@@ -1,10 +1,7 @@
 /** The second number of an id has so many bits: a partition has fewer turns in one millisecond. */
 const SEQUENCE_BITS = 20n;
 
-/**
- * The position of a turn record in the stream of its partition, as one number. Ids are `12` or `12-3` (`TurnEntry`), and
- * compare as their positions do.
- */
+/** A turn record's place in its stream as a number. Ids are `12` or `12-3`, and compare likewise. */
 export function positionOf(id: string): bigint {
   const [, first, second = '0'] = /^(\d+)(?:-(\d+))?$/.exec(id) ?? [];
   if (first === undefined) throw new RangeError(`${id} is no id of a turn record`);

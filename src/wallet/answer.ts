@@ -16,10 +16,7 @@ export type Answer<T> =
       readonly code: string;
       readonly description: string;
       readonly remainingAttempts?: number;
-      /**
-       * Only where Wasl itself refuses for the customer's safety: until when (ms since 1970), and the amount that is
-       * too much.
-       */
+      /** Only where Wasl refuses for safety: until when (ms since 1970), and the amount that is too much. */
       readonly until?: number;
       readonly above?: Centimes;
       /** Only where the balance is too low, and its owner's PIN has just opened it: the balance. */

@@ -34,10 +34,7 @@ export interface CardCashInRequest {
   readonly backTo?: BackTo;
 }
 
-/**
- * Money for a merchant from a payer's card, which is never kept. `isReserved`: it is only held, until the merchant
- * takes it.
- */
+/** Money for a merchant from a payer's card, which is never kept. `isReserved`: it is only held. */
 export interface CardPaymentRequest {
   readonly merchant: Msisdn;
   readonly amount: Centimes;

@@ -255,10 +255,7 @@ export interface TelcoCalls {
 }
 
 export interface BillCalls {
-  /**
-   * Bill calls are `refused` with `bill104`, `bill107` or `bill109` where the network says so inside a 200. 908 and
-   * unlisted codes are `unknown`.
-   */
+  /** `refused` with `bill104`, `bill107` or `bill109` of a 200. 908 and unlisted codes are `unknown`. */
   creditors(call?: Call): Promise<Answer<readonly Creditor[]>>;
   receivables(creditorId: string, call?: Call): Promise<Answer<readonly Receivable[]>>;
   billForm(
@@ -424,10 +421,7 @@ export interface AgentCalls {
   /** Each of the two moves money: never retried, never redirected. Their answer is final, no event follows (open question 8). */
   agentCashIn(order: AgentExecution, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   agentCashOut(order: AgentExecution, call: Call & { requestId: string }): Promise<Answer<Execution>>;
-  /**
-   * The operations that agents have executed, partner-wide, newest first. Only a key with the scope
-   * `operations:admin-read` can read them.
-   */
+  /** Operations of agents, partner-wide, newest first. It takes the scope `operations:admin-read`. */
   agentOperations(
     filter: Pick<OperationFilter, 'types' | 'from' | 'page' | 'pageSize'> & { readonly code: string },
     call?: Call,

@@ -211,10 +211,7 @@ function changedAt({ seen }: FleetState, name: string, count: number, now: numbe
   return now;
 }
 
-/**
- * Chooses the newest release whose charts every process knows. Without any, it is this one's, and each process is on
- * its own.
- */
+/** Chooses the newest release whose charts every process knows. Without any, it is this one's. */
 async function choose(state: FleetState): Promise<void> {
   const isShared = (release: string) => state.others.every(({ charts }) => charts.includes(release));
   const begins = state.knows.find(isShared) ?? state.knows[0];

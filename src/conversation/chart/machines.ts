@@ -16,10 +16,7 @@ export function isKnown(conversation: Conversation): boolean {
   return chartsOf(conversation).isKnown(conversation);
 }
 
-/**
- * Starts a conversation on the charts of a release. Where that release has no such machine, it uses another one's
- * charts.
- */
+/** Starts a conversation on the charts of a release, or of another one where that has no such machine. */
 export function begin(machine: string, start: Start, now: number, release: string = OWN_RELEASE): Step {
   return chartsWith(machine, release).begin(machine, start, now);
 }

@@ -85,10 +85,7 @@ export interface KeptRelease {
   readonly directory: string;
 }
 
-/**
- * The id of a tree's release: a digest of the sources of its charts. Any change in the behaviour or the words of a
- * conversation makes another release.
- */
+/** A digest of the sources of its charts: any change of behaviour or words makes another release. */
 export function releaseIdOf(root: string): string {
   const digest = createHash('sha256');
   for (const path of releasedFiles(root)) {

@@ -13,10 +13,7 @@ import { type KeptRelease, keptIn, ROOT, readKept, releaseIdOf, type Words } fro
 export const OWN_RELEASE = releaseIdOf(ROOT);
 
 const OWN_CHARTS = createCharts(OWN_RELEASE);
-/**
- * The releases that this process knows, by id. An id is a digest, so its release never changes, and all engines of a
- * process can share it.
- */
+/** The releases that this process knows, by id. An id is a digest, so all engines can share one. */
 const charts = new Map<string, Charts>([[OWN_RELEASE, OWN_CHARTS]]);
 const words = new Map<string, Words>();
 const kept = new Map<string, KeptRelease>();
@@ -58,10 +55,7 @@ async function load(found: KeptRelease): Promise<void> {
   }
 }
 
-/**
- * Loads the charts that a session's conversations began on. Undefined where there is nothing to wait for, as almost
- * always.
- */
+/** Loads the charts of a session's conversations. Undefined, as almost always: nothing to wait for. */
 export function loadCharts({ conversation, suspended }: Session): Promise<unknown> | undefined {
   if (isHere(conversation) && isHere(suspended)) return undefined;
   const needed = [conversation, suspended].flatMap((each) =>

@@ -4,10 +4,7 @@ import type { Chart } from './chart.ts';
 type Machine = NonNullable<(typeof MACHINES)[string]>;
 type StateNode = Machine['root'];
 
-/**
- * A machine as a graph. Undefined where there is none of that name. It reads only the machine's own description and
- * runs nothing.
- */
+/** A machine as a graph, from its description alone. Undefined where none has that name. */
 export function chartOf(machine: string): Chart | undefined {
   const root = Object.hasOwn(MACHINES, machine) ? MACHINES[machine]?.root : undefined;
   if (!root) return undefined;
@@ -26,10 +23,7 @@ function doing(node: StateNode): Chart['states'][number]['does'] {
   return node.always?.length ? 'decides' : 'asks';
 }
 
-/**
- * Lists each way to another state once, however many guards lead there. A transition that stays in its state draws no
- * arrow.
- */
+/** Lists each way to another state once, however many guards lead there. */
 function arrowsFrom(node: StateNode): Chart['arrows'] {
   const ways = [...node.transitions.values(), node.always ?? []]
     .flat()

@@ -96,10 +96,7 @@ export interface TimelinePage {
   readonly isWhole: boolean;
 }
 
-/**
- * The wallet's data of a customer. It is read when an agent looks. Only digests of the name are kept
- * (`src/records/names.ts`).
- */
+/** A customer's data at the wallet, read when an agent looks. Only digests of the name are kept. */
 export type Details = Pick<Profile, 'fullName' | 'level' | 'status'>;
 
 /** A possible result of an agent's search. */
@@ -159,10 +156,7 @@ export interface Past {
   readonly leftOutBefore?: number | undefined;
 }
 
-/**
- * The part of the engine that the support console sees. Agents never enter a PIN, and never confirm or start a payment:
- * there is no way to.
- */
+/** The engine as the console sees it. There is no way to enter a PIN, or to confirm or start a payment. */
 export interface Desk extends DeskReading, DeskPeople, DeskStepIn, DeskSettling, DeskFreezing, DeskStopping {
   /** The cases for people to handle. */
   readonly cases: Cases;
@@ -220,16 +214,10 @@ export interface DeskPeople {
 export interface DeskStepIn {
   /** The bot pauses, the customer reads who has joined. @param isForced also from another agent */
   takeOver(address: Address, by: Agent, isForced?: boolean): Promise<Acted>;
-  /**
-   * Renews the lease of the agent who has taken the conversation over and is still there. It is no act, and leaves no
-   * record.
-   */
+  /** Renews the lease of the agent who has taken the conversation over. It leaves no record. */
   renew(address: Address, by: Agent): Promise<Extract<Acted, 'done' | 'notOwner'>>;
   write(address: Address, by: Agent, text: string): Promise<Acted>;
-  /**
-   * Sends a picture or a PDF from the agent who has taken the conversation over. It is kept until its customer has it,
-   * a day at most.
-   */
+  /** Sends a picture or PDF of the agent who has taken over. It is kept for a day at most. */
   sendFile(address: Address, by: Agent, bytes: Uint8Array): Promise<Acted | FileRefused>;
   /** A file that the customer has sent to an agent, within a week. Undefined where it is not kept any more, or never was. */
   sentFile(address: Address, id: string): Promise<WalletFile | undefined>;

@@ -166,10 +166,7 @@ async function change(
   });
 }
 
-/**
- * The session with an outcome once more: one that still waits is tried at once, not said twice. Undefined when another
- * message would be lost for it.
- */
+/** The session with an outcome once more. Undefined when another message would be lost for it. */
 function withMessageAgain(session: Session, message: Outgoing, now: number): Session | undefined {
   const { outbox = [] } = session;
   const waits = ({ id }: Outgoing) => id.startsWith(message.id);

@@ -274,10 +274,7 @@ async function leave(
   return isLeft ? acted : 'notNow';
 }
 
-/**
- * True where an agent who takes a conversation over talks about this case in it. Of several cases about one customer it
- * is the more important one.
- */
+/** True where the agent who takes over talks about this case: the more important one of several. */
 async function isTalkAbout(cases: Cases, it: Case | undefined): Promise<boolean> {
   return it?.address !== undefined && (await caseAt(cases, it.address))?.id === it.id;
 }

@@ -85,10 +85,7 @@ export const deleteSavedCard: EffectOf<'deleteSavedCard'> = guarded((of, { api, 
   api.deleteSavedCard(of, call),
 );
 
-/**
- * The errors that are visible without the wallet: a PIN that was typed too long ago, or a second PIN that differs from
- * the first.
- */
+/** Errors that need no wallet: a PIN that was typed too long ago, or two PINs that differ. */
 function checked(first?: string, second?: string, proof?: string): PinsTyped | undefined {
   if (first === undefined || proof === undefined) return { kind: 'expired' };
   return first === second ? undefined : { kind: 'differ' };

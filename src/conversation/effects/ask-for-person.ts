@@ -13,10 +13,7 @@ import type { EffectOf } from './effect.ts';
 /** A request that nobody has answered is forgotten after this long. Until then it is scheduled, and so can be listed. */
 const HELP_KEPT_MS = 7 * 24 * 3_600_000;
 
-/**
- * A customer's wish to talk to a person. It lies in its address's own partition, wherever the session lives: linking and
- * unlinking a wallet move that.
- */
+/** A customer's wish for a person. It lies in its address's partition, wherever the session moves. */
 const help = z.object({
   address: textOf<Address>(),
   language: textOf<Language>(),

@@ -8,10 +8,7 @@ import { besides, type EffectEnv, type EffectOf } from './effect.ts';
 /** The reason that the wallet is given for a lost or stolen card, for the people who look at it there. */
 const LOST_REASON = 'Lost or stolen';
 
-/**
- * Changes a card. No card can begin to pay while payments are frozen. If the answer is lost, the card itself tells
- * whether it was changed.
- */
+/** Changes a card. None can begin to pay while payments are frozen. After a lost answer the card tells. */
 export const changeCard: EffectOf<'changeCard'> = {
   kind: 'guarded',
   claim({ wallet }, { change }) {
@@ -41,10 +38,7 @@ async function setService(
   return api.setCardServices({ phone, id, services: { ...services, [service]: isOn } }, call);
 }
 
-/**
- * Applies for a card, once. The application is followed from its claim on: also where the answer to it is lost, its customer is
- * told of the decision.
- */
+/** Applies for a card, once. It is followed from its claim on, even where the answer is lost. */
 export const applyForCard: EffectOf<'applyForCard'> = {
   kind: 'guarded',
   keys: ({ wallet, ref }) => (wallet ? [pendingKey(wallet, ref)] : []),

@@ -33,10 +33,7 @@ export interface EffectEnv extends PaymentEnv {
   readonly request: RequestKnown;
   /** The session's wallet, when it is proven. */
   readonly wallet: Msisdn | undefined;
-  /**
-   * The stored data of that wallet, as it was read with the session. The claim decides again everything that is decided
-   * by it.
-   */
+  /** That wallet's data as they were read with the session. The claim decides anew on the current ones. */
   readonly walletDoc: WalletDoc;
   /** The PIN has opened the balance a moment ago, in this contact. */
   readonly mayView: boolean;

@@ -12,10 +12,7 @@ const MERCHANT_KNOWN_MS = 24 * 3_600_000;
 const ASKED_AGAIN_MS = 5 * 60_000;
 /** The menu waits no longer for it. */
 const ASKED_MAX_MS = 2_000;
-/**
- * A wallet that was active today is not waited for any longer. Its customer gets the menu, and their choice there asks
- * again.
- */
+/** A wallet that was active today is not waited for. The choice on the menu asks again. */
 const ACTIVE_MAX_MS = 1_000;
 /** Partner API v2.3, "Customer status": only an active wallet has the menu that the answer is for. */
 const ACTIVE = 3;

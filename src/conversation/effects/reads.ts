@@ -88,10 +88,7 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
 
   readTopUpProducts: read((order, { api, call }) => api.topUpProducts(order, call)),
 
-  /**
-   * v2.3 has no lookup of a merchant. The preview of any amount tells whether the number is a merchant's. Its amounts
-   * are not told.
-   */
+  /** v2.3 has no lookup of a merchant: the preview of any amount tells whether a number is one's. */
   readMerchant: read(async ({ order }, env) => {
     const answer = await methodOf(order).preview(order, env);
     return answer.kind === 'ok' ? { kind: 'ok', value: true } : answer;

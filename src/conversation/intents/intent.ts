@@ -47,10 +47,7 @@ export type Reason =
   | ({ readonly kind: 'handed-over' } & Agreed)
   | { readonly kind: 'told-again'; readonly by: string };
 
-/**
- * One step of an intent: when (ms since 1970), the new state, and why. The reason is a text where an earlier version
- * has written it.
- */
+/** When (ms since 1970), the new state, and why. An earlier version has written a text as the reason. */
 type AuditStep = readonly [at: number, state: string, why: Reason | string];
 
 /**

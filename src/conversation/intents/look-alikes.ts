@@ -100,10 +100,7 @@ export const lookAgain: EffectOf<'lookAgain'> = {
   },
 };
 
-/**
- * A recipient who was paid by the wallet's app or at a counter is not new. The wallet's list shows it, as far as it can
- * be read.
- */
+/** The wallet's list knows a recipient who was paid by its app or at a counter. */
 async function asksAbout(order: Order, env: EffectEnv): Promise<readonly Ask[]> {
   const asks = asksOf(env.walletDoc, order, env);
   const isKnown = asks.includes('newRecipient') && (await wasPaid(order, env));
@@ -183,10 +180,7 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
   };
 }
 
-/**
- * True where the API key lacks the scope for the one list that shows a principal agent's payments (Partner API v2.3,
- * "Authentication" 3).
- */
+/** True where the API key lacks the scope for the list of a principal agent's payments. */
 export function isUnlisted(answer: Answer<unknown>, { kind }: Pick<Order, 'kind'>): boolean {
   const { ofAgent } = methodOf({ kind });
   return ofAgent === 'principal' && answer.kind === 'refused' && answer.code === 'http403';
@@ -209,10 +203,7 @@ interface Seen {
 }
 const NOTHING: Seen = { operations: [], leftOut: [] };
 
-/**
- * Every operation of an order's wallet and type since a moment, over all pages. Empty for a kind that no list shows
- * there.
- */
+/** All operations of an order's wallet and type since a moment. Empty for a kind that no list shows. */
 export async function listOperations(
   api: HistoryApi,
   order: Order,

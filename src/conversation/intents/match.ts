@@ -60,10 +60,7 @@ function listedAs(ordered: string, listed: string): string | undefined {
   return readPhone(ordered) ? readPhone(listed) : ribIn(listed);
 }
 
-/**
- * True where the wallet has paid the order's recipient in the same way: an operation that is completed, and can be read
- * as theirs.
- */
+/** True where the wallet has paid the order's recipient in the same way, and that is completed. */
 export function wentToThem({ status, direction, receiver }: Operation, order: Order): boolean {
   const ordered = methodOf(order).listed.receiver(order);
   const isDebit = direction !== CREDIT;

@@ -1,10 +1,7 @@
 import type { Answer } from '../../wallet/answer.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 
-/**
- * The number of payments without an answer of the wallet that a process remembers. The others are asked about again
- * anyway.
- */
+/** Payments without an answer that a process remembers. The others are asked about anyway. */
 const MISSED_MAX = 1_000;
 
 /** Notices when a wallet that was silent answers again. */

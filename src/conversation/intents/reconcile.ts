@@ -25,10 +25,7 @@ const CONTESTED_MS = 3_600_000;
 const AT_BANK_MS = 10 * 60_000;
 /** How long one question to the wallet may take. */
 const PATIENCE = { timeoutMs: 10_000 };
-/**
- * Partner API v2.3, "Operation and transaction statuses". An operation that is still open, or of an unknown status,
- * says nothing.
- */
+/** v2.3, "Operation and transaction statuses". An open or unknown status says nothing. */
 const ENDS: Readonly<Record<OperationStatus | 0, Ended | undefined>> = {
   0: undefined,
   1: undefined,
@@ -57,10 +54,7 @@ export interface Said {
   readonly facts?: Facts | undefined;
 }
 
-/**
- * Finds out the outcomes of payments. It only ever reads: nothing is sent again, and "not found" is said only at the
- * horizon.
- */
+/** Finds out outcomes. It only reads: nothing is sent again, and "not found" is said at the horizon only. */
 export interface Reconciliation {
   /** Looks for an intent once. Called when it is due. */
   reconcile(id: string): Promise<void>;
@@ -260,10 +254,7 @@ function again(
   return [{ kind: 'look-alikes', operationIds: lookAlikesOf(intent, listed, book) }, ...undone];
 }
 
-/**
- * The facts that a look gives about an intent. An operation found in the list is ours from then on. Its end is read by
- * its id.
- */
+/** What a look tells of an intent. An operation found in the list is ours, and is read by its id. */
 function factsIn(intent: Intent, look: Look, book: Book, ageMs: number): Fact[] {
   const { operationId, order } = intent;
   if (look.kind === 'operation') {
@@ -314,10 +305,7 @@ function ownOf(
   return open.some(({ at }) => at > now - ANSWER_AWAITED_MS) ? undefined : found;
 }
 
-/**
- * An operation that the order's own key names is read by its id. Only where the key names none does it tell the end
- * itself.
- */
+/** An operation that the order's own key names is read by its id. Without an id the key tells the end. */
 function foundFacts(order: string, { operationId, state }: Found): Fact[] {
   if (operationId !== undefined) return [{ kind: 'own-key', order, operationId }];
   return state ? [{ kind: 'own-key', order, ended: state }] : [];

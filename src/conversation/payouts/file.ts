@@ -8,10 +8,7 @@ import { type Rib, readRib } from '../../wallet/rib.ts';
 /** The number of lines of one file, and its largest size: twice as much as that many lines can need. */
 export const LINES_MAX = 1_000;
 export const FILE_BYTES_MAX = 500_000;
-/**
- * Partner API v2.3, "Limits": the reason of a bank transfer, in Latin characters. It is also the limit here for a name
- * and for any other reason.
- */
+/** v2.3, "Limits": the reason of a bank transfer. The limit here for names and other reasons, too. */
 const REASON_CHARS_MAX = 35;
 const NAME_CHARS_MAX = 50;
 const COLUMNS = 4;

@@ -17,10 +17,7 @@ const PATIENCE = { timeoutMs: 10_000 };
 
 export type LineOrder = PayoutOrder | PayoutTransferOrder;
 
-/**
- * The operations that the wallet lists before a line is paid. `lost`: the payment of this very line, which the store
- * has lost.
- */
+/** What the wallet lists before a line is paid. `lost`: this very line, which the store has lost. */
 export interface Seen {
   readonly before: readonly number[];
   readonly lost?: Operation;

@@ -385,10 +385,7 @@ async function finish(deps: PayoutsDeps, batch: Batch): Promise<true> {
   return true;
 }
 
-/**
- * Tells the customer who released it that it has stopped or ended, and writes down that they were told. A process may
- * die in between.
- */
+/** Tells the releaser that the file has stopped or ended, and writes that down. A process may die between. */
 async function tell(deps: PayoutsDeps, seen: Batch): Promise<void> {
   const batch = await counted(deps, seen);
   const { id, fileName, state, next, attempt = 0, count, released, tally = NONE_YET } = batch;

@@ -43,10 +43,7 @@ export function createPending(deps: PendingDeps): PendingRequests {
   };
 }
 
-/**
- * Everybody is told before the request is closed. If a process dies in between, the next one tells it again, and nobody
- * hears it twice.
- */
+/** Everybody is told before the request is closed. If a process dies between, nobody hears it twice. */
 async function look(deps: PendingDeps, name: string): Promise<void> {
   const { store, now } = deps;
   const [number = '', ref = ''] = name.split(':');

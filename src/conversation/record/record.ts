@@ -48,18 +48,12 @@ export interface Ran {
   readonly outcome: CallOutcome;
 }
 
-/**
- * A call that this turn has made, with its facts about the wallet, which are kept in the wallet's document and not in
- * the record.
- */
+/** A call of this turn. Its facts about the wallet are kept in the wallet's document, not in the record. */
 export interface Made extends Ran {
   readonly learnt?: Partial<WalletDoc>;
 }
 
-/**
- * The wallet's document with everything that the calls of a turn have learnt of it. The same document where they have
- * learnt nothing.
- */
+/** The wallet's document with all that a turn's calls have learnt. The same one where that is nothing. */
 export function learntIn(wallet: WalletDoc, made: readonly Made[]): WalletDoc {
   if (made.every((call) => call.learnt === undefined)) return wallet;
   const learnt = Object.entries(Object.assign({}, ...made.map((call) => call.learnt)));
@@ -68,10 +62,7 @@ export function learntIn(wallet: WalletDoc, made: readonly Made[]): WalletDoc {
   return isNew ? { ...wallet, ...Object.fromEntries(learnt) } : wallet;
 }
 
-/**
- * One turn, as console, funnels and transcripts read it ("every turn leaves a record"). Nothing in it is a secret. The
- * reader masks personal data.
- */
+/** One turn, for console, funnels and transcripts. It holds no secret. The reader masks personal data. */
 export interface TurnRecord {
   readonly v: typeof RECORD_VERSION;
   readonly at: number;

@@ -28,10 +28,7 @@ const INPUT = z.discriminatedUnion('type', [
     type: z.literal('went'),
     to: z.enum(['back', 'menu', 'cancel', 'help', 'language', 'more'] satisfies Navigation[]),
   }),
-  /**
-   * A picture or a file. `file`: it was given to the person who talks to the customer, and can be looked at for a
-   * while. `text`: the caption below it.
-   */
+  /** A picture or a file. `file`: an agent can look at it for a while. `text`: its caption. */
   z.object({
     type: z.literal('photo'),
     file: z.object({ id: z.string(), type: z.string() }).exactOptional(),

@@ -31,10 +31,7 @@ export interface FilesDeps {
   readonly now: () => number;
 }
 
-/**
- * Keeps a file for the customer at an address, sealed, until it is fetched. It lies in the address's own partition,
- * wherever the session lives.
- */
+/** Keeps a file for an address, sealed, until it is fetched, in the address's own partition. */
 export async function keepFile(
   { store, secrets, now }: FilesDeps,
   address: Address,
@@ -49,10 +46,7 @@ export async function keepFile(
   return id;
 }
 
-/**
- * A file that an agent has sent to this address. Undefined where there is none, or where its time after the first fetch
- * is over.
- */
+/** An agent's file for this address. Undefined: none, or its time after the first fetch is over. */
 export async function fetchFile(
   { store, secrets, now }: FilesDeps,
   address: Address,

@@ -1,10 +1,7 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import { isObject } from '../../store/codec.ts';
 
-/**
- * For this time a payment without an outcome holds back every other one. After it the payment holds back only its
- * look-alikes.
- */
+/** So long an open payment holds back every other one. Later it holds back its look-alikes only. */
 export const SLOT_MS = 120_000;
 /** How far back a payment is a look-alike, where its way to pay says nothing else. */
 export const LOOK_ALIKE_MS = 15 * 60_000;
@@ -30,10 +27,7 @@ export interface Entry {
   readonly others?: readonly number[];
   /** Only the list said so, which does not show everything: a payment that the store has lost may own it as well. */
   readonly isByList?: boolean;
-  /**
-   * The sentence that its customer reads first wherever a contact begins or ends. Absent once the customer knows the
-   * outcome.
-   */
+  /** Read first where a contact begins or ends. Absent once the customer knows the outcome. */
   readonly says?: Sentence;
   /** It waits for its customer: nothing is held back by it. */
   readonly waits?: true;

@@ -40,10 +40,7 @@ export function hasAnswered(session: Session): boolean {
   return session.conversation?.ended !== undefined && isGuest(session);
 }
 
-/**
- * The question with the answer above it. Where a secret or a yes is asked for, it comes on the next screen: whatever was typed for
- * this one is no yes.
- */
+/** The question with the answer above it. Whatever was typed before is no answer to a secret or a yes. */
 function withQuestion(answer: Screen, { suspended }: Session): Screen {
   const question = suspended && screenOf(suspended);
   if (!question) return answer;

@@ -10,10 +10,7 @@ import { SEALED_MS, type Secrets, sealedAt } from '../secrets.ts';
  */
 const VALID_MS = { secret: SEALED_MS, card: 10 * 60_000, document: 10 * 60_000, csv: 10 * 60_000 } as const;
 type FormKind = keyof typeof VALID_MS;
-/**
- * A payer comes back from their bank's page within this time. Otherwise nothing is lost, as the payment is looked for
- * in any case.
- */
+/** A payer comes back from their bank within this time. Later the payment is looked for anyway. */
 const RETURN_VALID_MS = 2 * 3_600_000;
 const RETURN = 'return from the bank';
 

@@ -40,10 +40,7 @@ function beforeNow({ shown, ...message }: Outgoing): Outgoing {
   return shown ? { ...message, told: true } : message;
 }
 
-/**
- * The session after the customer's next answer. The customer has seen the messages of the dial or the page, so they are
- * done with.
- */
+/** The session after the customer's next answer: they have seen the messages of the dial or page. */
 export function withoutShown(session: Session): Session {
   if (!session.outbox?.some(({ shown }) => shown)) return session;
   const left = {

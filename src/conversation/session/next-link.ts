@@ -22,10 +22,7 @@ export function mayMove({ topic, sealed, linksTo, screen }: Outgoing): boolean {
   return topic !== undefined && !sealed && linksTo === undefined && !hasSecret(screen);
 }
 
-/**
- * The name of a message at every address. A chat knows the outcome of its own payment by the screen that said it, and other chats
- * by the payment.
- */
+/** A message's name at every address: the screen that said it, or in other chats its payment. */
 function nameOf({ id, intent, screen }: Pick<Outgoing, 'id' | 'intent' | 'screen'>): string {
   return intent === undefined ? id : `${screen.key}-${intent}`;
 }

@@ -98,10 +98,7 @@ function currentNow({ session, wallet }: Pick<Loaded, 'session' | 'wallet'>): Sc
 }
 const ASKS_OF_OPEN = /\.confirmUnconfirmed$/;
 
-/**
- * The menu offers payments, so its reader must know that none goes out. A payment freeze can come from another chat
- * while the menu is on show.
- */
+/** The menu offers payments, so its reader must know of a freeze, even of one from another chat. */
 const STILL = 'freeze.still';
 const STILL_BY_SUPPORT = 'freeze.stillBySupport';
 
@@ -234,10 +231,7 @@ function openSentence({ id, at, says }: OpenPayment, open: readonly OpenPayment[
   return key && open.some(isSame) ? { key, values: { ...says.values, at: { date: at } } } : says;
 }
 
-/**
- * The key by which sentences are told apart. It leaves out moments: only the confirmation named the moment of a
- * look-alike.
- */
+/** Tells sentences apart, without moments: only the confirmation named the moment of a look-alike. */
 function wordsOf({ key, values = {} }: Sentence): string {
   return JSON.stringify([key, Object.entries(values).filter(([, value]) => !('date' in value))]);
 }

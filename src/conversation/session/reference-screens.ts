@@ -25,10 +25,7 @@ export function withoutReference(session: Session, reference: string): Session {
   return isShown ? withGone(session, left) : session;
 }
 
-/**
- * The screen where a chat has last shown a reference. Undefined where it has shown none, or where that is not known any
- * more.
- */
+/** Where a chat has last shown a reference. Undefined: nowhere, or it is not known any more. */
 export function screenOfReference(session: Session, reference: string): ShownScreen | undefined {
   if (currentScreen(session).about === reference) return currentlyShown(session);
   const found = session.gone?.find(({ about }) => about === reference);

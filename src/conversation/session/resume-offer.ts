@@ -60,10 +60,7 @@ function asShownAt(address: Address, conversation: Conversation): Conversation {
   return { ...conversation, context: { ...context, ...(isChat && { isChat }) } };
 }
 
-/**
- * The session that the conversation was taken from. A chat says so in the place of its question, and a customer who
- * comes back there is at the menu.
- */
+/** Where the conversation was taken from: its question says so, and a returning customer is at the menu. */
 export function withoutResumed(
   { address, session }: Pick<Loaded, 'address' | 'session'>,
   now: number,

@@ -164,10 +164,7 @@ export function asksOfAmount({ safety = {} }: WalletDoc, amount: Centimes, conte
   return usual > 0 && amount >= unusualFrom && amount > usual * unusualFactor ? ['unusual'] : [];
 }
 
-/**
- * True for a recipient who was not paid through Wasl. A saved recipient is known, unless it was saved a moment ago:
- * saving asks for no PIN.
- */
+/** True for a recipient not paid through Wasl. One saved a moment ago is new, too: saving asks for no PIN. */
 function isNew({ paid = [], safety = {} }: WalletDoc, order: Order, at: number): boolean {
   const { listed, payee } = methodOf(order);
   const account = listed.receiver(order);

@@ -97,10 +97,7 @@ export async function sentFilesOf(store: Store, address: Address, now: number): 
   return keptIn(doc, now);
 }
 
-/**
- * The keys of all documents of an address's files, with the list last. An erasure in this order can be repeated after
- * it broke off.
- */
+/** Keys of an address's files, the list last: a broken erasure can be repeated in this order. */
 export async function sentFileKeys(store: Store, address: Address, now: number): Promise<readonly string[]> {
   const files = await sentFilesOf(store, address, now);
   return [...files.map(({ id }) => fileKey(address, id)), listKey(address)];

@@ -17,10 +17,7 @@ export const CONVERSATION_IDLE_MS = 30 * 60_000;
 const SESSION_KEPT_MS = 90 * 24 * 3_600_000;
 /** The same of a stranger's: anybody makes as many of them as they like. */
 const STRANGER_KEPT_MS = 24 * 3_600_000;
-/**
- * A chat that nobody uses for this time is asked for the PIN again. The number may be recycled, or the phone may have
- * changed hands.
- */
+/** After this a chat is asked for the PIN again: number or phone may have changed hands. */
 export const LINK_IDLE_MS = 30 * 24 * 3_600_000;
 /** How many inputs a session remembers, to know a redelivered one. */
 const SEEN_MAX = 6;
@@ -210,10 +207,7 @@ export interface Session extends LastAnswers, Reach, RequestKnown {
   readonly shown?: PageNotices;
   /** The screen on which a dial or an opened chat began: payments that are open are named on it. */
   readonly contact?: number;
-  /**
-   * The time when a screen was first shown, for a screen that must say so once another payment was sent
-   * (`dated-sentences.ts`).
-   */
+  /** When a screen was first shown that must say so after another payment (`dated-sentences.ts`). */
   readonly said?: { readonly screen: number; readonly at: number };
   readonly conversation?: Conversation;
   /** The lists that have led to this conversation, the first one first: one step back from its first question is the last one. */
@@ -311,10 +305,7 @@ function roundUp(at: number, step: number): number {
   return Math.ceil(at / step) * step;
 }
 
-/**
- * The messages to deliver, in their order. It leaves out those that are held for the customer to fetch, and those that
- * another screen has replaced.
- */
+/** Messages to deliver, in order, without those that wait for a fetch or were replaced by a screen. */
 export function deliverable(session: Session): Outgoing[] {
   return (session.outbox ?? []).filter((message) => isDeliverable(message, session));
 }
@@ -376,10 +367,7 @@ export function asNamedIn<Named extends Pick<Incoming, 'id' | 'dialog' | 'former
   return known ? { ...incoming, ...known } : incoming;
 }
 
-/**
- * The session of a customer who has just written. Where the channel has a window, it is open from now on. Messages that
- * have waited for this can go.
- */
+/** After an input the channel's window is open: messages that have waited for it can go. */
 export function withOpenWindow(session: Session, address: Address, now: number): Session {
   const opens = hasWindow(address);
   const answered = withOneMore(session, address, now);
@@ -455,10 +443,7 @@ function leastOf(outbox: readonly Outgoing[]): number {
   return is.map((may) => outbox.findIndex(may)).find((at) => at >= 0) ?? 0;
 }
 
-/**
- * The messages that are left. A dropped message about money received, which no dial has shown yet, is counted by the
- * next one of its kind.
- */
+/** The messages that are left. A dropped one about received money is counted by the next of its kind. */
 function counted(left: readonly Outgoing[], gone: Outgoing | undefined): readonly Outgoing[] {
   const { received } = gone ?? {};
   if (!received || gone?.shown) return left;

@@ -113,10 +113,7 @@ export interface Sessions {
   ofWallet(wallet: Msisdn, addresses: readonly Address[]): Promise<Loaded[]>;
   /** Those of every address where a wallet's customer can read something, chats first. */
   everywhere(wallet: Msisdn): Promise<Loaded[]>;
-  /**
-   * The result of `load` for a number's own address, made from documents of its session and its wallet that were read
-   * already.
-   */
+  /** `load` of a number's own address, from documents of session and wallet that were read already. */
   ofNumber(wallet: Msisdn, session: KeyedDoc, doc: KeyedDoc, now: number): Promise<Loaded>;
 }
 

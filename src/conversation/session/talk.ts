@@ -31,10 +31,7 @@ export function talkScreen({ name }: Owner): Screen {
   };
 }
 
-/**
- * The meaning of a customer's input while a person talks to them: words or a file for that person, the wish to leave,
- * the next page, or none of these.
- */
+/** An input while a person talks: words or a file for them, the wish to leave, a page, or none of these. */
 export function interpret(owner: Owner, raw: Input, address: Address): Interpretation {
   switch (raw.type) {
     case 'said':
@@ -65,10 +62,7 @@ function numbered(owner: Owner, text: string, address: Address): Interpretation 
   return CHOSEN[typedChoice(latinDigits(text), talkScreen(owner))?.id ?? ''];
 }
 
-/**
- * A session whose customer has written to the person who talks to them. That person's next message is an answer, even
- * in the same words.
- */
+/** The customer has written to the person: that person's next message is an answer, even in the same words. */
 export function withCustomerReply(session: Session): Session {
   if (!session.owner?.sent) return session;
   const { sent: _before, ...owner } = session.owner;

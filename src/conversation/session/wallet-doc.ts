@@ -95,10 +95,7 @@ export interface WalletDoc extends Book, Owned, Offered {
   readonly vouchers?: readonly VoucherEntry[];
   /** The payments by card, the oldest first. */
   readonly cardPayments?: readonly CardPaymentEntry[];
-  /**
-   * The refunds that a merchant has made of payments from wallets, the oldest first: the payment that made the refund,
-   * and the operation that it refunds.
-   */
+  /** A merchant's refunds, oldest first: the payment that refunds, and the operation that it refunds. */
   readonly givenBack?: readonly { readonly id: string; readonly of: number; readonly amount: Centimes }[];
   /** The documents that a merchant has sent: each kind once, when it was sent last. */
   readonly kyb?: { readonly client: KybClient; readonly sent: readonly SentDocument[] };

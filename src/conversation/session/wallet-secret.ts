@@ -22,10 +22,7 @@ export function openForWallet(
   return secrets.open(sealed, boundTo(wallet), now, WALLET_SECRET_MS);
 }
 
-/**
- * A screen as its customer sees it. The values that are sealed for their wallet are opened now, and are stored nowhere
- * else.
- */
+/** A screen as its customer sees it: values that are sealed for their wallet are opened, and not stored. */
 export function revealed<S extends Pick<Screen, 'values'>>(
   screen: S,
   { wallet, linked }: Pick<Session, 'wallet' | 'linked'>,

@@ -5,10 +5,7 @@ export const PAYING: ReadonlySet<string> = new Set([
 ]);
 /** Conversations that begin with a list, where something can be looked for. */
 export const SEARCHED: ReadonlySet<string> = new Set(['bill-payment', 'voucher']);
-/**
- * A Moroccan mobile number as contacts are copied: with or without blanks, dots, dashes, slashes and parentheses. It is not
- * the tail of a longer number.
- */
+/** A Moroccan mobile number as contacts are copied. It is not the tail of a longer number. */
 export const NUMBER =
   /(?<![\d+])(?:tel:)?\(?(?:(?:\+|00)?212[\s.()/-]{0,3}0?|0)[\s.()/-]{0,2}[67](?:[\s.()/-]{0,2}\d){8}(?!\d)/g;
 

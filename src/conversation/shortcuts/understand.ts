@@ -148,10 +148,7 @@ const WHOLE = new Map(
 );
 /** A word that stands in many phrases is looked for once. */
 const WANTED = new Map<string, Wanted>();
-/**
- * The longest first, so that `pay bill` is not taken for `pay`. Phrases with the right spelling come before guessed
- * ones.
- */
+/** The longest first, so that `pay bill` is not taken for `pay`. Right spelling comes before guesses. */
 const PHRASES: readonly Phrase[] = [
   ...phrasesOf(PHRASES_OF, false),
   ...phrasesOf(WORDS, false),

@@ -316,10 +316,7 @@ export const FAREWELLS: readonly string[] = [
   'في امان الله|الله يعاون|lay3awen|lah y3awen|مع السلامة|بسلامة|بالسلامة|وداعا|الى اللقاء|تصبح على خير|تهلا|تهلاو|يومك سعيد|bslama|beslama|bessalama|m3a slama|thalla|tehla|thallaw|tsba7 3la khir|layla sa3ida',
 ];
 
-/**
- * Words without a meaning of their own beside the others: for the writer, for the recipient, for politeness. None of
- * them may change the request.
- */
+/** For the writer, the recipient, or politeness. None of them may change the request. */
 export const CARRIERS: readonly string[] = [
   'i|d|m|me|my|you|your|it|this|the|a|an|of|for|to|in|on|at|with|by|from|is|s|what|are|do|does|can|could|would|like|want|need|please|how|tell|show|see|view|check|let|some|here|now|current|number|was|am|be',
   'je|j|jveu|jeveux|savoir|dis|dites|tu|il|on|vous|moi|toi|mon|ma|mes|ton|ta|le|la|les|l|un|une|des|du|de|d|a|au|aux|en|vers|pour|sur|dans|par|avec|chez|qu|que|quel|quelle|est|ce|c|quoi|ca|sont|ete|quels|quelles|maintenant|vite|rapidement|urgent|tout de suite',

@@ -22,10 +22,7 @@ export interface Agent {
 }
 type Details = Omit<Agent, 'id' | 'kind' | 'code' | 'account'>;
 
-/**
- * The one that every partner has from the start, whom its B2B calls debit ("Sandbox onboarding rules" 3). Code and float are
- * invented.
- */
+/** The one of every partner, whom B2B calls debit ("Sandbox onboarding rules" 3). All is invented. */
 export const PRINCIPAL_AGENT = {
   code: 'PA-1001',
   name: 'Wasl Paiements (test)',

@@ -127,10 +127,7 @@ export function finishPayment(core: Core, payment: CardPayment, answered: Reason
   return { ...payment, reason, operation };
 }
 
-/**
- * Takes the money from the card: for good, or held until it is captured, released, or the authorisation lapses. Gives the id of
- * the operation.
- */
+/** Takes money from the card, for good or held. Gives the id of the operation. */
 function charge(core: Core, payment: CardPayment): number {
   const { tenant, purpose, customer, account, receiver, holds } = payment;
   const { settings } = core;

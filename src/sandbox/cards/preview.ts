@@ -7,10 +7,7 @@ export function percentAlone({ settings }: Core): number {
   return settings.cardPrice === 'nothing' ? 0 : 1;
 }
 
-/**
- * The price of a payment by card. v2.3 shows no tariff. Here only `feesPercent` of the execution costs something, which a
- * preview does not know.
- */
+/** v2.3 shows no tariff. Here only `feesPercent` of the execution costs something. */
 export function previewOf(
   core: Core,
   type: number,

@@ -86,9 +86,7 @@ function verdict({ kind, verdict: says, triesLeft }: CardPayment, code: unknown)
   return triesLeft > 1 ? undefined : 'AUTHENTICATION_FAILED';
 }
 
-/**
- * The browser's next address when the payment has ended, with the values that v2.3 names. Undefined: nobody waits there.
- */
+/** Where the browser goes after the payment, with the values of v2.3. Undefined: nobody waits there. */
 function returnUrl(payment: CardPayment): string | undefined {
   // A browser's word proves nothing: that of this card is false.
   const isForged = payment.kind === 'forgedReturn' && payment.reason !== null;

@@ -41,9 +41,7 @@ export interface Request<E extends Endpoint = Endpoint> {
   /** Empty where the partner sent none. */
   readonly requestId: string;
   readonly struck: Struck;
-  /**
-   * The address at which the partner reached the sandbox. A browser that is sent to one of its pages reaches it there too.
-   */
+  /** The address at which the partner reached the sandbox, and at which a browser reaches its pages. */
   readonly origin: string;
   readonly params: z.output<E['params']>;
   readonly query: z.output<E['query']>;

@@ -102,10 +102,7 @@ export class Database {
     this.forget();
   }
 
-  /**
-   * All of the work or, if it throws, nothing of it. What others have written in the same group stays. Work is synchronous, so
-   * no two ever overlap.
-   */
+  /** All of the work or nothing. It is synchronous, so no two overlap. Others' writes in the group stay. */
   transaction<T>(work: () => T): T {
     if (this.#work !== 'none') throw new Error('a transaction within a transaction');
     this.#work = 'reading';

@@ -91,10 +91,7 @@ export function sendOtp(core: Core, customer: Customer): void {
   changeCustomer(core, customer, { otp, otpExpiresAt, otpTriesLeft: settings.otpTriesMax });
 }
 
-/**
- * Uses up the one-time code. Undefined is a yes. A wrong one costs a try, so its refusal is returned. Too many lock the code
- * for a while (20008).
- */
+/** Undefined is a yes. A wrong code costs a try, so its refusal is returned. Too many lock it (20008). */
 export function spendOtp(core: Core, customer: Customer, otp: string): Refusal | undefined {
   const { clock, settings } = core;
   const now = clock.now();

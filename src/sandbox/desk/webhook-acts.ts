@@ -55,10 +55,7 @@ export function attemptsOf({ db }: Core, { id }: Pick<Delivery, 'id'>) {
   );
 }
 
-/**
- * Does something with a webhook. Gives the one that it is about. Undefined where only one that waits could be delayed or
- * dropped, and this one does not.
- */
+/** Gives the webhook. Undefined where only a waiting one could be delayed or dropped. */
 export function actOnWebhook(
   core: Core,
   tenant: Tenant,

@@ -10,9 +10,7 @@ import { vouchers } from '../../wallet/contract/vouchers.ts';
 import type { Tenant } from '../core/core.ts';
 import { refusal, toBusinessError } from '../core/refusal.ts';
 
-/**
- * The modules that are enabled for a partner on request (Partner API v2.3, "Sandbox onboarding rules" 2), and their calls.
- */
+/** Modules enabled on request (Partner API v2.3, "Sandbox onboarding rules" 2), and their calls. */
 const CALLS = {
   telco,
   bills,

@@ -42,10 +42,7 @@ export const MAGIC = {
 } as const satisfies Record<keyof typeof MEANS | PlainFaultName, string>;
 export type MagicName = keyof typeof MAGIC;
 
-/**
- * The effect of sending money to a magic number, in one sentence. The sandbox's own page and docs/integrator/sandbox.md show
- * it.
- */
+/** What money to a magic number does, for the sandbox's page and docs/integrator/sandbox.md. */
 export function magicMeans(name: MagicName): string {
   return isFault(name) ? FAULTS[name].means : MEANS[name];
 }

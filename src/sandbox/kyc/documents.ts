@@ -98,10 +98,7 @@ function review(core: Core, merchant: Customer, { requestId }: Pick<Request, 're
   requestUpgrade(core, beginUpgrade(core, merchant, requestId), VERIFIED_LEVEL, requestId);
 }
 
-/**
- * True for a file of this type by its first bytes, whatever the form says. It checks neither its end nor whether it can be
- * read.
- */
+/** True for a file whose first bytes are of this type. Its end is not checked. */
 function isOfType(type: string, content: Uint8Array): boolean {
   return fileTypeOf(content) === type;
 }

@@ -1,8 +1,6 @@
 import { type Centimes, centimes } from '../../wallet/money.ts';
 
-/**
- * The fee of a transfer for its sender, up to an amount. It is invented: v2.3 shows no tariff. All figures are centimes.
- */
+/** The sender's fee of a transfer up to an amount, in centimes. It is invented: v2.3 shows no tariff. */
 const TRANSFER_FEES = [
   { upTo: 100_00, own: 0, openLoop: 2_00 },
   { upTo: 1_000_00, own: 2_00, openLoop: 4_00 },

@@ -14,10 +14,7 @@ const BALANCE = 'SELECT balance FROM accounts WHERE id = ?';
 
 export type LedgerCheck = ReturnType<Ledger['check']>;
 
-/**
- * A double-entry ledger: every transaction has two sides or more that add up to zero. A posting above zero is money
- * that an account gains.
- */
+/** A double-entry ledger: the sides of a transaction add up to zero. Above zero an account gains. */
 export class Ledger {
   readonly #db: Database;
 

@@ -171,10 +171,7 @@ function asFirstSeen(operation: Operation): z.input<typeof operationDetail> {
   return detailFor(operation.senderId ?? operation.receiverId, operation);
 }
 
-/**
- * v2.3 does not show the additions of `includeDetails`. Here they are fields that the detail lacks and that the document
- * shows elsewhere.
- */
+/** v2.3 does not show what `includeDetails` adds. Here fields that the document shows elsewhere. */
 function itemOf(operation: Operation): z.input<typeof operationItem> {
   const { method, reason, openLoop, requestId } = operation;
   return { ...asFirstSeen(operation), method, reason, openLoop: openLoop === 1, cRequestId: requestId };

@@ -7,10 +7,7 @@ const COLOURS = new Map([
   ...ARTICLES.map(({ image, brand }) => [image, brand.colour] as const),
 ]);
 
-/**
- * Pictures of brands and articles: drawn, so that they are nobody's. Behind no key, like any picture. PNG, because that is
- * what every chat can show.
- */
+/** Drawn, so that they are nobody's. Behind no key. PNG, because every chat can show that. */
 export function pictures(): Hono {
   const app = new Hono();
   app.get('/pictures/:file', (c) => {

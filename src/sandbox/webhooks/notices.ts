@@ -10,10 +10,7 @@ const FORGED_AMOUNT_TIMES = 10;
 /** How far a forger is ahead where the true event would come at once. */
 const FORGED_AHEAD_MS = 1_000;
 
-/**
- * Announces a new operation. Only bank transfers and authorisations of cards have a webhook then. A forger says already that
- * it is completed.
- */
+/** Announces a new operation: only bank transfers and card authorisations have a webhook then. */
 export function announceOpened(core: Core, operation: Operation, struck: Struck): void {
   const { type, settlesAs } = operation;
   if (!('webhookNever' in struck)) {

@@ -36,10 +36,7 @@ export interface Post {
   readonly signal: AbortSignal;
 }
 
-/**
- * The allowed targets of webhooks. Anybody who reaches the desk chooses the target, so a public host sends none to its
- * neighbours.
- */
+/** The allowed targets: anybody at the desk chooses one, so a public host sends none to its neighbours. */
 export interface Targets {
   /** From now on the sandbox is served there. On a host that others reach, webhooks go to no internal address. */
   servedOn(host: string): void;

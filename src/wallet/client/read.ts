@@ -31,10 +31,7 @@ export function previewed(amount: Centimes, answer: Answer<z.output<typeof previ
   return mapped(answer, (preview) => toPreview(amount, preview));
 }
 
-/**
- * docs/safety.md, "The preview decides": a name is shown only if the preview returns one. Under which name it would return the recipient's is not
- * shown.
- */
+/** docs/safety.md, "The preview decides": a name is shown only if the preview returns one. */
 export function nameIn({ operation }: z.output<typeof previewResult>): Pick<Preview, 'recipientName'> {
   const said = operation?.recipientName ?? operation?.beneficiaryName;
   return typeof said === 'string' && said.trim() !== '' ? { recipientName: said } : {};

@@ -18,10 +18,7 @@ const ANSWER_BYTES_MAX = 6_000_000;
  * unknown result from a slow wallet. A call given up before that was never sent, and its caller learns so sooner.
  */
 const WAIT_SHARE_MAX = 0.5;
-/**
- * The longest use of a connection, as the wallet's name may lead elsewhere by then. Running calls on it are still
- * answered.
- */
+/** The longest use of a connection: the wallet's name may lead elsewhere by then. Running calls finish. */
 const CONNECTION_MAX_MS = 60_000;
 
 const NO_BYTES = Buffer.alloc(0);

@@ -34,10 +34,7 @@ function causes(error: unknown): (Error & { code?: unknown })[] {
   return chain;
 }
 
-/**
- * The result of a call that threw. `why` is an error code or a fixed word, never a message: messages may quote what was
- * sent.
- */
+/** A call that threw. `why` is an error code or a fixed word: a message may quote what was sent. */
 export function sortThrown(error: unknown): { kind: 'unsent' | 'unknown'; why: string } {
   if (error instanceof GivenUp) return { kind: error.isSent ? 'unknown' : 'unsent', why: error.why };
   const chain = causes(error);

@@ -33,10 +33,7 @@ const details = z
 
 const owner = z.object({ phoneNumber: phone });
 
-/**
- * Partner API v2.3, "Beneficiaries". The answers to a creation and a change are not shown. Here they are the
- * beneficiary.
- */
+/** Partner API v2.3, "Beneficiaries". Not shown: what a creation and a change answer. Here the beneficiary. */
 export const beneficiaries = {
   listBeneficiaries: endpoint('GET', '/api/customer/beneficiaries', scope, {
     query: z.object({

@@ -75,10 +75,7 @@ export const creditor = z.object({
 });
 export const receivable = z.object({ codeCreance: receivableCode, nomCreance: z.string() });
 
-/**
- * `contrainte`: '0' optional, '1' required. The place of a `select`'s options is not shown, see
- * `docs/api-open-questions.md`.
- */
+/** `contrainte`: '0' optional, '1' required. Not shown: the place of a `select`'s options. */
 export const formField = z.object({
   libelle: label,
   nomChamp: label,

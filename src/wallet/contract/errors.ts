@@ -101,10 +101,7 @@ export const SANDBOX_ERRORS = {
   beneficiaryOther: { code: 90150, means: 'The beneficiary has another number' },
 } as const satisfies Record<string, ApiError>;
 
-/**
- * As `SANDBOX_ERRORS`, where no conversation of Wasl can meet them: they are read by partners, and customers have no
- * sentence for them.
- */
+/** As `SANDBOX_ERRORS`, for partners: no conversation can meet them, so no customer has a sentence. */
 export const PARTNER_ERRORS = {
   notEnrolled: {
     code: 90129,

@@ -12,10 +12,7 @@ import { anyhow, codes, ifAny, reads } from './shown.ts';
 
 /** A wallet's number as the API writes it: `+212*********`. */
 export const phone = z.string().regex(/^\+212\d{9}$/);
-/**
- * Decimal dirhams on the wire. A number above 10 000 000 000, or so small that JSON writes it with an exponent, is
- * broken.
- */
+/** Decimal dirhams. A number above 10 000 000 000, or one with an exponent in JSON, is broken. */
 export const decimal = z
   .number()
   .min(-1e10)

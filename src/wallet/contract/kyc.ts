@@ -9,10 +9,7 @@ const scope = 'kyc';
 /** "success": the payload is not shown. Any payload is read as a yes. */
 const success = z.unknown();
 
-/**
- * The kinds of a merchant's documents. Partner API v2.3, "KYC" shows 1, 3 and 8. The other numbers are ours (open question
- * 10).
- */
+/** A merchant's documents. v2.3, "KYC" shows 1, 3 and 8. The others are ours (open question 10). */
 export const DOC_TYPES = {
   IDENTITY_CARD: 1,
   DRIVING_LICENSE: 2,

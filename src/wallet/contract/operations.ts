@@ -33,10 +33,7 @@ export const operationDetail = z.object({
   receiver: ifAny(z.string()),
 });
 
-/**
- * v2.3 does not show which fields `includeDetails` adds, or which ones list items have beyond the detail. The sandbox
- * adds these.
- */
+/** Not shown in v2.3: what `includeDetails` adds, and further fields of list items. The sandbox adds these. */
 export const operationItem = operationDetail.extend({
   /** Card, Agent or Network. */
   method: ifAny(method.nullable().optional()),

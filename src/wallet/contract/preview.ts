@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { dateTime, decimal, decimalIfAny, operationType } from './fields.ts';
 import { ifAny } from './shown.ts';
 
-/**
- * Partner API v2.3, "Preview result". `operation` echoes the request in fields that depend on the operation.
- * A total is read wherever a wallet says one.
- */
+/** v2.3, "Preview result". `operation` echoes the request. A total is read wherever a wallet says one. */
 export const previewResult = z.object({
   type: ifAny(operationType),
   operation: ifAny(z.record(z.string(), z.unknown())),

@@ -49,9 +49,7 @@ const recharge = z.object({
   rechargeType,
 });
 
-/**
- * "Customer recharge result". It is not shown that it also names the operation and its status. They are read if it does.
- */
+/** "Customer recharge result". Not shown: its operation and status. They are read if they are there. */
 const rechargeResult = z.object({
   operationId: anyhow(z.int().positive().optional()),
   transactionStatus: anyhow(operationStatus.optional()),

@@ -14,10 +14,7 @@ const BEGINNING = '000201';
 const ENDING = /6304([\dA-Fa-f]{4})$/;
 const CHECKSUM_CHARS = 4;
 
-/**
- * Reads the fields of an EMVCo merchant-presented code. Its checksum must be right. The value of a template is left as
- * it is.
- */
+/** Reads the fields of an EMVCo code with a right checksum. A template's value is left as it is. */
 export function readFields(content: string): FieldsReading {
   if (!content.startsWith(BEGINNING)) return { ok: false, why: 'notEmvco' };
   if (content.length > CHARS_MAX) return { ok: false, why: 'tooLong' };
@@ -60,9 +57,7 @@ function decoded(bytes: string): string {
   return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
 }
 
-/**
- * Writes an EMVCo code: the format indicator, the fields in their order, the checksum. A field without a value is left out.
- */
+/** Writes an EMVCo code: indicator, fields in order, checksum. A field without a value is left out. */
 export function writeCode(fields: readonly (readonly [id: string, value: string | undefined])[]): string {
   const content = `${BEGINNING}${writeFields(fields)}6304`;
   return content + checksumOf(content);
