@@ -107,14 +107,14 @@ function row(
     <td><bdi>${who}</bdi>${where && html`<br><small><bdi dir="ltr">${where}</bdi></small>`}</td>
     <td>${wordFor(language, 'audit', act)}</td>
     <td>${isAddress(on) ? html`<a href="${sessionPage(on)}"><bdi>${maskPhones(on)}</bdi></a>` : html`<bdi>${maskPhones(on)}</bdi>`}${about && about !== on && html`<br><small><bdi dir="ltr">${maskPhones(about)}</bdi></small>`}</td>
-    <td>${reasonOf(entry)}</td>
+    <td>${reasonOf(entry, language)}</td>
     <td>${endingOf(language, entry, because)}</td>
   </tr>`;
 }
 
 /** The details of the act, and its reason. */
-function reasonOf({ what = '', why = '' }: Entry): Html {
-  return html`${what && html`<b><bdi dir="ltr">${what}</bdi></b> `}<bdi>${maskPhones(why)}</bdi>`;
+function reasonOf({ what = '', why = '' }: Entry, language: Language): Html {
+  return html`${what && html`<b><bdi dir="auto">${wordFor(language, 'auditWhat', what)}</bdi></b> `}<bdi>${maskPhones(why)}</bdi>`;
 }
 
 /** The end of the act. Nothing where its end was not followed. */

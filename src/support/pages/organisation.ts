@@ -54,7 +54,7 @@ ${macros.map((macro) =>
     html`<b><bdi>${macro.name}</bdi></b> <span class="hint">${actsOf(macro)
       .map(
         ([act, value]) =>
-          `${text(MACRO_ACT_NAMES[act])} : ${valueInWords(act, value, {}, offered, view) ?? text('console.macroGone')}`,
+          `${text(MACRO_ACT_NAMES[act])} – ${valueInWords(act, value, {}, offered, view) ?? text('console.macroGone')}`,
       )
       .join(' · ')}</span>`,
     html`${macroForm(macro, offered, view)}${removal('macros', macro.id, view)}`,
