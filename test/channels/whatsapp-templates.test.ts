@@ -1,10 +1,12 @@
 import { Hono } from 'hono';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import TEMPLATE from '../../src/channels/whatsapp/templates.json' with { type: 'json' };
-import { compareTemplates } from '../../src/channels/whatsapp/templates.ts';
+import { compareTemplates, templateOf } from '../../src/channels/whatsapp/templates.ts';
 import { listening } from '../../src/http/listening.ts';
+import { centimes } from '../../src/wallet/money.ts';
 import { theWorld } from '../kit/world.ts';
 import { textOf } from './cloud-api/rules.ts';
+import { push } from './fakes.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -27,9 +29,18 @@ describe('a message outside the 24 hours', () => {
     const [told, ...others] = toldTo(fatima);
     expect(others).toEqual([]);
     expect(told?.shown).toMatchObject({ template: { name: TEMPLATE.name, language: { code: 'ar' } } });
-    expect(told && textOf(told.shown)).toContain('20 درهم');
+    expect(told && textOf(told.shown)).toMatch(/20,00\u2069 درهم/);
     expect(told && textOf(told.shown)).not.toMatch(/\\n|\\t| {2,}/);
     expect(told?.about).toBe(fatima.address);
+  });
+
+  test('has all the letters of French, unlike an SMS', () => {
+    const screen = {
+      ...({ key: 'received.money', expects: 'nothing' } as const),
+      values: { amount: { money: centimes(5_000) }, reference: { text: '17' } },
+    };
+    const message = templateOf({ ...push('received'), screen, language: 'fr' }, world.renderer);
+    expect(JSON.stringify(message)).toMatch(/Vous avez reçu 50,00 DH. Référence : \u206817\u2069\./);
   });
 });
 

@@ -25,11 +25,12 @@ const listed = z.object({
  */
 export function templateOf(
   { screen, language, isSecret, isPrivate }: Push,
-  renderer: Pick<Renderer, 'sms'>,
+  renderer: Pick<Renderer, 'chat'>,
 ): Message | undefined {
   if (isSecret || isPrivate) return undefined;
-  // A value has no line ends and no rows of spaces.
-  const text = renderer.sms(screen, language).text.replaceAll(/\s+/g, ' ').trim();
+  // A value has no line ends and no rows of spaces, and the words of the template follow it.
+  const said = renderer.chat(screen, language).text.replaceAll(/\s+/g, ' ').trim();
+  const text = /[\p{L}\p{N}\u2069]$/u.test(said) ? `${said}.` : said;
   if (text === '' || text.length > VALUE_MAX_CHARS) return undefined;
   const body = { type: 'body', parameters: [{ type: 'text', text }] };
   return {

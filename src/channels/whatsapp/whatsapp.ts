@@ -37,7 +37,7 @@ export interface WhatsAppOptions extends ApiOptions {
   readonly flow?: { readonly id: string; readonly privateKey: string } | undefined;
   /** Meta has approved our templates: they say what comes outside the 24 hours. */
   readonly templates?: boolean | undefined;
-  readonly renderer: Pick<Renderer, 'chat' | 'shortLabels' | 'sms'>;
+  readonly renderer: Pick<Renderer, 'chat' | 'shortLabels'>;
   readonly secrets: Pick<Secrets, 'digests'>;
   readonly readQr: ReadQr;
   readonly inbox: ProviderInbox;
@@ -114,7 +114,7 @@ async function noteStatus(
 /** Says a message outside the 24 hours. Undefined where it must not be said there. */
 type SayClosed = (address: Address, push: Push) => Promise<string | undefined>;
 
-function templated(sender: Sender, renderer: Pick<Renderer, 'sms'>): SayClosed {
+function templated(sender: Sender, renderer: Pick<Renderer, 'chat'>): SayClosed {
   return async (address, push) => {
     const template = templateOf(push, renderer);
     return template && sender.send(address, template, address);
