@@ -23,10 +23,7 @@ interface Context extends Remembered, Asked {
   readonly chosen?: string;
 }
 
-/**
- * Conversations by the labels of the entries that lead to them. They can be offered to a customer who was not understood: none of them does
- * anything before it has asked.
- */
+/** Conversations by their entries' labels, for a customer who was not understood: each asks before it acts. */
 export const LABELS = {
   transfer: 'menu.transfer',
   balance: 'menu.balance',

@@ -235,10 +235,7 @@ export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
   'statement.unavailable',
 ]);
 
-/**
- * Sentences for data that could not be read. They are true at that moment only. A customer who opens the chat again
- * begins at the menu, and can ask again there.
- */
+/** For data that could not be read: true at that moment only. The menu lets the customer ask again. */
 export const NOT_READ: ReadonlySet<string> = new Set<SentenceKey>([
   'agent-day.unavailable',
   'agent-record.unavailable',
@@ -259,10 +256,7 @@ export const NOT_READ: ReadonlySet<string> = new Set<SentenceKey>([
   'voucher.unread',
 ]);
 
-/**
- * Sentences for a moment at which nobody can know whether a payment is open (the store is down). "If you have just
- * paid, please don't pay again" is true in both cases.
- */
+/** For moments at which nobody knows of open payments: "if you have just paid, please don't pay again". */
 export const HOLDS_EITHER_WAY: ReadonlySet<string> = new Set<SentenceKey>([
   'nav.unavailable',
   'web.noNetwork',

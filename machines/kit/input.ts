@@ -10,10 +10,7 @@ import type { Sealed } from './secret.ts';
 export type MachineEvent = { readonly at: number } & (
   | { readonly type: 'said'; readonly text: string }
   | { readonly type: 'chose'; readonly choice: string }
-  /**
-   * A PIN or one-time code, sealed before the machine sees it. `wellFormed` says whether it looks like one, `isWeak` that it is
-   * a new PIN that anybody would try first.
-   */
+  /** A PIN or code, sealed before the machine sees it. `wellFormed`: it looks like one. `isWeak`: anybody would try it. */
   | { readonly type: 'gave'; readonly secret: Sealed; readonly wellFormed: boolean; readonly isWeak?: true }
   /** A card was typed on the form. It is in no event: only the call that it is for is given it. */
   | { readonly type: 'carded' }

@@ -40,10 +40,7 @@ export function brandChoices(brands: Listed<VoucherBrand> | undefined): Choice[]
   }));
 }
 
-/**
- * The context of a conversation that has read a page of brands. `brand`: the brand asked for in one line, where only
- * one can be meant. It is searched on the first page.
- */
+/** After a page of brands. `brand`: asked for in one line, where the first page has only one that can be meant. */
 export function brandsFound(found: Paged<VoucherBrand>, { brands, page, search }: Looking): Found {
   const known = { brands: listed(brands, page, found), search: undefined };
   if (search === undefined) return known;

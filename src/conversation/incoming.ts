@@ -56,10 +56,7 @@ export type Input =
 /** Inputs of one line (a bot) are numbered in their order. */
 export type Place = readonly [line: number, number: number];
 
-/**
- * The origin of an input, for the limits by origin: the sender's network address, or the gateway that speaks for its
- * callers. It is kept in memory for the turn only.
- */
+/** For limits by origin: the sender's network address, or the gateway. It is kept for the turn only. */
 export interface Origin {
   readonly kind: 'network' | 'gateway';
   readonly name: string;
@@ -99,10 +96,7 @@ export interface Incoming {
   readonly elsewhere?: true;
 }
 
-/**
- * A value that was given for one call, on its way there. It can be taken once, and is gone then. Nothing that writes
- * objects down finds anything in it.
- */
+/** A value for one call, on its way there. It can be taken once. Nothing that writes objects down finds it. */
 export interface InHand<Value> {
   take(): Value | undefined;
 }
@@ -219,10 +213,7 @@ export interface Push extends Notice {
   readonly at?: number;
   /** Absent: it goes to no other link. */
   readonly topic?: Topic;
-  /**
-   * The window of its chat is closed, and no other chat has the message: only an approved template may say it. `held`:
-   * there is none, so it goes to the next link.
-   */
+  /** Its chat's window is closed: only an approved template may say it. `held`: there is none. */
   readonly isClosed?: true;
   /** It carries a secret: shown only to its customer, once, and never kept by the channel. */
   readonly isSecret?: boolean;
@@ -269,10 +260,7 @@ export type Deliver = (address: Address, push: Push) => Promise<Delivery>;
 
 /** A chat that shows one thing after the other, so that a message depends on what its customer has done meanwhile. */
 export interface Chat {
-  /**
-   * Does work while this process shows nothing else in the chat: neither a turn's screen nor another message. Never called
-   * by work that is in order already.
-   */
+  /** Does work while this process shows nothing else in the chat. Never called by work that is in order already. */
   readonly inOrder: <T>(work: () => Promise<T>) => Promise<T>;
   /** Shows "typing…", for the `typingMs` of the channel or until something is said. Never throws: it is only a sign. */
   readonly showTyping: () => void;

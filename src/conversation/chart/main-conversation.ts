@@ -7,10 +7,7 @@ import { READINGS } from './readings.ts';
 /** Conversations that interrupt another one and give it back. They never interrupt each other. */
 export const INTERRUPTIONS: ReadonlySet<string> = new Set(['help', 'language', 'rating', 'resume']);
 
-/**
- * Conversations that only read, or protect. Asked for in the middle of a request, they are its guests: they hand back to its
- * question, which keeps all that was given.
- */
+/** Conversations that read or protect. In the middle of a request they are guests, and hand back to its question. */
 export const GUESTS: ReadonlySet<string> = new Set([
   ...['balance', 'statement', 'profile', 'freeze'],
   ...READINGS.map(({ id }) => id),

@@ -13,10 +13,7 @@ const FLOAT_LINK_MS = 10 * 60_000;
 const KEPT_MS = 30 * 24 * HOUR_MS;
 /** The number of refused cards after which a link is closed. It stops a payer who tries stolen cards. */
 const REFUSED_MAX = 5;
-/**
- * Cards that did not reach the wallet, as while it is away: each has written a payment down, so that nobody tries for ever. More than an
- * honest payer tries.
- */
+/** Cards that did not reach the wallet: each has written a payment down, so nobody tries for ever. */
 const UNSENT_MAX = 20;
 
 /**

@@ -46,10 +46,7 @@ export type Fact =
   | { readonly kind: 'contested' }
   /** The list was read once more after the success: operations that look like this payment and belong to none. */
   | { readonly kind: 'look-alikes'; readonly operationIds: readonly number[] }
-  /**
-   * Until the horizon nothing was found, or no outcome of the found operation (`exists`, `operationId`). `unlisted`: an
-   * operation may exist that the list does not show.
-   */
+  /** Nothing until the horizon, or no outcome (`exists`). `unlisted`: an operation may exist that the list does not show. */
   | {
       readonly kind: 'horizon';
       readonly exists?: true;

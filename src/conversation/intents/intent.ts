@@ -50,10 +50,7 @@ export type Reason =
 /** When (ms since 1970), the new state, and why. An earlier version has written a text as the reason. */
 type AuditStep = readonly [at: number, state: string, why: Reason | string];
 
-/**
- * A confirmed money movement, written down before it is sent and followed until its outcome is known. Its state is
- * computed from its evidence, and stored with it for readers.
- */
+/** A confirmed payment, followed from before its send to its outcome. Its state follows from its evidence. */
 export interface Intent extends Conclusion {
   /** Also the call's `C-Request-Id`. */
   readonly id: string;

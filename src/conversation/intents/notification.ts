@@ -64,10 +64,7 @@ export function outcomeMessage(intent: Intent, now: number): Outgoing | undefine
   };
 }
 
-/**
- * The message about an intent that waits for its customer, once the customer has not continued. Undefined where that
- * was said before, or where there is nothing to say.
- */
+/** The message about a payment that waits for its customer. Undefined where it was said or there is none. */
 export function unfinishedMessage(intent: Intent, before: Intent, now: number): Outgoing | undefined {
   const { id, order, quote } = intent;
   const key = methodOf(order).said.unfinished;

@@ -18,10 +18,7 @@ export function spareCall(call: Call): Call {
 /** How long a refused amount waits for the balance that explains it. */
 const BALANCE_MAX_MS = 1_000;
 
-/**
- * The refusal of an amount, with the balance where that is the reason and its owner's PIN has just opened it. A balance that does not come
- * in time is left out.
- */
+/** The refusal of an amount, with the balance where the PIN has just opened it and it comes in time. */
 export async function withBalance<Failed extends Failure>(
   failed: Failed,
   wallet: Msisdn,

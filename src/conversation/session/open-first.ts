@@ -22,10 +22,7 @@ const NAMED_MAX = 3;
 /** Sentences, each with the one that is read in its place. */
 type Replacements = { readonly [Key in SentenceKey]?: SentenceKey };
 
-/**
- * Screens that are replaced while a payment is open, each with its replacement. They invite the customer to try again,
- * or could be read as the outcome of another payment.
- */
+/** Screens that invite to try again, or read like an outcome, each with its replacement while a payment is open. */
 const WHILE_OPEN: Replacements = {
   'balance.unavailable': 'nav.down',
   'menu.unavailable': 'nav.down',
@@ -181,10 +178,7 @@ function hasPaidAlike({ session, wallet }: Pick<Loaded, 'session' | 'wallet'>): 
 const IS_GIVEN_UP = /\.(?:notSent|cancelled)$/;
 const IS_NOT_SENT = /\.(?:notSent|givenUp)$/;
 
-/**
- * The words for a payment that was not made while others are open: it is named as given up. One that reads like an open
- * payment is called the second one.
- */
+/** A payment that was not made while others are open is named as given up, or as the second one. */
 function givenUp({ key, values = {} }: Sentence, open: readonly OpenPayment[]): SentenceKey {
   const kind = NOT_MADE.get(key);
   if (kind === undefined || open.length === 0) return key;

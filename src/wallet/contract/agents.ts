@@ -29,10 +29,7 @@ const retailAgent = z.object({
   Gender: ifAny(z.string().nullable()),
 });
 
-/**
- * Partner API v2.3, "Agent object plus an Account object (balance, RIB, level, etc.); their detailed fields are not
- * shown": those of a customer stand in for them.
- */
+/** v2.3, "Agents": the fields of agent and account are not shown. A customer's stand in for them. */
 const principalAgent = z.object({
   agent: z.object({ code: text, name: ifAny(z.string()) }),
   account: z.object({
