@@ -158,7 +158,7 @@ async function decided(
     const updates = isOver ? {} : carried(needsOf(change.intent, deps.now()));
     return { writes: isOver ? [] : [write], ...updates, result: { intent: change.intent } };
   }
-  const reader = () => sessionOfReader(deps, intent, sessionDoc, walletDoc);
+  const reader = () => sessionOfReader(deps, intent, sessionDoc, wallet);
   return learnt(deps, { doc, intent, wallet, reader }, change, startedAt);
 }
 
@@ -235,11 +235,11 @@ async function sessionOfReader(
   { sessions, now }: OutcomesDeps,
   { address, wallet }: Intent,
   sessionDoc: KeyedDoc,
-  walletDoc: KeyedDoc,
+  state: WalletState,
 ): Promise<Loaded> {
   const isOwn = ownWallet(address) === wallet;
   const ordered = await (isOwn
-    ? sessions.ofNumber(wallet, sessionDoc, walletDoc, now())
+    ? sessions.ofNumber(wallet, sessionDoc, state, now())
     : sessions.load(address, now()));
   return mayRead(ordered, wallet, now()) ? ordered : sessions.load(ownAddress(wallet), now());
 }

@@ -113,8 +113,8 @@ export interface Sessions {
   ofWallet(wallet: Msisdn, addresses: readonly Address[]): Promise<Loaded[]>;
   /** Those of every address where a wallet's customer can read something, chats first. */
   everywhere(wallet: Msisdn): Promise<Loaded[]>;
-  /** `load` of a number's own address, from documents of session and wallet that were read already. */
-  ofNumber(wallet: Msisdn, session: KeyedDoc, doc: KeyedDoc, now: number): Promise<Loaded>;
+  /** `load` of a number's own address, from the document of its session and its wallet's data that were read already. */
+  ofNumber(number: Msisdn, session: KeyedDoc, wallet: WalletState, now: number): Promise<Loaded>;
 }
 
 interface SessionsDeps {
@@ -138,7 +138,7 @@ export function createSessions(store: Store, defaultLanguage: Language = DEFAULT
     move: (from, session, wallet, turn) => move(deps, from, session, wallet, turn),
     ofWallet: async (wallet, addresses) => (await ofWallet(deps, wallet, addresses)).found,
     everywhere: (wallet) => everywhere(deps, wallet),
-    ofNumber: (wallet, session, doc, now) => withCharts(ofNumber(deps, wallet, session, doc, now)),
+    ofNumber: (number, session, wallet, now) => withCharts(ofNumber(deps, number, session, wallet, now)),
   };
 }
 
@@ -156,8 +156,8 @@ async function load(deps: SessionsDeps, address: Address, now: number): Promise<
   const { store, homes, defaultLanguage } = deps;
   const own = ownWallet(address);
   if (own) {
-    const docs = await readDocs(store, partitionOf(own), [sessionKey(address), walletKey(own)]);
-    return ofNumber(deps, own, ...docs, now);
+    const [doc, walletDoc] = await readDocs(store, partitionOf(own), [sessionKey(address), walletKey(own)]);
+    return ofNumber(deps, own, doc, walletStateOf(walletDoc), now);
   }
   const known = homes.get(address);
   if (known) {
@@ -231,10 +231,9 @@ function readIn(
   return withWallet({ address, partition: partitionOf(own), version, due, session, defaultLanguage }, wallet);
 }
 
-function ofNumber(deps: SessionsDeps, own: Msisdn, doc: KeyedDoc, walletDoc: KeyedDoc, now: number): Loaded {
+function ofNumber(deps: SessionsDeps, own: Msisdn, doc: KeyedDoc, wallet: WalletState, now: number): Loaded {
   const { defaultLanguage } = deps;
   const address = ownAddress(own);
-  const wallet = walletStateOf(walletDoc);
   const found = readIn(deps, own, address, doc, wallet);
   if (found) return found;
   const session = { ...newSession(now), wallet: own, linked: true };
