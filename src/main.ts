@@ -171,7 +171,7 @@ function workerOf(rooms: Rooms): Worker {
     'case-event': rooms.outgoing,
     ...(recording && { recorder: recording.recorder.run, upkeep: recording.upkeep.run }),
   };
-  const measuredChores = Object.entries(measured.chores(chores, engine.intentOf));
+  const measuredChores = Object.entries(measured.chores(chores));
   const each = measuredChores.map(([kind, chore]) => [kind, (name: string) => correlated(() => chore(name))]);
   return startWorker(workerStore, Object.fromEntries(each), { ...failures, concurrency });
 }

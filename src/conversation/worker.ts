@@ -12,7 +12,7 @@ const AWAY = 'The worker cannot ask the store for work';
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** The work on a due document, by the prefix of its key (`session`, `webhook`, …). */
-export type Chores = Readonly<Record<string, (name: string) => Promise<void>>>;
+export type Chores = Readonly<Record<string, (name: string) => Promise<unknown>>>;
 
 /**
  * Does the due work, of any process: timers, lost answers, messages, webhooks. Several workers on one store share the

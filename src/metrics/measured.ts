@@ -180,26 +180,19 @@ function measuredBudgets(budgets: Budgets, meter: Meter): Budgets {
   };
 }
 
-/** @param intentOf reads a payment once more after the worker has looked at it */
-function measuredChores(chores: Chores, intentOf: Engine['intentOf'], meter: Meter): Chores {
+function measuredChores(chores: Chores, meter: Meter): Chores {
   meter.chores(Object.keys(chores));
-  const measured = Object.entries(chores).map(([kind, chore]) => {
-    const doChore = async (name: string) => {
-      await chore(name);
-      const intent = kind === 'intent' && (await intentOf(name));
+  const measured = Object.entries(chores).map(([kind, chore]) => [
+    kind,
+    async (name: string) => {
+      const done = await timed(
+        async () => ({ of: await chore(name) }),
+        (ended, seconds) => meter.chore(kind, ended !== undefined, seconds),
+      );
+      const intent = kind === 'intent' && (done.of as Awaited<ReturnType<Engine['reconcile']>>);
       if (intent) meter.look(intent, nextCheck(intent, Date.now()));
-      return true;
-    };
-    return [
-      kind,
-      async (name: string) => {
-        await timed(
-          () => doChore(name),
-          (isDone = false, seconds) => meter.chore(kind, isDone, seconds),
-        );
-      },
-    ];
-  });
+    },
+  ]);
   return Object.fromEntries(measured);
 }
 
@@ -212,7 +205,8 @@ export interface Measuring {
   budgets(budgets: Budgets): Budgets;
   deliver(deliver: Deliver): Deliver;
   inbox(inbox: Inbox): Inbox;
-  chores(chores: Chores, intentOf: Engine['intentOf']): Chores;
+  /** A look at a payment gives the payment (`intent`). */
+  chores(chores: Chores): Chores;
 }
 
 export function createMeasuring(meter: Meter | undefined, telling: TurnLog): Measuring {
@@ -224,6 +218,6 @@ export function createMeasuring(meter: Meter | undefined, telling: TurnLog): Mea
     budgets: (budgets) => (meter ? measuredBudgets(budgets, meter) : budgets),
     deliver: (deliver) => (meter ? measuredDeliver(deliver, meter) : deliver),
     inbox: (inbox) => (meter ? measuredInbox(inbox, meter) : inbox),
-    chores: (chores, intentOf) => (meter ? measuredChores(chores, intentOf, meter) : chores),
+    chores: (chores) => (meter ? measuredChores(chores, meter) : chores),
   };
 }

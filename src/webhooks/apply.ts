@@ -169,8 +169,7 @@ async function paymentOf(
   if (CRequestId === '') return { id, ...(payer && id && (await engine.paymentOf(payer, id))) };
   const intent = await engine.intentOf(CRequestId);
   if (!intent || id !== undefined) return { intent, id };
-  await engine.reconcile(intent.id);
-  return { intent, id: (await engine.intentOf(CRequestId))?.operationId };
+  return { intent, id: (await engine.reconcile(intent.id))?.operationId };
 }
 
 function webhookInfo({ happenedAt, WebhookId }: Hint): WebhookInfo {

@@ -56,8 +56,8 @@ export interface Said {
 
 /** Finds out outcomes. It only reads: nothing is sent again, and "not found" is said at the horizon only. */
 export interface Reconciliation {
-  /** Looks for an intent once. Called when it is due. */
-  reconcile(id: string): Promise<void>;
+  /** Looks for an intent once. Called when it is due. Gives the intent as it is then. */
+  reconcile(id: string): Promise<Intent | undefined>;
   /** The wallet's own data of an operation that a webhook named. The body was only a hint. This is the fact. */
   confirm(
     intent: Intent,
@@ -85,10 +85,10 @@ export function createReconciliation(deps: ReconciliationDeps): Reconciliation {
   };
 }
 
-async function reconcile(deps: ReconciliationDeps, id: string): Promise<void> {
+async function reconcile(deps: ReconciliationDeps, id: string): Promise<Intent | undefined> {
   const { outcomes, pulse, now } = deps;
   const intent = await outcomes.intentOf(id);
-  if (!intent) return;
+  if (!intent) return undefined;
   pulse.asked(id);
   const look = await lookFor(deps, intent);
   if (look.kind === 'unanswered') pulse.missed(id);
@@ -97,9 +97,9 @@ async function reconcile(deps: ReconciliationDeps, id: string): Promise<void> {
   }));
   // The order's own key has told the end with the second look.
   const isAgain = look.kind === 'again' && !('found' in look);
-  if (!after || !(isAgain || intent.operationId === undefined) || !isFollowed(after)) return;
+  if (!after || !(isAgain || intent.operationId === undefined) || !isFollowed(after)) return after;
   const isNext = isAgain ? !isLookedAgain(after, now()) : after.operationId !== undefined;
-  if (isNext) await reconcile(deps, id);
+  return isNext ? reconcile(deps, id) : after;
 }
 
 /** Its operation is read for how it has ended, or whether that was taken back. */
