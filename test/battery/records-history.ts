@@ -19,6 +19,9 @@ export interface Recorded {
   readonly cases: readonly (readonly string[])[];
   /** The deeds on accounts that both the records and their copy in the store have. Undefined where these two differ. */
   readonly deeds: readonly string[] | undefined;
+  /** The deeds that the audit has, each in an entry that is written before it is done. */
+  readonly audited: readonly string[];
+  readonly isAuditWhole: boolean;
   readonly trace: readonly string[];
 }
 

@@ -16,6 +16,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Account } from '../../src/support/access/account.ts';
 import { createAccounts } from '../../src/support/access/accounts.ts';
+import { createAudit } from '../../src/support/audit/audit.ts';
 import { breaking, type Life } from './crash-points.ts';
 import {
   DEEDS,
@@ -29,6 +30,7 @@ import {
 
 const SENT_AT = Date.UTC(2026, 10, 1);
 const DAY_MS = 24 * 3_600_000;
+const ACTS = { disable: 'disableAccount', promote: 'changeRole', enable: 'enableAccount' } as const;
 /** A machine that stands still is not a PostgreSQL that is down. */
 const CONNECT_MAX_MS = 60_000;
 
@@ -41,12 +43,10 @@ watchStatements(life);
 let days = 0;
 const now = () => SENT_AT + days * DAY_MS;
 
-const accounts = createAccounts({
-  store,
-  settings: watched(opened.settings, life, 'settings'),
-  secrets: createSecrets('a secrets key of the tests, 32 characters'),
-  now,
-});
+const secrets = createSecrets('a secrets key of the tests, 32 characters');
+const settings = watched(opened.settings, life, 'settings');
+const accounts = createAccounts({ store, settings, secrets, now });
+const audit = createAudit(store, secrets, now, watched(opened.audit, life, 'audit'));
 
 await begin();
 if (options.unfinished !== undefined) {
@@ -103,14 +103,26 @@ async function doDeeds(): Promise<void> {
     enable: () => accounts.enable('enable', 'chief'),
   };
   for (const deed of DEEDS) {
+    await audit.append({ who: 'chief', act: ACTS[deed], on: deed, what: `${options.history}` });
     const { ok } = await does[deed]();
     if (!ok) throw new Error(`refused: ${deed}`);
     writeSync(1, `${deed}\n`);
   }
+  await audited(options.history);
+}
+
+/** The entries of the audit about the deeds of a history, the earliest first. What waits in the outbox comes into the chain by that. */
+async function audited(history: number): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { what, on = '' } of audit.all({ who: 'chief' }))
+    if (what === `${history}`) found.unshift(on);
+  return found;
 }
 
 /** The accounts as they are before the deeds. The first process makes them. */
 async function undoDeeds(): Promise<void> {
+  // An audit is older than any account.
+  await audit.append({ who: 'command', act: 'createAccount', on: 'chief' });
   await accounts.create({ id: 'chief', name: 'Chief', role: 'admin' });
   for (const id of DEEDS) await accounts.create({ id, name: id, role: 'agent' });
   await accounts.enable('disable', 'chief');
@@ -172,6 +184,8 @@ async function look(history: number): Promise<Omit<Recorded, 'trace'>> {
     payments: await Promise.all(payments),
     cases: await Promise.all(cases),
     deeds: await deedsDone(),
+    audited: await audited(history),
+    isAuditWhole: (await audit.verify()).ok,
   };
 }
 
@@ -251,13 +265,15 @@ function watchStatements(moments: Life): void {
       return Reflect.apply(query, this, args);
     },
   });
-  const { run } = StatementSync.prototype;
-  Object.assign(StatementSync.prototype, {
-    run(this: StatementSync, ...args: unknown[]) {
-      moments.at(`statement ${wordOf(this.sourceSQL)}`);
-      return Reflect.apply(run, this, args);
-    },
-  });
+  for (const name of ['run', 'all'] as const) {
+    const call = StatementSync.prototype[name];
+    Object.assign(StatementSync.prototype, {
+      [name](this: StatementSync, ...args: unknown[]) {
+        moments.at(`statement ${wordOf(this.sourceSQL)}`);
+        return Reflect.apply(call, this, args);
+      },
+    });
+  }
 }
 
 /** `INSERT`, `COMMIT`, … */

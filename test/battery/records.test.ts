@@ -34,6 +34,9 @@ const DEATHS = [
   'before settings.change',
   'after settings.change',
   'after settings.change #3',
+  // The entry of a deed is in the outbox, and not in the chain yet.
+  'before audit.add',
+  'after audit.add',
 ];
 
 const TURNS = PARTITIONS_USED.map(() => Array.from({ length: TURNS_EACH }, (_, i) => i));
@@ -77,11 +80,12 @@ describe.each(['sqlite', 'redis and postgres'] as const)('T13: the recorder dies
       : { done: lines.slice(0, -1), recorded: JSON.parse(lines.at(-1) ?? '') };
   }
 
-  test('at any moment: no turn, payment or update of a case is lost or recorded twice', async () => {
+  test('at any moment: no turn, payment, update of a case or entry of the audit is lost or recorded twice', async () => {
     // The first one makes tables as well.
     await play({ history: 0 });
     const { recorded: first } = await play({ history: 1 });
-    expect(first).toMatchObject({ turns: TURNS, payments: PAYMENTS, cases: CASES, deeds: DEEDS });
+    expect(first).toMatchObject({ turns: TURNS, payments: PAYMENTS, cases: CASES });
+    expect(first).toMatchObject({ deeds: DEEDS, audited: DEEDS, isAuditWhole: true });
     const moments = first?.trace.length ?? 0;
     expect(moments).toBeGreaterThan(40);
     const every = Array.from({ length: moments }, (_, i) => `anything #${i + 1}`);
@@ -101,7 +105,13 @@ describe.each(['sqlite', 'redis and postgres'] as const)('T13: the recorder dies
         found?.deeds !== undefined &&
         isDeepStrictEqual(deeds, DEEDS.slice(0, deeds.length)) &&
         [done.length, done.length + 1].includes(deeds.length);
-      if (!isWhole || !areDeedsKept) wrong.push({ point, done, found });
+      // An entry is before its deed: of a process that died in between, one deed more is in the audit.
+      const entries = found?.audited ?? [];
+      const areAudited =
+        found?.isAuditWhole === true &&
+        isDeepStrictEqual(entries, DEEDS.slice(0, entries.length)) &&
+        [deeds.length, deeds.length + 1].includes(entries.length);
+      if (!isWhole || !areDeedsKept || !areAudited) wrong.push({ point, done, found });
     }
     report(`T13, ${kind}`, { moments, deaths: (LONG ? every : DEATHS).length, wrong: wrong.length });
     expect(wrong).toEqual([]);
