@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, PDU, type Pdu, type Session } from 'smpp';
 import type { BindSettings } from './settings.ts';
 
+/** The head of a PDU: its length, command, status and number. */
+const HEAD_BYTES = 16;
 const CONNECT_MS = 10_000;
 /** An answer that has not come by then does not come. */
 const ANSWER_MS = 10_000;
@@ -68,6 +70,7 @@ export class Link {
     session.on('pdu', (pdu: Pdu) => this.#read(pdu));
     session.on('error', (error: Error) => this.#failed(error));
     session.on('close', () => this.#end());
+    session.socket.on('readable', () => this.#checkFrame());
   }
 
   /** Connects and binds. Rejects with `NotBound`, or with the error of the connection. */
@@ -246,7 +249,7 @@ export class Link {
    * nobody knows where the next PDU begins.
    */
   #failed(error: Error): void {
-    const isFramed = (this.#session._command_length ?? 0) >= 16 && error instanceof RangeError;
+    const isFramed = (this.#session._command_length || 0) >= HEAD_BYTES && error instanceof RangeError;
     this.#events.odd(isFramed ? 'unreadable' : 'unframed');
     if (!isFramed) {
       this.#session.destroy();
@@ -255,6 +258,13 @@ export class Link {
     this.#session._command_length = null;
     this.#session._busy = false;
     setImmediate(() => this.#session._extractPDUs());
+  }
+
+  /** No PDU is shorter than its head. The package would wait for the rest of one, and hear neither more PDUs nor the end. */
+  #checkFrame(): void {
+    const { _command_length: length, socket } = this.#session;
+    if (!socket.destroyed && typeof length === 'number' && length < HEAD_BYTES)
+      this.#failed(new Error('a frame that is shorter than the head of a PDU'));
   }
 
   #end(): void {

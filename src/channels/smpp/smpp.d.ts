@@ -37,7 +37,9 @@ declare module 'smpp' {
     destroy(): void;
     /** Reading stops at a PDU that cannot be read, until both are put back. Undocumented: read in the package's source. */
     _busy: boolean;
-    _command_length: number | null;
+    /** False and null: the next frame has not begun. */
+    _command_length: number | null | false;
+    readonly socket: import('node:net').Socket;
     _extractPDUs(): void;
   }
 
