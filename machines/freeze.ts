@@ -62,8 +62,17 @@ export const freeze = machine<Freezing>({
           target: 'askingPin',
           know: drawable,
         },
-        { target: 'frozen', know: drawable },
+        { if: (_, { isWithoutCards }) => isWithoutCards, target: 'frozen', know: drawable },
+        { target: 'lookingForCards', know: drawable },
       ],
+    }),
+    /** Cards are offered to a customer who has some, and where nobody knows at once. */
+    lookingForCards: call('readOwnCards', {
+      says: 'freeze.freezing',
+      input: ({ wallet }) => ({ wallet, isSpare: true }),
+      ok: { target: 'frozen', know: (cards) => ({ isWithoutCards: !cards.some(isToSuspend) }) },
+      refused: { if: saysNotEnabled, target: 'frozen', know: () => ({ isWithoutCards: true }) },
+      failed: { target: 'frozen', know: () => ({}) },
     }),
     frozen: state({
       tags: 'news',

@@ -16,8 +16,6 @@ interface Context extends Remembered, Asked {
   readonly mayHaveCards: boolean;
   /** The customer has chosen an adviser already, on the screen before. */
   readonly wantsPerson?: true;
-  /** The customer has written before choosing an adviser. */
-  readonly hasWritten?: boolean;
   /** The bot offers the help by itself. Where there are meanings, they are offered in its place. */
   readonly offer?: HelpOffer;
   readonly chosen?: string;
@@ -89,7 +87,7 @@ export const help = machine<Context>({
     },
     helping: state({
       shows: (context) => (context.offer?.meanings ? meaningScreen(context.offer) : helpScreen(context)),
-      said: { target: 'asking', actions: assign({ hasWritten: true }) },
+      said: 'asking',
       chose: choose(
         {
           if: (choice, { offer }) => offer?.meanings?.includes(choice) === true,
@@ -125,10 +123,7 @@ export const help = machine<Context>({
       input: () => ({}),
       ok: {
         target: 'asked',
-        know: (answer, { hasWritten }) => ({
-          ...opening(answer),
-          ...(hasWritten && { notice: { key: 'help.noted' } as const }),
-        }),
+        know: opening,
       },
       tooMany: { target: 'helping', know: () => ({ notice: { key: 'help.tooMany' } }) },
       lost: { target: 'helping', know: () => ({ notice: { key: 'nav.down' } }) },

@@ -188,8 +188,8 @@ export const effects = {
 
   /** The customer's cards and applications, and the cards that can be applied for. */
   readCards: effect<{ wallet: Msisdn }, Answer<Cards>>(),
-  /** Only the cards: a customer who has lost one waits for nothing else. */
-  readOwnCards: effect<{ wallet: Msisdn }, Answer<readonly IssuedCard[]>>(),
+  /** Only the cards: a customer who has lost one waits for nothing else. `isSpare`: where they do not come at once, nothing waits for them. */
+  readOwnCards: effect<{ wallet: Msisdn; isSpare?: true }, Answer<readonly IssuedCard[]>>(),
   readCard: effect<{ wallet: Msisdn; card: number }, Answer<IssuedCard>>(),
   /** A page of a card's payments. Pages count from 1. */
   readCardTransactions: effect<
@@ -340,7 +340,7 @@ export const effects = {
   /** `tooMany`: strangers at this network have asked too often. */
   askForPerson: effect<
     Record<never, never>,
-    { kind: 'ok'; opensAt?: number; since?: number } | { kind: 'tooMany' }
+    { kind: 'ok'; opensAt?: number; since?: number; case?: string; due?: number } | { kind: 'tooMany' }
   >(),
   /** Closes the customer's open case. `rates`: its id, where an adviser has answered. `none`: no case. */
   closeCase: effect<Record<never, never>, { kind: 'ok'; rates?: string } | { kind: 'none' }>(),

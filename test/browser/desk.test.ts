@@ -62,8 +62,8 @@ function inWhatsApp(): Comer {
     async asks() {
       await says('Hello', /English/);
       await says('English', /mobile number/);
-      await says('help', /Talk to an adviser/);
-      await says('Talk to an adviser', /noted/);
+      await says('help', /Adviser or complaint/);
+      await says('Adviser or complaint', /noted/);
     },
     says: (text) => person.says(text),
     reads: async () => read().join('\n'),
@@ -109,7 +109,7 @@ test('a morning with 20 customers on all channels, by keyboard: two presses each
   const comers: readonly Comer[] = [
     ...(['1', '2', '3'] as const).map((i) => atPhone(wasl.url, `+21260000000${i}`, i)),
     ...Array.from({ length: 8 }, (_, i) => inWebChat(wasl.url, (['fr', 'en', 'ar'] as const)[i % 3] ?? 'fr')),
-    ...[1, 2, 3, 4, 5].map((i) => inTelegram(wasl.url, `+21260000000${i}`, 'en', 'Talk to an adviser')),
+    ...[1, 2, 3, 4, 5].map((i) => inTelegram(wasl.url, `+21260000000${i}`, 'en', 'Adviser or complaint')),
     ...Array.from({ length: 4 }, inWhatsApp),
   ];
   for (const each of comers) await each.asks();

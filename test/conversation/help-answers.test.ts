@@ -62,7 +62,7 @@ describe.each(['ussd', 'web', 'telegram'] as const)('on the help, on %s', (chann
     'mon frère a perdu son téléphone',
   ])('the rest becomes a message for a person: %s', async (words) => {
     const fatima = world.customer({ channel });
-    await fatima.isAtMenu().goes('help').says(words).sees('help.asked').isTold('help.noted');
+    await fatima.isAtMenu().goes('help').says(words).sees('help.asked').isTold('help.caseIs');
     expect(await asked(fatima)).toBeDefined();
   });
 
@@ -81,7 +81,7 @@ describe('a word is understood', () => {
       'where money can be deposited after the balance',
       ['/balance', 'PIN'],
       'dépôt',
-      'cash-in.askAmountWithin',
+      'cash-in.askAmountLeft',
     ],
     ['at the PIN of the balance: a deed', ['/balance'], 'factures', 'bill-payment.chooseCreditor'],
     [

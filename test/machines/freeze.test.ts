@@ -282,13 +282,26 @@ describe('the cards and payments of a frozen customer', () => {
     await fatima.says('geler').chooses('cards').sees('freeze.frozen').isTold('freeze.cardsSuspended');
     for (const card of cards) expect((await cardAt(world, card)).cardStatus).toBe(4);
     expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['thaw']);
-    await fatima.says('geler').chooses('cards').isTold('freeze.noCards');
+    await fatima.says('geler').sees('freeze.frozen');
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['thaw']);
     // None begins to pay again, and none is ordered, before payments are thawed.
     await fatima.goes('menu').says('ma carte').chooses(String(cards[0])).chooses('reactivate');
     await fatima.enters().isTold('problem.frozen');
     expect((await cardAt(world, cards[0] as number)).cardStatus).toBe(4);
     await fatima.goes('menu').says('commander une carte').chooses('1').enters().isTold('problem.frozen');
     expect(world.wallet.calls(fatima.phone, 'applyForCard')).toEqual([]);
+  });
+
+  test.each<[string, Parameters<typeof world.wallet.next>[1] | undefined, string[]]>([
+    ['has none', undefined, ['thaw']],
+    ['cannot have any', refused('http404'), ['thaw']],
+    ['is not known to have one', LOST, ['cards', 'thaw']],
+  ])('a customer who %s is offered what there is', async (_, instead, offered) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    if (instead) world.wallet.next('issuedCards', instead);
+    await fatima.says('geler').sees('freeze.frozen').isToldNothing();
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(offered);
   });
 
   test.each<[string, Parameters<typeof world.wallet.next>, string]>([

@@ -103,12 +103,20 @@ describe('words of a customer who has asked for an adviser', () => {
     },
   );
 
+  test('get the number of their case and the time of an answer, in which the case is found', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says('réclamation').sees('help.asked').isTold('help.caseIs');
+    const { case: id, due } = fatima.reply().screen.notice?.values ?? {};
+    const about = await world.engine.desk.cases.about('asked', fatima.address);
+    expect([id, due]).toEqual([{ code: about?.id }, { date: about?.due }]);
+  });
+
   test.each(Object.entries(PROBLEM))(
     'reach the adviser also where none was chosen yet, in %s',
     async (language, text) => {
       for (const channel of ['web', 'ussd'] as const) {
         const fatima = world.customer({ channel, language: language as keyof typeof PROBLEM });
-        await fatima.isAtMenu().goes('help').says(text).sees('help.asked').isTold('help.noted');
+        await fatima.isAtMenu().goes('help').says(text).sees('help.asked').isTold('help.caseIs');
         const about = await world.engine.desk.cases.about('asked', fatima.address);
         expect(about).toMatchObject({ address: fatima.address });
         const [turns] = [await world.engine.desk.turns(fatima.address, 2)];
@@ -122,7 +130,7 @@ describe('words of a customer who has asked for an adviser', () => {
 
   test.each([
     ['one word', 'bonjour', 'help.help'],
-    ['the name of a choice, nearly', 'Continué', 'menu.choose'],
+    ['the name of a choice, nearly', 'Menuu', 'menu.choose'],
     ['the wish for the menu', 'menu', 'menu.choose'],
     ['the wish to freeze payments', 'geler mes paiements', 'freeze.frozen'],
     ['a PIN', '1234', 'help.help'],

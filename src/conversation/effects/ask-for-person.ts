@@ -4,7 +4,7 @@ import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
 import { caseOfStranger } from '../budgets.ts';
 import { newCaseId } from '../cases/changes.ts';
-import { opensAt } from '../cases/hours.ts';
+import { afterOpenTime, opensAt } from '../cases/hours.ts';
 import { caseUpdate } from '../cases/update.ts';
 import type { Address, Language } from '../incoming.ts';
 import type { RequestKnown } from '../session/session.ts';
@@ -48,13 +48,16 @@ export const askForPerson: EffectOf<'askForPerson'> = {
     };
   },
 
-  settle(_known, output, { request, address, language, wallet, place, at }) {
+  settle(_known, output, { request, address, language, wallet, place, at, served }) {
     if (output.kind !== 'ok') return { output };
     const asked = askedBefore(request, at) ?? { at, case: newCaseId() };
     const known = { ...(wallet && { wallet }), ...(place !== undefined && { about: place }) };
     const opening = { kind: 'asked', subject: address, address, language, ...known } as const;
     const updates = [caseUpdate(at, { what: 'opened', case: asked.case, opening })];
-    return { output, caseUpdates: updates, request: { ...request, asked } };
+    // A case that is late already promises no time any more.
+    const due = afterOpenTime(asked.at, served.cases.levels.asked, served.cases.hours);
+    const said = { case: asked.case, ...(due > at && { due }) };
+    return { output: { ...output, ...said }, caseUpdates: updates, request: { ...request, asked } };
   },
 };
 

@@ -5,7 +5,7 @@ import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
 import { bankCode } from '../../wallet/rib.ts';
 import type { Beneficiary, Creditor } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
-import { spareCall } from '../intents/saved.ts';
+import { briefCall, spareCall } from '../intents/saved.ts';
 import { levelOf } from '../pending/level.ts';
 import type { REFERENCE_READS } from '../references/reads.ts';
 import { readAgent, readCash } from './agent.ts';
@@ -149,7 +149,9 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
     return { kind: 'ok', value };
   }),
 
-  readOwnCards: read(({ wallet }, { api, call }) => api.issuedCards(wallet, call)),
+  readOwnCards: read(({ wallet, isSpare }, { api, call }) =>
+    api.issuedCards(wallet, isSpare ? briefCall(call) : call),
+  ),
 
   readCard: read(({ wallet, card }, { api, call }) => api.issuedCard(wallet, card, call)),
 

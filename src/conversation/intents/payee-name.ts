@@ -3,15 +3,13 @@ import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { Preview } from '../../wallet/wallet.ts';
 import type { EffectEnv } from '../effects/effect.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
-import { spareCall } from './saved.ts';
+import { briefCall } from './saved.ts';
 
 /** The different numbers that one wallet may have named in a day: more than most people pay, and too few to list strangers. */
 const NAMES_MAX = 10;
 const DAY_MS = 24 * 3_600_000;
 /** A right PIN says for so long that the wallet's owner is there. */
 const PROVEN_MS = DAY_MS;
-/** The page of the PIN waits no longer for a name. */
-const NAME_MAX_MS = 1_000;
 /** The number whose name may be asked for, and what counts it. Undefined: nobody is asked (docs/safety-customers.md, "A name is masked"). */
 function askable(order: Order, env: EffectEnv): { readonly to: Msisdn; readonly what: string } | undefined {
   const { served, walletDoc, secrets, at } = env;
@@ -32,8 +30,7 @@ export async function nameOf(
 ): Promise<{ readonly maskedName?: string }> {
   const asked = openLoop || recipientName !== undefined ? undefined : askable(order, env);
   if (!asked) return {};
-  const call = { ...spareCall(env.call), timeoutMs: NAME_MAX_MS };
-  const answer = await env.api.maskedName(asked.to, call);
+  const answer = await env.api.maskedName(asked.to, briefCall(env.call));
   const name = answer.kind === 'ok' ? answer.value.name : undefined;
   return name === undefined ? {} : { maskedName: name };
 }

@@ -15,8 +15,13 @@ export function spareCall(call: Call): Call {
   return { ...call, timeoutMs: SAVED_MAX_MS, spare: true };
 }
 
-/** How long a refused amount waits for the balance that explains it. */
-const BALANCE_MAX_MS = 1_000;
+/** A page waits no longer for what it can do without. */
+const BRIEF_MAX_MS = 1_000;
+
+/** The same for what a page only says beside the rest. */
+export function briefCall(call: Call): Call {
+  return { ...spareCall(call), timeoutMs: BRIEF_MAX_MS };
+}
 
 /** The refusal of an amount, with the balance where the PIN has just opened it and it comes in time. */
 export async function withBalance<Failed extends Failure>(
@@ -25,7 +30,7 @@ export async function withBalance<Failed extends Failure>(
   { api, call, mayView }: Pick<EffectEnv, 'api' | 'call' | 'mayView'>,
 ): Promise<Failed> {
   if (!mayView || failed.kind !== 'refused' || failed.code !== TOO_LOW) return failed;
-  const balance = await api.balance(wallet, { ...spareCall(call), timeoutMs: BALANCE_MAX_MS });
+  const balance = await api.balance(wallet, briefCall(call));
   return balance.kind === 'ok' ? { ...failed, has: balance.value } : failed;
 }
 const TOO_LOW = String(ERRORS.insufficientFunds.code);

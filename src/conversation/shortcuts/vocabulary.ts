@@ -116,7 +116,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     '=j ai un probleme|=j ai un souci|=i have a problem|=un probleme|agent|adviser|advisor|human|conseiller|humain|customer {service,support}|support|call center|service client|{talk,speak} {agent,someone,human,person,adviser,advisor}',
     '{parler,contacter,joindre} {conseiller,humain,agent,service client}|parler quelqu un|complaint|complain|reclamation|have problem|ai probleme|contact adviser',
     'مستشار|موظف|شكاية|عندي مشكل|عندي مشكلة|لدي مشكلة|خدمة زبناء|{تحدث,نهضر} {مستشار,شخص,شي واحد}',
-    'passez conseiller|personne reelle|real person|=call me|someone call|{تكلم,تحدث} موظف|عيطو',
+    '=conseiller ou reclamation|=adviser or complaint|=مستشار أو شكاية|passez conseiller|personne reelle|real person|=call me|someone call|{تكلم,تحدث} موظف|عيطو',
   ],
   menu: [
     'menu|main menu|menu principal|accueil|home|start|{back,retour} menu|قائمة|قائمة رئيسية|رئيسية|منيو|رجوع قائمة',

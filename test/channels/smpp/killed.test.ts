@@ -96,7 +96,7 @@ const isSms = ({ did, type, to }: Told) => did === 'submit' && type !== 'USSD' &
 type Stage = Awaited<ReturnType<typeof stage>>;
 
 async function asksForAmount({ dials, enters }: Stage): Promise<void> {
-  expect(await dials()).toContain('Francais');
+  expect(await dials()).toContain('Français');
   expect(await enters('1')).toContain('Envoyer');
   await enters('1');
   expect(await enters('0698765432')).toContain('Montant');
