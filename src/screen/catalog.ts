@@ -38,7 +38,12 @@ function finder(i18n: i18n, language: Language, medium: Medium): FindTemplate {
     const form = count === undefined ? key : `${key} ${count === 0 ? 'zero' : plurals.select(count)}`;
     let template = known.get(form);
     if (!template) {
-      template = prepared(sentenceOf(i18n, { key, count, language, medium }), language, medium, WITH_ARABIC.test(key));
+      template = prepared(
+        sentenceOf(i18n, { key, count, language, medium }),
+        language,
+        medium,
+        WITH_ARABIC.test(key),
+      );
       known.set(form, template);
     }
     return template;
@@ -77,7 +82,9 @@ function prepared(sentence: string, language: Language, medium: Medium, hasAll: 
   if (medium === 'chat' || medium === 'short')
     return compile(language === 'ar' ? startingRight(sentence) : sentence.replace(SPACE_AT_MARK, NBSP));
   const visible = withoutMarks(language === 'ar' ? sentence.replace(ISOLATED_NUMBER, nationally) : sentence);
-  return compile((language === 'ar' || hasAll ? visible : transliterate(visible)).replace(SPACE_AT_MARK, NBSP));
+  return compile(
+    (language === 'ar' || hasAll ? visible : transliterate(visible)).replace(SPACE_AT_MARK, NBSP),
+  );
 }
 
 /** The operator's number in an Arabic sentence. A page has no isolates, and there the groups of digits would change places. */

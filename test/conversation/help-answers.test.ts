@@ -77,12 +77,7 @@ describe.each(['ussd', 'web', 'telegram'] as const)('on the help, on %s', (chann
 
 describe('a word is understood', () => {
   test.each([
-    [
-      'where money can be deposited after the balance',
-      ['/balance', 'PIN'],
-      'dépôt',
-      'cash-in.askAmountLeft',
-    ],
+    ['where money can be deposited after the balance', ['/balance', 'PIN'], 'dépôt', 'cash-in.askAmountLeft'],
     ['at the PIN of the balance: a deed', ['/balance'], 'factures', 'bill-payment.chooseCreditor'],
     [
       'at the PIN of the balance: a whole order',
