@@ -400,6 +400,13 @@ describe('a name', () => {
     expect(naming(CHANNEL_NAMES, pattern, /^src\/channels\/simulator\//)).toEqual(NAME_CHANNELS);
   });
 
+  test('of a channel is in no regular expression, and has its colour in the figures of the console', () => {
+    const listed = CODE.filter((path) => /\(\?:[^)]*\b(?:ussd\|web|web\|telegram)\b/.test(readText(path)));
+    expect(listed).toEqual([]);
+    const colours = readText('src/support/public/charts.css');
+    expect(CHANNEL_NAMES.filter((name) => !colours.includes(`.is-${name}`))).toEqual([]);
+  });
+
   test('of each table of channels is in the recipe for a chat channel', () => {
     const tables = CODE.filter((path) => /Record<\s*ChannelName,/.test(readText(path)));
     const recipe = readText('CONTRIBUTING.md');

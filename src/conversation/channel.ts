@@ -129,6 +129,11 @@ export const CHANNEL_NAMES = Object.keys(CHANNELS) as [ChannelName, ...ChannelNa
 /** An address of a customer: `ussd:+212…`, `web:<cookie>`, `telegram:42`, `whatsapp:MA.1349`. */
 export type Address = `${ChannelName}:${string}`;
 
+/** True for an address of a channel that this release has. */
+export function isAddress(text: string): text is Address {
+  return CHANNEL_NAMES.some((name) => text.startsWith(`${name}:`));
+}
+
 export function channelOf(address: Address): ChannelName {
   return address.slice(0, address.indexOf(':')) as ChannelName;
 }

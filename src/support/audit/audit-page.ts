@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import type { Address, Language } from '../../conversation/incoming.ts';
+import { type Address, isAddress } from '../../conversation/channel.ts';
+import type { Language } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Who } from '../access/guard.ts';
 import { type Html, layout } from '../layout.ts';
@@ -126,10 +127,6 @@ function endingOf(language: Language, { end, endWhy = '' }: Entry, because: Beca
     : html` <code dir="ltr">${endWhy}</code>`;
   const mood = { open: 'busy', done: 'good', refused: 'bad', failed: 'bad' }[end];
   return html`<span class="badge ${mood}">${say(language, keyIn('auditEnd', end))}</span>${endWhy && why}`;
-}
-
-function isAddress(on: string): on is Address {
-  return /^(?:ussd|web|telegram|whatsapp):/.test(on);
 }
 
 function moodOf(verdict: Verdict): string {
