@@ -25,14 +25,8 @@ const WALLET_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const STORE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 2.5];
 const LAG_SECONDS = [0.5, 1, 2, 5, 10, 30, 60, 300, 3_600];
 
-interface PrometheusMetrics {
-  readonly meter: Meter;
-  /** `GET /metrics`, for a port that customers and gateways do not reach. */
-  readonly routes: Hono;
-}
-
 /** The metrics of this process, in Prometheus' form. Sums over processes are right: nothing is counted by two of them. */
-export function createPrometheusMetrics(readings: Readings, now: () => number = Date.now): PrometheusMetrics {
+export function createPrometheusMetrics(readings: Readings, now: () => number = Date.now) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const make = makersOf(registry);

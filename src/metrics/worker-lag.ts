@@ -52,19 +52,13 @@ export interface RecordingProgress {
   readonly fill: number;
 }
 
-/** The worst of what this process has seen lately. */
-interface RecordingState {
-  readonly lagSeconds: number;
-  readonly fill: number;
-}
-
 /** Groups go from process to process: each tells of those that it has recorded lately. */
 export function createRecordingState(now: () => number) {
   const known = new Map<number, RecordingProgress & { readonly at: number }>();
   return {
     noted: (progress: RecordingProgress) => void known.set(progress.group, { ...progress, at: now() }),
     /** Undefined where this process records nothing. */
-    worst(): RecordingState | undefined {
+    worst() {
       const fresh = [...known.values()].filter(({ at }) => now() - at < BELIEVED_MS);
       if (fresh.length === 0) return undefined;
       return {

@@ -9,10 +9,7 @@ const SQLITE_NOTADB = 26;
 /** Primary result codes that are the world's fault: perm, busy, locked, nomem, readonly, ioerr, corrupt, full, cantopen, notadb. */
 const WORLD_ERRORS = new Set([3, SQLITE_BUSY, 6, 7, 8, 10, SQLITE_CORRUPT, 13, 14, SQLITE_NOTADB]);
 
-/**
- * The format of the file (`user_version`). 0: new, or of release 0.2, whose tables were kept in the order of their keys. 1:
- * a wallet's payments and its chats were two documents.
- */
+/** The format of the file (`user_version`). 0: a new file, or one of release 0.2. */
 const FORMAT = 2;
 /** Rows are found by their number, which costs a write a third of what a table in the order of its keys does. */
 const SCHEMA = `
@@ -36,26 +33,6 @@ const RECORDING = `CREATE TABLE IF NOT EXISTS recording (
     partition INTEGER PRIMARY KEY, upTo INTEGER, lost INTEGER NOT NULL DEFAULT 0
   ) STRICT;`;
 const PAYMENTS_OF_TURN = 'ALTER TABLE turn ADD COLUMN payments TEXT';
-/** Takes the rows of a file of release 0.2 over into the tables of today. */
-const TAKE_OVER = `
-  INSERT INTO doc (partition, key, version, dueAt, keepUntil, value)
-    SELECT partition, key, version, dueAt, keepUntil, value FROM oldDoc ORDER BY partition, key;
-  INSERT INTO turn (partition, record) SELECT partition, record FROM oldTurn ORDER BY id, partition;
-  DROP TABLE oldDoc;
-  DROP TABLE oldTurn;`;
-/** Joins the parts of a wallet in one document. Counts of the last hour (wrong PINs, codes sent) are not taken over. */
-const JOIN_WALLETS = `
-  CREATE TEMP TABLE joined AS
-    SELECT partition, substr(key, instr(key, ':') + 1) AS wallet, max(version) + 1 AS version,
-      json_object(
-        'entries', json(coalesce(max(CASE WHEN json_valid(value) THEN json_extract(value, '$.entries') END), '[]')),
-        'linked', json(coalesce(max(CASE WHEN json_valid(value) THEN json_extract(value, '$.linked') END), '[]'))
-      ) AS value
-    FROM doc WHERE key GLOB 'book:*' OR key GLOB 'wallet:*' GROUP BY 1, 2;
-  DELETE FROM doc WHERE key GLOB 'book:*' OR key GLOB 'wallet:*' OR key GLOB 'tries:*' OR key GLOB 'reset-codes:*'
-    OR key GLOB 'resets:*';
-  INSERT INTO doc (partition, key, version, value) SELECT partition, 'wallet:' || wallet, version, value FROM joined;
-  DROP TABLE joined;`;
 /** Memory for pages, and how far the log may grow before it is moved into the file: both spare writing a page twice. */
 const CACHE_KIB = 65_536;
 const CHECKPOINT_PAGES = 8_000;
@@ -70,7 +47,7 @@ export function openDatabase(directory: string): DatabaseSync {
       db.exec('PRAGMA synchronous = NORMAL;');
       db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`);
       checkWhole(db);
-      bringUpToDate(db);
+      makeTables(db);
       db.exec(LISTING);
       addRecording(db);
       return db;
@@ -85,17 +62,14 @@ export function openDatabase(directory: string): DatabaseSync {
   }
 }
 
-/** Makes the tables, or takes over those of an older release: all of it, or nothing. */
-function bringUpToDate(db: DatabaseSync): void {
+/** Makes the tables of a new file. Throws for a file of a newer release, or of one before 0.3. */
+function makeTables(db: DatabaseSync): void {
   const { user_version: format } = db.prepare('PRAGMA user_version').get() as { user_version: number };
   if (format === FORMAT) return;
   if (format > FORMAT) throw new Error(`it was written by a newer release (format ${format})`);
-  const isOld = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'doc'").get() !== undefined;
-  const setAside =
-    'ALTER TABLE doc RENAME TO oldDoc; ALTER TABLE turn RENAME TO oldTurn; DROP INDEX IF EXISTS docDue;';
-  const tables = isOld ? `${setAside} ${SCHEMA} ${TAKE_OVER}` : SCHEMA;
-  const steps = `${format === 0 ? tables : ''} ${isOld ? JOIN_WALLETS : ''} PRAGMA user_version = ${FORMAT};`;
-  db.exec(`BEGIN IMMEDIATE; ${steps} COMMIT;`);
+  if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'doc'").get() !== undefined)
+    throw new Error('it was written by a release before 0.3: start Wasl 0.3 on it once, which takes it over');
+  db.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA user_version = ${FORMAT}; COMMIT;`);
 }
 
 function addRecording(db: DatabaseSync): void {

@@ -171,62 +171,21 @@ describe('rows that leave the file of the SQLite store', () => {
 });
 
 describe('files of other releases of the SQLite store', () => {
-  test('a file of release 0.2 is taken over, with its documents, due moments and turns', async () => {
-    const directory = newDirectory();
-    writeFileOf02(
-      directory,
-      `
-      INSERT INTO doc VALUES (7, 'session', 12, 1000, NULL, 'here'), (7, 'gone', 1, NULL, 1, 'past'), (9, 'book', 3, NULL, NULL, 'too');
-      INSERT INTO turn VALUES (7, 1, 'first'), (7, 2, 'second'), (9, 1, 'other');`,
-    );
-    for (const opening of ['the first time', 'again']) {
-      const store = await openSqliteStore({ directory });
-      expect(await store.read(7, ['session', 'gone']), opening).toEqual([
-        { value: 'here', version: 12 },
-        undefined,
-      ]);
-      expect(await store.read(9, ['book']), opening).toEqual([{ value: 'too', version: 3 }]);
-      expect(
-        (await store.turns(7, 9)).map(({ record }) => record),
-        opening,
-      ).toEqual(['second', 'first']);
-      expect(await store.scheduled(7, 's', 9), opening).toEqual([{ key: 'session', at: 1000 }]);
-      await store.close();
-    }
-  });
-
-  test('the documents of a wallet in a file of release 0.2 become one document', async () => {
-    const directory = newDirectory();
-    writeFileOf02(
-      directory,
-      `
-      INSERT INTO doc VALUES
-        (7, 'book:+212600000001', 12, NULL, NULL, '{"entries":[{"id":"a","at":1,"state":"open"}]}'),
-        (7, 'wallet:+212600000001', 40, NULL, NULL, '{"linked":["web:x"]}'),
-        (7, 'tries:+212600000001', 3, NULL, NULL, '{"at":[1]}'),
-        (7, 'book:+212600000002', 2, NULL, NULL, '{"entries":[]}'),
-        (9, 'wallet:+212600000003', 5, NULL, NULL, '{"linked":["web:y"]}'),
-        (9, 'wallet:+212600000004', 6, NULL, NULL, 'damaged');`,
-    );
-    const store = await openSqliteStore({ directory });
-    const wallets = [1, 2].map((n) => `wallet:+21260000000${n}`);
-    expect(await store.read(7, [...wallets, 'book:+212600000001', 'tries:+212600000001'])).toEqual([
-      { version: 41, value: '{"entries":[{"id":"a","at":1,"state":"open"}],"linked":["web:x"]}' },
-      { version: 3, value: '{"entries":[],"linked":[]}' },
-      undefined,
-      undefined,
-    ]);
-    expect(
-      await store.read(
-        9,
-        [3, 4].map((n) => `wallet:+21260000000${n}`),
-      ),
-    ).toEqual([
-      { version: 6, value: '{"entries":[],"linked":["web:y"]}' },
-      { version: 7, value: '{"entries":[],"linked":[]}' },
-    ]);
-    await store.close();
-  });
+  test.each([0, 1])(
+    'a file of a release before 0.3 is refused, and stays as it is: format %i',
+    async (format) => {
+      const directory = newDirectory();
+      const old = new DatabaseSync(join(directory, 'wasl.db'));
+      old.exec(`CREATE TABLE doc (other TEXT); PRAGMA user_version = ${format};`);
+      old.close();
+      const opening = openSqliteStore({ directory });
+      await expect(opening).rejects.toThrow(StoreDown);
+      await expect(opening).rejects.toThrow(
+        'it was written by a release before 0.3: start Wasl 0.3 on it once',
+      );
+      expect(countRows(directory, 'doc')).toBe(0);
+    },
+  );
 
   test('a file of a newer release is refused, and stays as it is', async () => {
     const directory = newDirectory();
@@ -329,22 +288,6 @@ describe('a damaged file of the SQLite store', () => {
     await expect(opening).rejects.toThrow(`The store in ${directory} cannot be opened: `);
   });
 });
-
-/** Writes a file as release 0.2 made it, with some rows. */
-function writeFileOf02(directory: string, rows: string): void {
-  const old = new DatabaseSync(join(directory, 'wasl.db'));
-  old.exec(`
-    CREATE TABLE doc (
-      partition INTEGER NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL,
-      dueAt INTEGER, keepUntil INTEGER, value TEXT NOT NULL, PRIMARY KEY (partition, key)
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX docDue ON doc (dueAt) WHERE dueAt IS NOT NULL;
-    CREATE TABLE turn (
-      partition INTEGER NOT NULL, id INTEGER NOT NULL, record TEXT NOT NULL, PRIMARY KEY (partition, id)
-    ) STRICT, WITHOUT ROWID;
-    ${rows}`);
-  old.close();
-}
 
 function countRows(directory: string, table: string): unknown {
   const db = new DatabaseSync(join(directory, 'wasl.db'));

@@ -24,12 +24,6 @@ export async function addressesOf(store: Store, wallet: Msisdn): Promise<Address
   return [...(await chatsOf(store, wallet)), ownAddress(wallet)];
 }
 
-/** The changes besides the session itself: the wallet's document, and sessions at other addresses. */
-interface LinkChanges {
-  readonly wallet: WalletDoc;
-  readonly writes: readonly Write[];
-}
-
 /**
  * The other documents to write in the commit that links a chat to its wallet, unlinks it, or closes the wallet. Closing
  * resets every other address in the same commit. So no old chat is in the wallet that the number is given next.
@@ -41,7 +35,7 @@ export async function linkChanges(
   session: Session,
   doc: WalletDoc,
   now: number,
-): Promise<LinkChanges> {
+) {
   const { wallet } = session;
   const { linked = [] } = doc;
   const unchanged = { wallet: doc, writes: [] };

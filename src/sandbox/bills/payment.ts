@@ -24,11 +24,6 @@ interface Found {
   readonly account: Account;
   readonly bill: Bill;
 }
-interface Priced {
-  readonly items: readonly Article[];
-  readonly amount: Centimes;
-  readonly fees: Centimes;
-}
 
 export const payment = {
   /** Open question 21: a preview result. One that cannot be paid is refused as its confirmation would be. */
@@ -102,7 +97,7 @@ function find(core: Core, { tenant, query, body }: Order): Found | NetworkRefusa
 }
 
 /** The price of a payment. Refused if it cannot be made now. */
-function price(core: Core, { tenant, body }: Order, { customer, account, bill }: Found): Priced {
+function price(core: Core, { tenant, body }: Order, { customer, account, bill }: Found) {
   if (bill.operation) refuse('billChanged', { detail: 'the reference has been used' });
   if (core.clock.now() >= bill.expiresAt) refuse('billExpired');
   const items = selected(bill, body.listeArticleSelectionnes);
