@@ -40,7 +40,6 @@ export interface Filter {
   readonly waitingMs?: number | undefined;
 }
 
-/** How many sessions are under way, and where. */
 export interface Spread {
   readonly total: number;
   readonly machines: ReadonlyMap<string, number>;

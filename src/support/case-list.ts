@@ -23,7 +23,6 @@ export type CaseListName = (typeof SHOWN)[number];
 
 /** For whom, and when, it is said which cases a list has. */
 export interface Seen {
-  /** The account's id. */
   readonly agent: string;
   readonly teams: readonly Team[];
   readonly now: number;

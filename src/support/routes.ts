@@ -110,8 +110,9 @@ export function createSupport(options: SupportOptions): Support {
   });
   routes.use('/sign-out', (c, next) => andLeaves(c, next, left));
   routes.onError((error, c) => answerTo(error, c, log));
-  routes.route('/', signInRoutes({ signIn, accounts, access, devices, audit, oidc, demo, addressOf, log }));
-  routes.route('/', meRoutes({ signIn, accounts, access, audit, oidc, addressOf }));
+  const parts = { signIn, accounts, access, devices, audit, oidc, demo, addressOf, log };
+  routes.route('/', signInRoutes(parts));
+  routes.route('/', meRoutes(parts));
   routes.route('/', accountRoutes({ accounts, audit, secure, publicUrl, now }));
   const sessionIds = createSessionIds(secrets);
   routes.route('/', auditRoutes({ audit, desk: options.desk, sessionIds, because: endedBecause }));

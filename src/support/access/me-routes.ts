@@ -1,29 +1,16 @@
 import { type Context, Hono } from 'hono';
 import { LANGUAGES } from '../../conversation/incoming.ts';
-import type { Audit } from '../audit/audit.ts';
 import { field } from '../form.ts';
 import { say } from '../sentences.ts';
-import type { Access } from './access.ts';
 import { mePage } from './account-pages.ts';
-import type { Accounts } from './accounts.ts';
 import { BASE } from './endpoints.ts';
 import type { Guarded } from './guard.ts';
-import type { Oidc } from './oidc.ts';
-import type { SignIns } from './sign-in.ts';
 import { weaknessIn } from './sign-in-pages.ts';
-import { afterSignOut } from './sign-in-routes.ts';
-
-interface MeRoutesOptions {
-  readonly signIn: SignIns;
-  readonly accounts: Accounts;
-  readonly access: Access;
-  readonly audit: Audit;
-  readonly oidc: Oidc | undefined;
-  readonly addressOf: (c: Context) => string;
-}
+import { type AccessParts, afterSignOut } from './sign-in-routes.ts';
 
 /** One's own account: language, password, signing out everywhere. */
-export function meRoutes({ signIn, accounts, audit, oidc, addressOf }: MeRoutesOptions): Hono<Guarded> {
+export function meRoutes(options: AccessParts): Hono<Guarded> {
+  const { signIn, accounts, audit, oidc, addressOf } = options;
   const app = new Hono<Guarded>();
   app.get('/me', (c) => page(c));
 

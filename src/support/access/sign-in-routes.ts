@@ -16,7 +16,8 @@ import { pictureOf } from './second-factor.ts';
 import type { SignIns } from './sign-in.ts';
 import { noticePage, onwardPage, setUpPage, signInPage, weaknessIn } from './sign-in-pages.ts';
 
-interface SignInRoutesOptions {
+/** What the pages of sign-ins and of one's own account need. */
+export interface AccessParts {
   readonly signIn: SignIns;
   readonly accounts: Accounts;
   readonly access: Access;
@@ -40,7 +41,7 @@ type Ctx = Context<Guarded>;
 type Linked = Context<Guarded, '/set-up/:token'>;
 
 /** Signing in and out: with password and code, with the company's sign-in, with a set-up link. */
-export function signInRoutes(options: SignInRoutesOptions): Hono<Guarded> {
+export function signInRoutes(options: AccessParts): Hono<Guarded> {
   const app = new Hono<Guarded>();
   app.get('/sign-in', (c) => c.html(signInForm(options, c, { next: c.req.query('next') ?? '' })));
   app.post('/sign-in', (c) => signIn(options, c));
@@ -59,14 +60,14 @@ export function signInRoutes(options: SignInRoutesOptions): Hono<Guarded> {
 }
 
 function signInForm(
-  { oidc }: SignInRoutesOptions,
+  { oidc }: AccessParts,
   c: Ctx,
   shown: { error?: string; notice?: string; id?: string; next?: string } = {},
 ) {
   return signInPage(c.var.language, { ...shown, oidc: oidc !== undefined });
 }
 
-async function signIn(options: SignInRoutesOptions, c: Ctx): Promise<Response> {
+async function signIn(options: AccessParts, c: Ctx): Promise<Response> {
   const { language } = c.var;
   const [id, password, code] = [await field(c, 'id'), await field(c, 'password'), await field(c, 'code')];
   const next = await field(c, 'next');
@@ -86,7 +87,7 @@ async function signIn(options: SignInRoutesOptions, c: Ctx): Promise<Response> {
   return c.html(signInForm(options, c, { id, next, error }), 429);
 }
 
-async function toProvider(options: SignInRoutesOptions, c: Ctx): Promise<Response> {
+async function toProvider(options: AccessParts, c: Ctx): Promise<Response> {
   const { oidc, log } = options;
   if (!oidc) return c.notFound();
   const next = c.req.query('next') ?? '';
@@ -99,7 +100,7 @@ async function toProvider(options: SignInRoutesOptions, c: Ctx): Promise<Respons
   }
 }
 
-async function fromProvider(options: SignInRoutesOptions, c: Ctx): Promise<Response> {
+async function fromProvider(options: AccessParts, c: Ctx): Promise<Response> {
   const { oidc, log } = options;
   const { language } = c.var;
   if (!oidc) return c.notFound();
@@ -116,7 +117,7 @@ async function fromProvider(options: SignInRoutesOptions, c: Ctx): Promise<Respo
     : c.html(signInForm(options, c, { next, error: say(language, OIDC_ERRORS[why]) }), 403);
 }
 
-async function setUp(options: SignInRoutesOptions, c: Linked): Promise<Response> {
+async function setUp(options: AccessParts, c: Linked): Promise<Response> {
   const { language } = c.var;
   const token = c.req.param('token');
   const [password, again] = [await field(c, 'password'), await field(c, 'again')];
@@ -139,7 +140,7 @@ async function setUp(options: SignInRoutesOptions, c: Linked): Promise<Response>
 }
 
 /** The page of a set-up link, as long as that works. */
-async function setUpForm({ accounts }: SignInRoutesOptions, c: Linked, error?: string): Promise<Response> {
+async function setUpForm({ accounts }: AccessParts, c: Linked, error?: string): Promise<Response> {
   const token = c.req.param('token');
   const account = await accounts.ofSetUp(token);
   if (!account?.setUp) return gone(c);
@@ -150,14 +151,14 @@ async function setUpForm({ accounts }: SignInRoutesOptions, c: Linked, error?: s
   return c.html(page, error ? 400 : 200);
 }
 
-async function demoSignIn({ demo }: SignInRoutesOptions, c: Ctx, token: string): Promise<Response> {
+async function demoSignIn({ demo }: AccessParts, c: Ctx, token: string): Promise<Response> {
   const signedIn = await demo?.signIn(token);
   if (!signedIn) return gone(c);
   signedIn.give(c);
   return c.html(onwardPage(c.var.language, HOME));
 }
 
-async function signOut({ audit, access, oidc }: SignInRoutesOptions, c: Ctx): Promise<Response> {
+async function signOut({ audit, access, oidc }: AccessParts, c: Ctx): Promise<Response> {
   const { who } = c.var;
   await audit.append({ who: who.id, act: 'signOut' });
   await access.end(c, who);

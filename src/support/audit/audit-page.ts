@@ -113,7 +113,6 @@ function row(
   </tr>`;
 }
 
-/** The details of the act, and its reason. */
 function reasonOf({ what = '', why = '' }: Entry, language: Language): Html {
   return html`${what && html`<b><bdi dir="auto">${wordFor(language, 'auditWhat', what)}</bdi></b> `}<bdi>${maskPhones(why)}</bdi>`;
 }

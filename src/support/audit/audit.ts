@@ -98,7 +98,6 @@ export function createAudit(
       return request ? during(deps, request.originOf, work, endOf) : work();
     },
     page: ({ limit, ...filter }: AuditFilter & { readonly limit: number }) => page(deps, filter, limit),
-    /** Everything that a filter finds, newest first. */
     all: (filter: AuditFilter): AsyncIterable<Entry> => all(deps, filter),
     /** @param witness shows whether entries were cut off since: see `verifyChain` */
     async verify(witness?: string): Promise<Verdict> {

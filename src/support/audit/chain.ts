@@ -6,7 +6,6 @@ import type { Store } from '../../store/store.ts';
 import type { Audited, Deed, End, Ending, Entry, Origin } from './deeds.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long an entry is kept by default. */
 const KEPT_DAYS = 2 * 365;
 const BATCH = 500;
 
@@ -27,7 +26,6 @@ export function keptFor(days = KEPT_DAYS): number {
 /** What an entry says: the beginning of an act, or the act and its end in one. */
 export type Written = Deed & Partial<Origin> & { readonly end?: Ending; readonly endWhy?: string };
 
-/** Names an entry of the chain. */
 export interface LinkId {
   readonly n: number;
   readonly mac: string;

@@ -44,14 +44,12 @@ export const AUDITED: readonly Audited[] = Object.values(ACTS_BY_GROUP).flat();
 export const ENDINGS = ['open', 'done', 'refused', 'failed'] as const;
 export type Ending = (typeof ENDINGS)[number];
 
-/** How something ended, once that is known. */
 export interface End {
   readonly end: Exclude<Ending, 'open'>;
   /** Why it was refused or failed, as a word of ours: `forbidden`, `sameAgent`, `wait`. */
   readonly endWhy?: string;
 }
 
-/** The place from which an account acted. */
 export interface Origin {
   /** The network address, or `command`. */
   readonly from: string;
@@ -64,7 +62,6 @@ export interface Deed {
   readonly act: Audited;
   /** To what: an address (`web:…`), an intent's id, an account. */
   readonly on?: string;
-  /** The wallet of the customer that it is about, where that is known. */
   readonly about?: string;
   /** The reason given, or the evidence. */
   readonly why?: string;
@@ -72,7 +69,6 @@ export interface Deed {
   readonly what?: string;
 }
 
-/** An entry, with how it ended where that is known. */
 export interface Entry extends Deed, Partial<Origin> {
   readonly n: number;
   /** In ms since 1970. */
@@ -84,7 +80,6 @@ export interface Entry extends Deed, Partial<Origin> {
   readonly endedAt?: number;
 }
 
-/** Selects entries that match all given fields. */
 export interface AuditFilter {
   readonly who?: string;
   readonly act?: string;

@@ -25,7 +25,6 @@ import { PARTITION } from './outbox.ts';
  */
 const HEAD = 'audit:head';
 const keyOf = (n: number) => `audit:${n}`;
-/** Entries that are read at once. */
 const BATCH = 500;
 /** A digest. Those of the outbox have a prefix, and the records refuse the same one twice. */
 const NAME = z.string().regex(/^[\w-]{0,100}$/);

@@ -110,7 +110,6 @@ function earliest(broken: Broken | undefined, gap: { readonly n: number } | unde
 /** Counts from the entries, the newest first: which are open, and what the numbers tell that they had in the outbox. */
 function counting() {
   const [open, ended] = [new Set<number>(), new Set<number>()];
-  /** Places before which the store was put back. */
   const putBack: number[] = [];
   /** Places before which numbers were never in the chain, the earliest first, and the last one of those numbers. */
   let gaps: { readonly n: number; readonly to: number }[] = [];

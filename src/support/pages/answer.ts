@@ -1,5 +1,7 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
+import type { Address } from '../../conversation/incoming.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
 import { BASE, HOME } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Audited } from '../audit/deeds.ts';
@@ -81,4 +83,12 @@ export function viewOf(
     sight: sightOf(who, isRevealed),
     said: isSaid(said) ? said : undefined,
   };
+}
+
+/** The customer of a session, as the audit has them. Undefined where the customer is not known. */
+export async function aboutWhom(
+  { desk }: Pick<Tools, 'desk'>,
+  address: Address,
+): Promise<Msisdn | undefined> {
+  return (await desk.session(address))?.wallet;
 }

@@ -57,7 +57,6 @@ export const CASE_ACTS: readonly CaseAct[] = [
   ['reopen', 'reopenCase', (cases, { id }, who) => cases.reopen(id, who.id)],
 ];
 
-/** The result of an act about a case. */
 export interface Ran<S extends Said = Said> {
   readonly said: S;
   /** The earlier step because of which it was refused. */

@@ -65,7 +65,6 @@ export async function readInbox(tools: Tools, query: Query, view: View): Promise
   return [state, opened];
 }
 
-/** Beside who waits while the records are away. */
 const NOTHING = {
   cases: [],
   counts: countsFrom([]),

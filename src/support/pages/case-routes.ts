@@ -76,7 +76,6 @@ async function work(tools: Tools, c: Ctx): Promise<Response> {
   return c.redirect(isSaid(said) ? `${path}?said=${said}` : path, 303);
 }
 
-/** One act about a case. It is in the audit before it is done. */
 async function act(tools: Tools, c: Ctx, row: (typeof CASE_ACTS)[number]): Promise<Response> {
   const it = await caseIn(tools, c);
   // Its place in the list is known as long as it is in it.

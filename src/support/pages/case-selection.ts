@@ -3,7 +3,6 @@ import { CASE_SORTS, type CaseChoice, type CaseSort } from '../../conversation/c
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import { type CaseListName, choiceOf, choiceWithin, type Narrowed, type Seen, SHOWN } from '../case-list.ts';
 
-/** The selection of cases that a page shows. */
 export interface Chosen extends Narrowed {
   readonly shown: CaseListName;
   /** Absent: by when they are due. */

@@ -187,7 +187,6 @@ function handlingForms(it: Case, path: string, offered: Offered, view: View, as:
   }`;
 }
 
-/** A macro, and what it will do to this case. */
 function macroChoice(macro: Macro, it: Case, offered: Offered, view: View): Html {
   return macroOption(macro, [it.language], offered, view, false);
 }
@@ -253,7 +252,6 @@ export function valueInWords(
   }
 }
 
-/** The labels of a case, each with what takes it off. */
 function labelsPart(it: Case, { labels }: Offered, view: View, as: typeof form): Html {
   const { language, who } = view;
   const isOpen = it.state !== 'closed' && may(who.role, 'workCases');
@@ -281,7 +279,6 @@ export function snoozeFields(
 <label>${say(language, 'console.caseSnoozeAt')}<input type="datetime-local" name="at" value="${tried.at ?? ''}"></label>`;
 }
 
-/** The parts of a case's page besides the case. */
 interface CaseContext {
   /** The page on which agents work on it, while that exists. */
   readonly workPath?: string;
@@ -289,7 +286,6 @@ interface CaseContext {
   readonly isKept: boolean;
   readonly personPath?: string | undefined;
   readonly team?: Team | undefined;
-  /** Others about the same customer. */
   readonly others: readonly Case[];
   /** The earlier act of another agent because of which an act was refused, in a sentence. */
   readonly because?: string | undefined;

@@ -55,7 +55,6 @@ export const TABLES = [
 ] as const;
 export type TableName = (typeof TABLES)[number];
 
-/** A table, for the page and for a file. */
 export interface Table {
   readonly name: TableName;
   readonly title: ConsoleKey;

@@ -20,7 +20,6 @@ export function filterRoutes(tools: Tools): Hono<Guarded> {
   return app;
 }
 
-/** Saves the inbox's filters under a name, for one agent or for all. */
 async function saveFilter(tools: Tools, c: Ctx, isShared: boolean): Promise<Response> {
   const form = await texts(c);
   const [id, query] = [randomUUID().slice(0, 8), queryOf(chosenOf(form))];

@@ -25,7 +25,6 @@ interface FloatCardsShown {
   readonly numbers: readonly BoundNumber[];
   readonly loads: readonly FloatLoad[];
   readonly cards: Answer<readonly AgentCard[]>;
-  /** The one that is looked at. */
   readonly load?: FloatLoad | undefined;
 }
 

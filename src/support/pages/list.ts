@@ -27,7 +27,6 @@ export function rowPart(
 <td>${owner && html`<span class="badge good">${owner}</span>`}</td></tr>`;
 }
 
-/** Sessions that are listed, of so many that were found. */
 export interface Listed {
   readonly rows: readonly Row[];
   readonly count: number;

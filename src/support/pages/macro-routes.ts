@@ -114,7 +114,6 @@ function shownAnew(c: Ctx, said: Said, path: string): Response | Promise<Respons
   return c.body(null, 204);
 }
 
-/** One act of a macro. If its result is already there, it does nothing. */
 async function actOf(
   tools: Tools,
   c: Ctx,
@@ -130,7 +129,6 @@ async function actOf(
   return now && isSo(tools, now, name, value) ? { said: 'done', isSo: true } : ran;
 }
 
-/** True where a case is already as an act of a macro would leave it. */
 function isSo(tools: Tools, it: Case, name: MacroAct, value: string): boolean {
   switch (name) {
     case 'label':
@@ -179,7 +177,6 @@ async function actsOn(
   }
 }
 
-/** A canned answer, to the customer whom a case is about. */
 async function writeAnswer(
   tools: Tools,
   c: Ctx,

@@ -36,7 +36,6 @@ const AGENTS_MAX = 1_000;
 export interface PagesOptions {
   readonly desk: Desk;
   readonly store: Store;
-  /** Teams, labels and the like. */
   readonly settings: Settings;
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
   readonly renderer: Pick<Renderer, 'chat' | 'ussd'>;
@@ -67,13 +66,11 @@ interface Duty {
   readonly away: Book<{ readonly id: string }>;
 }
 
-/** The choices that an agent has on any case. */
 export interface Offered {
   readonly labels: readonly Label[];
   readonly teams: readonly Team[];
   readonly answers: readonly WrittenAnswer[];
   readonly macros: readonly Macro[];
-  /** The agents whom a note can name. */
   readonly agents: readonly CaseOwner[];
 }
 

@@ -105,7 +105,6 @@ function teamForm(team: Team | undefined, agents: readonly CaseOwner[], view: Vi
 <p class="hint">${say(language, 'console.teamKindsHint')}</p>${saveButton(view)}`;
 }
 
-/** A name in each language, and a colour. */
 function labelForm(label: Label | undefined, view: View): Html {
   const { language } = view;
   const names = LANGUAGES.map(

@@ -19,7 +19,6 @@ export interface View {
   readonly language: Language;
   readonly sight: Sight;
   readonly now: number;
-  /** The result of the act that led to the page. */
   readonly said?: Said | Note | undefined;
 }
 

@@ -60,7 +60,6 @@ ${caseBar(it, await othersOf(tools, it), await offered(), view)}<div class="pane
   return c.html(deskPage({ title, pane: await paneBeside(tools, c, it?.id), work, person }, view));
 }
 
-/** One act about a payment. It is in the audit before it is done. */
 async function act(tools: Tools, c: Ctx, name: Audited, run: Run): Promise<Response> {
   const intent = found(await tools.desk.payment(c.req.param('intent')));
   const form = await c.req.parseBody();

@@ -103,7 +103,6 @@ function waitingLine({ state, current, next }: PayoutBatch, lines: readonly Payo
   return state === 'running' && current?.waitsUntil !== undefined ? lines[next] : undefined;
 }
 
-/** The sum to pay, the sum paid, and the float. */
 function moneyRows({ batch, lines: all }: PayoutFile, float: Centimes | undefined, language: Language): Html {
   const { payable, fees, tally, next } = batch;
   // The line whose answer was lost is no tallied line yet.

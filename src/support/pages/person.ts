@@ -62,7 +62,6 @@ interface KnownPerson extends PanePerson {
   readonly before: number | undefined;
   readonly payments: readonly Intent[];
   readonly hasMore: boolean;
-  /** The same of the payments. */
   readonly paidBefore: number | undefined;
 }
 
@@ -223,7 +222,6 @@ interface PlacedTurn {
   readonly turn: ShownTurn;
 }
 
-/** The channel and day of a turn, where they differ from the turn before. */
 function headPart(address: Address, turn: ShownTurn, before: PlacedTurn | undefined): Html {
   const isSame = before?.address === address && day(before.turn.at) === day(turn.at);
   return isSame

@@ -76,7 +76,6 @@ async function load({ tools, c, principal, form }: Asked): Promise<Note> {
   return { good: true, words: say(c.var.language, 'console.floatReference', values) };
 }
 
-/** A new agent: another administrator approves it. */
 async function proposeOpening(asked: Asked): Promise<Said | Note> {
   const agent = agentIn(asked);
   return agent ? proposed(asked, { open: agent }) : incompleteNote(asked.c);
@@ -124,7 +123,6 @@ async function withdrawAgent({ tools, c, principal, form }: Asked): Promise<Said
   return principal.withdrawAgent(at);
 }
 
-/** The proposal that was read, as long as it waits. */
 async function proposalIn(
   principal: Principal,
   form: Asked['form'],
@@ -203,7 +201,6 @@ function agentIn({ form }: Asked): NewRetailAgent | undefined {
   return { phone, name, firstName, lastName, cin, ...(address && { address }), ...(email && { email }) };
 }
 
-/** The typed details of an agent, but for the number. */
 function detailsIn(form: Asked['form']): RetailAgentDetails {
   const names = ['name', 'firstName', 'lastName', 'address', 'email'] as const;
   const typed = names.map((name) => [name, form[name]?.trim() ?? ''] as const);

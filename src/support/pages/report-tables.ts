@@ -6,7 +6,6 @@ import { type Column, type Drawn, drawn, kindCell, lasted, percent } from './cel
 export const REPORTS = ['byAgent', 'byTeam', 'levels'] as const;
 type ReportName = (typeof REPORTS)[number];
 
-/** The reports of some days. */
 export interface Reported {
   readonly agent: readonly Report[];
   readonly team: readonly Report[];

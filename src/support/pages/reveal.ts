@@ -4,18 +4,15 @@ import { caseAt } from '../../conversation/cases/cases.ts';
 import { whenAway } from '../../conversation/desk/reading.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { Guarded } from '../access/guard.ts';
-import { aboutWhom } from './about.ts';
-import { answer, audited } from './answer.ts';
+import { aboutWhom, answer, audited } from './answer.ts';
 import type { Tools } from './options.ts';
 import { REASON, typedIn } from './words.ts';
 
-/** The data that are shown unmasked for a while. */
 interface Hidden {
   readonly on: string;
   /** As the list of what an agent sees names it. */
   readonly subject: string;
   readonly about?: string | undefined;
-  /** The agent's own case about it. */
   readonly own?: string | undefined;
   /** Tells the customer, where the agent wants that. */
   readonly tell?: () => Promise<unknown>;

@@ -23,9 +23,7 @@ import { webhookRoutes } from './webhook-routes.ts';
 export interface Pages {
   /** To be mounted behind the guard. */
   readonly routes: Hono<Guarded>;
-  /** Somebody has signed out: no case is assigned to them. */
   left(agent: string): Promise<void>;
-  /** Ends what is live, so that the server can stop. */
   close(): Promise<void>;
 }
 

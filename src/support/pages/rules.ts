@@ -6,7 +6,6 @@ import { type Html, LANGUAGE_NAMES } from '../layout.ts';
 import { type ConsoleKey, keyIn, say } from '../sentences.ts';
 import { liveForm, type View } from './parts.ts';
 
-/** The rules of assignment, the skills of agents, and the agents who are on a break. */
 export interface Assigning {
   readonly rules: Rules;
   readonly skills: readonly Skills[];
