@@ -88,10 +88,9 @@ async function recordedMoments(store: Pick<Store, 'read'>): Promise<readonly num
 /** Any partition of the group will do. On a cluster they are on several nodes. */
 const partitionOfGroup = (group: number): Partition => group * GROUP_SIZE;
 
-/** Carries turns from the streams of the live store into the records, payments with them. */
-export type Recorder = ReturnType<typeof createRecorder>;
-
 /**
+ * Carries turns from the streams of the live store into the records, payments with them.
+ *
  * A turn is recorded once although nothing is locked. Its row has the id that it has in its stream, so writing it again
  * changes nothing. The progress of a stream is written after its rows. A process that dies in between leaves turns that are
  * read once more. Only turns that are surely recorded leave the stream.

@@ -1,18 +1,15 @@
 import type { CaseSettings } from '../conversation/cases/changes.ts';
 import { type Log, thrown } from '../log/thrown.ts';
 import type { Store } from '../store/store.ts';
-import { createRecorder, type Progress, type Recorder } from './recorder.ts';
+import { createRecorder, type Progress } from './recorder.ts';
 import type { Records } from './records.ts';
-import { createUpkeep, type Upkeep, type UpkeepDeps } from './upkeep.ts';
+import { createUpkeep, type UpkeepDeps } from './upkeep.ts';
 
 /** The share of its limit at which it is said that turns wait for the records for too long. */
 const NEAR_LIMIT = 0.8;
 
 /** Carries turns and payments into the records, and runs the chores of the records. */
-export interface Recording {
-  readonly recorder: Recorder;
-  readonly upkeep: Upkeep;
-}
+export type Recording = ReturnType<typeof openRecording>;
 
 interface RecordingBase extends Pick<UpkeepDeps, 'takeOver' | 'onNotForgotten'> {
   readonly store: Store;
@@ -32,7 +29,7 @@ export function openRecording(
     readonly cases: CaseSettings;
   },
   { meter, log, ...base }: RecordingBase,
-): Recording {
+) {
   const say = progressLog(log);
   const onProgress = (progress: Progress) => {
     meter?.recording(progress);

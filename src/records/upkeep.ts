@@ -61,8 +61,6 @@ const jobCodec = codec<{ readonly doneAt: number }>('upkeep', z.object({ doneAt:
 const keyOf = (job: string) => `upkeep:${job}`;
 
 /** The chores of the records. Any worker does them. */
-export type Upkeep = ReturnType<typeof createUpkeep>;
-
 export function createUpkeep(deps: UpkeepDeps) {
   let jobs = JOBS;
   return {

@@ -21,15 +21,11 @@ export function wrongIn({ name }: Filter, others: readonly Filter[]): NameIn<'sa
 }
 
 /** Filters: each account's own, and those that supervisors keep for all. */
-export interface Filters {
-  /** @param account its id. Absent: the filters of all */
-  of(account?: string): Book<Filter>;
-}
-
-export function createFilters(settings: Settings, now: () => number): Filters {
+export function createFilters(settings: Settings, now: () => number) {
   const books = new Map<string, Book<Filter>>();
   return {
-    of(account) {
+    /** @param account its id. Absent: the filters of all */
+    of(account?: string): Book<Filter> {
       const name = account === undefined ? 'filters' : `filters:${account}`;
       const book = books.get(name) ?? createBook<Filter>(settings, name, FILTERS_MAX, now);
       books.set(name, book);

@@ -1,3 +1,5 @@
+import type { AuditQuery } from '../../records/records.ts';
+
 /** The acts in the audit, in the groups that it is filtered by: each look at a session, every act, each refusal, and all about accounts and sign-ins. */
 export const ACTS_BY_GROUP = {
   cases: [
@@ -80,15 +82,7 @@ export interface Entry extends Deed, Partial<Origin> {
   readonly endedAt?: number;
 }
 
-export interface AuditFilter {
-  readonly who?: string;
-  readonly act?: string;
-  readonly on?: string;
-  /** The subject, by any of these names. */
-  readonly about?: readonly string[];
+/** Selects entries that match all given fields. */
+export interface AuditFilter extends AuditQuery {
   readonly end?: Ending;
-  /** From then on, and until before then, in ms since 1970. */
-  readonly from?: number;
-  readonly to?: number;
-  readonly before?: number;
 }

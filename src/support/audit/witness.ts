@@ -6,7 +6,7 @@ import { codec } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
 import { readDocs, update } from '../../store/update.ts';
-import { lastIn, NOTHING } from './chain.ts';
+import { type LinkId, lastIn, NOTHING } from './chain.ts';
 
 /** How often the end of the chain is witnessed. Entries written since the last time can be cut off unseen. */
 const EVERY_MS = 5 * 60_000;
@@ -15,10 +15,7 @@ const AGAIN_MS = 30_000;
 const SEND_MAX_MS = 10_000;
 
 /** The end of the chain as it was at some time. */
-export interface Witness {
-  readonly n: number;
-  readonly mac: string;
-}
+export type Witness = LinkId;
 
 /** `412:<digest of that entry>:<our signature>`: shows at any later check whether the chain still goes through there. */
 export function witnessOf(secrets: Pick<Secrets, 'digest'>, { n, mac }: Witness): string {

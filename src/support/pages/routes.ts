@@ -20,15 +20,10 @@ import { rulesRoutes } from './rules-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
-export interface Pages {
-  /** To be mounted behind the guard. */
-  readonly routes: Hono<Guarded>;
-  left(agent: string): Promise<void>;
-  close(): Promise<void>;
-}
+export type Pages = ReturnType<typeof pages>;
 
 /** The console's pages of sessions, payments and figures. Nothing is read before the first agent comes. */
-export function pages(options: PagesOptions): Pages {
+export function pages(options: PagesOptions) {
   const tools = createTools(options);
   const routes = new Hono<Guarded>()
     .route('/public', supportFiles())
@@ -50,9 +45,11 @@ export function pages(options: PagesOptions): Pages {
     .route('/', figuresRoutes(tools))
     .route('/', machineRoutes(tools));
   return {
+    /** To be mounted behind the guard. */
     routes,
     left: tools.presence.left,
-    async close() {
+    /** Ends what is live, so that the server can stop. */
+    async close(): Promise<void> {
       tools.streams.close();
       await tools.live.close();
     },
