@@ -111,8 +111,7 @@ export function createSupport(options: SupportOptions): Support {
   routes.use('/sign-out', (c, next) => andLeaves(c, next, left));
   routes.onError((error, c) => answerTo(error, c, log));
   const parts = { signIn, accounts, access, devices, audit, oidc, demo, addressOf, log };
-  routes.route('/', signInRoutes(parts));
-  routes.route('/', meRoutes(parts));
+  routes.route('/', signInRoutes(parts)).route('/', meRoutes(parts));
   routes.route('/', accountRoutes({ accounts, audit, secure, publicUrl, now }));
   const sessionIds = createSessionIds(secrets);
   routes.route('/', auditRoutes({ audit, desk: options.desk, sessionIds, because: endedBecause }));
