@@ -35,9 +35,6 @@ function tick() {
 }
 setInterval(tick, TICK_MS);
 
-/** On a narrow screen the page's own tab may be beyond the edge. */
-document.querySelector('.bar nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-
 /** The newest words are at the end; whoever reads further up stays there. */
 const talk = document.getElementById('talk');
 let wasAtEnd = true;
@@ -64,22 +61,13 @@ if (list) {
   addEventListener('pagehide', () => sessionStorage.setItem('wasl-list', String(list.scrollTop)));
 }
 
-/** A machine is larger than its place on the page: the state that is on is brought to the middle. */
-function toState() {
-  const here = document.querySelector('.diagram .now');
-  const frame = here?.closest('.diagram');
-  if (!frame) return;
-  toMiddle(here, frame);
-}
-function toMiddle(here, frame) {
-  const [part, place] = [here.getBoundingClientRect(), frame.getBoundingClientRect()];
-  frame.scrollTop += part.top - place.top - (place.height - part.height) / 2;
-  frame.scrollLeft += part.left - place.left - (place.width - part.width) / 2;
-}
-toState();
-/** On a phone the menu is wider than the page, too: where one is stands in it. */
+/** A diagram, and on a phone the menu, is larger than its place: where one is comes to the middle. */
+document.querySelector('.diagram .now')?.scrollIntoView({ block: 'center', inline: 'center' });
 const tab = document.querySelector('.bar nav [aria-current]');
-if (tab) toMiddle(tab, tab.closest('nav'));
+if (tab) {
+  const [part, place] = [tab, tab.closest('nav')].map((each) => each.getBoundingClientRect());
+  tab.closest('nav').scrollLeft += part.left - place.left - (place.width - part.width) / 2;
+}
 
 /** A form that is being filled in must not be put anew by a piece that says the same. */
 document.body.addEventListener('htmx:sseBeforeMessage', (event) => {
@@ -399,9 +387,6 @@ document.addEventListener('submit', ({ target, defaultPrevented }) => {
   if (!defaultPrevented) forgetDrafts(target);
 });
 
-/** A diagram opens at the state that one has come for. It is larger than a window. */
-document.querySelector('.diagram .now')?.scrollIntoView({ block: 'center', inline: 'center' });
-
 /** A file that is dropped on the conversation, or pasted there, goes into the form for one and is sent. */
 function sendFile(event, files) {
   const field = document.querySelector('form.file input[type="file"]');
@@ -501,27 +486,6 @@ for (const form of document.querySelectorAll('form.filters')) {
 }
 
 const PLACES = { i: '/support/inbox', l: '/support', t: '/support/today' };
-/** Where the keys are that write no Latin letter. */
-const KEYS = {
-  KeyA: 'a',
-  KeyB: 'b',
-  KeyD: 'd',
-  KeyE: 'e',
-  KeyF: 'f',
-  KeyG: 'g',
-  KeyI: 'i',
-  KeyJ: 'j',
-  KeyK: 'k',
-  KeyL: 'l',
-  KeyM: 'm',
-  KeyN: 'n',
-  KeyO: 'o',
-  KeyR: 'r',
-  KeyT: 't',
-  KeyX: 'x',
-  KeyZ: 'z',
-  Slash: '/',
-};
 let prefix = '';
 
 /** A case of the list further on or back: from the one that has the focus, else from the open one, else the first. */
@@ -567,7 +531,9 @@ document.addEventListener('keydown', (event) => {
   const isTyping = event.target.matches('input:not([type="checkbox"]), textarea, select');
   if (event.key === 'Escape' && isTyping) event.target.blur();
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-  const key = /^[ -~]$/.test(event.key) ? event.key.toLowerCase() : KEYS[event.code];
+  // Where a keyboard writes no Latin letter, the place of the key counts.
+  const placed = event.code === 'Slash' ? '/' : event.code.replace(/^Key/, '');
+  const key = (/^[ -~]$/.test(event.key) ? event.key : placed).toLowerCase();
   const place = prefix === 'g' ? PLACES[key] : undefined;
   prefix = key;
   if (place) location.assign(place);
