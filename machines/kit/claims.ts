@@ -218,10 +218,7 @@ export function claimOf(key: string): Claim {
   return claim;
 }
 
-/**
- * Sentences and labels that invite the customer to try again. While a payment of the wallet is open, they may only
- * stand under the sentence that names it: a second try would pay twice.
- */
+/** They invite to try again: while a payment is open, only under the sentence that names it. */
 export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
   'balance.unavailable',
   'help.tooMany',

@@ -214,10 +214,7 @@ type StateConfig<Context extends Remembered> = Parameters<
 type PartOfState = 'tags' | 'entry' | 'exit' | 'after';
 const PARTS_OF_STATE: ReadonlySet<string> = new Set<PartOfState>(['tags', 'entry', 'exit', 'after']);
 
-/**
- * States that show a screen and wait: `const state = states<Context>()`, then
- * `askingAmount: state({ shows, said, back })`. Each input that the state takes stands beside its screen.
- */
+/** States that show a screen and wait: `askingAmount: state({ shows, said, back })`. */
 export function states<Context extends Remembered>() {
   return ({
     shows,

@@ -22,10 +22,7 @@ export type MachineEvent = { readonly at: number } & (
   /** The customer has proven this number to be theirs, by what the channel knows of them. */
   | { readonly type: 'owned'; readonly phone: Msisdn }
   | { readonly type: 'back' }
-  /**
-   * On a screen that takes any number: what was typed leads back or to the menu elsewhere, and may be the answer here. A
-   * machine that has no transition for it lets the engine go there.
-   */
+  /** Where any number is an answer: what leads back or to the menu elsewhere. Without a transition the engine goes there. */
   | { readonly type: 'typedMove'; readonly text: string; readonly leads: 'back' | 'menu' }
   /** The customer dialled again and wants to go on where the session broke off. */
   | { readonly type: 'resumed' }

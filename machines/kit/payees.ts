@@ -169,10 +169,7 @@ export const TO_OTHERS = {
   target: 'listingPayees',
 } as const;
 
-/**
- * Reads the paid and the saved recipients (`recallingPayees`, `readingPayees`), then goes to `read` whatever the wallet
- * answers. `listingPayees` is the whole list with its search.
- */
+/** Reads paid and saved recipients, then goes to `read` in any case. `listingPayees`: the list with its search. */
 export function payees<Context extends Offering>({ ask, taken, read }: Exits & { readonly read: string }) {
   return {
     recallingPayees: recalling<Context>('readingPayees'),

@@ -338,10 +338,7 @@ export interface Conversations {
    * @param afterMs when the channel allows the next try, if it says so
    */
   screenNotShown(address: Address, afterMs?: number): Promise<void>;
-  /**
-   * The form that a token is for. Changes nothing. Undefined for a token that is not ours or too old, or whose screen
-   * is gone. The answer on a form uses it up, so a form is used once.
-   */
+  /** The form of a token, which its answer uses up. Undefined: not ours, too old, or its screen is gone. */
   form(token: string): Promise<Form | undefined>;
   /**
    * A payer's browser, or the wallet's notification, has come back from their bank's page. Its words prove nothing, so

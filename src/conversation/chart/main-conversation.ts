@@ -62,10 +62,7 @@ export function hasKnownConversations({ conversation, suspended }: Session): boo
   return (!conversation || isKnown(conversation)) && (!suspended || isKnown(suspended));
 }
 
-/**
- * The session without the conversations that this version does not know: the menu comes next, with a sentence. Money that was
- * sent is followed by its intent, not by the conversation.
- */
+/** Without conversations that this version does not know: the menu comes next, and intents follow sent money. */
 export function withoutConversations(session: Session): Session {
   const { conversation: _gone, suspended: _too, underway: _lost, intent, ...rest } = session;
   return intent ? rest : { ...rest, expired: true };

@@ -16,10 +16,7 @@ const REFUSED_MAX = 5;
 /** Cards that did not reach the wallet: each has written a payment down, so nobody tries for ever. */
 const UNSENT_MAX = 20;
 
-/**
- * A page on which a payer pays a merchant by card, or an administrator loads the float of the principal agent, once.
- * Its id is the address: a person who has it can do nothing but pay.
- */
+/** A page on which a payer pays by card once, or an administrator loads the float. Its id is the address. */
 export interface CardLink {
   readonly id: string;
   /** The merchant's wallet. For a float, the number that hears of the payment. */

@@ -53,10 +53,7 @@ export type Fact =
       readonly unlisted?: true;
       readonly operationId?: number;
     }
-  /**
-   * The wallet has the payment and waits for its customer, who has not continued so far. `declined`: a browser has come
-   * back from the bank's page with that word, which proves nothing.
-   */
+  /** It waits for its customer. `declined`: the browser came back with that word, which proves nothing. */
   | { readonly kind: 'unfinished'; readonly declined?: true }
   /** Two people have settled it. `proposedAt` distinguishes one settlement from the next. */
   | ({

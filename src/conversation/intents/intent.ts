@@ -104,10 +104,7 @@ export function isOpen({ state }: Pick<Intent, 'state'>): boolean {
   return state === 'sent' || state === 'accepted' || state === 'unknown';
 }
 
-/**
- * True when only a person can bring the payment to its end. Either nothing else can tell where the money went, or a
- * part of what was paid is missing (docs/safety.md, "The intent").
- */
+/** True when only a person can bring it to its end: nothing else can tell, or a part is missing (docs/safety.md). */
 export function needsPerson({ state, order, facts }: Intent): boolean {
   const isIncomplete = methodOf(order).followed?.isIncomplete?.(facts ?? {}) === true;
   return state === 'human' || (state === 'succeeded' && isIncomplete);

@@ -74,10 +74,7 @@ export function unfinishedMessage(intent: Intent, before: Intent, now: number): 
   return { id: `unfinished-${id}`, intent: id, screen, money: true, topic: 'outcome', tries: 0, tryAt: now };
 }
 
-/**
- * The sentence that its customer reads of a payment while nobody knows how it ended. It comes first on every screen
- * that begins or ends a contact. Undefined once the outcome is known.
- */
+/** The sentence that comes first while nobody knows a payment's end. Undefined once the outcome is known. */
 export function openSentence(intent: Intent): Sentence | undefined {
   const { order, quote, state } = intent;
   const { said, waitsFor } = methodOf(order);

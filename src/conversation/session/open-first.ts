@@ -31,10 +31,7 @@ const WHILE_OPEN: Replacements = {
   'nav.slow': 'nav.slowOnly',
 };
 
-/**
- * These sentences offer to try a payment again, or drop one without its name. A reader may take it for the payment that
- * is open. They are replaced for as long as one is open.
- */
+/** They offer a payment again, or drop one without its name: replaced for as long as one is open. */
 const WHILE_ANY_IS_OPEN: Replacements = {
   'pay.pinLost': 'pin.lost',
   'pay.again': 'pin.continue',

@@ -84,10 +84,7 @@ export function lateReplyOf(seen: Loaded, now: number): Reply {
   };
 }
 
-/**
- * What is said when the session cannot be read: what this process is sending, which is known without the store, and a
- * sentence that is true whether another payment is open or not.
- */
+/** Without a session: what this process is sending, and a sentence that is true in any case. */
 export function fallbackOf(sending: readonly OpenPayment[], language: Language): Reply {
   return sorryReply(openFirst({ key: 'nav.unavailable', expects: 'nothing' }, sending), language);
 }
