@@ -33,8 +33,9 @@ describe('a provider that accepts a message and says later what has become of it
     const sender = world.customer();
     await sender.isAtMenu();
     await sender.chooses('transfer').says(chat.phone).says('20').enters();
-    await expect.poll(() => provider.handed.length).toBe(1);
-    await world.rests();
+    // As long as the wallet takes to settle it.
+    await world.passes(1_000);
+    expect(provider.handed).toHaveLength(1);
   };
   /** A chat that was told of money. */
   const told = async (...answers: readonly Delivery[]) => {
