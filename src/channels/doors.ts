@@ -40,7 +40,6 @@ export interface ChannelParts {
   readonly whatsappRoutes: Hono | undefined;
   readonly played: ReturnType<typeof simulateTelegram> | undefined;
   readonly playedWhatsApp: ReturnType<typeof simulateWhatsApp> | undefined;
-  /** The provider of SMS that is asked over HTTP. */
   readonly smsProvider: HttpSms | undefined;
   readonly smsEvents: SmsEvents;
   /** Where the support console is entered from the simulator page. */
@@ -71,7 +70,6 @@ export function doorsOf(...doors: Doors): readonly (readonly [path: string, rout
   ];
 }
 
-/** The routes of each channel. A bot that fetches its updates has no routes. */
 const CHANNEL_DOORS: Readonly<
   Record<ChannelName, { readonly at: string; readonly routes: (...doors: Doors) => Hono | undefined }>
 > = {

@@ -47,9 +47,7 @@ type ScreenSettings = 'noSms' | 'smsFor' | 'smsReceipts' | 'pagesOf' | 'drawRece
 export interface Channels {
   readonly serves: Pick<EngineOptions, 'deliver' | 'chatAt' | 'sendCode'>;
   readonly screens: Pick<Served, ScreenSettings>;
-  /** Keeps what providers post, until it is worked. */
   readonly inbox: ProviderInbox;
-  /** Has them listen for an engine. */
   open(engine: Engine): OpenChannels;
 }
 

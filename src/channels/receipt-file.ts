@@ -6,9 +6,7 @@ import type { Renderer } from '../screen/renderer.ts';
 const PICTURES = /\p{Extended_Pictographic}\ufe0f?/gu;
 const LINE_CHARS = 80;
 
-/**
- * A receipt as a PDF, in the words and with the masked values of its card. Undefined for a screen that is no receipt.
- */
+/** A receipt as a PDF, in the words and with the masked values of its card. Undefined for a screen that is no receipt. */
 export function receiptFile(renderer: Pick<Renderer, 'chat'>): DrawReceipt {
   return async (screen, language) => {
     const { receipt, direction } = renderer.chat(screen, language);

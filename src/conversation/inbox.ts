@@ -236,7 +236,6 @@ function settled(
   });
 }
 
-/** The queue after a try, and how long its first piece waits now. */
 function ended(
   { source, now }: Deps,
   queue: Queue,
@@ -280,7 +279,6 @@ function written({ source, now }: Deps, doc: KeyedDoc, queue: Queue, waitMs: num
   return source.form.write(doc, queue, { dueAt, keepUntil: source.keepUntil(queue, now()) });
 }
 
-/** A document as a write has left it. */
 function after({ key, next, value }: ReturnType<Codec<Queue>['write']>): KeyedDoc {
   return { key, version: next, value: value ?? '' };
 }

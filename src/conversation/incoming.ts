@@ -119,7 +119,6 @@ export function inHand<Value>(value: Value): InHand<Value> {
 /** A form that waits for its secret, as its page shows it. */
 export interface Form {
   readonly address: Address;
-  /** The screen that asks for the secret, as it is now. */
   readonly reply: Reply;
 }
 
@@ -127,7 +126,6 @@ export interface Form {
 interface CameBack {
   /** Of the customer whose payment it is. */
   readonly language: Language;
-  /** The place where they go on. */
   readonly channel: ChannelName;
   /** Somebody else has paid: no conversation waits for them. */
   readonly isStranger?: true;
@@ -152,7 +150,6 @@ export interface Notice {
 
 export interface Reply {
   readonly language: Language;
-  /** The id that buttons of this screen carry. */
   readonly screenId: number;
   readonly screen: Screen;
   /** From 0. Counts up at each `more`. A renderer takes it modulo the number of pages. */
@@ -161,7 +158,6 @@ export interface Reply {
   readonly missed: readonly Notice[];
   /** True when nothing can be expected of this session any more (deadline struck, or a place of rest). */
   readonly rests: boolean;
-  /** Present where the screen asks for a PIN that the channel takes on a keypad. */
   readonly keypad?: Keypad;
   /** The token in the form's address. Present where the screen asks for a secret that the channel can take on the form. */
   readonly form?: string;

@@ -40,9 +40,7 @@ export interface Served {
   readonly docTypes: Readonly<Record<DocTypeName, number>>;
   /** How long an open page waits for the outcome of a payment, in ms. 0: not at all. */
   readonly outcomeWaitMs: number;
-  /** The labels of a screen's buttons, in every language. */
   readonly labelsOf: LabelsOf;
-  /** How many pages a reply has where pages are shown. */
   readonly pagesOf: PagesOf;
   readonly drawReceipt: DrawReceipt;
 }

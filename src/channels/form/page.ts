@@ -23,7 +23,6 @@ export interface PageOf {
 export interface Question extends PageOf {
   /** The question, in the words of the conversation. */
   readonly text: string;
-  /** Why it is asked once more. */
   readonly why?: string | undefined;
   readonly enctype?: string;
   readonly fields: Html;
@@ -165,7 +164,6 @@ export function sentencePage(of: PageOf, text: string): Html {
 
 interface Frame extends PageOf {
   readonly name: string;
-  /** The address to which the browser goes on by itself. */
   readonly refresh?: string;
 }
 

@@ -337,7 +337,6 @@ interface Asked {
   readonly launch: string;
   /** Absent: the one in the page's own address. */
   readonly token?: string;
-  /** Present where the form asks again for an invalid entry. */
   readonly wrong?: Wrong['wrong'];
   /** Why the conversation asks again. */
   readonly why?: string | undefined;

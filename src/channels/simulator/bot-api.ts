@@ -160,7 +160,6 @@ function edit({ chats }: BotApiDeps, payload: Payload, change: Partial<ChatMessa
   return edited && answered(chats, user, edited);
 }
 
-/** A message of the bot, as Telegram answers with it. */
 function answered(chats: Chats, user: number, { id, text, file }: ChatMessage): object {
   const photo = [{ file_id: `${user}.${id}`, file_unique_id: `${user}.${id}`, width: 1, height: 1 }];
   return { ...chats.placeOf(user, id), text, ...(file && { photo }) };

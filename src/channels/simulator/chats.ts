@@ -65,7 +65,6 @@ export class Chats {
     return this.#lastId;
   }
 
-  /** The chat of a user, who may be new. */
   open(user: number): Chat {
     const known = this.#chats.get(user);
     if (known) return known;

@@ -10,7 +10,6 @@ import { addressesOf } from './phone-app.ts';
 
 /** The newest turns of this process, in memory only. */
 const TURNS_KEPT = 300;
-/** The newest things that the page is told. */
 const ENTRIES_MAX = 60;
 
 type CallMade = ReturnType<PlayedWallet['requests']>[number];
@@ -20,9 +19,7 @@ type WebhookTried = ReturnType<PlayedWallet['attempts']>[number];
 export interface BehindSources {
   /** Tells of every turn as its record has it: without secrets. */
   readonly watch: Desk['watch'];
-  /** The newest calls. */
   readonly calls: () => readonly CallMade[];
-  /** The newest attempts. */
   readonly webhooks: () => readonly WebhookTried[];
   /** The chat of the browser that asks. */
   readonly visitor: (c: Context) => Address | undefined;

@@ -13,7 +13,6 @@ const PUBLIC_URL = 'https://simulator.invalid';
 interface SimulatedTelegram {
   readonly deliver: Deliver;
   readonly chatAt: ChatAt;
-  /** The routes of the page, to be mounted at `/simulator/telegram`. */
   open(conversations: Conversations): Hono;
   close(): Promise<void>;
 }

@@ -71,7 +71,6 @@ interface Played {
 }
 
 interface SimulatedWhatsApp extends Pick<WhatsApp, 'deliver' | 'chatAt'> {
-  /** The routes of the page, to be mounted at `/simulator/whatsapp`. */
   open(conversations: Conversations): Hono;
 }
 
@@ -202,7 +201,6 @@ async function keepUpload({ chats, uploads }: Played, form: FormData): Promise<s
   return id;
 }
 
-/** Takes a message, or the sign that one was read. */
 function take(played: Played, sent: Sent): object {
   const { chats, uploads } = played;
   if (sent.status === 'read') {

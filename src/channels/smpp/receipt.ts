@@ -45,7 +45,6 @@ export class SentIds {
   readonly #sent = new Map<string, string>();
   #base: (typeof BASES)[number] = BASES[0];
 
-  /** Keeps the id of an accepted SMS. */
   add(id: string): void {
     // Some SMSCs give none.
     if (id) this.#sent.set(plain(id), id);

@@ -64,7 +64,6 @@ function senderOf(from: string) {
   return { source_addr: digits, source_addr_ton: ton, source_addr_npi: npi };
 }
 
-/** The text's fields in each PDU. */
 function fieldsOf({ long }: BindSettings, text: string): Readonly<Record<string, unknown>>[] {
   const message = coded(text);
   const parts = partsOf(message);

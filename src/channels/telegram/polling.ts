@@ -94,7 +94,6 @@ class Poller {
     await this.#room(updates.length >= BATCH_MAX);
   }
 
-  /** The offset to ask with: everything before it is done. */
   #acknowledged(): number {
     return this.#open.size > 0 ? Math.min(...this.#open.keys()) : this.#next;
   }

@@ -43,7 +43,6 @@ export interface Press extends PressedMessage {
 /** One thing that a customer did in their chat. */
 export interface Turn {
   readonly updateId: number;
-  /** Its place among the updates that are fetched. */
   readonly place?: Place;
   readonly user: number;
   readonly chat: number;

@@ -3,9 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { isFromProxy, networks, senderOf } from '../../http/network.ts';
 import { knows } from '../../http/secret.ts';
 
-/**
- * Tells who may speak as a gateway. Its requests are unsigned, so it must prove itself in each of the ways that are set.
- */
+/** Tells who may speak as a gateway. Its requests are unsigned, so it must prove itself in each of the ways that are set. */
 export interface Door {
   /** Any of these, as `?secret=` or `X-Ussd-Secret`. There are two while a new one replaces an old. Empty: not asked for. */
   readonly secrets: readonly string[];

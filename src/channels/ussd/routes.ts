@@ -13,7 +13,6 @@ interface UssdOptions extends TakeOptions {
   readonly door: (gateway: string) => Door;
   /** The code that customers dial, `*123#`. */
   readonly serviceCode: string;
-  /** The gateways that are spoken with. Absent: all that Wasl knows. */
   readonly dialects?: readonly UssdDialect[];
 }
 

@@ -31,13 +31,11 @@ export interface PageScreen extends AmongOthers {
   readonly expects: Screen['expects'];
   /** A support agent reads the answer, and takes files as well. */
   readonly takesFiles?: true;
-  /** The subject of the screen: an address. */
   readonly picture?: string;
   /** A picture too, for somebody else to photograph. */
   readonly qr?: string;
   readonly form?: string;
   readonly link?: string;
-  /** A file that goes with it: where the page fetches it. */
   readonly document?: string;
   /** A payment as a card: its amount, and its rows in their order. The page may show it in place of the text, which says the same. */
   readonly receipt?: ReceiptText;

@@ -30,7 +30,6 @@ const png = (name: (typeof ICONS)[number], purpose: 'any' | 'maskable') => {
 /** The labels of what the installed app begins from its icon (`start` in `public/chat.js`). */
 const SHORTCUTS = ['startTransfer', 'startBalance', 'startBill'] as const;
 
-/** The manifest by which a browser installs the chat as an app. */
 const manifest = (language: Language) => ({
   name: LABELS[language].title,
   short_name: LABELS[language].title,

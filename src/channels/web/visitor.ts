@@ -24,7 +24,6 @@ interface VisitorOptions {
 export interface Visitor {
   /** The browser's address. Undefined when it brought no cookie of ours. */
   of(c: Context): Address | undefined;
-  /** Gives the browser a cookie, if it has none. */
   welcome(c: Context): void;
   /** Gives the browser a new cookie: it is another visitor from now on. */
   renew(c: Context): void;

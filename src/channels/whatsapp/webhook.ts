@@ -8,9 +8,7 @@ import { type Log, thrown } from '../../log/thrown.ts';
 const BODY_MAX_BYTES = 3 * 1024 * 1024;
 
 interface WebhookOptions {
-  /** Signs what Meta posts. */
   readonly appSecret: string;
-  /** Proves that it is Meta who sets the webhook up. */
   readonly verifyToken: string;
   /** Resolves once everything in it is stored. */
   readonly take: (raw: string) => Promise<void>;

@@ -145,7 +145,6 @@ function deliverWhatsApp(sender: Sender, log: Log, sayClosed: SayClosed): Delive
   };
 }
 
-/** What has become of a message that was not taken. */
 function notTaken({ kind, code, afterMs }: Trouble, { money }: Push, log: Log): Delivery {
   if (kind === 'unknown') return 'unknown';
   if (kind === 'closed') return 'held';

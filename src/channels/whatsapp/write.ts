@@ -45,7 +45,6 @@ export interface Scribe {
   write(shown: WhatsAppScreen, header?: Header): readonly Message[];
 }
 
-/** A button or a row: what it carries, and what it is called. */
 interface Choice {
   readonly id: string;
   readonly label: string;

@@ -77,7 +77,6 @@ interface OutcomesDeps extends ElsewhereDeps {
   readonly store: Store;
   /** Where payments are that the store does not keep any more. */
   readonly archive: Pick<Archive, 'find'>;
-  /** Called with each session that has a new message in its outbox. */
   readonly pushed: (loaded: Loaded) => void;
   /** Told when a payment needs a person. */
   readonly alert: (intent: Intent) => void;

@@ -52,7 +52,6 @@ export interface ReferencesDeps {
   readonly sessions: Sessions;
   readonly api: Pick<Wallet, 'cashReference' | 'operations'>;
   readonly secrets: Secrets;
-  /** Called with each session that has a new message in its outbox. */
   readonly pushed: (loaded: Loaded) => void;
   readonly now: () => number;
 }

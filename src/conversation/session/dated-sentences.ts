@@ -54,7 +54,6 @@ function dated<Said extends Sentence>(sentence: Said, at: number): Said {
   return key ? { ...sentence, key, values: { ...sentence.values, at: { date: at } } } : sentence;
 }
 
-/** When a screen was said first, and of which intent. */
 interface Said {
   readonly saidAt?: number | undefined;
   readonly intent?: string | undefined;

@@ -31,7 +31,6 @@ const DELIVERY = z.object({
   language: z.enum(LANGUAGES),
   event: z.object({
     kind: z.literal('delivery'),
-    /** The message, as its channel knows it. */
     message: z.string(),
     /** The sentence, by its key. Its values are in the turn that has said it. */
     says: z.string(),

@@ -89,7 +89,6 @@ export function fallbackOf(sending: readonly OpenPayment[], language: Language):
   return sorryReply(openFirst({ key: 'nav.unavailable', expects: 'nothing' }, sending), language);
 }
 
-/** A screen that belongs to no conversation. */
 function sorryReply(screen: Screen, language: Language): Reply {
   return { language, screenId: 0, screen, page: 0, missed: [], rests: true, late: true };
 }

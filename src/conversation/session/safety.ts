@@ -66,7 +66,6 @@ interface Largest {
 
 type Refused = Extract<Answer<never>, { kind: 'refused' }>;
 
-/** Where and when something is asked for, and by which rules. */
 interface SafetyContext {
   readonly address: Address;
   /** ms since 1970. */

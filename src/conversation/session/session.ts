@@ -227,7 +227,6 @@ export interface Session extends LastAnswers, Reach, RequestKnown {
   readonly view?: string;
   /** Earlier screens that showed a reference for cash, by its id, the last one first. */
   readonly gone?: readonly (ShownScreen & { readonly about: string })[];
-  /** The keypad of the PIN prompt on show. */
   readonly keypad?: SealedKeypad;
   /** An agent talks to the customer, and the conversation is paused. */
   readonly owner?: Owner;

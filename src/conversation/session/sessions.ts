@@ -61,7 +61,6 @@ interface PendingNote {
   readonly replaces: string | undefined;
 }
 
-/** A changed session, and the documents to write with it. */
 interface SessionUpdate {
   readonly session: Session;
   readonly writes?: readonly Write[];
@@ -120,7 +119,6 @@ export interface Sessions {
 interface SessionsDeps {
   readonly store: Store;
   readonly defaultLanguage: Language;
-  /** The wallets of addresses that this process has met. */
   readonly homes: Recent<Address, Msisdn>;
   readonly notes: Recent<Address, PendingNote>;
 }

@@ -12,7 +12,6 @@ const TOLD_MS = 7 * 24 * 3_600_000;
 export interface TellDeps {
   readonly store: Store;
   readonly sessions: Sessions;
-  /** Called with each session that has a new message in its outbox. */
   readonly pushed: (loaded: Loaded) => void;
   readonly now: () => number;
   /** True where the operator pays an SMS for such a message. Absent: nowhere. */

@@ -53,7 +53,6 @@ export interface MerchantMark {
 }
 
 interface Owned {
-  /** The chats that may read about it. */
   readonly linked?: readonly Address[];
   /**
    * The id in the profile of the wallet that these data are about. Null is never stored: it says that the number has a
@@ -62,7 +61,6 @@ interface Owned {
   readonly owner?: number | null | undefined;
 }
 
-/** What the next payment offers. */
 interface Offered {
   /** Numbers and RIBs that were paid through Wasl, the last one first. They decide the order of the saved recipients. */
   readonly paid?: readonly string[];
@@ -84,7 +82,6 @@ export interface WalletDoc extends Book, Owned, Offered {
   readonly naming?: Naming;
   /** The times of each limited act, in ms since 1970, by the name of the limit. */
   readonly counts?: Readonly<Record<string, readonly number[]>>;
-  /** The references for cash that it was given, the oldest first. */
   readonly references?: readonly ReferenceEntry[];
   readonly merchant?: MerchantMark;
   /** Undefined: it was asked for, and is none any more. */
@@ -93,7 +90,6 @@ export interface WalletDoc extends Book, Owned, Offered {
   readonly principal?: PrincipalMark | undefined;
   /** The vouchers that were bought and can be seen again, the oldest first. */
   readonly vouchers?: readonly VoucherEntry[];
-  /** The payments by card, the oldest first. */
   readonly cardPayments?: readonly CardPaymentEntry[];
   /** A merchant's refunds, oldest first: the payment that refunds, and the operation that it refunds. */
   readonly givenBack?: readonly { readonly id: string; readonly of: number; readonly amount: Centimes }[];

@@ -6,9 +6,7 @@ const CODE_CHARS_MAX = 4_000;
 
 const $ = (id) => document.getElementById(id);
 
-/**
- * @param phones gives the numbers of the page's phones; `name` whose a number is; `label` a sentence of the page's language
- */
+/** @param phones gives the numbers of the page's phones; `name` whose a number is; `label` a sentence of the page's language */
 export function createBehind({ phones, name, label }) {
   const shown = new Map();
   let entries = [];
@@ -92,7 +90,6 @@ function isOwn({ kind, event }) {
   return kind === 'event' && event.kind !== 'input';
 }
 
-/** What somebody did, or what has happened by itself. */
 function done(event, label) {
   if (event.kind !== 'input') return label(`behind_${event.kind}`);
   const { type, text, choice, to } = event.input;

@@ -21,9 +21,7 @@ const ui = {
   encoding: $('encoding'),
 };
 
-/**
- * @param owner gives the number of the phone; `label` a sentence of the page's language.
- */
+/** @param owner gives the number of the phone; `label` a sentence of the page's language. */
 export function createHandset({ owner, serviceCode, label }) {
   let session;
   let busy = false;

@@ -26,10 +26,8 @@ export function watchInbox({ list, empty, phone, onCode, onNew }) {
   list.tabIndex = 0;
   async function read() {
     const owner = phone();
-    if (!owner || document.visibilityState !== 'visible') return;
-    const answer = await fetch(`/simulator/inbox?phone=${encodeURIComponent(owner)}`).catch(() => undefined);
-    if (!answer?.ok || owner !== phone()) return;
-    const messages = (await answer.json()).toReversed();
+    const messages = (await asked('inbox', phone))?.toReversed();
+    if (!messages || owner !== phone()) return;
     const now = owner + messages.length + (messages[0]?.at ?? '');
     if (now === shown) return;
     const sameOwner = shown.startsWith(owner);
@@ -67,11 +65,8 @@ function item({ at, from, text }) {
 /** Asks for the balance of a phone's owner, in dirhams, or null where there is no wallet. */
 export function watchBalance(phone, onBalance) {
   const look = async () => {
-    const owner = phone();
-    if (!owner || document.visibilityState !== 'visible') return;
-    const at = `/simulator/balance?phone=${encodeURIComponent(owner)}`;
-    const answer = await fetch(at).catch(() => undefined);
-    if (answer?.ok && owner === phone()) onBalance((await answer.json()).balance);
+    const answer = await asked('balance', phone);
+    if (answer) onBalance(answer.balance);
   };
   setInterval(look, COUNTER_MS);
   return look;
@@ -81,22 +76,26 @@ export function watchBalance(phone, onBalance) {
 export function watchCounter(phone, onChange) {
   let shown = '[]';
   setInterval(async () => {
-    const owner = phone();
-    if (!owner || document.visibilityState !== 'visible') return;
-    const answer = await fetch(`/simulator/counter?phone=${encodeURIComponent(owner)}`).catch(
-      () => undefined,
-    );
-    if (!answer?.ok || owner !== phone()) return;
-    const now = await answer.text();
-    if (now === shown) return;
+    const open = await asked('counter', phone);
+    const now = JSON.stringify(open);
+    if (!open || now === shown) return;
     shown = now;
-    onChange(JSON.parse(now));
+    onChange(open);
   }, COUNTER_MS);
 }
 
-/** Somebody at the counter takes the cash, or hands it out. */
-export async function atCounter(phone, id) {
-  await fetch('/simulator/counter', { method: 'POST', body: JSON.stringify({ phone, id }) }).catch(() => {});
+/** Tells the simulator something, such as that somebody at the counter takes the cash, or hands it out. */
+export async function posted(path, body) {
+  const headers = { 'content-type': 'application/json' };
+  await fetch(`/simulator/${path}`, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => {});
+}
+
+/** What the simulator says of a phone's owner. Undefined where nobody looks, or the phone has gone to another one meanwhile. */
+async function asked(path, phone) {
+  const owner = phone();
+  if (!owner || document.visibilityState !== 'visible') return undefined;
+  const answer = await fetch(`/simulator/${path}?phone=${encodeURIComponent(owner)}`).catch(() => undefined);
+  return answer?.ok && owner === phone() ? answer.json() : undefined;
 }
 
 /** Small buttons that type something into a phone, or do what they say (`run`); `used` is told when one has. */

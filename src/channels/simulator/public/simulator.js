@@ -4,7 +4,7 @@ import { createBehind } from './behind.js';
 import { createBotChat } from './bot-chat.js';
 import { createFaults } from './faults.js';
 import { createHandset } from './handset.js';
-import { atCounter, chips, freshNumber, national, watchBalance, watchCounter, watchInbox } from './phone.js';
+import { chips, freshNumber, national, posted, watchBalance, watchCounter, watchInbox } from './phone.js';
 import { createTour } from './tour.js';
 
 const LABELS = JSON.parse(document.getElementById('labels').textContent);
@@ -224,7 +224,7 @@ function run({
       };
       const values = { amount: digits(String(amount)) };
       const at = kind === 'cash-in' ? label('counterIn', values) : label('counterOut', values);
-      entries.push({ label: at, run: () => void atCounter(owner, id), used: done });
+      entries.push({ label: at, run: () => void posted('counter', { phone: owner, id }), used: done });
     }
     chips($(`${phone}-chips`), entries, typeInto[phone]);
   }
@@ -244,53 +244,27 @@ function run({
       code: digits(serviceCode),
       amount: digits(amount),
     });
-    const at = (phone, says, run, until, step = phone === 'chat' ? 1 : 2) => ({
-      says,
+    const enters = (text) => () => handset.enters(text);
+    const steps = [
+      ['chat', 'tourLink', begins, () => codes.chat !== undefined && chat.asks('otp')],
+      ['chat', 'tourCode', () => chat.enters(codes.chat), () => chat.asks('pin')],
+      ['chat', 'tourPin', () => chat.enters(known.get(owners.chat).pin), () => chat.asks('choice')],
+      ['ussd', 'tourDial', dials, handset.isOpen],
+      ['ussd', 'tourSend', enters('1'), handset.isOpen],
+      ['ussd', 'tourSend', enters(national(owners.chat)), handset.isOpen],
+      ['ussd', 'tourAmount', enters(amount), handset.isOpen],
+      ['ussd', 'tourConfirm', enters(known.get(owners.ussd).pin), () => !handset.isOpen()],
+      ['chat', 'tourArrived', () => {}, () => chat.hasNews(), 3],
+    ];
+    return steps.map(([phone, says, run, until, step = phone === 'chat' ? 1 : 2]) => ({
+      says: () => label(says, values()),
       step,
       run: () => {
         choose(phone);
         return run();
       },
       until,
-    });
-    const enters = (text) => () => handset.enters(text);
-    return [
-      at(
-        'chat',
-        () => label('tourLink', values()),
-        begins,
-        () => codes.chat !== undefined && chat.asks('otp'),
-      ),
-      at(
-        'chat',
-        () => label('tourCode', values()),
-        () => chat.enters(codes.chat),
-        () => chat.asks('pin'),
-      ),
-      at(
-        'chat',
-        () => label('tourPin', values()),
-        () => chat.enters(known.get(owners.chat).pin),
-        () => chat.asks('choice'),
-      ),
-      at('ussd', () => label('tourDial', values()), dials, handset.isOpen),
-      at('ussd', () => label('tourSend', values()), enters('1'), handset.isOpen),
-      at('ussd', () => label('tourSend', values()), enters(national(owners.chat)), handset.isOpen),
-      at('ussd', () => label('tourAmount', values()), enters(amount), handset.isOpen),
-      at(
-        'ussd',
-        () => label('tourConfirm', values()),
-        enters(known.get(owners.ussd).pin),
-        () => !handset.isOpen(),
-      ),
-      at(
-        'chat',
-        () => label('tourArrived', values()),
-        () => {},
-        () => chat.hasNews(),
-        3,
-      ),
-    ];
+    }));
 
     async function begins() {
       openApp('chat');
@@ -309,11 +283,7 @@ function run({
 
   /** Both owners have their PIN and money as at first, and one more code. No code from before is offered any more. */
   async function startOver() {
-    await fetch('/simulator/start-over', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ phones: [owners.ussd, owners.chat] }),
-    });
+    await posted('start-over', { phones: [owners.ussd, owners.chat] });
     for (const phone of ['ussd', 'chat']) delete balances[phone];
     await Promise.all(looksAtBalance.map((look) => look()));
     // A code that is not in the list yet would be taken for a new one.
@@ -328,11 +298,7 @@ function run({
 
   /** The keypad phone's next session speaks this language. */
   function speaks(spoken) {
-    return fetch('/simulator/language', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ phone: owners.ussd, language: spoken }),
-    });
+    return posted('language', { phone: owners.ussd, language: spoken });
   }
 
   /** The smartphone has several ways to the wallet; whose it is, all know from the phone. */

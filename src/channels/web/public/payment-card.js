@@ -87,7 +87,6 @@ function drawn({ text, amount, rows }, direction) {
   return canvas;
 }
 
-/** A line cut between words where it is too wide. */
 function wrapped(pen, line, width) {
   const cut = [''];
   for (const word of line.split(' ')) {
