@@ -134,7 +134,7 @@ export function wordsNow(
     const { frozen } = loaded.wallet.value.safety ?? {};
     const byFreeze = frozen === undefined ? ONCE_THAWED[key] : frozen.by !== undefined && BY_SUPPORT[key];
     if (byFreeze) return byFreeze;
-    // Help that interrupts nothing leads to the menu.
+    // Help that interrupts nothing leads to the menu. A chat has a way to the menu of its own.
     if (key === 'help.continue' && leadsToMenu(loaded.session)) return 'nav.menu';
     if (key === 'pay.pinLost' && hasPaidLately(loaded)) return 'pin.lost';
     if (said === screen && IS_GIVEN_UP.test(key) && hasPaidAlike(loaded)) return 'pay.noSecond';
@@ -152,8 +152,9 @@ export function wordsNow(
   };
 }
 
-function leadsToMenu({ suspended, conversation }: Session): boolean {
-  return conversation?.machine === 'help' && (suspended === undefined || suspended.machine === 'menu');
+function leadsToMenu({ suspended, conversation, dialog }: Session): boolean {
+  const isAlone = suspended === undefined || suspended.machine === 'menu';
+  return dialog !== undefined && conversation?.machine === 'help' && isAlone;
 }
 
 /** The payment was taken back since its receipt was offered: there is no file of it. */
