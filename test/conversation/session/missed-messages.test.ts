@@ -168,6 +168,16 @@ describe.each(STORES)('a dial tells of an outcome, on %s', (store) => {
     await fatima.dials('2').sees('balance.askPin').isToldNothing();
   });
 
+  test('below a reminder a digit of the menu is that entry, and what was shown whole is no reminder again', async () => {
+    const fatima = world.customer({ language: 'ar', balance: '900' });
+    await fatima.isAtMenu();
+    await pays(fatima);
+    await world.passes(1_500);
+    await fatima.dials().isTold('transfer.done');
+    expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ page: 0, choices: 0 });
+    await fatima.says('3').sees('top-up.askNumber').dials().isToldNothing();
+  });
+
   test('money received never pushes the own outcome out', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();

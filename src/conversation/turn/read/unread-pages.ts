@@ -3,7 +3,7 @@ import { latinDigits } from '../../../wallet/digits.ts';
 import { abilitiesOf } from '../../channel.ts';
 import type { Incoming, Input, Origin, Reply } from '../../incoming.ts';
 import { typedChoice } from '../../session/choice.ts';
-import { currentScreen } from '../../session/current-screen.ts';
+import { currentScreen, MENUS } from '../../session/current-screen.ts';
 import { showMissed, withTold } from '../../session/missed-messages.ts';
 import { replyOf } from '../../session/reply.ts';
 import { contentOf, lastShown, type PageNotices, type Session } from '../../session/session.ts';
@@ -42,8 +42,6 @@ interface OnPages {
   readonly isNews?: true;
   /** It is a PIN, and every page that it confirms was shown. */
   readonly wasRead?: true;
-  /** The messages that were shown by the end of the page that it answers (`Page.told`). */
-  readonly told?: 0 | 1 | 2;
 }
 
 /**
@@ -64,17 +62,18 @@ export function onPages(deps: ShowDeps, loaded: Loaded, received: Incoming): OnP
   const turns = asksForMore(input);
   const place = turns ? undefined : placeOf(input.text, screen);
   if (!turns && place === undefined) return { incoming };
-  const { choices, more, asked, told } =
+  const { choices, more, asked } =
     last?.pages && last.screen === session.screen ? last.pages : pagesShown(deps, loaded);
   const isPin = place === PIN;
-  const all = { incoming, ...(told && { told }) };
   if (!more || (isPin && asked))
-    return { ...all, ...(screen.expects === 'pin' && { wasRead: true as const }) };
+    return { incoming, ...(screen.expects === 'pin' && { wasRead: true as const }) };
   // A PIN counts below what it confirms, also where that was read before.
   const wasRead = !isPin && last?.read === contentOf(screen);
-  if (place !== undefined && (place < choices || wasRead)) return { incoming };
+  // The digits of the menu never move. Below messages, which are told again, an entry acts. Open payments are read first.
+  const isByHeart = MENUS.has(screen.key) && namedFirst(last, session.screen) === 0;
+  if (place !== undefined && (place < choices || wasRead || isByHeart)) return { incoming };
   const inputs: Input[] = [...incoming.inputs.slice(0, -1), { type: 'went', to: 'more' }];
-  return { ...all, incoming: { ...incoming, inputs }, ...(!turns && { isTooEarly: true as const }) };
+  return { incoming: { ...incoming, inputs }, ...(!turns && { isTooEarly: true as const }) };
 }
 
 /** How many payments the last page named first. */
@@ -104,7 +103,9 @@ export function withPages(deps: ShowDeps, loaded: Loaded): Session {
   const shown = last.screen === session.screen ? last : { ...rest, screen: session.screen };
   try {
     const pages = pagesShown(deps, { ...loaded, session: { ...session, shown } });
-    return { ...session, shown: { ...shown, pages } };
+    const next = { ...session, shown: { ...shown, pages } };
+    // A page that was asked for is read as it is shown. Only the next answer tells that of a first page.
+    return session.page > 0 ? withTold(next, pages.told ?? 0) : next;
   } catch {
     // What cannot be shown is the channel's to report: an answer of the wallet is stored all the same.
     return session;
@@ -149,7 +150,7 @@ interface Showing {
 export function withShown(
   { session: before }: Loaded,
   { session, notice, turned }: Showing,
-  { incoming, isTooEarly, isNews, wasRead, told = 0 }: OnPages,
+  { incoming, isTooEarly, isNews, wasRead }: OnPages,
   received: Incoming,
 ): Session {
   if (!showsPages(incoming)) return session;
@@ -179,7 +180,7 @@ export function withShown(
     ...(early.length > 0 && { tooEarly: early }),
     ...(read && { read }),
   };
-  return { ...(turned ? withTold(session, told) : session), ...(goesRound && { page: 0 }), shown };
+  return { ...(goesRound ? { ...withTold(session, 2), page: 0 } : session), shown };
 }
 
 function emptyNotices({ at, screen }: Session, { inputs }: Incoming): PageNotices {
