@@ -12,7 +12,10 @@ const pays = (found: FoundCash, context: AtCounter) => orderOf('agent-cash-out',
 const notUsable = (found: FoundCash) => notOpen(found, 'agent-cash-out.used');
 const byReference = () => ({ notice: { key: 'agent-cash-out.byReferenceOnly' } }) as const;
 
-/** An agent pays cash out by the customer's reference, never by their number, once it is done. */
+/**
+ * An agent pays cash out of a customer's wallet: by the reference that the customer brings, never by their number. The cash is handed
+ * out once it is done, and not before.
+ */
 export const agentCashOut = machine<AtCounter>({
   id: 'agent-cash-out',
   context: ({ input: { wallet, agent, filled } }) => ({

@@ -17,7 +17,10 @@ interface Linking extends Remembered, Held {
 
 const { call, typed, state } = parts<Linking>();
 
-/** A merchant makes a page on which a payer pays by card once. No PIN is asked, as no wallet is debited. */
+/**
+ * A merchant creates a page on which a payer pays by card once: at once, or as a reservation. A person who has the link
+ * can only pay. No PIN is asked, as no wallet is debited.
+ */
 export const cardPayment = machine<Linking>({
   id: 'card-payment',
   context: ({ input: { wallet, filled, isChat = false } }) => ({

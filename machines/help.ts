@@ -21,7 +21,10 @@ interface Context extends Remembered, Asked {
   readonly chosen?: string;
 }
 
-/** Conversations by their entries' labels, for a customer who was not understood: each asks before it acts. */
+/**
+ * Conversations by the labels of the entries that lead to them. They can be offered to a customer who was not understood: none of them does
+ * anything before it has asked.
+ */
 export const LABELS = {
   transfer: 'menu.transfer',
   balance: 'menu.balance',

@@ -18,7 +18,10 @@ interface Losing extends ChangingCard {
 
 const { call, choose, question, state } = parts<Losing>();
 
-/** Suspends a card at once, which can be undone. Blocking is final (open question 20), so it needs the PIN. */
+/**
+ * A card is lost or stolen. It is suspended without a question: that protects at once and can be undone. Blocking it is
+ * final (open question 20), so it needs the PIN.
+ */
 export const lostCard = machine<Losing>({
   id: 'lost-card',
   context: ({ input }) => ({ wallet: known(input.wallet), cards: [] }),

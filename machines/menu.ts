@@ -282,7 +282,10 @@ function isConsumers(merchant: MerchantMark | undefined): boolean {
   return merchant?.is === false && !merchant.guessed;
 }
 
-/** The request in the words of a wallet that is no merchant's, or is not known to be one. */
+/**
+ * The request as it is called in a wallet that is no merchant's. Where that is not known, the conversation asks the
+ * wallet itself.
+ */
 function offeredTo(merchant: MerchantMark | undefined, context: AtMenu): string | undefined {
   const wanted = offered(context);
   const own = wanted === undefined || !isConsumers(merchant) ? undefined : OF_CONSUMERS[wanted];

@@ -27,7 +27,10 @@ const ABOUT_PAYMENT: readonly RefusalName[] = [
   'recipientLimit',
 ];
 
-/** The wallet has no call that gives a merchant payment back. So the merchant sends the money. */
+/**
+ * Money that a customer sent is no merchant payment, and the wallet has no call that gives it back. So the merchant
+ * sends it.
+ */
 const BY_TRANSFER = {
   id: 'transfer',
   key: 'merchant-refund.byTransfer',

@@ -116,7 +116,10 @@ export const statement = machine<Reading>({
   },
 });
 
-/** The name of an operation. In a list the sign of its amount tells the direction, elsewhere the name does. */
+/**
+ * The name of an operation. In a list the sign of its amount tells the direction, elsewhere the name does: a transfer
+ * and a merchant's payment have two names.
+ */
 const NAMES: Readonly<Record<number, SentenceKey>> = {
   [CASHIN]: 'statement.deposit',
   [CASHOUT]: 'statement.withdrawal',

@@ -43,7 +43,10 @@ const ABOUT_BENEFICIARY: readonly RefusalName[] = [
 const { typed, choose, state } = parts<Transferring>();
 const EXITS = { ask: 'askingRecipient', taken: 'taking' } as const;
 
-/** Sends money to a number or a bank account, typed or saved. The preview says who can be paid. */
+/**
+ * The customer sends money to a mobile number, or to an account of a bank: typed, or that of somebody who is saved. The
+ * preview, not a look-up, says who can be paid.
+ */
 export const transfer = machine<Transferring>({
   id: 'transfer',
   context: ({ input }) => started(input),

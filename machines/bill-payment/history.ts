@@ -104,7 +104,10 @@ function paymentLine(payment: BillPayment): Sentence {
   return { key: at === undefined ? 'bill-payment.undatedPayment' : 'bill-payment.payment', values };
 }
 
-/** The receipt of a settled payment, by the reference of its receipt and SMS (`referenceOf`). */
+/**
+ * The receipt goes with a payment that was settled. The reference is the one of its receipt and its SMS: the operation, else
+ * the bill network's name for it (`referenceOf`).
+ */
 function detail(payment: BillPayment | undefined): Screen {
   if (!payment) throw new Error('a bill payment was opened that is not in the list');
   const { at, receivable, settlement, reference, operationId, status } = payment;

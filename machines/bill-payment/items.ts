@@ -47,7 +47,10 @@ export function isPlain({ items, isPartial }: Unpaid): boolean {
   return !isPartial && items.every(isReceivable);
 }
 
-/** All that is unpaid, and what is known of the contract, so that the customer sees whose bills they are. */
+/**
+ * All that is unpaid, and what is known of the contract, so that the customer sees whose bills they are. On pages the bills are named,
+ * and each has its amount where some are chosen.
+ */
 export function review(
   { items, shown, isPartial }: Unpaid,
   values: Values,
@@ -95,7 +98,10 @@ const RANGE_SIGN = /\s*[-\u2010-\u2015\u2212]\s*/;
 /** A comma of any script, a blank, a `*` of a gateway that joins answers, or "and". */
 const BETWEEN = /\s*(?:[,،;+*]|(?<=[\s\d])(?:et|and|و)(?=[\s\d]))\s*|\s+/i;
 
-/** Bills typed by their numbers (`1,3`, `1-3`) or by a word for all. Undefined where one is none of the list. */
+/**
+ * The bills that are typed by their numbers in the list, such as `1,3` or `1-3`, or all by a word: their places among the items.
+ * Undefined where one of the numbers is none of the list.
+ */
 export function severalIn({ items }: Unpaid, text: string): readonly number[] | undefined {
   const places = items.flatMap((item, i) => (isReceivable(item) ? [i] : []));
   if (ALL_OF_THEM.test(text.trim())) return places;

@@ -35,7 +35,10 @@ interface Option<Context> extends Choice, Pick<Way<Context>, 'know'> {
   readonly target: string;
 }
 
-/** Questions with the same choices each time: `confirming: question(says, [{ id, key, target }, …], { back })`. */
+/**
+ * States that ask a question with the same choices each time: `const question = questions<Context>()`, then
+ * `confirming: question(says, [{ id, key, target }, …], { back })`.
+ */
 export function questions<Context extends Remembered>() {
   const choose = choices<Context>();
   return (

@@ -218,7 +218,10 @@ export function claimOf(key: string): Claim {
   return claim;
 }
 
-/** They invite to try again: while a payment is open, only under the sentence that names it. */
+/**
+ * Sentences and labels that invite the customer to try again. While a payment of the wallet is open, they may only
+ * stand under the sentence that names it: a second try would pay twice.
+ */
 export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
   'balance.unavailable',
   'help.tooMany',
@@ -232,7 +235,10 @@ export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
   'statement.unavailable',
 ]);
 
-/** For data that could not be read: true at that moment only. The menu lets the customer ask again. */
+/**
+ * Sentences for data that could not be read. They are true at that moment only. A customer who opens the chat again
+ * begins at the menu, and can ask again there.
+ */
 export const NOT_READ: ReadonlySet<string> = new Set<SentenceKey>([
   'agent-day.unavailable',
   'agent-record.unavailable',
@@ -253,7 +259,10 @@ export const NOT_READ: ReadonlySet<string> = new Set<SentenceKey>([
   'voucher.unread',
 ]);
 
-/** For moments at which nobody knows of open payments: "if you have just paid, please don't pay again". */
+/**
+ * Sentences for a moment at which nobody can know whether a payment is open (the store is down). "If you have just
+ * paid, please don't pay again" is true in both cases.
+ */
 export const HOLDS_EITHER_WAY: ReadonlySet<string> = new Set<SentenceKey>([
   'nav.unavailable',
   'web.noNetwork',

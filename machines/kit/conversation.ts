@@ -214,7 +214,10 @@ type StateConfig<Context extends Remembered> = Parameters<
 type PartOfState = 'tags' | 'entry' | 'exit' | 'after';
 const PARTS_OF_STATE: ReadonlySet<string> = new Set<PartOfState>(['tags', 'entry', 'exit', 'after']);
 
-/** States that show a screen and wait: `askingAmount: state({ shows, said, back })`. */
+/**
+ * States that show a screen and wait: `const state = states<Context>()`, then
+ * `askingAmount: state({ shows, said, back })`. Each input that the state takes stands beside its screen.
+ */
 export function states<Context extends Remembered>() {
   return ({
     shows,

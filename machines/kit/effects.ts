@@ -183,7 +183,10 @@ export const effects = {
 
   /** The account level, without what a PIN protects. A merchant's limit is negotiated, and nobody else's to say. */
   readLevel: effect<{ wallet: Msisdn }, Answer<{ level: number; isMerchant: boolean }>>(),
-  /** A link to the identity provider's page. `tooMany`: none is left this hour. `later`: none can be sent now. */
+  /**
+   * A link to the identity provider's page, sent to this chat or number only. `tooMany`: this wallet has used up its
+   * links of this hour. `later`: no link can be sent at the moment.
+   */
   sendIdentityLink: effect<{ wallet: Msisdn; level: UpgradeLevel }, IdentityLink>(),
 
   /** The customer's cards and applications, and the cards that can be applied for. */
@@ -219,7 +222,10 @@ export const effects = {
   resendOtp: effect<{ phone: Msisdn }, Answer<true> | { kind: 'tooMany' }>(),
   /** The PIN as typed twice. Nothing is sent when the two differ. */
   createPin: effect<{ phone: Msisdn; first: Sealed; second: Sealed }, Answer<true> | { kind: 'differ' }>(),
-  /** Our own count has stopped the call. `tooMany` wrong codes. `unchecked`: too many without an answer. */
+  /**
+   * Our own count over all channels stopped the call before the wallet. `tooMany`: too many wrong codes. `unchecked`:
+   * too many that the wallet left without an answer.
+   */
   login: effect<
     { wallet: Msisdn; pin: Sealed },
     Answer<true> | { kind: 'tooMany' } | { kind: 'unchecked' }
@@ -347,7 +353,10 @@ export const effects = {
   /** Keeps the customer's rating of a case. A case that is not settled opens again. */
   rateCase: effect<{ case: string; answer: CaseAnswer }, { kind: 'ok' }>(),
 
-  /** After the PIN: earlier listed operations, and the changes since. `isUnsaved`: nothing is looked up. */
+  /**
+   * After the PIN: the operations listed before this payment, and the changes since the confirmation. `isUnsaved`: the
+   * recipient is known not to be saved, so nothing is looked up.
+   */
   lookAgain: effect<{ order: Order; quote: Quote; isUnsaved?: boolean }, Answer<LookedAgain>>(),
   pay: effect<{ order: Order; quote: Quote; before: readonly number[] }, Payment>(),
 };
@@ -410,7 +419,10 @@ export interface ReferenceEntry {
   readonly state: ReferenceState;
 }
 
-/** The wallet has confirmed this retail agent by code. `until` ends that. Moments are in ms since 1970. */
+/**
+ * The wallet's customer is a retail agent: the wallet confirmed it for the code that they typed. `until` ends that
+ * knowledge. Moments are in ms since 1970.
+ */
 export interface AgentMark {
   readonly code: string;
   readonly name: string;
@@ -549,7 +561,10 @@ export interface AgentOperation {
 /** A payment that a merchant has taken. `givenBack`: by Wasl. The API does not tell of other channels. */
 export type TakenPayment = Operation & { readonly givenBack?: Centimes };
 
-/** A merchant's card payment: taken or released while `reserved`, given back once `captured`. */
+/**
+ * A card payment of a merchant: what it holds can be taken or released while it is `reserved`, and given back once it is
+ * `captured`.
+ */
 export interface CardPaymentEntry extends CardPayment {
   readonly state: 'reserved' | 'captured' | 'released';
   /** The collected part of a reservation. */

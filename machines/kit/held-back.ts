@@ -15,7 +15,10 @@ interface WaysOn {
   readonly cancel: string;
 }
 
-/** Nothing was sent: the customer thaws a frozen wallet, or types another amount than one too large for now. */
+/**
+ * Nothing was sent. Either payments are frozen, and the customer goes to the thaw; or the amount is too large for now,
+ * and the customer types another one.
+ */
 export function heldBack<Context extends Held>({ back, cancel }: WaysOn) {
   const { createStateConfig } = conversation<Context>();
   const other: Choice = { id: 'amend', key: 'pay.otherAmount' };

@@ -10,7 +10,10 @@ import type { Sealed } from './secret.ts';
 export type MachineEvent = { readonly at: number } & (
   | { readonly type: 'said'; readonly text: string }
   | { readonly type: 'chose'; readonly choice: string }
-  /** A PIN or code, sealed before the machine sees it. `wellFormed`: it looks like one. `isWeak`: anybody would try it. */
+  /**
+   * A PIN or one-time code, sealed before the machine sees it. `wellFormed` says whether it looks like one, `isWeak` that it is
+   * a new PIN that anybody would try first.
+   */
   | { readonly type: 'gave'; readonly secret: Sealed; readonly wellFormed: boolean; readonly isWeak?: true }
   /** A card was typed on the form. It is in no event: only the call that it is for is given it. */
   | { readonly type: 'carded' }
@@ -22,7 +25,10 @@ export type MachineEvent = { readonly at: number } & (
   /** The customer has proven this number to be theirs, by what the channel knows of them. */
   | { readonly type: 'owned'; readonly phone: Msisdn }
   | { readonly type: 'back' }
-  /** Where any number is an answer: what leads back or to the menu elsewhere. Without a transition the engine goes there. */
+  /**
+   * On a screen that takes any number: what was typed leads back or to the menu elsewhere, and may be the answer here. A
+   * machine that has no transition for it lets the engine go there.
+   */
   | { readonly type: 'typedMove'; readonly text: string; readonly leads: 'back' | 'menu' }
   /** The customer dialled again and wants to go on where the session broke off. */
   | { readonly type: 'resumed' }

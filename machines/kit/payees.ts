@@ -169,7 +169,10 @@ export const TO_OTHERS = {
   target: 'listingPayees',
 } as const;
 
-/** Reads paid and saved recipients, then goes to `read` in any case. `listingPayees`: the list with its search. */
+/**
+ * Reads the paid and the saved recipients (`recallingPayees`, `readingPayees`), then goes to `read` whatever the wallet
+ * answers. `listingPayees` is the whole list with its search.
+ */
 export function payees<Context extends Offering>({ ask, taken, read }: Exits & { readonly read: string }) {
   return {
     recallingPayees: recalling<Context>('readingPayees'),

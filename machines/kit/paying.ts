@@ -320,7 +320,10 @@ function following<Context extends Paying>(
   });
 }
 
-/** A recipient or a contract can be saved with one answer. In a chat the receipt is to be had as a file. */
+/**
+ * A recipient who was paid and is not saved can be saved with one answer. So can a contract. In a chat the receipt is to be had
+ * as a file.
+ */
 function settled<Context extends Paying>({ keeps = () => undefined }: PayingExits<Context>) {
   const further = (c: Context) => [toSave(c) ?? keeps(c), toReceipt(c)].filter((each) => each !== undefined);
   return conversation<Context>().createStateConfig({

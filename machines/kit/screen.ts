@@ -143,13 +143,19 @@ interface BesideText {
   readonly document?: Document;
 }
 
-/** A screen before language and channel. `expects: 'nothing'` rests: USSD ends there, a chat offers the menu. */
+/**
+ * The content of a screen, before language and channel are chosen. `expects: 'nothing'` is a place of rest: USSD ends
+ * its session there, and a chat offers the menu.
+ */
 export interface Screen extends Sentence, AddedToScreen, BesideText {
   readonly expects: Expected;
   readonly choices?: readonly Choice[];
   /** The error or event to say above the screen. */
   readonly notice?: Sentence;
-  /** One or two digits may be the answer here: what navigates elsewhere is then heard as `typedMove`. */
+  /**
+   * A number of one or two digits may be the answer here. Input that navigates on every other screen is then heard as
+   * `typedMove` (navigation is the same everywhere).
+   */
   readonly takesAnyNumber?: true;
   /** On a list: an amount that is none of its numbers is an answer, too. It stands for the choice of another amount, if the list has one. */
   readonly takesAmount?: true;

@@ -12,7 +12,10 @@ export function matching<T extends { readonly name: string; readonly description
   });
 }
 
-/** Other names of bill issuers: words to understand, not sentences to say. */
+/**
+ * Other names of bill issuers: an operator's letters, a company's former name, and both in Arabic script. These are
+ * words to understand, not sentences to say.
+ */
 const ALSO_CALLED: readonly (readonly string[])[] = [
   ['maroc telecom', 'iam', 'itissalat', 'اتصالات المغرب'],
   ['inwi', 'انوي', 'إنوي'],

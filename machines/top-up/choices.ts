@@ -24,7 +24,10 @@ const [FAILED, CANCELLED] = [3, 4];
 /** Numbers that are offered in addition to the customer's own. */
 const RECENT_SHOWN = 3;
 
-/** The customer's own phone (`me`) and numbers topped up before, each with its saved name. */
+/**
+ * The phones to choose from: the customer's own (`me`), and the numbers topped up before. Each has its number, and the name
+ * under which the customer has saved it.
+ */
 export function numberChoices(context: Offering & { readonly recent?: readonly Recent[] }): Choice[] {
   const { wallet, recent } = context;
   return [

@@ -22,7 +22,10 @@ interface ToppingUp extends BuyingAirtime, Offering {
 
 const { call, typed, choose, state } = parts<ToppingUp>();
 
-/** Tops up a phone. A new number's operator is asked, a known one's is named on the PIN page. */
+/**
+ * The customer tops up a phone. A new number's operator is asked. A known one's is that of its last top-up: the PIN page
+ * names it, because a number can move to another operator.
+ */
 export const topUp = machine<ToppingUp>({
   id: 'top-up',
   context: ({ input: { wallet, isChat, isFollowed, filled = {} } }) => ({

@@ -40,7 +40,10 @@ export function brandChoices(brands: Listed<VoucherBrand> | undefined): Choice[]
   }));
 }
 
-/** After a page of brands. `brand`: asked for in one line, where the first page has only one that can be meant. */
+/**
+ * The context of a conversation that has read a page of brands. `brand`: the brand asked for in one line, where only
+ * one can be meant. It is searched on the first page.
+ */
 export function brandsFound(found: Paged<VoucherBrand>, { brands, page, search }: Looking): Found {
   const known = { brands: listed(brands, page, found), search: undefined };
   if (search === undefined) return known;

@@ -171,7 +171,10 @@ export const voucher = machine<Buying>({
       back: 'choosingFor',
     }),
     ...savedNumbers<Buying>({ ask: 'askingNumber', taken: 'naming' }),
-    /** A saved recipient, or one who got a voucher before, has a name. One that the wallet refuses is asked for. */
+    /**
+     * A saved recipient, or one who got a voucher before, has a name. A name that the wallet does not take for a
+     * voucher is asked for.
+     */
     naming: {
       always: [
         { guard: ({ context }) => savedName(context) === undefined, target: 'askingName' },

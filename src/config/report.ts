@@ -8,7 +8,10 @@ import { bitsOf, looksGenerated } from './strength.ts';
 const STRONG_BITS = 100;
 const GOOD_BITS = 60;
 
-/** The settings in lines for the operator (`wasl check`): money, doors, strength of secrets. None is quoted. */
+/**
+ * The meaning of the settings, in lines for the operator (`wasl check`): which money, which doors are open to whom, how
+ * strong each secret is. No line quotes a secret.
+ */
 export function reportOf(config: Config): string[] {
   const { wallet, HOST, PORT } = config;
   return [

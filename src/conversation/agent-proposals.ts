@@ -79,7 +79,10 @@ export function numberIn(wish: AgentWish): Msisdn {
   return 'open' in wish ? wish.open.phone : wish.phone;
 }
 
-/** Makes a number's request an administrator's proposal. False where it waits no more, or another one did. */
+/**
+ * An administrator makes a proposal of a number's own request. That is another proposal then. False where the request
+ * no longer waits, or where another administrator has taken it up.
+ */
 export function takeUpProposal(
   of: Proposals,
   at: number,

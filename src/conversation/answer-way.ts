@@ -24,7 +24,10 @@ export function chargesOf(number: string): readonly Charge[] {
   return [{ budget: 'messagesPerNumber', of: number }, { budget: 'messagesPerDay' }];
 }
 
-/** How a payment's outcome will come (`session/next-link.ts`). Rejects with `StoreDown`. */
+/**
+ * How the outcome of a payment will come, from the session, its wallet's chats, the settings and the time. It goes the way of
+ * `session/next-link.ts`. Rejects with `StoreDown`.
+ */
 export async function answerComes(
   { sessions, budgets, served, now, stops }: AnswerDeps,
   { address, session, wallet }: Pick<Loaded, 'address' | 'session' | 'wallet'>,

@@ -35,7 +35,10 @@ export function smsLimits(smsPerHour = SMS_PER_HOUR_MAX, smsPerDay = SMS_PER_DAY
 }
 const LIMITS = smsLimits();
 
-/** Limits what strangers may cost us or a customer. Each is counted over all processes, in its own document. */
+/**
+ * Limits what strangers may cost us or a customer: codes by SMS that they ask for before the wallet is theirs. Each
+ * budget is counted over all processes, in a document of its own.
+ */
 export const BUDGETS = {
   /** The codes that one chat asks for, to any numbers. */
   codesPerChat: { max: 5, ms: HOUR_MS },

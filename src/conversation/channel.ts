@@ -35,7 +35,10 @@ export interface Abilities {
    * never sends it again, as it waits for seconds. A chat service has a day for it, and a page has a button.
    */
   readonly repeats: 'atOnce' | 'later';
-  /** How long "typing…" stays in the chat. Absent: the page shows it by itself, or there is no such sign. */
+  /**
+   * How long "typing…" stays in the chat once it is shown. The engine shows it while a turn takes its time. Absent: the
+   * page shows it by itself, or there is no such sign.
+   */
   readonly typingMs?: number;
   /** How many messages its sender may deliver by itself, in all chats together. Absent: as many as there are. */
   readonly pace?: { readonly perSecond: number; readonly burst: number };

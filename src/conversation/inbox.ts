@@ -90,7 +90,10 @@ export interface Source {
  * that dies leaves them to the next one.
  */
 export interface Inbox {
-  /** Stores pieces and begins to work them. Rejects with `StoreDown` where it cannot, or too many wait. */
+  /**
+   * Stores pieces, and begins to work them. Resolves once they are stored. Rejects with `StoreDown` where they cannot
+   * be, or where too many of this queue wait.
+   */
   save(name: string, pieces: readonly Piece[]): Promise<void>;
   /** Works what waits. Called by the worker, where the process that saved it did not. Rejects where a piece fails. */
   process(name: string): Promise<void>;

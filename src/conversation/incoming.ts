@@ -56,7 +56,10 @@ export type Input =
 /** Inputs of one line (a bot) are numbered in their order. */
 export type Place = readonly [line: number, number: number];
 
-/** For limits by origin: the sender's network address, or the gateway. It is kept for the turn only. */
+/**
+ * The origin of an input, for the limits by origin: the sender's network address, or the gateway that speaks for its
+ * callers. It is kept in memory for the turn only.
+ */
 export interface Origin {
   readonly kind: 'network' | 'gateway';
   readonly name: string;
@@ -96,7 +99,10 @@ export interface Incoming {
   readonly elsewhere?: true;
 }
 
-/** A value for one call, on its way there. It can be taken once. Nothing that writes objects down finds it. */
+/**
+ * A value that was given for one call, on its way there. It can be taken once, and is gone then. Nothing that writes
+ * objects down finds anything in it.
+ */
 export interface InHand<Value> {
   take(): Value | undefined;
 }
@@ -209,7 +215,10 @@ export interface Push extends Notice {
   readonly at?: number;
   /** Absent: it goes to no other link. */
   readonly topic?: Topic;
-  /** Its chat's window is closed: only an approved template may say it. `held`: there is none. */
+  /**
+   * The window of its chat is closed, and no other chat has the message: only an approved template may say it. `held`:
+   * there is none, so it goes to the next link.
+   */
   readonly isClosed?: true;
   /** It carries a secret: shown only to its customer, once, and never kept by the channel. */
   readonly isSecret?: boolean;
@@ -256,7 +265,10 @@ export type Deliver = (address: Address, push: Push) => Promise<Delivery>;
 
 /** A chat that shows one thing after the other, so that a message depends on what its customer has done meanwhile. */
 export interface Chat {
-  /** Does work while this process shows nothing else in the chat. Never called by work that is in order already. */
+  /**
+   * Does work while this process shows nothing else in the chat: neither a turn's screen nor another message. Never called
+   * by work that is in order already.
+   */
   readonly inOrder: <T>(work: () => Promise<T>) => Promise<T>;
   /** Shows "typing…", for the `typingMs` of the channel or until something is said. Never throws: it is only a sign. */
   readonly showTyping: () => void;
@@ -334,7 +346,10 @@ export interface Conversations {
    * @param afterMs when the channel allows the next try, if it says so
    */
   screenNotShown(address: Address, afterMs?: number): Promise<void>;
-  /** The form of a token, which its answer uses up. Undefined: not ours, too old, or its screen is gone. */
+  /**
+   * The form that a token is for. Changes nothing. Undefined for a token that is not ours or too old, or whose screen
+   * is gone. The answer on a form uses it up, so a form is used once.
+   */
   form(token: string): Promise<Form | undefined>;
   /**
    * A payer's browser, or the wallet's notification, has come back from their bank's page. Its words prove nothing, so

@@ -1,4 +1,7 @@
-/** So many names are known at once: who asks for more asks too often, or for invented names. */
+/**
+ * The number of names that are known at once. A stranger who asks for more asks for one of them too often, or for names
+ * that do not exist.
+ */
 const NAMES_MAX = 10_000;
 
 /**

@@ -83,7 +83,10 @@ export async function changeAgent(
   return isSo ? { kind: 'ok', value: true } : answer;
 }
 
-/** A reference to pay the float in at a counter. It moves nothing, and a lost one harms nobody. */
+/**
+ * A reference with which the float is paid in at a counter of the bill network. It moves nothing by itself. If its
+ * answer is lost, nobody knows the reference, and it harms nobody.
+ */
 export function floatReference(
   api: Wallet,
   order: { readonly code: string; readonly amount: Centimes; readonly feesPercent: number },

@@ -41,7 +41,10 @@ export interface TurnDeps {
   };
   readonly onError: Failures['onError'];
   readonly background: Background;
-  /** Adds a late answer to what is known of its payment. `claimed`: the documents as its claim left them. */
+  /**
+   * Adds an answer that came too late for its conversation to what is known of its payment. `claimed`: the documents as its
+   * claim had left them, which the store may have lost.
+   */
   readonly answeredLate: (ref: string, output: unknown, claimed: Claimed) => Promise<void>;
   /** Tells those who listen of a turn that the store has taken: who else reads of an outcome. Never throws. */
   readonly took: (turn: TakenTurn) => void;

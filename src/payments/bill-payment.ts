@@ -168,7 +168,10 @@ function contractIn({ answers }: BillPaymentOrder): string | undefined {
   return answers.flatMap((answer) => ('value' in answer ? [answer.value] : []))[0];
 }
 
-/** What is paid, and the creditor's additions: fewer where only the wallet still knows the payment. */
+/**
+ * What is paid, and what the creditor adds to it. The wallet alone may know it of a payment that the store has lost, and then says
+ * less.
+ */
 function paidBy({ receivable, items }: BillPaymentOrder): readonly Sentence[] {
   return [
     {

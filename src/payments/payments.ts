@@ -26,7 +26,10 @@ export function isPaymentKind(machine: string): machine is PaymentKind {
   return Object.hasOwn(PAYMENTS, machine);
 }
 
-/** True where another payment of the wallet holds this one back: not a link's, nor a released file's. */
+/**
+ * True for a machine whose customer pays in it, which another payment of their wallet holds back: not where somebody else pays by its
+ * link, nor where a file of many is released.
+ */
 export function paysIn(machine: string): boolean {
   return PAID_IN.has(machine);
 }

@@ -50,7 +50,10 @@ export async function openStore(config: StoreConfig, warn: (sentence: string) =>
   return openRedisStore({ ...turns, url, cluster, sentinels, ca, prefix, replicasMin, warn });
 }
 
-/** The store, and two connections so that neither due work nor the console holds up a turn. Embedded: one. */
+/**
+ * The store, and two connections of its own: neither the search for what is due nor a page of the console holds up a turn. The
+ * embedded store has one connection.
+ */
 export async function open(config: StoreConfig, { log }: { readonly log: Log }) {
   const store = await openStore(config, (warning) =>
     log.say('The store is not set up as it must be', { warning }),

@@ -7,7 +7,10 @@ import { StoreAway, StoreDown } from './store.ts';
 export const REDIS_DEADLINE_MS = 2_000;
 /** Deadlines are checked this often in one deadline. */
 const TICKS_PER_DEADLINE = 4;
-/** A late connection is replaced at most once in so many ticks, and one that is not made by then begins anew. */
+/**
+ * A connection that missed a deadline is replaced at most once in so many ticks. A connection that is not made within so
+ * many ticks is begun anew.
+ */
 const TICKS_PER_RENEWAL = 6;
 /** A connection to a server that is no primary any more is replaced at most this often. */
 export const FOLLOW_EVERY_MS = 1_000;
@@ -42,7 +45,10 @@ export interface RedisConnection {
   send(command: string[]): Promise<unknown>;
   /** Runs a script that Redis may not know yet. `rest`: number of keys, keys, arguments. */
   run(script: Script, rest: string[]): Promise<unknown>;
-  /** Resolves once the server answers. Rejects with `NotSent` after `ms` in which the process ran, and goes on trying. */
+  /**
+   * Resolves once the server has answered. Rejects with `NotSent` if it has not after `ms`, and goes on trying. Time in
+   * which the process stood still does not count.
+   */
   opened(ms: number): Promise<void>;
   close(): Promise<void>;
 }

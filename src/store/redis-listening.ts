@@ -14,7 +14,10 @@ import { openNodes, type RedisAddress, type RedisNodes } from './redis-nodes.ts'
 const AGAIN_MS = FOLLOW_EVERY_MS;
 /** How often a server that stands for the primary is asked whether it still is: nothing is written here that would tell. */
 const PROBE_EVERY_MS = 500;
-/** A server is left after so many of these times: they are counted, as a process may stand still. */
+/**
+ * A server is left when it has let so many of these times pass. They are counted, as after a process stood still its timer
+ * comes before the answers that wait.
+ */
 const UNANSWERED_MAX = 4;
 /** Channels that were lost together come back together: so long after the last of them it is said, once, that something was missed. */
 const MISSED_AFTER_MS = 100;

@@ -133,7 +133,10 @@ export interface Store {
   tell(partition: Partition, name: string): Promise<void>;
   /** Hears of every name that any process tells of, until the function that it gives is called. A listener must not throw. */
   listen(listener: Listener): Promise<() => Promise<void>>;
-  /** True while too few replicas of this partition, or of any, are known: `replicated` commits are refused. */
+  /**
+   * True while too few replicas of this partition, or of any, are known to be there: `replicated` commits are refused. It is
+   * found out by a commit, and found again without one.
+   */
   lacksReplicas(partition?: Partition): boolean;
   /** True where a failover may lose commits of payments that were acknowledged: a Redis none of whose replicas is awaited. */
   mayLoseWrites(): boolean;

@@ -88,7 +88,10 @@ export interface AgentCard {
   readonly name?: string;
 }
 
-/** ISO/IEC 7812-1, annex B: true for a possible card number. None begins with 0. It cannot tell 09 from 90. */
+/**
+ * ISO/IEC 7812-1, annex B: true for digits that may be a card's number. None begins with 0, and zeros alone would pass. The check does
+ * not see 09 and 90 change places.
+ */
 export function passesLuhn(digits: string): boolean {
   if (!/^[1-9]\d*$/.test(digits)) return false;
   let sum = 0;

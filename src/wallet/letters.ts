@@ -7,7 +7,10 @@ const DASHES = /[\p{Pd}\u2212]/gu;
 /** The dots of this sign for a dirham end no sentence. */
 const ABBREVIATED_DIRHAM = /(?<!\p{L})د\. ?م\.?(?!\p{L})/gu;
 
-/** A line as it is compared: lower case, Latin digits, one kind of dash, no accents, vowel marks or tatweel. */
+/**
+ * A line as it is compared: lower case, Latin digits, one kind of dash, without accents, hamzas, vowel marks, tatweel and
+ * the signs that phones slip in.
+ */
 export function plain(text: string): string {
   const bare = text.normalize('NFD').replaceAll(MARKS, '').replaceAll(DASHES, '-');
   return latinDigits(bare).replaceAll(ABBREVIATED_DIRHAM, ' درهم ').toLowerCase();

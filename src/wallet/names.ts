@@ -68,7 +68,10 @@ function cut(chars: readonly string[], charsMax: number): string {
   return `${(words.length >= charsMax / 2 ? words : kept).trimEnd()}…`;
 }
 
-/** Words of the company's people keep their lines and links to named hosts. The rest is as harmless as a name. */
+/**
+ * Words that a person of the company has written: their lines stay, and so do links to hosts that the operator has named. Everything
+ * else is as harmless as a name.
+ */
 export function cleanWords(text: string, charsMax: number, hosts: readonly string[]): string {
   const lines = text
     .slice(0, charsMax * 8)

@@ -2,7 +2,10 @@ import type { Base } from '../base.ts';
 import { createWallet } from './client.ts';
 import type { Wallet } from './wallet.ts';
 
-/** The wallet twice: background work takes no connection of customers. Records note its names of customers. */
+/**
+ * The wallet twice, so that background work can neither take customers' connections nor have their calls turned away. If
+ * there are records, the wallet's names of customers are noted.
+ */
 export function open(
   { url, apiKey }: { readonly url: string; readonly apiKey: string },
   base: Pick<Base, 'circuits' | 'measured' | 'tracing' | 'onOdd' | 'clock' | 'hearNames' | 'log'>,

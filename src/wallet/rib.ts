@@ -43,7 +43,10 @@ export function hasTrueKey(digits: string): boolean {
   return digits.slice(-2) === keyOf(digits.slice(0, -2));
 }
 
-/** The key that makes 24 digits a multiple of 97: `01` to `97` (facts E2). `00`, `98` and `99` are no keys. */
+/**
+ * The key that makes 24 digits a multiple of 97: `01` to `97` (facts E2). `00`, `98` and `99` leave the same remainder as `97`, `01` and
+ * `02`, and are no keys.
+ */
 export function keyOf(account: string): string {
   return String(MODULUS - ((BigInt(account) * 100n) % MODULUS)).padStart(2, '0');
 }

@@ -3,7 +3,10 @@ const OFFSET = new Intl.DateTimeFormat('en', { timeZone: 'Africa/Casablanca', ti
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A wallet's date in ms since 1970. Without a zone it is Moroccan, the second where an hour comes twice. */
+/**
+ * A date of the wallet to ms since 1970. Without a zone it is Moroccan time, by the rules of that day. Of an hour that the clocks
+ * show twice it is the second one.
+ */
 export function momentOf(dateTime: string): number {
   const hasZone = /(Z|[+-]\d\d:?\d\d)$/i.test(dateTime);
   const asUtc = hasZone ? Number.NaN : Date.parse(`${dateTime}Z`);

@@ -7,7 +7,10 @@ import { READINGS } from './readings.ts';
 /** Conversations that interrupt another one and give it back. They never interrupt each other. */
 export const INTERRUPTIONS: ReadonlySet<string> = new Set(['help', 'language', 'rating', 'resume']);
 
-/** Conversations that read or protect. In the middle of a request they are guests, and hand back to its question. */
+/**
+ * Conversations that only read, or protect. Asked for in the middle of a request, they are its guests: they hand back to its
+ * question, which keeps all that was given.
+ */
 export const GUESTS: ReadonlySet<string> = new Set([
   ...['balance', 'statement', 'profile', 'freeze'],
   ...READINGS.map(({ id }) => id),
@@ -62,7 +65,10 @@ export function hasKnownConversations({ conversation, suspended }: Session): boo
   return (!conversation || isKnown(conversation)) && (!suspended || isKnown(suspended));
 }
 
-/** Without conversations that this version does not know: the menu comes next, and intents follow sent money. */
+/**
+ * The session without the conversations that this version does not know: the menu comes next, with a sentence. Money that was
+ * sent is followed by its intent, not by the conversation.
+ */
 export function withoutConversations(session: Session): Session {
   const { conversation: _gone, suspended: _too, underway: _lost, intent, ...rest } = session;
   return intent ? rest : { ...rest, expired: true };

@@ -8,7 +8,10 @@ import type { WalletDoc } from '../session/wallet-doc.ts';
 import type { Acted, Agent, DeskStopping } from './desk.ts';
 import { changeWallet } from './freezing.ts';
 
-/** Stops a retail agent in Wasl's channels, as the API cannot. Two support agents restore one. */
+/**
+ * Support stops a retail agent at once: the API has no such call, so it binds Wasl's channels alone. To restore them, one support agent
+ * says why, and another one agrees.
+ */
 export function createStopping(deps: TellDeps): DeskStopping {
   return {
     stopAgent: (wallet, by, reason) => stopAgent(deps, wallet, by, reason),

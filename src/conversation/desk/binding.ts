@@ -20,7 +20,10 @@ export interface BoundNumber extends Pick<PrincipalMark, 'bound' | 'proposal'> {
   readonly phone: Msisdn;
 }
 
-/** Numbers that act for the principal agent in chats. Binding and unbinding take two administrators. */
+/**
+ * The numbers that act for the principal agent in chats. One administrator names a number and says why, and another one
+ * agrees. Unbinding takes the same two.
+ */
 export interface Binding {
   numbers(): Promise<readonly BoundNumber[]>;
   /** To bind a number. `notNow`: it is bound, or something is proposed already. */

@@ -40,7 +40,10 @@ async function freeze(deps: FreezingDeps, wallet: Msisdn, by: Agent): Promise<Ac
   return acted;
 }
 
-/** Forgets freezes, waits, wrong PINs and counts, for a simulator's player who starts again. */
+/**
+ * Forgets a freeze, waits, wrong PINs and counts, for a player in the simulator who starts again. Called beside the
+ * sandbox alone.
+ */
 export async function startOver(store: Store, wallet: Msisdn): Promise<void> {
   await changeWallet(
     store,

@@ -144,7 +144,7 @@ async function timeline(
   return { ...firstPage(records, limit), isWhole: archived !== undefined };
 }
 
-/** Turns of one moment are on one page, as the next page is asked for by time. */
+/** All turns of one moment are on one page, as the next page is asked for by time. */
 function firstPage(records: readonly TurnRecord[], limit: number): Pick<TimelinePage, 'records' | 'next'> {
   const first = records[limit];
   if (!first) return { records };

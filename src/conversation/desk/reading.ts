@@ -76,7 +76,10 @@ async function turnsOf(
   return [...found.values()].sort((a, b) => b.at - a.at).slice(0, limit);
 }
 
-/** The newest turns, at least `limit` of them where there are as many, from among deliveries and cases. */
+/**
+ * The newest turns that were kept, at least `limit` of them where there are as many. Deliveries and closed cases lie
+ * among them, so it reads twice as far back until there are enough.
+ */
 export async function keptTurns(
   archive: Pick<Archive, 'turnsOf'>,
   whose: Whose,

@@ -82,7 +82,10 @@ function propose(deps: SettlingOptions, id: string, by: Agent, settlement: Settl
   });
 }
 
-/** People settle what nothing else can, or what is followed while a webhook names a shown operation. */
+/**
+ * People settle a payment only where nothing else can. They may also settle one that is still followed, where a webhook
+ * names an operation that the wallet shows.
+ */
 function isToSettle(intent: Intent, { webhook }: Pick<Settlement, 'webhook'>): boolean {
   return needsPerson(intent) || (webhook !== undefined && isOpen(intent));
 }

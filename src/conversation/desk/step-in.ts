@@ -32,7 +32,10 @@ import { whenAway } from './reading.ts';
 /** Enough to compare one agent's last message with their next one. */
 const DIGEST_CHARACTERS = 16;
 
-/** Acts of support agents: each is one commit with their name. None can answer for the customer. */
+/**
+ * The acts of support agents in a conversation. Each act is one commit like a turn's, with the agent's name in its
+ * record. None of them can answer for the customer.
+ */
 interface StepInDeps {
   readonly turns: TurnDeps;
   readonly cases: Cases;

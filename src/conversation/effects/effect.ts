@@ -89,7 +89,10 @@ export interface Effect<Input = never, Output = unknown> {
   /** The changes in the claim's own commit, or the answer that makes the call unnecessary. */
   claim?(known: Known, input: Input, env: EffectEnv): Changes | { readonly instead: Output };
   run(input: Input, env: EffectEnv): Promise<Output>;
-  /** *read* only: facts about the wallet, which the turn's commit keeps. The answer is read only if that succeeds. */
+  /**
+   * *read* only: the answer's facts about the wallet itself. The commit of the turn keeps them in the wallet's
+   * document. The customer reads the answer only if that commit succeeds.
+   */
   learnt?(output: Output, input: Input, env: EffectEnv): Partial<WalletDoc>;
   /**
    * The changes to write with the conversation's next state, the answer that the conversation is given, and further

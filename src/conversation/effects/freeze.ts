@@ -2,7 +2,10 @@ import type { Frozen } from '../../../machines/kit/effects.ts';
 import { FROZEN, type Freeze, thawed, withSafety } from '../session/safety.ts';
 import type { EffectOf } from './effect.ts';
 
-/** Stops all payments of a wallet through Wasl, in the claim. An earlier freeze stays in force as it is. */
+/**
+ * Stops every payment of a wallet through Wasl. The claim does all of it. An earlier freeze stays in force as it is. A
+ * customer who is about to thaw a wallet freezes nothing anew.
+ */
 export const freeze: EffectOf<'freeze'> = {
   kind: 'guarded',
   claim({ wallet }, { toThaw }, { at }) {

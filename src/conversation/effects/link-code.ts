@@ -50,7 +50,10 @@ export const sendLinkCode: EffectOf<'sendLinkCode'> = guarded(async ({ phone }, 
   return { kind: sent === 'none' ? 'noSms' : sent };
 });
 
-/** Shows a code on USSD, where the SIM proves the reader. No SMS is sent, so no stranger can use it up. */
+/**
+ * Shows a code on USSD, where the SIM proves the reader. Typed in a chat, it proves the number there just as a code by
+ * SMS does. No SMS is sent, so no stranger can use it up.
+ */
 export const showLinkCode: EffectOf<'showLinkCode'> = {
   kind: 'guarded',
   claim: ({ wallet }, _input, { at }) => SHOWN.count(wallet, at),
@@ -76,7 +79,10 @@ export const checkLinkCode: EffectOf<'checkLinkCode'> = {
   },
 };
 
-/** The code that the number was shown. Guesses are limited by asker, so a stranger's do not block its owner. */
+/**
+ * The code that the number was shown. Guesses are limited for each asker, and not by the code itself as in a chat: a few wrong ones of
+ * strangers do not keep its owner from using it.
+ */
 async function checkShown(phone: Msisdn, typed: string, env: EffectEnv): Promise<LinkCodeChecked> {
   const at = ownAddress(phone);
   const [doc] = await readDocs(env.store, partitionOf(at), [linkCodeKey(at)]);

@@ -13,10 +13,16 @@ const FLOAT_LINK_MS = 10 * 60_000;
 const KEPT_MS = 30 * 24 * HOUR_MS;
 /** The number of refused cards after which a link is closed. It stops a payer who tries stolen cards. */
 const REFUSED_MAX = 5;
-/** Cards that did not reach the wallet: each has written a payment down, so nobody tries for ever. */
+/**
+ * Cards that did not reach the wallet, as while it is away: each has written a payment down, so that nobody tries for ever. More than an
+ * honest payer tries.
+ */
 const UNSENT_MAX = 20;
 
-/** A page on which a payer pays by card once, or an administrator loads the float. Its id is the address. */
+/**
+ * A page on which a payer pays a merchant by card, or an administrator loads the float of the principal agent, once.
+ * Its id is the address: a person who has it can do nothing but pay.
+ */
 export interface CardLink {
   readonly id: string;
   /** The merchant's wallet. For a float, the number that hears of the payment. */

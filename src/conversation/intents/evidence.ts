@@ -46,14 +46,20 @@ export type Fact =
   | { readonly kind: 'contested' }
   /** The list was read once more after the success: operations that look like this payment and belong to none. */
   | { readonly kind: 'look-alikes'; readonly operationIds: readonly number[] }
-  /** Nothing until the horizon, or no outcome (`exists`). `unlisted`: an operation may exist that the list does not show. */
+  /**
+   * Until the horizon nothing was found, or no outcome of the found operation (`exists`, `operationId`). `unlisted`: an
+   * operation may exist that the list does not show.
+   */
   | {
       readonly kind: 'horizon';
       readonly exists?: true;
       readonly unlisted?: true;
       readonly operationId?: number;
     }
-  /** It waits for its customer. `declined`: the browser came back with that word, which proves nothing. */
+  /**
+   * The wallet has the payment and waits for its customer, who has not continued so far. `declined`: a browser has come
+   * back from the bank's page with that word, which proves nothing.
+   */
   | { readonly kind: 'unfinished'; readonly declined?: true }
   /** Two people have settled it. `proposedAt` distinguishes one settlement from the next. */
   | ({

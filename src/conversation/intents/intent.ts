@@ -50,7 +50,10 @@ export type Reason =
 /** When (ms since 1970), the new state, and why. An earlier version has written a text as the reason. */
 type AuditStep = readonly [at: number, state: string, why: Reason | string];
 
-/** A confirmed payment, followed from before its send to its outcome. Its state follows from its evidence. */
+/**
+ * A confirmed money movement, written down before it is sent and followed until its outcome is known. Its state is
+ * computed from its evidence, and stored with it for readers.
+ */
 export interface Intent extends Conclusion {
   /** Also the call's `C-Request-Id`. */
   readonly id: string;
@@ -104,7 +107,10 @@ export function isOpen({ state }: Pick<Intent, 'state'>): boolean {
   return state === 'sent' || state === 'accepted' || state === 'unknown';
 }
 
-/** True when only a person can bring it to its end: nothing else can tell, or a part is missing (docs/safety.md). */
+/**
+ * True when only a person can bring the payment to its end. Either nothing else can tell where the money went, or a
+ * part of what was paid is missing (docs/safety.md, "The intent").
+ */
 export function needsPerson({ state, order, facts }: Intent): boolean {
   const isIncomplete = methodOf(order).followed?.isIncomplete?.(facts ?? {}) === true;
   return state === 'human' || (state === 'succeeded' && isIncomplete);

@@ -7,7 +7,10 @@ const SHORT_REFERENCE = /^[\da-f]{8}$/;
 /** Payments that begin alike and are open at the same time: more than that nobody has ever seen. */
 const ALIKE_MAX = 5;
 
-/** Names to search for: the id's first eight characters, the operation, the bill network's reference. */
+/**
+ * The names of a payment besides its id, for a search in the records: the first eight characters of the id, the
+ * wallet's operation, and the bill network's reference.
+ */
 export function namesOf({ id, order, operationId }: Pick<Intent, 'id' | 'order' | 'operationId'>): string[] {
   const reference = methodOf(order).receipt?.reference?.(order);
   return [

@@ -64,7 +64,10 @@ export function outcomeMessage(intent: Intent, now: number): Outgoing | undefine
   };
 }
 
-/** The message about a payment that waits for its customer. Undefined where it was said or there is none. */
+/**
+ * The message about an intent that waits for its customer, once the customer has not continued. Undefined where that
+ * was said before, or where there is nothing to say.
+ */
 export function unfinishedMessage(intent: Intent, before: Intent, now: number): Outgoing | undefined {
   const { id, order, quote } = intent;
   const key = methodOf(order).said.unfinished;
@@ -74,7 +77,10 @@ export function unfinishedMessage(intent: Intent, before: Intent, now: number): 
   return { id: `unfinished-${id}`, intent: id, screen, money: true, topic: 'outcome', tries: 0, tryAt: now };
 }
 
-/** The sentence that comes first while nobody knows a payment's end. Undefined once the outcome is known. */
+/**
+ * The sentence that its customer reads of a payment while nobody knows how it ended. It comes first on every screen
+ * that begins or ends a contact. Undefined once the outcome is known.
+ */
 export function openSentence(intent: Intent): Sentence | undefined {
   const { order, quote, state } = intent;
   const { said, waitsFor } = methodOf(order);

@@ -211,7 +211,10 @@ async function executed(order: Order, env: Sending): Promise<Answer<Execution>> 
   return operationId ? { kind: 'ok', value: { ...answer.value, operationId } } : answer;
 }
 
-/** Classifies an execution's answer. A status is not final, but an answer that stays the only one is (open question 8). */
+/**
+ * Classifies the wallet's answer to an execution. A status in it is not taken as final. An answer that is the only one
+ * there will ever be is final (open question 8).
+ */
 function classified(answer: Answer<Execution>, order: Order, env: Sending): Payment {
   const { secrets, address, now, ref: id } = env;
   if (answer.kind === 'refused') return { kind: 'rejected', failure: answer };

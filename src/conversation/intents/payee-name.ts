@@ -22,7 +22,10 @@ function askable(order: Order, env: EffectEnv): { readonly to: Msisdn; readonly 
   return asked.length < NAMES_MAX || asked.some((each) => each.what === what) ? { to, what } : undefined;
 }
 
-/** How the recipient may be named before the PIN: not without a budget, or if the wallet is too slow. */
+/**
+ * How the recipient may be named before the PIN. Nothing where the budget is used up, or the wallet does not say it in time: the page comes
+ * without a name.
+ */
 export async function nameOf(
   order: Order,
   { openLoop, recipientName }: Preview,

@@ -23,7 +23,10 @@ export function briefCall(call: Call): Call {
   return { ...spareCall(call), timeoutMs: BRIEF_MAX_MS };
 }
 
-/** The refusal of an amount, with the balance where the PIN has just opened it and it comes in time. */
+/**
+ * The refusal of an amount, with the balance where that is the reason and its owner's PIN has just opened it. A balance that does not come
+ * in time is left out.
+ */
 export async function withBalance<Failed extends Failure>(
   failed: Failed,
   wallet: Msisdn,

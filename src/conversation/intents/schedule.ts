@@ -27,7 +27,10 @@ const REMIND_MS = 24 * HOUR_MS;
  * 15 minutes late (`match.ts`). By then the list shows operations that were made without that page.
  */
 const LINK_LOST_MS = 20 * MINUTE_MS;
-/** How long the list may contradict an unsigned word that it ended without money. A later event still corrects it. */
+/**
+ * A transaction that is said to have ended without money ends here sooner. Nobody has signed that, so the list has this
+ * long to show the opposite, and a later event still corrects it.
+ */
 const DECLINED_MS = 2 * MINUTE_MS;
 
 /**

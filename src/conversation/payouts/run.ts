@@ -216,7 +216,10 @@ async function begin(
   return begun;
 }
 
-/** Pays once. Undefined: claimed before, or lost by the store and listed. `later`: the wallet does not answer. */
+/**
+ * Claims the payment and makes the call, once. Undefined where it was claimed before, or where the store has lost it
+ * and the wallet lists it. `later`: the wallet does not answer.
+ */
 async function paid(
   deps: PayoutsDeps,
   batch: Batch,

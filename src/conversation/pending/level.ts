@@ -2,7 +2,10 @@ import type { Answer } from '../../wallet/answer.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Call, Wallet } from '../../wallet/wallet.ts';
 
-/** A wallet's level, and whether it is a merchant's: only they have a counter's code (open question 82). */
+/**
+ * The account level of a wallet as it is now, and whether it is a merchant's. The profile does not say that: only a
+ * merchant has a code for its counter (open question 82).
+ */
 export async function levelOf(
   api: Pick<Wallet, 'profile' | 'staticQr'>,
   wallet: Msisdn,

@@ -264,7 +264,10 @@ function place(conversation: Session['conversation']): string {
 /** As many digits as a PIN or a one-time code has, and as many as a card number has at least. */
 const LOOKS_SECRET = /^(\d{4}|\d{6}|\d{13,})$/;
 
-/** A text that looks like a PIN is not kept, as a PIN may come a second too late or early. */
+/**
+ * A PIN may be typed where none is asked, a second too late or early. So a text that looks like a PIN is not kept. If
+ * it was an amount, the next screen says it.
+ */
 function mayBeKept(text: string, expects: Screen['expects']): boolean {
   if (expects === 'nationalId') return false;
   // Nothing was asked: it may be the password that the screen before has asked for.

@@ -107,7 +107,10 @@ export const TURN_EVENT = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('call'),
     effect: z.string(),
-    /** `answered`: in `ran`. `lost`: its process brings no answer. `not-stored`: its claim was not, so it was not made. */
+    /**
+     * `answered`: its answer is in `ran`. `lost`: the process that made it brings no answer. `not-stored`: its claim was not
+     * safely stored, so that it was not made.
+     */
     end: z.enum(['answered', 'lost', 'not-stored']),
   }),
   /** Something was learnt of a payment. */

@@ -1,7 +1,7 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import { isObject } from '../../store/codec.ts';
 
-/** So long an open payment holds back every other one. Later it holds back its look-alikes only. */
+/** For this time an open payment holds back every other one. Later it holds back its look-alikes only. */
 export const SLOT_MS = 120_000;
 /** How far back a payment is a look-alike, where its way to pay says nothing else. */
 export const LOOK_ALIKE_MS = 15 * 60_000;

@@ -17,7 +17,10 @@ const DELIVERY_LEASE_MS = 10_000;
 /** The screens of the menu: a customer's or merchant's, and an agent's. */
 export const MENUS: ReadonlySet<string> = new Set<SentenceKey>(['menu.choose', 'menu.chooseAgent']);
 
-/** The session at a link's question. A dial does not end the link: it lives until used, replaced or given up. */
+/**
+ * The session at the question that a link leads to. A dial that puts a question for a card aside does not end its link: that lives until
+ * it is used, replaced or given up.
+ */
 export function atLink(session: Session, screen: number | undefined): Session {
   const { suspended, ...rest } = session;
   const isAside = suspended?.askedOn !== undefined && suspended.askedOn === screen;

@@ -343,7 +343,10 @@ interface Handed {
   readonly loaded: Loaded;
 }
 
-/** Waiting messages, oldest first, without the accepted, the replaced, and those for the customer's next message. */
+/**
+ * The waiting messages, oldest first. Left out are those that were accepted, those that another screen has replaced, and those
+ * that wait for the customer's next message.
+ */
 function waitingMessages(session: Session): Outgoing[] {
   const isOut = (message: Outgoing) => isAccepted(message) || message.waits || isOvertaken(message, session);
   return (session.outbox ?? []).filter((message) => !isOut(message));

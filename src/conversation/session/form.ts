@@ -4,7 +4,10 @@ import { abilitiesOf, type ChannelName, channelOf } from '../channel.ts';
 import type { Address } from '../incoming.ts';
 import { SEALED_MS, type Secrets, sealedAt } from '../secrets.ts';
 
-/** How long a form's address is valid, in ms. A card takes longer: the customer looks for it and types more. */
+/**
+ * The kinds of a form and how long its address is valid, in ms. A card takes longer: the customer looks for it and has
+ * more to type.
+ */
 const VALID_MS = { secret: SEALED_MS, card: 10 * 60_000, document: 10 * 60_000, csv: 10 * 60_000 } as const;
 type FormKind = keyof typeof VALID_MS;
 /** A payer comes back from their bank within this time. Later the payment is looked for anyway. */

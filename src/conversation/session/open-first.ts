@@ -22,7 +22,10 @@ const NAMED_MAX = 3;
 /** Sentences, each with the one that is read in its place. */
 type Replacements = { readonly [Key in SentenceKey]?: SentenceKey };
 
-/** Screens that invite to try again, or read like an outcome, each with its replacement while a payment is open. */
+/**
+ * Screens that are replaced while a payment is open, each with its replacement. They invite the customer to try again,
+ * or could be read as the outcome of another payment.
+ */
 const WHILE_OPEN: Replacements = {
   'balance.unavailable': 'nav.down',
   'menu.unavailable': 'nav.down',
@@ -31,7 +34,10 @@ const WHILE_OPEN: Replacements = {
   'nav.slow': 'nav.slowOnly',
 };
 
-/** They offer a payment again, or drop one without its name: replaced for as long as one is open. */
+/**
+ * These sentences offer to try a payment again, or drop one without its name. A reader may take it for the payment that
+ * is open. They are replaced for as long as one is open.
+ */
 const WHILE_ANY_IS_OPEN: Replacements = {
   'pay.pinLost': 'pin.lost',
   'pay.again': 'pin.continue',
@@ -182,7 +188,10 @@ function hasPaidAlike({ session, wallet }: Pick<Loaded, 'session' | 'wallet'>): 
 const IS_GIVEN_UP = /\.(?:notSent|cancelled)$/;
 const IS_NOT_SENT = /\.(?:notSent|givenUp)$/;
 
-/** A payment that was not made while others are open is named as given up, or as the second one. */
+/**
+ * The words for a payment that was not made while others are open: it is named as given up. One that reads like an open
+ * payment is called the second one.
+ */
 function givenUp({ key, values = {} }: Sentence, open: readonly OpenPayment[]): SentenceKey {
   const kind = NOT_MADE.get(key);
   if (kind === undefined || open.length === 0) return key;

@@ -84,7 +84,10 @@ export function lateReplyOf(seen: Loaded, now: number): Reply {
   };
 }
 
-/** Without a session: what this process is sending, and a sentence that is true in any case. */
+/**
+ * What is said when the session cannot be read: what this process is sending, which is known without the store, and a
+ * sentence that is true whether another payment is open or not.
+ */
 export function fallbackOf(sending: readonly OpenPayment[], language: Language): Reply {
   return sorryReply(openFirst({ key: 'nav.unavailable', expects: 'nothing' }, sending), language);
 }

@@ -27,7 +27,10 @@ export interface SentFile {
   readonly at: number;
 }
 
-/** Why a file is not kept. `active`: a PDF with more than pages. `notNow`: it could not be looked at. */
+/**
+ * Why a file is not kept. `active`: a PDF that does more than show pages. `notNow`: it could not be looked at now. `tooMany`: with
+ * those that are kept already.
+ */
 export type Unkept = 'empty' | 'tooLarge' | 'otherType' | 'active' | 'notNow' | 'tooMany';
 
 const listCodec = codec<readonly SentFile[]>(

@@ -45,7 +45,10 @@ export interface Owner {
   readonly since: number;
   /** When the bot goes on by itself, unless the lease is renewed. */
   readonly until: number;
-  /** The agent's last message as a digest, and its time (ms): it is not sent twice. Absent: none since the last input. */
+  /**
+   * The agent's last message as a digest, and its time in ms since 1970. The same message is not sent twice
+   * (`SAME_WORDS_MS`). Absent: nothing since the customer has written.
+   */
   readonly sent?: { readonly digest: string; readonly at: number };
 }
 
@@ -66,7 +69,10 @@ interface OnItsWay {
 }
 
 interface Seen {
-  /** Shown on a dial or its own page. The next answer drops it, so a repeated dial shows it too. */
+  /**
+   * Shown on a dial, or by the very page that it is about. It is dropped with the customer's next answer, so a repeated
+   * dial or a second page shows it too.
+   */
   readonly shown?: true;
   /** The page that showed it was answered: no dial shows it again. */
   readonly read?: true;
@@ -258,7 +264,10 @@ export function contentOf({ key, values, choices }: Screen): string {
   return hash('sha1', JSON.stringify([key, values, choices]), 'base64url');
 }
 
-/** Until when a session is kept, in ms since 1970. A stranger's is short, unless they talk to a person. */
+/**
+ * Until when a session is kept, in ms since 1970. A stranger has proven no number yet. A person who talks to them, or has
+ * written, makes them one who is waited for.
+ */
 export function keptUntil({ at, wallet, owner, outbox = [] }: Session): number {
   const isStranger = wallet === undefined && !owner && !outbox.some(({ byAgent }) => byAgent);
   return at + (isStranger ? STRANGER_KEPT_MS : SESSION_KEPT_MS);

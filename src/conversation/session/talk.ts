@@ -8,7 +8,10 @@ import type { Owner, Session } from './session.ts';
 
 /** How long an agent who does nothing keeps a conversation to themselves. */
 export const OWNER_LEASE_MS = 5 * 60_000;
-/** The same message again within this time is one act that was sent twice: a double press, or a repeated request. */
+/**
+ * An agent's same message within this time, before the customer has answered, is one act that was sent twice. The cause
+ * is a double press, a second tab, or a repeated request.
+ */
 export const SAME_WORDS_MS = 60_000;
 /** The longest message of an agent, and the longest part that is kept of a customer's message. */
 export const TALK_MAX_CHARS = 1_000;

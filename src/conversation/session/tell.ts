@@ -21,7 +21,10 @@ export interface TellDeps {
 /** A message for the customer who may read about a wallet. `name` says what it is about: each address gets one message of a name. */
 export interface Announcement {
   readonly name: string;
-  /** The announcement that this one takes back: it follows only to addresses that got that, which then waits no more. */
+  /**
+   * The announcement that this one takes back. An address that did not get the earlier one does not get this one. The
+   * earlier message is not sent where it still waits.
+   */
   readonly after?: { readonly name: string; readonly message: string };
   readonly message: Omit<Outgoing, 'tries' | 'tryAt'>;
 }

@@ -5,7 +5,10 @@ import type { Address } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Outgoing } from './session.ts';
 
-/** How long each kind of sealed value can be opened, and the sentence after that ("secrets pass through"). */
+/**
+ * The kinds of sealed values that wait for a customer: how long each can be opened, and the sentence after that
+ * ("secrets pass through").
+ */
 const KINDS = {
   'voucher code': { keptMs: 72 * 3_600_000, expired: 'voucher.codeExpired' },
   link: { keptMs: 10 * 60_000, expired: 'upgrade.linkExpired' },

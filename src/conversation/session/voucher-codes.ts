@@ -79,7 +79,10 @@ export async function readVoucherCode(
   return kept?.wallet === wallet ? opened(secrets, kept, id, now) : undefined;
 }
 
-/** Seals a code under today's key (docs/operator/keys.md), or deletes one that nobody can list any more. */
+/**
+ * Seals a code under today's key, so that an earlier key can go (docs/operator/keys.md). Deletes a code that nobody can
+ * list any more. Called when it is due.
+ */
 export function resealVoucherCode(
   { store, secrets, now }: { readonly store: Store; readonly secrets: Secrets; readonly now: () => number },
   partition: Partition,

@@ -81,7 +81,10 @@ export const CONCEPTS = {
   contact: 'contact|contacts|beneficiaire|beneficiaires|destinataires|recipients|مستفيدين|مستفيدون|جهات',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** The deed of words together: as they stand, `~` in any order, `#` beside a mobile number, `$` beside an amount. */
+/**
+ * The deed that is asked for where these words come together: as they stand, behind a `~` in any order, behind a `#`
+ * beside a mobile number, behind a `$` beside an amount.
+ */
 export const SAYINGS: Readonly<Record<string, string>> = {
   transfer: '~<send> <money>|<give> <money>|#<send>|#<give>',
   'bank-transfer':

@@ -38,7 +38,10 @@ const PAST: readonly RegExp[] = [
   /(?:^| )(?:dert|drt|dart|3tit|7ett?it|7ttit|7tit|7ett|7etet|dakhelt|zedt|zdt|(?:re)?char[gj]it|virit|versit|retirit|deja|weslni|wselni|weslatni|jatni|jani)(?: |$)/,
 ];
 
-/** A participle by its accent: `envoyé 100 à …`. Without one it may be `envoyez`, but for what nobody orders: `reçu`. */
+/**
+ * A participle by itself, as its accent tells it from the order: `envoyé 100 à …`. Without one it is how many write `envoyez`, but for
+ * what nobody orders: `reçu`.
+ */
 const DONE_ALONE =
   /(?<!\p{L})(?:(?:envoy|transf[eé]r|vir|vers|d[eé]pos|retir|recharg|charg|aliment|pay|r[eé]gl|encaiss|donn|pr[eê]t|pass|r[eé]cup[eé]r|cr[eé]dit|d[eé]bit|rembours|acquitt)é|re[çc]u)e?s?(?!\p{L})/iu;
 

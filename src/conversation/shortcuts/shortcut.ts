@@ -39,7 +39,10 @@ const RIB_WORDS_MAX = RIB_DIGITS + 3;
 
 /** The conversations in which a bank account can be paid. */
 const TO_BANKS = ['transfer', 'bank-transfer'];
-/** Words of each conversation by the first of them, the longest first, so that `pay bill` is not taken for `pay`. */
+/**
+ * Words of each conversation, by the first of them, the longest first, so that `pay bill` is not taken for `pay`: every answer that
+ * is typed is looked for here.
+ */
 const PHRASES = Map.groupBy(
   Object.entries(WORDS)
     .flatMap(([machine, phrases]) =>

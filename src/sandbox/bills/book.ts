@@ -94,7 +94,10 @@ function read(core: Core, row: Row): Bill {
   };
 }
 
-/** Items that are paid or about to be: not those of a failed payment, or of a magic contract, which is always due. */
+/**
+ * The ids of a contract's items that are paid or about to be. Those of a payment that failed are due again. A magic contract
+ * works every time: its bills are always due.
+ */
 export function takenItems(
   { db }: Core,
   tenant: Tenant,

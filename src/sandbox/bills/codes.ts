@@ -14,7 +14,10 @@ const MESSAGES: Readonly<Record<string, string>> = {
   '910': 'EN ATTENTE DU CREANCIER',
 };
 
-/** How the bill network's answers begin. Its refusals come inside HTTP 200 (v2.3, "Errors" 4). */
+/**
+ * How every answer of the bill network begins. Its own refusals come inside HTTP 200 (Partner API v2.3, "Errors" 4). The
+ * words of `msg` are not shown but for ACCEPTE.
+ */
 export function networkResult(codeRetour: string): { codeRetour: string; msg: string } {
   return { codeRetour, msg: MESSAGES[codeRetour] ?? `CODE ${codeRetour}` };
 }

@@ -74,7 +74,10 @@ const MAGIC_CONTRACTS = {
 } as const satisfies Record<string, Magic>;
 export type BillMagicName = keyof typeof MAGIC_CONTRACTS;
 
-/** For the first field of any creditor's form. `MAGIC` from …0101 works as a contract, too (0699000101). */
+/**
+ * Contract numbers that make something happen at any creditor. They go into the first field of its form. The numbers of
+ * `MAGIC` from …0101 work as contract numbers too (0699000101).
+ */
 export const BILL_MAGIC: Readonly<Record<BillMagicName, Magic>> = MAGIC_CONTRACTS;
 
 /** @param contract as `readForm` gives it: the number, and after a space whatever else names the contract */

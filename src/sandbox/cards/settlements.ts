@@ -19,7 +19,10 @@ interface Found {
 export type Refund = Request<Api['refundCardPayment']>['body'];
 type Settling = Request<Api['captureCardPayment']>;
 
-/** Capture, reversal and refund (v2.3, "Card payment lifecycle"): without an event, and final. */
+/**
+ * The ways on for an authorised card payment: captured, reversed or refunded (Partner API v2.3, "Card payment lifecycle").
+ * None of them has an event, and the answer is final.
+ */
 export const settlements = {
   /** Once, for all or a part of what was authorised. The rest is released (open question 11). */
   captureCardPayment(core, request) {

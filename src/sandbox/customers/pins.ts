@@ -43,7 +43,10 @@ export const pins = {
   },
 } satisfies SomeHandlers;
 
-/** Undefined: the PIN is right. A wrong one costs an attempt, so its refusal is returned, and the last locks. */
+/**
+ * Undefined when the PIN is right. A wrong one costs an attempt, and the last of them locks the wallet: its refusal is returned,
+ * so that this stays written.
+ */
 function wrongPin(core: Core, customer: Customer, pin: string): Refusal | undefined {
   if (customer.pinHash === null) refuse('pinNotCreated');
   if (isPin(pin, customer.pinHash)) {

@@ -61,7 +61,10 @@ function amounts({ db }: Core, sql: string, ...values: (string | number)[]): Acc
   return rows.map(({ amount, ...row }) => ({ ...row, amount: toDecimal(centimes(amount)) }));
 }
 
-/** What a page says of the ledger. Of a long one only balances are added up, and `isWhole` is false. */
+/**
+ * What a page says of the ledger, of all partners. A long one is not read from its first posting for every page: only its
+ * balances are added up then, and `isWhole` is false.
+ */
 export function ledgerVerdict({ db, ledger }: Core) {
   const postings = db.get<{ n: number }>('SELECT COALESCE(MAX(id), 0) AS n FROM postings')?.n ?? 0;
   if (postings <= CHECKED_POSTINGS_MAX) return { ...ledger.check(), isWhole: true };

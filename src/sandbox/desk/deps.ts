@@ -66,7 +66,10 @@ export function versionOf({ core, faults, settings, log, keys }: DeskDeps): stri
   return hash('sha256', JSON.stringify(all), 'base64url').slice(0, VERSION_LENGTH);
 }
 
-/** Reads an order from JSON. Nonsense ends the request with 400. No body is an empty order. */
+/**
+ * Reads an order from a body of JSON. One that makes no sense ends the request with 400. No body is an empty one, which says
+ * enough where everything may be left out.
+ */
 export async function ordered<Schema extends z.ZodType>(
   c: Context,
   schema: Schema,

@@ -112,7 +112,10 @@ export class Snapshots {
     return new Uint8Array(readFileSync(this.#pathOf(name)));
   }
 
-  /** Takes a snapshot from elsewhere, or gives why not: one with views or triggers for tables is none. */
+  /**
+   * Takes a snapshot that was read elsewhere, in place of one of the same name. Gives why it cannot be one. A file with views or
+   * triggers in place of our tables is none.
+   */
   load(name: string, bytes: Uint8Array): string | undefined {
     const path = this.#pathOf(name);
     if (!existsSync(path) && this.list().length >= SNAPSHOTS_MAX)

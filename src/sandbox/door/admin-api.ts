@@ -5,7 +5,10 @@ import type { DeskDeps } from '../desk/deps.ts';
 import { deskPages } from '../desk/pages.ts';
 import { partnerRoutes } from '../desk/partner-routes.ts';
 
-/** For the desk, the simulator and tests: pages, and a call for each act. No part of the Partner API, and no key. */
+/**
+ * The interface for the desk, the simulator and tests: its pages, and one call for each of their acts. It is not part of the
+ * Partner API, and no key protects it.
+ */
 export function adminApi(deps: DeskDeps): Hono {
   const app = new Hono();
 

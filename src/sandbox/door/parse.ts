@@ -15,7 +15,10 @@ export interface RawRequest {
 }
 export type Parsed = Pick<Request, 'params' | 'query' | 'body'>;
 
-/** The code of a malformed field. v2.3 shows 20000, 20006 and 26005 for some endpoints. The rest is ours. */
+/**
+ * Which code a value of the wrong form gets, by its field. Only 20000, 20006 and 26005 are shown in v2.3, for some
+ * endpoints each. The rest is this sandbox's reading.
+ */
 const CODES: readonly (readonly [RegExp, ErrorName])[] = [
   [/^(sender|recipient|customer)?phoneNumber$/i, 'phoneInvalid'],
   [/PhoneNumber$/, 'phoneInvalid'],
@@ -74,7 +77,10 @@ function asWritten(schema: z.ZodObject, body: Record<string, unknown>): Record<s
   );
 }
 
-/** Required fields that are missing or empty, also in the items of lists. */
+/**
+ * The required fields that are missing or empty. An optional field that is empty lacks nothing. It also looks into lists: an
+ * item without its amount lacks a parameter.
+ */
 function absentFrom(schema: z.ZodObject, body: Record<string, unknown>): readonly string[] {
   const there = withoutEmpty(body);
   const issues = schema.safeParse(there).error?.issues ?? [];

@@ -32,7 +32,10 @@ export interface Report {
 const TIMEOUT_MS = 20_000;
 const AS_DOCUMENTED = 'as documented';
 
-/** Asks both wallets the same, and says where they differ. Only if `writes` is true, 1 DH moves at both. */
+/**
+ * Asks both wallets the same questions, and says where they differ from the document and from each other. Nothing is changed
+ * unless `writes` is true: then 1 DH moves at both.
+ */
 export async function drift(sandbox: Target, partner: Target, writes = false): Promise<Report> {
   const asked = CHECKS.filter((check) => writes || !check.writes);
   const [ours, theirs] = [await observed(sandbox, asked), await observed(partner, asked)];

@@ -72,7 +72,10 @@ const FAULT_BY_NUMBER: ReadonlyMap<unknown, FaultName> = new Map(
   Object.entries(MAGIC).flatMap(([name, phone]) => (isFault(name) ? [[phone, name] as const] : [])),
 );
 
-/** A fault asked for by a magic number: in a bill form as people write it, in a QR code, or as a RIB's account. */
+/**
+ * The fault that an order asks for by paying a magic number. A bill form has it as people write it (0699000101), a QR code
+ * within its content, a RIB as its account.
+ */
 export function magicFault(body: Readonly<Record<string, unknown>>): FaultName | undefined {
   const filled = Array.isArray(body.creancierVals) ? body.creancierVals : [];
   const contracts = filled.map(({ valChamp }) => String(valChamp).replace(/^0/, '+212'));

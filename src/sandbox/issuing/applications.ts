@@ -22,7 +22,10 @@ interface Application {
 }
 type Decision = Partial<Pick<Application, 'rejectionReason' | 'card'>> & Pick<Application, 'status'>;
 
-/** v2.3, "Card management (beta)". Not shown: whether a customer may apply twice. Here they may. */
+/**
+ * Programmes and applications for cards (Partner API v2.3, "Card management (beta)"). Not shown in v2.3: whether a customer
+ * may apply twice. Here they may.
+ */
 export const cardApplications = {
   /** The same for all partners of the sandbox. */
   listCardPrograms(_core, { query: { page, take } }) {

@@ -9,7 +9,10 @@ import { PROGRAMS } from './programs.ts';
 const DAY_MS = 24 * 60 * 60_000;
 const ISSUED_DAYS_AGO = 40;
 
-/** Past payments, oldest first: days ago, centimes, where, how, status. None of them is on the ledger. */
+/**
+ * The payments with the seeded card, oldest first: days ago, centimes, where, how, status. They are over: the seeded balance
+ * is the rest, so nothing of them is on the ledger.
+ */
 const SEEDED_TRANSACTIONS = [
   [31, 149_00, 'Librairie Porte d’Anfa (test)', 'ONLINE', STATUSES.COMPLETED],
   [24, 62_50, 'Supérette du Port (test)', 'POS', STATUSES.COMPLETED],

@@ -24,7 +24,10 @@ const VERIFIED_LEVEL = 4;
 
 /** "Required in all three cases: signatory ID or passport, and bank-account proof." One of each list. */
 const ALWAYS = [['IDENTITY_CARD', 'PASSPORT'], ['BANK_PROOF']] as const;
-/** v2.3, "Merchant KYB documents", by type of client. Those "only if" are taken, and not waited for. */
+/**
+ * Partner API v2.3, "Merchant KYB documents", by type of client. Those required "only if" or "if they exist" are taken, but
+ * not waited for, because nothing says whether they apply.
+ */
 const KYB = {
   company: [...ALWAYS, ['STATUTES'], ['COMMERCIAL_REGISTER'], ['TAX_CERTIFICATE']],
   professional: [...ALWAYS, ['PROFESSIONAL_CARD'], ['TAX_CERTIFICATE']],

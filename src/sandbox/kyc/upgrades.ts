@@ -88,7 +88,10 @@ const PROVIDER_URL = 'https://idprovider.example';
 /** "Short-lived". How short is not shown in v2.3. */
 const TOKEN_VALID_MS = 10 * 60_000;
 
-/** Identification and upgrade (v2.3, "KYC flow"). Not shown: the order is held to, and levels may be skipped. */
+/**
+ * Identification of a customer and the upgrade that follows (Partner API v2.3, "KYC flow"). Not shown in v2.3: the order is
+ * held to. Levels may be skipped, but not lowered.
+ */
 export const identification = {
   /** Asked again before the upgrade is requested, it is the same applicant with a fresh token. */
   startIdentification(core, { tenant, requestId, query }) {

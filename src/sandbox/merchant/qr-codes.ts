@@ -46,7 +46,10 @@ export const qrCodes = {
   },
 } satisfies SomeHandlers;
 
-/** A merchant's static code is always the same. Not shown in v2.3: without a number it is the first merchant's. */
+/**
+ * Makes a code and gives its row. The static one of a merchant is always the same. Not shown in v2.3: without a number it is
+ * that of the partner's first merchant.
+ */
 function makeQrCode(core: Core, tenant: Tenant, wanted: Wanted): QrCode {
   const { db, random } = core;
   const { customerPhoneNumber, maskedNumber = false, amount, billNumber, additionalData } = wanted;

@@ -13,7 +13,10 @@ import { atAgent, atNetwork } from './references.ts';
 /** The executor of a reference: the first retail agent, of which no event tells, or a network, which sends one. */
 const execution = z.strictObject({ at: z.enum(['agent', 'network']) });
 
-/** `GET /sandbox/references?phone=`, `POST /sandbox/references/{id}`: pays in or draws cash, as a tester has no agent. */
+/**
+ * `GET /sandbox/references?phone=` and `POST /sandbox/references/{id}`: somebody pays in at a counter, or draws cash there, as
+ * whoever tries a wallet out has no agent at hand.
+ */
 export function referenceRoutes(core: Core, due: Pick<DueWork, 'wake'>): Hono {
   return new Hono()
     .get('/references', (c) => {

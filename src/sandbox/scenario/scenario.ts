@@ -39,7 +39,10 @@ const step = z.strictObject({
   status: z.int().min(100).max(599).optional(),
 });
 
-/** A key's beginning and the requests after it. Amounts are dirhams. A file always leads to the same state. */
+/**
+ * A scenario file: the beginning of a key, and the requests that follow. Everything may be left out. Amounts are dirhams.
+ * The same file always leads to the same state.
+ */
 export const scenario = z
   .strictObject({
     about: z.string().max(2_000).optional(),

@@ -20,7 +20,10 @@ interface Magic extends BankWay {
 /** A bank that there is not. Every other RIB with a true key is paid. */
 export const TEST_BANK = '998780';
 
-/** RIBs that force an outcome. v2.3 does not show which status says which: here 2, 3 and 4. */
+/**
+ * RIBs that force an outcome. Partner API v2.3, "Event kinds": "settled, rejected or returned: read OperationStatus". Which
+ * status says which is not shown. Here 2, 3 and 4.
+ */
 export const BANK_MAGIC = {
   rejected: {
     rib: ribWith(TEST_BANK, 1),

@@ -26,7 +26,10 @@ export const transfers = {
     return quoted(core, OPERATION_TYPES.TRANSFER, operation, checked.fees, !recipient);
   },
 
-  /** The sender pays at once, into transit, and the recipient when it settles (open question 6). */
+  /**
+   * The sender pays at once, into transit. The recipient is paid when the operation settles. The answer is the
+   * operation detail (open question 6), still OPEN unless it settles at once.
+   */
   executeTransfer(core, request) {
     const checked = check(core, request);
     const { sender, recipient, amount, fees } = checked;

@@ -70,7 +70,10 @@ export interface Change {
 /** More than there are attempts in 72 hours. Keeps the ids of calls apart. */
 const ATTEMPTS_MAX = 100;
 
-/** Writes an event down in the transaction that caused it. Partners without an address get none. */
+/**
+ * Writes down an event of an operation, in the transaction that made it happen: events are rows, so that they outlive a
+ * restart. Partners without an address get none.
+ */
 export function announce(
   core: Core,
   event: OperationEvent,

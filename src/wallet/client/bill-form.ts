@@ -11,7 +11,10 @@ const KINDS: Readonly<Record<string, BillField['kind']>> = {
 };
 const REQUIRED = '1';
 
-/** A bill form's questions. Inputs without a name and labels without words are left out. Unknown kinds are text. */
+/**
+ * The questions of a bill form. Inputs that cannot be asked or shown are left out: an input without a name, a label
+ * without words. A kind that v2.3 does not name is asked as text.
+ */
 export function toForm(fields: readonly z.output<typeof formField>[]): readonly BillField[] {
   return fields
     .map(toField)

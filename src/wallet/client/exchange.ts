@@ -70,7 +70,10 @@ export function createAsk(options: WalletOptions): Ask {
   };
 }
 
-/** Where each field goes. `owner` is the query's where the body has the same name (v2.3, "Beneficiaries"). */
+/**
+ * Where each field goes: into the path, the query or the body. Where query and body have the same name, `owner` is the one
+ * of the query (v2.3, "Beneficiaries").
+ */
 function partsOf<E extends Endpoint>({ method, params, query, body }: E, fields: Fields): Request<E> {
   const parts: Record<'params' | 'query' | 'body', Record<string, unknown>> = {
     params: {},

@@ -36,7 +36,10 @@ export interface Patience {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Late or given up. `isSent` false: it waited for a connection and is never sent. True: its result is not known. */
+/**
+ * The time was up, or the caller has given up. `isSent` false: the request was still waiting for a connection, and is
+ * never sent. True: its result is not known.
+ */
 export class GivenUp extends Error {
   override name = 'GivenUp';
   readonly isSent: boolean;
@@ -145,7 +148,10 @@ class Collecting implements Dispatcher.DispatchHandler {
   readonly #resolve: (response: WalletResponse) => void;
   readonly #reject: (error: unknown) => void;
   #timer: NodeJS.Timeout;
-  /** The bytes so far: one part, or with room for more, as a list of single bytes would cost a hundredfold. */
+  /**
+   * The bytes so far: of most answers the one part that came. Else with room for more, as a list of the parts would cost a hundred
+   * times their size where each is one byte.
+   */
   #bytes: Buffer = NO_BYTES;
   #length = 0;
   #status = 0;

@@ -29,7 +29,10 @@ const retailAgent = z.object({
   Gender: ifAny(z.string().nullable()),
 });
 
-/** v2.3, "Agents": the fields of agent and account are not shown. A customer's stand in for them. */
+/**
+ * Partner API v2.3, "Agent object plus an Account object (balance, RIB, level, etc.); their detailed fields are not
+ * shown": those of a customer stand in for them.
+ */
 const principalAgent = z.object({
   agent: z.object({ code: text, name: ifAny(z.string()) }),
   account: z.object({

@@ -15,7 +15,10 @@ const reason = z
   .max(BANK_REASON_LENGTH_MAX)
   .regex(new RegExp(`^[ -~${LATIN}]+$`));
 
-/** One payer: customer or agent. One receiver: beneficiary, or RIB with a name. The sandbox checks that. */
+/**
+ * The payer is either a customer or an agent, exactly one of them. The receiver is either a beneficiary or a RIB with a
+ * name. An object cannot say so: the sandbox does.
+ */
 const order = z.object({
   CustomerPhoneNumber: phone.optional(),
   AgentCode: text.optional(),

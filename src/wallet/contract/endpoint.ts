@@ -26,7 +26,10 @@ export interface Endpoint<
   readonly query: Query;
   /** Of a GET it is only documentation: every field is optional and the body is not read (open question 14). */
   readonly body: Body;
-  /** A multipart form: files are `z.file()`, the others text, lists are `name[0].field`. Else JSON. */
+  /**
+   * True where the body is a multipart form: files are `z.file()`, the others text, and what is in a list is written
+   * `name[0].field`. Elsewhere the body is JSON.
+   */
   readonly multipart?: boolean;
   /** True where field names of the body are matched without case, because v2.3 writes them in two ways. */
   readonly anyCase?: boolean;

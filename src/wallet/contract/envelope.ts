@@ -4,7 +4,10 @@ import { ifAny, reads } from './shown.ts';
 /** Partner API v2.3, "General model" 2: successes carry their payload in `{ "data": … }`. */
 export const envelope = z.object({ data: z.unknown() });
 
-/** v2.3, "Errors" 2: a business error. `remainingAttempts` is read where a wallet gives it (open question 2). */
+/**
+ * Partner API v2.3, "Errors" 2: the body of a business error. `remainingAttempts` next to the code is not shown. We
+ * read it where a wallet gives it (open question 2).
+ */
 export const businessError = z.object({
   errorCode: reads(z.coerce.number().int().positive(), z.int().positive()),
   errorDescription: ifAny(z.string()),

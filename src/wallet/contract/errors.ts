@@ -191,7 +191,10 @@ export const ERROR_CODES: readonly string[] = [
   EXPIRED_CODE,
 ];
 
-/** True when a module is not enabled. Its telco code is not shown in v2.3 ("Errors" 3), so its words count, too. */
+/**
+ * True when a module is not enabled for this partner. Its telco code is not shown in v2.3 ("Errors" 3), so its words count
+ * in addition to the sandbox's own code.
+ */
 export function isNotEnabled(refusal: { readonly code: string; readonly description: string }): boolean {
   const codes = ['http403', 'http404', String(SANDBOX_ERRORS.serviceNotEnabled.code)];
   return codes.includes(refusal.code) || /not enabled|not activated|non activ/i.test(refusal.description);

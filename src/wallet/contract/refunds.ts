@@ -15,7 +15,10 @@ const order = {
   TransactionTrackId: text,
 };
 
-/** v2.3, "Transfers, bank transfers, chargeback, refund". `PhoneNumber` and `phoneNumber`: both are read (open question 16). */
+/**
+ * Partner API v2.3, "Transfers, bank transfers, chargeback, refund". The preview says `PhoneNumber` and the execution
+ * `phoneNumber`: either is read in both (open question 16).
+ */
 export const refunds = {
   previewRefund: endpoint('POST', '/api/operations/refund/preview', scope, {
     anyCase: true,

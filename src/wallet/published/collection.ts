@@ -5,7 +5,10 @@ import { CAST, type Place, type Section, type Step } from './section.ts';
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
-/** Servers read Postman's plain `+` as a space. This also fills in the kept values before they are encoded. */
+/**
+ * Postman sends a `+` in a query as it is, and servers read it as a space. This also puts the values kept so far in their
+ * places before they are encoded.
+ */
 const ENCODE_QUERY =
   'pm.request.url.query.each((each) => { each.value = encodeURIComponent(pm.variables.replaceIn(each.value)); });';
 
