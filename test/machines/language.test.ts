@@ -52,18 +52,6 @@ describe.each(STORES)('the language, on %s', (store) => {
     },
   );
 
-  test('the very first page keeps what was missed for the chosen language', async () => {
-    const [fatima, youssef] = [world.customer({ balance: '500' }), world.customer()];
-    await fatima.isAtMenu().chooses('transfer').says(youssef.phone).says('45').enters();
-    await world.passes(5_000);
-    await youssef.dials().meanwhile(() => {
-      const { text: page } = pageOf(world.renderer, youssef.reply());
-      expect(page).toBe('1 Français\n2 العربية\n3 English');
-    });
-    await youssef.says('2').sees('menu.choose').isTold('received.from', { amount: 4_500 });
-    expect(youssef.reply().language).toBe('ar');
-  });
-
   test.each(['ussd', 'web'] as const)(
     'called by its name at a question, it is the language of that, on %s',
     async (channel) => {

@@ -23,11 +23,6 @@ export function showMissed({ outbox, ...session }: Session): Session {
   return missed.length > 0 ? { ...session, outbox: missed } : session;
 }
 
-/** The first page of a new caller has the names of the languages alone: what was missed is read in the chosen one. */
-export function isFirstPage({ language, dialog }: Session): boolean {
-  return language === undefined && dialog !== undefined;
-}
-
 /** The session of a customer who dials for something. The next plain dial shows the waiting messages. */
 export function keepMissed({ outbox = [], ...session }: Session): Session {
   const kept = outbox.filter((message) => !isDone(message)).map(beforeNow);

@@ -5,7 +5,7 @@ import type { OpenPayment } from './book.ts';
 import { isPrivate, isUnderway, languageOf, readerOf } from './current-screen.ts';
 import { formToken } from './form.ts';
 import { keypadOf } from './keypad.ts';
-import { isFirstPage, missedNotices } from './missed-messages.ts';
+import { missedNotices } from './missed-messages.ts';
 import { endsContact, openFirst, withOpenPayments } from './open-first.ts';
 import { contentOf, lastShown, type Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
@@ -20,15 +20,14 @@ export function replyToPerson({ session, open }: Loaded): Pick<Reply, 'screen' |
 /** What a session shows its customer. */
 export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: Sentence): Reply {
   const { session, address } = loaded;
-  const isFirst = isFirstPage(session);
-  const missed = isFirst ? [] : missedNotices(session, { address, secrets, now });
+  const missed = missedNotices(session, { address, secrets, now });
   const screen = revealed(withOpenPayments(loaded, missed), session, secrets, now);
   const keypad = keypadOf(session, { address, secrets, now });
   const form = formToken({ address, screen: session.screen }, screen.expects, secrets, now);
   return {
     language: languageOf(loaded),
     screenId: session.screen,
-    screen: isFirst ? { ...withoutNotice(screen), isFirst } : withSaid(screen, session, notice),
+    screen: withSaid(screen, session, notice),
     page: session.page,
     missed,
     rests: endsContact(screen, loaded),
@@ -43,12 +42,10 @@ export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: 
   };
 }
 
-function withoutNotice({ notice: _inNone, ...plain }: Screen): Screen {
-  return plain;
-}
-
 /** The screen with what was said above its pages, as long as they are turned. */
 function withSaid(screen: Screen, session: Session, current?: Sentence): Screen {
+  const { notice: _inNone, ...plain } = screen;
+  if (session.language === undefined && session.dialog !== undefined) return { ...plain, isFirst: true };
   const shown = lastShown(session);
   const { notice = current, tooEarly } = shown?.screen === session.screen ? shown : {};
   const isMistake = screen.expects === 'pin' && (notice ?? screen.notice) !== undefined;

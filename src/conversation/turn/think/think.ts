@@ -31,7 +31,7 @@ import { messageFor } from '../../session/attachment.ts';
 import { choiceAt } from '../../session/choice.ts';
 import { atLink, currentScreen, hasAnswered, MENUS } from '../../session/current-screen.ts';
 import { tapped } from '../../session/keypad.ts';
-import { isFirstPage, keepMissed, showMissed, withoutShown } from '../../session/missed-messages.ts';
+import { keepMissed, showMissed, withoutShown } from '../../session/missed-messages.ts';
 import { enqueue, type Session } from '../../session/session.ts';
 import { interpret, isBlind, withCustomerReply } from '../../session/talk.ts';
 import { readShortcut, type Shortcut } from '../../shortcuts/shortcut.ts';
@@ -71,7 +71,7 @@ export async function think(before: Session, incoming: Incoming, env: StepEnv): 
   let thought: Thought = {
     session: {
       // Only an answer proves that what a dial has shown was seen: another dial shows it again.
-      ...(dialed ? withoutView(seen) : isFirstPage(session) ? seen : withoutShown(seen)),
+      ...(dialed ? withoutView(seen) : withoutShown(seen)),
       page: 0,
       at: env.now,
       ...(incoming.dialog !== undefined && { dialog: incoming.dialog }),
