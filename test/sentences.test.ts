@@ -65,9 +65,9 @@ const COMPOSED: readonly string[] = [
     ...keys(kind, ['notFound', 'human']),
   ]),
 ];
-/** Labels that the pages put together: of a step, a customer's status, a field, a fault, what was done, an alphabet, a mark, a start. */
+/** Labels that the pages put together: of a step, a customer's status, a field, a fault, what was done, an alphabet, a mark, a start, an app, a step of the tour. */
 const LABEL_FAMILIES =
-  /^(?:step\d|status\d|write[A-Z]|fault_|behind_|gsm7$|ucs2$|notify[A-Z]|start[A-Z]|sending$|sent$)/;
+  /^(?:step\d|status\d|write[A-Z]|fault_|behind_|gsm7$|ucs2$|notify[A-Z]|start[A-Z]|sending$|sent$|(?:telegram|whatsapp)(?:Bot|Start)$|tour(?:Link|Code|Pin|Dial|Send|Amount|Confirm|Arrived)$)/;
 
 function keys<Page extends LocaleFile>(page: Page, names: readonly NameIn<Page>[]): string[] {
   return names.map((name) => `${page}.${name}`);
