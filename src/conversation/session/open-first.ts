@@ -159,7 +159,7 @@ export function wordsNow(
 }
 
 function leadsToMenu({ suspended, conversation, dialog }: Session): boolean {
-  const isAlone = suspended === undefined || suspended.machine === 'menu';
+  const isAlone = !suspended || (suspended.machine === 'menu' && suspended.state === 'choosing');
   return dialog !== undefined && conversation?.machine === 'help' && isAlone;
 }
 
