@@ -3,6 +3,7 @@ import { pageOf } from '../../src/channels/ussd/page.ts';
 import { type Input, LANGUAGES, type Reply } from '../../src/conversation/incoming.ts';
 import type { Customer } from '../kit/customer.ts';
 import { theWorld } from '../kit/world.ts';
+import { cardAt, issue } from '../machines/card-issuing.ts';
 
 const world = theWorld();
 /** A wallet of another provider: that is said as well. With centimes it takes an Arabic prompt to a second page. */
@@ -117,9 +118,13 @@ describe('an adviser who talks to a customer on a handset', () => {
 
 test('no digit suspends the cards before the page with that offer was shown', async () => {
   const fatima = world.customer({ language: 'ar' });
-  await fatima.isAtMenu().says('99').says('1').says('1').sees('freeze.frozen');
+  await fatima.isAtMenu();
+  const card = await issue(world, fatima);
+  await fatima.says('99').says('1').says('1').sees('freeze.frozen');
   await typesTooEarly(fatima, '1', 'freeze.frozen');
-  expect(world.wallet.calls(fatima.phone, 'issuedCards')).toEqual([]);
+  expect(world.wallet.calls(fatima.phone, 'changeCard')).toEqual([]);
+  await fatima.says('1').sees('freeze.frozen').isTold('freeze.cardsSuspended');
+  expect((await cardAt(world, card)).cardStatus).toBe(4);
 });
 
 test('a fully shown screen can be answered on the page of a mistake, which holds less of it', async () => {
@@ -230,19 +235,27 @@ describe('a gateway that joins answers by *', () => {
   });
 });
 
-test.each(['fr', 'ar'] as const)('98 tells a new outcome above the first page, in %s', async (language) => {
+test.each([
+  // The French menu is one page.
+  ['fr', 'account.choose', ['7']],
+  ['ar', 'menu.choose', []],
+] as const)('98 tells a new outcome above the first page, in %s', async (language, key, dialled) => {
   const fatima = world.customer({ language });
   await fatima.isAtMenu().chooses('transfer').says(world.customer().phone).says('50').enters();
-  await fatima.sees('transfer.processing').dials().sees('menu.choose').isTold('transfer.notConfirmed');
+  await fatima
+    .sees('transfer.processing')
+    .dials(...dialled)
+    .sees(key)
+    .isTold('transfer.notConfirmed');
   expect(seen(fatima)).toMatchObject({ page: 0, pages: 2 });
   await world.passes(1_500);
-  await fatima.says('98').sees('menu.choose').isTold('transfer.done');
+  await fatima.says('98').sees(key).isTold('transfer.done');
   const { text } = seen(fatima);
   expect(seen(fatima).page).toBe(0);
   // It is read on as any screen, and said once.
-  await fatima.says('98').sees('menu.choose');
+  await fatima.says('98').sees(key);
   expect(seen(fatima).text).not.toBe(text);
-  await fatima.chooses('balance').dials().sees('menu.choose').isToldNothing();
+  await fatima.goes('menu').chooses('balance').dials().sees('menu.choose').isToldNothing();
 });
 
 test('98 is the next page, and no amount where none follows', async () => {
