@@ -205,7 +205,11 @@ export const voucher = machine<Buying>({
         {
           choice: { id: 'gift', key: 'voucher.gift', digit: 1 },
           state: 'recalling',
-          if: ({ isChat, to }) => isChat !== true && to === undefined,
+          // A chat has asked whom it is for. It asks again only where the customer may not want a second one.
+          if: ({ isChat, wallet, order, quote }) =>
+            order?.kind === 'voucher' &&
+            order.to === wallet &&
+            (isChat !== true || (quote?.alike.length ?? 0) > 0),
           know: () => ({ order: undefined, quote: undefined }),
         },
       ],

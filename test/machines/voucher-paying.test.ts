@@ -164,6 +164,19 @@ describe.each(STORES)('the purchase of a voucher, on %s', (store) => {
     await fatima.walks(picks).walks(isForOneself).sees('voucher.askPin');
   });
 
+  test.each([['un cadeau'], ['هدية'], ['A gift']])(
+    'a chat that asks about a second one for oneself takes "%s" for a gift',
+    async (text) => {
+      const fatima = world.customer({ channel: 'web' });
+      await fatima.isAtMenu().walks(buys()).enters().sees('voucher.done').goes('menu');
+      await fatima.walks(picks).walks(isForOneself).sees('voucher.confirmAgain', { to: fatima.phone });
+      await fatima.says(text).sees('voucher.askNumber').says(BROTHER).says('Youssef');
+      await fatima.sees('voucher.askPin', { to: BROTHER, beneficiary: 'Youssef' });
+      expect(fatima.reply().screen.choices?.map(({ id }) => id)).not.toContain('gift');
+      expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toHaveLength(1);
+    },
+  );
+
   test('one with an unknown outcome is pointed out', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(buys(BROTHER));
