@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
+import { createSecrets } from '../../src/conversation/secrets.ts';
 import { RecordsDown } from '../../src/records/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createAccess } from '../../src/support/access/access.ts';
@@ -7,7 +8,7 @@ import type { Account } from '../../src/support/access/account.ts';
 import { ACCOUNTS, COPIED, SUPPORT_PARTITION } from '../../src/support/access/account-book.ts';
 import { createAccounts } from '../../src/support/access/accounts.ts';
 import { settingsMissing, takeOlderSettings } from '../../src/support/older-settings.ts';
-import { type AuditPlace, anAudit, PLACES } from './audit/kit.ts';
+import { type AuditPlace, anAudit, PLACES, SECRETS_KEY } from './audit/kit.ts';
 
 const admin = (id: string, more: Partial<Account> = {}): Account => ({
   id,
@@ -39,6 +40,7 @@ function theConsole(it: () => AuditPlace) {
   return {
     accounts,
     documents,
+    write,
     older: (...all: readonly Account[]) =>
       write(ACCOUNTS, (book) => ({
         ...(book as object),
@@ -184,6 +186,90 @@ describe.each(PLACES)('an account that somebody has forged in the store, on %s',
     await accounts().compare();
     expect(await both('omar')).toMatchObject([{ disabled: true }, { disabled: true }]);
     expect(JSON.parse((await documents(COPIED))[0]?.value ?? '')).not.toHaveProperty('isAhead');
+  });
+});
+
+describe.each(PLACES)('a sign-in that somebody has rewritten in the store lets nobody in, on %s', (place) => {
+  const it = anAudit(place);
+  const { accounts, documents, older, take, write } = theConsole(it);
+  interface Browser {
+    readonly key: string;
+    readonly cookie: string;
+  }
+  type SignIn = Readonly<Record<'account' | 'mac', string> & Record<'epoch' | 'at' | 'seen', number>>;
+  const MINUTE_MS = 60_000;
+  const stored = async ({ key }: Browser) => JSON.parse((await documents(key))[0]?.value ?? 'null') as SignIn;
+
+  /** A process, with the keys of its `SECRETS_KEY`. */
+  function doorOf(secrets = it().secrets) {
+    const keys: string[] = [];
+    const store: Store = {
+      ...it().store,
+      commit: (partition, asked) => {
+        keys.push(...(asked.writes ?? []).map(({ key }) => key));
+        return it().store.commit(partition, asked);
+      },
+    };
+    const options = { store, secrets, now: it().clock.now, secure: false, sandbox: false };
+    const access = createAccess({ ...options, accounts: accounts(store) });
+    const door = new Hono()
+      .get('/in/:id', async (c) => {
+        (await access.enter(c.req.param('id'), (account) => account ?? 'notFound'))?.give(c);
+        return c.text('in');
+      })
+      .get('/', async (c) => c.text((await access.whoIs(c, 'fr'))?.id ?? 'nobody'));
+    return {
+      async signIn(id: string): Promise<Browser> {
+        const answer = await door.request(`/in/${id}`);
+        const key = keys.findLast((each) => each.startsWith('support-session:')) ?? '';
+        return { key, cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+      },
+      who: async ({ cookie }: Browser) => (await door.request('/', { headers: { cookie } })).text(),
+    };
+  }
+
+  const begin = async () => {
+    await older(admin('nadia', { epoch: 1 }), admin('omar', { role: 'viewer' }));
+    await take();
+  };
+
+  test.each<readonly [what: string, to: (his: SignIn, hers: SignIn, another: SignIn) => object]>([
+    ['another account', (his) => ({ ...his, account: 'nadia', epoch: 1 })],
+    ['another account, with her digest', (his, { mac }) => ({ ...his, account: 'nadia', epoch: 1, mac })],
+    ['all of her sign-in', (_, hers) => hers],
+    ['all of that of his other browser', (_, __, another) => another],
+    ['a later beginning', (his) => ({ ...his, at: his.at + MINUTE_MS })],
+    ['no digest, as the release before writes it', (his) => ({ ...his, mac: undefined })],
+    ['an empty digest', (his) => ({ ...his, mac: '' })],
+  ])('with %s', async (_, to) => {
+    await begin();
+    const { signIn, who } = doorOf();
+    const [his, another, hers] = [await signIn('omar'), await signIn('omar'), await signIn('nadia')];
+    expect(await who(his)).toBe('omar');
+    const [one, two] = [await stored(hers), await stored(another)];
+    await write(his.key, (own: SignIn) => to(own, one, two));
+    expect([await who(his), await who(another), await who(hers)]).toEqual(['nobody', 'omar', 'nadia']);
+  });
+
+  test('with the epoch of an account whose sign-ins have ended', async () => {
+    await begin();
+    const { signIn, who } = doorOf();
+    const his = await signIn('omar');
+    await accounts().endAll('omar');
+    await write(his.key, (own: SignIn) => ({ ...own, epoch: 1 }));
+    expect(await who(his)).toBe('nobody');
+  });
+
+  test('but its owner stays in while it is used and the key is replaced', async () => {
+    await begin();
+    const his = await doorOf().signIn('omar');
+    const { seen } = await stored(his);
+    it().clock.ahead += 2 * MINUTE_MS;
+    const next = doorOf(createSecrets('the next secrets key of the tests, 32', SECRETS_KEY));
+    expect(await next.who(his)).toBe('omar');
+    expect((await stored(his)).seen).toBe(seen + 2 * MINUTE_MS);
+    expect([await next.who(his), await doorOf().who(his)]).toEqual(['omar', 'omar']);
+    expect(await doorOf(createSecrets('another key that nobody has replaced')).who(his)).toBe('nobody');
   });
 });
 

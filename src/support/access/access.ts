@@ -38,6 +38,8 @@ const SIGN_IN = z.object({
   /** When it began and when it was last used, in ms since 1970. */
   at: z.number(),
   seen: z.number(),
+  /** A keyed digest of all but `seen`: nobody without a key writes a sign-in. The release before this one writes none. */
+  mac: z.string().exactOptional(),
 });
 type SignIn = z.infer<typeof SIGN_IN>;
 const signInCodec = codec('sign-in', SIGN_IN);
@@ -117,6 +119,7 @@ async function find(options: AccessOptions, sessionIds: readonly string[]) {
   const [doc, sessionId] = [docs[at], sessionIds[at]];
   const signIn = signInCodec.read(doc);
   if (!signIn || !doc || sessionId === undefined) return undefined;
+  if (signIn.mac === undefined || !macsOf(options, doc.key, signIn).includes(signIn.mac)) return undefined;
   const book = accountsCodec.read(accountsDoc) ?? {};
   const account = accountIn(book, signIn.account);
   const isOver = options.now() >= endOf(signIn);
@@ -153,7 +156,11 @@ async function enter(options: AccessOptions, id: string, step: Step): Promise<Ne
       if (typeof next !== 'string') epoch = next.epoch;
       return next;
     },
-    () => [signInWrite({ key, version: 0, value: '' }, { account: id, epoch, at: now(), seen: now() })],
+    () => {
+      const begun = { account: id, epoch, at: now() };
+      const [mac = ''] = macsOf(options, key, begun);
+      return [signInWrite({ key, version: 0, value: '' }, { ...begun, seen: begun.at, mac })];
+    },
   );
   const { name, attributes } = cookieOf(options);
   return entered.ok ? { give: (c) => setCookie(c, name, token, attributes) } : undefined;
@@ -176,6 +183,15 @@ function cookieOf({ secure }: AccessOptions) {
 
 function digests({ secrets }: AccessOptions, use: string, token: string): readonly string[] {
   return secrets.digests(JSON.stringify([use, token]));
+}
+
+/** The `mac` under each of our keys, that of now first. */
+function macsOf(
+  { secrets }: AccessOptions,
+  key: string,
+  { account, epoch, at }: Omit<SignIn, 'seen' | 'mac'>,
+): readonly string[] {
+  return secrets.digests(JSON.stringify(['support-sign-in', key, account, epoch, at]));
 }
 
 function keyOf(sessionId: string): string {
