@@ -250,9 +250,11 @@ function ussdContent(
     }),
   );
   const messages = linesOf([...first, ...sentences.slice(0, before.length)]);
+  const { notice } = screen;
+  const above = notice && !isBelowOf(screen) ? linesOf([say(notice)]) : 0;
   return {
     body: [...first, ...sentences].join('\n'),
-    news: [messages, linesOf([...first, ...sentences])],
+    news: [messages, messages + above + 1],
     choices: numbered(onPage(screen), say),
     ...(isAskedYes(screen) && { answers: 2 }),
     more,

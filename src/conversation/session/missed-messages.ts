@@ -4,7 +4,7 @@ import type { Address, Notice } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import { saidLater } from './dated-sentences.ts';
 import { withGot, withRead } from './next-link.ts';
-import { type Outgoing, type Session, withOutbox } from './session.ts';
+import { lastShown, type Outgoing, type Session, withOutbox } from './session.ts';
 import { unsealed } from './unseal.ts';
 import { revealed } from './wallet-secret.ts';
 
@@ -40,9 +40,15 @@ function beforeNow({ shown, ...message }: Outgoing): Outgoing {
   return shown ? { ...message, told: true } : message;
 }
 
-/** The session after the customer's next answer: they have seen the messages of the dial or page. */
+/**
+ * The session after the customer's next answer: they have seen the messages of the dial or page. Messages that go on to a
+ * page that nobody has turned are told again by the next dial.
+ */
 export function withoutShown(session: Session): Session {
   if (!session.outbox?.some(({ shown }) => shown)) return session;
+  const last = lastShown(session);
+  const isUnread = last?.screen === session.screen && last.pages?.more && !last.pages.told;
+  if (isUnread) return withOutbox(session, (message) => [beforeNow(message)]);
   const left = {
     outbox: [],
     ...withGot(session, ({ shown, tryAt }) => shown === true && tryAt === undefined),

@@ -42,6 +42,8 @@ interface OnPages {
   readonly isNews?: true;
   /** It is a PIN, and every page that it confirms was shown. */
   readonly wasRead?: true;
+  /** The messages that were shown by the end of the page that it answers (`Page.told`). */
+  readonly told?: 0 | 1 | 2;
 }
 
 /**
@@ -62,18 +64,20 @@ export function onPages(deps: ShowDeps, loaded: Loaded, received: Incoming): OnP
   const turns = asksForMore(input);
   const place = turns ? undefined : placeOf(input.text, screen);
   if (!turns && place === undefined) return { incoming };
-  const { choices, more, asked } =
+  const { choices, more, asked, told } =
     last?.pages && last.screen === session.screen ? last.pages : pagesShown(deps, loaded);
   const isPin = place === PIN;
+  const all = { incoming, ...(told && { told }) };
   if (!more || (isPin && asked))
-    return { incoming, ...(screen.expects === 'pin' && { wasRead: true as const }) };
+    return { ...all, ...(screen.expects === 'pin' && { wasRead: true as const }) };
   // A PIN counts below what it confirms, also where that was read before.
   const wasRead = !isPin && last?.read === contentOf(screen);
-  // The digits of the menu never move. Below messages, which are told again, an entry acts. Open payments are read first.
+  // The digits of the menu never move. Below messages an entry acts, and those of pages that nobody has turned are told again.
+  // Open payments are read first.
   const isByHeart = MENUS.has(screen.key) && namedFirst(last, session.screen) === 0;
   if (place !== undefined && (place < choices || wasRead || isByHeart)) return { incoming };
   const inputs: Input[] = [...incoming.inputs.slice(0, -1), { type: 'went', to: 'more' }];
-  return { incoming: { ...incoming, inputs }, ...(!turns && { isTooEarly: true as const }) };
+  return { ...all, incoming: { ...incoming, inputs }, ...(!turns && { isTooEarly: true as const }) };
 }
 
 /** How many payments the last page named first. */
@@ -103,9 +107,7 @@ export function withPages(deps: ShowDeps, loaded: Loaded): Session {
   const shown = last.screen === session.screen ? last : { ...rest, screen: session.screen };
   try {
     const pages = pagesShown(deps, { ...loaded, session: { ...session, shown } });
-    const next = { ...session, shown: { ...shown, pages } };
-    // A page that was asked for is read as it is shown. Only the next answer tells that of a first page.
-    return session.page > 0 ? withTold(next, pages.told ?? 0) : next;
+    return { ...session, shown: { ...shown, pages } };
   } catch {
     // What cannot be shown is the channel's to report: an answer of the wallet is stored all the same.
     return session;
@@ -150,7 +152,7 @@ interface Showing {
 export function withShown(
   { session: before }: Loaded,
   { session, notice, turned }: Showing,
-  { incoming, isTooEarly, isNews, wasRead }: OnPages,
+  { incoming, isTooEarly, isNews, wasRead, told = 0 }: OnPages,
   received: Incoming,
 ): Session {
   if (!showsPages(incoming)) return session;
@@ -180,7 +182,7 @@ export function withShown(
     ...(early.length > 0 && { tooEarly: early }),
     ...(read && { read }),
   };
-  return { ...(goesRound ? { ...withTold(session, 2), page: 0 } : session), shown };
+  return { ...(turned ? withTold(session, told) : session), ...(goesRound && { page: 0 }), shown };
 }
 
 function emptyNotices({ at, screen }: Session, { inputs }: Incoming): PageNotices {
