@@ -189,6 +189,43 @@ describe.each(PLACES)('an account that somebody has forged in the store, on %s',
   });
 });
 
+describe.each(PLACES)('four eyes go by the records and not by their copy, on %s', (place) => {
+  const it = anAudit(place);
+  const { accounts, forge, older, take } = theConsole(it);
+  const omar = () => admin('omar', { madeBy: 'badr' });
+  const begin = async () => {
+    const { confirmed: _no, ...carla } = admin('carla');
+    await older(admin('nadia'), admin('badr'), omar(), carla, admin('dina', { role: 'viewer' }));
+    await take();
+  };
+  const away = () =>
+    createAccounts({ ...it(), now: it().clock.now, settings: { of: isDown, change: isDown } as never });
+
+  test.each<readonly [what: string, proposer: string, approver: string, forged: Account, why: string]>([
+    ['a right of the proposer', 'dina', 'nadia', admin('dina'), 'proposerGone'],
+    ['a confirmation', 'carla', 'nadia', admin('carla'), 'sameAgent'],
+    ['another maker', 'omar', 'badr', admin('omar', { madeBy: 'nadia' }), 'sameAgent'],
+    ['a new account', 'mallory', 'nadia', admin('mallory'), 'sameAgent'],
+  ])('where somebody has forged %s', async (_, proposer, approver, forged, why) => {
+    await begin();
+    await forge(
+      (book) => ({ ...book, [forged.id]: forged }),
+      (copied, of) => ({ ...copied, of }),
+    );
+    const refuses = (all = accounts()) => all.refusesApproval(proposer, approver, 'managePrincipal');
+    await expect(refuses(away())).rejects.toThrow(RecordsDown);
+    expect(await refuses()).toBe(why);
+  });
+
+  test('and two persons approve, until the proposer is shut out, also while SQL is away', async () => {
+    await begin();
+    const refuses = () => accounts().refusesApproval('omar', 'nadia', 'managePrincipal');
+    expect(await refuses()).toBeUndefined();
+    await away().disable('omar', 'nadia');
+    expect(await refuses()).toBe('proposerGone');
+  });
+});
+
 describe.each(PLACES)('a sign-in that somebody has rewritten in the store lets nobody in, on %s', (place) => {
   const it = anAudit(place);
   const { accounts, documents, older, take, write } = theConsole(it);

@@ -32,6 +32,11 @@ test('two agents work on while PostgreSQL is stopped, and everything is there on
   expect(await nadia.text('/support/inbox')).toContain('Accueil');
   await carla.post('/support/me/language', { language: 'fr' });
   await badr.post('/support/me/language', { language: 'ar' });
+  const dina = await office.staff('dina', 'admin');
+  await dina.post('/support/principal/agents/RA-1/number', { phone: '0612345678', why: 'another phone' });
+  const proposal = /proposals\/approve.*?name="at" value="(\d+)"/s.exec(
+    await carla.text('/support/principal'),
+  );
   await postgres.kill();
   // A morning in which both are at work: nobody is signed out for being idle.
   for (let minutes = 0; minutes < 20; minutes += 10) {
@@ -55,6 +60,7 @@ test('two agents work on while PostgreSQL is stopped, and everything is there on
     await omar.post('/support/organisation/teams', team),
     await nadia.post('/support/me/language', { language: 'fr' }),
     await carla.post('/support/accounts/nadia/role', { role: 'admin' }),
+    await carla.post('/support/principal/proposals/approve', { at: proposal?.[1] ?? 'none' }),
     ...(await Promise.all(
       ['/support/audit', '/support/audit?check=1', '/support/figures'].map((path) => omar.get(path)),
     )),

@@ -81,6 +81,12 @@ export async function readBook(store: Pick<Store, 'read'>): Promise<Book> {
   return accountsCodec.read(doc) ?? {};
 }
 
+/** The accounts as SQL has them, after it has taken over what the copy has of its own. Rejects with `RecordsDown`. */
+export async function bookInRecords(deps: BookDeps): Promise<Book> {
+  await compare(deps);
+  return knownIn(await deps.settings.of(KIND)).book;
+}
+
 /**
  * Changes an account in SQL, then in the copy.
  * @param step gives the account as it is to be, or a refusal

@@ -4,7 +4,15 @@ import type { Language } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { StoreDown, type Write } from '../../store/store.ts';
 import { type Account, accountIn, type Book } from './account.ts';
-import { type BookDeps, changeBook, compare, nextEpoch, readBook, shutOutInCopy } from './account-book.ts';
+import {
+  type BookDeps,
+  bookInRecords,
+  changeBook,
+  compare,
+  nextEpoch,
+  readBook,
+  shutOutInCopy,
+} from './account-book.ts';
 import { type Act, may, type Role } from './roles.ts';
 import { newSecret } from './second-factor.ts';
 
@@ -74,11 +82,11 @@ export function createAccounts(deps: AccountsDeps) {
     confirm: (id: string, by?: string) => change(deps, id, (account, book) => confirmed(account, by, book)),
     /**
      * The reason why one account may not approve a proposal of another: they are one person as far as is known, or the
-     * proposer may not propose it any more. Undefined where it may be approved.
+     * proposer may not propose it any more. Undefined where it may be approved. Nobody approves by the copy: rejects with `RecordsDown`.
      * @param act the act that the proposer must be allowed
      */
     refusesApproval: async (proposer: string, approver: string, act: Act) =>
-      refusesApproval(await readBook(store), proposer, approver, act),
+      refusesApproval(await bookInRecords(deps), proposer, approver, act),
     /** Ends password, second factor and all sign-ins. Its owner chooses anew by the link. */
     reset: (id: string, by?: string) => reset(deps, id, by),
     setRole: (id: string, role: Role, by: string) =>
