@@ -24,7 +24,7 @@ describe.each(STORES)('opening a wallet, on %s', (store) => {
       await salma.entersCodeFromSms().sees('onboarding.askNewPin').enters().sees('onboarding.repeatPin');
       await salma.enters().sees('onboarding.opened', { phone: salma.phone }).goes('menu').sees('menu.choose');
       await salma.chooses('balance').sees('balance.askPin').enters().sees('balance.empty', { balance: 0 });
-      await salma.chooses('cash-in').sees('cash-in.askAmountWithin', { limit: 100_000 });
+      await salma.chooses('cash-in').sees('cash-in.askAmountLeft', { left: 100_000 });
       const { consent, language: spoken } = await world.session(salma);
       expect(consent).toEqual({ version: TERMS_VERSION, at: expect.any(Number) });
       expect(spoken).toBe(salma.language);

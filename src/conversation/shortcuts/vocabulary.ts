@@ -114,7 +114,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
   ],
   adviser: [
     '=j ai un probleme|=j ai un souci|=i have a problem|=un probleme|agent|adviser|advisor|human|conseiller|humain|customer {service,support}|support|call center|service client|{talk,speak} {agent,someone,human,person,adviser,advisor}',
-    '{parler,contacter,joindre} {conseiller,humain,agent,service client}|parler quelqu un|complaint|complain|reclamation|have problem|ai probleme|contact adviser',
+    '{parler,contacter,joindre} {conseiller,humain,agent,service client}|parler quelqu un|complaint|complain|reclamation|deposer reclamation|have problem|ai probleme|contact adviser',
     'مستشار|موظف|شكاية|عندي مشكل|عندي مشكلة|لدي مشكلة|خدمة زبناء|{تحدث,نهضر} {مستشار,شخص,شي واحد}',
     '=conseiller ou reclamation|=adviser or complaint|=مستشار أو شكاية|passez conseiller|personne reelle|real person|=call me|someone call|{تكلم,تحدث} موظف|عيطو',
   ],
