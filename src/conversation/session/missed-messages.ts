@@ -41,20 +41,23 @@ function beforeNow({ shown, ...message }: Outgoing): Outgoing {
 }
 
 /**
- * The session after the customer's next answer: they have seen the messages of the dial or page. Messages that go on to a
- * page that nobody has turned are told again by the next dial.
+ * The session after the customer's next answer: they have seen the messages of the dial or page. Where they go on to a page that
+ * nobody has turned, only the first one was surely seen. The next dial tells the others again.
  */
 export function withoutShown(session: Session): Session {
-  if (!session.outbox?.some(({ shown }) => shown)) return session;
+  const shown = session.outbox?.filter((message) => message.shown) ?? [];
+  if (shown.length === 0) return session;
   const last = lastShown(session);
   const isUnread = last?.screen === session.screen && last.pages?.more && !last.pages.told;
-  if (isUnread) return withOutbox(session, (message) => [beforeNow(message)]);
+  const [first] = isUnread ? shown.filter(({ received }) => !received) : [];
+  const isSeen = ({ id, shown }: Outgoing) => shown === true && (first === undefined || id === first.id);
   const left = {
     outbox: [],
-    ...withGot(session, ({ shown, tryAt }) => shown === true && tryAt === undefined),
+    ...withGot(session, (message) => isSeen(message) && message.tryAt === undefined),
   };
   // Its SMS is still to come.
-  return withOutbox(left, ({ shown, ...message }) => [shown ? { ...message, read: true } : message]);
+  const seen = ({ shown, ...message }: Outgoing) => ({ ...message, read: true as const });
+  return withOutbox(left, (message) => [isSeen(message) ? seen(message) : beforeNow(message)]);
 }
 
 /**
