@@ -204,18 +204,24 @@ test('a new dial leaves that page', async () => {
   expect(await page).toMatch(/^END .*est en cours/);
 });
 
-test('98 on an outcome of two pages, which came while the page waited, turns to the second one', async () => {
-  const fatima = world.customer({ language: 'ar' });
+/** An outcome of two pages, which came while the page waited. `turns` asks for the second one. */
+async function hasOutcomeOfTwoPages(here: typeof world) {
+  const fatima = here.customer({ language: 'ar' });
   await fatima.isAtMenu();
-  const types = handset(world, fatima.phone);
+  const types = handset(here, fatima.phone);
   const dialled = ['1', '0655000000', '100', '98'];
   for (let i = 1; i <= dialled.length; i++) await types(...dialled.slice(0, i));
   const page = types(...dialled, '1234');
-  await isSent(fatima);
-  await world.passes(1_500);
+  await isSent(fatima, here);
+  await here.passes(1_500);
   const first = await page;
   expect(first).toMatch(/^CON .*\n98 >/s);
-  const second = await types(...dialled, '1234', '98');
+  return { fatima, first, turns: () => types(...dialled, '1234', '98') };
+}
+
+test('98 on an outcome of two pages, which came while the page waited, turns to the second one', async () => {
+  const { first, turns } = await hasOutcomeOfTwoPages(world);
+  const second = await turns();
   expect(second).not.toBe(first);
   expect(second).toContain('مستفيد');
 });
@@ -262,16 +268,8 @@ describe('where no outcome may cost an SMS', () => {
   const world = theWorld({ outcomeWaitMs: 60_000, smsFor: [] });
 
   test('its first page was turned, and the second has not left: the next dial tells it', async () => {
-    const fatima = world.customer({ language: 'ar' });
-    await fatima.isAtMenu();
-    const types = handset(world, fatima.phone);
-    const dialled = ['1', '0655000000', '100', '98'];
-    for (let i = 1; i <= dialled.length; i++) await types(...dialled.slice(0, i));
-    const page = types(...dialled, '1234');
-    await isSent(fatima, world);
-    await world.passes(1_500);
-    expect(await page).toMatch(/^CON .*\n98 >/s);
-    await types(...dialled, '1234', '98');
+    const { fatima, turns } = await hasOutcomeOfTwoPages(world);
+    await turns();
     const { dialog = '' } = await world.session(fatima);
     await world.engine.left({ id: 'lost', address: fatima.address, dialog, unseen: true });
     await fatima.dials().isTold('transfer.done');
