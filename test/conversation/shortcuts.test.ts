@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { MACHINES } from '../../src/conversation/chart/charts.ts';
 import { readShortcut } from '../../src/conversation/shortcuts/shortcut.ts';
 import { wordsIn } from '../../src/conversation/shortcuts/spelling.ts';
 import { understand } from '../../src/conversation/shortcuts/understand.ts';
+import { DARIJA_OF, PHRASES_OF, SAYINGS, WHOLE_OF } from '../../src/conversation/shortcuts/vocabulary.ts';
 import { WORDS } from '../../src/conversation/shortcuts/words.ts';
 import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import { normalised } from '../../src/wallet/letters.ts';
@@ -85,6 +87,13 @@ test('no phrase belongs to two conversations', () => {
     for (const phrase of [machine, ...phrases.map(asCompared)])
       owners.set(phrase, (owners.get(phrase) ?? new Set()).add(machine));
   expect([...owners].filter(([, machines]) => machines.size > 1)).toEqual([]);
+});
+
+test('the vocabulary names conversations, moves, and what the bot answers by itself', () => {
+  const deeds = [WORDS, PHRASES_OF, DARIJA_OF, SAYINGS, WHOLE_OF].flatMap((all) => Object.keys(all));
+  const others = deeds.filter((deed) => !(deed in MACHINES));
+  const ownAnswers = ['adviser', 'back', 'cancel', 'fees', 'nothing', 'thaw', 'urgent'];
+  expect([...new Set(others)].sort()).toEqual(ownAnswers);
 });
 
 describe('an uncertain line is asked about', () => {

@@ -5,7 +5,6 @@ import { type Centimes, hasOneScriptEach, readAmount } from '../../wallet/money.
 import { readPhone } from '../../wallet/phone.ts';
 import { inDigits } from '../../wallet/spoken-number.ts';
 import type { Navigation } from '../incoming.ts';
-import { CONCEPTS, SAYINGS } from './concepts.ts';
 import { isInexact } from './inexact.ts';
 import { isForLater, isNoOrder } from './not-an-order.ts';
 import { NUMBER, PAYING, SEARCHED } from './plain-text.ts';
@@ -16,6 +15,7 @@ import {
   AND,
   ARRIVING,
   CARRIERS,
+  CONCEPTS,
   DARIJA_OF,
   FAREWELLS,
   FINE,
@@ -26,6 +26,7 @@ import {
   PERSONS,
   PHRASES_OF,
   RELATIVES,
+  SAYINGS,
   SENT_MONEY,
   THANKING,
   THANKS,
