@@ -1,3 +1,4 @@
+import { nameOf } from '../../src/payments/bill-labels.ts';
 import type { BillAnswer, BillPaymentOrder, KeptContract } from '../../src/payments/bill-payment.ts';
 import { keptOrder, orderValues } from '../../src/payments/payments.ts';
 import type { BillField, Creditor, Receivable, Unpaid } from '../../src/wallet/services.ts';
@@ -89,19 +90,20 @@ export function forget({ order }: PayingBills): Partial<PayingBills> {
 
 /**
  * On pages the screen of the PIN can be the first that names the bills: whose they are, the number that was typed, and which they are.
- * "Back" leads to each of them.
+ * "Back" leads to each of them. The only bill of a kept contract has its amount beside it. The total of several stands on a line
+ * of its own: beside the last of them it would seem to be its price.
  */
 export function namedAtPin({ isChat, order, quote, unpaid, kept }: PayingBills): Sentence | undefined {
   if (isChat || order?.kind !== 'bill-payment' || !quote) return undefined;
-  const [free, priced] =
-    kept && order.all
-      ? (['bill-payment.askPinKeptFree', 'bill-payment.askPinKept'] as const)
-      : (['bill-payment.askPinAllFree', 'bill-payment.askPinAll'] as const);
+  const values = orderValues(order, quote);
+  const [bill, ...others] = order.items;
+  if (kept && order.all && bill && others.length === 0)
+    return {
+      key: quote.fees === 0 ? 'bill-payment.askPinKeptFree' : 'bill-payment.askPinKept',
+      values: { ...values, bill: nameOf(bill) },
+    };
   return {
-    key: quote.fees === 0 ? free : priced,
-    values: {
-      ...orderValues(order, quote),
-      holder: { text: unpaid?.shown[0]?.value ?? order.receivable.name },
-    },
+    key: quote.fees === 0 ? 'bill-payment.askPinAllFree' : 'bill-payment.askPinAll',
+    values: { ...values, holder: { text: unpaid?.shown[0]?.value ?? order.receivable.name } },
   };
 }

@@ -99,6 +99,13 @@ export function namesOf(bills: readonly BillItem[], most = bills.length): Text |
   return listed([billed(first), ...others], isMore ? ' … ' : undefined, isMore ? ` (${all.length})` : '');
 }
 
+/** One bill. An Arabic page has room for its month or number alone. */
+export function nameOf(bill: BillItem): Text {
+  const name = namesOf([bill]) ?? billed(bill.description);
+  const [, number] = partsOf(name.text);
+  return number === '' ? name : { ...name, arText: number };
+}
+
 /** The service and its bills. Bills that say it by themselves stand alone: `Facture 08/2026` of the service `Factures`. */
 export function paidFor(service: string, bills: readonly BillItem[]): Text {
   const [name, said] = [keyOf(service), keyOf(partsOf(bills[0]?.description ?? '')[0])];

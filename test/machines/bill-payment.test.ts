@@ -13,6 +13,7 @@ import {
   isOnPages,
   known,
   ordersWater,
+  type Path,
 } from './bill-orders.ts';
 
 const MINUTE_MS = 60_000;
@@ -336,6 +337,33 @@ describe('the preview of bills', () => {
   );
 
   test.each([
+    ['fr', 'askPinAllFree', findsWater('4711001')],
+    ['ar', 'askPinAllFree', findsWater('4711001')],
+    ['fr', 'askPinAll', findsPhone('0522000002')],
+    ['ar', 'askPinAll', findsPhone('0522000002')],
+  ] as const)(
+    'the total of several bills stands beside none of them, in %s: %s',
+    async (language, key, path) => {
+      const fatima = world.customer({ language, balance: '9000' });
+      await fatima.isAtMenu().walks(path).sees(`bill-payment.${key}`);
+      const { order, quote } = await known(world, fatima);
+      expect(order.items.length).toBeGreaterThan(1);
+      const reply = fatima.reply();
+      const { pages } = pageOf(world.renderer, reply);
+      const lines = Array.from(
+        { length: pages },
+        (_, page) => pageOf(world.renderer, { ...reply, page }).text,
+      )
+        .join('\n')
+        .split('\n');
+      const ofBills = lines.findIndex((line) => /\d\d\/\d{4}/.test(line));
+      expect(lines[ofBills]).not.toMatch(/DH|درهم|:/);
+      const ofTotal = lines.find((line) => line.includes(String(Math.trunc(quote.total / 100))));
+      expect(ofTotal).toMatch(/^(?:Montant|Total|المبلغ|المجموع) /);
+    },
+  );
+
+  test.each([
     ['billChanged', 'bill-payment.reviewFor'],
     ['billExpired', 'bill-payment.reviewFor'],
     ['insufficientFunds', 'bill-payment.reviewFor'],
@@ -374,6 +402,11 @@ describe('the preview of bills', () => {
     await fatima.chooses('continue').sees('bill-payment.askPinAllFree');
   });
 });
+
+/** From the menu to the bills of a phone, with a fee of the wallet. */
+function findsPhone(number: string): Path {
+  return (customer) => customer.walks(goesTo(CREDITORS.telecom)).chooses('01').says(number);
+}
 
 function EMPTY() {
   return { reference: '', items: [], shown: [], params: [] };

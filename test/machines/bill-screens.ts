@@ -27,6 +27,7 @@ export const BILL_VALUES: Values = {
   status: { say: 'bill-payment.stateProcessing' },
   contract: { text: LABEL },
   bills: { text: LABEL },
+  bill: { text: LABEL },
   holder: { text: NAME },
   paid: { lines: [{ key: 'bill-payment.option', values: { option: { text: LABEL } } }] },
   settlement: { code: 'R289300000001' },

@@ -51,9 +51,11 @@ describe('a contract whose bills were paid', () => {
       await fatima.chooses('bill-payment').sees('bill-payment.askPinKeptFree', { contract: number });
       const { pages, text } = pageOf(world.renderer, fatima.reply());
       expect(pages).toBe(1);
-      for (const part of ['Amendis', number]) expect(text).toContain(part);
       const { order } = await known(world, fatima);
       expect(order.items.length, 'the new bill alone').toBe(1);
+      const [month = '?'] = /\d\d\/\d{4}/.exec(order.items[0]?.description ?? '') ?? [];
+      for (const part of ['Amendis', number]) expect(text).toContain(part);
+      expect(text).toMatch(new RegExp(`${month} ?: ${String(order.amount / 100).replace('.', ',')}`));
       await fatima.enters().sees('bill-payment.doneSettled', { amount: order.amount, contract: number });
       expect(offered(fatima), 'it is kept already').not.toContain('keep');
     },
