@@ -53,9 +53,6 @@ export type Input =
   /** The language picked outside the conversation (browser, simulator). */
   | { readonly type: 'speaks'; readonly language: Language };
 
-/** Inputs of one line (a bot) are numbered in their order. */
-export type Place = readonly [line: number, number: number];
-
 /**
  * The origin of an input, for the limits by origin: the sender's network address, or the gateway that speaks for its
  * callers. It is kept in memory for the turn only.
@@ -83,8 +80,6 @@ export interface Incoming {
   readonly formerly?: readonly Pick<Incoming, 'id' | 'dialog'>[];
   /** The customer's input: one input, or everything typed in this dialog so far. */
   readonly inputs: readonly Input[];
-  /** Its place among the inputs, where the channel brings them in their order and may bring many again. */
-  readonly place?: Place;
   /** Words that came with the input and are not read, under a picture or in an edited message: they may hold a secret. */
   readonly unreadText?: string;
   /** A first guess for a customer never seen before. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Conversations } from '../../src/conversation/incoming.ts';
+import type { ProviderInbox } from '../../src/conversation/provider-inbox.ts';
 import { createBotCustomer } from './bot-api/customer.ts';
 import { createBotStage, until } from './bot-api/stage.ts';
 
@@ -17,7 +18,11 @@ test('an update that comes again after another customer’s failure is not done 
 
   const engine: { receive: Conversations['receive'] } = world.engine;
   const { receive } = engine;
+  const inbox: { save: ProviderInbox['save'] } = world.bot.inbox;
+  const { save } = inbox;
   let failures = 0;
+  inbox.save = (from, pieces) =>
+    from === omar.address ? Promise.reject(new Error('it cannot be stored')) : save(from, pieces);
   engine.receive = (incoming, ...rest) => {
     if (incoming.address !== omar.address) return receive(incoming, ...rest);
     failures++;
@@ -36,6 +41,7 @@ test('an update that comes again after another customer’s failure is not done 
   expect(transfers()).toBe(1);
 
   await stage.bot.close();
+  await world.bot.inbox.rests(fatima.address);
   const asked = fatima.person.chat.messages.filter(({ by }) => by === 'bot').length;
   expect(api.updates.pending, 'nothing after his update is acknowledged').toBeGreaterThan(TYPED.length);
   engine.receive = receive;

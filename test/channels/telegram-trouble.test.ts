@@ -168,6 +168,7 @@ describe.each<Updates>(['webhook', 'polling'])('an outage of Telegram or the wal
     stage.api.down(false);
     await stage.world.passes(300_000);
     await fatima.says('/menu');
+    await stage.world.rests();
     expect(stage.world.sms(fatima.phone)).toHaveLength(1);
     expect(heard()).toHaveLength(1);
   });

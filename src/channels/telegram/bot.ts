@@ -9,7 +9,6 @@ import type { DeliverHeld } from './deliver-held.ts';
 import type { Typed } from './erase.ts';
 import { fileIn } from './files.ts';
 import { guessLanguage, inputFromContact, inputFromText, isStart } from './input.ts';
-import { fetched } from './order.ts';
 import { type Answer, answered, promptly } from './patience.ts';
 import { type Interpretation, pictureIn, type ReadPhoto } from './photo.ts';
 import type { Stage } from './show.ts';
@@ -60,13 +59,12 @@ export function listen(bot: Bot<BotContext>, deps: BotOptions): void {
   });
 }
 
-/** Each update has its answer and its words, and comes after what its customer did before. */
+/** Each update has its answer and its words, and comes after what its customer is shown now. */
 async function prepared(api: Api, ctx: BotContext, next: NextFunction): Promise<void> {
   const { answer, typed } = promptly(api, ctx.update);
   ctx.answer = answer;
   ctx.typed = typed;
   try {
-    await fetched.get(ctx.update);
     // Two updates of one customer may come at once, a press and a text: they are shown one after the other.
     await inOrder(addressOf(ctx.from?.id ?? ctx.chat?.id ?? 0), next);
   } finally {
@@ -192,16 +190,14 @@ async function leaveGroup(api: Api, deps: BotOptions, ctx: BotContext): Promise<
   await tried(api.leaveChat(ctx.chat.id));
 }
 
-function about({ update, from, typed, me }: BotContext) {
+function about({ update, from, typed }: BotContext) {
   const user = from?.id ?? 0;
-  const { update_id: updateId } = update;
   return {
-    updateId,
+    updateId: update.update_id,
     user,
     chat: user,
     language: guessLanguage(from?.language_code),
     typed,
-    ...(fetched.has(update) && { place: [me.id, updateId] as const }),
   };
 }
 

@@ -17,7 +17,6 @@ import { ALLOWED_UPDATES, nameCommands } from './commands.ts';
 import { chatsOf, deliverTelegram } from './deliver.ts';
 import { createDeliverHeld } from './deliver-held.ts';
 import type { FilesOptions } from './files.ts';
-import { fetched } from './order.ts';
 import { createOwed } from './owed-chats.ts';
 import { promptly } from './patience.ts';
 import { createPhotos } from './photo.ts';
@@ -55,7 +54,7 @@ export interface TelegramOptions {
   readonly renderer: Pick<Renderer, 'chat'>;
   readonly secrets: Pick<Secrets, 'digests'>;
   readonly readQr: ReadQr;
-  /** Keeps posted updates until they are worked. Absent: each is worked before its answer. */
+  /** Keeps updates until they are worked. Absent: each is worked as it comes. */
   readonly inbox?: ProviderInbox | undefined;
   readonly language: Language;
   readonly log: Log;
@@ -83,8 +82,7 @@ interface TelegramDeps extends TelegramOptions {
   readonly bot: Bot<BotContext>;
   readonly stage: Stage;
   readonly names: NameInput;
-  /** The secrets by which Telegram proves itself when it posts updates. */
-  /** Telegram is told the first one. The others belong to keys that the first replaces. */
+  /** By these Telegram proves itself when it posts updates. It is told the first one. The others are of keys that this one replaces. */
   readonly webhookSecrets: readonly string[];
   readonly deliver: Deliver;
   readonly chatAt: ChatAt;
@@ -122,18 +120,19 @@ export function createTelegram(options: TelegramOptions): Telegram {
 function open(deps: TelegramDeps, conversations: Conversations): OpenTelegram {
   listen(deps.bot, botOptions(deps, conversations));
   const { publicUrl, webhookSecrets, inbox, log } = deps;
-  const listening = new Listening(deps);
-  inbox?.works('telegram', (_from, body) => listening.handle(parseJson(body) as Update));
-  const take = (update: Update) => keep(deps, update, listening.handle);
+  const handle = (update: Update) => handleUpdate(deps, update);
+  inbox?.works('telegram', (_from, body) => handle(parseJson(body) as Update));
+  const take = (update: Update) => keep(deps, update, handle);
+  const listening = new Listening(deps, take);
   return {
     routes: publicUrl ? webhookRoutes({ secrets: webhookSecrets, take, log }) : undefined,
-    handle: listening.handle,
+    handle,
     start: () => listening.start(),
     close: () => listening.close(),
   };
 }
 
-/** Stores a posted update. Where that cannot be done, it is worked at once: its customer then hears that the store is down. */
+/** Stores an update. Where that cannot be done, it is worked at once: its customer then hears that the store is down. */
 async function keep(
   { bot, inbox, now = Date.now }: TelegramDeps,
   update: Update,
@@ -171,23 +170,24 @@ function filesOf({ token, apiRoot, fetch }: TelegramOptions, api: Api): FilesOpt
   return { api, token, apiRoot, fetch: fetch as FilesOptions['fetch'] };
 }
 
+/** Takes one update through its turn. */
+async function handleUpdate({ bot }: TelegramDeps, update: Update): Promise<void> {
+  await bot.init();
+  await bot.handleUpdate(update).catch(unwrapped);
+}
+
 /** How updates reach the bot, from its introduction to Telegram until it is closed. */
 class Listening {
   readonly #deps: TelegramDeps;
+  readonly #take: OpenTelegram['handle'];
   readonly #stopping = new AbortController();
   #polling: Polling | undefined;
   #starting = Promise.resolve();
 
-  constructor(deps: TelegramDeps) {
+  constructor(deps: TelegramDeps, take: OpenTelegram['handle']) {
     this.#deps = deps;
+    this.#take = take;
   }
-
-  readonly handle = async (update: Update, earlier?: Promise<void>): Promise<void> => {
-    if (earlier !== undefined) fetched.set(update, earlier);
-    const { bot } = this.#deps;
-    await bot.init();
-    await bot.handleUpdate(update).catch(unwrapped);
-  };
 
   start(): void {
     this.#starting = introduce(this.#deps, this.#stopping.signal).then((isDone) => {
@@ -199,7 +199,7 @@ class Listening {
   async close(): Promise<void> {
     this.#stopping.abort();
     await this.#starting;
-    // Turns under way are not waited for longer than other requests: an update that is not acknowledged comes again.
+    // What is worked as it comes is not waited for longer than other requests: an update that is not acknowledged comes again.
     await Promise.race([this.#polling?.stop(), sleep(STOP_GRACE_MS, undefined, { ref: false })]);
   }
 
@@ -215,7 +215,7 @@ class Listening {
     const { token, log } = this.#deps;
     const api = new Api(token, clientOf(this.#deps, POLL_MAX_SECONDS));
     api.config.use(this.#deps.listening);
-    this.#polling = startPolling({ api, handle: this.handle, log });
+    this.#polling = startPolling({ api, take: this.#take, log });
   }
 }
 

@@ -5,7 +5,6 @@ import type {
   Incoming,
   Input,
   Language,
-  Place,
   Push,
   Reply,
   SentenceKey,
@@ -43,7 +42,6 @@ export interface Press extends PressedMessage {
 /** One thing that a customer did in their chat. */
 export interface Turn {
   readonly updateId: number;
-  readonly place?: Place;
   readonly user: number;
   readonly chat: number;
   /** The customer's input, or a function that finds it: reading a picture takes time. */
@@ -161,12 +159,11 @@ async function refused(
 }
 
 function incoming({ names }: TurnDeps, turn: Turn, raw: Input): Incoming {
-  const { updateId, place, user, press, typed, language } = turn;
+  const { updateId, user, press, typed, language } = turn;
   return {
     address: addressOf(user),
     ...names(['telegram', String(updateId)]),
     inputs: [raw],
-    ...(place && { place }),
     ...(press && { answers: press.screenId }),
     ...(typed && raw.type !== 'said' && { unreadText: typed.text }),
     ...(language && { language }),

@@ -7,7 +7,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import { abilitiesOf, hasWindow } from '../channel.ts';
 import type { Conversation } from '../chart/machines.ts';
 import { OWN_RELEASE } from '../chart/releases.ts';
-import type { Address, Incoming, Language, Place, ProviderStatus, Push, ShownScreen } from '../incoming.ts';
+import type { Address, Incoming, Language, ProviderStatus, Push, ShownScreen } from '../incoming.ts';
 import type { SealedKeypad } from './keypad.ts';
 import type { About } from './state-of.ts';
 
@@ -199,8 +199,6 @@ export interface Session extends LastAnswers, Reach, RequestKnown {
   /** The gateway's session (USSD). */
   readonly dialog?: string;
   readonly seen: readonly string[];
-  /** The place of the last input in its line, if its channel says so: every input before it has been taken. */
-  readonly place?: Place;
   /** Counts up whenever another screen is shown. */
   readonly screen: number;
   readonly page: number;
@@ -335,24 +333,8 @@ function nextDelivery(session: Session): number | undefined {
 }
 
 /** Knows this input again when it is brought a second time. */
-export function remember(session: Session, { id, place }: Pick<Incoming, 'id' | 'place'>): Session {
-  return { ...session, seen: [...session.seen, id].slice(-SEEN_MAX), ...(place && { place }) };
-}
-
-/** Nobody brings an input again after a day. After a week of silence Telegram may number anew. */
-const BROUGHT_AGAIN_MS = 2 * 24 * 3_600_000;
-
-/** True for an input that has been taken: it is among the last ones, or before the last one of its line. */
-export function isTaken(
-  session: Session,
-  { id, place }: Pick<Incoming, 'id' | 'place'>,
-  now: number,
-): boolean {
-  if (session.seen.includes(id)) return true;
-  const [line, number] = place ?? [];
-  const [lastLine, last] = session.place ?? [];
-  if (number === undefined || last === undefined || line !== lastLine) return false;
-  return number <= last && now - session.at < BROUGHT_AGAIN_MS;
+export function remember(session: Session, { id }: Pick<Incoming, 'id'>): Session {
+  return { ...session, seen: [...session.seen, id].slice(-SEEN_MAX) };
 }
 
 /** An input by the names that its session knows it or its dialog by: one key may be replacing another. */

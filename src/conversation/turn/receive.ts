@@ -18,7 +18,6 @@ import {
   asNamedIn,
   hasMoneyMessage,
   isSending,
-  isTaken,
   remember,
   type Session,
   withOpenWindow,
@@ -151,14 +150,14 @@ async function converse(deps: ReceiveDeps, turn: Turn): Promise<Reply> {
  * @param answered the number of the screen that was shown when the input arrived
  */
 function replyWithoutTurn(
-  { turns, replies }: ReceiveDeps,
+  { replies }: ReceiveDeps,
   { incoming }: Turn,
   loaded: Loaded,
   answered: number,
 ): Reply | undefined {
   const { session } = loaded;
   // The input was seen before, or a call is running: the same screen is shown again, and nothing is done twice.
-  if (isTaken(session, incoming, turns.now())) return { ...replies.of(loaded), repeated: true };
+  if (session.seen.includes(incoming.id)) return { ...replies.of(loaded), repeated: true };
   if (session.underway) {
     const reply = replies.of(loaded);
     // A commit of the new page would conflict with the commit of the call's answer.

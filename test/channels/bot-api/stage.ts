@@ -2,7 +2,9 @@ import type { Update } from 'grammy/types';
 import { Hono } from 'hono';
 import { afterAll, beforeAll } from 'vitest';
 import { createQrReader } from '../../../src/channels/qr/decode.ts';
+import { userOf } from '../../../src/channels/telegram/polling.ts';
 import { createTelegram, type OpenTelegram, type Telegram } from '../../../src/channels/telegram/telegram.ts';
+import { addressOf } from '../../../src/channels/telegram/turn.ts';
 import { createBackground } from '../../../src/conversation/background.ts';
 import type {
   Address,
@@ -12,7 +14,7 @@ import type {
   Push,
   Reply,
 } from '../../../src/conversation/incoming.ts';
-import { createProviderInbox } from '../../../src/conversation/provider-inbox.ts';
+import { createProviderInbox, type ProviderInbox } from '../../../src/conversation/provider-inbox.ts';
 import type { Secrets } from '../../../src/conversation/secrets.ts';
 import { listening } from '../../../src/http/listening.ts';
 import { thrown } from '../../../src/log/thrown.ts';
@@ -82,6 +84,11 @@ export async function openBot({
   const telegram = join(inbox);
   const bot: OpenTelegram = telegram.open(conversations);
   const inboxes = new Map([[bot, inbox]]);
+  /** Done with what the update leads to. What cannot be noted while the store stands still is tried again later. */
+  const rests = async (update: Partial<Update>, of: Iterable<ProviderInbox | undefined>) => {
+    const from = addressOf(userOf(update as Update) ?? 0);
+    for (const inbox of of) await inbox?.rests(from).catch(() => {});
+  };
   /** Answers once what the update leads to is done: a person here looks at the chat then. */
   const doorOf = (bot: OpenTelegram) => async (request: Request) => {
     const update = request
@@ -89,15 +96,10 @@ export async function openBot({
       .json()
       .catch(() => ({})) as Promise<Partial<Update>>;
     const answer = await bot.routes?.fetch(request);
-    const { message, edited_message: edited, callback_query: pressed, my_chat_member: member } = await update;
-    const from = `telegram:${(message ?? edited ?? pressed ?? member)?.from.id}` as const;
-    // What cannot be noted while the store stands still is tried again later, and the update was answered long ago.
-    await inboxes
-      .get(bot)
-      ?.rests(from)
-      .catch(() => {});
+    await rests(await update, [inboxes.get(bot)]);
     return answer ?? new Response(null, { status: 404 });
   };
+  api.updates.hands.rests = (update) => rests(update as Partial<Update>, inboxes.values());
   const doors = [doorOf(bot)];
   let next = 0;
   app.mount('/telegram', (request) => (doors[next++ % doors.length] ?? doorOf(bot))(request));

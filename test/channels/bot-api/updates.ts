@@ -16,6 +16,13 @@ export interface Webhook {
   readonly allowed: readonly string[];
 }
 
+interface Hands {
+  /** Told the call that an answer of the webhook makes, if it makes one. */
+  onReply: (method: string, payload: Update) => unknown;
+  /** Resolves once the bot does nothing more about a fetched update. */
+  rests: (update: Update) => Promise<void>;
+}
+
 /**
  * How updates reach the bot (facts B1). By webhook, the messages of a chat wait in one line and the presses of a person
  * in another, and each update comes again until it is answered 2xx. By `getUpdates`, an update comes again until the
@@ -37,10 +44,9 @@ export function createUpdates() {
   /** Rejects once the bot can take no update any more. */
   const broken = Promise.withResolvers<never>();
   broken.promise.catch(() => {});
-  const hands: { onReply: (method: string, payload: Update) => unknown } = { onReply: () => undefined };
+  const hands: Hands = { onReply: () => undefined, rests: async () => {} };
 
   return {
-    /** Told the call that an answer of the webhook makes, if it makes one. */
     hands,
     answers,
     get webhook() {
@@ -92,7 +98,7 @@ export function createUpdates() {
       pending.push(update);
       const taken = new Promise<void>((resolve) => waiting.set(update.update_id, resolve));
       for (const wake of wakes) wake();
-      await Promise.race([taken, broken.promise]);
+      await Promise.race([taken.then(() => hands.rests(update)), broken.promise]);
     },
 
     async getUpdates({ offset = 0, limit = 100, timeout = 0 }): Promise<Update[]> {
