@@ -70,27 +70,30 @@ export function createWriter(
     const written = style.before + decimal(centimes(Math.abs(amount)), style);
     return leftToRight(signs[Math.sign(amount)] + written) + style.after;
   };
-  const ours = (text: string, arText = '', enText = '') =>
-    (language === 'ar' && arText) || (language === 'en' && enText) || text;
   const sentence = ({ text, arText, enText, byAgent }: Extract<Datum, { text: string }>) =>
     byAgent
       ? words(cleanWords(text, WORDS_CHARS_MAX, hosts))
-      : name(ours(text, arText, enText), SENTENCE_CHARS_MAX);
-  return (value, format) => {
-    if ('money' in value) return money(value.money, format ?? 'full');
-    if ('signed' in value) return signed(value.signed, format ?? 'full');
+      : name(inLanguage(language, text, arText, enText), SENTENCE_CHARS_MAX);
+  return (value, format: MoneyFormat | 'full' = 'full') => {
+    if ('money' in value) return money(value.money, format);
+    if ('signed' in value) return signed(value.signed, format);
     if ('phone' in value) return leftToRight(phone(value.phone));
     if ('masked' in value)
       return leftToRight(maskPhone(value.masked, medium, language).replaceAll(' ', NBSP));
     if ('account' in value) return leftToRight(account(value.account));
     if ('count' in value) return grouped(value.count, styles.full.group);
-    if ('date' in value) return leftToRight(medium === 'short' ? DAY.format(value.date) : moment(value.date));
+    if ('date' in value) return leftToRight(moment(value.date));
     if ('day' in value) return leftToRight(DAY.format(value.day));
     if ('code' in value) return leftToRight(code(value.code));
     if ('hidden' in value) return hidden(value.hidden);
     if ('text' in value) return sentence(value);
-    return name(ours(value.name, value.arName));
+    return name(inLanguage(language, value.name, value.arName));
   };
+}
+
+/** The text in this language, or the French one if there is none. */
+function inLanguage(language: Language, text: string, arText = '', enText = ''): string {
+  return (language === 'ar' && arText) || (language === 'en' && enText) || text;
 }
 
 interface Hand {

@@ -5,6 +5,7 @@ import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { BANK_MAGIC } from '../../src/sandbox/transfers/bank-magic.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import { MINUTE_MS, SECOND_MS } from '../kit/durations.ts';
 import { Died } from './crash-child.ts';
 import type { Faults, Stage } from './crash-stage.ts';
 import { unheard } from './town/heard.ts';
@@ -45,8 +46,6 @@ export interface History {
 /** Enough for every bill of a contract. A deposit needs room below the limit of its level. */
 const BALANCE = centimes(500_000);
 const WITH_ROOM = centimes(50_000);
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 /** Past the settlement, the "not confirmed yet", the wait for a dead process, the slot, and some time more. */
 const STEPS_MS = [2 * SECOND_MS, 12 * SECOND_MS, 50 * SECOND_MS, 130 * SECOND_MS, 10 * MINUTE_MS] as const;
 /** Before this step an operation that stayed open settles. */

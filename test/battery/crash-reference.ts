@@ -6,6 +6,7 @@ import { STATUSES } from '../../src/wallet/contract/fields.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { CashKind } from '../../src/wallet/services.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../kit/durations.ts';
 import { begins, createDeaths, faultsAnywhere, type History } from './crash-history.ts';
 import type { Counter, Stage } from './crash-stage.ts';
 import { type ReferenceKind, referenceErrand } from './town/kinds.ts';
@@ -26,9 +27,6 @@ export interface CashScene {
   readonly twice?: true;
 }
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 /** Past the settlement, the wait for a dead process, and the first look-ups. */
 const STEPS_MS = [2 * SECOND_MS, 50 * SECOND_MS, 130 * SECOND_MS, 15 * MINUTE_MS, HOUR_MS] as const;
 /** Wasl looks no more, and a till can still execute it. */

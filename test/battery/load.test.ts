@@ -10,7 +10,7 @@ import { partitionOf } from '../../src/store/partition.ts';
 import { StoreDown } from '../../src/store/store.ts';
 import { API, type ApiName } from '../../src/wallet/contract/api.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
-import { createWorld, STORES, type World } from '../kit/world.ts';
+import { createWorld, DAY_MS, HOUR_MS, MINUTE_MS, STORES, type World } from '../kit/world.ts';
 import { errandsIn, type Run } from './town/doers.ts';
 import { unheard } from './town/heard.ts';
 import { CARD, confirmsAtBank, type Errand, type ReferenceKind, referenceErrand } from './town/kinds.ts';
@@ -37,9 +37,6 @@ const kindOf = (i: number): PaymentKind =>
 /** A busy machine makes the wallet's answers too late, and may keep this share of customers from paying. */
 const CLOSED_SHARE_MAX = 0.1;
 const LINES_SHOWN = 10;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Past the horizon. Wasl looks for bank transfers for 14 days. */
 const LATER_MS = [2_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 3 * DAY_MS, 14 * DAY_MS] as const;
 

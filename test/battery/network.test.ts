@@ -4,8 +4,6 @@ import type { Intent } from '../../src/conversation/intents/intent.ts';
 import type { Store } from '../../src/store/store.ts';
 import { API, type ApiName } from '../../src/wallet/contract/api.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, loses } from '../kit/meddler.ts';
 import {
   type FragileRedis,
   type FragileStore,
@@ -13,15 +11,12 @@ import {
   fragileSqlite,
   replicaOf,
 } from '../kit/store-faults.ts';
-import { STORES } from '../kit/world.ts';
+import { type Customer, HOUR_MS, LOST, loses, MINUTE_MS, SECOND_MS, STORES } from '../kit/world.ts';
 import { banks } from '../machines/bank-orders.ts';
 import { faultsOf, intentsOf, judge, report } from './town/oracle.ts';
 import { createDoors, type Doors, fillsTransfer, sendsMoney } from './truth-doors.ts';
 
 const LONG = process.env.LONG === '1';
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 /** Past the slot, the schedule of the first hour, and the horizon of reconciliation. */
 const LATER_MS = [2 * SECOND_MS, 3 * MINUTE_MS, HOUR_MS, 73 * HOUR_MS] as const;
 /** A stalled store stays so for this time, in real time. */

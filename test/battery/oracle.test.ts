@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { SETTINGS_DEFAULT } from '../../src/sandbox/core/settings.ts';
-import { UNSENT } from '../kit/meddler.ts';
-import { theWorld } from '../kit/world.ts';
+import { theWorld, UNSENT } from '../kit/world.ts';
 import { errandsIn, runs } from './town/doers.ts';
 import { faultsOf, judge } from './town/oracle.ts';
 

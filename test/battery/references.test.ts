@@ -5,15 +5,12 @@ import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.t
 import { walletKey } from '../../src/conversation/session/wallet-doc.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import type { CashKind } from '../../src/wallet/services.ts';
-import type { Customer } from '../kit/customer.ts';
-import { CHATS, describeOn, STORES, theWorld, type World } from '../kit/world.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../kit/durations.ts';
+import { CHATS, type Customer, describeOn, STORES, theWorld, type World } from '../kit/world.ts';
 import { executes, numberOf, referencesOf } from '../machines/cash-orders.ts';
 import { report } from './town/oracle.ts';
 import { createDoors, type Doors } from './truth-doors.ts';
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 const CALLS = { 'cash-in': 'requestCashIn', 'cash-out': 'requestCashOut' } as const;
 const KINDS: readonly CashKind[] = ['cash-in', 'cash-out'];
 const BOTH_BY: readonly (readonly [CashKind, 'agent' | 'network'])[] = KINDS.flatMap((kind) => [

@@ -5,17 +5,13 @@ import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import { CHANNEL_NAMES } from '../../src/conversation/channel.ts';
 import type { Reply } from '../../src/conversation/incoming.ts';
 import { API, type ApiName } from '../../src/wallet/contract/api.ts';
-import type { Customer } from '../kit/customer.ts';
 import { theDeadline } from '../kit/deadline.ts';
 import { forgetsSinceLogin } from '../kit/forgetter.ts';
-import { loses } from '../kit/meddler.ts';
-import { PIN } from '../kit/world.ts';
+import { type Customer, loses, MINUTE_MS, PIN, SECOND_MS } from '../kit/world.ts';
 import type { Heard } from './town/listener.ts';
 import { report } from './town/oracle.ts';
 import { createDoors, type Doors, fillsTransfer, sendsMoney } from './truth-doors.ts';
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 /** Shorter than a chat's own deadline: what is not answered by then is answered from memory. */
 const PATIENCE_MS = 2_000;
 

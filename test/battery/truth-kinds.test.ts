@@ -3,9 +3,7 @@ import type { ChannelName } from '../../src/conversation/incoming.ts';
 import type { IntentState } from '../../src/conversation/intents/intent.ts';
 import { methodOf, PAYMENT_KINDS, type PaymentKind } from '../../src/payments/payments.ts';
 import { API, type ApiName } from '../../src/wallet/contract/api.ts';
-import type { Customer } from '../kit/customer.ts';
-import { loses, refused } from '../kit/meddler.ts';
-import type { World } from '../kit/world.ts';
+import { type Customer, HOUR_MS, loses, MINUTE_MS, refused, SECOND_MS, type World } from '../kit/world.ts';
 import { executes, numberOf } from '../machines/cash-orders.ts';
 import { errandsIn, type Run, runs } from './town/doers.ts';
 import { unheard } from './town/heard.ts';
@@ -14,9 +12,6 @@ import { toldIn } from './town/listener.ts';
 import { faultsOf, intentsOf, judge, report } from './town/oracle.ts';
 import { createDoors, type Doors, type Who } from './truth-doors.ts';
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 /** A payout to a bank is followed for so long. */
 const DAYS_FOLLOWED = 15;
 /** The end of a payment whose answer was lost, if it is not success. */

@@ -2,8 +2,7 @@ import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { identityRoutes } from '../../src/channels/identity/routes.ts';
 import type { Log } from '../../src/log/lines.ts';
-import { refused } from '../kit/meddler.ts';
-import { IDENTITY_PAGE, theWorld } from '../kit/world.ts';
+import { IDENTITY_PAGE, refused, theWorld } from '../kit/world.ts';
 
 const PROVIDER = 'https://identity.example/sdk';
 const ORIGIN = 'https://wasl.test';

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversations } from '../../src/conversation/incoming.ts';
-import type { Customer } from '../kit/customer.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { type Customer, DAY_MS, STORES, theWorld } from '../kit/world.ts';
 
-const DAY_MS = 24 * 3_600_000;
 /** Duplicates and disorder: each of five messages comes at least twice. */
 const STORM = [4, 2, 1, 2, 5, 3, 1, 4, 3, 5, 2, 1];
 const TEXT = 'bonjour';

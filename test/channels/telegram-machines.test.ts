@@ -75,12 +75,9 @@ test('the picture of a code, as the bot has sent it, is photographed and paid', 
   const fatima = someone();
   await fatima.isAtMenu();
   if (forOne) await fatima.person.sendsPhoto(forOne);
-  await fatima
-    .sees('merchant-payment.askPin', { amount: 4_550 })
-    .enters()
-    .sees('merchant-payment.processing')
-    .meanwhile(() => stage.world.passes(1_500))
-    .hears('merchant-payment.done', { amount: 4_550 });
+  await fatima.sees('merchant-payment.askPin', { amount: 4_550 });
+  await fatima.enters().sees('merchant-payment.processing');
+  await fatima.meanwhile(() => stage.world.passes(1_500)).hears('merchant-payment.done', { amount: 4_550 });
   await shop.hears('received.payment', { amount: 4_550, from: fatima.phone });
 });
 

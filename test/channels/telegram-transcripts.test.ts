@@ -43,20 +43,12 @@ describe('a chat whose updates are fetched', () => {
 
     test('a transfer, and its outcome as a message of its own', async () => {
       const fatima = customer(language);
-      await fatima
-        .isAtMenu()
-        .chooses('transfer')
-        .sees('transfer.askRecipient')
-        .says('0655000000')
-        .sees('transfer.askAmount')
-        .says('100')
-        .sees('transfer.askPinOpenLoop', { amount: 10_000 })
-        .enters()
-        .sees('transfer.processing')
-        .meanwhile(() => stage.world.passes(1_500))
-        .hears('transfer.done', { amount: 10_000 })
-        .goes('menu')
-        .sees('menu.choose');
+      await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+      await fatima.says('0655000000').sees('transfer.askAmount');
+      await fatima.says('100').sees('transfer.askPinOpenLoop', { amount: 10_000 });
+      await fatima.enters().sees('transfer.processing');
+      await fatima.meanwhile(() => stage.world.passes(1_500)).hears('transfer.done', { amount: 10_000 });
+      await fatima.goes('menu').sees('menu.choose');
       const done = fatima.person.visible().filter(({ text }) => text.includes('✅'));
       expect(done.length).toBeGreaterThanOrEqual(1);
       expect(stage.world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);

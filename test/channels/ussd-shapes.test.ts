@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Customer } from '../kit/customer.ts';
 import { createCustomer } from '../kit/customer.ts';
 import { USSD_SHAPES } from '../kit/ussd-shapes.ts';
-import { theWorld } from '../kit/world.ts';
+import { type Customer, theWorld } from '../kit/world.ts';
 import { HANDSETS } from './handsets.ts';
 import { boundTo, shapeWay, smppWay } from './shape-way.ts';
 import { startSmsc } from './smpp/smsc.ts';

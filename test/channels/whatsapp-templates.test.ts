@@ -4,11 +4,9 @@ import TEMPLATE from '../../src/channels/whatsapp/templates.json' with { type: '
 import { compareTemplates, templateOf } from '../../src/channels/whatsapp/templates.ts';
 import { listening } from '../../src/http/listening.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import { theWorld } from '../kit/world.ts';
+import { DAY_MS, theWorld } from '../kit/world.ts';
 import { textOf } from './cloud-api/rules.ts';
 import { push } from './fakes.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 describe('a message outside the 24 hours', () => {
   const world = theWorld({ whatsapp: true, templates: true });

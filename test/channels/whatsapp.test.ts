@@ -1,15 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import type { Customer } from '../kit/customer.ts';
-import { PIN, theWorld } from '../kit/world.ts';
+import { type Customer, DAY_MS, PIN, RECIPIENT, theWorld } from '../kit/world.ts';
 import { createPerson } from './cloud-api/person.ts';
 import { buttonsOf, linkOf, textOf } from './cloud-api/rules.ts';
 import { VERIFY_TOKEN } from './cloud-api/stage.ts';
 import { expectNoTrouble } from './cloud-api/way.ts';
-
-const RECIPIENT = '0655000000';
-const DAY_MS = 24 * 3_600_000;
 
 const world = theWorld({ whatsapp: true });
 const someone = (language: Language = 'fr', balance = '500') =>

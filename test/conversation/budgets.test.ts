@@ -10,12 +10,9 @@ import {
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import type { Store } from '../../src/store/store.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../kit/customer.ts';
 import { twoStores } from '../kit/two-stores.ts';
-import { createWorld, STORES, theWorld } from '../kit/world.ts';
+import { type Customer, createWorld, DAY_MS, HOUR_MS, STORES, theWorld } from '../kit/world.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const NAMES = Object.keys(BUDGETS) as BudgetName[];
 const secrets = createSecrets('a secrets key of the tests, 32 characters');
 

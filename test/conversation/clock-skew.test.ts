@@ -4,19 +4,13 @@ import { readRecord } from '../../src/conversation/record/record.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, nationalNumber } from '../../src/wallet/phone.ts';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, loses } from '../kit/meddler.ts';
-import { theWorld } from '../kit/world.ts';
+import { type Customer, DAY_MS, HOUR_MS, LOST, loses, MINUTE_MS, theWorld } from '../kit/world.ts';
 import { agentAtMenu, referenceOf } from '../machines/agent-orders.ts';
 import { atBank, makesLink, payPageOf, sends, typedCard } from '../machines/card-forms.ts';
 import { looksAtTakings, merchantIn, paidBy } from '../machines/merchant-orders.ts';
 import { boundAtMenu, PRINCIPAL } from '../machines/principal-orders.ts';
 import { tops } from '../machines/top-up-orders.ts';
 import { orders } from '../machines/transfer-orders.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 describe.each([
   ['three minutes ahead of ours', 3 * MINUTE_MS],

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CHATS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld } from '../kit/world.ts';
-
-const MINUTE_MS = 60_000;
+import { CHATS_ON, MINUTE_MS, STORES, theWorld } from '../kit/world.ts';
 
 describe.each(STORES)('a request interrupted on one channel goes on on another, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/wallet/answer.ts';
-import type { Customer } from '../kit/customer.ts';
 import { theDeadline } from '../kit/deadline.ts';
-import { LOST } from '../kit/meddler.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { type Customer, LOST, RECIPIENT, STORES, theWorld } from '../kit/world.ts';
 
-const RECIPIENT = '0655000000';
 const PATIENT_MS = 15_000;
 const deadline = theDeadline();
 

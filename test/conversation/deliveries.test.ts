@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readRecord } from '../../src/conversation/record/record.ts';
 import { readDelivery } from '../../src/conversation/session/delivery-record.ts';
-import type { Customer } from '../kit/customer.ts';
-import { createWorld, type World } from '../kit/world.ts';
+import { type Customer, createWorld, type World } from '../kit/world.ts';
 
 /** A transfer whose customer hangs up before its outcome is known. */
 async function pays(world: World, from: Customer) {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Input } from '../../src/conversation/incoming.ts';
-import type { Customer } from '../kit/customer.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { type Customer, RECIPIENT, STORES, theWorld } from '../kit/world.ts';
 
-const RECIPIENT = '0655000000';
 const TRANSFER = '1';
 const BALANCE = '2';
 const TOP_UP = '3';

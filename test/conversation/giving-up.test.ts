@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
-import type { Customer } from '../kit/customer.ts';
-import { theWorld } from '../kit/world.ts';
+import { type Customer, theWorld } from '../kit/world.ts';
 import { referencesOf } from '../machines/cash-orders.ts';
 
 const renderer = createRenderer();

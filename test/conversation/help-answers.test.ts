@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Customer } from '../kit/customer.ts';
-import { theWorld } from '../kit/world.ts';
+import { type Customer, theWorld } from '../kit/world.ts';
 
 const world = theWorld({ bot: 'webhook', form: true });
 const asked = ({ address }: Customer) => world.engine.desk.cases.about('asked', address);

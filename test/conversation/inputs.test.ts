@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CONVERSATION_IDLE_MS } from '../../src/conversation/session/session.ts';
-import type { Customer } from '../kit/customer.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { type Customer, RECIPIENT, STORES, theWorld } from '../kit/world.ts';
 
-const RECIPIENT = '0655000000';
 const atPin = (customer: Customer) =>
   customer.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').sees('transfer.askPinOpenLoop');
 

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { STORES, theWorld } from '../kit/world.ts';
-
-const HOUR_MS = 3_600_000;
+import { type Customer, HOUR_MS, LOST, refused, STORES, theWorld, UNSENT } from '../kit/world.ts';
 
 describe.each(STORES)('the mark of a merchant, on %s', (store) => {
   const world = theWorld({ store });

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isRequest, mainConversation } from '../../src/conversation/chart/main-conversation.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { createSessions, sessionWrite } from '../../src/conversation/session/sessions.ts';
-import type { Customer } from '../kit/customer.ts';
-import { theWorld } from '../kit/world.ts';
+import { type Customer, theWorld } from '../kit/world.ts';
 import { PLACES, placesThereAre } from './places.ts';
 
 test('every place has its path', () => {

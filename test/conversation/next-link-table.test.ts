@@ -2,10 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { channelOf } from '../../src/conversation/channel.ts';
 import type { Address, Delivery, Push, Topic } from '../../src/conversation/incoming.ts';
-import type { Customer } from '../kit/customer.ts';
-import { loses } from '../kit/meddler.ts';
 import { addTestChannel, inTestChannel } from '../kit/test-channel.ts';
-import { theWorld, type World } from '../kit/world.ts';
+import { type Customer, loses, theWorld, type World } from '../kit/world.ts';
 
 /*
  * The table of docs/operator/messages.md, computed: customers who look at nothing, at an address and with another chat of the same

@@ -2,13 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { channelOf } from '../../src/conversation/channel.ts';
 import type { Address, Delivery, ProviderStatus, Push } from '../../src/conversation/incoming.ts';
 import { createSmsStops } from '../../src/conversation/sms-stops.ts';
-import type { Customer } from '../kit/customer.ts';
-import { loses } from '../kit/meddler.ts';
 import { addTestChannel, inTestChannel } from '../kit/test-channel.ts';
-import { STORES, theWorld, type WorldOptions } from '../kit/world.ts';
+import { type Customer, loses, MINUTE_MS, STORES, theWorld, type WorldOptions } from '../kit/world.ts';
 
 const RECIPIENT = '0655000000';
-const MINUTE_MS = 60_000;
 /** A chat like WhatsApp or Telegram: its messages reach a customer who looks at nothing. */
 addTestChannel('chatty', { pushes: 'always', reachesAway: true });
 

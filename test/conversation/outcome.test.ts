@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { WEBHOOK_HEADERS } from '../../src/wallet/contract/webhooks.ts';
-import type { Customer } from '../kit/customer.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { type Customer, STORES, theWorld } from '../kit/world.ts';
 
 const pays =
   (to: string, amount = '100') =>

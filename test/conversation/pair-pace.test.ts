@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Address, Push } from '../../src/conversation/incoming.ts';
 import { newSession, pairWaitMs, withOneMore } from '../../src/conversation/session/session.ts';
-import type { Customer } from '../kit/customer.ts';
 import { addTestChannel, inTestChannel } from '../kit/test-channel.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { type Customer, STORES, theWorld } from '../kit/world.ts';
 
 const EVERY_MS = 6_000;
 const BURST = 8;

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { SAFETY_DEFAULTS } from '../../src/conversation/session/safety.ts';
-import type { Customer } from '../kit/customer.ts';
-import { theWorld } from '../kit/world.ts';
+import { type Customer, theWorld } from '../kit/world.ts';
 
 /** Pages on a handset that take a PIN: each names what it confirms, and each that asks for a PIN takes it. */
 const world = theWorld({ safety: SAFETY_DEFAULTS });
@@ -17,11 +16,8 @@ describe('a new recipient', () => {
     'is named with amount and total where a wrong PIN is asked for again, in %s',
     async (language) => {
       const fatima = ordering(language);
-      await fatima
-        .sees('pay.askNew')
-        .enters('4321')
-        .sees('pay.askNew')
-        .isTold('pin.wrongWithTries', { count: 2 });
+      await fatima.sees('pay.askNew');
+      await fatima.enters('4321').sees('pay.askNew').isTold('pin.wrongWithTries', { count: 2 });
       expect(seen(fatima).pages).toBe(1);
       for (const named of [/200/, /204/, /0655000000/, /الرمز السري؟$|PIN ?\?$/m])
         expect(seen(fatima).text).toMatch(named);
@@ -59,14 +55,8 @@ describe('a new recipient', () => {
 
 describe('the top-up of a known number at the operator with the longest name', () => {
   const again = async (fatima: Customer) => {
-    await fatima
-      .isAtMenu()
-      .chooses('top-up')
-      .chooses('me')
-      .chooses('1')
-      .says('20')
-      .chooses('classic')
-      .enters();
+    await fatima.isAtMenu().chooses('top-up').chooses('me').chooses('1').says('20').chooses('classic');
+    await fatima.enters();
     await world.passes(3_600_000);
     await fatima.goes('menu').chooses('top-up').chooses('me').says('20').sees('top-up.askPin');
     expect(seen(fatima).text).toMatch(/الرمز السري؟|PIN/);

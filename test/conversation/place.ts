@@ -2,9 +2,7 @@ import type { PaymentKind } from '../../src/payments/payments.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Preview, Wallet } from '../../src/wallet/wallet.ts';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, refused } from '../kit/meddler.ts';
-import type { World } from '../kit/world.ts';
+import { type Customer, LOST, refused, type World } from '../kit/world.ts';
 
 export type Path = (world: World) => Customer;
 type Step = (customer: Customer) => Customer;

@@ -6,9 +6,7 @@ import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import type { CashReference } from '../../src/wallet/services.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, refused } from '../kit/meddler.ts';
-import type { World } from '../kit/world.ts';
+import { type Customer, LOST, refused, type World } from '../kit/world.ts';
 import {
   before,
   enters,

@@ -1,7 +1,5 @@
 import type { Beneficiary } from '../../src/wallet/services.ts';
-import type { Customer } from '../kit/customer.ts';
-import { LOST } from '../kit/meddler.ts';
-import type { World } from '../kit/world.ts';
+import { type Customer, LOST, type World } from '../kit/world.ts';
 import { KARIM } from '../machines/bank-orders.ts';
 import { before, type Path, type Places, rest, when } from './place.ts';
 

@@ -1,11 +1,8 @@
 import { expect } from 'vitest';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, refused } from '../kit/meddler.ts';
-import type { World } from '../kit/world.ts';
+import { type Customer, LOST, MINUTE_MS, refused, type World } from '../kit/world.ts';
 import { atBank, formOf, sends, typedCard } from '../machines/card-forms.ts';
 import { before, enters, lapses, type Path, type Places, payingPlaces, rest, when } from './place.ts';
 
-const MINUTE_MS = 60_000;
 const KEPT = { kind: 'ok', value: [{ id: 7, last4: '4242', scheme: 'VISA' }] } as const;
 
 const chat: Path = (world) => world.customer({ channel: 'web', balance: '500' }).isAtMenu();

@@ -1,5 +1,4 @@
-import { LOST, refused } from '../kit/meddler.ts';
-import type { World } from '../kit/world.ts';
+import { LOST, refused, type World } from '../kit/world.ts';
 import { issue, PLASTIC } from '../machines/card-issuing.ts';
 import { before, enters, lapses, type Path, type Places, rest, user, when } from './place.ts';
 

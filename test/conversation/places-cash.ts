@@ -1,6 +1,5 @@
 import { centimes } from '../../src/wallet/money.ts';
-import { LOST, refused } from '../kit/meddler.ts';
-import type { World } from '../kit/world.ts';
+import { LOST, refused, type World } from '../kit/world.ts';
 import { before, enters, lapses, type Path, type Places, rest, user, when, whileFreezing } from './place.ts';
 
 const empty = (world: World) => world.customer({ balance: '0' }).isAtMenu().chooses('balance').enters();

@@ -1,5 +1,4 @@
-import { refused } from '../kit/meddler.ts';
-import type { World } from '../kit/world.ts';
+import { refused, type World } from '../kit/world.ts';
 import { before, enters, lapses, type Path, type Places, rest, user, when } from './place.ts';
 
 const frozen: Path = (world) => user(world).says('/freeze');

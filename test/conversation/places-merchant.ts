@@ -1,7 +1,5 @@
 import { expect } from 'vitest';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, refused } from '../kit/meddler.ts';
-import type { World } from '../kit/world.ts';
+import { type Customer, LOST, refused, type World } from '../kit/world.ts';
 import { banks, KARIM, RIBS } from '../machines/bank-orders.ts';
 import { formOf, PDF, paidByCard, sendsFiles } from '../machines/card-forms.ts';
 import { CAFE, looksAtTakings, merchantIn, paidBy, pays } from '../machines/merchant-orders.ts';

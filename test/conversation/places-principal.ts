@@ -3,9 +3,7 @@ import { partitionOf } from '../../src/store/partition.ts';
 import { update } from '../../src/store/update.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, refused } from '../kit/meddler.ts';
-import type { World } from '../kit/world.ts';
+import { type Customer, LOST, refused, type World } from '../kit/world.ts';
 import { before, enters, lapses, type Path, type Places, payingPlaces, rest, when } from './place.ts';
 
 const MENU = 'menu.choose';

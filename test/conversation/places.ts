@@ -3,8 +3,7 @@ import { MACHINES } from '../../src/conversation/chart/machines.ts';
 import { READINGS } from '../../src/conversation/chart/readings.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Operation, Wallet } from '../../src/wallet/wallet.ts';
-import { LOST, refused } from '../kit/meddler.ts';
-import type { World } from '../kit/world.ts';
+import { LOST, RECIPIENT, refused, type World } from '../kit/world.ts';
 import { KARIM } from '../machines/bank-orders.ts';
 import { BILL_PLACES } from './bill-places.ts';
 import {
@@ -30,7 +29,6 @@ import { MERCHANT_PLACES } from './places-merchant.ts';
 import { PRINCIPAL_PLACES } from './places-principal.ts';
 import { SERVICE_PLACES } from './places-services.ts';
 
-const RECIPIENT = '0655000000';
 const OPERATION: Operation = {
   id: 1,
   type: 3,

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { channelOf } from '../../src/conversation/channel.ts';
 import type { Address, Delivery, Push } from '../../src/conversation/incoming.ts';
-import type { Customer } from '../kit/customer.ts';
-import { loses } from '../kit/meddler.ts';
 import { addTestChannel, inTestChannel } from '../kit/test-channel.ts';
-import { theWorld } from '../kit/world.ts';
+import { type Customer, loses, theWorld } from '../kit/world.ts';
 
 /*
  * The way that the last page of a payment names is the way in which its outcome comes: for each channel, with SMS and without, and with

@@ -12,11 +12,10 @@ import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { StoreDown } from '../../src/store/store.ts';
 import { startRedis } from '../kit/redis-server.ts';
-import { STORES } from '../kit/world.ts';
+import { DAY_MS, STORES } from '../kit/world.ts';
 
 const FROM: Address = 'telegram:42';
 const SECRETS = createSecrets('a secrets key for the tests, 32 characters');
-const DAY_MS = 24 * 3_600_000;
 const piece = (id: number, order = id): Piece => ({ id: `wamid.${id}`, order, body: `canary ${id}` });
 const numbersTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Address, Delivery, ProviderStatus, Push } from '../../src/conversation/incoming.ts';
 import { PARTITIONS } from '../../src/store/store.ts';
-import type { Customer } from '../kit/customer.ts';
 import { addTestChannel, inTestChannel } from '../kit/test-channel.ts';
-import { theWorld } from '../kit/world.ts';
+import { type Customer, theWorld } from '../kit/world.ts';
 
 addTestChannel('telling', { pushes: 'always' });
 

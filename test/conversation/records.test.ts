@@ -4,9 +4,8 @@ import { readRecord, type TurnRecord } from '../../src/conversation/record/recor
 import type { TurnEvent } from '../../src/conversation/record/turn-event.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import type { Customer } from '../kit/customer.ts';
 import { textOf } from '../kit/turn-text.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { type Customer, STORES, theWorld } from '../kit/world.ts';
 import { acted, called, did, FATIMA, said, TIME, turn, unclear, went } from '../support/records.ts';
 
 /** Longer than the process that makes a call is waited for. */

@@ -3,9 +3,8 @@ import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import type { FaultOrder } from '../../src/sandbox/sandbox.ts';
 import type { ApiName } from '../../src/wallet/contract/api.ts';
 import { SANDBOX_ERRORS } from '../../src/wallet/contract/errors.ts';
-import type { Customer } from '../kit/customer.ts';
 import { readText } from '../kit/tree.ts';
-import { theWorld } from '../kit/world.ts';
+import { type Customer, theWorld } from '../kit/world.ts';
 import { agentAtMenu, agentIn, referenceOf } from '../machines/agent-orders.ts';
 import { KARIM } from '../machines/bank-orders.ts';
 import {

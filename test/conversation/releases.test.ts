@@ -7,9 +7,7 @@ import { hasWords, keep, loadRelease, OWN_RELEASE } from '../../src/conversation
 import { enqueue } from '../../src/conversation/session/session.ts';
 import { createSessions, sessionWrite } from '../../src/conversation/session/sessions.ts';
 import { nextRelease, release, thisRelease } from '../kit/release-trees.ts';
-import { CHANNELS, createWorld, STORES, testOn, type World } from '../kit/world.ts';
-
-const RECIPIENT = '0655000000';
+import { CHANNELS, createWorld, RECIPIENT, STORES, testOn, type World } from '../kit/world.ts';
 
 /** A release that only another process knows. */
 const ELSEWHERE = 'elsewhere';

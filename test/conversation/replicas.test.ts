@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Customer } from '../kit/customer.ts';
 import { type RedisPair, startRedisPair } from '../kit/redis-server.ts';
-import { createWorld, type World } from '../kit/world.ts';
-
-const RECIPIENT = '0655000000';
+import { type Customer, createWorld, RECIPIENT, type World } from '../kit/world.ts';
 
 describe('payments whose commit must be on a replica', () => {
   let pair: RedisPair;

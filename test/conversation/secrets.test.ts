@@ -5,8 +5,7 @@ import { isOurRef, newRef } from '../../src/conversation/record/ref.ts';
 import { createSecrets, SEALED_MS } from '../../src/conversation/secrets.ts';
 import type { Partition } from '../../src/store/store.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../kit/customer.ts';
-import { STORES, theWorld, type World } from '../kit/world.ts';
+import { type Customer, STORES, theWorld, type World } from '../kit/world.ts';
 
 const KEY = 'a key of the tests, longer than 32 characters';
 const ADDRESS = 'ussd:+212612345678';

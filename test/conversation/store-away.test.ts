@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { partitionOf } from '../../src/store/partition.ts';
 import { REDIS_DEADLINE_MS } from '../../src/store/redis-connection.ts';
-import type { Customer } from '../kit/customer.ts';
 import { startMovingLine } from '../kit/moving-line.ts';
 import { startRedisPair } from '../kit/redis-server.ts';
 import { type FragileRedis, fragileRedis } from '../kit/store-faults.ts';
-import { createWorld, type World } from '../kit/world.ts';
+import { type Customer, createWorld, RECIPIENT, type World } from '../kit/world.ts';
 
-const RECIPIENT = '0655000000';
 /** Longer than a command waits for Redis, and shorter than a turn's deadline. */
 const AWAY_MS = REDIS_DEADLINE_MS + 1_000;
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { keptUntil, newSession, type Session } from '../../src/conversation/session/session.ts';
-import { theWorld } from '../kit/world.ts';
+import { HOUR_MS, theWorld } from '../kit/world.ts';
 
 const world = theWorld({ budgets: { strangersCases: 2 } });
-const HOUR_MS = 3_600_000;
 const SESSION_BYTES_MAX = 2_000;
 
 test.each<[string, Partial<Session>, number]>([

@@ -5,15 +5,11 @@ import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { SAFETY_DEFAULTS } from '../../src/conversation/session/safety.ts';
 import { loadLocales } from '../../src/screen/locales.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import type { Customer } from '../kit/customer.ts';
 import { theDeadline } from '../kit/deadline.ts';
-import { LOST, loses, refused } from '../kit/meddler.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { type Customer, LOST, loses, MINUTE_MS, RECIPIENT, refused, STORES, theWorld } from '../kit/world.ts';
 import { boundAtMenu } from '../machines/principal-orders.ts';
 import { tops, topsAgain } from '../machines/top-up-orders.ts';
 
-const RECIPIENT = '0655000000';
-const MINUTE_MS = 60_000;
 /** Words that only a payment's own screen may say. */
 const ABOUT_MONEY = /débité|debited|خصم|Réessayez|try again/;
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Abilities, CHANNELS } from '../../src/conversation/channel.ts';
-import type { Customer } from '../kit/customer.ts';
 import { addTestChannel, inTestChannel } from '../kit/test-channel.ts';
-import { PIN, theWorld } from '../kit/world.ts';
+import { type Customer, PIN, theWorld } from '../kit/world.ts';
 
 addTestChannel('keeping', { erasesTyped: false, secretBy: ['form'] });
 addTestChannel('erasing');

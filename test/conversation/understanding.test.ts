@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Customer } from '../kit/customer.ts';
-import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, type Customer, testOn, theWorld } from '../kit/world.ts';
 
 const TO = '+212655000000';
 
@@ -25,34 +24,23 @@ describe('a customer who is not understood', () => {
 
   test('opens a meaning, which asks for all that it needs', async () => {
     const fatima = world.customer({ channel: 'ussd' });
-    await fatima
-      .isAtMenu()
-      .says('blabla')
-      .says('hmm envoyer ou facture de 300 au 0655000000 ?')
-      .sees('help.meant');
+    await fatima.isAtMenu().says('blabla');
+    await fatima.says('hmm envoyer ou facture de 300 au 0655000000 ?').sees('help.meant');
     await fatima.chooses('transfer').sees('transfer.askRecipient');
   });
 
   test('gets the question back with what was given', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says('0655000000')
-      .says('je sais pas')
-      .says('euh le solde la bas ou quoi');
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('je sais pas');
+    await fatima.says('euh le solde la bas ou quoi');
     await fatima.sees('help.meant').chooses('continue').sees('transfer.askAmount', { to: TO });
     await fatima.says('100').sees('transfer.askPinOpenLoop', { amount: 10_000 });
   });
 
   test.each(['help.meant', 'help.person'])('answers the question that waits below %s', async (key) => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says('0655000000')
-      .says('euh')
-      .says('le solde la bas ou quoi');
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('euh');
+    await fatima.says('le solde la bas ou quoi');
     if (key === 'help.person') await fatima.says('blabla');
     await fatima.sees(key).says('je veux envoyer 100 dh').sees('transfer.askPinOpenLoop', { amount: 10_000 });
   });
@@ -70,20 +58,10 @@ describe('a customer who is not understood', () => {
 
   test('is offered nothing for numbers that do not fit, nor for a wrong PIN', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says('12')
-      .says('123')
-      .says('1234567')
-      .sees('transfer.askRecipient');
-    await fatima
-      .goes('menu')
-      .chooses('balance')
-      .says('abc')
-      .says('abcd')
-      .says('abcde')
-      .sees('balance.askPin');
+    await fatima.isAtMenu().chooses('transfer').says('12').says('123');
+    await fatima.says('1234567').sees('transfer.askRecipient');
+    await fatima.goes('menu').chooses('balance').says('abc').says('abcd');
+    await fatima.says('abcde').sees('balance.askPin');
   });
 
   test('one who is understood in between begins anew', async () => {
@@ -120,14 +98,8 @@ describe('money that is missing, theft and fraud', () => {
     '"%s" at the menu',
     async (text) => {
       const fatima = world.customer({ channel: 'ussd' });
-      await fatima
-        .isAtMenu()
-        .says(text)
-        .sees('help.urgent')
-        .chooses('freeze')
-        .sees('freeze.ask')
-        .chooses('yes')
-        .sees('freeze.frozen');
+      await fatima.isAtMenu().says(text).sees('help.urgent').chooses('freeze').sees('freeze.ask');
+      await fatima.chooses('yes').sees('freeze.frozen');
     },
   );
 });
@@ -166,12 +138,8 @@ describe('a kind word', () => {
     ['مع السلامة', 'nav.bye'],
   ])('"%s" is answered, and the question comes back', async (text, key) => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says('0655000000')
-      .says(text)
-      .sees('transfer.askAmount', { to: TO });
+    await fatima.isAtMenu().chooses('transfer').says('0655000000');
+    await fatima.says(text).sees('transfer.askAmount', { to: TO });
     expect(notice(fatima)).toBe(key);
     await fatima.goes('menu').says(text).sees('menu.choose');
     expect(notice(fatima)).toBe(key === 'nav.greeting' ? 'nav.hello' : key);
@@ -183,10 +151,8 @@ describe('a kind word', () => {
       const fatima = world.customer({ channel: 'web' });
       await fatima.isAtMenu().says('envoyer 200 à 0655000000').sees('transfer.askPinOpenLoop');
       await fatima.says(text).sees('transfer.askPinOpenLoop', { amount: 20_000 });
-      await fatima
-        .enters()
-        .sees('transfer.processing')
-        .meanwhile(() => world.passes(1_500));
+      await fatima.enters().sees('transfer.processing');
+      await fatima.meanwhile(() => world.passes(1_500));
       await fatima.opens().says('envoyer 200 à 0655000000').sees('transfer.confirmAgain');
       await fatima.says(text).sees('transfer.confirmAgain');
     },
@@ -194,13 +160,8 @@ describe('a kind word', () => {
 
   test('behind the end of a request leads to the menu', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .chooses('balance')
-      .enters()
-      .sees('balance.shown')
-      .says('merci')
-      .sees('menu.choose');
+    await fatima.isAtMenu().chooses('balance').enters().sees('balance.shown');
+    await fatima.says('merci').sees('menu.choose');
     expect(notice(fatima)).toBe('nav.welcome');
   });
 });
@@ -213,12 +174,8 @@ describe('the fee of an amount', () => {
     ['ch7al lfrais dyal 300 dh', 'fr'],
   ] as const)('"%s" is answered at the question for the amount, which comes back', async (text, language) => {
     const fatima = world.customer({ channel: 'web', language });
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says('0655000000')
-      .says(text)
-      .sees('transfer.askAmount', { to: TO });
+    await fatima.isAtMenu().chooses('transfer').says('0655000000');
+    await fatima.says(text).sees('transfer.askAmount', { to: TO });
     expect(fatima.reply().screen.notice).toMatchObject({
       key: 'nav.fees',
       values: { amount: { money: 30_000 } },
@@ -277,15 +234,8 @@ describe('in the middle of a request', () => {
         .sees('balance.askPin')
         .goes('back')
         .sees(key);
-      await fatima
-        .says('solde')
-        .says('annuler')
-        .sees(key)
-        .says('solde')
-        .enters()
-        .sees(key)
-        .goes('menu')
-        .sees('menu.choose');
+      await fatima.says('solde').says('annuler').sees(key).says('solde').enters().sees(key);
+      await fatima.goes('menu').sees('menu.choose');
     },
   );
 
@@ -296,13 +246,8 @@ describe('in the middle of a request', () => {
   ])('"%s" is read', async (text, asks, shown) => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().says('envoyer 10 à 0655000000').enters().sees('transfer.processing');
-    await fatima
-      .meanwhile(() => world.passes(2_000))
-      .goes('menu')
-      .chooses('transfer')
-      .says('0655000000')
-      .says(text)
-      .sees(asks);
+    await fatima.meanwhile(() => world.passes(2_000)).goes('menu');
+    await fatima.chooses('transfer').says('0655000000').says(text).sees(asks);
     await fatima.enters();
     if (shown) await fatima.sees(shown).goes('back');
     await fatima.sees('transfer.askAmount', { to: TO });
@@ -310,12 +255,8 @@ describe('in the middle of a request', () => {
 
   test('a PIN that is typed twice for the balance confirms no payment', async () => {
     const fatima = world.customer({ channel: 'web', balance: '500' });
-    await fatima
-      .isAtMenu()
-      .says('envoyer 200 à 0655000000')
-      .sees('transfer.askPinOpenLoop')
-      .says('solde')
-      .enters();
+    await fatima.isAtMenu().says('envoyer 200 à 0655000000').sees('transfer.askPinOpenLoop').says('solde');
+    await fatima.enters();
     await fatima.sees('balance.shown').enters().sees('balance.shownAt').says('1234').sees('balance.shownAt');
     expect(choices(fatima)).toEqual(['continue']);
     await fatima.chooses('continue').sees('transfer.askPinOpenLoop', { amount: 20_000 });
@@ -324,19 +265,13 @@ describe('in the middle of a request', () => {
 
   test('a preview that has grown old meanwhile is made again', async () => {
     const fatima = world.customer({ channel: 'web', balance: '500' });
-    await fatima
-      .isAtMenu()
-      .says('envoyer 200 à 0655000000')
-      .sees('transfer.askPinOpenLoop')
-      .says('solde')
-      .enters();
+    await fatima.isAtMenu().says('envoyer 200 à 0655000000').sees('transfer.askPinOpenLoop').says('solde');
+    await fatima.enters();
     const previews = () =>
       world.wallet.calls(fatima.phone).filter((call) => /simul|preview/i.test(JSON.stringify(call))).length;
     const before = previews();
-    await fatima
-      .meanwhile(() => world.passes(130_000))
-      .goes('back')
-      .sees('transfer.askPinOpenLoop');
+    await fatima.meanwhile(() => world.passes(130_000));
+    await fatima.goes('back').sees('transfer.askPinOpenLoop');
     expect(previews()).toBeGreaterThan(before);
   });
 });
@@ -344,48 +279,29 @@ describe('in the middle of a request', () => {
 describe('in the middle of a request, for help or something else,', () => {
   test('payments are frozen at once, and the question that comes back says so', async () => {
     const fatima = world.customer({ channel: 'ussd' });
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says('0655000000')
-      .says('geler mes paiements')
-      .sees('freeze.frozen');
+    await fatima.isAtMenu().chooses('transfer').says('0655000000');
+    await fatima.says('geler mes paiements').sees('freeze.frozen');
     await fatima.goes('back').sees('transfer.askAmount', { to: TO }).isTold('freeze.still');
   });
 
   test('a person is asked for, and the question comes back', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says('0655000000')
-      .says('parler à un conseiller')
-      .sees('help.asked')
-      .chooses('continue')
-      .sees('transfer.askAmount', { to: TO });
+    await fatima.isAtMenu().chooses('transfer').says('0655000000');
+    await fatima.says('parler à un conseiller').sees('help.asked');
+    await fatima.chooses('continue').sees('transfer.askAmount', { to: TO });
   });
 
   test('help in the middle of a guest leads back to the question', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says('0655000000')
-      .says('solde')
-      .goes('help')
-      .sees('help.help');
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('solde');
+    await fatima.goes('help').sees('help.help');
     await fatima.chooses('continue').sees('transfer.askAmount', { to: TO });
   });
 
   test('a dial that broke off there offers to go on with the request', async () => {
     const fatima = world.customer({ channel: 'ussd' });
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says('0655000000')
-      .says('solde')
-      .enters()
-      .sees('transfer.askAmount');
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('solde');
+    await fatima.enters().sees('transfer.askAmount');
     await fatima.dials().sees('transfer.resume').chooses('continue').sees('transfer.askAmount', { to: TO });
   });
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import { type Input, LANGUAGES, type Reply } from '../../src/conversation/incoming.ts';
-import type { Customer } from '../kit/customer.ts';
-import { theWorld } from '../kit/world.ts';
+import { type Customer, theWorld } from '../kit/world.ts';
 import { cardAt, issue } from '../machines/card-issuing.ts';
 
 const world = theWorld();
@@ -29,12 +28,8 @@ async function typesTooEarly(customer: Customer, text: string, key: string): Pro
 
 test('a PIN confirms nothing before all pages that name the payment were shown', async () => {
   const fatima = world.customer({ language: 'ar', balance: '2000' });
-  await fatima
-    .isAtMenu()
-    .chooses('transfer')
-    .says(ELSEWHERE)
-    .says(LONG_AMOUNT)
-    .sees('transfer.askPinOpenLoop');
+  await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE);
+  await fatima.says(LONG_AMOUNT).sees('transfer.askPinOpenLoop');
   await typesTooEarly(fatima, '1234', 'transfer.askPinOpenLoop');
   expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
   await fatima.says('1234').sees('transfer.processing');
@@ -63,13 +58,8 @@ test('after a wrong PIN the next one counts once the payment was named again', a
 
 test('an invalid PIN is called so on the first page', async () => {
   const fatima = world.customer({ language: 'ar', balance: '2000' });
-  await fatima
-    .isAtMenu()
-    .chooses('transfer')
-    .says(ELSEWHERE)
-    .says(LONG_AMOUNT)
-    .says('12')
-    .isTold('pin.format');
+  await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says(LONG_AMOUNT);
+  await fatima.says('12').isTold('pin.format');
   await fatima.says('1234').sees('transfer.askPinOpenLoop');
   expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
 });

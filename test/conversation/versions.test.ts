@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Session } from '../../src/conversation/session/session.ts';
 import { createSessions, sessionWrite } from '../../src/conversation/session/sessions.ts';
-import type { Customer } from '../kit/customer.ts';
-import { STORES, theWorld } from '../kit/world.ts';
-
-const RECIPIENT = '0655000000';
+import { type Customer, RECIPIENT, STORES, theWorld } from '../kit/world.ts';
 
 describe.each(STORES)('a conversation of another version of Wasl, on %s', (store) => {
   const world = theWorld({ store });

@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { canPush } from '../../src/conversation/channel.ts';
 import type { Address, Push } from '../../src/conversation/incoming.ts';
-import type { Customer } from '../kit/customer.ts';
 import { addTestChannel, inTestChannel } from '../kit/test-channel.ts';
-import { theWorld } from '../kit/world.ts';
+import { type Customer, DAY_MS, HOUR_MS, theWorld } from '../kit/world.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const AGENT = { id: 'a', name: 'Amina' };
 addTestChannel('daily');
 addTestChannel('brief', { pushes: { withinMs: 10 * 60_000 } });

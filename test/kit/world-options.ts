@@ -1,4 +1,5 @@
 import type { BudgetsDeps } from '../../src/conversation/budgets.ts';
+import type { Agent } from '../../src/conversation/desk/desk.ts';
 import type { EngineOptions } from '../../src/conversation/engine-options.ts';
 import type {
   Address,
@@ -14,6 +15,10 @@ import type { Renderer } from '../../src/screen/renderer.ts';
 import { centimes } from '../../src/wallet/money.ts';
 
 export const PIN = '1234';
+/** A number without a wallet here: another provider pays it. */
+export const RECIPIENT = '0655000000';
+/** An agent at the desk. */
+export const NADIA: Agent = { id: 'nadia', name: 'Nadia' };
 /** The page of identification, which links lead to. */
 export const IDENTITY_PAGE = 'https://wasl.test/identity';
 

@@ -12,12 +12,17 @@ import { openParts, type Parts } from './world-parts.ts';
 import { type People, peopleOf } from './world-people.ts';
 import { bootProcess, type Life, openDoors, WEBHOOK_KEY } from './world-process.ts';
 
-export { CHANNELS, CHATS, describeOn, testOn } from './rotation.ts';
+export type { Customer } from './customer.ts';
+export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
+export { LOST, loses, refused, UNSENT } from './meddler.ts';
+export { CHANNELS, CHANNELS_ON, CHATS, CHATS_ON, describeOn, languageOfTest, testOn } from './rotation.ts';
 export {
   type CustomerOptions,
   type Ears,
   IDENTITY_PAGE,
+  NADIA,
   PIN,
+  RECIPIENT,
   STORES,
   UNGUARDED,
   type UpdatesBy,

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { centimes } from '../../src/wallet/money.ts';
-import { LOST, loses, refused } from '../kit/meddler.ts';
-import { CHANNELS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS_ON, LOST, loses, MINUTE_MS, refused, STORES, theWorld } from '../kit/world.ts';
 import { agentAtMenu, balanceOf, referenceOf } from './agent-orders.ts';
-
-const MINUTE_MS = 60_000;
 
 describe.each(STORES)('an agent takes a deposit, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });

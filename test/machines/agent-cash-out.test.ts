@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LOST, loses, refused } from '../kit/meddler.ts';
-import { CHANNELS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS_ON, LOST, loses, MINUTE_MS, refused, SECOND_MS, STORES, theWorld } from '../kit/world.ts';
 import { agentAtMenu, balanceOf, referenceOf } from './agent-orders.ts';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 
 describe.each(STORES)('an agent pays cash out, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LOST } from '../kit/meddler.ts';
-import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, LOST, testOn, theWorld } from '../kit/world.ts';
 import { agentAtMenu, referenceOf } from './agent-orders.ts';
 
 describe('an agent checks a reference', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LOST, refused } from '../kit/meddler.ts';
-import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, LOST, refused, testOn, theWorld } from '../kit/world.ts';
 import { agentAtMenu, referenceOf } from './agent-orders.ts';
 
 describe('an agent reads the operations of the day', () => {

@@ -2,8 +2,7 @@ import type { ChannelName } from '../../src/conversation/incoming.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { CashKind } from '../../src/wallet/services.ts';
-import type { Customer } from '../kit/customer.ts';
-import type { World } from '../kit/world.ts';
+import type { Customer, World } from '../kit/world.ts';
 
 /** A customer with a wallet of their own who is a retail agent at the wallet, with the code that it has given. */
 export async function agentIn(

@@ -1,6 +1,5 @@
 import { describe, test } from 'vitest';
-import { LOST } from '../kit/meddler.ts';
-import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, LOST, testOn, theWorld } from '../kit/world.ts';
 import { agentAtMenu } from './agent-orders.ts';
 
 describe('the record of an agent', () => {

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { partitionOf } from '../../src/store/partition.ts';
 import { type Msisdn, nationalNumber } from '../../src/wallet/phone.ts';
-import { LOST, refused } from '../kit/meddler.ts';
-import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, HOUR_MS, LOST, refused, testOn, theWorld } from '../kit/world.ts';
 import { agentAtMenu, agentIn, becomes, referenceOf } from './agent-orders.ts';
-
-const HOUR_MS = 3_600_000;
 
 describe('an agent writes about cash', () => {
   const world = theWorld();

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Customer } from '../kit/customer.ts';
-import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, type Customer, HOUR_MS, testOn, theWorld } from '../kit/world.ts';
 
 const KNOWN = '0655000000';
-const HOUR_MS = 3_600_000;
 const sends = (amount: string) => (customer: Customer) => customer.says('/transfer').says(KNOWN).says(amount);
 const tries = async (customer: Customer, amounts: readonly string[]) => {
   for (const amount of amounts)

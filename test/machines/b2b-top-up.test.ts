@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, loses, refused } from '../kit/meddler.ts';
-import { CHATS, testOn, theWorld } from '../kit/world.ts';
+import { HOUR_MS, MINUTE_MS } from '../kit/durations.ts';
+import { CHATS, type Customer, LOST, loses, refused, testOn, theWorld } from '../kit/world.ts';
 import { boundAtMenu, unbound } from './principal-orders.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const TO = '0655000031';
 
 const orders =

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS_ON } from '../kit/rotation.ts';
-import { CHANNELS, STORES, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, CHANNELS_ON, STORES, testOn, theWorld } from '../kit/world.ts';
 import { merchantIn } from './merchant-orders.ts';
 
 describe.each(STORES)('the balance, on %s', (store) => {

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { BANK_REASON } from '../../src/payments/bank-transfer.ts';
 import { ribIn, ribInGroups } from '../../src/wallet/rib.ts';
-import { loses, refused } from '../kit/meddler.ts';
-import { CHANNELS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS_ON, DAY_MS, HOUR_MS, loses, refused, STORES, theWorld } from '../kit/world.ts';
 import { banks, KARIM, RIBS } from './bank-orders.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const [WHOLE, END] = [
   ribInGroups(
     ribIn(KARIM) ??

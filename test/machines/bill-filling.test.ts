@@ -33,13 +33,8 @@ describe('the form', () => {
   test('back leads from the bills to the last question, and from the first question to the list of services', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(findsWater(contract())).sees('bill-payment.askPinAllFree');
-    await fatima
-      .goes('back')
-      .sees('bill-payment.reviewFor')
-      .goes('back')
-      .sees('bill-payment.ask')
-      .goes('back')
-      .sees('bill-payment.chooseReceivable');
+    await fatima.goes('back').sees('bill-payment.reviewFor').goes('back').sees('bill-payment.ask');
+    await fatima.goes('back').sees('bill-payment.chooseReceivable');
     await fatima.goes('back').sees('bill-payment.chooseCreditor');
   });
 

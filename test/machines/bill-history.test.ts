@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { known } from '../../machines/kit/conversation.ts';
 import type { Sentence } from '../../machines/kit/screen.ts';
-import { LOST } from '../kit/meddler.ts';
-import { theWorld } from '../kit/world.ts';
+import { LOST, theWorld } from '../kit/world.ts';
 
 describe('the history', () => {
   const world = theWorld();

@@ -1,8 +1,7 @@
 import type { BillAnswer, BillPaymentOrder } from '../../src/payments/bill-payment.ts';
 import type { Quote } from '../../src/payments/quote.ts';
 import type { Unpaid } from '../../src/wallet/services.ts';
-import type { Customer } from '../kit/customer.ts';
-import type { World } from '../kit/world.ts';
+import type { Customer, World } from '../kit/world.ts';
 
 /** On pages the screen of the PIN is the first that names all bills. */
 export const isOnPages = ({ address }: Customer) => address.startsWith('ussd');

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { STORES, theWorld, UNGUARDED } from '../kit/world.ts';
+import { type Customer, LOST, loses, refused, STORES, theWorld, UNGUARDED, UNSENT } from '../kit/world.ts';
 import { CREDITORS, findsContributions, goesTo, known, ordersWater, type Path } from './bill-orders.ts';
 
 const MINUTE_MS = 60_000;

@@ -3,8 +3,7 @@ import { pageOf } from '../../src/channels/ussd/page.ts';
 import type { ChannelName } from '../../src/conversation/incoming.ts';
 import { ERRORS } from '../../src/wallet/contract/errors.ts';
 import { alone } from '../kit/alone.ts';
-import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, describeOn, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, describeOn, LOST, MINUTE_MS, refused, testOn, theWorld, UNSENT } from '../kit/world.ts';
 import {
   CREDITORS,
   findsContributions,
@@ -16,7 +15,6 @@ import {
   type Path,
 } from './bill-orders.ts';
 
-const MINUTE_MS = 60_000;
 /** A contract that no other test has paid. */
 let last = 5_000_000;
 const contract = () => String(last++);

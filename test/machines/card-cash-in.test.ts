@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { TEST_CARDS } from '../../src/sandbox/cards/test-cards.ts';
-import type { Customer } from '../kit/customer.ts';
 import { loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, describeOn, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, type Customer, describeOn, HOUR_MS, testOn, theWorld } from '../kit/world.ts';
 import { agrees, atBank, atForm as atFormIn, CARD, formOf, sends, typedCard } from './card-forms.ts';
 
-const HOUR_MS = 3_600_000;
 const world = theWorld({ form: true, bot: 'webhook' });
 
 const atForm = (channel?: (typeof CHANNELS)[number], amount?: string) => atFormIn(world, channel, amount);

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { THREE_DS_CODE } from '../../src/sandbox/cards/test-cards.ts';
-import type { Customer } from '../kit/customer.ts';
-import type { CHANNELS, World } from '../kit/world.ts';
+import type { CHANNELS, Customer, World } from '../kit/world.ts';
 
 export const CARD = '4242424242424242';
 export type CardFields = Readonly<Record<string, string>>;

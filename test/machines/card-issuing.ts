@@ -1,6 +1,5 @@
-import type { Customer } from '../kit/customer.ts';
 import { createOperations, type Operations } from '../kit/operations.ts';
-import type { World } from '../kit/world.ts';
+import type { Customer, World } from '../kit/world.ts';
 
 /** The sandbox's programmes: plastic, and two that nobody makes. */
 export const PLASTIC = 1;

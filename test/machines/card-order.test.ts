@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { hasWindow } from '../../src/conversation/channel.ts';
 import { partitionOf } from '../../src/store/partition.ts';
-import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, STORES, testOn, theWorld, type World } from '../kit/world.ts';
+import { CHANNELS, type Customer, DAY_MS, STORES, testOn, theWorld, type World } from '../kit/world.ts';
 import { issuer, told } from './card-issuing.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const NAME = 'Carte Zellige (test)';
 
 const orders = (customer: Customer) =>

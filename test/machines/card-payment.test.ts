@@ -3,9 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { copyableIn } from '../../src/channels/copy.ts';
 import { TEST_CARDS } from '../../src/sandbox/cards/test-cards.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, describeOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, type Customer, describeOn, LOST, loses, refused, theWorld, UNSENT } from '../kit/world.ts';
 import { atBank, authorized, CARD, makesLink, payPageOf, sends, typedCard } from './card-forms.ts';
 import { merchantIn } from './merchant-orders.ts';
 

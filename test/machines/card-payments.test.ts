@@ -1,12 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, loses, refused } from '../kit/meddler.ts';
-import { CHANNELS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS_ON, type Customer, DAY_MS, LOST, loses, refused, STORES, theWorld } from '../kit/world.ts';
 import { authorized, paidByCard } from './card-forms.ts';
 import { merchantIn } from './merchant-orders.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 /** From the menu to what can be done with the newest one that is reserved. */
 const decides = (shop: Customer): Customer =>

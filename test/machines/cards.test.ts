@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, type Customer, LOST, loses, refused, testOn, theWorld, UNSENT } from '../kit/world.ts';
 import { cardAt, issue, issuer, PLASTIC, purchase, told, VIRTUAL } from './card-issuing.ts';
 
 const DAY_MS = 24 * 3_600_000;

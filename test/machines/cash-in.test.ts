@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
-import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS_ON, HOUR_MS, LOST, refused, STORES, theWorld, UNSENT } from '../kit/world.ts';
 import { executes, numberOf, referencesOf } from './cash-orders.ts';
-
-const HOUR_MS = 3_600_000;
 
 describe.each(STORES)('cash is deposited with a reference, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook', cash: CASH_DEFAULTS });

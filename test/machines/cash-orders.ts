@@ -1,5 +1,4 @@
-import type { Customer } from '../kit/customer.ts';
-import type { World } from '../kit/world.ts';
+import type { Customer, World } from '../kit/world.ts';
 
 /** The newest reference of a wallet, as somebody at a counter knows it. */
 export async function numberOf(world: World, { phone }: Pick<Customer, 'phone'>): Promise<string> {

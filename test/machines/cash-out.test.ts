@@ -5,12 +5,8 @@ import { NBSP, plain } from '../../src/screen/marks.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Listed } from '../../src/wallet/wallet.ts';
-import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS_ON, HOUR_MS, LOST, refused, STORES, theWorld, UNSENT } from '../kit/world.ts';
 import { executes, numberOf, referencesOf } from './cash-orders.ts';
-
-const HOUR_MS = 3_600_000;
 
 describe.each(STORES)('cash is withdrawn with a reference, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook', cash: CASH_DEFAULTS });
@@ -222,10 +218,8 @@ describe('the price of a withdrawal', () => {
     'stands on the page of the PIN, and in the receipt as the wallet took it, in %s',
     async (language, page, sms) => {
       const youssef = priced.customer({ language });
-      await youssef
-        .isAtMenu()
-        .says('/cash-out 300')
-        .sees('cash-out.askPinPriced', { fees: 500, total: 30_500 });
+      await youssef.isAtMenu();
+      await youssef.says('/cash-out 300').sees('cash-out.askPinPriced', { fees: 500, total: 30_500 });
       const asked = priced.renderer.ussd(youssef.reply().screen, language, 0);
       expect([text(asked.text), asked.pages]).toEqual([expect.stringContaining(page), 1]);
       const { fatima } = await drawn(language, listed(operation(600)));

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addressesOf } from '../../src/conversation/session/linking.ts';
-import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS_ON } from '../kit/rotation.ts';
-import { PIN, STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS_ON, type Customer, DAY_MS, PIN, STORES, theWorld } from '../kit/world.ts';
 
 const begins = (fatima: Customer) =>
   fatima.isAtMenu().chooses('account').chooses('closing').sees('closing.askReason');
@@ -11,8 +9,6 @@ const explains = (fatima: Customer) => fatima.walks(begins).chooses('ending').se
 const asksPin = (fatima: Customer) => fatima.walks(explains).chooses('continue').sees('closing.askPin');
 const isSure = (fatima: Customer) =>
   fatima.walks(asksPin).enters().sees('closing.confirm', { phone: fatima.phone });
-
-const DAY_MS = 24 * 3_600_000;
 
 /** The next owner of a number. */
 const SARA = {

@@ -4,13 +4,10 @@ import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import { inHand } from '../../src/conversation/incoming.ts';
 import { currentScreen } from '../../src/conversation/session/current-screen.ts';
 import { DOC_TYPES } from '../../src/wallet/contract/kyc.ts';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, refused } from '../kit/meddler.ts';
-import { CHATS, testOn, theWorld } from '../kit/world.ts';
+import { CHATS, type Customer, DAY_MS, LOST, refused, testOn, theWorld } from '../kit/world.ts';
 import { formOf, PDF, PNG, sendsFiles } from './card-forms.ts';
 import { merchantIn } from './merchant-orders.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const world = theWorld({ form: true, bot: 'webhook' });
 
 /** From the menu to a company's list. */

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
-import type { Customer } from '../kit/customer.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
 import { startRedis } from '../kit/redis-server.ts';
-import { CHANNELS, createWorld, PIN, STORES, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, type Customer, createWorld, PIN, STORES, testOn, theWorld } from '../kit/world.ts';
 import { alone } from '../screen/sample.ts';
 import { cardAt, issue } from './card-issuing.ts';
 
@@ -29,13 +28,8 @@ function codeFor({ phone }: Customer): string {
 describe('a customer freezes their payments', () => {
   testOn(CHANNELS)('by a choice and a yes, and thaws them with PIN and code, on %s', async (channel) => {
     const fatima = world.customer({ channel });
-    await fatima
-      .isAtMenu()
-      .goes('help')
-      .chooses('freeze')
-      .sees('freeze.ask')
-      .chooses('yes')
-      .sees('freeze.frozen');
+    await fatima.isAtMenu().goes('help').chooses('freeze').sees('freeze.ask');
+    await fatima.chooses('yes').sees('freeze.frozen');
     // The menu says so, and so does the first question of every payment.
     const isSaid = () => fatima.reply().screen.first?.map(({ key }) => key);
     await fatima.goes('menu').sees('menu.choose');
@@ -240,12 +234,8 @@ describe('a freeze without an open wallet', () => {
       await salma.chooses('continue').sees('consent.ask').chooses('agree');
       await salma.goes('help');
       expect(offered(), 'on the way to one').toEqual(['adviser', 'continue']);
-      await salma
-        .chooses('continue')
-        .says('Salma')
-        .says('Idrissi')
-        .says('AB123456')
-        .sees('onboarding.review');
+      await salma.chooses('continue').says('Salma').says('Idrissi');
+      await salma.says('AB123456').sees('onboarding.review');
       await salma.says(words).sees('consent.ask').isTold('freeze.noWallet');
     },
   );

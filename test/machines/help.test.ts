@@ -2,11 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { numbersOf } from '../../machines/kit/choice-numbers.ts';
 import type { OperatorFacts } from '../../src/screen/operator-facts.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
-import { CHATS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHATS_ON, RECIPIENT, STORES, theWorld } from '../kit/world.ts';
 import { alone } from '../screen/sample.ts';
-
-const RECIPIENT = '0655000000';
 
 describe.each(STORES)('help, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });

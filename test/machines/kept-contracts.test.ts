@@ -5,8 +5,7 @@ import { eraseCustomer, exportCustomer } from '../../src/records/customer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { readDocs } from '../../src/store/update.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import type { Customer } from '../kit/customer.ts';
-import { CHANNELS, PIN, testOn, theWorld, type World } from '../kit/world.ts';
+import { CHANNELS, type Customer, PIN, testOn, theWorld, type World } from '../kit/world.ts';
 import { CREDITORS, goesTo, isOnPages, known, ordersWater } from './bill-orders.ts';
 
 const MONTH_MS = 31 * 24 * 3_600_000;

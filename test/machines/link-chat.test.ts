@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Customer } from '../kit/customer.ts';
-import { CHATS, testOn, theWorld } from '../kit/world.ts';
+import { CHATS, type Customer, testOn, theWorld } from '../kit/world.ts';
 
 const SHOWN_MS = 10 * 60_000;
 

@@ -3,11 +3,7 @@ import { numberOf } from '../../src/conversation/channel.ts';
 import type { Session } from '../../src/conversation/session/session.ts';
 import { unlinked } from '../../src/conversation/session/sessions.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../kit/customer.ts';
-import { CHATS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld } from '../kit/world.ts';
-
-const HOUR_MS = 3_600_000;
+import { CHATS_ON, type Customer, HOUR_MS, STORES, theWorld } from '../kit/world.ts';
 
 describe.each(STORES)('linking a chat, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
@@ -181,10 +177,8 @@ describe('the code for a chat', () => {
 
   test('the number can be changed before the code', async () => {
     const fatima = chat();
-    await fatima
-      .opens()
-      .says('0612000000')
-      .sees('linking.askCode', { phone: msisdn('0612000000') });
+    await fatima.opens();
+    await fatima.says('0612000000').sees('linking.askCode', { phone: msisdn('0612000000') });
     await fatima.goes('back').sees('linking.askPhone').says(fatima.phone);
     await fatima.entersCodeFromSms().sees('unlocking.askPin', { phone: fatima.phone });
   });

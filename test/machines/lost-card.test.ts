@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LOST, loses, refused } from '../kit/meddler.ts';
-import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, LOST, loses, refused, testOn, theWorld } from '../kit/world.ts';
 import { cardAt, issue, purchase } from './card-issuing.ts';
 
 const world = theWorld({ bot: 'webhook' });

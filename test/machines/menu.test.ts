@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChannelName } from '../../src/conversation/incoming.ts';
 import type { CustomerStatus } from '../../src/wallet/wallet.ts';
-import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { CHATS, STORES, theWorld } from '../kit/world.ts';
+import { CHATS, LOST, refused, STORES, theWorld, UNSENT } from '../kit/world.ts';
 
 /** The screen after each status of a customer, on USSD and in a chat with a proven number. */
 const WHERE: [CustomerStatus, string, string][] = [

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelName } from '../../src/conversation/incoming.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import type { Customer } from '../kit/customer.ts';
-import type { World } from '../kit/world.ts';
+import type { Customer, World } from '../kit/world.ts';
 
 /** A merchant there is from the start. */
 export const CAFE = '+212600000011';

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import { LOST, loses, refused } from '../kit/meddler.ts';
-import { CHANNELS_ON, CHATS_ON } from '../kit/rotation.ts';
-import { CHATS, STORES, testOn, theWorld, UNGUARDED } from '../kit/world.ts';
+import { CHANNELS_ON, CHATS, CHATS_ON, STORES, testOn, theWorld, UNGUARDED } from '../kit/world.ts';
 import { merchantIn, pays, qrOf } from './merchant-orders.ts';
 
 const NOBODY = '0655000000';
@@ -93,10 +92,8 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
 
   test('a lost answer without any webhook is found in the list', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .photographs(await qrOf(world, merchantIn(world)))
-      .says('20');
+    await fatima.isAtMenu().photographs(await qrOf(world, merchantIn(world)));
+    await fatima.says('20');
     world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeQrPayment', count: 1 });
     world.wallet.next('payMerchant', loses);
     await fatima.enters().sees('merchant-payment.notConfirmed');
@@ -192,15 +189,11 @@ describe('paying twice', () => {
   test('another merchant, or another code for one payment, is not', async () => {
     const shop = merchantIn(world);
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .photographs(await qrOf(world, shop, 60))
-      .enters();
+    await fatima.isAtMenu().photographs(await qrOf(world, shop, 60));
+    await fatima.enters();
     await world.passes(1_500);
-    await fatima
-      .photographs(await qrOf(world, shop, 60))
-      .sees('merchant-payment.askPin')
-      .goes('menu');
+    await fatima.photographs(await qrOf(world, shop, 60)).sees('merchant-payment.askPin');
+    await fatima.goes('menu');
     await fatima.photographs(await qrOf(world, merchantIn(world), 60)).sees('merchant-payment.askPin');
   });
 

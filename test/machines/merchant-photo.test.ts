@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { centimes } from '../../src/wallet/money.ts';
 import { checksumOf, writeCode, writeFields } from '../../src/wallet/qr/emvco.ts';
-import { refused } from '../kit/meddler.ts';
-import { theWorld } from '../kit/world.ts';
+import { refused, theWorld } from '../kit/world.ts';
 import { merchantIn, pays, qrOf } from './merchant-orders.ts';
 
 const NOBODY = '0655000000';

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS_ON, LOST, loses, MINUTE_MS, refused, STORES, theWorld, UNSENT } from '../kit/world.ts';
 import { merchantIn, paidBy, refunds } from './merchant-orders.ts';
-
-const MINUTE_MS = 60_000;
 
 describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TERMS_VERSION } from '../../machines/consent.ts';
 import { CHOSEN_PIN, type Customer } from '../kit/customer.ts';
-import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS_ON, LOST, loses, refused, STORES, theWorld, UNSENT } from '../kit/world.ts';
 
 describe.each(STORES)('opening a wallet, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });

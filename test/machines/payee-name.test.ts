@@ -4,13 +4,10 @@ import { NBSP, plain } from '../../src/screen/marks.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { PIN, theWorld, type World } from '../kit/world.ts';
+import { type Customer, HOUR_MS, LOST, PIN, refused, theWorld, UNSENT, type World } from '../kit/world.ts';
 import { merchantIn } from './merchant-orders.ts';
 import { orders } from './transfer-orders.ts';
 
-const HOUR_MS = 3_600_000;
 const YOUSSEF = { firstName: 'Youssef', lastName: 'Benali' };
 
 /** A customer whose PIN was right a moment ago. */
@@ -91,10 +88,8 @@ describe('the name of a recipient before the PIN', () => {
       .walks(orders(people[10]?.phone ?? '', '5'))
       .sees('transfer.askPin')
       .isToldNothing();
-    await chat
-      .goes('menu')
-      .walks(orders(people[3]?.phone ?? '', '5'))
-      .sees('transfer.askPinNamed');
+    await chat.goes('menu');
+    await chat.walks(orders(people[3]?.phone ?? '', '5')).sees('transfer.askPinNamed');
     expect(new Set(world.wallet.calls(people[10]?.phone ?? '', 'maskedName')).size).toBe(0);
     await world.passes(25 * HOUR_MS);
     await fatima.dials().chooses('balance').enters().dials();
@@ -110,10 +105,8 @@ describe('the name of a recipient before the PIN', () => {
     const fatima = proven(world);
     await fatima.walks(home);
     world.wallet.next('maskedName', instead as never);
-    await fatima
-      .walks(orders(world.customer(YOUSSEF).phone, '50'))
-      .sees('transfer.askPin')
-      .isToldNothing();
+    await fatima.walks(orders(world.customer(YOUSSEF).phone, '50')).sees('transfer.askPin');
+    await fatima.isToldNothing();
     await fatima.enters().sees('transfer.processing');
   });
 

@@ -2,9 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addBatch, listBatches } from '../../src/conversation/payouts/batch.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { nationalNumber } from '../../src/wallet/phone.ts';
-import type { Customer } from '../kit/customer.ts';
-import { LOST } from '../kit/meddler.ts';
-import { CHATS, testOn, theWorld } from '../kit/world.ts';
+import { CHATS, type Customer, LOST, testOn, theWorld } from '../kit/world.ts';
 import { formOf, sendsFiles } from './card-forms.ts';
 import { bindsAtMenu, boundAtMenu, PRINCIPAL, unbound } from './principal-orders.ts';
 

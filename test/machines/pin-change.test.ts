@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS_ON } from '../kit/rotation.ts';
-import { PIN, STORES, theWorld, type World } from '../kit/world.ts';
+import { CHANNELS_ON, type Customer, PIN, STORES, theWorld, type World } from '../kit/world.ts';
 
 const OLD = '7391';
 const NEW = '5937';

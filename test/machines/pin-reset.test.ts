@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RESET_CODES_MAX, RESET_TRIES_MAX } from '../../src/conversation/effects/account.ts';
-import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS_ON } from '../kit/rotation.ts';
-import { PIN, STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS_ON, type Customer, PIN, STORES, theWorld } from '../kit/world.ts';
 
 const OLD = '7391';
 const NEW = '5937';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { msisdn } from '../../src/wallet/phone.ts';
-import { LOST, refused } from '../kit/meddler.ts';
-import { CHATS, testOn, theWorld } from '../kit/world.ts';
+import { CHATS, LOST, refused, testOn, theWorld } from '../kit/world.ts';
 import { agentIn } from './agent-orders.ts';
 import { boundAtMenu, unbound } from './principal-orders.ts';
 

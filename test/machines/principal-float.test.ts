@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LOST } from '../kit/meddler.ts';
-import { CHATS, testOn, theWorld } from '../kit/world.ts';
+import { CHATS, LOST, testOn, theWorld } from '../kit/world.ts';
 import { boundAtMenu } from './principal-orders.ts';
 
 describe('the float of a principal agent', () => {

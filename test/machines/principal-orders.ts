@@ -1,6 +1,5 @@
 import type { ChannelName } from '../../src/conversation/incoming.ts';
-import type { Customer } from '../kit/customer.ts';
-import type { World } from '../kit/world.ts';
+import type { Customer, World } from '../kit/world.ts';
 
 const AICHA = { id: 'aicha', name: 'Aicha' };
 const BADR = { id: 'badr', name: 'Badr' };

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../src/wallet/wallet.ts';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, type Customer, LOST, refused, testOn, theWorld, UNSENT } from '../kit/world.ts';
 
 const asks = (fatima: Customer) => fatima.chooses('account').chooses('profile').sees('profile.askPin');
 const begins = (fatima: Customer) => fatima.isAtMenu().walks(asks);

@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import { caseUpdate } from '../../src/conversation/cases/update.ts';
-import type { Agent } from '../../src/conversation/desk/desk.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import type { Customer } from '../kit/customer.ts';
-import { CHANNELS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld } from '../kit/world.ts';
-
-const NADIA: Agent = { id: 'nadia', name: 'Nadia' };
-const DAY_MS = 24 * 3_600_000;
+import { CHANNELS_ON, type Customer, DAY_MS, NADIA, STORES, theWorld } from '../kit/world.ts';
 
 const asks = (customer: Customer) =>
   customer.goes('help').chooses('adviser').sees('help.asked').chooses('continue');

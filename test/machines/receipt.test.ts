@@ -3,9 +3,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Address, Language } from '../../src/conversation/incoming.ts';
 import { isActivePdf } from '../../src/pdf/active.ts';
-import type { Customer } from '../kit/customer.ts';
-import { refused } from '../kit/meddler.ts';
-import { CHATS, testOn, theWorld } from '../kit/world.ts';
+import { CHATS, type Customer, refused, testOn, theWorld } from '../kit/world.ts';
 import { tops } from './top-up-orders.ts';
 
 const POPPLER = '/usr/bin/pdftotext';

@@ -4,11 +4,9 @@ import type { ChannelName } from '../../src/conversation/incoming.ts';
 import { AMOUNT_MAX_CENTIMES } from '../../src/wallet/money.ts';
 import { drawQr } from '../../src/wallet/qr/draw.ts';
 import { readMerchantQr } from '../../src/wallet/qr/merchant-qr.ts';
-import type { Customer } from '../kit/customer.ts';
 import { theDeadline } from '../kit/deadline.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHATS_ON } from '../kit/rotation.ts';
-import { CHANNELS, STORES, testOn, theWorld, type World } from '../kit/world.ts';
+import { CHANNELS, CHATS_ON, type Customer, STORES, testOn, theWorld, type World } from '../kit/world.ts';
 import { pays } from './merchant-orders.ts';
 
 const camera = createQrReader({ maxMs: 60_000 });
@@ -68,10 +66,8 @@ describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
       for (const amount of [3_500, 1_200]) {
         const fatima = world.customer({ channel: 'web' });
         await fatima.isAtMenu().photographs(qr).sees('merchant-payment.askAmount');
-        await fatima
-          .says(String(amount / 100))
-          .sees('merchant-payment.askPin', { amount })
-          .enters();
+        await fatima.says(String(amount / 100)).sees('merchant-payment.askPin', { amount });
+        await fatima.enters();
         await world.passes(1_500);
         await shop.hears('received.payment', { amount, from: fatima.phone });
       }
@@ -86,10 +82,8 @@ describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
     expect(text).toMatch(/Telegram|تيليغرام/);
     expect(text.replace(/\D/g, '')).toContain(`0${shop.phone.slice(4)}`);
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .walks(pays(`0${shop.phone.slice(4)}`, '60'))
-      .enters();
+    await fatima.isAtMenu().walks(pays(`0${shop.phone.slice(4)}`, '60'));
+    await fatima.enters();
     await world.passes(1_500);
     expect(world.sms(shop.phone).at(-1)).toMatch(/60(?:[.,]00| درهم)/);
   });

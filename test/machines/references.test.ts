@@ -2,14 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Language } from '../../src/conversation/incoming.ts';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
 import { NBSP } from '../../src/screen/marks.ts';
-import { LOST, refused } from '../kit/meddler.ts';
-import { CHANNELS_ON } from '../kit/rotation.ts';
-import { createWorld, STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS_ON, createWorld, LOST, NADIA, refused, STORES, theWorld } from '../kit/world.ts';
 import { executes, numberOf, referencesOf } from './cash-orders.ts';
 import { merchantIn } from './merchant-orders.ts';
 import { buys } from './voucher-orders.ts';
-
-const NADIA = { id: 'nadia', name: 'Nadia' };
 
 describe.each(STORES)('the references of a wallet, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook', cash: CASH_DEFAULTS });
@@ -144,12 +140,8 @@ describe('an opened reference', () => {
     const fatima = world.customer();
     await fatima.isAtMenu().says('/references').sees('references.empty').dials();
     await fatima.walks(buys()).enters().sees('voucher.done').dials();
-    await fatima
-      .says('/references')
-      .sees('references.empty')
-      .chooses('vouchers')
-      .sees('voucher-codes.askPin')
-      .dials();
+    await fatima.says('/references').sees('references.empty');
+    await fatima.chooses('vouchers').sees('voucher-codes.askPin').dials();
     await fatima.says('/cash-in 300').dials();
     await fatima.says('/references').sees('references.list').chooses('vouchers').sees('voucher-codes.askPin');
     await fatima.enters().sees('voucher-codes.choose');

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { passesLuhn } from '../../src/wallet/bank-cards.ts';
-import { refused } from '../kit/meddler.ts';
-import { theWorld } from '../kit/world.ts';
+import { DAY_MS, refused, theWorld } from '../kit/world.ts';
 import { makesLink, payPageOf, sends, typedCard } from './card-forms.ts';
 import { merchantIn } from './merchant-orders.ts';
 
 const world = theWorld({ form: true, budgets: { refusedCards: 3 } });
-const DAY_MS = 24 * 3_600_000;
 
 const [A, B, C, D] = Array.from({ length: 100 }, (_, n) => String(4_539_000_000_000_000 + n)).filter(
   passesLuhn,

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Customer } from '../kit/customer.ts';
-import { loses } from '../kit/meddler.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { type Customer, loses, STORES, theWorld } from '../kit/world.ts';
 
 const RECIPIENT = '+212655000000';
 const orders = (customer: Customer) =>

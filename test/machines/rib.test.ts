@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LOST } from '../kit/meddler.ts';
-import { CHANNELS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS_ON, LOST, STORES, theWorld } from '../kit/world.ts';
 
 describe.each(STORES)('the RIB, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });

@@ -4,13 +4,10 @@ import { abilitiesOf } from '../../src/conversation/channel.ts';
 import { SAFETY_DEFAULTS } from '../../src/conversation/session/safety.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, type Customer, HOUR_MS, LOST, refused, testOn, theWorld, UNSENT } from '../kit/world.ts';
 import { KARIM } from './bank-orders.ts';
 
 const KNOWN = '0655000000';
-const HOUR_MS = 3_600_000;
 const orders =
   (amount: string, to = KNOWN) =>
   (customer: Customer) =>
@@ -28,10 +25,8 @@ describe('a new recipient', () => {
     'is warned of with the first payment, however small, and never again, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
-      await fatima
-        .isAtMenu()
-        .walks(orders('2'))
-        .sees('pay.askNew', { to: msisdn('+212655000000') });
+      await fatima.isAtMenu();
+      await fatima.walks(orders('2')).sees('pay.askNew', { to: msisdn('+212655000000') });
       await fatima.enters();
       await world.passes(5_000);
       await fatima.goes('menu').walks(orders('3')).sees('transfer.askPinOpenLoop');

@@ -1,11 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { WRONG_CVV } from '../../src/sandbox/cards/test-cards.ts';
-import type { Customer } from '../kit/customer.ts';
-import { loses, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, type Customer, HOUR_MS, loses, testOn, theWorld, UNSENT } from '../kit/world.ts';
 import { atBank, atForm, CARD, formOf, sends, typedCard } from './card-forms.ts';
 
-const HOUR_MS = 3_600_000;
 const world = theWorld({ form: true, bot: 'webhook' });
 
 afterEach(() => {

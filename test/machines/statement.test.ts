@@ -4,10 +4,8 @@ import type { ChannelName, Language } from '../../src/conversation/incoming.ts';
 import { plain } from '../../src/screen/marks.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Operation } from '../../src/wallet/wallet.ts';
-import type { Customer } from '../kit/customer.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS_ON } from '../kit/rotation.ts';
-import { CHANNELS, STORES, testOn, theWorld, type World } from '../kit/world.ts';
+import { CHANNELS, CHANNELS_ON, type Customer, STORES, testOn, theWorld, type World } from '../kit/world.ts';
 
 const NADIA = { id: 'nadia', name: 'Nadia' };
 const begins = (fatima: Customer) => fatima.isAtMenu().chooses('statement').sees('statement.askPin');

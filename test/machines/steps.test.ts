@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { numbersOf } from '../../machines/kit/choice-numbers.ts';
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import { SAFETY_DEFAULTS } from '../../src/conversation/session/safety.ts';
-import type { Customer } from '../kit/customer.ts';
 import { readText } from '../kit/tree.ts';
-import { theWorld, type World } from '../kit/world.ts';
+import { type Customer, theWorld, type World } from '../kit/world.ts';
 import { ordersWater } from './bill-orders.ts';
 
 /** What the customer answers on each screen: a text, `#` and the id of a choice, or `code` for the newest code by SMS. */

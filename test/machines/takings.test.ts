@@ -2,10 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { rangeOf } from '../../src/conversation/effects/takings.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Operation } from '../../src/wallet/wallet.ts';
-import type { Customer } from '../kit/customer.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld, type World } from '../kit/world.ts';
+import { CHANNELS_ON, type Customer, STORES, theWorld, type World } from '../kit/world.ts';
 import { looksAtTakings, merchantIn, paidBy } from './merchant-orders.ts';
 
 const choices = (customer: Customer) => customer.reply().screen.choices?.map(({ id }) => id) ?? [];

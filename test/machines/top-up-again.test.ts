@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChannelName } from '../../src/conversation/incoming.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import type { Customer } from '../kit/customer.ts';
-import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, type Customer, testOn, theWorld } from '../kit/world.ts';
 
 describe('a number that was topped up before', () => {
   const world = theWorld({ bot: 'webhook' });
@@ -57,13 +56,8 @@ describe('a number that was topped up before', () => {
 
   test('gets the same product, or is asked where there is none for the amount', async () => {
     const fatima = world.customer({ balance: '900' });
-    await fatima
-      .isAtMenu()
-      .chooses('top-up')
-      .chooses('me')
-      .chooses('2')
-      .says('50')
-      .sees('top-up.chooseProduct');
+    await fatima.isAtMenu().chooses('top-up').chooses('me').chooses('2');
+    await fatima.says('50').sees('top-up.chooseProduct');
     const product = fatima.reply().screen.choices?.[1]?.id ?? '';
     await fatima.chooses(product).enters();
     await world.passes(3_600_000);

@@ -3,13 +3,10 @@ import { pageOf } from '../../src/channels/ussd/page.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { type Customer, LOST, loses, MINUTE_MS, refused, STORES, theWorld, UNSENT } from '../kit/world.ts';
 import { tops } from './top-up-orders.ts';
 
 const SISTER = msisdn('0655000000');
-const MINUTE_MS = 60_000;
 
 const world = theWorld();
 
@@ -64,10 +61,8 @@ describe('the preview of a top-up decides', () => {
 describe('on the way', () => {
   test('back at each step', async () => {
     const fatima = world.customer();
-    await fatima
-      .isAtMenu()
-      .walks(tops(SISTER, '50', '1'))
-      .sees('top-up.chooseProduct');
+    await fatima.isAtMenu();
+    await fatima.walks(tops(SISTER, '50', '1')).sees('top-up.chooseProduct');
     await fatima.chooses('classic').sees('top-up.askPin').goes('back').sees('top-up.askAmount');
     await fatima.says('50').sees('top-up.chooseProduct').goes('back').sees('top-up.askAmount');
     await fatima.goes('back').sees('top-up.chooseOperator').goes('back').sees('top-up.askNumber');
@@ -139,11 +134,8 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
   test('the same top-up is asked about first, with any operator', async () => {
     const fatima = world.customer();
     await fatima.walks(atPin).enters().sees('top-up.done').dials();
-    await fatima
-      .chooses('top-up')
-      .says(SISTER)
-      .says('45')
-      .sees('top-up.confirmAgain', { amount: 4500, to: SISTER });
+    await fatima.chooses('top-up').says(SISTER);
+    await fatima.says('45').sees('top-up.confirmAgain', { amount: 4500, to: SISTER });
     await fatima.goes('back').says('46').sees('top-up.askPin');
   });
 
@@ -249,10 +241,8 @@ describe('the pages of a handset name a pass', () => {
       expect(said).toContain('Maroc Telecom');
       expect(said).toContain(pass);
     };
-    await fatima
-      .isAtMenu()
-      .walks(tops(SISTER, '50', '1'))
-      .sees('top-up.chooseProduct');
+    await fatima.isAtMenu();
+    await fatima.walks(tops(SISTER, '50', '1')).sees('top-up.chooseProduct');
     const { values = {} } = fatima.reply().screen.choices?.[1] ?? {};
     const alone = { key: 'top-up.product', values, expects: 'nothing' } as const;
     const pass = world.renderer.ussd(alone, language, 0).text.replaceAll('\n', ' ');

@@ -5,14 +5,11 @@ import { NBSP } from '../../src/screen/marks.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../kit/customer.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS_ON, CHATS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS_ON, CHATS_ON, type Customer, MINUTE_MS, STORES, theWorld } from '../kit/world.ts';
 import { tops } from './top-up-orders.ts';
 
 const SISTER = msisdn('0655000000');
-const MINUTE_MS = 60_000;
 const choices = (customer: Customer) => customer.reply().screen.choices?.map(({ id }) => id);
 
 describe.each(STORES)('topping up, on %s', (store) => {
@@ -101,11 +98,8 @@ describe('the phone to top up', () => {
         .says(number)
         .sees(i < 4 ? 'top-up.chooseOperator' : 'top-up.askAmount');
       if (i < 4) await fatima.chooses(String((i % 3) + 1));
-      await fatima
-        .says(String(41 + i))
-        .enters()
-        .sees('top-up.done')
-        .goes('menu');
+      await fatima.says(String(41 + i));
+      await fatima.enters().sees('top-up.done').goes('menu');
       await world.passes(1_000);
     }
     await fatima.chooses('top-up').sees('top-up.askNumber');

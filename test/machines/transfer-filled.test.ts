@@ -29,10 +29,8 @@ describe('a transfer said in one line', () => {
 
   test('to oneself: the number is asked, and the amount is kept', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .says(`/transfer 0${fatima.phone.slice(4)} 150`)
-      .sees('transfer.askRecipient');
+    await fatima.isAtMenu();
+    await fatima.says(`/transfer 0${fatima.phone.slice(4)} 150`).sees('transfer.askRecipient');
     await fatima.isTold('transfer.toYourself');
     await fatima.says(ELSEWHERE).sees('transfer.askPinOpenLoop', { amount: 15_000 });
   });

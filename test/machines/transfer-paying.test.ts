@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { type Customer, LOST, loses, MINUTE_MS, refused, STORES, theWorld, UNSENT } from '../kit/world.ts';
 import { orders } from './transfer-orders.ts';
 
 /** A wallet of another provider: any number that the sandbox does not know. */
 const ELSEWHERE = msisdn('0655000000');
-const MINUTE_MS = 60_000;
 
 const atPin = (customer: Customer) =>
   customer.isAtMenu().walks(orders(ELSEWHERE, '100')).sees('transfer.askPinOpenLoop');

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS_ON, CHATS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld, UNGUARDED } from '../kit/world.ts';
+import { CHANNELS_ON, CHATS_ON, type Customer, STORES, theWorld, UNGUARDED } from '../kit/world.ts';
 import { orders } from './transfer-orders.ts';
 
 /** A wallet of another provider: any number that the sandbox does not know. */
@@ -94,10 +92,8 @@ describe('the recipient', () => {
 
   test('oneself, however it is written', async () => {
     const fatima = world.customer();
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says(`0${fatima.phone.slice(4)}`);
+    await fatima.isAtMenu().chooses('transfer');
+    await fatima.says(`0${fatima.phone.slice(4)}`);
     await fatima.sees('transfer.askRecipient').isTold('transfer.toYourself');
     expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toEqual([]);
   });

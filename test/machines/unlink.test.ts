@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { partitionOf } from '../../src/store/partition.ts';
 import { PARTITIONS } from '../../src/store/store.ts';
-import { CHATS_ON } from '../kit/rotation.ts';
-import { CHATS, STORES, testOn, theWorld } from '../kit/world.ts';
-
-const DAY_MS = 24 * 3_600_000;
+import { CHATS, CHATS_ON, DAY_MS, STORES, testOn, theWorld } from '../kit/world.ts';
 
 describe.each(STORES)('unlinking a chat, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });

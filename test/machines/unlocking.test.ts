@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHATS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHATS_ON, LOST, loses, refused, STORES, theWorld, UNSENT } from '../kit/world.ts';
 
 const WRONG = '4321';
 

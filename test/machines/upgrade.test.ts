@@ -2,12 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../src/wallet/wallet.ts';
 import { alone } from '../kit/alone.ts';
 import type { Customer } from '../kit/customer.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/durations.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS, IDENTITY_PAGE, STORES, testOn, theWorld, type World } from '../kit/world.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 const asks = (customer: Customer) => customer.isAtMenu().says('augmenter mon plafond');
 const asksLink = (customer: Customer) => customer.walks(asks).chooses('link').sees('upgrade.linkSent');

@@ -10,12 +10,9 @@ import {
 } from '../../src/conversation/session/voucher-codes.ts';
 import { eraseCustomer } from '../../src/records/customer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
-import type { Customer } from '../kit/customer.ts';
-import { CHATS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHATS_ON, type Customer, DAY_MS, STORES, theWorld } from '../kit/world.ts';
 import { buys } from './voucher-orders.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const OTHER_KEY = 'another secrets key of the tests, 32 of them';
 /** The code of a voucher as its customer reads it, in the place that the sentence gives it. */
 const codeIn = (text = '') => /[A-Z0-9]{4}(?:-[A-Z0-9]{4})+/.exec(text)?.[0];

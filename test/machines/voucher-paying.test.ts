@@ -2,14 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { STORES, theWorld, type World } from '../kit/world.ts';
+import { HOUR_MS, MINUTE_MS } from '../kit/durations.ts';
+import { type Customer, LOST, loses, refused, STORES, theWorld, UNSENT, type World } from '../kit/world.ts';
 import { buys, isForOneself, picks } from './voucher-orders.ts';
 
 const BROTHER = msisdn('0655000000');
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** The code of a voucher as its customer reads it, in the place that the sentence gives it. */
 const codeIn = (text = '') => /[A-Z0-9]{4}(?:-[A-Z0-9]{4})+/.exec(text)?.[0];
@@ -42,12 +39,8 @@ describe('the preview of a voucher decides', () => {
 
   test('as the sandbox plays it: too little money, and sold out', async () => {
     const poor = world.customer({ channel: 'web', balance: '51' });
-    await poor
-      .isAtMenu()
-      .walks(picks)
-      .walks(isForOneself)
-      .sees('voucher.chooseArticle')
-      .isTold('problem.90010');
+    await poor.isAtMenu().walks(picks);
+    await poor.walks(isForOneself).sees('voucher.chooseArticle').isTold('problem.90010');
     const fatima = world.customer({ channel: 'web', balance: '1000' });
     await fatima.isAtMenu().chooses('shopping').chooses('voucher').chooses('7').chooses('article3');
     await fatima.chooses('me');
@@ -58,12 +51,8 @@ describe('the preview of a voucher decides', () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     world.wallet.next('previewVoucher', instead);
-    await fatima
-      .walks(picks)
-      .walks(isForOneself)
-      .sees('pay.unavailable')
-      .chooses('again')
-      .sees('voucher.askPin');
+    await fatima.walks(picks).walks(isForOneself).sees('pay.unavailable');
+    await fatima.chooses('again').sees('voucher.askPin');
     await fatima.chooses('cancel').sees('voucher.cancelled');
   });
 });

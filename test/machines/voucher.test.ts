@@ -2,9 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
-import type { Customer } from '../kit/customer.ts';
-import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, type Customer, LOST, refused, testOn, theWorld, UNSENT } from '../kit/world.ts';
 import { buys, picks } from './voucher-orders.ts';
 
 const BROTHER = msisdn('0655000000');

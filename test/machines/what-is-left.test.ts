@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
-import type { Customer } from '../kit/customer.ts';
-import { LOST } from '../kit/meddler.ts';
-import { CHANNELS, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, type Customer, LOST, testOn, theWorld } from '../kit/world.ts';
 import { tops } from './top-up-orders.ts';
 
 const KNOWN = '0655000000';
@@ -24,10 +22,8 @@ describe('what is left of the balance', () => {
 
   testOn(CHANNELS)('is told after the PIN where the amount is too high, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '85' });
-    await fatima
-      .isAtMenu()
-      .walks((who) => who.says('/transfer').says(KNOWN).says('500'))
-      .sees('pay.short');
+    await fatima.isAtMenu();
+    await fatima.walks((who) => who.says('/transfer').says(KNOWN).says('500')).sees('pay.short');
     await fatima.chooses('left').sees('pay.askLeft').enters('4321').sees('pay.askLeft');
     await fatima.enters().sees('pay.shortOf', { left: 8_500 });
     expect(choices(fatima)).toEqual(['load', 'amend']);
@@ -57,20 +53,16 @@ describe('what is left of the balance', () => {
 
   test('is left out where the balance does not come in time', async () => {
     const fatima = world.customer({ channel: 'web', balance: '85' });
-    await fatima
-      .isAtMenu()
-      .walks(PAYMENTS[0]?.[1] ?? (() => {}))
-      .chooses('left');
+    await fatima.isAtMenu().walks(PAYMENTS[0]?.[1] ?? (() => {}));
+    await fatima.chooses('left');
     world.wallet.next('balance', LOST);
     await fatima.enters().sees('pay.short').says('50').sees('transfer.askPinOpenLoop');
   });
 
   test('a PIN that is typed to read it pays nothing, also where the money has come meanwhile', async () => {
     const fatima = world.customer({ channel: 'web', balance: '85' });
-    await fatima
-      .isAtMenu()
-      .walks((who) => who.says('/transfer').says(KNOWN).says('90'))
-      .sees('pay.short');
+    await fatima.isAtMenu();
+    await fatima.walks((who) => who.says('/transfer').says(KNOWN).says('90')).sees('pay.short');
     const youssef = world.customer({ balance: '500' });
     await fatima.chooses('left');
     await youssef.isAtMenu().chooses('transfer').says(fatima.phone).says('100').enters();

@@ -7,13 +7,11 @@ import { eraseCustomer, exportCustomer } from '../../src/records/customer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { readDocs } from '../../src/store/update.ts';
 import { handout } from '../../src/support/handout.ts';
-import type { Customer } from '../kit/customer.ts';
-import { createWorld, STORES, type World } from '../kit/world.ts';
+import { type Customer, createWorld, DAY_MS, NADIA, STORES, type World } from '../kit/world.ts';
 import { makesLink } from '../machines/card-forms.ts';
 import { merchantIn } from '../machines/merchant-orders.ts';
 import { createBrowser } from '../push/push-service.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 7);
 
 async function pays(world: World, from: Customer): Promise<void> {
@@ -240,5 +238,4 @@ test('no document, turn or record has the number or chat of an erased customer',
   }
 });
 
-const NADIA = { id: 'nadia', name: 'Nadia' };
 const OMAR = { id: 'omar', name: 'Omar' };

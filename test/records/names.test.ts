@@ -6,10 +6,8 @@ import { type Records, RecordsDown } from '../../src/records/records.ts';
 import { handout } from '../../src/support/handout.ts';
 import { wordsOfName } from '../../src/wallet/name-words.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../kit/customer.ts';
-import { createWorld, STORES } from '../kit/world.ts';
+import { type Customer, createWorld, DAY_MS, STORES } from '../kit/world.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const looksAtProfile = (customer: Customer) =>
   customer.isAtMenu().chooses('account').chooses('profile').enters().sees('profile.shown').goes('menu');
 

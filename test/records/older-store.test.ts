@@ -9,13 +9,11 @@ import { createRecorder, GROUPS } from '../../src/records/recorder.ts';
 import { openSqliteRecords } from '../../src/records/sqlite.ts';
 import { verifyRecords } from '../../src/records/verify.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
-import type { Customer } from '../kit/customer.ts';
 import { newDirectory } from '../kit/new-directory.ts';
 import { type PostgresServer, startPostgres } from '../kit/postgres-server.ts';
 import { type RedisServer, redisClient, startRedis } from '../kit/redis-server.ts';
-import { createWorld, type World } from '../kit/world.ts';
+import { type Customer, createWorld, HOUR_MS, type World } from '../kit/world.ts';
 
-const HOUR_MS = 3_600_000;
 /** Its operations stay open. */
 const NEVER_ENDS = '0699000117';
 

@@ -5,13 +5,8 @@ import { GROUPS, isRecordedUntil } from '../../src/records/recorder.ts';
 import { RecordsDown } from '../../src/records/records.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { type Commit, PARTITIONS, type Partition } from '../../src/store/store.ts';
-import type { Customer } from '../kit/customer.ts';
-import { loses } from '../kit/meddler.ts';
 import { type PostgresServer, query, startPostgres } from '../kit/postgres-server.ts';
-import { createWorld, STORES, theWorld } from '../kit/world.ts';
-
-const DAY_MS = 24 * 3_600_000;
-const HOUR_MS = 3_600_000;
+import { type Customer, createWorld, DAY_MS, HOUR_MS, loses, STORES, theWorld } from '../kit/world.ts';
 
 /** A world with records: in a file beside SQLite, in PostgreSQL beside Redis. */
 function aRecordedWorld(store: (typeof STORES)[number]) {

@@ -8,6 +8,7 @@ import { PROBLEM_TYPE } from '../../src/wallet/contract/envelope.ts';
 import { ERRORS } from '../../src/wallet/contract/errors.ts';
 import { shownOf } from '../../src/wallet/contract/shown.ts';
 import { webhookBody } from '../../src/wallet/contract/webhooks.ts';
+import { HOUR_MS, MINUTE_MS } from '../kit/durations.ts';
 import { type Bundle, bundleOf, type Given, known, type Pick, requestFor } from './fuzz-requests.ts';
 import { NOON } from './kit.ts';
 import { receiver } from './receiver.ts';
@@ -19,8 +20,6 @@ const SEED = Number(process.env.SEED ?? (LONG ? Date.now() % 1_000_000_000 : 20_
 const REQUESTS_EACH_MAX = 1_500;
 /** The remembered facts of each operation. */
 const BUNDLES_EACH_MAX = 4;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const STEPS_MS = [1_200, 1_200, 5_000, 5_000, MINUTE_MS, HOUR_MS, 49 * HOUR_MS, 8 * 24 * HOUR_MS];
 
 const NAMES = Object.keys(API) as ApiName[];

@@ -8,6 +8,7 @@ import {
 import { API, API_HEADERS, type ApiName } from '../../src/wallet/contract/api.ts';
 import { ERRORS, type ErrorName } from '../../src/wallet/contract/errors.ts';
 import { centimes } from '../../src/wallet/money.ts';
+import { lazily } from '../kit/lazily.ts';
 
 /** 20/11/2026 10:00 UTC, and it stays so until a test moves it. */
 export const NOON = Date.parse('2026-11-20T10:00:00Z');
@@ -42,6 +43,17 @@ export function sandbox(options: Partial<SandboxOptions> = {}): Sandbox {
   onTestFinished(() => opened.close());
   return opened;
 }
+
+let ofTest: Sandbox | undefined;
+/** The sandbox of the running test, opened when the test first looks at it. */
+export const wallet: Sandbox = lazily(() => {
+  if (ofTest) return ofTest;
+  onTestFinished(() => {
+    ofTest = undefined;
+  });
+  ofTest = sandbox();
+  return ofTest;
+});
 
 type Given = Record<string, unknown>;
 export interface Said {

@@ -4,7 +4,7 @@ import { readText } from '../kit/tree.ts';
 import { ask, ORANGE, order, search } from './bills/bill-kit.ts';
 import { card } from './cards/cards-kit.ts';
 import { admin } from './desk/desk-kit.ts';
-import { balanceOf, call, FATIMA, lastOtp, NOBODY, sandbox, transfer, YOUSSEF } from './kit.ts';
+import { balanceOf, call, FATIMA, lastOtp, NOBODY, sandbox, transfer, wallet, YOUSSEF } from './kit.ts';
 
 const AMINA = '+212650000001';
 
@@ -13,7 +13,6 @@ const [, EXAMPLE = ''] = /^```json\n(.*?)^```$/ms.exec(readText('docs/integrator
 
 describe('a scenario file', () => {
   test('makes customers, balances, contracts, faults, settings, the clock and webhooks', async () => {
-    const wallet = sandbox();
     expect(await wallet.play(JSON.parse(EXAMPLE))).toEqual({ steps: 0, differences: [] });
     expect(await balanceOf(wallet, AMINA)).toBe(250.5);
     expect(await balanceOf(wallet, FATIMA)).toBe(12);
@@ -25,7 +24,6 @@ describe('a scenario file', () => {
   });
 
   test('says what is due of a contract, and how its payment ends', async () => {
-    const wallet = sandbox();
     const contracts = [{ contract: '0661234567', bills: [120, 80.5], like: 'unlistedNothing' }] as const;
     await wallet.play({ contracts, balances: { [FATIMA]: 900 } });
     const found = await search(wallet, ORANGE, '0661234567');
@@ -52,7 +50,6 @@ describe('a scenario file', () => {
     ['the float of nobody', { float: { 'XX-1': 5 } }, 'float'],
   ];
   test.each(refused)('with %s is refused, says where, and changes nothing', async (_, content, where) => {
-    const wallet = sandbox();
     await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100));
     const said = await admin(wallet)('POST /scenario', content);
     expect(said.status).toBe(400);
@@ -66,7 +63,6 @@ describe('a scenario file', () => {
       { request: 'POST /api/customers/login', body: { phoneNumber: FATIMA, pin: '0000' }, status: 200 },
       { request: 'POST /sandbox/float', body: { centimes: 0 }, status: 200, afterMs: 1_000 },
     ];
-    const wallet = sandbox();
     const said = await wallet.play({ clock: { at: '2026-01-01T00:00:00Z' }, steps });
     expect(said.differences).toMatchObject([{ step: 2, expected: 200, answered: 400 }]);
     expect(wallet.clock.now()).toBe(Date.parse('2026-01-01T00:00:01Z'));
@@ -114,7 +110,6 @@ describe('the recorder', () => {
 
 describe('customers by one call', () => {
   test('with nothing said, and with everything', async () => {
-    const wallet = sandbox();
     const desk = admin(wallet);
     const first = await desk('POST /customers');
     expect(first).toMatchObject({ status: 201, body: { phone: AMINA, level: 2, status: 3, pin: '1234' } });
@@ -139,7 +134,6 @@ describe('customers by one call', () => {
 
 describe('a snapshot', () => {
   test('is downloaded, and loaded by another key and another sandbox', async () => {
-    const wallet = sandbox();
     await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100));
     await admin(wallet)('POST /snapshots', { name: 'played' });
     const file = await wallet.app.request('/sandbox/snapshots/played');

@@ -18,12 +18,10 @@ import {
 } from '../../src/support/figures.ts';
 import { spansOf } from '../../src/support/spans.ts';
 import { dayBegins, dayEnds } from '../../src/support/times.ts';
-import { createWorld } from '../kit/world.ts';
+import { createWorld, HOUR_MS } from '../kit/world.ts';
 import { theOffice } from './office.ts';
 import { wordsOf } from './pages/fixtures.ts';
 import { called } from './records.ts';
-
-const HOUR_MS = 3_600_000;
 
 test('figures count the conversations that were completed and given up, by state', async () => {
   const world = await createWorld({ records: 'sqlite' });

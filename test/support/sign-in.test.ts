@@ -4,10 +4,8 @@ import { SUPPORT_PARTITION } from '../../src/support/access/account-book.ts';
 import { SET_UP_MS } from '../../src/support/access/accounts.ts';
 import { BY_ITSELF, ENDPOINTS } from '../../src/support/access/endpoints.ts';
 import { startRedis } from '../kit/redis-server.ts';
-import { STORES } from '../kit/world.ts';
+import { MINUTE_MS, STORES } from '../kit/world.ts';
 import { createOffice, type Office, PASSWORD, theOffice } from './office.ts';
-
-const MINUTE_MS = 60_000;
 
 describe.each(STORES)('a sign-in, on %s', (store) => {
   const office = theOffice({ store });

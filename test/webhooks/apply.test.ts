@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import type { Operation } from '../../src/wallet/wallet.ts';
-import type { Customer } from '../kit/customer.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { type Customer, STORES, theWorld } from '../kit/world.ts';
 import { merchantIn } from '../machines/merchant-orders.ts';
 
 const FOREIGN = 'of another application';

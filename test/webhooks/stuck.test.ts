@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { loses } from '../kit/meddler.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { DAY_MS, loses, STORES, theWorld } from '../kit/world.ts';
 import { orders } from '../machines/transfer-orders.ts';
 
-const DAY_MS = 24 * 3_600_000;
 /** An operation is open for longer than a machine stands still. */
 const SETTLES_MS = 3_000;
 

@@ -5,15 +5,13 @@ import { type Centimes, centimes } from '../../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
 import type { CashKind, CashReference } from '../../../src/wallet/services.ts';
 import type { Call, OperationStatus, Wallet } from '../../../src/wallet/wallet.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kit/durations.ts';
 import type { ReferenceKind } from '../town/kinds.ts';
 import type { ModelWallet } from './model-wallet.ts';
 import { nameOf, type Paid } from './paid.ts';
 import { ok } from './wallet-faults.ts';
 import { ELSEWHERE, type Moved, PRINCIPAL_CODE } from './wallet-ledger.ts';
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 /** The till that takes or gives cash. No customer has this number. */
 const TILL = msisdn('+212600000090');
 /** Prefix of every withdrawal's number. Nothing else begins so. */

@@ -5,6 +5,7 @@ import { OPERATION_TYPES, type OperationStatus, STATUSES } from '../../../src/wa
 import { centimes } from '../../../src/wallet/money.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
 import type { Call, Execution, Preview, TransferRequest, Wallet } from '../../../src/wallet/wallet.ts';
+import { HOUR_MS, MINUTE_MS } from '../../kit/durations.ts';
 import type { Random } from '../town/random.ts';
 import type { VirtualClock } from './clock.ts';
 import { type AtBank, isHeld, isSettlement, modelCards, settlesCard } from './model-cards.ts';
@@ -34,8 +35,6 @@ import {
 
 const { OPEN, COMPLETED, FAILED, CANCELED } = STATUSES;
 const CREDIT = 1;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** Timeout of the real client. */
 const CLIENT_TIMEOUT_MS = 10_000;
 const FIRST_ID = 1_000_001;

@@ -1,15 +1,12 @@
 import { methodOf, type PaymentKind } from '../../../src/payments/payments.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
-import type { Customer } from '../../kit/customer.ts';
-import type { World } from '../../kit/world.ts';
+import { type Customer, NADIA, type World } from '../../kit/world.ts';
 import { becomes, employed } from '../../machines/agent-orders.ts';
 import { atBank, formOf, paidByCard, payPageOf, sends, typedCard } from '../../machines/card-forms.ts';
 import { bindsAtMenu } from '../../machines/principal-orders.ts';
 import type { Who } from '../truth-doors.ts';
 import { deedOn, ERRANDS, type Errand, errandOf, type ReferenceKind, type Town } from './kinds.ts';
 import { byWhoAsked, type Execution, PRINCIPAL } from './oracle.ts';
-
-const NADIA = { id: 'nadia', name: 'Nadia' };
 
 /** Somebody and what they want to be done. */
 export interface Run {

@@ -1,9 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { RecordsDown } from '../../../src/records/records.ts';
 import { startPostgres } from '../../kit/postgres-server.ts';
-import { createWorld, theWorld } from '../../kit/world.ts';
-
-const NADIA = { id: 'nadia', name: 'Nadia' };
+import { createWorld, NADIA, theWorld } from '../../kit/world.ts';
 
 test('while SQL is away a customer is helped, from the request to the rating, and no case is lost', async () => {
   const postgres = await startPostgres();

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { theWorld } from '../../kit/world.ts';
+import { NADIA, theWorld } from '../../kit/world.ts';
 import { agentAtMenu, referenceOf } from '../../machines/agent-orders.ts';
 
-const NADIA = { id: 'nadia', name: 'Nadia' };
 const OMAR = { id: 'omar', name: 'Omar' };
 const WHY = 'customers complain about this till: PIN 1234';
 

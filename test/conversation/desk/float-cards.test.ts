@@ -2,13 +2,10 @@ import { afterEach, expect, test } from 'vitest';
 import { TEST_CARDS } from '../../../src/sandbox/cards/test-cards.ts';
 import { API_HEADERS } from '../../../src/wallet/contract/api.ts';
 import { centimes } from '../../../src/wallet/money.ts';
-import { LOST, loses, UNSENT } from '../../kit/meddler.ts';
-import { theWorld } from '../../kit/world.ts';
+import { HOUR_MS, LOST, loses, NADIA, theWorld, UNSENT } from '../../kit/world.ts';
 import { atBank, CARD, sends, typedCard } from '../../machines/card-forms.ts';
 import { boundAtMenu, PRINCIPAL, unbound } from '../../machines/principal-orders.ts';
 
-const HOUR_MS = 3_600_000;
-const NADIA = { id: 'nadia', name: 'Nadia' };
 const world = theWorld({ form: true });
 
 afterEach(() => {

@@ -7,10 +7,8 @@ import { partitionOf } from '../../../src/store/partition.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
 import { alone } from '../../kit/alone.ts';
 import { startPostgres } from '../../kit/postgres-server.ts';
-import { createWorld, STORES, type World } from '../../kit/world.ts';
+import { createWorld, NADIA, STORES, type World } from '../../kit/world.ts';
 import { said, turn } from '../../support/records.ts';
-
-const NADIA = { id: 'nadia', name: 'Nadia' };
 
 async function withWorld(
   options: Parameters<typeof createWorld>[0],

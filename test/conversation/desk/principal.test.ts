@@ -6,8 +6,7 @@ import { partitionOf } from '../../../src/store/partition.ts';
 import { readDocs, update } from '../../../src/store/update.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
-import { LOST, loses, refused } from '../../kit/meddler.ts';
-import { theWorld } from '../../kit/world.ts';
+import { LOST, loses, refused, theWorld } from '../../kit/world.ts';
 
 const AGENT = { name: 'Kiosque', firstName: 'Amal', lastName: 'Sefrioui', cin: 'CD320032' };
 

@@ -5,10 +5,8 @@ import type { TurnRecord } from '../../../src/conversation/record/record.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import { Live } from '../../../src/support/live.ts';
 import { textOf } from '../../kit/turn-text.ts';
-import { STORES, theWorld } from '../../kit/world.ts';
+import { MINUTE_MS, STORES, theWorld } from '../../kit/world.ts';
 import { did, said, turn } from '../../support/records.ts';
-
-const MINUTE_MS = 60_000;
 
 describe.each(STORES)('the console reads a busy day, on %s', (store) => {
   const world = theWorld({ store });

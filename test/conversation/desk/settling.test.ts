@@ -4,17 +4,13 @@ import type { Agent, Intent } from '../../../src/conversation/desk/desk.ts';
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import { alone } from '../../kit/alone.ts';
-import type { Customer } from '../../kit/customer.ts';
-import { LOST, loses } from '../../kit/meddler.ts';
-import { STORES, theWorld } from '../../kit/world.ts';
+import { type Customer, DAY_MS, LOST, loses, NADIA, STORES, theWorld } from '../../kit/world.ts';
 import { ordersWater } from '../../machines/bill-orders.ts';
 import { buys } from '../../machines/voucher-orders.ts';
 
-const NADIA: Agent = { id: 'nadia', name: 'Nadia' };
 const OMAR: Agent = { id: 'omar', name: 'Omar' };
 /** An operation that the wallet does not know: no webhook and no list can settle it. */
 const NOT_THIS_ONE = 9_999_999;
-const DAY_MS = 24 * 3_600_000;
 
 function deskOn(store: (typeof STORES)[number]) {
   const world = theWorld({ store, records: 'sqlite' });

@@ -3,16 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { Agent } from '../../../src/conversation/desk/desk.ts';
 import { type Address, inHand, LANGUAGES } from '../../../src/conversation/incoming.ts';
 import { SAME_WORDS_MS } from '../../../src/conversation/session/talk.ts';
-import type { Customer } from '../../kit/customer.ts';
 import { textOf } from '../../kit/turn-text.ts';
-import { STORES, theWorld } from '../../kit/world.ts';
+import { type Customer, MINUTE_MS, NADIA, RECIPIENT, STORES, theWorld } from '../../kit/world.ts';
 import { orders } from '../../machines/transfer-orders.ts';
 
-const RECIPIENT = '0655000000';
-const NADIA: Agent = { id: 'nadia', name: 'Nadia' };
 const OMAR: Agent = { id: 'omar', name: 'Omar' };
 const SARA = { id: 'sara', name: 'Sara', mayTake: true };
-const MINUTE_MS = 60_000;
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 7);
 
 function deskOn(store: (typeof STORES)[number]) {

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Customer } from '../../kit/customer.ts';
 import { theDeadline } from '../../kit/deadline.ts';
-import { LOST, loses, refused } from '../../kit/meddler.ts';
-import { STORES, theWorld } from '../../kit/world.ts';
+import { type Customer, LOST, loses, MINUTE_MS, refused, STORES, theWorld } from '../../kit/world.ts';
 
 const RECIPIENT = '0655000000';
-const MINUTE_MS = 60_000;
 
 const atPin = (customer: Customer) => customer.isAtMenu().chooses('transfer').says(RECIPIENT).says('100');
 

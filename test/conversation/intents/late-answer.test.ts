@@ -5,9 +5,7 @@ import { createOutcomes, type Outcomes } from '../../../src/conversation/intents
 import { SERVED_DEFAULTS } from '../../../src/conversation/served.ts';
 import { createSessions } from '../../../src/conversation/session/sessions.ts';
 import { sealVoucherCode } from '../../../src/conversation/session/unseal.ts';
-import type { Customer } from '../../kit/customer.ts';
-import { loses, refused } from '../../kit/meddler.ts';
-import { STORES, theWorld } from '../../kit/world.ts';
+import { type Customer, loses, refused, STORES, theWorld } from '../../kit/world.ts';
 import { buys } from '../../machines/voucher-orders.ts';
 
 const LONG_ENOUGH_MS = 50_000;

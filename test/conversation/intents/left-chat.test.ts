@@ -2,13 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Incoming } from '../../../src/conversation/incoming.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
-import type { Customer } from '../../kit/customer.ts';
-import { LOST, loses } from '../../kit/meddler.ts';
-import { STORES, theWorld } from '../../kit/world.ts';
+import { type Customer, DAY_MS, LOST, loses, MINUTE_MS, STORES, theWorld } from '../../kit/world.ts';
 
 const RECIPIENT = '0655000000';
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 3_600_000;
 
 const pays = (customer: Customer) => customer.chooses('transfer').says(RECIPIENT).says('100').enters();
 const leaves = (customer: Customer) =>

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createPulse } from '../../../src/conversation/intents/pulse.ts';
 import type { Wallet } from '../../../src/wallet/wallet.ts';
-import type { Customer } from '../../kit/customer.ts';
-import { LOST, loses, refused, UNSENT } from '../../kit/meddler.ts';
-import { STORES, theWorld } from '../../kit/world.ts';
+import { type Customer, LOST, loses, refused, STORES, theWorld, UNSENT } from '../../kit/world.ts';
 import { FATIMA } from './sample.ts';
 
 describe('the wallet’s pulse', () => {

@@ -5,9 +5,8 @@ import { newRef } from '../../../src/conversation/record/ref.ts';
 import type { Book } from '../../../src/conversation/session/book.ts';
 import { walletKey } from '../../../src/conversation/session/wallet-doc.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
-import type { Customer } from '../../kit/customer.ts';
 import { textOf } from '../../kit/turn-text.ts';
-import { STORES, theWorld } from '../../kit/world.ts';
+import { type Customer, STORES, theWorld } from '../../kit/world.ts';
 import { ordersWater } from '../../machines/bill-orders.ts';
 
 const pays = (to: string) => (customer: Customer) =>

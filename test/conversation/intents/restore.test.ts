@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Settings } from '../../../src/sandbox/core/settings.ts';
-import type { Customer } from '../../kit/customer.ts';
 import { forgetsSinceLogin, forgetter } from '../../kit/forgetter.ts';
-import { LOST, UNSENT } from '../../kit/meddler.ts';
-import { STORES, theWorld } from '../../kit/world.ts';
+import { type Customer, LOST, RECIPIENT, STORES, theWorld, UNSENT } from '../../kit/world.ts';
 import { buys } from '../../machines/voucher-orders.ts';
 
-const RECIPIENT = '0655000000';
 const atPin = (customer: Customer) => customer.isAtMenu().chooses('transfer').says(RECIPIENT).says('100');
 
 function losing(store: (typeof STORES)[number], settings?: Partial<Settings>) {

@@ -2,14 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { SAFETY_DEFAULTS } from '../../../src/conversation/session/safety.ts';
 import { MAGIC } from '../../../src/sandbox/faults/magic.ts';
 import type { ApiName } from '../../../src/wallet/contract/api.ts';
-import type { Customer } from '../../kit/customer.ts';
-import { STORES, theWorld } from '../../kit/world.ts';
+import { type Customer, MINUTE_MS, STORES, theWorld } from '../../kit/world.ts';
 import { merchantIn, paidBy, refunds } from '../../machines/merchant-orders.ts';
 import { boundAtMenu } from '../../machines/principal-orders.ts';
 import { tops } from '../../machines/top-up-orders.ts';
 import { buys } from '../../machines/voucher-orders.ts';
 
-const MINUTE_MS = 60_000;
 const transfersTo = (to: string) => (customer: Customer) => customer.chooses('transfer').says(to).says('45');
 const transfers = transfersTo('0655000000');
 const topsB2b = (customer: Customer) =>

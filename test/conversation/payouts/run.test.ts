@@ -8,12 +8,8 @@ import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import { type Msisdn, nationalNumber } from '../../../src/wallet/phone.ts';
-import { LOST, loses, refused, UNSENT } from '../../kit/meddler.ts';
-import { theWorld } from '../../kit/world.ts';
+import { LOST, loses, MINUTE_MS, NADIA, refused, theWorld, UNSENT } from '../../kit/world.ts';
 import { boundAtMenu, PRINCIPAL, unbound } from '../../machines/principal-orders.ts';
-
-const NADIA = { id: 'nadia', name: 'Nadia' };
-const MINUTE_MS = 60_000;
 
 const world = theWorld();
 const principal = () => {

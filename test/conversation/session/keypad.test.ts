@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { readRecord } from '../../../src/conversation/record/record.ts';
 import { SEALED_MS } from '../../../src/conversation/secrets.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
-import type { Customer } from '../../kit/customer.ts';
 import { textOf } from '../../kit/turn-text.ts';
-import { STORES, theWorld } from '../../kit/world.ts';
+import { type Customer, STORES, theWorld } from '../../kit/world.ts';
 
 describe.each(STORES)('a keypad, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../../src/channels/ussd/page.ts';
 import { centimes } from '../../../src/wallet/money.ts';
-import type { Customer } from '../../kit/customer.ts';
-import { STORES, theWorld } from '../../kit/world.ts';
+import { type Customer, RECIPIENT, STORES, theWorld } from '../../kit/world.ts';
 import { tops, topsAgain } from '../../machines/top-up-orders.ts';
-
-const RECIPIENT = '0655000000';
 
 const told = (customer: Customer) => customer.reply().missed.map(({ screen }) => screen.key);
 const pays = (customer: Customer) => customer.chooses('transfer').says(RECIPIENT).says('100').enters();
@@ -123,22 +120,11 @@ describe.each(STORES)('a dial tells of an outcome, on %s', (store) => {
   test('an outcome with an answered page is not told again, an unanswered one is a reminder', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
-    await fatima
-      .walks(tops('0655000001'))
-      .enters()
-      .sees('top-up.done')
-      .goes('menu')
-      .dials()
-      .sees('menu.choose')
-      .isToldNothing();
+    await fatima.walks(tops('0655000001'));
+    await fatima.enters().sees('top-up.done').goes('menu').dials().sees('menu.choose').isToldNothing();
     await world.passes(16 * 60_000);
-    await fatima
-      .walks(topsAgain('0655000001'))
-      .enters()
-      .sees('top-up.done')
-      .dials()
-      .isTold('top-up.done')
-      .isTold('nav.again');
+    await fatima.walks(topsAgain('0655000001'));
+    await fatima.enters().sees('top-up.done').dials().isTold('top-up.done').isTold('nav.again');
     await fatima.dials().isTold('nav.again').repeats().isTold('nav.again').goes('menu');
     await fatima.dials().isToldNothing();
   });

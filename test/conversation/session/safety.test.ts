@@ -14,10 +14,9 @@ import {
 import type { WalletDoc } from '../../../src/conversation/session/wallet-doc.ts';
 import type { Order } from '../../../src/payments/payments.ts';
 import { type Centimes, centimes } from '../../../src/wallet/money.ts';
+import { DAY_MS, HOUR_MS } from '../../kit/durations.ts';
 import { FATIMA, SENT_AT, YOUSSEF } from '../intents/sample.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const HERE = 'web:here';
 const ACTING = { code: 'PA-1001', bound: { at: 1, by: 'aicha', approvedBy: 'badr' } } as const;
 const dh = (amount: number): Centimes => centimes(amount * 100);

@@ -3,7 +3,7 @@ import { PRINCIPAL_AGENT, RETAIL_FLOAT } from '../../../src/sandbox/agents/agent
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { ErrorName } from '../../../src/wallet/contract/errors.ts';
 import { ERRORS } from '../../../src/wallet/contract/errors.ts';
-import { call, errorOf, sandbox, send } from '../kit.ts';
+import { call, errorOf, sandbox, send, wallet } from '../kit.ts';
 
 const SHOP = {
   PhoneNumber: '+212655555555',
@@ -35,7 +35,6 @@ describe('retail agents', () => {
   });
 
   test('one more gets the next code and float to work with', async () => {
-    const wallet = sandbox();
     const { agent = 0 } = wallet.checkLedger().totals;
     const made = await call(wallet, 'createRetailAgent', { ...SHOP, Email: 'coin@example.com' });
     expect(made).toMatchObject({
@@ -47,7 +46,6 @@ describe('retail agents', () => {
   });
 
   test('the named fields of one are changed, with 204 and no body', async () => {
-    const wallet = sandbox();
     const before = await read(wallet, 'RA-2001');
     const said = await change(wallet, 'RA-2001', { Name: 'Tabac du Port (test)', Gender: 'M', Email: null });
     expect(said).toMatchObject({ status: 204, body: '' });
@@ -57,7 +55,6 @@ describe('retail agents', () => {
   });
 
   test('the list has pages, and can be filtered by the time of opening', async () => {
-    const wallet = sandbox();
     await wallet.clock.advance(60_000);
     await call(wallet, 'createRetailAgent', SHOP);
     const codes = async (more: object) =>
@@ -90,7 +87,6 @@ describe('retail agents', () => {
     ['with half an e-mail', { ...SHOP, Email: '@' }, 'parameterInvalid'],
     ["with another agent's number", { ...SHOP, PhoneNumber: FIRST.PhoneNumber }, 'agentPhoneTaken'],
   ])('one %s is refused', async (_, order, error) => {
-    const wallet = sandbox();
     expect(await call(wallet, 'createRetailAgent', { ...order })).toMatchObject(errorOf(error));
     expect((await list(wallet)).body.data.count).toBe(2);
     expect(wallet.checkLedger().balanced).toBe(true);
@@ -134,7 +130,6 @@ describe('a refused change comes as problem details', () => {
     ['a number of another form', 'RA-2001', { PhoneNumber: '06' }, 'phoneInvalid'],
     ["another agent's number", 'RA-2001', { PhoneNumber: '+212600000032' }, 'agentPhoneTaken'],
   ])('%s', async (_, code, body, error) => {
-    const wallet = sandbox();
     const before = await read(wallet, 'RA-2001');
     const said = await change(wallet, code, { ...body });
     expect(said).toMatchObject(problemOf(error));
@@ -150,7 +145,6 @@ describe('a refused change comes as problem details', () => {
 });
 
 test('the principal agent has an account, and its payments leave it', async () => {
-  const wallet = sandbox();
   const account = async () => (await call(wallet, 'readPrincipalAgent', { code: 'PA-1001' })).body.data;
   expect(await account()).toMatchObject({
     agent: { code: 'PA-1001', name: PRINCIPAL_AGENT.name },

@@ -3,7 +3,7 @@ import { CREDITORS } from '../../../src/sandbox/bills/catalog.ts';
 import { readForm } from '../../../src/sandbox/bills/form.ts';
 import { BILL_MAGIC } from '../../../src/sandbox/bills/magic.ts';
 import { glyphsIn } from '../../pdf/pdf-text.ts';
-import { call, errorOf, FATIMA, NOBODY, sandbox, YOUSSEF } from '../kit.ts';
+import { call, errorOf, FATIMA, NOBODY, sandbox, wallet, YOUSSEF } from '../kit.ts';
 import { ask, FLATS, filled, ORANGE, orderFor, receivableAt, SCHOOL, SRM, search, TAX } from './bill-kit.ts';
 
 const CONTRACT = '1234567';
@@ -14,7 +14,6 @@ const EVERYWHERE = OPEN.flatMap(({ code, receivables }) =>
 
 describe('the catalog', () => {
   test('lists every creditor with an existing logo', async () => {
-    const wallet = sandbox();
     const { body } = await ask(wallet, 'listCreditors', {});
     expect(body).toMatchObject({ codeRetour: '000', msg: 'ACCEPTE', nbreCreancier: CREDITORS.length });
     expect(body.listeCreanciers.length).toBeGreaterThanOrEqual(12);
@@ -34,7 +33,6 @@ describe('the catalog', () => {
     expect(kinds(({ typeChamp }) => typeChamp)).toEqual(['libelle', 'password', 'select', 'text']);
     expect(kinds(({ contrainte }) => contrainte)).toEqual(['0', '1']);
     expect(kinds(({ formatChamp }) => formatChamp)).toEqual(expect.arrayContaining(['A', 'AN', 'D', 'N']));
-    const wallet = sandbox();
     const found = await Promise.all(EVERYWHERE.map(([, where]) => search(wallet, where, '0123456789')));
     const types = found.flatMap(({ impayesParams }) =>
       impayesParams.map(({ typeArticle }: never) => typeArticle),
@@ -43,7 +41,6 @@ describe('the catalog', () => {
   });
 
   test.each(EVERYWHERE)('%s leads from its form to bills', async (_, where) => {
-    const wallet = sandbox();
     const listed = await ask(wallet, 'listReceivables', where);
     expect(listed.body.listeCreance).toContainEqual(
       expect.objectContaining({ codeCreance: where.creanceId }),
@@ -74,7 +71,6 @@ describe('the catalog', () => {
   });
 
   test('the same contract has the same bills, another month a new one, another contract others', async () => {
-    const wallet = sandbox();
     const items = async (contract: string) =>
       JSON.stringify((await search(wallet, SCHOOL, contract)).impayesParams);
     const first = await items('ELEVE1');
@@ -99,7 +95,6 @@ describe('the catalog', () => {
     ['one that is closed', { creancierId: '1901', creanceId: '01' }],
     ['no such receivable', { creancierId: '1001', creanceId: '99' }],
   ])('104: %s', async (_, where) => {
-    const wallet = sandbox();
     const query = { phoneNumber: FATIMA, ...where };
     const told = { status: 200, body: { codeRetour: '104' } };
     expect(await ask(wallet, 'readBillForm', query)).toMatchObject(told);
@@ -113,7 +108,6 @@ describe('the catalog', () => {
 
 describe('afterwards', () => {
   test('a reference waits until it is confirmed, and then has its operation', async () => {
-    const wallet = sandbox();
     const all = await orderFor(wallet, SRM, CONTRACT);
     const status = () => ask(wallet, 'readBillStatus', { reference: all.refTxNetwork });
     expect(await status()).toMatchObject({ status: 200, body: { status: 'EN_ATTENTE', executed: false } });
@@ -137,7 +131,6 @@ describe('afterwards', () => {
   });
 
   test('a receipt is a PDF that names the settlement', async () => {
-    const wallet = sandbox();
     const paid = await ask(wallet, 'executeBill', await orderFor(wallet, TAX, 'ART7788'));
     const query = new URLSearchParams({ phoneNumber: FATIMA });
     const headers = { 'Svc-Api-Key': wallet.apiKey };
@@ -168,7 +161,6 @@ describe('afterwards', () => {
     ['of another customer', YOUSSEF, 2],
     ['of no operation', FATIMA, 99],
   ])('there is no receipt %s', async (_, phoneNumber, operationId) => {
-    const wallet = sandbox();
     await ask(wallet, 'executeBill', await orderFor(wallet, ORANGE, BILL_MAGIC.confirmedLater.contract));
     await ask(wallet, 'executeBill', await orderFor(wallet, SRM, CONTRACT));
     const said = await call(wallet, 'readBillReceipt', { operationId, phoneNumber });
@@ -176,7 +168,6 @@ describe('afterwards', () => {
   });
 
   test('the history has every payment, newest first, in pages', async () => {
-    const wallet = sandbox();
     const contracts = [BILL_MAGIC.failedLater.contract, BILL_MAGIC.confirmedLater.contract, '0600000003'];
     for (const contract of contracts)
       await ask(wallet, 'executeBill', await orderFor(wallet, ORANGE, contract));

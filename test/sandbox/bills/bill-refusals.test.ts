@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
 import type { ErrorName } from '../../../src/wallet/contract/errors.ts';
-import { call, errorOf, FATIMA, HAMZA_LOCKED_FOR_NOW, NOBODY, newcomer, sandbox, YOUSSEF } from '../kit.ts';
+import {
+  call,
+  errorOf,
+  FATIMA,
+  HAMZA_LOCKED_FOR_NOW,
+  NOBODY,
+  newcomer,
+  sandbox,
+  wallet,
+  YOUSSEF,
+} from '../kit.ts';
 import { ask, filled, ORANGE, orderFor, REDAL, SCHOOL, TAX } from './bill-kit.ts';
 
 const CONTRACT = '1234567';
@@ -33,7 +43,6 @@ test.each<[string, Values, string | ErrorName]>([
 });
 
 test('a label must not be sent, and a choice must be one of the options', async () => {
-  const wallet = sandbox();
   const unpaid = (given: object) => call(wallet, 'listUnpaid', { phoneNumber: FATIMA, ...given });
   const labelled = [...filled(REDAL, CONTRACT), { nomChamp: 'info', valChamp: 'x' }];
   expect(await unpaid({ ...REDAL, creancierVals: labelled })).toMatchObject(errorOf('parameterInvalid'));
@@ -92,7 +101,6 @@ test.each<[string, Change, ErrorName]>([
     'billChanged',
   ],
 ])('refused by preview and confirmation alike: %s', async (_, change, error) => {
-  const wallet = sandbox();
   const all = await orderFor(wallet, TAX, 'ART7788');
   const before = wallet.checkLedger();
   const given = { ...all, ...change(all) };
@@ -102,7 +110,6 @@ test.each<[string, Change, ErrorName]>([
 });
 
 test('the balance must cover the fees too', async () => {
-  const wallet = sandbox();
   const { total } = await orderFor(wallet, ORANGE, '0612345678');
   for (const [phone, dirhams, isEnough] of [
     ['+212611111111', total + 1.99, false],

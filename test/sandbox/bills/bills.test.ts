@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BILL_MAGIC, type BillMagicName } from '../../../src/sandbox/bills/magic.ts';
-import { balanceOf, call, errorOf, FATIMA, sandbox, YOUSSEF } from '../kit.ts';
+import { DAY_MS, HOUR_MS } from '../../kit/durations.ts';
+import { balanceOf, call, errorOf, FATIMA, sandbox, wallet, YOUSSEF } from '../kit.ts';
 import { receiver } from '../receiver.ts';
 import { ask, CNSS, filled, ORANGE, order, orderFor, SCHOOL, SRM, search, TAX } from './bill-kit.ts';
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 const CONTRACT = '1234567';
 
 test('a bill is found, previewed, paid, and gone', async () => {
@@ -152,7 +151,6 @@ describe.each([1_200, 0])('settled after %i ms', (settleAfterMs) => {
 });
 
 test('a reference with a failed payment cannot be used again', async () => {
-  const wallet = sandbox();
   const all = await orderFor(wallet, ORANGE, BILL_MAGIC.failedLater.contract);
   await ask(wallet, 'executeBill', all);
   await wallet.clock.advance(HOUR_MS);
@@ -161,7 +159,6 @@ test('a reference with a failed payment cannot be used again', async () => {
 
 describe('a second confirmation', () => {
   test('of a paid reference says 301, with the same settlement, and debits nothing', async () => {
-    const wallet = sandbox();
     const all = await orderFor(wallet, SRM, CONTRACT);
     const [first, second] = [await ask(wallet, 'executeBill', all), await ask(wallet, 'executeBill', all)];
     expect([first.body.codeRetour, second.body.codeRetour]).toEqual(['000', '301']);
@@ -174,7 +171,6 @@ describe('a second confirmation', () => {
   });
 
   test('by another reference to the same bills is refused', async () => {
-    const wallet = sandbox();
     const [first, second] = [
       await orderFor(wallet, SRM, CONTRACT),
       await orderFor(wallet, SRM, CONTRACT, YOUSSEF),
@@ -186,7 +182,6 @@ describe('a second confirmation', () => {
 });
 
 test('a part of the bills is paid, and the rest stays', async () => {
-  const wallet = sandbox();
   const all = await orderFor(wallet, SCHOOL, 'ELEVE42');
   const items = all.listeArticleSelectionnes as { idArticle: string; typeArticle: number; prixTTC: number }[];
   expect(items.length).toBeGreaterThan(12);
@@ -204,7 +199,6 @@ test('a part of the bills is paid, and the rest stays', async () => {
 });
 
 test('seven days are enough, a moment more is too much', async () => {
-  const wallet = sandbox();
   const all = await orderFor(wallet, SRM, CONTRACT);
   await wallet.clock.advance(7 * DAY_MS - 1);
   expect(await ask(wallet, 'previewBill', all)).toMatchObject({ status: 200 });
@@ -214,7 +208,6 @@ test('seven days are enough, a moment more is too much', async () => {
 });
 
 test('a parameter of the network may come back under either name', async () => {
-  const wallet = sandbox();
   const all = await orderFor(wallet, SRM, CONTRACT);
   const globalParams = all.globalParams.map(({ nomChamp, valeurChamp }: Record<string, string>) => ({
     nomChamp,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LIFECYCLE, type PaymentAction, type PaymentState } from '../../../src/sandbox/cards/payment.ts';
 import { TEST_CARDS } from '../../../src/sandbox/cards/test-cards.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { call, errorOf, sandbox } from '../kit.ts';
+import { call, errorOf, wallet } from '../kit.ts';
 import { CAFE, held, ledgerOf, paid } from './cards-kit.ts';
 
 const AMOUNT = 80;
@@ -52,7 +52,6 @@ const UNFOUND = ['waiting refund', 'expired refund', 'declined refund'];
 
 describe.each(STATES)('a payment that is %s', (state) => {
   test.each(ACTIONS)('%s', async (action) => {
-    const wallet = sandbox();
     await paid(wallet, 20);
     const payment = await REACHED[state](wallet);
     const before = wallet.checkLedger();

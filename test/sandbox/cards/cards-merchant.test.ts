@@ -4,7 +4,7 @@ import { PLAIN_FAULT_NAMES } from '../../../src/sandbox/faults/faults.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { ErrorName } from '../../../src/wallet/contract/errors.ts';
 import { webhookBody } from '../../../src/wallet/contract/webhooks.ts';
-import { balanceOf, call, errorOf, FATIMA, NOBODY, newcomer, sandbox } from '../kit.ts';
+import { balanceOf, call, errorOf, FATIMA, NOBODY, newcomer, sandbox, wallet } from '../kit.ts';
 import { receiver } from '../receiver.ts';
 import { answers, CAFE, card, GROCER, held, ledgerOf, paid } from './cards-kit.ts';
 
@@ -13,7 +13,6 @@ const statusOf = (of: Sandbox) => of.executions().map(({ status }) => status);
 
 describe('a merchant is paid by card', () => {
   test('previewed with type 5, which changes nothing', async () => {
-    const wallet = sandbox();
     const before = wallet.checkLedger();
     const { body } = await call(wallet, 'previewCardPayment', { PhoneNumber: CAFE, Amount: 80 });
     expect(body.data).toMatchObject({
@@ -25,7 +24,6 @@ describe('a merchant is paid by card', () => {
   });
 
   test('captured by itself: the merchant has the money, and may read the operation', async () => {
-    const wallet = sandbox();
     const { body } = await paid(wallet, 80, { feesPercent: 5 });
     expect(body.data).toMatchObject({ redirect: false, responseCode: 0, amount: 80, feesAmount: 4 });
     expect(await balanceOf(wallet, CAFE)).toBe(2530);
@@ -35,7 +33,6 @@ describe('a merchant is paid by card', () => {
   });
 
   test('after 3D Secure: until then there is no response code and no operation', async () => {
-    const wallet = sandbox();
     const { body } = await paid(wallet, 80, { '3dSecure': undefined });
     expect(body.data).toMatchObject({ redirect: true, responseCode: null, operationId: null });
     await answers(wallet, body.data.redirectionURL, 'confirm');
@@ -43,7 +40,6 @@ describe('a merchant is paid by card', () => {
   });
 
   test('without a number it is the partner’s first merchant', async () => {
-    const wallet = sandbox();
     await call(wallet, 'executeCardPayment', card(80, { '3dSecure': false }));
     expect(wallet.executions()).toMatchObject([{ type: 24, receiver: CAFE }]);
   });
@@ -82,7 +78,6 @@ describe('a merchant is paid by card', () => {
     ['a tenth of a centime', { amount: 0.001 }, 'amountInvalid'],
     ['a number that is none', { pan: '4242424242424243' }, 'cardNumberInvalid'],
   ])('refused: %s', async (_, wrong, error) => {
-    const wallet = sandbox();
     expect(await paid(wallet, 80, wrong)).toMatchObject(errorOf(error));
     expect(ledgerOf(wallet).gateway).toBe(0);
   });
@@ -90,7 +85,6 @@ describe('a merchant is paid by card', () => {
 
 describe('an authorisation', () => {
   test('holds the money in transit, so that neither the card nor the merchant has it', async () => {
-    const wallet = sandbox();
     await held(wallet, 80, { feesPercent: 5 });
     expect(await balanceOf(wallet, CAFE)).toBe(2450);
     expect(ledgerOf(wallet)).toMatchObject({ gateway: -84, transit: 84 });
@@ -106,7 +100,6 @@ describe('an authorisation', () => {
     ],
     ['a centime', 0.01, { merchant: 0.01, fees: 0, back: 83.99 }],
   ])('is captured: %s', async (_, amount, { merchant, fees, back }) => {
-    const wallet = sandbox();
     const { ids, operationId } = await held(wallet, 80, { feesPercent: 5 });
     const { body } = await call(wallet, 'captureCardPayment', { ...ids, Amount: amount });
     expect(body.data).toEqual({
@@ -124,7 +117,6 @@ describe('an authorisation', () => {
   });
 
   test('is released by a reversal, without a debit', async () => {
-    const wallet = sandbox();
     const { ids, operationId } = await held(wallet, 80, { feesPercent: 5 });
     const { body } = await call(wallet, 'reverseCardPayment', { ...ids, Amount: 80 });
     expect(body.data).toMatchObject({ operationId, refundAmount: 84, orderId: ids.OrderId });
@@ -133,7 +125,6 @@ describe('an authorisation', () => {
   });
 
   test('lapses by itself after a week', async () => {
-    const wallet = sandbox();
     const { ids } = await held(wallet, 80);
     await wallet.clock.advance(7 * 24 * 3_600_000);
     expect(statusOf(wallet)).toEqual([4]);
@@ -157,7 +148,6 @@ describe('an authorisation', () => {
     ['more released', 'reverseCardPayment', { Amount: 81 }, 'reverseAmount'],
     ['another merchant’s released', 'reverseCardPayment', { PhoneNumber: GROCER }, 'cardPaymentUnknown'],
   ])('refused: %s', async (_, name, wrong, error) => {
-    const wallet = sandbox();
     const { ids } = await held(wallet, 80);
     const before = wallet.checkLedger();
     expect(await call(wallet, name, { ...ids, Amount: 80, ...wrong })).toMatchObject(errorOf(error));
@@ -167,7 +157,6 @@ describe('an authorisation', () => {
   test.each(['captureCardPayment', 'reverseCardPayment'] as const)(
     'the gateway can refuse %s, and be left out',
     async (name) => {
-      const wallet = sandbox();
       const { ids } = await held(wallet, 80, STUBBORN);
       const order = { ...ids, Amount: 80 };
       expect(await call(wallet, name, order)).toMatchObject(errorOf('gatewayRefused'));
@@ -182,7 +171,6 @@ describe('a refund', () => {
     call(of, 'refundCardPayment', { PhoneNumber: CAFE, OperationId, RefundAmount, ...more });
 
   test('in parts, up to the captured amount, while fees stay', async () => {
-    const wallet = sandbox();
     const { body } = await paid(wallet, 80, { feesPercent: 5 });
     const { operationId, orderId, transactionTrackId } = body.data;
     const first = await refund(wallet, operationId, 30);
@@ -208,7 +196,6 @@ describe('a refund', () => {
   });
 
   test('of a partial capture, up to that part', async () => {
-    const wallet = sandbox();
     const { ids, operationId } = await held(wallet, 80);
     await call(wallet, 'captureCardPayment', { ...ids, Amount: 30 });
     expect(await refund(wallet, operationId, 30.01)).toMatchObject(errorOf('refundExceeded'));
@@ -217,7 +204,6 @@ describe('a refund', () => {
   });
 
   test('not of money that the merchant has spent', async () => {
-    const wallet = sandbox();
     wallet.addCustomer(newcomer('+212611111111', 0, { walletType: 'C' }));
     const { body } = await paid(wallet, 80, { phoneNumber: '+212611111111' });
     const away = {
@@ -242,13 +228,11 @@ describe('a refund', () => {
     ['no operation', { OperationId: undefined }, 'missingParameters'],
     ['an operation as a word', { OperationId: 'seven' }, 'parameterInvalid'],
   ])('refused: %s', async (_, wrong, error) => {
-    const wallet = sandbox();
     const { body } = await paid(wallet, 80);
     expect(await refund(wallet, body.data.operationId, 80, wrong)).toMatchObject(errorOf(error));
   });
 
   test('not of money that loaded a wallet, nor when the gateway refuses', async () => {
-    const wallet = sandbox();
     const loaded = { phoneNumber: CAFE, ...card(10, { '3dSecure': false }) };
     const { body } = await call(wallet, 'executeCardCashIn', loaded);
     expect(await refund(wallet, body.data.operationId, 10)).toMatchObject(errorOf('cardPaymentUnknown'));

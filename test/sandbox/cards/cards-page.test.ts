@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TEST_CARDS, THREE_DS_CODE } from '../../../src/sandbox/cards/test-cards.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { balanceOf, call, FATIMA, sandbox } from '../kit.ts';
+import { balanceOf, call, FATIMA, sandbox, wallet } from '../kit.ts';
 import { answers, CAFE, card, ledgerOf } from './cards-kit.ts';
 
 const URLS = { acceptUrl: 'https://shop.example.com/ok', declineUrl: 'https://shop.example.com/no' };
@@ -17,7 +17,6 @@ async function page(of: Sandbox, url: string, headers: Record<string, string> = 
 
 describe('the 3D Secure page', () => {
   test('names the payee and the amount, and only the last digits of the card', async () => {
-    const wallet = sandbox();
     const { status, text } = await page(wallet, await begun(wallet, { feesPercent: 2 }));
     expect(status).toBe(200);
     for (const shown of [
@@ -33,7 +32,6 @@ describe('the 3D Secure page', () => {
   });
 
   test('lets nothing in and tells nobody its address', async () => {
-    const wallet = sandbox();
     const { headers, text } = await page(wallet, await begun(wallet));
     expect(headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; base-uri 'none'; style-src 'sha256-/,
@@ -44,7 +42,6 @@ describe('the 3D Secure page', () => {
   });
 
   test('a name with markup in it is text', async () => {
-    const wallet = sandbox();
     const phone = '+212611111111';
     const who = {
       phone,
@@ -82,14 +79,12 @@ describe('the 3D Secure page', () => {
     ['not one there is not', '?lang=xx', {}, 'fr', 'ltr', 'Confirmez votre paiement'],
     ['not one that is none', '?lang=__proto__', {}, 'fr', 'ltr', 'Confirmez votre paiement'],
   ] as const)('speaks %s', async (_, query, headers, lang, dir, title) => {
-    const wallet = sandbox();
     const { text } = await page(wallet, (await begun(wallet)) + query, headers);
     expect(text).toContain(`<html lang="${lang}" dir="${dir}">`);
     expect(text).toContain(title);
   });
 
   test('a cash-in is called one', async () => {
-    const wallet = sandbox();
     const { body } = await call(wallet, 'executeCardCashIn', { phoneNumber: FATIMA, ...card(50) });
     const { text } = await page(wallet, `${body.data.redirectionURL}?lang=en`);
     expect(text).toContain('Confirm your deposit');
@@ -110,14 +105,12 @@ describe('the code', () => {
     ['in Arabic digits', '١٢٣٤٥٦'],
     ['in Persian digits', '۱۲۳ ۴۵۶'],
   ])('may be written %s', async (_, code) => {
-    const wallet = sandbox();
     expect(await answers(wallet, await begun(wallet, URLS), { code })).toMatchObject({
       REASON_CODE: 'SUCCESS',
     });
   });
 
   test('wrong three times ends the payment, and is asked for again before that', async () => {
-    const wallet = sandbox();
     const url = await begun(wallet, URLS);
     for (const left of [2, 1]) {
       expect((await answers(wallet, url, { code: '000000' })).to).toBe(url);
@@ -132,7 +125,6 @@ describe('the code', () => {
   });
 
   test('right after a wrong one is right', async () => {
-    const wallet = sandbox();
     const url = await begun(wallet, URLS);
     await answers(wallet, url, { code: '111111' });
     expect(await answers(wallet, url, 'confirm')).toMatchObject({ to: URLS.acceptUrl });
@@ -141,7 +133,6 @@ describe('the code', () => {
 
 describe('an answered page', () => {
   test('shows the outcome, and charges nothing twice', async () => {
-    const wallet = sandbox();
     const url = await begun(wallet);
     expect((await answers(wallet, url, 'confirm')).to).toBe(url);
     for (const how of ['confirm', 'decline'] as const) await answers(wallet, url, how);
@@ -151,7 +142,6 @@ describe('an answered page', () => {
   });
 
   test('leads on to the address that the browser was sent to', async () => {
-    const wallet = sandbox();
     const url = await begun(wallet, URLS);
     await answers(wallet, url, 'decline');
     expect((await page(wallet, url)).text).toContain(
@@ -160,7 +150,6 @@ describe('an answered page', () => {
   });
 
   test('without declineUrl says that the card was not debited', async () => {
-    const wallet = sandbox();
     const url = await begun(wallet, { pan: TEST_CARDS.declined.pan });
     await answers(wallet, url, 'confirm');
     expect((await page(wallet, `${url}?lang=en`)).text).toContain('Your card was not debited.');

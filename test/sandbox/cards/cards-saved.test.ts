@@ -3,7 +3,7 @@ import { TEST_CARDS } from '../../../src/sandbox/cards/test-cards.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { ApiName } from '../../../src/wallet/contract/api.ts';
 import type { ErrorName } from '../../../src/wallet/contract/errors.ts';
-import { balanceOf, call, errorOf, FATIMA, NOBODY, sandbox, YOUSSEF } from '../kit.ts';
+import { balanceOf, call, errorOf, FATIMA, NOBODY, sandbox, wallet, YOUSSEF } from '../kit.ts';
 import { AGENT, answers, CAFE, card, ledgerOf } from './cards-kit.ts';
 
 const KEPT = { keepAlive: true, cardName: 'Ma carte', '3dSecure': false };
@@ -17,7 +17,6 @@ const agentLoads = (of: Sandbox, more: Record<string, unknown> = {}) =>
 
 describe('a customer’s cards', () => {
   test('are saved when keepAlive is true, and shown by their last digits', async () => {
-    const wallet = sandbox();
     await load(wallet);
     await load(wallet, { pan: MASTERCARD, cardName: undefined });
     await load(wallet, { pan: TEST_CARDS.withoutCvv.pan, keepAlive: false });
@@ -39,14 +38,12 @@ describe('a customer’s cards', () => {
   });
 
   test('the same card again is the same card, with its new name', async () => {
-    const wallet = sandbox();
     await load(wallet);
     await load(wallet, { cardName: 'Salaire' });
     expect((await listed(wallet)).collection).toMatchObject([{ customerBankCardId: 1, cardName: 'Salaire' }]);
   });
 
   test('are saved after a successful 3D Secure, and only then', async () => {
-    const wallet = sandbox();
     const begin = async () => (await load(wallet, { '3dSecure': true })).body.data.redirectionURL;
     await answers(wallet, await begin(), 'decline');
     expect((await listed(wallet)).count).toBe(0);
@@ -59,7 +56,6 @@ describe('a customer’s cards', () => {
   });
 
   test('are paged, oldest first', async () => {
-    const wallet = sandbox();
     for (const expiryDate of ['2801', '2802', '2803'])
       await load(wallet, { expiryDate, cardName: expiryDate });
     const page = async (PageNumber: number) =>
@@ -70,7 +66,6 @@ describe('a customer’s cards', () => {
   });
 
   test('load the wallet again with the CVV alone, through 3D Secure', async () => {
-    const wallet = sandbox();
     await load(wallet);
     const order = { PhoneNumber: FATIMA, cardId: 1, Cvv: '731', Amount: 50 };
     const { body } = await call(wallet, 'executeSavedCardCashIn', order);
@@ -81,7 +76,6 @@ describe('a customer’s cards', () => {
   });
 
   test('an international card that was accepted once is accepted again', async () => {
-    const wallet = sandbox();
     await load(wallet, { pan: TEST_CARDS.international.pan, allowInternationalCards: true });
     const order = { PhoneNumber: FATIMA, cardId: 1, Cvv: '731', Amount: 50 };
     expect((await call(wallet, 'executeSavedCardCashIn', order)).status).toBe(200);
@@ -97,14 +91,12 @@ describe('a customer’s cards', () => {
     ['for more than may be held', { Amount: 600 }, 'recipientLimit'],
     ['by a word', { cardId: 'mine' }, 'parameterInvalid'],
   ])('refused: %s', async (_, wrong, error) => {
-    const wallet = sandbox();
     await load(wallet);
     const order = { PhoneNumber: FATIMA, cardId: 1, Cvv: '731', Amount: 50, ...wrong };
     expect(await call(wallet, 'executeSavedCardCashIn', order)).toMatchObject(errorOf(error));
   });
 
   test('expire with their month', async () => {
-    const wallet = sandbox();
     await load(wallet, { expiryDate: '2611' });
     await wallet.clock.advance(15 * 24 * 3_600_000);
     const order = { PhoneNumber: FATIMA, cardId: 1, Cvv: '731', Amount: 50 };
@@ -112,7 +104,6 @@ describe('a customer’s cards', () => {
   });
 
   test('are deleted for good, and no other gets their number', async () => {
-    const wallet = sandbox();
     await load(wallet);
     const mine = { phoneNumber: FATIMA, cardId: 1 };
     expect(await call(wallet, 'deleteCustomerCard', { ...mine, phoneNumber: YOUSSEF })).toMatchObject(
@@ -127,7 +118,6 @@ describe('a customer’s cards', () => {
 
 describe('a merchant’s saved cards', () => {
   test('pay that merchant again, and no other', async () => {
-    const wallet = sandbox();
     await call(wallet, 'executeCardPayment', { phoneNumber: CAFE, ...card(10, KEPT) });
     const order = { PhoneNumber: CAFE, cardId: 1, Cvv: '731', Amount: 50 };
     const { body } = await call(wallet, 'executeSavedCardPayment', order);
@@ -146,7 +136,6 @@ describe('a merchant’s saved cards', () => {
 
 describe('an agent’s cards', () => {
   test('say whether they need their CVV again', async () => {
-    const wallet = sandbox();
     await agentLoads(wallet);
     await agentLoads(wallet, { pan: TEST_CARDS.withoutCvv.pan });
     const { body } = await call(wallet, 'listAgentCards', { code: AGENT });
@@ -163,7 +152,6 @@ describe('an agent’s cards', () => {
   });
 
   test('are renamed and deleted, each answered with a 200 and nothing else', async () => {
-    const wallet = sandbox();
     await agentLoads(wallet);
     const mine = { code: AGENT, cardId: 1 };
     const renamed = await call(wallet, 'renameAgentCard', { ...mine, cardName: 'Caisse 2' });
@@ -186,7 +174,6 @@ describe('an agent’s cards', () => {
     ['listed for nobody', 'listAgentCards', { code: 'PA-9999' }, 'agentUnknown'],
     ['on page 0', 'listAgentCards', { pageNumber: 0 }, 'parameterInvalid'],
   ])('refused: %s', async (_, name, wrong, error) => {
-    const wallet = sandbox();
     await agentLoads(wallet);
     expect(await call(wallet, name, { code: AGENT, cardId: 1, ...wrong })).toMatchObject(errorOf(error));
   });

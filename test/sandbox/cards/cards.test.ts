@@ -14,6 +14,7 @@ import {
   newcomer,
   SALMA_WITHOUT_PIN,
   sandbox,
+  wallet,
   YOUSSEF,
 } from '../kit.ts';
 import { receiver } from '../receiver.ts';
@@ -26,7 +27,6 @@ const DIRECT = { '3dSecure': false };
 
 describe('a wallet is loaded by card', () => {
   test('previewed, it changes nothing', async () => {
-    const wallet = sandbox();
     const before = wallet.checkLedger();
     const { body } = await call(wallet, 'previewCardCashIn', { PhoneNumber: FATIMA, Amount: 200 });
     expect(body.data).toMatchObject({
@@ -39,7 +39,6 @@ describe('a wallet is loaded by card', () => {
   });
 
   test('with 3D Secure: nothing moves until the payer confirms, then the browser is sent back', async () => {
-    const wallet = sandbox();
     const { body } = await call(wallet, 'executeCardCashIn', cashIn(200, URLS));
     expect(cardPaymentResult.parse(body.data)).toEqual(body.data);
     expect(body.data).toMatchObject({
@@ -68,7 +67,6 @@ describe('a wallet is loaded by card', () => {
   });
 
   test('declined on the page, nothing was debited', async () => {
-    const wallet = sandbox();
     const { body } = await call(wallet, 'executeCardCashIn', cashIn(200, URLS));
     expect(await answers(wallet, body.data.redirectionURL, 'decline')).toMatchObject({
       to: URLS.declineUrl,
@@ -80,7 +78,6 @@ describe('a wallet is loaded by card', () => {
   });
 
   test('without 3D Secure it is done with the answer', async () => {
-    const wallet = sandbox();
     const { body } = await call(wallet, 'executeCardCashIn', cashIn(200, DIRECT));
     expect(body.data).toMatchObject({ redirect: false, redirectionURL: null, amount: 200 });
     const read = await call(wallet, 'readOperation', { PhoneNumber: FATIMA, id: body.data.operationId });
@@ -140,7 +137,6 @@ describe('the fees, limits and refusals of a load by card', () => {
       2,
     ],
   ])('with fees: %s', async (_, more, fees) => {
-    const wallet = sandbox();
     const { body } = await call(wallet, 'executeCardCashIn', cashIn(200, { ...DIRECT, ...more }));
     expect(body.data).toMatchObject({ amount: 200, feesAmount: fees });
     expect(await balanceOf(wallet, FATIMA)).toBe(3700);
@@ -148,7 +144,6 @@ describe('the fees, limits and refusals of a load by card', () => {
   });
 
   test('up to the limit of its level, also when it was reached while the page was open', async () => {
-    const wallet = sandbox();
     expect(await call(wallet, 'previewCardCashIn', { PhoneNumber: FATIMA, Amount: 500.01 })).toMatchObject(
       errorOf('recipientLimit'),
     );
@@ -168,7 +163,6 @@ describe('the fees, limits and refusals of a load by card', () => {
   });
 
   test('a merchant’s wallet has no limit of a level', async () => {
-    const wallet = sandbox();
     const { status } = await call(wallet, 'executeCardCashIn', {
       phoneNumber: CAFE,
       ...card(200_000, DIRECT),
@@ -177,7 +171,6 @@ describe('the fees, limits and refusals of a load by card', () => {
   });
 
   test('a wallet that is closed while the page is open is not loaded', async () => {
-    const wallet = sandbox();
     wallet.addCustomer(newcomer('+212611111111', 0));
     const order = { phoneNumber: '+212611111111', ...card(10, URLS) };
     const { body } = await call(wallet, 'executeCardCashIn', order);
@@ -217,7 +210,6 @@ describe('the fees, limits and refusals of a load by card', () => {
     ['a reference of 129 characters', { externalReference: 'x'.repeat(129) }, 'parameterInvalid'],
     ['an international card', at('international'), 'cardInternational'],
   ])('refused: %s', async (_, wrong, error) => {
-    const wallet = sandbox();
     const before = wallet.checkLedger();
     const said = await call(wallet, 'executeCardCashIn', { ...cashIn(50), ...wrong });
     expect(said).toMatchObject(errorOf(error));
@@ -226,7 +218,6 @@ describe('the fees, limits and refusals of a load by card', () => {
   });
 
   test('a card is good to the end of its month, by the sandbox’s clock', async () => {
-    const wallet = sandbox();
     const order = cashIn(50, { ...DIRECT, expiryDate: '2611' });
     expect((await call(wallet, 'executeCardCashIn', order)).status).toBe(200);
     await wallet.clock.advance(11 * 24 * 3_600_000);
@@ -245,7 +236,6 @@ describe('a card that is not accepted', () => {
   test.each([...REFUSALS, ['failing 3D Secure', at('threeDsFails'), '63', 'AUTHENTICATION_FAILED']] as const)(
     '%s: the browser says so',
     async (_, wrong, RESPONSE_CODE, REASON_CODE) => {
-      const wallet = sandbox();
       const { body } = await call(wallet, 'executeCardCashIn', cashIn(200, { ...URLS, ...wrong }));
       expect(body.data.redirect).toBe(true);
       const back = await answers(wallet, body.data.redirectionURL, 'confirm');
@@ -258,7 +248,6 @@ describe('a card that is not accepted', () => {
   test.each(REFUSALS)(
     '%s: without 3D Secure a cash-in is refused, a payment says its code',
     async (_, wrong, code) => {
-      const wallet = sandbox();
       const direct = { ...DIRECT, ...wrong };
       expect(await call(wallet, 'executeCardCashIn', cashIn(200, direct))).toMatchObject(
         errorOf('cardRefused'),
@@ -274,7 +263,6 @@ describe('a card that is not accepted', () => {
   );
 
   test('an international card is accepted when the settings allow it', async () => {
-    const wallet = sandbox();
     const allowed = { ...DIRECT, ...at('international'), allowInternationalCards: true };
     expect((await call(wallet, 'executeCardCashIn', cashIn(50, allowed))).status).toBe(200);
   });
@@ -282,7 +270,6 @@ describe('a card that is not accepted', () => {
 
 describe('an agent’s float is loaded by card', () => {
   test('with its code, or that of the principal agent', async () => {
-    const wallet = sandbox();
     const preview = await call(wallet, 'previewAgentCardCashIn', { code: AGENT, Amount: 500 });
     expect(preview.body.data).toMatchObject({ type: 1, operation: { code: AGENT, amount: 500 } });
     const before = ledgerOf(wallet).agent ?? 0;

@@ -5,7 +5,7 @@ import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import { readText } from '../../kit/tree.ts';
 import { ask, ORANGE, search } from '../bills/bill-kit.ts';
-import { call, FATIMA, NOBODY, sandbox, send, transfer, YOUSSEF } from '../kit.ts';
+import { call, FATIMA, NOBODY, sandbox, send, transfer, wallet, YOUSSEF } from '../kit.ts';
 import { brief, HOUR_MS, MET_LATER, type Met, registered, told } from './readings-met.ts';
 
 const CAFE = '+212600000011';
@@ -124,7 +124,6 @@ describe.each(Object.entries(MET))('%s', (name, [meets, first, other]) => {
     [values[0], first],
     [values[1], other],
   ])('%s: %o', async (value, expected) => {
-    const wallet = sandbox();
     wallet.setSettings({ [name]: value } as Partial<Readings>);
     expect(await meets(wallet)).toEqual(expected);
   });

@@ -13,6 +13,7 @@ import {
   sandbox,
   send,
   transfer,
+  wallet,
   YOUSSEF,
 } from '../kit.ts';
 
@@ -34,13 +35,11 @@ const names = async (of: Sandbox, more: object, owner = KHADIJA) =>
   (await list(of, more, owner)).collection.map(({ name }: { name: string }) => name);
 
 test('Fatima has some from the start, and nobody else sees them', async () => {
-  const wallet = sandbox();
   expect(await names(wallet, {}, FATIMA)).toEqual(['Youssef Benali', 'Maman', 'Résidence Al Manar (test)']);
   expect(await list(wallet)).toEqual({ collection: [], count: 0 });
 });
 
 test('a beneficiary is saved, changed and deleted', async () => {
-  const wallet = sandbox();
   const saved = await save(wallet, { name: 'Youssef', phoneNumber: YOUSSEF, email: 'y@example.com' });
   const { id } = saved.body.data;
   expect(saved).toMatchObject({
@@ -56,7 +55,6 @@ test('a beneficiary is saved, changed and deleted', async () => {
 });
 
 test('an id is not given to another beneficiary after a reset', async () => {
-  const wallet = sandbox();
   const [first] = (await list(wallet, {}, FATIMA)).collection;
   wallet.reset();
   expect((await list(wallet, {}, FATIMA)).collection[0]).toEqual(first);
@@ -73,7 +71,6 @@ test.each<[string, object, ErrorName]>([
   ['with a RIB in groups', { name: 'Ali', rib: '998 780 0000000000000021 67' }, 'parameterInvalid'],
   ['with half an e-mail', { name: 'Ali', phoneNumber: YOUSSEF, email: 'ali@' }, 'parameterInvalid'],
 ])('one %s is not saved', async (_, details, error) => {
-  const wallet = sandbox();
   expect(await save(wallet, details)).toMatchObject(errorOf(error));
   expect((await list(wallet)).count).toBe(0);
 });
@@ -126,7 +123,6 @@ test.each<[string, (of: Sandbox) => Promise<unknown>, ErrorName]>([
     'parameterInvalid',
   ],
 ])('refused: %s', async (_, ask, error) => {
-  const wallet = sandbox();
   expect(await ask(wallet)).toMatchObject(errorOf(error));
   expect((await list(wallet, {}, FATIMA)).count).toBe(3);
 });
@@ -173,7 +169,6 @@ describe('paying a beneficiary', () => {
     ['its preview', 'previewMerchantPayment', CAFE],
   ];
   test.each(ways)('%s of its own number is made', async (_, name, to) => {
-    const wallet = sandbox();
     const { id } = (await save(wallet, { name: 'Ali', phoneNumber: to })).body.data;
     expect(await call(wallet, name, { ...transfer(KHADIJA, to, 10), BeneficiaryId: id })).toMatchObject({
       status: 200,
@@ -183,7 +178,6 @@ describe('paying a beneficiary', () => {
   });
 
   test.each(ways)('%s of another number is not', async (_, name, to) => {
-    const wallet = sandbox();
     const { id } = (await save(wallet, { name: 'Ali', phoneNumber: FATIMA, rib: RIB })).body.data;
     const order = transfer(KHADIJA, to, 10);
     expect(await call(wallet, name, { ...order, BeneficiaryId: id })).toMatchObject(
@@ -202,6 +196,5 @@ describe('paying a beneficiary', () => {
 });
 
 test('a locked customer still has beneficiaries', async () => {
-  const wallet = sandbox();
   expect((await save(wallet, { name: 'Ali', rib: RIB }, NADIA_LOCKED)).status).toBe(200);
 });

@@ -17,6 +17,7 @@ import {
   SALMA_WITHOUT_PIN,
   sandbox,
   transfer,
+  wallet,
 } from '../kit.ts';
 
 const ALI = { phoneNumber: NOBODY, firstName: 'Ali', lastName: 'Bennani', cin: 'AB12345', walletType: 'P' };
@@ -26,7 +27,6 @@ const statusOf = async (of: ReturnType<typeof sandbox>, phone: string) =>
 
 describe('opening a wallet', () => {
   test('register, confirm by the code of the SMS, create a PIN, log in', async () => {
-    const wallet = sandbox();
     expect(await statusOf(wallet, NOBODY)).toBe(0);
     expect(await call(wallet, 'registerCustomer', ALI)).toMatchObject({ status: 202, body: { data: true } });
     expect(await statusOf(wallet, NOBODY)).toBe(1);
@@ -54,7 +54,6 @@ describe('opening a wallet', () => {
   });
 
   test('close loop only, so that it is known here and not to the switch', async () => {
-    const wallet = sandbox();
     await call(wallet, 'registerCustomer', { ...ALI, closeLoopOnly: true });
     const code = lastOtp(wallet, NOBODY);
     await call(wallet, 'confirmCustomer', { phoneNumber: NOBODY, code, autoActivate: true });
@@ -74,7 +73,6 @@ describe('opening a wallet', () => {
   });
 
   test('activated without a PIN, which can still be created', async () => {
-    const wallet = sandbox();
     await call(wallet, 'registerCustomer', ALI);
     const code = lastOtp(wallet, NOBODY);
     await call(wallet, 'confirmCustomer', { phoneNumber: NOBODY, code, autoActivate: true });
@@ -86,7 +84,6 @@ describe('opening a wallet', () => {
   });
 
   test('a code sent again replaces the first, and old codes expire', async () => {
-    const wallet = sandbox();
     await call(wallet, 'registerCustomer', ALI);
     const first = lastOtp(wallet, NOBODY);
     await call(wallet, 'resendOtp', { phoneNumber: NOBODY });
@@ -102,7 +99,6 @@ describe('opening a wallet', () => {
   });
 
   test('five wrong codes lock the registration for a quarter of an hour', async () => {
-    const wallet = sandbox();
     await call(wallet, 'registerCustomer', ALI);
     const wrong = {
       phoneNumber: NOBODY,
@@ -127,7 +123,6 @@ describe('PINs', () => {
     call(wallet, 'loginCustomer', { phoneNumber: FATIMA, pin });
 
   test('three wrong PINs lock the wallet for now, and a code and a new PIN open it again', async () => {
-    const wallet = sandbox();
     for (const remainingAttempts of [2, 1, 0]) {
       expect(await login(wallet, '0000')).toMatchObject({
         status: 400,
@@ -147,14 +142,12 @@ describe('PINs', () => {
   });
 
   test('a right PIN gives the attempts back', async () => {
-    const wallet = sandbox();
     await login(wallet, '0000');
     await login(wallet, '1234');
     expect((await login(wallet, '0000')).body.remainingAttempts).toBe(2);
   });
 
   test('changing it needs the old one, and a wrong old one costs an attempt', async () => {
-    const wallet = sandbox();
     const change = (oldPin: string) =>
       call(wallet, 'changePin', { phoneNumber: FATIMA, oldPin, newPin: '5555' });
     expect(await change('0000')).toMatchObject({
@@ -176,7 +169,6 @@ describe('PINs', () => {
 
 describe('closing a wallet', () => {
   test('only an empty one, and then the number is free again', async () => {
-    const wallet = sandbox();
     const close = (phone: string) => call(wallet, 'unregisterCustomer', { PhoneNumber: phone, Reason: 3 });
     expect(await close(FATIMA)).toMatchObject(errorOf('balanceNotZero'));
     expect(await close(SALMA_WITHOUT_PIN)).toMatchObject(YES);
@@ -186,7 +178,6 @@ describe('closing a wallet', () => {
   });
 
   test('not while money may still return to it', async () => {
-    const wallet = sandbox();
     const phone = '+212611111111';
     wallet.addCustomer(newcomer(phone, 105));
     const close = () => call(wallet, 'unregisterCustomer', { PhoneNumber: phone, Reason: 3 });
@@ -269,7 +260,6 @@ test.each<[string, ApiName, Record<string, unknown>, ErrorName]>([
     'parameterInvalid',
   ],
 ])('refused: %s', async (_, name, given, error) => {
-  const wallet = sandbox();
   const said = await call(wallet, name, given);
   expect(said).toMatchObject(errorOf(error));
   expect(said.body.errorDescription).not.toMatch(/12345|1234|abcd/);

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../src/sandbox/sandbox.ts';
 import { card } from '../cards/cards-kit.ts';
-import { balanceOf, call, FATIMA, NOON, sandbox, transfer, YOUSSEF } from '../kit.ts';
+import { balanceOf, call, FATIMA, NOON, sandbox, transfer, wallet, YOUSSEF } from '../kit.ts';
 import { admin } from './desk-kit.ts';
 
 const HOUR_MS = 3_600_000;
@@ -49,7 +49,6 @@ describe('the clock', () => {
   });
 
   test('a reset ends a running journey through time', async () => {
-    const wallet = sandbox();
     await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100));
     const journey = wallet.clock.advance(72 * HOUR_MS);
     wallet.reset();
@@ -99,7 +98,6 @@ describe('snapshots', () => {
   });
 
   test('after a restore the sandbox continues as it would have', async () => {
-    const wallet = sandbox();
     const ask = admin(wallet);
     await ask('POST /snapshots', { name: 'a' });
     const next = async () => (await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 10))).body;
@@ -136,7 +134,6 @@ describe('snapshots', () => {
 
 describe('partners', () => {
   test('a new key has wallets of its own, its scopes and its modules', async () => {
-    const wallet = sandbox();
     const ask = admin(wallet);
     const order = { apiKey: 'shop-key-1', scopes: 'customers operations:read', modules: ['bills'] };
     const made = await ask('POST /partners', {
@@ -212,7 +209,6 @@ describe('partners', () => {
 
 describe('to look inside', () => {
   test('a wallet is found and opened, with all it has', async () => {
-    const wallet = sandbox();
     const ask = admin(wallet);
     await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100));
     await call(wallet, 'resendOtp', { phoneNumber: FATIMA });
@@ -261,7 +257,6 @@ describe('to look inside', () => {
   });
 
   test('the pulse changes after a change, and only then', async () => {
-    const wallet = sandbox();
     const ask = admin(wallet);
     const version = async () => (await ask('GET /pulse')).body.version;
     const calm = await version();

@@ -8,7 +8,7 @@ import { merchantCards } from '../../../src/wallet/contract/merchant-cards.ts';
 import { telco } from '../../../src/wallet/contract/telco.ts';
 import { tokenizedCards } from '../../../src/wallet/contract/tokenized-cards.ts';
 import { vouchers } from '../../../src/wallet/contract/vouchers.ts';
-import { call, FATIMA, sandbox, transfer, YOUSSEF } from '../kit.ts';
+import { call, FATIMA, sandbox, transfer, wallet, YOUSSEF } from '../kit.ts';
 
 const cards = { ...cardCashIn, ...merchantCards, ...tokenizedCards };
 const CALLS = { telco, bills, vouchers, cards };
@@ -29,7 +29,6 @@ describe.each(Object.keys(CALLS) as (keyof typeof CALLS)[])('without %s', (modul
   const names = Object.keys(CALLS[module]) as ApiName[];
 
   test.each(names)('%s is turned away', async (name) => {
-    const wallet = sandbox();
     const given = { phoneNumber: FATIMA, id: 1, operationId: 1, brandId: 1 };
     wallet.setModules({ [module]: false });
     const { status, body } = await call(wallet, name, given);
@@ -41,7 +40,6 @@ describe.each(Object.keys(CALLS) as (keyof typeof CALLS)[])('without %s', (modul
   });
 
   test('all else works', async () => {
-    const wallet = sandbox();
     wallet.setModules({ [module]: false });
     const brands = await call(wallet, 'listBrands', { phoneNumber: FATIMA });
     expect(brands.status).toBe(module === 'vouchers' ? 204 : 200);
@@ -53,7 +51,6 @@ describe.each(Object.keys(CALLS) as (keyof typeof CALLS)[])('without %s', (modul
   });
 
   test('a fault has nothing to strike', async () => {
-    const wallet = sandbox();
     wallet.setModules({ [module]: false });
     wallet.faults.set({ name: 'tooManyRequests' });
     for (const name of names) expect((await call(wallet, name, { id: 1 })).status).not.toBe(429);
@@ -63,7 +60,6 @@ describe.each(Object.keys(CALLS) as (keyof typeof CALLS)[])('without %s', (modul
 
 describe('the admin API', () => {
   test('tells and changes them, and leaves the others as they are', async () => {
-    const wallet = sandbox();
     expect(await modules(wallet)).toEqual({ status: 200, body: ON });
     expect(await modules(wallet, { telco: false })).toEqual({ status: 200, body: { ...ON, telco: false } });
     expect((await modules(wallet, { bills: false })).body).toEqual({
@@ -89,7 +85,6 @@ describe('the admin API', () => {
     ['a module there is not', { loans: false }],
     ['what is neither yes nor no', { telco: 'off' }],
   ])('refuses %s', async (_, body) => {
-    const wallet = sandbox();
     expect((await modules(wallet, body)).status).toBe(400);
     expect(wallet.modules()).toEqual(ON);
   });

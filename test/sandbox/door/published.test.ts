@@ -11,7 +11,7 @@ import { walletEvent } from '../../../src/wallet/contract/webhooks.ts';
 import { record } from '../../../src/wallet/published/record.ts';
 import { SECTIONS } from '../../../src/wallet/published/sections.ts';
 import { filesIn, importsOf, ROOT, readText } from '../../kit/tree.ts';
-import { NOON, sandbox } from '../kit.ts';
+import { NOON, sandbox, wallet } from '../kit.ts';
 
 const NAMES = Object.keys(API) as ApiName[];
 const ORIGIN = 'http://sandbox.example';
@@ -250,7 +250,6 @@ describe('for language models', () => {
     const page = await (await get('/llms/customers.md')).text();
     const [, path, answer] =
       /curl '([^']*customers\/balance[^']*)'[^`]*```\n\n200:\n\n```json\n([^`]+)```/.exec(page) ?? [];
-    const wallet = sandbox();
     const response = await wallet.app.request(path ?? '', { headers: { 'Svc-Api-Key': wallet.apiKey } });
     expect(await response.json()).toEqual(JSON.parse(answer ?? ''));
   });

@@ -4,12 +4,22 @@ import { REQUESTS_MAX } from '../../../src/sandbox/door/request-log.ts';
 import { PROVIDER_ID } from '../../../src/sandbox/vouchers/catalog.ts';
 import { card } from '../cards/cards-kit.ts';
 import { admin } from '../desk/desk-kit.ts';
-import { balanceOf, call, FATIMA, lastOtp, NOBODY, NOON, sandbox, transfer, YOUSSEF } from '../kit.ts';
+import {
+  balanceOf,
+  call,
+  FATIMA,
+  lastOtp,
+  NOBODY,
+  NOON,
+  sandbox,
+  transfer,
+  wallet,
+  YOUSSEF,
+} from '../kit.ts';
 
 const PAN = '4916338506082832';
 
 test('the log has the call, the caller, the answer and the duration', async () => {
-  const wallet = sandbox();
   const ask = admin(wallet);
   await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100), { 'C-Request-Id': 'r-1' });
   await call(wallet, 'customerBalance', { phoneNumber: NOBODY });
@@ -42,7 +52,6 @@ test.each([
   ['serverErrorBefore', 500, undefined],
   ['malformedBody', 200, { data: { operationId: 1 } }],
 ] as const)('a request that %s has struck says so', async (name, status, answer) => {
-  const wallet = sandbox();
   wallet.faults.set({ name, count: 1 });
   await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100));
   const [logged] = (await admin(wallet)('GET /requests')).body;
@@ -55,7 +64,6 @@ test.each([
   ['an address that there is not', 'POST', '/api/operations/transfers', '{}', 404],
   ['a body that is too long', 'POST', '/api/customers/login', `"${'x'.repeat(1 << 17)}"`, 413],
 ])('%s is logged too', async (_, method, path, body, status) => {
-  const wallet = sandbox();
   await wallet.app.request(path, { method, body, headers: { 'Svc-Api-Key': wallet.apiKey } });
   const [logged] = (await admin(wallet)('GET /requests')).body;
   expect(logged).toMatchObject({ method, path, status });
@@ -138,7 +146,6 @@ test('no secret is stored, in any field', async () => {
 });
 
 test('agents’ codes are no secrets', async () => {
-  const wallet = sandbox();
   await call(wallet, 'readRetailAgent', { code: 'RA-2001' });
   await call(wallet, 'listAgentCards', { code: 'RA-2001' });
   const [cards] = (await admin(wallet)('GET /requests')).body;
@@ -146,7 +153,6 @@ test('agents’ codes are no secrets', async () => {
 });
 
 test('the log is bounded, cut where a body is long, and empty after a reset', async () => {
-  const wallet = sandbox();
   const ask = admin(wallet);
   for (let n = 0; n < REQUESTS_MAX + 5; n++) await call(wallet, 'customerStatus', { PhoneNumber: FATIMA });
   expect((await ask('GET /requests')).body).toHaveLength(REQUESTS_MAX);
@@ -158,7 +164,6 @@ test('the log is bounded, cut where a body is long, and empty after a reset', as
 });
 
 test('a file in a form is named by its type and size', async () => {
-  const wallet = sandbox();
   const body = new FormData();
   body.set('kycDocuments[0].docType', '1');
   body.set('kycDocuments[0].docFront', new File(['secret face'], 'face.jpg', { type: 'image/jpeg' }));
@@ -212,7 +217,6 @@ test('a request copied as curl runs in a shell and does the same again', async (
 });
 
 test('a request is sent again from the log, unless it had a secret', async () => {
-  const wallet = sandbox();
   const order = { ...transfer(FATIMA, YOUSSEF, 100), Reason: 'é' };
   await call(wallet, 'executeTransfer', order, { 'C-Request-Id': 'mine' });
   await call(wallet, 'loginCustomer', { phoneNumber: FATIMA, pin: '1234' });
@@ -241,7 +245,6 @@ async function execShell(command: string, variables: Record<string, string>): Pr
 }
 
 test('the log is asked for by path, method, operation and status', async () => {
-  const wallet = sandbox();
   await call(wallet, 'customerBalance', { phoneNumber: FATIMA });
   await call(wallet, 'customerBalance', {});
   await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 1));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FAULT_NAMES } from '../../../src/sandbox/faults/faults.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { call, FATIMA, NOBODY, sandbox, transfer, YOUSSEF } from '../kit.ts';
+import { call, FATIMA, NOBODY, sandbox, transfer, wallet, YOUSSEF } from '../kit.ts';
 import { served } from '../served.ts';
 
 const YEAR_MS = 365 * 24 * 60 * 60_000;
@@ -19,7 +19,6 @@ async function sendings(wallet: Sandbox, times: number): Promise<boolean[]> {
 
 describe('how often', () => {
   test('as many times as asked, then no more', async () => {
-    const wallet = sandbox();
     wallet.faults.set({ name: 'serverErrorBefore', count: 2 });
     expect(await sendings(wallet, 4)).toEqual([true, true, false, false]);
     expect(wallet.faults.list()).toEqual([]);
@@ -45,7 +44,6 @@ describe('how often', () => {
     [0, 0],
     [1, 3],
   ])('with a probability of %s', async (probability, times) => {
-    const wallet = sandbox();
     wallet.faults.set({ name: 'serverErrorBefore', probability });
     expect((await sendings(wallet, 3)).filter(Boolean)).toHaveLength(times);
   });
@@ -65,7 +63,6 @@ describe('how often', () => {
   });
 
   test('set again, it begins again, and cleared or reset, it is gone', () => {
-    const wallet = sandbox();
     wallet.faults.set({ name: 'answerLost', count: 5 });
     wallet.faults.set({ name: 'answerLost', count: 1 });
     wallet.faults.set({ name: 'answerLost', operation: 'loginCustomer' });
@@ -143,7 +140,6 @@ describe('the admin API', () => {
     ['a refusal with a code that is none', { name: 'refused', code: 12345 }],
     ['a code of what is no refusal', { name: 'answerLost', code: 90010 }],
   ])('refuses %s', async (_, body) => {
-    const wallet = sandbox();
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const answer = await wallet.app.request('/sandbox/faults', { method: 'POST', body: text });
     expect(answer.status).toBe(400);
@@ -151,7 +147,6 @@ describe('the admin API', () => {
   });
 
   test('refuses another site', async () => {
-    const wallet = sandbox();
     const headers = { origin: 'https://evil.example' };
     const body = JSON.stringify({ name: 'answerLost' });
     const answer = await wallet.app.request('/sandbox/faults', { method: 'POST', body, headers });

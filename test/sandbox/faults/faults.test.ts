@@ -7,7 +7,7 @@ import {
 import { MAGIC } from '../../../src/sandbox/faults/magic.ts';
 import { createWallet } from '../../../src/wallet/client.ts';
 import { msisdn } from '../../../src/wallet/phone.ts';
-import { balanceOf, call, FATIMA, KHADIJA, sandbox, transfer, YOUSSEF } from '../kit.ts';
+import { balanceOf, call, FATIMA, KHADIJA, transfer, wallet, YOUSSEF } from '../kit.ts';
 import type { Received } from '../receiver.ts';
 import { KEY, served } from '../served.ts';
 
@@ -194,7 +194,6 @@ describe('in detail', () => {
   });
 
   test('without an operation every operation is struck, and with "money" no preview is, by the number too', async () => {
-    const wallet = sandbox();
     const preview = async () =>
       (await call(wallet, 'previewTransfer', transfer(FATIMA, MAGIC.serverErrorBefore, 10))).status;
     wallet.faults.set({ name: 'serverErrorBefore', operation: 'money' });
@@ -209,7 +208,6 @@ describe('in detail', () => {
 });
 
 test('magic numbers are all different, and nobody’s', async () => {
-  const wallet = sandbox();
   const status = async (phone: string) =>
     (await call(wallet, 'customerStatus', { PhoneNumber: phone })).body.data.status;
   const numbers = Object.values(MAGIC);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { ledgerOf } from '../cards/cards-kit.ts';
-import { balanceOf, call, FATIMA, sandbox, transfer, YOUSSEF } from '../kit.ts';
+import { balanceOf, call, FATIMA, sandbox, transfer, wallet, YOUSSEF } from '../kit.ts';
 
 const SEEDED_CARD = { id: 1, PhoneNumber: FATIMA };
 const ON = { allowAtm: true, allowOnline: true, allowPos: true, contactlessEnabled: true };
@@ -23,7 +23,6 @@ const newest = async (of: Sandbox) =>
 
 describe('a purchase with an issued card', () => {
   test('is paid by the wallet, and one of the card’s transactions', async () => {
-    const wallet = sandbox();
     expect(await buys(wallet, coffee)).toEqual({ status: 200, body: { id: 7, accepted: true } });
     expect(await balanceOf(wallet, FATIMA)).toBe(3464.5);
     expect(ledgerOf(wallet)).toMatchObject({ gateway: 35.5 });
@@ -66,7 +65,6 @@ describe('a purchase with an issued card', () => {
       'the balance does not cover it',
     ],
   ])('is declined: %s', async (_, before, order, why) => {
-    const wallet = sandbox();
     await before(wallet);
     const balance = await balanceOf(wallet, FATIMA);
     const said = await buys(wallet, { ...coffee, ...order });
@@ -77,7 +75,6 @@ describe('a purchase with an issued card', () => {
   });
 
   test('each service stops its own kind only', async () => {
-    const wallet = sandbox();
     await withServices({ allowAtm: false, contactlessEnabled: false })(wallet);
     for (const channel of ['POS', 'ONLINE'])
       expect((await buys(wallet, { ...coffee, channel })).body.accepted).toBe(true);

@@ -3,7 +3,18 @@ import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { ApiName } from '../../../src/wallet/contract/api.ts';
 import { cardManagement } from '../../../src/wallet/contract/card-management.ts';
 import type { ErrorName } from '../../../src/wallet/contract/errors.ts';
-import { call, errorOf, FATIMA, KHADIJA, NADIA_LOCKED, NOBODY, newcomer, sandbox, YOUSSEF } from '../kit.ts';
+import {
+  call,
+  errorOf,
+  FATIMA,
+  KHADIJA,
+  NADIA_LOCKED,
+  NOBODY,
+  newcomer,
+  sandbox,
+  wallet,
+  YOUSSEF,
+} from '../kit.ts';
 
 const PHYSICAL = 1;
 const VIRTUAL = 2;
@@ -27,7 +38,6 @@ const does = (of: Sandbox, action: string, given: Record<string, unknown>) =>
 
 describe('programmes', () => {
   test('are of the three types, and paged with page and take', async () => {
-    const wallet = sandbox();
     const { body } = await call(wallet, 'listCardPrograms');
     expect(cardManagement.listCardPrograms.data.parse(body.data)).toEqual(body.data);
     expect(body.data.count).toBe(3);
@@ -45,7 +55,6 @@ describe('programmes', () => {
 
 describe('an application', () => {
   test('waits, is validated, and a card is issued', async () => {
-    const wallet = sandbox();
     const application = await applied(wallet);
     expect(application).toMatchObject({
       id: 1,
@@ -74,7 +83,6 @@ describe('an application', () => {
     [{ reason: 'Pièce illisible' }, 'Pièce illisible'],
     [{}, null],
   ] as const)('is rejected with %j, which is stored', async (body, rejectionReason) => {
-    const wallet = sandbox();
     const { id } = await applied(wallet);
     const rejected = await call(wallet, 'rejectCardApplication', { id, ...body });
     expect(rejected.body.data).toMatchObject({ status: 3, rejectionReason, cardId: null });
@@ -86,7 +94,6 @@ describe('an application', () => {
     test.each(['validateCardApplication', 'rejectCardApplication'] as const)(
       'stays so after %s',
       async (then) => {
-        const wallet = sandbox();
         const { id } = await applied(wallet);
         const { body } = await call(wallet, first, { id });
         expect(await call(wallet, then, { id })).toMatchObject(errorOf('applicationDecided'));
@@ -100,7 +107,6 @@ describe('an application', () => {
   });
 
   test('lists: all by status, or those of a customer, newest first', async () => {
-    const wallet = sandbox();
     for (const phone of [YOUSSEF, KHADIJA, YOUSSEF]) await applied(wallet, PHYSICAL, phone);
     await call(wallet, 'validateCardApplication', { id: 1 });
     const ids = async (name: ApiName, given = {}) => {
@@ -144,7 +150,6 @@ describe('an application', () => {
 
 describe('the delivery of a card', () => {
   test('of plastic goes on day by day', async () => {
-    const wallet = sandbox();
     const { id } = await issued(wallet, PHYSICAL);
     const seen: number[] = [];
     for (let day = 0; day < 5; day++) {
@@ -155,7 +160,6 @@ describe('the delivery of a card', () => {
   });
 
   test.each([VIRTUAL, DIGITAL])('of programme %d is there at once', async (program) => {
-    const wallet = sandbox();
     const { id } = await issued(wallet, program);
     expect((await cardOf(wallet, id)).deliveryStatus).toBe(4);
   });
@@ -170,7 +174,6 @@ describe('the delivery of a card', () => {
     [4, 3 * DAY_MS],
     [4, 40 * DAY_MS + 1],
   ])('is found by step %d alone after %d ms', async (step, ms) => {
-    const wallet = sandbox();
     const { id } = await issued(wallet, PHYSICAL);
     await wallet.clock.advance(ms);
     expect((await cardOf(wallet, id)).deliveryStatus).toBe(step);
@@ -193,7 +196,6 @@ describe('the delivery of a card', () => {
 
 describe('the list of cards', () => {
   test('is paged with pageNumber and pageSize, newest first', async () => {
-    const wallet = sandbox();
     for (const program of [1, 2, 3]) await issued(wallet, program);
     const { body } = await call(wallet, 'listCards', { pageNumber: 2, pageSize: 3 });
     expect(cardManagement.listCards.data.parse(body.data)).toEqual(body.data);
@@ -214,7 +216,6 @@ describe('the list of cards', () => {
     ['those being made', { deliveryStatusId: 2 }, [2]],
     ['all together', { customerId: 2, isVirtual: true, status: 1 }, [3]],
   ])('%s', async (_, filter, ids) => {
-    const wallet = sandbox();
     for (const program of [1, 2, 3]) await issued(wallet, program);
     await does(wallet, 'activate', { id: 4, PhoneNumber: YOUSSEF });
     await wallet.clock.advance(DAY_MS);
@@ -224,7 +225,6 @@ describe('the list of cards', () => {
   });
 
   test('knows cards by their account, and expired ones by the clock', async () => {
-    const wallet = sandbox();
     const { id } = await issued(wallet);
     const { accountId } = await cardOf(wallet, id);
     expect((await call(wallet, 'listCards', { accountId })).body.data).toMatchObject({ count: 1 });
@@ -248,7 +248,6 @@ describe('services', () => {
   const OFF = { allowAtm: false, allowOnline: true, allowPos: false, contactlessEnabled: true };
 
   test('are set all four at once', async () => {
-    const wallet = sandbox();
     const card = await issued(wallet);
     const set = await call(wallet, 'setCardServices', { ...card, ...OFF });
     expect(set.body).toEqual({ data: true });
@@ -262,7 +261,6 @@ describe('services', () => {
     ['no such card', { id: 99 }, 'issuedCardUnknown'],
     ['nobody’s card', { PhoneNumber: NOBODY }, 'customerNotFound'],
   ])('refused: %s', async (_, wrong, error) => {
-    const wallet = sandbox();
     const card = await issued(wallet);
     expect(await call(wallet, 'setCardServices', { ...card, ...OFF, ...wrong })).toMatchObject(
       errorOf(error),
@@ -275,7 +273,6 @@ describe('transactions', () => {
   const mine = { cardId: 1, PhoneNumber: FATIMA };
 
   test('of the seeded card, newest first, paged and by date', async () => {
-    const wallet = sandbox();
     const { body } = await call(wallet, 'listCardTransactions', mine);
     expect(cardManagement.listCardTransactions.data.parse(body.data)).toEqual(body.data);
     expect(body.data.count).toBe(6);
@@ -293,7 +290,6 @@ describe('transactions', () => {
   });
 
   test('of a new card there are none', async () => {
-    const wallet = sandbox();
     const { id, PhoneNumber } = await issued(wallet);
     const { body } = await call(wallet, 'listCardTransactions', { cardId: id, PhoneNumber });
     expect(body.data).toEqual({ collection: [], count: 0 });
@@ -313,7 +309,6 @@ describe('transactions', () => {
 });
 
 test('a customer who has closed the wallet and opens another has none of the old cards', async () => {
-  const wallet = sandbox();
   const phone = '+212611111111';
   wallet.addCustomer(newcomer(phone, 0));
   const { cardId } = await validated(wallet, VIRTUAL, phone);

@@ -15,6 +15,7 @@ import {
   sandbox,
   send,
   transfer,
+  wallet,
 } from '../kit.ts';
 import { receiver } from '../receiver.ts';
 
@@ -102,7 +103,6 @@ describe('the documents of a merchant', () => {
   });
 
   test('once verified, take more than any person may hold', async () => {
-    const wallet = sandbox();
     wallet.addCustomer(newcomer(NOBODY, 99_999));
     const said = await call(wallet, 'executeMerchantPayment', transfer(NOBODY, CAFE, 99_000));
     expect(said.status).toBe(200);
@@ -146,7 +146,6 @@ describe('the documents of a merchant', () => {
   });
 
   test('without a number are the partner’s own', async () => {
-    const wallet = sandbox();
     expect(await upload(wallet, form(documents('STATUTES')), '')).toMatchObject(YES);
   });
 
@@ -233,7 +232,6 @@ test.each<[string, RequestInit]>([
   ['a form without a boundary', { body: 'x', headers: { 'content-type': 'multipart/form-data' } }],
   ['nothing', {}],
 ])('%s instead of a form is refused', async (_, { body = null, headers }) => {
-  const wallet = sandbox();
   const said = await wallet.app.request('/api/customers/merchant/kyc/request', {
     method: 'POST',
     body,
@@ -243,7 +241,6 @@ test.each<[string, RequestInit]>([
 });
 
 test('a request larger than all documents together is turned away', async () => {
-  const wallet = sandbox();
   const said = await wallet.app.request('/api/customers/merchant/kyc/request', {
     method: 'POST',
     headers: { 'Svc-Api-Key': wallet.apiKey, 'content-length': String(KYC_REQUEST_BYTES_MAX + 1) },

@@ -16,6 +16,7 @@ import {
   SALMA_WITHOUT_PIN,
   sandbox,
   transfer,
+  wallet,
 } from '../kit.ts';
 import { receiver } from '../receiver.ts';
 
@@ -42,7 +43,6 @@ describe('identification', () => {
   });
 
   test('asked again, it is the same applicant with a fresh token, and another one for another customer', async () => {
-    const wallet = sandbox();
     const first = (await identify(wallet, FATIMA)).body.data;
     await wallet.clock.advance(60_000);
     const second = (await identify(wallet, FATIMA)).body.data;
@@ -92,7 +92,6 @@ describe('an upgrade', () => {
 
   test.each([2, 3, 4])('to level %s lets a wallet hold what the level may', async (level) => {
     const most = { 2: 4_000, 3: 20_000, 4: 100_000 }[level] ?? 0;
-    const wallet = sandbox();
     wallet.addCustomer(newcomer('+212611111111', 99_000));
     wallet.addCustomer(newcomer(NOBODY, 1_000, { level: 1 }));
     await identify(wallet, NOBODY);
@@ -150,7 +149,6 @@ describe('an upgrade', () => {
   });
 
   test('needs an identification for each', async () => {
-    const wallet = sandbox();
     expect(await upgrade(wallet, FATIMA, 3)).toMatchObject(errorOf('identificationMissing'));
     await identify(wallet, FATIMA);
     await upgrade(wallet, FATIMA, 3);
@@ -159,7 +157,6 @@ describe('an upgrade', () => {
   });
 
   test('is open to a customer without a PIN', async () => {
-    const wallet = sandbox();
     await identify(wallet, SALMA_WITHOUT_PIN);
     expect(await upgrade(wallet, SALMA_WITHOUT_PIN, 2)).toMatchObject(YES);
   });
@@ -175,7 +172,6 @@ const whoMayNot: [string, string, ErrorName][] = [
   ['no number', '', 'missingParameters'],
 ];
 test.each(whoMayNot)('%s is neither identified nor upgraded', async (_, phone, error) => {
-  const wallet = sandbox();
   expect(await identify(wallet, phone)).toMatchObject(errorOf(error));
   expect(await upgrade(wallet, phone, 4)).toMatchObject(errorOf(error));
 });
@@ -188,7 +184,6 @@ test.each<[string, unknown, ErrorName]>([
   ['a word', 'gold', 'parameterInvalid'],
   ['none', '', 'missingParameters'],
 ])('an upgrade to %s is refused', async (_, level, error) => {
-  const wallet = sandbox();
   await identify(wallet, FATIMA);
   expect(await upgrade(wallet, FATIMA, level)).toMatchObject(errorOf(error));
   await wallet.clock.advance(60_000);

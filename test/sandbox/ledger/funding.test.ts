@@ -3,7 +3,7 @@ import { PRINCIPAL_AGENT } from '../../../src/sandbox/agents/agents.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
 import type { ApiName } from '../../../src/wallet/contract/api.ts';
-import { balanceOf, call, errorOf, FATIMA, sandbox, transfer, YOUSSEF } from '../kit.ts';
+import { balanceOf, call, errorOf, FATIMA, transfer, wallet, YOUSSEF } from '../kit.ts';
 
 async function ask(of: Sandbox, path: string, body?: unknown) {
   const order = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
@@ -56,7 +56,6 @@ describe('without float', () => {
     ['previewBill', bill],
     ['executeBill', bill],
   ])('%s is refused, and not with it', async (name, order) => {
-    const wallet = sandbox();
     const { float } = { float: wallet.float() };
     expect(await ask(wallet, 'float', { centimes: 0 })).toEqual({ status: 200, body: { centimes: 0 } });
     expect(await call(wallet, name, { ...order })).toMatchObject(errorOf('agentNotFunded'));
@@ -67,7 +66,6 @@ describe('without float', () => {
   });
 
   test('calls without a debit work', async () => {
-    const wallet = sandbox();
     await ask(wallet, 'float', { centimes: 0 });
     const request = await call(wallet, 'requestCashIn', { PhoneNumber: FATIMA, Amount: 10 });
     const { reference } = request.body.data;
@@ -77,7 +75,6 @@ describe('without float', () => {
 });
 
 test('float is there from the start, and again after a reset', async () => {
-  const wallet = sandbox();
   const { balance } = PRINCIPAL_AGENT;
   expect(await ask(wallet, 'float')).toEqual({ status: 200, body: { centimes: balance } });
   await ask(wallet, 'float', { centimes: 1 });
@@ -94,14 +91,12 @@ test.each([
   ['words', { centimes: 'all' }],
   ['another unit', { dirhams: 5 }],
 ])('refuses %s as float', async (_, body) => {
-  const wallet = sandbox();
   expect((await ask(wallet, 'float', body ?? 'x')).status).toBe(400);
   expect(wallet.float()).toBe(PRINCIPAL_AGENT.balance);
 });
 
 describe('settings', () => {
   test('can be switched while it runs, the others stay, and a reset undoes it', async () => {
-    const wallet = sandbox();
     const before = (await ask(wallet, 'settings')).body;
     const { body } = await ask(wallet, 'settings', { billNetwork: 'down', settleAfterMs: 0 });
     expect(body).toEqual({ ...before, billNetwork: 'down', settleAfterMs: 0 });
@@ -123,7 +118,6 @@ describe('settings', () => {
     ['half a millisecond', { otpValidMs: 0.5 }],
     ['no attempts at all', { pinAttemptsMax: 0 }],
   ])('refuses %s', async (_, body) => {
-    const wallet = sandbox();
     const before = wallet.settings();
     expect((await ask(wallet, 'settings', body)).status).toBe(400);
     expect(wallet.settings()).toEqual(before);

@@ -16,6 +16,7 @@ import {
   newcomer,
   sandbox,
   transfer,
+  wallet,
   YOUSSEF,
 } from '../kit.ts';
 import { receiver } from '../receiver.ts';
@@ -40,7 +41,6 @@ const dynamicQr = async (of: Sandbox, amount: number, more: object = {}): Promis
 
 describe('a payment by number', () => {
   test('is previewed without changing anything', async () => {
-    const wallet = sandbox();
     const { body } = await call(wallet, 'previewMerchantPayment', pushed(FATIMA, CAFE, 1200));
     expect(body.data).toMatchObject({
       type: 5,
@@ -52,7 +52,6 @@ describe('a payment by number', () => {
   });
 
   test('takes the money at once and gives it when it settles', async () => {
-    const wallet = sandbox();
     const { body } = await call(wallet, 'executeMerchantPayment', pushed(FATIMA, CAFE, 1200));
     expect(body.data).toMatchObject({ operationType: 5, transactionStatus: 1, sens: 2, totalAmount: 1201 });
     expect([await balanceOf(wallet, FATIMA), await balanceOf(wallet, CAFE)]).toEqual([2299, 2450]);
@@ -95,7 +94,6 @@ describe('a payment by number', () => {
     ['without a reason', { ...pushed(FATIMA, CAFE, 10), Reason: undefined }, 'missingParameters'],
     ['a national number', pushed(FATIMA, '0600000011', 10), 'phoneInvalid'],
   ])('refused by preview and execution alike: %s', async (_, order, error) => {
-    const wallet = sandbox();
     const before = wallet.checkLedger();
     expect(await call(wallet, 'previewMerchantPayment', order)).toMatchObject(errorOf(error));
     expect(await call(wallet, 'executeMerchantPayment', order)).toMatchObject(errorOf(error));
@@ -103,7 +101,6 @@ describe('a payment by number', () => {
   });
 
   test('a merchant with a locked wallet cannot be paid', async () => {
-    const wallet = sandbox();
     wallet.addCustomer(newcomer('+212611111111', 0, { walletType: 'C', status: 5 }));
     expect(await call(wallet, 'previewMerchantPayment', pushed(FATIMA, '+212611111111', 10))).toMatchObject(
       errorOf('recipientUnavailable'),
@@ -111,7 +108,6 @@ describe('a payment by number', () => {
   });
 
   test('to a number that fails later gives the money back', async () => {
-    const wallet = sandbox();
     await call(wallet, 'executeMerchantPayment', pushed(FATIMA, MAGIC.failsLater, 10));
     await wallet.clock.advance(1_200);
     expect(await balanceOf(wallet, FATIMA)).toBe(3500);
@@ -122,7 +118,6 @@ describe('a payment by number', () => {
 
 describe('a code', () => {
   test('for the counter is always the same, and carries no amount', async () => {
-    const wallet = sandbox();
     const qr = await staticQr(wallet);
     expect(await staticQr(wallet)).toEqual(qr);
     expect(await staticQr(wallet, { maskedNumber: true })).not.toEqual(qr);
@@ -133,7 +128,6 @@ describe('a code', () => {
   });
 
   test('for one payment carries amount, reference and bill, and is new every time', async () => {
-    const wallet = sandbox();
     const [one, two] = [await dynamicQr(wallet, 45.5, { billNumber: 'F-1' }), await dynamicQr(wallet, 45.5)];
     expect(one.qrCodeReference).not.toBe(two.qrCodeReference);
     expect(readMerchantQr(one.qrContent)).toMatchObject({
@@ -143,14 +137,12 @@ describe('a code', () => {
   });
 
   test('can hide the number of its merchant, and is paid all the same', async () => {
-    const wallet = sandbox();
     const qr = await dynamicQr(wallet, 20, { maskedNumber: true });
     expect(qr.qrContent).not.toContain(CAFE);
     expect((await call(wallet, 'executeQrPayment', scanned(qr.qrContent, 20))).status).toBe(200);
   });
 
   test('is found again by its reference', async () => {
-    const wallet = sandbox();
     const qr = await dynamicQr(wallet, 20);
     const found = await call(wallet, 'readQrStatus', { reference: qr.qrCodeReference });
     expect(found.body.data).toEqual(qr);
@@ -158,7 +150,6 @@ describe('a code', () => {
   });
 
   test('without a number is that of the first merchant, and a person has none', async () => {
-    const wallet = sandbox();
     expect((await call(wallet, 'readStaticQr')).body.data).toEqual(await staticQr(wallet));
     for (const name of ['readStaticQr', 'createQr'] as const)
       expect(await call(wallet, name, { customerPhoneNumber: FATIMA, amount: 5 })).toMatchObject(
@@ -170,7 +161,6 @@ describe('a code', () => {
 
 describe('a payment by code', () => {
   test('from the counter: any amount, again and again', async () => {
-    const wallet = sandbox();
     const { qrContent } = await staticQr(wallet);
     for (const amount of [10, 10, 25]) {
       const preview = await call(wallet, 'previewQrPayment', scanned(qrContent, amount));
@@ -186,7 +176,6 @@ describe('a payment by code', () => {
   });
 
   test('for one payment works once, while it is under way and when it is done', async () => {
-    const wallet = sandbox();
     const { qrContent } = await dynamicQr(wallet, 45.5);
     expect((await call(wallet, 'executeQrPayment', scanned(qrContent, 45.5))).status).toBe(200);
     for (const ms of [0, 1_200]) {
@@ -198,7 +187,6 @@ describe('a payment by code', () => {
   });
 
   test('with a failed payment can be paid again', async () => {
-    const wallet = sandbox();
     const { qrContent } = await dynamicQr(wallet, 45, { customerPhoneNumber: MAGIC.failsLater });
     expect((await call(wallet, 'executeQrPayment', scanned(qrContent, 45))).status).toBe(200);
     await wallet.clock.advance(1_200);
@@ -216,7 +204,6 @@ describe('a payment by code', () => {
     ['one’s own', (qr) => scanned(qr, 45.5, CAFE), 'selfTransfer'],
     ['from nobody', (qr) => scanned(qr, 45.5, NOBODY), 'customerNotFound'],
   ])('refused by preview and execution alike: %s', async (_, order, error) => {
-    const wallet = sandbox();
     const { qrContent } = await dynamicQr(wallet, 45.5);
     const before = wallet.checkLedger();
     expect(await call(wallet, 'previewQrPayment', order(qrContent))).toMatchObject(errorOf(error));
@@ -240,7 +227,6 @@ describe.each(['executeMerchantPayment', 'executeQrPayment'] as const)('a fault 
   });
 
   test('by the number of the merchant', async () => {
-    const wallet = sandbox();
     const { qrContent } = await staticQr(wallet, { customerPhoneNumber: MAGIC.serverErrorAfter });
     const order =
       operation === 'executeQrPayment' ? scanned(qrContent, 50) : pushed(FATIMA, MAGIC.serverErrorAfter, 50);
@@ -277,7 +263,6 @@ function cheaper(content: string): string {
 }
 
 test('the QR code of a closed wallet pays nobody, and the next owner of that number has another one', async () => {
-  const wallet = sandbox();
   const phone = '+212611111111';
   const shop = (firstName: string) => wallet.addCustomer(newcomer(phone, 0, { firstName, walletType: 'C' }));
   shop('Ancienne');

@@ -6,7 +6,7 @@ import { Database } from '../../../src/sandbox/core/database.ts';
 import { MAGIC } from '../../../src/sandbox/faults/magic.ts';
 import { SEARCHED_MAX } from '../../../src/sandbox/operations/listing.ts';
 import { createSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
-import { call, errorOf, FATIMA, KHADIJA, NOBODY, NOON, sandbox, transfer, YOUSSEF } from '../kit.ts';
+import { call, errorOf, FATIMA, KHADIJA, NOBODY, NOON, sandbox, transfer, wallet, YOUSSEF } from '../kit.ts';
 
 /** Fatima sends 10, 20 … 120 to Youssef, a minute apart. Khadija sends her 500. 30 leave for another provider. */
 async function busyWallet(): Promise<Sandbox> {
@@ -58,7 +58,6 @@ test('the newest come first, each from the side of the reader', async () => {
 });
 
 test('a page says how many there are, in any state', async () => {
-  const wallet = sandbox();
   const shown = async (PhoneNumber: string, more: object = {}) => {
     const given = { PhoneNumber, PageSize: 100, ...more };
     const { collection, count } = (await call(wallet, 'listOperations', given)).body.data;
@@ -130,7 +129,6 @@ test('one is read by id, only by its own customers', async () => {
 });
 
 test('the recipient sees it once it is completed', async () => {
-  const wallet = sandbox();
   await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 10));
   const count = async (PhoneNumber: string) =>
     (await call(wallet, 'listOperations', { PhoneNumber })).body.data.count;

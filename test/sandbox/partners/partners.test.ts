@@ -16,6 +16,7 @@ import {
   type Said,
   sandbox,
   transfer,
+  wallet,
   YOUSSEF,
 } from '../kit.ts';
 
@@ -27,7 +28,6 @@ const partners = [
 
 describe('keys', () => {
   test.each(Object.keys(API) as ApiName[])('%s asks for a key it knows', async (name) => {
-    const wallet = sandbox();
     const given = { id: 1 };
     expect((await call(wallet, name, given, { 'Svc-Api-Key': 'unknown' })).status).toBe(401);
     expect((await call(wallet, name, given, { 'Svc-Api-Key': '' })).status).toBe(401);
@@ -79,7 +79,6 @@ describe('deliberate faults', () => {
   });
 
   test('an unknown key sets nothing', async () => {
-    const wallet = sandbox();
     for (const [path, order] of [
       ['faults', fault],
       ['settings', { wrongPin: 'notLogged' }],
@@ -92,7 +91,6 @@ describe('deliberate faults', () => {
 });
 
 test('the request id comes back on every answer', async () => {
-  const wallet = sandbox();
   for (const given of [{ phoneNumber: FATIMA }, { phoneNumber: NOBODY }, {}]) {
     const said = await call(wallet, 'customerBalance', given, { 'C-Request-Id': 'abc-1' });
     expect(said.headers.get('C-Request-Id')).toBe('abc-1');
@@ -108,7 +106,6 @@ test.each([
   ['nothing', '', 400],
   ['a megabyte', JSON.stringify({ phoneNumber: 'x'.repeat(1 << 20) }), 413],
 ])('a body of %s is refused', async (_, body, status) => {
-  const wallet = sandbox();
   const headers = { 'Svc-Api-Key': wallet.apiKey };
   const said = await wallet.app.request('/api/customers/login', { method: 'POST', body, headers });
   expect(said.status).toBe(status);
@@ -118,7 +115,6 @@ test.each([
   ['announced by its length', 'x'.repeat(1 << 20)],
   ['that is only seen as it comes', new Blob(['x'.repeat(1 << 20)]).stream()],
 ])('over HTTP, a megabyte %s is refused', async (_, body) => {
-  const wallet = sandbox();
   const server = await wallet.listen(0);
   onTestFinished(server.close);
   const headers = { 'Svc-Api-Key': wallet.apiKey };
@@ -282,7 +278,6 @@ describe('the doors for the simulator', () => {
   };
 
   test('customers, SMS, ledger, clock and reset', async () => {
-    const wallet = sandbox();
     expect((await json(wallet, '/sandbox/customers')).body).toHaveLength(SEEDED.length);
     await call(wallet, 'resendOtp', { phoneNumber: FATIMA });
     const sms = await json(wallet, `/sandbox/sms?phone=${encodeURIComponent(FATIMA)}`);
@@ -315,7 +310,6 @@ describe('the doors for the simulator', () => {
   );
 
   test('a page of another site cannot push them', async () => {
-    const wallet = sandbox();
     await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100));
     const said = await json(wallet, '/sandbox/reset', {
       method: 'POST',

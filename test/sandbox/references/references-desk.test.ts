@@ -3,7 +3,7 @@ import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { createWallet } from '../../../src/wallet/client.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import { msisdn } from '../../../src/wallet/phone.ts';
-import { balanceOf, call, FATIMA, MEHDI_NEARLY_FULL, sandbox, YOUSSEF } from '../kit.ts';
+import { balanceOf, call, FATIMA, MEHDI_NEARLY_FULL, sandbox, wallet, YOUSSEF } from '../kit.ts';
 import { served } from '../served.ts';
 
 type Way = 'CashIn' | 'CashOut';
@@ -25,7 +25,6 @@ const listed = async (wallet: Sandbox, phone = FATIMA) =>
 
 describe('references at the desk', () => {
   test('are listed by wallet, the newest first, with their numbers', async () => {
-    const wallet = sandbox();
     const [first, second] = [await request(wallet, 'CashIn'), await request(wallet, 'CashOut', 50)];
     await request(wallet, 'CashIn', 10, YOUSSEF);
     expect(await listed(wallet)).toMatchObject([
@@ -41,7 +40,6 @@ describe('references at the desk', () => {
     ['agent', 'CashOut', -100],
     ['network', 'CashOut', -100],
   ] as const)('somebody executes one at an %s: %s', async (at, way, moves) => {
-    const wallet = sandbox();
     const before = await balanceOf(wallet, FATIMA);
     await request(wallet, way);
     const [{ id }] = await listed(wallet);
@@ -95,7 +93,6 @@ describe('references at the desk', () => {
   });
 
   test('the page of a wallet has them with a button for each way, until they are closed', async () => {
-    const wallet = sandbox();
     const reference = await request(wallet, 'CashIn');
     const page = async () => (await wallet.app.request('/desk/wallets/1')).text();
     expect(await page()).toContain(reference);

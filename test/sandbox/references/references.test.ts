@@ -17,6 +17,7 @@ import {
   SALMA_WITHOUT_PIN,
   sandbox,
   transfer,
+  wallet,
   YOUSSEF,
 } from '../kit.ts';
 import { receiver } from '../receiver.ts';
@@ -44,7 +45,6 @@ describe('a request', () => {
     ['CashIn', 1],
     ['CashOut', 2],
   ] as const)('for %s gives a numeric reference and moves nothing', async (way, type) => {
-    const wallet = sandbox();
     const { body } = await call(wallet, `request${way}`, { PhoneNumber: FATIMA, Amount: 100.5 });
     const { reference } = body.data;
     expect(body.data).toEqual({
@@ -71,7 +71,6 @@ describe('a request', () => {
   });
 
   test('at the bill network has a prefix, and the cash-in lookup finds it', async () => {
-    const wallet = sandbox();
     const order = { PhoneNumber: FATIMA, Amount: 100, Description: 'Recharge du compte', FeesPercent: 1.5 };
     const { body } = await call(wallet, 'requestBillNetworkCashIn', order);
     expect(body.data).toEqual({
@@ -122,7 +121,6 @@ describe('the network', () => {
     ['CashIn', 3600, -100_00],
     ['CashOut', 3400, 100_00],
   ] as const)('executes a %s at once and for good', async (way, balance, cash) => {
-    const wallet = sandbox();
     const reference = await request(wallet, way);
     const { status, body } = await atNetwork(wallet, way, reference, { entity: 'Comptoir 7' });
     expect({ status, body }).toEqual({
@@ -146,7 +144,6 @@ describe('the network', () => {
   });
 
   test('answers the same with its context', async () => {
-    const wallet = sandbox();
     const reference = await request(wallet, 'CashIn');
     expect((await atNetwork(wallet, 'CashIn', reference, { withContext: true })).status).toBe(200);
     const odd = await atNetwork(wallet, 'CashIn', reference, { withContext: 'perhaps' });
@@ -181,7 +178,6 @@ describe('the network', () => {
   });
 
   test('takes the fees of a bill-network reference from the payer', async () => {
-    const wallet = sandbox();
     const reference = await billReference(wallet, { FeesPercent: 1.5 });
     await atNetwork(wallet, 'CashIn', reference);
     expect(await balanceOf(wallet, FATIMA)).toBe(3600);
@@ -189,7 +185,6 @@ describe('the network', () => {
   });
 
   test('pays in to a principal agent by its code', async () => {
-    const wallet = sandbox();
     const before = wallet.float();
     const reference = await billReference(wallet, { PhoneNumber: undefined, Code: PRINCIPAL_AGENT.code });
     const { body } = await atNetwork(wallet, 'CashIn', reference);
@@ -216,7 +211,6 @@ describe('an agent', () => {
   });
 
   test('cannot pay in more than it has', async () => {
-    const wallet = sandbox();
     wallet.setFloat(99_99 as never);
     const reference = await request(wallet, 'CashIn');
     expect(await atAgent(wallet, 'CashIn', reference, PRINCIPAL_AGENT.code)).toMatchObject(
@@ -230,7 +224,6 @@ describe.each(BOTH)('a reference for %s', (way) => {
   const other = way === 'CashIn' ? 'CashOut' : 'CashIn';
 
   test('is executed once', async () => {
-    const wallet = sandbox();
     const reference = await request(wallet, way);
     await atNetwork(wallet, way, reference);
     expect(await atNetwork(wallet, way, reference)).toMatchObject(errorOf('referenceUsed'));
@@ -239,7 +232,6 @@ describe.each(BOTH)('a reference for %s', (way) => {
   });
 
   test('expires after 48 hours', async () => {
-    const wallet = sandbox();
     const reference = await request(wallet, way);
     await wallet.clock.advance(48 * HOUR_MS - 1);
     expect((await look(wallet, way, reference)).body.data).toMatchObject({ status: 1 });
@@ -250,7 +242,6 @@ describe.each(BOTH)('a reference for %s', (way) => {
   });
 
   test('expires as the settings say', async () => {
-    const wallet = sandbox();
     wallet.setSettings({ referenceValidMs: HOUR_MS });
     const reference = await request(wallet, way);
     await wallet.clock.advance(HOUR_MS);
@@ -276,14 +267,12 @@ describe.each(BOTH)('a reference for %s', (way) => {
 });
 
 test('an agent does not take a reference of the bill network', async () => {
-  const wallet = sandbox();
   expect(await atAgent(wallet, 'CashIn', await billReference(wallet))).toMatchObject(
     errorOf('referenceUnknown'),
   );
 });
 
 test('stays open when the balance or room of the request is gone at the counter', async () => {
-  const wallet = sandbox();
   const out = await request(wallet, 'CashOut', 1000, YOUSSEF);
   const into = await request(wallet, 'CashIn', 500, FATIMA);
   await call(wallet, 'executeTransfer', transfer(YOUSSEF, FATIMA, 300));
@@ -295,7 +284,6 @@ test('stays open when the balance or room of the request is gone at the counter'
 });
 
 test('a fault that keeps one open, or undoes it, is visible in it', async () => {
-  const wallet = sandbox();
   wallet.faults.set({ name: 'reversal', operation: 'executeNetworkCashIn' });
   const reference = await request(wallet, 'CashIn');
   await atNetwork(wallet, 'CashIn', reference);
@@ -306,7 +294,6 @@ test('a fault that keeps one open, or undoes it, is visible in it', async () => 
 });
 
 test('lists of operations find cash by its method', async () => {
-  const wallet = sandbox();
   await atNetwork(wallet, 'CashIn', await request(wallet, 'CashIn'));
   await atAgent(wallet, 'CashOut', await request(wallet, 'CashOut'));
   await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 10));
@@ -322,7 +309,6 @@ test('lists of operations find cash by its method', async () => {
 test.each(BOTH)(
   'a reference for %s ends with its wallet, and the next owner of that number is not touched',
   async (way) => {
-    const wallet = sandbox();
     const phone = '+212611111111';
     wallet.addCustomer(newcomer(phone, 100));
     const old = await request(wallet, way, 50, phone);

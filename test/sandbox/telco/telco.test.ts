@@ -16,6 +16,7 @@ import {
   NOBODY,
   newcomer,
   sandbox,
+  wallet,
   YOUSSEF,
 } from '../kit.ts';
 import { served } from '../served.ts';
@@ -81,7 +82,6 @@ describe('a top-up', () => {
     ['free from here', 20, 0],
     ['the largest', 1_000, 0],
   ])('a preview gives the price and changes nothing: %s', async (_, amount, fees) => {
-    const wallet = sandbox();
     const said = await call(wallet, 'previewTopUp', topUp({ amount }));
     expect(said.body).toEqual({
       data: {
@@ -123,7 +123,6 @@ describe('a top-up', () => {
   });
 
   test('is in the statement and read by its id', async () => {
-    const wallet = sandbox();
     await call(wallet, 'executeTopUp', topUp({ recipientPhoneNumber: YOUSSEF }));
     const detail = { operationId: 1, operationType: 10, sens: 2, amount: 50, receiver: YOUSSEF };
     const listed = await call(wallet, 'listOperations', { PhoneNumber: FATIMA, OperationType: [10] });
@@ -137,7 +136,6 @@ describe('a top-up', () => {
   });
 
   test('of a product', async () => {
-    const wallet = sandbox();
     expect((await call(wallet, 'previewTopUp', product())).body.data).toMatchObject({ totalAmount: 50 });
     expect((await call(wallet, 'executeTopUp', product(1114))).status).toBe(200);
     const said = await call(wallet, 'listTopUps', { phoneNumber: FATIMA });
@@ -165,7 +163,6 @@ describe('a refused top-up', () => {
     ['of a product where there is none', { ...product(1114), amount: 70 }, 'productUnknown'],
     ['of a product where the only one is disabled', { ...product(9999), amount: 40 }, 'productUnknown'],
   ])('is refused by preview and execution alike: %s', async (_, order, error) => {
-    const wallet = sandbox();
     const before = wallet.checkLedger();
     expect(await call(wallet, 'previewTopUp', order)).toMatchObject(errorOf(error));
     expect(await call(wallet, 'executeTopUp', order)).toMatchObject(errorOf(error));
@@ -186,7 +183,6 @@ describe('a refused top-up', () => {
       'topUpRefused',
     ],
   ])('is refused by the execution after a preview without objection: %s', async (_, order, error) => {
-    const wallet = sandbox();
     const before = wallet.checkLedger();
     expect((await call(wallet, 'previewTopUp', order)).status).toBe(200);
     expect(await call(wallet, 'executeTopUp', order)).toMatchObject(errorOf(error));
@@ -198,7 +194,6 @@ describe('a refused top-up', () => {
     ['a centime short of the fee', 10.99, 400],
     ['to the last centime', 11, 200],
   ])('takes the fee into account: %s', async (_, dirhams, status) => {
-    const wallet = sandbox();
     const from = '+212611111111';
     wallet.addCustomer(newcomer(from, dirhams));
     const order = topUp({ customerPhoneNumber: from, amount: 10 });
@@ -212,7 +207,6 @@ describe('a refused top-up', () => {
 
 describe('by a principal agent', () => {
   test('the agent pays, no customer does', async () => {
-    const wallet = sandbox();
     const before = wallet.checkLedger().totals.agent ?? 0;
     const said = await call(wallet, 'executeTopUpB2b', b2b({ rechargeType: 1, productCode: 1114 }));
     expect(said.body).toEqual({
@@ -228,7 +222,6 @@ describe('by a principal agent', () => {
   });
 
   test('a reversal gives it back to the agent', async () => {
-    const wallet = sandbox();
     const { agent = 0 } = wallet.checkLedger().totals;
     wallet.faults.set({ name: 'reversal', operation: 'executeTopUpB2b' });
     await call(wallet, 'executeTopUpB2b', b2b());
@@ -238,7 +231,6 @@ describe('by a principal agent', () => {
   });
 
   test('stops at the end of the float', async () => {
-    const wallet = sandbox();
     const { agent = 0 } = wallet.checkLedger().totals;
     wallet.setFloat(centimes(1_004_00));
     expect((await call(wallet, 'executeTopUpB2b', b2b({ amount: 1_000 }))).status).toBe(200);
@@ -257,7 +249,6 @@ describe('by a principal agent', () => {
     ['an unknown product', { rechargeType: 1, productCode: 1 }, 'productUnknown'],
     ['a number that its operator refuses', { recipientPhoneNumber: MAGIC.topUpRefused }, 'topUpRefused'],
   ])('refuses %s', async (_, more, error) => {
-    const wallet = sandbox();
     const before = wallet.checkLedger();
     expect(await call(wallet, 'executeTopUpB2b', b2b(more))).toMatchObject(errorOf(error));
     expect(wallet.checkLedger()).toEqual(before);
@@ -273,7 +264,6 @@ describe('the history', () => {
     [3, 'failed', MAGIC.failsLater, MINUTE_MS],
     [4, 'cancelled', MAGIC.reversal, MINUTE_MS],
   ])('reaches %s, %s', async (state, _, recipientPhoneNumber, afterMs) => {
-    const wallet = sandbox();
     await call(wallet, 'executeTopUp', topUp({ recipientPhoneNumber }));
     await wallet.clock.advance(afterMs);
     expect(await states(wallet)).toEqual([state]);
@@ -284,7 +274,6 @@ describe('the history', () => {
   });
 
   test('has all details', async () => {
-    const wallet = sandbox();
     await call(wallet, 'executeTopUp', topUp({ amount: 20, operator: 3 }));
     expect((await call(wallet, 'listTopUps', { phoneNumber: FATIMA })).body).toEqual({
       data: [
@@ -314,7 +303,6 @@ describe('the history', () => {
     ['failed and cancelled', { status: [3, 4] }, [15, 14]],
     ['a status there is not', { status: 9 }, []],
   ])('lists %s', async (_, filter, amounts) => {
-    const wallet = sandbox();
     for (let amount = 5; amount <= 15; amount++) {
       const magic: Record<number, string> = { 14: MAGIC.reversal, 15: MAGIC.failsLater };
       await call(wallet, 'executeTopUp', topUp({ amount, recipientPhoneNumber: magic[amount] ?? NOBODY }));
@@ -334,7 +322,6 @@ describe('the history', () => {
   });
 
   test('lags behind during a fault', async () => {
-    const wallet = sandbox();
     await call(wallet, 'executeTopUp', topUp({ recipientPhoneNumber: MAGIC.listLag }));
     await wallet.clock.advance(MINUTE_MS - 1);
     expect(await states(wallet)).toEqual([]);

@@ -15,6 +15,7 @@ import {
   NADIA_LOCKED,
   NOBODY,
   sandbox,
+  wallet,
   YOUSSEF,
 } from '../kit.ts';
 import { receiver } from '../receiver.ts';
@@ -38,7 +39,6 @@ const ribOf = async (wallet: Sandbox, phoneNumber: string): Promise<string> =>
 
 describe('a bank transfer', () => {
   test('is previewed without changing anything', async () => {
-    const wallet = sandbox();
     const { body } = await call(wallet, 'previewBankTransfer', order(1000));
     expect(body.data).toMatchObject({
       type: 9,
@@ -50,7 +50,6 @@ describe('a bank transfer', () => {
   });
 
   test('takes the money at once, and gives it to the banks when it settles', async () => {
-    const wallet = sandbox();
     const { body } = await call(wallet, 'executeBankTransfer', order(1000, { Reason: undefined }));
     expect(body.data).toMatchObject({
       operationType: 9,
@@ -69,7 +68,6 @@ describe('a bank transfer', () => {
   });
 
   test('of an agent is paid by its float', async () => {
-    const wallet = sandbox();
     const before = wallet.float();
     const { body } = await call(wallet, 'executeBankTransfer', byAgent(2000));
     expect(body.data).toMatchObject({ sender: PRINCIPAL_AGENT.code, sens: 2, feesAmount: 10 });
@@ -155,7 +153,6 @@ describe('a refused bank transfer', () => {
     ['a beneficiary there is not', order(10, { BeneficiaryId: 999_999 }), 'beneficiaryUnknown'],
     ['a beneficiary of an agent', byAgent(10, { BeneficiaryId: 1 }), 'beneficiaryUnknown'],
   ])('refused by preview and execution alike: %s', async (_, given, error) => {
-    const wallet = sandbox();
     const before = wallet.checkLedger();
     for (const name of ['previewBankTransfer', 'executeBankTransfer'] as const)
       expect(await call(wallet, name, { ...given })).toMatchObject(errorOf(error));
@@ -163,7 +160,6 @@ describe('a refused bank transfer', () => {
   });
 
   test('refused: to oneself, to a full wallet, and without a reason in the preview', async () => {
-    const wallet = sandbox();
     const to = async (phone: string, dirhams: number) =>
       call(wallet, 'executeBankTransfer', order(dirhams, { Rib: await ribOf(wallet, phone) }));
     expect(await to(FATIMA, 10)).toMatchObject(errorOf('selfTransfer'));
@@ -182,7 +178,6 @@ describe('a bank transfer to a beneficiary', () => {
     order(100, { BeneficiaryId, Rib: undefined, BeneficiaryName: undefined, ...more });
 
   test('is paid to the stored RIB', async () => {
-    const wallet = sandbox();
     const id = await kept(wallet);
     const { body } = await call(wallet, 'executeBankTransfer', to(id));
     expect(body.data).toMatchObject({ receiver: BANK });
@@ -193,13 +188,11 @@ describe('a bank transfer to a beneficiary', () => {
     ['has another RIB', { Rib: BANK_MAGIC.rejected.rib }, 'beneficiaryOther'],
     ['is another customer’s', { CustomerPhoneNumber: YOUSSEF }, 'beneficiaryUnknown'],
   ])('refused when it %s', async (_, more, error) => {
-    const wallet = sandbox();
     const id = await kept(wallet);
     expect(await call(wallet, 'executeBankTransfer', to(id, more))).toMatchObject(errorOf(error));
   });
 
   test('refused without a RIB', async () => {
-    const wallet = sandbox();
     const list = await call(wallet, 'listBeneficiaries', { PhoneNumber: FATIMA, Name: 'Maman' });
     const order = to(list.body.data.collection[0].id);
     expect(await call(wallet, 'executeBankTransfer', order)).toMatchObject(errorOf('bankUnreachable'));

@@ -12,6 +12,7 @@ import {
   newcomer,
   sandbox,
   transfer,
+  wallet,
   YOUSSEF,
 } from '../kit.ts';
 
@@ -30,7 +31,6 @@ async function paid(wallet: Sandbox, settled = true) {
 }
 
 test('a chargeback is previewed without changing anything', async () => {
-  const wallet = sandbox();
   const back = await paid(wallet);
   const { body } = await call(wallet, 'previewChargeback', back(50));
   expect(body.data).toMatchObject({
@@ -42,7 +42,6 @@ test('a chargeback is previewed without changing anything', async () => {
 });
 
 test('it gives the money back at once and for good, and both list it', async () => {
-  const wallet = sandbox();
   const back = await paid(wallet);
   const { body } = await call(wallet, 'executeChargeback', back(200));
   expect(body.data).toMatchObject({
@@ -63,7 +62,6 @@ test('it gives the money back at once and for good, and both list it', async () 
 });
 
 test('in parts it gives back the payment, and no more', async () => {
-  const wallet = sandbox();
   const back = await paid(wallet);
   const answers = [];
   for (const dirhams of [120, 80.01, 80, 0.01]) {
@@ -75,7 +73,6 @@ test('in parts it gives back the payment, and no more', async () => {
 });
 
 test('an undone chargeback can be made again', async () => {
-  const wallet = sandbox();
   const back = await paid(wallet);
   wallet.faults.set({ name: 'reversal', operation: 'executeChargeback', count: 1 });
   await call(wallet, 'executeChargeback', back(200));
@@ -89,7 +86,6 @@ test.each([
   ['all of it', 200, 3500, 1200],
   ['a part', 80, 3500, 1200],
 ])('a reversed payment does not give a chargeback back again: %s', async (_, dirhams, ...then) => {
-  const wallet = sandbox();
   wallet.faults.set({ name: 'reversal', operation: 'executeTransfer', count: 1 });
   const back = await paid(wallet);
   expect((await call(wallet, 'executeChargeback', back(dirhams))).status).toBe(200);
@@ -100,7 +96,6 @@ test.each([
 });
 
 test('a chargeback undone after its payment leaves both as before', async () => {
-  const wallet = sandbox();
   wallet.faults.set({ name: 'reversal' });
   const back = await paid(wallet);
   await wallet.clock.advance(4_000);
@@ -112,7 +107,6 @@ test('a chargeback undone after its payment leaves both as before', async () => 
 });
 
 test('of a payment to a merchant, also a locked one', async () => {
-  const wallet = sandbox();
   const shop = '+212611111111';
   wallet.addCustomer(newcomer(shop, 0, { walletType: 'C' }));
   const { body } = await call(wallet, 'executeMerchantPayment', transfer(FATIMA, shop, 90));
@@ -146,7 +140,6 @@ test.each<[string, number, object, ErrorName]>([
   ['no description', 10, { Description: '' }, 'missingParameters'],
   ['an id that is none', 10, { OriginalOperationId: 'x' }, 'parameterInvalid'],
 ])('refused by preview and execution alike: %s', async (_, dirhams, more, error) => {
-  const wallet = sandbox();
   const order = (await paid(wallet))(dirhams, more);
   const before = wallet.checkLedger();
   for (const name of ['previewChargeback', 'executeChargeback'] as const)
@@ -204,7 +197,6 @@ test.each<[string, (wallet: Sandbox) => Promise<object>, ErrorName]>([
     'recipientLimit',
   ],
 ])('refused: %s', async (_, order, error) => {
-  const wallet = sandbox();
   const given = await order(wallet);
   expect(await call(wallet, 'executeChargeback', { ...given })).toMatchObject(errorOf(error));
   await wallet.clock.advance(1_200);

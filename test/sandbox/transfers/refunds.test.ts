@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { ErrorName } from '../../../src/wallet/contract/errors.ts';
 import { CAFE, GROCER, held, paid } from '../cards/cards-kit.ts';
-import { balanceOf, call, errorOf, NOBODY, sandbox, transfer } from '../kit.ts';
+import { balanceOf, call, errorOf, NOBODY, transfer, wallet } from '../kit.ts';
 
 /** The café was paid 100 by card. Gives what refunds it. */
 async function charged(wallet: Sandbox) {
@@ -18,7 +18,6 @@ async function charged(wallet: Sandbox) {
 }
 
 test('a refund is previewed without changing anything', async () => {
-  const wallet = sandbox();
   const back = await charged(wallet);
   const { body } = await call(wallet, 'previewRefund', back(40));
   expect(body.data).toMatchObject({
@@ -32,7 +31,6 @@ test('a refund is previewed without changing anything', async () => {
 test.each(['phoneNumber', 'PhoneNumber'])(
   'it gives money back to the card, for a body with %s',
   async (name) => {
-    const wallet = sandbox();
     const { PhoneNumber, ...order } = (await charged(wallet))(100);
     const { body } = await call(wallet, 'executeRefund', { ...order, [name]: PhoneNumber });
     expect(body.data).toMatchObject({
@@ -48,7 +46,6 @@ test.each(['phoneNumber', 'PhoneNumber'])(
 );
 
 test('a reversed payment does not give a refund back again', async () => {
-  const wallet = sandbox();
   wallet.faults.set({ name: 'reversal', operation: 'executeCardPayment', count: 1 });
   const back = await charged(wallet);
   expect((await call(wallet, 'executeRefund', back(40))).status).toBe(200);
@@ -58,7 +55,6 @@ test('a reversed payment does not give a refund back again', async () => {
 });
 
 test('in parts it gives back the payment, and no more, in either way', async () => {
-  const wallet = sandbox();
   const back = await charged(wallet);
   expect((await call(wallet, 'executeRefund', back(60))).status).toBe(200);
   expect(await call(wallet, 'executeRefund', back(40.01))).toMatchObject(errorOf('refundExceeded'));
@@ -81,7 +77,6 @@ test.each<[string, number, object, ErrorName]>([
   ['no order', 10, { OrderId: undefined }, 'missingParameters'],
   ['no track', 10, { TransactionTrackId: '' }, 'missingParameters'],
 ])('refused by preview and execution alike: %s', async (_, dirhams, more, error) => {
-  const wallet = sandbox();
   const order = (await charged(wallet))(dirhams, more);
   const before = wallet.checkLedger();
   for (const name of ['previewRefund', 'executeRefund'] as const)
@@ -90,7 +85,6 @@ test.each<[string, number, object, ErrorName]>([
 });
 
 test('refused: an authorisation, and money that the merchant has spent', async () => {
-  const wallet = sandbox();
   const { operationId, ids } = await held(wallet, 50);
   const order = { ...ids, OperationId: operationId, RefundAmount: 50 };
   expect(await call(wallet, 'executeRefund', order)).toMatchObject(errorOf('cardPaymentState'));

@@ -17,11 +17,11 @@ import {
   SALMA_WITHOUT_PIN,
   sandbox,
   transfer,
+  wallet,
   YOUSSEF,
 } from '../kit.ts';
 
 test('a preview gives the price and changes nothing', async () => {
-  const wallet = sandbox();
   const said = await call(wallet, 'previewTransfer', transfer(FATIMA, YOUSSEF, 200));
   expect(said).toMatchObject({ status: 200 });
   expect(said.body).toEqual({
@@ -38,7 +38,6 @@ test('a preview gives the price and changes nothing', async () => {
 
 describe('an execution', () => {
   test('takes the money at once and gives it when it settles', async () => {
-    const wallet = sandbox();
     const said = await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 200));
     expect(said.body.data).toMatchObject({
       transactionStatus: 1,
@@ -74,7 +73,6 @@ describe('an execution', () => {
   });
 
   test('that fails later gives the money back', async () => {
-    const wallet = sandbox();
     const said = await call(wallet, 'executeTransfer', transfer(FATIMA, MAGIC.failsLater, 200));
     expect(said.body.data.transactionStatus).toBe(1);
     await wallet.clock.advance(1_200);
@@ -86,7 +84,6 @@ describe('an execution', () => {
   });
 
   test('counts money on its way against the recipient’s limit', async () => {
-    const wallet = sandbox();
     const fill = () => call(wallet, 'executeTransfer', transfer(FATIMA, MEHDI_NEARLY_FULL, 15));
     expect((await fill()).status).toBe(200);
     expect(await fill()).toMatchObject(errorOf('recipientLimit'));
@@ -100,7 +97,6 @@ test.each([
   ['up to 1 000', 1000, 2, 4],
   ['above', 1000.01, 5, 10],
 ])('fees: %s', async (_, amount, own, openLoop) => {
-  const wallet = sandbox();
   wallet.addCustomer(newcomer('+212611111111', 50_000));
   const fee = async (to: string) =>
     (await call(wallet, 'previewTransfer', transfer('+212611111111', to, amount))).body.data.feesAmount;
@@ -134,7 +130,6 @@ test.each<[string, Record<string, unknown>, ErrorName]>([
   ['from a customer without a PIN', transfer(SALMA_WITHOUT_PIN, FATIMA, 10), 'pinNotCreated'],
   ['from a temporarily locked customer', transfer(HAMZA_LOCKED_FOR_NOW, FATIMA, 10), 'lockedTemporarily'],
 ])('refused by preview and execution alike: %s', async (_, order, error) => {
-  const wallet = sandbox();
   const before = wallet.checkLedger();
   expect(await call(wallet, 'previewTransfer', order)).toMatchObject(errorOf(error));
   expect(await call(wallet, 'executeTransfer', order)).toMatchObject(errorOf(error));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MAGIC } from '../../../src/sandbox/faults/magic.ts';
 import type { ErrorName } from '../../../src/wallet/contract/errors.ts';
-import { balanceOf, call, errorOf, FATIMA, NADIA_LOCKED, NOBODY, sandbox } from '../kit.ts';
+import { balanceOf, call, errorOf, FATIMA, NADIA_LOCKED, NOBODY, sandbox, wallet } from '../kit.ts';
 
 const order = (more: object = {}) => ({
   customerPhoneNumber: FATIMA,
@@ -28,7 +28,6 @@ test.each<[string, object, number, number]>([
 });
 
 test('an article of the list can be bought by its id', async () => {
-  const wallet = sandbox();
   const list = await call(wallet, 'listVouchers', { phoneNumber: FATIMA, keyword: 'kitab' });
   const { skuId, price } = list.body.data.collection[0];
   const preview = await call(wallet, 'previewServiceVoucher', order({ skuId }));
@@ -56,14 +55,12 @@ test.each<[string, object, ErrorName]>([
   ['a number that is no mobile', { destinationPhoneNumber: '+212100000000' }, 'phoneInvalid'],
   ['no name', { beneficiaryName: undefined }, 'missingParameters'],
 ])('refused by preview and execution alike: %s', async (_, more, error) => {
-  const wallet = sandbox();
   for (const name of ['previewServiceVoucher', 'executeServiceVoucher'] as const)
     expect(await call(wallet, name, order(more))).toMatchObject(errorOf(error));
   expect(wallet.checkLedger().totals).toMatchObject({ switch: 0 });
 });
 
 test('one that fails later has no code, and gives the money back', async () => {
-  const wallet = sandbox();
   const { body } = await call(
     wallet,
     'executeServiceVoucher',

@@ -20,6 +20,7 @@ import {
   NOON,
   newcomer,
   sandbox,
+  wallet,
   YOUSSEF,
 } from '../kit.ts';
 import { served } from '../served.ts';
@@ -42,7 +43,6 @@ async function codeOf(wallet: Sandbox, more: Record<string, unknown> = {}): Prom
 
 describe('the catalog', () => {
   test('has eight brands, each with articles from 50 to 1 000 DH', async () => {
-    const wallet = sandbox();
     const brands = (await call(wallet, 'listBrands', { phoneNumber: FATIMA })).body.data;
     expect(brands).toMatchObject({ count: 8, collection: BRANDS.map(({ id }) => ({ id })) });
     for (const { id, name, expirationDelay } of brands.collection) {
@@ -73,7 +73,6 @@ describe('the catalog', () => {
   });
 
   test('tells one brand and an article in full', async () => {
-    const wallet = sandbox();
     const brand = await call(wallet, 'readBrand', { id: 1 });
     expect(brand.body).toEqual({
       data: {
@@ -97,7 +96,6 @@ describe('the catalog', () => {
   });
 
   test('has a picture of everything, without a key', async () => {
-    const wallet = sandbox();
     const images = [...BRANDS, ...ARTICLES].map(({ image }) => image);
     expect(new Set(images).size).toBe(images.length);
     for (const image of images) {
@@ -131,7 +129,6 @@ describe('a purchase', () => {
     ['MODE-300', 300, 2],
     ['JEU-500', 500, 5],
   ])('a preview gives the price and changes nothing: %s', async (providerSkuId, price, fees) => {
-    const wallet = sandbox();
     const said = await call(wallet, 'previewVoucher', order({ providerSkuId }));
     expect(said.body.data).toEqual({
       type: 23,
@@ -231,7 +228,6 @@ describe('the outcome of a purchase', () => {
     ['stays open', MAGIC.staysOpen, 1, 1, 3_398],
     ['is reversed', MAGIC.reversal, 2, 4, 3_500],
   ])('a purchase that %s', async (_, destinationPhoneNumber, answered, status, balance) => {
-    const wallet = sandbox();
     const { data } = (await call(wallet, 'executeVoucher', order({ destinationPhoneNumber }))).body;
     expect(data.transactionStatus).toBe(answered);
     // An unpaid voucher is not handed out.
@@ -257,7 +253,6 @@ describe('the outcome of a purchase', () => {
       error,
     ]),
   ])('is refused by preview and execution alike: %s', async (_, more, error) => {
-    const wallet = sandbox();
     const before = wallet.checkLedger();
     expect(await call(wallet, 'previewVoucher', order(more))).toMatchObject(errorOf(error));
     expect(await call(wallet, 'executeVoucher', order(more))).toMatchObject(errorOf(error));
@@ -268,7 +263,6 @@ describe('the outcome of a purchase', () => {
     ['a centime short of the fee', 101.99, 400],
     ['to the last centime', 102, 200],
   ])('takes the fee into account: %s', async (_, dirhams, status) => {
-    const wallet = sandbox();
     const customerPhoneNumber = '+212611111111';
     wallet.addCustomer(newcomer(customerPhoneNumber, dirhams));
     expect((await call(wallet, 'previewVoucher', order({ customerPhoneNumber }))).status).toBe(status);

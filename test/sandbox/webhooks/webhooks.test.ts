@@ -6,11 +6,10 @@ import { MAGIC } from '../../../src/sandbox/faults/magic.ts';
 import { createSandbox } from '../../../src/sandbox/sandbox.ts';
 import { nextAttemptAt } from '../../../src/sandbox/webhooks/webhooks.ts';
 import { webhookBody } from '../../../src/wallet/contract/webhooks.ts';
+import { HOUR_MS, MINUTE_MS } from '../../kit/durations.ts';
 import { call, FATIMA, NOON, sandbox, transfer, YOUSSEF } from '../kit.ts';
 import { receiver } from '../receiver.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const send = (to: ReturnType<typeof sandbox>, recipient = YOUSSEF) =>
   call(to, 'executeTransfer', transfer(FATIMA, recipient, 200), { 'C-Request-Id': 'our-request' });
 
