@@ -17,7 +17,7 @@ interface Depositing extends AtCounter {
   found?: FoundCash | undefined;
 }
 
-const { call, typed, choose, state } = parts<Depositing>();
+const { call, typed, given, choose, decide, state } = parts<Depositing>();
 
 /**
  * An agent takes cash and pays it into a customer's wallet: by the customer's reference, or by their number, for which a reference
@@ -33,21 +33,16 @@ export const agentCashIn = machine<Depositing>({
   }),
   initial: 'beginning',
   states: {
-    beginning: {
-      always: [
-        { guard: ({ context }) => context.customer === undefined, target: 'asking' },
-        { guard: ({ context }) => context.amount === undefined, target: 'askingAmount' },
-        { target: 'requesting' },
-      ],
-    },
+    beginning: decide(
+      { if: (context) => context.customer === undefined, target: 'asking' },
+      { if: (context) => context.amount === undefined, target: 'askingAmount' },
+      'requesting',
+    ),
     asking: state({
       tags: 'resumable',
       entry: assign({ customer: undefined, amount: undefined, order: undefined, quote: undefined }),
       shows: () => ({ key: 'agent-cash-in.ask', expects: 'reference', takesLongNumber: true }),
-      gave: [
-        { guard: ({ event }) => event.wellFormed, target: 'looking' },
-        { actions: assign({ notice: { key: 'agent-cash-in.notThat' } }) },
-      ],
+      gave: given({ target: 'looking' }, 'agent-cash-in.notThat'),
       back: 'left',
     }),
     looking: call('readCash', {

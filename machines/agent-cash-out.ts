@@ -6,7 +6,7 @@ import type { FoundCash } from './kit/effects.ts';
 import { parts } from './kit/parts.ts';
 import { notEnabled, payingTail } from './kit/paying.ts';
 
-const { call, state } = parts<AtCounter>();
+const { call, given, state } = parts<AtCounter>();
 const pays = (found: FoundCash, context: AtCounter) => orderOf('agent-cash-out', context, found);
 /** A used reference pays out nothing. */
 const notUsable = (found: FoundCash) => notOpen(found, 'agent-cash-out.used');
@@ -29,10 +29,7 @@ export const agentCashOut = machine<AtCounter>({
       tags: 'resumable',
       entry: assign({ order: undefined, quote: undefined }),
       shows: () => ({ key: 'agent-cash-out.ask', expects: 'reference', takesLongNumber: true }),
-      gave: [
-        { guard: ({ event }) => event.wellFormed, target: 'looking' },
-        { actions: assign({ notice: { key: 'agent-cash-out.notThat' } }) },
-      ],
+      gave: given({ target: 'looking' }, 'agent-cash-out.notThat'),
       back: 'left',
     }),
     looking: call('findCash', {

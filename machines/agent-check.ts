@@ -1,4 +1,3 @@
-import { assign } from 'xstate';
 import { whoseOf } from '../src/payments/agent-cash.ts';
 import { STATUSES } from '../src/wallet/contract/fields.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
@@ -13,7 +12,7 @@ interface Checking extends Remembered {
   found?: FoundCash;
 }
 
-const { call, state } = parts<Checking>();
+const { call, given, state } = parts<Checking>();
 
 /** An agent looks what a reference is for, and whether it can still be executed. */
 export const agentCheck = machine<Checking>({
@@ -24,10 +23,7 @@ export const agentCheck = machine<Checking>({
   states: {
     asking: state({
       shows: () => ({ key: 'agent-check.ask', expects: 'reference', takesLongNumber: true }),
-      gave: [
-        { guard: ({ event }) => event.wellFormed, target: 'looking' },
-        { actions: assign({ notice: { key: 'agent-cash-out.notThat' } }) },
-      ],
+      gave: given({ target: 'looking' }, 'agent-cash-out.notThat'),
       back: 'left',
     }),
     looking: call('findCash', {

@@ -14,7 +14,7 @@ interface BecomingAgent extends Remembered {
 /** Longer than any code that v2.3 shows. */
 const CODE_CHARS_MAX = 20;
 
-const { call, typed, state } = parts<BecomingAgent>();
+const { call, typed, decide, state } = parts<BecomingAgent>();
 const askAgain = (key: 'agent.notYours' | 'problem.90140') => ({
   target: 'askingCode',
   know: () => ({ notice: { key } }),
@@ -26,12 +26,7 @@ export const agent = machine<BecomingAgent>({
   context: ({ input: { wallet, filled } }) => ({ wallet: known(wallet), code: filled?.code }),
   initial: 'beginning',
   states: {
-    beginning: {
-      always: [
-        { guard: ({ context }) => context.code === undefined, target: 'askingCode' },
-        { target: 'becoming' },
-      ],
-    },
+    beginning: decide({ if: (context) => context.code === undefined, target: 'askingCode' }, 'becoming'),
     askingCode: state({
       shows: () => ({ key: 'agent.askCode', expects: 'field' }),
       said: typed(codeIn, { target: 'becoming', know: (code) => ({ code }) }),

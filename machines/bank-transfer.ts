@@ -44,7 +44,7 @@ interface ToBank extends Paying, Offering {
   reason?: string | undefined;
 }
 
-const { typed, state } = parts<ToBank>();
+const { typed, decide, state } = parts<ToBank>();
 const EXITS = { ask: 'askingRib', taken: 'taking' } as const;
 
 /** Sends money to a bank account. The RIB's key is checked before the first question. */
@@ -53,30 +53,26 @@ export const bankTransfer = machine<ToBank>({
   context: ({ input }) => started(input),
   initial: 'beginning',
   states: {
-    beginning: {
-      always: [
-        { guard: ({ context }) => context.rib === undefined, target: 'recallingPayees' },
-        { target: 'namingBank' },
-      ],
-    },
+    beginning: decide(
+      { if: (context) => context.rib === undefined, target: 'recallingPayees' },
+      'namingBank',
+    ),
     ...payees<ToBank>({ ...EXITS, read: 'askingRib' }),
     /** The account of somebody who is saved. */
-    taking: {
-      always: [
-        {
-          guard: ({ context: { chosen } }) => accountsOf(known(chosen)).rib === undefined,
-          target: 'askingRib',
-          actions: assign({ notice: { key: 'beneficiaries.notPayable' } }),
+    taking: decide(
+      {
+        if: ({ chosen }) => accountsOf(known(chosen)).rib === undefined,
+        target: 'askingRib',
+        know: () => ({ notice: { key: 'beneficiaries.notPayable' } }),
+      },
+      {
+        target: 'namingBank',
+        know: ({ chosen }) => {
+          const { id: beneficiaryId, name: holder } = known(chosen);
+          return { rib: accountsOf(known(chosen)).rib, holder, beneficiaryId };
         },
-        {
-          target: 'namingBank',
-          actions: assign(({ context: { chosen } }) => {
-            const { id: beneficiaryId, name: holder } = known(chosen);
-            return { rib: accountsOf(known(chosen)).rib, holder, beneficiaryId };
-          }),
-        },
-      ],
-    },
+      },
+    ),
     /** Another account: who its holder is, is forgotten. */
     askingRib: state({
       entry: assign({
@@ -97,13 +93,11 @@ export const bankTransfer = machine<ToBank>({
       input: ({ rib }) => ({ rib: known(rib) }),
       ok: { target: 'asking', know: ({ bank }) => ({ bank }) },
     }),
-    asking: {
-      always: [
-        { guard: ({ context }) => context.holder === undefined, target: 'askingHolder' },
-        { guard: ({ context }) => context.amount === undefined, target: 'askingAmount' },
-        { target: 'previewing', actions: assign(({ context }) => placeOrder(context)) },
-      ],
-    },
+    asking: decide(
+      { if: (context) => context.holder === undefined, target: 'askingHolder' },
+      { if: (context) => context.amount === undefined, target: 'askingAmount' },
+      { target: 'previewing', know: placeOrder },
+    ),
     askingHolder: state({
       tags: 'resumable',
       entry: assign({ holder: undefined }),

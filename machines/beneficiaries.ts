@@ -16,7 +16,7 @@ interface Keeping extends Offering {
   name?: string | undefined;
 }
 
-const { call, typed, choose, question, state } = parts<Keeping>();
+const { call, typed, choose, decide, question, state } = parts<Keeping>();
 const ADD: Choice = { id: 'add', key: 'beneficiaries.add' };
 const nameIn = (text: string) => orTell(readBeneficiary(text), { key: 'beneficiaries.notAName' });
 /** Nobody knows whether the wallet has done it: what it lists now says so. */
@@ -28,13 +28,11 @@ export const beneficiaries = machine<Keeping>({
   context: ({ input }) => started(input),
   initial: 'beginning',
   states: {
-    beginning: {
-      always: [
-        { guard: ({ context: { to, rib } }) => (to ?? rib) === undefined, target: 'reading' },
-        { guard: ({ context: { name } }) => name === undefined, target: 'askingName' },
-        { target: 'saving' },
-      ],
-    },
+    beginning: decide(
+      { if: ({ to, rib }) => (to ?? rib) === undefined, target: 'reading' },
+      { if: ({ name }) => name === undefined, target: 'askingName' },
+      'saving',
+    ),
     reading: call('readBeneficiaries', {
       says: 'beneficiaries.moment',
       input: ({ wallet }) => ({ wallet }),

@@ -31,7 +31,7 @@ const ASKS_AMOUNT = [
   'card-cash-in.askAmountWithin',
   'card-cash-in.askAmountLeft',
 ] as const;
-const { call, typed, choose, question, state } = parts<Depositing>();
+const { call, typed, choose, decide, question, state } = parts<Depositing>();
 
 /**
  * The customer loads their own wallet by card. They type the card on the form, whose one request claims the payment and
@@ -47,16 +47,10 @@ export const cardCashIn = machine<Depositing>({
       input: ({ wallet }) => ({ wallet, kind: 'cash-in' }),
       ok: { target: 'beginning', know: ({ limit, left }) => ({ limit, left }) },
     }),
-    beginning: {
-      always: [
-        {
-          guard: ({ context }) => context.amount !== undefined,
-          target: 'previewing',
-          actions: assign(({ context }) => placeOrder(context)),
-        },
-        { target: 'askingAmount' },
-      ],
-    },
+    beginning: decide(
+      { if: (context) => context.amount !== undefined, target: 'previewing', know: placeOrder },
+      'askingAmount',
+    ),
     askingAmount: state({
       tags: ['resumable', 'private'],
       entry: assign({ amount: undefined, quote: undefined }),

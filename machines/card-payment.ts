@@ -15,7 +15,7 @@ interface Linking extends Remembered, Held {
   isChat: boolean;
 }
 
-const { call, typed, state } = parts<Linking>();
+const { call, typed, decide, state } = parts<Linking>();
 
 /**
  * A merchant creates a page on which a payer pays by card once: at once, or as a reservation. A person who has the link
@@ -31,12 +31,10 @@ export const cardPayment = machine<Linking>({
   }),
   initial: 'beginning',
   states: {
-    beginning: {
-      always: [
-        { guard: ({ context }) => context.amount !== undefined, target: 'choosingWay' },
-        { target: 'askingAmount' },
-      ],
-    },
+    beginning: decide(
+      { if: (context) => context.amount !== undefined, target: 'choosingWay' },
+      'askingAmount',
+    ),
     askingAmount: state({
       tags: 'resumable',
       shows: () => ({ key: 'card-payment.askAmount', expects: 'amount' }),

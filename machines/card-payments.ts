@@ -31,7 +31,7 @@ interface WithCards extends Paying {
   chosen?: CardPaymentEntry | undefined;
 }
 
-const { call, typed, choose, question, state } = parts<WithCards>();
+const { call, typed, choose, decide, question, state } = parts<WithCards>();
 
 /**
  * A merchant's card payments: create a link, collect or release a reservation, give back a payment. Only payments by
@@ -141,12 +141,10 @@ export const cardPayments = machine<WithCards>({
       }),
       back: 'choosingPart',
     }),
-    amending: {
-      always: [
-        { guard: ({ context }) => context.order?.kind === 'card-reverse', target: 'deciding' },
-        'choosingPart',
-      ],
-    },
+    amending: decide(
+      { if: (context) => context.order?.kind === 'card-reverse', target: 'deciding' },
+      'choosingPart',
+    ),
     ...payingTail<WithCards>({
       amend: 'amending',
       amends: { refusals: ABOUT_PAYMENT, state: 'reading' },

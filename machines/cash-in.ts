@@ -16,7 +16,7 @@ interface CashIn extends Authenticating, AsksReference, LeavingRoom {
 }
 
 const ASKS_AMOUNT = ['cash-in.askAmount', 'cash-in.askAmountWithin', 'cash-in.askAmountLeft'] as const;
-const { call, typed, choose, question, state } = parts<CashIn>();
+const { call, typed, choose, decide, question, state } = parts<CashIn>();
 
 /** A customer who names another number is asked. They may mean a deposit into that wallet, which they cannot make. */
 function amountOf(
@@ -40,14 +40,12 @@ export const cashIn = machine<CashIn>({
       input: ({ wallet }) => ({ wallet, kind: 'cash-in' }),
       ok: { target: 'beginning', know: (desk) => ({ desk, hints: desk.hints, left: undefined }) },
     }),
-    beginning: {
-      always: [
-        { guard: ({ context }) => context.amount === undefined, target: 'askingAmount' },
-        { guard: ({ context }) => alike(context) !== undefined, target: 'offering' },
-        { guard: ({ context }) => wayOf(context) === undefined, target: 'choosingWay' },
-        { target: 'requesting' },
-      ],
-    },
+    beginning: decide(
+      { if: (context) => context.amount === undefined, target: 'askingAmount' },
+      { if: (context) => alike(context) !== undefined, target: 'offering' },
+      { if: (context) => wayOf(context) === undefined, target: 'choosingWay' },
+      'requesting',
+    ),
     /** The limit of the level is said before it is hit. */
     askingAmount: state({
       tags: ['resumable', 'private'],

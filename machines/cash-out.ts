@@ -14,7 +14,7 @@ interface CashOut extends Authenticating, AsksReference, Held, Short {
   fees?: Centimes | undefined;
 }
 
-const { call, typed, question, state } = parts<CashOut>();
+const { call, typed, decide, question, state } = parts<CashOut>();
 
 /**
  * The customer gets a reference and draws cash with it. Anybody who has it may draw the money. So it stands behind the
@@ -30,13 +30,11 @@ export const cashOut = machine<CashOut>({
       input: ({ wallet }) => ({ wallet, kind: 'cash-out' }),
       ok: { target: 'beginning', know: (desk) => ({ desk, hints: desk.hints }) },
     }),
-    beginning: {
-      always: [
-        { guard: ({ context }) => context.amount === undefined, target: 'askingAmount' },
-        { guard: ({ context }) => alike(context) !== undefined, target: 'offering' },
-        { target: 'previewing' },
-      ],
-    },
+    beginning: decide(
+      { if: (context) => context.amount === undefined, target: 'askingAmount' },
+      { if: (context) => alike(context) !== undefined, target: 'offering' },
+      'previewing',
+    ),
     /** Nobody types their PIN for what can be refused without it. */
     previewing: call('previewWithdrawal', {
       says: 'cash-out.preparing',
@@ -88,13 +86,11 @@ export const cashOut = machine<CashOut>({
       }),
       { next: 'authenticated', back: 'askingAmount', checkpoint: 'preparing', cancel: 'cancelled' },
     ),
-    authenticated: {
-      always: [
-        { guard: ({ context }) => context.looks === true, target: 'previewing' },
-        { guard: ({ context }) => alike(context) !== undefined, target: 'reading' },
-        { target: 'requesting' },
-      ],
-    },
+    authenticated: decide(
+      { if: (context) => context.looks === true, target: 'previewing' },
+      { if: (context) => alike(context) !== undefined, target: 'reading' },
+      'requesting',
+    ),
     reading: call('readReference', {
       says: 'cash-out.preparing',
       input: (c) => ({ wallet: c.wallet, id: known(alike(c)).id }),

@@ -88,7 +88,7 @@ interface AtMenu extends Remembered, Wish, Offered {
 
 type Chose = Extract<MachineEvent, { type: 'chose' }>;
 
-const { call, state } = parts<AtMenu>();
+const { call, decide, state } = parts<AtMenu>();
 /** Nothing but a refusal says more than the screen itself. */
 const NOT_KNOWN = { target: 'unavailable', know: () => ({ notice: undefined }) };
 
@@ -144,16 +144,10 @@ export const menu = machine<AtMenu>({
     notice: context.notice,
   }),
   states: {
-    arriving: {
-      always: [
-        {
-          guard: ({ context }) => context.wallet === undefined,
-          target: 'leaving',
-          actions: assign({ next: 'linking' }),
-        },
-        { target: 'checking' },
-      ],
-    },
+    arriving: decide(
+      { if: (context) => context.wallet === undefined, target: 'leaving', know: () => ({ next: 'linking' }) },
+      'checking',
+    ),
     checking: call('readStatus', {
       says: 'menu.checking',
       input: ({ wallet, linked }) => ({ wallet: known(wallet), linked }),

@@ -34,7 +34,7 @@ interface PayingMerchant extends Paying, Offering {
 /** The least that is paid anywhere. */
 const ANY_AMOUNT = centimes(1_00);
 
-const { call, typed, state } = parts<PayingMerchant>();
+const { call, typed, decide, state } = parts<PayingMerchant>();
 
 /** The customer pays a merchant, by number or by QR code. The wallet's preview says who can be paid, and what. */
 export const merchantPayment = machine<PayingMerchant>({
@@ -42,18 +42,12 @@ export const merchantPayment = machine<PayingMerchant>({
   context: ({ input }) => started(input),
   initial: 'beginning',
   states: {
-    beginning: {
-      always: [
-        { guard: ({ context }) => merchant(context) === undefined, target: 'recalling' },
-        {
-          guard: ({ context }) => amountTo(context) !== undefined,
-          target: 'previewing',
-          actions: assign(({ context }) => placeOrder(context)),
-        },
-        { guard: ({ context }) => context.qr !== undefined, target: 'askingAmount' },
-        { target: 'lookingUp' },
-      ],
-    },
+    beginning: decide(
+      { if: (context) => merchant(context) === undefined, target: 'recalling' },
+      { if: (context) => amountTo(context) !== undefined, target: 'previewing', know: placeOrder },
+      { if: (context) => context.qr !== undefined, target: 'askingAmount' },
+      'lookingUp',
+    ),
     recalling: recalling<PayingMerchant>('recallingPayees'),
     /** Another merchant: what the last one was to be paid, and their code, is forgotten. */
     askingMerchant: state({
@@ -101,12 +95,10 @@ export const merchantPayment = machine<PayingMerchant>({
       back: 'askingMerchant',
     }),
     /** Values that a code fixes cannot be changed. The customer can only choose another merchant. */
-    amending: {
-      always: [
-        { guard: ({ context }) => context.qr?.amount !== undefined, target: 'askingMerchant' },
-        { target: 'askingAmount' },
-      ],
-    },
+    amending: decide(
+      { if: (context) => context.qr?.amount !== undefined, target: 'askingMerchant' },
+      'askingAmount',
+    ),
     ...payingTail<PayingMerchant>({
       amend: 'amending',
       asksAmount: true,

@@ -41,7 +41,7 @@ interface Refunding extends Paying, PaymentsPage {
   original?: ReceivedPayment | undefined;
 }
 
-const { call, typed, choose, state } = parts<Refunding>();
+const { call, typed, choose, decide, state } = parts<Refunding>();
 
 /** A merchant gives back a payment that a customer made from their wallet: all of it, or a part. */
 export const merchantRefund = machine<Refunding>({
@@ -53,9 +53,7 @@ export const merchantRefund = machine<Refunding>({
   }),
   initial: 'beginning',
   states: {
-    beginning: {
-      always: [{ guard: ({ context }) => context.original !== undefined, target: 'choosing' }, 'reading'],
-    },
+    beginning: decide({ if: (context) => context.original !== undefined, target: 'choosing' }, 'reading'),
     reading: call('readPayments', {
       says: 'merchant-refund.reading',
       input: ({ wallet, page }) => ({ wallet, types: TYPES, page }),

@@ -71,11 +71,7 @@ export const payouts = machine<Releasing>({
       chose: choose(
         // A new file comes first.
         { if: GIVE, target: 'askingFile', know: () => ({ after: undefined }) },
-        {
-          if: MORE,
-          target: 'reading',
-          know: (_, { files }) => ({ after: placeOf(files.at(-1)) }),
-        },
+        { if: MORE, target: 'reading', know: (_, { files }) => ({ after: placeOf(files.at(-1)) }) },
         {
           target: 'showing',
           know: (choice, context) => ({ chosen: context.files.find(({ id }) => id === choice) }),

@@ -5,7 +5,7 @@ import { FORGOTTEN, newPin, type Renewing } from './kit/new-pin.ts';
 import { parts } from './kit/parts.ts';
 import { type Failure, isRefusal, problem } from './kit/problem.ts';
 
-const { call, state } = parts<Renewing>();
+const { call, given, state } = parts<Renewing>();
 const UNCHANGED = {
   target: 'unchanged',
   know: (answer: { kind: string }) => ({ notice: whyRefused(answer) }),
@@ -32,14 +32,7 @@ export const pinChange = machine<Renewing>({
       tags: 'resumable',
       entry: assign(FORGOTTEN),
       shows: () => ({ key: 'pin-change.askOldPin', expects: 'pin' }),
-      gave: [
-        {
-          guard: ({ event }) => event.wellFormed,
-          target: 'authenticating',
-          actions: assign({ proof: ({ event }) => event.secret }),
-        },
-        { actions: assign({ notice: { key: 'pin.format' } }) },
-      ],
+      gave: given({ target: 'authenticating', know: (proof) => ({ proof }) }, 'pin.format'),
       back: 'left',
       resumed: 'askingOldPin',
     }),

@@ -9,7 +9,7 @@ import { isRefusal, problem } from './kit/problem.ts';
 /** The wallet takes no more codes for now, or none at all: another try leads nowhere. */
 const FOR_GOOD: readonly RefusalName[] = ['customerNotFound', 'registrationLocked', 'locked', 'notConfirmed'];
 
-const { call, question, state } = parts<Renewing>();
+const { call, given, question, state } = parts<Renewing>();
 const MAYBE_SENT = {
   target: 'askingCode',
   know: () => ({ notice: { key: 'pin-reset.maybeSent' } as const }),
@@ -49,14 +49,7 @@ export const pinReset = machine<Renewing>({
         choices: [{ id: 'resend', key: 'pin-reset.resend' }],
         expects: 'otp',
       }),
-      gave: [
-        {
-          guard: ({ event }) => event.wellFormed,
-          target: 'askingNewPin',
-          actions: assign({ proof: ({ event }) => event.secret }),
-        },
-        { actions: assign({ notice: { key: 'pin-reset.codeFormat' } }) },
-      ],
+      gave: given({ target: 'askingNewPin', know: (proof) => ({ proof }) }, 'pin-reset.codeFormat'),
       chose: 'sending',
       back: 'explaining',
       resumed: 'askingCode',

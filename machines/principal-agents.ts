@@ -28,7 +28,7 @@ type Field = (typeof FIELDS)[number];
 /** Longer than any address on an envelope. */
 const ADDRESS_CHARS_MAX = 100;
 
-const { call, typed, choose, state } = parts<Managing>();
+const { call, typed, choose, decide, state } = parts<Managing>();
 const tradeNameIn = (text: string) => orTell(readBeneficiary(text), { key: 'principal-agents.notAName' });
 const nameIn = (text: string) => orTell(readName(text), { key: 'onboarding.notAName' });
 const cinIn = (text: string) => orTell(readCin(text), { key: 'onboarding.notACin' });
@@ -108,9 +108,7 @@ export const principalAgents = machine<Managing>({
       }),
       back: 'showing',
     }),
-    deciding: {
-      always: [{ guard: ({ context }) => context.to?.phone === undefined, target: 'changing' }, 'askingPin'],
-    },
+    deciding: decide({ if: (context) => context.to?.phone === undefined, target: 'changing' }, 'askingPin'),
     ...authentication<Managing>(prompt, { next: 'proven', back: 'listing' }),
     proven: { always: 'proposing' },
     proposing: call('askForRetailAgent', {

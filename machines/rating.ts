@@ -12,7 +12,7 @@ interface Rating extends Remembered {
   readonly answer?: CaseAnswer | undefined;
 }
 
-const { call, choose, state } = parts<Rating>();
+const { call, choose, decide, state } = parts<Rating>();
 
 const ANSWERS: Readonly<Record<string, CaseAnswer>> = { good: 1, fair: 2, poor: 3, 'not-yet': 'notYet' };
 const CHOICES: readonly Choice[] = [
@@ -37,18 +37,12 @@ export const rating = machine<Rating>({
   initial: 'deciding',
   output: ({ context: { notice } }) => ({ resume: 'asItWas', notice }),
   states: {
-    deciding: {
-      always: [{ guard: ({ context }) => context.case !== undefined, target: 'asking' }, 'closing'],
-    },
+    deciding: decide({ if: (context) => context.case !== undefined, target: 'asking' }, 'closing'),
     closing: call('closeCase', {
       says: 'rating.closing',
       input: () => ({}),
       ok: [
-        {
-          if: ({ rates }) => rates !== undefined,
-          target: 'asking',
-          know: ({ rates }) => ({ case: rates }),
-        },
+        { if: ({ rates }) => rates !== undefined, target: 'asking', know: ({ rates }) => ({ case: rates }) },
         { target: 'over', know: () => says('rating.closed') },
       ],
       none: { target: 'over', know: () => says('rating.none') },

@@ -16,7 +16,7 @@ interface Receiving extends Remembered {
   code?: string | undefined;
 }
 
-const { call, typed, state } = parts<Receiving>();
+const { call, typed, decide, state } = parts<Receiving>();
 
 /** The next state after an answer with a code. */
 const ISSUED = {
@@ -39,12 +39,7 @@ export const receivePayment = machine<Receiving>({
   context: ({ input: { wallet, filled } }) => ({ wallet: known(wallet), amount: filled?.amount }),
   initial: 'beginning',
   states: {
-    beginning: {
-      always: [
-        { guard: ({ context }) => context.amount !== undefined, target: 'creating' },
-        { target: 'askingAmount' },
-      ],
-    },
+    beginning: decide({ if: (context) => context.amount !== undefined, target: 'creating' }, 'askingAmount'),
     /** A code without an amount is a button: only where there are some is a code of any use. */
     askingAmount: state({
       entry: assign({ amount: undefined }),

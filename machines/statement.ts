@@ -41,7 +41,7 @@ interface Reading extends Authenticating {
   chosen?: number;
 }
 
-const { call, choose, state } = parts<Reading>();
+const { call, choose, decide, state } = parts<Reading>();
 
 /** The customer reads the last operations, newest first, and opens one of them, after the PIN. */
 export const statement = machine<Reading>({
@@ -52,12 +52,7 @@ export const statement = machine<Reading>({
   }),
   initial: 'beginning',
   states: {
-    beginning: {
-      always: [
-        { guard: ({ context }) => context.mayView === true, target: 'reading' },
-        { target: 'askingPin' },
-      ],
-    },
+    beginning: decide({ if: (context) => context.mayView === true, target: 'reading' }, 'askingPin'),
     ...authentication<Reading>(() => ({ key: 'statement.askPin', expects: 'pin' }), {
       next: 'reading',
       back: 'left',

@@ -40,7 +40,7 @@ const ABOUT_BENEFICIARY: readonly RefusalName[] = [
   'beneficiaryUnknown',
   'beneficiaryOther',
 ];
-const { typed, choose, state } = parts<Transferring>();
+const { typed, choose, decide, state } = parts<Transferring>();
 const EXITS = { ask: 'askingRecipient', taken: 'taking' } as const;
 
 /**
@@ -52,42 +52,38 @@ export const transfer = machine<Transferring>({
   context: ({ input }) => started(input),
   initial: 'beginning',
   states: {
-    beginning: {
-      always: [
-        { guard: ({ context }) => context.rib !== undefined, target: 'toBank' },
-        {
-          guard: ({ context: { to, amount } }) => to !== undefined && amount !== undefined,
-          target: 'previewing',
-          actions: assign(({ context }) => placeOrder(context)),
-        },
-        { guard: ({ context: { to } }) => to !== undefined, target: 'askingAmount' },
-        { target: 'recallingPayees' },
-      ],
-    },
+    beginning: decide(
+      { if: (context) => context.rib !== undefined, target: 'toBank' },
+      {
+        if: ({ to, amount }) => to !== undefined && amount !== undefined,
+        target: 'previewing',
+        know: placeOrder,
+      },
+      { if: ({ to }) => to !== undefined, target: 'askingAmount' },
+      'recallingPayees',
+    ),
     ...payees<Transferring>({ ...EXITS, read: 'matching' }),
     /** Recipients named in one line: a single match is taken, and several are asked about. */
-    matching: {
-      always: [
-        { guard: ({ context: { payee } }) => payee === undefined, target: 'askingRecipient' },
-        {
-          guard: ({ context }) => matches(context).length === 1,
-          target: 'taking',
-          actions: assign(({ context }) => ({ chosen: matches(context)[0], payee: undefined })),
-        },
-        {
-          guard: ({ context }) => matches(context).length > 1,
-          target: 'listingPayees',
-          actions: assign(({ context }) => ({ found: matches(context), from: 0, payee: undefined })),
-        },
-        {
-          target: 'askingRecipient',
-          actions: assign(({ context: { payee = '' } }) => ({
-            notice: { key: 'beneficiaries.noneCalled', values: { name: { name: payee } } },
-            payee: undefined,
-          })),
-        },
-      ],
-    },
+    matching: decide(
+      { if: ({ payee }) => payee === undefined, target: 'askingRecipient' },
+      {
+        if: (context) => matches(context).length === 1,
+        target: 'taking',
+        know: (context) => ({ chosen: matches(context)[0], payee: undefined }),
+      },
+      {
+        if: (context) => matches(context).length > 1,
+        target: 'listingPayees',
+        know: (context) => ({ found: matches(context), from: 0, payee: undefined }),
+      },
+      {
+        target: 'askingRecipient',
+        know: ({ payee = '' }) => ({
+          notice: { key: 'beneficiaries.noneCalled', values: { name: { name: payee } } },
+          payee: undefined,
+        }),
+      },
+    ),
     askingRecipient: state({
       entry: assign({
         ...{ to: undefined, rib: undefined, holder: undefined },
@@ -113,23 +109,21 @@ export const transfer = machine<Transferring>({
       }),
       back: 'left',
     }),
-    taking: {
-      always: [
-        {
-          guard: ({ context: { chosen } }) => {
-            const { to, rib } = accountsOf(known(chosen));
-            return to !== undefined && rib !== undefined;
-          },
-          target: 'choosingAccount',
+    taking: decide(
+      {
+        if: ({ chosen }) => {
+          const { to, rib } = accountsOf(known(chosen));
+          return to !== undefined && rib !== undefined;
         },
-        {
-          guard: ({ context: { chosen } }) => isPayable(accountsOf(known(chosen))),
-          target: 'beginning',
-          actions: assign(({ context: { chosen } }) => accountsOf(known(chosen))),
-        },
-        { target: 'askingRecipient', actions: assign({ notice: { key: 'beneficiaries.notPayable' } }) },
-      ],
-    },
+        target: 'choosingAccount',
+      },
+      {
+        if: ({ chosen }) => isPayable(accountsOf(known(chosen))),
+        target: 'beginning',
+        know: ({ chosen }) => accountsOf(known(chosen)),
+      },
+      { target: 'askingRecipient', know: () => ({ notice: { key: 'beneficiaries.notPayable' } }) },
+    ),
     choosingAccount: state({
       shows: ({ chosen }) => {
         const { name, ...kept } = known(chosen);

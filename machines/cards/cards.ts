@@ -4,7 +4,7 @@ import { known, last, machine, screen } from '../kit/conversation.ts';
 import { parts } from '../kit/parts.ts';
 import { application, card, type Listed, list, services, showsApplication, transactions } from './screens.ts';
 
-const { call, choose, state } = parts<Listed>();
+const { call, choose, decide, state } = parts<Listed>();
 
 const ACTIONS: readonly CardAction[] = ['activate', 'block', 'suspend', 'reactivate', 'cancel'];
 /** Choices of the list of payments. */
@@ -87,12 +87,10 @@ export const cards = machine<Listed>({
       resumed: 'reading',
     }),
     ...changingCard<Listed>({ authenticated: 'authenticated', changed: 'cardChanged', back: 'showing' }),
-    authenticated: {
-      always: [
-        { guard: ({ context }) => context.change === undefined, target: 'readingTransactions' },
-        { target: 'changing' },
-      ],
-    },
+    authenticated: decide(
+      { if: (context) => context.change === undefined, target: 'readingTransactions' },
+      'changing',
+    ),
     readingTransactions: call('readCardTransactions', {
       says: 'cards.reading',
       input: ({ wallet, card, page }) => ({ wallet, card: known(card).id, page }),

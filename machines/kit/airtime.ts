@@ -6,6 +6,7 @@ import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { TopUpProduct } from '../../src/wallet/services.ts';
 import { calls } from './call.ts';
+import { decisions } from './choosing.ts';
 import { conversation, known, screen, states } from './conversation.ts';
 import { chosenOperator, operatorChoices, productChoice, type Recent } from './operators.ts';
 import type { Paying } from './paying.ts';
@@ -53,19 +54,17 @@ export function choosingAirtime<Context extends BuyingAirtime>(orderOf: OrderOf<
 function takingLast<Context extends BuyingAirtime>() {
   const lastOf = ({ to, recent = [] }: Context) =>
     recent.find((each) => each.to === to && each.operator !== undefined);
-  return conversation<Context>().createStateConfig({
-    always: [
-      {
-        guard: ({ context }) => context.isFollowed !== true && lastOf(context) !== undefined,
-        target: 'askingAmount',
-        actions: assign(({ context }) => {
-          const asLast = lastOf(context);
-          return know<Context>({ asLast, operator: asLast?.operator });
-        }),
+  return decisions<Context>()(
+    {
+      if: (context) => context.isFollowed !== true && lastOf(context) !== undefined,
+      target: 'askingAmount',
+      know: (context) => {
+        const asLast = lastOf(context);
+        return know<Context>({ asLast, operator: asLast?.operator });
       },
-      { target: 'choosingOperator' },
-    ],
-  });
+    },
+    'choosingOperator',
+  );
 }
 
 /** The choice on the PIN page of a top-up like the last one: its operator and kind are asked, and its amount is kept. */

@@ -30,6 +30,35 @@ export function choices<Context extends Remembered>() {
     }));
 }
 
+/** Where a state leads that shows nothing, if something holds, and what it adds to the context. */
+interface Decision<Context> {
+  /** Absent: always. The last one must always hold. */
+  readonly if?: (context: Context) => boolean;
+  readonly target: string;
+  readonly know?: (context: Context) => Partial<Context>;
+}
+
+/**
+ * States that show nothing and lead on at once: the first decision that holds is taken. A state's name alone always holds.
+ * `const decide = decisions<Context>()`, then
+ * `beginning: decide({ if: ({ amount }) => amount === undefined, target: 'askingAmount' }, 'previewing')`.
+ */
+export function decisions<Context extends Remembered>() {
+  return (...ways: readonly (string | Decision<Context>)[]) => {
+    const decided = ways.map((way): Decision<Context> => (typeof way === 'string' ? { target: way } : way));
+    if (decided.at(-1)?.if) throw new Error('the last decision must always hold');
+    return {
+      always: decided.map(({ if: holds = () => true, target, know = () => ({}) }) => ({
+        guard: ({ context }: { context: Context }) => holds(context),
+        target,
+        actions: assign<Context, MachineEvent, undefined, MachineEvent, never>(({ context }) =>
+          know(context),
+        ),
+      })),
+    };
+  };
+}
+
 /** A choice of a question, and where it leads. */
 interface Option<Context> extends Choice, Pick<Way<Context>, 'know'> {
   readonly target: string;

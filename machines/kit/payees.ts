@@ -4,7 +4,8 @@ import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
 import { type Rib, ribEnd, ribIn } from '../../src/wallet/rib.ts';
 import type { Beneficiary } from '../../src/wallet/services.ts';
 import { calls } from './call.ts';
-import { conversation, known, type Remembered, states } from './conversation.ts';
+import { decisions } from './choosing.ts';
+import { known, type Remembered, states } from './conversation.ts';
 import type { PaidRecipient } from './effects.ts';
 import type { MachineEvent } from './input.ts';
 import type { Choice, Screen } from './screen.ts';
@@ -232,36 +233,24 @@ export function wayToSaved<Context extends Offering>() {
  * `chosen` and the number in `to`.
  */
 export function savedNumbers<Context extends Offering & { to?: Msisdn | undefined }>({ ask, taken }: Exits) {
-  const { createStateConfig } = conversation<Context>();
+  const decide = decisions<Context>();
   const numberOf = ({ chosen }: Context) => chosen && accountsOf(chosen).to;
   const tells = (key: 'beneficiaries.none' | 'beneficiaries.unavailable' | 'beneficiaries.notPayable') => ({
     target: ask,
-    actions: assign<Context, MachineEvent, undefined, MachineEvent, never>(() =>
-      know<Context>({ notice: { key } }),
-    ),
+    know: () => know<Context>({ notice: { key } }),
   });
   return {
     ...payees<Context>({ ask, taken: 'takingPayee', read: 'offeringPayees' }),
     recallingPayees: readingSaved<Context>(ask),
-    offeringPayees: createStateConfig({
-      always: [
-        { guard: ({ context }) => context.saved === undefined, ...tells('beneficiaries.unavailable') },
-        { guard: ({ context }) => context.saved?.length === 0, ...tells('beneficiaries.none') },
-        {
-          target: 'listingPayees',
-          actions: assign(() => know<Context>({ found: undefined, from: 0 })),
-        },
-      ],
-    }),
-    takingPayee: createStateConfig({
-      always: [
-        { guard: ({ context }) => numberOf(context) === undefined, ...tells('beneficiaries.notPayable') },
-        {
-          target: taken,
-          actions: assign(({ context }) => ({ to: numberOf(context) }) as Partial<Context>),
-        },
-      ],
-    }),
+    offeringPayees: decide(
+      { if: ({ saved }) => saved === undefined, ...tells('beneficiaries.unavailable') },
+      { if: ({ saved }) => saved?.length === 0, ...tells('beneficiaries.none') },
+      { target: 'listingPayees', know: () => know<Context>({ found: undefined, from: 0 }) },
+    ),
+    takingPayee: decide(
+      { if: (context) => numberOf(context) === undefined, ...tells('beneficiaries.notPayable') },
+      { target: taken, know: (context) => ({ to: numberOf(context) }) as Partial<Context> },
+    ),
   };
 }
 

@@ -5,6 +5,7 @@ import { type Rib, readRib } from '../../src/wallet/rib.ts';
 import type { Remembered } from './conversation.ts';
 import type { MachineEvent } from './input.ts';
 import type { Sentence } from './screen.ts';
+import type { Sealed } from './secret.ts';
 import type { SentenceKey } from './sentence-key.ts';
 
 type SaidText = Extract<MachineEvent, { type: 'said' }>;
@@ -30,6 +31,32 @@ export function typedAnswers<Context extends Remembered>() {
     const guard = ({ event, context }: { event: SaidText; context: Context }) => read(event.text, context).ok;
     return [{ guard, target: then.target, actions: facts }, { actions: facts }];
   };
+}
+
+type GaveSecret = Extract<MachineEvent, { type: 'gave' }>;
+
+/**
+ * Transitions for a secret: to `target` with the sealed one, else the question again with what a secret of this kind looks
+ * like. `const given = givenSecrets<Context>()`, then `on: { gave: given({ target, know }, 'pin.format') }`.
+ */
+export function givenSecrets<Context extends Remembered>() {
+  return (
+    then: { readonly target: string; readonly know?: (secret: Sealed) => Partial<Context> },
+    malformed: SentenceKey,
+  ) => [
+    {
+      guard: ({ event }: { event: GaveSecret }) => event.wellFormed,
+      target: then.target,
+      actions: assign<Context, GaveSecret, undefined, MachineEvent, never>(
+        ({ event }) => then.know?.(event.secret) ?? {},
+      ),
+    },
+    {
+      actions: assign<Context, GaveSecret, undefined, MachineEvent, never>(
+        () => ({ notice: { key: malformed } }) as Partial<Context>,
+      ),
+    },
+  ];
 }
 
 export function orTell<T>(value: T | undefined, why: Sentence): Reading<T> {

@@ -23,7 +23,7 @@ interface Opening extends Remembered {
   first?: Sealed | undefined;
 }
 
-const { call, typed, question, state } = parts<Opening>();
+const { call, typed, given, decide, question, state } = parts<Opening>();
 /** The first of two PINs is kept no longer than it is needed. */
 const FORGOTTEN = { first: undefined };
 /** The state's own screen says that the answer is not known. */
@@ -43,14 +43,12 @@ export const onboarding = machine<Opening>({
   }),
   initial: 'arriving',
   states: {
-    arriving: {
-      always: [
-        { guard: ({ context }) => context.status === 1, target: 'askingCode' },
-        { guard: ({ context }) => context.status === 2, target: 'askingNewPin' },
-        { guard: ({ context }) => context.forBusiness === true, target: 'choosingWhose' },
-        { target: 'askingFirstName' },
-      ],
-    },
+    arriving: decide(
+      { if: (context) => context.status === 1, target: 'askingCode' },
+      { if: (context) => context.status === 2, target: 'askingNewPin' },
+      { if: (context) => context.forBusiness === true, target: 'choosingWhose' },
+      'askingFirstName',
+    ),
 
     /** Most wallets are a person's: a business is a choice beside the first question, and no question of its own. */
     choosingWhose: state({
@@ -144,10 +142,7 @@ export const onboarding = machine<Opening>({
         choices: [{ id: 'resend', key: 'onboarding.resend' }],
         expects: 'otp',
       }),
-      gave: [
-        { guard: ({ event }) => event.wellFormed, target: 'confirming' },
-        { actions: assign({ notice: { key: 'onboarding.codeFormat' } }) },
-      ],
+      gave: given({ target: 'confirming' }, 'onboarding.codeFormat'),
       chose: 'resending',
     }),
     resending: call('resendOtp', {
@@ -163,11 +158,7 @@ export const onboarding = machine<Opening>({
       input: ({ wallet }, event) => ({ phone: wallet, code: secretOf(event) }),
       ok: 'askingNewPin',
       refused: [
-        {
-          if: (refusal) => isRefusal(refusal, 'noPendingRequest'),
-          target: 'askingFirstName',
-          know: why,
-        },
+        { if: (refusal) => isRefusal(refusal, 'noPendingRequest'), target: 'askingFirstName', know: why },
         { target: 'askingCode', know: why },
       ],
       failed: INTERRUPTED,

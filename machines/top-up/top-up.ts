@@ -20,7 +20,7 @@ interface ToppingUp extends BuyingAirtime, Offering {
   looksBack?: true;
 }
 
-const { call, typed, choose, state } = parts<ToppingUp>();
+const { call, typed, choose, decide, state } = parts<ToppingUp>();
 
 /**
  * The customer tops up a phone. A new number's operator is asked. A known one's is that of its last top-up: the PIN page
@@ -46,13 +46,11 @@ export const topUp = machine<ToppingUp>({
       ok: { target: 'beginning', know: (history) => ({ recent: recentOf(history) }) },
       failed: { target: 'beginning', know: () => ({ recent: [] }) },
     }),
-    beginning: {
-      always: [
-        { guard: ({ context }) => context.to !== undefined, target: 'takingLast' },
-        { guard: ({ context }) => context.looksBack === true, target: 'readingHistory' },
-        { target: 'recallingPayees' },
-      ],
-    },
+    beginning: decide(
+      { if: (context) => context.to !== undefined, target: 'takingLast' },
+      { if: (context) => context.looksBack === true, target: 'readingHistory' },
+      'recallingPayees',
+    ),
     askingNumber: state({
       shows: (c) => ({
         key: 'top-up.askNumber',

@@ -42,7 +42,7 @@ interface Buying extends Paying, Offering {
   holder?: string | undefined;
 }
 
-const { call, typed, choose, state } = parts<Buying>();
+const { call, typed, choose, decide, state } = parts<Buying>();
 
 /** The customer buys a voucher, for themselves or as a gift. Its code comes once, to the customer, apart from the receipt. */
 export const voucher = machine<Buying>({
@@ -175,15 +175,13 @@ export const voucher = machine<Buying>({
      * A saved recipient, or one who got a voucher before, has a name. A name that the wallet does not take for a
      * voucher is asked for.
      */
-    naming: {
-      always: [
-        { guard: ({ context }) => savedName(context) === undefined, target: 'askingName' },
-        {
-          target: 'previewing',
-          actions: assign(({ context }) => ordered(context, known(context.to), savedName(context) ?? '')),
-        },
-      ],
-    },
+    naming: decide(
+      { if: (context) => savedName(context) === undefined, target: 'askingName' },
+      {
+        target: 'previewing',
+        know: (context) => ordered(context, known(context.to), savedName(context) ?? ''),
+      },
+    ),
     askingName: state({
       tags: 'resumable',
       shows: (c) => ({

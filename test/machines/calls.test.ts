@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { transition } from 'xstate';
+import { getInitialSnapshot, transition } from 'xstate';
 import { calls } from '../../machines/kit/call.ts';
+import { decisions } from '../../machines/kit/choosing.ts';
 import { known, machine, type Remembered } from '../../machines/kit/conversation.ts';
 
 interface Looking extends Remembered {
@@ -77,3 +78,28 @@ test('a required fact is never undefined', () => {
 function refused(code: string) {
   return { kind: 'refused', code, description: '' };
 }
+
+describe('a state that shows nothing', () => {
+  const decide = decisions<Looking>();
+
+  test.each([
+    ['Fatima', 'known'],
+    [undefined, 'asking'],
+  ])('leads %s to the first decision that holds: %s', (name, state) => {
+    const chart = machine<Looking>({
+      id: 'looking',
+      context: name === undefined ? {} : { name },
+      initial: 'beginning',
+      states: {
+        beginning: decide({ if: ({ name }) => name !== undefined, target: 'known' }, 'asking'),
+        known: {},
+        asking: {},
+      },
+    });
+    expect(getInitialSnapshot(chart, {} as never).value).toBe(state);
+  });
+
+  test('must have a decision that always holds, or its conversation would wait for ever', () => {
+    expect(() => decide({ if: ({ name }) => name === 'Fatima', target: 'known' })).toThrow('always hold');
+  });
+});
