@@ -56,7 +56,7 @@ export interface Reading {
 
 /**
  * A conversation that asks for the PIN, reads one thing of the wallet and shows it: `askingPin` → `reading` → `shown`,
- * or `unavailable`. It moves nothing, so none of its sentences speaks of money (`releases.ts`). Its keys are checked
+ * or `unavailable`. It moves nothing, so none of its sentences claims anything about money (`claimOf` in `chart/releases.ts`). Its keys are checked
  * against its own file (ARCHITECTURE.md, "A conversation that only reads").
  */
 export function reading<Id extends ReadingId, Name extends ReadName>({

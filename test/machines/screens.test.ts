@@ -913,6 +913,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
       const lines = pagesOf(screen, language).flatMap(({ parts }) => parts().choices);
       const digits = lines.map((line) => line.split(' ')[0] ?? '');
       if (new Set(digits).size < digits.length) wrong.push(`${name}: ${digits}`);
+      // The later of two entries with one digit would stand under another one than its customers know.
+      const own = (screen.choices ?? []).flatMap((each) => each.digit ?? []);
+      if (new Set(own).size < own.length) wrong.push(`${name}: two entries of one digit, ${own}`);
       for (const [i, digit] of digits.entries()) {
         const choice = typedChoice(digit, screen);
         const line = choice && renderer.ussd({ ...choice, expects: 'nothing' }, language, 0).text;

@@ -35,7 +35,7 @@ export interface Entry {
   readonly isRebuilt?: true;
 }
 
-/** The payments of one wallet, over all channels: its slot, its fence, its look-alikes and its claims. */
+/** The payments of one wallet over all channels: the one that is being sent, those still open, look-alikes, and the operations they claim. */
 export interface Book {
   readonly entries: readonly Entry[];
 }
@@ -77,7 +77,7 @@ export function holdsSlot({ at }: Pick<Entry, 'at'>, now: number): boolean {
 }
 
 /**
- * Payments that look like this one: recent ones, and every one whose outcome is still open (the fence). Of a rebuilt
+ * Payments that look like this one: recent ones, and every one whose outcome is still open. Of a rebuilt
  * payment we know only the part of the order that the wallet's list shows. It does not show a scanned code, for
  * example.
  */
