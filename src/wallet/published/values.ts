@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { formFields } from '../form-fields.ts';
 import type { Fields, Place } from './section.ts';
 
@@ -13,6 +14,11 @@ export function filled<T>(value: T, kept: Kept): T {
     const whole = WHOLE.exec(text)?.[1];
     return whole ? known(whole, kept) : text.replace(WITHIN, (_, name) => String(known(name, kept)));
   }) as T;
+}
+
+/** A page of text from a file, filled in the same way. */
+export function page(file: URL, values: Readonly<Record<string, string>>): string {
+  return filled(readFileSync(file, 'utf8'), values);
 }
 
 function known(name: string, kept: Kept): unknown {
