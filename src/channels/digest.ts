@@ -12,12 +12,14 @@ export function createDigest(secrets: Pick<Secrets, 'digest'>): Digest {
   return (...parts) => secrets.digest(joined(parts));
 }
 
-type Names = Pick<Incoming, 'id' | 'dialog' | 'formerly'>;
-/** Names an input, and the dialog that it belongs to. */
-export type NameInput = (id: readonly string[], dialog?: readonly string[]) => Names;
+/** Gives an input its id, and that of the dialog that it belongs to. */
+export type InputIds = (
+  id: readonly string[],
+  dialog?: readonly string[],
+) => Pick<Incoming, 'id' | 'dialog' | 'formerly'>;
 
-/** Makes an input's names, also those that it would have had under the other keys: a dial goes on while one key replaces another. */
-export function createNames(secrets: Pick<Secrets, 'digests'>): NameInput {
+/** Makes an input's ids, also those that it would have had under the other keys: a dial goes on while one key replaces another. */
+export function createInputIds(secrets: Pick<Secrets, 'digests'>): InputIds {
   return (id, dialog) => {
     const ids = secrets.digests(joined(id));
     const dialogs = dialog ? secrets.digests(joined(dialog)) : [];

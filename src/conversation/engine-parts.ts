@@ -54,7 +54,7 @@ const UNIFORM: NonNullable<EngineOptions['fleet']> = {
   isKnownElsewhere: () => false,
 };
 
-export function joined(options: EngineOptions): EngineParts {
+export function joinParts(options: EngineOptions): EngineParts {
   const { store, secrets, deliver, now = Date.now, onError = () => {}, alone } = options;
   const { fleet = UNIFORM, deskStore = store, archive = NO_ARCHIVE, chatAt = () => undefined } = options;
   const { budgets = createBudgets({ store, secrets, now }), answerLost = () => {}, sendCode } = options;
@@ -81,7 +81,7 @@ export function joined(options: EngineOptions): EngineParts {
     chatAt,
     ...{ served, pays },
     skewMs: options.skewMs ?? (() => 0),
-    visited: (loaded) => visited(references.visited(loaded), background),
+    visited: (loaded) => lookInBackground(references.visited(loaded), background),
     now,
     process: { by: randomBytes(6).toString('base64url'), alone, begins: fleet.begins },
     onError,
@@ -122,7 +122,7 @@ function servedBy(options: Pick<EngineOptions, 'served'>): Pick<TurnDeps, 'serve
 }
 
 /** The looks of a visit continue in the background, whether the customer waits for them or not. */
-function visited(looks: Promise<boolean>, background: Background): Promise<boolean> {
+function lookInBackground(looks: Promise<boolean>, background: Background): Promise<boolean> {
   background.add(looks, 'References could not be looked at');
   return looks.catch(() => false);
 }

@@ -5,12 +5,12 @@ import { type CardLinks, createCardLinks } from './card-links.ts';
 import { lookAtCases } from './case-watch.ts';
 import type { Desk } from './desk/desk.ts';
 import type { EngineOptions } from './engine-options.ts';
-import { type EngineParts, joined } from './engine-parts.ts';
+import { type EngineParts, joinParts } from './engine-parts.ts';
 import type { Identifications } from './identity.ts';
 import type { Address, Conversations, Reply } from './incoming.ts';
 import type { Intent } from './intents/intent.ts';
-import { paymentOf } from './intents/of-operation.ts';
 import type { Outcomes } from './intents/outcomes.ts';
+import { paymentOf } from './intents/payment-of-operation.ts';
 import { type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
 import type { Reconciliation } from './intents/reconcile.ts';
 import type { Payouts } from './payouts/run.ts';
@@ -73,7 +73,7 @@ export interface Engine
 /** Carries inputs to screens, and does everything that happens without the customer. */
 export function createEngine(options: EngineOptions): Engine {
   const store = patientStore(options.store);
-  const deps = joined({ ...options, store });
+  const deps = joinParts({ ...options, store });
   const { turns, outcomes, reconciliation, desk, stopping } = deps;
   const stops = createSmsStops(store, options.secrets);
   return {

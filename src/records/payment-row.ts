@@ -1,5 +1,5 @@
 import { type Intent, intentCodec } from '../conversation/intents/intent.ts';
-import { namesOf } from '../conversation/intents/names.ts';
+import { namesOf } from '../conversation/intents/search-names.ts';
 import type { KeyedDoc } from '../store/codec.ts';
 import type { Row } from '../store/steps.ts';
 import type { PaymentRow } from './records.ts';

@@ -138,7 +138,7 @@ async function followed(
 ): Promise<Applied> {
   const { engine } = deps;
   const { EventId, OperationStatus: status, Amount } = event;
-  const { intent, id, isOpen } = await paymentOf(engine, event);
+  const { intent, id, isOpen } = await paymentOfEvent(engine, event);
   if (!intent) {
     if (isOpen) return kind === 'ended' ? notifyPayer(deps, event) : 'later';
     const lost = await rebuilt(engine, event);
@@ -161,7 +161,7 @@ interface PaymentOfEvent {
 }
 
 /** The payment of ours that an event is about. Where the event does not name it, or its operation, the wallet is asked. */
-async function paymentOf(
+async function paymentOfEvent(
   engine: ApplyDeps['engine'],
   { CRequestId, OperationId: id, PrimaryAccountNumber }: Hint,
 ): Promise<PaymentOfEvent> {
@@ -197,7 +197,7 @@ function gatewayFacts({ GatewayOrderId: orderId, GatewayTrackId: trackId }: Hint
 async function received(deps: ApplyDeps, event: Hint, kind: MoneyReceived): Promise<Applied> {
   const { engine } = deps;
   const recipient = readPhone(event.SecondaryAccountNumber);
-  const { intent, id, isOpen } = await paymentOf(engine, event);
+  const { intent, id, isOpen } = await paymentOfEvent(engine, event);
   if (id === undefined) return intent ? 'later' : 'kept';
   if (id === 0 || !(intent || recipient || readPhone(event.PrimaryAccountNumber))) return 'kept';
   if (intent) {

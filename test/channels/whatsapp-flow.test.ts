@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createNames } from '../../src/channels/digest.ts';
+import { createInputIds } from '../../src/channels/digest.ts';
 import { sealFlow } from '../../src/channels/simulator/flow.ts';
 import { flowRoutes, openFlow } from '../../src/channels/whatsapp/flow.ts';
 import { createScribe, urlButton } from '../../src/channels/whatsapp/write.ts';
@@ -22,7 +22,7 @@ describe('the Flow for secrets', () => {
   const log = fakeLog();
   const endpoint = () =>
     flowRoutes({
-      ...{ conversations: world.engine, renderer: world.renderer, names: createNames(world.secrets) },
+      ...{ conversations: world.engine, renderer: world.renderer, inputIds: createInputIds(world.secrets) },
       ...{ appSecret: APP_SECRET, privateKey, log: log.log },
     });
 

@@ -17,7 +17,7 @@ import { OWN_FILES_ONLY, pageHeaders } from '../../http/page-headers.ts';
 import { type Log, thrown } from '../../log/thrown.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { DOCUMENT_BODY_BYTES_MAX } from '../../wallet/file-types.ts';
-import { createNames, type NameInput } from '../digest.ts';
+import { createInputIds, type InputIds } from '../digest.ts';
 import { browserLanguage } from '../web/browser-language.ts';
 import { type CardAsked, type CardFieldName, cardFields, readCard } from './card.ts';
 import { type DocumentAsked, documentFields, readDocument, type Side } from './document.ts';
@@ -89,7 +89,7 @@ export interface FormOptions {
 export function formRoutes(options: FormOptions): Hono {
   const deps: FormDeps = {
     ...options,
-    names: createNames(options.secrets),
+    inputIds: createInputIds(options.secrets),
     trusted: networks(options.proxies),
   };
   const app = new Hono();
@@ -129,7 +129,7 @@ export function formRoutes(options: FormOptions): Hono {
 }
 
 interface FormDeps extends FormOptions {
-  readonly names: NameInput;
+  readonly inputIds: InputIds;
   readonly trusted: ReturnType<typeof networks>;
 }
 
@@ -256,7 +256,7 @@ function filesAsked({ expects }: Reply['screen']): DocumentAsked | undefined {
 /** Gives the answer to the conversation, as the chat would. The next screen is pushed to the chat. */
 async function answered(
   c: Context,
-  { conversations, renderer, names, trusted, log }: FormDeps,
+  { conversations, renderer, inputIds, trusted, log }: FormDeps,
   { address, reply: { screenId, language } }: Form,
   answer: Answer,
 ): Promise<Reply | { readonly unavailable: string }> {
@@ -265,7 +265,7 @@ async function answered(
     address,
     ...(network && { origin: { kind: 'network', name: network } }),
     // A screen is answered once: a form that is sent again brings the same input.
-    ...names(['form', address, String(screenId)]),
+    ...inputIds(['form', address, String(screenId)]),
     ...answer,
     answers: screenId,
     elsewhere: true,

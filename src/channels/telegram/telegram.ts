@@ -8,7 +8,7 @@ import type { Secrets } from '../../conversation/secrets.ts';
 import { parseJson } from '../../http/json.ts';
 import { type Log, thrown } from '../../log/thrown.ts';
 import type { Renderer } from '../../screen/renderer.ts';
-import { createNames, type NameInput } from '../digest.ts';
+import { createInputIds, type InputIds } from '../digest.ts';
 import { createPictures } from '../picture.ts';
 import type { ReadQr } from '../qr/decode.ts';
 import { createAlbums } from './album.ts';
@@ -81,7 +81,7 @@ export interface OpenTelegram {
 interface TelegramDeps extends TelegramOptions {
   readonly bot: Bot<BotContext>;
   readonly stage: Stage;
-  readonly names: NameInput;
+  readonly inputIds: InputIds;
   /** By these Telegram proves itself when it posts updates. It is told the first one. The others are of keys that this one replaces. */
   readonly webhookSecrets: readonly string[];
   readonly deliver: Deliver;
@@ -95,7 +95,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
   const { token, renderer, secrets, walletUrl, log } = options;
   const bot = new Bot<BotContext>(token, { client: clientOf(options, CALL_MAX_SECONDS) });
   const stage = createStage(bot.api, renderer, createPictures(walletUrl), options.formAt);
-  const names = createNames(secrets);
+  const inputIds = createInputIds(secrets);
   // Of the token too: where the sandbox is used the key of the secrets is known to all.
   const webhookSecrets = secrets.digests(JSON.stringify(['telegram webhook', token]));
   const owed = createOwed(deliverTelegram(stage, log), (address) => void deps.give(address));
@@ -107,7 +107,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
     ...options,
     bot,
     stage,
-    names,
+    inputIds,
     webhookSecrets,
     deliver,
     chatAt,
@@ -147,7 +147,7 @@ async function keep(
 }
 
 function botOptions(deps: TelegramDeps, conversations: Conversations): BotOptions {
-  const { bot, stage, names, language, log, deliver, chatAt, readQr, now = Date.now } = deps;
+  const { bot, stage, inputIds, language, log, deliver, chatAt, readQr, now = Date.now } = deps;
   const { api } = bot;
   const deliverHeld = createDeliverHeld(conversations, deliver, chatAt);
   // Messages that cannot be read now come when they are due.
@@ -157,7 +157,7 @@ function botOptions(deps: TelegramDeps, conversations: Conversations): BotOption
       .catch(() => {});
   return {
     stage,
-    takeTurn: createTurns({ api, conversations, stage, deliverHeld, names, language, log, now }),
+    takeTurn: createTurns({ api, conversations, stage, deliverHeld, inputIds, language, log, now }),
     deliverHeld,
     albums: createAlbums(),
     asksFile: conversations.asksFile,

@@ -19,7 +19,7 @@ import {
   noteShown,
   SENDING_MS,
 } from '../chat-turns.ts';
-import type { NameInput } from '../digest.ts';
+import type { InputIds } from '../digest.ts';
 import type { DeliverHeld } from './deliver-held.ts';
 import { sendDocument } from './document.ts';
 import type { Erased, Typed } from './erase.ts';
@@ -60,7 +60,7 @@ interface TurnOptions {
   readonly conversations: Conversations;
   readonly stage: Stage;
   readonly deliverHeld: DeliverHeld;
-  readonly names: NameInput;
+  readonly inputIds: InputIds;
   /** Spoken where nothing better is known. */
   readonly language: Language;
   readonly log: Log;
@@ -158,11 +158,11 @@ async function refused(
   await tried(api.sendMessage(chat, stage.say('telegram.notShown', language)));
 }
 
-function incoming({ names }: TurnDeps, turn: Turn, raw: Input): Incoming {
+function incoming({ inputIds }: TurnDeps, turn: Turn, raw: Input): Incoming {
   const { updateId, user, press, typed, language } = turn;
   return {
     address: addressOf(user),
-    ...names(['telegram', String(updateId)]),
+    ...inputIds(['telegram', String(updateId)]),
     inputs: [raw],
     ...(press && { answers: press.screenId }),
     ...(typed && raw.type !== 'said' && { unreadText: typed.text }),

@@ -13,7 +13,7 @@ import { type Log, thrown } from '../../log/thrown.ts';
 import type { UssdLimits } from '../../screen/pages.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { readPhone } from '../../wallet/phone.ts';
-import { createNames, type NameInput } from '../digest.ts';
+import { createInputIds, type InputIds } from '../digest.ts';
 import { implausible, typed, type UssdEnd, type UssdPage, type UssdRequest } from './dialect.ts';
 import { endsWith, pageOf } from './page.ts';
 
@@ -36,31 +36,31 @@ export interface TakeOptions {
 export function createTake(
   options: TakeOptions,
 ): (request: UssdRequest | UssdEnd, gateway: string) => Promise<UssdPage> {
-  const names = createNames(options.secrets);
-  return (request, gateway) => take(request, gateway, names, options);
+  const inputIds = createInputIds(options.secrets);
+  return (request, gateway) => take(request, gateway, inputIds, options);
 }
 
 /** Nothing to show, and nothing more to come. */
-const LAST: UssdPage = { text: '', body: '', choices: [], asks: 'nothing', ends: true, step: 'over' };
+const EMPTY_PAGE: UssdPage = { text: '', body: '', choices: [], asks: 'nothing', ends: true, step: 'over' };
 
 async function take(
   request: UssdRequest | UssdEnd,
   gateway: string,
-  names: NameInput,
+  inputIds: InputIds,
   options: TakeOptions,
 ): Promise<UssdPage> {
   const isOver = 'over' in request;
   const refused = implausible(isOver ? { ...request, answers: [] } : request);
-  if (refused !== undefined) return { ...LAST, refused };
+  if (refused !== undefined) return { ...EMPTY_PAGE, refused };
   const phone = readPhone(request.phoneNumber);
-  if (!phone) return isOver ? LAST : last(options, 'ussd.foreignNumber', options.language);
+  if (!phone) return isOver ? EMPTY_PAGE : closingPage(options, 'ussd.foreignNumber', options.language);
   const { session } = request;
   const repeatKey = isOver ? ['over'] : (request.repeatKey ?? [randomUUID()]);
   const incoming: Incoming = {
     address: `ussd:${phone}`,
     origin: { kind: 'gateway', name: gateway },
     // Gateways use session ids again, and two gateways may use the same one.
-    ...names([gateway, phone, session, ...repeatKey], ['dialog', gateway, phone, session]),
+    ...inputIds([gateway, phone, session, ...repeatKey], ['dialog', gateway, phone, session]),
     inputs: isOver ? [] : request.answers.map(typed),
   };
   if (!isOver) return pageFor(incoming, gateway, options);
@@ -69,20 +69,20 @@ async function take(
     .catch((error) => {
       options.log.say('An error ended turns', { channel: 'ussd', gateway, ...thrown(error) });
     });
-  return LAST;
+  return EMPTY_PAGE;
 }
 
-async function pageFor(incoming: Incoming, dialect: string, options: TakeOptions): Promise<UssdPage> {
+async function pageFor(incoming: Incoming, gateway: string, options: TakeOptions): Promise<UssdPage> {
   const { conversations, language, log } = options;
   const started = performance.now();
   try {
     const reply = await conversations.receive(incoming, DEADLINE_MS);
     const left = OUTCOME_BY_MS - (performance.now() - started);
     const latest = reply.underway ? await conversations.settled(reply, left) : reply;
-    return show(await withAnswerWay(latest, conversations), dialect, options);
+    return show(await withAnswerWay(latest, conversations), gateway, options);
   } catch (error) {
-    log.say('An error ended turns', { channel: 'ussd', gateway: dialect, ...thrown(error) });
-    return show(conversations.fallback(incoming.address, language), dialect, options);
+    log.say('An error ended turns', { channel: 'ussd', gateway, ...thrown(error) });
+    return show(conversations.fallback(incoming.address, language), gateway, options);
   }
 }
 
@@ -90,8 +90,8 @@ async function pageFor(incoming: Incoming, dialect: string, options: TakeOptions
  * The page of a reply. The session ends where the customer has nothing more to answer. A last screen with an offer can
  * still be answered.
  */
-function show(reply: Reply, dialect: string, { renderer, limits }: TakeOptions): UssdPage {
-  const { text, parts, page, pages } = pageOf(renderer, reply, limits?.[dialect]);
+function show(reply: Reply, gateway: string, { renderer, limits }: TakeOptions): UssdPage {
+  const { text, parts, page, pages } = pageOf(renderer, reply, limits?.[gateway]);
   const ends = endsWith(reply) && page === pages - 1;
   const { body, choices } = parts();
   return {
@@ -120,9 +120,9 @@ const SAYS_WAY: Readonly<Partial<Record<AnswerComes['way'], SentenceKey>>> = {
   dial: 'ussd.outcomeAtDial',
 };
 
-function last({ renderer }: TakeOptions, key: SentenceKey, language: Language): UssdPage {
+function closingPage({ renderer }: TakeOptions, key: SentenceKey, language: Language): UssdPage {
   const { text } = renderer.ussd({ key, expects: 'nothing' }, language, 0);
-  return { ...LAST, text, body: text, step: key };
+  return { ...EMPTY_PAGE, text, body: text, step: key };
 }
 
 /** `1 Solde` as an answer and its label. */

@@ -11,7 +11,7 @@ import { type Log, thrown } from '../../log/thrown.ts';
 import type { WebPush } from '../../push/web-push.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { DOCUMENT_BODY_BYTES_MAX } from '../../wallet/file-types.ts';
-import { createDigest, createNames } from '../digest.ts';
+import { createDigest, createInputIds } from '../digest.ts';
 import type { ReadQr } from '../qr/decode.ts';
 import { documentFile } from './documents.ts';
 import { events } from './events.ts';
@@ -114,7 +114,7 @@ function depsOf(options: WebOptions): WebDeps {
     streams,
     webPush,
     log,
-    names: createNames(secrets),
+    inputIds: createInputIds(secrets),
     readPhoto: createPhotos(options.readQr),
     readFiles: createFiles(),
     networkOf: (c) => networkOf(senderOf(c, proxies)) || undefined,

@@ -9,7 +9,7 @@ import type {
   TypedSecret,
 } from '../../conversation/incoming.ts';
 import { type Log, thrown } from '../../log/thrown.ts';
-import type { NameInput } from '../digest.ts';
+import type { InputIds } from '../digest.ts';
 import { browserLanguage } from './browser-language.ts';
 import type { Message } from './message.ts';
 import type { PageScreen } from './page-screen.ts';
@@ -21,7 +21,7 @@ const SENDING_MS = 2_000;
 
 export interface TurnDeps {
   readonly conversations: Conversations;
-  readonly names: NameInput;
+  readonly inputIds: InputIds;
   /** The network that a request comes from. Undefined where it is not known. */
   readonly networkOf: (c: Context) => string | undefined;
   readonly show: (of: Push | Reply | Pick<Reply, 'screen' | 'language'>) => Promise<PageScreen>;
@@ -42,7 +42,7 @@ export async function turn(
   c: Context,
   address: Address,
   { id, answers, guess, input }: Message,
-  { conversations, names, networkOf, show, log }: TurnDeps,
+  { conversations, inputIds, networkOf, show, log }: TurnDeps,
   more: {
     readonly document?: FilesInHand | undefined;
     readonly onTyped?: (secret: TypedSecret | undefined) => void;
@@ -52,7 +52,7 @@ export async function turn(
   const incoming: Incoming = {
     address,
     ...(network && { origin: { kind: 'network', name: network } }),
-    ...names(['web', address, id]),
+    ...inputIds(['web', address, id]),
     inputs: [input],
     ...(answers !== undefined && { answers }),
     ...(guess && { language: guess }),

@@ -13,7 +13,7 @@ import { bodyAtMost } from '../../http/body-limit.ts';
 import { parseJson } from '../../http/json.ts';
 import { type Log, thrown } from '../../log/thrown.ts';
 import type { Renderer } from '../../screen/renderer.ts';
-import type { NameInput } from '../digest.ts';
+import type { InputIds } from '../digest.ts';
 import { fieldOf } from '../form/fields.ts';
 import { LABELS } from '../form/page.ts';
 import { signedBody } from './webhook.ts';
@@ -45,7 +45,7 @@ const request = z.object({
 interface FlowOptions {
   readonly conversations: Pick<Conversations, 'form' | 'receive' | 'fallback'>;
   readonly renderer: Pick<Renderer, 'chat'>;
-  readonly names: NameInput;
+  readonly inputIds: InputIds;
   readonly appSecret: string;
   /** The RSA key whose public half Meta has, as PEM. */
   readonly privateKey: string;
@@ -166,14 +166,14 @@ function question({ renderer }: FlowOptions, { reply: { screen, language } }: Fo
 
 /** Gives the secret to the screen that asks for it. A sentence, where nothing could be kept. */
 async function give(
-  { conversations, renderer, names, log }: FlowOptions,
+  { conversations, renderer, inputIds, log }: FlowOptions,
   { address, reply: { screenId, language } }: Form,
   secret: string,
 ): Promise<string | undefined> {
   const incoming = {
     address,
     // A screen is answered once, by the page or by the Flow.
-    ...names(['form', address, String(screenId)]),
+    ...inputIds(['form', address, String(screenId)]),
     inputs: [{ type: 'secret', secret } as const],
     answers: screenId,
     elsewhere: true as const,

@@ -8,7 +8,7 @@ import {
   noteShown,
   SENDING_MS,
 } from '../chat-turns.ts';
-import type { NameInput } from '../digest.ts';
+import type { InputIds } from '../digest.ts';
 import { isTable } from '../file-name.ts';
 import { inOrder } from '../in-order.ts';
 import { PICTURE_BYTES_MAX, PICTURE_KINDS, type ReadQr } from '../qr/decode.ts';
@@ -22,7 +22,7 @@ export interface TurnOptions {
   readonly api: CloudApi;
   readonly sender: Sender;
   readonly conversations: Conversations;
-  readonly names: NameInput;
+  readonly inputIds: InputIds;
   readonly readQr: ReadQr;
   /** Spoken where nothing better is known. */
   readonly language: Language;
@@ -46,7 +46,7 @@ export function createTurns(options: TurnOptions): TakeTurn {
 }
 
 async function takeTurn(deps: TurnDeps, from: Address, message: WhatsAppMessage): Promise<void> {
-  const { sender, conversations, names, turns } = deps;
+  const { sender, conversations, inputIds, turns } = deps;
   sender.read(from, message.id);
   const meaning = await interpret(deps, from, message);
   if (!meaning) return;
@@ -54,7 +54,7 @@ async function takeTurn(deps: TurnDeps, from: Address, message: WhatsAppMessage)
   const caption = message.image?.caption ?? message.document?.caption;
   const incoming = {
     address: from,
-    ...names(['whatsapp', message.id]),
+    ...inputIds(['whatsapp', message.id]),
     inputs: [raw],
     ...(screenId !== undefined && { answers: screenId }),
     ...(caption !== undefined && { unreadText: caption }),

@@ -12,7 +12,7 @@ import type { ProviderInbox } from '../../conversation/provider-inbox.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import type { Log } from '../../log/thrown.ts';
 import type { Renderer } from '../../screen/renderer.ts';
-import { createNames } from '../digest.ts';
+import { createInputIds } from '../digest.ts';
 import { inOrder } from '../in-order.ts';
 import { createPictures } from '../picture.ts';
 import type { ReadQr } from '../qr/decode.ts';
@@ -81,8 +81,8 @@ function open(
   conversations: Conversations,
 ): Hono {
   const { inbox, secrets, phoneId, log } = options;
-  const names = createNames(secrets);
-  const takeTurn = createTurns({ ...options, ...parts, conversations, names });
+  const inputIds = createInputIds(secrets);
+  const takeTurn = createTurns({ ...options, ...parts, conversations, inputIds });
   inbox.works('whatsapp', async (from, body) => {
     const message = readMessage(body);
     if (message) await takeTurn(from, message);
@@ -97,7 +97,7 @@ function open(
   };
   const routes = webhookRoutes({ ...options, take });
   const { flow } = options;
-  return flow ? routes.route('/flow', flowRoutes({ ...options, ...flow, conversations, names })) : routes;
+  return flow ? routes.route('/flow', flowRoutes({ ...options, ...flow, conversations, inputIds })) : routes;
 }
 
 /** Hands on what has become of a message that we have sent by ourselves. Of a reply its customer sees that themselves. */

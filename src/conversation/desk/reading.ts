@@ -10,7 +10,7 @@ import { type HelpDoc, helpCodec } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
 import type { Archive, ArchivedTurn, Whose } from '../intents/archive.ts';
 import { type Intent, intentCodec, intentKey, needsPerson } from '../intents/intent.ts';
-import { openBeginning } from '../intents/names.ts';
+import { openBeginning } from '../intents/search-names.ts';
 import { readRecord, type TurnRecord } from '../record/record.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
 import { type DeliveryRecord, readDelivery } from '../session/delivery-record.ts';

@@ -20,7 +20,7 @@ import type { Loaded } from '../session/sessions.ts';
 import { changed, OWNER_LEASE_MS, SAME_WORDS_MS, withoutSecrets } from '../session/talk.ts';
 import { catchUp } from '../turn/catch-up.ts';
 import { type Cause, commit } from '../turn/commit/commit.ts';
-import { finish } from '../turn/finish/run.ts';
+import { finish } from '../turn/finish/finish.ts';
 import { NO_CALLER } from '../turn/finish/settle.ts';
 import { goOn, open, toMenu } from '../turn/think/follow.ts';
 import { stepEnv } from '../turn/think/step-env.ts';

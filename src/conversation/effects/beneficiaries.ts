@@ -1,6 +1,6 @@
 import { readPhone } from '../../wallet/phone.ts';
 import { ribIn } from '../../wallet/rib.ts';
-import { isSaved } from '../intents/saved.ts';
+import { isSaved } from '../intents/side-reads.ts';
 import { withSaved } from '../session/safety.ts';
 import type { EffectOf } from './effect.ts';
 

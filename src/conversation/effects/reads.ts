@@ -5,7 +5,7 @@ import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
 import { bankCode } from '../../wallet/rib.ts';
 import type { Beneficiary, Creditor } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
-import { briefCall, spareCall } from '../intents/saved.ts';
+import { briefCall, spareCall } from '../intents/side-reads.ts';
 import { levelOf } from '../pending/level.ts';
 import type { REFERENCE_READS } from '../references/reads.ts';
 import { readAgent, readCash } from './agent.ts';

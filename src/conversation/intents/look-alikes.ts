@@ -12,7 +12,7 @@ import { isBusy, LOOK_ALIKE_MS, lookAlikes, ownerOf } from '../session/book.ts';
 import { asksOf, PIN_FIRST, refusalOfOrder } from '../session/safety.ts';
 import { matches, wentToThem } from './match.ts';
 import { nameOf, withNameAsked } from './payee-name.ts';
-import { isSaved, spareCall, withBalance } from './saved.ts';
+import { isSaved, spareCall, withBalance } from './side-reads.ts';
 
 /** How many pages of operations are read: no customer makes more in 15 minutes. */
 const PAGES_MAX = 20;

@@ -3,7 +3,7 @@ import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { Preview } from '../../wallet/wallet.ts';
 import type { EffectEnv } from '../effects/effect.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
-import { briefCall } from './saved.ts';
+import { briefCall } from './side-reads.ts';
 
 /** The different numbers that one wallet may have named in a day: more than most people pay, and too few to list strangers. */
 const NAMES_MAX = 10;

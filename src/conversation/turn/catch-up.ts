@@ -6,7 +6,7 @@ import type { Loaded } from '../session/sessions.ts';
 import { changed } from '../session/talk.ts';
 import type { TurnDeps } from '../turn-deps.ts';
 import { type Committed, commit } from './commit/commit.ts';
-import { finish } from './finish/run.ts';
+import { finish } from './finish/finish.ts';
 import { NO_CALLER, settleLost } from './finish/settle.ts';
 import { follow, goOn } from './think/follow.ts';
 import { stepEnv } from './think/step-env.ts';

@@ -26,7 +26,7 @@ import type { Loaded } from '../session/sessions.ts';
 import type { TurnDeps } from '../turn-deps.ts';
 import { catchUp } from './catch-up.ts';
 import { commit } from './commit/commit.ts';
-import { finish, sendingFor } from './finish/run.ts';
+import { finish, sendingFor } from './finish/finish.ts';
 import { secretIn } from './read/typed-secret.ts';
 import { asksForMore, onPages, withShown } from './read/unread-pages.ts';
 import { isAskedAgain } from './think/repair.ts';
@@ -127,14 +127,14 @@ async function converse(deps: ReceiveDeps, turn: Turn): Promise<Reply> {
   const { turns, replies } = deps;
   const { address } = turn.incoming;
   let loaded = await catchUp(turns, await turns.sessions.load(address, turns.now()));
-  const answered = loaded.session.screen;
-  if (isVisit(turn.incoming, loaded.session)) loaded = await visited(turns, loaded);
+  const shownBefore = loaded.session.screen;
+  if (isVisit(turn.incoming, loaded.session)) loaded = await withVisitLooks(turns, loaded);
   reportTypedSecret(turn, loaded.session);
   for (let tries = 0; tries < CONFLICTS_MAX; tries++) {
     turn.seen = loaded;
     turn.incoming = asNamedIn(loaded.session, turn.incoming);
     const reply =
-      replyWithoutTurn(deps, turn, asMet(turn.incoming, loaded), answered) ??
+      replyWithoutTurn(deps, turn, asMet(turn.incoming, loaded), shownBefore) ??
       (await takeTurn(deps, turn, {
         ...withWindow(turns, loaded, turn.incoming),
         ...attachedFiles(turn.incoming),
@@ -147,13 +147,13 @@ async function converse(deps: ReceiveDeps, turn: Turn): Promise<Reply> {
 
 /**
  * The reply to an input that changes nothing; undefined when the input must be processed.
- * @param answered the number of the screen that was shown when the input arrived
+ * @param shownBefore the number of the screen that was shown when the input arrived
  */
 function replyWithoutTurn(
   { replies }: ReceiveDeps,
   { incoming }: Turn,
   loaded: Loaded,
-  answered: number,
+  shownBefore: number,
 ): Reply | undefined {
   const { session } = loaded;
   // The input was seen before, or a call is running: the same screen is shown again, and nothing is done twice.
@@ -168,14 +168,14 @@ function replyWithoutTurn(
   if (incoming.answers !== undefined && incoming.answers !== session.screen) {
     return { ...replies.of(loaded, { key: 'nav.stale' }), stale: true };
   }
-  return session.screen === answered || session.unseen ? undefined : replies.of(loaded);
+  return session.screen === shownBefore || session.unseen ? undefined : replies.of(loaded);
 }
 
 /**
  * The session of a customer who comes, after a look at what of theirs is followed. A dial waits for it a moment: it shows by itself what is
  * known, and must not name a reference as open that this very look finds paid. A chat is told when it is.
  */
-async function visited({ visited, sessions, now }: TurnDeps, loaded: Loaded): Promise<Loaded> {
+async function withVisitLooks({ visited, sessions, now }: TurnDeps, loaded: Loaded): Promise<Loaded> {
   const { address } = loaded;
   const looks = visited(loaded);
   if (abilitiesOf(address).keepsShown) return loaded;

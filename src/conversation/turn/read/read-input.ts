@@ -25,7 +25,7 @@ import { choiceOf, typedChoice } from '../../session/choice.ts';
 import { MENUS } from '../../session/current-screen.ts';
 import { LINE_MAX_CHARS, readShortcut, readWhole, type Shortcut } from '../../shortcuts/shortcut.ts';
 import { type Courtesy, courtesyOfSigns, understand } from '../../shortcuts/understand.ts';
-import { calledBy } from './called.ts';
+import { shortcutOfLabel } from './entry-label.ts';
 import { type Labelled, type LabelsOf, labelled, nearlyLabelled, YES } from './typed-label.ts';
 import { holdsCardNumber, isLatePin, secretIn } from './typed-secret.ts';
 import { asksToConfirm, MORE } from './unread-pages.ts';
@@ -328,7 +328,7 @@ function requestIn(text: string, screen: Screen, env: ReadingEnv): InputMeaning 
 /** What is asked for where no question waits. */
 function requestAtRest(text: string, screen: Screen, env: ReadingEnv): InputMeaning | undefined {
   const isAtMenu = MENUS.has(screen.key);
-  const called = calledBy(text, env.labelsOf);
+  const called = shortcutOfLabel(text, env.labelsOf);
   if (called) return { kind: 'wants', shortcut: called };
   // A name, a RIB, a reference and what is looked for are only read strictly: no vocabulary knows them.
   const strict = readShortcut(text);
@@ -367,7 +367,7 @@ function isTheft(understood: ReturnType<typeof understand>): boolean {
  * for a person are words for a person.
  */
 function besideHelp(text: string, { key }: Screen, env: ReadingEnv): InputMeaning | undefined {
-  const called = calledBy(text, env.labelsOf);
+  const called = shortcutOfLabel(text, env.labelsOf);
   const understood = called ? ({ kind: 'wants', shortcut: called } as const) : understand(text);
   switch (understood?.kind) {
     case 'wants': {
@@ -425,7 +425,7 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
 function labelBeside(text: string, screen: Screen, env: ReadingEnv): InputMeaning | undefined {
   const isFree = FREE_TEXT.has(screen.expects);
   if (!env.mayLeave || (isFree && !(screen.expects === 'search' && /\s/.test(text)))) return undefined;
-  const called = calledBy(text, env.labelsOf);
+  const called = shortcutOfLabel(text, env.labelsOf);
   const protects = called === undefined || PROTECTING.has(called.machine);
   return protects ? undefined : besideRequest(called, screen, env.now, true);
 }

@@ -12,7 +12,7 @@ const KNOWN = new WeakMap<LabelsOf, ReadonlyMap<string, Shortcut>>();
  * The request of a customer who writes the label of an entry as Wasl does, in any language: `Mes bons d'achat`. Whatever a sentence
  * quotes can be written.
  */
-export function calledBy(text: string, labelsOf: LabelsOf): Shortcut | undefined {
+export function shortcutOfLabel(text: string, labelsOf: LabelsOf): Shortcut | undefined {
   const known = KNOWN.get(labelsOf) ?? shortcutsOf(labelsOf);
   KNOWN.set(labelsOf, known);
   return known.get(lineOf(text));
