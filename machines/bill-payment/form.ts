@@ -1,7 +1,6 @@
 import { labelled } from '../../src/payments/bill-labels.ts';
 import type { BillAnswer } from '../../src/payments/bill-payment.ts';
-import { latinDigits } from '../../src/wallet/digits.ts';
-import { isOneScript } from '../../src/wallet/money.ts';
+import { isOneScript, latinDigits } from '../../src/wallet/digits.ts';
 import type { BillField } from '../../src/wallet/services.ts';
 import type { Choice, Screen, Sentence, Values } from '../kit/screen.ts';
 import type { SentenceKey } from '../kit/sentence-key.ts';

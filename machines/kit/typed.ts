@@ -1,7 +1,8 @@
 import { assign } from 'xstate';
-import { type Centimes, readAmount } from '../../src/wallet/money.ts';
+import type { Centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
 import { type Rib, readRib } from '../../src/wallet/rib.ts';
+import { readAmount } from '../../src/wallet/typed-amount.ts';
 import type { Remembered } from './conversation.ts';
 import type { MachineEvent } from './input.ts';
 import type { Sentence } from './screen.ts';

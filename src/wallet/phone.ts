@@ -1,5 +1,4 @@
-import { latinDigits } from './digits.ts';
-import { isOneScript } from './money.ts';
+import { isOneScript, latinDigits } from './digits.ts';
 
 /** A Moroccan mobile number, `+212` and nine digits beginning with 6 or 7: the name of a wallet. */
 export type Msisdn = `+212${string}` & { readonly kind: 'msisdn' };

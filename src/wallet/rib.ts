@@ -1,5 +1,4 @@
-import { latinDigits } from './digits.ts';
-import { isOneScript } from './money.ts';
+import { isOneScript, latinDigits } from './digits.ts';
 
 /** The 24 digits of a Moroccan bank account: bank (3), town (3), account (16) and key (2). Its key is true. */
 export type Rib = string & { readonly kind: 'rib' };

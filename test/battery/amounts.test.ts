@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { createWriter } from '../../src/screen/values.ts';
-import { AMOUNT_MAX_CENTIMES, centimes, readAmount } from '../../src/wallet/money.ts';
+import { AMOUNT_MAX_CENTIMES, centimes } from '../../src/wallet/money.ts';
 import { readPhone } from '../../src/wallet/phone.ts';
+import { readAmount } from '../../src/wallet/typed-amount.ts';
 import { humanReadings } from './amounts-readings.ts';
 import { report } from './town/oracle.ts';
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -167,6 +167,12 @@ test('the package describes itself and brings only its needs', () => {
     'node_modules/@wasl/partner-client',
     ...DEPENDENCIES.map((name) => `node_modules/${name}`),
   ]);
+});
+
+test('the package has none of what the bot reads in a chat', () => {
+  const modules = readdirSync(join(folder, 'node_modules/@wasl/partner-client/dist/src/wallet'));
+  expect(modules).toContain('money.js');
+  expect(modules.filter((name) => /amount|spoken|letters/.test(name))).toEqual([]);
 });
 
 test(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readAmount } from '../../src/wallet/money.ts';
 import { inDigits } from '../../src/wallet/spoken-number.ts';
+import { readAmount } from '../../src/wallet/typed-amount.ts';
 
 /** Amounts as people say them, in whole dirhams. */
 const SAID: readonly (readonly [text: string, dirhams: number])[] = [

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import parse from 'csv-parse/lib/sync.js';
-import { type Centimes, readAmount } from '../../wallet/money.ts';
+import type { Centimes } from '../../wallet/money.ts';
 import { handedOn } from '../../wallet/names.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { type Rib, readRib } from '../../wallet/rib.ts';
+import { readAmount } from '../../wallet/typed-amount.ts';
 
 /** The number of lines of one file, and its largest size: twice as much as that many lines can need. */
 export const LINES_MAX = 1_000;

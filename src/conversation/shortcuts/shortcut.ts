@@ -1,10 +1,11 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
+import { hasOneScriptEach } from '../../wallet/digits.ts';
 import { DIRHAM, isDirham } from '../../wallet/dirham.ts';
 import { plain } from '../../wallet/letters.ts';
-import { hasOneScriptEach, readAmount } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { type Rib, ribIn } from '../../wallet/rib.ts';
 import { inDigits, isNumberWord } from '../../wallet/spoken-number.ts';
+import { readAmount } from '../../wallet/typed-amount.ts';
 import { isInexact } from './inexact.ts';
 import { isForLater, isNoOrder } from './not-an-order.ts';
 import { NUMBER, PAYING, parted, SEARCHED } from './plain-text.ts';

@@ -1,9 +1,11 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
+import { hasOneScriptEach } from '../../wallet/digits.ts';
 import { DIRHAM, isDirham } from '../../wallet/dirham.ts';
 import { normalised } from '../../wallet/letters.ts';
-import { type Centimes, hasOneScriptEach, readAmount } from '../../wallet/money.ts';
+import type { Centimes } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { inDigits } from '../../wallet/spoken-number.ts';
+import { readAmount } from '../../wallet/typed-amount.ts';
 import type { Navigation } from '../incoming.ts';
 import { isInexact } from './inexact.ts';
 import { isForLater, isNoOrder } from './not-an-order.ts';

@@ -1,7 +1,8 @@
 import { type Context, Hono } from 'hono';
-import { type Centimes, readAmount } from '../../wallet/money.ts';
+import type { Centimes } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { drawQr } from '../../wallet/qr/draw.ts';
+import { readAmount } from '../../wallet/typed-amount.ts';
 import type { Core, SomeHandlers, Tenant } from '../core/core.ts';
 import { carryOut, isRefusal, refuse, toBusinessError } from '../core/refusal.ts';
 import { amountOf } from '../ledger/amounts.ts';

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import type { Principal } from '../../conversation/desk/desk.ts';
 import type { Answer } from '../../wallet/answer.ts';
-import { readAmount } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
+import { readAmount } from '../../wallet/typed-amount.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { texts } from '../form.ts';

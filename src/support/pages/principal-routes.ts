@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import type { Acted, Agent, AgentProposal, AgentWish, Principal } from '../../conversation/desk/desk.ts';
-import { readAmount } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { NewRetailAgent, RetailAgentDetails } from '../../wallet/services.ts';
+import { readAmount } from '../../wallet/typed-amount.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Audited } from '../audit/deeds.ts';

@@ -12,10 +12,11 @@ import {
 import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
 import { normalised } from '../../../wallet/letters.ts';
-import { type Centimes, readAmount } from '../../../wallet/money.ts';
+import type { Centimes } from '../../../wallet/money.ts';
 import { nationalNumber } from '../../../wallet/phone.ts';
 import { QR_CHARS_MAX } from '../../../wallet/qr/merchant-qr.ts';
 import { oneTimeCodeIn, referenceIn } from '../../../wallet/sent-codes.ts';
+import { readAmount } from '../../../wallet/typed-amount.ts';
 import { abilitiesOf } from '../../channel.ts';
 import { MACHINES } from '../../chart/machines.ts';
 import { GUESTS } from '../../chart/main-conversation.ts';

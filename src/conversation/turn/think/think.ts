@@ -11,9 +11,10 @@ import {
 import type { FilesWith, SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { isPaymentKind } from '../../../payments/payments.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
-import { type Centimes, readAmount } from '../../../wallet/money.ts';
+import type { Centimes } from '../../../wallet/money.ts';
 import { readPhone } from '../../../wallet/phone.ts';
 import { ribIn } from '../../../wallet/rib.ts';
+import { readAmount } from '../../../wallet/typed-amount.ts';
 import { abilitiesOf } from '../../channel.ts';
 import { type Conversation, hasTag, screenOf, tell } from '../../chart/machines.ts';
 import {
