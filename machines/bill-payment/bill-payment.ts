@@ -201,11 +201,6 @@ export const billPayment = machine<PayingBills>({
         },
         // There are some, but none that can be read.
         { if: ({ isPartial }) => isPartial === true, target: 'unreached', know: () => ({}) },
-        {
-          if: (_, { kept }) => kept !== undefined,
-          target: 'choosingCreditor',
-          know: (_, c) => nothingKept(c),
-        },
         'nothingToPay',
       ],
       refused: { target: 'mending', know: (refusal) => ({ notice: problem(refusal) }) },
@@ -225,11 +220,6 @@ export const billPayment = machine<PayingBills>({
           target: 'readingUnpaid',
           actions: assign({ order: undefined }),
         },
-        {
-          guard: ({ context }) => isSaid(context, 'nothingToPay') && context.kept !== undefined,
-          target: 'choosingCreditor',
-          actions: assign(({ context }) => nothingKept(context)),
-        },
         // Its screen says it by itself.
         {
           guard: ({ context }) => isSaid(context, 'nothingToPay'),
@@ -244,16 +234,21 @@ export const billPayment = machine<PayingBills>({
       ],
     },
     nothingToPay: state({
-      shows: (c) => ({
-        key: 'bill-payment.nothingToPay',
-        values: about(c),
-        choices: [
-          { id: 'change', key: 'bill-payment.changeAnswers' },
-          { id: 'another', key: 'bill-payment.anotherCreditor' },
-        ],
-        expects: 'choice',
-      }),
+      shows: (c) =>
+        c.kept
+          ? nothingKept(c.kept)
+          : {
+              key: 'bill-payment.nothingToPay',
+              values: about(c),
+              choices: [
+                { id: 'change', key: 'bill-payment.changeAnswers' },
+                { id: 'another', key: 'bill-payment.anotherCreditor' },
+              ],
+              expects: 'choice',
+            },
       chose: choose(
+        { if: 'history', target: 'readingHistory', know: () => ({ page: 1 }) },
+        { if: (_, { kept }) => kept !== undefined, target: 'choosingCreditor' },
         {
           if: (choice, context) => choice === 'change' && asks(context),
           target: 'fillingIn',

@@ -2,7 +2,7 @@ import { isSameContract, type KeptContract } from '../../src/payments/bill-payme
 import type { BillField } from '../../src/wallet/services.ts';
 import { calls } from '../kit/call.ts';
 import { conversation, known, last } from '../kit/conversation.ts';
-import type { Choice, Sentence, Values } from '../kit/screen.ts';
+import type { Choice, Screen, Values } from '../kit/screen.ts';
 import type { PayingBills } from './bill.ts';
 import { questionsOf } from './form.ts';
 
@@ -121,9 +121,14 @@ export function ofContract({ creditor, receivable }: KeptContract): Partial<Payi
   return { creditor, receivable, receivables: [] };
 }
 
-export function nothingKept({ kept }: PayingBills): Partial<PayingBills> {
-  const notice: Sentence = { key: 'bill-payment.nothingKept', values: valuesOf(known(kept)) };
-  return { notice };
+/** Nothing is due for a kept contract. What was paid for it can be looked at. */
+export function nothingKept(kept: KeptContract): Screen {
+  return {
+    key: 'bill-payment.nothingKept',
+    values: valuesOf(kept),
+    choices: [ANOTHER, { id: 'history', key: 'bill-payment.history' }],
+    expects: 'choice',
+  };
 }
 
 function valuesOf({ creditor, receivable, answers: [first] }: KeptContract): Values {

@@ -75,7 +75,7 @@ export function review(
       total: { money: totalOf(items) },
     },
     choices: [
-      { id: 'all', key: isPartial ? 'bill-payment.payShown' : 'bill-payment.payAll' },
+      { id: 'all', key: isPartial ? 'bill-payment.payShown' : payKey(bills) },
       ...(bills.length > 1 ? [{ id: 'some', key: 'bill-payment.paySome' } as const] : []),
       ...others,
     ],
@@ -83,6 +83,11 @@ export function review(
     ...(isPartial && { notice: { key: 'bill-payment.partial' } }),
     expects: 'choice',
   };
+}
+
+/** "All" of one bill would let its reader look for others. */
+function payKey(bills: readonly BillItem[]): SentenceKey {
+  return bills.length > 1 ? 'bill-payment.payAll' : 'bill-payment.payOne';
 }
 
 /** On pages: the bills by their names, and all that the creditor adds. */

@@ -73,7 +73,7 @@ const ROWS = {
     ...says('nothing', 'askUnder askDate askDateUnder offer offerUnder fill skip emptyAnswer digitsOnly'),
     ...says('nothing', 'lettersOnly lettersAndDigitsOnly dateOnly tooShort tooLong askWhetherBack'),
     ...says('nothing', 'askWhetherMenu isAnswer toBack toMenu nothingToPay changeAnswers anotherCreditor'),
-    ...says('nothing', 'review reviewFor fact item fixedItem fee stampFee mandatory payAll paySome select'),
+    ...says('nothing', 'review reviewFor fact item fixedItem fee stampFee mandatory payAll payOne paySome select'),
     ...says(
       'nothing',
       'selectWith selectNone selectNoneWith chosen notChosen paySelected chooseOne notSeveral readingHistory noHistory',

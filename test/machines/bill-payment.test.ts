@@ -15,6 +15,8 @@ import {
   type Path,
 } from './bill-orders.ts';
 
+/** A contract with one bill. */
+const ONE_BILL = '4711002';
 /** A contract that no other test has paid. */
 let last = 5_000_000;
 const contract = () => String(last++);
@@ -378,6 +380,15 @@ describe('the preview of bills', () => {
     const fatima = world.customer({ balance: '1' });
     await fatima.isAtMenu().walks(findsWater(contract()));
     await fatima.sees('bill-payment.reviewFor').isTold('problem.90010');
+  });
+
+  test.each([
+    ['4711001', 'bill-payment.payAll'],
+    [ONE_BILL, 'bill-payment.payOne'],
+  ])('of contract %s are paid by a button that says %s', async (number, key) => {
+    const fatima = rich('web').isAtMenu().walks(findsWater(number)).sees('bill-payment.reviewFor');
+    await fatima;
+    expect(fatima.reply().screen.choices?.[0]).toMatchObject({ id: 'all', key });
   });
 
   test('back at the PIN shows the bills, and cancelling ends it', async () => {

@@ -5,6 +5,7 @@ import { eraseCustomer, exportCustomer } from '../../src/records/customer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { readDocs } from '../../src/store/update.ts';
 import { centimes } from '../../src/wallet/money.ts';
+import { refused } from '../kit/meddler.ts';
 import { CHANNELS, type Customer, PIN, testOn, theWorld, type World } from '../kit/world.ts';
 import { CREDITORS, goesTo, isOnPages, known, ordersWater } from './bill-orders.ts';
 
@@ -86,8 +87,8 @@ describe('a contract whose bills were paid', () => {
     const fatima = world.customer({ balance: '9000' });
     const [first, second] = [contract(), contract()];
     await fatima.walks(keeps(first));
-    await fatima.chooses('bill-payment').isTold('bill-payment.nothingKept').goes('menu');
-    await fatima.chooses('bill-payment').chooses(CREDITORS.amendis).chooses('01').says(second);
+    await fatima.chooses('bill-payment').sees('bill-payment.nothingKept').chooses('another');
+    await fatima.sees('bill-payment.chooseCreditor').chooses(CREDITORS.amendis).chooses('01').says(second);
     await fatima.enters().walks(agrees).sees('bill-payment.kept').goes('menu');
     await isNextMonth(world, fatima);
     await fatima.chooses('bill-payment').sees('bill-payment.askPinKeptFree', { contract: second });
@@ -103,18 +104,29 @@ describe('a contract whose bills were paid', () => {
     expect((await keptOf(world, fatima))?.map(({ answers }) => answers[0]?.value)).toEqual([first, second]);
   });
 
-  testOn(CHANNELS)('has nothing to pay, and says so above the list, on %s', async (channel) => {
+  testOn(CHANNELS)('has nothing to pay, says so on a page of its own, and leads on, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '9000' });
     const number = contract();
-    await fatima.walks(keeps(number)).chooses('bill-payment').sees('bill-payment.chooseCreditor');
-    await fatima.isTold('bill-payment.nothingKept');
+    await fatima.walks(keeps(number)).chooses('bill-payment');
+    await fatima.sees('bill-payment.nothingKept', { contract: number }).chooses('history');
+    await fatima.sees('bill-payment.listHistory').goes('back').sees('bill-payment.nothingKept');
+    await fatima.chooses('another').sees('bill-payment.chooseCreditor').isToldNothing();
+    await fatima.chooses('kept0').sees('bill-payment.nothingKept').isToldNothing();
+    await fatima.goes('back').sees('bill-payment.chooseCreditor');
     const ids = offered(fatima);
     expect([ids[0], ids.at(-1)]).toEqual(['kept0', 'forget']);
   });
 
-  testOn(CHANNELS)('is forgotten by one choice, on %s', async (channel) => {
+  test('has nothing to pay by the word of the network as well', async () => {
+    const fatima = world.customer({ balance: '9000' });
+    await fatima.walks(keeps(contract()));
+    world.wallet.next('unpaidBills', refused('bill107'));
+    await fatima.chooses('bill-payment').sees('bill-payment.nothingKept').isToldNothing();
+  });
+
+  testOn(CHANNELS)('is forgotten as its receipt has said, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '9000' });
-    await fatima.walks(keeps(contract())).chooses('bill-payment').chooses('forget');
+    await fatima.walks(keeps(contract())).chooses('bill-payment').chooses('another').chooses('forget');
     await fatima.sees('bill-payment.chooseCreditor').isTold('bill-payment.forgotten');
     expect(offered(fatima)).not.toContain('kept0');
     expect(await keptOf(world, fatima)).toEqual([]);
