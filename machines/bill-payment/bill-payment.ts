@@ -17,6 +17,7 @@ import {
   isContract,
   nothingKept,
   ofContract,
+  SOME_BILLS,
   takeContract,
   toKeep,
   withContracts,
@@ -25,7 +26,7 @@ import { creditorChoices } from './creditors.ts';
 import { askPasswords, asks, BEGINNING, EMPTY_FORM, fillingIn, reopen } from './filling.ts';
 import { questionsOf } from './form.ts';
 import { billHistory } from './history.ts';
-import { isPayable, isPlain, review, select, severalIn, toggled } from './items.ts';
+import { isPayable, isPlain, review, SOME, select, severalIn, toggled } from './items.ts';
 
 /** Refusals of a payment that are mended before its confirmation, each in its own place. */
 const MENDED: readonly RefusalName[] = [
@@ -42,7 +43,7 @@ const tail = payingTail<PayingBills>({
   amend: 'reviewing',
   amends: { refusals: MENDED, state: 'mending' },
   named: namedAtPin,
-  changes: [ANOTHER_BILL],
+  changes: [SOME_BILLS, ANOTHER_BILL],
   keeps: toKeep,
   notEnabled: 'notEnabled',
 });
@@ -269,9 +270,20 @@ export const billPayment = machine<PayingBills>({
       shows: (c) => review(unpaidOf(c), about(c), { isChat: c.isChat, others: c.kept ? [ANOTHER] : [] }),
       chose: choose(
         { if: ANOTHER.id, target: 'choosingCreditor' },
-        { if: 'some', target: 'selecting' },
-        { target: 'previewing', know: (_, context) => placeOrder(context) },
+        { if: SOME.id, target: 'selecting' },
+        { if: 'all', target: 'previewing', know: (_, context) => placeOrder(context) },
+        { target: 'previewing', know: (bill, context) => placeOrder(context, [Number(bill)]) },
       ),
+      said: [
+        {
+          guard: ({ event, context }) => severalIn(unpaidOf(context), event.text) !== undefined,
+          target: 'previewing',
+          actions: assign(({ event, context }) =>
+            placeOrder(context, severalIn(unpaidOf(context), event.text)),
+          ),
+        },
+        { actions: assign({ notice: { key: 'bill-payment.notSeveral' } as const }) },
+      ],
       back: { target: 'fillingIn', actions: assign(({ context }) => reopen(context)) },
     }),
     selecting: state({

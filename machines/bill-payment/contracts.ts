@@ -5,6 +5,7 @@ import { conversation, known, last } from '../kit/conversation.ts';
 import type { Choice, Screen, Values } from '../kit/screen.ts';
 import type { PayingBills } from './bill.ts';
 import { questionsOf } from './form.ts';
+import { isSeveral, SOME } from './items.ts';
 
 const { createStateConfig } = conversation<PayingBills>();
 const call = calls<PayingBills>();
@@ -12,12 +13,22 @@ const KEPT = 'kept';
 
 /** The way from the bills of a kept contract to the list of contracts and creditors. */
 export const ANOTHER: Choice = { id: 'another', key: 'bill-payment.another' };
-/** The same on the page of the PIN. */
+/**
+ * On the page of the PIN one digit leads away. Of several bills it leads to their list, where that to other contracts stands, too.
+ */
+const listsBills = ({ isChat, unpaid }: PayingBills) => !isChat && unpaid !== undefined && isSeveral(unpaid);
+const afresh = () => ({ order: undefined, quote: undefined });
+export const SOME_BILLS = {
+  choice: { ...SOME, digit: 1 },
+  state: 'reviewing',
+  if: listsBills,
+  know: afresh,
+} as const;
 export const ANOTHER_BILL = {
   choice: { ...ANOTHER, digit: 1 },
   state: 'choosingCreditor',
-  if: ({ kept }: PayingBills) => kept !== undefined,
-  know: () => ({ order: undefined, quote: undefined }),
+  if: (context: PayingBills) => context.kept !== undefined && !listsBills(context),
+  know: afresh,
 } as const;
 
 /**

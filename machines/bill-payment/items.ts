@@ -1,4 +1,4 @@
-import { billed, labelled, namesOf } from '../../src/payments/bill-labels.ts';
+import { billed, labelled, namesInList, namesOf } from '../../src/payments/bill-labels.ts';
 import { BILLS_NAMED_MAX } from '../../src/payments/bill-payment.ts';
 import { ARTICLE_TYPES } from '../../src/wallet/contract/bills.ts';
 import { type Centimes, centimes } from '../../src/wallet/money.ts';
@@ -17,6 +17,9 @@ const KINDS: Readonly<Record<number, SentenceKey>> = {
   [ARTICLE_TYPES.FEE]: 'bill-payment.fee',
   [ARTICLE_TYPES.STAMP_FEE]: 'bill-payment.stampFee',
 };
+
+/** The way to the choice of bills. */
+export const SOME = { id: 'some', key: 'bill-payment.paySome' } as const satisfies Choice;
 
 /** Partner API v2.3, "Bill-payment resources": only receivables can be left out. */
 function isReceivable({ type }: BillItem): boolean {
@@ -42,30 +45,35 @@ export function totalOf(items: readonly BillItem[]): Centimes {
   return centimes(items.reduce((sum, { amount }) => sum + amount, 0));
 }
 
+/** True for more than one bill to choose from. */
+export function isSeveral({ items }: Unpaid): boolean {
+  return items.filter(isReceivable).length > 1;
+}
+
 /** True where the total says all there is to pay: every bill was read, and the creditor has added nothing. */
 export function isPlain({ items, isPartial }: Unpaid): boolean {
   return !isPartial && items.every(isReceivable);
 }
 
+/** What stands beside the bills. */
+interface Beside {
+  readonly isChat?: boolean | undefined;
+  readonly others?: readonly Choice[];
+}
+
 /**
- * All that is unpaid, and what is known of the contract, so that the customer sees whose bills they are. On pages the bills are named,
- * and each has its amount where some are chosen.
+ * All that is unpaid, and what is known of the contract, so that the customer sees whose bills they are. On pages several bills are
+ * choices.
  */
-export function review(
-  { items, shown, isPartial }: Unpaid,
-  values: Values,
-  {
-    isChat = false,
-    others = [],
-  }: { readonly isChat?: boolean | undefined; readonly others?: readonly Choice[] } = {},
-): Screen {
+export function review(unpaid: Unpaid, values: Values, { isChat, others = [] }: Beside = {}): Screen {
+  const { items, shown, isPartial } = unpaid;
+  if (!isChat && isSeveral(unpaid)) return listed(unpaid, values, others);
   const facts = shown.map(
     ({ label, value }): Sentence => ({
       key: 'bill-payment.fact',
       values: { label: labelled(label), value: { text: value } },
     }),
   );
-  const bills = items.filter(isReceivable);
   return {
     key: facts.length > 0 ? 'bill-payment.reviewFor' : 'bill-payment.review',
     values: {
@@ -75,19 +83,53 @@ export function review(
       total: { money: totalOf(items) },
     },
     choices: [
-      { id: 'all', key: isPartial ? 'bill-payment.payShown' : payKey(bills) },
-      ...(bills.length > 1 ? [{ id: 'some', key: 'bill-payment.paySome' } as const] : []),
+      { id: 'all', key: isPartial ? 'bill-payment.payShown' : payKey(unpaid) },
+      ...(isSeveral(unpaid) ? [SOME] : []),
       ...others,
     ],
-    // Bills that cannot be read are not paid, so "all" would be false.
-    ...(isPartial && { notice: { key: 'bill-payment.partial' } }),
+    ...missing(unpaid),
     expects: 'choice',
   };
 }
 
+/** On pages: each bill under its number, and all of them. The page of the PIN names what was chosen. */
+function listed(unpaid: Unpaid, values: Values, others: readonly Choice[]): Screen {
+  const bills = unpaid.items.filter(isReceivable);
+  const fixed = unpaid.items.filter((item) => !isReceivable(item));
+  const names = namesInList(bills);
+  const hint = bills.length > 2 ? 'bill-payment.selectNone' : 'bill-payment.selectOne';
+  const total: Values = { total: { money: totalOf(unpaid.items) } };
+  return {
+    key: fixed.length > 0 ? 'bill-payment.selectNoneWith' : hint,
+    values: { ...values, ...(fixed.length > 0 && { fixed: { lines: fixed.map(itemLine) } }) },
+    choices: [
+      ...bills.map((bill, n): Choice => {
+        const values = { ...valuesOf(bill), ...(names[n] && { item: names[n] }) };
+        const id = String(unpaid.items.indexOf(bill));
+        return { id, key: 'bill-payment.notChosen', values, listed: true };
+      }),
+      {
+        id: 'all',
+        key: unpaid.isPartial ? 'bill-payment.payShownOf' : 'bill-payment.payAllOf',
+        values: total,
+        varies: true,
+      },
+      ...others,
+    ],
+    ...missing(unpaid),
+    expects: 'choice',
+    takesSeveral: true,
+  };
+}
+
+/** Bills that cannot be read are not paid, so "all" would be false. */
+function missing({ isPartial }: Unpaid): Pick<Screen, 'notice'> {
+  return isPartial ? { notice: { key: 'bill-payment.partial' } } : {};
+}
+
 /** "All" of one bill would let its reader look for others. */
-function payKey(bills: readonly BillItem[]): SentenceKey {
-  return bills.length > 1 ? 'bill-payment.payAll' : 'bill-payment.payOne';
+function payKey(unpaid: Unpaid): SentenceKey {
+  return isSeveral(unpaid) ? 'bill-payment.payAll' : 'bill-payment.payOne';
 }
 
 /** On pages: the bills by their names, and all that the creditor adds. */

@@ -73,7 +73,10 @@ const ROWS = {
     ...says('nothing', 'askUnder askDate askDateUnder offer offerUnder fill skip emptyAnswer digitsOnly'),
     ...says('nothing', 'lettersOnly lettersAndDigitsOnly dateOnly tooShort tooLong askWhetherBack'),
     ...says('nothing', 'askWhetherMenu isAnswer toBack toMenu nothingToPay changeAnswers anotherCreditor'),
-    ...says('nothing', 'review reviewFor fact item fixedItem fee stampFee mandatory payAll payOne paySome select'),
+    ...says(
+      'nothing',
+      'review reviewFor fact item fixedItem fee stampFee mandatory payAll payOne paySome select',
+    ),
     ...says(
       'nothing',
       'selectWith selectNone selectNoneWith chosen notChosen paySelected chooseOne notSeveral readingHistory noHistory',
@@ -82,7 +85,10 @@ const ROWS = {
     ...says('nothing', 'factDate factSettlement factReference backToHistory stateWaiting stateProcessing'),
     ...says('nothing', 'factNetwork'),
     ...says('nothing', 'stateDone stateCancelled stateRefunded stateFailed stateUnknown resume closed'),
-    ...says('nothing', 'notEnabled partial payShown askPinAll askPinAllFree askPinKept askPinKeptFree'),
+    ...says(
+      'nothing',
+      'notEnabled partial payShown payShownOf payAllOf selectOne askPinAll askPinAllFree askPinKept askPinKeptFree',
+    ),
     ...says('nothing', 'keep kept contract another forget forgotten nothingKept'),
     ...says('moved', 'doneSettled doneStamped'),
   },

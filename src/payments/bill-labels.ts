@@ -87,21 +87,37 @@ export function billed(text: string): Text {
  * @param most so many are named. Of more, the first and the last one are, and their number
  */
 export function namesOf(bills: readonly BillItem[], most = bills.length): Text | undefined {
-  const all = bills.map(({ description, date }) =>
+  const isMore = bills.length > most;
+  const named = eachNamed(isMore ? [...bills.slice(0, 1), ...bills.slice(-1)] : bills);
+  if (named.length === 0) return undefined;
+  return listed(named, isMore ? ' … ' : undefined, isMore ? ` (${bills.length})` : '');
+}
+
+/** The same, one by one. Those that begin as the first one does are their month or number alone. */
+function eachNamed(bills: readonly BillItem[]): readonly Text[] {
+  const names = bills.map(({ description, date }) =>
     /\d/.test(description) ? description : `${description} ${date}`.trim(),
   );
-  const isMore = all.length > most;
-  const [first, ...rest] = isMore ? [all[0], all.at(-1)] : all;
-  if (first === undefined) return undefined;
-  const others = rest.map((name = '') =>
-    partsOf(name)[0] === partsOf(first)[0] ? { text: partsOf(name)[1] } : billed(name),
-  );
-  return listed([billed(first), ...others], isMore ? ' … ' : undefined, isMore ? ` (${all.length})` : '');
+  const [words] = partsOf(names[0] ?? '');
+  return names.map((name, i) => {
+    const [own, number] = partsOf(name);
+    return i > 0 && own === words && number !== '' ? { text: number } : billed(name);
+  });
 }
 
 /** One bill. An Arabic page has room for its month or number alone. */
 export function nameOf(bill: BillItem): Text {
-  const name = namesOf([bill]) ?? billed(bill.description);
+  return numberInArabic(namesOf([bill]) ?? billed(bill.description));
+}
+
+/** Bills in a list, each on its line. In Arabic too, what tells them apart is enough where they begin alike. */
+export function namesInList(bills: readonly BillItem[]): readonly Text[] {
+  const named = eachNamed(bills);
+  const areAlike = named.slice(1).every(({ text }) => !/\p{L}/u.test(text));
+  return areAlike ? named.map(numberInArabic) : named;
+}
+
+function numberInArabic(name: Text): Text {
   const [, number] = partsOf(name.text);
   return number === '' ? name : { ...name, arText: number };
 }

@@ -1,5 +1,5 @@
 import { LOST, refused } from '../kit/meddler.ts';
-import { CREDITORS, findsWater, goesTo, ordersWater } from '../machines/bill-orders.ts';
+import { CREDITORS, findsWater, goesTo, ordersWater, SEVERAL } from '../machines/bill-orders.ts';
 import {
   dearer,
   enters,
@@ -23,8 +23,10 @@ const at =
   (world) =>
     user(world).walks(goesTo(creditor));
 const atPin: Path = (world) => user(world).walks(ordersWater(contract()));
-const found: Path = (world) => atPin(world).goes('back').sees('bill-payment.reviewFor');
-const asked = dearer(atPin, 'previewBill');
+/** Of a contract that no place pays. */
+const atPinOfSeveral: Path = (world) => user(world).walks(ordersWater(SEVERAL));
+const found: Path = (world) => atPinOfSeveral(world).goes('back').sees('bill-payment.selectNone');
+const asked = dearer(atPinOfSeveral, 'previewBill');
 const school: Path = (world) => at(CREDITORS.school)(world).says('E1234').says('Zoé');
 const paid: Path = (world) => atPin(world).enters().sees('bill-payment.doneSettled');
 const listed: Path = (world) => paid(world).goes('menu').chooses('bill-payment').chooses('history');
@@ -57,26 +59,31 @@ export const BILL_PLACES: Readonly<Record<string, Place>> = {
   ),
   'bill-payment.reviewing': before(found, 'bill-payment.ask'),
   'bill-payment.selecting': before(
-    (world) => school(world).chooses('skip').chooses('some'),
+    (world) =>
+      world
+        .customer({ channel: 'web', balance: '9000' })
+        .isAtMenu()
+        .walks(findsWater(SEVERAL))
+        .chooses('some'),
     'bill-payment.reviewFor',
   ),
-  'bill-payment.confirming': before(asked, 'bill-payment.reviewFor'),
+  'bill-payment.confirming': before(asked, 'bill-payment.selectNone'),
   'bill-payment.unavailable': before(
     when(found, 'previewBill', LOST, (it) => it.chooses('all')),
-    'bill-payment.reviewFor',
+    'bill-payment.selectNone',
   ),
   'bill-payment.busy': before(
     whilePaying(found, (it) => it.chooses('all')),
-    'bill-payment.reviewFor',
+    'bill-payment.selectNone',
   ),
   'bill-payment.held': before(
     whileFreezing(found, (it) => it.chooses('all')),
-    'bill-payment.reviewFor',
+    'bill-payment.selectNone',
   ),
   'bill-payment.notSent': rest((world) =>
     whileFreezing(found, (it) => it.chooses('all'))(world).chooses('cancel'),
   ),
-  'bill-payment.askingPin': before(atPin, 'bill-payment.reviewFor'),
+  'bill-payment.askingPin': before(atPinOfSeveral, 'bill-payment.selectNone'),
   'bill-payment.lapsed': before(
     (world) =>
       atPin(world)

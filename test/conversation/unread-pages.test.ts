@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import { type Input, LANGUAGES, type Reply } from '../../src/conversation/incoming.ts';
 import { type Customer, theWorld } from '../kit/world.ts';
+import { findsWater, SEVERAL } from '../machines/bill-orders.ts';
 import { cardAt, issue } from '../machines/card-issuing.ts';
 
 const world = theWorld();
@@ -164,6 +165,14 @@ test('a digit does not take an entry of the next page', async () => {
   await fatima.isAtMenu().chooses('account').sees('account.choose');
   await typesTooEarly(fatima, '8', 'account.choose');
   await fatima.says('8').sees('closing.askReason');
+});
+
+test('several numbers take no bill of the next page', async () => {
+  const fatima = world.customer({ language: 'ar', balance: '9000' });
+  await fatima.isAtMenu().walks(findsWater(SEVERAL)).chooses('some').sees('bill-payment.selectNone');
+  await fatima.says('1,3').sees('bill-payment.selectNone');
+  expect(seen(fatima)).toMatchObject({ page: 1, text: expect.stringMatching(NOT_TAKEN) });
+  await fatima.says('1,3').sees('bill-payment.askPinAllFree');
 });
 
 test.each(LANGUAGES)('the question and answers of the consent are one page, in %s', async (language) => {

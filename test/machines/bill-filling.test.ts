@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { theWorld } from '../kit/world.ts';
-import { CREDITORS, findsWater, goesTo, known } from './bill-orders.ts';
+import { CREDITORS, findsWater, goesTo, known, SEVERAL } from './bill-orders.ts';
 
 /** A contract that no other test has paid. */
 let last = 5_500_000;
@@ -31,9 +31,9 @@ describe('the form', () => {
   });
 
   test('back leads from the bills to the last question, and from the first question to the list of services', async () => {
-    const fatima = world.customer();
-    await fatima.isAtMenu().walks(findsWater(contract())).sees('bill-payment.askPinAllFree');
-    await fatima.goes('back').sees('bill-payment.reviewFor').goes('back').sees('bill-payment.ask');
+    const fatima = world.customer({ balance: '2000' });
+    await fatima.isAtMenu().walks(findsWater(SEVERAL)).sees('bill-payment.askPinAllFree');
+    await fatima.goes('back').sees('bill-payment.selectNone').goes('back').sees('bill-payment.ask');
     await fatima.goes('back').sees('bill-payment.chooseReceivable');
     await fatima.goes('back').sees('bill-payment.chooseCreditor');
   });
@@ -79,8 +79,8 @@ describe('the form', () => {
   });
 
   test('interrupted bills are offered on the next dial', async () => {
-    const fatima = world.customer();
-    await fatima.isAtMenu().walks(findsWater(contract())).goes('back').dials().sees('bill-payment.resume');
-    await fatima.chooses('continue').sees('bill-payment.reviewFor');
+    const fatima = world.customer({ balance: '2000' });
+    await fatima.isAtMenu().walks(findsWater(SEVERAL)).goes('back').dials().sees('bill-payment.resume');
+    await fatima.chooses('continue').sees('bill-payment.selectNone');
   });
 });

@@ -3,6 +3,10 @@ import type { Quote } from '../../src/payments/quote.ts';
 import type { Unpaid } from '../../src/wallet/services.ts';
 import type { Customer, World } from '../kit/world.ts';
 
+/** A contract with four water bills, and one with a single one. */
+export const SEVERAL = '4711001';
+export const SINGLE = '4711002';
+
 /** On pages the screen of the PIN is the first that names all bills. */
 export const isOnPages = ({ address }: Customer) => address.startsWith('ussd');
 

@@ -13,10 +13,10 @@ import {
   known,
   ordersWater,
   type Path,
+  SEVERAL,
+  SINGLE,
 } from './bill-orders.ts';
 
-/** A contract with one bill. */
-const ONE_BILL = '4711002';
 /** A contract that no other test has paid. */
 let last = 5_000_000;
 const contract = () => String(last++);
@@ -37,11 +37,13 @@ describeOn(CHANNELS)('a bill payment on %s', (channel) => {
     await fatima.isAtMenu().walks(goesTo(CREDITORS.school));
     await fatima.says('E1234').sees('bill-payment.ask', { label: "Nom de l'élève" });
     await fatima.says('Zoé Tazi').sees('bill-payment.offer', { label: 'Date de naissance' });
-    await fatima.chooses('fill').sees('bill-payment.askDate').says('1.2.2015').sees('bill-payment.reviewFor');
-    await fatima.chooses('some').sees('bill-payment.selectNoneWith');
-    await fatima.chooses('pay').sees('bill-payment.selectNoneWith').isTold('bill-payment.chooseOne');
-    await fatima.chooses('0');
-    await fatima.chooses('2').chooses('0').chooses('pay');
+    await fatima.chooses('fill').sees('bill-payment.askDate').says('1.2.2015');
+    if (isOnPages(fatima)) await fatima.sees('bill-payment.selectNoneWith').chooses('2');
+    else {
+      await fatima.sees('bill-payment.reviewFor').chooses('some').sees('bill-payment.selectNoneWith');
+      await fatima.chooses('pay').sees('bill-payment.selectNoneWith').isTold('bill-payment.chooseOne');
+      await fatima.chooses('0').chooses('2').chooses('0').chooses('pay');
+    }
     await fatima.sees(isOnPages(fatima) ? 'bill-payment.askPinAllFree' : 'bill-payment.askPin');
     const { order } = await known(world, fatima);
     expect(order.all).toBe(false);
@@ -263,8 +265,8 @@ describe('the bills', () => {
       const answer = await ask();
       return answer.kind === 'ok' ? { ...answer, value: { ...answer.value, isPartial: true } } : answer;
     });
-    await fatima.says(contract()).sees('bill-payment.reviewFor').isTold('bill-payment.partial');
-    expect(fatima.reply().screen.choices?.[0]?.key).toBe('bill-payment.payShown');
+    await fatima.says(SEVERAL).sees('bill-payment.selectNone').isTold('bill-payment.partial');
+    expect(fatima.reply().screen.choices?.at(-1)?.key).toBe('bill-payment.payShownOf');
   });
 
   test('when no bill can be read, the customer does not read that there is nothing to pay', async () => {
@@ -277,7 +279,7 @@ describe('the bills', () => {
 
   test('technical fields are never shown and return unchanged, and labels are never sent', async () => {
     const fatima = rich().isAtMenu().walks(goesTo(CREDITORS.redal)).says(contract());
-    await fatima.chooses('skip').sees('bill-payment.reviewFor');
+    await fatima.chooses('skip').sees('bill-payment.selectNoneWith');
     const shown = JSON.stringify(fatima.reply().screen);
     for (const word of ['contrPaiement', 'isConfTO', 'isAnnul', 'rejoue']) expect(shown).not.toContain(word);
     const { unpaid, answers } = await known(world, fatima);
@@ -294,23 +296,20 @@ describe('the preview of bills', () => {
   const rich = (channel: ChannelName = 'ussd') => world.customer({ channel, balance: '9000' });
 
   test('on USSD the PIN names all bills of a contract, and back lists them', async () => {
-    const fatima = rich().isAtMenu().walks(findsWater('4711001'));
+    const fatima = rich().isAtMenu().walks(findsWater(SEVERAL));
     await fatima.sees('bill-payment.askPinAllFree', {
-      contract: '4711001',
+      contract: SEVERAL,
       bills: expect.stringMatching(/^Facture eau [\d/]+ … [\d/]+ \(4\)$/),
       fees: 0,
     });
     const { order, unpaid } = await known(world, fatima);
     await fatima.sees('bill-payment.askPinAllFree', { holder: unpaid.shown[0]?.value });
     expect(order).toMatchObject({ all: true, items: unpaid.items });
-    await fatima.goes('back').sees('bill-payment.reviewFor').chooses('some').sees('bill-payment.selectNone');
-    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['0', '1', '2', '3', 'pay']);
-    await fatima
-      .says('1')
-      .chooses('pay')
-      .sees('bill-payment.askPinAllFree', {
-        bills: expect.stringMatching(/^Facture eau [\d/]+$/),
-      });
+    await fatima.goes('back').sees('bill-payment.selectNone');
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['0', '1', '2', '3', 'all']);
+    await fatima.says('1').sees('bill-payment.askPinAllFree', {
+      bills: expect.stringMatching(/^Facture eau [\d/]+$/),
+    });
   });
 
   test.each(['fr', 'ar'] as const)(
@@ -337,8 +336,8 @@ describe('the preview of bills', () => {
   );
 
   test.each([
-    ['fr', 'askPinAllFree', findsWater('4711001')],
-    ['ar', 'askPinAllFree', findsWater('4711001')],
+    ['fr', 'askPinAllFree', findsWater(SEVERAL)],
+    ['ar', 'askPinAllFree', findsWater(SEVERAL)],
     ['fr', 'askPinAll', findsPhone('0522000002')],
     ['ar', 'askPinAll', findsPhone('0522000002')],
   ] as const)(
@@ -364,27 +363,27 @@ describe('the preview of bills', () => {
   );
 
   test.each([
-    ['billChanged', 'bill-payment.reviewFor'],
-    ['billExpired', 'bill-payment.reviewFor'],
-    ['insufficientFunds', 'bill-payment.reviewFor'],
+    ['billChanged', 'bill-payment.selectNone'],
+    ['billExpired', 'bill-payment.selectNone'],
+    ['insufficientFunds', 'bill-payment.selectNone'],
   ] as const)('a preview refused with %s shows the bills again', async (name, key) => {
     const code = String(ERRORS[name].code);
     const fatima = rich().isAtMenu();
     await fatima;
     world.wallet.next('previewBill', refused(code));
-    await fatima.walks(findsWater(contract())).sees(key).isTold(`problem.${code}`);
+    await fatima.walks(findsWater(SEVERAL)).sees(key).isTold(`problem.${code}`);
     await fatima.chooses('all').sees('bill-payment.askPinAllFree');
   });
 
   test('a customer with too little money reads so and may pay less', async () => {
     const fatima = world.customer({ balance: '1' });
-    await fatima.isAtMenu().walks(findsWater(contract()));
+    await fatima.isAtMenu().walks(findsWater(SINGLE));
     await fatima.sees('bill-payment.reviewFor').isTold('problem.90010');
   });
 
   test.each([
-    ['4711001', 'bill-payment.payAll'],
-    [ONE_BILL, 'bill-payment.payOne'],
+    [SEVERAL, 'bill-payment.payAll'],
+    [SINGLE, 'bill-payment.payOne'],
   ])('of contract %s are paid by a button that says %s', async (number, key) => {
     const fatima = rich('web').isAtMenu().walks(findsWater(number)).sees('bill-payment.reviewFor');
     await fatima;

@@ -1,25 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { theWorld } from '../kit/world.ts';
-import { findsWater, known } from './bill-orders.ts';
+import { findsWater, known, SEVERAL } from './bill-orders.ts';
 
-/** A contract with four bills. */
-const CONTRACT = '4711001';
+/** Its bills are paid here. */
+const TO_PAY = '4711005';
 
 describe('several bills in one entry', () => {
   const world = theWorld();
-  const selecting = () =>
+  /** On USSD one digit of the PIN's page leads to the bills. In French they are on one page. */
+  const listing = (contract = SEVERAL) =>
     world
-      .customer({ balance: '2000' })
+      .customer({ language: 'fr', balance: '2000' })
       .isAtMenu()
-      .walks(findsWater(CONTRACT))
-      .goes('back')
+      .walks(findsWater(contract))
+      .sees('bill-payment.askPinAllFree')
       .chooses('some')
       .sees('bill-payment.selectNone');
   const chosenBy = async (text: string) => {
-    const fatima = selecting();
+    const fatima = listing();
     await fatima.says(text);
-    const { conversation } = await world.session(fatima);
-    return { fatima, chosen: conversation?.context.chosen };
+    const { order, unpaid } = await known(world, fatima);
+    return { fatima, chosen: order?.items.map((item) => unpaid.items.findIndex(({ id }) => id === item.id)) };
   };
 
   test.each([
@@ -37,6 +38,7 @@ describe('several bills in one entry', () => {
     ['1 و 3', [0, 2]],
     ['1,3-4', [0, 2, 3]],
     ['2,2', [1]],
+    ['2', [1]],
     ['4,1', [3, 0]],
     ['toutes', [0, 1, 2, 3]],
     ['Tout', [0, 1, 2, 3]],
@@ -44,8 +46,8 @@ describe('several bills in one entry', () => {
     ['all', [0, 1, 2, 3]],
   ])('%s', async (text, places) => {
     const { fatima, chosen } = await chosenBy(text);
-    expect(chosen).toEqual(places);
-    await fatima.sees('bill-payment.select').isToldNothing();
+    expect(chosen).toEqual(places.toSorted());
+    await fatima.sees('bill-payment.askPinAllFree').isToldNothing();
   });
 
   test.each([
@@ -64,17 +66,34 @@ describe('several bills in one entry', () => {
     ['toutes sauf 1', 'nav.chooseOne'],
   ])('not %s, and nothing is chosen by it', async (text, told) => {
     const { fatima, chosen } = await chosenBy(text);
-    expect(chosen).toEqual([]);
+    expect(chosen).toBeUndefined();
     await fatima.sees('bill-payment.selectNone').isTold(told);
   });
 
   test('the page names their total, and they are paid together', async () => {
-    const fatima = selecting();
-    await fatima.says('1-2').sees('bill-payment.select');
+    const fatima = listing(TO_PAY);
+    await fatima;
+    const { unpaid } = await known(world, fatima);
+    const sum = (unpaid.items[0]?.amount ?? 0) + (unpaid.items[1]?.amount ?? 0);
+    await fatima.says('1-2').sees('bill-payment.askPinAllFree', { amount: sum }).enters();
+    await fatima.sees('bill-payment.doneSettled', { amount: sum });
+  });
+
+  test('in a chat they are marked first, and the page names their total', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '2000' }).isAtMenu().walks(findsWater(SEVERAL));
+    await fatima.chooses('some').sees('bill-payment.selectNone').says('1-2');
     const { unpaid } = await known(world, fatima);
     const sum = (unpaid.items[0]?.amount ?? 0) + (unpaid.items[1]?.amount ?? 0);
     await fatima.sees('bill-payment.select', { total: sum }).chooses('pay');
-    await fatima.sees('bill-payment.askPinAllFree', { amount: sum }).enters();
-    await fatima.sees('bill-payment.doneSettled', { amount: sum });
+    await fatima.sees('bill-payment.askPin', { amount: sum });
+  });
+
+  test('the list is left for the PIN of all, and comes back from it', async () => {
+    const fatima = listing()
+      .chooses('all')
+      .sees('bill-payment.askPinAllFree', {
+        bills: expect.stringMatching(/\(4\)$/),
+      });
+    await fatima.goes('back').sees('bill-payment.selectNone').goes('back').sees('bill-payment.ask');
   });
 });

@@ -5,8 +5,7 @@ import { eraseCustomer, exportCustomer } from '../../src/records/customer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { readDocs } from '../../src/store/update.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import { refused } from '../kit/meddler.ts';
-import { CHANNELS, type Customer, PIN, testOn, theWorld, type World } from '../kit/world.ts';
+import { CHANNELS, type Customer, PIN, refused, testOn, theWorld, type World } from '../kit/world.ts';
 import { CREDITORS, goesTo, isOnPages, known, ordersWater } from './bill-orders.ts';
 
 const MONTH_MS = 31 * 24 * 3_600_000;
@@ -104,18 +103,21 @@ describe('a contract whose bills were paid', () => {
     expect((await keptOf(world, fatima))?.map(({ answers }) => answers[0]?.value)).toEqual([first, second]);
   });
 
-  testOn(CHANNELS)('has nothing to pay, says so on a page of its own, and leads on, on %s', async (channel) => {
-    const fatima = world.customer({ channel, balance: '9000' });
-    const number = contract();
-    await fatima.walks(keeps(number)).chooses('bill-payment');
-    await fatima.sees('bill-payment.nothingKept', { contract: number }).chooses('history');
-    await fatima.sees('bill-payment.listHistory').goes('back').sees('bill-payment.nothingKept');
-    await fatima.chooses('another').sees('bill-payment.chooseCreditor').isToldNothing();
-    await fatima.chooses('kept0').sees('bill-payment.nothingKept').isToldNothing();
-    await fatima.goes('back').sees('bill-payment.chooseCreditor');
-    const ids = offered(fatima);
-    expect([ids[0], ids.at(-1)]).toEqual(['kept0', 'forget']);
-  });
+  testOn(CHANNELS)(
+    'has nothing to pay, says so on a page of its own, and leads on, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel, balance: '9000' });
+      const number = contract();
+      await fatima.walks(keeps(number)).chooses('bill-payment');
+      await fatima.sees('bill-payment.nothingKept', { contract: number }).chooses('history');
+      await fatima.sees('bill-payment.listHistory').goes('back').sees('bill-payment.nothingKept');
+      await fatima.chooses('another').sees('bill-payment.chooseCreditor').isToldNothing();
+      await fatima.chooses('kept0').sees('bill-payment.nothingKept').isToldNothing();
+      await fatima.goes('back').sees('bill-payment.chooseCreditor');
+      const ids = offered(fatima);
+      expect([ids[0], ids.at(-1)]).toEqual(['kept0', 'forget']);
+    },
+  );
 
   test('has nothing to pay by the word of the network as well', async () => {
     const fatima = world.customer({ balance: '9000' });

@@ -10,8 +10,12 @@ import { ordersWater } from './bill-orders.ts';
 type Answers = Readonly<Record<string, string>>;
 interface Deed {
   readonly answers: Answers;
+  /** Before those, and once: a choice on the page of a PIN. */
+  readonly once?: Answers;
   /** The screen that ends it. */
   readonly ends: RegExp;
+  /** Instead of `CONTRACTS`. */
+  readonly contracts?: Readonly<Record<string, string>>;
   /** What happened before the dial. */
   readonly before?: (who: Customer, world: World) => unknown;
   /** The aim is not reached yet. */
@@ -75,6 +79,12 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     before: hasToppedUp,
   },
   'bill, all of it': { answers: BILL, ends: /^bill-payment\.(?:processing|done)/ },
+  'one of several bills': {
+    answers: { ...BILL, 'bill-payment.selectNone': '#1' },
+    once: { 'bill-payment.askPinAllFree': '#some' },
+    ends: /^bill-payment\.(?:processing|done)/,
+    contracts: { fr: '4711005', ar: '4711006' },
+  },
   'last month’s bill': {
     answers: BILL,
     ends: /^bill-payment\.(?:processing|done)/,
@@ -119,7 +129,9 @@ const ROWS = new Map(
 );
 
 /** Plays the deed after a dial and counts what is typed: a page that has to be turned is an entry. */
-async function entriesOf({ answers, ends }: Deed, who: Customer, world: World): Promise<number> {
+async function entriesOf(deed: Deed, who: Customer, world: World): Promise<number> {
+  const { answers, ends, contracts = CONTRACTS } = deed;
+  const once = new Map(Object.entries(deed.once ?? {}));
   const pageNow = () => pageOf(world.renderer, who.reply());
   let count = 0;
   const turns = async () => {
@@ -129,14 +141,16 @@ async function entriesOf({ answers, ends }: Deed, who: Customer, world: World): 
   for (; !ends.test(who.reply().screen.key); count++) {
     expect(count, `${who.reply().screen.key} goes round`).toBeLessThan(20);
     const { screen } = who.reply();
-    if (screen.expects === 'pin' || screen.expects === 'newPin') {
+    const first = once.get(screen.key);
+    once.delete(screen.key);
+    if (first === undefined && (screen.expects === 'pin' || screen.expects === 'newPin')) {
       while (pageNow().page < pageNow().pages - 1) await turns();
       await who.enters();
       continue;
     }
-    const answer = answers[screen.key];
+    const answer = first ?? answers[screen.key];
     expect(answer, screen.key).toBeDefined();
-    if (answer === 'contract') await who.says(CONTRACTS[who.language] ?? '');
+    if (answer === 'contract') await who.says(contracts[who.language] ?? '');
     else if (answer === 'code') await who.entersCodeFromSms();
     else if (answer?.startsWith('#')) {
       const id = answer === '#LANGUAGE' ? who.language : answer.slice(1);

@@ -75,6 +75,11 @@ const LINES = 2;
 const LOAD_FROM = 20_000;
 let loads = 0;
 
+/** On the page of one bill, and on those that list several. */
+const ALL_BILLS = Object.fromEntries(
+  ['reviewFor', 'selectOne', 'selectNone', 'selectNoneWith'].map((name) => [name, choice('all')]),
+);
+
 /** Every kind of payment: one that is missing here is played by nobody, and does not compile. */
 export const ERRANDS: Readonly<Record<PaymentKind, Errands>> = {
   transfer: {
@@ -96,7 +101,7 @@ export const ERRANDS: Readonly<Record<PaymentKind, Errands>> = {
       chooseCreditor: choice('1301'),
       "Numéro d'affiliation": town.somebody().slice(-8),
       "Code d'accès": BILL_PASSWORD,
-      reviewFor: choice('all'),
+      ...ALL_BILLS,
     }),
   },
   voucher: {
@@ -241,7 +246,7 @@ export function schoolErrand(contract: string, pupil: string): Errand {
       "Code de l'élève": contract,
       "Nom de l'élève": pupil,
       offer: choice('skip'),
-      reviewFor: choice('all'),
+      ...ALL_BILLS,
     },
   };
 }

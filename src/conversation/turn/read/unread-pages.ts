@@ -1,4 +1,4 @@
-import type { Screen, Sentence } from '../../../../machines/kit/screen.ts';
+import { ALL_OF_THEM, type Screen, type Sentence } from '../../../../machines/kit/screen.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
 import { abilitiesOf } from '../../channel.ts';
 import type { Incoming, Input, Origin, Reply } from '../../incoming.ts';
@@ -117,12 +117,18 @@ export function withPages(deps: ShowDeps, loaded: Loaded): Session {
 /** In place of a choice. A number that is as long as a PIN, or longer, may be meant for another question: the page says where the PIN is asked for. */
 const PIN = Number.POSITIVE_INFINITY;
 
-/** How many choices must have been shown before this answers the screen: all that there is for a PIN; undefined for other answers. */
+/**
+ * How many choices must have been shown before this answers the screen: all that there is for a PIN, the last one of several numbers;
+ * undefined for other answers.
+ */
 function placeOf(text: string, screen: Screen): number | undefined {
+  const { expects, choices = [], takesSeveral } = screen;
   const digits = latinDigits(text.trim());
-  if (screen.expects === 'pin' && /^[\d ]{4,}$/.test(digits)) return PIN;
-  const choice = typedChoice(digits, screen);
-  return choice && screen.choices?.indexOf(choice);
+  if (expects === 'pin' && /^[\d ]{4,}$/.test(digits)) return PIN;
+  if (takesSeveral && ALL_OF_THEM.test(digits)) return choices.findLastIndex(({ listed }) => listed);
+  const numbers = takesSeveral ? (digits.match(/\d+/g) ?? []) : [digits];
+  const chosen = numbers.flatMap((number) => typedChoice(number, screen) ?? []);
+  return chosen.length > 0 ? Math.max(...chosen.map((choice) => choices.indexOf(choice))) : undefined;
 }
 
 /** `12*50` is one answer, which a gateway that joins answers by `*` brings as two: neither is dropped. */
