@@ -46,8 +46,11 @@ export interface Base
   readonly archive: Archive;
   readonly recording: Recording | undefined;
   readonly names: Names | undefined;
-  /** Notes what the wallet calls its customers, where there are records. */
-  hearNames(api: Wallet): Wallet;
+  /**
+   * Notes what the wallet calls its customers, where there are records.
+   * @param asked the wallet, for names that nobody waits for
+   */
+  hearNames(api: Wallet, asked: Wallet): Wallet;
   readonly secrets: Secrets;
   readonly budgets: Budgets;
   readonly renderer: Renderer;
@@ -102,11 +105,12 @@ export async function openBase(config: Config, log: Log): Promise<Base> {
     },
     opening,
     recording: records && recordingOf(config, { store: workerStore, records, secrets }, metrics?.meter, log),
-    hearNames: (api) =>
+    hearNames: (api, asked) =>
       names
-        ? learningNames(api, (...args) =>
-            background.add(names.write(...args), 'Saved names could not be written down'),
-          )
+        ? learningNames(api, names, {
+            asked,
+            inBackground: (work) => background.add(work, 'Saved names could not be written down'),
+          })
         : api,
     budgets: measured.budgets(budgetsOf(config, seen.store, secrets, log)),
     ...openReleases(config, { store: seen.store, opening, failures, log }),

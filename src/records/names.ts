@@ -5,11 +5,13 @@ import { type Msisdn, readPhone } from '../wallet/phone.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { Records } from './records.ts';
 
-/** Names that are written at a time. A name beyond that is noted when the wallet tells it again. */
-const WRITES_MAX = 16;
+/** Names that are asked for or written at a time. One beyond that comes when the wallet tells it again, or with the next PIN. */
+const AT_A_TIME_MAX = 16;
+/** Wallets that a process remembers to have a name, so that it does not ask the records at each PIN. */
+const REMEMBERED_MAX = 100_000;
 
 interface NamesDeps {
-  readonly records: Pick<Records, 'setName' | 'walletsNamed'>;
+  readonly records: Pick<Records, 'setName' | 'nameOf' | 'walletsNamed'>;
   readonly secrets: Pick<Secrets, 'digest' | 'digests'>;
   readonly now: () => number;
 }
@@ -21,23 +23,46 @@ interface NamesDeps {
 export type Names = ReturnType<typeof createNames>;
 
 export function createNames({ records, secrets, now }: NamesDeps) {
-  let writes = 0;
+  let running = 0;
+  const remembered = new Set<Msisdn>();
+  const remember = (wallet: Msisdn) => {
+    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+    remembered.add(wallet);
+  };
+  /** Never rejects for want of records. */
+  const someAtATime = async (work: () => Promise<void>) => {
+    if (running >= AT_A_TIME_MAX) return;
+    running++;
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof StoreDown)) throw error;
+    } finally {
+      running--;
+    }
+  };
+  const write = async (wallet: Msisdn, name: string) => {
+    const words = wordsOfName(name).map((word) => secrets.digest(labelled(word)));
+    // A word that is left out is not taken back.
+    if (words.length === 0) return;
+    remember(wallet);
+    try {
+      await records.setName({ wallet, at: now(), words });
+    } catch (error) {
+      remembered.delete(wallet);
+      throw error;
+    }
+  };
   return {
-    /** The wallet has said what its customer is called: what was kept before gives way. Never rejects for want of records. */
-    async write(wallet: Msisdn, name: string): Promise<void> {
-      if (writes >= WRITES_MAX) return;
-      writes++;
-      try {
-        const words = wordsOfName(name).map((word) => secrets.digest(labelled(word)));
-        // A word that is left out is not taken back.
-        if (words.length > 0) await records.setName({ wallet, at: now(), words });
-      } catch (error) {
-        // It is told again when somebody looks again.
-        if (!(error instanceof StoreDown)) throw error;
-      } finally {
-        writes--;
-      }
-    },
+    /** The wallet has said what its customer is called: what was kept before gives way. */
+    write: (wallet: Msisdn, name: string) => someAtATime(() => write(wallet, name)),
+    /** A customer has proven that the wallet is theirs. `ask` is called where no name is kept for it. */
+    learn: (wallet: Msisdn, ask: () => Promise<string | undefined>) =>
+      someAtATime(async () => {
+        if (remembered.has(wallet)) return;
+        if ((await records.nameOf(wallet)) === undefined) await write(wallet, (await ask()) ?? '');
+        else remember(wallet);
+      }),
     /**
      * Customers whose name has all of these words, those first whose name was told last. None where it is no name.
      * Rejects with `RecordsDown`.
@@ -56,20 +81,35 @@ function labelled(word: string): string {
 }
 
 /**
- * A wallet that is listened to: whenever it says what a customer is called, or takes the name that one registers with, that is noted,
- * and nobody waits for it.
+ * A wallet that is listened to: whenever it says what a customer is called, or takes the name that one registers with, that is noted.
+ * At a right PIN it is asked for the name that is not known yet. Nobody waits for any of it.
+ * @param asked the wallet, for that question
  */
-export function learningNames(api: Wallet, learn: (wallet: Msisdn, name: string) => void): Wallet {
+export function learningNames(
+  api: Wallet,
+  names: Pick<Names, 'write' | 'learn'>,
+  { asked, inBackground }: { readonly asked: Wallet; inBackground(work: Promise<void>): void },
+): Wallet {
+  const nameOf = async (phone: Msisdn) => {
+    const answer = await asked.profile(phone);
+    return answer.kind === 'ok' ? answer.value.fullName : undefined;
+  };
   return {
     ...api,
     async profile(phone, call) {
       const answer = await api.profile(phone, call);
-      if (answer.kind === 'ok') learn(phone, answer.value.fullName);
+      if (answer.kind === 'ok') inBackground(names.write(phone, answer.value.fullName));
       return answer;
     },
     async register(order, call) {
       const answer = await api.register(order, call);
-      if (answer.kind === 'ok') learn(order.phone, `${order.firstName} ${order.lastName}`);
+      if (answer.kind === 'ok')
+        inBackground(names.write(order.phone, `${order.firstName} ${order.lastName}`));
+      return answer;
+    },
+    async login(order, call) {
+      const answer = await api.login(order, call);
+      if (answer.kind === 'ok') inBackground(names.learn(order.phone, () => nameOf(order.phone)));
       return answer;
     },
   };

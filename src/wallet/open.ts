@@ -26,7 +26,12 @@ export function open(
       },
     });
     const api = measured.wallet(client, compartment);
-    return base.hearNames(tracing?.wallet(api) ?? api);
+    return tracing?.wallet(api) ?? api;
   };
-  return { api: over('customers'), backgroundApi: over('background'), skewMs: clock.skewMs };
+  const [api, backgroundApi] = [over('customers'), over('background')];
+  return {
+    api: base.hearNames(api, backgroundApi),
+    backgroundApi: base.hearNames(backgroundApi, backgroundApi),
+    skewMs: clock.skewMs,
+  };
 }

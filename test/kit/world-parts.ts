@@ -105,9 +105,10 @@ function caseRecordsIn(directory: string, records: Records | undefined) {
 /** The wallet, whose answers teach the names that cases are found by, if there are records. */
 function noting(client: Wallet, names: Names | undefined, background: Background): Wallet {
   if (!names) return client;
-  return learningNames(client, (...told) =>
-    background.add(names.write(...told), 'Saved names could not be written down'),
-  );
+  return learningNames(client, names, {
+    asked: client,
+    inBackground: (work) => background.add(work, 'Saved names could not be written down'),
+  });
 }
 
 /** An SMS that lacks a sentence in one language fails in every test, in whichever language it runs. */

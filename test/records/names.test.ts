@@ -6,7 +6,7 @@ import { type Records, RecordsDown } from '../../src/records/records.ts';
 import { handout } from '../../src/support/handout.ts';
 import { wordsOfName } from '../../src/wallet/name-words.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
-import { type Customer, createWorld, DAY_MS, STORES } from '../kit/world.ts';
+import { type Customer, createWorld, DAY_MS, LOST, STORES } from '../kit/world.ts';
 
 const looksAtProfile = (customer: Customer) =>
   customer.isAtMenu().chooses('account').chooses('profile').enters().sees('profile.shown').goes('menu');
@@ -79,11 +79,45 @@ test.each(STORES)('a customer is found once they have been at their menu: on %s'
   }
 });
 
+test.each(STORES)(
+  'a customer who only sent money is found, though the wallet had no name for their menu: on %s',
+  async (store) => {
+    const world = await createWorld({ store, records: 'sqlite' });
+    try {
+      const [fatima, youssef] = [
+        world.customer({ firstName: 'Fatima', lastName: 'Amrani' }),
+        world.customer({ firstName: 'Youssef', lastName: 'Benali' }),
+      ];
+      world.wallet.next('profile', LOST);
+      await fatima.isAtMenu();
+      await world.settles();
+      expect(await world.names.find('amrani', 10)).toEqual([]);
+      const asked = world.wallet.holds('profile');
+      await fatima.chooses('transfer').says(youssef.phone).says('20').enters();
+      await fatima.sees('transfer.processing');
+      await asked.reached;
+      asked.go();
+      await world.passes(1_500);
+      await fatima.hears('transfer.done');
+      await world.settles();
+      expect(await world.names.find('amrani', 10)).toEqual([fatima.phone]);
+      expect(await world.names.find('benali', 10), 'who has shown no PIN').toEqual([]);
+      await fatima.goes('menu').chooses('balance').enters().sees('balance.shown');
+      await world.settles();
+      expect(world.wallet.calls(fatima.phone, 'profile'), 'the menu, and the first PIN').toHaveLength(2);
+      expect(world.errors).toEqual([]);
+    } finally {
+      await world.close();
+    }
+  },
+);
+
 const WALLET = '+212600000001' as Msisdn;
 
 test('another key finds nobody, and the old key works while it is configured', async () => {
   const kept: string[][] = [];
-  const records: Pick<Records, 'setName' | 'walletsNamed'> = {
+  const records: Pick<Records, 'setName' | 'nameOf' | 'walletsNamed'> = {
+    nameOf: async () => undefined,
     setName: async ({ words }) => void kept.push([...words]),
     walletsNamed: async (words) =>
       words.every((digests) => kept.flat().some((each) => digests.includes(each))) ? [WALLET] : [],
@@ -110,6 +144,11 @@ test('records that are down delay nobody and lose only a name, and an empty name
       await isFree;
       throw new RecordsDown('away');
     },
+    nameOf: async () => {
+      asked++;
+      await isFree;
+      throw new RecordsDown('away');
+    },
     walletsNamed: async () => [],
   };
   const names = createNames({
@@ -126,4 +165,10 @@ test('records that are down delay nobody and lose only a name, and an empty name
   await Promise.all(told);
   await names.write(WALLET, 'Fatima');
   expect(asked).toBe(17);
+  let isWalletAsked = false;
+  await names.learn(WALLET, async () => {
+    isWalletAsked = true;
+    return 'Fatima';
+  });
+  expect([asked, isWalletAsked], 'no name is asked for that cannot be kept').toEqual([18, false]);
 });
