@@ -15,6 +15,7 @@ import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Account } from '../../src/support/access/account.ts';
+import { readBook } from '../../src/support/access/account-book.ts';
 import { createAccounts } from '../../src/support/access/accounts.ts';
 import { createAudit } from '../../src/support/audit/audit.ts';
 import { breaking, type Life } from './crash-points.ts';
@@ -133,8 +134,7 @@ async function undoDeeds(): Promise<void> {
 async function deedsDone(): Promise<Recorded['deeds']> {
   const { all } = await opened.settings.of('account');
   const inRecords = Object.fromEntries(all.map(({ id, value }) => [id, JSON.parse(value) as Account]));
-  const copied = Object.fromEntries((await accounts.all()).map((account) => [account.id, account]));
-  if (!isDeepStrictEqual(inRecords, copied)) return undefined;
+  if (!isDeepStrictEqual(inRecords, await readBook(store))) return undefined;
   const { disable, promote, enable } = inRecords;
   return DEEDS.filter(
     (deed) =>

@@ -2,10 +2,11 @@ import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { RecordsDown } from '../../src/records/records.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Settings } from '../../src/records/settings.ts';
+import type { Store, Write } from '../../src/store/store.ts';
 import { createAccess } from '../../src/support/access/access.ts';
-import type { Account } from '../../src/support/access/account.ts';
-import { ACCOUNTS, COPIED, SUPPORT_PARTITION } from '../../src/support/access/account-book.ts';
+import { type Account, accountIn } from '../../src/support/access/account.ts';
+import { ACCOUNTS, CHECK_MS, COPIED, SUPPORT_PARTITION } from '../../src/support/access/account-book.ts';
 import { createAccounts } from '../../src/support/access/accounts.ts';
 import { settingsMissing, takeOlderSettings } from '../../src/support/older-settings.ts';
 import { type AuditPlace, anAudit, PLACES, SECRETS_KEY } from './audit/kit.ts';
@@ -59,7 +60,8 @@ function theConsole(it: () => AuditPlace) {
     both: async (id: string) => {
       const { all } = await it().records().settings.of('account');
       const row = all.find((each) => each.id === id);
-      return [row && (JSON.parse(row.value) as Account), await accounts().find(id)];
+      const [doc] = await documents(ACCOUNTS);
+      return [row && (JSON.parse(row.value) as Account), accountIn(JSON.parse(doc?.value || '{}'), id)];
     },
     listed: async (kind: string) =>
       (await it().records().settings.of(kind)).all.map(({ value }) => (JSON.parse(value) as Entry).name),
@@ -156,25 +158,32 @@ describe.each(PLACES)('an account that somebody has forged in the store, on %s',
 
   test('gives nobody a right while SQL is away, and its owner comes in again once it is back', async () => {
     await begin();
-    const real = accounts();
-    let isAway = false;
-    const away = { compare: () => (isAway ? isDown() : real.compare()) };
-    const access = createAccess({ ...options(), accounts: { change: real.change, ...away } });
-    const door = new Hono()
-      .get('/in', async (c) => {
-        (await access.enter('omar', (account) => account ?? 'notFound'))?.give(c);
-        return c.text('in');
-      })
-      .get('/', async (c) => c.text((await access.whoIs(c, 'fr'))?.role ?? 'nobody'));
-    const cookie = (await door.request('/in')).headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const role = async () => (await door.request('/', { headers: { cookie } })).text();
-    expect(await role()).toBe('viewer');
-    isAway = true;
-    expect(await role(), 'the copy is his').toBe('viewer');
+    const sql = awayAtTimes(it);
+    const { signIn, role } = doorFor(it, 'omar', sql.settings);
+    const cookie = await signIn();
+    expect(await role(cookie)).toBe('viewer');
+    sql.isAway = true;
+    expect(await role(cookie), 'the copy is his').toBe('viewer');
     await forge(makesAdmin, (copied, of) => ({ ...copied, of }));
-    expect(await role()).toBe('nobody');
-    isAway = false;
-    expect(await role()).toBe('viewer');
+    expect(await role(cookie)).toBe('nobody');
+    sql.isAway = false;
+    expect(await role(cookie)).toBe('viewer');
+  });
+
+  test('is on no page: the accounts are read from SQL, or not at all', async () => {
+    await begin();
+    const sql = awayAtTimes(it);
+    const all = createAccounts({ ...options(), settings: sql.settings });
+    const forged = async () => {
+      await forge(makesAdmin, (copied, of) => ({ ...copied, of }));
+      return all;
+    };
+    expect(await (await forged()).find('omar')).toEqual(theirs());
+    expect(await (await forged()).all()).toEqual([admin('nadia'), theirs()]);
+    sql.isAway = true;
+    await forged();
+    for (const read of [() => all.find('omar'), () => all.all(), () => all.ofSetUp('a token')])
+      await expect(read()).rejects.toThrow(RecordsDown);
   });
 
   test('does not keep an administrator from shutting somebody out while SQL is away', async () => {
@@ -186,6 +195,80 @@ describe.each(PLACES)('an account that somebody has forged in the store, on %s',
     await accounts().compare();
     expect(await both('omar')).toMatchObject([{ disabled: true }, { disabled: true }]);
     expect(JSON.parse((await documents(COPIED))[0]?.value ?? '')).not.toHaveProperty('isAhead');
+  });
+});
+
+/** The settings in SQL, which is away whenever a test says so. */
+function awayAtTimes(it: () => AuditPlace) {
+  const state = { isAway: false };
+  const settings = {
+    of: (kind: string) => (state.isAway ? isDown() : it().records().settings.of(kind)),
+    change: (kind: string, to: never) => (state.isAway ? isDown() : it().records().settings.change(kind, to)),
+  } as Settings;
+  return Object.assign(state, { settings });
+}
+
+/** A process, and the browser of one account. */
+function doorFor(it: () => AuditPlace, id: string, settings: Settings) {
+  const options = { ...it(), now: it().clock.now, secure: false, sandbox: false };
+  const access = createAccess({ ...options, accounts: createAccounts({ ...options, settings }) });
+  const door = new Hono()
+    .get('/in', async (c) => {
+      (await access.enter(id, (account) => account ?? 'notFound'))?.give(c);
+      return c.text('in');
+    })
+    .get('/', async (c) => c.text((await access.whoIs(c, 'fr'))?.role ?? 'nobody'));
+  return {
+    signIn: async () => (await door.request('/in')).headers.getSetCookie()[0]?.split(';')[0] ?? '',
+    role: async (cookie: string) => (await door.request('/', { headers: { cookie } })).text(),
+  };
+}
+
+describe.each(PLACES)('accounts of before that somebody has put back into the store, on %s', (place) => {
+  const it = anAudit(place);
+  const { accounts, documents, older, take } = theConsole(it);
+  /** Omar was an administrator, and has kept the documents of that time. */
+  const begin = async () => {
+    await older(admin('nadia'), admin('omar'));
+    await take();
+    const sql = awayAtTimes(it);
+    const [door, another] = [doorFor(it, 'omar', sql.settings), doorFor(it, 'omar', sql.settings)];
+    const cookie = await door.signIn();
+    expect([await door.role(cookie), await another.role(cookie)]).toEqual(['admin', 'admin']);
+    const keys = [ACCOUNTS, COPIED];
+    const before = await documents(...keys);
+    expect(await accounts().setRole('omar', 'viewer', 'nadia')).toEqual({ ok: true });
+    const commits = async (writes: readonly Write[]) =>
+      expect(await it().store.commit(SUPPORT_PARTITION, { writes })).toBe(true);
+    const putBack = async () => {
+      const there = await documents(...keys);
+      await commits(keys.map((key, i) => ({ key, version: there[i]?.version ?? 0, value: null })));
+      const write = (key: string, i: number) => ({
+        ...{ key, version: 0 },
+        ...{ next: before[i]?.version ?? 0, value: before[i]?.value ?? null },
+      });
+      await commits(keys.map(write));
+    };
+    return { sql, putBack, role: () => door.role(cookie), roleElsewhere: () => another.role(cookie) };
+  };
+
+  test('give nobody a right where the process has seen newer ones, whether SQL is there or away', async () => {
+    const { sql, putBack, role } = await begin();
+    expect(await role()).toBe('nobody');
+    await putBack();
+    expect(await role()).toBe('nobody');
+    await putBack();
+    sql.isAway = true;
+    expect(await role()).toBe('nobody');
+  });
+
+  test('give nobody a right once they are ten seconds old, not even for one request', async () => {
+    const { putBack, roleElsewhere } = await begin();
+    for (let time = 1; time <= 3; time++) {
+      it().clock.ahead += CHECK_MS;
+      await putBack();
+      expect(await roleElsewhere()).toBe('nobody');
+    }
   });
 });
 
@@ -276,6 +359,7 @@ describe.each(PLACES)('a sign-in that somebody has rewritten in the store lets n
     ['all of her sign-in', (_, hers) => hers],
     ['all of that of his other browser', (_, __, another) => another],
     ['a later beginning', (his) => ({ ...his, at: his.at + MINUTE_MS })],
+    ['a later use', (his) => ({ ...his, seen: his.seen + MINUTE_MS })],
     ['no digest, as the release before writes it', (his) => ({ ...his, mac: undefined })],
     ['an empty digest', (his) => ({ ...his, mac: '' })],
   ])('with %s', async (_, to) => {

@@ -6,9 +6,9 @@ import type { Language } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { codec, type KeyedDoc } from '../../store/codec.ts';
 import type { Store, Write } from '../../store/store.ts';
-import { readDocs, update } from '../../store/update.ts';
-import { type Account, accountIn, accountsCodec } from './account.ts';
-import { ACCOUNTS, CHECK_MS, COPIED, SUPPORT_PARTITION, sealedNote, TRUSTED_MS } from './account-book.ts';
+import { update } from '../../store/update.ts';
+import { type Account, accountIn } from './account.ts';
+import { SUPPORT_PARTITION } from './account-book.ts';
 import { type Accounts, kinOf, type Step } from './accounts.ts';
 import type { Who } from './guard.ts';
 
@@ -22,7 +22,7 @@ const TOKEN = /^[\w-]{43}$/;
 
 interface AccessOptions {
   readonly store: Store;
-  readonly accounts: Pick<Accounts, 'compare' | 'change'>;
+  readonly accounts: Pick<Accounts, 'readBeside' | 'change'>;
   readonly secrets: Pick<Secrets, 'digests'>;
   readonly now: () => number;
   /** Served over https: the cookie is `Secure` and, by its `__Host-` name, of this host alone. */
@@ -38,7 +38,7 @@ const SIGN_IN = z.object({
   /** When it began and when it was last used, in ms since 1970. */
   at: z.number(),
   seen: z.number(),
-  /** A keyed digest of all but `seen`: nobody without a key writes a sign-in. The release before this one writes none. */
+  /** A keyed digest of all of it: nobody without a key writes a sign-in, or prolongs one. The release before this one writes none. */
   mac: z.string().exactOptional(),
 });
 type SignIn = z.infer<typeof SIGN_IN>;
@@ -95,7 +95,7 @@ async function whoIs(
   const { account, book, signIn, doc, at, sessionId } = found;
   if (isTheirs && now() - signIn.seen >= SEEN_STEP_MS) {
     // Another request of the same browser may have written it already, which is as good.
-    const write = signInWrite(doc, { ...signIn, seen: now() });
+    const write = signInWrite(options, doc, { ...signIn, seen: now() }, at);
     await store.commit(SUPPORT_PARTITION, { writes: [write] });
   }
   const { id, name, role, language = otherwise } = account;
@@ -109,39 +109,18 @@ async function whoIs(
  * @param sessionIds what it may be called: under each of our keys
  */
 async function find(options: AccessOptions, sessionIds: readonly string[]) {
-  const keys = [ACCOUNTS, COPIED, ...sessionIds.map(keyOf)] as const;
-  let [accountsDoc, copied, ...docs] = await readDocs(options.store, SUPPORT_PARTITION, keys);
-  if (!(await isTrusted(options, accountsDoc, copied))) {
-    [accountsDoc, copied, ...docs] = await readDocs(options.store, SUPPORT_PARTITION, keys);
-    if (ageOf(options, accountsDoc, copied) >= TRUSTED_MS) return undefined;
-  }
+  const { book, beside: docs } = await options.accounts.readBeside(sessionIds.map(keyOf));
+  // Whoever cannot be let in is asked to sign in, and reads there that SQL is away.
+  if (!book) return undefined;
   const at = docs.findIndex(({ version }) => version > 0);
   const [doc, sessionId] = [docs[at], sessionIds[at]];
   const signIn = signInCodec.read(doc);
   if (!signIn || !doc || sessionId === undefined) return undefined;
   if (signIn.mac === undefined || !macsOf(options, doc.key, signIn).includes(signIn.mac)) return undefined;
-  const book = accountsCodec.read(accountsDoc) ?? {};
   const account = accountIn(book, signIn.account);
   const isOver = options.now() >= endOf(signIn);
   if (isOver || !account || account.epoch !== signIn.epoch || !mayComeIn(options, account)) return undefined;
   return { account, book, signIn, doc, at, sessionId };
-}
-
-/** Has the copy of the accounts compared with SQL where it is time. Gives false where the copy is to be read again. */
-async function isTrusted(options: AccessOptions, doc: KeyedDoc, copied: KeyedDoc): Promise<boolean> {
-  const age = ageOf(options, doc, copied);
-  if (age < CHECK_MS) return true;
-  // Whoever cannot be let in is asked to sign in, and reads there that SQL is away.
-  const compared = options.accounts.compare().catch(() => {});
-  if (age < TRUSTED_MS) return true;
-  await compared;
-  return false;
-}
-
-/** How long ago the copy was compared, in ms. Nobody has compared one that is not sealed, or forged. */
-function ageOf({ secrets, now }: AccessOptions, doc: KeyedDoc, copied: KeyedDoc): number {
-  // A moment that is still to come was written by a wrong clock.
-  return Math.abs(now() - (sealedNote(secrets, doc, copied)?.at ?? Number.NEGATIVE_INFINITY));
 }
 
 async function enter(options: AccessOptions, id: string, step: Step): Promise<NewSignIn | undefined> {
@@ -157,9 +136,8 @@ async function enter(options: AccessOptions, id: string, step: Step): Promise<Ne
       return next;
     },
     () => {
-      const begun = { account: id, epoch, at: now() };
-      const [mac = ''] = macsOf(options, key, begun);
-      return [signInWrite({ key, version: 0, value: '' }, { ...begun, seen: begun.at, mac })];
+      const at = now();
+      return [signInWrite(options, { key, version: 0, value: '' }, { account: id, epoch, at, seen: at })];
     },
   );
   const { name, attributes } = cookieOf(options);
@@ -189,20 +167,22 @@ function digests({ secrets }: AccessOptions, use: string, token: string): readon
 function macsOf(
   { secrets }: AccessOptions,
   key: string,
-  { account, epoch, at }: Omit<SignIn, 'seen' | 'mac'>,
+  { account, epoch, at, seen }: Omit<SignIn, 'mac'>,
 ): readonly string[] {
-  return secrets.digests(JSON.stringify(['support-sign-in', key, account, epoch, at]));
+  return secrets.digests(JSON.stringify(['support-sign-in', key, account, epoch, at, seen]));
 }
 
 function keyOf(sessionId: string): string {
   return `support-session:${sessionId}`;
 }
 
-function signInWrite(doc: KeyedDoc, signIn: SignIn): Write {
-  return signInCodec.write(doc, signIn, { keepUntil: endOf(signIn) });
+/** @param by the key that seals it: the one that the sign-in was begun with, which every process has */
+function signInWrite(options: AccessOptions, doc: KeyedDoc, signIn: Omit<SignIn, 'mac'>, by = 0): Write {
+  const mac = macsOf(options, doc.key, signIn)[by] as string;
+  return signInCodec.write(doc, { ...signIn, mac }, { keepUntil: endOf(signIn) });
 }
 
 /** When a sign-in ends by itself, in ms since 1970. */
-function endOf({ seen, at }: SignIn): number {
+function endOf({ seen, at }: Pick<SignIn, 'seen' | 'at'>): number {
   return Math.min(seen + IDLE_MS, at + SIGNED_IN_MAX_MS);
 }

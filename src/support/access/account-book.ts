@@ -11,8 +11,9 @@ import { type Account, accountIn, accountsCodec, type Book } from './account.ts'
  * The accounts stand in SQL. The live store has a copy of them beside the sign-ins. So agents go on working while SQL is away, and
  * a changed account ends its sign-ins for all processes at once.
  *
- * A change is first in SQL, then in the copy. A process that dies in between leaves an older copy. The next request that finds the
- * copy older than `CHECK_MS` has it compared. Nobody is let in by a copy that nobody could compare for `TRUSTED_MS`.
+ * A change is first in SQL, then in the copy. A process that dies in between leaves an older copy, and somebody who can write the
+ * store may put one back. So a request that finds the copy older than `CHECK_MS`, or older than one that its process has seen, goes by
+ * SQL. While SQL is away, the copy counts until nobody could compare it for `TRUSTED_MS`.
  *
  * An administrator who shuts somebody out while SQL is away writes the copy alone, and SQL takes that over.
  *
@@ -29,6 +30,10 @@ const KIND = 'account';
 export const CHECK_MS = 10_000;
 /** For so long the copy is believed while SQL is away. */
 export const TRUSTED_MS = 4 * 60 * 60_000;
+/** A request waits so long for SQL where the copy may be believed. */
+const WAIT_MS = 1_000;
+/** After SQL did not answer in time, requests go by the copy for so long. */
+const ASK_AGAIN_MS = 5_000;
 
 /** A forged one would be more than a database counts. */
 const COUNT = z.int().min(0).max(1e12);
@@ -45,7 +50,7 @@ type Note = Readonly<z.infer<typeof NOTE>>;
 export const copiedCodec = codec<Note>('note about the copy of the accounts', NOTE);
 
 /** The note about a copy that one of our keys has sealed, as it is. Undefined for any other. */
-export function sealedNote(
+function sealedNote(
   { digests }: Pick<Secrets, 'digests'>,
   { version, value }: KeyedDoc,
   copied: KeyedDoc,
@@ -68,6 +73,12 @@ interface Known {
   readonly book: Book;
 }
 
+/** The accounts as they stand in SQL and in the copy. `of`: the version of the document that has the copy. */
+interface Compared {
+  readonly book: Book;
+  readonly of: number;
+}
+
 export interface BookDeps {
   readonly store: Store;
   readonly settings: Settings;
@@ -75,16 +86,64 @@ export interface BookDeps {
   readonly now: () => number;
 }
 
-/** The copy. Rejects with `StoreDown`. */
+/** The copy as it is there, whoever has written it. Rejects with `StoreDown`. */
 export async function readBook(store: Pick<Store, 'read'>): Promise<Book> {
   const [doc] = await readDocs(store, SUPPORT_PARTITION, [ACCOUNTS]);
   return accountsCodec.read(doc) ?? {};
 }
 
+/** The accounts for the requests of one process. */
+export function createTrustedBook(deps: BookDeps) {
+  const { store, secrets, now } = deps;
+  /** Copies only get newer, unless somebody has put one back: then SQL is asked. */
+  let newest = 0;
+  let awayAt = Number.NEGATIVE_INFINITY;
+  let comparing: Promise<Compared> | undefined;
+  const compareOnce = () => {
+    comparing ??= compare(deps).finally(() => {
+      comparing = undefined;
+    });
+    return comparing;
+  };
+  /** Undefined where SQL does not answer. */
+  const inRecords = async (waitMs: number | undefined) => {
+    const compared = compareOnce().catch(() => undefined);
+    const found = await (waitMs === undefined ? compared : Promise.race([compared, after(waitMs)]));
+    if (found) newest = found.of;
+    else awayAt = now();
+    return found?.book;
+  };
+  return {
+    /** Makes the copy equal to SQL. Rejects with `StoreDown`. */
+    compare: compareOnce,
+    /**
+     * Reads the accounts together with documents that lie beside them. The book is undefined where SQL is away and the copy
+     * cannot be believed. Rejects with `StoreDown`.
+     */
+    async read(keys: readonly string[]) {
+      const [doc, copied, ...beside] = await readDocs(store, SUPPORT_PARTITION, [ACCOUNTS, COPIED, ...keys]);
+      const note = sealedNote(secrets, doc, copied);
+      // A moment that is still to come was written by a wrong clock.
+      const ageMs = note && note.of >= newest ? Math.abs(now() - note.at) : Number.POSITIVE_INFINITY;
+      const isBelieved = ageMs < TRUSTED_MS;
+      const isAway = now() - awayAt < ASK_AGAIN_MS;
+      if (ageMs >= CHECK_MS && !(isBelieved && isAway)) {
+        const book = await inRecords(isBelieved ? WAIT_MS : undefined);
+        if (book || !isBelieved) return { book, beside };
+      }
+      newest = Math.max(newest, note?.of ?? 0);
+      return { book: accountsCodec.read(doc) ?? {}, beside };
+    },
+  };
+}
+
+function after(ms: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, ms, undefined).unref());
+}
+
 /** The accounts as SQL has them, after it has taken over what the copy has of its own. Rejects with `RecordsDown`. */
 export async function bookInRecords(deps: BookDeps): Promise<Book> {
-  await compare(deps);
-  return knownIn(await deps.settings.of(KIND)).book;
+  return (await compare(deps)).book;
 }
 
 /**
@@ -111,11 +170,11 @@ export async function changeBook<Refusal extends string>(
 }
 
 /** Makes the copy equal to SQL, after what others have written into it is in SQL. Rejects with `StoreDown`. */
-export async function compare(deps: BookDeps): Promise<void> {
-  await copy(deps, knownIn(await deps.settings.of(KIND)), []);
+export async function compare(deps: BookDeps): Promise<Compared> {
+  return copy(deps, knownIn(await deps.settings.of(KIND)), []);
 }
 
-function copy(deps: BookDeps, read: Known, also: readonly Write[]): Promise<void> {
+function copy(deps: BookDeps, read: Known, also: readonly Write[]): Promise<Compared> {
   const { store, settings, secrets, now } = deps;
   let known = read;
   return update(store, SUPPORT_PARTITION, [ACCOUNTS, COPIED], async (doc, copied) => {
@@ -132,7 +191,7 @@ function copy(deps: BookDeps, read: Known, also: readonly Write[]): Promise<void
     return {
       writes: [...(isSame ? [] : [write]), noteWrite(secrets, copied, next, value ?? ''), ...also],
       durable: !isSame || also.length > 0,
-      result: undefined,
+      result: { book: known.book, of },
     };
   });
 }

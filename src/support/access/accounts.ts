@@ -8,9 +8,8 @@ import {
   type BookDeps,
   bookInRecords,
   changeBook,
-  compare,
+  createTrustedBook,
   nextEpoch,
-  readBook,
   shutOutInCopy,
 } from './account-book.ts';
 import { type Act, may, type Role } from './roles.ts';
@@ -48,29 +47,27 @@ interface AccountsDeps extends BookDeps {
 }
 
 /**
- * The accounts of the console. What is read is the copy in the live store (`account-book.ts`). Changes reject with `RecordsDown`
- * while SQL is away. `by` is the administrator. Absent: the command, whose user holds the store and its keys anyway.
+ * The accounts of the console. What is read is the copy in the live store, as far as it can be believed (`account-book.ts`). Changes
+ * reject with `RecordsDown` while SQL is away. `by` is the administrator. Absent: the command, whose user holds the store and its keys anyway.
  */
 export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts(deps: AccountsDeps) {
-  const { store, secrets, now } = deps;
-  let comparing: Promise<void> | undefined;
+  const { secrets, now } = deps;
+  const trusted = createTrustedBook(deps);
+  const book = async () => (await trusted.read([])).book ?? bookInRecords(deps);
   const byAdmin = (id: string, by: string, to: (account: Account) => Account) =>
     change(deps, id, byAnother(by, to));
   return {
     /** Compares the copy with SQL. Rejects with `RecordsDown`. */
-    compare() {
-      comparing ??= compare(deps).finally(() => {
-        comparing = undefined;
-      });
-      return comparing;
-    },
+    compare: trusted.compare,
+    /** The accounts, and documents beside them, for a request. */
+    readBeside: trusted.read,
     /** By their names. */
-    all: async () => Object.values(await readBook(store)).sort((a, b) => a.id.localeCompare(b.id)),
-    find: async (id: string) => accountIn(await readBook(store), id),
+    all: async () => Object.values(await book()).sort((a, b) => a.id.localeCompare(b.id)),
+    find: async (id: string) => accountIn(await book(), id),
     /** The account whose set-up link this is, while it works. */
-    ofSetUp: (token: string) => ofSetUp(deps, token),
+    ofSetUp: async (token: string) => ofSetUp(await book(), tokenDigests(secrets, token), now()),
     isSetUp: (account: Account, token: string) => isSetUp(account, tokenDigests(secrets, token), now()),
     openSecret: (id: string, sealed: Sealed) => openSecret(deps, id, sealed),
     /** Seals it, under the key that seals now. */
@@ -101,9 +98,8 @@ export function createAccounts(deps: AccountsDeps) {
   };
 }
 
-async function ofSetUp({ store, secrets, now }: AccountsDeps, token: string): Promise<Account | undefined> {
-  const digests = tokenDigests(secrets, token);
-  return Object.values(await readBook(store)).find((account) => isSetUp(account, digests, now()));
+function ofSetUp(book: Book, digests: readonly string[], now: number): Account | undefined {
+  return Object.values(book).find((account) => isSetUp(account, digests, now));
 }
 
 function openSecret({ secrets, now }: AccountsDeps, id: string, sealed: Sealed): string {
