@@ -14,9 +14,3 @@ export async function texts(c: Context): Promise<Readonly<Partial<Record<string,
   const all = Object.entries(await fields(c)).filter(([, value]) => typeof value === 'string');
   return Object.fromEntries(all) as Record<string, string>;
 }
-
-/** A field of the form that was sent. Empty where it is missing or a file. */
-export async function field(c: Context, name: string): Promise<string> {
-  const value = (await fields(c))[name];
-  return typeof value === 'string' ? value : '';
-}

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { Audit } from '../audit/audit.ts';
 import type { Audited } from '../audit/deeds.ts';
-import { field } from '../form.ts';
+import { texts } from '../form.ts';
 import { keyIn, say } from '../sentences.ts';
 import { accountsPage } from './account-pages.ts';
 import type { Accounts, Changed, Invited, Refusal } from './accounts.ts';
@@ -42,7 +42,8 @@ export function accountRoutes(options: AccountRoutesOptions): Hono<Guarded> {
 }
 
 async function create(options: AccountRoutesOptions, c: Ctx): Promise<Response> {
-  const [id, name, role] = [await field(c, 'id'), (await field(c, 'name')).trim(), await roleOf(c)];
+  const { id = '', name: typed = '' } = await texts(c);
+  const [name, role] = [typed.trim(), await roleOf(c)];
   if (!role) return c.text('no such role\n', 400);
   await audited(options, c, 'createAccount', id, role);
   return invited(options, c, id, await options.accounts.create({ id, name, role }, c.var.who.id));
@@ -108,6 +109,6 @@ async function page(
 }
 
 async function roleOf(c: Ctx): Promise<Role | undefined> {
-  const role = await field(c, 'role');
+  const { role } = await texts(c);
   return ROLES.find((each) => each === role);
 }

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { LANGUAGES } from '../../conversation/incoming.ts';
-import { field } from '../form.ts';
+import { texts } from '../form.ts';
 import { say } from '../sentences.ts';
 import { mePage } from './account-pages.ts';
 import { BASE } from './endpoints.ts';
@@ -15,7 +15,7 @@ export function meRoutes(options: AccessParts): Hono<Guarded> {
   app.get('/me', (c) => page(c));
 
   app.post('/me/language', async (c) => {
-    const chosen = await field(c, 'language');
+    const chosen = (await texts(c)).language;
     const language = LANGUAGES.find((each) => each === chosen);
     if (language) await accounts.setLanguage(c.var.who.id, language);
     return c.redirect(`${BASE}/me`, 303);
@@ -23,11 +23,7 @@ export function meRoutes(options: AccessParts): Hono<Guarded> {
 
   app.post('/me/password', async (c) => {
     const { who, language } = c.var;
-    const [old, password, again] = [
-      await field(c, 'old'),
-      await field(c, 'password'),
-      await field(c, 'again'),
-    ];
+    const { old = '', password = '', again = '' } = await texts(c);
     if (password !== again) return page(c, { error: say(language, 'console.notTheSame') });
     const changed = await signIn.changePassword({ id: who.id, old, password, address: addressOf(c) });
     if (changed.ok) {

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { Audit } from '../audit/audit.ts';
-import { field } from '../form.ts';
+import { texts } from '../form.ts';
 import type { PagesOptions } from '../pages/options.ts';
 import { say } from '../sentences.ts';
 import type { Access } from './access.ts';
@@ -69,8 +69,7 @@ function signInForm(
 
 async function signIn(options: AccessParts, c: Ctx): Promise<Response> {
   const { language } = c.var;
-  const [id, password, code] = [await field(c, 'id'), await field(c, 'password'), await field(c, 'code')];
-  const next = await field(c, 'next');
+  const { id = '', password = '', code = '', next = '' } = await texts(c);
   const address = options.addressOf(c);
   const device = (account: string) => options.devices.of(c, account);
   const signedIn = await options.signIn.signIn({ id, password, code, address, device });
@@ -120,8 +119,7 @@ async function fromProvider(options: AccessParts, c: Ctx): Promise<Response> {
 async function setUp(options: AccessParts, c: Linked): Promise<Response> {
   const { language } = c.var;
   const token = c.req.param('token');
-  const [password, again] = [await field(c, 'password'), await field(c, 'again')];
-  const code = await field(c, 'code');
+  const { password = '', again = '', code = '' } = await texts(c);
   if (password !== again) return setUpForm(options, c, say(language, 'console.notTheSame'));
   const done = await options.signIn.setUp({ token, password, code });
   if (!done.ok) {

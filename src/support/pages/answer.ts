@@ -21,29 +21,41 @@ export function answer(
   back: string,
   here: { readonly because?: string | undefined; readonly piece?: Html | undefined } = {},
 ): Response | Promise<Response> {
+  if (!isByScript(c)) return saysOn(c, said, back);
   if (!isGood(said)) c.set('refusal', said);
-  const told = toldOf(c, said);
-  if (!c.req.header('hx-request'))
-    return c.redirect(`${back}${back.includes('?') ? '&' : '?'}said=${told}`, 303);
   const { because, piece } = here;
-  return c.html(html`${saidNote(told, c.var.language, because)}${piece}`, isGood(said) ? 200 : 409);
+  return c.html(
+    html`${saidNote(toldOf(c, said), c.var.language, because)}${piece}`,
+    isGood(said) ? 200 : 409,
+  );
+}
+
+/** Says the result of an act on a page, to which the browser is led. @param path of the page */
+export function saysOn(c: Context<Guarded>, said: Said, path: string): Response {
+  if (!isGood(said)) c.set('refusal', said);
+  const address = `${path}${path.includes('?') ? '&' : '?'}said=${toldOf(c, said)}`;
+  if (!isByScript(c)) return c.redirect(address, 303);
+  c.header('hx-redirect', address);
+  return c.body(null, 204);
+}
+
+/** A script of the page has sent the form, and puts the answer into the page. */
+export function isByScript(c: Context): boolean {
+  return c.req.header('hx-request') !== undefined;
 }
 
 /** The result of an act, with the act's name where it was done. */
-export function toldOf(c: Context<Guarded>, said: Said): Said {
+function toldOf(c: Context<Guarded>, said: Said): Said {
   const act = said === 'done' ? c.var.acted?.() : undefined;
   return act ? `done-${act}` : said;
 }
 
 /**
- * Leads on from a case that was closed, also an agent whose form was sent by a script. The page there says what was done.
+ * Leads on from a case that was closed. The page there says what was done.
  * @param after the next case. Absent: to the inbox
  */
-export function leadsOn(c: Context<Guarded>, after: string | undefined): Response | Promise<Response> {
-  const path = `${after ? `${BASE}/cases/${after}/work` : HOME}?said=${toldOf(c, 'done')}`;
-  if (!c.req.header('hx-request')) return c.redirect(path, 303);
-  c.header('HX-Redirect', path);
-  return c.html('');
+export function leadsOn(c: Context<Guarded>, after: string | undefined): Response {
+  return saysOn(c, 'done', after ? `${BASE}/cases/${after}/work` : HOME);
 }
 
 /** Thrown for something that is not there: the answer is the page for that (`notThere`). */

@@ -7,7 +7,7 @@ import type { Guarded, Who } from '../access/guard.ts';
 import type { Audited, End } from '../audit/deeds.ts';
 import { mentionResult, namedIn } from '../mentions.ts';
 import { snoozedUntil } from '../snooze.ts';
-import { answer, viewOf } from './answer.ts';
+import { answer, isByScript, viewOf } from './answer.ts';
 import { caseBar, handlerOf, TEAM_PREFIX } from './case.ts';
 import { beforeSentence, nameOf, stepBefore } from './earlier-step.ts';
 import type { Tools } from './options.ts';
@@ -98,7 +98,7 @@ export async function answerAbout(
   { said, before }: Ran,
 ): Promise<Response> {
   const back = `${BASE}/cases/${id}${before ? `?before=${nameOf(before)}` : ''}`;
-  if (!c.req.header('hx-request')) return answer(c, said, back);
+  if (!isByScript(c)) return answer(c, said, back);
   const [it, offered] = await Promise.all([tools.desk.cases.find(id), tools.offered()]);
   const view = viewOf(tools, c);
   const because = it && before && beforeSentence(it, nameOf(before), offered, view);

@@ -7,7 +7,7 @@ import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Filter } from '../board.ts';
-import { field } from '../form.ts';
+import { texts } from '../form.ts';
 import { type Html, SEARCHED_MAX_CHARACTERS } from '../layout.ts';
 import { QUEUE_MAX } from '../queue.ts';
 import { answer, audited, viewOf } from './answer.ts';
@@ -77,7 +77,7 @@ async function liveList(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 async function search(tools: Tools, c: Ctx): Promise<Response> {
-  const text = (await field(c, 'q')).trim().slice(0, SEARCHED_MAX_CHARACTERS);
+  const text = ((await texts(c)).q ?? '').trim().slice(0, SEARCHED_MAX_CHARACTERS);
   const wallet = readPhone(text);
   const reference = wallet ? undefined : REFERENCE.exec(text.replace(/\s/g, ''))?.[0];
   const asked = wallet ?? reference;

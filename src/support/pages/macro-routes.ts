@@ -6,7 +6,7 @@ import type { Guarded } from '../access/guard.ts';
 import { may } from '../access/roles.ts';
 import { cannedFor, type WrittenAnswer } from '../answers.ts';
 import { actsOf, type Macro, type MacroAct } from '../macros.ts';
-import { answer, audited, found } from './answer.ts';
+import { audited, found, saysOn } from './answer.ts';
 import { macroRead, mayHandle, TEAM_PREFIX } from './case.ts';
 import {
   answerAbout,
@@ -21,7 +21,7 @@ import {
 } from './case-acts.ts';
 import { stepBefore } from './earlier-step.ts';
 import type { Offered, Tools } from './options.ts';
-import type { PlainSaid, Said } from './parts.ts';
+import type { PlainSaid } from './parts.ts';
 import { shortReference } from './payment.ts';
 
 type Ctx = Context<Guarded>;
@@ -37,7 +37,8 @@ async function macro(tools: Tools, c: Ctx): Promise<Response> {
   const it = found(await desk.cases.find(c.req.param('id') ?? ''));
   const chosen = macroIn(form, [it.language], offered, c);
   const ran = await runMacro(tools, c, it, chosen && { ...chosen, stepsIn: true }, offered);
-  if (ran.said === 'macroChanged') return shownAnew(c, ran.said, workPath(tools, it));
+  // The page is out of date: it is shown again as it is now, with the reason.
+  if (ran.said === 'macroChanged') return saysOn(c, ran.said, workPath(tools, it));
   queue.expire();
   caseNews.expire();
   return answerAbout(tools, c, it.id, ran);
@@ -104,14 +105,6 @@ async function stepsIn(tools: Tools, c: Ctx, { address, wallet }: Case): Promise
     return { said: await desk.takeOver(address, ownerOf(c.var.who)) };
   }, endOf);
   return said;
-}
-
-/** The page is out of date. It is shown again as it is now, with the reason, also where a script has sent the form. */
-function shownAnew(c: Ctx, said: Said, path: string): Response | Promise<Response> {
-  if (!c.req.header('hx-request')) return answer(c, said, path);
-  c.set('refusal', said);
-  c.header('hx-redirect', `${path}?said=${said}`);
-  return c.body(null, 204);
 }
 
 async function actOf(

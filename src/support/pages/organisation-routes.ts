@@ -8,7 +8,7 @@ import type { Audited } from '../audit/deeds.ts';
 import { LABEL_COLOURS, type Label, wrongIn as wrongInLabel } from '../labels.ts';
 import { MACRO_ACTS, type Macro, type MacroAct, wrongIn as wrongInMacro } from '../macros.ts';
 import { type Team, wrongIn as wrongInTeam } from '../teams.ts';
-import { answer, audited, toldOf, viewOf } from './answer.ts';
+import { answer, audited, saysOn, viewOf } from './answer.ts';
 import { valueInWords } from './case.ts';
 import { rulesIn, type Tools } from './options.ts';
 import { ORGANISATION, organisationPage } from './organisation.ts';
@@ -118,11 +118,7 @@ function inEach(form: Form, name: string): Readonly<Record<Language, string>> {
 
 /** A refusal is said beside the form, which keeps the typed text. After a success the page is another one. */
 export function done(c: Ctx, said: Said): Response | Promise<Response> {
-  if (isGood(said) && c.req.header('hx-request')) {
-    c.header('hx-redirect', `${ORGANISATION}?said=${toldOf(c, said)}`);
-    return c.body(null, 204);
-  }
-  return answer(c, said, ORGANISATION);
+  return (isGood(said) ? saysOn : answer)(c, said, ORGANISATION);
 }
 
 /** The id of the changed thing. A new thing gets a new one. */

@@ -3,8 +3,8 @@ import { html } from 'hono/html';
 import { ownAddress, ownWallet } from '../../conversation/channel.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Guarded } from '../access/guard.ts';
-import { field } from '../form.ts';
-import { answer, audited, found, viewOf } from './answer.ts';
+import { texts } from '../form.ts';
+import { answer, audited, found, isByScript, viewOf } from './answer.ts';
 import { ownerOf } from './case-acts.ts';
 import { paneBeside } from './case-pane.ts';
 import type { Tools } from './options.ts';
@@ -85,10 +85,10 @@ function momentIn(asked: string | undefined): number | undefined {
 async function addNote(tools: Tools, c: Ctx): Promise<Response> {
   const wallet = walletIn(tools, c);
   found(await tools.desk.person(wallet));
-  const { text: note, no } = typedIn(await field(c, 'text'), NOTE);
+  const { text: note, no } = typedIn((await texts(c)).text, NOTE);
   await audited(tools, c, 'addNote', { on: wallet, about: wallet });
   const noted = no ?? (await tools.desk.note(wallet, ownerOf(c.var.who), note));
-  const shown = c.req.header('hx-request') ? await readPerson(tools, c, wallet) : undefined;
+  const shown = isByScript(c) ? await readPerson(tools, c, wallet) : undefined;
   const piece = shown && personPane(shown.known, shown.view, true);
   return answer(c, noted, personPath(tools, wallet), { piece });
 }

@@ -4,7 +4,7 @@ import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { CAPACITY_MAX, MINUTES_MAX, NO_RULES, type Rules, type Skills } from '../assignment.ts';
-import { audited } from './answer.ts';
+import { audited, isByScript } from './answer.ts';
 import type { Tools } from './options.ts';
 import { done } from './organisation-routes.ts';
 import { awayPart } from './rules.ts';
@@ -67,7 +67,7 @@ async function setAway(tools: Tools, c: Ctx): Promise<Response> {
   const wants = (await c.req.parseBody()).away === 'yes';
   await audited(tools, c, 'setAway', { on: id, what: wants ? 'away' : 'back' });
   await (wants ? away.put<never>({ id }, () => undefined) : away.remove(id));
-  return c.req.header('hx-request') ? c.html(awayPart(wants, c.var)) : c.redirect(`${BASE}/inbox`, 303);
+  return isByScript(c) ? c.html(awayPart(wants, c.var)) : c.redirect(`${BASE}/inbox`, 303);
 }
 
 /** A whole number within limits. Undefined for anything else. */
