@@ -8,12 +8,20 @@ export type Locales = Record<string, Record<string, Readonly<Record<string, stri
 
 const LOCALES_DIRECTORY = fileURLToPath(new URL('../../locales', import.meta.url));
 
+let ours: Locales | undefined;
+
 /**
  * Reads every `<directory>/<language>/<conversation>.json`, so that no list is kept by hand. Each way to pay also has
- * the shared sentences of `payment.json`.
+ * the shared sentences of `payment.json`. Those of this release are read once.
  * @throws for a file that is not a flat table of sentences. The start stops and names the file.
  */
-export function loadLocales(directory = LOCALES_DIRECTORY): Locales {
+export function loadLocales(directory?: string): Locales {
+  if (directory !== undefined) return localesIn(directory);
+  ours ??= localesIn(LOCALES_DIRECTORY);
+  return ours;
+}
+
+function localesIn(directory: string): Locales {
   const locales: Locales = {};
   for (const language of readdirSync(directory)) {
     const conversations: Record<string, Record<string, string>> = {};

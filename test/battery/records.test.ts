@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundled } from '../kit/bundled.ts';
 import { type PostgresServer, startPostgres } from '../kit/postgres-server.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 import {
@@ -19,6 +20,7 @@ import {
 } from './records-history.ts';
 import { report } from './town/oracle.ts';
 
+const program = await bundled(join(import.meta.dirname, 'records-process.ts'));
 /** The long form dies at every moment, the short one at those between which something is written. */
 const LONG = process.env.LONG === '1';
 const DEATHS = [
@@ -68,10 +70,7 @@ describe.each(['sqlite', 'redis and postgres'] as const)('T13: the recorder dies
     const place = redis && postgres ? { redis: redis.url, postgres: postgres.url } : { directory };
     const argument = JSON.stringify({ place, ...how } satisfies RecordingOptions);
     const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'wasl-compile-cache') };
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'records-process.ts'), argument], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env,
-    });
+    const child = spawn(process.execPath, [program, argument], { stdio: ['ignore', 'pipe', 'inherit'], env });
     const [output, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     if (signal !== 'SIGKILL' && code !== 0) throw new Error(`the recorder ended by ${signal ?? code}`);
     const lines = output.trim().split('\n').filter(Boolean);
