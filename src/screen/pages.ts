@@ -40,6 +40,8 @@ export interface Content {
   readonly choices: readonly string[];
   /** So many choices from the first on, a yes and a no, stand on one page, with the sentence that asks for them. */
   readonly answers?: number;
+  /** A choice alone is the answer: the last line of the body, such as the name of a menu, stands on the page of the first choice. */
+  readonly isList?: true;
   /** The line that leads on, `98 Suite`, on every page but the last. */
   readonly more: Measured;
   /** Lines that help where there is room for them, the most useful first. They never make another page. */
@@ -181,6 +183,8 @@ interface Chunk extends Measured {
   readonly isChoice: boolean;
   /** It is one of `Content.answers`. */
   readonly isAnswer?: true;
+  /** It is the first choice of a list (`Content.isList`). */
+  readonly isHeaded?: true;
   /** The line of the body that it is of. */
   readonly line: number;
   /** It says that something follows: a page ends behind it only where nothing else fits. */
@@ -260,7 +264,7 @@ function cut(
       const least = count(rest.slice(taken));
       taken = bestEnds(rest, taken).find((at) => count(rest.slice(at)) === least) ?? taken;
       taken = wholeUntil(rest, taken, fitsWithMore) ?? taken;
-      taken = answersFrom(rest, taken, fits, count) ?? taken;
+      taken = answersFrom(rest, taken, fits, count) ?? headingFrom(rest, taken, count) ?? taken;
       page = fill(rest.slice(0, taken), fits).page ?? page;
     }
     const on = rest.slice(0, taken);
@@ -310,6 +314,21 @@ function answersFrom(
 }
 
 /**
+ * Where a page must end so that the line above a list stands on the page of its first choice. Undefined where it does, or nothing
+ * else would be left here, or it would cost a page.
+ */
+function headingFrom(
+  rest: readonly Chunk[],
+  taken: number,
+  count: (from: readonly Chunk[]) => number,
+): number | undefined {
+  if (!rest[taken]?.isHeaded) return undefined;
+  const heading = rest.findLastIndex(({ gap }, i) => i < taken && gap.includes('\n'));
+  const isAlone = heading <= (rest[0]?.leads ? 1 : 0);
+  return isAlone || count(rest.slice(heading)) > count(rest.slice(taken)) ? undefined : heading;
+}
+
+/**
  * Ends of a sentence, and of a clause, between a word and the next one. The word can be a value with blanks in it
  * (`200 DH.`).
  */
@@ -333,10 +352,18 @@ function bestEnds(rest: readonly Chunk[], taken: number): number[] {
   const isLastChoice = isAlone && last?.isChoice && !rest[taken - 2]?.isChoice;
   const places = isLastChoice ? [] : all.filter((at) => !isAlone || at < taken);
   const lines = places.filter((at) => rest[at]?.gap.includes('\n'));
+  // Behind a line that announces the next one, a page would end with a heading.
+  const closed = lines.filter((at) => !rest[at - 1]?.text.endsWith(':'));
   const others = ENDS.flatMap((end) =>
     places.filter((at) => at > taken / 3 && end(rest[at - 1]?.text ?? '', rest[at]?.text ?? '')),
   );
-  return [...lines.slice(0, 1), ...others, ...(isAlone ? places.slice(1, 2) : []), taken];
+  return [
+    ...closed.slice(0, 1),
+    ...lines.slice(0, 1),
+    ...others,
+    ...(isAlone ? places.slice(1, 2) : []),
+    taken,
+  ];
 }
 
 /**
@@ -344,14 +371,17 @@ function bestEnds(rest: readonly Chunk[], taken: number): number[] {
  */
 const WORD = /([ \n]*)((?:(?:و?لا|عدم) [^ \n]+ |(?:not|don't|never) )?[^ \n]+)/g;
 
-function chunks({ body, choices, answers = 0 }: Content): Chunk[] {
+function chunks({ body, choices, answers = 0, isList }: Content): Chunk[] {
   let line = 0;
   const words = [...body.matchAll(WORD)].map(([, gap = '', text = '']) => {
     line += gap.split('\n').length - 1;
     return chunk(gap, text, false, line);
   });
-  const answered = (i: number) => i < answers && ({ isAnswer: true } as const);
-  return [...words, ...choices.map((text, i) => ({ ...chunk('\n', text, true), ...answered(i) }))];
+  const asked = (i: number) => ({
+    ...(i < answers && ({ isAnswer: true } as const)),
+    ...(i === 0 && isList && { isHeaded: isList }),
+  });
+  return [...words, ...choices.map((text, i) => ({ ...chunk('\n', text, true), ...asked(i) }))];
 }
 
 /** As many chunks from the front as one page takes. No page if the first chunk alone is too long. */

@@ -257,6 +257,7 @@ function ussdContent(
     news: [messages, messages + above + 1],
     choices: numbered(onPage(screen), say),
     ...(isAskedYes(screen) && { answers: 2 }),
+    ...(screen.expects === 'choice' && { isList: true }),
     more,
     hints: hints(screen),
     ...(screen.tooEarly && { above: { line: say({ key: 'nav.tooEarly' }), pages: screen.tooEarly } }),

@@ -140,6 +140,23 @@ describe('the end of a page in Arabic', () => {
 });
 
 describe('the end of a page', () => {
+  test('the name of a list stands on the page of its first choice, if that takes no more pages', () => {
+    const body = 'لم يؤكد بعد إرسال 200 درهم إلى 0655000000.\nلا تعيدوا العملية.\nوصل';
+    const choices = ['1 إرسال', '2 رصيد', '3 تعبئة'];
+    const first = (content: Content) => allPages(content).map(({ text }) => text.split('\n')[0]);
+    expect(first({ ...screenOf(body, choices, ARABIC_NAV), isList: true })[1]).toBe('وصل');
+    // A question that is answered by typing stays where it is.
+    expect(first(screenOf(body, choices, ARABIC_NAV))[1]).toBe('1 إرسال');
+  });
+
+  test('a line that announces the next one stands on its page, if that takes no more pages', () => {
+    const body = 'أقصى رصيد: 1000 درهم (مستوى 1)، 4000 في المستوى 2.\nالمطلوب:\nبطاقة وطنية وصورة';
+    expect(allPages(screenOf(body, [], ARABIC_NAV)).map(({ text }) => text.split('\n').slice(0, 2))).toEqual([
+      ['أقصى رصيد: 1000 درهم (مستوى 1)، 4000 في المستوى 2.', '98 >'],
+      ['المطلوب:', 'بطاقة وطنية وصورة'],
+    ]);
+  });
+
   test('a page ends at the end of a line if that takes no more pages', () => {
     const [line, last] = ['a'.repeat(100), 'b'.repeat(60)];
     const pages = allPages(screenOf(`${line}\nTotal 1 234,50 DH et ${last}`));
