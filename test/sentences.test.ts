@@ -175,6 +175,13 @@ const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   'ar transfer.askPinOpenLoop brief': ['fees'],
   'ar voucher.askPin brief': ['article', 'fees'],
   'ar voucher.codeExpired sms': ['article'],
+  // Under a mistake at another question.
+  'ar freeze.ask brief': ['coolDownHours'],
+  'ar freeze.askCode brief': ['phone'],
+  'ar merchant-refund.howMuch brief': ['paid', 'paidAt'],
+  'ar merchant-refund.howMuchLeft brief': ['paid', 'paidAt', 'to'],
+  'ar onboarding.askCode brief': ['phone'],
+  'ar pin-reset.askCode brief': ['phone'],
 };
 
 function asked(language: string, base: string, medium = ''): string[] {

@@ -68,7 +68,7 @@ export interface Renderer {
    * and in order. The text above all of it (`Screen.first`) is shortened where that saves a page, but not on a screen
    * that invites to try again. So is a question under a notice. One for a PIN is only shortened under a mistake, and if
    * it was read (`Screen.wasRead`) or one page had all of it: what a PIN confirms was read then. The word
-   * about a wrong number gives way to the choices that it would take off the first page.
+   * about an answer that is none of a list gives way to the choices that it would take off the first page.
    */
   ussd(
     screen: Screen,
@@ -140,7 +140,7 @@ export function createRenderer(
       const firstPage = (by: UssdVoice) => pageWith(above, asked, by, 0);
       const isShorter = notice && wasRead && isSooner(firstPage(shorter), firstPage(own));
       const by = isShorter ? shorter : own;
-      const isOff = isAboutNumber(notice) && firstPage(by).choices < 1;
+      const isOff = isAboutList(screen) && firstPage(by).choices < 1;
       const givesWay = isOff && pageWith(above, question, own, 0).choices > 0;
       return givesWay ? pageWith(above, withoutNotice(screen)) : pageWith(above, screen, by);
     },
@@ -383,8 +383,9 @@ function withoutNotice({ notice: _unsaid, ...screen }: Screen): Screen {
   return screen;
 }
 
-function isAboutNumber(notice: Sentence | undefined): boolean {
-  return notice?.key === 'nav.chooseOne';
+/** It says of a list that the answer was none of it. */
+function isAboutList({ notice, expects }: Screen): boolean {
+  return expects === 'choice' && (notice?.key === 'nav.chooseOne' || notice?.key === 'nav.notUnderstood');
 }
 
 /** A mistake at the PIN that the screen asks for. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { numbersOf } from '../../machines/kit/choice-numbers.ts';
 import { problem } from '../../machines/kit/problem.ts';
 import type { ReadName } from '../../machines/kit/reading.ts';
-import type { Screen, Sentence, StateMeta, Values } from '../../machines/kit/screen.ts';
+import { FILES, type Screen, type Sentence, type StateMeta, type Values } from '../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
@@ -677,10 +677,36 @@ const USUALLY: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
     [BILLER, 'Redal'],
   ] as const),
 ]);
-const USUAL_SCREENS = SCREENS.map(([name, screen]): [string, Screen] => [
-  name,
-  JSON.parse(JSON.stringify(screen), (_, value) => USUALLY.get(value) ?? value),
-]);
+const usual = <T>(said: T): T => JSON.parse(JSON.stringify(said), (_, value) => USUALLY.get(value) ?? value);
+const USUAL_SCREENS = SCREENS.map(([name, screen]): [string, Screen] => [name, usual(screen)]);
+
+/** Their conversations are served in chats only. */
+const IN_CHATS = /^(?:b2b-top-up|documents|link|payouts|principal|unlink|unlocking)/;
+/** On USSD, where a card is typed on a page of its own. A PIN has a test of its own. */
+function isTyped(name: string, expects: Screen['expects']): boolean {
+  const isElsewhere = /^(?:card|cvv)$/.test(expects) || FILES.has(expects) || IN_CHATS.test(name);
+  return !isElsewhere && !['choice', 'nothing', 'pin'].includes(expects);
+}
+/** What a machine says of an answer to its questions of this kind. */
+const OF_ANSWERS: Readonly<Record<string, RegExp>> = {
+  amount: /^amount\./,
+  field: /^(?:bank-transfer\.notAReason|bill-payment\.(?:.+Only|emptyAnswer|tooShort|tooLong))$/,
+  account:
+    /^(?:mobile\.notANumber|transfer\.toYourself|bank-transfer\.(?:notARib|wrongKey)|problem\.(?:90013|90102))$/,
+  phone: /^(?:mobile\.notANumber|merchant-payment\.(?:toYourself|otherMoney)|problem\.(?:90013|90026))$/,
+  name: /\.(?:notAName|notAHolder)$/,
+  nationalId: /\.notACin$/,
+  otp: /\.(?:codeFormat|wrongCode)$|^problem\.90003$/,
+  // The weak one is told when it is chosen, and not when it is repeated.
+  newPin: /^pin\.(?:format|differ)$/,
+  reference: /\.(?:notThat|noSuch|used|byReferenceOnly)$/,
+  search: /\.noMatch$/,
+};
+function isMistake(key: string, machine: string, expects: Screen['expects']): boolean {
+  if (key === 'nav.notUnderstood' || key === 'nav.tooLong') return true;
+  const isOwn = /^(?:amount|mobile|pin|problem)\./.test(key) || key.startsWith(`${machine}.`);
+  return isOwn && OF_ANSWERS[expects]?.test(key) === true;
+}
 
 const cutPages = new WeakMap<Screen, Map<Language, readonly Page[]>>();
 /** All USSD pages of a screen. Several tests look at them: they are cut once. */
@@ -874,6 +900,22 @@ describe.each(LANGUAGES)('pages on USSD, in %s', (language) => {
   });
 });
 
+describe.each(LANGUAGES)('pages on USSD, with a mistake above, in %s', (language) => {
+  test('a question that is typed stays on the page of its mistakes, or a choice does', () => {
+    const away = new Set<string>();
+    for (const [name, screen] of USUAL_SCREENS.filter(([name, { expects }]) => isTyped(name, expects))) {
+      const [machine] = name.split('.');
+      const [plainly] = pagesOf({ ...screen, notice: undefined } as unknown as Screen, language);
+      for (const { key } of SENTENCES.filter((each) => isMistake(each.key, machine ?? '', screen.expects))) {
+        const said = { ...screen, notice: usual({ key, values: VALUES }) };
+        const { asked, choices } = renderer.ussd(said, language, 0);
+        if (plainly?.asked && !asked && choices === 0) away.add(`${screen.key} below ${key}`);
+      }
+    }
+    expect([...away]).toEqual([]);
+  });
+});
+
 describe.each(LANGUAGES)('in %s', (language) => {
   test.each(SCREENS)('%s', (_, screen) => {
     isWhole(renderer.chat(screen, language).text);
@@ -886,17 +928,20 @@ describe.each(LANGUAGES)('in %s', (language) => {
     fitsShortLists(renderer, screen, language);
   });
 
-  test('the word about a wrong number never takes all choices off their page', () => {
-    const notice = { key: 'nav.chooseOne' } as const;
-    const withChoices = USUAL_SCREENS.filter(
-      ([, screen]) => screen.expects === 'choice' && (pagesOf(screen, language)[0]?.choices ?? 0) > 0,
-    );
-    const without = withChoices.filter(
-      ([, screen]) => renderer.ussd({ ...screen, notice }, language, 0).choices === 0,
-    );
-    expect(without.map(([name]) => name)).toEqual([]);
-    expect(withChoices.length).toBeGreaterThan(100);
-  });
+  test.each(['nav.chooseOne', 'nav.notUnderstood'] as const)(
+    '%s never takes all choices off their page',
+    (key) => {
+      const notice = { key };
+      const withChoices = USUAL_SCREENS.filter(
+        ([, screen]) => screen.expects === 'choice' && (pagesOf(screen, language)[0]?.choices ?? 0) > 0,
+      );
+      const without = withChoices.filter(
+        ([, screen]) => renderer.ussd({ ...screen, notice }, language, 0).choices === 0,
+      );
+      expect(without.map(([name]) => name)).toEqual([]);
+      expect(withChoices.length).toBeGreaterThan(100);
+    },
+  );
 
   test('a limit for now is named with its amount on the first page', () => {
     const values = { amount: { money: centimes(1_000_00) }, until: { date: AT } };
