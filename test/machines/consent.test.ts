@@ -72,9 +72,9 @@ describe('the link to the terms', () => {
     JSON.stringify(made.write(shown).markup);
 
   test.each<[Language, string, string | undefined]>([
-    ['fr', 'Lire les conditions', fr],
-    ['ar', 'قراءة الشروط', ar],
-    ['en', 'Read the terms', undefined],
+    ['fr', "Lire les conditions d'utilisation", fr],
+    ['ar', 'قراءة شروط الاستعمال', ar],
+    ['en', 'Read the terms of use', undefined],
   ])(
     'is a button of the web chat and of Telegram in %s, where the operator has terms in it',
     async (language, label, url) => {
