@@ -32,7 +32,7 @@ describe('a new recipient', () => {
       await fatima.sees('pay.askNew');
       expect(seen(fatima)).toMatchObject({
         pages: 2,
-        text: expect.stringMatching(/^مستفيد جديد\. إن استعجلكم أحد فلا ترسلوا\.\n98 >/),
+        text: expect.stringMatching(/^مستفيد جديد\. إن استعجلكم أحد للأداء فارفضوا\.\n98 >/),
       });
       await fatima.says('98');
       expect(seen(fatima).text).toMatch(

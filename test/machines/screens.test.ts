@@ -914,6 +914,19 @@ describe.each(LANGUAGES)('pages on USSD, with a mistake above, in %s', (language
     }
     expect([...away]).toEqual([]);
   });
+
+  test('a wrong PIN is called wrong, with the tries left, above its question on one page, for the usual amounts', () => {
+    const parted = PROMPTS.filter(([, { expects }]) => expects === 'pin').flatMap(([name, screen]) =>
+      (['pin.format', 'pin.wrong', 'pin.wrongWithTries', 'pin.lastTry'] as const).flatMap((key) => {
+        const said = { ...screen, notice: { key, values: VALUES }, wasRead: true } as const;
+        const { asked, text } = renderer.ussd(said, language, 0);
+        const isSaid = key === 'pin.format' || WRONG_PIN[language].test(text);
+        const countsTries = key !== 'pin.wrongWithTries' || /\b2\b|محاولتان/.test(text);
+        return asked && isSaid && countsTries ? [] : [`${name}: ${text}`];
+      }),
+    );
+    expect(parted).toEqual([]);
+  });
 });
 
 describe.each(LANGUAGES)('in %s', (language) => {
@@ -1008,19 +1021,6 @@ describe.each(LANGUAGES)('in %s', (language) => {
     }
     expect(wrong).toEqual([]);
     expect(typed).toBeGreaterThan(500);
-  });
-
-  test('a wrong PIN is called wrong, with the tries left, above its question on one page, for the usual amounts', () => {
-    const parted = PROMPTS.filter(([, { expects }]) => expects === 'pin').flatMap(([name, screen]) =>
-      (['pin.format', 'pin.wrong', 'pin.wrongWithTries', 'pin.lastTry'] as const).flatMap((key) => {
-        const said = { ...screen, notice: { key, values: VALUES }, wasRead: true } as const;
-        const { asked, text } = renderer.ussd(said, language, 0);
-        const isSaid = key === 'pin.format' || WRONG_PIN[language].test(text);
-        const countsTries = key !== 'pin.wrongWithTries' || /\b2\b|محاولتان/.test(text);
-        return asked && isSaid && countsTries ? [] : [`${name}: ${text}`];
-      }),
-    );
-    expect(parted).toEqual([]);
   });
 
   test.each(PROMPTS)(
