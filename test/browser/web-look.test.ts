@@ -184,6 +184,7 @@ test.for([
   await chat.writes(`/transfer ${YOUSSEF} 21`);
   await chat.sees('Tapez votre code PIN');
   expect(await share(), 'a PIN').toBeGreaterThanOrEqual(0.5);
+  expect(await page.locator('.camera').isVisible(), 'a photo of a code beside a PIN').toBe(false);
   await page.context().setOffline(true);
   await page.evaluate(`document.getElementById('offline').hidden = false`);
   expect(await share(), 'offline').toBeGreaterThanOrEqual(0.5);

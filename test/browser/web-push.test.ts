@@ -93,6 +93,11 @@ test('the question comes after the first payment, takes no height of the convers
   await asks.waitFor();
   expect(await height()).toBe(before);
   expect(await axeFinds(page)).toEqual([]);
+  const [yes, no] = [
+    await asks.locator('[value="yes"]').boundingBox(),
+    await asks.locator('[value="no"]:visible').boundingBox(),
+  ];
+  expect(yes?.y, 'both answers on one line').toBe(no?.y);
   await asks.getByRole('button', { name: 'Non merci' }).click();
   await pays(23);
   await chat.isIdle();

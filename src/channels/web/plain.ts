@@ -152,14 +152,14 @@ ${refresh(screen.language)}</fieldset>
 function choices({ choices, form, link, reads, language }: PageScreen): Html[] {
   const labels = LABELS[language];
   const pages = [
-    ...(form ? [{ url: form, label: labels.openForm }] : []),
-    ...(link ? [{ url: link, label: labels.goOn }] : []),
-    ...(reads ? [reads] : []),
+    ...(form ? [{ url: form, label: labels.openForm, name: 'page' }] : []),
+    ...(link ? [{ url: link, label: labels.goOn, name: 'page' }] : []),
+    ...(reads ? [{ ...reads, name: 'reads' }] : []),
   ];
   return [
     ...pages.map(
-      ({ url, label }) =>
-        html`<a class="page" href="${url}" target="_blank" rel="noopener noreferrer">${label}</a>`,
+      ({ url, label, name }) =>
+        html`<a class="${name}" href="${url}" target="_blank" rel="noopener noreferrer">${label}</a>`,
     ),
     ...choices.map(
       ({ id, label, picture }) =>

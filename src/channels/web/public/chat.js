@@ -386,7 +386,7 @@ function buttonsFor({ choices, expects, form, link, reads }) {
   const pages = [
     form && pageLink(form, labels.openForm),
     link && pageLink(link, labels.goOn),
-    reads && pageLink(reads.url, reads.label),
+    reads && pageLink(reads.url, reads.label, 'reads'),
   ].filter(Boolean);
   const menu = choiceButton(labels.menu, () => ({ went: 'menu' }));
   const buttons = choices.map(({ id, label, picture: image }) =>

@@ -116,9 +116,9 @@ export function fileLink(address, label) {
 }
 
 /** A page of its own: what is typed there is not typed in the chat, and it may be shown in no frame. */
-export function pageLink(address, label) {
+export function pageLink(address, label, name = 'page') {
   const link = document.createElement('a');
-  link.className = 'page';
+  link.className = name;
   link.href = address;
   link.target = '_blank';
   link.rel = 'noopener';
