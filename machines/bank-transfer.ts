@@ -142,7 +142,7 @@ export const bankTransfer = machine<ToBank>({
     ...payingTail<ToBank>(
       {
         amend: 'askingAmount',
-        asksAmount: true,
+        fromBalance: 'typed',
         amends: { refusals: ABOUT_ACCOUNT, state: 'askingRib' },
         notEnabled: 'notEnabled',
         takesDays: true,

@@ -147,6 +147,7 @@ export const cardPayments = machine<WithCards>({
     ),
     ...payingTail<WithCards>({
       amend: 'amending',
+      fromBalance: 'fixed',
       amends: { refusals: ABOUT_PAYMENT, state: 'reading' },
       notEnabled: 'notEnabled',
     }),

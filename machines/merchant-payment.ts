@@ -101,7 +101,7 @@ export const merchantPayment = machine<PayingMerchant>({
     ),
     ...payingTail<PayingMerchant>({
       amend: 'amending',
-      asksAmount: true,
+      fromBalance: 'typed',
       amends: { refusals: ABOUT_MERCHANT, state: 'askingMerchant' },
       notEnabled: 'notEnabled',
     }),

@@ -120,6 +120,7 @@ export const merchantRefund = machine<Refunding>({
     }),
     ...payingTail<Refunding>({
       amend: 'choosing',
+      fromBalance: 'fixed',
       amends: { refusals: ABOUT_PAYMENT, state: 'reading' },
       notEnabled: 'notEnabled',
     }),

@@ -166,7 +166,7 @@ export const transfer = machine<Transferring>({
     ...payingTail<Transferring>(
       {
         amend: 'askingAmount',
-        asksAmount: true,
+        fromBalance: 'typed',
         amends: { refusals: ABOUT_BENEFICIARY, state: 'askingRecipient' },
         calls: savedName,
       },

@@ -41,6 +41,7 @@ const MENDED: readonly RefusalName[] = [
 const { call, choose, state } = parts<PayingBills>();
 const tail = payingTail<PayingBills>({
   amend: 'reviewing',
+  fromBalance: 'fixed',
   amends: { refusals: MENDED, state: 'mending' },
   named: namedAtPin,
   changes: [SOME_BILLS, ANOTHER_BILL],

@@ -157,7 +157,7 @@ const ROWS = {
     ...says('nothing', 'confirm cancel again check previewing changed noSecond free notNow askNew'),
     ...says(
       'nothing',
-      'askUnusual askBoth goOn otherAmount unavailable atMost short shortOf seeLeft askLeft',
+      'askUnusual askBoth goOn otherAmount unavailable atMost short shortOf seeLeft askLeft aboveLimit',
     ),
     ...says('notMoved', 'noFloat pinLost'),
     ...says('open', 'alikeSince busy checkingPin moreOpen double alike'),

@@ -74,8 +74,11 @@ interface PayingExits<Context> {
     /** Where that leads to after the PIN, which lets more be said. */
     readonly afterPin?: string;
   };
-  /** The customer has typed the amount, and can type another one where the balance is too low. */
-  readonly asksAmount?: true;
+  /**
+   * The customer's balance pays it, which may be too low. `typed`: another amount can be typed then. Absent: an agent's float pays, or
+   * money comes in.
+   */
+  readonly fromBalance?: 'typed' | 'fixed';
   /** The final state of a service that the wallet does not have (see `notEnabled`). */
   readonly notEnabled?: string;
   /** Its outcome takes days: once the wallet has it, the customer reads `accepted` of its way to pay, and waits for nothing. */
@@ -122,7 +125,12 @@ export function payingTail<Context extends Paying>(
     settled: settled<Context>(exits),
     ...notPaid<Context>(),
     ...heldBack<Context>({ back: exits.amend, cancel: 'notSent' }),
-    ...(exits.asksAmount && short<Context>(exits.amend)),
+    ...(exits.fromBalance &&
+      short<Context>({
+        back: exits.amend,
+        asksAmount: exits.fromBalance === 'typed',
+        cancel: 'notSent',
+      })),
     unavailable: stoppedBefore<Context>('pay.unavailable', exits),
     /** Another payment of this wallet is under way: nothing was sent, and this one can go on once that is over. */
     busy: stoppedBefore<Context>('pay.busy', exits, [
@@ -156,7 +164,7 @@ function previewing<Context extends Paying>(exits: PayingExits<Context>) {
           know: () => know<Context>({ quote: undefined }),
         },
         whereHeld<Context>(),
-        ...(exits.asksAmount ? [whereShort<Context>()] : []),
+        ...whereShort<Context>(exits),
         amendable<Context>(exits),
         { target: exits.amend, know: toAmend<Context> },
       ],
@@ -265,7 +273,11 @@ function lookingAgain<Context extends Paying>(exits: PayingExits<Context>, isUns
       },
       { target: 'confirming', know: (found, context) => know<Context>(asksAgain(context, found)) },
     ],
-    refused: [whereHeld<Context>(), amendable<Context>(exits, exits.amends?.afterPin)],
+    refused: [
+      whereHeld<Context>(),
+      ...whereShort<Context>(exits),
+      amendable<Context>(exits, exits.amends?.afterPin),
+    ],
     failed: UNAVAILABLE,
   });
 }
@@ -401,11 +413,11 @@ function whereHeld<Context extends Paying>() {
   return { ...WHERE_HELD, know: (refusal: Failure) => know<Context>(WHERE_HELD.know(refusal)) };
 }
 
-function whereShort<Context extends Paying>() {
-  return {
-    ...WHERE_SHORT,
-    know: (refusal: Failure) => know<Context>({ ...WHERE_SHORT.know(refusal), quote: undefined }),
-  };
+function whereShort<Context extends Paying>({ fromBalance }: PayingExits<Context>) {
+  const know = (refusal: Failure): Partial<Paying> => ({ ...WHERE_SHORT.know(refusal), quote: undefined });
+  return fromBalance
+    ? [{ ...WHERE_SHORT, know: (refusal: Failure) => know(refusal) as Partial<Context> }]
+    : [];
 }
 
 function amendable<Context extends Paying>({ amend, amends }: PayingExits<Context>, state = amends?.state) {

@@ -2,11 +2,14 @@ import { assign } from 'xstate';
 import type { Centimes } from '../../src/wallet/money.ts';
 import { conversation, type Remembered, states } from './conversation.ts';
 import { type Failure, isRefusal } from './problem.ts';
+import type { Choice, Sentence } from './screen.ts';
 
 /** The context of a conversation that the balance may stop. */
 export interface Short extends Remembered {
   /** The balance, where the PIN has just opened it. */
   has?: Centimes | undefined;
+  /** The most that the wallet may hold, where the amount is above that. */
+  holds?: Centimes | undefined;
   /** The customer types the PIN to read what is left, and for nothing else. */
   looks?: true | undefined;
 }
@@ -15,43 +18,67 @@ export interface Short extends Remembered {
 export const WHERE_SHORT = {
   if: (refusal: Failure) => isRefusal(refusal, 'insufficientFunds'),
   target: 'tooLow',
-  know: (refusal: Failure): Short => ({ has: refusal.kind === 'refused' ? refusal.has : undefined }),
+  know: (refusal: Failure): Short => {
+    const { has, holds } = refusal.kind === 'refused' ? refusal : { has: undefined, holds: undefined };
+    return { has, holds };
+  },
 };
+
+/** Where the customer goes from there. Each is the name of a state. */
+interface WaysOn {
+  /** Where the payment is changed. */
+  readonly back: string;
+  /** An amount is typed there. */
+  readonly asksAmount: boolean;
+  readonly cancel: string;
+}
+
+const LOAD: Choice = { id: 'load', key: 'balance.load' };
+const AMEND: Choice = { id: 'amend', key: 'pay.otherAmount' };
+const LEFT: Choice = { id: 'left', key: 'pay.seeLeft' };
+const UPGRADE: Choice = { id: 'upgrade', key: 'account.upgrade' };
+const CANCEL: Choice = { id: 'cancel', key: 'pay.cancel' };
 
 /**
  * The balance does not hold the amount: the customer deposits money, types another amount, or reads what is left. That is the balance, so it
- * takes the PIN (docs/safety.md, "The balance stays behind the PIN").
- * @param amend the state that asks for the amount
+ * takes the PIN (docs/safety.md, "The balance stays behind the PIN"). No deposit helps where the wallet may never hold that much.
  */
-export function short<Context extends Short>(amend: string) {
+export function short<Context extends Short>({ back, asksAmount, cancel }: WaysOn) {
+  const { createStateConfig } = conversation<Context>();
   const know = (facts: Short) => facts as Partial<Context>;
   const isChoice =
-    (id: string) =>
+    ({ id }: Choice) =>
     ({ event }: { event: { readonly choice: string } }) =>
       event.choice === id;
+  const amend = asksAmount ? [AMEND] : [];
   return {
     tooLow: states<Context>()({
       tags: 'private',
       entry: assign(() => know({ notice: undefined, looks: undefined })),
-      shows: ({ has }) => ({
-        ...(has === undefined
-          ? { key: 'pay.short' }
-          : { key: 'pay.shortOf', values: { left: { money: has } } }),
-        choices: [
-          { id: 'load', key: 'balance.load' },
-          { id: 'amend', key: 'pay.otherAmount' },
-          ...(has === undefined ? [{ id: 'left', key: 'pay.seeLeft' } as const] : []),
-        ],
+      shows: ({ has, holds }) => ({
+        ...whyShort({ has, holds }),
+        choices:
+          holds !== undefined
+            ? [...amend, UPGRADE, CANCEL]
+            : [LOAD, ...amend, ...(has === undefined ? [LEFT] : []), CANCEL],
         expects: 'choice',
-        takesAmount: true,
+        ...(asksAmount && { takesAmount: true }),
       }),
       chose: [
-        { guard: isChoice('load'), target: 'toCashIn' },
-        { guard: isChoice('left'), target: 'askingPin', actions: assign(() => know({ looks: true })) },
-        { target: amend },
+        { guard: isChoice(LOAD), target: 'toCashIn' },
+        { guard: isChoice(LEFT), target: 'askingPin', actions: assign(() => know({ looks: true })) },
+        { guard: isChoice(UPGRADE), target: 'toUpgrade' },
+        { guard: isChoice(CANCEL), target: cancel },
+        { target: back },
       ],
-      back: amend,
+      back,
     }),
-    toCashIn: conversation<Context>().createStateConfig({ type: 'final', output: { next: 'cash-in' } }),
+    toCashIn: createStateConfig({ type: 'final', output: { next: 'cash-in' } }),
+    toUpgrade: createStateConfig({ type: 'final', output: { next: 'upgrade' } }),
   };
+}
+
+function whyShort({ has, holds }: Pick<Short, 'has' | 'holds'>): Sentence {
+  if (holds !== undefined) return { key: 'pay.aboveLimit', values: { limit: { money: holds } } };
+  return has === undefined ? { key: 'pay.short' } : { key: 'pay.shortOf', values: { left: { money: has } } };
 }

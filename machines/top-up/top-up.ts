@@ -74,7 +74,7 @@ export const topUp = machine<ToppingUp>({
     ...choosingAirtime<ToppingUp>(({ wallet: from }, airtime) => ({ kind: 'top-up', from, ...airtime })),
     ...payingTail<ToppingUp>({
       amend: 'askingAmount',
-      asksAmount: true,
+      fromBalance: 'typed',
       amends: { refusals: ABOUT_NUMBER, state: 'askingNumber' },
       changes: [ANOTHER_OPERATOR],
       notEnabled: 'notEnabled',

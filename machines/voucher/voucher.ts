@@ -20,12 +20,7 @@ import { articleOf, articlesShown, brandChoices, brandsFound, described, summary
 import { isLater, type Listed, listed, next, previous } from './listed.ts';
 
 /** Refusals of the preview that another article can mend. */
-const ABOUT_ARTICLE: readonly RefusalName[] = [
-  'insufficientFunds',
-  'articleUnknown',
-  'outOfStock',
-  'amountInvalid',
-];
+const ABOUT_ARTICLE: readonly RefusalName[] = ['articleUnknown', 'outOfStock', 'amountInvalid'];
 
 interface Buying extends Paying, Offering {
   /** A brand that was asked for in one line. */
@@ -198,6 +193,7 @@ export const voucher = machine<Buying>({
 
     ...payingTail<Buying>({
       amend: 'choosingFor',
+      fromBalance: 'fixed',
       amends: { refusals: ABOUT_ARTICLE, state: 'choosingArticle' },
       changes: [
         {

@@ -21,6 +21,8 @@ export type Answer<T> =
       readonly above?: Centimes;
       /** Only where the balance is too low, and its owner's PIN has just opened it: the balance. */
       readonly has?: Centimes;
+      /** Only where the balance is too low: the most that the wallet may hold, where the amount is above that. */
+      readonly holds?: Centimes;
     }
   | { readonly kind: 'unsent'; readonly why: string }
   | { readonly kind: 'unknown'; readonly why: string };

@@ -80,6 +80,10 @@ export const BILL_PLACES: Readonly<Record<string, Place>> = {
     whileFreezing(found, (it) => it.chooses('all')),
     'bill-payment.selectNone',
   ),
+  'bill-payment.tooLow': before(
+    when(found, 'previewBill', refused('90010'), (it) => it.chooses('all')),
+    'bill-payment.selectNone',
+  ),
   'bill-payment.notSent': rest((world) =>
     whileFreezing(found, (it) => it.chooses('all'))(world).chooses('cancel'),
   ),

@@ -110,8 +110,8 @@ export function payingPlaces(
     readonly menu?: string;
     /** The answers of the wallet before each order. */
     readonly looks?: (world: World) => () => void;
-    /** The question for the amount, which comes again where the balance is too low. Absent: there is none. */
-    readonly asksAmount?: true;
+    /** The balance pays, which may be too low. */
+    readonly fromBalance?: true;
     /** The machine that makes it, where that makes others, too. */
     readonly machine?: string;
   },
@@ -131,7 +131,7 @@ export function payingPlaces(
     [`${machine}.unavailable`]: before(menu, when(who, of.preview, LOST, orders), of.amend),
     [`${machine}.busy`]: before(menu, whilePaying(who, orders), of.amend),
     [`${machine}.held`]: before(menu, whileFreezing(who, orders), of.amend),
-    ...(of.asksAmount && {
+    ...(of.fromBalance && {
       [`${machine}.tooLow`]: before(menu, when(who, of.preview, refused('90010'), orders), of.amend),
     }),
     [`${machine}.notSent`]: rests((world) => whileFreezing(who, orders)(world).chooses('cancel')),

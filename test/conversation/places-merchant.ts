@@ -21,7 +21,7 @@ const asked: Path = (world) => user(world).chooses('transfer').chooses('merchant
 
 const toBank: Path = (world) => user(world).chooses('transfer').says(KARIM);
 const { 'bank-transfer.processing': _takesDays, ...PAYING_BANKS } = payingPlaces('bank-transfer', {
-  asksAmount: true,
+  fromBalance: true,
   orders: banks(),
   waits: banks(RIBS.settlesLate),
   preview: 'previewBankTransfer',
@@ -128,6 +128,7 @@ const CARD_PLACES: Places = {
     'card-payments.howMuchCapture',
   ),
   ...payingPlaces('card-refund', {
+    fromBalance: true,
     machine: 'card-payments',
     who: paidShop('collect'),
     orders: refundsCard,
@@ -210,7 +211,7 @@ export const MERCHANT_PLACES: Places = {
     'merchant-payment.askMerchant',
   ),
   ...payingPlaces('merchant-payment', {
-    asksAmount: true,
+    fromBalance: true,
     who: (world) => asked(world).says(CAFE),
     orders: (customer) => customer.says('100'),
     waits: (customer) => customer.says('100'),
@@ -256,6 +257,7 @@ export const MERCHANT_PLACES: Places = {
     when(shop, 'operations', LOST, (customer) => customer.chooses('merchant-refund')),
   ),
   ...payingPlaces('merchant-refund', {
+    fromBalance: true,
     who: shop,
     orders: refundsAll,
     waits: refundsAll,

@@ -47,7 +47,7 @@ const TOP_UP_PLACES: Places = {
     'top-up.askAmount',
   ),
   ...payingPlaces('top-up', {
-    asksAmount: true,
+    fromBalance: true,
     orders: tops(SISTER),
     waits: tops(MAGIC.topUpWaits),
     preview: 'previewTopUp',
@@ -77,6 +77,7 @@ const VOUCHER_PLACES: Places = {
   ),
   'voucher.askingName': before('menu.choose', (world) => giving(world).says(SISTER), 'voucher.askNumber'),
   ...payingPlaces('voucher', {
+    fromBalance: true,
     orders: (customer) => customer.walks(picks).walks(isForOneself),
     waits: (customer) => customer.walks(picks).chooses('gift').says(MAGIC.failsLater).says('Youssef'),
     preview: 'previewVoucher',

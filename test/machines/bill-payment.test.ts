@@ -365,7 +365,6 @@ describe('the preview of bills', () => {
   test.each([
     ['billChanged', 'bill-payment.selectNone'],
     ['billExpired', 'bill-payment.selectNone'],
-    ['insufficientFunds', 'bill-payment.selectNone'],
   ] as const)('a preview refused with %s shows the bills again', async (name, key) => {
     const code = String(ERRORS[name].code);
     const fatima = rich().isAtMenu();
@@ -376,9 +375,9 @@ describe('the preview of bills', () => {
   });
 
   test('a customer with too little money reads so and may pay less', async () => {
-    const fatima = world.customer({ balance: '1' });
-    await fatima.isAtMenu().walks(findsWater(SINGLE));
-    await fatima.sees('bill-payment.reviewFor').isTold('problem.90010');
+    const fatima = world.customer({ language: 'fr', balance: '150' }).isAtMenu().walks(findsWater(SEVERAL));
+    await fatima.sees('pay.short').goes('back').sees('bill-payment.selectNone').says('4');
+    await fatima.sees('bill-payment.askPinAllFree');
   });
 
   test.each([

@@ -190,13 +190,19 @@ describe.each(STORES)('the choices of a merchant, on %s', (store) => {
 
   test.each([
     ['90209', 'card-payments.howMuchRefund'],
-    ['90010', 'card-payments.howMuchRefund'],
     ['90205', 'card-payments.chooseCaptured'],
   ] as const)('the preview of a refund is refused with %s: %s again', async (code, seen) => {
     const shop = merchantIn(world);
     await sells(shop);
     await shop.walks(givesBack).meanwhile(() => world.wallet.next('previewCardRefund', refused(code)));
     await shop.chooses('all').sees(seen).isTold(`problem.${code}`);
+  });
+
+  test('a refund of more than the balance holds', async () => {
+    const shop = merchantIn(world);
+    await sells(shop);
+    await shop.walks(givesBack).meanwhile(() => world.wallet.next('previewCardRefund', refused('90010')));
+    await shop.chooses('all').sees('pay.short').goes('back').sees('card-payments.howMuchRefund');
   });
 
   test('a key without the scope for refunds hides them for the visit', async () => {

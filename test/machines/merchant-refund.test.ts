@@ -138,11 +138,16 @@ describe('a refund is not possible', () => {
     ['90014', 'merchant-refund.list'],
     ['90011', 'merchant-refund.list'],
     ['90113', 'merchant-refund.howMuch'],
-    ['90010', 'merchant-refund.howMuch'],
   ] as const)('refused with %s: %s again, with the reason', async (code, seen) => {
     const { shop, id } = await reached();
     await shop.walks(refunds(id)).meanwhile(() => world.wallet.next('previewChargeback', refused(code)));
     await shop.chooses('all').sees(seen).isTold(`problem.${code}`);
+  });
+
+  test('of more than the balance holds', async () => {
+    const { shop, id } = await reached();
+    await shop.walks(refunds(id)).meanwhile(() => world.wallet.next('previewChargeback', refused('90010')));
+    await shop.chooses('all').sees('pay.short').goes('back').sees('merchant-refund.howMuch');
   });
 
   test('when the wallet refuses the execution, and nothing was debited', async () => {

@@ -1,10 +1,22 @@
 import { describe, expect, test } from 'vitest';
+import { pageOf } from '../../src/channels/ussd/page.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
-import { CHANNELS, type Customer, LOST, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, type Customer, LOST, testOn, theWorld, UNGUARDED } from '../kit/world.ts';
+import { findsWater, SEVERAL } from './bill-orders.ts';
 import { tops } from './top-up-orders.ts';
+import { isForOneself, picks } from './voucher-orders.ts';
 
 const KNOWN = '0655000000';
+/** Payments of an amount that the customer does not type. */
+const FIXED: readonly [kind: string, (customer: Customer) => unknown, back: RegExp][] = [
+  ['voucher', (who) => who.walks(picks).walks(isForOneself), /^voucher\.chooseForValid$/],
+  [
+    'bill',
+    (who) => who.walks(findsWater(SEVERAL)).sees('bill-payment.reviewFor').chooses('all'),
+    /^bill-payment\.reviewFor$/,
+  ],
+];
 const PAYMENTS: readonly [kind: string, (customer: Customer) => unknown, asked: string, paid: string][] = [
   [
     'transfer',
@@ -26,7 +38,7 @@ describe('what is left of the balance', () => {
     await fatima.walks((who) => who.says('/transfer').says(KNOWN).says('500')).sees('pay.short');
     await fatima.chooses('left').sees('pay.askLeft').enters('4321').sees('pay.askLeft');
     await fatima.enters().sees('pay.shortOf', { left: 8_500 });
-    expect(choices(fatima)).toEqual(['load', 'amend']);
+    expect(choices(fatima)).toEqual(['load', 'amend', 'cancel']);
     await fatima.says('50').sees('transfer.askPinOpenLoop', { amount: 5_000 });
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
   });
@@ -34,11 +46,28 @@ describe('what is left of the balance', () => {
   test.each(PAYMENTS)('of a %s: another amount, a deposit, or what is left', async (_, walk, asked, paid) => {
     const fatima = world.customer({ balance: '85' });
     await fatima.isAtMenu().walks(walk).sees('pay.short');
-    expect(choices(fatima)).toEqual(['load', 'amend', 'left']);
+    expect(choices(fatima)).toEqual(['load', 'amend', 'left', 'cancel']);
     await fatima.chooses('left').enters().sees('pay.shortOf', { left: 8_500 }).chooses('amend').sees(asked);
     await fatima.says('60').sees(paid).goes('back').says('500').sees('pay.shortOf', { left: 8_500 });
     await fatima.chooses('load').sees('cash-in.askAmountLeft', { left: 391_500 });
     expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(1);
+  });
+
+  test.each(FIXED)('of a %s: a deposit, what is left, or nothing more', async (_, walk, back) => {
+    const fatima = world.customer({ channel: 'web', balance: '45' });
+    await fatima.isAtMenu().walks(walk).sees('pay.short').isToldNothing();
+    expect(choices(fatima)).toEqual(['load', 'left', 'cancel']);
+    await fatima.chooses('left').enters().sees('pay.shortOf', { left: 4_500 });
+    expect(choices(fatima)).toEqual(['load', 'cancel']);
+    await fatima.goes('back');
+    expect(fatima.reply().screen.key).toMatch(back);
+  });
+
+  test.each(LANGUAGES)('is one page on USSD with all of its choices, in %s', async (language) => {
+    const fatima = world.customer({ language, balance: '85' });
+    await fatima.isAtMenu().says('/transfer').says(KNOWN).says('500').sees('pay.short');
+    expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ pages: 1, choices: 4 });
+    await fatima.chooses('cancel').sees('transfer.notSent', { amount: 50_000 });
   });
 
   test('is told without another PIN beside the balance, and not two minutes later', async () => {
@@ -69,6 +98,38 @@ describe('what is left of the balance', () => {
     await world.passes(5_000);
     await fatima.enters().sees('transfer.askPinOpenLoop', { amount: 9_000 });
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
+  });
+});
+
+describe('an amount above what the wallet may hold', () => {
+  const world = theWorld({ bot: 'webhook', cash: CASH_DEFAULTS, safety: UNGUARDED });
+
+  testOn(CHANNELS)('is refused for that, and no deposit is offered, on %s', async (channel) => {
+    const fatima = world.customer({ channel, balance: '85' });
+    await fatima.isAtMenu().says('/transfer').says(KNOWN).says('900000');
+    await fatima.sees('pay.aboveLimit', { limit: 400_000 });
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['amend', 'upgrade', 'cancel']);
+    await fatima.chooses('amend').sees('transfer.askAmount').says('4000').sees('pay.short');
+    await fatima.goes('menu').says('/cash-out 900000').sees('pay.aboveLimit', { limit: 400_000 });
+    await fatima.chooses('upgrade').sees('upgrade.explain');
+  });
+
+  test.each(LANGUAGES)('is one page on USSD, in %s', async (language) => {
+    const fatima = world.customer({ language, balance: '85' });
+    await fatima.isAtMenu().says('/transfer').says(KNOWN).says('900000').sees('pay.aboveLimit');
+    expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ pages: 1, choices: 3 });
+  });
+
+  test('is not known of a merchant, who has negotiated the limit', async () => {
+    const shop = world.customer({ walletType: 'C', level: 4, balance: '85' });
+    await shop.isAtMenu().says('/transfer').says(KNOWN).says('900000').sees('pay.short');
+  });
+
+  test('is not known where the level does not come in time', async () => {
+    const fatima = world.customer({ balance: '85' });
+    await fatima.isAtMenu().says('/transfer').says(KNOWN);
+    world.wallet.next('profile', LOST);
+    await fatima.says('900000').sees('pay.short');
   });
 });
 

@@ -32,7 +32,7 @@ export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>
       asksAbout(order, env),
     ]);
     if (looked.kind === 'ok' && looked.value.isBusy) return { kind: 'busy' };
-    if (quoted.kind !== 'ok') return withBalance(quoted, order.from, env);
+    if (quoted.kind !== 'ok') return withBalance(quoted, order, env);
     if (looked.kind !== 'ok') return looked;
     const { alike } = looked.value;
     const name = await nameOf(order, quoted.value, env);

@@ -1,6 +1,10 @@
+import { limitOf } from '../../../machines/kit/account-level.ts';
 import type { Failure } from '../../../machines/kit/problem.ts';
+import type { Order } from '../../payments/payments.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { ERRORS } from '../../wallet/contract/errors.ts';
+import { BALANCE_MAX_CENTIMES } from '../../wallet/contract/limits.ts';
+import type { Centimes } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { ribIn } from '../../wallet/rib.ts';
 import type { Beneficiary } from '../../wallet/services.ts';
@@ -24,19 +28,35 @@ export function briefCall(call: Call): Call {
 }
 
 /**
- * The refusal of an amount, with the balance where that is the reason and its owner's PIN has just opened it. A balance that does not come
- * in time is left out.
+ * The refusal of an amount that the balance does not hold. It has the balance where its owner's PIN has just opened that, and the most that the
+ * wallet may hold where the amount is above that: no deposit makes such a payment possible. What does not come in time is left out.
  */
 export async function withBalance<Failed extends Failure>(
   failed: Failed,
-  wallet: Msisdn,
-  { api, call, mayView }: Pick<EffectEnv, 'api' | 'call' | 'mayView'>,
+  { from: wallet, amount }: Pick<Order, 'from' | 'amount'>,
+  env: Pick<EffectEnv, 'api' | 'call' | 'mayView' | 'walletDoc'>,
 ): Promise<Failed> {
-  if (!mayView || failed.kind !== 'refused' || failed.code !== TOO_LOW) return failed;
-  const balance = await api.balance(wallet, briefCall(call));
-  return balance.kind === 'ok' ? { ...failed, has: balance.value } : failed;
+  if (failed.kind !== 'refused' || failed.code !== TOO_LOW) return failed;
+  const [holds, balance] = await Promise.all([
+    limitBelow(wallet, amount, env),
+    env.mayView ? env.api.balance(wallet, briefCall(env.call)) : undefined,
+  ]);
+  if (holds !== undefined) return { ...failed, holds };
+  return balance?.kind === 'ok' ? { ...failed, has: balance.value } : failed;
 }
 const TOO_LOW = String(ERRORS.insufficientFunds.code);
+
+/** The most that the wallet may hold, where an amount is above that. A merchant has negotiated its own. */
+export async function limitBelow(
+  wallet: Msisdn,
+  amount: Centimes,
+  { api, call, walletDoc }: Pick<EffectEnv, 'api' | 'call' | 'walletDoc'>,
+): Promise<Centimes | undefined> {
+  if (amount <= BALANCE_MAX_CENTIMES[1] || walletDoc.merchant?.is !== false) return undefined;
+  const profile = await api.profile(wallet, briefCall(call));
+  const limit = profile.kind === 'ok' ? limitOf(profile.value.level) : undefined;
+  return limit !== undefined && amount > limit ? limit : undefined;
+}
 
 /** Whether a number or RIB is among the saved recipients of a wallet. */
 export async function isSaved(

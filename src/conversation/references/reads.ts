@@ -13,6 +13,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { CashKind } from '../../wallet/services.ts';
 import { abilitiesOf } from '../channel.ts';
 import type { EffectEnv, EffectOf } from '../effects/effect.ts';
+import { withBalance } from '../intents/side-reads.ts';
 import { AMOUNT_TRIES } from '../session/amounts-tried.ts';
 import { asksOfAmount, refusalOf } from '../session/safety.ts';
 import type { CashSettings } from './cash-settings.ts';
@@ -62,7 +63,7 @@ export const REFERENCE_READS: { readonly [Name in ReferenceRead]: EffectOf<Name>
       const balance = mayTell ? await balanceOf(wallet, env) : undefined;
       const fees = feesOf(amount, env.served.cash);
       if (balance !== undefined && balance < amount + (fees ?? 0))
-        return env.mayView ? { ...TOO_MUCH, has: balance } : TOO_MUCH;
+        return withBalance(TOO_MUCH, { from: wallet, amount }, env);
       const asks = asksOfAmount(env.walletDoc, amount, env);
       return { kind: 'ok', value: { asks, ...(fees !== undefined && { fees }) } };
     },
