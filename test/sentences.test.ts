@@ -174,6 +174,7 @@ const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   'ar transfer.askPinNamed brief': ['fees', 'recipientName'],
   'ar transfer.askPinOpenLoop brief': ['fees'],
   'ar voucher.askPin brief': ['article', 'fees'],
+  'ar voucher.askPinGift brief': ['beneficiary', 'fees'],
   'ar voucher.codeExpired sms': ['article'],
   // Under a mistake at another question.
   'ar freeze.ask brief': ['coolDownHours'],

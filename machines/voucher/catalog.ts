@@ -115,7 +115,7 @@ export function described(chosen: Chosen): Screen {
     key: validDays ? 'voucher.chooseForValid' : 'voucher.chooseFor',
     values: {
       ...summary(chosen),
-      description: { text: article?.description ?? brand?.description ?? brand?.name ?? '' },
+      description: { text: more(chosen) },
       ...(validDays && {
         validity: validity(validDays),
       }),
@@ -127,4 +127,12 @@ export function described(chosen: Chosen): Screen {
     expects: 'choice',
     ...(picture && { picture }),
   };
+}
+
+/** What the wallet says of an article, without the clauses that name its price or how long it is valid: those have lines of their own. */
+function more({ brand, article }: Chosen): string {
+  const own = [(article?.price ?? 0) / 100, brand?.validDays].map(String);
+  const isOwn = (clause: string) => (clause.match(/\d+/g) ?? []).some((number) => own.includes(number));
+  const clauses = (article?.description ?? '').split(/(?<=[.,;])\s+/).filter((clause) => !isOwn(clause));
+  return clauses.join(' ').replace(/[,;]$/, '') || brand?.description || brand?.name || '';
 }

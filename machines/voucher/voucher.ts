@@ -1,4 +1,5 @@
 import { assign } from 'xstate';
+import { orderValues } from '../../src/payments/payments.ts';
 import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { type Msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
@@ -194,6 +195,11 @@ export const voucher = machine<Buying>({
     ...payingTail<Buying>({
       amend: 'choosingFor',
       fromBalance: 'fixed',
+      // It names the person as the customer has called them.
+      named: ({ order, quote, wallet, isChat }) =>
+        !isChat && order?.kind === 'voucher' && order.to !== wallet
+          ? { key: 'voucher.askPinGift', values: orderValues(order, quote) }
+          : undefined,
       amends: { refusals: ABOUT_ARTICLE, state: 'choosingArticle' },
       changes: [
         {

@@ -141,7 +141,7 @@ const USUAL: readonly (readonly [name: string, machine: string, state: string, c
   ['vouchers: five articles', 'voucher', 'choosingArticle', buying],
   ['vouchers: one article', 'voucher', 'choosingFor', buying],
   ['vouchers: confirmation', 'voucher', 'confirming', buying],
-  ['vouchers: PIN', 'voucher', 'askingPin', buying],
+  ['vouchers: PIN of a gift', 'voucher', 'askingPin', buying],
   [
     'statement: ten operations',
     'statement',

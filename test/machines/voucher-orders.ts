@@ -23,4 +23,4 @@ export const buys = (to?: string) => (customer: Customer) =>
   (to === undefined
     ? customer.walks(picks).walks(isForOneself)
     : customer.walks(picks).chooses('gift').says(to).says('Youssef')
-  ).sees('voucher.askPin');
+  ).sees(to !== undefined && isOnPages(customer) ? 'voucher.askPinGift' : 'voucher.askPin');

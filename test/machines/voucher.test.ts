@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
@@ -37,12 +38,8 @@ describe('buying a voucher', () => {
     await fatima.isAtMenu().walks(picks);
     await fatima.chooses('gift').sees('voucher.askNumber', { article: 'Souk Frais 50 DH (test)' });
     await fatima.says('06 55 00 00 00').sees('voucher.askName', { to: BROTHER }).says('  يوسف   بنعلي ');
-    await fatima.sees('voucher.askPin', {
-      beneficiary: 'يوسف بنعلي',
-      to: BROTHER,
-      amount: 5000,
-      total: 5200,
-    });
+    const key = channel === 'ussd' ? 'voucher.askPinGift' : 'voucher.askPin';
+    await fatima.sees(key, { beneficiary: 'يوسف بنعلي', to: BROTHER, amount: 5000, total: 5200 });
     await fatima.enters().sees('voucher.done', { beneficiary: 'يوسف بنعلي', to: BROTHER });
     if (channel !== 'ussd') await fatima.hears('voucher.code', { beneficiary: 'يوسف بنعلي' });
     else await world.rests();
@@ -227,6 +224,32 @@ describe('the beneficiary', () => {
     asked().says(BROTHER).says(text).sees('voucher.askName').isTold('voucher.notAName'),
   );
 
+  test('the page of the article says its price and how long it is valid once', async () => {
+    const fatima = world.customer({ channel: 'web', language: 'fr' });
+    await fatima.isAtMenu().walks(picks).sees('voucher.chooseForValid');
+    const { text } = world.renderer.chat(fatima.reply().screen, 'fr');
+    expect(text.match(/180/g)).toHaveLength(1);
+    expect(text).toMatch(/Prix\s:\s50,00/);
+    expect(text).not.toMatch(/Bon d'achat de/);
+  });
+
+  test.each(LANGUAGES)('is named with the brand where the PIN is asked for, in %s', async (language) => {
+    for (const channel of ['ussd', 'web'] as const) {
+      const fatima = world.customer({ channel, language });
+      await fatima.isAtMenu().walks(buys(BROTHER));
+      const { screen } = fatima.reply();
+      const { pages } = world.renderer.ussd(screen, language, 0);
+      const text =
+        channel === 'web'
+          ? world.renderer.chat(screen, language).text
+          : Array.from(
+              { length: pages },
+              (_, page) => world.renderer.ussd(screen, language, page).text,
+            ).join();
+      for (const part of ['Souk Frais', 'Youssef']) expect(text).toContain(part);
+    }
+  });
+
   test('back at each step', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(buys(BROTHER)).goes('back').sees('voucher.chooseForValid').chooses('gift');
@@ -244,12 +267,12 @@ describe('the beneficiary', () => {
 
   test.each([
     ['the number', (customer: Customer) => customer.walks(picks).chooses('gift'), 'voucher.askNumber'],
-    ['the PIN: never past it', buys(BROTHER), 'voucher.askPin'],
+    ['the PIN: never past it', buys(BROTHER), 'voucher.askPinGift'],
   ] as const)('a session that broke off at %s is gone on with on the next dial', async (_, path, key) => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(path);
     await fatima.dials();
-    await fatima.sees(key === 'voucher.askPin' ? 'voucher.resumePayment' : 'voucher.resume', {
+    await fatima.sees(key === 'voucher.askPinGift' ? 'voucher.resumePayment' : 'voucher.resume', {
       article: 'Souk Frais 50 DH (test)',
     });
     await fatima.chooses('continue').sees(key);
