@@ -154,10 +154,13 @@ const ROWS = {
   },
   // Of the payment that is asked for, before it is one: its reader may take it for another one of that amount.
   pay: {
-    ...says('nothing', 'confirm cancel again check previewing changed noSecond free notNow askNew'),
     ...says(
       'nothing',
-      'askUnusual askBoth goOn otherAmount unavailable atMost short shortOf seeLeft askLeft aboveLimit',
+      'confirm cancel again check previewing changed noSecond free notNow askNew newElsewhere',
+    ),
+    ...says(
+      'nothing',
+      'askUnusual askBoth goOn otherAmount unavailable atMost short shortOf seeLeft askLeft aboveLimit newRecipient',
     ),
     ...says('notMoved', 'noFloat pinLost'),
     ...says('open', 'alikeSince busy checkingPin moreOpen double alike'),

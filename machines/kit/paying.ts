@@ -518,15 +518,21 @@ function withName(context: Paying, recipientName: string | undefined): Paying {
     : { ...context, quote: { ...quote, recipientName } };
 }
 
-/** Names the payment. Of a new recipient it warns first: the PIN is taken once every page of this screen was shown. */
+/**
+ * Names the payment. Of a new recipient it warns first, and says there that another institution pays out: the PIN is taken once every page of
+ * this screen was shown.
+ */
 function asksPin(context: Paying): Sentence {
-  const { quote } = context;
+  const { order, quote } = context;
   const { confirm, askPin } = sentences(context);
   const values = summary(context);
   const isNew = quote?.asks?.includes('newRecipient') === true && quote.alike.length === 0;
-  return isNew && !isDoubted(quote)
-    ? { key: 'pay.askNew', values: { ...values, payment: { lines: [{ key: confirm, values }] } } }
-    : { key: askPin, values };
+  if (!isNew || isDoubted(quote)) return { key: askPin, values };
+  const [recipient, key]: [SentenceKey, SentenceKey] = quote?.openLoop
+    ? ['pay.newElsewhere', `${placed(order).kind}.confirm`]
+    : ['pay.newRecipient', confirm];
+  const payment = { lines: [{ key, values }] };
+  return { key: 'pay.askNew', values: { ...values, recipient: { say: recipient }, payment } };
 }
 
 /** A customer under pressure to pay a stranger reads first how to stop. */

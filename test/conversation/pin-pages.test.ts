@@ -8,8 +8,8 @@ import { type Customer, theWorld } from '../kit/world.ts';
 const world = theWorld({ safety: SAFETY_DEFAULTS });
 const ELSEWHERE = '0655000000';
 const seen = (customer: Customer) => pageOf(world.renderer, customer.reply());
-const ordering = (language: 'fr' | 'ar' | 'en', to = ELSEWHERE) =>
-  world.customer({ language, balance: '2000' }).isAtMenu().chooses('transfer').says(to).says('200');
+const ordering = (language: 'fr' | 'ar' | 'en', to = ELSEWHERE, amount = '200') =>
+  world.customer({ language, balance: '2000' }).isAtMenu().chooses('transfer').says(to).says(amount);
 
 describe('a new recipient', () => {
   test.each(LANGUAGES)(
@@ -25,18 +25,22 @@ describe('a new recipient', () => {
     },
   );
 
-  test.each([ELSEWHERE, undefined])(
-    'is two pages in Arabic: the warning, then all of the payment and the PIN',
-    async (to) => {
-      const fatima = ordering('ar', to ?? world.customer().phone.replace('+212', '0'));
+  test.each([
+    [ELSEWHERE, '200'],
+    [ELSEWHERE, '199,55'],
+    [undefined, '200'],
+  ])(
+    'is two pages in Arabic: the warning, then all of the payment and the PIN: to %s, %s',
+    async (to, amount) => {
+      const fatima = ordering('ar', to ?? world.customer().phone.replace('+212', '0'), amount);
       await fatima.sees('pay.askNew');
-      expect(seen(fatima)).toMatchObject({
-        pages: 2,
-        text: expect.stringMatching(/^مستفيد جديد\. إن استعجلكم أحد للأداء فارفضوا\.\n98 >/),
-      });
+      const warning = to
+        ? /^مستفيد جديد لدى مؤسسة أخرى\. إن استعجلكم أحد للأداء فارفضوا\.\n98 >/
+        : /^مستفيد جديد\. إن استعجلكم أحد للأداء فارفضوا\.\n98 >/;
+      expect(seen(fatima)).toMatchObject({ pages: 2, text: expect.stringMatching(warning) });
       await fatima.says('98');
       expect(seen(fatima).text).toMatch(
-        /^(?:إرسال )?200 إلى 06\d{8}.*؟\nرسوم \d مجموع 20\d درهم\nالرمز السري؟/,
+        /^(?:إرسال )?(?:200|199,55) إلى 06\d{8}.*؟\nرسوم \d مجموع 20\d(?:,55)? درهم\nالرمز السري؟/,
       );
       await fatima.says('1234').sees('transfer.processing');
     },
