@@ -47,7 +47,7 @@ export async function withBalance<Failed extends Failure>(
 const TOO_LOW = String(ERRORS.insufficientFunds.code);
 
 /** The most that the wallet may hold, where an amount is above that. A merchant has negotiated its own. */
-export async function limitBelow(
+async function limitBelow(
   wallet: Msisdn,
   amount: Centimes,
   { api, call, walletDoc }: Pick<EffectEnv, 'api' | 'call' | 'walletDoc'>,
