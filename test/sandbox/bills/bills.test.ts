@@ -54,67 +54,23 @@ test('a bill is found, previewed, paid, and gone', async () => {
   expect(wallet.checkLedger()).toMatchObject({ balanced: true, totals: { transit: 0, fees: 3_00 } });
 });
 
-interface Row {
-  /** The answers to the search, to the confirmation, and to a second one of the same reference. */
-  readonly codes: readonly string[];
-  /** The answer of `reference/status` right after the confirmation, and in the end. */
-  readonly states: readonly string[];
-  readonly events: readonly string[];
-  readonly isPaid: boolean;
-}
-const nothing = { states: [], events: [], isPaid: false };
+/**
+ * The answers to the search, to the confirmation, and to a second one of the same reference. The answer of
+ * `reference/status` right after the confirmation, and in the end. The events, and whether the customer has paid.
+ */
+type Row = readonly [codes: string, states: string, events: string, isPaid: boolean];
 /** The effect of every magic contract number. A forgotten row does not compile. */
 const OUTCOMES: Record<BillMagicName, Row> = {
-  nothingToPay: { codes: ['107'], ...nothing },
-  searchFails: { codes: ['908'], ...nothing },
-  alreadyProcessed: {
-    codes: ['000', '301', '301'],
-    states: ['CONFIRME', 'CONFIRME'],
-    events: ['confirmed 2'],
-    isPaid: true,
-  },
-  confirmedLater: {
-    codes: ['000', '908', '908'],
-    states: ['AUTORISE', 'CONFIRME'],
-    events: ['confirmed 2'],
-    isPaid: true,
-  },
-  cancelledLater: {
-    codes: ['000', '909', '909'],
-    states: ['AUTORISE', 'ANNULE'],
-    events: ['cancelled 4'],
-    isPaid: false,
-  },
-  failedLater: {
-    codes: ['000', '910', '910'],
-    states: ['AUTORISE', 'FAILED'],
-    events: ['failed 3'],
-    isPaid: false,
-  },
-  refundedLater: {
-    codes: ['000', '908', '908'],
-    states: ['AUTORISE', 'REMBOURSE'],
-    events: ['refunded 4'],
-    isPaid: false,
-  },
-  refundedAfterwards: {
-    codes: ['000', '000', '301'],
-    states: ['CONFIRME', 'REMBOURSE'],
-    events: ['confirmed 2', 'refunded 4'],
-    isPaid: false,
-  },
-  unlistedPaid: {
-    codes: ['000', '998', '998'],
-    states: ['AUTORISE', 'CONFIRME'],
-    events: ['confirmed 2'],
-    isPaid: true,
-  },
-  unlistedNothing: {
-    codes: ['000', '999', '999'],
-    states: ['EN_ATTENTE', 'EN_ATTENTE'],
-    events: [],
-    isPaid: false,
-  },
+  nothingToPay: ['107', '', '', false],
+  searchFails: ['908', '', '', false],
+  alreadyProcessed: ['000 301 301', 'CONFIRME CONFIRME', 'confirmed 2', true],
+  confirmedLater: ['000 908 908', 'AUTORISE CONFIRME', 'confirmed 2', true],
+  cancelledLater: ['000 909 909', 'AUTORISE ANNULE', 'cancelled 4', false],
+  failedLater: ['000 910 910', 'AUTORISE FAILED', 'failed 3', false],
+  refundedLater: ['000 908 908', 'AUTORISE REMBOURSE', 'refunded 4', false],
+  refundedAfterwards: ['000 000 301', 'CONFIRME REMBOURSE', 'confirmed 2, refunded 4', false],
+  unlistedPaid: ['000 998 998', 'AUTORISE CONFIRME', 'confirmed 2', true],
+  unlistedNothing: ['000 999 999', 'EN_ATTENTE EN_ATTENTE', '', false],
 };
 
 /** With every setting of the duration of an operation. 0 must not decide it before the answer. */
@@ -123,6 +79,7 @@ describe.each([1_200, 0])('settled after %i ms', (settleAfterMs) => {
     const partner = await receiver();
     const wallet = sandbox({ webhookUrl: partner.url, settings: { settleAfterMs } });
     const row = OUTCOMES[name as BillMagicName];
+    const [expectedCodes, , , isPaid] = row;
     const found = await search(wallet, ORANGE, contract);
     const codes = [found.codeRetour];
     const states: string[] = [];
@@ -143,10 +100,10 @@ describe.each([1_200, 0])('settled after %i ms', (settleAfterMs) => {
     const total = found.montantTotalTTC + 2;
     const lost = 3500 - (await balanceOf(wallet, FATIMA));
     expect(wallet.checkLedger()).toMatchObject({ balanced: true, faults: [], totals: { transit: 0 } });
-    expect(lost).toBeCloseTo(row.isPaid ? total : 0, 2);
-    expect({ codes, states, events, isPaid: lost > 0 }).toEqual(row);
+    expect(lost).toBeCloseTo(isPaid ? total : 0, 2);
+    expect([codes.join(' '), states.join(' '), events.join(', '), lost > 0]).toEqual(row);
     // It works every time.
-    expect((await search(wallet, ORANGE, contract)).codeRetour).toBe(row.codes[0]);
+    expect((await search(wallet, ORANGE, contract)).codeRetour).toBe(expectedCodes.slice(0, 3));
   });
 });
 
