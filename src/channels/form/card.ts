@@ -2,7 +2,9 @@ import { html } from 'hono/html';
 import { type CardInHand, inHand } from '../../conversation/incoming.ts';
 import { PAN_DIGITS_MAX, PAN_DIGITS_MIN, passesLuhn } from '../../wallet/bank-cards.ts';
 import { latinDigits } from '../../wallet/digits.ts';
-import type { Html, Labels } from './page.ts';
+import type { Entry, Wrong } from './entry.ts';
+import { textIn } from './fields.ts';
+import { type Html, type Labels, labelled, submit } from './page.ts';
 
 /** Partner API v2.3, "Card cash-in": 3 digits. */
 const CVV = /^\d{3}$/;
@@ -13,27 +15,37 @@ const EXPIRY = /^(0?[1-9]|1[0-2])\s{0,3}\/?\s{0,3}(?:20)?(\d{2})$/;
 /** A card that expires later than this was mistyped. */
 const EXPIRY_YEARS_MAX = 20;
 
-type Fields = Readonly<Record<string, string>>;
-export type CardFieldName = 'pan' | 'expiry' | 'cvv' | 'holder';
-export type CardAsked = 'card' | 'cvv';
+type CardFieldName = 'pan' | 'expiry' | 'cvv' | 'holder';
+type CardAsked = 'card' | 'cvv';
 
-/** A typed card in hand, or the invalid fields. The typed text is told to nobody. */
-type CardReading =
-  | { readonly ok: true; readonly card: CardInHand }
-  | { readonly ok: false; readonly wrong: readonly CardFieldName[] };
+/** A card that is typed on the page: all of it, or the code of one that the wallet knows. */
+export function cardEntry(asked: CardAsked): Entry {
+  return {
+    fields: (labels, wrong = []) => html`${cardFields(asked, labels, wrong)}${submit(labels.pay)}`,
+    hint: ({ cardOnce }) => cardOnce,
+    read(given, now) {
+      const read = readCard(asked, given, now);
+      return 'wrong' in read ? read : { inputs: [{ type: 'carded' }], card: read.card };
+    },
+  };
+}
 
 /**
  * Reads a card as people type it: the number in any groups, the month and year as printed, the name in one line. The
  * last word of the name is taken for the last name (Partner API v2.3 wants both; how they are told apart is not shown).
  * @param now ms since 1970: an expiry that is past is refused here already
+ * @returns the card in hand, or the invalid fields. The typed text is told to nobody
  */
-export function readCard(asked: CardAsked, fields: Fields, now: number): CardReading {
-  const cvv = latinDigits(fields.cvv ?? '').trim();
-  if (asked === 'cvv')
-    return CVV.test(cvv) ? { ok: true, card: inHand({ cvv }) } : { ok: false, wrong: ['cvv'] };
-  const pan = latinDigits(fields.pan ?? '').replaceAll(/[\s-]/g, '');
-  const expiry = expiryIn(latinDigits(fields.expiry ?? '').trim(), now);
-  const [firstName, lastName] = namesIn(fields.holder ?? '');
+export function readCard(
+  asked: CardAsked,
+  given: Parameters<typeof textIn>[0],
+  now: number,
+): { readonly card: CardInHand } | Wrong {
+  const cvv = latinDigits(textIn(given, 'cvv')).trim();
+  if (asked === 'cvv') return CVV.test(cvv) ? { card: inHand({ cvv }) } : { wrong: ['cvv'] };
+  const pan = latinDigits(textIn(given, 'pan')).replaceAll(/[\s-]/g, '');
+  const expiry = expiryIn(latinDigits(textIn(given, 'expiry')).trim(), now);
+  const [firstName, lastName] = namesIn(textIn(given, 'holder'));
   const wrong: CardFieldName[] = [
     ...(isNumber(pan) ? [] : (['pan'] as const)),
     ...(expiry === undefined ? (['expiry'] as const) : []),
@@ -41,9 +53,9 @@ export function readCard(asked: CardAsked, fields: Fields, now: number): CardRea
     ...(lastName === undefined ? (['holder'] as const) : []),
   ];
   if (wrong.length > 0 || expiry === undefined || firstName === undefined || lastName === undefined)
-    return { ok: false, wrong };
-  const keep = fields.keep === 'yes';
-  return { ok: true, card: inHand({ pan, expiry, cvv, firstName, lastName, keep }) };
+    return { wrong };
+  const keep = textIn(given, 'keep') === 'yes';
+  return { card: inHand({ pan, expiry, cvv, firstName, lastName, keep }) };
 }
 
 function isNumber(pan: string): boolean {
@@ -102,11 +114,10 @@ interface CardField {
 }
 
 function field(all: readonly string[], { name, label, why, autocomplete, mode, max }: CardField): Html {
-  const isWrong = all.includes(name);
-  const isMasked = name === 'cvv';
-  return html`<div class="field"><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${isMasked ? 'password' : 'text'}" dir="${mode === 'numeric' ? 'ltr' : 'auto'}" required
+  return labelled(
+    { name, label, why, isWrong: all.includes(name) },
+    html`type="${name === 'cvv' ? 'password' : 'text'}" dir="${mode === 'numeric' ? 'ltr' : 'auto'}"
  inputmode="${mode}" autocomplete="${autocomplete}" autocapitalize="${mode === 'text' ? 'characters' : 'off'}" spellcheck="false"
- maxlength="${max}" aria-describedby="${name}-wrong"${isWrong && html` aria-invalid="true"`}>
-<p id="${name}-wrong" class="wrong" role="alert"${!isWrong && html` hidden`}>${why}</p></div>`;
+ maxlength="${max}"`,
+  );
 }

@@ -54,6 +54,12 @@ export function fieldOf({ expects }: Reply['screen']): Field | undefined {
   return FIELDS[expects];
 }
 
+/** The text of a field that was sent. */
+export function textIn(given: Pick<FormData | URLSearchParams, 'get'>, name: string): string {
+  const value = given.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
 /** So many digits, in any script, however they are grouped. */
 function digitsIn(typed: string, count: number): string | undefined {
   const digits = latinDigits(typed).replaceAll(/[\s-]/g, '');

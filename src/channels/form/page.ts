@@ -3,7 +3,6 @@ import { html } from 'hono/html';
 import ar from '../../../locales/ar/form.json' with { type: 'json' };
 import en from '../../../locales/en/form.json' with { type: 'json' };
 import fr from '../../../locales/fr/form.json' with { type: 'json' };
-import { CHANNELS, type ChannelName } from '../../conversation/channel.ts';
 import type { Language } from '../../conversation/incoming.ts';
 import type { Field } from './fields.ts';
 
@@ -16,8 +15,10 @@ export const LABELS: Readonly<Record<Language, Labels>> = { fr, ar, en };
 /** The data that every page of the form has. */
 export interface PageOf {
   readonly language: Language;
-  /** Absent where nobody knows whose form it is. */
-  readonly channel?: ChannelName | undefined;
+  /** The conversation is not on the screen behind the page: its customer dials to go on. */
+  readonly isDialled?: boolean;
+  /** The chat shows it as a Mini App, which is told when to close, and says who has opened it. */
+  readonly isMiniApp?: boolean;
 }
 
 export interface Question extends PageOf {
@@ -28,7 +29,7 @@ export interface Question extends PageOf {
   readonly fields: Html;
   /** The address that it is sent to. A form that leads to the next one is at the address of the one before. */
   readonly token: string;
-  /** Telegram's signed data about the person who opened the page, where they are known already. */
+  /** The chat's signed data about the person who opened the page, where they are known already. */
   readonly launch: string;
   /** How long it is good, and who may know the typed text. */
   readonly hint: string;
@@ -38,12 +39,12 @@ export interface Question extends PageOf {
 
 /** The page that asks. Without JavaScript it is fields and a button. */
 export function questionPage(question: Question): Html {
-  const { language, channel, text, why, fields, token, launch, hint, enctype, leftMs } = question;
+  const { language, isMiniApp, text, why, fields, token, launch, hint, enctype, leftMs } = question;
   const labels = LABELS[language];
-  // Telegram's word for who has opened the page is in its fragment, which only a script can read.
-  const needsScript = channel === 'telegram' && launch === '';
+  // The chat's word for who has opened a Mini App is in its fragment, which only a script can read.
+  const needsScript = isMiniApp && launch === '';
   return page(
-    { language, channel, name: 'question' },
+    { ...question, name: 'question' },
     html`${why !== undefined && html`<p class="wrong" role="alert">${why}</p>`}
 <p class="question" id="question">${text}</p>
 ${needsScript && html`<noscript><p class="wrong">${labels.needsScript}</p></noscript>`}
@@ -63,6 +64,20 @@ function minutes(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
+/** One field with its label, and the sentence for a wrong entry below it. @param more the attributes of its kind */
+export function labelled(
+  { name, label, why, isWrong }: Readonly<Record<'name' | 'label' | 'why', string>> & { isWrong: boolean },
+  more: Html,
+): Html {
+  return html`<div class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" required ${more} aria-describedby="${name}-wrong"${isWrong && html` aria-invalid="true"`}>
+<p id="${name}-wrong" class="wrong" role="alert"${!isWrong && html` hidden`}>${why}</p></div>`;
+}
+
+export function submit(label: string): Html {
+  return html`<button class="submit">${label}</button>`;
+}
+
 /**
  * The field of one secret, its button and, with JavaScript, its keypad.
  * @param wrong why it is asked once more. It is read out with the field, which has the focus
@@ -75,7 +90,7 @@ export function secretFields(field: Field, labels: Labels, wrong: string | undef
  maxlength="${field.maxChars}"${field.digits !== undefined && html` data-digits="${field.digits}"`} aria-describedby="question${isWrong ? ' wrong' : ''}"${isWrong && html` aria-invalid="true" autofocus`}>
 ${isWrong && html`<p id="wrong" class="wrong" role="alert" tabindex="-1">${wrong}</p>`}
 ${field.digits && keypad(labels)}
-<button class="submit">${labels.send}</button>`;
+${submit(labels.send)}`;
 }
 
 /** Its keys are in another order each time, so that nobody learns a secret from where it was tapped. Shown by the script. */
@@ -113,7 +128,7 @@ export function backPage(
 ): Html {
   const labels = LABELS[of.language];
   // A customer who dialled has no chat to go back to.
-  const [ownTitle, ownNext] = isDialled(of)
+  const [ownTitle, ownNext] = of.isDialled
     ? [labels.paidBack, labels.nextUssd]
     : [labels.back, labels.backNext];
   const [title, declined, next] = {
@@ -130,30 +145,29 @@ ${isDeclined && html`<p class="ending">${declined}</p>`}<p class="ending">${next
   );
 }
 
-/** Whether the conversation is not on the screen behind the page: its customer dials to go on. */
-function isDialled({ channel }: PageOf): boolean {
-  return channel !== undefined && CHANNELS[channel].shows === 'pages';
-}
-
 /** How it has ended: by name, so that the script can close the page. */
 export function endingPage(of: PageOf, name: 'given' | 'cancelled' | 'gone' | 'notYours'): Html {
   const labels = LABELS[of.language];
-  const goesOn = isDialled(of) ? labels.nextUssd : labels.givenNext;
+  const goesOn = goesOnIn(of);
   const [title, next] = {
     given: [labels.given, goesOn],
     cancelled: [labels.cancelled, goesOn],
-    gone: [labels.gone, isDialled(of) ? labels.goneNextUssd : labels.goneNext],
+    gone: [labels.gone, of.isDialled ? labels.goneNextUssd : labels.goneNext],
     notYours: [labels.notYours, labels.notYoursNext],
   }[name];
   return page({ ...of, name }, html`<h2 role="status">${title}</h2><p class="ending">${next}</p>`);
 }
 
+function goesOnIn({ language, isDialled }: PageOf): string {
+  const labels = LABELS[language];
+  return isDialled ? labels.nextUssd : labels.givenNext;
+}
+
 /** What was typed was not taken for good: why, in the words of the conversation, which goes on elsewhere. */
 export function refusedPage(of: PageOf, why: string): Html {
-  const labels = LABELS[of.language];
   return page(
     { ...of, name: 'refused' },
-    html`<p class="wrong" role="alert">${why}</p><p class="ending">${isDialled(of) ? labels.nextUssd : labels.givenNext}</p>`,
+    html`<p class="wrong" role="alert">${why}</p><p class="ending">${goesOnIn(of)}</p>`,
   );
 }
 
@@ -167,7 +181,7 @@ interface Frame extends PageOf {
   readonly refresh?: string;
 }
 
-function page({ language, channel, name, refresh }: Frame, body: Html): Html {
+function page({ language, isMiniApp, name, refresh }: Frame, body: Html): Html {
   const labels = LABELS[language];
   return html`<!doctype html>
 <html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
@@ -185,7 +199,7 @@ ${refresh !== undefined && html`<meta http-equiv="refresh" content="0; url=${ref
 <link rel="stylesheet" href="/form/public/form.css">
 <script type="module" src="/form/public/form.js"></script>
 </head>
-<body data-page="${name}" data-channel="${channel ?? ''}">
+<body data-page="${name}"${isMiniApp && html` data-mini-app`}>
 <main>
 <header><img src="/form/public/icon.svg" alt="" width="32" height="32"><h1><strong>Wasl</strong> · ${labels.title}</h1></header>
 ${body}

@@ -7,8 +7,9 @@ import { isForgeable } from '../../http/origin.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { centimes } from '../../wallet/money.ts';
 import { browserLanguage } from '../web/browser-language.ts';
-import { type CardFieldName, cardFields, readCard } from './card.ts';
-import { endingPage, LABELS, questionPage, sentencePage, toBankPage } from './page.ts';
+import { cardFields, readCard } from './card.ts';
+import type { Wrong } from './entry.ts';
+import { endingPage, LABELS, questionPage, sentencePage, submit, toBankPage } from './page.ts';
 
 export interface PayOptions {
   readonly cardLinks: Pick<Engine, 'cardLink' | 'payCardLink'>;
@@ -33,10 +34,9 @@ export async function takePay(c: Context, options: PayOptions): Promise<Response
   const link = await options.cardLinks.cardLink(idIn(c));
   if (!link) return gone(c);
   if (link.state !== 'open') return closed(c, options, link, link.state);
-  const fields = Object.fromEntries(new URLSearchParams(await c.req.text()));
   const { now = Date.now } = options;
-  const read = readCard('card', fields, now());
-  if (!read.ok) return ask(c, options, link, { wrong: read.wrong });
+  const read = readCard('card', new URLSearchParams(await c.req.text()), now());
+  if ('wrong' in read) return ask(c, options, link, read);
   const paid = await options.cardLinks.payCardLink(idIn(c), read.card);
   switch (paid?.kind) {
     case undefined:
@@ -68,8 +68,7 @@ const CLOSED = {
   float: { used: 'float-card.used', unsure: 'float-card.unsure', over: 'float-card.over' },
 } as const;
 
-interface Again {
-  readonly wrong?: readonly CardFieldName[];
+interface Again extends Partial<Wrong> {
   readonly why?: Sentence;
 }
 
@@ -86,7 +85,7 @@ function ask(c: Context, options: PayOptions, link: CardLinkSeen, { wrong, why }
     language,
     text: textOf(options, { key, values: valuesOf(link) }, language),
     why: why && textOf(options, why, language),
-    fields: html`${cardFields('card', labels, wrong ?? [], false)}<button class="submit">${labels.pay}</button>`,
+    fields: html`${cardFields('card', labels, wrong ?? [], false)}${submit(labels.pay)}`,
     token: `pay/${idIn(c)}`,
     launch: '',
     hint: link.isFloat ? labels.cardOnce : labels.linkOnce,

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { html } from 'hono/html';
 import { z } from 'zod';
 import { CHANNEL_NAMES, CHANNELS, type ChannelName, channelOf } from '../../conversation/channel.ts';
 import type { IsFirstOpener } from '../../conversation/first-opener.ts';
-import type { Address, Conversations, Form, Incoming, Reply } from '../../conversation/incoming.ts';
+import type { Address, Conversations, Form, Language, Reply } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { formLeftMs } from '../../conversation/session/form.ts';
 import { bodyAtMost, uploadAtMost } from '../../http/body-limit.ts';
@@ -19,46 +18,38 @@ import type { Renderer } from '../../screen/renderer.ts';
 import { DOCUMENT_BODY_BYTES_MAX } from '../../wallet/file-types.ts';
 import { createInputIds, type InputIds } from '../digest.ts';
 import { browserLanguage } from '../web/browser-language.ts';
-import { type CardAsked, type CardFieldName, cardFields, readCard } from './card.ts';
-import { type DocumentAsked, documentFields, readDocument, type Side } from './document.ts';
-import { fieldOf } from './fields.ts';
+import { entryOf, type Wrong } from './entry.ts';
+import { fieldOf, textIn } from './fields.ts';
+import { give } from './give.ts';
 import {
   backPage,
   endingPage,
-  type Html,
   LABELS,
   type PageOf,
   questionPage,
   refusedPage,
-  secretFields,
   sentencePage,
   toBankPage,
 } from './page.ts';
 import { type PayOptions, showPay, takePay } from './pay.ts';
-import { readTable, TABLE_BODY_BYTES_MAX, tableFields } from './table.ts';
+import { TABLE_BODY_BYTES_MAX } from './table.ts';
 
-/** A person waits this long before they think it is broken. */
-const DEADLINE_MS = 20_000;
-/** A payment that is being sent is said so in the chat after this long, and nobody waits for it on the page. */
-const SENDING_MS = 2_000;
 const OPENER_COOKIE = 'wasl-form';
 /** A sentence that begins so says that all is well. The chat says it, too. */
 const SUCCESS = '✅';
-const TEXT_FORM = 'application/x-www-form-urlencoded';
-const FILES_FORM = 'multipart/form-data';
 /** Kinds of forms that bring files, and how much one may send. */
 const FILES_MAX_BYTES: Readonly<Record<string, number>> = {
   document: DOCUMENT_BODY_BYTES_MAX,
   csv: TABLE_BODY_BYTES_MAX,
 };
-/** A secret and what Telegram says of a launch. */
+/** A secret and what a chat says of a launch. */
 const BODY_MAX_BYTES = 8 * 1024;
 
 /** How a channel knows who has opened a form that it led to. Without any, who has the link is whom it was given to. */
 export interface Opener {
   /** The customer of a browser, by the cookie that it sends with every request. */
   readonly browser?: ((c: Context) => Address | undefined) | undefined;
-  /** The customer, by the data that the page found in its own fragment. They are known only once the form is sent. */
+  /** The customer of a Mini App, by the data that the page found in its own fragment. They are known only once the form is sent. */
   readonly launch?: (launch: string) => Address | undefined;
   /** For a chat that cannot tell who opens its links: true for the browser that has opened this one first. */
   readonly isFirst?: IsFirstOpener;
@@ -123,13 +114,13 @@ export function formRoutes(options: FormOptions): Hono {
     Object.entries(FILES_MAX_BYTES).map(([kind, max]) => [kind, uploadAtMost(max, (c) => tooLarge(c, deps))]),
   );
   // The kind in a token is bound to it, but this is checked only later. So a large body needs no token of ours.
-  app.use('/:token', (c, next) => (large.get(kindIn(c)) ?? small)(c, next));
+  app.use('/:token', (c, next) => (large.get(kindOf(tokenIn(c))) ?? small)(c, next));
   app.post('/:token', (c) => take(c, deps));
   return app;
 }
 
 interface FormDeps extends FormOptions {
-  readonly inputIds: InputIds;
+  readonly names: InputIds;
   readonly trusted: ReturnType<typeof networks>;
 }
 
@@ -155,58 +146,62 @@ function headers({ openers, secure }: FormDeps): MiddlewareHandler {
     );
   const closed = policy();
   const own = new Map(Object.entries(openers).map(([channel, opener]) => [channel, policy(opener)]));
-  return (c, next) => (own.get(channelIn(c)) ?? closed)(c, next);
+  return (c, next) => (own.get(channelIn(c) ?? '') ?? closed)(c, next);
 }
 
 /** The kind in the token, read in the same way. */
-function kindIn(c: Context): string {
-  return tokenIn(c).split('.')[1] ?? '';
+function kindOf(token: string): string {
+  return token.split('.')[1] ?? '';
 }
 
 /** The channel in the token. It is true for a token of ours, as it is bound to it. */
-function channelIn(c: Context): string {
-  return (c.req.param('token') ?? '').split('.')[0] ?? '';
+function channelIn(c: Context): ChannelName | undefined {
+  const [channel] = tokenIn(c).split('.');
+  return CHANNEL_NAMES.find((name) => name === channel);
 }
 
 /** `GET`: opening the form uses nothing up, however often a browser or a messenger fetches it. */
 async function show(c: Context, deps: FormDeps): Promise<Response> {
   const form = await deps.conversations.form(tokenIn(c));
-  if (!form) return gone(c);
-  if (!(await isTheirs(c, deps, form))) return notTheirs(c, form);
+  if (!form) return gone(c, deps);
+  if (!(await isTheirs(c, deps, form))) return notTheirs(c, deps, form);
   return ask(c, deps, form, { launch: '' });
 }
 
 /** `POST`: the secret goes to the screen that has asked for it. */
 async function take(c: Context, deps: FormDeps): Promise<Response> {
   if (isForgeable(c)) return c.text('wrong origin\n', 403);
-  if (!c.req.header('content-type')?.startsWith(kindIn(c) in FILES_MAX_BYTES ? FILES_FORM : TEXT_FORM))
-    return c.text('not a form\n', 415);
+  if (!c.req.header('content-type')?.startsWith(enctypeOf(tokenIn(c)))) return c.text('not a form\n', 415);
   const form = await deps.conversations.form(tokenIn(c));
-  if (!form) return gone(c);
+  if (!form) return gone(c, deps);
   const fields = await formData(c);
-  const launch = String(fields.get('launch') ?? '');
-  if (!(await isTheirs(c, deps, form, launch))) return notTheirs(c, form);
+  const launch = textIn(fields, 'launch');
+  if (!(await isTheirs(c, deps, form, launch))) return notTheirs(c, deps, form);
+  const { now = Date.now } = deps;
   const isCancelled = fields.get('cancel') === 'yes';
-  const answer: Answer | Wrong = isCancelled
-    ? { inputs: [{ type: 'went', to: 'cancel' }] }
-    : await answerIn(form, fields, deps);
-  if ('wrong' in answer) return ask(c, deps, form, { launch, wrong: answer.wrong });
-  const next = await answered(c, deps, form, answer);
-  if ('unavailable' in next) return c.html(sentencePage(pageOf(form), next.unavailable), 503);
-  if (next.stale || next.repeated) return gone(c, form);
-  if (isCancelled && !next.underway) return c.html(endingPage(pageOf(form), 'cancelled'));
+  const answer = isCancelled
+    ? ({ inputs: [{ type: 'went', to: 'cancel' }] } as const)
+    : ((await entryOf(form.reply.screen)?.read(fields, now())) ?? { wrong: [] });
+  if ('wrong' in answer) return ask(c, deps, form, { launch, ...answer });
+  const network = networkOf(senderOf(c, deps.trusted));
+  const origin = network && { origin: { kind: 'network', name: network } as const };
+  const next = await give(deps, form, { ...answer, ...origin }, { page: 'form' });
+  const page = pageOf(deps, form);
+  if ('unavailable' in next) return c.html(sentencePage(page, next.unavailable), 503);
+  if (next.stale || next.repeated) return gone(c, deps, form);
+  if (isCancelled && !next.underway) return c.html(endingPage(page, 'cancelled'));
   const { form: token, screen } = next;
-  if (screen.link !== undefined) return c.html(toBankPage(pageOf(form), screen.link));
+  if (screen.link !== undefined) return c.html(toBankPage(page, screen.link));
   const why = noticeOf(deps, next);
   if (token !== undefined) {
     // A notice above another question is news, and belongs to it.
     const isAgain = screen.expects === form.reply.screen.expects;
     return ask(c, deps, { address: form.address, reply: next }, { launch, token, ...(isAgain && { why }) });
   }
-  if (why === undefined || why.startsWith(SUCCESS)) return c.html(endingPage(pageOf(form), 'given'));
+  if (why === undefined || why.startsWith(SUCCESS)) return c.html(endingPage(page, 'given'));
   // Of its last screen the conversation says all, which has also what became of the money.
   const { text } = deps.renderer.chat(screen, next.language);
-  return c.html(refusedPage(pageOf(form), screen.expects === 'nothing' ? text : why));
+  return c.html(refusedPage(page, screen.expects === 'nothing' ? text : why));
 }
 
 /** What the conversation says above its next screen, such as that a PIN was wrong. */
@@ -214,82 +209,17 @@ function noticeOf({ renderer }: FormDeps, { screen: { notice }, language }: Repl
   return notice && renderer.chat({ ...notice, expects: 'nothing' }, language).text;
 }
 
-/** The answer for the conversation. A secret or a card in it is seen by the call alone. */
-type Answer = Pick<Incoming, 'inputs' | 'card' | 'document' | 'table'>;
-/** The invalid fields. A form of one field names none. */
-interface Wrong {
-  readonly wrong: readonly (CardFieldName | Side | 'table')[];
-}
-
-async function answerIn(
-  { reply: { screen } }: Form,
-  given: FormData,
-  { now = Date.now }: FormDeps,
-): Promise<Answer | Wrong> {
-  const files = filesAsked(screen);
-  if (files) {
-    const read = await readDocument(files, given);
-    return read.ok ? { inputs: [{ type: 'photo' }], document: read.document } : read;
-  }
-  if (screen.expects === 'csv') {
-    const read = await readTable(given);
-    return read.ok ? { inputs: [{ type: 'photo' }], table: read.table } : read;
-  }
-  const fields = textsIn(given);
-  const asked = cardAsked(screen);
-  if (asked) {
-    const read = readCard(asked, fields, now());
-    return read.ok ? { inputs: [{ type: 'carded' }], card: read.card } : read;
-  }
-  const secret = fieldOf(screen)?.read(fields.secret ?? '');
-  return secret === undefined ? { wrong: [] } : { inputs: [{ type: 'secret', secret }] };
-}
-
-function cardAsked({ expects }: Reply['screen']): CardAsked | undefined {
-  return expects === 'card' || expects === 'cvv' ? expects : undefined;
-}
-
-function filesAsked({ expects }: Reply['screen']): DocumentAsked | undefined {
-  return expects === 'document' || expects === 'twoSided' ? expects : undefined;
-}
-
-/** Gives the answer to the conversation, as the chat would. The next screen is pushed to the chat. */
-async function answered(
-  c: Context,
-  { conversations, renderer, inputIds, trusted, log }: FormDeps,
-  { address, reply: { screenId, language } }: Form,
-  answer: Answer,
-): Promise<Reply | { readonly unavailable: string }> {
-  const network = networkOf(senderOf(c, trusted));
-  const incoming: Incoming = {
-    address,
-    ...(network && { origin: { kind: 'network', name: network } }),
-    // A screen is answered once: a form that is sent again brings the same input.
-    ...inputIds(['form', address, String(screenId)]),
-    ...answer,
-    answers: screenId,
-    elsewhere: true,
-  };
-  try {
-    return await conversations.receive(incoming, DEADLINE_MS, undefined, SENDING_MS);
-  } catch (error) {
-    log.say('An error ended turns', { channel: 'form', ...thrown(error) });
-    const { screen } = conversations.fallback(address, language);
-    return { unavailable: renderer.chat(screen, language).text };
-  }
-}
-
 /** `GET` or `POST /back/…`: a payer's browser comes back from their bank's page. It only has the payment looked at. */
-async function showBack(c: Context, { conversations }: FormDeps): Promise<Response> {
+async function showBack(c: Context, deps: FormDeps): Promise<Response> {
   // Only the code zero means success. Without a code, the address tells the result.
   const posted = c.req.method === 'POST' ? await c.req.parseBody().catch(() => undefined) : undefined;
   const code = posted?.RESPONSE_CODE ?? c.req.query('RESPONSE_CODE');
   const isDeclined = code === undefined ? c.req.param('how') === 'declined' : code !== '0';
-  const back = await conversations.cameBack(tokenIn(c), isDeclined);
-  if (!back) return gone(c);
+  const back = await deps.conversations.cameBack(tokenIn(c), isDeclined);
+  if (!back) return gone(c, deps);
   const payer = back.isOperator ? 'operator' : back.isStranger ? 'stranger' : 'customer';
   const language = payer === 'customer' ? back.language : browserLanguage(c);
-  return c.html(backPage({ language, channel: back.channel }, isDeclined, payer));
+  return c.html(backPage(pageIn(deps, back.channel, language), isDeclined, payer));
 }
 
 /** v2.3 does not show its body (open question 54): the parameters of the redirect, in `data` or at the root. */
@@ -333,96 +263,83 @@ function browserOf(c: Context, secure: boolean): string {
   return name;
 }
 
-interface Asked {
+interface Asked extends Partial<Wrong> {
   readonly launch: string;
   /** Absent: the one in the page's own address. */
   readonly token?: string;
-  readonly wrong?: Wrong['wrong'];
   /** Why the conversation asks again. */
   readonly why?: string | undefined;
 }
 
 function ask(
   c: Context,
-  { renderer, now = Date.now }: FormDeps,
+  deps: FormDeps,
   form: Form,
-  options: Asked,
+  { token = tokenIn(c), launch, wrong, why }: Asked,
 ): Response | Promise<Response> {
+  const { renderer, now = Date.now } = deps;
   const { screen, language } = form.reply;
   const labels = LABELS[language];
-  const { token = tokenIn(c), launch, wrong, why } = options;
-  const field = fieldOf(screen);
-  const asked = askedOn(screen, labels, wrong, why);
-  if (!asked) return gone(c, form);
+  const entry = entryOf(screen);
+  if (!entry) return gone(c, deps, form);
   const { notice: _why, ...question } = screen;
-  const { text } = renderer.chat(why === undefined ? screen : question, language);
-  const leftMs = formLeftMs(token, now());
-  // A secret's own field says why.
-  const above = !field && why !== undefined && { why };
-  const page = questionPage({ ...pageOf(form), text, ...asked, ...above, token, launch, leftMs });
+  const page = questionPage({
+    ...pageOf(deps, form),
+    text: renderer.chat(why === undefined ? screen : question, language).text,
+    // A secret's own field says why.
+    ...(!fieldOf(screen) && { why }),
+    fields: entry.fields(labels, wrong, why),
+    hint: entry.hint(labels),
+    enctype: enctypeOf(token),
+    token,
+    launch,
+    leftMs: formLeftMs(token, now()),
+  });
   return c.html(page, wrong ? 422 : 200);
-}
-
-/** The fields to fill in. Undefined where the screen asks for nothing that is given on a page. */
-function askedOn(
-  screen: Reply['screen'],
-  labels: (typeof LABELS)[Reply['language']],
-  wrong: Wrong['wrong'] | undefined,
-  why: string | undefined,
-): { readonly fields: Html; readonly hint: string; readonly enctype: string } | undefined {
-  const sends = html`<button class="submit">${labels.send}</button>`;
-  const card = cardAsked(screen);
-  if (card) {
-    const fields = html`${cardFields(card, labels, wrong ?? [])}<button class="submit">${labels.pay}</button>`;
-    return { fields, hint: labels.cardOnce, enctype: TEXT_FORM };
-  }
-  const files = filesAsked(screen);
-  if (files) {
-    const fields = html`${documentFields(files, labels, wrong ?? [])}${sends}`;
-    return { fields, hint: labels.fileOnce, enctype: FILES_FORM };
-  }
-  if (screen.expects === 'csv') {
-    const fields = html`${tableFields(labels, wrong !== undefined)}${sends}`;
-    return { fields, hint: labels.tableOnce, enctype: FILES_FORM };
-  }
-  const field = fieldOf(screen);
-  return (
-    field && {
-      fields: secretFields(field, labels, why ?? (wrong && field.wrong(labels))),
-      hint: labels.once,
-      enctype: TEXT_FORM,
-    }
-  );
 }
 
 /** Somebody has chosen a file that is far too large. Nothing of it was read, so nobody knows more of them than their browser says. */
 async function tooLarge(c: Context, deps: FormDeps): Promise<Response> {
   const form = await deps.conversations.form(tokenIn(c));
   const isKnown = form !== undefined && (await isTheirs(c, deps, form));
-  const of = isKnown ? pageOf(form) : { language: browserLanguage(c) };
+  const of = isKnown ? pageOf(deps, form) : { language: browserLanguage(c) };
   const labels = LABELS[of.language];
   return c.html(
     sentencePage(
       of,
-      `${labels.fileTooLarge} ${kindIn(c) === 'csv' ? labels.tableFormat : labels.fileFormat}`,
+      `${labels.fileTooLarge} ${kindOf(tokenIn(c)) === 'csv' ? labels.tableFormat : labels.fileFormat}`,
     ),
     413,
   );
 }
 
-function gone(c: Context, form?: Form): Response | Promise<Response> {
-  const language = browserLanguage(c);
-  const dialled = CHANNEL_NAMES.find((name) => name === channelIn(c) && CHANNELS[name].shows === 'pages');
-  const page = form ? pageOf(form) : { language, channel: dialled };
+function gone(c: Context, deps: FormDeps, form?: Form): Response | Promise<Response> {
+  const page = form ? pageOf(deps, form) : pageIn(deps, channelIn(c), browserLanguage(c));
   return c.html(endingPage(page, 'gone'), 410);
 }
 
-function notTheirs(c: Context, form: Form): Response | Promise<Response> {
-  return c.html(endingPage(pageOf(form), 'notYours'), 403);
+function notTheirs(c: Context, deps: FormDeps, form: Form): Response | Promise<Response> {
+  return c.html(endingPage(pageOf(deps, form), 'notYours'), 403);
 }
 
-function pageOf({ address, reply: { language } }: Form): PageOf {
-  return { language, channel: channelOf(address) };
+function pageOf(deps: FormDeps, { address, reply: { language } }: Form): PageOf {
+  return pageIn(deps, channelOf(address), language);
+}
+
+/** A page that belongs to a channel. */
+function pageIn(
+  { openers }: Pick<FormDeps, 'openers'>,
+  channel: ChannelName | undefined,
+  language: Language,
+): PageOf {
+  if (channel === undefined) return { language };
+  const isDialled = CHANNELS[channel].shows === 'pages';
+  return { language, isDialled, isMiniApp: openers[channel]?.launch !== undefined };
+}
+
+/** How a page sends its fields. */
+function enctypeOf(token: string): string {
+  return kindOf(token) in FILES_MAX_BYTES ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
 }
 
 function tokenIn(c: Context): string {
@@ -431,11 +348,7 @@ function tokenIn(c: Context): string {
 
 /** The data of a page's form. Of files it reads no more than the request's own memory holds. */
 async function formData(c: Context): Promise<FormData> {
-  return kindIn(c) in FILES_MAX_BYTES ? ((await multipartIn(c)) ?? new FormData()) : c.req.formData();
-}
-
-function textsIn(form: FormData): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
-  );
+  return kindOf(tokenIn(c)) in FILES_MAX_BYTES
+    ? ((await multipartIn(c)) ?? new FormData())
+    : c.req.formData();
 }

@@ -6,7 +6,7 @@ import {
   type KeyObject,
   privateDecrypt,
 } from 'node:crypto';
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Conversations, Form } from '../../conversation/incoming.ts';
 import { bodyAtMost } from '../../http/body-limit.ts';
@@ -15,13 +15,13 @@ import { type Log, thrown } from '../../log/thrown.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import type { InputIds } from '../digest.ts';
 import { fieldOf } from '../form/fields.ts';
+import { give } from '../form/give.ts';
 import { LABELS } from '../form/page.ts';
 import { signedBody } from './webhook.ts';
 import { interactive, type OpenForm } from './write.ts';
 
 /** A person waits less than the ten seconds after which WhatsApp gives up (facts C4). */
 const DEADLINE_MS = 8_000;
-const SENDING_MS = 2_000;
 const BODY_MAX_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
 /** The statuses that WhatsApp understands (facts C4). */
@@ -45,7 +45,7 @@ const request = z.object({
 interface FlowOptions {
   readonly conversations: Pick<Conversations, 'form' | 'receive' | 'fallback'>;
   readonly renderer: Pick<Renderer, 'chat'>;
-  readonly inputIds: InputIds;
+  readonly names: InputIds;
   readonly appSecret: string;
   /** The RSA key whose public half Meta has, as PEM. */
   readonly privateKey: string;
@@ -89,7 +89,7 @@ export function flowRoutes(options: FlowOptions): Hono {
     const opened = opens(raw.toString('utf8'), key);
     if (!opened) return c.body(null, CANNOT_DECRYPT as 400);
     const answer = await answerTo(options, opened.clear);
-    return answer ? c.text(sealed(answer, opened)) : gone(c);
+    return answer ? c.text(sealed(answer, opened)) : c.body(null, NO_SUCH_TOKEN as 400);
   });
   return app;
 }
@@ -146,9 +146,10 @@ async function answerTo(
   const typed = typeof data.secret === 'string' ? data.secret : '';
   const secret = field.read(typed);
   if (secret === undefined) return question(options, form, field.wrong(labels));
-  const why = await give(options, form, secret);
-  if (why === 'gone') return undefined;
-  if (why !== undefined) return question(options, form, why);
+  const inputs = [{ type: 'secret', secret } as const];
+  const next = await give(options, form, { inputs }, { page: 'whatsapp', deadlineMs: DEADLINE_MS });
+  if ('unavailable' in next) return question(options, form, next.unavailable);
+  if (next.stale) return undefined;
   // The next screen comes into the chat. The token is used up, and no secret.
   return { screen: 'SUCCESS', data: { extension_message_response: { params: { flow_token: token } } } };
 }
@@ -162,32 +163,4 @@ function question({ renderer }: FlowOptions, { reply: { screen, language } }: Fo
     screen: SCREEN,
     data: { question: text, label, send: labels.send, ...(wrong !== undefined && { error_message: wrong }) },
   };
-}
-
-/** Gives the secret to the screen that asks for it. A sentence, where nothing could be kept. */
-async function give(
-  { conversations, renderer, inputIds, log }: FlowOptions,
-  { address, reply: { screenId, language } }: Form,
-  secret: string,
-): Promise<string | undefined> {
-  const incoming = {
-    address,
-    // A screen is answered once, by the page or by the Flow.
-    ...inputIds(['form', address, String(screenId)]),
-    inputs: [{ type: 'secret', secret } as const],
-    answers: screenId,
-    elsewhere: true as const,
-  };
-  try {
-    const { stale } = await conversations.receive(incoming, DEADLINE_MS, undefined, SENDING_MS);
-    return stale ? 'gone' : undefined;
-  } catch (error) {
-    log.say('An error ended turns', { channel: 'whatsapp', ...thrown(error) });
-    const { screen } = conversations.fallback(address, language);
-    return renderer.chat(screen, language).text;
-  }
-}
-
-function gone(c: Context): Response {
-  return c.body(null, NO_SUCH_TOKEN as 400);
 }

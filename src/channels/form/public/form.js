@@ -18,7 +18,8 @@ function tellTelegram(eventType, eventData = {}) {
 /** What Telegram says of who has opened the page, signed by it: no server sees a fragment before it is sent. */
 const launch = new URLSearchParams(location.hash.slice(1)).get('tgWebAppData');
 if (launch && form?.elements.launch) form.elements.launch.value = launch;
-if (document.body.dataset.channel === 'telegram') {
+const isMiniApp = 'miniApp' in document.body.dataset;
+if (isMiniApp) {
   tellTelegram('web_app_ready');
   tellTelegram('web_app_expand');
   if (['given', 'cancelled'].includes(document.body.dataset.page)) tellTelegram('web_app_close');
@@ -69,7 +70,7 @@ function takeTheme({ bg_color: surface, text_color: ink, secondary_bg_color: gro
   for (const [name, colour] of Object.entries(colours)) style.setProperty(`--${name}`, colour);
 }
 
-const theme = document.body.dataset.channel === 'telegram' && telegramTheme();
+const theme = isMiniApp && telegramTheme();
 if (theme) takeTheme(theme);
 
 const left = document.getElementById('left');
