@@ -1,6 +1,14 @@
-import type { Address, Conversations, Reply } from '../conversation/incoming.ts';
+import type {
+  Address,
+  Conversations,
+  Incoming,
+  Language,
+  Reply,
+  SentenceKey,
+} from '../conversation/incoming.ts';
 import { createRecent } from '../conversation/recent.ts';
 import { type Log, thrown } from '../log/thrown.ts';
+import { mayPass, type Troubles } from './trouble.ts';
 
 /** A person waits this long before they think it is broken. Meanwhile "typing…" shows that Wasl is at work. */
 export const DEADLINE_MS = 20_000;
@@ -10,41 +18,74 @@ export const SENDING_MS = 2_000;
 const SECOND_PRESS_MS = 2_000;
 const CHATS_MAX = 10_000;
 
-/** The things that a process remembers of its chats from one turn to the next. */
-export interface ChatTurns {
-  /** Nothing could be saved: `warn` shows the fallback, once, however often the provider brings the message again. */
-  warnOnce(chat: Address, warn: () => Promise<unknown>): Promise<void>;
-  /** A turn is saved. True where the chat was shown the fallback before. */
-  saved(chat: Address): boolean;
-  /** A double tap on a screen that has just been left: the next screen is there already. */
-  isSecondPress(chat: Address, screenId: number | undefined, reply: Reply): boolean;
-  /** A turn is done: its press, if it was one, has left this screen. */
-  done(chat: Address, screenId: number | undefined, reply: Reply): void;
+export interface ChatTurnsOptions {
+  readonly conversations: Conversations;
+  readonly troubles: Troubles;
+  /** Spoken where nothing better is known. */
+  readonly language: Language;
+  readonly now: () => number;
 }
 
-export function createChatTurns(now: () => number): ChatTurns {
+/** One input of a customer, and how their chat shows what follows. Each way to show rejects with the provider's error. */
+export interface ChatTurn {
+  /** Finding it takes time where a picture is read. */
+  readonly incoming: () => Promise<Incoming>;
+  readonly onTyped?: Parameters<Conversations['receive']>[2];
+  /** @param wasWarned the chat was shown the fallback before */
+  readonly show: (reply: Reply, wasWarned: boolean) => Promise<unknown>;
+  /** Shows the sentence for a store that is down. */
+  readonly warn: (fallback: Reply) => Promise<unknown>;
+  readonly say: (key: SentenceKey, language: Language) => Promise<unknown>;
+}
+
+/**
+ * Carries an input to the next screen in its chat. Resolves once the turn is saved and the screen shown, or noted in the session
+ * as still to be shown. Rejects when nothing could be saved, so that the inbox brings the input again.
+ */
+export type TakeChatTurn = (address: Address, turn: ChatTurn) => Promise<void>;
+
+export function createChatTurns({ conversations, troubles, language, now }: ChatTurnsOptions): TakeChatTurn {
+  /** Chats that were shown the fallback: once, however often the input comes again. */
   const warned = createRecent<Address, true>(CHATS_MAX);
+  /** By chat: the last input that was answered. It may come again, where its provider has lost our answer. */
+  const answered = createRecent<Address, string>(CHATS_MAX);
   /** By chat: the screen that its last turn has left by a press, and when, in ms since 1970. */
   const presses = createRecent<Address, { readonly screenId: number; readonly at: number }>(CHATS_MAX);
-  return {
-    async warnOnce(chat, warn) {
-      if (warned.get(chat)) return;
-      warned.set(chat, true);
-      await warn();
-    },
-    saved(chat) {
-      const wasWarned = warned.get(chat) === true;
-      warned.delete(chat);
-      return wasWarned;
-    },
-    isSecondPress(chat, screenId, { stale }) {
-      const last = presses.get(chat);
-      return stale === true && last?.screenId === screenId && now() - (last?.at ?? 0) < SECOND_PRESS_MS;
-    },
-    done(chat, screenId, { stale }) {
-      if (screenId !== undefined && !stale) presses.set(chat, { screenId, at: now() });
-      else presses.delete(chat);
-    },
+
+  async function received(address: Address, { incoming, onTyped, warn }: ChatTurn) {
+    const read = await incoming();
+    try {
+      return { read, reply: await conversations.receive(read, DEADLINE_MS, onTyped, SENDING_MS) };
+    } catch (error) {
+      if (!warned.get(address) && answered.get(address) !== read.id) {
+        warned.set(address, true);
+        await warn(conversations.fallback(address, read.language ?? language)).catch(troubles.of);
+      }
+      throw error;
+    }
+  }
+
+  /** The turn is saved. A screen that its provider does not take now is owed. One that it refuses would be refused again. */
+  async function notShown(address: Address, { say }: ChatTurn, reply: Reply, error: unknown): Promise<void> {
+    const trouble = troubles.of(error);
+    troubles.report(trouble, 'screen', error);
+    if (mayPass(trouble)) return conversations.screenNotShown(address, trouble.afterMs);
+    if (trouble.kind === 'refused') await say('telegram.notShown', reply.language).catch(troubles.of);
+  }
+
+  return async (address, turn) => {
+    const { read, reply } = await received(address, turn);
+    const { answers: pressed } = read;
+    const wasWarned = warned.get(address) === true;
+    warned.delete(address);
+    const last = presses.get(address);
+    // A double tap on a screen that has just been left: the next screen is there already.
+    const isSecond = reply.stale && last?.screenId === pressed && now() - (last?.at ?? 0) < SECOND_PRESS_MS;
+    if (isSecond) return;
+    await turn.show(reply, wasWarned).catch((error) => notShown(address, turn, reply, error));
+    answered.set(address, read.id);
+    if (pressed !== undefined && !reply.stale) presses.set(address, { screenId: pressed, at: now() });
+    else presses.delete(address);
   };
 }
 

@@ -1,30 +1,23 @@
 import type { Api } from 'grammy';
-import type { Address, ChatAt, Deliver, Delivery, Push } from '../../conversation/incoming.ts';
-import { type Log, thrown } from '../../log/thrown.ts';
+import type { Address, ChatAt, Deliver, Push } from '../../conversation/incoming.ts';
+import type { Log } from '../../log/thrown.ts';
 import { inOrder } from '../in-order.ts';
+import { delivering } from '../trouble.ts';
 import { sendDocument } from './document.ts';
 import { eraseFiles, type FilesOptions, fetchFile } from './files.ts';
 import type { Stage } from './show.ts';
-import { tried, troubleOf } from './trouble.ts';
+import { telegramTroubles, tried } from './trouble.ts';
 
 /**
  * Delivers to `telegram:` addresses: the current screen with its buttons, anything else as a message of its own. Gives
- * back the note of the chat. A blocked chat is `gone`. A message about money is `held` until the customer comes back.
+ * back the note of the chat.
  * Call it where nothing else is shown in the chat meanwhile (`chatsOf`).
  */
 export function deliverTelegram(stage: Stage, log: Log): Deliver {
-  return async (address, push): Promise<Delivery> => {
-    try {
-      const view = await hand(stage, chatOf(address), push);
-      return { status: 'delivered', ...(view !== undefined && { view }) };
-    } catch (error) {
-      const trouble = troubleOf(error);
-      if (trouble.kind === 'later' && trouble.isUnknown) return 'unknown';
-      if (trouble.kind === 'later') return { status: 'later', ...(trouble.afterMs !== undefined && trouble) };
-      if (trouble.kind === 'refused') log.say('Telegram refuses a message', thrown(error));
-      return push.money ? 'held' : 'gone';
-    }
-  };
+  return delivering(telegramTroubles(log), async (address, push) => {
+    const view = await hand(stage, chatOf(address), push);
+    return { status: 'delivered', ...(view !== undefined && { view }) };
+  });
 }
 
 /** The chats of `telegram:` addresses, each in order with the turns of its customer. */

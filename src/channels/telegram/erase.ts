@@ -3,6 +3,7 @@ import { type Api, GrammyError } from 'grammy';
 import type { Message } from 'grammy/types';
 import type { TypedSecret } from '../../conversation/incoming.ts';
 import { secretIn } from '../../conversation/turn/read/typed-secret.ts';
+import { mayPass } from '../trouble.ts';
 import { troubleOf } from './trouble.ts';
 
 /** Behind a slow turn, or with a store that is down, nobody knows sooner which question a message answers. */
@@ -64,7 +65,7 @@ export async function erased(api: Api, chat: number, message: number): Promise<b
       const trouble = troubleOf(error);
       // An update that comes again: its message went the first time.
       if (error instanceof GrammyError && /message to delete not found/i.test(error.description)) return true;
-      if (trouble.kind !== 'later' || retries === RETRIES_MAX) return false;
+      if (!mayPass(trouble) || retries === RETRIES_MAX) return false;
       const { afterMs = RETRY_AFTER_MS } = trouble;
       if (afterMs > RETRY_AFTER_MAX_MS) return false;
       await sleep(afterMs);

@@ -1,6 +1,7 @@
 import type { Api } from 'grammy';
 import type { Update } from 'grammy/types';
 import { createRecent, type Recent } from '../../conversation/recent.ts';
+import { mayPass } from '../trouble.ts';
 import { type Typed, typedIn } from './erase.ts';
 import { tried, troubleOf } from './trouble.ts';
 
@@ -67,6 +68,6 @@ async function triedTwice(call: () => Promise<unknown>): Promise<boolean> {
     await call();
     return true;
   } catch (error) {
-    return troubleOf(error).kind === 'later' && tried(call());
+    return mayPass(troubleOf(error)) && tried(call());
   }
 }

@@ -3,7 +3,7 @@ import type { Language, ShownScreen } from '../../conversation/incoming.ts';
 import { createRecent, type Recent } from '../../conversation/recent.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import type { FindPicture, Picture } from '../picture.ts';
-import { tried, troubleOf } from './trouble.ts';
+import { isUnchanged, tried, troubleOf } from './trouble.ts';
 import { readView, type View, writeView } from './view.ts';
 import { createScribe, type Keys, type Scribe, type TelegramScreen, type Written } from './write.ts';
 
@@ -274,9 +274,8 @@ async function edited(
     }
     return true;
   } catch (error) {
-    const trouble = troubleOf(error);
-    if (trouble.kind !== 'refused') throw error;
-    return trouble.isUnchanged;
+    if (troubleOf(error).kind !== 'refused') throw error;
+    return isUnchanged(error);
   }
 }
 

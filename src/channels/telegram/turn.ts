@@ -9,16 +9,8 @@ import type {
   Reply,
   SentenceKey,
 } from '../../conversation/incoming.ts';
-import { createRecent, type Recent } from '../../conversation/recent.ts';
-import { type Log, thrown } from '../../log/thrown.ts';
-import {
-  type ChatTurns,
-  createChatTurns,
-  DEADLINE_MS,
-  isNotice,
-  noteShown,
-  SENDING_MS,
-} from '../chat-turns.ts';
+import type { Log } from '../../log/thrown.ts';
+import { createChatTurns, isNotice, noteShown, type TakeChatTurn } from '../chat-turns.ts';
 import type { InputIds } from '../digest.ts';
 import type { DeliverHeld } from './deliver-held.ts';
 import { sendDocument } from './document.ts';
@@ -26,11 +18,9 @@ import type { Erased, Typed } from './erase.ts';
 import type { Answer } from './patience.ts';
 import type { Interpretation } from './photo.ts';
 import type { Stage } from './show.ts';
-import { tried, troubleOf } from './trouble.ts';
+import { telegramTroubles } from './trouble.ts';
 import { type PressedMessage, readView, viewAt } from './view.ts';
 import { type Keys, keysLeft } from './write.ts';
-
-const ANSWERED_CHATS_MAX = 10_000;
 
 /** A pressed button: its message, the function that answers the press, its data, and all buttons that stood with it. */
 export interface Press extends PressedMessage {
@@ -60,32 +50,23 @@ interface TurnOptions {
   readonly conversations: Conversations;
   readonly stage: Stage;
   readonly deliverHeld: DeliverHeld;
-  readonly inputIds: InputIds;
+  readonly names: InputIds;
   /** Spoken where nothing better is known. */
   readonly language: Language;
   readonly log: Log;
   readonly now: () => number;
 }
 
-/**
- * Carries one input of a customer to the next screen in their chat. Resolves once the turn is saved and the screen
- * shown, or noted in the session as still to be shown. Rejects when nothing could be saved, so that Telegram brings the
- * update again.
- */
+/** Carries one input of a customer to the next screen in their chat (`TakeChatTurn`). */
 export type TakeTurn = (turn: Turn) => Promise<void>;
 
 interface TurnDeps extends TurnOptions {
-  readonly turns: ChatTurns;
-  /** By chat: the last update whose screen was shown. */
-  readonly answered: Recent<number, number>;
+  readonly takeChatTurn: TakeChatTurn;
 }
 
 export function createTurns(options: TurnOptions): TakeTurn {
-  const deps: TurnDeps = {
-    ...options,
-    turns: createChatTurns(options.now),
-    answered: createRecent(ANSWERED_CHATS_MAX),
-  };
+  const troubles = telegramTroubles(options.log);
+  const deps: TurnDeps = { ...options, takeChatTurn: createChatTurns({ ...options, troubles }) };
   return (turn) => takeTurn(deps, turn);
 }
 
@@ -94,75 +75,41 @@ export function addressOf(user: number): Address {
 }
 
 async function takeTurn(deps: TurnDeps, turn: Turn): Promise<void> {
-  const { conversations, stage, turns } = deps;
+  const { api, stage } = deps;
   const { chat, user, press, typed } = turn;
-  const address = addressOf(user);
   const meaning = interpret(turn);
-  const reply = await meaning
-    .then(({ raw }) =>
-      conversations.receive(incoming(deps, turn, raw), DEADLINE_MS, typed?.judge, SENDING_MS),
-    )
-    .catch(async (error) => {
-      await press?.answer();
-      await warnOnce(deps, turn);
-      throw error;
-    });
-  const wasWarned = turns.saved(address);
-  if (turns.isSecondPress(address, press?.screenId, reply)) return press?.answer();
-  // The customer waits for the screen, and not for the clock on the button to stop.
-  const answered = press?.answer(reply.stale ? stage.say('telegram.expired', reply.language) : undefined);
-  await Promise.all([answered, showReply(deps, turn, reply, { ...(await meaning), wasWarned })]);
-  deps.answered.set(chat, turn.updateId);
-  turns.done(address, press?.screenId, reply);
+  await deps.takeChatTurn(addressOf(user), {
+    incoming: async () => incoming(deps, turn, (await meaning).raw),
+    onTyped: typed?.judge,
+    async show(reply, wasWarned) {
+      // The customer waits for the screen, and not for the clock on the button to stop.
+      const answered = press?.answer(reply.stale ? stage.say('telegram.expired', reply.language) : undefined);
+      await Promise.all([answered, showReply(deps, turn, reply, { ...(await meaning), wasWarned })]);
+    },
+    warn: ({ screen, language }) => stage.warn(chat, { screen, language }),
+    say: (key, language) => api.sendMessage(chat, stage.say(key, language)),
+  });
 }
 
-/** Shows a reply, with what there is to say about the message that it answers. Where Telegram does not take it, it is owed. */
+/** Shows a reply, with what there is to say about the message that it answers. */
 async function showReply(
   deps: TurnDeps,
   turn: Turn,
   reply: Reply,
   { raw, say, wasWarned }: Interpretation & { readonly wasWarned: boolean },
 ): Promise<void> {
-  const { stage, conversations } = deps;
   const erased = await turn.typed?.erased();
-  const sentences = [say, warningOf(erased, raw)].map((key) => key && stage.say(key, reply.language));
+  const sentences = [say, warningOf(erased, raw)].map((key) => key && deps.stage.say(key, reply.language));
   // The fallback stands below the screen that was on show, and is in no note.
   const isErased = erased?.isGone === true && !wasWarned;
-  await show(deps, turn, reply, { sentences, isErased }).catch((error) => {
-    const trouble = troubleOf(error);
-    if (trouble.kind === 'blocked') return;
-    if (trouble.kind === 'refused') return refused(deps, turn.chat, reply, error);
-    return conversations.screenNotShown(addressOf(turn.user), trouble.afterMs);
-  });
+  await show(deps, turn, reply, { sentences, isErased });
 }
 
-/** Nothing could be saved. An update that Telegram brings again was answered already. */
-async function warnOnce(
-  { conversations, stage, language: house, turns, answered }: TurnDeps,
-  { chat, user, updateId, language: spoken = house }: Turn,
-): Promise<void> {
-  if (answered.get(chat) === updateId) return;
-  const address = addressOf(user);
-  const { screen, language } = conversations.fallback(address, spoken);
-  await turns.warnOnce(address, () => tried(stage.warn(chat, { screen, language })));
-}
-
-/** The turn is saved, and Telegram would refuse its screen again: the customer gets a sentence, and the log the error. */
-async function refused(
-  { api, stage, log }: TurnDeps,
-  chat: number,
-  { language }: Reply,
-  error: unknown,
-): Promise<void> {
-  log.say('Telegram refuses a screen', thrown(error));
-  await tried(api.sendMessage(chat, stage.say('telegram.notShown', language)));
-}
-
-function incoming({ inputIds }: TurnDeps, turn: Turn, raw: Input): Incoming {
+function incoming({ names }: TurnDeps, turn: Turn, raw: Input): Incoming {
   const { updateId, user, press, typed, language } = turn;
   return {
     address: addressOf(user),
-    ...inputIds(['telegram', String(updateId)]),
+    ...names(['telegram', String(updateId)]),
     inputs: [raw],
     ...(press && { answers: press.screenId }),
     ...(typed && raw.type !== 'said' && { unreadText: typed.text }),

@@ -9,9 +9,9 @@ import type { Keypad, Language, Reply, SentenceKey } from '../../conversation/in
 import { listPage } from '../../screen/lists.ts';
 import type { ReceiptText, Renderer } from '../../screen/renderer.ts';
 import { data } from '../button.ts';
+import { placeholderOf } from '../placeholder.ts';
 import { copyButtons } from './copy.ts';
 import { CAPTION_MAX_CHARS, hidesSomething, html, pieces } from './html.ts';
-import { placeholderOf } from './placeholder.ts';
 
 /** A list that a message holds is shown whole. A longer one is shown in pages that leave room for buttons to turn them. */
 const { choicesMax: ROWS_MAX } = CHANNELS.telegram;

@@ -104,7 +104,7 @@ async function answerOf(answer: Response): Promise<unknown> {
 
 /** The error itself is not passed on: it may quote the address. */
 function lost(error: unknown): never {
-  throw new CloudApiError({ kind: isUnsent(error) ? 'wait' : 'unknown' });
+  throw new CloudApiError({ kind: isUnsent(error) ? 'later' : 'unknown' });
 }
 
 async function download(

@@ -1,4 +1,4 @@
-import type { Address, Conversations, Language, Reply, SentenceKey } from '../../conversation/incoming.ts';
+import type { Address, Conversations, Language, Reply } from '../../conversation/incoming.ts';
 import { createRecent } from '../../conversation/recent.ts';
 import type { WalletFile } from '../../wallet/services.ts';
 import { fileName, handedAs, noFileOf } from '../file-name.ts';
@@ -18,8 +18,7 @@ export interface Sender {
   show(to: Address, shown: WhatsAppScreen, options?: ShowOptions): Promise<string>;
   /** Sends a message as it is. Gives its id. @param about comes back with its statuses */
   send(to: Address, message: Message, about?: string): Promise<string>;
-  sentence(key: SentenceKey, language: Language): string;
-  say(to: Address, key: SentenceKey, language: Language): Promise<void>;
+  readonly say: Scribe['say'];
   /** Sends a file after its message, or says that it is not to be had. */
   sendFile(to: Address, document: Document, language: Language, file: WalletFile | undefined): Promise<void>;
   /** Marks a message of this person as read. */
@@ -74,8 +73,7 @@ export function createSender(api: CloudApi, scribe: Scribe, pictureAt: FindPictu
       const message = lastRead.get(to);
       if (message !== undefined) void api.read(message, true).catch(() => {});
     },
-    sentence: scribe.say,
-    say: async (to, key, language) => void (await send(to, textMessage(scribe.say(key, language)))),
+    say: scribe.say,
     async sendFile(to, document, language, file) {
       if (!file) return void (await send(to, textMessage(scribe.say(noFileOf(document), language))));
       await send(to, fileMessage(await uploaded(api, document, file)));

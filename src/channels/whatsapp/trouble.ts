@@ -1,17 +1,6 @@
 import { CHANNELS } from '../../conversation/channel.ts';
-
-/**
- * The reason why the Cloud API did not do what we asked, by its code (facts C3). `wait`: nothing was sent, and it may be tried
- * again. `closed`: this person cannot be reached here now, so another way is needed. `refused`: the request is wrong.
- * `ours`: the account is, and an operator must act. `unknown`: it may have been sent, but the answer was lost.
- */
-export interface Trouble {
-  readonly kind: 'wait' | 'closed' | 'refused' | 'ours' | 'unknown';
-  /** When it may be tried again, where that is known. */
-  readonly afterMs?: number;
-  /** The code of the API. Absent: nobody answered. */
-  readonly code?: number;
-}
+import type { Log } from '../../log/thrown.ts';
+import type { Trouble, Troubles } from '../trouble.ts';
 
 const {
   pairPace: { everyMs: PAIR_MS },
@@ -22,13 +11,14 @@ const ACCOUNT_MS = 60_000;
 /** An operator must act before the next try can succeed. */
 const OURS_MS = 60_000;
 
+/** The codes of the Cloud API (facts C3). */
 const KINDS: readonly (readonly [Omit<Trouble, 'code'>, readonly number[]])[] = [
   // Meta has a fault of its own.
-  [{ kind: 'wait' }, [1, 2, 131000, 131016, 133004]],
+  [{ kind: 'later' }, [1, 2, 131000, 131016, 133004]],
   // Too much at once: of the app, the account or a flow, of the number, to one person.
-  [{ kind: 'wait', afterMs: ACCOUNT_MS }, [4, 80007, 131048, 131057, 132069]],
-  [{ kind: 'wait', afterMs: THROUGHPUT_MS }, [130429]],
-  [{ kind: 'wait', afterMs: PAIR_MS }, [131056]],
+  [{ kind: 'later', afterMs: ACCOUNT_MS }, [4, 80007, 131048, 131057, 132069]],
+  [{ kind: 'later', afterMs: THROUGHPUT_MS }, [130429]],
+  [{ kind: 'later', afterMs: PAIR_MS }, [131056]],
   // The window is closed, the person is not reachable, or has asked for silence.
   [{ kind: 'closed' }, [130472, 130497, 131021, 131026, 131047, 131049, 131050]],
   // The request is wrong: a parameter, a kind, a file, a template, a flow.
@@ -43,7 +33,7 @@ const CODES = new Map(KINDS.flatMap(([trouble, codes]) => codes.map((code) => [c
 /** The trouble of an answer with this code. One that is new to us is waited for where the server is at fault. */
 export function troubleOfCode(code: number, httpStatus: number): Trouble {
   if (code > 200 && code < 300) return { kind: 'ours', afterMs: OURS_MS, code };
-  return { ...(CODES.get(code) ?? { kind: httpStatus >= 500 ? 'wait' : 'refused' }), code };
+  return { ...(CODES.get(code) ?? { kind: httpStatus >= 500 ? 'later' : 'refused' }), code };
 }
 
 /** A call that was not done. Its message names no customer, no token and nothing that was said. */
@@ -63,4 +53,14 @@ export class CloudApiError extends Error {
 export function troubleOf(error: unknown): Trouble {
   if (error instanceof CloudApiError) return error.trouble;
   throw error;
+}
+
+export function whatsAppTroubles(log: Log): Troubles {
+  return {
+    of: troubleOf,
+    report({ kind, code }) {
+      if (kind === 'ours') log.say('WhatsApp does not let us send', { code });
+      if (kind === 'refused') log.say('WhatsApp refuses a message', { code });
+    },
+  };
 }

@@ -1,13 +1,6 @@
 import type { Address, Conversations, Language, Reply } from '../../conversation/incoming.ts';
 import type { Log } from '../../log/thrown.ts';
-import {
-  type ChatTurns,
-  createChatTurns,
-  DEADLINE_MS,
-  isNotice,
-  noteShown,
-  SENDING_MS,
-} from '../chat-turns.ts';
+import { createChatTurns, isNotice, noteShown, type TakeChatTurn } from '../chat-turns.ts';
 import type { InputIds } from '../digest.ts';
 import { isTable } from '../file-name.ts';
 import { inOrder } from '../in-order.ts';
@@ -16,13 +9,14 @@ import { readPicture } from '../telegram/photo.ts';
 import type { CloudApi } from './api.ts';
 import { type Meaning, meaningOf, type WhatsAppMessage } from './input.ts';
 import type { Sender } from './show.ts';
-import { troubleOf } from './trouble.ts';
+import { whatsAppTroubles } from './trouble.ts';
+import { textMessage } from './write.ts';
 
 export interface TurnOptions {
   readonly api: CloudApi;
   readonly sender: Sender;
   readonly conversations: Conversations;
-  readonly inputIds: InputIds;
+  readonly names: InputIds;
   readonly readQr: ReadQr;
   /** Spoken where nothing better is known. */
   readonly language: Language;
@@ -30,23 +24,21 @@ export interface TurnOptions {
   readonly now: () => number;
 }
 
-/**
- * Carries one message of a customer to the next screen in their chat. Rejects when nothing could be saved, so that the inbox
- * brings it again.
- */
+/** Carries one message of a customer to the next screen in their chat (`TakeChatTurn`). */
 export type TakeTurn = (from: Address, message: WhatsAppMessage) => Promise<void>;
 
 interface TurnDeps extends TurnOptions {
-  readonly turns: ChatTurns;
+  readonly takeChatTurn: TakeChatTurn;
 }
 
 export function createTurns(options: TurnOptions): TakeTurn {
-  const deps: TurnDeps = { ...options, turns: createChatTurns(options.now) };
+  const troubles = whatsAppTroubles(options.log);
+  const deps: TurnDeps = { ...options, takeChatTurn: createChatTurns({ ...options, troubles }) };
   return (from, message) => inOrder(from, () => takeTurn(deps, from, message));
 }
 
 async function takeTurn(deps: TurnDeps, from: Address, message: WhatsAppMessage): Promise<void> {
-  const { sender, conversations, inputIds, turns } = deps;
+  const { sender, names } = deps;
   sender.read(from, message.id);
   const meaning = await interpret(deps, from, message);
   if (!meaning) return;
@@ -54,21 +46,17 @@ async function takeTurn(deps: TurnDeps, from: Address, message: WhatsAppMessage)
   const caption = message.image?.caption ?? message.document?.caption;
   const incoming = {
     address: from,
-    ...inputIds(['whatsapp', message.id]),
+    ...names(['whatsapp', message.id]),
     inputs: [raw],
     ...(screenId !== undefined && { answers: screenId }),
     ...(caption !== undefined && { unreadText: caption }),
   };
-  const reply = await conversations
-    .receive(incoming, DEADLINE_MS, undefined, SENDING_MS)
-    .catch(async (error) => {
-      await warnOnce(deps, from);
-      throw error;
-    });
-  turns.saved(from);
-  if (turns.isSecondPress(from, screenId, reply)) return;
-  await show(deps, from, meaning, reply);
-  turns.done(from, screenId, reply);
+  await deps.takeChatTurn(from, {
+    incoming: async () => incoming,
+    show: (reply) => show(deps, from, meaning, reply),
+    warn: ({ screen, language }) => sender.show(from, { screen, language }),
+    say: (key, language) => sender.send(from, textMessage(sender.say(key, language))),
+  });
 }
 
 /** The meaning of a message. A file is fetched: as the one that is asked for, or to read its QR code. */
@@ -90,34 +78,18 @@ async function interpret(
   return readPicture(await api.download(file.id, PICTURE_BYTES_MAX), { readQr }, from);
 }
 
-/** Shows a reply. The turn is saved: a screen that WhatsApp does not take now is owed. */
-async function show(deps: TurnDeps, from: Address, meaning: Meaning, reply: Reply): Promise<void> {
-  const { conversations, sender, log } = deps;
-  if (isShown(meaning, reply)) return;
-  if (reply.retryAfterMs !== undefined) return conversations.screenNotShown(from, reply.retryAfterMs);
-  try {
-    await send(deps, from, meaning, reply);
-  } catch (error) {
-    const trouble = troubleOf(error);
-    if (trouble.kind === 'closed') return;
-    if (trouble.kind !== 'refused') {
-      if (trouble.kind === 'ours') log.say('WhatsApp does not let us send', { code: trouble.code });
-      return conversations.screenNotShown(from, trouble.afterMs);
-    }
-    log.say('WhatsApp refuses a message', { code: trouble.code });
-    await sender.say(from, 'telegram.notShown', reply.language).catch(troubleOf);
-  }
-}
-
-async function send(
+async function show(
   { conversations, sender, log }: TurnDeps,
   from: Address,
-  { say, page }: Meaning,
+  meaning: Meaning,
   reply: Reply,
 ): Promise<void> {
+  const { say, page } = meaning;
+  if (isShown(meaning, reply)) return;
+  if (reply.retryAfterMs !== undefined) return conversations.screenNotShown(from, reply.retryAfterMs);
   const { screenId, language, stale, page: read } = reply;
   const key = say ?? (stale ? 'telegram.expired' : undefined);
-  const before = key && sender.sentence(key, language);
+  const before = key && sender.say(key, language);
   const { screenId: _current, form: _form, ...notice } = reply;
   const shown = isNotice(reply) ? notice : { ...reply, page: page ?? read };
   const document = reply.repeated ? undefined : conversations.document;
@@ -137,12 +109,4 @@ function isShown({ say }: Meaning, reply: Reply): boolean {
   if (reply.toPerson) return say === undefined;
   // The inbox brings a message again where its process died behind the turn.
   return reply.repeated === true && reply.view === noteOf(reply.screenId);
-}
-
-async function warnOnce(
-  { conversations, sender, language: house, turns }: TurnDeps,
-  from: Address,
-): Promise<void> {
-  const { screen, language } = conversations.fallback(from, house);
-  await turns.warnOnce(from, () => sender.show(from, { screen, language }).catch(troubleOf));
 }

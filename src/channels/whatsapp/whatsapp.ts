@@ -1,13 +1,5 @@
 import type { Hono } from 'hono';
-import type {
-  Address,
-  ChatAt,
-  Conversations,
-  Deliver,
-  Delivery,
-  Language,
-  Push,
-} from '../../conversation/incoming.ts';
+import type { Address, ChatAt, Conversations, Deliver, Language, Push } from '../../conversation/incoming.ts';
 import type { ProviderInbox } from '../../conversation/provider-inbox.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import type { Log } from '../../log/thrown.ts';
@@ -16,12 +8,13 @@ import { createInputIds } from '../digest.ts';
 import { inOrder } from '../in-order.ts';
 import { createPictures } from '../picture.ts';
 import type { ReadQr } from '../qr/decode.ts';
+import { delivering } from '../trouble.ts';
 import { type ApiOptions, type CloudApi, createApi } from './api.ts';
 import { flowRoutes, openFlow } from './flow.ts';
 import { readMessage, readWebhook, type StatusCame } from './input.ts';
 import { createSender, type Sender } from './show.ts';
 import { templateOf } from './templates.ts';
-import { type Trouble, troubleOf, troubleOfCode } from './trouble.ts';
+import { troubleOf, troubleOfCode, whatsAppTroubles } from './trouble.ts';
 import { createTurns, noteOf } from './turn.ts';
 import { webhookRoutes } from './webhook.ts';
 import { createScribe, type OpenForm, urlButton } from './write.ts';
@@ -106,8 +99,9 @@ async function noteStatus(
   { name, about, status, code }: StatusCame,
   log: Log,
 ): Promise<void> {
-  if (code !== undefined && troubleOfCode(code, 400).kind === 'ours')
-    log.say('WhatsApp does not let us send', { code });
+  const trouble = code === undefined ? undefined : troubleOfCode(code, 400);
+  // A request that was accepted is none that was refused.
+  if (trouble?.kind === 'ours') whatsAppTroubles(log).report(trouble, 'message', undefined);
   if (about?.startsWith('whatsapp:')) await conversations.statusCame(about as Address, name, status);
 }
 
@@ -126,32 +120,19 @@ function templated(sender: Sender, renderer: Pick<Renderer, 'chat'>): SayClosed 
  * person wait.
  */
 function deliverWhatsApp(sender: Sender, log: Log, sayClosed: SayClosed): Deliver {
-  return async (address, push): Promise<Delivery> => {
-    try {
-      if (push.isClosed) {
-        const as = await sayClosed(address, push);
-        return as === undefined ? 'held' : { status: 'accepted', ...(as && { as }) };
-      }
-      const as = await sender.show(address, push, { about: address });
-      const { screenId } = push;
-      return {
-        status: 'accepted',
-        ...(as && { as }),
-        ...(screenId !== undefined && { view: noteOf(screenId) }),
-      };
-    } catch (error) {
-      return notTaken(troubleOf(error), push, log);
+  return delivering(whatsAppTroubles(log), async (address, push) => {
+    if (push.isClosed) {
+      const as = await sayClosed(address, push);
+      return as === undefined ? 'held' : { status: 'accepted', ...(as && { as }) };
     }
-  };
-}
-
-function notTaken({ kind, code, afterMs }: Trouble, { money }: Push, log: Log): Delivery {
-  if (kind === 'unknown') return 'unknown';
-  if (kind === 'closed') return 'held';
-  if (kind === 'ours') log.say('WhatsApp does not let us send', { code });
-  if (kind !== 'refused') return { status: 'later', ...(afterMs !== undefined && { afterMs }) };
-  log.say('WhatsApp refuses a message', { code });
-  return money ? 'held' : 'gone';
+    const as = await sender.show(address, push, { about: address });
+    const { screenId } = push;
+    return {
+      status: 'accepted',
+      ...(as && { as }),
+      ...(screenId !== undefined && { view: noteOf(screenId) }),
+    };
+  });
 }
 
 function chatsOf(api: CloudApi, sender: Sender): ChatAt {

@@ -1,4 +1,4 @@
-import type { Reply, SentenceKey } from '../../conversation/incoming.ts';
+import type { Reply, SentenceKey } from '../conversation/incoming.ts';
 
 /** The hints in the empty field of a question that is answered in words. */
 const PLACEHOLDERS: Partial<Readonly<Record<Reply['screen']['expects'], SentenceKey>>> = {
