@@ -77,12 +77,7 @@ export async function open(
   // One for all channels: pictures are decoded one after the other.
   const readQr = createQrReader();
   const inbox = createProviderInbox({ store, secrets, background, now: Date.now });
-  const telegram = await loadTelegram(config, base, walletUrl, { readQr, inbox });
-  const whatsapp = whatsAppOf(config, base, { walletUrl, readQr, inbox });
-  const { played, playedWhatsApp } = playedApps(config, base, {
-    ...{ walletUrl, readQr, inbox },
-    apps: { telegram: sandbox && !telegram, whatsapp: sandbox && !whatsapp },
-  });
+  const apps = await openApps(config, base, { walletUrl, readQr, inbox, isPlayed: sandbox !== undefined });
   const webPush = openPush(config, base);
   const paid = paidBySms(config, sms === undefined);
   const outcomes = sms && counted(sms, budgets, background);
@@ -90,12 +85,11 @@ export async function open(
   const { deliver, chatAt } = byChannel({
     ussd: { deliver: deliverUssd({ sms: outcomes, renderer, formAt, spend }), chatAt: 'none' },
     web: { deliver: deliverWeb(streams, webPush && notifying(webPush, background)), chatAt: 'none' },
-    telegram: telegram ?? played,
-    whatsapp: whatsapp ?? playedWhatsApp,
+    telegram: apps.telegram ?? apps.played,
+    whatsapp: apps.whatsapp ?? apps.playedWhatsApp,
   });
   const pages = pagesOf(config, sandbox);
-  const parts = { walletUrl, sandbox, smsInbox, streams, readQr, webPush, played, playedWhatsApp, whatsapp };
-  const smsParts = { inbox, sms, smsProvider };
+  const parts = { ...apps, walletUrl, sandbox, smsInbox, streams, readQr, webPush, inbox, sms, smsProvider };
   return {
     serves: {
       deliver: base.measured.deliver(paced(deliver, { store })),
@@ -109,31 +103,43 @@ export async function open(
       identityPage: () => (pages.ofProvider && pages.at ? `${pages.at}/identity` : undefined),
     },
     inbox,
-    open: (engine) => openFor(engine, config, base, { ...parts, ...smsParts, telegram, smpp, pages }),
+    open: (engine) => openFor(engine, config, base, { ...parts, smpp, pages }),
   };
 }
 
-/** The apps that the simulator page plays: those without an account of the operator's. */
-function playedApps(
-  { LANGUAGE: language }: Config,
+/** The chat apps: those of the operator's accounts. Beside a played wallet the simulator page plays the others. */
+async function openApps(
+  config: Config,
   { renderer, secrets, formAt, log }: Base,
   {
-    walletUrl,
-    readQr,
-    inbox,
-    apps,
+    isPlayed,
+    ...parts
   }: Pick<ChannelParts, 'walletUrl' | 'readQr'> & {
     readonly inbox: ProviderInbox;
-    readonly apps: { readonly telegram?: unknown; readonly whatsapp?: unknown };
+    readonly isPlayed: boolean;
   },
 ) {
-  const spoken = { renderer, secrets, language, log };
+  const { whatsapp: account, TELEGRAM_BOT_TOKEN: token, LANGUAGE: language, CHANNELS: channels } = config;
+  const { TELEGRAM_API_ROOT: apiRoot, PUBLIC_URL: publicUrl } = config;
+  const spoken = { ...parts, renderer, secrets, language, log };
+  const whatsapp =
+    account && channels.includes('whatsapp')
+      ? createWhatsApp({ ...spoken, ...account, formAt: formAt ?? '' })
+      : undefined;
+  // grammY would slow down every other start. Telegram opens no page that is not served over https.
+  const telegram =
+    token && channels.includes('telegram')
+      ? (await import('./telegram/telegram.ts')).createTelegram({
+          ...{ ...spoken, token, apiRoot, publicUrl },
+          formAt: publicUrl?.startsWith('https:') ? formAt : undefined,
+        })
+      : undefined;
   return {
-    played: apps.telegram ? simulateTelegram({ walletUrl, formAt, ...spoken }) : undefined,
+    telegram,
+    whatsapp,
+    played: isPlayed && !telegram ? simulateTelegram({ ...spoken, formAt }) : undefined,
     playedWhatsApp:
-      apps.whatsapp && formAt !== undefined
-        ? simulateWhatsApp({ walletUrl, formAt, readQr, inbox, ...spoken })
-        : undefined,
+      isPlayed && !whatsapp && formAt !== undefined ? simulateWhatsApp({ ...spoken, formAt }) : undefined,
   };
 }
 
@@ -150,14 +156,13 @@ function openFor(
     inbox,
     sms,
     ...rest
-  }: Omit<ChannelParts, 'bot' | 'whatsappRoutes' | 'providerPage' | 'smsEvents'> & {
-    readonly whatsapp: ReturnType<typeof whatsAppOf>;
-    readonly inbox: ProviderInbox;
-    readonly sms: SmsSender | undefined;
-    readonly telegram: Awaited<ReturnType<typeof loadTelegram>>;
-    readonly smpp: Smpp | undefined;
-    readonly pages: ReturnType<typeof pagesOf>;
-  },
+  }: Omit<ChannelParts, 'bot' | 'whatsappRoutes' | 'providerPage' | 'smsEvents'> &
+    Pick<Awaited<ReturnType<typeof openApps>>, 'telegram' | 'whatsapp'> & {
+      readonly inbox: ProviderInbox;
+      readonly sms: SmsSender | undefined;
+      readonly smpp: Smpp | undefined;
+      readonly pages: ReturnType<typeof pagesOf>;
+    },
 ): OpenChannels {
   // A worker works what a process with doors has stored and left behind.
   const [opened, whatsappRoutes] = [telegram?.open(engine), whatsapp?.open(engine)];
@@ -188,27 +193,6 @@ function pagesOf(
   return { at: publicUrl?.replace(/\/$/, ''), ofProvider: configured ?? sandbox?.identityPage };
 }
 
-/** The Telegram channel, loaded only where a bot is configured: grammY would slow down every other start. */
-async function loadTelegram(
-  config: Config,
-  { renderer, secrets, formAt, log }: Base,
-  walletUrl: string,
-  parts: { readonly readQr: ReturnType<typeof createQrReader>; readonly inbox: ProviderInbox },
-) {
-  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot, PUBLIC_URL: publicUrl } = config;
-  if (!token || !config.CHANNELS.includes('telegram')) return undefined;
-  const { createTelegram } = await import('./telegram/telegram.ts');
-  const { LANGUAGE: language } = config;
-  // Telegram opens no page that is not served over https.
-  const served = {
-    apiRoot,
-    publicUrl,
-    formAt: publicUrl?.startsWith('https:') ? formAt : undefined,
-    walletUrl,
-  };
-  return createTelegram({ token, ...served, renderer, secrets, ...parts, language, log });
-}
-
 /** SMPP, loaded only where there is a bind. A process binds for what it does: USSD comes to doors, and any process sends SMS. */
 async function loadSmpp(config: Config, { store, log }: Base): Promise<Smpp | undefined> {
   const { ROLES: roles, CHANNELS: channels } = config;
@@ -225,21 +209,6 @@ function ussdGatewayOf(config: Config, { renderer, secrets, log }: Base, engine:
   const { LANGUAGE: language, USSD_CODE: serviceCode, USSD_PAGES: limits } = config;
   const take = createTake({ conversations: engine, renderer, secrets, language, limits, log });
   return { take: (request) => take(request, SMPP), serviceCode, log };
-}
-
-/** The WhatsApp channel, where its number is configured. */
-function whatsAppOf(
-  config: Config,
-  { renderer, secrets, formAt = '', log }: Base,
-  parts: {
-    readonly walletUrl: string;
-    readonly readQr: ReturnType<typeof createQrReader>;
-    readonly inbox: ProviderInbox;
-  },
-) {
-  const { whatsapp, LANGUAGE: language } = config;
-  if (!whatsapp || !config.CHANNELS.includes('whatsapp')) return undefined;
-  return createWhatsApp({ ...whatsapp, ...parts, formAt, renderer, secrets, language, log });
 }
 
 /** How processes on one store tell each other what waits for a chat: any partition will do, and that of its address spreads them. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createQrReader } from '../../src/channels/qr/decode.ts';
 import { simulatorRoutes } from '../../src/channels/simulator/routes.ts';
 import { simulateTelegram } from '../../src/channels/simulator/telegram.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
@@ -14,6 +15,7 @@ const conversations = fakeConversations();
 const telegram = simulateTelegram({
   renderer: keyRenderer,
   secrets: createSecrets('a key of more than thirty-two characters'),
+  readQr: createQrReader(),
   language: 'fr',
   log: { say() {}, over() {} },
 });

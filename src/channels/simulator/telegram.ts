@@ -19,7 +19,7 @@ interface SimulatedTelegram {
 
 type SimulatedTelegramOptions = Pick<
   TelegramOptions,
-  'walletUrl' | 'formAt' | 'renderer' | 'secrets' | 'language' | 'log'
+  'walletUrl' | 'formAt' | 'renderer' | 'secrets' | 'readQr' | 'language' | 'log'
 >;
 
 /**
@@ -71,12 +71,9 @@ class Simulation {
 }
 
 async function createChannel(options: SimulatedTelegramOptions, botApi: BotApi): Promise<Telegram> {
-  const [{ createTelegram }, { createQrReader }] = await Promise.all([
-    import('../telegram/telegram.ts'),
-    import('../qr/decode.ts'),
-  ]);
+  const { createTelegram } = await import('../telegram/telegram.ts');
   const fetch = botApi.fetch as unknown as TelegramOptions['fetch'];
-  return createTelegram({ ...options, token: TOKEN, publicUrl: PUBLIC_URL, readQr: createQrReader(), fetch });
+  return createTelegram({ ...options, token: TOKEN, publicUrl: PUBLIC_URL, fetch });
 }
 
 function chatAt(simulation: Simulation, address: Address): ReturnType<ChatAt> {

@@ -123,12 +123,10 @@ function open(deps: TelegramDeps, conversations: Conversations): OpenTelegram {
   const handle = (update: Update) => handleUpdate(deps, update);
   inbox?.works('telegram', (_from, body) => handle(parseJson(body) as Update));
   const take = (update: Update) => keep(deps, update, handle);
-  const listening = new Listening(deps, take);
   return {
     routes: publicUrl ? webhookRoutes({ secrets: webhookSecrets, take, log }) : undefined,
     handle,
-    start: () => listening.start(),
-    close: () => listening.close(),
+    ...createListening(deps, take),
   };
 }
 
@@ -177,46 +175,41 @@ async function handleUpdate({ bot }: TelegramDeps, update: Update): Promise<void
 }
 
 /** How updates reach the bot, from its introduction to Telegram until it is closed. */
-class Listening {
-  readonly #deps: TelegramDeps;
-  readonly #take: OpenTelegram['handle'];
-  readonly #stopping = new AbortController();
-  #polling: Polling | undefined;
-  #starting = Promise.resolve();
+function createListening(
+  deps: TelegramDeps,
+  take: OpenTelegram['handle'],
+): Pick<OpenTelegram, 'start' | 'close'> {
+  const stopping = new AbortController();
+  let begun: Promise<Polling | undefined> = Promise.resolve(undefined);
+  return {
+    start() {
+      begun = begin(deps, take, stopping.signal);
+    },
+    async close() {
+      stopping.abort();
+      const polling = await begun;
+      // What is worked as it comes is not waited for longer than other requests: an update that is not acknowledged comes again.
+      await Promise.race([polling?.stop(), sleep(STOP_GRACE_MS, undefined, { ref: false })]);
+    },
+  };
+}
 
-  constructor(deps: TelegramDeps, take: OpenTelegram['handle']) {
-    this.#deps = deps;
-    this.#take = take;
-  }
-
-  start(): void {
-    this.#starting = introduce(this.#deps, this.#stopping.signal).then((isDone) => {
-      if (isDone && !this.#deps.publicUrl) this.#poll();
-      if (isDone) void this.#describe();
-    });
-  }
-
-  async close(): Promise<void> {
-    this.#stopping.abort();
-    await this.#starting;
-    // What is worked as it comes is not waited for longer than other requests: an update that is not acknowledged comes again.
-    await Promise.race([this.#polling?.stop(), sleep(STOP_GRACE_MS, undefined, { ref: false })]);
-  }
-
-  /** Nobody waits for how the bot looks: where Telegram does not take it now, the next start tries again. */
-  async #describe(): Promise<void> {
-    const { bot, stage, language, log } = this.#deps;
-    await describeBot(bot.api, stage, language).catch((error) =>
-      log.say('Telegram does not take how the bot looks', thrown(error)),
-    );
-  }
-
-  #poll(): void {
-    const { token, log } = this.#deps;
-    const api = new Api(token, clientOf(this.#deps, POLL_MAX_SECONDS));
-    api.config.use(this.#deps.listening);
-    this.#polling = startPolling({ api, take: this.#take, log });
-  }
+/** Introduces the bot, and fetches its updates where Telegram does not post them. */
+async function begin(
+  deps: TelegramDeps,
+  take: OpenTelegram['handle'],
+  signal: AbortSignal,
+): Promise<Polling | undefined> {
+  const { bot, stage, token, language, log } = deps;
+  if (!(await introduce(deps, signal))) return undefined;
+  // Nobody waits for how the bot looks: where Telegram does not take it now, the next start tries again.
+  void describeBot(bot.api, stage, language).catch((error) =>
+    log.say('Telegram does not take how the bot looks', thrown(error)),
+  );
+  if (deps.publicUrl) return undefined;
+  const api = new Api(token, clientOf(deps, POLL_MAX_SECONDS));
+  api.config.use(deps.listening);
+  return startPolling({ api, take, log });
 }
 
 /** Says who we are and how we listen, again until Telegram has taken it. False: stopped before that. */

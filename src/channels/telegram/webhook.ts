@@ -20,9 +20,7 @@ interface WebhookOptions {
  */
 export function webhookRoutes({ secrets, take, log }: WebhookOptions): Hono {
   const app = new Hono();
-  const limit = bodyAtMost(BODY_MAX_BYTES);
-  // The limiter opens the body as a stream, which costs as much as the turn: only where nobody says how long it is.
-  app.use((c, next) => (lengthOf(c) <= BODY_MAX_BYTES ? next() : limit(c, next)));
+  app.use(bodyAtMost(BODY_MAX_BYTES));
   app.onError((error, c) => {
     log.say('An error ended turns', { channel: 'telegram', ...thrown(error) });
     return c.text('unavailable\n', 503);
@@ -42,11 +40,4 @@ async function takeUpdate(
   if (!Number.isSafeInteger(update?.update_id)) return c.text('bad request: no update\n', 400);
   await take(update as Update);
   return c.text('ok\n');
-}
-
-/** NaN where it is not said. A server reads no more than was said. */
-function lengthOf(c: Context): number {
-  return c.req.header('transfer-encoding')
-    ? Number.NaN
-    : Number(c.req.header('content-length') ?? Number.NaN);
 }

@@ -1,10 +1,6 @@
-import ar from '../../../locales/ar/web.json' with { type: 'json' };
-import en from '../../../locales/en/web.json' with { type: 'json' };
-import fr from '../../../locales/fr/web.json' with { type: 'json' };
 import type { Address, Push } from '../../conversation/incoming.ts';
 import type { WebPush } from '../../push/web-push.ts';
-
-const LABELS = { fr, ar, en };
+import { LABELS } from './labels.ts';
 
 /**
  * Notifies the customer that there is something to read, without its content, which another holder of the phone could

@@ -1,26 +1,23 @@
 import { Hono } from 'hono';
-import ar from '../../../locales/ar/web.json' with { type: 'json' };
-import en from '../../../locales/en/web.json' with { type: 'json' };
-import fr from '../../../locales/fr/web.json' with { type: 'json' };
 import type { Language } from '../../conversation/incoming.ts';
 import { files, LOOK, pageWithLabels } from '../../http/files.ts';
 import { OWN_FILES_ONLY, type PagePolicy } from '../../http/page-headers.ts';
 import { browserLanguage } from './browser-language.ts';
+import { LABELS } from './labels.ts';
 
 const DIRECTORY = new URL('./public/', import.meta.url);
 
 /** The chat page, with its labels in all languages: the customer may switch at any moment. */
-export const CHAT_PAGE: string = pageWithLabels(new URL('chat.html', DIRECTORY), { fr, ar, en });
+export const CHAT_PAGE: string = pageWithLabels(new URL('chat.html', DIRECTORY), LABELS);
 
 /** Shown by the service worker where there is no network: all that it keeps, with its look. */
-const offline = (labels: typeof fr, language: Language) =>
-  pageWithLabels(new URL('offline.html', DIRECTORY), { fr: labels }).replace(
+const offline = (language: Language) =>
+  pageWithLabels(new URL('offline.html', DIRECTORY), { fr: LABELS[language] }).replace(
     'lang="fr"',
     `lang="${language}"`,
   );
-const OFFLINE_PAGES = { fr: offline(fr, 'fr'), ar: offline(ar, 'ar'), en: offline(en, 'en') };
+const OFFLINE_PAGES = { fr: offline('fr'), ar: offline('ar'), en: offline('en') };
 
-const LABELS = { fr, ar, en };
 /** Drawn from `icon.svg`. A maskable one has room around its sign, for a telephone to cut in its own shape. */
 const ICONS = ['icon-192.png', 'icon-512.png', 'icon-maskable-512.png', 'icon-apple-180.png'] as const;
 const png = (name: (typeof ICONS)[number], purpose: 'any' | 'maskable') => {

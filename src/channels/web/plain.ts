@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import ar from '../../../locales/ar/web.json' with { type: 'json' };
-import en from '../../../locales/en/web.json' with { type: 'json' };
-import fr from '../../../locales/fr/web.json' with { type: 'json' };
 import {
   type Address,
   type FilesInHand,
@@ -12,13 +9,13 @@ import {
   type Push,
 } from '../../conversation/incoming.ts';
 import { browserLanguage } from './browser-language.ts';
+import { LABELS } from './labels.ts';
 import { type Message, readMessage, readPhotoQuery } from './message.ts';
 import type { PageScreen } from './page-screen.ts';
 import type { ReadFiles } from './photos.ts';
 import { type TurnDeps, turn } from './turn.ts';
 import type { Visitor } from './visitor.ts';
 
-const LABELS = { fr, ar, en };
 type Html = ReturnType<typeof html>;
 
 const WAYS = ['back', 'menu', 'help'] as const;

@@ -9,19 +9,15 @@ import type {
   TypedSecret,
 } from '../../conversation/incoming.ts';
 import { type Log, thrown } from '../../log/thrown.ts';
+import { DEADLINE_MS, SENDING_MS } from '../chat-turns.ts';
 import type { InputIds } from '../digest.ts';
 import { browserLanguage } from './browser-language.ts';
 import type { Message } from './message.ts';
 import type { PageScreen } from './page-screen.ts';
 
-/** A person waits this long before they think it is broken. Meanwhile the page shows that Wasl is writing. */
-const DEADLINE_MS = 20_000;
-/** After this long the page says that a payment is being sent. The outcome follows as an event. */
-const SENDING_MS = 2_000;
-
 export interface TurnDeps {
   readonly conversations: Conversations;
-  readonly inputIds: InputIds;
+  readonly names: InputIds;
   /** The network that a request comes from. Undefined where it is not known. */
   readonly networkOf: (c: Context) => string | undefined;
   readonly show: (of: Push | Reply | Pick<Reply, 'screen' | 'language'>) => Promise<PageScreen>;
@@ -42,7 +38,7 @@ export async function turn(
   c: Context,
   address: Address,
   { id, answers, guess, input }: Message,
-  { conversations, inputIds, networkOf, show, log }: TurnDeps,
+  { conversations, names, networkOf, show, log }: TurnDeps,
   more: {
     readonly document?: FilesInHand | undefined;
     readonly onTyped?: (secret: TypedSecret | undefined) => void;
@@ -52,7 +48,7 @@ export async function turn(
   const incoming: Incoming = {
     address,
     ...(network && { origin: { kind: 'network', name: network } }),
-    ...inputIds(['web', address, id]),
+    ...names(['web', address, id]),
     inputs: [input],
     ...(answers !== undefined && { answers }),
     ...(guess && { language: guess }),
