@@ -57,6 +57,9 @@ export interface Queue {
   /** The first one that waits is kept for a person. */
   readonly isKept?: boolean;
 }
+/** As many pieces wait as may: the provider brings the others again, behind them. */
+export class QueueFull extends StoreDown {}
+
 const EMPTY: Queue = { waiting: [], done: [], orders: [] };
 
 /** One kind of provider: how its queues are stored, and how its pieces are worked. */
@@ -141,7 +144,7 @@ async function save(deps: Deps, name: string, pieces: readonly Piece[]): Promise
     const [next] = fresh;
     another = next && queue !== EMPTY ? source.anotherQueue?.(name, next) : undefined;
     if (!next || another !== undefined) return { result: undefined };
-    if (queue.waiting.length + fresh.length > WAITING_MAX) throw new StoreDown('too many messages wait');
+    if (queue.waiting.length + fresh.length > WAITING_MAX) throw new QueueFull('too many messages wait');
     const added = fresh.map(({ body, ...piece }) => ({ ...piece, sealed: secrets.seal(body, key, now()) }));
     const waiting = [...queue.waiting, ...added].toSorted((a, b) => a.order - b.order);
     const write = written(deps, doc, { ...queue, waiting }, ends ? LEASE_MS : 0);

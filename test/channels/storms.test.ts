@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversations } from '../../src/conversation/incoming.ts';
+import type { ProviderInbox } from '../../src/conversation/provider-inbox.ts';
 import { type Customer, DAY_MS, STORES, theWorld } from '../kit/world.ts';
 
 /** Duplicates and disorder: each of five messages comes at least twice. */
@@ -12,6 +13,18 @@ const TEXT = 'bonjour';
  */
 describe.each(STORES)('a storm of webhooks, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
+
+  function updateOf({ address }: Customer, id: number, isForged = false) {
+    const from = { id: Number(address.slice('telegram:'.length)), is_bot: false, first_name: 'F' };
+    const chat = { id: from.id, type: 'private' };
+    const update = {
+      update_id: from.id * 1_000 + id,
+      message: { message_id: 900_000 + id, date: 1, chat, from, text: TEXT },
+    };
+    const secret = isForged ? 'a guess' : (world.bot.api.updates.webhook?.secret ?? '');
+    const headers = { 'x-telegram-bot-api-secret-token': secret, 'content-type': 'application/json' };
+    return { url: '/webhook', method: 'POST', headers, body: JSON.stringify(update) } as const;
+  }
 
   /** Posts message number `id` of a customer. Gives the status of the answer. */
   const POSTS = {
@@ -29,17 +42,9 @@ describe.each(STORES)('a storm of webhooks, on %s', (store) => {
       const secret = isForged ? 'another secret of thirty-two chars' : undefined;
       return world.whatsapp.api.webhook({ messages: [message] }, secret);
     },
-    telegram: async ({ address }: Customer, id: number, isForged = false) => {
-      const from = { id: Number(address.slice('telegram:'.length)), is_bot: false, first_name: 'F' };
-      const chat = { id: from.id, type: 'private' };
-      const update = {
-        update_id: from.id * 1_000 + id,
-        message: { message_id: 900_000 + id, date: 1, chat, from, text: TEXT },
-      };
-      const secret = isForged ? 'a guess' : (world.bot.api.updates.webhook?.secret ?? '');
-      const headers = { 'x-telegram-bot-api-secret-token': secret, 'content-type': 'application/json' };
-      const body = JSON.stringify(update);
-      return (await fetch(`${world.bot.url}/telegram/webhook`, { method: 'POST', headers, body })).status;
+    telegram: async (of: Customer, id: number, isForged = false) => {
+      const { url, ...request } = updateOf(of, id, isForged);
+      return (await fetch(`${world.bot.url}/telegram${url}`, request)).status;
     },
   } as const;
 
@@ -76,6 +81,56 @@ describe.each(STORES)('a storm of webhooks, on %s', (store) => {
     expect(turns).toHaveLength(6);
     expect(await post(fatima, 9, true)).toBe(401);
     expect(turns).toHaveLength(6);
+  });
+
+  test('one more than may wait for a customer is refused, so that it comes again behind them', async () => {
+    const fatima = world.customer({ channel: 'telegram' });
+    await fatima.isAtMenu();
+    const turns = turnsOf(fatima);
+    const engine: { receive: Conversations['receive'] } = world.engine;
+    const { receive } = engine;
+    const gate = Promise.withResolvers<void>();
+    engine.receive = async (...turn) => {
+      await gate.promise;
+      return receive(...turn);
+    };
+    // At once, without what it leads to.
+    const post = async (id: number) => {
+      const { url, ...request } = updateOf(fatima, id);
+      return (await world.bot.bot.routes?.request(url, request))?.status;
+    };
+    for (let id = 1; id <= 100; id++) expect(await post(id)).toBe(200);
+    expect(await post(101)).toBe(503);
+    expect(world.bot.log.lines.splice(0)).toEqual([expect.stringContaining('An error ended turns')]);
+    gate.resolve();
+    await world.bot.inbox.rests(fatima.address);
+    engine.receive = receive;
+    expect(turns).toHaveLength(100);
+    expect(await POSTS.telegram(fatima, 101)).toBe(200);
+    await world.bot.inbox.rests(fatima.address);
+    expect(turns).toHaveLength(101);
+  });
+
+  test('a message that cannot be stored holds back nobody else of its webhook', async () => {
+    const [fatima, omar] = [world.customer({ channel: 'whatsapp' }), world.customer({ channel: 'whatsapp' })];
+    await fatima.isAtMenu();
+    await omar.isAtMenu();
+    const turns = turnsOf(omar);
+    const inbox: { save: ProviderInbox['save'] } = world.whatsapp.inbox;
+    const { save } = inbox;
+    inbox.save = (from, pieces) =>
+      from === fatima.address ? Promise.reject(new Error('too many wait')) : save(from, pieces);
+    const messages = [fatima, omar].map(({ address }) => {
+      const user = address.slice('whatsapp:'.length);
+      world.whatsapp.api.heard.set(user, world.clock.now());
+      const timestamp = String(Math.floor(world.clock.now() / 1_000));
+      return { from_user_id: user, id: `wamid.${user}.1`, timestamp, type: 'text', text: { body: TEXT } };
+    });
+    expect(await world.whatsapp.api.webhook({ messages }), 'it comes again').toBe(503);
+    await world.whatsapp.inbox.rests(omar.address);
+    expect(turns).toHaveLength(1);
+    inbox.save = save;
+    expect(world.whatsapp.log.lines.splice(0)).toEqual([expect.stringContaining('An error ended turns')]);
   });
 
   test('statuses of messages that nobody knows yet are taken, and change nothing', async () => {

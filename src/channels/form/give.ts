@@ -2,13 +2,13 @@ import type { Conversations, Form, Incoming, Reply } from '../../conversation/in
 import { type Log, thrown } from '../../log/thrown.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { DEADLINE_MS, SENDING_MS } from '../chat-turns.ts';
-import type { NameInput } from '../digest.ts';
+import type { InputIds } from '../digest.ts';
 import type { Answer } from './entry.ts';
 
 interface GiveDeps {
   readonly conversations: Pick<Conversations, 'receive' | 'fallback'>;
   readonly renderer: Pick<Renderer, 'chat'>;
-  readonly names: NameInput;
+  readonly inputIds: InputIds;
   readonly log: Log;
 }
 
@@ -18,7 +18,7 @@ interface GiveDeps {
  * @param page the page that has taken the answer, for the log
  */
 export async function give(
-  { conversations, renderer, names, log }: GiveDeps,
+  { conversations, renderer, inputIds, log }: GiveDeps,
   { address, reply: { screenId, language } }: Form,
   answer: Answer & Pick<Incoming, 'origin'>,
   { page, deadlineMs = DEADLINE_MS }: { readonly page: string; readonly deadlineMs?: number },
@@ -26,7 +26,7 @@ export async function give(
   const incoming: Incoming = {
     address,
     // A screen is answered once: what is sent again, by whichever page, is the same input.
-    ...names(['form', address, String(screenId)]),
+    ...inputIds(['form', address, String(screenId)]),
     ...answer,
     answers: screenId,
     elsewhere: true,

@@ -120,7 +120,7 @@ export function formRoutes(options: FormOptions): Hono {
 }
 
 interface FormDeps extends FormOptions {
-  readonly names: InputIds;
+  readonly inputIds: InputIds;
   readonly trusted: ReturnType<typeof networks>;
 }
 

@@ -3,6 +3,7 @@ import { Api, type ApiClientOptions, Bot, type Transformer } from 'grammy';
 import type { Update } from 'grammy/types';
 import type { Hono } from 'hono';
 import type { Address, ChatAt, Conversations, Deliver, Language } from '../../conversation/incoming.ts';
+import { QueueFull } from '../../conversation/inbox.ts';
 import type { ProviderInbox } from '../../conversation/provider-inbox.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { parseJson } from '../../http/json.ts';
@@ -141,7 +142,11 @@ async function keep(
   promptly(bot.api, update);
   // Updates are numbered anew after a quiet week, so they are worked as they come.
   const piece = { id: String(update.update_id), order: now(), body: JSON.stringify(update) };
-  await inbox.save(addressOf(user), [piece]).catch(() => handle(update));
+  await inbox.save(addressOf(user), [piece]).catch((error) => {
+    // It must not be worked before those that wait.
+    if (error instanceof QueueFull) throw error;
+    return handle(update);
+  });
 }
 
 function botOptions(deps: TelegramDeps, conversations: Conversations): BotOptions {

@@ -50,7 +50,7 @@ interface TurnOptions {
   readonly conversations: Conversations;
   readonly stage: Stage;
   readonly deliverHeld: DeliverHeld;
-  readonly names: InputIds;
+  readonly inputIds: InputIds;
   /** Spoken where nothing better is known. */
   readonly language: Language;
   readonly log: Log;
@@ -105,11 +105,11 @@ async function showReply(
   await show(deps, turn, reply, { sentences, isErased });
 }
 
-function incoming({ names }: TurnDeps, turn: Turn, raw: Input): Incoming {
+function incoming({ inputIds }: TurnDeps, turn: Turn, raw: Input): Incoming {
   const { updateId, user, press, typed, language } = turn;
   return {
     address: addressOf(user),
-    ...names(['telegram', String(updateId)]),
+    ...inputIds(['telegram', String(updateId)]),
     inputs: [raw],
     ...(press && { answers: press.screenId }),
     ...(typed && raw.type !== 'said' && { unreadText: typed.text }),

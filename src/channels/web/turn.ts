@@ -17,7 +17,7 @@ import type { PageScreen } from './page-screen.ts';
 
 export interface TurnDeps {
   readonly conversations: Conversations;
-  readonly names: InputIds;
+  readonly inputIds: InputIds;
   /** The network that a request comes from. Undefined where it is not known. */
   readonly networkOf: (c: Context) => string | undefined;
   readonly show: (of: Push | Reply | Pick<Reply, 'screen' | 'language'>) => Promise<PageScreen>;
@@ -38,7 +38,7 @@ export async function turn(
   c: Context,
   address: Address,
   { id, answers, guess, input }: Message,
-  { conversations, names, networkOf, show, log }: TurnDeps,
+  { conversations, inputIds, networkOf, show, log }: TurnDeps,
   more: {
     readonly document?: FilesInHand | undefined;
     readonly onTyped?: (secret: TypedSecret | undefined) => void;
@@ -48,7 +48,7 @@ export async function turn(
   const incoming: Incoming = {
     address,
     ...(network && { origin: { kind: 'network', name: network } }),
-    ...names(['web', address, id]),
+    ...inputIds(['web', address, id]),
     inputs: [input],
     ...(answers !== undefined && { answers }),
     ...(guess && { language: guess }),

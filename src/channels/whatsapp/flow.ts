@@ -45,7 +45,7 @@ const request = z.object({
 interface FlowOptions {
   readonly conversations: Pick<Conversations, 'form' | 'receive' | 'fallback'>;
   readonly renderer: Pick<Renderer, 'chat'>;
-  readonly names: InputIds;
+  readonly inputIds: InputIds;
   readonly appSecret: string;
   /** The RSA key whose public half Meta has, as PEM. */
   readonly privateKey: string;

@@ -16,7 +16,7 @@ export interface TurnOptions {
   readonly api: CloudApi;
   readonly sender: Sender;
   readonly conversations: Conversations;
-  readonly names: InputIds;
+  readonly inputIds: InputIds;
   readonly readQr: ReadQr;
   /** Spoken where nothing better is known. */
   readonly language: Language;
@@ -38,7 +38,7 @@ export function createTurns(options: TurnOptions): TakeTurn {
 }
 
 async function takeTurn(deps: TurnDeps, from: Address, message: WhatsAppMessage): Promise<void> {
-  const { sender, names } = deps;
+  const { sender, inputIds } = deps;
   sender.read(from, message.id);
   const meaning = await interpret(deps, from, message);
   if (!meaning) return;
@@ -46,7 +46,7 @@ async function takeTurn(deps: TurnDeps, from: Address, message: WhatsAppMessage)
   const caption = message.image?.caption ?? message.document?.caption;
   const incoming = {
     address: from,
-    ...names(['whatsapp', message.id]),
+    ...inputIds(['whatsapp', message.id]),
     inputs: [raw],
     ...(screenId !== undefined && { answers: screenId }),
     ...(caption !== undefined && { unreadText: caption }),

@@ -82,11 +82,17 @@ function open(
   });
   const take = async (raw: string) => {
     const { messages = [], statuses = [] } = readWebhook(raw, phoneId) ?? {};
-    for (const status of statuses) await noteStatus(conversations, status, log);
+    let failed: { readonly error: unknown } | undefined;
+    const fail = (error: unknown) => {
+      failed = { error };
+    };
+    for (const status of statuses) await noteStatus(conversations, status, log).catch(fail);
     for (const { from, message } of messages) {
       const { id, timestamp: order } = message;
-      await inbox.save(from, [{ id, order, body: JSON.stringify(message) }]);
+      await inbox.save(from, [{ id, order, body: JSON.stringify(message) }]).catch(fail);
     }
+    // Meta brings all of it again, and the inbox knows what it has.
+    if (failed) throw failed.error;
   };
   const routes = webhookRoutes({ ...options, take });
   const { flow } = options;
