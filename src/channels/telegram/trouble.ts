@@ -23,7 +23,8 @@ export function telegramTroubles(log: Log): Troubles {
   return {
     of: troubleOf,
     report({ kind }, what, error) {
-      if (kind === 'refused') log.say(`Telegram refuses a ${what}`, thrown(error));
+      const line = what === 'screen' ? 'Telegram refuses a screen' : 'Telegram refuses a message';
+      if (kind === 'refused') log.say(line, thrown(error));
     },
   };
 }
