@@ -18,7 +18,7 @@ export const SENDING_MS = 2_000;
 const SECOND_PRESS_MS = 2_000;
 const CHATS_MAX = 10_000;
 
-export interface ChatTurnsOptions {
+interface ChatTurnsOptions {
   readonly conversations: Conversations;
   readonly troubles: Troubles;
   /** Spoken where nothing better is known. */
@@ -27,7 +27,7 @@ export interface ChatTurnsOptions {
 }
 
 /** One input of a customer, and how their chat shows what follows. Each way to show rejects with the provider's error. */
-export interface ChatTurn {
+interface ChatTurn {
   /** Finding it takes time where a picture is read. */
   readonly incoming: () => Promise<Incoming>;
   readonly onTyped?: Parameters<Conversations['receive']>[2];

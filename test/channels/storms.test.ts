@@ -1,11 +1,36 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversations } from '../../src/conversation/incoming.ts';
 import type { ProviderInbox } from '../../src/conversation/provider-inbox.ts';
-import { type Customer, DAY_MS, STORES, theWorld } from '../kit/world.ts';
+import { type Customer, DAY_MS, STORES, theWorld, type World } from '../kit/world.ts';
 
 /** Duplicates and disorder: each of five messages comes at least twice. */
 const STORM = [4, 2, 1, 2, 5, 3, 1, 4, 3, 5, 2, 1];
 const TEXT = 'bonjour';
+
+/** Message number `id` of a customer, as Telegram posts it. */
+function updateOf(world: World, { address }: Customer, id: number, isForged = false) {
+  const from = { id: Number(address.slice('telegram:'.length)), is_bot: false, first_name: 'F' };
+  const chat = { id: from.id, type: 'private' };
+  const update = {
+    update_id: from.id * 1_000 + id,
+    message: { message_id: 900_000 + id, date: 1, chat, from, text: TEXT },
+  };
+  const secret = isForged ? 'a guess' : (world.bot.api.updates.webhook?.secret ?? '');
+  const headers = { 'x-telegram-bot-api-secret-token': secret, 'content-type': 'application/json' };
+  return { url: '/webhook', method: 'POST', headers, body: JSON.stringify(update) } as const;
+}
+
+/** The ids of the turns of one customer, from now on. */
+function turnsOf(world: World, { address }: Customer): string[] {
+  const turns: string[] = [];
+  const engine: { receive: Conversations['receive'] } = world.engine;
+  const { receive } = engine;
+  engine.receive = (incoming, ...rest) => {
+    if (incoming.address === address) turns.push(incoming.id);
+    return receive(incoming, ...rest);
+  };
+  return turns;
+}
 
 /*
  * What providers post, at its worst: twice, out of order, forged, days late, and statuses of messages that nobody knows yet. The wallet's
@@ -13,18 +38,6 @@ const TEXT = 'bonjour';
  */
 describe.each(STORES)('a storm of webhooks, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
-
-  function updateOf({ address }: Customer, id: number, isForged = false) {
-    const from = { id: Number(address.slice('telegram:'.length)), is_bot: false, first_name: 'F' };
-    const chat = { id: from.id, type: 'private' };
-    const update = {
-      update_id: from.id * 1_000 + id,
-      message: { message_id: 900_000 + id, date: 1, chat, from, text: TEXT },
-    };
-    const secret = isForged ? 'a guess' : (world.bot.api.updates.webhook?.secret ?? '');
-    const headers = { 'x-telegram-bot-api-secret-token': secret, 'content-type': 'application/json' };
-    return { url: '/webhook', method: 'POST', headers, body: JSON.stringify(update) } as const;
-  }
 
   /** Posts message number `id` of a customer. Gives the status of the answer. */
   const POSTS = {
@@ -43,29 +56,17 @@ describe.each(STORES)('a storm of webhooks, on %s', (store) => {
       return world.whatsapp.api.webhook({ messages: [message] }, secret);
     },
     telegram: async (of: Customer, id: number, isForged = false) => {
-      const { url, ...request } = updateOf(of, id, isForged);
+      const { url, ...request } = updateOf(world, of, id, isForged);
       return (await fetch(`${world.bot.url}/telegram${url}`, request)).status;
     },
   } as const;
-
-  /** The ids of the turns of one customer, from now on. */
-  function turnsOf({ address }: Customer): string[] {
-    const turns: string[] = [];
-    const engine: { receive: Conversations['receive'] } = world.engine;
-    const { receive } = engine;
-    engine.receive = (incoming, ...rest) => {
-      if (incoming.address === address) turns.push(incoming.id);
-      return receive(incoming, ...rest);
-    };
-    return turns;
-  }
 
   test.each(['whatsapp', 'telegram'] as const)('by %s loses and repeats no message', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu();
     const { inbox } = channel === 'whatsapp' ? world.whatsapp : world.bot;
     const post = POSTS[channel];
-    const turns = turnsOf(fatima);
+    const turns = turnsOf(world, fatima);
 
     // Forged ones come first, so that they could take the place of the true ones.
     for (const id of [1, 2, 9]) expect(await post(fatima, id, true)).toBe(401);
@@ -83,10 +84,32 @@ describe.each(STORES)('a storm of webhooks, on %s', (store) => {
     expect(turns).toHaveLength(6);
   });
 
+  test('statuses of messages that nobody knows yet are taken, and change nothing', async () => {
+    const fatima = world.customer({ channel: 'whatsapp' });
+    await fatima.isAtMenu();
+    const turns = turnsOf(world, fatima);
+    for (const status of ['read', 'failed', 'delivered', 'read'])
+      expect(
+        await world.whatsapp.api.webhook({
+          statuses: [{ id: 'wamid.later', status, biz_opaque_callback_data: fatima.address }],
+        }),
+      ).toBe(200);
+    await world.whatsapp.inbox.rests(fatima.address);
+    expect(turns).toEqual([]);
+    const sender = world.customer();
+    await sender.isAtMenu();
+    await sender.chooses('transfer').says(fatima.phone).says('20').enters();
+    await fatima.meanwhile(() => world.passes(1_500)).hears('received.from', { amount: 2_000 });
+  });
+});
+
+describe.each(STORES)('what a provider must bring again, on %s', (store) => {
+  const world = theWorld({ store, bot: 'webhook' });
+
   test('one more than may wait for a customer is refused, so that it comes again behind them', async () => {
     const fatima = world.customer({ channel: 'telegram' });
     await fatima.isAtMenu();
-    const turns = turnsOf(fatima);
+    const turns = turnsOf(world, fatima);
     const engine: { receive: Conversations['receive'] } = world.engine;
     const { receive } = engine;
     const gate = Promise.withResolvers<void>();
@@ -96,7 +119,7 @@ describe.each(STORES)('a storm of webhooks, on %s', (store) => {
     };
     // At once, without what it leads to.
     const post = async (id: number) => {
-      const { url, ...request } = updateOf(fatima, id);
+      const { url, ...request } = updateOf(world, fatima, id);
       return (await world.bot.bot.routes?.request(url, request))?.status;
     };
     for (let id = 1; id <= 100; id++) expect(await post(id)).toBe(200);
@@ -106,7 +129,7 @@ describe.each(STORES)('a storm of webhooks, on %s', (store) => {
     await world.bot.inbox.rests(fatima.address);
     engine.receive = receive;
     expect(turns).toHaveLength(100);
-    expect(await POSTS.telegram(fatima, 101)).toBe(200);
+    expect(await post(101)).toBe(200);
     await world.bot.inbox.rests(fatima.address);
     expect(turns).toHaveLength(101);
   });
@@ -115,7 +138,7 @@ describe.each(STORES)('a storm of webhooks, on %s', (store) => {
     const [fatima, omar] = [world.customer({ channel: 'whatsapp' }), world.customer({ channel: 'whatsapp' })];
     await fatima.isAtMenu();
     await omar.isAtMenu();
-    const turns = turnsOf(omar);
+    const turns = turnsOf(world, omar);
     const inbox: { save: ProviderInbox['save'] } = world.whatsapp.inbox;
     const { save } = inbox;
     inbox.save = (from, pieces) =>
@@ -131,23 +154,5 @@ describe.each(STORES)('a storm of webhooks, on %s', (store) => {
     expect(turns).toHaveLength(1);
     inbox.save = save;
     expect(world.whatsapp.log.lines.splice(0)).toEqual([expect.stringContaining('An error ended turns')]);
-  });
-
-  test('statuses of messages that nobody knows yet are taken, and change nothing', async () => {
-    const fatima = world.customer({ channel: 'whatsapp' });
-    await fatima.isAtMenu();
-    const turns = turnsOf(fatima);
-    for (const status of ['read', 'failed', 'delivered', 'read'])
-      expect(
-        await world.whatsapp.api.webhook({
-          statuses: [{ id: 'wamid.later', status, biz_opaque_callback_data: fatima.address }],
-        }),
-      ).toBe(200);
-    await world.whatsapp.inbox.rests(fatima.address);
-    expect(turns).toEqual([]);
-    const sender = world.customer();
-    await sender.isAtMenu();
-    await sender.chooses('transfer').says(fatima.phone).says('20').enters();
-    await fatima.meanwhile(() => world.passes(1_500)).hears('received.from', { amount: 2_000 });
   });
 });
