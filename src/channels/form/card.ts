@@ -22,7 +22,7 @@ type CardAsked = 'card' | 'cvv';
 export function cardEntry(asked: CardAsked): Entry {
   return {
     fields: (labels, wrong = []) => html`${cardFields(asked, labels, wrong)}${submit(labels.pay)}`,
-    hint: ({ cardOnce }) => cardOnce,
+    hint: (labels) => labels.cardOnce,
     read(given, now) {
       const read = readCard(asked, given, now);
       return 'wrong' in read ? read : { inputs: [{ type: 'carded' }], card: read.card };

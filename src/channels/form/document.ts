@@ -18,7 +18,7 @@ export function documentEntry(asked: 'document' | 'twoSided'): Entry {
       );
       return html`${fields}${submit(labels.send)}`;
     },
-    hint: ({ fileOnce }) => fileOnce,
+    hint: (labels) => labels.fileOnce,
     read: (given) => readDocument(sides, given),
   };
 }

@@ -37,7 +37,7 @@ export function entryOf(screen: Reply['screen']): Entry | undefined {
   return (
     field && {
       fields: (labels, wrong, why) => secretFields(field, labels, why ?? (wrong && field.wrong(labels))),
-      hint: ({ once }) => once,
+      hint: (labels) => labels.once,
       read(given) {
         const secret = field.read(textIn(given, 'secret'));
         return secret === undefined ? { wrong: [] } : { inputs: [{ type: 'secret', secret }] };

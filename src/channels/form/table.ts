@@ -14,7 +14,7 @@ export const tableEntry: Entry = {
       { name: 'table', label: labels.table, why: labels.tableFormat, isWrong: wrong !== undefined },
       html`type="file" accept=".csv,text/csv"`,
     )}${submit(labels.send)}`,
-  hint: ({ tableOnce }) => tableOnce,
+  hint: (labels) => labels.tableOnce,
   async read(given) {
     const file = given.get('table');
     if (!(file instanceof File) || file.size === 0 || file.size > FILE_BYTES_MAX) return { wrong: ['table'] };

@@ -10,8 +10,10 @@ const LONG_POLL_SECONDS = 30;
 const BATCH_MAX = 100;
 /** Waits after a failure: the last one is repeated. */
 const BACKOFF_MS = [500, 1_000, 2_000, 5_000, 15_000, 30_000] as const;
+/** Nobody else waits longer than this for an update that cannot be stored. */
+const LOST_WAIT_MAX_MS = 2_000;
 /** An update that cannot be stored so often, over more than five minutes, is given up: no more than a batch can pass it. */
-const TRIES_MAX = 15;
+const TRIES_MAX = 160;
 /** Telegram gives updates to one asker only, and to none while a webhook is set (facts B1). */
 const CONFLICT = 409;
 
@@ -45,13 +47,14 @@ export function startPolling(options: PollingOptions): Polling {
 
 async function poll({ api, take, log }: PollingOptions, signal: AbortSignal): Promise<void> {
   let offset = 0;
-  for (let failures = 0; !signal.aborted; ) {
+  for (let failures = 0, tries = 0; !signal.aborted; ) {
     try {
       const question = { limit: BATCH_MAX, timeout: LONG_POLL_SECONDS, allowed_updates: ALLOWED_UPDATES };
       const updates = await api.getUpdates({ offset, ...question }, signal as never);
       const lost = await takeAll(updates, take, log);
-      const isTriedAgain = lost !== undefined && failures < TRIES_MAX;
-      failures = isTriedAgain ? failures + 1 : 0;
+      const isTriedAgain = lost !== undefined && tries < TRIES_MAX;
+      tries = isTriedAgain ? tries + 1 : 0;
+      failures = 0;
       const last = updates.at(-1)?.update_id ?? offset - 1;
       offset = isTriedAgain ? lost : (lost ?? last) + 1;
     } catch (error) {
@@ -59,7 +62,8 @@ async function poll({ api, take, log }: PollingOptions, signal: AbortSignal): Pr
       failures++;
       report(error, log);
     }
-    if (failures > 0) await sleep(backOff(failures), undefined, { signal, ref: false }).catch(() => {});
+    const ms = failures > 0 ? backOff(failures) : Math.min(backOff(tries), LOST_WAIT_MAX_MS);
+    if (ms > 0) await sleep(ms, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Address, Push } from '../../conversation/incoming.ts';
 import type { WebPush } from '../../push/web-push.ts';
-import { LABELS } from './labels.ts';
+import { LABELS } from './words.ts';
 
 /**
  * Notifies the customer that there is something to read, without its content, which another holder of the phone could

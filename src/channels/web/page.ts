@@ -3,7 +3,7 @@ import type { Language } from '../../conversation/incoming.ts';
 import { files, LOOK, pageWithLabels } from '../../http/files.ts';
 import { OWN_FILES_ONLY, type PagePolicy } from '../../http/page-headers.ts';
 import { browserLanguage } from './browser-language.ts';
-import { LABELS } from './labels.ts';
+import { LABELS } from './words.ts';
 
 const DIRECTORY = new URL('./public/', import.meta.url);
 

@@ -9,12 +9,12 @@ import {
   type Push,
 } from '../../conversation/incoming.ts';
 import { browserLanguage } from './browser-language.ts';
-import { LABELS } from './labels.ts';
 import { type Message, readMessage, readPhotoQuery } from './message.ts';
 import type { PageScreen } from './page-screen.ts';
 import type { ReadFiles } from './photos.ts';
 import { type TurnDeps, turn } from './turn.ts';
 import type { Visitor } from './visitor.ts';
+import { LABELS } from './words.ts';
 
 type Html = ReturnType<typeof html>;
 
