@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CHATS_ON, LOST, loses, refused, STORES, theWorld, UNSENT } from '../kit/world.ts';
+import { CHATS_ON, LOST, loses, PIN, RECIPIENT, refused, STORES, theWorld, UNSENT } from '../kit/world.ts';
 
 const WRONG = '4321';
 
@@ -67,6 +67,20 @@ describe('the PIN that unlocks a chat', () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.arrives().meanwhile(() => world.passes(2 * 60_000));
     await fatima.hears('pin.lapsed').opens().sees('pin.lapsed').chooses('continue').sees('unlocking.askPin');
+    await fatima.enters().sees('menu.choose');
+  });
+
+  test('an order after its time was over is kept, and the PIN asked again before it', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.arrives().meanwhile(() => world.passes(2 * 60_000));
+    await fatima.hears('pin.lapsed').says(`envoyer 100 à ${RECIPIENT}`).sees('unlocking.askPin');
+    await fatima.enters().sees('transfer.askPinOpenLoop', { amount: 100_00 });
+  });
+
+  test('a PIN after its time was over is not taken, but leads to where it is asked for', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.arrives().meanwhile(() => world.passes(2 * 60_000));
+    await fatima.hears('pin.lapsed').says(PIN).sees('unlocking.askPin');
     await fatima.enters().sees('menu.choose');
   });
 

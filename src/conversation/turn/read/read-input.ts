@@ -80,6 +80,8 @@ const LOOKS_SECRET = /^(\d{4}|\d{3}-?\d{3}|\d{13,})$/;
 const PLAIN_AMOUNT = /^\d{2,3}([.,]\d{1,2})?(\s*\p{L}+)?$/u;
 /** Whoever is asked whether to go on with what broke off, and says what they want, leaves it. */
 const OFFERS_TO_GO_ON = /\.resume(?:Payment)?$/;
+/** The time of a PIN is over. */
+const LAPSED: SentenceKey = 'pin.lapsed';
 /** Numbers with something between them, or a word for all: the machine says which of them it takes. */
 const SEVERAL = new RegExp(`^\\d{1,2}\\s*[^\\d\\s]|^\\d{1,2}\\s+\\S|${ALL_OF_THEM.source}`, 'i');
 const HAS_LETTER = /\p{L}/u;
@@ -244,6 +246,9 @@ function answered(text: string, digits: string, screen: Screen, env: ReadingEnv)
   const { now: at } = env;
   if (isLatePin(text, { ...screen, ...env })) return { kind: 'unclear', notice: { key: 'nav.pinNotAsked' } };
   if (SECRETS.has(screen.expects)) return secretInput(text, screen, env);
+  // A PIN that comes too late is not taken, but its customer goes on: it is asked for again.
+  if (screen.key === LAPSED && pin(digits) !== undefined)
+    return { kind: 'event', event: { type: 'chose', choice: 'continue', at } };
   const isOnPage = abilitiesOf(env.address).shows === 'pages' && !env.inDial;
   if (isOnPage && screen.expects === 'amount' && KEYS.has(digits))
     return { kind: 'unclear', notice: { key: 'nav.isKey' } };
@@ -321,9 +326,10 @@ function requestIn(text: string, screen: Screen, env: ReadingEnv): InputMeaning 
   if (takesWords === 'sentences') return besideHelp(text, screen, env);
   // Of what is written to a person only one word alone leads elsewhere, and a theft.
   if (takesWords && /\s/.test(text)) return isTheft(understand(text)) ? URGENT_TO_PERSON : undefined;
-  const isAtMenu = MENUS.has(key);
-  if (expects !== 'nothing' && !isAtMenu && !OFFERS_TO_GO_ON.test(key)) return movedBy(text, screen, env);
-  return requestAtRest(text, screen, env);
+  // A PIN that opens the chat was not typed in time. What is asked for then waits for it, as if the customer had just come.
+  const isAtDoor = key === LAPSED && !env.mayLeave;
+  const isAtRest = expects === 'nothing' || MENUS.has(key) || OFFERS_TO_GO_ON.test(key) || isAtDoor;
+  return isAtRest ? requestAtRest(text, screen, env) : movedBy(text, screen, env);
 }
 
 /** What is asked for where no question waits. */
