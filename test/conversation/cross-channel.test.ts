@@ -78,14 +78,16 @@ describe.each(STORES)('a request interrupted on one channel goes on on another, 
     await fatima.enters().sees('transfer.processing');
   });
 
-  test('"menu" at the offer of the next dial loses nothing', async () => {
-    const fatima = world.customer().isAtMenu().chooses('transfer').says('0655000000');
-    await fatima.sees('transfer.askAmount').dials().sees('transfer.resume').goes('menu').sees('menu.choose');
-    await fatima.dials().sees('transfer.resume').goes('back').sees('menu.choose');
-    await fatima.dials().sees('transfer.resume').chooses('continue').sees('transfer.askAmount');
-    await fatima.dials().sees('transfer.resume').chooses('leave').sees('menu.choose');
-    await fatima.dials().sees('menu.choose');
-  });
+  test.each(['menu', 'back'] as const)(
+    '"%s" at the offer of the next dial leaves the request, and the help does not lead back into it',
+    async (to) => {
+      const fatima = world.customer().isAtMenu().chooses('transfer').says('0655000000').says('100');
+      await fatima.sees('transfer.askPinOpenLoop').dials().sees('transfer.resumePayment');
+      await fatima.goes(to).sees('menu.choose').chooses('help').sees('help.help');
+      await fatima.chooses('continue').sees('menu.choose').goes('help').says('recharge 50');
+      await fatima.sees('top-up.askNumber').dials().sees('menu.choose');
+    },
+  );
 });
 
 describe.each(STORES)('a request stays on its own channel, on %s', (store) => {

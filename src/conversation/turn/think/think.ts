@@ -602,14 +602,6 @@ function unsaid(session: Session, conversation: Conversation): Sentence | undefi
   return { key: shown.key, ...(shown.values && { values: shown.values }) };
 }
 
-/** The menu, where nobody has said that they do not want what is offered: the next dial offers it again. */
-async function besideOffer(session: Session, env: StepEnv): Promise<Thought> {
-  const { suspended, offered } = session;
-  const thought = await toMenu(session, env);
-  const isKept = suspended && !offered && MENUS.has(currentScreen(thought.session).key);
-  return isKept ? { ...thought, session: { ...thought.session, suspended } } : thought;
-}
-
 /** Moves that work on every screen ("navigation is the same everywhere"). */
 async function go(session: Session, to: Navigation, env: StepEnv, typed?: string): Promise<Thought> {
   const { conversation } = session;
@@ -622,7 +614,6 @@ async function go(session: Session, to: Navigation, env: StepEnv, typed?: string
     const step = tell(forgetNotice(conversation), event, env.now);
     if (step.isHandled) return follow(session, step, env);
   }
-  if (conversation.machine === 'resume' && (to === 'menu' || to === 'back')) return besideOffer(session, env);
   switch (to) {
     case 'more':
       return { session, isUnderstood: true, turned: true };
