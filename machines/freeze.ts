@@ -22,7 +22,7 @@ interface Freezing extends Authenticating {
   /** The customer has asked to thaw: nothing more is asked before the PIN. */
   thaws?: true | undefined;
   /** Another code was asked for. */
-  resends?: true;
+  resends?: true | undefined;
 }
 
 const { call, choose, state } = parts<Freezing>();
@@ -79,7 +79,7 @@ export const freeze = machine<Freezing>({
       shows: frozenScreen,
       chose: choose(
         { if: 'cards', target: 'readingCards' },
-        { if: 'thaw', target: 'askingPin' },
+        { if: 'thaw', target: 'askingPin', know: () => ({ resends: undefined }) },
         { target: 'left' },
       ),
       back: 'left',
@@ -173,6 +173,10 @@ function suspendingCards() {
   };
 }
 
+function tooManyCodes({ isForToday }: { readonly isForToday?: true }): Partial<Freezing> {
+  return { notice: { key: isForToday ? 'linking.tooManyToday' : 'linking.tooMany' } };
+}
+
 /** The PIN was right: a code by SMS proves the phone as well. */
 function provingThePhone() {
   const askAgain = (key: SentenceKey) => ({
@@ -183,17 +187,17 @@ function provingThePhone() {
   return {
     sendingCode: call('sendLinkCode', {
       says: 'linking.waiting',
-      input: ({ wallet }) => ({ phone: wallet }),
+      input: ({ wallet, resends }) => ({ phone: wallet, ...(resends && { isAnew: true as const }) }),
       sent: [
+        { if: ({ isEarlier }) => isEarlier === true, ...askAgain('linking.codeStill') },
         { if: (_, { resends }) => resends === true, ...askAgain('onboarding.codeSent') },
         { target: 'askingCode' },
       ],
-      tooMany: {
-        target: 'frozen',
-        know: ({ isForToday }) => ({
-          notice: { key: isForToday ? 'linking.tooManyToday' : 'linking.tooMany' } as const,
-        }),
-      },
+      tooMany: [
+        // The code of the last SMS may still be good.
+        { if: (_, { resends }) => resends === true, target: 'askingCode', know: tooManyCodes },
+        { target: 'frozen', know: tooManyCodes },
+      ],
       noSms: stays('freeze.noCode'),
       later: stays('freeze.noCode'),
       // It may have been sent.

@@ -42,13 +42,18 @@ export const linking = machine<Linking>({
       },
       said: typed(phoneIn, {
         target: 'sendingCode',
-        know: (phone) => ({ phone, shown: undefined }),
+        know: (phone) => ({ phone, shown: undefined, resends: undefined }),
       }),
     }),
     sendingCode: call('sendLinkCode', {
       says: 'linking.waiting',
-      input: ({ phone }) => ({ phone: known(phone) }),
+      input: ({ phone, resends }) => ({ phone: known(phone), ...(resends && { isAnew: true as const }) }),
       sent: [
+        {
+          if: ({ isEarlier }) => isEarlier === true,
+          target: 'askingCode',
+          know: () => ({ notice: { key: 'linking.codeStill' } }),
+        },
         {
           if: (_, { resends }) => resends === true,
           target: 'askingCode',

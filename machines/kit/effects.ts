@@ -207,8 +207,11 @@ export const effects = {
     Answer<CardApplication>
   >(),
 
-  /** Our own code to a number that says it is the customer's (web, Telegram). */
-  sendLinkCode: effect<{ phone: Msisdn }, LinkCodeSent>(),
+  /**
+   * Our own code to a number that says it is the customer's (web, Telegram). `isAnew`: another one is sent, even where that of the
+   * last SMS can still be used.
+   */
+  sendLinkCode: effect<{ phone: Msisdn; isAnew?: true }, LinkCodeSent>(),
   checkLinkCode: effect<{ phone: Msisdn; code: Sealed }, LinkCodeChecked>(),
   /** A code that proves the number in a chat, for the page that shows it on USSD. `tooMany`: the number was shown too many. */
   showLinkCode: effect<{ wallet: Msisdn }, { kind: 'ok'; value: Sealed } | { kind: 'tooMany' }>(),
@@ -636,8 +639,9 @@ export interface Takings {
 }
 
 /** `tooMany`: for an hour, `isForToday`: for a day. `byOthers`: strangers have asked too often. */
+/** `isEarlier`: the code of the last SMS can still be used. */
 type LinkCodeSent =
-  | { kind: 'sent' }
+  | { kind: 'sent'; isEarlier?: true }
   | { kind: 'tooMany'; isForToday?: true; byOthers?: true }
   | { kind: 'noSms' }
   | { kind: 'later' };

@@ -35,7 +35,7 @@ export const SENTENCES = {
   'help': ['askedClosed', 'help', 'caseIs', 'continue', 'freeze', 'thaw', 'lost-card', 'adviser', 'waiting', 'asked', 'askedBefore', 'noted', 'settled', 'tooMany', 'urgent', 'person', 'meant', 'leaves', 'stay'],
   'language': ['choose', 'fr', 'ar', 'en'],
   'link-chat': ['making', 'shown', 'tooMany'],
-  'linking': ['askPhone', 'waiting', 'askCode', 'askShown', 'byUssd', 'bySms', 'resend', 'codeFormat', 'wrongCode', 'codeExpired', 'tooMany', 'tooManyToday', 'tooManyByOthers', 'noSms', 'later', 'codeSms', 'linkedElsewhere'],
+  'linking': ['askPhone', 'waiting', 'askCode', 'askShown', 'byUssd', 'bySms', 'resend', 'codeFormat', 'codeStill', 'wrongCode', 'codeExpired', 'tooMany', 'tooManyToday', 'tooManyByOthers', 'noSms', 'later', 'codeSms', 'linkedElsewhere'],
   'lost-card': ['chooseCard', 'choose', 'suspend', 'block', 'suspended', 'leave', 'none', 'unavailable', 'resume'],
   'menu': ['choose', 'balance', 'transfer', 'help', 'checking', 'lockedForNow', 'locked', 'unavailable', 'top-up', 'bill-payment', 'statement', 'account', 'pin-reset', 'shopping', 'cash', 'receive-payment', 'sales', 'merchant-refund', 'services', 'bank-transfer', 'card-payments', 'chooseAgent', 'agent-cash-in', 'agent-cash-out', 'agent-check', 'agent-day', 'own-wallet', 'principal'],
   'merchant-payment': ['called', 'askMerchant', 'toYourself', 'otherMoney', 'byCode', 'byCodeIn', 'unnamed', 'askAmount', 'notEnabled', 'confirm', 'confirmNamed', 'confirmAgain', 'confirmUnconfirmed', 'askPin', 'askPinNamed', 'done', 'resume', 'processing', 'notConfirmed', 'notConfirmedAt', 'failed', 'cancelled', 'givenUp', 'refused', 'refusedAt', 'notSent', 'notSentAt', 'reversed', 'notFound', 'human', 'resumePayment'],

@@ -209,6 +209,34 @@ describe('a freeze always works', () => {
     await fatima.chooses('resend').sees('freeze.askCode').isTold('onboarding.codeSent');
     await fatima.entersCodeFromSms().sees('freeze.thawed');
   });
+
+  test.each([
+    ['ussd', 'ar'],
+    ['web', 'fr'],
+  ] as const)(
+    'a customer who left the question for the code finds it again with the code that they have, on %s in %s',
+    async (channel, language) => {
+      const fatima = world.customer({ channel, language });
+      await fatima.isAtMenu().says('geler').chooses('thaw').enters().sees('freeze.askCode').isToldNothing();
+      const sent = () => world.sms(fatima.phone).length;
+      const before = sent();
+      for (let i = 0; i < 5; i++) {
+        await fatima.says(i % 2 ? 'solde' : '/menu').goes('menu').sees('menu.choose');
+        await fatima.says('dégeler').sees('freeze.askPin').enters();
+        await fatima.sees('freeze.askCode').isTold('linking.codeStill');
+      }
+      expect(sent()).toBe(before);
+      await fatima.entersCodeFromSms().sees('freeze.thawed');
+    },
+  );
+
+  test('a code of which too many were asked for can still be typed', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says('geler').chooses('thaw').enters().sees('freeze.askCode');
+    await fatima.chooses('resend').chooses('resend').isTold('onboarding.codeSent');
+    await fatima.chooses('resend').sees('freeze.askCode').isTold('linking.tooMany');
+    await fatima.entersCodeFromSms().sees('freeze.thawed');
+  });
 });
 
 describe('a freeze without an open wallet', () => {

@@ -136,6 +136,14 @@ describe('the code for a chat', () => {
     await fatima.says(first).isTold('linking.wrongCode').entersCodeFromSms().sees('unlocking.askPin');
   });
 
+  test('a number that is typed once more gets no second code while the first one can be used', async () => {
+    const fatima = chat();
+    await fatima.opens().says(fatima.phone).says('/menu').sees('linking.askPhone').says(fatima.phone);
+    await fatima.sees('linking.askCode').isTold('linking.codeStill');
+    expect(codesSentTo(fatima)).toHaveLength(1);
+    await fatima.entersCodeFromSms().sees('unlocking.askPin');
+  });
+
   test('a code is of use only in the chat that asked for it', async () => {
     const fatima = chat();
     await fatima.opens().says(fatima.phone);

@@ -29,6 +29,8 @@ const PROVEN_MAX = 10;
 const linkCode = z.object({
   /** HMAC of number, address and code: never the code. Absent once it was right. */
   digest: z.string().exactOptional(),
+  /** Digest of the number that it was sent to by SMS. Absent where it was shown, or where no SMS has left. */
+  sentTo: z.string().exactOptional(),
   until: z.number(),
   tries: z.number(),
 });
@@ -41,14 +43,40 @@ const provenCodec = codec('proven number', z.object({ by: z.array(z.string()) })
 /**
  * Sends our own one-time code to the number that a chat's customer says is theirs. Its charges must be written first.
  * So while the store is down no code is sent, and the customer reads that it could not be.
+ * A customer who left the question for the code still has its SMS, so no other one is sent or charged while that code can be used.
  */
-export const sendLinkCode: EffectOf<'sendLinkCode'> = guarded(async ({ phone }, env) => {
+export const sendLinkCode: EffectOf<'sendLinkCode'> = guarded(async ({ phone, isAnew }, env) => {
+  if (!isAnew && (await hasCode(phone, env))) return { kind: 'sent', isEarlier: true };
   const spent = await env.budgets.charge(await chargesFor(phone, env));
   if (spent === 'codesPerNumber') return { kind: 'tooMany', byOthers: true };
   if (spent) return { kind: 'tooMany', ...(BUDGETS[spent].ms > HOUR_MS && { isForToday: true }) };
-  const sent = await env.sendCode(phone, await newCode(phone, env), env.language);
+  const sentTo = env.secrets.digest(sentToName(phone));
+  const sent = await env.sendCode(phone, await newCode(phone, env, { sentTo }), env.language);
+  if (sent !== 'sent') await forgetSending(env);
   return { kind: sent === 'none' ? 'noSms' : sent };
 });
+
+/** True while the SMS that this number was sent last holds a code that can be used. */
+async function hasCode(phone: Msisdn, env: EffectEnv): Promise<boolean> {
+  const [doc] = await readDocs(env.store, partitionOf(env.address), [linkCodeKey(env.address)]);
+  const code = linkCodeCodec.read(doc);
+  if (!isUsable(code, LINK_CODE_TRIES_MAX, env) || code.sentTo === undefined) return false;
+  return env.secrets.digests(sentToName(phone)).includes(code.sentTo);
+}
+
+function sentToName(phone: Msisdn): string {
+  return `code sent to ${phone}`;
+}
+
+/** No SMS has left, as far as its provider knows: the next request sends one. */
+async function forgetSending({ store, address }: EffectEnv): Promise<void> {
+  await update(store, partitionOf(address), [linkCodeKey(address)], (doc) => {
+    const stored = linkCodeCodec.read(doc);
+    if (!stored) return { result: undefined };
+    const { sentTo: _nobody, ...code } = stored;
+    return { writes: [linkCodeCodec.write(doc, code, { keepUntil: code.until })], result: undefined };
+  });
+}
 
 /**
  * Shows a code on USSD, where the SIM proves the reader. Typed in a chat, it proves the number there just as a code by
@@ -122,13 +150,17 @@ function isUsable(
 }
 
 /** A new code for a number, which replaces the earlier one that this address was given. Only its digest is kept. */
-async function newCode(phone: Msisdn, env: EffectEnv): Promise<string> {
+async function newCode(
+  phone: Msisdn,
+  env: EffectEnv,
+  sending: Pick<LinkCode, 'sentTo'> = {},
+): Promise<string> {
   const digits = String(randomInt(0, 1_000_000)).padStart(6, '0');
   const code = `${digits.slice(0, 3)}-${digits.slice(3)}`;
   const digest = env.secrets.digest(`${phone} ${env.address} ${code}`);
   await update(env.store, partitionOf(env.address), [linkCodeKey(env.address)], (doc) => {
     const until = env.now() + LINK_CODE_MS;
-    const writes = [linkCodeCodec.write(doc, { digest, until, tries: 0 }, { keepUntil: until })];
+    const writes = [linkCodeCodec.write(doc, { digest, ...sending, until, tries: 0 }, { keepUntil: until })];
     return { writes, durable: true, result: undefined };
   });
   return code;
