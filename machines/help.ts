@@ -76,7 +76,13 @@ export const help = machine<Context>({
     advisers: input.advisers ?? false,
     mayFreeze: input.linked && input.wallet !== undefined && !input.isOpening,
     ...(input.isFrozen && { isFrozen: true as const }),
-    mayHaveCards: input.linked && !input.isOpening && !input.without?.includes('lost-card'),
+    // A customer who has none comes from there.
+    mayHaveCards:
+      input.linked &&
+      !input.isOpening &&
+      !input.without?.includes('lost-card') &&
+      input.wanted !== 'lost-card',
+    notice: input.notice,
     ...(input.wanted === 'adviser' && { wantsPerson: true as const }),
     ...(input.filled?.help && { offer: offered(input.filled.help, input) }),
   }),

@@ -1,3 +1,4 @@
+import { assign } from 'xstate';
 import type { IssuedCard } from '../src/wallet/issued-cards.ts';
 import {
   type ChangingCard,
@@ -7,8 +8,9 @@ import {
   isUsable,
   STATES,
 } from './kit/card-change.ts';
-import { known, last, machine } from './kit/conversation.ts';
+import { type Ending, known, last, machine } from './kit/conversation.ts';
 import { parts } from './kit/parts.ts';
+import type { SentenceKey } from './kit/sentence-key.ts';
 import { stopped } from './kit/stopped.ts';
 
 interface Losing extends ChangingCard {
@@ -17,6 +19,14 @@ interface Losing extends ChangingCard {
 }
 
 const { call, choose, question, state } = parts<Losing>();
+
+const BLOCK = {
+  id: 'block',
+  key: 'lost-card.block',
+  varies: true,
+  target: 'askingPin',
+  know: () => ({ change: { action: 'block', isLost: true } as const }),
+} as const;
 
 /**
  * A card is lost or stolen. It is suspended without a question: that protects at once and can be undone. Blocking it is
@@ -34,7 +44,7 @@ export const lostCard = machine<Losing>({
         { if: (cards) => !cards.some(isUsable), target: 'none' },
         {
           if: (cards) => cards.filter(isUsable).length === 1,
-          target: 'choosing',
+          target: 'looking',
           know: (cards) => ({ card: cards.find(isUsable) }),
         },
         { target: 'choosingCard', know: (cards) => ({ cards: cards.filter(isUsable) }) },
@@ -55,67 +65,74 @@ export const lostCard = machine<Losing>({
         expects: 'choice',
       }),
       chose: choose({
-        target: 'choosing',
+        target: 'looking',
         know: (choice, context) => ({ card: context.cards.find(({ id }) => String(id) === choice) }),
       }),
       back: 'left',
       resumed: 'reading',
     }),
+    looking: {
+      always: [
+        { guard: ({ context }) => known(context.card).state === 'suspended', target: 'suspended' },
+        { target: 'choosing' },
+      ],
+    },
     /** A dial ends here: whose card stands here alone may have another one by now, and looks at it first. */
-    choosing: state({
-      tags: 'resumable',
-      shows: (context) => ({
-        key: 'lost-card.choose',
-        values: { card: cardName(context) },
-        choices: [
-          ...(known(context.card).state === 'suspended'
-            ? []
-            : [{ id: 'suspend', key: 'lost-card.suspend', varies: true } as const]),
-          { id: 'block', key: 'lost-card.block', varies: true },
-        ],
-        expects: 'choice',
-      }),
-      chose: choose(
+    choosing: question(
+      (context) => ({ key: 'lost-card.choose', values: { card: cardName(context) } }),
+      [
         {
-          if: 'suspend',
+          id: 'suspend',
+          key: 'lost-card.suspend',
+          varies: true,
           target: 'changing',
           know: () => ({ change: { action: 'suspend', isLost: true } }),
         },
-        { target: 'askingPin', know: () => ({ change: { action: 'block', isLost: true } }) },
-      ),
-      back: 'left',
-      resumed: 'reading',
-    }),
-    ...changingCard<Losing>({ authenticated: 'changing', changed: 'deciding', back: 'choosing' }),
+        BLOCK,
+      ],
+      { tags: 'resumable', back: 'left', resumed: 'reading' },
+    ),
+    ...changingCard<Losing>({ authenticated: 'changing', changed: 'deciding', back: 'looking' }),
     deciding: {
-      always: [{ guard: ({ context }) => isSuspended(context), target: 'suspended' }, { target: 'blocked' }],
+      always: [
+        {
+          guard: ({ context }) => isSuspended(context),
+          target: 'suspended',
+          actions: assign(({ context }) => ({
+            card: { ...known(context.card), state: 'suspended' as const },
+          })),
+        },
+        { target: 'blocked' },
+      ],
     },
     /** The card is protected. A customer who knows that it is gone for good can block it now. */
     suspended: question(
       (context) => ({ key: 'lost-card.suspended', values: { card: cardName(context) } }),
-      [
-        {
-          id: 'block',
-          key: 'lost-card.block',
-          target: 'askingPin',
-          know: () => ({ change: { action: 'block', isLost: true } }),
-        },
-        { id: 'leave', key: 'lost-card.leave', target: 'left' },
-      ],
+      [BLOCK, { id: 'leave', key: 'lost-card.leave', target: 'left' }],
       { tags: 'news', back: 'left' },
     ),
     blocked: last(changedCard, { tags: 'news' }),
-    none: last('lost-card.none'),
+    none: toHelp('lost-card.none'),
     unavailable: stopped<Losing>(() => ({ key: 'lost-card.unavailable' }), {
       again: 'reading',
       cancel: 'left',
       back: { target: 'left', know: () => ({}) },
       resumed: 'reading',
     }),
-    notEnabled: last('cards.notEnabled', { output: { notEnabled: 'lost-card' } }),
+    notEnabled: toHelp('cards.notEnabled', { notEnabled: 'lost-card' }),
     left: { type: 'final' },
   },
 });
+
+/** There is no card to protect. Payments can still be frozen, and a person asked for. */
+function toHelp(why: SentenceKey, more: Ending = {}) {
+  const help = { why: 'urgent' } as const;
+  const output: Ending = {
+    ...more,
+    ...{ next: 'help', wanted: 'lost-card', filled: { help }, notice: { key: why } },
+  };
+  return { type: 'final' as const, output };
+}
 
 function isSuspended({ change }: Losing): boolean {
   return change !== undefined && 'action' in change && change.action === 'suspend';

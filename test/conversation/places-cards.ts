@@ -78,12 +78,10 @@ export const CARD_PLACES: Places = {
   'lost-card.refusedLogin': rest(when(blocking, 'login', refused('90006'), enters)),
   'lost-card.notKnown': rest(notKnown(blocking)),
   'lost-card.blocked': rest((world) => blocking(world).enters()),
-  'lost-card.none': rest((world) => user(world).says('carte perdue')),
   'lost-card.unavailable': before(
     'menu.choose',
     when(user, 'issuedCards', LOST, (it) => it.says('carte perdue')),
   ),
-  'lost-card.notEnabled': rest(when(user, 'issuedCards', NEVER, (it) => it.says('carte perdue'))),
 
   'card-order.choosing': before('menu.choose', ordering),
   'card-order.askingPin': before('menu.choose', orderPin, 'card-order.choose'),

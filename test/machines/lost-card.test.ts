@@ -18,7 +18,7 @@ describe('a lost card', () => {
       expect(await purchase(world, id, { amount: 10, channel: 'POS' })).toBe(false);
       await fatima.chooses('block').sees('cards.askPin').enters().sees('cards.blocked');
       expect((await cardAt(world, id)).cardStatus).toBe(3);
-      await fatima.says('carte perdue').sees('lost-card.none');
+      await fatima.says('carte perdue').sees('help.urgent').isTold('lost-card.none');
     },
   );
 
@@ -69,6 +69,33 @@ describe('finding the lost card', () => {
     for (const card of cards) expect((await cardAt(world, card)).cardStatus).toBe(2);
   });
 
+  test('a card that is suspended already is called so, and a dial does not block it', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    const card = await issue(world, fatima);
+    await fatima.says('carte perdue').chooses('suspend').sees('lost-card.suspended').chooses('block');
+    await fatima.sees('cards.askPin').goes('back').sees('lost-card.suspended').goes('menu');
+    await fatima.says('carte perdue').sees('lost-card.suspended').chooses('leave').sees('menu.choose');
+    await fatima.dials('9', '2', '1').sees('lost-card.suspended');
+    expect((await cardAt(world, card)).cardStatus).toBe(4);
+  });
+
+  test.each([
+    ['ussd', 'ar'],
+    ['web', 'fr'],
+  ] as const)('a customer without a card is led on, on %s in %s', async (channel, language) => {
+    const fatima = world.customer({ channel, language });
+    await fatima.isAtMenu().says(language === 'ar' ? 'ضاعت بطاقتي' : 'carte perdue');
+    await fatima.sees('help.urgent').isTold('lost-card.none');
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['freeze', 'adviser', 'continue']);
+    await fatima.chooses('freeze').sees('freeze.ask').chooses('no').sees('help.urgent').isToldNothing();
+    await fatima.chooses('continue').sees('menu.choose');
+    await fatima
+      .says(language === 'ar' ? 'ضاعت بطاقتي' : 'carte perdue')
+      .chooses('adviser')
+      .sees('help.asked');
+  });
+
   test('the customer chooses among several cards that can still pay', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
@@ -81,8 +108,7 @@ describe('finding the lost card', () => {
     await fatima.says('carte volée').sees('lost-card.chooseCard');
     expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual([third, second].map(String));
     await fatima.chooses(String(second)).chooses('suspend').sees('lost-card.suspended').chooses('leave');
-    await fatima.sees('menu.choose').says('carte volée').chooses(String(second)).sees('lost-card.choose');
-    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['block']);
+    await fatima.sees('menu.choose').says('carte volée').chooses(String(second)).sees('lost-card.suspended');
   });
 
   test.each([
@@ -118,7 +144,8 @@ describe('finding the lost card', () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     world.wallet.next('issuedCards', refused('http404'));
-    await fatima.says('carte perdue').sees('cards.notEnabled').goes('menu').goes('help').sees('help.help');
+    await fatima.says('carte perdue').sees('help.urgent').isTold('cards.notEnabled');
+    await fatima.goes('menu').goes('help').sees('help.help');
     expect(fatima.reply().screen.choices?.map(({ id }) => id)).not.toContain('lost-card');
   });
 
