@@ -17,7 +17,7 @@ const world = theWorld({ bot: 'webhook' });
 const operations = (customer: Customer) => world.wallet.calls(customer.phone, 'transfer').length;
 const THAW = [
   ...['dégeler', 'degele mon compte', 'débloquer mes paiements', 'unfreeze', 'unfreeze my account'],
-  ...['nfek lblocage', 'فك التجميد', 'رفع التجميد'],
+  ...['débloquer', 'unblock', 'nfek lblocage', 'فك التجميد', 'رفع التجميد'],
 ];
 /** The newest code that this chat, and no other, was sent: the first of two. */
 function codeFor({ phone }: Customer): string {
@@ -157,7 +157,8 @@ describe('the words for a freeze', () => {
   test.each([
     ['geler'],
     ['Gèle mon compte'],
-    ['bloquer mon compte'],
+    ...['bloquer mon compte', 'bloquer', 'je veux bloquer', 'block', 'block my payments'].map((it) => [it]),
+    ...['بلوكي', 'توقيف حسابي', 'إيقاف الحساب', 'nbloki'].map((it) => [it]),
     ['freeze'],
     ['freeze my wallet'],
     ['وقف'],
@@ -165,8 +166,16 @@ describe('the words for a freeze', () => {
     ['/geler'],
   ])('%s freezes', (words) => world.customer().isAtMenu().says(words).sees('freeze.frozen'));
 
+  test('a word that begins the label of a button presses it', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    await issue(world, fatima);
+    await fatima.says('carte perdue').sees('lost-card.choose').says('bloquer').sees('cards.askPin');
+  });
+
   test.each([
     ['/geler', 'freeze.frozen'],
+    ['bloquer', 'help.urgent'],
     ['geler', 'freeze.frozen'],
     ['gel douche', 'transfer.askAmount'],
   ])('in the middle of a payment %s leads to %s', (words, sees) =>
@@ -221,7 +230,10 @@ describe('a freeze always works', () => {
       const sent = () => world.sms(fatima.phone).length;
       const before = sent();
       for (let i = 0; i < 5; i++) {
-        await fatima.says(i % 2 ? 'solde' : '/menu').goes('menu').sees('menu.choose');
+        await fatima
+          .says(i % 2 ? 'solde' : '/menu')
+          .goes('menu')
+          .sees('menu.choose');
         await fatima.says('dégeler').sees('freeze.askPin').enters();
         await fatima.sees('freeze.askCode').isTold('linking.codeStill');
       }

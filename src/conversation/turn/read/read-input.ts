@@ -416,8 +416,10 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   if (called) return called;
   const understood = understand(text, isFree);
   const wanted = understood?.kind === 'wants' ? understood.shortcut : undefined;
-  const protects = wanted?.isUrgent || PROTECTING.has(wanted?.machine ?? '');
-  if (protects && (!isFree || /\s/.test(text))) return { kind: 'went', to: 'help', why: 'urgent' };
+  const protects = PROTECTING.has(wanted?.machine ?? '');
+  if (protects && isButton(text, screen, env)) return undefined;
+  if ((wanted?.isUrgent || protects) && (!isFree || /\s/.test(text)))
+    return { kind: 'went', to: 'help', why: 'urgent' };
   if (!isFree && wanted?.machine === 'adviser') return wantedBy(wanted, env.isFrozen);
   if (isFree && !isSearch && expects !== 'name') return undefined;
   if (understood?.kind === 'went') return isFree && understood.to !== 'cancel' ? undefined : understood;
@@ -426,6 +428,11 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
     return courtesy(understood.kind as Courtesy, screen);
   const whole = wholeIn(text, expects, wanted, env.isFrozen);
   return whole ?? (wanted && env.mayLeave ? besideRequest(wanted, screen, env.now) : undefined);
+}
+
+/** True for half the label of a button: `bloquer` beside “Bloquer définitivement”. */
+function isButton(text: string, screen: Screen, { address, labelsOf }: ReadingEnv): boolean {
+  return abilitiesOf(address).shows === 'messages' && nearlyLabelled(text, screen, labelsOf) !== undefined;
 }
 
 /** An entry that was asked for by its label. A label of several words is nobody's search. */
