@@ -39,7 +39,6 @@ export const agentCashIn = machine<Depositing>({
       'requesting',
     ),
     asking: state({
-      tags: 'resumable',
       entry: assign({ customer: undefined, amount: undefined, order: undefined, quote: undefined }),
       shows: () => ({ key: 'agent-cash-in.ask', expects: 'reference', takesLongNumber: true }),
       gave: given({ target: 'looking' }, 'agent-cash-in.notThat'),

@@ -26,7 +26,6 @@ export const agentCashOut = machine<AtCounter>({
   initial: 'asking',
   states: {
     asking: state({
-      tags: 'resumable',
       entry: assign({ order: undefined, quote: undefined }),
       shows: () => ({ key: 'agent-cash-out.ask', expects: 'reference', takesLongNumber: true }),
       gave: given({ target: 'looking' }, 'agent-cash-out.notThat'),

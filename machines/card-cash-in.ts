@@ -52,7 +52,7 @@ export const cardCashIn = machine<Depositing>({
       'askingAmount',
     ),
     askingAmount: state({
-      tags: ['resumable', 'private'],
+      tags: 'private',
       entry: assign({ amount: undefined, quote: undefined }),
       shows: (context) => ({ ...within(ASKS_AMOUNT, context), expects: 'amount' }),
       said: typed(amountIn, {

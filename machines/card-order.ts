@@ -32,7 +32,6 @@ export const cardOrder = machine<Ordering>({
       failed: 'unavailable',
     }),
     choosing: state({
-      tags: 'resumable',
       shows: ({ programs }) => ({
         key: 'card-order.choose',
         choices: programs.map(programChoice),
@@ -48,7 +47,6 @@ export const cardOrder = machine<Ordering>({
     ...authentication<Ordering>(prompt, {
       next: 'applying',
       back: 'choosing',
-      checkpoint: 'reading',
       cancel: 'cancelled',
     }),
     applying: call('applyForCard', {

@@ -36,7 +36,6 @@ export const cardPayment = machine<Linking>({
       'askingAmount',
     ),
     askingAmount: state({
-      tags: 'resumable',
       shows: () => ({ key: 'card-payment.askAmount', expects: 'amount' }),
       said: typed(amountIn, { target: 'choosingWay', know: (amount) => ({ amount }) }),
       back: 'left',

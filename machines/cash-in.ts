@@ -48,7 +48,7 @@ export const cashIn = machine<CashIn>({
     ),
     /** The limit of the level is said before it is hit. */
     askingAmount: state({
-      tags: ['resumable', 'private'],
+      tags: 'private',
       entry: assign({ amount: undefined, way: undefined, another: undefined }),
       shows: ({ desk, left }) => ({ ...within(ASKS_AMOUNT, { left, ...desk }), expects: 'amount' }),
       said: typed(amountIn, { target: 'beginning', know: (amount) => ({ amount }) }),

@@ -51,7 +51,6 @@ export const cashOut = machine<CashOut>({
       failed: 'askingAmount',
     }),
     askingAmount: state({
-      tags: 'resumable',
       entry: assign({ amount: undefined, another: undefined, looks: undefined }),
       shows: () => ({ key: 'cash-out.askAmount', expects: 'amount' }),
       said: typed(amountIn, { target: 'beginning', know: (amount) => ({ amount }) }),

@@ -40,12 +40,11 @@ export const closing = machine<Closing>({
         { id: 'continue', key: 'closing.continue', target: 'askingPin' },
         { id: 'keep', key: 'closing.keep', target: 'kept' },
       ],
-      { tags: 'resumable', back: 'askingReason', resumed: 'explaining' },
+      { back: 'askingReason' },
     ),
     ...authentication<Closing>(() => ({ key: 'closing.askPin', expects: 'pin' }), {
       next: 'confirming',
       back: 'explaining',
-      checkpoint: 'explaining',
     }),
     /** The safe answer comes first: what was pressed by mistake keeps the wallet. */
     confirming: {
@@ -58,7 +57,7 @@ export const closing = machine<Closing>({
           { id: 'keep', key: 'closing.keep', target: 'kept' },
           { id: 'close', key: 'closing.close', target: 'unregistering' },
         ],
-        { tags: 'resumable', back: 'explaining', resumed: 'explaining' },
+        { back: 'explaining', resumed: 'explaining' },
       ),
     },
     unregistering: call('unregister', {

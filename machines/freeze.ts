@@ -88,7 +88,6 @@ export const freeze = machine<Freezing>({
     ...authentication<Freezing>(() => ({ key: 'freeze.askPin', expects: 'pin' }), {
       next: 'sendingCode',
       back: 'frozen',
-      checkpoint: 'freezing',
     }),
     ...provingThePhone(),
     thawing: call('thaw', {

@@ -11,7 +11,6 @@ import {
 import { type Ending, known, last, machine } from './kit/conversation.ts';
 import { parts } from './kit/parts.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
-import { stopped } from './kit/stopped.ts';
 
 interface Losing extends ChangingCard {
   /** Those that could still pay. */
@@ -53,7 +52,6 @@ export const lostCard = machine<Losing>({
       failed: 'unavailable',
     }),
     choosingCard: state({
-      tags: 'resumable',
       shows: ({ cards }) => ({
         key: 'lost-card.chooseCard',
         choices: cards.map((card) => ({
@@ -90,7 +88,7 @@ export const lostCard = machine<Losing>({
         },
         BLOCK,
       ],
-      { tags: 'resumable', back: 'left', resumed: 'reading' },
+      { back: 'left', resumed: 'reading' },
     ),
     ...changingCard<Losing>({ authenticated: 'changing', changed: 'deciding', back: 'looking' }),
     deciding: {
@@ -113,12 +111,14 @@ export const lostCard = machine<Losing>({
     ),
     blocked: last(changedCard, { tags: 'news' }),
     none: toHelp('lost-card.none'),
-    unavailable: stopped<Losing>(() => ({ key: 'lost-card.unavailable' }), {
-      again: 'reading',
-      cancel: 'left',
-      back: { target: 'left', know: () => ({}) },
-      resumed: 'reading',
-    }),
+    unavailable: question(
+      'lost-card.unavailable',
+      [
+        { id: 'again', key: 'pay.again', target: 'reading' },
+        { id: 'cancel', key: 'pay.cancel', target: 'left' },
+      ],
+      { back: 'left', resumed: 'reading' },
+    ),
     notEnabled: toHelp('cards.notEnabled', { notEnabled: 'lost-card' }),
     left: { type: 'final' },
   },

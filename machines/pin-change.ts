@@ -29,7 +29,6 @@ export const pinChange = machine<Renewing>({
   initial: 'askingOldPin',
   states: {
     askingOldPin: state({
-      tags: 'resumable',
       entry: assign(FORGOTTEN),
       shows: () => ({ key: 'pin-change.askOldPin', expects: 'pin' }),
       gave: given({ target: 'authenticating', know: (proof) => ({ proof }) }, 'pin.format'),

@@ -22,7 +22,6 @@ export const principalFloat = machine<LookingAtFloat>({
     ...authentication<LookingAtFloat>(() => ({ key: 'principal-float.askPin', expects: 'pin' }), {
       next: 'reading',
       back: 'left',
-      checkpoint: 'askingPin',
     }),
     reading: call('readFloat', {
       says: 'principal-float.moment',
@@ -36,7 +35,7 @@ export const principalFloat = machine<LookingAtFloat>({
         values: { code: { code: known(account).code }, amount: { money: known(account).balance } },
       }),
       [{ id: 'load', key: 'principal-float.load', target: 'askingAmount' }],
-      { tags: ['resumable', 'private'], back: 'left', resumed: 'askingPin' },
+      { tags: 'private', back: 'left', resumed: 'askingPin' },
     ),
     askingAmount: state({
       shows: () => ({ key: 'principal-float.askAmount', expects: 'amount' }),

@@ -79,7 +79,7 @@ export const references = machine<Looking>({
         values: { amount: { money: known(given).amount } },
         expects: 'pin',
       }),
-      { next: 'shown', back: 'showing', checkpoint: 'reading' },
+      { next: 'shown', back: 'showing' },
     ),
     shown: last<Looking>(({ given, hints = {} }) => referenceScreen(known(given), hints)),
     toVouchers: { type: 'final', output: { next: 'voucher-codes' } },

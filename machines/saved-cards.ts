@@ -20,7 +20,6 @@ export const savedCards = machine<Keeping>({
     ...authentication<Keeping>(() => ({ key: 'saved-cards.askPin', expects: 'pin' }), {
       next: 'reading',
       back: 'left',
-      checkpoint: 'askingPin',
     }),
     reading: call('readSavedCards', {
       says: 'saved-cards.reading',

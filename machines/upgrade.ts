@@ -58,7 +58,6 @@ export const upgrade = machine<Upgrading>({
       failed: 'unavailable',
     }),
     explaining: state({
-      tags: 'resumable',
       shows: explanation,
       chose: choose(
         { if: 'link', target: 'sendingLink' },
@@ -86,7 +85,6 @@ export const upgrade = machine<Upgrading>({
     ...authentication<Upgrading>(() => ({ key: 'upgrade.askPin', expects: 'pin' }), {
       next: 'readingBalance',
       back: 'explaining',
-      checkpoint: 'explaining',
     }),
     readingBalance: call('readBalance', {
       says: 'upgrade.reading',

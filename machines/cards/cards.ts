@@ -74,7 +74,6 @@ export const cards = machine<Listed>({
       back: 'listing',
     }),
     choosingService: state({
-      tags: 'resumable',
       shows: services,
       chose: choose({
         target: 'askingPin',

@@ -32,7 +32,6 @@ export function changingCard<Context extends ChangingCard>(exits: CardExits) {
     ...authentication<Context>(prompt, {
       next: exits.authenticated,
       back: exits.back,
-      checkpoint: exits.back,
     }),
     changing: changing<Context>(exits),
     checking: checking<Context>(exits),

@@ -254,10 +254,9 @@ describe('a wallet that is not closed yet', () => {
     ['at the explanation', explains],
     ['at the PIN', asksPin],
     ['at the last question', isSure],
-  ])('a redial %s goes on before the PIN', async (_, path) => {
+  ])('a redial %s leaves it', async (_, path) => {
     const fatima = world.customer({ balance: '0' });
-    await fatima.walks(path).dials().sees('closing.resume').chooses('continue').sees('closing.explain');
-    await fatima.chooses('continue').enters().sees('closing.confirm');
+    await fatima.walks(path).dials().sees('menu.choose').isToldNothing();
     expect(world.wallet.calls(fatima.phone, 'unregister')).toEqual([]);
   });
 

@@ -71,8 +71,8 @@ describe('a customer freezes their payments', () => {
     await chat.says('dégeler').walks(provesIt);
     await world.passes(120_000);
     await phone.dials().chooses(phone.language);
-    await phone.dials().sees('freeze.over').chooses('continue').sees('menu.choose');
-    await fatima.hears('freeze.thawedElsewhere').hears('resume.elsewhere').hearsNothing();
+    await phone.dials().sees('menu.choose');
+    await fatima.hears('freeze.thawedElsewhere').hears('pin.lapsed').hearsNothing();
     await pays(chat).sees('transfer.askPinOpenLoop');
   });
 
@@ -83,7 +83,7 @@ describe('a customer freezes their payments', () => {
     await chat.isAtMenu();
     await fatima.says('geler').sees('freeze.frozen').chooses('thaw').sees('freeze.askPin');
     await chat.says('dégeler').walks(provesIt);
-    await fatima.dials().sees('freeze.over').chooses('continue').sees('menu.choose');
+    await fatima.says('0').sees('freeze.over').chooses('thaw').sees('menu.choose');
     await chat.hearsNothing();
     await pays(chat).sees('transfer.askPinOpenLoop');
   });

@@ -226,7 +226,6 @@ describe('the way through a change of PIN', () => {
   });
 
   test.each([
-    ['at the old PIN', (it: Customer) => it],
     ['at the new one', (it: Customer) => it.enters()],
     ['at its repetition', (it: Customer) => it.enters().enters(NEW)],
   ])('a redial %s goes on at the old PIN, or leaves it', async (_, path) => {

@@ -118,10 +118,35 @@ describe.each(STORES)('the offer to go on, on %s', (store) => {
     ['at the PIN of the statement', (it) => it.isAtMenu().chooses('statement').sees('statement.askPin')],
     ['before the recipient', (it) => it.isAtMenu().chooses('transfer')],
     ['after the end', (it) => it.isAtMenu().chooses('balance').enters().sees('balance.shown')],
+    ['at the limit of the level', (it) => it.isAtMenu().says('plafond').sees('upgrade.explain')],
+    [
+      'at the PIN for what is left of it',
+      (it) => it.isAtMenu().says('plafond').chooses('room').sees('upgrade.askPin'),
+    ],
+    ['at the amount of a deposit', (it) => it.isAtMenu().says('dépôt').sees('cash-in.askAmountWithin')],
+    ['at the amount of a withdrawal', (it) => it.isAtMenu().says('retrait').sees('cash-out.askAmount')],
+    [
+      'at the card to order',
+      (it) => it.isAtMenu().says('commander une carte').chooses('1').sees('card-order.askPin'),
+    ],
+    ['at the old PIN', (it) => it.isAtMenu().says('/pin-change').sees('pin-change.askOldPin')],
+    [
+      'at the end of the wallet',
+      (it) => it.isAtMenu().says('/closing').chooses('other').sees('closing.explain'),
+    ],
     ['cancelled', (it) => it.walks(orders).says('/cancel').sees('menu.choose').isTold('transfer.givenUp')],
   ])('%s there is nothing to continue', (_, path) =>
     world.customer().walks(path).dials().sees('menu.choose').isToldNothing(),
   );
+
+  test('where nothing was given, another request is not asked about', async () => {
+    const fatima = world
+      .customer({ channel: 'web' })
+      .isAtMenu()
+      .says('dépôt')
+      .sees('cash-in.askAmountWithin');
+    await fatima.goes('help').says('envoyer 200 à 0655000000').sees('transfer.askPinOpenLoop');
+  });
 
   test('half an hour later there is nothing to continue', async () => {
     const fatima = world.customer();

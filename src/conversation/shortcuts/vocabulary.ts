@@ -25,7 +25,10 @@ type Lines = readonly string[];
  */
 export const PHRASES_OF: Readonly<Record<string, Lines>> = phrases;
 
-/** Lines that ask for something only where they stand alone: `une personne` is also who is paid, and `j'ai bien reçu` thanks. */
+/**
+ * Lines that ask for something only where they stand alone: `une personne` is also who is paid, `j'ai bien reçu` thanks, and `bloquer` may
+ * be about a card or a payment beside another word.
+ */
 export const WHOLE_OF: Readonly<Record<string, string>> = lists.whole;
 
 /** Words that name the person, or the complaint to one. Other words for help lead to the page with that choice. */
