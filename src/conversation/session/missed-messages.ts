@@ -4,7 +4,7 @@ import type { Address, Notice } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import { saidLater } from './dated-sentences.ts';
 import { withGot, withRead } from './next-link.ts';
-import { lastShown, type Outgoing, type Session, withOutbox } from './session.ts';
+import { type Outgoing, type Session, withOutbox } from './session.ts';
 import { unsealed } from './unseal.ts';
 import { revealed } from './wallet-secret.ts';
 
@@ -12,8 +12,10 @@ import { revealed } from './wallet-secret.ts';
  * The session of a customer who dials. Messages from while they were away are shown now, except about screens that are
  * gone and say nothing of money. Money received that an earlier dial has shown is done with.
  */
-export function showMissed({ outbox, ...session }: Session): Session {
-  const missed = (outbox ?? [])
+export function showMissed(from: Session): Session {
+  const { outbox = [], ...session } = from;
+  const beforeNow = asBefore(from);
+  const missed = outbox
     .filter((message) => (message.money || message.screenId === undefined) && !isDone(message))
     // A link waits for its SMS: nobody could open it from a dial.
     .map((message) => ({
@@ -24,8 +26,9 @@ export function showMissed({ outbox, ...session }: Session): Session {
 }
 
 /** The session of a customer who dials for something. The next plain dial shows the waiting messages. */
-export function keepMissed({ outbox = [], ...session }: Session): Session {
-  const kept = outbox.filter((message) => !isDone(message)).map(beforeNow);
+export function keepMissed(from: Session): Session {
+  const { outbox = [], ...session } = from;
+  const kept = outbox.filter((message) => !isDone(message)).map(asBefore(from));
   return kept.length > 0 ? { ...session, outbox: kept } : session;
 }
 
@@ -35,9 +38,23 @@ function isDone({ received, shown, read, tryAt, smsAs }: Outgoing): boolean {
   return (received !== undefined && shown === true) || (read === true && !isOnItsWay);
 }
 
-/** A message that is not on show any more. If it was on show, it is marked as told. */
-function beforeNow({ shown, ...message }: Outgoing): Outgoing {
-  return shown ? { ...message, told: true } : message;
+/**
+ * Tells which messages on show were sent to the handset. Where they go on to a page that nobody has asked for, only the first one surely
+ * was.
+ */
+function sentFrom({ outbox = [], screen, shown: page }: Session): (message: Outgoing) => boolean {
+  const isUnread = page?.screen === screen && page.pages?.more && !page.pages.told;
+  const first = isUnread ? outbox.find(({ shown, received }) => shown && !received) : undefined;
+  return ({ id, shown }) => shown === true && (first === undefined || id === first.id);
+}
+
+/** Messages that are not on show any more. One that was sent is marked as told: another dial calls it a reminder. */
+function asBefore(session: Session): (message: Outgoing) => Outgoing {
+  const isSent = sentFrom(session);
+  return (message) => {
+    const { shown: _now, ...rest } = message;
+    return isSent(message) ? { ...rest, told: true } : rest;
+  };
 }
 
 /**
@@ -47,10 +64,8 @@ function beforeNow({ shown, ...message }: Outgoing): Outgoing {
 export function withoutShown(session: Session): Session {
   const shown = session.outbox?.filter((message) => message.shown) ?? [];
   if (shown.length === 0) return session;
-  const last = lastShown(session);
-  const isUnread = last?.screen === session.screen && last.pages?.more && !last.pages.told;
-  const [first] = isUnread ? shown.filter(({ received }) => !received) : [];
-  const isSeen = ({ id, shown }: Outgoing) => shown === true && (first === undefined || id === first.id);
+  const isSeen = sentFrom(session);
+  const beforeNow = asBefore(session);
   const left = {
     outbox: [],
     ...withGot(session, (message) => isSeen(message) && message.tryAt === undefined),

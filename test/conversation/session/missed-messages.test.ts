@@ -7,8 +7,8 @@ import { tops, topsAgain } from '../../machines/top-up-orders.ts';
 const told = (customer: Customer) => customer.reply().missed.map(({ screen }) => screen.key);
 const pays = (customer: Customer) => customer.chooses('transfer').says(RECIPIENT).says('100').enters();
 
-function dialsOn(store: (typeof STORES)[number]) {
-  const world = theWorld({ store });
+function dialsOn(store: (typeof STORES)[number], sms = true) {
+  const world = theWorld({ store, sms });
   let operations = 1_000;
   const receives = async ({ phone: to }: Customer, dirhams: number) => {
     const amount = centimes(dirhams * 100);
@@ -188,17 +188,19 @@ describe.each(STORES)('a dial tells of an outcome, on %s', (store) => {
 describe.each(STORES)('messages that go on to a page that nobody has turned, on %s', (store) => {
   const { world } = dialsOn(store);
 
+  const { world: withoutSms } = dialsOn(store, false);
+
   /** Two outcomes wait, and the second one goes on to the next page. */
-  const missesTwo = async (fatima: Customer) => {
+  const missesTwo = async (fatima: Customer, at = world) => {
     await fatima.isAtMenu();
     await pays(fatima);
-    await world.passes(31 * 60_000);
+    await at.passes(31 * 60_000);
     await fatima.dials('1', '0655000001', '150').sees('transfer.askPinOpenLoop');
     await fatima.says('1234').sees('transfer.processing');
-    await world.passes(31 * 60_000);
+    await at.passes(31 * 60_000);
     await fatima.dials();
     expect(told(fatima)).toEqual(['transfer.done', 'transfer.done']);
-    expect(pageOf(world.renderer, fatima.reply()).told).toBe(0);
+    expect(pageOf(at.renderer, fatima.reply()).told).toBe(0);
   };
 
   test.each(['3', '0', '00', 'solde'])(
@@ -213,6 +215,17 @@ describe.each(STORES)('messages that go on to a page that nobody has turned, on 
       await fatima.says('3').dials().isToldNothing();
     },
   );
+
+  test.each([
+    ['an answer', (it: Customer) => it.says('3').dials(), [undefined]],
+    ['another dial', (it: Customer) => it.dials(), ['nav.again', undefined]],
+    ['the next page, and another dial', (it: Customer) => it.says('98').dials(), ['nav.again', 'nav.again']],
+  ] as const)('behind %s without an SMS only what was shown is a reminder', async (_, goesOn, reminders) => {
+    const fatima = withoutSms.customer({ language: 'fr', balance: '900' });
+    await missesTwo(fatima, withoutSms);
+    await fatima.walks(goesOn);
+    expect(fatima.reply().missed.map(({ screen }) => screen.notice?.key)).toEqual(reminders);
+  });
 
   test('a page that was asked for may be lost on its way: only the next answer says that it was read', async () => {
     const fatima = world.customer({ language: 'fr', balance: '900' });
