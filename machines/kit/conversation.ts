@@ -39,6 +39,8 @@ export interface Start extends Wish, Moment {
   readonly isChat?: boolean;
   /** There are support agents who can be asked for. */
   readonly advisers?: boolean;
+  /** `onboarding` only: our code has proven the number, so that of the wallet is the second one. */
+  readonly hadCode?: true;
   /** `help` only: it interrupts the opening of a wallet, so there is none yet. */
   readonly isOpening?: true;
   readonly identifies?: boolean;

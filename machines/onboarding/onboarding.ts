@@ -16,6 +16,8 @@ interface Opening extends Remembered {
   walletType?: 'P' | 'C';
   /** A wallet can be opened for a business: its documents can be sent from here. */
   forBusiness?: true;
+  /** Our own code came before that of the wallet. */
+  hadCode?: true;
   firstName?: string;
   lastName?: string;
   cin?: string;
@@ -39,6 +41,7 @@ export const onboarding = machine<Opening>({
     wallet: known(input.wallet),
     status: input.status ?? 0,
     notice: input.notice,
+    ...(input.hadCode && { hadCode: true as const }),
     ...(!input.without?.includes('documents') && { forBusiness: true as const }),
   }),
   initial: 'arriving',
@@ -119,7 +122,14 @@ export const onboarding = machine<Opening>({
         lastName: known(lastName),
         cin: known(cin),
       }),
-      ok: 'askingCode',
+      ok: [
+        {
+          if: (_, { hadCode }) => hadCode === true,
+          target: 'askingCode',
+          know: () => ({ notice: { key: 'onboarding.secondCode' } }),
+        },
+        'askingCode',
+      ],
       tooMany: { target: 'reviewing', know: () => TOO_MANY },
       refused: [
         // A registration that waits for its code needs the code, not another registration.

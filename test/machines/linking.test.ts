@@ -216,6 +216,8 @@ describe('a newcomer in a chat', () => {
     const [shares, types] = [world.stranger({ channel: 'telegram' }), world.stranger({ channel: 'web' })];
     for (const [salma, codes] of [[shares, 1] as const, [types, 2] as const]) {
       await salma.arrives().sees('consent.ask').walks(agrees).chooses('confirm').sees('onboarding.askCode');
+      if (codes === 1) await salma.isToldNothing();
+      else await salma.isTold('onboarding.secondCode');
       expect(world.sms(salma.phone)).toHaveLength(codes);
       await salma.entersCodeFromSms().sees('onboarding.askNewPin');
     }

@@ -279,6 +279,7 @@ function startOf(session: Session, env: StepEnv): Start {
     ...(identifies && { identifies }),
     ...(wallet && env.isMerchant() && { isMerchant: true }),
     ...(wallet && agent !== undefined && { agent }),
+    ...(wallet && numberOf(address, session).provenBy === 'code' && { hadCode: true }),
     ...(wallet && isChat && principal !== undefined && { principal }),
     ...(isChat && { isChat: true }),
     ...(linked && numberOf(address, session).provenBy !== 'network' && { canUnlink: true }),
