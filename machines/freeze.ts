@@ -21,15 +21,17 @@ interface Freezing extends Authenticating {
   thawed?: Thawed | undefined;
   /** The customer has asked to thaw: nothing more is asked before the PIN. */
   thaws?: true | undefined;
+  /** A payment was asked for, and none of its questions is. */
+  refuses?: true;
   /** Another code was asked for. */
   resends?: true | undefined;
 }
 
-const { call, choose, state } = parts<Freezing>();
+const { call, choose, question, state } = parts<Freezing>();
 
 /**
  * The customer stops every payment through Wasl on all channels. Only a choice of the help is asked about before. The bot names what the
- * freeze does not stop, and offers to suspend the cards. The PIN and a code by SMS undo it. A freeze by support is
+ * freeze does not stop, and offers to suspend the cards. A payment that is asked for later is refused here, before its first question. The PIN and a code by SMS undo it. A freeze by support is
  * undone by support.
  */
 export const freeze = machine<Freezing>({
@@ -40,9 +42,21 @@ export const freeze = machine<Freezing>({
     cards: [],
     isWithoutCards: input.without?.includes('lost-card') ?? false,
     ...(input.filled?.thaws && { thaws: true }),
+    ...(input.filled?.refuses && { refuses: true }),
   }),
-  initial: 'freezing',
+  initial: 'beginning',
   states: {
+    beginning: {
+      always: [{ guard: ({ context }) => context.refuses === true, target: 'held' }, 'freezing'],
+    },
+    held: question(
+      'freeze.stopped',
+      [
+        { id: 'thaw', key: 'freeze.thaw', target: 'freezing', know: () => ({ thaws: true }) },
+        { id: 'cancel', key: 'pay.cancel', target: 'left' },
+      ],
+      { back: 'left' },
+    ),
     freezing: call('freeze', {
       says: 'freeze.freezing',
       input: ({ wallet, frozen, thaws }) => ({ wallet, ...((frozen || thaws) && { toThaw: true as const }) }),

@@ -101,6 +101,8 @@ export interface Filled extends FilledPayment {
   readonly code?: string;
   /** The customer wants to undo the freeze, so the PIN is asked at once. */
   readonly thaws?: true;
+  /** `freeze` only: a payment was asked for while all are frozen. */
+  readonly refuses?: true;
   /** A file of payouts was sent where none is asked for. */
   readonly givesFile?: true;
   /** `help` only. */

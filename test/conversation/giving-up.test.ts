@@ -55,7 +55,7 @@ describe.each(['ussd', 'web'] as const)('a customer who gives up, on %s', (chann
     const fatima = world.customer({ channel }).isAtMenu();
     if (key.startsWith('freeze.')) await fatima.says('/freeze').sees('freeze.frozen');
     for (const step of path) await fatima.says(step);
-    await fatima.sees(key).says('payer une facture').sees('bill-payment.chooseCreditor');
+    await fatima.sees(key).says('dépôt').sees('cash-in.askAmountWithin');
   });
 });
 

@@ -130,11 +130,11 @@ export function payingPlaces(
     [`${machine}.confirming`]: before(menu, asked, of.amend),
     [`${machine}.unavailable`]: before(menu, when(who, of.preview, LOST, orders), of.amend),
     [`${machine}.busy`]: before(menu, whilePaying(who, orders), of.amend),
-    [`${machine}.held`]: before(menu, whileFreezing(who, orders), of.amend),
+    [`${machine}.held`]: before(menu, whileFreezing(atPin, enters), of.amend),
     ...(of.fromBalance && {
       [`${machine}.tooLow`]: before(menu, when(who, of.preview, refused('90010'), orders), of.amend),
     }),
-    [`${machine}.notSent`]: rests((world) => whileFreezing(who, orders)(world).chooses('cancel')),
+    [`${machine}.notSent`]: rests((world) => whileFreezing(atPin, enters)(world).chooses('cancel')),
     [`${machine}.notEnabled`]: rests(when(who, of.preview, refused('http404'), orders)),
     [`${machine}.cancelled`]: rests((world) => asked(world).chooses('cancel')),
     [`${machine}.askingPin`]: before(menu, atPin, of.amend),

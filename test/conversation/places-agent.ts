@@ -90,8 +90,8 @@ function atCounter({ kind, pay }: Counter): Places {
     looks: (world) => looks(world, FOUND, FOUND),
   });
   const held = whileFreezing(
-    (world) => agent(world).meanwhile(looks(world, FOUND)),
-    (customer) => customer.chooses(kind).says(FOUND.reference),
+    (world) => agent(world).meanwhile(looks(world, FOUND)).chooses(kind),
+    (customer) => customer.says(FOUND.reference),
   );
   const unavailable: Path = (world) =>
     agent(world)

@@ -1,7 +1,17 @@
 import { expect } from 'vitest';
 import { type Customer, LOST, MINUTE_MS, refused, type World } from '../kit/world.ts';
 import { atBank, formOf, sends, typedCard } from '../machines/card-forms.ts';
-import { before, enters, lapses, type Path, type Places, payingPlaces, rest, when } from './place.ts';
+import {
+  before,
+  enters,
+  lapses,
+  type Path,
+  type Places,
+  payingPlaces,
+  rest,
+  when,
+  whileFreezing,
+} from './place.ts';
 
 const KEPT = { kind: 'ok', value: [{ id: 7, last4: '4242', scheme: 'VISA' }] } as const;
 
@@ -43,6 +53,10 @@ const { 'card-cash-in.processing': _takesLonger, ...PAYING } = payingPlaces('car
   amend: 'card-cash-in.askAmountWithin',
 });
 
+const held = whileFreezing(
+  (world) => chat(world).says('/card-cash-in'),
+  (customer) => customer.says('100'),
+);
 const keeping: Path = (world) => chat(world).says('/saved-cards');
 const listing = when(keeping, 'savedCards', KEPT, enters);
 const deleting: Path = (world) => listing(world).chooses('7');
@@ -50,6 +64,8 @@ const deleting: Path = (world) => listing(world).chooses('7');
 /** A deposit by card, which is typed on the form, and the cards that are kept of such deposits. */
 export const CARD_CASH_IN_PLACES: Places = {
   ...PAYING,
+  'card-cash-in.held': before('menu.choose', held, 'card-cash-in.askAmountWithin'),
+  'card-cash-in.notSent': rest((world) => held(world).chooses('cancel')),
   'card-cash-in.askingAmount': before('menu.choose', (world) => chat(world).says('/card-cash-in')),
   'card-cash-in.overLevel': before(
     'menu.choose',

@@ -7,6 +7,7 @@ const atCode = (world: World) => atPin(world).enters();
 
 export const FREEZE_PLACES: Places = {
   'freeze.frozen': before('menu.choose', frozen),
+  'freeze.held': before('menu.choose', (world) => frozen(world).says('/transfer')),
   'freeze.askingPin': before('menu.choose', atPin, 'freeze.frozen'),
   'freeze.lapsed': before('menu.choose', lapses(atPin)),
   'freeze.refusedLogin': rest(when(atPin, 'login', refused('90006'), enters)),

@@ -40,7 +40,8 @@ const LEADS: Readonly<Record<string, string>> = {
   'account.agent': 'agent.',
   'help.freeze': 'freeze.frozen',
   'help.thaw': 'freeze.askPin',
-  'help.lost-card': 'lost-card.',
+  // There is none.
+  'help.lost-card': 'help.urgent lost-card.none',
   'help.adviser': 'help.asked',
   // Nothing was paid yet.
   'bill-payment.history': 'bill-payment.chooseCreditor bill-payment.noHistory',

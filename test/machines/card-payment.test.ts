@@ -221,7 +221,7 @@ describe('a link for payments', () => {
     await shop.goes('menu').says('/transfer').says('0655000009').says('5').sees('transfer.askPinOpenLoop');
     await shop.goes('menu').says('/freeze').sees('freeze.frozen');
     expect((await sends(second, typedCard())).status).toBe(410);
-    await shop.goes('menu').walks(makesLink('80')).sees('freeze.stopped');
+    await shop.goes('menu').says('/card-payment').sees('freeze.stopped');
   });
 
   test('a process that dies before the event leaves the payment to the next one', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { pageOf } from '../../src/channels/ussd/page.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
@@ -8,7 +9,7 @@ import { CHANNELS, type Customer, createWorld, PIN, STORES, testOn, theWorld } f
 import { alone } from '../screen/sample.ts';
 import { cardAt, issue } from './card-issuing.ts';
 
-const pays = (customer: Customer) => customer.says('/transfer').says('0655000000').says('100');
+const pays = (customer: Customer) => customer.says('/transfer 0655000000 100');
 const thaws = (customer: Customer) => customer.chooses('thaw').walks(provesIt);
 const provesIt = (customer: Customer) =>
   customer.sees('freeze.askPin').enters().sees('freeze.askCode').entersCodeFromSms().sees('freeze.thawed');
@@ -36,10 +37,11 @@ describe('a customer freezes their payments', () => {
     expect(isSaid()).toEqual(['freeze.still']);
     await fatima.chooses('balance');
     expect(isSaid()).toBeUndefined();
-    await fatima.goes('menu').chooses('transfer').sees('transfer.askRecipient').isTold('freeze.still');
-    await fatima.says('/cash-out').sees('cash-out.askAmount').isTold('freeze.still');
+    await fatima.goes('menu').says('1').sees('freeze.stopped').chooses('cancel').sees('menu.choose');
+    await fatima.says('/cash-out').sees('freeze.stopped').goes('back').sees('menu.choose');
+    await fatima.says('/transfer').sees('freeze.stopped').chooses('thaw').sees('freeze.askPin');
     await fatima.goes('help').chooses('freeze').sees('freeze.askPin').goes('back').sees('freeze.frozen');
-    await pays(fatima).sees('freeze.stopped').chooses('cancel').sees('transfer.notSent');
+    await pays(fatima).sees('freeze.stopped').chooses('cancel').sees('menu.choose');
     await pays(fatima).sees('freeze.stopped').chooses('thaw').walks(provesIt);
     await fatima.goes('menu').sees('menu.choose');
     expect(isSaid()).toBeUndefined();
@@ -47,6 +49,21 @@ describe('a customer freezes their payments', () => {
     await world.passes(5_000);
     expect(operations(fatima)).toBe(1);
   });
+
+  test.each(['fr', 'ar', 'en'] as const)(
+    'and their menu is one page without what is frozen, whose digits say so, in %s',
+    async (language) => {
+      const fatima = world.customer({ language });
+      await fatima.isAtMenu().says('/geler').dials().sees('menu.choose').isTold('freeze.still');
+      expect(pageOf(world.renderer, fatima.reply()).pages).toBe(1);
+      expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(
+        expect.not.arrayContaining(['transfer', 'top-up', 'bill-payment']),
+      );
+      await fatima.says('4').sees('freeze.stopped').chooses('cancel').sees('menu.choose');
+      // Nothing was paid before.
+      await fatima.says('mes paiements de factures').sees('bill-payment.chooseCreditor');
+    },
+  );
 
   test('on every channel at once: the other chats are told, and refuse as well', async () => {
     const fatima = world.customer({ channel: 'web' });

@@ -16,6 +16,11 @@ export const GUESTS: ReadonlySet<string> = new Set([
   ...READINGS.map(({ id }) => id),
 ]);
 
+/** True for what a freeze stops: payments, links that others pay by, and references for withdrawals. */
+export function isStoppedByFreeze(machine: string): boolean {
+  return isPaymentKind(machine) || machine === 'cash-out';
+}
+
 /** True while a guest is on show. */
 export function isGuest({ conversation, suspended }: Session): boolean {
   return suspended !== undefined && GUESTS.has(conversation?.machine ?? '');

@@ -9,6 +9,7 @@ import {
   type PaymentKind,
 } from '../../payments/payments.ts';
 import { abilitiesOf } from '../channel.ts';
+import { isStoppedByFreeze } from '../chart/main-conversation.ts';
 import { claimOf, invitesAgain } from '../chart/releases.ts';
 import { LOOK_ALIKE_MS, type OpenPayment } from './book.ts';
 import { currentScreen, MENUS } from './current-screen.ts';
@@ -87,6 +88,8 @@ export function withOpenPayments(
   if (!isFrozenMenu(loaded, screen)) return shown;
   return {
     ...shown,
+    // The digit or the words for a payment still lead to the thaw.
+    ...(shown.choices && { choices: shown.choices.filter(({ id }) => !isStoppedByFreeze(id)) }),
     first: [...(shown.first ?? []), { key: isBySupport(loaded) ? STILL_BY_SUPPORT : STILL }],
   };
 }
@@ -98,7 +101,7 @@ function currentNow({ session, wallet }: Pick<Loaded, 'session' | 'wallet'>): Sc
 }
 const ASKS_OF_OPEN = /\.confirmUnconfirmed$/;
 
-/** The menu offers payments, so its reader must know of a freeze, even of one from another chat. */
+/** The menu leaves out payments, so its reader must know of a freeze, even of one from another chat. */
 const STILL = 'freeze.still';
 const STILL_BY_SUPPORT = 'freeze.stillBySupport';
 

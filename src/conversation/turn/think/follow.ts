@@ -8,6 +8,7 @@ import {
   GUESTS,
   INTERRUPTIONS,
   isGuest,
+  isStoppedByFreeze,
   isUnfinished,
   mainConversation,
   mayPause,
@@ -217,7 +218,10 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
   const { intent: _before, offered: _there, via = [], ...left } = rest;
   // What names nothing that follows was left by its first question: that is one step back, to the list that has led there.
   const guest = guestOf(session, ending);
-  const { next = via.at(-1) ?? 'menu', status, notice } = { ...ending, ...(guest && { next: guest }) };
+  const { next: leads = via.at(-1) ?? 'menu', status, notice } = { ...ending, ...(guest && { next: guest }) };
+  // Nothing is asked for a payment that cannot be made. What was paid before can be looked at.
+  const isStopped = env.isFrozen && isStoppedByFreeze(leads) && !ending.filled?.looksBack;
+  const next = isStopped ? 'freeze' : leads;
   const lists = listsAfter(session, ending);
   // One interruption may lead to another: what they interrupt waits for both.
   const waits = (guest ?? INTERRUPTIONS.has(next)) && suspended ? { suspended } : {};
@@ -226,7 +230,7 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
     ...(status !== undefined && { status }),
     ...(notice && { notice }),
     ...(ending.proven && { isProven: true }),
-    ...wishOf(ending),
+    ...(isStopped ? { filled: { refuses: true as const } } : wishOf(ending)),
   };
   const step = begin(next, start, at, env.begins);
   // A customer who would be kept waiting after the PIN, or refused, reads so before the first question.
@@ -237,10 +241,8 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
       : env.cannotSend
         ? 'pay.notNow'
         : undefined;
-  // A freeze stops more than a payment under way does: links that others pay by, and references for cash.
-  const isHeld = paysIn(next) || (env.isFrozen && (isPaymentKind(next) || next === 'cash-out'));
   const conversation =
-    why && isHeld && step.invoked?.src !== 'preview'
+    why && paysIn(next) && step.invoked?.src !== 'preview'
       ? withNotice(step.conversation, { key: why })
       : step.conversation;
   return [

@@ -198,9 +198,9 @@ function mayContinue({ session, call, isUnderstood }: Thought): boolean {
   // The number of a reference is dialled: `*123*2*215500000005#`.
   const isSecret = SECRETS.has(screen.expects) && screen.expects !== 'reference';
   const asked = (interrupts && !isEntry) || isSecret || asksToConfirm(screen);
-  // What is held back is refused with all that was dialled, and not asked for again.
-  const hasNotice = screen.notice !== undefined && screen.notice.key !== 'freeze.still';
-  return isUnderstood && !call && !asked && !hasNotice;
+  // A frozen payment is refused with all that was dialled.
+  const isRefused = screen.key === 'freeze.stopped';
+  return isUnderstood && !call && !asked && !isRefused && screen.notice === undefined;
 }
 
 /** A digit of a dial means what it meant when it was learnt: on a list that can change, nothing, but for what has a digit of its own. */
