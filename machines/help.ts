@@ -103,7 +103,11 @@ export const help = machine<Context>({
           target: 'chosen',
           know: (chosen) => ({ chosen }),
         },
-        { if: (choice, context) => context.advisers && choice === 'adviser', target: 'asking' },
+        {
+          if: (choice, { advisers, offer }) => advisers && choice === 'adviser' && offer !== undefined,
+          target: 'asking',
+        },
+        { if: (choice, { advisers }) => advisers && choice === 'adviser', target: 'askingReason' },
         { if: (choice, context) => context.mayHaveCards && choice === 'lost-card', target: 'losing' },
         {
           if: (choice, context) => context.mayFreeze && choice === 'freeze' && !context.isFrozen,
@@ -125,6 +129,18 @@ export const help = machine<Context>({
         expects: 'choice',
       }),
       chose: choose({ if: 'yes', target: 'freezing' }, { target: 'helping' }),
+      back: 'helping',
+    }),
+    /** An adviser reads what it is about. A customer who names the person, is in trouble or was not understood is asked nothing more. */
+    askingReason: state({
+      shows: () => ({
+        key: 'help.describe',
+        choices: [{ id: 'skip', key: 'help.skip' }],
+        expects: 'choice',
+        takesWords: true,
+      }),
+      said: 'asking',
+      chose: choose({ target: 'asking' }),
       back: 'helping',
     }),
     asking: call('askForPerson', {

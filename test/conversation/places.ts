@@ -73,7 +73,7 @@ const listed = when(
 );
 /** An adviser has closed the request. */
 const rated = (world: World) => {
-  const asked = user(world).goes('help').chooses('adviser').chooses('continue');
+  const asked = user(world).goes('help').chooses('adviser').chooses('skip').chooses('continue');
   return asked
     .meanwhile(async () => {
       const { desk } = world.engine;
@@ -112,7 +112,14 @@ function missingCall(reads: ReadName): never {
 export const PLACES: Places = {
   ...Object.assign({}, ...READINGS.map(readingPlaces)),
   'language.choosing': { ...rest((world) => user(world).goes('language')), after: 'menu.choose' },
-  'help.asked': { ...rest((world) => user(world).goes('help').chooses('adviser')), after: 'menu.choose' },
+  'help.askingReason': {
+    ...before('menu.choose', (world) => user(world).goes('help').chooses('adviser'), 'help.help'),
+    after: 'menu.choose',
+  },
+  'help.asked': {
+    ...rest((world) => user(world).goes('help').chooses('adviser').chooses('skip')),
+    after: 'menu.choose',
+  },
   'help.askingToFreeze': {
     ...before('menu.choose', (world) => user(world).goes('help').chooses('freeze'), 'help.help'),
     after: 'menu.choose',

@@ -87,7 +87,7 @@ describe('words of a customer who has asked for an adviser', () => {
     async (language, text) => {
       for (const channel of ['web', 'ussd'] as const) {
         const fatima = world.customer({ channel, language: language as keyof typeof PROBLEM });
-        await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').says(text);
+        await fatima.isAtMenu().goes('help').chooses('adviser').chooses('skip').sees('help.asked').says(text);
         await fatima.sees('help.asked').isTold('help.noted');
         const event = await kept(fatima);
         expect(event).toMatchObject({ kind: 'input', toPerson: true, input: { type: 'said' } });
@@ -99,6 +99,19 @@ describe('words of a customer who has asked for an adviser', () => {
       }
     },
   );
+
+  test.each([
+    ['ussd', 'ar', 'أرسلت 200 درهم صباحا ولم تصل'],
+    ['web', 'fr', 'Ma facture a été payée deux fois'],
+  ] as const)('are asked for by one page, on %s in %s', async (channel, language, text) => {
+    const fatima = world.customer({ channel, language });
+    await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.describe');
+    expect(await world.engine.desk.cases.about('asked', fatima.address)).toBeUndefined();
+    await fatima.goes('back').sees('help.help').chooses('adviser').says(text).sees('help.asked');
+    const turns = await world.engine.desk.turns(fatima.address, 2);
+    expect(turns.map(({ event }) => event)).toContainEqual(expect.objectContaining({ toPerson: true }));
+    expect(await world.engine.desk.cases.about('asked', fatima.address)).toBeDefined();
+  });
 
   test('get the number of their case and the time of an answer, in which the case is found', async () => {
     const fatima = world.customer({ channel: 'web' });
@@ -142,7 +155,14 @@ describe('words of a customer who has asked for an adviser', () => {
     ['a number that is no choice', '7', 'nav.chooseOne'],
   ])('%s is none of them', async (_, text, why) => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().goes('help').chooses('adviser').says(text).sees('help.asked').isTold(why);
+    await fatima
+      .isAtMenu()
+      .goes('help')
+      .chooses('adviser')
+      .chooses('skip')
+      .says(text)
+      .sees('help.asked')
+      .isTold(why);
     expect(JSON.stringify(await kept(fatima))).not.toContain(text);
   });
 
@@ -152,6 +172,13 @@ describe('words of a customer who has asked for an adviser', () => {
     ['annuler', 'menu.choose'],
     ['geler', 'freeze.frozen'],
   ])('%s leads where it leads everywhere', (text, key) =>
-    world.customer({ channel: 'web' }).isAtMenu().goes('help').chooses('adviser').says(text).sees(key),
+    world
+      .customer({ channel: 'web' })
+      .isAtMenu()
+      .goes('help')
+      .chooses('adviser')
+      .chooses('skip')
+      .says(text)
+      .sees(key),
   );
 });
