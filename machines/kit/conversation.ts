@@ -18,6 +18,8 @@ interface Moment {
   readonly mayView?: true;
   /** `top-up` and `bill-payment` only: a longer dial goes on behind the entry that has led here. */
   readonly isFollowed?: true;
+  /** `onboarding` only: our code has proven the number, so that of the wallet is the second one. */
+  readonly hadCode?: true;
 }
 
 /** The input of every conversation. `wallet` is set once the customer's number is proven. */
@@ -39,8 +41,6 @@ export interface Start extends Wish, Moment {
   readonly isChat?: boolean;
   /** There are support agents who can be asked for. */
   readonly advisers?: boolean;
-  /** `onboarding` only: our code has proven the number, so that of the wallet is the second one. */
-  readonly hadCode?: true;
   /** `help` only: it interrupts the opening of a wallet, so there is none yet. */
   readonly isOpening?: true;
   readonly identifies?: boolean;
@@ -77,8 +77,15 @@ interface FilledPayment {
   readonly original?: ReceivedPayment;
 }
 
+interface FilledFreeze {
+  /** The customer wants to undo the freeze, so the PIN is asked at once. */
+  readonly thaws?: true;
+  /** `freeze` only: a payment was asked for while all are frozen. */
+  readonly refuses?: true;
+}
+
 /** What can be filled in before a conversation begins: all of it was read with certainty. */
-export interface Filled extends FilledPayment {
+export interface Filled extends FilledPayment, FilledFreeze {
   readonly to?: Msisdn;
   readonly amount?: Centimes;
   readonly rib?: Rib;
@@ -99,10 +106,6 @@ export interface Filled extends FilledPayment {
   /** The days of which a merchant wants to know the takings. */
   readonly period?: Period;
   readonly code?: string;
-  /** The customer wants to undo the freeze, so the PIN is asked at once. */
-  readonly thaws?: true;
-  /** `freeze` only: a payment was asked for while all are frozen. */
-  readonly refuses?: true;
   /** A file of payouts was sent where none is asked for. */
   readonly givesFile?: true;
   /** `help` only. */

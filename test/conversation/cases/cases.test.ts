@@ -662,13 +662,7 @@ describe('a customer who needs an agent has a case', () => {
   test('a request for an agent belongs to the agent who comes, waits for an answer, and ends with their word', async () => {
     const { desk } = world.engine;
     const fatima = world.customer({ channel: 'web', language: 'ar' });
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .goes('help')
-      .chooses('adviser')
-      .chooses('skip')
-      .sees('help.asked');
+    await fatima.isAtMenu().chooses('transfer').says('conseiller').sees('help.asked');
     const [it] = await casesOf(fatima.phone);
     expect(it).toMatchObject({
       kind: 'asked',
@@ -696,13 +690,7 @@ describe('a customer who needs an agent has a case', () => {
     async (channel) => {
       const { desk } = world.engine;
       const fatima = world.customer({ channel });
-      await fatima
-        .isAtMenu()
-        .goes('help')
-        .chooses('adviser')
-        .chooses('skip')
-        .sees('help.asked')
-        .chooses('continue');
+      await fatima.isAtMenu().says('conseiller').sees('help.asked').chooses('continue');
       const caseNow = async () => (await casesOf(fatima.phone))[0] as Case;
       const { id } = await caseNow();
       await desk.takeOver(fatima.address, NADIA);
@@ -729,13 +717,7 @@ describe('a customer who needs an agent has a case', () => {
     const { desk } = world.engine;
     const fatima = world.customer();
     const chat = world.chatOf(fatima);
-    await fatima
-      .isAtMenu()
-      .goes('help')
-      .chooses('adviser')
-      .chooses('skip')
-      .sees('help.asked')
-      .chooses('continue');
+    await fatima.isAtMenu().says('conseiller').sees('help.asked').chooses('continue');
     await chat.isAtMenu();
     const { id } = (await casesOf(fatima.phone))[0] as Case;
     await desk.snoozeCase(id, 'customer', NADIA);
@@ -754,13 +736,7 @@ describe('a customer who needs an agent has a case', () => {
     const fatima = world.customer();
     const chat = world.chatOf(fatima);
     for (const each of [fatima, chat])
-      await each
-        .isAtMenu()
-        .goes('help')
-        .chooses('adviser')
-        .chooses('skip')
-        .sees('help.asked')
-        .chooses('continue');
+      await each.isAtMenu().says('conseiller').sees('help.asked').chooses('continue');
     const payment = await desk.cases.open({ kind: 'payment', subject: fatima.phone, wallet: fatima.phone });
     const stuck = await desk.cases.open({ kind: 'stuck', subject: fatima.address, address: fatima.address });
     await desk.cases.assign(stuck.id, OMAR, OMAR);
@@ -831,7 +807,7 @@ test('a closed case is in the records, found by its customer and by nobody else'
     const { desk } = world.engine;
     const [fatima, other] = [world.customer({ channel: 'web' }), world.customer({ channel: 'web' })];
     for (const each of [fatima, other]) {
-      await each.isAtMenu().goes('help').chooses('adviser').chooses('skip').sees('help.asked');
+      await each.isAtMenu().says('conseiller').sees('help.asked');
       await desk.takeOver(each.address, NADIA);
     }
     const [it] = (await desk.cases.list()).filter(({ wallet }) => wallet === fatima.phone);
@@ -856,7 +832,7 @@ test.each(['web', 'ussd'] as const)(
     const world = await createWorld({ cases: { ...CASE_DEFAULTS, hours: tomorrow } });
     try {
       const fatima = world.customer({ channel });
-      await fatima.isAtMenu().goes('help').chooses('adviser').chooses('skip').sees('help.askedClosed');
+      await fatima.isAtMenu().says('conseiller').sees('help.askedClosed');
       const [it] = await world.engine.desk.cases.list();
       expect((it?.due ?? 0) - world.clock.now(), 'due when somebody is there').toBeGreaterThan(HOUR_MS / 2);
       await fatima.chooses('continue').sees('menu.choose');

@@ -84,7 +84,7 @@ describe.each(STORES)('an agent talks to the customer, on %s', (store) => {
     'a customer who asked for an agent in a conversation returns to it, without another promise: %s',
     async (how) => {
       const salma = world.stranger({ channel: 'web' });
-      await salma.arrives().goes('help').chooses('adviser').chooses('skip').sees('help.asked');
+      await salma.arrives().says('conseiller').sees('help.asked');
       const before = (await desk().session(salma.address))?.suspended;
       await desk().takeOver(salma.address, NADIA);
       await desk().write(salma.address, NADIA, 'Voilà.');
@@ -120,7 +120,7 @@ describe.each(STORES)('a talk and its case, on %s', (store) => {
   ])('a talk ends with its case: closed by %s', async (_, by) => {
     for (const channel of ['ussd', 'web'] as const) {
       const fatima = world.customer({ channel });
-      await fatima.isAtMenu().goes('help').chooses('adviser').chooses('skip').sees('help.asked').goes('menu');
+      await fatima.isAtMenu().says('conseiller').sees('help.asked').goes('menu');
       const it = await desk().cases.about('asked', fatima.address);
       await desk().takeOver(fatima.address, NADIA);
       await desk().write(fatima.address, NADIA, 'Bonjour.');
@@ -139,7 +139,7 @@ describe.each(STORES)('a talk and its case, on %s', (store) => {
   ] as const)('an agent whose case is handed over can no longer write there: %s', async (_, by, to) => {
     for (const channel of ['ussd', 'web'] as const) {
       const fatima = world.customer({ channel });
-      await fatima.isAtMenu().goes('help').chooses('adviser').chooses('skip').sees('help.asked').goes('menu');
+      await fatima.isAtMenu().says('conseiller').sees('help.asked').goes('menu');
       const it = await desk().cases.about('asked', fatima.address);
       await desk().takeOver(fatima.address, NADIA);
       await desk().write(fatima.address, NADIA, 'Bonjour.');
@@ -157,13 +157,7 @@ describe.each(STORES)('a talk and its case, on %s', (store) => {
 
   test('a new agent of the case is announced once, after any messages before the next dial', async () => {
     const fatima = world.customer();
-    await fatima
-      .isAtMenu()
-      .goes('help')
-      .chooses('adviser')
-      .chooses('skip')
-      .sees('help.asked')
-      .chooses('continue');
+    await fatima.isAtMenu().says('conseiller').sees('help.asked').chooses('continue');
     await fatima.chooses('transfer').says(RECIPIENT).says('50').sees('transfer.askPinOpenLoop');
     const it = await desk().cases.about('asked', fatima.address);
     await desk().takeOver(fatima.address, NADIA);
@@ -181,13 +175,7 @@ describe.each(STORES)('a talk and its case, on %s', (store) => {
     for (const channel of ['ussd', 'web'] as const) {
       const fatima = world.customer({ channel });
       // Elsewhere than at the menu, where they would be asked at once.
-      await fatima
-        .isAtMenu()
-        .goes('help')
-        .chooses('adviser')
-        .chooses('skip')
-        .sees('help.asked')
-        .chooses('continue');
+      await fatima.isAtMenu().says('conseiller').sees('help.asked').chooses('continue');
       await fatima.chooses('transfer').sees('transfer.askRecipient');
       const it = await desk().cases.about('asked', fatima.address);
       await desk().takeOver(fatima.address, NADIA);
@@ -201,7 +189,7 @@ describe.each(STORES)('a talk and its case, on %s', (store) => {
 
   test('an agent who hands over another case of the same customer goes on talking', async () => {
     const fatima = inChat();
-    await fatima.isAtMenu().goes('help').chooses('adviser').chooses('skip').sees('help.asked').goes('menu');
+    await fatima.isAtMenu().says('conseiller').sees('help.asked').goes('menu');
     const about = {
       kind: 'stuck',
       subject: fatima.address,
@@ -218,7 +206,7 @@ describe.each(STORES)('a talk and its case, on %s', (store) => {
 
   test('a case given to the agent in the conversation leaves them there, and a refused gift leaves anybody there', async () => {
     const fatima = inChat();
-    await fatima.isAtMenu().goes('help').chooses('adviser').chooses('skip').sees('help.asked').goes('menu');
+    await fatima.isAtMenu().says('conseiller').sees('help.asked').goes('menu');
     const it = await desk().cases.about('asked', fatima.address);
     await desk().takeOver(fatima.address, NADIA);
     expect(await desk().giveCase(it?.id ?? '', { agent: OMAR }, OMAR), 'it is hers').toBe('owned');
@@ -232,7 +220,7 @@ describe.each(STORES)('a talk and its case, on %s', (store) => {
 
   test('an agent who talks about something else than the case goes on', async () => {
     const fatima = inChat();
-    await fatima.isAtMenu().goes('help').chooses('adviser').chooses('skip').sees('help.asked').goes('menu');
+    await fatima.isAtMenu().says('conseiller').sees('help.asked').goes('menu');
     const it = await desk().cases.about('asked', fatima.address);
     await desk().cases.assign(it?.id ?? '', NADIA, { id: 'nadia' });
     await desk().takeOver(fatima.address, OMAR);
@@ -468,19 +456,19 @@ describe.each(STORES)('the limits of a talk, on %s', (store) => {
         language: fatima.language,
       },
     ]);
-    await fatima.goes('help').chooses('adviser').chooses('skip').sees('help.askedBefore').chooses('continue');
+    await fatima.says('conseiller').sees('help.askedBefore').chooses('continue');
     expect(await mine()).toHaveLength(1);
     expect(await desk().answered(fatima.address, NADIA)).toBe('done');
     expect(await desk().answered(fatima.address, NADIA)).toBe('notNow');
     expect(await mine()).toEqual([]);
-    await fatima.goes('help').chooses('adviser').chooses('skip');
+    await fatima.says('conseiller');
     await desk().takeOver(fatima.address, NADIA);
     expect(await mine()).toEqual([]);
   });
 
   test('a request made before the chat was linked is answered after', async () => {
     const fatima = inChat();
-    await fatima.opens().goes('help').chooses('adviser').chooses('skip').sees('help.asked');
+    await fatima.opens().says('conseiller').sees('help.asked');
     await fatima.chooses('continue').sees('linking.askPhone').says(fatima.phone).entersCodeFromSms();
     await fatima.sees('unlocking.askPin').enters().sees('menu.choose');
     const mine = async () =>
