@@ -31,7 +31,7 @@ const FORGOTTEN = { first: undefined };
 /** The state's own screen says that the answer is not known. */
 const INTERRUPTED = { target: 'interrupted', know: () => ({}) };
 
-const firstName = typed(nameIn, { target: 'askingLastName', know: (name) => ({ firstName: name }) });
+const firstName = typed(nameIn, { target: 'filling', know: (name) => ({ firstName: name }) });
 const TOO_MANY = { notice: { key: 'onboarding.tooMany' } } as const;
 
 /** A new customer opens a wallet, for themselves or for their business: name, national ID number, the code from the SMS, a PIN. */
@@ -89,15 +89,21 @@ export const onboarding = machine<Opening>({
         values: { firstName: { name: known(firstName) } },
         expects: 'name',
       }),
-      said: typed(nameIn, { target: 'askingCin', know: (lastName) => ({ lastName }) }),
+      said: typed(nameIn, { target: 'filling', know: (lastName) => ({ lastName }) }),
       back: 'askingFirstName',
     }),
     askingCin: state({
       tags: 'resumable',
       shows: () => ({ key: 'onboarding.askCin', expects: 'nationalId' }),
-      said: typed(cinIn, { target: 'reviewing', know: (cin) => ({ cin }) }),
+      said: typed(cinIn, { target: 'filling', know: (cin) => ({ cin }) }),
       back: 'askingLastName',
     }),
+    /** The next question without an answer. One that was answered before is not asked again. */
+    filling: decide(
+      { if: (context) => context.lastName === undefined, target: 'askingLastName' },
+      { if: (context) => context.cin === undefined, target: 'askingCin' },
+      'reviewing',
+    ),
     reviewing: question(
       (c) => ({
         key: 'onboarding.review',
@@ -109,9 +115,18 @@ export const onboarding = machine<Opening>({
       }),
       [
         { id: 'confirm', key: 'onboarding.confirm', target: 'registering' },
-        { id: 'change', key: 'onboarding.change', target: 'askingFirstName' },
+        { id: 'change', key: 'onboarding.change', target: 'choosingChange' },
       ],
       { tags: 'resumable', back: 'askingCin' },
+    ),
+    choosingChange: question(
+      'onboarding.askChange',
+      [
+        { id: 'firstName', key: 'onboarding.changeFirstName', target: 'askingFirstName' },
+        { id: 'lastName', key: 'onboarding.changeLastName', target: 'askingLastName' },
+        { id: 'cin', key: 'onboarding.changeCin', target: 'askingCin' },
+      ],
+      { tags: 'resumable', back: 'reviewing' },
     ),
     registering: call('register', {
       says: 'onboarding.waiting',
@@ -136,7 +151,7 @@ export const onboarding = machine<Opening>({
         { if: (refusal) => isRefusal(refusal, 'registrationPending'), target: 'askingCode' },
         {
           if: (refusal) => isRefusal(refusal, 'registrationInvalid', 'missingParameters'),
-          target: 'askingFirstName',
+          target: 'choosingChange',
           know: why,
         },
         { target: 'refused', know: why },

@@ -152,6 +152,11 @@ export const PLACES: Places = {
     'onboarding.askLastName',
   ),
   'onboarding.reviewing': before('consent.ask', filled, 'onboarding.askCin'),
+  'onboarding.choosingChange': before(
+    'consent.ask',
+    (world) => filled(world).chooses('change'),
+    'onboarding.review',
+  ),
   'onboarding.askingCode': before('onboarding.askCode', registered),
   'onboarding.askingNewPin': before('onboarding.askNewPin', confirmed),
   'onboarding.repeatingPin': before('onboarding.askNewPin', (world) => confirmed(world).enters()),

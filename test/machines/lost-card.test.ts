@@ -37,6 +37,15 @@ describe('a lost card', () => {
     await fatima.says(words).sees('lost-card.choose');
   });
 
+  test('a card that is on show can be blocked in words, and a request that was begun waits', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    await issue(world, fatima);
+    await fatima.says('ma carte').sees('cards.card').says('bloquer ma carte').sees('lost-card.choose');
+    await fatima.goes('menu').chooses('transfer').says('0655000000').sees('transfer.askAmount');
+    await fatima.says('bloquer ma carte').sees('help.urgent').chooses('continue').sees('transfer.askAmount');
+  });
+
   test.each([
     ['carte cadeau', 'voucher.chooseBrand'],
     ['bloquer mon envoi', 'menu.choose'],

@@ -69,11 +69,23 @@ describe('the form', () => {
     const salma = world.stranger();
     await salma.walks(fillsInTheForm).goes('back').sees('onboarding.askCin');
     await salma.goes('back').sees('onboarding.askLastName').goes('back').sees('onboarding.askFirstName');
-    await salma.says('Sara').says('Idrissi');
-    await salma.says('AB123456').sees('onboarding.review', { name: 'Sara Idrissi' });
-    await salma.chooses('change').sees('onboarding.askFirstName');
+    await salma.says('Sara').sees('onboarding.review', { name: 'Sara Idrissi', cin: 'AB123456' });
+    await salma.chooses('change').sees('onboarding.askChange').goes('back').sees('onboarding.review');
     expect(world.wallet.calls(salma.phone, 'register')).toEqual([]);
   });
+
+  test.each([
+    ['firstName', 'onboarding.askFirstName', 'Sara', { name: 'Sara Idrissi', cin: 'AB123456' }],
+    ['lastName', 'onboarding.askLastName', 'Alami', { name: 'Salma Alami', cin: 'AB123456' }],
+    ['cin', 'onboarding.askCin', 'CD654321', { name: 'Salma Idrissi', cin: 'CD654321' }],
+  ] as const)(
+    'at the review %s alone is asked for again, and the rest is kept',
+    async (id, asks, says, review) => {
+      const salma = world.stranger();
+      await salma.walks(fillsInTheForm).chooses('change').sees('onboarding.askChange');
+      await salma.chooses(id).sees(asks).says(says).sees('onboarding.review', review);
+    },
+  );
 
   test.each([
     ['one letter', 'A'],
@@ -201,8 +213,8 @@ describe('a new PIN', () => {
 
 describe('the answers of the wallet', () => {
   test.each([
-    ['20006', 'onboarding.askFirstName'],
-    ['10001', 'onboarding.askFirstName'],
+    ['20006', 'onboarding.askChange'],
+    ['10001', 'onboarding.askChange'],
     ['20008', 'onboarding.refused'],
     ['90002', 'onboarding.refused'],
   ])('to the registration: %s', async (code, screen) => {

@@ -419,7 +419,9 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   const protects = PROTECTING.has(wanted?.machine ?? '');
   if (protects && isButton(text, screen, env)) return undefined;
   if ((wanted?.isUrgent || protects) && (!isFree || /\s/.test(text)))
-    return { kind: 'went', to: 'help', why: 'urgent' };
+    return wanted?.machine === 'lost-card' && env.mayLeave
+      ? { kind: 'leaves', shortcut: { machine: 'lost-card', filled: {}, isUrgent: 'theft' } }
+      : { kind: 'went', to: 'help', why: 'urgent' };
   if (!isFree && wanted?.machine === 'adviser') return wantedBy(wanted, env.isFrozen);
   if (isFree && !isSearch && expects !== 'name') return undefined;
   if (understood?.kind === 'went') return isFree && understood.to !== 'cancel' ? undefined : understood;

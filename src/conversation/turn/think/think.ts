@@ -346,6 +346,8 @@ async function leaving(session: Session, shortcut: Shortcut, env: StepEnv): Prom
   const main = mainConversation(session);
   // Nothing is lost where nothing was given yet, or where it has ended in a refusal or a result.
   if (!main || main.ended || !hasTag(main, 'resumable')) return askedFor(session, shortcut, env);
+  // What protects is no payment to choose in place of another: the help offers all of it, and the request waits.
+  if (shortcut.isUrgent) return interrupt(session, 'help', { filled: { help: { why: 'urgent' } } }, env);
   const help = { why: 'leaves', meanings: [machine], filled } as const;
   const offered = await interrupt(session, 'help', { filled: { help } }, env);
   return offerIn(offered.session)?.meanings?.length
