@@ -32,6 +32,8 @@ interface Buying extends Paying, Offering {
   article?: VoucherArticle | undefined;
   /** The page that is being read. */
   page: number;
+  /** On pages too it is asked whom the voucher is for: the customer has just bought the same one. */
+  asksWhom?: true | undefined;
   /** The recipient of a gift. */
   to?: Msisdn | undefined;
   /** As they were called the last time. */
@@ -39,6 +41,27 @@ interface Buying extends Paying, Offering {
 }
 
 const { call, typed, choose, decide, state } = parts<Buying>();
+
+const tail = payingTail<Buying>({
+  amend: 'choosingFor',
+  fromBalance: 'fixed',
+  // It names the person as the customer has called them.
+  named: ({ order, quote, wallet, isChat }) =>
+    !isChat && order?.kind === 'voucher' && order.to !== wallet
+      ? { key: 'voucher.askPinGift', values: orderValues(order, quote) }
+      : undefined,
+  amends: { refusals: ABOUT_ARTICLE, state: 'choosingArticle' },
+  changes: [
+    {
+      choice: { id: 'gift', key: 'voucher.gift', digit: 1 },
+      state: 'recalling',
+      // Where it was asked whom it is for, a chat asks again only where the customer may not want a second one.
+      if: (c) => isForOneself(c) && (c.isChat ? isAlike(c) : !c.asksWhom),
+      know: () => ({ order: undefined, quote: undefined }),
+    },
+  ],
+  notEnabled: 'notEnabled',
+});
 
 /** The customer buys a voucher, for themselves or as a gift. Its code comes once, to the customer, apart from the receipt. */
 export const voucher = machine<Buying>({
@@ -120,7 +143,11 @@ export const voucher = machine<Buying>({
         // On pages a voucher is for oneself, and the page of the PIN leads to a gift.
         {
           target: 'readingName',
-          know: (choice, context) => ({ article: articleOf(context.articles, choice), to: undefined }),
+          know: (choice, context) => ({
+            article: articleOf(context.articles, choice),
+            to: undefined,
+            asksWhom: undefined,
+          }),
         },
       ),
       back: [
@@ -133,7 +160,7 @@ export const voucher = machine<Buying>({
       ],
     }),
     choosingFor: {
-      always: { guard: ({ context }) => context.isChat !== true, target: 'choosingArticle' },
+      always: { guard: ({ context }) => !context.isChat && !context.asksWhom, target: 'choosingArticle' },
       ...state({
         tags: 'resumable',
         shows: described,
@@ -192,34 +219,31 @@ export const voucher = machine<Buying>({
       back: 'askingNumber',
     }),
 
-    ...payingTail<Buying>({
-      amend: 'choosingFor',
-      fromBalance: 'fixed',
-      // It names the person as the customer has called them.
-      named: ({ order, quote, wallet, isChat }) =>
-        !isChat && order?.kind === 'voucher' && order.to !== wallet
-          ? { key: 'voucher.askPinGift', values: orderValues(order, quote) }
-          : undefined,
-      amends: { refusals: ABOUT_ARTICLE, state: 'choosingArticle' },
-      changes: [
-        {
-          choice: { id: 'gift', key: 'voucher.gift', digit: 1 },
-          state: 'recalling',
-          // A chat has asked whom it is for. It asks again only where the customer may not want a second one.
-          if: ({ isChat, wallet, order, quote }) =>
-            order?.kind === 'voucher' &&
-            order.to === wallet &&
-            (isChat !== true || (quote?.alike.length ?? 0) > 0),
-          know: () => ({ order: undefined, quote: undefined }),
-        },
-      ],
-      notEnabled: 'notEnabled',
-    }),
+    ...tail,
+    confirming: {
+      // Nobody has said yet that a second one is for oneself.
+      always: {
+        guard: ({ context }) =>
+          !context.isChat && !context.asksWhom && isForOneself(context) && isAlike(context),
+        target: 'choosingFor',
+        actions: assign({ asksWhom: true, order: undefined, quote: undefined } as const),
+      },
+      ...tail.confirming,
+    },
     notEnabled: notEnabled<Buying>('voucher'),
     unread: last('voucher.unread'),
     left: { type: 'final' },
   },
 });
+
+function isForOneself({ order, wallet }: Buying): boolean {
+  return order?.kind === 'voucher' && order.to === wallet;
+}
+
+/** The same voucher was just bought. */
+function isAlike({ quote }: Buying): boolean {
+  return (quote?.alike.length ?? 0) > 0;
+}
 
 function savedName({ chosen, holder = '' }: Buying): string | undefined {
   return readBeneficiary(chosen?.name ?? holder);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { pageOf } from '../../src/channels/ussd/page.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
@@ -150,6 +151,26 @@ describe.each(STORES)('the purchase of a voucher, on %s', (store) => {
     await fatima.walks(picks).chooses('gift').says(BROTHER).says('Mon frère');
     await fatima.sees('voucher.confirmAgain', { to: BROTHER }).goes('menu');
     await fatima.walks(picks).walks(isForOneself).sees('voucher.askPin');
+  });
+
+  test.each(LANGUAGES)('on USSD a second one is asked whom it is for, in %s', async (language) => {
+    const fatima = world.customer({ language });
+    await fatima.isAtMenu().walks(buys()).enters().sees('voucher.done').dials();
+    await fatima.walks(picks).sees('voucher.chooseForValid').isToldNothing();
+    expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ pages: 1, choices: 2 });
+    await fatima.chooses('me').sees('voucher.confirmAgain', { to: fatima.phone });
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['confirm', 'cancel']);
+    await fatima.goes('back').sees('voucher.chooseForValid').chooses('gift').sees('voucher.askNumber');
+    await fatima.says(BROTHER).says('Youssef').sees('voucher.askPinGift', { to: BROTHER });
+    expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toHaveLength(1);
+  });
+
+  test('on USSD a second one for oneself is paid once it was confirmed', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().walks(buys()).enters().sees('voucher.done').dials();
+    await fatima.walks(picks).chooses('me').sees('voucher.confirmAgain').chooses('confirm');
+    await fatima.sees('voucher.askPin').enters().sees('voucher.done');
+    expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toHaveLength(2);
   });
 
   test.each([['un cadeau'], ['هدية'], ['A gift']])(
