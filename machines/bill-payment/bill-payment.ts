@@ -13,6 +13,7 @@ import {
   ANOTHER,
   ANOTHER_BILL,
   contractStates,
+  FEWER_BILLS,
   fits,
   isContract,
   nothingKept,
@@ -45,6 +46,7 @@ const tail = payingTail<PayingBills>({
   amends: { refusals: MENDED, state: 'mending' },
   named: namedAtPin,
   changes: [SOME_BILLS, ANOTHER_BILL],
+  leavesOut: FEWER_BILLS,
   keeps: toKeep,
   notEnabled: 'notEnabled',
 });

@@ -30,6 +30,17 @@ export const ANOTHER_BILL = {
   if: (context: PayingBills) => context.kept !== undefined && !listsBills(context),
   know: afresh,
 } as const;
+/** Where the balance is too low for all of them, some may do. A chat marks them. */
+const WHICH: Choice = { id: SOME.id, key: 'bill-payment.whichBills' };
+export const FEWER_BILLS = [
+  { choice: WHICH, state: 'reviewing', if: listsBills, know: afresh },
+  {
+    choice: WHICH,
+    state: 'selecting',
+    if: ({ isChat, unpaid }: PayingBills) => isChat === true && unpaid !== undefined && isSeveral(unpaid),
+    know: afresh,
+  },
+];
 
 /**
  * Begins with the contracts that the customer has agreed to keep, or keeps one more. The one paid last is taken without a question, unless

@@ -75,7 +75,7 @@ const ROWS = {
     ...says('nothing', 'askWhetherMenu isAnswer toBack toMenu nothingToPay changeAnswers anotherCreditor'),
     ...says(
       'nothing',
-      'review reviewFor fact item fixedItem fee stampFee mandatory payAll payOne paySome select',
+      'review reviewFor fact item fixedItem fee stampFee mandatory payAll payOne paySome whichBills select',
     ),
     ...says(
       'nothing',

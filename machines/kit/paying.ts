@@ -12,6 +12,7 @@ import { receipt } from '../../src/payments/receipt.ts';
 import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { type Authenticating, authentication } from './authentication.ts';
 import { calls } from './call.ts';
+import { type Change, changesOf, changing } from './change.ts';
 import { conversation, known, last, type Offer, type Remembered, screen, states } from './conversation.ts';
 import { type Held, heldBack, WHERE_HELD } from './held-back.ts';
 import type { Learnt, MachineEvent } from './input.ts';
@@ -20,8 +21,6 @@ import type { Choice, Screen, Sentence } from './screen.ts';
 import type { FilesWith, SentenceKey } from './sentence-key.ts';
 import { type Short, short, WHERE_SHORT } from './short.ts';
 import { stopped } from './stopped.ts';
-
-type Chose = Extract<MachineEvent, { type: 'chose' }>;
 
 /** After this long without an outcome the customer reads "not confirmed yet" (docs/safety.md: what the customer reads). */
 const PROCESSING_MS = 10_000;
@@ -54,15 +53,6 @@ export interface Paying extends Authenticating, Held, Short, Partial<Learnt> {
   link?: string | undefined;
 }
 
-/** A part of the order that can be changed on the screens before the payment: a choice and its state. */
-interface Change<Context> {
-  /** With a digit it is offered on USSD as well, where a PIN screen shows no other choice. */
-  readonly choice: Choice;
-  readonly state: string;
-  readonly if: (context: Context) => boolean;
-  readonly know?: () => Partial<Context>;
-}
-
 /** Where a paying machine goes on when the tail cannot. Each is the name of a state. */
 interface PayingExits<Context> {
   /** Where the customer changes the order, after "back" at the confirmation. */
@@ -79,6 +69,8 @@ interface PayingExits<Context> {
    * money comes in.
    */
   readonly fromBalance?: 'typed' | 'fixed';
+  /** What can be left out where the balance is too low. */
+  readonly leavesOut?: readonly Change<Context>[];
   /** The final state of a service that the wallet does not have (see `notEnabled`). */
   readonly notEnabled?: string;
   /** Its outcome takes days: once the wallet has it, the customer reads `accepted` of its way to pay, and waits for nothing. */
@@ -129,6 +121,7 @@ export function payingTail<Context extends Paying>(
       short<Context>({
         back: exits.amend,
         asksAmount: exits.fromBalance === 'typed',
+        ...(exits.leavesOut && { leavesOut: exits.leavesOut }),
         cancel: 'notSent',
       })),
     unavailable: stoppedBefore<Context>('pay.unavailable', exits),
@@ -192,11 +185,7 @@ function confirming<Context extends Paying>({ amend, changes = [] }: PayingExits
     }),
     chose: [
       { guard: ({ event }) => event.choice === 'cancel', target: 'cancelled' },
-      ...changes.map(({ choice, state, know: facts = () => ({}) }) => ({
-        guard: ({ event }: { event: { choice: string } }) => event.choice === choice.id,
-        target: state,
-        actions: assign<Context, Chose, undefined, MachineEvent, never>(facts),
-      })),
+      ...changing(changes),
       {
         guard: ({ event, context }) => isOpen(context) || event.at - since(context) > QUOTE_FRESH_MS,
         target: 'previewing',
@@ -242,10 +231,6 @@ function enteringPin<Context extends Paying>({
       refused: (c) => ({ key: keyOf(c, 'notSent'), values: summary(c) }),
     },
   );
-}
-
-function changesOf<Context>(changes: readonly Change<Context>[], context: Context): readonly Choice[] {
-  return changes.flatMap(({ choice, if: fits }) => (fits(context) ? [choice] : []));
 }
 
 /** Choices with a digit come first: they are all that a page shows. */

@@ -1,5 +1,6 @@
 import { assign } from 'xstate';
 import type { Centimes } from '../../src/wallet/money.ts';
+import { type Change, changesOf, changing } from './change.ts';
 import { conversation, type Remembered, states } from './conversation.ts';
 import { type Failure, isRefusal } from './problem.ts';
 import type { Choice, Sentence } from './screen.ts';
@@ -25,11 +26,13 @@ export const WHERE_SHORT = {
 };
 
 /** Where the customer goes from there. Each is the name of a state. */
-interface WaysOn {
+interface WaysOn<Context> {
   /** Where the payment is changed. */
   readonly back: string;
   /** An amount is typed there. */
   readonly asksAmount: boolean;
+  /** What can be left out, so that the payment costs less. */
+  readonly leavesOut?: readonly Change<Context>[];
   readonly cancel: string;
 }
 
@@ -40,27 +43,27 @@ const UPGRADE: Choice = { id: 'upgrade', key: 'account.upgrade' };
 const CANCEL: Choice = { id: 'cancel', key: 'pay.cancel' };
 
 /**
- * The balance does not hold the amount: the customer deposits money, types another amount, or reads what is left. That is the balance, so it
+ * The balance does not hold the amount: the customer deposits money, types another amount, leaves something out, or reads what is left. That is the balance, so it
  * takes the PIN (docs/safety.md, "The balance stays behind the PIN"). No deposit helps where the wallet may never hold that much.
  */
-export function short<Context extends Short>({ back, asksAmount, cancel }: WaysOn) {
+export function short<Context extends Short>({ back, asksAmount, leavesOut = [], cancel }: WaysOn<Context>) {
   const { createStateConfig } = conversation<Context>();
   const know = (facts: Short) => facts as Partial<Context>;
   const isChoice =
     ({ id }: Choice) =>
     ({ event }: { event: { readonly choice: string } }) =>
       event.choice === id;
-  const amend = asksAmount ? [AMEND] : [];
+  const amendsOf = (context: Context) => [...(asksAmount ? [AMEND] : []), ...changesOf(leavesOut, context)];
   return {
     tooLow: states<Context>()({
       tags: 'private',
       entry: assign(() => know({ notice: undefined, looks: undefined })),
-      shows: ({ has, holds }) => ({
-        ...whyShort({ has, holds }),
+      shows: (c) => ({
+        ...whyShort(c),
         choices:
-          holds !== undefined
-            ? [...amend, UPGRADE, CANCEL]
-            : [LOAD, ...amend, ...(has === undefined ? [LEFT] : []), CANCEL],
+          c.holds !== undefined
+            ? [...amendsOf(c), UPGRADE, CANCEL]
+            : [LOAD, ...amendsOf(c), ...(c.has === undefined ? [LEFT] : []), CANCEL],
         expects: 'choice',
         ...(asksAmount && { takesAmount: true }),
       }),
@@ -69,6 +72,7 @@ export function short<Context extends Short>({ back, asksAmount, cancel }: WaysO
         { guard: isChoice(LEFT), target: 'askingPin', actions: assign(() => know({ looks: true })) },
         { guard: isChoice(UPGRADE), target: 'toUpgrade' },
         { guard: isChoice(CANCEL), target: cancel },
+        ...changing(leavesOut),
         { target: back },
       ],
       back,

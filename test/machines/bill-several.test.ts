@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { pageOf } from '../../src/channels/ussd/page.ts';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { theWorld } from '../kit/world.ts';
 import { findsWater, known, SEVERAL } from './bill-orders.ts';
 
@@ -69,6 +71,17 @@ describe('several bills in one entry', () => {
     expect(chosen).toBeUndefined();
     await fatima.sees('bill-payment.selectNone').isTold(told);
   });
+
+  test.each(LANGUAGES)(
+    'the page of a number that is none of the list shows bills, in %s',
+    async (language) => {
+      const fatima = world.customer({ language, balance: '2000' }).isAtMenu().walks(findsWater(SEVERAL));
+      await fatima.chooses('some').sees('bill-payment.selectNone').says('98').says('1,9');
+      await fatima.isTold('bill-payment.notSeveral');
+      expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ page: 0 });
+      expect(pageOf(world.renderer, fatima.reply()).choices).toBeGreaterThan(0);
+    },
+  );
 
   test('the page names their total, and they are paid together', async () => {
     const fatima = listing(TO_PAY);

@@ -3,7 +3,7 @@ import { pageOf } from '../../src/channels/ussd/page.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
 import { CHANNELS, type Customer, LOST, testOn, theWorld, UNGUARDED } from '../kit/world.ts';
-import { findsWater, SEVERAL } from './bill-orders.ts';
+import { findsWater, SEVERAL, SINGLE } from './bill-orders.ts';
 import { tops } from './top-up-orders.ts';
 import { isForOneself, picks } from './voucher-orders.ts';
 
@@ -13,7 +13,7 @@ const FIXED: readonly [kind: string, (customer: Customer) => unknown, back: RegE
   ['voucher', (who) => who.walks(picks).walks(isForOneself), /^voucher\.chooseForValid$/],
   [
     'bill',
-    (who) => who.walks(findsWater(SEVERAL)).sees('bill-payment.reviewFor').chooses('all'),
+    (who) => who.walks(findsWater(SINGLE)).sees('bill-payment.reviewFor').chooses('all'),
     /^bill-payment\.reviewFor$/,
   ],
 ];
@@ -61,6 +61,28 @@ describe('what is left of the balance', () => {
     expect(choices(fatima)).toEqual(['load', 'cancel']);
     await fatima.goes('back');
     expect(fatima.reply().screen.key).toMatch(back);
+  });
+
+  testOn(CHANNELS)('leads from several bills to those that it holds, on %s', async (channel) => {
+    const fatima = world.customer({ channel, language: 'fr', balance: '150' });
+    await fatima.isAtMenu().walks(findsWater(SEVERAL));
+    if (channel !== 'ussd') await fatima.sees('bill-payment.reviewFor').chooses('all');
+    await fatima.sees('pay.short').isToldNothing();
+    expect(choices(fatima)).toEqual(['load', 'some', 'left', 'cancel']);
+    await fatima.chooses('left').enters().sees('pay.shortOf', { left: 15_000 });
+    expect(choices(fatima)).toEqual(['load', 'some', 'cancel']);
+    await fatima.chooses('some').sees('bill-payment.selectNone').says('4');
+    if (channel !== 'ussd') await fatima.sees('bill-payment.select').chooses('pay');
+    await fatima.sees(channel === 'ussd' ? 'bill-payment.askPinAllFree' : 'bill-payment.askPin', {
+      amount: 10_962,
+    });
+  });
+
+  test.each(LANGUAGES)('is one page on USSD with the way to the bills, in %s', async (language) => {
+    const fatima = world.customer({ language, balance: '50' });
+    await fatima.isAtMenu().walks(findsWater(SEVERAL)).sees('pay.short');
+    expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ pages: 1, choices: 4 });
+    await fatima.chooses('some').sees('bill-payment.selectNone');
   });
 
   test.each(LANGUAGES)('is one page on USSD with all of its choices, in %s', async (language) => {
