@@ -418,10 +418,7 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   const wanted = understood?.kind === 'wants' ? understood.shortcut : undefined;
   const protects = PROTECTING.has(wanted?.machine ?? '');
   if (protects && isButton(text, screen, env)) return undefined;
-  if ((wanted?.isUrgent || protects) && (!isFree || /\s/.test(text)))
-    return wanted?.machine === 'lost-card' && env.mayLeave
-      ? { kind: 'leaves', shortcut: { machine: 'lost-card', filled: {}, isUrgent: 'theft' } }
-      : { kind: 'went', to: 'help', why: 'urgent' };
+  if ((wanted?.isUrgent || protects) && (!isFree || /\s/.test(text))) return helpAgainstTheft(wanted, env);
   if (!isFree && wanted?.machine === 'adviser') return wantedBy(wanted, env.isFrozen);
   if (isFree && !isSearch && expects !== 'name') return undefined;
   if (understood?.kind === 'went') return isFree && understood.to !== 'cancel' ? undefined : understood;
@@ -430,6 +427,13 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
     return courtesy(understood.kind as Courtesy, screen);
   const whole = wholeIn(text, expects, wanted, env.isFrozen);
   return whole ?? (wanted && env.mayLeave ? besideRequest(wanted, screen, env.now) : undefined);
+}
+
+/** A lost card leads to its own conversation where no request is left for it. The rest leads to the help. */
+function helpAgainstTheft(wanted: Shortcut | undefined, { mayLeave }: ReadingEnv): InputMeaning {
+  return wanted?.machine === 'lost-card' && mayLeave
+    ? { kind: 'leaves', shortcut: { machine: 'lost-card', filled: {}, isUrgent: 'theft' } }
+    : { kind: 'went', to: 'help', why: 'urgent' };
 }
 
 /** True for half the label of a button: `bloquer` beside “Bloquer définitivement”. */
