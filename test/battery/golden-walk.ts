@@ -535,6 +535,7 @@ function starts(): Start[] {
     { ...linked, filled: { rib: ribIn(ribWith('007780', 1)) as Rib } },
     ...[STATIC_CODE, CODE_FOR_ONE].map((qr) => ({ ...linked, filled: { qr } })),
     { ...linked, filled: { contract: CONTRACT } },
+    { ...linked, filled: { refuses: true } },
     { ...linked, filled: { payment: '5c58c3d5-cb0a-47fe-a65e-b4a14d7db812' } },
     { linked: false, broken },
   ];

@@ -112,9 +112,11 @@ describe('T8: what is kept of each version', () => {
 describe.each([...stored, ...storedBefore])('T8: %s in %s', (version, _state, session) => {
   test('is loaded and shown in each language, on each channel', async () => {
     const { shows, errors } = play(session);
+    // What has ended may say that it is over: a chart may lead on from where it rested before.
+    const wrong = session.conversation?.ended ? /^nav\.(?!over$)/ : /^nav\./;
     for (const language of LANGUAGES) {
       const reply = await shows(language);
-      expect(reply.screen.key).not.toMatch(/^nav\./);
+      expect(reply.screen.key).not.toMatch(wrong);
       render(reply);
     }
     expect(errors).toEqual([]);
