@@ -155,6 +155,8 @@ const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   'ar bank-transfer.called sms': ['to'],
   'ar merchant-payment.askAmount ussd': ['merchant'],
   'ar voucher.askPin ussd': ['article'],
+  // Above its choices, where an answer was none of them: the page before it had the address.
+  'ar consent.ask brief': ['terms'],
   // Under a mistake at the PIN, which leaves the question on its page: the page before it had all of them.
   'ar bank-transfer.askPin brief': ['fees', 'to'],
   'ar bank-transfer.confirm brief': ['fees', 'reason', 'to'],

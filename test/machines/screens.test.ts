@@ -583,7 +583,7 @@ const HELD = [
 /** What a page says first of a PIN that was not right, however short it has to be. */
 const WRONG_PIN: Readonly<Record<Language, RegExp>> = {
   fr: /^Code PIN incorrect/,
-  ar: /^(?:الرمز السري خاطئ|رمز سري خاطئ|خطأ)\./,
+  ar: /^(?:الرمز السري خاطئ|رمز سري خاطئ|رمز خطأ)\./,
   en: /^Wrong PIN/,
 };
 /** On USSD: a chat that is linked or unlocked is no handset. */
@@ -902,6 +902,29 @@ describe.each(LANGUAGES)('pages on USSD, in %s', (language) => {
 });
 
 describe.each(LANGUAGES)('pages on USSD, with a mistake above, in %s', (language) => {
+  test.each(['consent.ask', 'bill-payment.chooseReceivable', 'bill-payment.resumePayment'] as const)(
+    'an answer that is none of the choices of %s is called so',
+    (key) => {
+      const notice = { key: 'nav.chooseOne' } as const;
+      const said = renderer.ussd({ ...notice, expects: 'nothing' }, language, 0).text;
+      const toGoOn = {
+        key,
+        values: { amount: { money: centimes(318_01) }, creditor: { name: 'SRM Casa-Settat' } },
+      };
+      const choices = [
+        { id: 'continue', key: 'resume.continue' },
+        { id: 'leave', key: 'resume.leave' },
+      ] as const;
+      const asked = USUAL_SCREENS.flatMap(([, screen]) => (screen.key === key ? [screen] : []));
+      const screens = key.endsWith('.resumePayment')
+        ? [{ ...toGoOn, choices, expects: 'choice' } as const]
+        : asked;
+      const pages = screens.map((screen) => renderer.ussd({ ...screen, notice }, language, 0).text);
+      expect(pages.filter((text) => !text.startsWith(said))).toEqual([]);
+      expect(pages).not.toEqual([]);
+    },
+  );
+
   test('a question that is typed stays on the page of its mistakes, or a choice does', () => {
     const away = new Set<string>();
     for (const [name, screen] of USUAL_SCREENS.filter(([name, { expects }]) => isTyped(name, expects))) {
@@ -922,7 +945,7 @@ describe.each(LANGUAGES)('pages on USSD, with a mistake above, in %s', (language
         const said = { ...screen, notice: { key, values: VALUES }, wasRead: true } as const;
         const { asked, text } = renderer.ussd(said, language, 0);
         const isSaid = key === 'pin.format' || WRONG_PIN[language].test(text);
-        const countsTries = key !== 'pin.wrongWithTries' || /\b2\b|محاولتان/.test(text);
+        const countsTries = key !== 'pin.wrongWithTries' || /\b2\b|محاولتان|فرصتان/.test(text);
         return asked && isSaid && countsTries ? [] : [`${name}: ${text}`];
       }),
     );
