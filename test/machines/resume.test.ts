@@ -89,10 +89,12 @@ describe.each(STORES)('an interrupted registration, on %s', (store) => {
 describe.each(STORES)('the offer to go on, on %s', (store) => {
   const world = theWorld({ store });
 
-  test('the offer says how the last PIN was received', async () => {
+  test('the offer says that the last PIN was not checked or one try is left, and not again that it was wrong', async () => {
     const fatima = world.customer().walks(orders);
     await fatima.enters('4321').isTold('pin.wrongWithTries', { count: 2 }).dials();
-    await fatima.sees('transfer.resumePayment').isTold('pin.wrongWithTries', { count: 2 });
+    await fatima.sees('transfer.resumePayment').isToldNothing().chooses('continue');
+    await fatima.enters('4321').isTold('pin.lastTry').dials();
+    await fatima.sees('transfer.resumePayment').isTold('pin.lastTry');
     world.wallet.next('login', loses);
     await fatima.chooses('continue').enters().isTold('pay.pinLost').dials();
     await fatima.sees('transfer.resumePayment').isTold('pay.pinLost');

@@ -512,9 +512,10 @@ async function redial(session: Session, env: StepEnv, isExplicit: boolean): Prom
   const broken = suspended ?? session.conversation;
   const shown = broken && screenOf(broken);
   if (broken && shown && !broken.ended && !isExplicit && hasTag(broken, 'resumable')) {
-    // The result of the last PIN is shown again: it may have cost a try. One that was no PIN has cost none, and a code is sent anew.
+    // The result of the last PIN is shown again where its customer may not know it. One that was no PIN has cost no try, and a code is sent anew.
     const { expects, notice } = shown;
-    const aboutPin = expects === 'pin' && notice && notice.key !== 'pin.format' && { notice };
+    const wasTold = notice && TOLD_ONCE.has(notice.key) && session.shown?.screen === session.screen;
+    const aboutPin = expects === 'pin' && notice && notice.key !== 'pin.format' && !wasTold && { notice };
     const link = CARDS.has(expects) && {
       aside: { ...broken, askedOn: broken.askedOn ?? session.screen },
       offer: { key: 'card-cash-in.resumeLink', ...(shown.values && { values: shown.values }) } as const,
@@ -524,6 +525,9 @@ async function redial(session: Session, env: StepEnv, isExplicit: boolean): Prom
   }
   return toMenu(rest, env, broken && unsaid(session, broken));
 }
+
+/** A PIN that was wrong, with tries left, is not said again above the offer to go on. */
+const TOLD_ONCE: ReadonlySet<string> = new Set<SentenceKey>(['pin.wrong', 'pin.wrongWithTries']);
 
 function offerOf(broken: Conversation, shown: Screen): Sentence {
   return { key: resumeKey(broken, shown), ...(shown.values && { values: shown.values }) };
