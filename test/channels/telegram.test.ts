@@ -237,7 +237,7 @@ test('every conversation that a customer begins has its link', async () => {
     'sales',
     'services',
   ];
-  // A consumer reads that these are a merchant's, or is led to what they have themselves.
+  // A consumer reads that these are a merchant's, or is led to what they have themselves. Who has no card is led to the help.
   const merchants: Readonly<Record<string, string>> = {
     ...{
       takings: 'receive-payment',
@@ -245,6 +245,7 @@ test('every conversation that a customer begins has its link', async () => {
       'card-payment': 'receive-payment',
     },
     'card-payments': 'cards',
+    'lost-card': 'help',
   };
   const begun = Object.keys(MACHINES).filter((id) => !others.includes(id));
   const fatima = someone();
