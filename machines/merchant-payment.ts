@@ -102,6 +102,7 @@ export const merchantPayment = machine<PayingMerchant>({
     ...payingTail<PayingMerchant>({
       amend: 'amending',
       fromBalance: 'typed',
+      newPayee: 'pay.newMerchant',
       amends: { refusals: ABOUT_MERCHANT, state: 'askingMerchant' },
       notEnabled: 'notEnabled',
     }),

@@ -81,6 +81,8 @@ interface PayingExits<Context> {
   readonly named?: (context: Context) => Sentence | undefined;
   /** The name under which the customer has saved whom they pay. */
   readonly calls?: (context: Context) => string | undefined;
+  /** How the warning calls whoever was never paid before. Absent: a recipient. */
+  readonly newPayee?: SentenceKey;
   /** What the customer can change at once, on the screens that ask for a yes and for the PIN. */
   readonly changes?: readonly Change<Context>[];
   /** The conversation that the receipt offers, where the recipient is not one to save. */
@@ -208,11 +210,12 @@ function enteringPin<Context extends Paying>({
   changes = [],
   named,
   calls: called,
+  newPayee,
 }: PayingExits<Context>) {
   return authentication<Context>(
     (c) => ({
       ...(isQuoted(c)
-        ? (named?.(c) ?? asksPin(withName(c, called?.(c))))
+        ? (named?.(c) ?? asksPin(withName(c, called?.(c)), newPayee))
         : { key: c.looks ? 'pay.askLeft' : 'problem.pinFirst', values: summary(c) }),
       choices: withCancel(isQuoted(c) ? changesOf(changes, c) : []),
       expects: 'pin',
@@ -507,7 +510,7 @@ function withName(context: Paying, recipientName: string | undefined): Paying {
  * Names the payment. Of a new recipient it warns first, and says there that another institution pays out: the PIN is taken once every page of
  * this screen was shown.
  */
-function asksPin(context: Paying): Sentence {
+function asksPin(context: Paying, newPayee: SentenceKey = 'pay.newRecipient'): Sentence {
   const { order, quote } = context;
   const { confirm, askPin } = sentences(context);
   const values = summary(context);
@@ -515,7 +518,7 @@ function asksPin(context: Paying): Sentence {
   if (!isNew || isDoubted(quote)) return { key: askPin, values };
   const [recipient, key]: [SentenceKey, SentenceKey] = quote?.openLoop
     ? ['pay.newElsewhere', `${placed(order).kind}.confirm`]
-    : ['pay.newRecipient', confirm];
+    : [newPayee, confirm];
   const payment = { lines: [{ key, values }] };
   return { key: 'pay.askNew', values: { ...values, recipient: { say: recipient }, payment } };
 }

@@ -88,3 +88,14 @@ describe('the top-up of a known number at the operator with the longest name', (
     await fatima.says('1').sees('top-up.chooseOperator');
   });
 });
+
+test.each([
+  ['fr', /^Nouveau commercant\. /],
+  ['ar', /^تاجر جديد\. /],
+  ['en', /^New merchant\. /],
+] as const)('a merchant who was never paid is called a new merchant, in %s', async (language, called) => {
+  const fatima = world.customer({ language, balance: '2000' });
+  await fatima.isAtMenu().chooses('shopping').chooses('merchant-payment').says('0600000012').says('200');
+  await fatima.sees('pay.askNew');
+  expect(seen(fatima).text).toMatch(called);
+});
