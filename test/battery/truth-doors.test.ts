@@ -105,7 +105,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
     async happens(customer, world) {
       await customer.isAtMenu();
       await doors.supportFreezes(customer);
-      await wantsToPay(comesBack(customer)).sees('freeze.stopped').goes('help');
+      await comesBack(customer).says('envoyer').sees('freeze.stopped').goes('help');
       await doors.supportThaws(customer);
       await comesBack(customer);
       await comesBack(customer);

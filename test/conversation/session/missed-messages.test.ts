@@ -39,9 +39,7 @@ describe.each(STORES)('a dial tells of money, on %s', (store) => {
     expect(screen.notice).toBeUndefined();
     const before = missed.map((notice) => notice.screen);
     const { text } = world.renderer.ussd(screen, 'fr', 0, undefined, before);
-    expect(text).toMatch(
-      /au 0655000000 effectué[\s\S]*150,00 DH en tout, en 5 fois[\s\S]*Votre portefeuille/,
-    );
+    expect(text).toMatch(/au 0655000000 effectué[\s\S]*150,00 DH en tout, en 5 fois/);
   });
 
   test.each([
