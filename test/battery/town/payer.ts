@@ -198,6 +198,8 @@ export class Payer {
       this.content = true;
       return undefined;
     }
+    // USSD asks it only beside the same voucher. This customer meant that one.
+    if (!this.#isChat && /^voucher\.chooseFor/.test(key)) return { choice: 'me' };
     const deed = deedOn(this.errand, screen);
     if (deed === 'pin') this.#hasPaid = true;
     // A list goes on, and one that could not be read whole does not offer it.
