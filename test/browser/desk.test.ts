@@ -63,7 +63,8 @@ function inWhatsApp(): Comer {
       await says('Hello', /English/);
       await says('English', /mobile number/);
       await says('help', /Adviser or complaint/);
-      await says('Adviser or complaint', /noted/);
+      await says('Adviser or complaint', /happened/);
+      await says('Skip', /noted/);
     },
     says: (text) => person.says(text),
     reads: async () => read().join('\n'),
@@ -109,7 +110,9 @@ test('a morning with 20 customers on all channels, by keyboard: two presses each
   const comers: readonly Comer[] = [
     ...(['1', '2', '3'] as const).map((i) => atPhone(wasl.url, `+21260000000${i}`, i)),
     ...Array.from({ length: 8 }, (_, i) => inWebChat(wasl.url, (['fr', 'en', 'ar'] as const)[i % 3] ?? 'fr')),
-    ...[1, 2, 3, 4, 5].map((i) => inTelegram(wasl.url, `+21260000000${i}`, 'en', 'Adviser or complaint')),
+    ...[1, 2, 3, 4, 5].map((i) =>
+      inTelegram(wasl.url, `+21260000000${i}`, 'en', ['Adviser or complaint', 'Skip']),
+    ),
     ...Array.from({ length: 4 }, inWhatsApp),
   ];
   for (const each of comers) await each.asks();

@@ -50,10 +50,10 @@ export function atPhone(url: string, phone: string, language: '1' | '2' | '3') {
       await comer.dials();
       return comer.types(language);
     },
-    /** From the help to an adviser. In Arabic the entry stands on the second page. */
+    /** From the help to an adviser, without a word on the reason. In Arabic the entry stands on the second page. */
     async helped() {
       const help = await comer.types('99');
-      return /^3 /m.test(help) ? comer.types('3') : comer.types('98', '3');
+      return /^3 /m.test(help) ? comer.types('3', '1') : comer.types('98', '3', '1');
     },
     async asks() {
       await comer.comes();
@@ -99,6 +99,7 @@ export function inWebChat(url: string, language: 'fr' | 'en' | 'ar'): Comer {
       await does({ language });
       await does({ went: 'help' });
       await does({ choice: 'adviser' });
+      await does({ choice: 'skip' });
     },
     says: (text) => does({ text }),
     async reads() {
@@ -109,7 +110,12 @@ export function inWebChat(url: string, language: 'fr' | 'en' | 'ar'): Comer {
 }
 
 /** In Telegram, as the simulator plays it. */
-export function inTelegram(url: string, phone: string, language: 'fr' | 'en' | 'ar', adviser: string): Comer {
+export function inTelegram(
+  url: string,
+  phone: string,
+  language: 'fr' | 'en' | 'ar',
+  words: readonly string[],
+): Comer {
   const headers = { 'content-type': 'application/json', origin: url };
   const does = (what: object) =>
     fetch(`${url}/simulator/telegram`, {
@@ -122,7 +128,7 @@ export function inTelegram(url: string, phone: string, language: 'fr' | 'en' | '
     async asks() {
       await does({ does: 'write', text: '/start' });
       await does({ does: 'write', text: '/help' });
-      await does({ does: 'write', text: adviser });
+      for (const text of words) await does({ does: 'write', text });
     },
     says: (text) => does({ does: 'write', text }),
     async reads() {
