@@ -103,7 +103,7 @@ test('an agent watches a customer live, steps in, writes and hands back, and no 
   expect(await fatima.types('0600000002')).not.toMatch(/passed on/);
 
   // Her case is taken from her: she is told, and has read it with a key.
-  await fatima.types('00', '9', '3');
+  await fatima.types('00', '9', '3', '1');
   await nadia.goes('/support/inbox?show=unassigned');
   // The recorder brings it.
   await nadia.page.locator('.cases .case').first().waitFor();
