@@ -95,7 +95,7 @@ describe('a code by USSD beside SMS', () => {
     const fatima = world.customer({ channel });
     await fatima.opens().says(fatima.phone).sees('linking.askCode');
     await fatima.chooses('byUssd').sees('linking.askShown');
-    await fatima.chooses('resend').sees('linking.askCode').isToldNothing();
+    await fatima.chooses('resend').sees('linking.askCode').isTold('linking.codeStill');
     await fatima.chooses('byUssd').entersCodeFromSms().sees('unlocking.askPin');
   });
 
