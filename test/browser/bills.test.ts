@@ -41,7 +41,7 @@ test('a bill is paid among the creditors’ logos, with a masked password, and i
   await chat.writes('48151623');
   await chat.sees('Factures impayées');
   expect((await page.locator('.bubble').allInnerTexts()).join('\n')).not.toContain('48151623');
-  await chat.chooses('Tout payer');
+  await chat.chooses(/^Payer$/);
   await chat.sees('code PIN');
   await chat.writes('1234');
   await chat.sees('effectué');
