@@ -12,6 +12,9 @@ export function chromiumPath(): string {
   return process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path)) ?? BROWSERS[0];
 }
 
+/** It reads the receipts that Wasl writes. */
+export const PDF_TO_TEXT = '/usr/bin/pdftotext';
+
 interface Need {
   readonly name: string;
   readonly packages: readonly string[];
@@ -33,6 +36,7 @@ const NEEDS: readonly Need[] = [
     packages: ['haproxy', 'nginx-light'],
     isThere: () => existsSync('/usr/sbin/haproxy') && existsSync('/usr/sbin/nginx'),
   },
+  { name: 'pdftotext', packages: ['poppler-utils'], isThere: () => existsSync(PDF_TO_TEXT) },
   {
     name: "Perl's Net::SMPP",
     packages: ['libnet-smpp-perl'],

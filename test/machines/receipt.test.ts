@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Address, Language } from '../../src/conversation/incoming.ts';
 import { isActivePdf } from '../../src/pdf/active.ts';
+import { PDF_TO_TEXT } from '../kit/needs.ts';
 import { CHATS, type Customer, refused, testOn, theWorld } from '../kit/world.ts';
 import { tops } from './top-up-orders.ts';
 
-const POPPLER = '/usr/bin/pdftotext';
 /** What other programs read in a PDF, line by line. Poppler adds marks of direction. */
 const readIn = (pdf: Uint8Array) =>
-  execFileSync(POPPLER, ['-layout', '-', '-'], { input: pdf, encoding: 'utf8' })
+  execFileSync(PDF_TO_TEXT, ['-layout', '-', '-'], { input: pdf, encoding: 'utf8' })
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .split('\n')
     .map((line) => line.replace(/\s+/g, ' ').trim())
@@ -34,7 +33,7 @@ describe('the receipt of a payment', () => {
     expect(isActivePdf(file?.bytes ?? new Uint8Array())).toBe(false);
   });
 
-  test.skipIf(!existsSync(POPPLER)).each<[Language, (string | RegExp)[]]>([
+  test.each<[Language, (string | RegExp)[]]>([
     ['fr', ["Reçu d'opération · Wasl", '06 55 00 00 01 rechargé de 45,00 DH.', 'Montant 45,00 DH']],
     // The name stands at the right, and its value to the left of it.
     ['ar', ['وصل العملية · Wasl', /^تمت تعبئة 06 55 00 00 01/, /^45,00.*المبلغ$/]],

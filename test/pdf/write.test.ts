@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isActivePdf } from '../../src/pdf/active.ts';
 import { pdf } from '../../src/pdf/write.ts';
+import { PDF_TO_TEXT } from '../kit/needs.ts';
 import { glyphsIn } from './pdf-text.ts';
 
-const POPPLER = '/usr/bin/pdftotext';
 const valueGlyphs = (value: string) => glyphsIn(pdf('T', [['N', value]])).filter(({ x }) => x >= 297.5);
 const drawnAs = (value: string) =>
   valueGlyphs(value)
@@ -34,20 +33,17 @@ test('Arabic letters join: one letter has another shape at the beginning, in the
 
 test('a receipt is only pages', () => expect(isActivePdf(pdf('Reçu', [['Œ', 'مقهى']]))).toBe(false));
 
-test.skipIf(!existsSync(POPPLER))(
-  'other programs read a receipt, and its Arabic words in their order',
-  () => {
-    const rows = ['Œuvre 12,50 €', 'سلمى', 'مقهى أطلس'];
-    const input = pdf(
-      'Reçu de paiement',
-      rows.map((row) => ['Nom', row]),
-    );
-    const read = execFileSync(POPPLER, ['-layout', '-', '-'], { input, encoding: 'utf8' });
-    // Poppler adds marks of direction.
-    const lines = read
-      .replace(/[\u202a-\u202e]/g, '')
-      .split('\n')
-      .map((line) => line.replace(/\s+/g, ' ').trim());
-    expect(lines.filter(Boolean)).toEqual(['Reçu de paiement', ...rows.map((row) => `Nom ${row}`)]);
-  },
-);
+test('other programs read a receipt, and its Arabic words in their order', () => {
+  const rows = ['Œuvre 12,50 €', 'سلمى', 'مقهى أطلس'];
+  const input = pdf(
+    'Reçu de paiement',
+    rows.map((row) => ['Nom', row]),
+  );
+  const read = execFileSync(PDF_TO_TEXT, ['-layout', '-', '-'], { input, encoding: 'utf8' });
+  // Poppler adds marks of direction.
+  const lines = read
+    .replace(/[\u202a-\u202e]/g, '')
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' ').trim());
+  expect(lines.filter(Boolean)).toEqual(['Reçu de paiement', ...rows.map((row) => `Nom ${row}`)]);
+});
