@@ -42,9 +42,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // For the workers, and for the programs that they start: what was compiled once is not compiled again.
     env: COMPILED,
-    // Node runs the sources as they are, as in production: no module is rewritten, and a compiled one is kept on the disk. It
-    // leaves out the mocking of modules, which no test does.
-    experimental: { viteModuleRunner: false, nodeLoader: false },
     // As `npm start` has it: most objects live for one turn.
     execArgv: ['--max-semi-space-size=64'],
     // A forgotten `.only` would skip the rest in silence.
