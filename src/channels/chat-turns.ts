@@ -75,7 +75,7 @@ export function createChatTurns({ conversations, troubles, language, now }: Chat
 
   return async (address, turn) => {
     const { read, reply } = await received(address, turn);
-    const { answers: pressed } = read;
+    const { screenId: pressed } = read;
     const wasWarned = warned.get(address) === true;
     warned.delete(address);
     const last = presses.get(address);

@@ -2,7 +2,7 @@ import type { Budgets, Charge } from './budgets.ts';
 import { abilitiesOf, canPush, channelOf, ownWallet } from './channel.ts';
 import type { AnswerComes, Topic } from './incoming.ts';
 import type { Served } from './served.ts';
-import { type Loaded, mayRead, type Sessions } from './session/sessions.ts';
+import { type LoadedSession, mayRead, type Sessions } from './session/sessions.ts';
 import type { SmsStops } from './sms-stops.ts';
 
 interface AnswerDeps {
@@ -30,7 +30,7 @@ export function chargesOf(number: string): readonly Charge[] {
  */
 export async function answerComes(
   { sessions, budgets, served, now, stops }: AnswerDeps,
-  { address, session, wallet }: Pick<Loaded, 'address' | 'session' | 'wallet'>,
+  { address, session, wallet }: Pick<LoadedSession, 'address' | 'session' | 'wallet'>,
 ): Promise<AnswerComes> {
   if (canPush(address, session, now())) return { way: 'here' };
   const number = session.wallet;

@@ -25,7 +25,7 @@ import { SERVED_DEFAULTS } from './served.ts';
 import { createDelivery, type Deliveries } from './session/delivery.ts';
 import { createReceived } from './session/received.ts';
 import { createReplies } from './session/replies.ts';
-import { createSessions, type Loaded } from './session/sessions.ts';
+import { createSessions, type LoadedSession } from './session/sessions.ts';
 import type { TellDeps } from './session/tell.ts';
 import { type ReceiveDeps, TooLate } from './turn/receive.ts';
 import type { TurnDeps } from './turn-deps.ts';
@@ -66,7 +66,7 @@ export function joinParts(options: EngineOptions): EngineParts {
   const sessions = createSessions(store, served.language);
   const { caseTable: table = NO_CASES, alert = () => {} } = options;
   const cases = createCases({ table, settings: served.cases, now });
-  const push = (loaded: Loaded) => pushNew({ delivery, background, now }, loaded);
+  const push = (loaded: LoadedSession) => pushNew({ delivery, background, now }, loaded);
   const outcomes = createOutcomes({ store, archive, sessions, pushed: push, alert, now, served, pays });
   const { pulse, api, backgroundApi } = listenToWallet(options, outcomes, background);
   const recipients = recipientsOf({ store, sessions, api: backgroundApi, secrets, pushed: push, now, pays });
@@ -81,7 +81,7 @@ export function joinParts(options: EngineOptions): EngineParts {
     chatAt,
     ...{ served, pays },
     skewMs: options.skewMs ?? (() => 0),
-    visited: (loaded) => lookInBackground(references.visited(loaded), background),
+    lookAtVisit: (loaded) => lookInBackground(references.lookAtVisit(loaded), background),
     now,
     process: { by: randomBytes(6).toString('base64url'), alone, begins: fleet.begins },
     onError,

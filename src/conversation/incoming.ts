@@ -69,7 +69,7 @@ export interface Incoming {
   /** The same over every redelivery of this input, and of no other. Holds nothing readable of a secret (HMAC). */
   readonly id: string;
   /** The screen it answers, where the channel knows (buttons). Absent: the last one. */
-  readonly answers?: number;
+  readonly screenId?: number;
   /**
    * The gateway's session id (USSD). When it is not the address's last one, the engine takes this as a new dial:
    * `dialed` first, then all `inputs` (a deep dial, until one is not understood or a secret is asked). When it is, only

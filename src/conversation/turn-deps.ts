@@ -12,7 +12,7 @@ import type { TakenTurn } from './record/turn-event.ts';
 import type { Secrets } from './secrets.ts';
 import type { Served } from './served.ts';
 import type { OpenPayment } from './session/book.ts';
-import type { Loaded, Sessions } from './session/sessions.ts';
+import type { LoadedSession, Sessions } from './session/sessions.ts';
 
 /** What the steps of a turn work with. The engine makes it once for its process. */
 export interface TurnDeps {
@@ -26,8 +26,8 @@ export interface TurnDeps {
   readonly served: Served;
   /** True where the operator pays an SMS for such a message. */
   readonly pays: (topic: Topic) => boolean;
-  /** The customer is here: what of theirs is followed is looked at. Gives whether there was anything; never rejects. */
-  readonly visited: (loaded: Loaded) => Promise<boolean>;
+  /** Looks up the open references of a customer who comes. Gives whether there were any, and never rejects. */
+  readonly lookAtVisit: (loaded: LoadedSession) => Promise<boolean>;
   readonly now: () => number;
   /** How far the wallet's clock is ahead of it, in ms. */
   readonly skewMs: () => number;

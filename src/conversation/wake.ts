@@ -3,7 +3,7 @@ import { hasKnownConversations } from './chart/main-conversation.ts';
 import type { Address } from './incoming.ts';
 import type { Deliveries } from './session/delivery.ts';
 import type { Outgoing } from './session/session.ts';
-import type { Loaded } from './session/sessions.ts';
+import type { LoadedSession } from './session/sessions.ts';
 import { catchUp } from './turn/catch-up.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
@@ -30,7 +30,7 @@ export async function wake({ turns, delivery, fleet }: WakeDeps, address: Addres
 /** Delivers a session's new messages now. If this process dies, the worker of another one does. */
 export function pushNew(
   { delivery, background, now }: Pick<WakeDeps, 'delivery'> & Pick<TurnDeps, 'background' | 'now'>,
-  loaded: Loaded,
+  loaded: LoadedSession,
 ): void {
   if (!loaded.session.outbox?.some(({ tryAt }) => tryAt !== undefined)) return;
   // A message that the channel did not take waits as long as the channel has said. A turn does not shorten that wait.

@@ -11,7 +11,7 @@ import { type OnOdd, oddFields } from '../wallet/odd-fields.ts';
 import { type Msisdn, readPhone } from '../wallet/phone.ts';
 import { momentOf } from '../wallet/times.ts';
 import type { Facts, Wallet } from '../wallet/wallet.ts';
-import type { Applied } from './inbox.ts';
+import type { ApplyResult } from './inbox.ts';
 
 const { OPEN, COMPLETED, CANCELED } = STATUSES;
 /** Partner API v2.3: sens 1 CREDIT, 2 DEBIT. */
@@ -34,7 +34,7 @@ type MoneyReceived = Extract<EventMeaning, { kind: 'received' }>;
 type OfReference = Extract<EventMeaning, { kind: 'reference' }>;
 
 /** The result for a webhook about a payment that the store does not know. */
-const REBUILT: Readonly<Record<Rebuilt, Applied>> = {
+const REBUILT: Readonly<Record<Rebuilt, ApplyResult>> = {
   rebuilt: 'done',
   foreign: 'done',
   later: 'later',
@@ -105,7 +105,7 @@ export function createApply(
     skewMs = () => 0,
     now = Date.now,
   }: Partial<Pick<ApplyDeps, 'onOdd' | 'skewMs' | 'now'>> = {},
-): (raw: string) => Promise<Applied> {
+): (raw: string) => Promise<ApplyResult> {
   const deps = { engine, api, onOdd, skewMs, now };
   return async (raw) => {
     const event = read(raw, deps);
@@ -122,7 +122,7 @@ export function createApply(
 async function levelUpdated(
   { engine }: ApplyDeps,
   { PrimaryAccountNumber, CRequestId }: Hint,
-): Promise<Applied> {
+): Promise<ApplyResult> {
   const wallet = readPhone(PrimaryAccountNumber);
   if (!wallet) return 'kept';
   // Drops the cached data of the wallet, which is read again at its next visit.
@@ -135,7 +135,7 @@ async function followed(
   deps: ApplyDeps,
   event: Hint,
   { kind }: Pick<EventMeaning, 'kind'>,
-): Promise<Applied> {
+): Promise<ApplyResult> {
   const { engine } = deps;
   const { EventId, OperationStatus: status, Amount } = event;
   const { intent, id, isOpen } = await paymentOfEvent(engine, event);
@@ -194,7 +194,7 @@ function gatewayFacts({ GatewayOrderId: orderId, GatewayTrackId: trackId }: Hint
 }
 
 /** The sender's outcome and the recipient's notice in one event (open question 7): of a transfer, and of a payment. */
-async function received(deps: ApplyDeps, event: Hint, kind: MoneyReceived): Promise<Applied> {
+async function received(deps: ApplyDeps, event: Hint, kind: MoneyReceived): Promise<ApplyResult> {
   const { engine } = deps;
   const recipient = readPhone(event.SecondaryAccountNumber);
   const { intent, id, isOpen } = await paymentOfEvent(engine, event);
@@ -217,7 +217,7 @@ async function received(deps: ApplyDeps, event: Hint, kind: MoneyReceived): Prom
  * and the reference is read by that number. A reference that Wasl did not request is told as well, once the wallet
  * shows its operation.
  */
-async function referenceExecuted(deps: ApplyDeps, event: Hint, of: OfReference): Promise<Applied> {
+async function referenceExecuted(deps: ApplyDeps, event: Hint, of: OfReference): Promise<ApplyResult> {
   const { engine } = deps;
   const { OperationId: id, PrimaryAccountNumber, SecondaryAccountNumber, Reference: reference } = event;
   const numbers = [PrimaryAccountNumber, SecondaryAccountNumber].flatMap((text) => readPhone(text) ?? []);
@@ -242,7 +242,7 @@ async function notifyHolder(
   id: number,
   wallet: Msisdn,
   { of, type }: OfReference,
-): Promise<Applied> {
+): Promise<ApplyResult> {
   const answer = await api.operation(wallet, id);
   if (answer.kind !== 'ok' || answer.value.status === OPEN) return 'later';
   const { status, amount, fees, direction } = answer.value;
@@ -265,7 +265,7 @@ async function notifyRecipient(
   to: Msisdn,
   { as, type }: MoneyReceived,
   isPaidHere: boolean,
-): Promise<Applied> {
+): Promise<ApplyResult> {
   const answer = await api.operation(to, id);
   // Our payer has just read it, so it is there: only not theirs, or theirs with another provider.
   if (answer.kind === 'refused' && isPaidHere) return 'done';
@@ -285,7 +285,7 @@ async function notifyRecipient(
  * Notifies the owner of a wallet of a payment that was made outside Wasl, if the wallet shows it as money that has left. An
  * event with a strange request id may still be about a payment of ours, whose outcome they read as such.
  */
-async function notifyPayer({ engine, api, now, skewMs }: ApplyDeps, event: Hint): Promise<Applied> {
+async function notifyPayer({ engine, api, now, skewMs }: ApplyDeps, event: Hint): Promise<ApplyResult> {
   const { OperationId: id, PrimaryAccountNumber } = event;
   const payer = readPhone(PrimaryAccountNumber);
   if (!payer || !id) return 'done';

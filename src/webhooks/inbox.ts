@@ -30,7 +30,7 @@ const PREFIX = 'webhook:';
 const STUCK_MAX = 200;
 
 /** The result of an attempt to apply a webhook. */
-export type Applied = Worked;
+export type ApplyResult = Worked;
 
 /** A webhook that has not been applied at once, or that is kept for a person. */
 export interface StuckWebhook {
@@ -89,7 +89,7 @@ const DIGEST_CHARS = 8;
 const ORDER = 0;
 
 interface InboxDeps extends PiecesDeps {
-  readonly apply: (raw: string) => Promise<Applied>;
+  readonly apply: (raw: string) => Promise<ApplyResult>;
   /** The number of webhooks applied at once by the process that saved them. Workers apply the others. Absent: all. */
   readonly concurrency?: Source['concurrency'];
   /** Called when a webhook needs a person, and again every day. */

@@ -87,7 +87,10 @@ test('a shared number is the phone’s own', async () => {
 
 test('a press is answered on the button’s own screen', async () => {
   expect((await post({ ...BASE, does: 'press', ...button })).status).toBe(204);
-  expect(conversations.heard.at(-1)).toMatchObject({ answers: 7, inputs: [{ type: 'picked', position: 0 }] });
+  expect(conversations.heard.at(-1)).toMatchObject({
+    screenId: 7,
+    inputs: [{ type: 'picked', position: 0 }],
+  });
 });
 
 test('a message of the wallet comes into the chat', async () => {

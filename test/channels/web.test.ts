@@ -182,7 +182,7 @@ describe('a photo', () => {
     expect(answer.status).toBe(200);
     expect(conversations.heard.at(-1)).toMatchObject({
       inputs: [{ type: 'photo', qr: 'a code' }],
-      answers: 7,
+      screenId: 7,
       language: 'ar',
     });
   });
@@ -335,7 +335,7 @@ describe('files of a document', () => {
   test('are given to the conversation side by side, in memory alone', async () => {
     expect((await posted([PDF, PNG])).status).toBe(200);
     const [{ document, ...incoming } = expect.fail()] = conversations.heard.slice(-1);
-    expect(incoming).toMatchObject({ inputs: [{ type: 'photo' }], answers: 7 });
+    expect(incoming).toMatchObject({ inputs: [{ type: 'photo' }], screenId: 7 });
     expect(JSON.stringify(document)).toBe('{}');
     const sides = document?.take()?.map((bytes) => new TextDecoder().decode(bytes));
     expect(sides).toEqual(['%PDF-1.7 front', 'png']);
@@ -394,7 +394,7 @@ describe('a message', () => {
     const web = app();
     const message = { id: 'message-1', choice: 'send', answers: 6, guess: 'en' };
     await web.request('/messages', post(await cookieOf(web), message));
-    expect(conversations.heard).toMatchObject([{ answers: 6, language: 'en' }]);
+    expect(conversations.heard).toMatchObject([{ screenId: 6, language: 'en' }]);
   });
 
   test('the address is no secret that anyone could write with', async () => {

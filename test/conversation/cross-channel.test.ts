@@ -34,7 +34,7 @@ describe.each(STORES)('a request interrupted on one channel goes on on another, 
       await world.passes(1_500);
       await chat.hears('resume.elsewhere');
       const press = { type: 'chose', choice: '2' } as const;
-      const pressed = { address: chat.address, id: 'late', answers: asked, inputs: [press] };
+      const pressed = { address: chat.address, id: 'late', screenId: asked, inputs: [press] };
       expect((await world.engine.receive(pressed, 5_000)).screen.key).toBe('menu.choose');
       await fatima.chooses('2').sees('top-up.chooseProduct');
     },
@@ -98,7 +98,7 @@ describe.each(STORES)('a request stays on its own channel, on %s', (store) => {
     async (channel) => {
       const chat = world.customer({ channel }).isAtMenu().says('recharge 50').sees('top-up.askNumber');
       await chat;
-      const pressed = { answers: chat.reply().screenId, id: 'pressed', address: chat.address } as const;
+      const pressed = { screenId: chat.reply().screenId, id: 'pressed', address: chat.address } as const;
       await world.passes(31 * MINUTE_MS);
       const incoming = { ...pressed, inputs: [{ type: 'chose', choice: 'own' }] } as const;
       expect((await world.engine.receive(incoming, 5_000)).screen.key).toBe('menu.choose');

@@ -155,9 +155,9 @@ describe('an old button', () => {
     await fatima.isAtMenu();
     const old = fatima.reply().screenId;
     await fatima.chooses('transfer').says(RECIPIENT).says('100').sees('transfer.askPinOpenLoop');
-    const press = (answers: number, id: string) =>
+    const press = (screenId: number, id: string) =>
       world.engine.receive(
-        { address: fatima.address, id, answers, inputs: [{ type: 'chose', choice: 'cancel' }] },
+        { address: fatima.address, id, screenId, inputs: [{ type: 'chose', choice: 'cancel' }] },
         5_000,
       );
     const stale = await press(old, 'old button');
@@ -181,10 +181,10 @@ describe('an old button', () => {
   test('a double tap is one tap', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
-    const answers = fatima.reply().screenId;
+    const { screenId } = fatima.reply();
     const tap = (id: string) =>
       world.engine.receive(
-        { address: fatima.address, id, answers, inputs: [{ type: 'chose', choice: 'transfer' }] },
+        { address: fatima.address, id, screenId, inputs: [{ type: 'chose', choice: 'transfer' }] },
         5_000,
       );
     const replies = await Promise.all([tap('first'), tap('second')]);

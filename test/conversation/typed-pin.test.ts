@@ -15,7 +15,7 @@ describe('in a chat that cannot erase what was typed', () => {
         {
           address: chat.address,
           id: `form-${PIN}`,
-          answers: chat.reply().screenId,
+          screenId: chat.reply().screenId,
           inputs: [{ type: 'secret', secret: PIN }],
           elsewhere: true,
         },

@@ -17,7 +17,7 @@ export function engineWay(world: World, channel: 'ussd' | 'web', address: Addres
   let patience: { ms: number; sendingMs?: number | undefined } = { ms: PATIENCE_MS };
 
   async function send({ id, inputs, dialog }: NonNullable<typeof last>): Promise<void> {
-    const shown = reply && PRESSED.has(inputs[0]?.type ?? '') ? { answers: reply.screenId } : {};
+    const shown = reply && PRESSED.has(inputs[0]?.type ?? '') ? { screenId: reply.screenId } : {};
     reply = await world.engine.receive(
       {
         address,

@@ -4,7 +4,7 @@ import { createConcurrency } from '../../src/conversation/concurrency.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
-import { type Applied, createInbox } from '../../src/webhooks/inbox.ts';
+import { type ApplyResult, createInbox } from '../../src/webhooks/inbox.ts';
 import { createVirtualClock } from '../battery/simulation/clock.ts';
 import { createMemory, storeOf } from '../battery/simulation/memory-store.ts';
 import { newDirectory } from '../kit/new-directory.ts';
@@ -63,7 +63,7 @@ const BODY = JSON.stringify({ data: { WebhookId: 'one' } });
 const KEY = 'webhook:one';
 
 /** An inbox whose webhooks end as `ends` says. `errors` are those after the answer. */
-function inboxOf(ends: (raw: string) => Promise<Applied>) {
+function inboxOf(ends: (raw: string) => Promise<ApplyResult>) {
   const clock = createVirtualClock(Date.now());
   const store = storeOf(createMemory(Date.now), clock, () => ({ thereMs: 0, backMs: 0 }));
   const errors: unknown[] = [];
@@ -164,7 +164,7 @@ describe('an accepted webhook', () => {
   });
 
   test('is answered once it is stored, however long the wallet takes', async () => {
-    const ends = Promise.withResolvers<Applied>();
+    const ends = Promise.withResolvers<ApplyResult>();
     const { inbox, background, saved } = inboxOf(() => ends.promise);
     await inbox.save(BODY);
     expect(await saved()).toMatchObject({ state: 'waiting', tries: 0, sealed: expect.any(String) });

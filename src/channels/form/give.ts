@@ -28,7 +28,7 @@ export async function give(
     // A screen is answered once: what is sent again, by whichever page, is the same input.
     ...inputIds(['form', address, String(screenId)]),
     ...answer,
-    answers: screenId,
+    screenId,
     elsewhere: true,
   };
   try {

@@ -111,7 +111,7 @@ function incoming({ inputIds }: TurnDeps, turn: Turn, raw: Input): Incoming {
     address: addressOf(user),
     ...inputIds(['telegram', String(updateId)]),
     inputs: [raw],
-    ...(press && { answers: press.screenId }),
+    ...(press && { screenId: press.screenId }),
     ...(typed && raw.type !== 'said' && { unreadText: typed.text }),
     ...(language && { language }),
   };

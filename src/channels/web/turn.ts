@@ -50,7 +50,7 @@ export async function turn(
     ...(network && { origin: { kind: 'network', name: network } }),
     ...inputIds(['web', address, id]),
     inputs: [input],
-    ...(answers !== undefined && { answers }),
+    ...(answers !== undefined && { screenId: answers }),
     ...(guess && { language: guess }),
     ...(more.document && { document: more.document }),
   };

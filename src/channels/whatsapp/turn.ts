@@ -48,7 +48,7 @@ async function takeTurn(deps: TurnDeps, from: Address, message: WhatsAppMessage)
     address: from,
     ...inputIds(['whatsapp', message.id]),
     inputs: [raw],
-    ...(screenId !== undefined && { answers: screenId }),
+    ...(screenId !== undefined && { screenId }),
     ...(caption !== undefined && { unreadText: caption }),
   };
   await deps.takeChatTurn(from, {

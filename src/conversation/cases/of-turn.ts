@@ -4,7 +4,7 @@ import { mainConversation } from '../chart/main-conversation.ts';
 import type { TakenTurn } from '../record/turn-event.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
 import type { Session } from '../session/session.ts';
-import type { Loaded } from '../session/sessions.ts';
+import type { LoadedSession } from '../session/sessions.ts';
 import { newCaseId } from './changes.ts';
 import { type CaseUpdate, caseUpdate } from './update.ts';
 
@@ -47,7 +47,7 @@ export function caseUpdatesOfTurn(
 export async function withinBudget(
   updates: readonly CaseUpdate[],
   budgets: Budgets,
-  { address, session, origin }: Loaded,
+  { address, session, origin }: LoadedSession,
 ): Promise<{ readonly within: readonly CaseUpdate[]; readonly charged: readonly Charge[] }> {
   const isCase = updates.some(({ what }) => what === 'opened');
   const { wallet } = session;
@@ -70,7 +70,7 @@ function hasGoneOn({ misses = 0 }: Session, after: Session): boolean {
   return misses >= STUCK_AFTER && !after.misses;
 }
 
-function stuck(after: Loaded, at: number): CaseUpdate {
+function stuck(after: LoadedSession, at: number): CaseUpdate {
   const { address, session } = after;
   const { wallet } = session;
   const conversation = mainConversation(session);

@@ -15,7 +15,7 @@ import { readRecord, type TurnRecord } from '../record/record.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
 import { type DeliveryRecord, readDelivery } from '../session/delivery-record.ts';
 import { isAccepted } from '../session/session.ts';
-import type { Loaded, Sessions } from '../session/sessions.ts';
+import type { LoadedSession, Sessions } from '../session/sessions.ts';
 import { walletKey, walletStateOf } from '../session/wallet-doc.ts';
 import { chartOf } from './chart-of.ts';
 import type { DeskReading, HelpRequest, Past, Watched } from './desk.ts';
@@ -324,7 +324,7 @@ function placeOf({ machine, state }: { readonly machine: string; readonly state:
   return `${machine}.${state}`;
 }
 
-function watched(loaded: Loaded, now: number): Watched {
+function watched(loaded: LoadedSession, now: number): Watched {
   const { address, session } = loaded;
   const { safety: { frozen } = {}, agent } = loaded.wallet.value;
   const { conversation, suspended, wallet, underway, owner, intent } = session;

@@ -23,7 +23,7 @@ import { readOperation } from '../intents/reconcile.ts';
 import { partitionOfRef } from '../record/ref.ts';
 import { ownerOf } from '../session/book.ts';
 import { enqueue, hasRoom, type Outgoing, type Session } from '../session/session.ts';
-import type { Loaded, Sessions } from '../session/sessions.ts';
+import type { LoadedSession, Sessions } from '../session/sessions.ts';
 import { withoutSecrets } from '../session/talk.ts';
 import { walletKey, walletStateOf } from '../session/wallet-doc.ts';
 import type { Acted, Agent, DeskSettling, Mismatch, NamedOperation } from './desk.ts';
@@ -38,7 +38,7 @@ export interface SettlingOptions {
   readonly outcomes: Outcomes;
   readonly cases: Pick<Cases, 'hear'>;
   readonly api: Pick<Wallet, 'operation'>;
-  readonly pushed: (loaded: Loaded) => void;
+  readonly pushed: (loaded: LoadedSession) => void;
   readonly now: () => number;
 }
 

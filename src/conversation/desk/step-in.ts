@@ -16,7 +16,7 @@ import { AGENT_FILE_MAX_BYTES, keepFile } from '../session/agent-file.ts';
 import { addressesOf } from '../session/linking.ts';
 import { readSentFile } from '../session/sent-file.ts';
 import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../session/session.ts';
-import type { Loaded } from '../session/sessions.ts';
+import type { LoadedSession } from '../session/sessions.ts';
 import { changed, OWNER_LEASE_MS, SAME_WORDS_MS, withoutSecrets } from '../session/talk.ts';
 import { catchUp } from '../turn/catch-up.ts';
 import { type Cause, commit } from '../turn/commit/commit.ts';
@@ -40,7 +40,7 @@ interface StepInDeps {
   readonly turns: TurnDeps;
   readonly cases: Cases;
   /** Delivers a session's new messages. */
-  readonly push: (loaded: Loaded) => void;
+  readonly push: (loaded: LoadedSession) => void;
 }
 
 export function createStepIn(deps: StepInDeps): DeskStepIn {
@@ -70,7 +70,7 @@ interface Change {
   /** What it says about cases. */
   readonly caseUpdates?: readonly CaseUpdate[];
 }
-type Decide = (loaded: Loaded) => Promise<Change | Exclude<Acted, 'done'>>;
+type Decide = (loaded: LoadedSession) => Promise<Change | Exclude<Acted, 'done'>>;
 
 async function takeOver(deps: StepInDeps, address: Address, by: Agent, isForced = false): Promise<Acted> {
   const { store, now } = deps.turns;

@@ -12,7 +12,7 @@ import type { Intent } from '../intents/intent.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Served } from '../served.ts';
 import type { Outgoing, RequestKnown } from '../session/session.ts';
-import type { Loaded } from '../session/sessions.ts';
+import type { LoadedSession } from '../session/sessions.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
 
 /** The environment of every effect. One is made for each run. */
@@ -26,7 +26,7 @@ export interface EffectEnv extends PaymentEnv {
   readonly served: Served;
   readonly address: Address;
   /** The things that came with the customer's input, as far as the channel knows them. */
-  readonly came: Pick<Loaded, 'origin' | 'document' | 'table'>;
+  readonly came: Pick<LoadedSession, 'origin' | 'document' | 'table'>;
   /** The chat of the session. Undefined where its channel shows messages in no chat of its own. */
   readonly chat: Pick<Chat, 'fetchFile' | 'eraseFiles'> | undefined;
   readonly language: Language;

@@ -4,7 +4,7 @@ import { outcomeOf } from '../record/turn-event.ts';
 import { languageOf } from '../session/current-screen.ts';
 import { returnToken } from '../session/form.ts';
 import { mayView, type Session } from '../session/session.ts';
-import type { Loaded } from '../session/sessions.ts';
+import type { LoadedSession } from '../session/sessions.ts';
 import { openForWallet } from '../session/wallet-secret.ts';
 import type { TurnDeps } from '../turn-deps.ts';
 import { type Effect, type EffectEnv, requestIn } from './effect.ts';
@@ -15,7 +15,7 @@ const CALL_MAX_MS = 30_000;
 /** The environment of one run of an effect. `ref` is the id of that run. */
 export function effectEnv(
   deps: TurnDeps,
-  loaded: Loaded,
+  loaded: LoadedSession,
   session: Session,
   ref: string,
   signal?: () => AbortSignal,

@@ -6,7 +6,7 @@ import type { Served } from '../served.ts';
 import { debitId, knowsDebit, receiptId } from '../session/next-link.ts';
 import { leaving } from '../session/safety.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
-import { type Loaded, mayRead, type Sessions, sessionWrite } from '../session/sessions.ts';
+import { type LoadedSession, mayRead, type Sessions, sessionWrite } from '../session/sessions.ts';
 import type { Intent } from './intent.ts';
 import { outcomeMessage, referenceOf } from './notification.ts';
 
@@ -112,7 +112,7 @@ export function receiptMessage(
 }
 
 export function withReceipt(
-  { address, session }: Pick<Loaded, 'address' | 'session'>,
+  { address, session }: Pick<LoadedSession, 'address' | 'session'>,
   intent: Intent,
   served: Pick<Served, 'smsReceipts'>,
   now: number,

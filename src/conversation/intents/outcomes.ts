@@ -11,7 +11,7 @@ import { partitionOfRef } from '../record/ref.ts';
 import type { TurnEvent } from '../record/turn-event.ts';
 import { type Book, noted } from '../session/book.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
-import { type Loaded, mayRead, sessionKey, sessionWrite, withWallet } from '../session/sessions.ts';
+import { type LoadedSession, mayRead, sessionKey, sessionWrite, withWallet } from '../session/sessions.ts';
 import { voucherCodeKey } from '../session/voucher-codes.ts';
 import { type WalletState, walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
 import type { Archive } from './archive.ts';
@@ -77,7 +77,7 @@ interface OutcomesDeps extends ElsewhereDeps {
   readonly store: Store;
   /** Where payments are that the store does not keep any more. */
   readonly archive: Pick<Archive, 'find'>;
-  readonly pushed: (loaded: Loaded) => void;
+  readonly pushed: (loaded: LoadedSession) => void;
   /** Told when a payment needs a person. */
   readonly alert: (intent: Intent) => void;
 }
@@ -117,9 +117,9 @@ async function lateAnswer(
 }
 
 /** The result of a change: the intent, and the session that has the message about it. */
-interface Applied {
+interface ChangeResult {
   readonly intent?: Intent;
-  readonly notified?: Loaded;
+  readonly notified?: LoadedSession;
 }
 
 async function apply(
@@ -143,7 +143,7 @@ async function decided(
   id: string,
   [doc, walletDoc, sessionDoc]: readonly [doc: KeyedDoc, walletDoc: KeyedDoc, sessionDoc: KeyedDoc],
   decide: Decide,
-): Promise<Update<Applied>> {
+): Promise<Update<ChangeResult>> {
   const startedAt = deps.now();
   // An intent that has left the store comes back with its new evidence.
   const intent = intentCodec.read(doc) ?? (await deps.archive.find(id));
@@ -168,11 +168,11 @@ async function learnt(
     readonly doc: KeyedDoc;
     readonly intent: Intent;
     readonly wallet: WalletState;
-    readonly reader: () => Promise<Loaded>;
+    readonly reader: () => Promise<LoadedSession>;
   },
   change: Change,
   startedAt: number,
-): Promise<Update<Applied>> {
+): Promise<Update<ChangeResult>> {
   const { now } = deps;
   const { doc, intent, wallet } = before;
   const loaded = await before.reader();
@@ -235,7 +235,7 @@ async function sessionOfReader(
   { address, wallet }: Intent,
   sessionDoc: KeyedDoc,
   state: WalletState,
-): Promise<Loaded> {
+): Promise<LoadedSession> {
   const isOwn = ownWallet(address) === wallet;
   const ordered = await (isOwn
     ? sessions.ofNumber(wallet, sessionDoc, state, now())
@@ -245,7 +245,7 @@ async function sessionOfReader(
 
 /** The session with the message about a change, and the intent after that. A code that nobody can be given is not `codeSent`. */
 function notifyIn(
-  { address, session }: Pick<Loaded, 'address' | 'session'>,
+  { address, session }: Pick<LoadedSession, 'address' | 'session'>,
   before: Intent,
   { intent, code }: Change,
   now: number,

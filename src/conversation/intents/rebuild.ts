@@ -11,7 +11,7 @@ import { createRecord, type WebhookInfo } from '../record/record.ts';
 import { isOurRef, partitionOfRef } from '../record/ref.ts';
 import type { Secrets } from '../secrets.ts';
 import { entered } from '../session/book.ts';
-import { type Loaded, mayRead, type Sessions, sessionWrite, withWallet } from '../session/sessions.ts';
+import { type LoadedSession, mayRead, type Sessions, sessionWrite, withWallet } from '../session/sessions.ts';
 import { walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
 import { type Intent, intentKey, needsPerson } from './intent.ts';
 import { needsOf } from './needs-person.ts';
@@ -47,7 +47,7 @@ export interface RebuildDeps {
   readonly sessions: Sessions;
   readonly api: Pick<Wallet, 'operation' | 'billPayments'>;
   readonly secrets: Pick<Secrets, 'digests'>;
-  readonly pushed: (loaded: Loaded) => void;
+  readonly pushed: (loaded: LoadedSession) => void;
   readonly alert: (intent: Intent) => void;
   readonly now: () => number;
 }
@@ -111,7 +111,7 @@ function lost(
 /** The written documents. Empty where the intent was there already. */
 interface Written {
   readonly intent?: Intent;
-  readonly notified: readonly Loaded[];
+  readonly notified: readonly LoadedSession[];
 }
 
 /** Intent, wallet and every session that has a message about it, in one commit. */
@@ -163,7 +163,7 @@ async function written(
 }
 
 /** Every session in which a wallet's customer can read about its money, the one they used last first. */
-async function reachable({ sessions, now }: RebuildDeps, wallet: Msisdn): Promise<Loaded[]> {
+async function reachable({ sessions, now }: RebuildDeps, wallet: Msisdn): Promise<LoadedSession[]> {
   const found = await sessions.everywhere(wallet);
   const linked = found.filter((loaded) => mayRead(loaded, wallet, now()));
   return linked.length > 0

@@ -18,7 +18,7 @@ import { currentScreen, languageOf } from '../session/current-screen.ts';
 import { withOpenPayments } from '../session/open-first.ts';
 import type { SentFile } from '../session/sent-file.ts';
 import type { Session } from '../session/session.ts';
-import type { Loaded } from '../session/sessions.ts';
+import type { LoadedSession } from '../session/sessions.ts';
 import { withoutSecrets } from '../session/talk.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
 import { namesReference, readShortcut } from '../shortcuts/shortcut.ts';
@@ -178,8 +178,8 @@ export interface WebhookInfo {
 
 /** The results of a turn, for its record. */
 export interface Done {
-  readonly before: Loaded;
-  readonly after: Loaded;
+  readonly before: LoadedSession;
+  readonly after: LoadedSession;
   readonly event: TurnEvent;
   readonly webhook?: WebhookInfo | undefined;
   readonly ran: readonly Made[];

@@ -5,7 +5,7 @@ import type { Expected } from '../../../machines/kit/screen.ts';
 import type { Navigation } from '../incoming.ts';
 import type { Fact } from '../intents/evidence.ts';
 import type { IntentState } from '../intents/intent.ts';
-import type { Loaded } from '../session/sessions.ts';
+import type { LoadedSession } from '../session/sessions.ts';
 
 /*
  * The events of a turn, as they are written into the turn record: the one place where their kinds are listed. Writers
@@ -191,8 +191,8 @@ export function outcomeOf(output: unknown): CallOutcome {
 /** A turn that the store has taken, for the listeners. The commit waits for none of them. */
 export interface TakenTurn {
   readonly event: TurnEvent;
-  readonly before: Loaded;
-  readonly after: Loaded;
+  readonly before: LoadedSession;
+  readonly after: LoadedSession;
   /** The payment whose outcome is known by this turn, and was not before. */
   readonly newOutcomeOf?: string | undefined;
 }

@@ -12,7 +12,7 @@ import type { Executed } from '../intents/recipient.ts';
 import { createRecord, type WebhookInfo } from '../record/record.ts';
 import { partitionOfRef } from '../record/ref.ts';
 import type { Secrets } from '../secrets.ts';
-import type { Loaded, Sessions } from '../session/sessions.ts';
+import type { LoadedSession, Sessions } from '../session/sessions.ts';
 import { walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
 import { messageWrites, outcomeMessage } from './outcome-message.ts';
 import {
@@ -38,7 +38,7 @@ export interface References {
   /** Looks one up, if it is still followed. Called when it is due. */
   look(id: string): Promise<void>;
   /** Looks up those that are open, as their customer is here. Gives whether there were any. */
-  visited(loaded: Loaded): Promise<boolean>;
+  lookAtVisit(loaded: LoadedSession): Promise<boolean>;
   /**
    * An event, or an agent's own payment, says that a reference was executed. None of it is believed. `later`: the
    * reference is ours, but the wallet does not say so yet, or its number is still on the way to us. `foreign`: Wasl has
@@ -52,14 +52,14 @@ export interface ReferencesDeps {
   readonly sessions: Sessions;
   readonly api: Pick<Wallet, 'cashReference' | 'operations'>;
   readonly secrets: Secrets;
-  readonly pushed: (loaded: Loaded) => void;
+  readonly pushed: (loaded: LoadedSession) => void;
   readonly now: () => number;
 }
 
 export function createReferences(deps: ReferencesDeps): References {
   return {
     look: (id) => look(deps, id),
-    visited: (loaded) => visited(deps, loaded),
+    lookAtVisit: (loaded) => lookAtVisit(deps, loaded),
     executed: (event) => executed(deps, event),
   };
 }
@@ -105,7 +105,7 @@ function withLostAnswer(reference: Reference, { now }: ReferencesDeps): Referenc
   return reference.state === 'asked' ? { ...reference, state: 'lost', since: now() } : reference;
 }
 
-async function visited(deps: ReferencesDeps, { session, wallet }: Loaded): Promise<boolean> {
+async function lookAtVisit(deps: ReferencesDeps, { session, wallet }: LoadedSession): Promise<boolean> {
   const all = session.linked ? openReferences(wallet.value, deps.now()) : [];
   const open = all.slice(0, LOOKED_AT_VISIT_MAX);
   for (const { id } of open) await look(deps, id);
@@ -163,7 +163,7 @@ async function apply(
     deps.store,
     partitionOf(wallet),
     keys,
-    async (doc, walletDoc): Promise<Update<readonly Loaded[]>> => {
+    async (doc, walletDoc): Promise<Update<readonly LoadedSession[]>> => {
       const before = referenceCodec.read(doc);
       if (!before) return { result: [] };
       const after = change(before);

@@ -6,14 +6,14 @@ import { abilitiesOf, ownAddress } from '../channel.ts';
 import { chatsOf } from '../session/linking.ts';
 import { screenOfReference, withoutReference } from '../session/reference-screens.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
-import { type Loaded, mayRead, rewritten } from '../session/sessions.ts';
+import { type LoadedSession, mayRead, rewritten } from '../session/sessions.ts';
 import type { ReferencesDeps } from './follow.ts';
 import type { Reference } from './reference.ts';
 
 /** A session that gets the message, and the write that stores it. */
 interface MessageWrite {
-  readonly before: Loaded;
-  readonly after: Loaded;
+  readonly before: LoadedSession;
+  readonly after: LoadedSession;
   readonly write: Write;
 }
 
@@ -74,7 +74,7 @@ export async function messageWrites(
   { id, wallet, address }: Reference,
   message: Outgoing,
 ): Promise<MessageWrite[]> {
-  const isReadable = (loaded: Loaded) => mayRead(loaded, wallet, now());
+  const isReadable = (loaded: LoadedSession) => mayRead(loaded, wallet, now());
   const asked = await sessions.load(address, now());
   const first = isReadable(asked) ? asked : await sessions.load(ownAddress(wallet), now());
   const chats = (await chatsOf(store, wallet)).filter((chat) => chat !== first.address);
@@ -89,7 +89,7 @@ export async function messageWrites(
 }
 
 /** The message. A chat that has shown the reference replaces that screen, too. */
-function inPlace({ session, address }: Loaded, id: string, message: Outgoing): Outgoing {
+function inPlace({ session, address }: LoadedSession, id: string, message: Outgoing): Outgoing {
   const replaces = abilitiesOf(address).edits ? screenOfReference(session, id) : undefined;
   return replaces ? { ...message, replaces } : message;
 }

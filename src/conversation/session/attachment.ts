@@ -5,7 +5,7 @@ import type { Input, Unfetched } from '../incoming.ts';
 import type { TurnDeps } from '../turn-deps.ts';
 import { keepSentFile, type SentFile, type Unkept } from './sent-file.ts';
 import type { Outgoing, Owner } from './session.ts';
-import type { Loaded } from './sessions.ts';
+import type { LoadedSession } from './sessions.ts';
 
 /** The outcome for a file that was sent to the person who talks to the customer. */
 export type Attachment = SentFile | Unkept | Exclude<Unfetched, 'tooLarge'>;
@@ -27,7 +27,7 @@ const WHY_NOT: Readonly<Record<Exclude<Attachment, SentFile>, SentenceKey>> = {
  */
 export async function attachmentForPerson(
   deps: TurnDeps,
-  { address, session, document }: Loaded,
+  { address, session, document }: LoadedSession,
   input: Input | undefined,
 ): Promise<Attachment | undefined> {
   if (!session.owner || input?.type !== 'photo') return undefined;
@@ -38,7 +38,7 @@ export async function attachmentForPerson(
 
 async function fetchedFrom(
   { chatAt }: TurnDeps,
-  address: Loaded['address'],
+  address: LoadedSession['address'],
   file: string | undefined,
 ): Promise<Uint8Array | Unfetched> {
   // The input comes from an older page that reads QR codes itself. Once reloaded, the page sends the file.

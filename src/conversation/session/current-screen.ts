@@ -8,7 +8,7 @@ import type { Language, Reply } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import { momentOf } from './dated-sentences.ts';
 import type { Outgoing, Session } from './session.ts';
-import type { Loaded } from './sessions.ts';
+import type { LoadedSession } from './sessions.ts';
 import { talkScreen } from './talk.ts';
 
 /** The process that has just committed a message delivers it itself. After this time another one takes over. */
@@ -64,7 +64,7 @@ export function isPrivate({ conversation, owner }: Session): boolean {
 
 /** Identifies the reader for whom a chat shows the wallet's data. */
 export function readerOf(
-  { session: { wallet, linked }, address }: Pick<Loaded, 'session' | 'address'>,
+  { session: { wallet, linked }, address }: Pick<LoadedSession, 'session' | 'address'>,
   secrets: Pick<Secrets, 'digest'>,
 ): Pick<Reply, 'reader'> {
   const isChat = abilitiesOf(address).shows === 'messages';
@@ -75,7 +75,7 @@ export function readerOf(
 export function languageOf({
   session,
   defaultLanguage,
-}: Pick<Loaded, 'session' | 'defaultLanguage'>): Language {
+}: Pick<LoadedSession, 'session' | 'defaultLanguage'>): Language {
   return session.language ?? defaultLanguage;
 }
 

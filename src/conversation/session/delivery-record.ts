@@ -4,7 +4,7 @@ import { type Address, CHANNEL_NAMES } from '../channel.ts';
 import { LANGUAGES } from '../incoming.ts';
 import { languageOf } from './current-screen.ts';
 import type { Outgoing } from './session.ts';
-import type { Loaded } from './sessions.ts';
+import type { LoadedSession } from './sessions.ts';
 
 const DELIVERY_VERSION = 1;
 export const DELIVERY_OUTCOMES = [
@@ -59,7 +59,7 @@ export interface Delivered {
 }
 
 export function createDeliveryRecord(
-  loaded: Loaded,
+  loaded: LoadedSession,
   { id, screen, intent, tries, tryAt, dueAt = tryAt }: Outgoing,
   { outcome, bySms }: Delivered,
   now: number,

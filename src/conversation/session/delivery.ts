@@ -48,7 +48,7 @@ import {
   withOneMore,
   withOutbox,
 } from './session.ts';
-import type { Loaded, Sessions } from './sessions.ts';
+import type { LoadedSession, Sessions } from './sessions.ts';
 import { unsealed } from './unseal.ts';
 import { hasSecret, revealed } from './wallet-secret.ts';
 
@@ -69,17 +69,17 @@ export interface DeliveryOptions {
 /** Delivers messages that are no reply to an input: stored first, then handed over ("at least once, in order" per address). */
 export interface Deliveries {
   /** Hands the waiting messages of a session to its channel, until one must be tried again later. */
-  deliverAll(first: Loaded, isDue: (message: Outgoing) => boolean): Promise<void>;
+  deliverAll(first: LoadedSession, isDue: (message: Outgoing) => boolean): Promise<void>;
   /**
    * The screen is shown. Messages that waited in case it was lost are done with, and the channel's note is kept. If
    * none waited, the note is worth no commit of its own. Losing it costs no more than a menu that stays in the chat.
    */
-  screenShown(loaded: Loaded, screenId: number, view: string | undefined): Promise<void>;
+  screenShown(loaded: LoadedSession, screenId: number, view: string | undefined): Promise<void>;
   /** The channel could not show the current screen: it becomes a message, in place of any older screen. */
-  queueScreen(loaded: Loaded, afterMs?: number): Promise<void>;
+  queueScreen(loaded: LoadedSession, afterMs?: number): Promise<void>;
   /** `Conversations.statusCame`. */
-  statusCame(loaded: Loaded, name: string, status: ProviderStatus): Promise<void>;
-  saw(loaded: Loaded, ids: readonly string[]): Promise<void>;
+  statusCame(loaded: LoadedSession, name: string, status: ProviderStatus): Promise<void>;
+  saw(loaded: LoadedSession, ids: readonly string[]): Promise<void>;
 }
 
 interface DeliveryDeps extends DeliveryOptions {
@@ -100,7 +100,7 @@ export function createDelivery(options: DeliveryOptions): Deliveries {
 
 async function deliverAll(
   deps: DeliveryDeps,
-  first: Loaded,
+  first: LoadedSession,
   isDue: (message: Outgoing) => boolean,
 ): Promise<void> {
   const loaded = await deliverDue(deps, first, isDue);
@@ -111,9 +111,9 @@ async function deliverAll(
 /** Hands the messages of a session over until one must be tried again later. Gives the session as it is then. */
 async function deliverDue(
   deps: DeliveryDeps,
-  first: Loaded,
+  first: LoadedSession,
   isDue: (message: Outgoing) => boolean,
-): Promise<Loaded> {
+): Promise<LoadedSession> {
   const { underway, now } = deps;
   const { address } = first;
   const chat = deps.chatAt(address);
@@ -144,7 +144,7 @@ async function deliverDue(
 
 async function screenShown(
   deps: DeliveryDeps,
-  loaded: Loaded,
+  loaded: LoadedSession,
   screenId: number,
   view: string | undefined,
 ): Promise<void> {
@@ -154,7 +154,11 @@ async function screenShown(
   else if (view !== undefined && view !== session.view) deps.sessions.keepNote(loaded, view);
 }
 
-async function queueScreen(deps: DeliveryDeps, loaded: Loaded, afterMs: number | undefined): Promise<void> {
+async function queueScreen(
+  deps: DeliveryDeps,
+  loaded: LoadedSession,
+  afterMs: number | undefined,
+): Promise<void> {
   const { now } = deps;
   await change(deps, loaded, (latest) => {
     const session = quieted(latest, afterMs, now());
@@ -170,7 +174,7 @@ async function queueScreen(deps: DeliveryDeps, loaded: Loaded, afterMs: number |
 
 async function statusCame(
   deps: DeliveryDeps,
-  loaded: Loaded,
+  loaded: LoadedSession,
   name: string,
   status: ProviderStatus,
 ): Promise<void> {
@@ -178,7 +182,7 @@ async function statusCame(
   // Nothing waits for the report on an SMS that is done with. Only a failure may have come before our own commit.
   const isKnown = loaded.session.outbox?.some((each) => isNamed(each, name));
   if (!isKnown && ownWallet(loaded.address) && status !== 'failed') return;
-  const record = (latest: Loaded) => {
+  const record = (latest: LoadedSession) => {
     const message = latest.session.outbox?.find((each) => isNamed(each, name));
     if (!message || (status === 'failed' && !isAccepted(message) && message.smsAs === undefined))
       return undefined;
@@ -188,7 +192,7 @@ async function statusCame(
   if (hasToMove(after.session, now())) await moveOn(deps, after);
 }
 
-async function saw(deps: DeliveryDeps, loaded: Loaded, ids: readonly string[]): Promise<void> {
+async function saw(deps: DeliveryDeps, loaded: LoadedSession, ids: readonly string[]): Promise<void> {
   if (!loaded.session.outbox?.some(({ id }) => ids.includes(id))) return;
   await change(deps, loaded, (session) => withGot(session, ({ id }) => ids.includes(id)));
 }
@@ -213,7 +217,7 @@ async function handOverInChat(deps: DeliveryDeps, chat: Chat, id: string, addres
 }
 
 /** Hands one message to its channel, and stores the result. */
-async function handOver(deps: DeliveryDeps, loaded: Loaded, message: Outgoing): Promise<Handed> {
+async function handOver(deps: DeliveryDeps, loaded: LoadedSession, message: Outgoing): Promise<Handed> {
   const { deliver, secrets, now } = deps;
   const push = pushOf(message, loaded, secrets, now());
   const { address, session } = loaded;
@@ -229,7 +233,12 @@ async function handOver(deps: DeliveryDeps, loaded: Loaded, message: Outgoing): 
 }
 
 /** Stores what has become of a message that was handed over. */
-async function store(deps: DeliveryDeps, loaded: Loaded, message: Outgoing, taken: Result): Promise<Handed> {
+async function store(
+  deps: DeliveryDeps,
+  loaded: LoadedSession,
+  message: Outgoing,
+  taken: Result,
+): Promise<Handed> {
   const { now } = deps;
   const { address, session } = loaded;
   const shown = message.screenId === session.screen ? message.screenId : undefined;
@@ -261,7 +270,7 @@ function statusFor(message: Outgoing, { status, bySms, isTold, as }: Result): De
  * Before a message goes from a chat whose window is closed to the next link: says it there by a template, if there is one. The
  * message is claimed first, so that of all processes one says it. Meanwhile it moves nowhere.
  */
-async function sayClosed(deps: DeliveryDeps, first: Loaded): Promise<Loaded> {
+async function sayClosed(deps: DeliveryDeps, first: LoadedSession): Promise<LoadedSession> {
   const { deliver, secrets, now } = deps;
   const { address, session } = first;
   if (!hasWindow(address) || canPush(address, session, now())) return first;
@@ -283,9 +292,9 @@ async function sayClosed(deps: DeliveryDeps, first: Loaded): Promise<Loaded> {
 /** The session as it is once this process may say a message by a template. Undefined where that was tried before. */
 async function claimClosed(
   { sessions, now }: DeliveryDeps,
-  loaded: Loaded,
+  loaded: LoadedSession,
   id: string,
-): Promise<Loaded | undefined> {
+): Promise<LoadedSession | undefined> {
   let isOurs = false;
   const after = await sessions.update(
     loaded.address,
@@ -326,11 +335,11 @@ function outcomeOf({ tries }: Outgoing, { status }: Result): DeliveryOutcome | u
 /** Changes a session that still exists: one that was deleted in the meantime has no messages left. */
 async function change(
   { sessions, now }: DeliveryDeps,
-  first: Loaded,
+  first: LoadedSession,
   to: (session: Session) => Session,
-  recordOf?: (loaded: Loaded) => string | undefined,
-): Promise<Loaded> {
-  const toLatest = (loaded: Loaded) =>
+  recordOf?: (loaded: LoadedSession) => string | undefined,
+): Promise<LoadedSession> {
+  const toLatest = (loaded: LoadedSession) =>
     loaded !== first && loaded.version === 0
       ? undefined
       : { session: to(loaded.session), turn: recordOf?.(loaded) };
@@ -340,7 +349,7 @@ async function change(
 /** The result of handing over a message, and the session as stored after it. */
 interface Handed {
   readonly status: DeliveryStatus;
-  readonly loaded: Loaded;
+  readonly loaded: LoadedSession;
 }
 
 /**
@@ -353,12 +362,12 @@ function waitingMessages(session: Session): Outgoing[] {
 }
 
 /** The messages that wait for an address, oldest first, without those that another screen has replaced. */
-export function waitingIn(loaded: Loaded, secrets: Secrets, now: number): Push[] {
+export function waitingIn(loaded: LoadedSession, secrets: Secrets, now: number): Push[] {
   return waitingMessages(loaded.session).map((message) => pushOf(message, loaded, secrets, now));
 }
 
 /** A message as its channel gets it, with its sealed values opened. */
-function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number): Push {
+function pushOf(message: Outgoing, loaded: LoadedSession, secrets: Secrets, now: number): Push {
   const { address, session } = loaded;
   const { id, money, at, topic, replaces } = message;
   const { intent, linksTo, sealed, saidAt, screenId, told, spoken } = message;

@@ -6,7 +6,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import { type Address, numberOf, ownAddress } from '../channel.ts';
 import { withLink } from './safety.ts';
 import { enqueue, type Session, sessionCodec } from './session.ts';
-import { type Loaded, sessionKey, sessionWrite, unlinked, withoutWallet } from './sessions.ts';
+import { type LoadedSession, sessionKey, sessionWrite, unlinked, withoutWallet } from './sessions.ts';
 import type { About } from './state-of.ts';
 import { forgetVouchers } from './voucher-codes.ts';
 import { type WalletDoc, walletCodec, walletKey } from './wallet-doc.ts';
@@ -31,7 +31,7 @@ export async function addressesOf(store: Store, wallet: Msisdn): Promise<Address
  */
 export async function linkChanges(
   store: Store,
-  before: Loaded,
+  before: LoadedSession,
   session: Session,
   doc: WalletDoc,
   now: number,
@@ -105,7 +105,7 @@ function forgotten({
 /** The notices of this commit for the wallet's other chats: about a freeze, about its end, or from the effect's answer. */
 export async function othersNotices(
   store: Store,
-  before: Loaded,
+  before: LoadedSession,
   { safety, linked = [] }: WalletDoc,
   {
     tellsOthers,
@@ -131,7 +131,7 @@ export async function othersNotices(
 /** A message for the wallet's other chats, in the commit of the change that it tells. */
 async function noticeWrites(
   store: Store,
-  { address, partition, version }: Loaded,
+  { address, partition, version }: LoadedSession,
   {
     wallet,
     others,
@@ -163,7 +163,7 @@ async function noticeWrites(
 
 async function unlinkWrites(
   store: Store,
-  { address, partition }: Loaded,
+  { address, partition }: LoadedSession,
   {
     wallet,
     linked,

@@ -4,7 +4,7 @@ import { claimOf } from '../chart/releases.ts';
 import type { Address, DeliveryStatus } from '../incoming.ts';
 import { languageOf } from './current-screen.ts';
 import { enqueue, isAccepted, type Outgoing, type Session, withOutbox } from './session.ts';
-import { type Loaded, mayRead, type Sessions, sessionWrite } from './sessions.ts';
+import { type LoadedSession, mayRead, type Sessions, sessionWrite } from './sessions.ts';
 import { hasSecret } from './wallet-secret.ts';
 
 /*
@@ -80,7 +80,10 @@ function isDue({ moveAt }: Outgoing, now: number): boolean {
 }
 
 /** Moves the messages of a chat whose time has come, in one commit with the sessions that get them. */
-export function moveOn({ sessions, now }: LinkDeps, first: Loaded): Promise<Loaded | undefined> {
+export function moveOn(
+  { sessions, now }: LinkDeps,
+  first: LoadedSession,
+): Promise<LoadedSession | undefined> {
   return sessions.update(
     first.address,
     now,
@@ -106,14 +109,14 @@ export function moveOn({ sessions, now }: LinkDeps, first: Loaded): Promise<Load
 }
 
 /** A session that may get a message, as it is read and as it is written. */
-type Next = Loaded & { next: Session };
+type Next = LoadedSession & { next: Session };
 
-function toNext(loaded: Loaded): Next {
+function toNext(loaded: LoadedSession): Next {
   return { ...loaded, next: loaded.session };
 }
 
 /** Gives a message to the other chats that can show it now, and to the number, which waits for them. */
-function passTo(others: readonly Next[], message: Outgoing, from: Loaded, now: number): void {
+function passTo(others: readonly Next[], message: Outgoing, from: LoadedSession, now: number): void {
   const name = nameOf(message);
   if (others.some(({ next }) => isRead(next, message))) return;
   const isAwaited = spread(others, message, now);
@@ -204,7 +207,11 @@ function has({ had, outbox = [] }: Session, name: string): 'read' | 'waiting' | 
 }
 
 /** Every session of a wallet that its customer may read, and that of the number, which exists without being used. */
-async function withNumber(sessions: Sessions, wallet: Msisdn, now: number): Promise<readonly Loaded[]> {
+async function withNumber(
+  sessions: Sessions,
+  wallet: Msisdn,
+  now: number,
+): Promise<readonly LoadedSession[]> {
   const all = (await sessions.everywhere(wallet)).filter((each) => mayRead(each, wallet, now));
   const isThere = all.some(({ address }) => ownWallet(address));
   return isThere ? all : [...all, await sessions.load(ownAddress(wallet), now)];
@@ -216,14 +223,14 @@ async function withNumber(sessions: Sessions, wallet: Msisdn, now: number): Prom
  */
 export async function beforeSms(
   { sessions, now }: LinkDeps,
-  loaded: Loaded,
+  loaded: LoadedSession,
   message: Outgoing,
-): Promise<'read' | 'held' | Loaded | undefined> {
+): Promise<'read' | 'held' | LoadedSession | undefined> {
   const { wallet } = loaded.session;
   if (!mayMove(message) || !wallet) return undefined;
   // The number is known to have no wallet: it may be another person's next.
   if (loaded.wallet.value.owner === null) return 'held';
-  const chats = async ({ wallet: { value } }: Loaded) =>
+  const chats = async ({ wallet: { value } }: LoadedSession) =>
     // Most wallets are linked to no chat: nothing is read for them.
     (value.linked?.length ? await sessions.everywhere(wallet) : []).filter(
       (each) => !ownWallet(each.address) && mayRead(each, wallet, now()),
@@ -265,10 +272,10 @@ function hasReceipt({ had = [], outbox = [] }: Session, message: Outgoing): bool
 /** Gives a message of the number to the chats that can show it now. Undefined where there is none to wait for. */
 async function waitForChats(
   { sessions, now }: LinkDeps,
-  first: Loaded,
+  first: LoadedSession,
   { id }: Outgoing,
-  chats: (loaded: Loaded) => Promise<readonly Loaded[]>,
-): Promise<Loaded | undefined> {
+  chats: (loaded: LoadedSession) => Promise<readonly LoadedSession[]>,
+): Promise<LoadedSession | undefined> {
   let isAwaited = false;
   const after = await sessions.update(
     first.address,

@@ -15,7 +15,7 @@ import { LOOK_ALIKE_MS, type OpenPayment } from './book.ts';
 import { currentScreen, MENUS } from './current-screen.ts';
 import { askedNow, momentOf, readNow } from './dated-sentences.ts';
 import type { Session } from './session.ts';
-import type { Loaded } from './sessions.ts';
+import type { LoadedSession } from './sessions.ts';
 
 /** The number of open payments that are named one by one. The others are counted. */
 const NAMED_MAX = 3;
@@ -73,7 +73,7 @@ const ONCE_NONE_IS_OPEN: Replacements = {
  * @param missed the messages shown with it: a payment that one of them is about is not named twice
  */
 export function withOpenPayments(
-  loaded: Pick<Loaded, 'address' | 'session' | 'open' | 'wallet' | 'isAgain'>,
+  loaded: Pick<LoadedSession, 'address' | 'session' | 'open' | 'wallet' | 'isAgain'>,
   missed: readonly { readonly id: string }[] = [],
 ): Screen {
   const { session, wallet } = loaded;
@@ -95,7 +95,7 @@ export function withOpenPayments(
 }
 
 /** The screen of a session. A question whether to pay the same once more is brought up to date. */
-function currentNow({ session, wallet }: Pick<Loaded, 'session' | 'wallet'>): Screen {
+function currentNow({ session, wallet }: Pick<LoadedSession, 'session' | 'wallet'>): Screen {
   const screen = currentScreen(session);
   return ASKS_OF_OPEN.test(screen.key) ? currentScreen(askedNow(session, wallet.value)) : screen;
 }
@@ -124,18 +124,21 @@ const ONCE_THAWED: Replacements = {
   'help.thaw': 'nav.menu',
 };
 
-function isBySupport({ wallet }: Pick<Loaded, 'wallet'>): boolean {
+function isBySupport({ wallet }: Pick<LoadedSession, 'wallet'>): boolean {
   return wallet.value.safety?.frozen?.by !== undefined;
 }
 
-function isFrozenMenu({ session, wallet }: Pick<Loaded, 'session' | 'wallet'>, { key }: Screen): boolean {
+function isFrozenMenu(
+  { session, wallet }: Pick<LoadedSession, 'session' | 'wallet'>,
+  { key }: Screen,
+): boolean {
   return session.linked === true && MENUS.has(key) && wallet.value.safety?.frozen !== undefined;
 }
 
 /** A screen may be older than its subject: a payment has ended since, or was sent, or payments were frozen or thawed. */
 export function wordsNow(
   { notice, ...screen }: Screen,
-  loaded: Pick<Loaded, 'open' | 'wallet' | 'session'>,
+  loaded: Pick<LoadedSession, 'open' | 'wallet' | 'session'>,
 ): Screen {
   const byOpen: Replacements = loaded.open.length === 0 ? ONCE_NONE_IS_OPEN : WHILE_ANY_IS_OPEN;
   const keyNow = (said: Sentence): SentenceKey => {
@@ -167,18 +170,18 @@ function leadsToMenu({ suspended, conversation, dialog }: Session): boolean {
 }
 
 /** The payment was taken back since its receipt was offered: there is no file of it. */
-function isReceiptGone({ document }: Screen, { wallet }: Pick<Loaded, 'wallet'>): boolean {
+function isReceiptGone({ document }: Screen, { wallet }: Pick<LoadedSession, 'wallet'>): boolean {
   if (document?.kind !== 'receipt') return false;
   return wallet.value.entries.some(({ id, state }) => id === document.id && state !== 'done');
 }
 
 /** A customer may not have read yet how such a payment ended: what says that nothing was sent could be taken for it. */
-function hasPaidLately({ session, wallet }: Pick<Loaded, 'session' | 'wallet'>): boolean {
+function hasPaidLately({ session, wallet }: Pick<LoadedSession, 'session' | 'wallet'>): boolean {
   return wallet.value.entries.some(({ state, at }) => state === 'done' && at > session.at - LOOK_ALIKE_MS);
 }
 
 /** The same of a payment that was given up here, where one just like it was made elsewhere since it was quoted. */
-function hasPaidAlike({ session, wallet }: Pick<Loaded, 'session' | 'wallet'>): boolean {
+function hasPaidAlike({ session, wallet }: Pick<LoadedSession, 'session' | 'wallet'>): boolean {
   const { order } = (session.conversation?.context ?? {}) as { order?: Order };
   const alike = order && isPaymentKind(order.kind) && alikeName(order);
   const { saidAt = session.at } = momentOf(session);
@@ -206,7 +209,7 @@ function givenUp({ key, values = {} }: Sentence, open: readonly OpenPayment[]): 
 }
 
 /** True for a notice that another payment is under way, or that all are frozen, once that is over. */
-function isOver({ key }: Sentence, { open, wallet }: Pick<Loaded, 'open' | 'wallet'>): boolean {
+function isOver({ key }: Sentence, { open, wallet }: Pick<LoadedSession, 'open' | 'wallet'>): boolean {
   if (key === STILL) return wallet.value.safety?.frozen === undefined;
   return open.length === 0 && Object.hasOwn(ONCE_NONE_IS_OPEN, key);
 }
@@ -254,7 +257,7 @@ function beginsContact({ contact, screen, conversation }: Session): boolean {
 /** Nothing more is done here: a handset can do no more than read that the link to the form is on its way. */
 export function endsContact(
   { expects }: Pick<Screen, 'expects'>,
-  { address }: Pick<Loaded, 'address'>,
+  { address }: Pick<LoadedSession, 'address'>,
 ): boolean {
   return expects === 'nothing' || (CARDS.has(expects) && abilitiesOf(address).opensPages === 'sms');
 }
@@ -268,7 +271,7 @@ function saysAgain({ key, notice, choices = [] }: Screen): boolean {
 
 /** The open payments that neither the screen itself nor a message shown with it speaks of. */
 function unsaid(
-  { session, open }: Pick<Loaded, 'session' | 'open'>,
+  { session, open }: Pick<LoadedSession, 'session' | 'open'>,
   missed: readonly { readonly id: string }[],
 ): readonly OpenPayment[] {
   // The holder of an idle chat may be another person, and reads nothing of the wallet.

@@ -3,7 +3,7 @@ import type { Address, Language, Reply } from '../incoming.ts';
 import { createRecent } from '../recent.ts';
 import type { Secrets } from '../secrets.ts';
 import { replyOf } from './reply.ts';
-import type { Loaded } from './sessions.ts';
+import type { LoadedSession } from './sessions.ts';
 
 /** How many customers' languages a process remembers, for when the store cannot be read. */
 const LANGUAGES_MAX = 100_000;
@@ -11,9 +11,9 @@ const LANGUAGES_MAX = 100_000;
 /** The replies of this process, and what it remembers of them. */
 export interface Replies {
   /** What a session shows its customer. `notice` is shown above the screen, once. */
-  of(loaded: Loaded, notice?: Sentence): Reply;
+  of(loaded: LoadedSession, notice?: Sentence): Reply;
   /** The session that a reply was made from, as long as its channel holds the reply. */
-  sourceOf(reply: Reply): Loaded | undefined;
+  sourceOf(reply: Reply): LoadedSession | undefined;
   /** The language of the last reply at this address, if this process remembers one. */
   languageAt(address: Address): Language | undefined;
 }
@@ -33,7 +33,7 @@ export function createReplies(secrets: Secrets, now: () => number): Replies {
       if (languages.get(loaded.address) !== reply.language) languages.set(loaded.address, reply.language);
       return reply;
     },
-    sourceOf: (reply: Reply & { readonly [SOURCE]?: Loaded }) => reply[SOURCE],
+    sourceOf: (reply: Reply & { readonly [SOURCE]?: LoadedSession }) => reply[SOURCE],
     languageAt: (address) => languages.get(address),
   };
 }

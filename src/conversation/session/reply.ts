@@ -8,17 +8,20 @@ import { keypadOf } from './keypad.ts';
 import { missedNotices } from './missed-messages.ts';
 import { endsContact, openFirst, withOpenPayments } from './open-first.ts';
 import { contentOf, lastShown, type Session } from './session.ts';
-import type { Loaded } from './sessions.ts';
+import type { LoadedSession } from './sessions.ts';
 import { revealed } from './wallet-secret.ts';
 
 /** What is answered to words for a person. Chats need no answer; on USSD the session ends with it. */
-export function replyToPerson({ session, open }: Loaded): Pick<Reply, 'screen' | 'rests' | 'toPerson'> {
+export function replyToPerson({
+  session,
+  open,
+}: LoadedSession): Pick<Reply, 'screen' | 'rests' | 'toPerson'> {
   const sent: Screen = { key: 'support.sent', expects: 'nothing' };
   return { screen: openFirst(sent, session.linked ? open : []), rests: true, toPerson: true };
 }
 
 /** What a session shows its customer. */
-export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: Sentence): Reply {
+export function replyOf(loaded: LoadedSession, secrets: Secrets, now: number, notice?: Sentence): Reply {
   const { session, address } = loaded;
   const missed = missedNotices(session, { address, secrets, now });
   const screen = revealed(withOpenPayments(loaded, missed), session, secrets, now);
@@ -70,7 +73,7 @@ function pauseOf({ retryAt = 0 }: Session, now: number): Pick<Reply, 'retryAfter
 }
 
 /** What is said when the deadline strikes before anything is kept. */
-export function lateReplyOf(seen: Loaded, now: number): Reply {
+export function lateReplyOf(seen: LoadedSession, now: number): Reply {
   const { session } = seen;
   const screen = openFirst({ key: 'nav.slow', expects: 'nothing' }, session.linked ? seen.open : []);
   return {

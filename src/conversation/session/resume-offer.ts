@@ -3,14 +3,14 @@ import { type Conversation, hasTag } from '../chart/machines.ts';
 import type { Address } from '../incoming.ts';
 import { currentlyShown } from './reference-screens.ts';
 import { CONVERSATION_IDLE_MS, enqueue, type Offered, type Session } from './session.ts';
-import { type Loaded, mayRead, type Sessions } from './sessions.ts';
+import { type LoadedSession, mayRead, type Sessions } from './sessions.ts';
 
 /** A customer who has done nothing there for this time has left: networks end a USSD session before that. */
 const LEFT_AFTER_MS = 60_000;
 
 /** A conversation that a customer has begun at another of their addresses, and the place where they have left it. */
 export interface ResumeOffer {
-  readonly from: Loaded;
+  readonly from: LoadedSession;
   readonly conversation: Conversation;
 }
 
@@ -22,7 +22,7 @@ export interface ResumeOffer {
  */
 export async function findResumeOffer(
   sessions: Pick<Sessions, 'ofWallet'>,
-  { address, session, wallet: { value } }: Loaded,
+  { address, session, wallet: { value } }: LoadedSession,
   { now, only }: { readonly now: number; readonly only?: Offered | undefined },
 ): Promise<ResumeOffer | undefined> {
   const { wallet, linked, declined } = session;
@@ -39,7 +39,7 @@ export async function findResumeOffer(
   return found.sort((a, b) => b.from.session.at - a.from.session.at)[0];
 }
 
-function isOf({ address, session }: Loaded, offered: Offered | undefined): boolean {
+function isOf({ address, session }: LoadedSession, offered: Offered | undefined): boolean {
   return offered?.from === address && offered.screen === session.screen;
 }
 
@@ -62,7 +62,7 @@ function asShownAt(address: Address, conversation: Conversation): Conversation {
 
 /** Where the conversation was taken from: its question says so, and a returning customer is at the menu. */
 export function withoutResumed(
-  { address, session }: Pick<Loaded, 'address' | 'session'>,
+  { address, session }: Pick<LoadedSession, 'address' | 'session'>,
   now: number,
 ): Session {
   const { conversation: _gone, suspended: _too, keypad: _out, ...rest } = session;

@@ -23,7 +23,7 @@ import { stillSo } from './state-of.ts';
 import { NO_WALLET, type WalletState, walletKey, walletStateOf } from './wallet-doc.ts';
 
 /** A session and where it was found. `version` 0: there is none yet. */
-export interface Loaded {
+export interface LoadedSession {
   readonly address: Address;
   readonly partition: Partition;
   readonly version: number;
@@ -75,12 +75,12 @@ export interface Sessions {
    * not met. A chat that was idle for too long is loaded without its link, so nobody can read anything of the wallet
    * there.
    */
-  load(address: Address, now: number): Promise<Loaded>;
+  load(address: Address, now: number): Promise<LoadedSession>;
   /**
    * Keeps the channel's note of a chat in this process: sessions are loaded with it, and so the next commit writes it. A
    * process that dies, or another one that is faster, goes on from the note before it.
    */
-  keepNote(loaded: Loaded, view: string): void;
+  keepNote(loaded: LoadedSession, view: string): void;
   /** Writes the notes that no commit has written since: the process ends, and another one goes on. */
   writeNotes(now: () => number): Promise<void>;
   /**
@@ -91,29 +91,29 @@ export interface Sessions {
   update(
     address: Address,
     now: () => number,
-    change: (loaded: Loaded) => SessionUpdate | undefined | Promise<SessionUpdate | undefined>,
-    first?: Loaded,
-  ): Promise<Loaded | undefined>;
+    change: (loaded: LoadedSession) => SessionUpdate | undefined | Promise<SessionUpdate | undefined>,
+    first?: LoadedSession,
+  ): Promise<LoadedSession | undefined>;
   /**
    * Moves a session whose number was just proven into that wallet's partition. It first writes the new session. Then,
    * in one commit, it deletes the old one and lets the address point to the new one. After a crash in between, the old
    * session still holds.
    */
   move(
-    from: Loaded,
+    from: LoadedSession,
     session: Session,
     wallet: Msisdn,
     turn: Pick<Commit, 'turn' | 'carries'>,
-  ): Promise<Loaded | undefined>;
+  ): Promise<LoadedSession | undefined>;
   /**
    * The sessions that some addresses have in a wallet. An address that has gone to another wallet since is none of them, even
    * where both wallets live in one partition.
    */
-  ofWallet(wallet: Msisdn, addresses: readonly Address[]): Promise<Loaded[]>;
+  ofWallet(wallet: Msisdn, addresses: readonly Address[]): Promise<LoadedSession[]>;
   /** Those of every address where a wallet's customer can read something, chats first. */
-  everywhere(wallet: Msisdn): Promise<Loaded[]>;
+  everywhere(wallet: Msisdn): Promise<LoadedSession[]>;
   /** `load` of a number's own address, from the document of its session and its wallet's data that were read already. */
-  ofNumber(number: Msisdn, session: KeyedDoc, wallet: WalletState, now: number): Promise<Loaded>;
+  ofNumber(number: Msisdn, session: KeyedDoc, wallet: WalletState, now: number): Promise<LoadedSession>;
 }
 
 interface SessionsDeps {
@@ -140,17 +140,17 @@ export function createSessions(store: Store, defaultLanguage: Language = DEFAULT
   };
 }
 
-async function loadWhole(deps: SessionsDeps, address: Address, now: number): Promise<Loaded> {
+async function loadWhole(deps: SessionsDeps, address: Address, now: number): Promise<LoadedSession> {
   return withCharts(lockedIfIdle(await load(deps, address, now), now));
 }
 
-async function withCharts(loaded: Loaded): Promise<Loaded> {
+async function withCharts(loaded: LoadedSession): Promise<LoadedSession> {
   const charts = loadCharts(loaded.session);
   if (charts !== undefined) await charts;
   return loaded;
 }
 
-async function load(deps: SessionsDeps, address: Address, now: number): Promise<Loaded> {
+async function load(deps: SessionsDeps, address: Address, now: number): Promise<LoadedSession> {
   const { store, homes, defaultLanguage } = deps;
   const own = ownWallet(address);
   if (own) {
@@ -196,7 +196,10 @@ async function writeNotes(deps: SessionsDeps, now: () => number): Promise<void> 
 }
 
 /** A session with the document of its wallet as it is now, and without the messages that are no longer true. */
-export function withWallet(loaded: Omit<Loaded, 'wallet' | 'open'>, wallet: WalletState): Loaded {
+export function withWallet(
+  loaded: Omit<LoadedSession, 'wallet' | 'open'>,
+  wallet: WalletState,
+): LoadedSession {
   const { outbox } = loaded.session;
   const said = outbox && stillSo(outbox, wallet.value);
   const session = said === outbox ? loaded.session : { ...loaded.session, outbox: said ?? [] };
@@ -204,7 +207,11 @@ export function withWallet(loaded: Omit<Loaded, 'wallet' | 'open'>, wallet: Wall
 }
 
 /** The session of an address in its wallet's partition, and the wallet's own document, in one round trip. */
-async function inWallet(deps: SessionsDeps, own: Msisdn, address: Address): Promise<Loaded | undefined> {
+async function inWallet(
+  deps: SessionsDeps,
+  own: Msisdn,
+  address: Address,
+): Promise<LoadedSession | undefined> {
   const [doc, walletDoc] = await readDocs(deps.store, partitionOf(own), [
     sessionKey(address),
     walletKey(own),
@@ -219,7 +226,7 @@ function readIn(
   address: Address,
   doc: KeyedDoc,
   wallet: WalletState,
-): Loaded | undefined {
+): LoadedSession | undefined {
   const { defaultLanguage } = deps;
   const stored = sessionCodec.read(doc);
   if (!stored) return undefined;
@@ -229,7 +236,13 @@ function readIn(
   return withWallet({ address, partition: partitionOf(own), version, due, session, defaultLanguage }, wallet);
 }
 
-function ofNumber(deps: SessionsDeps, own: Msisdn, doc: KeyedDoc, wallet: WalletState, now: number): Loaded {
+function ofNumber(
+  deps: SessionsDeps,
+  own: Msisdn,
+  doc: KeyedDoc,
+  wallet: WalletState,
+  now: number,
+): LoadedSession {
   const { defaultLanguage } = deps;
   const address = ownAddress(own);
   const found = readIn(deps, own, address, doc, wallet);
@@ -243,8 +256,8 @@ function updateSession(
   address: Address,
   now: () => number,
   change: Parameters<Sessions['update']>[2],
-  first?: Loaded,
-): Promise<Loaded | undefined> {
+  first?: LoadedSession,
+): Promise<LoadedSession | undefined> {
   let known = first;
   return untilCommitted(async () => {
     const loaded = known ?? (await loadWhole(deps, address, now()));
@@ -260,11 +273,11 @@ function updateSession(
 
 async function move(
   { store, homes, defaultLanguage }: SessionsDeps,
-  from: Loaded,
+  from: LoadedSession,
   session: Session,
   wallet: Msisdn,
   turn: Pick<Commit, 'turn' | 'carries'>,
-): Promise<Loaded | undefined> {
+): Promise<LoadedSession | undefined> {
   const { address } = from;
   const partition = partitionOf(wallet);
   const isMoved = partition !== from.partition;
@@ -293,7 +306,7 @@ async function ofWallet(
   deps: SessionsDeps,
   wallet: Msisdn,
   addresses: readonly Address[],
-): Promise<{ readonly found: Loaded[]; readonly linked: readonly Address[] }> {
+): Promise<{ readonly found: LoadedSession[]; readonly linked: readonly Address[] }> {
   const { store, defaultLanguage } = deps;
   const partition = partitionOf(wallet);
   const keys = [walletKey(wallet), ...addresses.map(sessionKey)] as const;
@@ -311,7 +324,7 @@ async function ofWallet(
 }
 
 /** Most wallets are linked to no chat: then it is one read. */
-async function everywhere(deps: SessionsDeps, wallet: Msisdn): Promise<Loaded[]> {
+async function everywhere(deps: SessionsDeps, wallet: Msisdn): Promise<LoadedSession[]> {
   const own = ownAddress(wallet);
   const { found, linked } = await ofWallet(deps, wallet, [own]);
   return linked.length > 0 ? (await ofWallet(deps, wallet, [...linked, own])).found : found;
@@ -323,7 +336,7 @@ export function sessionKey(address: Address): string {
 
 /** How a session is written back: with the moment it needs looking at, and until when it is kept. */
 export function sessionWrite(
-  { address, version, due, session }: Pick<Loaded, 'address' | 'version' | 'due' | 'session'>,
+  { address, version, due, session }: Pick<LoadedSession, 'address' | 'version' | 'due' | 'session'>,
   dueAt = nextDue(session) ?? null,
 ): Write & { readonly next: number } {
   const isSame = due?.version === version && due.at === dueAt && !mayBeLeased(dueAt, session);
@@ -346,9 +359,9 @@ function mayBeLeased(dueAt: number | null, { at }: Session): boolean {
 }
 
 export function rewritten(
-  loaded: Loaded,
+  loaded: LoadedSession,
   session: Session,
-): { readonly write: Write; readonly after: Loaded } {
+): { readonly write: Write; readonly after: LoadedSession } {
   const at = nextDue(session) ?? null;
   const write = sessionWrite({ ...loaded, session }, at);
   return { write, after: { ...loaded, session, version: write.next, due: { version: write.next, at } } };
@@ -387,7 +400,7 @@ function linkExpired(
 
 /** True where the reader at an address may read about a wallet's money now. */
 export function mayRead(
-  { address, session }: Pick<Loaded, 'address' | 'session'>,
+  { address, session }: Pick<LoadedSession, 'address' | 'session'>,
   wallet: Msisdn,
   now: number,
 ): boolean {
@@ -395,7 +408,7 @@ export function mayRead(
 }
 
 /** Such a chat without its link: its PIN is asked for next. */
-function lockedIfIdle(loaded: Loaded, now: number): Loaded {
+function lockedIfIdle(loaded: LoadedSession, now: number): LoadedSession {
   const { session, address } = loaded;
   if (!linkExpired(session, { address, now })) return loaded;
   const { linked: _was, conversation: _left, suspended: _too, ...rest } = session;

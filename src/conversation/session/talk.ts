@@ -85,11 +85,11 @@ export function changed(session: Session, address: Address, now: number): Sessio
  */
 export function isBlind(
   { unseen, owner }: Session,
-  { answers, dialog }: Incoming,
+  { screenId, dialog }: Incoming,
   raw: Input | undefined,
 ): boolean {
   if (!owner && raw?.type === 'went' && raw.to === 'menu') return false;
-  return unseen === true && answers === undefined && (dialog !== undefined || raw?.type === 'said');
+  return unseen === true && screenId === undefined && (dialog !== undefined || raw?.type === 'said');
 }
 
 /** The conversation with its timers as much later as it was paused. */

@@ -4,7 +4,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import { ownAddress } from '../channel.ts';
 import type { Address, Topic } from '../incoming.ts';
 import { enqueue, type Outgoing, type Session } from './session.ts';
-import { type Loaded, mayRead, type Sessions } from './sessions.ts';
+import { type LoadedSession, mayRead, type Sessions } from './sessions.ts';
 
 /** How long it is remembered that a customer was told something. */
 const TOLD_MS = 7 * 24 * 3_600_000;
@@ -12,7 +12,7 @@ const TOLD_MS = 7 * 24 * 3_600_000;
 export interface TellDeps {
   readonly store: Store;
   readonly sessions: Sessions;
-  readonly pushed: (loaded: Loaded) => void;
+  readonly pushed: (loaded: LoadedSession) => void;
   readonly now: () => number;
   /** True where the operator pays an SMS for such a message. Absent: nowhere. */
   readonly pays?: (topic: Topic) => boolean;
@@ -54,7 +54,7 @@ function tellOnce(
   { name, after, message }: Announcement,
   address: Address,
   isLast: boolean,
-): Promise<Loaded | undefined> {
+): Promise<LoadedSession | undefined> {
   const partition = partitionOf(wallet);
   const everywhere = `told:${name}`;
   const here = `${everywhere}:${address}`;

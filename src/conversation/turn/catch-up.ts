@@ -2,7 +2,7 @@ import { TooContended, UPDATE_TRIES_MAX } from '../../store/update.ts';
 import { fire } from '../chart/machines.ts';
 import { expired, hasKnownConversations, withoutConversations } from '../chart/main-conversation.ts';
 import { CONVERSATION_IDLE_MS, nextDue, type Underway } from '../session/session.ts';
-import type { Loaded } from '../session/sessions.ts';
+import type { LoadedSession } from '../session/sessions.ts';
 import { changed } from '../session/talk.ts';
 import type { TurnDeps } from '../turn-deps.ts';
 import { type Committed, commit } from './commit/commit.ts';
@@ -13,7 +13,7 @@ import { stepEnv } from './think/step-env.ts';
 import type { Thought } from './think/thought.ts';
 
 /** Does what has fallen due in a session: lost answers, timers, the end of an idle conversation. */
-export async function catchUp(deps: TurnDeps, first: Loaded): Promise<Loaded> {
+export async function catchUp(deps: TurnDeps, first: LoadedSession): Promise<LoadedSession> {
   let loaded = first;
   for (let steps = 0; steps < UPDATE_TRIES_MAX; steps++) {
     const { underway } = loaded.session;
@@ -38,9 +38,9 @@ export async function catchUp(deps: TurnDeps, first: Loaded): Promise<Loaded> {
 /** The session after a commit and its calls; as it is stored now, where somebody else was faster. */
 async function finishedOrReloaded(
   deps: TurnDeps,
-  { address }: Loaded,
+  { address }: LoadedSession,
   committed: Committed | undefined,
-): Promise<Loaded> {
+): Promise<LoadedSession> {
   return committed ? finish(deps, committed, NO_CALLER) : deps.sessions.load(address, deps.now());
 }
 
@@ -50,7 +50,7 @@ function isOrphaned({ now, process: { by, alone } }: TurnDeps, underway: Underwa
 }
 
 /** The session after the first of its timers that is due, or after its conversation has been left for too long. */
-async function passTime(deps: TurnDeps, loaded: Loaded): Promise<Thought | undefined> {
+async function passTime(deps: TurnDeps, loaded: LoadedSession): Promise<Thought | undefined> {
   const { session } = loaded;
   const now = deps.now();
   if ((nextDue(session) ?? Number.POSITIVE_INFINITY) > now) return undefined;

@@ -22,7 +22,7 @@ import {
   type Session,
   withOpenWindow,
 } from '../session/session.ts';
-import type { Loaded } from '../session/sessions.ts';
+import type { LoadedSession } from '../session/sessions.ts';
 import type { TurnDeps } from '../turn-deps.ts';
 import { catchUp } from './catch-up.ts';
 import { commit } from './commit/commit.ts';
@@ -47,7 +47,7 @@ export interface ReceiveDeps {
   /** Spoken to a customer who has chosen no language. */
   readonly language: Language | undefined;
   /** Starts to deliver a session's new messages; the reply does not wait for it. */
-  readonly push: (loaded: Loaded) => void;
+  readonly push: (loaded: LoadedSession) => void;
 }
 
 /** A turn in progress. When its deadline expires, these fields say how far it has come. */
@@ -57,11 +57,11 @@ interface Turn {
   /** Aborts reads at the deadline. */
   readonly signal: () => AbortSignal;
   /** The session as it was last read. */
-  seen?: Loaded;
+  seen?: LoadedSession;
   /** The session as it was last committed. */
-  committed?: Loaded;
+  committed?: LoadedSession;
   /** The session with its claimed call while the claim is being committed: the store may have it already. */
-  claiming?: Loaded;
+  claiming?: LoadedSession;
   /** The file that the input has brought for a person: it is kept once, however often the turn is tried. */
   attachment?: Promise<Attachment | undefined>;
   late: boolean;
@@ -152,7 +152,7 @@ async function converse(deps: ReceiveDeps, turn: Turn): Promise<Reply> {
 function replyWithoutTurn(
   { replies }: ReceiveDeps,
   { incoming }: Turn,
-  loaded: Loaded,
+  loaded: LoadedSession,
   shownBefore: number,
 ): Reply | undefined {
   const { session } = loaded;
@@ -165,7 +165,7 @@ function replyWithoutTurn(
   }
   // Its conversation is over, or goes on elsewhere: there is nothing to show again, and the menu answers.
   if (!session.conversation && !session.owner) return undefined;
-  if (incoming.answers !== undefined && incoming.answers !== session.screen) {
+  if (incoming.screenId !== undefined && incoming.screenId !== session.screen) {
     return { ...replies.of(loaded, { key: 'nav.stale' }), stale: true };
   }
   return session.screen === shownBefore || session.unseen ? undefined : replies.of(loaded);
@@ -175,9 +175,12 @@ function replyWithoutTurn(
  * The session of a customer who comes, after a look at what of theirs is followed. A dial waits for it a moment: it shows by itself what is
  * known, and must not name a reference as open that this very look finds paid. A chat is told when it is.
  */
-async function withVisitLooks({ visited, sessions, now }: TurnDeps, loaded: Loaded): Promise<Loaded> {
+async function withVisitLooks(
+  { lookAtVisit, sessions, now }: TurnDeps,
+  loaded: LoadedSession,
+): Promise<LoadedSession> {
   const { address } = loaded;
-  const looks = visited(loaded);
+  const looks = lookAtVisit(loaded);
   if (abilitiesOf(address).keepsShown) return loaded;
   const isLooked = await Promise.race([looks, sleep(VISIT_LOOKS_MS, false, { ref: false })]);
   return isLooked ? sessions.load(address, now()) : loaded;
@@ -189,7 +192,7 @@ function isVisit({ inputs: [first], dialog }: Incoming, session: Session): boole
 }
 
 /** The session as its customer sees it: whoever dials or opens the chat reads of open payments, whichever screen is current. */
-function asMet({ inputs: [first] }: Incoming, loaded: Loaded): Loaded {
+function asMet({ inputs: [first] }: Incoming, loaded: LoadedSession): LoadedSession {
   const again = markRepeated(loaded, loaded);
   if (first !== undefined && first.type !== 'opened') return again;
   const { session } = loaded;
@@ -197,13 +200,13 @@ function asMet({ inputs: [first] }: Incoming, loaded: Loaded): Loaded {
 }
 
 /** The session after a turn, with whether it shows the screen of before again. Pages of a handset stay as they are turned. */
-function markRepeated(before: Loaded, after: Loaded): Loaded {
+function markRepeated(before: LoadedSession, after: LoadedSession): LoadedSession {
   const isChat = abilitiesOf(after.address).shows === 'messages';
   return { ...after, isAgain: isChat && before.session.screen === after.session.screen };
 }
 
 /** The session of a customer who writes in their chat. What is given on a form opens no window of the chat. */
-function withWindow({ now }: TurnDeps, loaded: Loaded, { elsewhere }: Incoming): Loaded {
+function withWindow({ now }: TurnDeps, loaded: LoadedSession, { elsewhere }: Incoming): LoadedSession {
   return elsewhere ? loaded : { ...loaded, session: withOpenWindow(loaded.session, loaded.address, now()) };
 }
 
@@ -213,12 +216,12 @@ function attachedFiles({
   card,
   document,
   table,
-}: Incoming): Pick<Loaded, 'origin' | 'card' | 'document' | 'table'> {
+}: Incoming): Pick<LoadedSession, 'origin' | 'card' | 'document' | 'table'> {
   return { origin, card, document, table };
 }
 
 /** One attempt to process an input and commit the result. Undefined when a concurrent commit has won. */
-async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<Reply | undefined> {
+async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: LoadedSession): Promise<Reply | undefined> {
   const { turns, replies } = deps;
   const read = onPages(turns, loaded, turn.incoming);
   const { incoming } = read;

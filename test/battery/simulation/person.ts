@@ -140,7 +140,7 @@ function onForm(line: Line, { screenId }: Reply): Incoming {
     address: line.address,
     id: `${line.inputs++}`,
     inputs: [{ type: 'carded' }],
-    answers: screenId,
+    screenId,
     elsewhere: true,
     get card() {
       return inHand(CARD);
@@ -339,13 +339,13 @@ const SOME: Readonly<Record<string, readonly string[]>> = {
 function input(line: Line, raw: Input): Incoming {
   const { address, channel, dialog, reply } = line;
   const named = raw.type === 'chose' || (line.namesScreens && raw.type === 'said');
-  const answers = channel === 'web' && named && reply ? { answers: reply.screenId } : {};
+  const screen = channel === 'web' && named && reply ? { screenId: reply.screenId } : {};
   return {
     address,
     id: `${line.inputs++}`,
     inputs: [raw],
     ...(dialog !== undefined && { dialog }),
-    ...answers,
+    ...screen,
     ...(channel === 'web' && { language: 'fr' as const }),
   };
 }

@@ -233,10 +233,10 @@ export class Payer {
   #do(deed: Deed, { screen, screenId }: Reply): Promise<Reply> {
     if (deed === 'pin') return this.#type(PIN);
     if (deed === 'card')
-      return this.#send({ ...this.#input([{ type: 'carded' }]), answers: screenId, typedCard: CARD });
+      return this.#send({ ...this.#input([{ type: 'carded' }]), screenId, typedCard: CARD });
     if (typeof deed === 'string') return this.#type(deed);
     return this.#isChat
-      ? this.#send({ ...this.#input([{ type: 'chose', choice: deed.choice }]), answers: screenId })
+      ? this.#send({ ...this.#input([{ type: 'chose', choice: deed.choice }]), screenId })
       : this.#type(numberOf(screen.choices, deed.choice));
   }
 }

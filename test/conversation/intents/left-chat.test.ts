@@ -81,7 +81,10 @@ describe('a chat unused for a month', () => {
 
   test('reads nothing of the wallet from a button of an old screen', async () => {
     const { fatima } = await idle();
-    const { screen } = await receive(fatima, { answers: 1, inputs: [{ type: 'chose', choice: 'transfer' }] });
+    const { screen } = await receive(fatima, {
+      screenId: 1,
+      inputs: [{ type: 'chose', choice: 'transfer' }],
+    });
     expect([screen.key, screen.first]).toEqual(['unlocking.askPin', undefined]);
   });
 

@@ -9,12 +9,12 @@ describe.each(STORES)('a keypad, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
   const atPin = () =>
     world.customer({ channel: 'telegram' }).isAtMenu().chooses('balance').sees('balance.askPin');
-  const tap = (fatima: Customer, position: number | 'erase', answers = fatima.reply().screenId) =>
+  const tap = (fatima: Customer, position: number | 'erase', screenId = fatima.reply().screenId) =>
     world.engine.receive(
       {
         address: fatima.address,
         id: `tap ${Math.random()}`,
-        answers,
+        screenId,
         inputs: [{ type: 'tapped', position }],
       },
       5_000,

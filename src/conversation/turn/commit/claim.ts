@@ -8,7 +8,7 @@ import { effectNamed } from '../../effects/table.ts';
 import type { Made } from '../../record/record.ts';
 import { newPlainRef, newRef } from '../../record/ref.ts';
 import type { Session } from '../../session/session.ts';
-import type { Loaded } from '../../session/sessions.ts';
+import type { LoadedSession } from '../../session/sessions.ts';
 import type { WalletDoc } from '../../session/wallet-doc.ts';
 import type { TurnDeps } from '../../turn-deps.ts';
 import { follow } from '../think/follow.ts';
@@ -43,7 +43,7 @@ export interface ClaimedThought {
  */
 export async function claimCall(
   deps: TurnDeps,
-  before: Loaded,
+  before: LoadedSession,
   wallet: WalletDoc,
   first: Thought,
   ran: Made[],
@@ -82,7 +82,7 @@ export function unclaimed(
 /** The documents of an effect's own, as they are now. */
 export function docsOf(
   { store }: Pick<TurnDeps, 'store'>,
-  { partition }: Pick<Loaded, 'partition'>,
+  { partition }: Pick<LoadedSession, 'partition'>,
   effect: Effect<unknown>,
   env: EffectEnv,
 ): Promise<readonly KeyedDoc[]> {

@@ -18,7 +18,7 @@ import { linkChanges, othersNotices } from '../../session/linking.ts';
 import { withGone } from '../../session/reference-screens.ts';
 import { type ResumeOffer, withoutResumed } from '../../session/resume-offer.ts';
 import { enqueue, type Outgoing, type Session } from '../../session/session.ts';
-import { type Loaded, rewritten, sessionWrite, withWallet } from '../../session/sessions.ts';
+import { type LoadedSession, rewritten, sessionWrite, withWallet } from '../../session/sessions.ts';
 import { type WalletDoc, walletWrite } from '../../session/wallet-doc.ts';
 import type { TurnDeps } from '../../turn-deps.ts';
 import { withPages } from '../read/unread-pages.ts';
@@ -45,7 +45,7 @@ export interface Cause {
 
 /** A session as committed, and the call that the commit has claimed: `finish` runs it. */
 export interface Committed {
-  readonly loaded: Loaded;
+  readonly loaded: LoadedSession;
   readonly call?: ClaimedCall;
   /** The store failed while the claim was written, so that it may be written or not: the call must not be made. */
   readonly isUncertain?: true;
@@ -58,10 +58,10 @@ export interface Committed {
  */
 export async function commit(
   deps: TurnDeps,
-  before: Loaded,
+  before: LoadedSession,
   thought: Thought,
   cause: Cause,
-  claiming: (loaded: Loaded) => void = () => {},
+  claiming: (loaded: LoadedSession) => void = () => {},
 ): Promise<Committed | undefined> {
   const committed = await write(deps, before, thought, cause, claiming);
   const { event, newOutcomeOf } = cause;
@@ -71,10 +71,10 @@ export async function commit(
 
 async function write(
   deps: TurnDeps,
-  before: Loaded,
+  before: LoadedSession,
   thought: Thought,
   cause: Cause,
-  claiming: (loaded: Loaded) => void,
+  claiming: (loaded: LoadedSession) => void,
 ): Promise<Committed | undefined> {
   const { store, sessions, now } = deps;
   const ran = [...(cause.ran ?? [])];
@@ -138,14 +138,14 @@ async function notWritten({ budgets }: TurnDeps, charged: readonly Charge[]): Pr
 }
 
 /** What goes on here is not there any more, in the same commit. */
-function resumedFrom({ from }: ResumeOffer, now: number): Loaded {
+function resumedFrom({ from }: ResumeOffer, now: number): LoadedSession {
   return { ...from, session: withoutResumed(from, now) };
 }
 
 /** The session as it is written: with the message that shows its screen, what follows that, and the keypad that the screen needs. */
 function prepared(
   deps: TurnDeps,
-  loaded: Loaded,
+  loaded: LoadedSession,
   { session: thought, call, wallet }: ClaimedThought,
   { push, say = [] }: Cause,
 ): Session {
@@ -166,7 +166,7 @@ function prepared(
 }
 
 /** What a session is shown with once it is written. */
-function asWritten(before: Loaded, session: Session, value: WalletDoc): Loaded {
+function asWritten(before: LoadedSession, session: Session, value: WalletDoc): LoadedSession {
   const after = { ...before, session };
   return value === before.wallet.value ? after : withWallet(after, { ...before.wallet, value });
 }
@@ -183,7 +183,7 @@ function linkToForm(session: Session, address: Address, now: number): Outgoing[]
 /** A money claim that was certainly not written: the conversation goes on as after a payment that was not sent. */
 async function commitUnclaimed(
   deps: TurnDeps,
-  before: Loaded,
+  before: LoadedSession,
   claimedSession: Session,
   call: ClaimedCall,
   cause: Cause,
@@ -201,9 +201,9 @@ function newlyProven(before: Session, { wallet }: Session): Msisdn | undefined {
 
 /** How the wallet's document is written, and the session with it as it is then; undefined where it stays as it is. */
 function walletChange(
-  before: Loaded,
+  before: LoadedSession,
   value: WalletDoc,
-): { readonly write: Write; readonly after: Pick<Loaded, 'wallet' | 'open'> } | undefined {
+): { readonly write: Write; readonly after: Pick<LoadedSession, 'wallet' | 'open'> } | undefined {
   const { wallet } = before.session;
   if (value === before.wallet.value) return undefined;
   if (!wallet) throw new Error('a session without a wallet changes one');

@@ -4,7 +4,7 @@ import type { Address } from '../../incoming.ts';
 import type { Made } from '../../record/record.ts';
 import type { OpenPayment } from '../../session/book.ts';
 import { currentScreen } from '../../session/current-screen.ts';
-import type { Loaded } from '../../session/sessions.ts';
+import type { LoadedSession } from '../../session/sessions.ts';
 import type { SendingPayment, TurnDeps } from '../../turn-deps.ts';
 import type { ClaimedCall } from '../commit/claim.ts';
 import type { Committed } from '../commit/commit.ts';
@@ -20,8 +20,8 @@ export async function finish(
   deps: TurnDeps,
   first: Committed,
   caller: Caller,
-  running: (loaded: Loaded) => void = () => {},
-): Promise<Loaded> {
+  running: (loaded: LoadedSession) => void = () => {},
+): Promise<LoadedSession> {
   let committed = first;
   while (committed.call) {
     const { loaded, call, isUncertain } = committed;
@@ -42,7 +42,12 @@ export function sendingFor({ sending }: Pick<TurnDeps, 'sending'>, address: Addr
 }
 
 /** Makes a claimed call, once, and writes its answer down. */
-async function run(deps: TurnDeps, loaded: Loaded, call: ClaimedCall, caller: Caller): Promise<Committed> {
+async function run(
+  deps: TurnDeps,
+  loaded: LoadedSession,
+  call: ClaimedCall,
+  caller: Caller,
+): Promise<Committed> {
   const { effect, invoked, env } = call;
   const startedAt = deps.now();
   const ran: Made[] = [];
@@ -62,7 +67,7 @@ async function run(deps: TurnDeps, loaded: Loaded, call: ClaimedCall, caller: Ca
   }
 }
 
-function sendingPayment({ session }: Loaded, { env }: ClaimedCall): SendingPayment {
+function sendingPayment({ session }: LoadedSession, { env }: ClaimedCall): SendingPayment {
   const { ref, at, address, wallet } = env;
   const { key, values } = currentScreen(session);
   return { id: ref, at, address, wallet, says: { key, ...(values && { values }) } };

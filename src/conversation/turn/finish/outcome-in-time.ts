@@ -4,7 +4,7 @@ import type { Conversations, Reply } from '../../incoming.ts';
 import { isUnderway } from '../../session/current-screen.ts';
 import type { Replies } from '../../session/replies.ts';
 import { asNamedIn, type Session, withOutbox } from '../../session/session.ts';
-import type { Loaded } from '../../session/sessions.ts';
+import type { LoadedSession } from '../../session/sessions.ts';
 import type { TurnDeps } from '../../turn-deps.ts';
 import type { Caller } from './settle.ts';
 
@@ -19,7 +19,7 @@ const PAGE_SENT_MS = 500;
  */
 export function listening(
   { served: { outcomeWaitMs }, now }: Pick<TurnDeps, 'served' | 'now'>,
-  { address }: Pick<Loaded, 'address'>,
+  { address }: Pick<LoadedSession, 'address'>,
   { isLate }: Caller,
   session: Session,
 ): Session {
@@ -33,7 +33,7 @@ export function listening(
  * Never rejects: what goes on has been said already.
  */
 export async function settledInTime(
-  { turns, replies, push }: { turns: TurnDeps; replies: Replies; push: (loaded: Loaded) => void },
+  { turns, replies, push }: { turns: TurnDeps; replies: Replies; push: (loaded: LoadedSession) => void },
   reply: Reply,
   withinMs: number,
 ): Promise<Reply> {
@@ -63,7 +63,7 @@ export async function settledInTime(
 
 /** `Conversations.left`. A page that has not left may come after the end of its contact was noted. */
 export async function leave(
-  { turns: { sessions, now }, push }: { turns: TurnDeps; push: (loaded: Loaded) => void },
+  { turns: { sessions, now }, push }: { turns: TurnDeps; push: (loaded: LoadedSession) => void },
   incoming: Parameters<Conversations['left']>[0],
 ): Promise<void> {
   const left = await sessions.update(incoming.address, now, ({ session }) => {

@@ -1,6 +1,6 @@
 import { StoreDown } from '../../../store/store.ts';
 import type { Address } from '../../incoming.ts';
-import type { Loaded } from '../../session/sessions.ts';
+import type { LoadedSession } from '../../session/sessions.ts';
 import type { TurnDeps } from '../../turn-deps.ts';
 import { type ClaimedCall, docsOf, unclaimed } from '../commit/claim.ts';
 import type { Committed } from '../commit/commit.ts';
@@ -17,7 +17,7 @@ const GUARDED_KEPT_MS = 10_000;
  */
 export async function settleUntilStored(
   deps: TurnDeps,
-  first: Loaded,
+  first: LoadedSession,
   answer: HeldAnswer,
 ): Promise<Committed> {
   const held = { ...answer, claimed: first.session };
@@ -42,7 +42,7 @@ async function settled(
   deps: TurnDeps,
   held: HeldAnswer,
   address: Address,
-  known?: Loaded,
+  known?: LoadedSession,
 ): Promise<Committed | StoreDown | undefined> {
   const { call } = held;
   try {
@@ -66,7 +66,7 @@ function giveUp({ secrets, now, answerLost }: TurnDeps, { call: { env }, output 
  */
 export async function settleUncertainClaim(
   deps: TurnDeps,
-  claimed: Loaded,
+  claimed: LoadedSession,
   call: ClaimedCall,
 ): Promise<Committed> {
   const done = await settleUnsent(deps, claimed.address, call).catch((error) => {

@@ -12,7 +12,7 @@ import { hasUnasked, type Paying } from '../../intents/pay.ts';
 import type { EventOf, TurnEvent } from '../../record/turn-event.ts';
 import { currentScreen, type ScreenPush } from '../../session/current-screen.ts';
 import type { Outgoing, Session, Underway } from '../../session/session.ts';
-import type { Loaded } from '../../session/sessions.ts';
+import type { LoadedSession } from '../../session/sessions.ts';
 import type { WalletDoc } from '../../session/wallet-doc.ts';
 import type { TurnDeps } from '../../turn-deps.ts';
 import { type ClaimedCall, docsOf } from '../commit/claim.ts';
@@ -54,7 +54,7 @@ function opensBalance({ call, output }: HeldAnswer, { conversation }: Session): 
  */
 export async function settle(
   deps: TurnDeps,
-  loaded: Loaded,
+  loaded: LoadedSession,
   docs: readonly KeyedDoc[],
   held: HeldAnswer,
 ): Promise<Committed | undefined> {
@@ -126,7 +126,7 @@ function wasMadeMeanwhile(session: Session, wallet: WalletDoc, at: number): bool
 /** Ends a call whose process has died: its answer is taken as lost, once. Undefined when a concurrent commit has won. */
 export async function settleLost(
   deps: TurnDeps,
-  loaded: Loaded,
+  loaded: LoadedSession,
   { src, id, ref }: Underway,
 ): Promise<Committed | undefined> {
   const effect = effectNamed(src);
@@ -146,7 +146,7 @@ export function callEnd({ src }: Invoked, end: EventOf<'call'>['end']): TurnEven
 function pushOf(
   money: boolean,
   { isLate }: Caller,
-  { address, session }: Pick<Loaded, 'address' | 'session'>,
+  { address, session }: Pick<LoadedSession, 'address' | 'session'>,
 ): ScreenPush | undefined {
   if (isLate()) return { money };
   // The outcome of a payment is a message as well: the reply that tells it may be lost, or may have been sent already.
@@ -161,7 +161,11 @@ function pushOf(
  * True when a USSD session has ended with "if your PIN is right, your payment will be sent", and the payment is not sent: the
  * customer must be told. A chat shows the current screen instead.
  */
-function needsUnsentMessage({ address, session }: Loaded, { call }: Thought, { isLate }: Caller): boolean {
+function needsUnsentMessage(
+  { address, session }: LoadedSession,
+  { call }: Thought,
+  { isLate }: Caller,
+): boolean {
   const wasChecking = currentScreen(session).key === 'pay.checkingPin';
   return !abilitiesOf(address).keepsShown && isLate() && wasChecking && call === undefined;
 }

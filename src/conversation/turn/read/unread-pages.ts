@@ -7,7 +7,7 @@ import { currentScreen, MENUS } from '../../session/current-screen.ts';
 import { showMissed, withTold } from '../../session/missed-messages.ts';
 import { replyOf } from '../../session/reply.ts';
 import { contentOf, lastShown, type PageNotices, type Session } from '../../session/session.ts';
-import type { Loaded } from '../../session/sessions.ts';
+import type { LoadedSession } from '../../session/sessions.ts';
 import type { TurnDeps } from '../../turn-deps.ts';
 import { YES } from './typed-label.ts';
 
@@ -50,7 +50,7 @@ interface OnPages {
  * A digit answers only a choice that was shown, and a PIN a screen of which every page was (docs/safety.md, "Nothing unseen").
  * Anything else turns the page, and is neither read nor kept. A dial answers blind on purpose, and is let pass.
  */
-export function onPages(deps: ShowDeps, loaded: Loaded, received: Incoming): OnPages {
+export function onPages(deps: ShowDeps, loaded: LoadedSession, received: Incoming): OnPages {
   const { session } = loaded;
   if (!showsPages(received) || received.dialog !== session.dialog) return { incoming: received };
   const last = lastShown(session);
@@ -86,7 +86,10 @@ function namedFirst(last: PageNotices | undefined, screen: number): number {
 }
 
 /** What of its screen a session shows. */
-function pagesShown({ served, secrets, now }: ShowDeps, loaded: Loaded): NonNullable<PageNotices['pages']> {
+function pagesShown(
+  { served, secrets, now }: ShowDeps,
+  loaded: LoadedSession,
+): NonNullable<PageNotices['pages']> {
   const reply = replyOf(loaded, secrets, now());
   const { pages, choices, asked, told } = served.pagesOf(reply, loaded.origin);
   const first = reply.screen.first?.length;
@@ -99,7 +102,7 @@ function pagesShown({ served, secrets, now }: ShowDeps, loaded: Loaded): NonNull
  * The session of a turn with what it shows of its screen, which is written with it: what stands above that may be gone by the
  * next answer, and other pages be cut then.
  */
-export function withPages(deps: ShowDeps, loaded: Loaded): Session {
+export function withPages(deps: ShowDeps, loaded: LoadedSession): Session {
   const { session } = loaded;
   const last = lastShown(session);
   if (!last || session.unseen || session.underway) return session;
@@ -156,7 +159,7 @@ interface Showing {
  * @param received as the gateway has brought it
  */
 export function withShown(
-  { session: before }: Loaded,
+  { session: before }: LoadedSession,
   { session, notice, turned }: Showing,
   { incoming, isTooEarly, isNews, wasRead, told = 0 }: OnPages,
   received: Incoming,

@@ -10,7 +10,7 @@ import { holdsSlot } from '../../session/book.ts';
 import { wordsNow } from '../../session/open-first.ts';
 import { findResumeOffer } from '../../session/resume-offer.ts';
 import { refusalOf } from '../../session/safety.ts';
-import type { Loaded } from '../../session/sessions.ts';
+import type { LoadedSession } from '../../session/sessions.ts';
 import type { TurnDeps } from '../../turn-deps.ts';
 import type { StepEnv } from './thought.ts';
 
@@ -28,7 +28,7 @@ const BY_LINK = ['card-cash-in', 'card-payment'];
  */
 export function stepEnv(
   deps: TurnDeps,
-  loaded: Loaded,
+  loaded: LoadedSession,
   ran: Made[],
   signal?: () => AbortSignal,
   attachment?: Attachment,

@@ -84,7 +84,7 @@ export async function think(before: Session, incoming: Incoming, env: StepEnv): 
   if (!dialed && isBlind(session, incoming, inputs.at(-1)))
     return { session: showMissed(thought.session), isUnderstood: false };
   // A button that turns the page of a list opens nothing.
-  const isContact = dialed || (inputs[0]?.type === 'opened' && incoming.answers === undefined);
+  const isContact = dialed || (inputs[0]?.type === 'opened' && incoming.screenId === undefined);
   if (thought.session.owner) {
     // What a dial was for is the menu's: no digit of it answers the person, whose words are shown first.
     const input = dialed ? inputs[0] : inputs.at(-1);
