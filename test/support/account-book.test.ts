@@ -6,7 +6,13 @@ import type { Settings } from '../../src/records/settings.ts';
 import type { Store, Write } from '../../src/store/store.ts';
 import { createAccess } from '../../src/support/access/access.ts';
 import { type Account, accountIn } from '../../src/support/access/account.ts';
-import { ACCOUNTS, CHECK_MS, COPIED, SUPPORT_PARTITION } from '../../src/support/access/account-book.ts';
+import {
+  ACCOUNTS,
+  CHECK_MS,
+  COPIED,
+  SUPPORT_PARTITION,
+  USED_MS,
+} from '../../src/support/access/account-book.ts';
 import { createAccounts } from '../../src/support/access/accounts.ts';
 import { settingsMissing, takeOlderSettings } from '../../src/support/older-settings.ts';
 import { type AuditPlace, anAudit, PLACES, SECRETS_KEY } from './audit/kit.ts';
@@ -249,7 +255,9 @@ describe.each(PLACES)('accounts of before that somebody has put back into the st
       });
       await commits(keys.map(write));
     };
-    return { sql, putBack, role: () => door.role(cookie), roleElsewhere: () => another.role(cookie) };
+    const roleAfterStart = () => doorFor(it, 'omar', sql.settings).role(cookie);
+    const [role, roleElsewhere] = [() => door.role(cookie), () => another.role(cookie)];
+    return { sql, putBack, role, roleElsewhere, roleAfterStart };
   };
 
   test('give nobody a right where the process has seen newer ones, whether SQL is there or away', async () => {
@@ -269,6 +277,40 @@ describe.each(PLACES)('accounts of before that somebody has put back into the st
       await putBack();
       expect(await roleElsewhere()).toBe('nobody');
     }
+  });
+
+  test('give nobody a right in a process that has started while SQL is away, once they were not in use for two minutes', async () => {
+    const { sql, putBack, roleAfterStart } = await begin();
+    sql.isAway = true;
+    await putBack();
+    it().clock.ahead += USED_MS;
+    expect(await roleAfterStart()).toBe('nobody');
+    expect(await roleAfterStart()).toBe('nobody');
+  });
+});
+
+describe.each(PLACES)('accounts of now while SQL is away, on %s', (place) => {
+  const it = anAudit(place);
+  const { older, take } = theConsole(it);
+
+  test('let their owners into a process that starts, as long as they are in use, and into one that knows them', async () => {
+    await older(admin('nadia'), admin('omar'));
+    await take();
+    const sql = awayAtTimes(it);
+    const door = doorFor(it, 'omar', sql.settings);
+    const cookie = await door.signIn();
+    expect(await door.role(cookie)).toBe('admin');
+    sql.isAway = true;
+    for (let minutes = 0; minutes < 5; minutes++) {
+      it().clock.ahead += USED_MS / 2;
+      expect(await door.role(cookie)).toBe('admin');
+    }
+    it().clock.ahead += USED_MS / 2;
+    expect(await doorFor(it, 'omar', sql.settings).role(cookie), 'after a start').toBe('admin');
+    it().clock.ahead += 2 * USED_MS;
+    expect(await doorFor(it, 'omar', sql.settings).role(cookie), 'nobody has used them').toBe('nobody');
+    expect(await door.role(cookie), 'where they are known').toBe('admin');
+    expect(await doorFor(it, 'omar', sql.settings).role(cookie), 'after a start').toBe('admin');
   });
 });
 

@@ -110,6 +110,7 @@ test('two agents work on while PostgreSQL is stopped, and everything is there on
 
 test('nobody is let in by accounts that could not be compared with PostgreSQL for four hours', async () => {
   const nadia = await office.staff('amal', 'agent');
+  expect(await nadia.isIn()).toBe(true);
   await postgres.kill();
   const visits = TRUSTED_MS / (20 * MINUTE_MS);
   for (let visit = 1; visit < visits; visit++) {

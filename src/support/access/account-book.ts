@@ -13,7 +13,8 @@ import { type Account, accountIn, accountsCodec, type Book } from './account.ts'
  *
  * A change is first in SQL, then in the copy. A process that dies in between leaves an older copy, and somebody who can write the
  * store may put one back. So a request that finds the copy older than `CHECK_MS`, or older than one that its process has seen, goes by
- * SQL. While SQL is away, the copy counts until nobody could compare it for `TRUSTED_MS`.
+ * SQL. While SQL is away, the copy counts until nobody could compare it for `TRUSTED_MS`. A process that has not seen this copy before,
+ * such as one that has just started, believes it only if another process used it within `USED_MS`.
  *
  * An administrator who shuts somebody out while SQL is away writes the copy alone, and SQL takes that over.
  *
@@ -30,6 +31,8 @@ const KIND = 'account';
 export const CHECK_MS = 10_000;
 /** For so long the copy is believed while SQL is away. */
 export const TRUSTED_MS = 4 * 60 * 60_000;
+/** Since the copy was last used, a process believes it for so long without having seen it before. */
+export const USED_MS = 2 * 60_000;
 /** A request waits so long for SQL where the copy may be believed. */
 const WAIT_MS = 1_000;
 /** After SQL did not answer in time, requests go by the copy for so long. */
@@ -39,10 +42,11 @@ const ASK_AGAIN_MS = 5_000;
 const COUNT = z.int().min(0).max(1e12);
 /**
  * The state of the copy: the version of the accounts in SQL, that of the document that has their copy (`of`), and when both were
- * compared (`at`, in ms since 1970). `isAhead`: it has what SQL has not got yet.
+ * compared (`at`, in ms since 1970). `used`: when a request last went by the copy after that. `isAhead`: it has what SQL has not got yet.
  */
 const NOTE = z.object({
   ...{ version: COUNT, of: z.int().min(0), at: z.number() },
+  used: z.number().exactOptional(),
   isAhead: z.literal(true).exactOptional(),
   mac: z.string().exactOptional(),
 });
@@ -60,8 +64,8 @@ function sealedNote(
   return isOurs && note.of === version ? note : undefined;
 }
 
-function sealText({ version, of, at, isAhead }: Note, book: string): string {
-  return JSON.stringify(['accounts-copy', version, of, at, isAhead === true, book]);
+function sealText({ version, of, at, used = at, isAhead }: Note, book: string): string {
+  return JSON.stringify(['accounts-copy', version, of, at, used, isAhead === true, book]);
 }
 
 function noteWrite({ digest }: Pick<Secrets, 'digest'>, copied: KeyedDoc, note: Note, book: string): Write {
@@ -113,6 +117,8 @@ export function createTrustedBook(deps: BookDeps) {
     else awayAt = now();
     return found?.book;
   };
+  /** A moment that is still to come was written by a wrong clock. */
+  const since = (moment: number) => Math.abs(now() - moment);
   return {
     /** Makes the copy equal to SQL. Rejects with `StoreDown`. */
     compare: compareOnce,
@@ -123,15 +129,20 @@ export function createTrustedBook(deps: BookDeps) {
     async read(keys: readonly string[]) {
       const [doc, copied, ...beside] = await readDocs(store, SUPPORT_PARTITION, [ACCOUNTS, COPIED, ...keys]);
       const note = sealedNote(secrets, doc, copied);
-      // A moment that is still to come was written by a wrong clock.
-      const ageMs = note && note.of >= newest ? Math.abs(now() - note.at) : Number.POSITIVE_INFINITY;
-      const isBelieved = ageMs < TRUSTED_MS;
+      const ageMs = note && note.of >= newest ? since(note.at) : Number.POSITIVE_INFINITY;
+      const unusedMs = since(note?.used ?? note?.at ?? 0);
+      const isBelieved = ageMs < TRUSTED_MS && (note?.of === newest || unusedMs < USED_MS);
       const isAway = now() - awayAt < ASK_AGAIN_MS;
       if (ageMs >= CHECK_MS && !(isBelieved && isAway)) {
         const book = await inRecords(isBelieved ? WAIT_MS : undefined);
         if (book || !isBelieved) return { book, beside };
       }
       newest = Math.max(newest, note?.of ?? 0);
+      // Where another process is faster, it has noted the same.
+      if (note && unusedMs >= CHECK_MS)
+        await store.commit(SUPPORT_PARTITION, {
+          writes: [noteWrite(secrets, copied, { ...note, used: now() }, doc.value)],
+        });
       return { book: accountsCodec.read(doc) ?? {}, beside };
     },
   };
