@@ -310,10 +310,13 @@ export interface Conversations {
   /**
    * The contact of this dialog is over: its caller reads no page any more. What was left for the page to say is sent now,
    * and the same dialog id begins a new contact. An end of an earlier contact changes nothing. `unseen`: its last page has
-   * provably not left, so that an outcome on it is sent.
+   * provably not left, so that an outcome on it is sent. `shown`: it has reached the handset, so that no dial repeats what it said.
    */
   left(
-    contact: Pick<Incoming, 'address' | 'id' | 'dialog' | 'formerly'> & { readonly unseen?: true },
+    contact: Pick<Incoming, 'address' | 'id' | 'dialog' | 'formerly'> & {
+      readonly unseen?: true;
+      readonly shown?: true;
+    },
   ): Promise<void>;
   /**
    * Waits a while for the outcome of a payment that a reply says is under way, for a channel that can show nothing

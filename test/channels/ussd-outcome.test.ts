@@ -56,7 +56,8 @@ function handset({ engine, renderer }: typeof world, phone: Msisdn) {
     return (await app.request(`/africastalking${path}`, { method: 'POST', body })).text();
   };
   const types = (...answers: string[]) => posts('', { text: answers.join('*') });
-  return Object.assign(types, { hangsUp: () => posts('/end', { status: 'Incomplete' }) });
+  const ends = (status: 'Success' | 'Incomplete' | 'Failed') => posts('/end', { status });
+  return Object.assign(types, { ends, hangsUp: () => ends('Incomplete') });
 }
 
 const PAYS = ['1', '0655000000', '100'];
@@ -91,6 +92,23 @@ test('the last page shows the outcome of the payment, and no SMS repeats it', as
   await fatima.dials().sees('menu.choose').isTold('transfer.done');
   // The page may have been lost, so its message comes again, marked as such.
   expect(fatima.reply().missed[0]?.screen.notice).toEqual({ key: 'nav.again' });
+});
+
+test.each([
+  ['says that it was delivered', 'Success', false],
+  ['says that the caller left', 'Incomplete', true],
+  ['says that it failed', 'Failed', true],
+  ['says nothing', undefined, true],
+] as const)('a last page with the outcome: the gateway %s', async (_, status, isTold) => {
+  const { fatima, pays } = await atPin(world, MAGIC.failsLater.replace('+212', '0'));
+  const page = pays();
+  await isSent(fatima);
+  await world.passes(1_500);
+  expect(await page).toMatch(/^END .*n'a pas abouti/);
+  if (status) await handset(world, fatima.phone).ends(status);
+  if (isTold) await fatima.dials().isTold('transfer.failed').isTold('nav.again');
+  else await fatima.dials().sees('menu.choose').isToldNothing();
+  expect(world.sms(fatima.phone)).toEqual([]);
 });
 
 test('the customer saves the recipient with one answer on that page, which stays open for it', async () => {

@@ -43,23 +43,23 @@ function write(page: UssdPage): Response {
   return conOrEnd(page, { 'at-ussd-hop-metadata': page.step.replaceAll('|', '-').slice(0, STEP_MAX_CHARS) });
 }
 
-/** How a session ends here, as the gateway calls it. */
-const ENDS: Readonly<Record<string, UssdEnd['over']>> = {
-  Success: 'release',
-  Incomplete: 'abort',
-  Failed: 'timeout',
+/** How a session ends here, as the gateway calls it. `Success`: our `END` page has reached the handset. */
+const ENDS: Readonly<Record<string, Pick<UssdEnd, 'over' | 'shown'>>> = {
+  Success: { over: 'release', shown: true },
+  Incomplete: { over: 'abort' },
+  Failed: { over: 'timeout' },
 };
 
 /** Logs what may be known of an ended session: never `input`, which holds the PIN, nor `lastAppResponse`. */
 async function noteEnd(c: Context, { take, log }: UssdGateway): Promise<Response> {
   const form = readFields(await c.req.text());
   const status = form?.get('status');
-  const over = ENDS[status ?? ''];
-  if (!form || !over) return badRequest('not an end notification');
+  const end = ENDS[status ?? ''];
+  if (!form || !end) return badRequest('not an end notification');
   const durationMs = whole(form.get('durationInMillis'));
   log.say('A USSD session ended', { status, hops: whole(form.get('hopsCount')), durationMs });
   const [session = '', phoneNumber = ''] = [form.get('sessionId'), form.get('phoneNumber')];
-  await take({ phoneNumber, session, over });
+  await take({ phoneNumber, session, ...end });
   return c.text('ok\n');
 }
 

@@ -24,6 +24,8 @@ export interface UssdEnd extends Pick<UssdRequest, 'phoneNumber' | 'session'> {
   readonly over: 'abort' | 'release' | 'timeout';
   /** The page of its last request has provably not left, so that no handset has shown it. */
   readonly unseen?: true;
+  /** The gateway confirms that the page which ended it has reached the handset. */
+  readonly shown?: true;
 }
 
 /** One page for the handset. */

@@ -65,7 +65,7 @@ async function take(
   };
   if (!isOver) return pageFor(incoming, gateway, options);
   await options.conversations
-    .left({ ...incoming, ...(request.unseen && { unseen: true }) })
+    .left({ ...incoming, ...(request.unseen && { unseen: true }), ...(request.shown && { shown: true }) })
     .catch((error) => {
       options.log.say('An error ended turns', { channel: 'ussd', gateway, ...thrown(error) });
     });

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { abilitiesOf } from '../../channel.ts';
 import type { Conversations, Reply } from '../../incoming.ts';
 import { isUnderway } from '../../session/current-screen.ts';
+import { withoutShown } from '../../session/missed-messages.ts';
 import type { Replies } from '../../session/replies.ts';
-import { asNamedIn, type Session, withOutbox } from '../../session/session.ts';
+import { asNamedIn, lastShown, type Session, withOutbox } from '../../session/session.ts';
 import type { LoadedSession } from '../../session/sessions.ts';
 import type { TurnDeps } from '../../turn-deps.ts';
 import type { Caller } from './settle.ts';
@@ -73,7 +74,8 @@ export async function leave(
     if (!isOpen && !isUnseen) return undefined;
     const listens = isUnderway(session);
     const after = { ...over, ...(retryAt !== undefined && !listens && { retryAt }) };
-    return { session: isUnseen ? withOutcomeUnread(after, now()) : after };
+    if (isUnseen) return { session: withOutcomeUnread(after, now()) };
+    return { session: incoming.shown ? withLastPageRead(after) : after };
   });
   if (left) push(left);
 }
@@ -90,6 +92,11 @@ function withOutcomeRead(session: Session): Session {
     return { ...held, shown: true as const, ...(isSent && { tryAt }) };
   });
   return { ...rest, outbox: left };
+}
+
+/** The session whose gateway confirms its last page: that says as much as an answer to it, unless there are further pages. */
+function withLastPageRead(session: Session): Session {
+  return lastShown(session)?.pages?.more ? session : withoutShown(session);
 }
 
 /** The session whose page with the outcome has not left: its message is sent. */
