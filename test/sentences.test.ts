@@ -180,6 +180,7 @@ const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   'ar voucher.codeExpired sms': ['article'],
   // Under a mistake at another question.
   'ar freeze.ask brief': ['coolDownHours'],
+  'ar statement.detail brief': ['at'],
   'ar freeze.askCode brief': ['phone'],
   'ar merchant-refund.howMuch brief': ['paid', 'paidAt'],
   'ar merchant-refund.howMuchLeft brief': ['paid', 'paidAt', 'to'],

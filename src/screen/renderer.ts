@@ -68,7 +68,7 @@ export interface Renderer {
    * and in order. The text above all of it (`Screen.first`) is shortened where that saves a page, but not on a screen
    * that invites to try again. So is a question under a notice. One for a PIN is only shortened under a mistake, and if
    * it was read (`Screen.wasRead`) or one page had all of it: what a PIN confirms was read then. The word
-   * about an answer that is none of a list gives way to the choices that it would take off the first page.
+   * about an answer that is none of a list, and then the question, are shortened to keep a choice on the first page.
    */
   ussd(
     screen: Screen,
@@ -141,8 +141,9 @@ export function createRenderer(
       const isShorter = notice && wasRead && isSooner(firstPage(shorter), firstPage(own));
       const by = isShorter ? shorter : own;
       const isOff = isAboutList(screen) && firstPage(by).choices < 1;
-      const givesWay = isOff && pageWith(above, question, own, 0).choices > 0;
-      return givesWay ? pageWith(above, withoutNotice(screen)) : pageWith(above, screen, by);
+      const keepsChoice = isOff && pageWith(above, question, own, 0).choices > 0;
+      const few = () => inFewWords(own, briefly, (said) => firstPage(said).choices > 0);
+      return pageWith(above, screen, keepsChoice ? few() : by);
     },
     sms: (screen, language) => smsText(voice('sms', language)(screen), screen),
     learn: (release, locales) => void others.set(release, voicesOf(locales)),
@@ -377,6 +378,17 @@ function withNotice(screen: Screen, say: Say, gap: string, { isBelow = false, as
 /** The texts above everything else, one each. */
 function firstOf({ first = [] }: Screen, say: Say): string[] {
   return first.map((sentence) => say(sentence));
+}
+
+/** The word about a wrong answer is always said: in few words, and the question too where the page has no room for a choice else. */
+function inFewWords(
+  own: UssdVoice,
+  briefly: UssdVoice['voice'],
+  hasRoom: (by: UssdVoice) => boolean,
+): UssdVoice {
+  const all = { ...own, voice: briefly, question: briefly };
+  const wordOnly = { ...all, question: own.voice };
+  return hasRoom(wordOnly) ? wordOnly : all;
 }
 
 function withoutNotice({ notice: _unsaid, ...screen }: Screen): Screen {

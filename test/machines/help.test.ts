@@ -28,7 +28,7 @@ describe.each(STORES)('help, on %s', (store) => {
 
   test.each([
     ['fr', 'Urgent : 0801 000 000.'],
-    ['ar', 'للاستعجال: 0801000000'],
+    ['ar', 'للطوارئ: 0801000000'],
     ['en', 'Urgent: 0801 000 000.'],
   ] as const)('a request for a person names the number to call, if there is one, in %s', (language, says) => {
     const said = (facts: OperatorFacts) =>

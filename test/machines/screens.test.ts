@@ -586,6 +586,12 @@ const WRONG_PIN: Readonly<Record<Language, RegExp>> = {
   ar: /^(?:الرمز السري خاطئ|رمز سري خاطئ|رمز خطأ)\./,
   en: /^Wrong PIN/,
 };
+/** What a page says of an answer that is none of its choices, in all of the words or in few. */
+const WRONG_ANSWER: Readonly<Record<Language, RegExp>> = {
+  fr: /^(?:Choisissez dans la liste|Cette réponse ne convient pas ici|Non valable)\.$/m,
+  ar: /^(?:خيار غير صحيح|جواب غير مناسب هنا|خطأ)\.$/m,
+  en: /^(?:Please choose from the list|That answer does not fit here|Not a choice|Not understood)\.$/m,
+};
 /** On USSD: a chat that is linked or unlocked is no handset. */
 const usually = <O extends Order>(known: { readonly order: O }) => ({
   order: { ...known.order, amount: centimes(2_000_00) },
@@ -902,26 +908,15 @@ describe.each(LANGUAGES)('pages on USSD, in %s', (language) => {
 });
 
 describe.each(LANGUAGES)('pages on USSD, with a mistake above, in %s', (language) => {
-  test.each(['consent.ask', 'bill-payment.chooseReceivable', 'bill-payment.resumePayment'] as const)(
-    'an answer that is none of the choices of %s is called so',
+  test.each(['nav.chooseOne', 'nav.notUnderstood'] as const)(
+    '%s is said, in few words or in all of them, above every question with choices',
     (key) => {
-      const notice = { key: 'nav.chooseOne' } as const;
-      const said = renderer.ussd({ ...notice, expects: 'nothing' }, language, 0).text;
-      const toGoOn = {
-        key,
-        values: { amount: { money: centimes(318_01) }, creditor: { name: 'SRM Casa-Settat' } },
-      };
-      const choices = [
-        { id: 'continue', key: 'resume.continue' },
-        { id: 'leave', key: 'resume.leave' },
-      ] as const;
-      const asked = USUAL_SCREENS.flatMap(([, screen]) => (screen.key === key ? [screen] : []));
-      const screens = key.endsWith('.resumePayment')
-        ? [{ ...toGoOn, choices, expects: 'choice' } as const]
-        : asked;
-      const pages = screens.map((screen) => renderer.ussd({ ...screen, notice }, language, 0).text);
-      expect(pages.filter((text) => !text.startsWith(said))).toEqual([]);
-      expect(pages).not.toEqual([]);
+      const asked = [...SCREENS, ...USUAL_SCREENS].filter(([, { expects }]) => expects === 'choice');
+      const silent = asked
+        .map(([, screen]) => renderer.ussd({ ...screen, notice: { key } }, language, 0).text)
+        .filter((text) => !WRONG_ANSWER[language].test(text));
+      expect(silent).toEqual([]);
+      expect(asked.length).toBeGreaterThan(500);
     },
   );
 
@@ -970,7 +965,10 @@ describe.each(LANGUAGES)('in %s', (language) => {
     (key) => {
       const notice = { key };
       const withChoices = USUAL_SCREENS.filter(
-        ([, screen]) => screen.expects === 'choice' && (pagesOf(screen, language)[0]?.choices ?? 0) > 0,
+        ([name, screen]) =>
+          !IN_CHATS.test(name) &&
+          screen.expects === 'choice' &&
+          (pagesOf(screen, language)[0]?.choices ?? 0) > 0,
       );
       const without = withChoices.filter(
         ([, screen]) => renderer.ussd({ ...screen, notice }, language, 0).choices === 0,
@@ -1224,5 +1222,5 @@ function isWhole(text: string): void {
 }
 
 function withoutVariant(key: string): string {
-  return key.replace(/(?:_(?:ussd|sms|short))?(?:_(?:zero|one|two|few|many|other))?(?:_unset)?$/, '');
+  return key.replace(/(?:_(?:ussd|sms|short|brief))?(?:_(?:zero|one|two|few|many|other))?(?:_unset)?$/, '');
 }
