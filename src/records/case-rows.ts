@@ -39,10 +39,6 @@ export function caseTx(lock = ''): CaseTx {
     chosen,
     counts,
     read: (ids) => (ids.length === 0 ? none() : all(`id IN (${ids.map((_, i) => `$${i + 1}`)})`, ids)),
-    *isBehind() {
-      return (yield* ask(`SELECT id FROM cases WHERE ${BEHIND} LIMIT 1`)).length > 0;
-    },
-    catchUp: (limit) => catchUp(limit, lock),
     *lookAt(now, limit) {
       const which = '"lookAt" <= $1 ORDER BY "lookAt" LIMIT $2';
       return (yield* ask(`SELECT id FROM cases WHERE ${which}`, [now, limit])).map(({ id }) => String(id));
@@ -50,12 +46,12 @@ export function caseTx(lock = ''): CaseTx {
     *add(it) {
       const names = COLUMNS.map((name) => `"${name}"`).join(', ');
       const at = COLUMNS.map((_, i) => `$${i + 1}`).join(', ');
-      const text = `INSERT INTO cases (${names}, version, "orderedAs") VALUES (${at}, 1, 1) ON CONFLICT DO NOTHING RETURNING id`;
+      const text = `INSERT INTO cases (${names}) VALUES (${at}) ON CONFLICT DO NOTHING RETURNING id`;
       return (yield* ask(text, valuesOf(it))).length > 0;
     },
     *put(it) {
       const set = COLUMNS.map((name, i) => `"${name}" = $${i + 1}`).join(', ');
-      yield* ask(`UPDATE cases SET ${set}, ${NEXT_VERSION} WHERE id = $1`, valuesOf(it));
+      yield* ask(`UPDATE cases SET ${set} WHERE id = $1`, valuesOf(it));
     },
     *isNewUpdate(id, at) {
       const text = 'INSERT INTO "caseUpdate" (id, at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id';
@@ -117,27 +113,11 @@ function* counts(choices: readonly CaseChoice[], now: number): Steps<number[]> {
   return choices.map((each) => found.get(each) ?? 0);
 }
 
-const NEXT_VERSION = 'version = version + 1, "orderedAs" = version + 1';
-const BEHIND = '"isListed" = 1 AND "orderedAs" <> version';
-const ORDER_COLUMNS = ['notUrgent', 'snoozedUntil', 'waitsSince', 'ownerName', 'mentions'] as const;
 /** Names of owners are sorted by so many characters. */
 const NAME_SORTED_MAX = 40;
 
-/** A damaged case is passed over: it is in no list. */
-function* catchUp(limit: number, lock: string): Steps<void> {
-  const rows = yield* ask(`SELECT id, document FROM cases WHERE ${BEHIND} LIMIT $1 ${lock}`, [limit]);
-  const known = new Map(casesIn(rows).map((it) => [it.id, it]));
-  for (const id of rows.map((row) => String(row.id))) {
-    const it = known.get(id);
-    const columns = it ? ORDER_COLUMNS : [];
-    const set = columns.map((name, i) => `"${name}" = $${i + 2}, `).join('');
-    const values = it ? columns.map((name) => orderIn(it)[name] ?? null) : [];
-    yield* ask(`UPDATE cases SET ${set}"orderedAs" = version WHERE id = $1`, [id, ...values]);
-  }
-}
-
 /** What lists are chosen and sorted by, beside what figures count. */
-function orderIn(it: Case): Readonly<Record<(typeof ORDER_COLUMNS)[number], Value>> {
+function orderIn(it: Case): Readonly<Record<string, Value>> {
   const { isUrgent, snoozedUntil = 0, owner, mentions } = it;
   return {
     notUrgent: isUrgent ? 0 : 1,
@@ -157,7 +137,7 @@ const COLUMNS = [
   ...['id', 'kind', 'subject', 'address', 'wallet', 'state', 'due', 'lookAt', 'isListed', 'document'],
   ...['agent', 'team', 'channel', 'language', 'openedAt', 'closedAt', 'answeredAt', 'handledMs', 'reopened'],
   ...['end', 'late', 'rating', 'labels'],
-  ...ORDER_COLUMNS,
+  ...['notUrgent', 'snoozedUntil', 'waitsSince', 'ownerName', 'mentions'],
 ];
 
 function valuesOf(it: Case): Query['values'] {

@@ -20,10 +20,7 @@ export const CASE_TABLES = `CREATE TABLE cases (
   CREATE INDEX "caseUpdateAt" ON "caseUpdate" (at);
   CREATE TABLE "caseTold" (id TEXT PRIMARY KEY, event TEXT NOT NULL);`;
 
-/**
- * What lists of cases are chosen and sorted by, in one index. `orderedAs` is the version of the case to which these columns belong:
- * the release before this one writes cases without them.
- */
+/** What lists of cases are chosen and sorted by, in one index. */
 export const CASE_ORDER = `ALTER TABLE cases ADD COLUMN "notUrgent" INTEGER NOT NULL DEFAULT 1;
   ALTER TABLE cases ADD COLUMN "snoozedUntil" BIGINT NOT NULL DEFAULT 0;
   ALTER TABLE cases ADD COLUMN "waitsSince" BIGINT;
@@ -35,3 +32,8 @@ export const CASE_ORDER = `ALTER TABLE cases ADD COLUMN "notUrgent" INTEGER NOT 
     "openedAt", wallet, "ownerName") WHERE "isListed" = 1;
   CREATE INDEX "casesMentions" ON cases (id) WHERE "isListed" = 1 AND mentions <> '';
   CREATE INDEX "casesBehind" ON cases (id) WHERE "isListed" = 1 AND "orderedAs" <> version;`;
+
+/** Takes away what told cases without these columns. No release has written any: 0.3 has no table of cases. */
+export const CASES_WITHOUT_VERSION = `DROP INDEX "casesBehind";
+  ALTER TABLE cases DROP COLUMN version;
+  ALTER TABLE cases DROP COLUMN "orderedAs";`;

@@ -1,4 +1,4 @@
-import { CASE_ORDER, CASE_TABLES } from './case-schema.ts';
+import { CASE_ORDER, CASE_TABLES, CASES_WITHOUT_VERSION } from './case-schema.ts';
 import { SETTING_TABLES } from './settings.ts';
 
 /** Events lie in tables of a week each, and payments in tables of four, by the number of the week since 1970. */
@@ -65,4 +65,5 @@ export const MIGRATIONS: readonly string[] = [
   `CREATE INDEX audit_act ON audit (act, n);
   CREATE INDEX audit_rare ON audit ("end", n) WHERE "end" IN ('refused', 'failed');`,
   CASE_ORDER,
+  CASES_WITHOUT_VERSION,
 ];

@@ -1,4 +1,4 @@
-import { CASE_ORDER, CASE_TABLES } from './case-schema.ts';
+import { CASE_ORDER, CASE_TABLES, CASES_WITHOUT_VERSION } from './case-schema.ts';
 import { SETTING_TABLES } from './settings.ts';
 
 /** The migrations of the tables, in this order. The file's `user_version` is the number of those that have run. */
@@ -53,4 +53,5 @@ export const MIGRATIONS: readonly string[] = [
   `CREATE INDEX auditAct ON audit (act, n);
   CREATE INDEX auditRare ON audit ("end", n) WHERE "end" IN ('refused', 'failed');`,
   CASE_ORDER,
+  CASES_WITHOUT_VERSION,
 ];

@@ -19,7 +19,7 @@ function caseAt(i: number, more: Partial<Case> = {}): Case {
   return { id, ...given, steps: [{ at, what: 'opened' }], ...more };
 }
 
-const MORNING: readonly Case[] = [
+const morning = (): readonly Case[] => [
   caseAt(1, { language: 'fr', address: 'ussd:+212612000001', wallet: '+212612000001' as never }),
   caseAt(2, { language: 'ar', address: 'telegram:2', owner: owner('Nadia'), labels: ['deadbeef'] }),
   caseAt(3, { isUrgent: true, kind: 'payment' }),
@@ -36,13 +36,18 @@ const MORNING: readonly Case[] = [
 export function choosesCases(open: OpenRecords): void {
   const { records } = theRecords(open);
   const clock = { at: NOW + 3_600_000 };
-  const desk = async (cases: readonly Case[] = MORNING) => {
+  const desk = async (cases: readonly Case[] = morning()) => {
     await records.cases.write(function* (tx) {
       for (const it of cases) yield* tx.add(it);
     });
     return createCases({ table: records.cases, settings: CASE_DEFAULTS, now: () => clock.at });
   };
   const numbers = (cases: readonly Case[]) => cases.map(({ id }) => Number(id.slice(2)));
+
+  test('a damaged case hides no other one', async () => {
+    const cases = await desk([caseAt(1), { ...caseAt(2), owner: 'damaged' } as never, caseAt(3)]);
+    expect(numbers(await cases.list())).toEqual([1, 3]);
+  });
 
   test.each<[which: string, CaseChoice, number[]]>([
     ['all that are open, the urgent one first', {}, [3, 1, 2, 4, 5, 6, 7, 10]],
@@ -107,27 +112,4 @@ export function choosesCases(open: OpenRecords): void {
     expect(found.size).toBe(5_000);
     expect(await cases.counts([{}, { owners: [''] }, { owners: ['nadia'] }])).toEqual([5_000, 1_000, 1_000]);
   });
-}
-
-/** Writes cases as the release before this one does. One of them is damaged. */
-export function olderCases(runs: (text: string) => void): void {
-  const put = (it: Case, document = JSON.stringify(it)) =>
-    runs(`INSERT INTO cases (id, kind, subject, state, due, "isListed", document, version, agent, team, channel, language, "openedAt",
-      "handledMs", reopened, "end", late, labels) VALUES ('${it.id}', '${it.kind}', '${it.subject}', '${it.state}', ${it.due}, 1,
-      '${document}', 3, '${it.owner?.id ?? ''}', '', '', '', ${it.openedAt}, 0, 0, '', 0, '[]')`);
-  put(caseAt(1));
-  put(caseAt(2, { isUrgent: true, owner: owner('Zineb') }));
-  put(caseAt(3, { snoozedUntil: NOW + 86_400_000, owner: owner('Adil') }));
-  put(caseAt(4), '{');
-}
-
-/** They are in the lists, in the right order, and a damaged one hides no other. */
-export async function listsOlderCases({ cases: table }: Pick<Records, 'cases'>): Promise<void> {
-  const cases = createCases({ table, settings: CASE_DEFAULTS, now: () => NOW });
-  const numbers = async (...list: Parameters<typeof cases.list>) =>
-    (await cases.list(...list)).map(({ id }) => Number(id.slice(2)));
-  expect(await numbers({}, { sort: 'owner' })).toEqual([3, 2, 1]);
-  expect(await numbers({ stands: 'snoozed' })).toEqual([3]);
-  expect(await numbers()).toEqual([2, 1, 3]);
-  expect(await table.read((tx) => tx.isBehind())).toBe(false);
 }

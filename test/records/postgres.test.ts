@@ -3,7 +3,6 @@ import { openPostgresRecords } from '../../src/records/postgres.ts';
 import { connectPostgres } from '../../src/records/postgres-connection.ts';
 import { type Records, RecordsDown } from '../../src/records/records.ts';
 import { type PostgresServer, query, startPostgres } from '../kit/postgres-server.ts';
-import { listsOlderCases, olderCases } from './case-choice-contract.ts';
 import { describeRecords, event } from './records-contract.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -34,17 +33,6 @@ describe('PostgreSQL', () => {
     );
     expect(parts).toHaveLength(1);
     await Promise.all(both.map((records) => records.close()));
-  });
-
-  test('a case that the release before this one has written comes into the lists', async () => {
-    const place = await server.place();
-    const records = openPostgresRecords(place);
-    await records.isWell();
-    const done: Promise<unknown>[] = [];
-    olderCases((text) => void done.push(query(place, text)));
-    await Promise.all(done);
-    await listsOlderCases(records);
-    await records.close();
   });
 
   test('no statement is compiled by the server, which takes longer than to run it', async () => {

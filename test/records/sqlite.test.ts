@@ -9,7 +9,6 @@ import type { AuditQuery } from '../../src/records/records.ts';
 import { RecordsDown } from '../../src/records/records.ts';
 import { openSqliteRecords } from '../../src/records/sqlite.ts';
 import type { Query } from '../../src/store/steps.ts';
-import { listsOlderCases, olderCases } from './case-choice-contract.ts';
 import { describeRecords } from './records-contract.ts';
 
 const places: string[] = [];
@@ -57,7 +56,6 @@ test('cases are found by an index, and not by looking through all of them', asyn
     tx.chosen({ stands: 'turn', owners: [''] }, 1, 'waiting', [0, 100]),
     tx.chosen({ naming: 'nadia' }, 1, 'due', [0, 100]),
     tx.counts([{}, { stands: 'waiting' }], 1),
-    tx.isBehind(),
   ];
   // Indexes of the few cases that are listed may be looked through.
   for (const question of questions) {
@@ -67,9 +65,7 @@ test('cases are found by an index, and not by looking through all of them', asyn
     expect(
       plan
         .map(({ detail }) => String(detail))
-        .filter((step) =>
-          /^SCAN cases(?! USING (?:COVERING )?INDEX cases(?:Listed|Mentions|Behind))/.test(step),
-        ),
+        .filter((step) => /^SCAN cases(?! USING (?:COVERING )?INDEX cases(?:Listed|Mentions))/.test(step)),
     ).toEqual([]);
   }
   db.close();
@@ -90,15 +86,4 @@ test.each<readonly [filter: string, query: AuditQuery]>([
   const plan = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all(named);
   db.close();
   expect(plan.map(({ detail }) => String(detail)).filter((step) => /^SCAN a\b/.test(step))).toEqual([]);
-});
-
-test('a case that the release before this one has written comes into the lists', async () => {
-  const place = newPlace();
-  await (await openSqliteRecords(place)).close();
-  const db = new DatabaseSync(join(place, 'records.db'));
-  olderCases((text) => db.exec(text));
-  db.close();
-  const records = await openSqliteRecords(place);
-  await listsOlderCases(records);
-  await records.close();
 });

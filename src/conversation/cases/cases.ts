@@ -37,8 +37,6 @@ import type { CaseUpdate } from './update.ts';
 
 /** Cases that one list has at most, where nobody asks for a part of it: as many as are open where each answered one waits for a day. */
 export const LISTED_MAX = 10_000;
-/** So often it is looked for cases that the release before this one has written, and so many are read anew at once. */
-const [CATCH_UP_MS, PIECE] = [1_000, 500];
 const LOOKS_MAX = 200;
 /** How many others are tried before "next" gives up: each was taken by somebody else in between. */
 const NEXT_TRIES_MAX = 50;
@@ -47,7 +45,6 @@ interface CasesDeps {
   readonly table: CaseTable;
   readonly settings: CaseSettings;
   readonly now: () => number;
-  readonly catchUp: () => Promise<void>;
 }
 
 /**
@@ -56,8 +53,7 @@ interface CasesDeps {
  */
 export type Cases = ReturnType<typeof createCases>;
 
-export function createCases(options: Omit<CasesDeps, 'catchUp'>) {
-  const deps: CasesDeps = { ...options, catchUp: catchesUp(options) };
+export function createCases(deps: CasesDeps) {
   const { table, settings, now } = deps;
   const rules = (): Rules => ({ settings, at: now() });
   return {
@@ -107,7 +103,7 @@ function readsOf(deps: CasesDeps) {
     closedOf: (wallet: Msisdn, limit: number) => table.read((tx) => tx.closedOf(wallet, limit)),
     /** Those of a choice. @param page absent: from the first one, by when they are due, `LISTED_MAX` at most */
     list: (choice: CaseChoice = {}, page: CasePage = {}) => list(deps, choice, page),
-    counts: (choices: readonly CaseChoice[]) => counts(deps, choices),
+    counts: (choices: readonly CaseChoice[]) => table.read((tx) => tx.counts(choices, now())),
     /** When somebody is there next, in ms since 1970; undefined where somebody is. @param at absent: now */
     opensAt: (at = now()) => opensAt(at, settings.hours),
     /** Those that are to be looked at now, by their ids. */
@@ -152,25 +148,9 @@ async function hear({ table, settings }: CasesDeps, told: readonly CaseUpdate[])
   }
 }
 
-async function counts({ catchUp, table, now }: CasesDeps, choices: readonly CaseChoice[]): Promise<number[]> {
-  await catchUp();
-  return table.read((tx) => tx.counts(choices, now()));
-}
-
-async function list(deps: CasesDeps, choice: CaseChoice, page: CasePage): Promise<Case[]> {
-  await deps.catchUp();
+function list({ table, now }: CasesDeps, choice: CaseChoice, page: CasePage): Promise<Case[]> {
   const { sort = 'due', from = 0, limit = LISTED_MAX } = page;
-  return deps.table.read((tx) => tx.chosen(choice, deps.now(), sort, [from, limit]));
-}
-
-/** Cases that the release before this one writes come into the lists, within a second. */
-function catchesUp({ table, now }: Pick<CasesDeps, 'table' | 'now'>): () => Promise<void> {
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  return async () => {
-    if (now() - lookedAt < CATCH_UP_MS) return;
-    while (await table.read((tx) => tx.isBehind())) await table.write((tx) => tx.catchUp(PIECE));
-    lookedAt = now();
-  };
+  return table.read((tx) => tx.chosen(choice, now(), sort, [from, limit]));
 }
 
 async function next(

@@ -22,10 +22,6 @@ export interface CaseTx {
   ): Steps<Case[]>;
   read(ids: readonly string[]): Steps<Case[]>;
   counts(choices: readonly CaseChoice[], now: number): Steps<number[]>;
-  /** True where the release before this one has written cases: it does not keep what lists are sorted by. */
-  isBehind(): Steps<boolean>;
-  /** Adds that to such cases. */
-  catchUp(limit: number): Steps<void>;
   /** Open cases that are to be looked at by now, the longest waiting first. */
   lookAt(now: number, limit: number): Steps<string[]>;
   /** Adds a case. False where its name is taken, or another open one of its kind is about the same. */
