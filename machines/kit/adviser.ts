@@ -6,29 +6,34 @@ export interface Asked {
   readonly opensAt?: number;
   /** When it was made, where it was open already. */
   readonly since?: number;
+  /** The number of its case. */
+  readonly case?: string;
 }
 
-/** The answer to the request, with the number of its case, and when an answer is due by the operator's service level, in ms since 1970. */
+/** The answer to the request, and when an answer is due by the operator's service level, in ms since 1970. */
 interface Opened extends Asked {
-  readonly case?: string;
   readonly due?: number;
 }
 
-/** Reads the state from the answer to the request. The number of the case and the time of an answer are said once, above the confirmation. */
+/**
+ * Reads the state from the answer to the request. The number of a new case and the time of an answer are said once, above the
+ * confirmation. That of a case that was open already stands in the confirmation itself.
+ */
 export function opening({ opensAt, since, case: id, due }: Opened): Asked & { readonly notice?: Sentence } {
-  const values =
-    id === undefined || due === undefined ? undefined : { case: { code: id }, due: { date: due } };
+  const isNew = since === undefined && id !== undefined && due !== undefined;
   return {
     ...(opensAt !== undefined && { opensAt }),
     ...(since !== undefined && { since }),
-    ...(values && { notice: { key: 'help.caseIs', values } }),
+    ...(id !== undefined && { case: id }),
+    ...(isNew && { notice: { key: 'help.caseIs', values: { case: { code: id }, due: { date: due } } } }),
   };
 }
 
-/** Confirms the request. Outside opening hours it also says when an agent comes. */
-export function asked({ opensAt, since }: Asked): Sentence {
-  if (opensAt !== undefined) return { key: 'help.askedClosed', values: { at: { date: opensAt } } };
-  return since === undefined
+/** Confirms the request, or names the one that is open. Outside opening hours the confirmation says when an agent comes. */
+export function asked({ opensAt, since, case: id }: Asked): Sentence {
+  if (since !== undefined && id !== undefined)
+    return { key: 'help.askedBefore', values: { case: { code: id }, since: { date: since } } };
+  return opensAt === undefined
     ? { key: 'help.asked' }
-    : { key: 'help.askedBefore', values: { since: { date: since } } };
+    : { key: 'help.askedClosed', values: { at: { date: opensAt } } };
 }

@@ -62,13 +62,7 @@ describe('a person talks in a Telegram chat', () => {
 
   test('a message given during a delivery follows it at once', async () => {
     const fatima = someone();
-    await fatima
-      .isAtMenu()
-      .goes('help')
-      .chooses('adviser')
-      .chooses('skip')
-      .sees('help.asked')
-      .chooses('continue');
+    await fatima.isAtMenu().asksForAdviser().sees('help.asked').chooses('continue');
     await desk().takeOver(fatima.address, NADIA);
     await fatima.hears('support.talking');
     const slow = stage.api.holds('sendMessage');
@@ -100,13 +94,7 @@ describe('a person talks in a Telegram chat', () => {
 
   test('the customer says by the button that it is settled, and how it was', async () => {
     const fatima = someone();
-    await fatima
-      .isAtMenu()
-      .goes('help')
-      .chooses('adviser')
-      .chooses('skip')
-      .sees('help.asked')
-      .chooses('continue');
+    await fatima.isAtMenu().asksForAdviser().sees('help.asked').chooses('continue');
     await desk().takeOver(fatima.address, NADIA);
     await desk().write(fatima.address, NADIA, 'Voilà.');
     await fatima.hears('support.message');

@@ -31,7 +31,7 @@ describe.each(['ussd', 'web', 'telegram'] as const)('on the help, on %s', (chann
     'so it does while a person is awaited, who reads it, in %s: %s',
     async (language, words) => {
       const fatima = world.customer({ channel, language });
-      await fatima.isAtMenu().goes('help').chooses('adviser').chooses('skip').sees('help.asked');
+      await fatima.isAtMenu().asksForAdviser().sees('help.asked');
       await fatima.says(words).sees('help.urgent').isTold('help.noted');
       const [last] = await world.engine.desk.turns(fatima.address, 1);
       expect(last?.event).toMatchObject({ kind: 'input', toPerson: true });

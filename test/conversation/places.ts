@@ -73,7 +73,7 @@ const listed = when(
 );
 /** An adviser has closed the request. */
 const rated = (world: World) => {
-  const asked = user(world).goes('help').chooses('adviser').chooses('skip').chooses('continue');
+  const asked = user(world).asksForAdviser().chooses('continue');
   return asked
     .meanwhile(async () => {
       const { desk } = world.engine;
@@ -117,7 +117,7 @@ export const PLACES: Places = {
     after: 'menu.choose',
   },
   'help.asked': {
-    ...rest((world) => user(world).goes('help').chooses('adviser').chooses('skip')),
+    ...rest((world) => user(world).asksForAdviser()),
     after: 'menu.choose',
   },
   'help.askingToFreeze': {

@@ -50,23 +50,23 @@ test('strangers of one network address open a limited number of cases in an hour
   const opened = async () => (await listed()).filter((subject) => !before.has(subject));
   const stranger = () => world.stranger({ channel: 'web' }).comesFrom('192.0.2.1').opens();
   const [first, second, third, fourth] = [stranger(), stranger(), stranger(), stranger()];
-  await first.goes('help').chooses('adviser').chooses('skip').sees('help.asked');
+  await first.asksForAdviser().sees('help.asked');
   for (const text of ['?', '?', '?']) await second.says(text);
   await world.rests();
   const both = [first.address, second.address].sort();
   expect(await opened()).toEqual(both);
 
-  await third.goes('help').chooses('adviser').chooses('skip').sees('help.help').isTold('help.tooMany');
+  await third.asksForAdviser().sees('help.help').isTold('help.tooMany');
   for (const text of ['?', '?', '?']) await fourth.says(text);
   await world.rests();
   expect(await opened()).toEqual(both);
 
   const elsewhere = world.stranger({ channel: 'web' }).comesFrom('192.0.2.2').opens();
-  await elsewhere.goes('help').chooses('adviser').chooses('skip').sees('help.asked');
+  await elsewhere.asksForAdviser().sees('help.asked');
   const fatima = world.customer({ channel: 'web' }).comesFrom('192.0.2.1');
-  await fatima.isAtMenu().goes('help').chooses('adviser').chooses('skip').sees('help.asked');
+  await fatima.isAtMenu().asksForAdviser().sees('help.asked');
   await world.passes(HOUR_MS);
-  await third.goes('help').chooses('adviser').chooses('skip').sees('help.asked');
+  await third.asksForAdviser().sees('help.asked');
 });
 
 test('a turn that is tried again, as another one was faster, charges one case', async () => {

@@ -74,6 +74,8 @@ export interface Customer extends PromiseLike<void> {
   arrives(): Customer;
   /** Has arrived and, in a chat, linked the wallet by its PIN: stands at the menu. */
   isAtMenu(): Customer;
+  /** Asks for an adviser, and gives no reason. */
+  asksForAdviser(): Customer;
   /** Any action of the test in between. */
   meanwhile(work: () => unknown): Customer;
   /** Does what a path says, and is the customer again: for paths that tests share. */
@@ -149,6 +151,7 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
       // An agent has a menu of their own.
       return home.meanwhile(() => expect(hand.seen().screen.key).toMatch(/^menu\.choose(?:Agent)?$/));
     },
+    asksForAdviser: () => customer.goes('help').chooses('adviser').chooses('skip'),
     meanwhile: then,
     // biome-ignore lint/suspicious/noThenProperty: awaiting the customer waits until everything said was answered.
     then: (resolve, reject) => queue.then(resolve, reject),

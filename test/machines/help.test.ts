@@ -87,7 +87,7 @@ describe('words of a customer who has asked for an adviser', () => {
     async (language, text) => {
       for (const channel of ['web', 'ussd'] as const) {
         const fatima = world.customer({ channel, language: language as keyof typeof PROBLEM });
-        await fatima.isAtMenu().goes('help').chooses('adviser').chooses('skip').sees('help.asked').says(text);
+        await fatima.isAtMenu().asksForAdviser().sees('help.asked').says(text);
         await fatima.sees('help.asked').isTold('help.noted');
         const event = await kept(fatima);
         expect(event).toMatchObject({ kind: 'input', toPerson: true, input: { type: 'said' } });
@@ -155,14 +155,7 @@ describe('words of a customer who has asked for an adviser', () => {
     ['a number that is no choice', '7', 'nav.chooseOne'],
   ])('%s is none of them', async (_, text, why) => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .goes('help')
-      .chooses('adviser')
-      .chooses('skip')
-      .says(text)
-      .sees('help.asked')
-      .isTold(why);
+    await fatima.isAtMenu().asksForAdviser().says(text).sees('help.asked').isTold(why);
     expect(JSON.stringify(await kept(fatima))).not.toContain(text);
   });
 
@@ -172,13 +165,6 @@ describe('words of a customer who has asked for an adviser', () => {
     ['annuler', 'menu.choose'],
     ['geler', 'freeze.frozen'],
   ])('%s leads where it leads everywhere', (text, key) =>
-    world
-      .customer({ channel: 'web' })
-      .isAtMenu()
-      .goes('help')
-      .chooses('adviser')
-      .chooses('skip')
-      .says(text)
-      .sees(key),
+    world.customer({ channel: 'web' }).isAtMenu().asksForAdviser().says(text).sees(key),
   );
 });

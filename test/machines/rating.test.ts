@@ -4,8 +4,7 @@ import { caseUpdate } from '../../src/conversation/cases/update.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { CHANNELS_ON, type Customer, DAY_MS, NADIA, STORES, theWorld } from '../kit/world.ts';
 
-const asks = (customer: Customer) =>
-  customer.goes('help').chooses('adviser').chooses('skip').sees('help.asked').chooses('continue');
+const asks = (customer: Customer) => customer.asksForAdviser().sees('help.asked').chooses('continue');
 
 function advising(store: (typeof STORES)[number]) {
   const world = theWorld({ store, bot: 'webhook' });
@@ -194,12 +193,7 @@ describe.each(STORES)('the question for a rating, on %s', (store) => {
       await asks(fatima.isAtMenu().chooses('transfer')).sees('transfer.askRecipient');
       const it = await caseOf(fatima);
       await world.passes(60_000);
-      await fatima
-        .goes('help')
-        .chooses('adviser')
-        .chooses('skip')
-        .sees('help.askedBefore')
-        .chooses('settled');
+      await fatima.asksForAdviser().sees('help.askedBefore').chooses('settled');
       await fatima.sees('transfer.askRecipient').isTold('rating.closed');
       expect(await desk().cases.find(it?.id ?? '')).toMatchObject({ end: 'byCustomer' });
       expect((await desk().helpRequests()).some(({ address }) => address === fatima.address)).toBe(false);

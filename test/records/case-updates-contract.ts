@@ -73,6 +73,23 @@ export function appliesCaseUpdate(open: OpenRecords): void {
     expect(await found('c-2')).toBeUndefined();
   });
 
+  test('an update that names an open case of its customer opens no other one, and that one goes on there', async () => {
+    const there = { subject: 'web:2', address: 'web:2' };
+    await record(turnsWith(opened('c-1'), opened('c-1', there)));
+    expect(await found('c-1')).toMatchObject({ ...there, state: 'open' });
+    expect(await records.cases.read((tx) => tx.openOf({ wallet: WALLET }))).toHaveLength(1);
+    // Where the address has an open case of its own, neither takes the other's place.
+    await record(turnsWith(opened('c-2'), opened('c-1', { subject: ADDRESS, address: at })));
+    expect(await found('c-1')).toMatchObject(there);
+    expect((await found('c-1'))?.steps.map(({ what }) => what)).toEqual([
+      ...['opened', 'askedAgain', 'askedAgain'],
+    ]);
+    // Where the customer says that it is settled, they may be elsewhere.
+    await record(turnsWith(caseUpdate(NOW + 1, { what: 'settled', address: at, case: 'c-1' })));
+    expect(await found('c-1')).toMatchObject({ state: 'closed' });
+    expect(await found('c-2')).toMatchObject({ state: 'open' });
+  });
+
   test('a rating finds the case that was opened under another name', async () => {
     await record(
       turnsWith(opened('c-1'), caseUpdate(NOW, { what: 'rated', address: at, case: 'c-9', rating: 2 })),

@@ -74,7 +74,7 @@ test.each(STORES)(
         20_000,
       );
       await world.engine.desk.handBack(chat.address, nadia);
-      await chat.opens().goes('help').chooses('adviser').chooses('skip').sees('help.asked');
+      await chat.opens().asksForAdviser().sees('help.asked');
       await world.engine.desk.note(fatima.phone, { id: 'nadia', name: 'Nadia' }, 'called back');
       await world.passes(120_000);
       const kept = await exportCustomer(deps, fatima.phone);
@@ -201,7 +201,7 @@ test('no document, turn or record has the number or chat of an erased customer',
     const shop = merchantIn(world);
     await shop.isAtMenu().walks(makesLink());
     await shop.goes('menu').says('/cash-in').says('100');
-    await shop.goes('help').chooses('adviser').chooses('skip').sees('help.asked');
+    await shop.asksForAdviser().sees('help.asked');
     const { principal } = world.engine.desk;
     await principal?.proposeBinding(shop.phone, NADIA, 'acts for us');
     const [bound] = (await principal?.numbers()) ?? [];

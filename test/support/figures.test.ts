@@ -115,13 +115,7 @@ test('figures show the ends of cases, their times and their ratings', async () =
     const [fatima, youssef] = [world.customer({ channel: 'web' }), world.customer({ language: 'fr' })];
     const before = world.clock.now();
     for (const each of [fatima, youssef])
-      await each
-        .isAtMenu()
-        .goes('help')
-        .chooses('adviser')
-        .chooses('skip')
-        .sees('help.asked')
-        .chooses('continue');
+      await each.isAtMenu().asksForAdviser().sees('help.asked').chooses('continue');
     await world.passes(60_000);
     await desk.takeOver(fatima.address, nadia);
     await desk.write(fatima.address, nadia, 'Voilà.');

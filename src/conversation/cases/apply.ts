@@ -1,8 +1,9 @@
 import type { Steps } from '../../store/steps.ts';
-import type { Case, Handler, Whose } from './case.ts';
+import { type Case, type Handler, isSameCustomer, type Whose } from './case.ts';
 import {
   answered,
   askedAgain,
+  askedAgainAt,
   begun,
   type CaseActed,
   type CaseSettings,
@@ -121,9 +122,17 @@ export function* applyCaseUpdate(
 function* appliedUpdate(tx: CaseTx, rules: Rules, each: CaseUpdate): Steps<CaseActed[]> {
   const to = (it: Case | undefined, change: Change) => applied(tx, rules, it, change);
   switch (each.what) {
-    case 'opened':
-      yield* openCase(tx, rules, each.opening, each.case);
+    case 'opened': {
+      const { opening } = each;
+      const open = yield* openNamed(tx, each.case);
+      if (open?.kind === opening.kind && isSameCustomer(open, opening)) {
+        // Only one case is about who is at an address.
+        const isFree = (yield* tx.about(opening.kind, opening.subject)) === undefined;
+        return [yield* to(open, isFree ? askedAgainAt(opening) : askedAgain)];
+      }
+      yield* openCase(tx, rules, opening, each.case);
       return ['done'];
+    }
     case 'wrote':
       return yield* toTalk(tx, rules, each, each.owner, customerWrote);
     case 'answered':
@@ -147,7 +156,12 @@ function* appliedUpdate(tx: CaseTx, rules: Rules, each: CaseUpdate): Steps<CaseA
       ];
     }
     case 'settled':
-      return [yield* to(yield* caseAt(tx, each.address), closed('byCustomer'))];
+      return [
+        yield* to(
+          (yield* openNamed(tx, each.case)) ?? (yield* caseAt(tx, each.address)),
+          closed('byCustomer'),
+        ),
+      ];
     case 'solved':
       return [
         yield* to(yield* tx.about(each.kind, each.subject), closed('solved', { id: each.by, mayTake: true })),
@@ -159,14 +173,27 @@ function* appliedUpdate(tx: CaseTx, rules: Rules, each: CaseUpdate): Steps<CaseA
   }
 }
 
+/** A case, or the one that it was merged into. */
+function* whereItGoesOn(tx: CaseTx, id: string): Steps<Case | undefined> {
+  let it = yield* tx.find(id);
+  for (let i = 0; it?.mergedInto !== undefined && i < MERGES_MAX; i++) it = yield* tx.find(it.mergedInto);
+  return it;
+}
+
+/** The open case that a customer knows by this name. */
+function* openNamed(tx: CaseTx, id: string | undefined): Steps<Case | undefined> {
+  const it = id === undefined ? undefined : yield* whereItGoesOn(tx, id);
+  return it?.state === 'closed' ? undefined : it;
+}
+
 /** Open again where it was closed, and so is the one that it was merged into. Else it is somebody's turn. */
 function* notYet(
   tx: CaseTx,
   rules: Rules,
   each: { readonly case: string; readonly address: string },
 ): Steps<CaseActed> {
-  let it = (yield* tx.find(each.case)) ?? (yield* tx.lastAt(each.address));
-  for (let i = 0; it?.mergedInto !== undefined && i < MERGES_MAX; i++) it = yield* tx.find(it.mergedInto);
+  const first = (yield* tx.find(each.case)) ?? (yield* tx.lastAt(each.address));
+  const it = first && (yield* whereItGoesOn(tx, first.id));
   if (!it) return 'notFound';
   const acted = yield* reopenCase(tx, rules, it.id);
   return acted === 'done' ? acted : yield* applied(tx, rules, it, customerWrote);

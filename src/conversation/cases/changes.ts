@@ -142,6 +142,15 @@ export const askedAgain: Change = (it, rules) => {
   return { it: step(rules, { ...it, state: 'open', due: dueAgain(rules, it) }, 'askedAgain') };
 };
 
+/** The same on another channel: the case goes on there. */
+export function askedAgainAt({ subject, ...where }: Opening): Change {
+  return (it, rules) => {
+    const changed = askedAgain(it, rules);
+    if (typeof changed === 'string' || it.subject === subject) return changed;
+    return { ...changed, it: { ...changed.it, ...where, subject } };
+  };
+}
+
 /** A change by somebody of the company, to a case that is theirs. */
 function handled(by: Handler, change: Change): Change {
   return (it, rules) => (it.state !== 'closed' && !isTheirs(it, by) ? 'owned' : change(it, rules));

@@ -16,7 +16,7 @@ const AGENT = z.object({ id: z.string(), name: z.string() });
 const WHOSE = { address: ADDRESS, wallet: textOf<Msisdn>().exactOptional() };
 
 const KINDS = z.discriminatedUnion('what', [
-  /** Somebody is needed. `case`: the name of the case, where it is a new one. */
+  /** Somebody is needed. `case`: the name of the open case, or of the new one. */
   z.object({
     what: z.literal('opened'),
     case: z.string(),
@@ -39,8 +39,8 @@ const KINDS = z.discriminatedUnion('what', [
   z.object({ what: z.literal('engaged'), address: ADDRESS, by: AGENT, isForced: z.boolean() }),
   /** An agent has written to the customer: that answers the case of this conversation, and all of the same customer that are theirs. */
   z.object({ what: z.literal('answered'), ...WHOSE, by: AGENT }),
-  /** The customer says that their request is settled. */
-  z.object({ what: z.literal('settled'), address: ADDRESS }),
+  /** The customer says that their request is settled. `case`: as far as they know it, the one that was open. */
+  z.object({ what: z.literal('settled'), address: ADDRESS, case: z.string().exactOptional() }),
   /** An agent has dealt with a request for a person, or with a payment. */
   z.object({ what: z.literal('solved'), kind: z.enum(CASE_KINDS), subject: z.string(), by: z.string() }),
   /** The customer says how it was. */

@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Document, Screen, Sentence } from '../../../machines/kit/screen.ts';
 import { lookAtAdvisersPdf } from '../../pdf/in-thread.ts';
-import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
+import { partitionOf } from '../../store/partition.ts';
+import { OVERTAKEN, readDocs, untilCommitted } from '../../store/update.ts';
 import { fileTypeOf } from '../../wallet/file-types.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
 import type { Case, CaseReceiver, Handler } from '../cases/case.ts';
 import { type Cases, caseAt } from '../cases/cases.ts';
 import type { CaseActed } from '../cases/changes.ts';
@@ -10,6 +12,7 @@ import { type CaseUpdate, caseUpdate } from '../cases/update.ts';
 import { abilitiesOf, canPush } from '../channel.ts';
 import { isUnfinished, mainConversation } from '../chart/main-conversation.ts';
 import { takeHelpBack } from '../effects/ask-for-person.ts';
+import { requestOf } from '../effects/effect.ts';
 import type { Address } from '../incoming.ts';
 import type { AgentAct } from '../record/turn-event.ts';
 import { AGENT_FILE_MAX_BYTES, keepFile } from '../session/agent-file.ts';
@@ -18,6 +21,7 @@ import { readSentFile } from '../session/sent-file.ts';
 import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../session/session.ts';
 import type { LoadedSession } from '../session/sessions.ts';
 import { changed, OWNER_LEASE_MS, SAME_WORDS_MS, withoutSecrets } from '../session/talk.ts';
+import { forgetRequest, walletKey, walletStateOf } from '../session/wallet-doc.ts';
 import { catchUp } from '../turn/catch-up.ts';
 import { type Cause, commit } from '../turn/commit/commit.ts';
 import { finish } from '../turn/finish/finish.ts';
@@ -141,8 +145,10 @@ async function says(
   const { now } = deps.turns;
   const digest = createHash('sha256').update(what).digest('base64url').slice(0, DIGEST_CHARACTERS);
   const it = await caseAt(cases, address).catch(whenAway);
-  return act(deps, address, by, did, async ({ session }) => {
-    const { wallet, asked } = session;
+  return act(deps, address, by, did, async (loaded) => {
+    const { session } = loaded;
+    const { wallet } = session;
+    const { asked } = requestOf(loaded);
     if (session.owner?.id !== by.id) return 'notOwner';
     const { sent } = session.owner;
     if (sent?.digest === digest && now() - sent.at < SAME_WORDS_MS) return 'again';
@@ -205,14 +211,18 @@ async function answered(deps: StepInDeps, address: Address, by: Agent): Promise<
   const found = await caseAt(deps.cases, address).catch(whenAway);
   const solved = caseUpdate(now(), { what: 'solved', kind: 'asked', subject: address, by: by.id });
   let isTaken = false;
-  const acted = await act(deps, address, by, 'answered', async ({ session }) => {
+  let over: { readonly case: string; readonly wallet: Msisdn | undefined } | undefined;
+  const acted = await act(deps, address, by, 'answered', async (loaded) => {
     isTaken ||= await takeHelpBack(store, address);
     if (!isTaken) return 'notNow';
-    const { asked, ...rest } = session;
-    if (found || !asked) return unshown(session);
+    const { asked: _here, ...rest } = loaded.session;
+    const { asked } = requestOf(loaded);
+    if (found || !asked) return unshown(loaded.session);
+    over = { case: asked.case, wallet: rest.wallet };
     return { ...unshown({ ...rest, rates: { case: asked.case, at: now() } }), caseUpdates: [solved] };
   });
   if (acted === 'done' && found) await closeCase(deps, found.id, by);
+  if (acted === 'done' && over?.wallet) await forgetRequest(store, over.wallet, over.case);
   return acted;
 }
 
@@ -226,9 +236,19 @@ async function closeCase(
   const it = await cases.find(id);
   const isTalk = await isTalkAbout(cases, it);
   const acted = await cases.close(id, 'solved', by, note);
+  if (acted === 'done' && it) await forgetClosed(deps, it);
   const isAbout = it?.kind === 'asked' || (it?.kind === 'stuck' && it.firstAnswerAt !== undefined);
   if (acted === 'done' && isAbout && it?.address) await ask(deps, it.address, by, it, isTalk);
   return acted;
+}
+
+/** The customer's request is forgotten once its case, or the one in which that goes on, is closed. */
+async function forgetClosed({ turns: { store }, cases }: StepInDeps, { id, wallet }: Case): Promise<void> {
+  if (!wallet) return;
+  const [doc] = await readDocs(store, partitionOf(wallet), [walletKey(wallet)]);
+  const { asked } = walletStateOf(doc).value;
+  const isIt = asked?.case === id || (asked && (await cases.find(asked.case))?.mergedInto === id);
+  if (asked && isIt) await forgetRequest(store, wallet, asked.case);
 }
 
 async function giveCase(

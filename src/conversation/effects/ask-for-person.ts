@@ -8,7 +8,7 @@ import { afterOpenTime, opensAt } from '../cases/hours.ts';
 import { caseUpdate } from '../cases/update.ts';
 import type { Address, Language } from '../incoming.ts';
 import type { RequestKnown } from '../session/session.ts';
-import type { EffectOf } from './effect.ts';
+import { type EffectOf, withRequest } from './effect.ts';
 
 /** A request that nobody has answered is forgotten after this long. Until then it is scheduled, and so can be listed. */
 const HELP_KEPT_MS = 7 * 24 * 3_600_000;
@@ -29,39 +29,43 @@ function helpKey(address: Address): string {
 
 /**
  * Writes down that the customer wants a person: in the list of those who wait now, where the first wish is kept, and as a case, which
- * the commit of the answer carries. Whether they have asked before is known by the session.
+ * the commit of the answer carries. Whether they have asked before, on any channel, is known by the wallet's document, or by a stranger's
+ * session: then the open case goes on here.
  */
 export const askForPerson: EffectOf<'askForPerson'> = {
   kind: 'guarded',
-  async run(_input, { store, budgets, address, language, wallet, at, request, served, came: { origin } }) {
+  async run(_input, { store, budgets, address, language, wallet, at, walletDoc, served, came: { origin } }) {
     if (await budgets.charge(caseOfStranger(address, { wallet, origin }))) return { kind: 'tooMany' };
     const until = at + HELP_KEPT_MS;
     const doc = { key: helpKey(address), version: 0, value: '' };
     const write = helpCodec.write(doc, { address, language, at }, { dueAt: until, keepUntil: until });
     await store.commit(partitionOf(address), { writes: [write], durable: true });
+    const { asked } = walletDoc;
+    if (asked && asked.address !== address) await takeHelpBack(store, asked.address);
     const opens = opensAt(at, served.cases.hours);
-    const since = askedBefore(request, at)?.at;
-    return {
-      kind: 'ok',
-      ...(opens !== undefined && { opensAt: opens }),
-      ...(since !== undefined && { since }),
-    };
+    return { kind: 'ok', ...(opens !== undefined && { opensAt: opens }) };
   },
 
-  settle(_known, output, { request, address, language, wallet, place, at, served }) {
+  settle(known, output, env) {
     if (output.kind !== 'ok') return { output };
-    const asked = askedBefore(request, at) ?? { at, case: newCaseId() };
-    const known = { ...(wallet && { wallet }), ...(place !== undefined && { about: place }) };
-    const opening = { kind: 'asked', subject: address, address, language, ...known } as const;
+    const { isLinked, request, address, language, wallet, place, at, served } = env;
+    const before = askedBefore((isLinked && known.wallet.asked) || request.asked, at);
+    const asked = before ?? { at, case: newCaseId() };
+    const facts = { ...(wallet && { wallet }), ...(place !== undefined && { about: place }) };
+    const opening = { kind: 'asked', subject: address, address, language, ...facts } as const;
     const updates = [caseUpdate(at, { what: 'opened', case: asked.case, opening })];
     // A case that is late already promises no time any more.
     const due = afterOpenTime(asked.at, served.cases.levels.asked, served.cases.hours);
-    const said = { case: asked.case, ...(due > at && { due }) };
-    return { output: { ...output, ...said }, caseUpdates: updates, request: { ...request, asked } };
+    const said = { case: asked.case, ...(due > at && { due }), ...(before && { since: before.at }) };
+    return {
+      output: { ...output, ...said },
+      caseUpdates: updates,
+      ...withRequest(known, { ...request, asked }, env),
+    };
   },
 };
 
-function askedBefore({ asked }: RequestKnown, at: number): RequestKnown['asked'] {
+function askedBefore(asked: RequestKnown['asked'], at: number): RequestKnown['asked'] {
   return asked && asked.at < at && asked.at > at - HELP_KEPT_MS ? asked : undefined;
 }
 

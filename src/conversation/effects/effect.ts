@@ -33,6 +33,8 @@ export interface EffectEnv extends PaymentEnv {
   readonly request: RequestKnown;
   /** The session's wallet, when it is proven. */
   readonly wallet: Msisdn | undefined;
+  /** It is the customer's own here. */
+  readonly isLinked: boolean;
   /** That wallet's data as they were read with the session. The claim decides anew on the current ones. */
   readonly walletDoc: WalletDoc;
   /** The PIN has opened the balance a moment ago, in this contact. */
@@ -53,6 +55,23 @@ export type SendCode = (to: Msisdn, code: string, language: Language) => Promise
 /** What a session knows of the request, alone. */
 export function requestIn({ asked, rates }: RequestKnown): RequestKnown {
   return { ...(asked && { asked }), ...(rates && { rates }) };
+}
+
+/** What is known of the customer's request: on all channels of their own wallet the same. */
+export function requestOf({ session, wallet }: Pick<LoadedSession, 'session' | 'wallet'>): RequestKnown {
+  const { asked } = session.linked ? wallet.value : {};
+  return { ...requestIn(session), ...(asked && { asked }) };
+}
+
+/** Where that is noted: in the wallet's document, or in a stranger's session. */
+export function withRequest(
+  { wallet }: Pick<Known, 'wallet'>,
+  { asked, ...request }: RequestKnown,
+  { isLinked, address }: Pick<EffectEnv, 'isLinked' | 'address'>,
+): { readonly wallet?: WalletDoc; readonly request: RequestKnown } {
+  if (!isLinked) return { request: { ...request, ...(asked && { asked }) } };
+  const { asked: _before, ...doc } = wallet;
+  return { request, wallet: asked ? { ...doc, asked: { at: asked.at, case: asked.case, address } } : doc };
 }
 
 /** The documents that an effect knows when it is claimed or settled. */

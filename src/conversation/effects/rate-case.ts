@@ -1,6 +1,6 @@
 import { caseUpdate } from '../cases/update.ts';
 import { takeHelpBack } from './ask-for-person.ts';
-import type { EffectOf } from './effect.ts';
+import { type EffectOf, withRequest } from './effect.ts';
 
 /** The customer says that their request is settled. One that no adviser has answered needs no rating. */
 export const closeCase: EffectOf<'closeCase'> = {
@@ -11,9 +11,12 @@ export const closeCase: EffectOf<'closeCase'> = {
     return { kind: 'ok', ...(rates && { rates: rates.case }) };
   },
 
-  settle(_known, output, { address, at }) {
+  settle(known, output, env) {
     if (output.kind !== 'ok') return { output };
-    return { output, caseUpdates: [caseUpdate(at, { what: 'settled', address })], request: {} };
+    const { address, at, request } = env;
+    const it = request.asked?.case;
+    const settled = caseUpdate(at, { what: 'settled', address, ...(it !== undefined && { case: it }) });
+    return { output, caseUpdates: [settled], ...withRequest(known, {}, env) };
   },
 };
 
@@ -24,19 +27,24 @@ export const rateCase: EffectOf<'rateCase'> = {
     return { kind: 'ok' };
   },
 
-  settle(_known, output, { address, at, request: { asked, ...request } }, input) {
+  settle(known, output, env, input) {
     if (!input) return { output };
+    const {
+      address,
+      at,
+      request: { asked, ...request },
+    } = env;
     const { case: it, answer } = input;
     if (answer === 'notYet')
       return {
         output,
         caseUpdates: [caseUpdate(at, { what: 'notYet', address, case: it })],
-        request: { ...request, asked: asked ?? { at, case: it } },
+        ...withRequest(known, { ...request, asked: asked ?? { at, case: it } }, env),
       };
     return {
       output,
       caseUpdates: [caseUpdate(at, { what: 'rated', address, case: it, rating: answer })],
-      request,
+      ...withRequest(known, request, env),
     };
   },
 };

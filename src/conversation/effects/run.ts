@@ -7,7 +7,7 @@ import { mayView, type Session } from '../session/session.ts';
 import type { LoadedSession } from '../session/sessions.ts';
 import { openForWallet } from '../session/wallet-secret.ts';
 import type { TurnDeps } from '../turn-deps.ts';
-import { type Effect, type EffectEnv, requestIn } from './effect.ts';
+import { type Effect, type EffectEnv, requestOf } from './effect.ts';
 
 /** After this a guarded or money call gets no answer any more, and the wallet's answer is taken as lost. */
 const CALL_MAX_MS = 30_000;
@@ -39,8 +39,9 @@ export function effectEnv(
     partition,
     ref,
     language: languageOf({ ...loaded, session }),
-    request: requestIn(session),
+    request: requestOf({ session, wallet: loaded.wallet }),
     wallet: session.wallet,
+    isLinked: session.linked ?? false,
     walletDoc: loaded.wallet.value,
     mayView: mayView(session, now()),
     // No getter: one in a literal is made anew with each object, which costs more than all else here. The deadline of a claimed

@@ -86,6 +86,7 @@ function forgotten({
   principal: _bound,
   merchant: _sold,
   kyb: _papers,
+  asked: _request,
   naming: { asked = [] } = {},
   owner,
   agent,

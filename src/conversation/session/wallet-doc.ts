@@ -52,6 +52,16 @@ export interface MerchantMark {
   readonly guessed?: true | undefined;
 }
 
+/** The customer's open request for a person. Every channel of the wallet names it. */
+interface OpenRequest {
+  /** When it was made, in ms since 1970. */
+  readonly at: number;
+  /** Its case. */
+  readonly case: string;
+  /** Where it was made last. */
+  readonly address: Address;
+}
+
 interface Owned {
   readonly linked?: readonly Address[];
   /**
@@ -96,6 +106,8 @@ export interface WalletDoc extends Book, Owned, Offered {
   /** The documents that a merchant has sent: each kind once, when it was sent last. */
   readonly kyb?: { readonly client: KybClient; readonly sent: readonly SentDocument[] };
   readonly safety?: Safety;
+  /** Absent once an adviser has dealt with it, or the customer says that it is settled. */
+  readonly asked?: OpenRequest;
 }
 
 /** A recipient counts as new again once this many others were paid after them. */
@@ -158,11 +170,10 @@ export const walletCodec = codec<WalletDoc>(
     (value.vouchers === undefined || Array.isArray(value.vouchers)) &&
     (value.cardPayments === undefined || Array.isArray(value.cardPayments)) &&
     (value.givenBack === undefined || Array.isArray(value.givenBack)) &&
-    (value.kyb === undefined || isObject(value.kyb)) &&
     (value.paid === undefined || Array.isArray(value.paid)) &&
     (value.recipients === undefined || Array.isArray(value.recipients)) &&
     (value.contracts === undefined || Array.isArray(value.contracts)) &&
-    (value.safety === undefined || isObject(value.safety)),
+    [value.kyb, value.safety, value.asked].every((each) => each === undefined || isObject(each)),
   // Release 0.2 has kept the chats alone here.
   (stored) => (stored.entries === undefined ? { ...stored, entries: [] } : stored),
 );
@@ -192,6 +203,16 @@ export function walletWrite(
 ): Write & { readonly next: number } {
   // It is never due.
   return walletCodec.write({ key: walletKey(wallet), version, value: '' }, value, { dueAt: SAME });
+}
+
+/** Forgets the customer's request once it is over. @param it its case: another request stays */
+export function forgetRequest(store: Store, wallet: Msisdn, it: string): Promise<void> {
+  return update(store, partitionOf(wallet), [walletKey(wallet)], (doc): Update<void> => {
+    const state = walletStateOf(doc);
+    const { asked, ...others } = state.value;
+    if (asked?.case !== it) return { result: undefined };
+    return { writes: [walletWrite(wallet, state, others)], result: undefined };
+  });
 }
 
 /** Lets the next visit find out again whether a wallet is a merchant's. Until then the known answer holds. */

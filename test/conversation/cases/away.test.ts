@@ -17,7 +17,7 @@ test('while SQL is away a customer is helped, from the request to the rating, an
   expect(await desk.cases.list()).toEqual([]);
 
   await postgres.kill();
-  const asks = () => fatima.goes('help').chooses('adviser').chooses('skip');
+  const asks = () => fatima.asksForAdviser();
   await asks().sees('help.asked').chooses('continue');
   world.clock.ahead += 60_000;
   await asks().sees('help.askedBefore').chooses('continue');
@@ -26,7 +26,7 @@ test('while SQL is away a customer is helped, from the request to the rating, an
   await fatima.says('un souci');
   expect(await desk.handBack(fatima.address, NADIA)).toBe('done');
   await fatima.hears('rating.ask').opens().chooses('good').sees('menu.choose').isTold('rating.thanks');
-  await youssef.goes('help').chooses('adviser').chooses('skip').sees('help.asked');
+  await youssef.asksForAdviser().sees('help.asked');
   expect(await desk.answered(youssef.address, NADIA), 'called back').toBe('done');
   await expect(desk.cases.list()).rejects.toThrow(RecordsDown);
   expect((await desk.person(fatima.phone))?.sessions, 'found by their number').toHaveLength(1);
@@ -46,13 +46,7 @@ const world = theWorld({ turnsMax: 50, records: 'sqlite' });
 
 test('a stream that is full loses turns, and no case', async () => {
   const fatima = world.customer({ channel: 'web' });
-  await fatima
-    .isAtMenu()
-    .goes('help')
-    .chooses('adviser')
-    .chooses('skip')
-    .sees('help.asked')
-    .chooses('continue');
+  await fatima.isAtMenu().asksForAdviser().sees('help.asked').chooses('continue');
   for (let i = 0; i < 80; i++) await fatima.goes('help').chooses('continue');
   await world.recording.recorder.drain();
   const recorded = await world.records.turnsOf({ wallet: fatima.phone }, 1_000);

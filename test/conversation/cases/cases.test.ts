@@ -735,8 +735,11 @@ describe('a customer who needs an agent has a case', () => {
     const { desk } = world.engine;
     const fatima = world.customer();
     const chat = world.chatOf(fatima);
-    for (const each of [fatima, chat])
-      await each.isAtMenu().says('conseiller').sees('help.asked').chooses('continue');
+    await fatima.isAtMenu().says('conseiller').sees('help.asked').chooses('continue');
+    await chat.isAtMenu();
+    // Of the time when each channel had a request of its own.
+    const whose = { address: chat.address, wallet: fatima.phone };
+    await desk.cases.open({ kind: 'asked', subject: chat.address, ...whose });
     const payment = await desk.cases.open({ kind: 'payment', subject: fatima.phone, wallet: fatima.phone });
     const stuck = await desk.cases.open({ kind: 'stuck', subject: fatima.address, address: fatima.address });
     await desk.cases.assign(stuck.id, OMAR, OMAR);
