@@ -104,7 +104,7 @@ export const bankTransfer = machine<ToBank>({
       shows: (c) => ({
         ...(c.amount === undefined
           ? { key: 'bank-transfer.askHolder', values: account(c) }
-          : { key: 'bank-transfer.askHolderFor', values: { ...account(c), amount: { money: c.amount } } }),
+          : { key: 'bank-transfer.askHolderFor', values: { ...account(c), sum: { money: c.amount } } }),
         expects: 'name',
       }),
       said: typed((text) => orTell(readBeneficiary(text), { key: 'bank-transfer.notAHolder' }), {

@@ -130,7 +130,7 @@ export const cashOut = machine<CashOut>({
 function asksPin(context: CashOut): Sentence {
   const { amount, fees } = context;
   const values = named(context);
-  if (context.looks) return { key: 'pay.askLeft' };
+  if (context.looks) return { key: 'pay.askLeft', values };
   if (alike(context)) return { key: 'cash-out.askPinAgain', values };
   return fees === undefined
     ? { key: 'cash-out.askPin', values }

@@ -212,16 +212,11 @@ function helpScreen({ advisers, mayFreeze, isFrozen, mayHaveCards, offer }: Cont
 }
 
 /** Choosing a meaning only opens its conversation, which asks for all that it needs. */
-function meaningScreen({ meanings = [], why }: HelpOffer): Screen {
-  const isLeft = why === 'leaves';
-  return {
-    key: isLeft ? 'help.leaves' : 'help.meant',
-    choices: [
-      ...meanings.filter(isMeaning).map((id) => ({ id, key: LABELS[id] })),
-      isLeft ? { ...CONTINUE, key: 'help.stay' } : CONTINUE,
-    ],
-    expects: 'choice',
-  };
+function meaningScreen({ meanings = [], leaves }: HelpOffer): Screen {
+  const named = meanings.filter(isMeaning).map((id): Choice => ({ id, key: LABELS[id] }));
+  return leaves
+    ? { ...leaves, choices: [CONTINUE, ...named], expects: 'choice' }
+    : { key: 'help.meant', choices: [...named, CONTINUE], expects: 'choice' };
 }
 
 /** The offer with the meanings that this customer has here. */

@@ -64,6 +64,8 @@ export interface HelpOffer {
    * - `leaves`: the customer asks for a payment in the middle of another request.
    */
   readonly why: 'urgent' | 'unclear' | 'lost' | 'leaves';
+  /** What the customer would leave, as a sentence that offers to go on with it. */
+  readonly leaves?: Sentence;
   /** The conversations that may be meant, the nearest first. */
   readonly meanings?: readonly string[];
   /** What was said with it. */

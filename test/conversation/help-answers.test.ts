@@ -69,7 +69,7 @@ describe.each(['ussd', 'web', 'telegram'] as const)('on the help, on %s', (chann
     const fatima = world.customer({ channel }).isAtMenu();
     await fatima.chooses('transfer').says('0655000000').goes('help').sees('help.help');
     await fatima.says('quel est mon solde').sees('balance.askPin').enters().sees('transfer.askAmount');
-    await fatima.goes('help').says('je veux payer une facture').sees('help.leaves');
+    await fatima.goes('help').says('je veux payer une facture').sees('transfer.resume');
     await fatima.chooses('continue').sees('transfer.askAmount');
   });
 });
@@ -84,7 +84,7 @@ describe('a word is understood', () => {
       'bghit nsifet 100 l 0655000000',
       'transfer.askPinOpenLoop',
     ],
-    ['at the PIN of a payment', ['/transfer 0655000000 40'], 'factures', 'help.leaves'],
+    ['at the PIN of a payment', ['/transfer 0655000000 40'], 'factures', 'transfer.resumePayment'],
     ['at the code of a thaw', ['/freeze', 'thaw', 'PIN'], 'solde', 'balance.askPin'],
   ] as const)('%s', async (_, path, words, key) => {
     const fatima = world

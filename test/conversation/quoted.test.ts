@@ -90,7 +90,7 @@ describe.each(LANGUAGES)('words that a sentence quotes, in %s', (language) => {
 describe.each(['ussd', 'web'] as const)('the label of what a customer has, on %s', (channel) => {
   test.each([
     ["mes bons d'achat", '/voucher', 'voucher-codes.'],
-    ['mes paiements de factures', '/transfer 0655000000', 'help.leaves'],
+    ['mes paiements de factures', '/transfer 0655000000', 'transfer.resume'],
     ['mes recharges', '/voucher', 'top-up.askNumber top-up.noHistory'],
     ['mes références', '/bill', 'references.'],
     ['mon relevé', '/transfer 0655000000', 'statement.askPin'],

@@ -119,7 +119,7 @@ describe('a person who is asked for by name', () => {
 test('a whole request in the middle of one like it is asked about', async () => {
   const fatima = world.customer({ channel: 'web' });
   await fatima.isAtMenu().chooses('top-up').says('0612345678').sees('top-up.chooseOperator');
-  await fatima.says('recharge 0612345679 20').sees('help.leaves').chooses('top-up');
+  await fatima.says('recharge 0612345679 20').sees('top-up.resume').chooses('top-up');
   await fatima.sees('top-up.chooseOperator');
 });
 
@@ -310,8 +310,13 @@ describe('in the middle of a request, for help or something else,', () => {
     ['payer une facture', 'bill-payment', 'bill-payment.chooseCreditor'],
   ])('another payment asks whether to leave this one: %s', async (text, machine, key) => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().chooses('transfer').says('0655000000').says(text).sees('help.leaves');
-    expect(choices(fatima)).toEqual([machine, 'continue']);
+    await fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says('0655000000')
+      .says(text)
+      .sees('transfer.resume', { to: TO });
+    expect(choices(fatima)).toEqual(['continue', machine]);
     await fatima.chooses('continue').sees('transfer.askAmount', { to: TO });
     await fatima.says(text).chooses(machine).sees(key);
   });

@@ -182,7 +182,7 @@ describe('the RIB', () => {
   test('needs only the name and the PIN in a dial', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
-    await fatima.dials('1', KARIM, '40').sees('bank-transfer.askHolderFor', { amount: 4000, end: END });
+    await fatima.dials('1', KARIM, '40').sees('bank-transfer.askHolderFor', { sum: 4000, end: END });
     await fatima.says('Karim').sees('bank-transfer.askPin', { amount: 4000 });
   });
 

@@ -71,7 +71,7 @@ describe('a reference for a withdrawal', () => {
     await chat.isAtMenu();
     await fatima.isAtMenu().says('/cash-out 300').sees('cash-out.askPin');
     await chat.says('/cash-out 300').enters().sees('cash-out.shown');
-    await fatima.dials().sees('cash-out.resume').chooses('continue');
+    await fatima.dials().sees('cash-out.resume', { amount: 30_000 }).chooses('continue');
     await fatima.sees('cash-out.alike', { amount: 30_000 });
     expect(await referencesOf(world, fatima.phone)).toHaveLength(1);
   });

@@ -62,7 +62,7 @@ describe('a merchant’s menu', () => {
       kind: 'ok',
     });
     await shop.dials('4', OWN, '2').sees('bank-transfer.askPin', { to: 'Ma banque', amount: 200 });
-    await shop.dials('4', KARIM, '2').sees('bank-transfer.askHolderFor', { amount: 200 }).says('Karim');
+    await shop.dials('4', KARIM, '2').sees('bank-transfer.askHolderFor', { sum: 200 }).says('Karim');
     await shop.sees('bank-transfer.askPin', { to: 'Karim', amount: 200 });
     await shop.enters().sees('bank-transfer.accepted');
     await world.passes(6_000);

@@ -5,11 +5,12 @@ import type { ReadName } from '../../machines/kit/reading.ts';
 import { FILES, type Screen, type Sentence, type StateMeta, type Values } from '../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import { pageOf } from '../../src/channels/ussd/page.ts';
-import { MACHINES } from '../../src/conversation/chart/machines.ts';
+import { type Conversation, MACHINES } from '../../src/conversation/chart/machines.ts';
 import { READINGS } from '../../src/conversation/chart/readings.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { typedChoice } from '../../src/conversation/session/choice.ts';
+import { offerOf } from '../../src/conversation/session/resume-offer.ts';
 import { readInput } from '../../src/conversation/turn/read/read-input.ts';
 import { type Labelled, labelled, nearlyLabelled } from '../../src/conversation/turn/read/typed-label.ts';
 import { methodOf, type Order, PAYMENT_KINDS } from '../../src/payments/payments.ts';
@@ -779,6 +780,7 @@ const VALUES: Values = {
   beneficiary: { name: NAME },
   description: { name: LABEL },
   price: { money: AMOUNT },
+  sum: { money: AMOUNT },
   validity: { lines: [{ key: 'voucher.validFor', values: { count: { count: 365 } } }] },
   card: { code: 'MASTERCARD •••• 4242' },
   link: { code: `https://wallet.example.ma/form/ussd.card.${'x'.repeat(74)}` },
@@ -906,6 +908,25 @@ describe.each(LANGUAGES)('pages on USSD, in %s', (language) => {
     expect(wrong).toEqual([]);
   });
 });
+
+test.each(LANGUAGES)('an amount that was given is named by the offer to go on, in %s', (language) => {
+  const unnamed = new Set<string>();
+  for (const [name, screen] of USUAL_SCREENS) {
+    const [machine = '', state = ''] = name.split('.');
+    const { amount } = screen.values ?? {};
+    if (!MACHINES[machine]?.states?.[state]?.tags.includes('resumable') || !amount || IS_LISTED.test(name))
+      continue;
+    for (const context of CONTEXTS[machine] ?? []) {
+      const offer = offerOf({ machine, context: context as Conversation['context'] }, screen);
+      const text = renderer.ussd({ ...offer, expects: 'choice' }, language, 0).text;
+      const dirhams = 'money' in amount ? Math.floor(amount.money / 100) : '?';
+      if (!text.replace(/[^\d]/g, '').includes(`${dirhams}`)) unnamed.add(`${name}: ${text}`);
+    }
+  }
+  expect([...unnamed]).toEqual([]);
+});
+/** Its amount is that of a payment that was made before, and no order yet. */
+const IS_LISTED = /^card-payments\.(?:deciding|choosingPart|askingAmount)/;
 
 describe.each(LANGUAGES)('pages on USSD, with a mistake above, in %s', (language) => {
   test.each(['nav.chooseOne', 'nav.notUnderstood'] as const)(

@@ -104,7 +104,11 @@ describe('on the way', () => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(path);
     await fatima.dials();
-    await fatima.sees(key === 'top-up.askPin' ? 'top-up.resumePayment' : 'top-up.resume', { to: SISTER });
+    const amount = key === 'top-up.askPin' ? 4_500 : key === 'top-up.chooseProduct' && 5_000;
+    await fatima.sees(amount ? 'top-up.resumePayment' : 'top-up.resume', {
+      to: SISTER,
+      ...(amount && { amount }),
+    });
     await fatima.chooses('continue').sees(key);
   });
 

@@ -8,7 +8,7 @@ import {
   SECRETS,
   type Sentence,
 } from '../../../../machines/kit/screen.ts';
-import type { FilesWith, SentenceKey } from '../../../../machines/kit/sentence-key.ts';
+import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { isPaymentKind } from '../../../payments/payments.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
 import type { Centimes } from '../../../wallet/money.ts';
@@ -33,6 +33,7 @@ import { choiceAt } from '../../session/choice.ts';
 import { atLink, currentScreen, hasAnswered, MENUS } from '../../session/current-screen.ts';
 import { tapped } from '../../session/keypad.ts';
 import { keepMissed, showMissed, withoutShown } from '../../session/missed-messages.ts';
+import { offerOf } from '../../session/resume-offer.ts';
 import { enqueue, type Session } from '../../session/session.ts';
 import { interpret, isBlind, withCustomerReply } from '../../session/talk.ts';
 import { readShortcut, type Shortcut } from '../../shortcuts/shortcut.ts';
@@ -348,7 +349,8 @@ async function leaving(session: Session, shortcut: Shortcut, env: StepEnv): Prom
   if (!main || main.ended || !hasTag(main, 'resumable')) return askedFor(session, shortcut, env);
   // What protects is no payment to choose in place of another: the help offers all of it, and the request waits.
   if (shortcut.isUrgent) return interrupt(session, 'help', { filled: { help: { why: 'urgent' } } }, env);
-  const help = { why: 'leaves', meanings: [machine], filled } as const;
+  const leaves = offerOf(main, currentScreen({ ...session, conversation: main }));
+  const help = { why: 'leaves', leaves, meanings: [machine], filled } as const;
   const offered = await interrupt(session, 'help', { filled: { help } }, env);
   return offerIn(offered.session)?.meanings?.length
     ? offered
@@ -529,10 +531,6 @@ async function redial(session: Session, env: StepEnv, isExplicit: boolean): Prom
 /** A PIN that was wrong, with tries left, is not said again above the offer to go on. */
 const TOLD_ONCE: ReadonlySet<string> = new Set<SentenceKey>(['pin.wrong', 'pin.wrongWithTries']);
 
-function offerOf(broken: Conversation, shown: Screen): Sentence {
-  return { key: resumeKey(broken, shown), ...(shown.values && { values: shown.values }) };
-}
-
 /** Screens of a reference that is open already. Nobody can cancel one, and a customer who gives it up must not believe so. */
 const OF_OPEN_REFERENCES: ReadonlySet<string> = new Set<SentenceKey>([
   ...([
@@ -561,15 +559,6 @@ function givenUp(conversation: Conversation): Sentence | undefined {
   const isOrdered = values.fees || key?.startsWith('pay.');
   const isNamed = isPaymentKind(machine) && values.amount && isOrdered;
   return isNamed ? { key: `${machine}.givenUp`, values } : { key: 'nav.cancelled' };
-}
-
-/**
- * The sentence that offers to go on: a payment that was quoted is named with recipient and amount. Every machine with a
- * resumable state has one (`test/sentences.test.ts`).
- */
-function resumeKey({ machine }: Conversation, { values = {} }: Screen): SentenceKey {
-  if (isPaymentKind(machine) && values.amount && values.fees) return `${machine}.resumePayment`;
-  return `${machine as FilesWith<'resume'>}.resume`;
 }
 
 /** An amount that is no choice and as long as no PIN. */
