@@ -8,7 +8,7 @@ import type { Renderer } from '../src/screen/renderer.ts';
 import type { Store } from '../src/store/store.ts';
 import { pages } from '../src/support/pages/routes.ts';
 import { ASKS_FROM_500 } from '../test/kit/first-payments.ts';
-import { asAgent, NO_SETTINGS, NO_WEBHOOKS } from './console.ts';
+import { asAgent, NO_RECORDS, NO_WEBHOOKS } from './console.ts';
 import { instantWallet, walletOf } from './transfers.ts';
 
 /** Ten agents look at the live list while so many customers go on, each of their turns one record. */
@@ -62,7 +62,7 @@ async function play(store: Store, renderer: Renderer, perSecond: number): Promis
   const shown = pages({
     desk: { ...engine.desk, watch },
     store,
-    settings: NO_SETTINGS,
+    ...NO_RECORDS,
     secrets,
     renderer,
     audit: { append: async () => {}, part: (work) => work(), during: (_, work) => work() },

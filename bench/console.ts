@@ -7,6 +7,7 @@ import type { Settings } from '../src/records/settings.ts';
 import type { Renderer } from '../src/screen/renderer.ts';
 import type { Store } from '../src/store/store.ts';
 import type { Guarded } from '../src/support/access/guard.ts';
+import type { PagesOptions } from '../src/support/pages/options.ts';
 import { pages } from '../src/support/pages/routes.ts';
 import type { StuckWebhooks } from '../src/support/queue.ts';
 import { createSessionIds } from '../src/support/session-id.ts';
@@ -38,7 +39,12 @@ export const asAgent: MiddlewareHandler<Guarded> = async (c, next) => {
 };
 
 /** No webhook waits for a person. */
-export const NO_SETTINGS: Settings = { of: async () => ({ version: 0, all: [] }), change: never };
+const NO_SETTINGS: Settings = { of: async () => ({ version: 0, all: [] }), change: never };
+/** Records without a row: these pages ask for no figures. */
+export const NO_RECORDS = {
+  records: { settings: NO_SETTINGS, isWell: async () => true } as PagesOptions['records'],
+  names: { find: async () => [] },
+};
 export const NO_WEBHOOKS: StuckWebhooks = {
   stuck: async () => [],
   find: async () => undefined,
@@ -62,7 +68,7 @@ export async function benchConsole(store: Store, renderer: Renderer): Promise<Co
   const shown = pages({
     desk: engine.desk,
     store,
-    settings: NO_SETTINGS,
+    ...NO_RECORDS,
     secrets,
     renderer,
     audit: { append: async () => {}, part: (work) => work(), during: (_, work) => work() },

@@ -93,11 +93,10 @@ export function openDesk(
   const shown = pages({
     desk: engine.desk,
     store,
-    settings: records.settings,
+    records,
     secrets,
     renderer: createRenderer(),
     audit: { append: async () => {}, part: (work) => work(), during: (_, work) => work() },
-    figures: records,
     names: createNames({ records, secrets, now: Date.now }),
     webhooks: NO_WEBHOOKS,
     isStillIn: async () => true,

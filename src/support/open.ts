@@ -11,12 +11,12 @@ export async function open(
   base: Base,
   { desk, webhooks }: Pick<SupportOptions, 'desk' | 'webhooks'>,
 ) {
-  const { secrets, workerStore: store, records, log } = base;
-  if (!records) return { support: undefined, witnessing: undefined };
+  const { secrets, workerStore: store, records, names, log } = base;
+  if (!records || !names) return { support: undefined, witnessing: undefined };
   const isHere = config.SUPPORT && config.ROLES.includes('console');
   const url = config.AUDIT_WITNESS_URL;
   return {
-    support: isHere ? await openConsole(config, { ...base, records }, { desk, webhooks }) : undefined,
+    support: isHere ? await openConsole(config, { ...base, records, names }, { desk, webhooks }) : undefined,
     witnessing: createWitnessing({ store, records: records.audit, secrets, url, log, now: Date.now }),
   };
 }
@@ -31,7 +31,7 @@ async function openConsole(
     records,
     names,
     log,
-  }: Base & Required<Pick<SupportOptions, 'records'>>,
+  }: Base & Pick<SupportOptions, 'records' | 'names'>,
   parts: Pick<SupportOptions, 'desk' | 'webhooks'>,
 ) {
   const { createSupport } = await import('./routes.ts');

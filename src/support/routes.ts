@@ -30,7 +30,6 @@ import { AuditFull } from './audit/outbox.ts';
 import { takingLog } from './audit/take.ts';
 import { languageOf } from './language.ts';
 import { NotThere } from './pages/answer.ts';
-import type { FigureSource } from './pages/figures-routes.ts';
 import type { PagesOptions } from './pages/options.ts';
 import { endedBecause } from './pages/parts.ts';
 import { type Pages, pages } from './pages/routes.ts';
@@ -49,7 +48,7 @@ const ITSELF_ONLY = { defaultSrc: ["'none'"], imgSrc: ["'self'"], frameAncestors
 export interface SupportOptions
   extends Omit<
     PagesOptions,
-    'secrets' | 'settings' | 'audit' | 'figures' | 'isStillIn' | 'refusesApproval' | 'agents' | 'log' | 'now'
+    'secrets' | 'records' | 'audit' | 'isStillIn' | 'refusesApproval' | 'agents' | 'now'
   > {
   readonly secrets: Secrets;
   /** Served over https (by a proxy in front of us). */
@@ -63,8 +62,7 @@ export interface SupportOptions
   /** With the sandbox there is a link that signs in as a demo admin ("no back door"). */
   readonly sandbox: boolean;
   /** The records, where the audit and figures are kept for years. */
-  readonly records: FigureSource & Pick<Records, 'audit' | 'isWell' | 'settings'>;
-  readonly log: PagesOptions['log'];
+  readonly records: PagesOptions['records'] & Pick<Records, 'audit'>;
   /** The days that the audit is kept. Absent: two years. */
   readonly auditKeptDays?: number;
   readonly now?: () => number;
@@ -123,9 +121,6 @@ export function createSupport(options: SupportOptions): Support {
     ...options,
     now,
     audit,
-    settings: options.records.settings,
-    figures: options.records,
-    recordsAnswer: () => options.records.isWell().catch(() => false),
     isStillIn: access.isStillIn,
     refusesApproval: accounts.refusesApproval,
     agents: () => agentsIn(accounts),

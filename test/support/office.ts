@@ -109,6 +109,7 @@ export async function createOffice(options: OfficeOptions = {}) {
     proxies,
     oidc,
     records,
+    names: { find: async () => [] },
     sandbox,
     log: {
       say: (line, fields = {}) =>

@@ -60,18 +60,17 @@ async function reports(tools: Tools, c: Ctx): Promise<Response> {
   return c.html(figuresPage(tables, asked, 'reports', viewOf(tools, c)));
 }
 
-async function readReports({ figures: source, duty, teams, agents }: Tools, asked: Asked): Promise<Reported> {
+async function readReports({ records, duty, teams, agents }: Tools, asked: Asked): Promise<Reported> {
   const [begins = 0, ends = 0] = [dayBegins(asked.from), dayEnds(asked.to)];
   const minutes = (await rulesIn(duty)).targets;
   const targets = Object.fromEntries(CASE_KINDS.map((kind) => [kind, (minutes[kind] ?? 0) * MINUTE_MS]));
   const reported = { ...NO_REPORTS, targets: targets as Reported['targets'] };
   const names = new Map([...(await agents()), ...(await teams.all())].map(({ id, name }) => [id, name]));
   const nameOf = (id: string) => names.get(id) ?? id;
-  if (!source) return { ...reported, nameOf };
   const [agent, team, levels] = await Promise.all([
-    source.reports('agent', begins, ends),
-    source.reports('team', begins, ends),
-    source.levels(begins, ends, reported.targets),
+    records.reports('agent', begins, ends),
+    records.reports('team', begins, ends),
+    records.levels(begins, ends, reported.targets),
   ]);
   return { ...reported, nameOf, agent, team, levels };
 }
@@ -108,8 +107,8 @@ function isFor(c: Ctx, name: TableName): boolean {
 
 async function read(tools: Tools, c: Ctx, asked: Asked): Promise<Counted> {
   const [begins = 0, ends = 0] = [dayBegins(asked.from), dayEnds(asked.to)];
-  const agents = isFor(c, 'agents') ? ((await tools.figures?.agentTallies(begins, ends)) ?? []) : [];
-  const days = (await tools.figures?.tallyDays(begins, ends, [...PASSAGES])) ?? [];
+  const agents = isFor(c, 'agents') ? await tools.records.agentTallies(begins, ends) : [];
+  const days = await tools.records.tallyDays(begins, ends, [...PASSAGES]);
   const daily = {
     tallies: days.filter(isIn({ channel: asked.channel, language: asked.speaks })),
     spans: spansOf(asked.from, asked.to),
@@ -120,10 +119,10 @@ async function read(tools: Tools, c: Ctx, asked: Asked): Promise<Counted> {
 
 /** The counts of these days, on this channel and in this language. */
 export async function readTallies(
-  { figures: source }: Tools,
+  { records }: Tools,
   { from, to, channel, speaks }: Asked,
 ): Promise<readonly Tally[]> {
-  const tallies = (await source?.tallies(dayBegins(from) ?? 0, dayEnds(to) ?? 0)) ?? [];
+  const tallies = await records.tallies(dayBegins(from) ?? 0, dayEnds(to) ?? 0);
   return tallies.filter(isIn({ channel, language: speaks }));
 }
 

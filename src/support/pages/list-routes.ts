@@ -87,8 +87,8 @@ async function search(tools: Tools, c: Ctx): Promise<Response> {
   const isName = !asked && wordsSearched(text).length > 0;
   await audited(tools, c, 'search', { on: asked, about: wallet, what: isName ? 'name' : other && 'id' });
   if (!(await tools.searches.reveal(c.var.who.id, 'search'))) return answer(c, 'tooMany', BASE);
-  const isWhole = (await tools.recordsAnswer?.()) ?? true;
-  const named = wallet ? [wallet] : isWhole ? ((await tools.names?.find(text, NAMED_MAX + 1)) ?? []) : [];
+  const isWhole = await tools.recordsAnswer();
+  const named = wallet ? [wallet] : isWhole ? await tools.names.find(text, NAMED_MAX + 1) : [];
   const things = wallet ? [] : await thingsFound(tools, text, reference ?? other);
   const found = [...things, ...(await peopleFound(tools, named.slice(0, NAMED_MAX)))];
   const [only, another] = found;

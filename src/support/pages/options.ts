@@ -3,7 +3,7 @@ import type { Desk } from '../../conversation/desk/desk.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { type Log, thrown } from '../../log/thrown.ts';
-import type { Settings } from '../../records/settings.ts';
+import type { Records } from '../../records/records.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import type { Store } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
@@ -36,18 +36,15 @@ const AGENTS_MAX = 1_000;
 export interface PagesOptions {
   readonly desk: Desk;
   readonly store: Store;
-  readonly settings: Settings;
+  /** Settings, figures, and whether they can be read now. */
+  readonly records: FigureSource & Pick<Records, 'settings' | 'isWell'>;
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
   readonly renderer: Pick<Renderer, 'chat' | 'ussd'>;
   readonly audit: Pick<Audit, 'append' | 'part' | 'during'>;
   /** Why one account does not approve what another one has proposed. */
   readonly refusesApproval: Accounts['refusesApproval'];
-  /** The store of figures. Absent: nothing is recorded. */
-  readonly figures?: FigureSource | undefined;
-  /** Customers by their name. Absent: nothing is recorded, and nobody is found by one. */
-  readonly names?: { find(text: string, limit: number): Promise<readonly Msisdn[]> } | undefined;
-  /** Tells whether the records can be read now. Absent: there are none. */
-  readonly recordsAnswer?: (() => Promise<boolean>) | undefined;
+  /** Customers by their name. */
+  readonly names: { find(text: string, limit: number): Promise<readonly Msisdn[]> };
   /** The operator's own sites: agents may send links to them. */
   readonly hosts?: readonly string[];
   readonly agents: () => Promise<readonly CaseOwner[]>;
@@ -78,7 +75,8 @@ export interface Offered {
 export type Tools = ReturnType<typeof createTools>;
 
 export function createTools(options: PagesOptions) {
-  const { desk, store, settings, secrets, webhooks, log, now } = options;
+  const { desk, store, records, secrets, webhooks, log, now } = options;
+  const { settings } = records;
   const ids = createSessionIds(secrets);
   const onError = (error: unknown) => log.say('A page of the console failed', thrown(error));
   const live = new Live(desk, (address: Address) => ids.idOf(address), onError);
@@ -98,6 +96,7 @@ export function createTools(options: PagesOptions) {
   return {
     ...options,
     live,
+    recordsAnswer: () => records.isWell().catch(() => false),
     // What was said last in conversations, read once for all agents.
     lastWords: createLastWords(desk, live, options.renderer),
     // The number of customers in each state now, counted once a second for all agents.
@@ -109,6 +108,7 @@ export function createTools(options: PagesOptions) {
     assignment: createAssignment({
       ...options,
       cases: desk.cases,
+      settings,
       rules: () => rulesIn(duty),
       skills: duty.skills.all,
       teams: books.teams.all,

@@ -244,7 +244,7 @@ async function read(
     presence.all(),
     choices(),
     desk.deliveredTo(address, TURNS_MAX),
-    recordsAnswer?.(),
+    recordsAnswer(),
   ]);
   if (!session) return undefined;
   const payments = session.wallet ? await desk.payments(session.wallet, PAYMENTS_MAX) : [];
@@ -267,7 +267,7 @@ async function read(
     records,
     payments,
     deliveries,
-    isWhole: isWhole ?? true,
+    isWhole,
     asked,
     revealedUntil,
     offered,

@@ -135,7 +135,11 @@ export function theConsole() {
     directory = newDirectory('pages');
     store = await openSqliteStore({ directory });
     records = await openSqliteRecords(directory);
-    console_ = pages({ ...partsOf(stage, () => records), store, settings: records.settings });
+    console_ = pages({
+      ...partsOf(stage, () => records),
+      store,
+      records: { ...records, isWell: async () => stage.recordsAnswer },
+    });
   });
   afterEach(async () => {
     await console_.close();
@@ -181,11 +185,11 @@ export function theConsole() {
 
 export type Person = ReturnType<ReturnType<typeof theConsole>['as']>;
 
-/** Everything that the pages need but for the store and the settings. */
+/** Everything that the pages need but for the store and the records. */
 function partsOf(
   stage: Stage,
   records: () => Records,
-): Omit<Parameters<typeof pages>[0], 'store' | 'settings'> {
+): Omit<Parameters<typeof pages>[0], 'store' | 'records'> {
   const act = acting(stage);
   return {
     desk: fakeDesk(stage, records),
@@ -197,7 +201,6 @@ function partsOf(
         return stage.namesakes.slice(0, limit);
       },
     },
-    recordsAnswer: async () => stage.recordsAnswer,
     webhooks: {
       stuck: async () => [STUCK],
       find: async (id: string) => (id === STUCK.id ? STUCK : undefined),
