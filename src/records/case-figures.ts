@@ -70,32 +70,34 @@ function handledIn(steps: readonly CaseStep[], closedAt: number): number {
 }
 
 /**
- * Figures of a time, from the counts of turns and payments and from the closed cases. The first two values are the time.
+ * The closed cases of a time, the first two values. The next two are the channel and the language of their customers. An empty one
+ * stands for all, and a case without a language is in every one.
+ */
+const CLOSED = `closed AS (SELECT * FROM cases WHERE "closedAt" >= $1 AND "closedAt" < $2
+  AND ($3 = '' OR channel = $3) AND ($4 = '' OR language IN ('', $4)))`;
+
+/**
+ * Figures of each day, from the counts of turns and payments and from the closed cases.
+ * @param isOneOf how the database says that a name is one of a list, its values from the fifth on
+ */
+export function dayFigures(isOneOf: string): string {
+  return `WITH ${CLOSED}, figure AS (
+      SELECT at, what, name, detail, channel, language, n, ms FROM tally
+        WHERE at >= $1 AND at < $2 AND what IN ('entered', 'paid')
+      UNION ALL SELECT "closedAt", 'closed', kind, '', channel, language, 1, 0 FROM closed
+      UNION ALL SELECT "closedAt", 'answered', kind, '', channel, language, 1, "answeredAt" - "openedAt" FROM closed
+        WHERE "answeredAt" IS NOT NULL
+      UNION ALL SELECT "closedAt", 'late', kind, '', channel, language, 1, 0 FROM closed WHERE late = 1)
+    SELECT CAST(at - $1 AS BIGINT) / ${DAY_MS} AS day, what, detail, channel, language, sum(n) AS n, sum(ms) AS ms
+    FROM figure WHERE NOT ${isOneOf} GROUP BY 1, 2, 3, 4, 5 HAVING sum(n) <> 0`;
+}
+
+/**
+ * How many closed cases have a label, the most frequent one first.
  * @param labels how the database takes a case's list of labels apart, each as a `value`
  */
-export function figuresOf(labels: string): string {
-  return `WITH closed AS (SELECT * FROM cases WHERE "closedAt" >= $1 AND "closedAt" < $2), figure AS (
-    SELECT at, what, name, detail, channel, language, n, ms FROM tally WHERE at >= $1 AND at < $2
-    UNION ALL SELECT "closedAt", 'closed', kind, "end", channel, language, 1, "closedAt" - "openedAt" FROM closed
-    UNION ALL SELECT "closedAt", 'answered', kind, '', channel, language, 1, "answeredAt" - "openedAt" FROM closed
-      WHERE "answeredAt" IS NOT NULL
-    UNION ALL SELECT "closedAt", 'late', kind, '', channel, language, 1, 0 FROM closed WHERE late = 1
-    UNION ALL SELECT "closedAt", 'rated', kind, CAST(rating AS TEXT), channel, language, 1, 0 FROM closed
-      WHERE rating IS NOT NULL
-    UNION ALL SELECT "closedAt", 'labelled', value, kind, channel, language, 1, 0 FROM closed, ${labels})`;
-}
-
-/** The same added up. */
-export function allFigures(labels: string): string {
-  return `${figuresOf(labels)} SELECT what, name, detail, channel, language, sum(n) AS n, sum(ms) AS ms FROM figure
-    GROUP BY what, name, detail, channel, language HAVING sum(n) <> 0`;
-}
-
-/** The same by days. @param isOneOf how the database says that a name is one of a list, its third value */
-export function dayFigures(labels: string, isOneOf: string): string {
-  return `${figuresOf(labels)} SELECT CAST(at - $1 AS BIGINT) / ${DAY_MS} AS day, what, detail, channel, language, sum(n) AS n, sum(ms) AS ms
-    FROM figure WHERE what IN ('entered', 'paid', 'closed', 'late', 'answered') AND NOT ${isOneOf}
-    GROUP BY 1, 2, 3, 4, 5 HAVING sum(n) <> 0`;
+export function labelFigures(labels: string): string {
+  return `WITH ${CLOSED} SELECT value AS label, count(*) AS n FROM closed, ${labels} GROUP BY 1 ORDER BY 2 DESC, 1`;
 }
 
 /** Forgets closed ones of the oldest `$2` ms from before a moment (`Records.forget`). */
@@ -106,18 +108,18 @@ export const FORGET_CASES = `DELETE FROM cases WHERE "closedAt" < $1
 export const FORGET_CASE_UPDATES = 'DELETE FROM "caseUpdate" WHERE at < $1';
 
 /** How many conversations each agent took over in that time. Teams have none of their own, as agents change them. */
-const TALKED = {
-  agent: `SELECT a.who, count(*) AS n FROM ${ACTS_OF_TIME} AND a.act = 'takeOver' AND coalesce(c."end", a."end") = 'done' GROUP BY 1`,
-  team: `SELECT '' AS who, 0 AS n WHERE 1 = 0`,
-} as const;
+const TALKED = `SELECT a.who, count(*) AS n FROM ${ACTS_OF_TIME} AND a.act = 'takeOver' AND coalesce(c."end", a."end") = 'done' GROUP BY 1`;
+const NOBODY = `SELECT '' AS who, 0 AS n WHERE 1 = 0`;
 
-/** Reports of a time (`Report`). The values are the time. @param by the column by which closed cases are grouped */
-export function reportsBy(by: 'agent' | 'team'): string {
+/** Reports of closed cases (`Report`). @param by the column by which these are grouped */
+export function reportsBy(by: 'agent' | 'team' | 'kind'): string {
   const isSolved = `closed."end" IN ('solved', 'byCustomer')`;
-  return `WITH closed AS (SELECT * FROM cases WHERE "closedAt" >= $1 AND "closedAt" < $2), talked AS (${TALKED[by]}),
+  return `WITH ${CLOSED}, talked AS (${by === 'agent' ? TALKED : NOBODY}),
     named AS (SELECT ${by} AS who FROM closed WHERE ${by} <> '' UNION SELECT who FROM talked)
     SELECT named.who, ${by === 'agent' ? 'coalesce(talked.n, 0)' : 'NULL'} AS conversations, count(closed.id) AS closed,
-      ${count(isSolved)} AS solved, ${count('late = 1')} AS late, ${count('reopened > 0')} AS reopened,
+      ${count(isSolved)} AS solved, ${count(`closed."end" = 'byCustomer'`)} AS "byCustomer",
+      ${count(`closed."end" = 'byItself'`)} AS "byItself", ${count(`closed."end" = 'merged'`)} AS merged,
+      ${count('late = 1')} AS late, ${count('reopened > 0')} AS reopened,
       ${mean('"answeredAt" - "openedAt"')} AS "firstAnswerMs", ${mean('"handledMs"')} AS "handlingMs",
       ${mean(`CASE WHEN ${isSolved} THEN "closedAt" - "openedAt" END`)} AS "resolutionMs",
       ${count('rating = 1')} AS good, ${count('rating = 2')} AS fair, ${count('rating = 3')} AS poor

@@ -30,12 +30,12 @@ export interface EventRow {
 export interface TallyOf {
   readonly what:
     | ('entered' | 'moved' | 'left' | 'led' | 'back' | 'paid' | 'took' | 'failed' | 'lagged')
-    | ('closed' | 'answered' | 'late' | 'rated' | 'labelled');
-  /** A machine, a call, the kind of a payment or case, or the id of a case's label. */
+    | ('closed' | 'answered' | 'late');
+  /** A machine, a call, or the kind of a payment or case. */
   readonly name: string;
   /**
-   * A state, a way between two states (`a>b`), the outcome of a call (`refused 20005`), the seconds within which a payment's outcome
-   * was known or a webhook applied, the end or rating of a case, or the kind of a case with a label. Else empty.
+   * A state, a way between two states (`a>b`), the outcome of a call (`refused 20005`), or the seconds within which a payment's
+   * outcome was known or a webhook applied. Else empty.
    */
   readonly detail: string;
   readonly channel: string;
@@ -60,14 +60,24 @@ export interface AgentTally {
   readonly n: number;
 }
 
-/** The work of an agent, or of a team, in a time. Means are in ms, and null where there is nothing to count. */
+/** The channel and the language of customers that figures are narrowed to. Empty or absent: all. */
+export interface Slice {
+  readonly channel?: string | undefined;
+  readonly language?: string | undefined;
+}
+
+/** The work of an agent or of a team in a time, or on a kind of case. Means are in ms, and null where there is nothing to count. */
 export interface Report {
+  /** The id of the agent or the team, or the kind. */
   readonly who: string;
-  /** Conversations that the agent took over. Null for a team. */
+  /** Conversations that the agent took over. Null for a team and a kind. */
   readonly conversations: number | null;
   readonly closed: number;
   /** Of these, ended by an agent or their customer. Others ended by themselves, or go on in another case. */
   readonly solved: number;
+  readonly byCustomer: number;
+  readonly byItself: number;
+  readonly merged: number;
   /** Of these, due before anybody did something. */
   readonly late: number;
   /** Of these, closed before and opened again. */

@@ -6,11 +6,11 @@ import { idAt, positionOf } from '../store/turn-id.ts';
 import { auditQuestion, auditRowOf } from './audit-query.ts';
 import { recordBatch } from './batch.ts';
 import {
-  allFigures,
   dayFigures,
   FORGET_CASE_UPDATES,
   FORGET_CASES,
   LEVELS,
+  labelFigures,
   reportsBy,
 } from './case-figures.ts';
 import { caseTx, eraseCases } from './case-rows.ts';
@@ -34,11 +34,12 @@ import {
   RETENTION_STEP_MS,
   type Report,
   type ServiceLevel,
+  type Slice,
   type Tally,
   type Whose,
 } from './records.ts';
 import { settingsOn } from './settings.ts';
-import { AGENT_TALLIES } from './tally-query.ts';
+import { AGENT_TALLIES, TALLIES } from './tally-query.ts';
 
 /** The columns of a list, and their types in PostgreSQL. */
 type Columns = Readonly<Record<string, string>>;
@@ -179,21 +180,29 @@ function paymentsOn(db: Database) {
 function figuresOn(db: Database) {
   return {
     /** Figures of whole hours: counts that grow with the events and payments they count. */
-    tallies: async (from: number, to: number) =>
-      (await db.ask(allFigures(db.labels), from, to)).map(numbered<Tally>),
+    tallies: async (from: number, to: number) => (await db.ask(TALLIES, from, to)).map(numbered<Tally>),
     /**
      * The conversations begun, payments made and cases closed on each day (24 hours, the first from `from` on).
      * @param without conversations and kinds that do not count
      */
     async tallyDays(from: number, to: number, without: readonly string[]) {
-      const isOneOf = without.length > 0 ? `name IN ${listFrom(3, without)}` : 'FALSE';
-      return (await db.ask(dayFigures(db.labels, isOneOf), from, to, ...without)).map(numbered<DayTally>);
+      const isOneOf = without.length > 0 ? `name IN ${listFrom(5, without)}` : 'FALSE';
+      return (await db.ask(dayFigures(isOneOf), from, to, '', '', ...without)).map(numbered<DayTally>);
     },
     agentTallies: async (from: number, to: number) =>
       (await db.ask(AGENT_TALLIES, from, to)).map(numbered<AgentTally>),
-    /** The work of agents, or teams: the busiest first. */
-    reports: async (by: 'agent' | 'team', from: number, to: number) =>
-      (await db.ask(reportsBy(by), from, to)).map(numbered<Report>),
+    /** The work of agents or teams, or on a kind of case: the busiest first. */
+    reports: async (
+      by: 'agent' | 'team' | 'kind',
+      from: number,
+      to: number,
+      { channel = '', language = '' }: Slice = {},
+    ) => (await db.ask(reportsBy(by), from, to, channel, language)).map(numbered<Report>),
+    /** How many cases with a label were closed, by its id: the most frequent one first. */
+    labels: async (from: number, to: number, { channel = '', language = '' }: Slice = {}) =>
+      (await db.ask(labelFigures(db.labels), from, to, channel, language)).map(
+        numbered<{ readonly label: string; readonly n: number }>,
+      ),
     /** Service levels by the kind of case. @param targets in ms */
     levels: async (from: number, to: number, targets: Readonly<Record<CaseKind, number>>) =>
       (await db.ask(LEVELS, from, to, ...CASE_KINDS.map((kind) => targets[kind]))).map(
@@ -407,7 +416,9 @@ function wordsIn(rows: readonly Row[]): Word[] {
 }
 
 /** Columns of figures that are text. */
-const NAMES = new Set(['what', 'name', 'detail', 'channel', 'language', 'who', 'act', 'end', 'kind']);
+const NAMES = new Set([
+  ...['what', 'name', 'detail', 'channel', 'language', 'who', 'act', 'end', 'kind', 'label'],
+]);
 
 function numbered<T extends object>(row: Row): T {
   const cells = Object.entries(row).map(([name, value]) => [

@@ -20,6 +20,10 @@ export function foldInto(from: 'tally' | 'gone'): string {
     sum(n), sum(ms) FROM ${from} ${FOLDED_ROWS} GROUP BY 1, what, name, detail, channel, language`);
 }
 
+/** The counts of a time, added up. The values are the time. */
+export const TALLIES = `SELECT what, name, detail, channel, language, sum(n) AS n, sum(ms) AS ms FROM tally
+  WHERE at >= $1 AND at < $2 GROUP BY what, name, detail, channel, language HAVING sum(n) <> 0`;
+
 /**
  * Acts of a time, `a`, each with the entry of its end, `c`. Entries are in the order of their moments. Without that bound a database
  * reads the ends of all years.

@@ -1,12 +1,6 @@
 import type { Chart } from '../conversation/desk/chart.ts';
-import type { AgentTally, Tally } from '../records/records.ts';
+import type { AgentTally, Slice, Tally } from '../records/records.ts';
 import { ARRIVES, PASSAGES } from './arrivals.ts';
-
-/** A range of counts, for one channel or language where one is given. Payments have no language. */
-interface Slice {
-  readonly channel?: string | undefined;
-  readonly language?: string | undefined;
-}
 
 /** A conversation: how often it was begun, came to where it leads, and was left before. */
 export interface ConversationFigures {
@@ -29,7 +23,7 @@ export interface StateFigures {
   readonly averageMs?: number;
 }
 
-/** Tells whether a count belongs to this slice. Counts without a language are in every one. */
+/** Tells whether a count belongs to this slice. Counts without a language, such as those of payments, are in every one. */
 export function isIn({ channel, language }: Slice): (tally: Pick<Tally, 'channel' | 'language'>) => boolean {
   return (each) =>
     (!channel || each.channel === channel) &&
@@ -148,61 +142,6 @@ export function failuresIn(tallies: readonly Tally[]) {
     .sort((a, b) => b.count - a.count);
 }
 
-/**
- * Cases of a kind that were closed: how they ended, whether in time, and how long it took on average until the first answer of
- * an agent, and until the end of those that an agent or the customer has closed.
- */
-export function casesIn(tallies: readonly Tally[]) {
-  return byKind(tallies, 'closed').map(([kind, all]) => {
-    const ended = (end: string) => sumOf(all, 'closed', end);
-    const dealtWith = all.filter(({ detail }) => detail === 'solved' || detail === 'byCustomer');
-    const resolutionMs = averageMs(dealtWith, 'closed');
-    const firstAnswerMs = averageMs(all, 'answered');
-    return {
-      kind,
-      closed: sum(all, 'closed'),
-      solved: ended('solved'),
-      byCustomer: ended('byCustomer'),
-      byItself: ended('byItself'),
-      merged: ended('merged'),
-      late: sum(all, 'late'),
-      ...(firstAnswerMs !== undefined && { firstAnswerMs }),
-      ...(resolutionMs !== undefined && { resolutionMs }),
-    };
-  });
-}
-
-/** The customers' ratings of the handling of their cases of a kind. `share`: of the best answer, 0 to 1. */
-export function ratingsIn(tallies: readonly Tally[]) {
-  return byKind(tallies, 'rated').map(([kind, all]) => {
-    const [good, fair, poor] = [sumOf(all, 'rated', '1'), sumOf(all, 'rated', '2'), sumOf(all, 'rated', '3')];
-    return { kind, good, fair, poor, share: good / Math.max(1, good + fair + poor) };
-  });
-}
-
-/** Closed cases with a label, by its id, the most frequent first. `share`: of all closed ones, 0 to 1. */
-export function labelsIn(tallies: readonly Tally[]) {
-  const all = Math.max(1, sum(tallies, 'closed'));
-  return grouped(tallies, 'labelled', ({ name }) => [name])
-    .map(([[label = ''], closed]) => ({ label, closed }))
-    .filter(({ closed }) => closed > 0)
-    .map((each) => ({ ...each, share: each.closed / all }))
-    .sort((a, b) => b.closed - a.closed || a.label.localeCompare(b.label));
-}
-
-/** Kinds of which any was counted, with all that is counted of them. */
-function byKind(tallies: readonly Tally[], what: Tally['what']): (readonly [kind: string, all: Tally[]])[] {
-  const of: ReadonlySet<string> = new Set(['closed', 'answered', 'late', 'rated'] satisfies Tally['what'][]);
-  return [
-    ...Map.groupBy(
-      tallies.filter((each) => of.has(each.what)),
-      ({ name }) => name,
-    ),
-  ]
-    .filter(([, all]) => sum(all, what) > 0)
-    .sort(([, a], [, b]) => sum(b, what) - sum(a, what));
-}
-
 function averageMs(tallies: readonly Tally[], what: Tally['what']): number | undefined {
   const count = sum(tallies, what);
   const ms = tallies.reduce((all, each) => (each.what === what ? all + each.ms : all), 0);
@@ -238,11 +177,4 @@ function movesIn(tallies: readonly Tally[]) {
 
 function sum(tallies: readonly Tally[], what: Tally['what']): number {
   return tallies.reduce((all, each) => (each.what === what ? all + each.n : all), 0);
-}
-
-function sumOf(tallies: readonly Tally[], what: Tally['what'], detail: string): number {
-  return sum(
-    tallies.filter((each) => each.detail === detail),
-    what,
-  );
 }

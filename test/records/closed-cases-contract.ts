@@ -44,37 +44,53 @@ function cases(open: OpenRecords) {
     rating: 1,
     labels: ['x', 'y'],
   } as const;
-  const report = async (by: 'agent' | 'team', from = NOW, to = NOW + 1) => records.reports(by, from, to);
-  const figures = async () =>
-    (await records.tallies(0, NOW * 2))
-      .map(({ what, name, detail, n, ms }) =>
-        [what, name, detail, n, ms / MINUTE_MS].filter((each) => each !== '').join(' '),
-      )
-      .sort();
-  return { records, add, closed, owner, after, worked, first, report, figures };
+  const report = async (by: 'agent' | 'team' | 'kind', from = NOW, to = NOW + 1) =>
+    records.reports(by, from, to);
+  return { records, add, closed, owner, after, worked, first, report };
 }
 
 export function countsCases(open: OpenRecords): void {
-  const { records, add, closed, after, worked, first, report, figures } = cases(open);
+  const { records, add, closed, after, worked, first, report } = cases(open);
 
   test('a closed case counts once in the figures, with what has become of it', async () => {
     await add(closed(first));
     await add(closed(first));
-    const counted = [
-      'answered asked 1 12',
-      'closed asked solved 1 60',
-      'labelled x asked 1 0',
-      'labelled y asked 1 0',
-    ];
-    expect(await figures()).toEqual([...counted, 'rated asked 1 1 0'].sort());
+    const times = { firstAnswerMs: 12 * MINUTE_MS, resolutionMs: HOUR_MS };
+    const counted = { who: 'asked', closed: 1, solved: 1, byCustomer: 0, ...times };
+    const labels = () => records.labels(NOW, NOW + 1);
+    expect(await report('kind')).toMatchObject([{ ...counted, good: 1, poor: 0 }]);
+    expect(await labels()).toEqual(['x', 'y'].map((label) => ({ label, n: 1 })));
     await add(closed({ ...first, rating: 3, steps: [...worked, { at: NOW, what: 'rated' }] }));
-    expect(await figures()).toEqual([...counted, 'rated asked 3 1 0'].sort());
-    const [day] = await records.tallyDays(NOW - HOUR_MS, NOW + DAY_MS, []);
-    expect(day).toMatchObject({ n: 1, day: 0 });
+    expect(await report('kind')).toMatchObject([{ ...counted, good: 0, poor: 1 }]);
+    const days = await records.tallyDays(NOW - HOUR_MS, NOW + DAY_MS, []);
+    const ofCase = { day: 0, detail: '', channel: 'ussd', language: '', n: 1 };
+    expect(days.toSorted((a, b) => a.what.localeCompare(b.what))).toEqual([
+      { ...ofCase, what: 'answered', ms: 12 * MINUTE_MS },
+      { ...ofCase, what: 'closed', ms: 0 },
+    ]);
     const { closedAt: _then, ...again } = closed(first);
     await add({ ...again, state: 'open' });
-    expect(await figures(), 'it is open again').toEqual([]);
-    expect(await report('agent')).toEqual([]);
+    expect([await report('kind'), await report('agent'), await labels()], 'it is open again').toEqual([
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  test('closed cases are counted by the channel and the language of their customers', async () => {
+    await add(
+      closed({ id: 'c-1', language: 'fr', labels: ['x'] }),
+      closed({ id: 'c-2', language: 'ar', end: 'byItself', labels: ['x', 'y'] }),
+      closed({ id: 'c-3', kind: 'webhook', address: 'web:1', end: 'merged' }),
+    );
+    const counts = async (slice: Parameters<typeof records.labels>[2]) => [
+      ...(await records.reports('kind', NOW, NOW + 1, slice)).map(({ who, closed: n }) => `${n} ${who}`),
+      ...(await records.labels(NOW, NOW + 1, slice)).map(({ label, n }) => `${n} ${label}`),
+    ];
+    expect(await counts({})).toEqual(['2 asked', '1 webhook', '2 x', '1 y']);
+    expect(await counts({ language: 'fr' })).toEqual(['1 asked', '1 webhook', '1 x']);
+    expect(await counts({ channel: 'ussd', language: 'ar' })).toEqual(['1 asked', '1 x', '1 y']);
+    expect(await counts({ channel: 'telegram' })).toEqual([]);
   });
 
   test('a report has the closed cases of each agent and team, with the means of their times', async () => {
@@ -93,6 +109,7 @@ export function countsCases(open: OpenRecords): void {
       conversations: 0,
       closed: 2,
       solved: 2,
+      ...{ byCustomer: 0, byItself: 0, merged: 0 },
       late: 0,
       reopened: 1,
       good: 1,
@@ -105,6 +122,7 @@ export function countsCases(open: OpenRecords): void {
       conversations: 0,
       closed: 1,
       solved: 0,
+      ...{ byCustomer: 0, byItself: 1, merged: 0 },
       late: 1,
       reopened: 0,
       good: 0,
@@ -115,7 +133,7 @@ export function countsCases(open: OpenRecords): void {
     expect(await report('agent')).toEqual([
       { ...nadia, ...times },
       { ...omar, ...none },
-      { ...omar, ...none, who: 'sara', conversations: 1, closed: 0, late: 0, handlingMs: null },
+      { ...omar, ...none, who: 'sara', conversations: 1, closed: 0, byItself: 0, late: 0, handlingMs: null },
     ]);
     expect(await report('team')).toEqual([
       {
@@ -123,6 +141,7 @@ export function countsCases(open: OpenRecords): void {
         conversations: null,
         closed: 3,
         solved: 2,
+        ...{ byCustomer: 0, byItself: 1, merged: 0 },
         late: 1,
         reopened: 1,
         good: 1,

@@ -6,16 +6,7 @@ import type { Records } from '../../src/records/records.ts';
 import { rowOf } from '../../src/records/rows.ts';
 import { openSqliteRecords } from '../../src/records/sqlite.ts';
 import { createDiagrams } from '../../src/support/diagram.ts';
-import {
-  casesIn,
-  conversationsIn,
-  isIn,
-  labelsIn,
-  paymentsIn,
-  ratingsIn,
-  statesIn,
-  timesIn,
-} from '../../src/support/figures.ts';
+import { conversationsIn, isIn, paymentsIn, statesIn, timesIn } from '../../src/support/figures.ts';
 import { spansOf } from '../../src/support/spans.ts';
 import { dayBegins, dayEnds } from '../../src/support/times.ts';
 import { createWorld, HOUR_MS } from '../kit/world.ts';
@@ -108,9 +99,11 @@ test('figures show the ends of cases, their times and their ratings', async () =
     const { desk } = world.engine;
     const nadia = { id: 'nadia', name: 'Nadia' };
     const from = world.clock.now() - HOUR_MS;
-    const counted = async () => {
+    const counted = async (channel = '') => {
       await world.recording.recorder.drain();
-      return world.records.tallies(from, world.clock.now() + 2 * HOUR_MS);
+      const asked = [from, world.clock.now() + 2 * HOUR_MS, { channel }] as const;
+      const [cases, labels] = [world.records.reports('kind', ...asked), world.records.labels(...asked)];
+      return { cases: await cases, labels: await labels };
     };
     const [fatima, youssef] = [world.customer({ channel: 'web' }), world.customer({ language: 'fr' })];
     const before = world.clock.now();
@@ -128,23 +121,25 @@ test('figures show the ends of cases, their times and their ratings', async () =
     await desk.cases.label(id, ['1a2b3c4d', '99999999'], true, 'nadia');
     await desk.closeCase(id, nadia);
     const first = await counted();
-    expect(casesIn(first)).toMatchObject([{ kind: 'asked', closed: 2, solved: 1, byCustomer: 1, late: 0 }]);
+    const ratedGood = { good: 1, fair: 0, poor: 0 };
+    expect(first.cases).toMatchObject([
+      { who: 'asked', closed: 2, solved: 2, byCustomer: 1, late: 0, ...ratedGood },
+    ]);
     // From the moment at which they asked, which is a little after the first of ours, however slow the machine is.
-    const isWithin = (ms: number | undefined, least: number, most: number) => {
+    const isWithin = (ms: number | null | undefined, least: number, most: number) => {
       expect(ms).toBeGreaterThanOrEqual(least);
       expect(ms).toBeLessThanOrEqual(most);
     };
-    isWithin(casesIn(first)[0]?.firstAnswerMs, 60_000, answered - before);
-    isWithin(casesIn(first)[0]?.resolutionMs, 120_000, world.clock.now() - before);
-    expect(casesIn(first.filter(isIn({ channel: 'web' })))).toMatchObject([{ closed: 1 }]);
-    expect(labelsIn(first)).toEqual(
-      ['1a2b3c4d', '99999999'].map((label) => ({ label, closed: 1, share: 0.5 })),
-    );
-    expect(ratingsIn(first)).toEqual([{ kind: 'asked', good: 1, fair: 0, poor: 0, share: 1 }]);
+    isWithin(first.cases[0]?.firstAnswerMs, 60_000, answered - before);
+    isWithin(first.cases[0]?.resolutionMs, 120_000, world.clock.now() - before);
+    expect(await counted('web')).toMatchObject({ cases: [{ closed: 1 }], labels: [] });
+    expect(first.labels).toEqual(['1a2b3c4d', '99999999'].map((label) => ({ label, n: 1 })));
 
     await youssef.dials().sees('rating.ask').chooses('not-yet').sees('menu.choose');
-    expect(casesIn(await counted()), 'opened again').toMatchObject([{ closed: 1, solved: 0 }]);
-    expect(labelsIn(await counted())).toEqual([]);
+    expect(await counted(), 'opened again').toMatchObject({
+      cases: [{ closed: 1, byCustomer: 1 }],
+      labels: [],
+    });
     await desk.cases.label(id, ['99999999'], false, 'nadia');
     await world.passes(16 * 60_000);
     await desk.cases.hear([
@@ -152,11 +147,10 @@ test('figures show the ends of cases, their times and their ratings', async () =
     ]);
     await desk.closeCase(id, nadia);
     await youssef.dials().sees('rating.ask').chooses('poor').sees('menu.choose');
-    expect(casesIn(await counted()), 'and closed for good: once').toMatchObject([
-      { closed: 2, solved: 1, late: 1 },
-    ]);
-    expect(labelsIn(await counted())).toEqual([{ label: '1a2b3c4d', closed: 1, share: 0.5 }]);
-    expect(ratingsIn(await counted())).toEqual([{ kind: 'asked', good: 1, fair: 0, poor: 1, share: 0.5 }]);
+    expect(await counted(), 'and closed for good: once').toEqual({
+      cases: [expect.objectContaining({ closed: 2, byCustomer: 1, late: 1, good: 1, fair: 0, poor: 1 })],
+      labels: [{ label: '1a2b3c4d', n: 1 }],
+    });
   } finally {
     await world.close();
   }

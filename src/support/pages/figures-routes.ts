@@ -16,7 +16,10 @@ import { CHANNEL_NAMES } from './parts.ts';
 import { NO_REPORTS, REPORTS, type Reported } from './report-tables.ts';
 import { saveTable } from './save.ts';
 
-export type FigureSource = Pick<Records, 'tallies' | 'tallyDays' | 'agentTallies' | 'reports' | 'levels'>;
+export type FigureSource = Pick<
+  Records,
+  'tallies' | 'tallyDays' | 'agentTallies' | 'reports' | 'levels' | 'labels'
+>;
 
 /** Without a choice of days, so many of them up to today. */
 const DAYS = 7;
@@ -24,7 +27,7 @@ const DAY_MS = 24 * 3_600_000;
 
 const MINUTE_MS = 60_000;
 const NOTHING: Counted = {
-  ...{ tallies: [], agents: [], labels: [], reported: NO_REPORTS },
+  ...{ tallies: [], agents: [], cases: [], labelled: [], labels: [], reported: NO_REPORTS },
   daily: { tallies: [], spans: { days: 1, all: [] } },
 };
 
@@ -109,12 +112,18 @@ async function read(tools: Tools, c: Ctx, asked: Asked): Promise<Counted> {
   const [begins = 0, ends = 0] = [dayBegins(asked.from), dayEnds(asked.to)];
   const agents = isFor(c, 'agents') ? await tools.records.agentTallies(begins, ends) : [];
   const days = await tools.records.tallyDays(begins, ends, [...PASSAGES]);
+  const slice = { channel: asked.channel, language: asked.speaks };
   const daily = {
-    tallies: days.filter(isIn({ channel: asked.channel, language: asked.speaks })),
+    tallies: days.filter(isIn(slice)),
     spans: spansOf(asked.from, asked.to),
   };
-  const [tallies, labels] = await Promise.all([readTallies(tools, asked), tools.labels.all()]);
-  return { ...NOTHING, tallies, agents, daily, labels };
+  const [tallies, cases, labelled, labels] = await Promise.all([
+    readTallies(tools, asked),
+    tools.records.reports('kind', begins, ends, slice),
+    tools.records.labels(begins, ends, slice),
+    tools.labels.all(),
+  ]);
+  return { ...NOTHING, tallies, agents, daily, cases, labelled, labels };
 }
 
 /** The counts of these days, on this channel and in this language. */

@@ -1,17 +1,14 @@
 import type { Language } from '../../conversation/incoming.ts';
 import type { CallOutcome } from '../../conversation/record/turn-event.ts';
 import { WITHIN_S } from '../../conversation/record/within.ts';
-import type { AgentTally, Tally } from '../../records/records.ts';
+import type { AgentTally, Records, Report, Tally } from '../../records/records.ts';
 import { BASE } from '../access/endpoints.ts';
 import {
   agentsIn,
   beginningsIn,
-  casesIn,
   conversationsIn,
   failuresIn,
-  labelsIn,
   paymentsIn,
-  ratingsIn,
   statesIn,
   timesIn,
 } from '../figures.ts';
@@ -73,6 +70,9 @@ export interface Counted {
   readonly tallies: readonly Tally[];
   readonly agents: readonly AgentTally[];
   readonly daily: Daily;
+  /** The closed cases, by their kinds and by their labels. */
+  readonly cases: readonly Report[];
+  readonly labelled: Awaited<ReturnType<Records['labels']>>;
   readonly labels: readonly Label[];
   readonly reported: Reported;
 }
@@ -193,10 +193,10 @@ const DRAWN: Readonly<Record<Exclude<TableName, (typeof COURSES)[number]>, Drawn
     ['kind', 'console.kind', ({ name }, { language }) => flowCell(name, language)],
     ...WITHIN,
   ]),
-  cases: drawn({ title: 'console.figuresCases' }, ({ tallies }) => casesIn(tallies), [
-    ['kind', 'console.caseKind', ({ kind }, { language }) => kindCell(kind, language)],
+  cases: drawn({ title: 'console.figuresCases' }, ({ cases }) => cases, [
+    ['kind', 'console.caseKind', ({ who }, { language }) => kindCell(who, language)],
     ['closed', 'console.figuresClosed', ({ closed }) => closed],
-    ['solved', 'console.caseEndSolved', ({ solved }) => solved],
+    ['solved', 'console.caseEndSolved', ({ solved, byCustomer }) => solved - byCustomer],
     ['byCustomer', 'console.caseEndByCustomer', ({ byCustomer }) => byCustomer],
     ['byItself', 'console.caseEndByItself', ({ byItself }) => byItself],
     ['merged', 'console.caseEndMerged', ({ merged }) => merged],
@@ -204,23 +204,23 @@ const DRAWN: Readonly<Record<Exclude<TableName, (typeof COURSES)[number]>, Drawn
     ['firstAnswerMs', 'console.figuresFirstAnswer', (of, { language }) => lasted(of.firstAnswerMs, language)],
     ['resolutionMs', 'console.figuresResolution', (of, { language }) => lasted(of.resolutionMs, language)],
   ]),
-  ratings: drawn({ title: 'console.figuresSatisfaction' }, ({ tallies }) => ratingsIn(tallies), [
-    ['kind', 'console.caseKind', ({ kind }, { language }) => kindCell(kind, language)],
+  ratings: drawn({ title: 'console.figuresSatisfaction' }, ({ cases }) => ratedOf(cases), [
+    ['kind', 'console.caseKind', ({ who }, { language }) => kindCell(who, language)],
     ['good', 'console.caseRating1', ({ good }) => good],
     ['fair', 'console.caseRating2', ({ fair }) => fair],
     ['poor', 'console.caseRating3', ({ poor }) => poor],
-    ['share', 'console.figuresGood', ({ share }) => percent(share)],
+    ['share', 'console.figuresGood', ({ good, rated }) => percent(good / rated)],
   ]),
   labels: drawn(
     { title: 'console.figuresLabels' },
-    ({ tallies, labels }, { language }) =>
-      labelsIn(tallies).map(({ label, ...each }) => ({
-        ...each,
-        name: labels.find(({ id }) => id === label)?.names[language] ?? label,
-      })),
+    ({ cases, labelled, labels }, { language }) => {
+      const all = cases.reduce((sum, { closed }) => sum + closed, 0);
+      const nameOf = (label: string) => labels.find(({ id }) => id === label)?.names[language] ?? label;
+      return labelled.map(({ label, n }) => ({ name: nameOf(label), n, share: n / all }));
+    },
     [
       ['label', 'console.label', ({ name }) => name],
-      ['closed', 'console.figuresClosed', ({ closed }) => closed],
+      ['closed', 'console.figuresClosed', ({ n }) => n],
       ['share', 'console.figuresLabelShare', ({ share }) => percent(share)],
     ],
   ),
@@ -240,6 +240,14 @@ const DRAWN: Readonly<Record<Exclude<TableName, (typeof COURSES)[number]>, Drawn
     ['count', 'console.times', ({ n }) => n],
   ]),
 };
+
+/** The kinds of cases that customers have rated, the most often rated first. */
+function ratedOf(cases: readonly Report[]) {
+  return cases
+    .map((each) => ({ ...each, rated: each.good + each.fair + each.poor }))
+    .filter(({ rated }) => rated > 0)
+    .sort((a, b) => b.rated - a.rated);
+}
 
 function isCourse(name: TableName): name is (typeof COURSES)[number] {
   return (COURSES as readonly string[]).includes(name);
