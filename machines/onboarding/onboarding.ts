@@ -169,6 +169,7 @@ export const onboarding = machine<Opening>({
       }),
       gave: given({ target: 'confirming' }, 'onboarding.codeFormat'),
       chose: 'resending',
+      back: 'left',
     }),
     resending: call('resendOtp', {
       says: 'onboarding.waiting',
@@ -205,6 +206,7 @@ export const onboarding = machine<Opening>({
         },
         { actions: assign({ notice: { key: 'pin.format' } }) },
       ],
+      back: 'left',
     }),
     repeatingPin: state({
       shows: () => ({ key: 'onboarding.repeatPin', expects: 'newPin' }),
@@ -253,6 +255,8 @@ export const onboarding = machine<Opening>({
       output: { linked: true, offer: { choice: 'cash-in', next: 'cash-in', filled: {} } },
     },
     refused: last('onboarding.refused'),
+    /** The wallet keeps the registration: whoever comes back goes on with it. */
+    left: last('onboarding.left'),
     /** An answer was lost. The menu reads how far the wallet got, and goes on from there. */
     interrupted: {
       type: 'final',

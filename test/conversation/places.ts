@@ -157,9 +157,14 @@ export const PLACES: Places = {
     (world) => filled(world).chooses('change'),
     'onboarding.review',
   ),
-  'onboarding.askingCode': before('onboarding.askCode', registered),
-  'onboarding.askingNewPin': before('onboarding.askNewPin', confirmed),
-  'onboarding.repeatingPin': before('onboarding.askNewPin', (world) => confirmed(world).enters()),
+  'onboarding.askingCode': before('onboarding.left', registered),
+  'onboarding.askingNewPin': before('onboarding.left', confirmed),
+  'onboarding.repeatingPin': before(
+    'onboarding.left',
+    (world) => confirmed(world).enters(),
+    'onboarding.askNewPin',
+  ),
+  'onboarding.left': rest((world) => registered(world).goes('back'), 'onboarding.askCode'),
   'onboarding.opened': rest((world) => confirmed(world).enters().enters()),
   'onboarding.refused': rest(
     when(filled, 'register', refused('20008'), (salma) => salma.chooses('confirm')),

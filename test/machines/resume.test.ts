@@ -35,6 +35,25 @@ describe.each(STORES)('an interrupted session, on %s', (store) => {
     await fatima.goes('menu').dials().sees('menu.choose');
   });
 
+  test.each([
+    ['3', 'top-up.askNumber'],
+    ['6', 'statement.askPin'],
+    ['٧', 'account.choose'],
+  ])('is left by a digit that the customer knows from the menu: %s', async (digit, key) => {
+    const fatima = world.customer();
+    await fatima.walks(orders).dials().sees('transfer.resumePayment').says(digit).sees(key);
+    await fatima.goes('menu').dials().sees('menu.choose');
+  });
+
+  test.each([
+    ['1', 'transfer.askPinOpenLoop'],
+    ['2', 'menu.choose'],
+    ['42', 'transfer.resumePayment'],
+  ])('its own digits come before those of the menu: %s', async (digit, key) => {
+    const fatima = world.customer();
+    await fatima.walks(orders).dials().sees('transfer.resumePayment').says(digit).sees(key);
+  });
+
   test('is asked about again when the answer is not understood', async () => {
     const fatima = world.customer();
     await fatima.walks(orders).dials().sees('transfer.resumePayment');
@@ -74,7 +93,21 @@ describe.each(STORES)('an interrupted registration, on %s', (store) => {
     const salma = world.stranger().arrives().chooses('agree').says('Salma');
     await salma.dials().sees('onboarding.resume');
     expect(salma.reply().screen.choices?.map(({ key }) => key)).toEqual(['resume.continue', 'resume.anew']);
+    await salma.says('3').sees('onboarding.resume').isTold('nav.chooseOne');
     await salma.chooses('leave').sees('consent.ask');
+  });
+
+  test.each([
+    ['back', (it: Customer) => it.goes('back')],
+    ['to the menu', (it: Customer) => it.goes('menu')],
+    ['out', (it: Customer) => it.says('/cancel')],
+  ])('is left at the code and at the new PIN by the way %s, and kept', async (_, leaves) => {
+    const salma = world.stranger().arrives().chooses('agree').says('Salma').says('Idrissi').says('AB123456');
+    await salma.chooses('confirm').sees('onboarding.askCode').walks(leaves).sees('onboarding.left');
+    await salma.isToldNothing().dials().sees('onboarding.askCode').entersCodeFromSms();
+    await salma.sees('onboarding.askNewPin').walks(leaves).sees('onboarding.left');
+    await salma.dials().sees('onboarding.askNewPin').enters().walks(leaves);
+    await salma.dials().sees('onboarding.askNewPin').enters().enters().sees('onboarding.opened');
   });
 
   test('after the registration, the wallet has the next step', async () => {

@@ -25,11 +25,12 @@ import {
   mainConversation,
   mayLeave,
   mayPause,
+  opensWallet,
 } from '../../chart/main-conversation.ts';
 import { wasNotRead } from '../../chart/releases.ts';
 import type { Incoming, Input, Navigation } from '../../incoming.ts';
 import { messageFor } from '../../session/attachment.ts';
-import { choiceAt } from '../../session/choice.ts';
+import { choiceAt, typedChoice } from '../../session/choice.ts';
 import { atLink, currentScreen, hasAnswered, MENUS } from '../../session/current-screen.ts';
 import { tapped } from '../../session/keypad.ts';
 import { keepMissed, showMissed, withoutShown } from '../../session/missed-messages.ts';
@@ -251,7 +252,7 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
   if (hasAnswered(session) && !stays(meaning)) return afterGuest(session, input, meaning, env, isExplicit);
   switch (meaning.kind) {
     case 'unclear':
-      return notRead(session, input, meaning.notice, env);
+      return (await byHeart(session, input, env)) ?? notRead(session, input, meaning.notice, env);
     case 'fees':
       return feesOf(session, conversation, meaning.amount, env);
     case 'speaks':
@@ -298,6 +299,15 @@ function stays(meaning: InputMeaning): boolean {
 
 /** One or two digits where choices have numbers: a wrong number, and no choice or amount of a question that is not on show. */
 const WRONG_NUMBER = /^\d{1,2}$/;
+
+/** A digit that is none of the offer to go on is the menu's, where those never move: its entry leaves what was broken off. */
+async function byHeart(session: Session, input: Input, env: StepEnv): Promise<Thought | undefined> {
+  if (session.conversation?.machine !== 'resume' || input.type !== 'said') return undefined;
+  const { session: atMenu } = await toMenu(session, env);
+  const screen = currentScreen(atMenu);
+  const isEntry = MENUS.has(screen.key) && typedChoice(latinDigits(input.text.trim()), screen);
+  return isEntry ? take(atMenu, input, env) : undefined;
+}
 
 /** An answer to the question that waits is taken there, where the help came by itself. */
 async function notRead(session: Session, input: Input, notice: Sentence, env: StepEnv): Promise<Thought> {
@@ -615,10 +625,10 @@ async function go(session: Session, to: Navigation, env: StepEnv, typed?: string
     case 'back': {
       const step = tell(forgetNotice(conversation), { type: 'back', at: env.now }, env.now);
       if (step.isHandled) return follow(session, step, env);
-      return isGuest(session) ? handBack(session, env) : toMenu(session, env);
+      return isGuest(session) ? handBack(session, env) : out(session, main, env);
     }
     case 'menu':
-      return toMenu(session, env);
+      return out(session, main, env);
     case 'cancel': {
       if (isGuest(session)) return handBack(session, env);
       // Money that is under way cannot be called back: its status is the answer.
@@ -626,7 +636,7 @@ async function go(session: Session, to: Navigation, env: StepEnv, typed?: string
         const { suspended: _shown, ...rest } = session;
         return follow(rest, { conversation: main, isHandled: true }, env);
       }
-      return toMenu(session, env, givenUp(main));
+      return out(session, main, env, givenUp(main));
     }
     case 'help':
     case 'language': {
@@ -634,4 +644,13 @@ async function go(session: Session, to: Navigation, env: StepEnv, typed?: string
       return interrupt(session, to, {}, env);
     }
   }
+}
+
+/** To the menu. Before there is one, it leads to the very question of the registration that is left: one step back from there is out. */
+async function out(session: Session, main: Conversation, env: StepEnv, notice?: Sentence): Promise<Thought> {
+  const thought = await toMenu(session, env, notice);
+  const { conversation } = thought.session;
+  const isSame = opensWallet(main) && conversation?.machine === main.machine;
+  const step = isSame && tell(conversation, { type: 'back', at: env.now }, env.now);
+  return step && step.isHandled ? follow(thought.session, step, env) : thought;
 }
