@@ -31,5 +31,6 @@ export const TALLIES = `SELECT what, name, detail, channel, language, sum(n) AS 
 export const ACTS_OF_TIME = `audit a LEFT JOIN audit c ON c."of" = a.n
   AND c."of" >= (SELECT n FROM audit WHERE at >= $1 ORDER BY at, n LIMIT 1) WHERE a."of" IS NULL AND a.at >= $1 AND a.at < $2`;
 
+/** The acts of each agent, the busiest first. */
 export const AGENT_TALLIES = `SELECT a.who, a.act, coalesce(c."end", a."end", '') AS "end", count(*) AS n FROM ${ACTS_OF_TIME}
-  GROUP BY 1, 2, 3`;
+  GROUP BY 1, 2, 3 ORDER BY sum(count(*)) OVER (PARTITION BY a.who) DESC, a.who, count(*) DESC`;

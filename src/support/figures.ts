@@ -1,5 +1,5 @@
 import type { Chart } from '../conversation/desk/chart.ts';
-import type { AgentTally, Slice, Tally } from '../records/records.ts';
+import type { Slice, Tally } from '../records/records.ts';
 import { ARRIVES, PASSAGES } from './arrivals.ts';
 
 /** A conversation: how often it was begun, came to where it leads, and was left before. */
@@ -146,13 +146,6 @@ function averageMs(tallies: readonly Tally[], what: Tally['what']): number | und
   const count = sum(tallies, what);
   const ms = tallies.reduce((all, each) => (each.what === what ? all + each.ms : all), 0);
   return count > 0 ? Math.round(ms / count) : undefined;
-}
-
-/** The work of each agent, the busiest first. */
-export function agentsIn(tallies: readonly AgentTally[]): AgentTally[] {
-  const total = (who: string) =>
-    tallies.filter((each) => each.who === who).reduce((n, each) => n + each.n, 0);
-  return [...tallies].sort((a, b) => total(b.who) - total(a.who) || a.who.localeCompare(b.who) || b.n - a.n);
 }
 
 /** The sums of what was counted, by some of its names. */

@@ -1,7 +1,7 @@
 import { StoreDown } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address } from '../incoming.ts';
-import { applyCaseUpdate, changeCase, mergeCases, openCase, reopenCase } from './apply.ts';
+import { applyCaseUpdate, caseAt, changeCase, mergeCases, openCase, reopenCase } from './apply.ts';
 import {
   byDue,
   type Case,
@@ -98,6 +98,8 @@ function readsOf(deps: CasesDeps) {
   return {
     find: (id: string) => table.read((tx) => tx.find(id)),
     about: (kind: CaseKind, subject: string) => table.read((tx) => tx.about(kind, subject)),
+    /** The open case of who is at an address: the one that was asked for before the one of a customer who is stuck. */
+    at: (address: Address) => table.read((tx) => caseAt(tx, address)),
     /** Those of a customer that are not closed, by when they are due. @param whose their wallet, an address of theirs, or both */
     ofCustomer: async (whose: Whose) => (await table.read((tx) => tx.openOf(whose))).sort(byDue),
     closedOf: (wallet: Msisdn, limit: number) => table.read((tx) => tx.closedOf(wallet, limit)),
@@ -172,11 +174,6 @@ async function next(
     return deps.table.read((tx) => tx.find(it.id));
   }
   return undefined;
-}
-
-/** The open case of who is at an address: the one that was asked for before the one of a customer who is stuck. */
-export async function caseAt(cases: Pick<Cases, 'about'>, address: Address): Promise<Case | undefined> {
-  return (await cases.about('asked', address)) ?? cases.about('stuck', address);
 }
 
 /** The names by which two cases are of the same customer. */

@@ -6,7 +6,7 @@ import { OVERTAKEN, readDocs, untilCommitted } from '../../store/update.ts';
 import { fileTypeOf } from '../../wallet/file-types.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Case, CaseReceiver, Handler } from '../cases/case.ts';
-import { type Cases, caseAt } from '../cases/cases.ts';
+import type { Cases } from '../cases/cases.ts';
 import type { CaseActed } from '../cases/changes.ts';
 import { type CaseUpdate, caseUpdate } from '../cases/update.ts';
 import { abilitiesOf, canPush } from '../channel.ts';
@@ -144,7 +144,7 @@ async function says(
   const { cases } = deps;
   const { now } = deps.turns;
   const digest = createHash('sha256').update(what).digest('base64url').slice(0, DIGEST_CHARACTERS);
-  const it = await caseAt(cases, address).catch(whenAway);
+  const it = await cases.at(address).catch(whenAway);
   return act(deps, address, by, did, async (loaded) => {
     const { session } = loaded;
     const { wallet } = session;
@@ -208,7 +208,7 @@ function end(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
 /** The records may not have its case yet, or be away: then the commit says that it is solved. */
 async function answered(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
   const { store, now } = deps.turns;
-  const found = await caseAt(deps.cases, address).catch(whenAway);
+  const found = await deps.cases.at(address).catch(whenAway);
   const solved = caseUpdate(now(), { what: 'solved', kind: 'asked', subject: address, by: by.id });
   let isTaken = false;
   let over: { readonly case: string; readonly wallet: Msisdn | undefined } | undefined;
@@ -296,7 +296,7 @@ async function leave(
 
 /** True where the agent who takes over talks about this case: the more important one of several. */
 async function isTalkAbout(cases: Cases, it: Case | undefined): Promise<boolean> {
-  return it?.address !== undefined && (await caseAt(cases, it.address))?.id === it.id;
+  return it?.address !== undefined && (await cases.at(it.address))?.id === it.id;
 }
 
 /** True if the agent who has taken the conversation over owns its case, or does this act with it. */

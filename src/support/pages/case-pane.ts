@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { type Case, isSnoozed } from '../../conversation/cases/case.ts';
 import type { CaseChoice } from '../../conversation/cases/choice.ts';
+import { whenAway } from '../../conversation/desk/reading.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { type CaseListName, listWithWork, type Seen, SHOWN } from '../case-list.ts';
@@ -47,7 +48,7 @@ export async function readInbox(tools: Tools, query: Query, view: View): Promise
   ]);
   const saved = [...shared.map((each) => named(each, true)), ...own.map((each) => named(each, false))];
   const sight = sightOf(view.who);
-  const found = await listIn(desk, query, saved, seenBy({ teams: theTeams }, view)).catch(unlessAway);
+  const found = await listIn(desk, query, saved, seenBy({ teams: theTeams }, view)).catch(whenAway);
   const { opened = openedBy(query, {}), ...list } = found ?? NOTHING;
   const { at } = query;
   const isElsewhere = found && at !== undefined && !found.cases.some(({ id }) => id === at);
@@ -96,11 +97,6 @@ async function listIn({ cases }: Tools['desk'], query: Query, saved: readonly Na
   const here = { ...opened, page: Math.min(opened.page, last) };
   const rows = asIs && here.page === opened.page ? asIs : await rowsOf(here);
   return { cases: rows, counts, savedCounts: all.slice(SHOWN.length), opened: here };
-}
-
-/** Nothing while the records are away. */
-export function unlessAway(error: Error): undefined {
-  if (error.name !== 'RecordsDown') throw error;
 }
 
 function named({ id, name, query }: Filter, isShared: boolean): NamedFilter {
@@ -172,7 +168,7 @@ export async function caseAfter(tools: Tools, c: Ctx, id: string): Promise<strin
   const { desk } = tools;
   const view = viewOf(tools, c);
   const seen = seenBy({ teams: await tools.teams.seen() }, view);
-  const found = await listIn(desk, keptQuery(c), [], seen).catch(unlessAway);
+  const found = await listIn(desk, keptQuery(c), [], seen).catch(whenAway);
   if (!found) return undefined;
   const { and = {}, ...list } = choiceIn(found.opened.chosen, seen);
   const goesOn: CaseChoice = { ...list, and: { stands: 'turn', owners: [seen.agent, ''], and } };

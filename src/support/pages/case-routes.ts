@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono';
 import { type Case, isOver } from '../../conversation/cases/case.ts';
-import { caseAt } from '../../conversation/cases/cases.ts';
 import { whenAway } from '../../conversation/desk/reading.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
@@ -36,7 +35,7 @@ async function isHere(tools: Tools, c: Ctx): Promise<Response> {
   const { where, writing } = await c.req.parseBody();
   const { id, name } = c.var.who;
   const address = typeof where === 'string' ? ids.addressOf(where) : undefined;
-  if (address) await noticed(tools, await caseAt(desk.cases, address).catch(whenAway), c.var.who);
+  if (address) await noticed(tools, await desk.cases.at(address).catch(whenAway), c.var.who);
   await presence.isHere(
     { id, name },
     typeof where === 'string' && where !== '' ? where : undefined,

@@ -3,15 +3,7 @@ import type { CallOutcome } from '../../conversation/record/turn-event.ts';
 import { WITHIN_S } from '../../conversation/record/within.ts';
 import type { AgentTally, Records, Report, Tally } from '../../records/records.ts';
 import { BASE } from '../access/endpoints.ts';
-import {
-  agentsIn,
-  beginningsIn,
-  conversationsIn,
-  failuresIn,
-  paymentsIn,
-  statesIn,
-  timesIn,
-} from '../figures.ts';
+import { beginningsIn, conversationsIn, failuresIn, paymentsIn, statesIn, timesIn } from '../figures.ts';
 import type { Label } from '../labels.ts';
 import { LANGUAGE_NAMES } from '../layout.ts';
 import { callName, flowName, outcomeName, stateName, stepName } from '../names.ts';
@@ -233,7 +225,7 @@ const DRAWN: Readonly<Record<Exclude<TableName, (typeof COURSES)[number]>, Drawn
     ['count', 'console.times', ({ count }) => count],
     ...WITHIN,
   ]),
-  agents: drawn({ title: 'console.figuresAgents' }, ({ agents }) => agentsIn(agents), [
+  agents: drawn({ title: 'console.figuresAgents' }, ({ agents }) => agents, [
     ['agent', 'console.auditWho', ({ who }) => who],
     ['act', 'console.auditAct', ({ act }, { language }) => wordCell('audit', act, language)],
     ['outcome', 'console.auditOutcome', ({ end }, { language }) => wordCell('auditEnd', end, language)],

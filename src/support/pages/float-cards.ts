@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import type { BoundNumber, FloatLoad } from '../../conversation/desk/desk.ts';
 import type { Language } from '../../conversation/incoming.ts';
-import { createWriter } from '../../screen/values.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { AgentCard } from '../../wallet/bank-cards.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
@@ -11,7 +10,7 @@ import { type Html, layout } from '../layout.ts';
 import { stateName } from '../names.ts';
 import { say } from '../sentences.ts';
 import { moment } from '../times.ts';
-import { code, flash, form, type View } from './parts.ts';
+import { code, flash, form, money, type View } from './parts.ts';
 import { reasonField } from './words.ts';
 
 /** Another load of one amount within so long is pointed at before a card is typed. */
@@ -82,10 +81,6 @@ function stateOf({ state, payment }: FloatLoad, language: Language): string {
 function loadLine(load: FloatLoad, language: Language): Html {
   const { id, amount, at } = load;
   return html`<li><a href="${BASE}/principal/card?load=${id}">${money(amount, language)}</a> · <time dir="ltr">${moment(at)}</time> · ${stateOf(load, language)}</li>`;
-}
-
-function money(amount: Centimes, language: Language): Html {
-  return html`<b>${createWriter(language, 'chat')({ money: amount })}</b>`;
 }
 
 function beginPart({ takesCards, numbers }: FloatCardsShown, view: View): Html {

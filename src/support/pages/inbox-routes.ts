@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { Case } from '../../conversation/cases/case.ts';
+import { whenAway } from '../../conversation/desk/reading.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
@@ -8,7 +9,7 @@ import { choiceForThem, choiceOf, choiceWithin, isNewCase, type Seen } from '../
 import { say } from '../sentences.ts';
 import { answer, audited, viewOf } from './answer.ts';
 import { CASE_ACTS, done, endOf, type Form, ownerOf, type Ran, workPath } from './case-acts.ts';
-import { casesNow, keptQuery, paneAlone, unlessAway } from './case-pane.ts';
+import { casesNow, keptQuery, paneAlone } from './case-pane.ts';
 import { type Chosen, choiceIn, chosenOf, narrowedIn, pageIn, queryOf } from './case-selection.ts';
 import { deskPage } from './desk-page.ts';
 import { beforeSentence, nameOf } from './earlier-step.ts';
@@ -84,7 +85,7 @@ async function sendNewCaseCount(tools: Tools, c: Ctx): Promise<Response> {
   const found = await Promise.all([
     Promise.all(lists),
     cases.counts([{ ...choiceOf('unassigned', seen), and: choiceForThem(seen) }]),
-  ]).catch(unlessAway);
+  ]).catch(whenAway);
   const [theirs = [], [free = 0] = []] = found ?? [];
   const news = new Set(theirs.flat().flatMap((it) => (isNewCase(it, seen) ? it.id : [])));
   return c.html(newCaseCount(news.size, free, view));

@@ -1,6 +1,8 @@
 import { html } from 'hono/html';
 import type { Values } from '../../../machines/kit/screen.ts';
 import type { ChannelName, Language } from '../../conversation/incoming.ts';
+import { createWriter } from '../../screen/values.ts';
+import type { Centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Who } from '../access/guard.ts';
@@ -57,6 +59,11 @@ export function placePart(place: string, { language }: Pick<View, 'language'>): 
 
 export function phone(number: Msisdn, { sight }: Pick<View, 'sight'>): Html {
   return html`<bdi class="phone" dir="ltr">${phoneFor(number, sight)}</bdi>`;
+}
+
+/** An amount that no sight hides: it is the operator's own. */
+export function money(amount: Centimes, language: Language): Html {
+  return html`<b>${createWriter(language, 'chat')({ money: amount })}</b>`;
 }
 
 /** The age of something. The page's script keeps it true. */

@@ -7,7 +7,6 @@ import {
   type Wrong,
 } from '../../conversation/desk/desk.ts';
 import type { Language } from '../../conversation/incoming.ts';
-import { createWriter } from '../../screen/values.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
 import { nationalNumber } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
@@ -15,7 +14,7 @@ import { type Html, layout } from '../layout.ts';
 import { refusalName, stateName } from '../names.ts';
 import { type ConsoleKey, keyIn, say } from '../sentences.ts';
 import { moment } from '../times.ts';
-import { code, csrf, flash, form, row, type View } from './parts.ts';
+import { code, csrf, flash, form, money, row, type View } from './parts.ts';
 
 /** Somebody has to release it, or will have to. */
 const WAITING: readonly PayoutBatch['state'][] = ['checking', 'ready', 'stopped'];
@@ -47,10 +46,6 @@ function fileLine({ id, fileName, state, payable, tally, at }: PayoutBatch, lang
     ? say(language, 'console.payoutsPaidOf', { paid: { money: tally.paid.sum }, of: { money: payable.sum } })
     : money(payable.sum, language);
   return html`<li><a href="${BASE}/principal/payouts/${id}"><bdi>${fileName}</bdi></a> · ${say(language, keyIn('payouts', state))} · ${sum} · <time dir="ltr">${moment(at)}</time></li>`;
-}
-
-function money(amount: Centimes, language: Language): Html {
-  return html`<b>${createWriter(language, 'chat')({ money: amount })}</b>`;
 }
 
 /** One payout file: the sum to pay against the float, the progress so far, and the lines that are not paid. */

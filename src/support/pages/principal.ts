@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import type { AgentProposal, AgentWish, BoundNumber, Principal } from '../../conversation/desk/desk.ts';
-import { createWriter } from '../../screen/values.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { nationalNumber } from '../../wallet/phone.ts';
 import type { Paged, PrincipalAccount, RetailAgentFile } from '../../wallet/services.ts';
@@ -8,7 +7,7 @@ import { BASE } from '../access/endpoints.ts';
 import { type Html, layout } from '../layout.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { proposalPart, proposeForm } from './freeze.ts';
-import { code, flash, form, phone, type View } from './parts.ts';
+import { code, flash, form, money, phone, type View } from './parts.ts';
 import { reasonField } from './words.ts';
 
 /** Names at the wallet have at least two letters. */
@@ -70,7 +69,7 @@ function accountPart(own: string, account: Answer<PrincipalAccount>, view: View)
 ${
   balance === undefined
     ? unread(view)
-    : html`<p><b>${createWriter(language, 'chat')({ money: balance })}</b></p>${rib && html`<p>RIB ${code(rib)}</p>`}`
+    : html`<p>${money(balance, language)}</p>${rib && html`<p>RIB ${code(rib)}</p>`}`
 }
 ${form(
   '/principal/load',

@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import type { Case } from '../../conversation/cases/case.ts';
-import { caseAt } from '../../conversation/cases/cases.ts';
 import { whenAway } from '../../conversation/desk/reading.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { Guarded } from '../access/guard.ts';
@@ -35,8 +34,7 @@ export async function whyClosed(
 ): Promise<'noReason' | 'tooMany' | undefined> {
   if ((await reveals.until(agent, address)) !== undefined) return undefined;
   const talks = (await desk.session(address))?.owner?.id === agent;
-  if (!talks && ownCase(await caseAt(desk.cases, address).catch(whenAway), agent) === undefined)
-    return 'noReason';
+  if (!talks && ownCase(await desk.cases.at(address).catch(whenAway), agent) === undefined) return 'noReason';
   return (await reveals.reveal(agent, address)) ? undefined : 'tooMany';
 }
 
@@ -52,7 +50,7 @@ export async function revealTo(
 ): Promise<Response> {
   const { id, name } = c.var.who;
   const about = await aboutWhom(tools, address);
-  const own = ownCase(await caseAt(tools.desk.cases, address).catch(whenAway), id);
+  const own = ownCase(await tools.desk.cases.at(address).catch(whenAway), id);
   const tell = () => tools.desk.tellRevealed(address, { id, name });
   return revealFor(tools, c, { on: address, subject: address, about, tell, own }, back);
 }

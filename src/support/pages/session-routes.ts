@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { Case } from '../../conversation/cases/case.ts';
-import { caseAt } from '../../conversation/cases/cases.ts';
 import type { Acted, Agent, Desk } from '../../conversation/desk/desk.ts';
 import { whenAway } from '../../conversation/desk/reading.ts';
 import type { Address } from '../../conversation/incoming.ts';
@@ -163,7 +162,7 @@ async function write(tools: Tools, c: Ctx): Promise<Response> {
   const { text, no } = typedIn((await c.req.parseBody()).text, ANSWER);
   const refused = linksRemoved(text, tools.hosts ?? []).length > 0 ? 'link' : no;
   const then: Then = async (address, form) => {
-    const it = form.last === 'yes' ? await caseAt(tools.desk.cases, address) : undefined;
+    const it = form.last === 'yes' ? await tools.desk.cases.at(address) : undefined;
     if (!it || !may(c.var.who.role, 'workCases')) return { acted: 'done' };
     // Its place in the list is known as long as it is in it.
     const next = await caseAfter(tools, c, it.id);
@@ -240,7 +239,7 @@ async function read(
     desk.session(address),
     queue.read(),
     reveals.until(who.id, address),
-    caseAt(desk.cases, address).catch(whenAway),
+    desk.cases.at(address).catch(whenAway),
     presence.all(),
     choices(),
     desk.deliveredTo(address, TURNS_MAX),

@@ -282,6 +282,7 @@ function fakeCases(stage: Stage, records: () => Records): Cases {
     },
     about: async (kind, subject) =>
       kind === stage.case.kind && subject === stage.case.subject ? stage.case : undefined,
+    at: async (address) => (stage.case.subject === address ? stage.case : undefined),
     ofCustomer: async () => [stage.case, ...stage.otherCases],
     list: async (choice, page) => (await kept()).list(choice, page),
     counts: async (choices) => (await kept()).counts(choices),
