@@ -156,7 +156,7 @@ const ROWS = {
   pay: {
     ...says(
       'nothing',
-      'confirm cancel again check previewing changed noSecond free notNow askNew newElsewhere',
+      'confirm cancel no again check previewing changed noSecond free notNow askNew newElsewhere',
     ),
     ...says(
       'nothing',

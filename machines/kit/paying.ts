@@ -526,8 +526,13 @@ function asksPin(context: Paying, newPayee: SentenceKey = 'pay.newRecipient'): S
 /** A customer under pressure to pay a stranger reads first how to stop. */
 function yesOrNo(context: Paying): Choice[] {
   const yes: Choice = { id: 'confirm', key: 'pay.confirm' };
-  const no: Choice = { id: 'cancel', key: 'pay.cancel' };
-  return isDoubted(context.quote) ? [no, { ...yes, key: 'pay.goOn' }] : [yes, no];
+  const no: Choice = { id: 'cancel', key: 'pay.no' };
+  return isDoubted(context.quote)
+    ? [
+        { ...no, key: 'pay.cancel' },
+        { ...yes, key: 'pay.goOn' },
+      ]
+    : [yes, no];
 }
 
 /** The recipient's name in the question about a new recipient and an unusual amount. */

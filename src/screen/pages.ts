@@ -333,7 +333,7 @@ function headingFrom(
  * (`200 DH.`).
  */
 const ENDS: readonly ((word: string, next: string) => boolean)[] = [
-  (word) => /[.؟?!؛:…]$/.test(word),
+  (word) => /[.؟?!؛…]$/.test(word),
   (word, next) => /[،,;)»]$/.test(word) || /^[(«]/.test(next),
 ];
 

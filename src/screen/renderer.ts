@@ -141,9 +141,8 @@ export function createRenderer(
       const isShorter = notice && wasRead && isSooner(firstPage(shorter), firstPage(own));
       const by = isShorter ? shorter : own;
       const isOff = isAboutList(screen) && firstPage(by).choices < 1;
-      const keepsChoice = isOff && pageWith(above, question, own, 0).choices > 0;
       const few = () => inFewWords(own, briefly, (said) => firstPage(said).choices > 0);
-      return pageWith(above, screen, keepsChoice ? few() : by);
+      return pageWith(above, screen, isOff ? few() : by);
     },
     sms: (screen, language) => smsText(voice('sms', language)(screen), screen),
     learn: (release, locales) => void others.set(release, voicesOf(locales)),

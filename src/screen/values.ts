@@ -45,7 +45,8 @@ const PLAIN_SIGNS: Readonly<Record<number, string>> = { ...CHAT_SIGNS, [-1]: '-'
 
 /**
  * Formats values in one language on one medium. Only names contain plain spaces, so a page is never cut inside an
- * amount, a number, a date or a code. `format` is for money whose currency stands elsewhere.
+ * amount, a number, a date or a code. `format` is for money whose currency
+ * stands elsewhere, and `bare` also for a date of these days, which needs no year.
  * @param hosts the operator's own sites: an agent's links to them are kept
  */
 export function createWriter(
@@ -82,7 +83,8 @@ export function createWriter(
       return leftToRight(maskPhone(value.masked, medium, language).replaceAll(' ', NBSP));
     if ('account' in value) return leftToRight(account(value.account));
     if ('count' in value) return grouped(value.count, styles.full.group);
-    if ('date' in value) return leftToRight(moment(value.date));
+    if ('date' in value)
+      return leftToRight(format === 'bare' ? withoutYear(moment(value.date)) : moment(value.date));
     if ('day' in value) return leftToRight(DAY.format(value.day));
     if ('code' in value) return leftToRight(code(value.code));
     if ('hidden' in value) return hidden(value.hidden);
@@ -215,6 +217,10 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
   day: '2-digit',
   month: '2-digit',
 });
+
+function withoutYear(written: string): string {
+  return written.replace(/\/\d{4}/, '');
+}
 
 function moment(milliseconds: number): string {
   return MOMENT.format(milliseconds).replace(', ', NBSP);

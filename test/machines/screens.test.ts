@@ -883,7 +883,7 @@ test('every payment asks for its PIN here', () => {
 describe.each(LANGUAGES)('pages on USSD, in %s', (language) => {
   test('no page ends inside a sentence or a line, with usual values', () => {
     const parted = new Set<string>();
-    for (const [name, screen] of USUAL_SCREENS)
+    for (const [name, screen] of USUAL_SCREENS.filter(([name]) => !IN_CHATS.test(name)))
       for (const { text, endsInside } of pagesOf(screen, language))
         if (endsInside()) parted.add(`${name}: ${text}`);
     // A sentence that is longer than a page has to be written shorter.
@@ -927,6 +927,27 @@ test.each(LANGUAGES)('an amount that was given is named by the offer to go on, i
 });
 /** Its amount is that of a payment that was made before, and no order yet. */
 const IS_LISTED = /^card-payments\.(?:deciding|choosingPart|askingAmount)/;
+
+/** Their answers leave a screen, as the keys 0 and 00 do. */
+const LEAVING = new Set(['cancel', 'menu', 'leave', 'keep', 'list', 'disagree', 'decline']);
+/** Lists so long that no way back is named there, and a menu that is only so long in chats. */
+const FULL: readonly SentenceKey[] = ['saved-cards.choose', 'cards.none', 'account.choose'];
+describe.each(LANGUAGES)('ways back on USSD, in %s', (language) => {
+  test('each screen that waits for an answer names one, with usual values', () => {
+    const without = USUAL_SCREENS.filter(([name, { key, expects, choices = [] }]) => {
+      const isOver = expects === 'nothing' && choices.length === 0;
+      // The menu is home. A page of the PIN is first of all for what the PIN confirms.
+      return (
+        !isOver && expects !== 'pin' && !IN_CHATS.test(name) && !/^menu\./.test(key) && !FULL.includes(key)
+      );
+    }).filter(
+      ([, screen]) =>
+        !screen.choices?.some(({ id }) => LEAVING.has(id)) &&
+        !pagesOf(screen, language).some(({ text }) => /\n00? \S+$/m.test(text)),
+    );
+    expect(without.map(([, screen]) => pagesOf(screen, language)[0]?.text)).toEqual([]);
+  });
+});
 
 describe.each(LANGUAGES)('pages on USSD, with a mistake above, in %s', (language) => {
   test.each(['nav.chooseOne', 'nav.notUnderstood'] as const)(
