@@ -103,6 +103,7 @@ export const merchantPayment = machine<PayingMerchant>({
       amend: 'amending',
       fromBalance: 'typed',
       newPayee: 'pay.newMerchant',
+      saves: 'beneficiaries.saveMerchant',
       amends: { refusals: ABOUT_MERCHANT, state: 'askingMerchant' },
       notEnabled: 'notEnabled',
     }),

@@ -174,12 +174,15 @@ export const TO_OTHERS = {
  * Reads the paid and the saved recipients (`recallingPayees`, `readingPayees`), then goes to `read` whatever the wallet
  * answers. `listingPayees` is the whole list with its search.
  */
-export function payees<Context extends Offering>({ ask, taken, read }: Exits & { readonly read: string }) {
+export function payees<Context extends Offering>(
+  { ask, taken, read }: Exits & { readonly read: string },
+  asks: ListKey = 'beneficiaries.choose',
+) {
   return {
     recallingPayees: recalling<Context>('readingPayees'),
     readingPayees: readingSaved<Context>(read),
     listingPayees: states<Context>()({
-      shows: (c) => listed(c, 'beneficiaries.choose'),
+      shows: (c) => listed(c, asks),
       chose: [
         {
           guard: ({ event }) => event.choice === 'more',
@@ -240,7 +243,7 @@ export function savedNumbers<Context extends Offering & { to?: Msisdn | undefine
     know: () => know<Context>({ notice: { key } }),
   });
   return {
-    ...payees<Context>({ ask, taken: 'takingPayee', read: 'offeringPayees' }),
+    ...payees<Context>({ ask, taken: 'takingPayee', read: 'offeringPayees' }, 'beneficiaries.chooseNumber'),
     recallingPayees: readingSaved<Context>(ask),
     offeringPayees: decide(
       { if: ({ saved }) => saved === undefined, ...tells('beneficiaries.unavailable') },
@@ -272,7 +275,9 @@ export function searching<Context extends Offering>(list: string) {
   });
 }
 
-export function listed(context: Offering, key: 'beneficiaries.choose' | 'beneficiaries.list'): Screen {
+type ListKey = `beneficiaries.${'choose' | 'chooseNumber' | 'list'}`;
+
+export function listed(context: Offering, key: ListKey): Screen {
   const all = context.found ?? context.saved ?? [];
   const from = context.from ?? 0;
   const isLast = from + LISTED_MAX >= all.length;

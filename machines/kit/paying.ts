@@ -83,6 +83,8 @@ interface PayingExits<Context> {
   readonly calls?: (context: Context) => string | undefined;
   /** How the warning calls whoever was never paid before. Absent: a recipient. */
   readonly newPayee?: SentenceKey;
+  /** How a payee who is not saved is offered to be. Absent: as a recipient. */
+  readonly saves?: SentenceKey;
   /** What the customer can change at once, on the screens that ask for a yes and for the PIN. */
   readonly changes?: readonly Change<Context>[];
   /** The conversation that the receipt offers, where the recipient is not one to save. */
@@ -324,8 +326,9 @@ function following<Context extends Paying>(
  * A recipient who was paid and is not saved can be saved with one answer. So can a contract. In a chat the receipt is to be had
  * as a file.
  */
-function settled<Context extends Paying>({ keeps = () => undefined }: PayingExits<Context>) {
-  const further = (c: Context) => [toSave(c) ?? keeps(c), toReceipt(c)].filter((each) => each !== undefined);
+function settled<Context extends Paying>({ keeps = () => undefined, saves }: PayingExits<Context>) {
+  const further = (c: Context) =>
+    [toSave(c, saves) ?? keeps(c), toReceipt(c)].filter((each) => each !== undefined);
   return conversation<Context>().createStateConfig({
     type: 'final',
     meta: screen((c) => {
@@ -358,10 +361,13 @@ function toReceipt(c: Paying): Further | undefined {
   return { choice: { id: 'receipt', key: 'receipt.get' }, next: 'receipt', filled: { payment: c.payment } };
 }
 
-function toSave({ order, outcome, canSave }: Paying): Further | undefined {
+function toSave(
+  { order, outcome, canSave }: Paying,
+  key: SentenceKey = 'beneficiaries.save',
+): Further | undefined {
   const filled =
     canSave && outcome === 'succeeded' ? methodOf(placed(order)).payee?.again?.(placed(order)) : undefined;
-  return filled && { choice: { id: 'save', key: 'beneficiaries.save' }, next: 'beneficiaries', filled };
+  return filled && { choice: { id: 'save', key }, next: 'beneficiaries', filled };
 }
 
 /** Ends of a payment that has moved nothing. */

@@ -179,7 +179,7 @@ describe('the recipients for each kind of payment', () => {
       const fatima = world.customer();
       await saves(world, fatima, { name: 'Épicerie', phoneNumber: CAFE });
       await fatima.isAtMenu().chooses('transfer').chooses('merchant').sees('merchant-payment.askMerchant');
-      await fatima.chooses('beneficiaries').sees('beneficiaries.choose');
+      await fatima.chooses('beneficiaries').sees('beneficiaries.chooseNumber');
       await fatima.chooses(firstOf(fatima)).sees('merchant-payment.askAmount', { merchant: CAFE });
       await fatima.goes('back').sees('merchant-payment.askMerchant');
     });
@@ -224,7 +224,7 @@ describe('the recipients for each kind of payment', () => {
       await fatima.chooses('merchant').sees('merchant-payment.askMerchant').isToldNothing();
       world.wallet.next('beneficiaries', LOST);
       await fatima.chooses('beneficiaries').isTold('beneficiaries.unavailable');
-      await fatima.chooses('beneficiaries').sees('beneficiaries.choose');
+      await fatima.chooses('beneficiaries').sees('beneficiaries.chooseNumber');
       await fatima.chooses(firstOf(fatima)).sees('merchant-payment.askMerchant');
       await fatima.isTold('beneficiaries.notPayable');
     });
