@@ -2,7 +2,7 @@ import { assign } from 'xstate';
 import { type Asked, asked, opening } from './kit/adviser.ts';
 import { type HelpOffer, machine, type Remembered, type Start } from './kit/conversation.ts';
 import { parts } from './kit/parts.ts';
-import type { Choice, Screen } from './kit/screen.ts';
+import type { Choice, Screen, Sentence } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 
 interface Context extends Remembered, Asked {
@@ -19,6 +19,8 @@ interface Context extends Remembered, Asked {
   /** The bot offers the help by itself. Where there are meanings, they are offered in its place. */
   readonly offer?: HelpOffer;
   readonly chosen?: string;
+  /** What was paid last, where it is wanted back. */
+  readonly payment?: { readonly called: Sentence; readonly reference: string };
 }
 
 /**
@@ -63,7 +65,7 @@ const OF_MERCHANTS: ReadonlySet<string> = new Set(['receive-payment', 'merchant-
 /** So many are offered: a page has room for them. */
 const MEANINGS_MAX = 3;
 
-const { call, choose, state } = parts<Context>();
+const { call, choose, decide, state } = parts<Context>();
 
 /**
  * The customer asks for help. The interrupted conversation waits and comes back unchanged. Where there are support
@@ -88,12 +90,20 @@ export const help = machine<Context>({
   }),
   initial: 'arriving',
   states: {
-    arriving: {
-      always: [
-        { guard: ({ context }) => context.advisers && context.wantsPerson === true, target: 'asking' },
-        { target: 'helping' },
+    arriving: decide(
+      { if: ({ advisers, wantsPerson }) => advisers && wantsPerson === true, target: 'asking' },
+      { if: ({ offer }) => offer?.why === 'undo' || offer?.why === 'cancel', target: 'recalling' },
+      'helping',
+    ),
+    /** The payment is named that the customer may want back. */
+    recalling: call('readLastPayment', {
+      says: 'help.waiting',
+      input: () => ({}),
+      ok: [
+        { if: ({ payment }, { offer }) => !payment && offer?.why === 'cancel', target: 'none' },
+        { target: 'helping', know: ({ payment }) => ({ ...(payment && { payment }) }) },
       ],
-    },
+    }),
     helping: state({
       shows: (context) => (context.offer?.meanings ? meaningScreen(context.offer) : helpScreen(context)),
       said: 'asking',
@@ -169,6 +179,7 @@ export const help = machine<Context>({
     }),
     settled: { type: 'final', output: { next: 'rating' } },
     helped: { type: 'final', output: { resume: 'asItWas' } },
+    none: { type: 'final', output: { resume: 'asItWas', notice: { key: 'help.idle' } } },
     /** Through the menu, which knows whether there is a wallet that can be used. */
     freezing: {
       type: 'final',
@@ -187,13 +198,20 @@ export const help = machine<Context>({
 
 const CONTINUE: Choice = { id: 'continue', key: 'help.continue' };
 
-function helpScreen({ advisers, mayFreeze, isFrozen, mayHaveCards, offer }: Context): Screen {
+function helpScreen({ advisers, mayFreeze, isFrozen, mayHaveCards, offer, payment }: Context): Screen {
   // Nothing but a person: an Arabic page has no room for more. What else is typed answers the question that waits.
   if (offer?.why === 'lost' && advisers)
     return {
       key: 'help.person',
       choices: [{ id: 'adviser', key: 'help.adviser' }, CONTINUE],
       expects: 'choice',
+    };
+  if (offer?.why === 'undo' || offer?.why === 'cancel')
+    return {
+      ...wantedBack(payment),
+      choices: [...(advisers ? [{ id: 'adviser', key: 'help.adviser' } as const] : []), CONTINUE],
+      expects: 'choice',
+      ...(advisers && { takesWords: 'sentences' as const }),
     };
   return {
     key: offer?.why === 'urgent' ? 'help.urgent' : 'help.help',
@@ -209,6 +227,13 @@ function helpScreen({ advisers, mayFreeze, isFrozen, mayHaveCards, offer }: Cont
     expects: 'choice',
     ...(advisers && { takesWords: 'sentences' as const }),
   };
+}
+
+/** Whatever became of it: the bot takes no payment back. */
+function wantedBack(payment: Context['payment']): Sentence {
+  if (!payment) return { key: 'help.undo' };
+  const { called, reference } = payment;
+  return { key: 'help.undoThis', values: { payment: { lines: [called] }, reference: { code: reference } } };
 }
 
 /** Choosing a meaning only opens its conversation, which asks for all that it needs. */

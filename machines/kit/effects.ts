@@ -51,6 +51,7 @@ import type {
 } from '../../src/wallet/wallet.ts';
 import type { Learnt } from './input.ts';
 import type { Failure } from './problem.ts';
+import type { Sentence } from './screen.ts';
 import type { Sealed } from './secret.ts';
 
 /**
@@ -132,6 +133,11 @@ export const effects = {
   readArticles: effect<{ wallet: Msisdn; brand: number; page: number }, Answer<Paged<VoucherArticle>>>(),
 
   /** Vouchers that were bought through Wasl and whose codes can be seen again, the newest first. */
+  /** What the customer has paid last, from here and not long ago. Absent: nothing, or nobody knows. */
+  readLastPayment: effect<
+    Record<never, never>,
+    { kind: 'ok'; payment?: { readonly called: Sentence; readonly reference: string } }
+  >(),
   readVouchers: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly VoucherEntry[] }>(),
   /** The voucher's code. Refused where it can no longer be opened. */
   readVoucherCode: effect<{ wallet: Msisdn; id: string }, Answer<Sealed>>(),

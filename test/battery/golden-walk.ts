@@ -369,6 +369,19 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readBrands: ok({ entries: [{ id: 1, name: 'Livres' }], count: 1 }),
   readArticles: ok({ entries: [ARTICLE], count: 1 }),
   readVouchers: ok([{ id: 'p1', brand: 'Kitab Plus', article: 'Kitab Plus 50 DH', at: STORED_AT }], []),
+  readLastPayment: [
+    { kind: 'ok' },
+    {
+      kind: 'ok',
+      payment: {
+        called: {
+          key: 'transfer.called',
+          values: { amount: { money: centimes(20_000) }, to: { phone: '+212655000021' } },
+        },
+        reference: '1234',
+      },
+    },
+  ],
   readVoucherCode: [{ kind: 'ok', value: 'sealed' as Sealed }, ...REFUSED.slice(0, 1)],
   readSavedCards: ok([{ id: 1, last4: '4242', scheme: 'VISA' }], []),
   deleteSavedCard: ok(true),

@@ -34,7 +34,7 @@ function phrasesIn(folder: string, file: string): Phrase[] {
 }
 
 const COURTESIES: Readonly<Record<string, string>> = {
-  ...{ hello: 'greets', thanks: 'thanks', fine: 'fine', bye: 'bye', fees: 'fees' },
+  ...{ hello: 'greets', thanks: 'thanks', fine: 'fine', bye: 'bye', fees: 'fees', undo: 'undoes' },
 };
 
 /** The words that people write around their request, by table. */

@@ -39,6 +39,10 @@ const FEES = centimes(9_999_99);
 const NAME = 'Maximilienne-Constance de la Tour-Dubois';
 const REFERENCE = '123456789012';
 const AT = Date.UTC(2026, 10, 30, 23, 59);
+const LAST_PAYMENT = {
+  called: { key: 'transfer.called', values: { amount: { money: AMOUNT }, to: { phone: TO } } },
+  reference: REFERENCE,
+};
 
 const order = { kind: 'transfer', from: WALLET, to: TO, amount: AMOUNT } as const;
 const quote = { fees: FEES, total: centimes(AMOUNT + FEES), openLoop: false, at: AT, alike: [] };
@@ -433,7 +437,11 @@ const OWN_CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     { frozen: { at: AT }, withdrawals: [AMOUNT, AMOUNT], isWithoutCards: true },
     { frozen: { at: AT, bySupport: true }, withdrawals: [] },
   ].map((known) => ({ wallet: WALLET, thawed: { until: AT, above: AMOUNT }, ...known })),
-  help: [{}, { advisers: true, mayFreeze: true, mayHaveCards: true }, { since: AT }],
+  help: [
+    ...[{}, { advisers: true, mayFreeze: true, mayHaveCards: true }, { since: AT, case: 'c-4k7m2qd' }],
+    { advisers: true, offer: { why: 'undo' } },
+    { advisers: true, offer: { why: 'undo' }, payment: LAST_PAYMENT },
+  ],
   language: [{}],
   linking: [{ phone: WALLET }],
   'lost-card': CARD_CONTEXTS.map((context) => ({

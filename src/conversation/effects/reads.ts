@@ -14,6 +14,7 @@ import { readCardPayments } from './card-links.ts';
 import { readContracts } from './contracts.ts';
 import { readDocuments } from './documents.ts';
 import { type EffectOf, read } from './effect.ts';
+import { readLastPayment } from './last-payment.ts';
 import { readPayouts } from './payouts.ts';
 import { readFloat, readRetailAgents } from './principal.ts';
 import { readStatus } from './read-status.ts';
@@ -51,6 +52,7 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
   readPayouts,
   readVouchers,
   readVoucherCode,
+  readLastPayment,
 
   readBalance: read(({ wallet }, { api, call }) => api.balance(wallet, call)),
 

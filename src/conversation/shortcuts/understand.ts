@@ -44,7 +44,9 @@ type Understood =
   /** `either`: two things could be meant, or two were asked for. */
   | { readonly kind: 'either' | Courtesy }
   /** The question for the fee of an amount, or of a payment. */
-  | { readonly kind: 'fees'; readonly amount?: Centimes };
+  | { readonly kind: 'fees'; readonly amount?: Centimes }
+  /** The customer wants a payment back. `isNumber`: a number was wrong. */
+  | { readonly kind: 'undoes'; readonly isNumber: boolean };
 export type Courtesy = 'greets' | 'thanks' | 'fine' | 'bye';
 
 const MOVES: ReadonlySet<string> = new Set<Navigation>(['menu', 'back', 'cancel', 'help', 'language']);
@@ -77,6 +79,10 @@ const URGENT = 'urgent';
 /** The question for the fee of an amount. */
 const FEES = 'fees';
 const ADVISER = 'adviser';
+/** The phrases of customers who want a payment back, and of those whose number was wrong. */
+const UNDO = 'undo';
+const WRONG_NUMBER = 'wrong-number';
+const UNDOES = [WRONG_NUMBER, UNDO];
 /** Deeds that protect more than the help does. */
 const PROTECTING: ReadonlySet<string> = new Set(['freeze', 'lost-card']);
 const NUMERIC = new RegExp(`^-?\\d[\\d.,]*${DIRHAM}?$`);
@@ -193,9 +199,11 @@ export function understand(text: string, isExact = false): Understood | undefine
   const found = firstOf(said, has, fits);
   // Nothing else in a line outweighs a theft or money that is missing: not a payment that it tells of, nor a "not".
   if (!PROTECTING.has(found?.phrase.deed ?? '')) {
-    if (isUrgent(said, fits)) return urgent('theft');
+    if (stands(URGENT, said, fits)) return urgent('theft');
     if (isMissing(said)) return urgent('missing');
   }
+  const undo = UNDOES.find((deed) => stands(deed, said, fits));
+  if (undo && !said.some((word) => ALTERNATIVE.has(word))) return undoes(undo);
   if (!found) return courtesyIn(said, has.amount || hasNumber);
   const rest = said.filter((_, place) => !found.at.includes(place));
   const unknown = rest.filter((word) => !isCarrier(word));
@@ -241,6 +249,7 @@ function asked(
   // The phone of somebody else was lost.
   if (PROTECTING.has(deed) && unknown.some(isRelative)) return undefined;
   if (deed === URGENT) return urgent('theft');
+  if (UNDOES.includes(deed)) return undoes(deed);
   if (deed === ADVISER && found.at.some((place) => isPerson(said[place] ?? ''))) return PERSON_WISH;
   if (deed === FEES) {
     const { amount } = filled([], exactly(amounts, said));
@@ -253,6 +262,10 @@ function asked(
 
 function urgent(isUrgent: 'theft' | 'missing'): Understood {
   return { kind: 'wants', shortcut: { machine: ADVISER, filled: {}, isUrgent } };
+}
+
+function undoes(deed: string): Understood {
+  return { kind: 'undoes', isNumber: deed === WRONG_NUMBER };
 }
 
 const PERSON_WISH: Understood = {
@@ -425,13 +438,13 @@ function isSameLine(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((word, i) => word === b[i]);
 }
 
-/** True where a phrase of theft, fraud or missing money stands in the line, letter for letter. */
-function isUrgent(said: readonly string[], fits: Fits): boolean {
+/** True where a phrase of a deed stands in the line, letter for letter. */
+function stands(deed: string, said: readonly string[], fits: Fits): boolean {
   const places = said.map((_, place) => place);
   const bearing = places.filter((place) => !isCarrier(said[place] as string));
   return phrasesBeside(fits).some(
     (phrase) =>
-      phrase.deed === URGENT && [bearing, places].some((each) => findIn(fits, each, phrase)?.guessed === 0),
+      phrase.deed === deed && [bearing, places].some((each) => findIn(fits, each, phrase)?.guessed === 0),
   );
 }
 

@@ -352,6 +352,8 @@ function requestAtRest(text: string, screen: Screen, env: ReadingEnv): InputMean
       return isAtMenu ? { kind: 'unclear', notice: { key: 'nav.oneThing' } } : undefined;
     case 'fees':
       return understood;
+    case 'undoes':
+      return { kind: 'went', to: 'help', why: 'undo' };
     case 'greets':
     case 'thanks':
     case 'fine':
@@ -422,11 +424,26 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   if (!isFree && wanted?.machine === 'adviser') return wantedBy(wanted, env.isFrozen);
   if (isFree && !isSearch && expects !== 'name') return undefined;
   if (understood?.kind === 'went') return isFree && understood.to !== 'cancel' ? undefined : understood;
-  if (!isFree && understood?.kind === 'fees') return understood;
-  if (!isFree && understood && understood.kind in SAID_BACK)
-    return courtesy(understood.kind as Courtesy, screen);
+  const beside = isFree ? undefined : besideQuestion(understood, screen);
+  if (beside) return beside;
   const whole = wholeIn(text, expects, wanted, env.isFrozen);
   return whole ?? (wanted && env.mayLeave ? besideRequest(wanted, screen, env.now) : undefined);
+}
+
+/** What is no request, and no answer. */
+function besideQuestion(understood: ReturnType<typeof understand>, screen: Screen): InputMeaning | undefined {
+  switch (understood?.kind) {
+    case 'fees':
+      return understood;
+    case 'undoes':
+      // Nothing is paid yet: the number is asked for again, or the request is given up.
+      return { kind: 'went', to: understood.isNumber ? 'back' : 'cancel' };
+    case 'greets':
+    case 'thanks':
+    case 'fine':
+    case 'bye':
+      return courtesy(understood.kind, screen);
+  }
 }
 
 /** A lost card leads to its own conversation where no request is left for it. The rest leads to the help. */

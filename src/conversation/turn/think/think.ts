@@ -636,6 +636,9 @@ async function go(session: Session, to: Navigation, env: StepEnv, typed?: string
         const { suspended: _shown, ...rest } = session;
         return follow(rest, { conversation: main, isHandled: true }, env);
       }
+      // Nothing is under way: what was paid may be meant.
+      if (conversation.machine === 'menu' && MENUS.has(currentScreen(session).key))
+        return interrupt(session, 'help', { filled: { help: { why: 'cancel' } } }, env);
       return out(session, main, env, givenUp(main));
     }
     case 'help':

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { CHANNELS, type Customer, testOn, theWorld } from '../kit/world.ts';
+
+/** Customers who have paid a wrong number, or want a payment back: the bot cannot, and says so. */
+const TO = '+212655000000';
+const WRONG_NUMBER = [
+  'je me suis trompé de numéro',
+  'غلطت فالرقم',
+  'ghlet f nmra',
+  'sent to the wrong number',
+];
+const TAKE_BACK = [
+  'annuler mon dernier envoi',
+  'إلغاء آخر تحويل',
+  'bghit nlghi lvirement',
+  'cancel the transfer',
+];
+
+const world = theWorld({ bot: 'webhook' });
+const choices = (customer: Customer) => customer.reply().screen.choices?.map(({ id }) => id);
+const pays = async (customer: Customer) => {
+  await customer.chooses('transfer').says('0655000000').says('100').enters();
+  await world.passes(1_500);
+};
+
+describe('at the menu', () => {
+  test.each([...WRONG_NUMBER, ...TAKE_BACK])('"%s" leads to an adviser, and back', async (words) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says(words).sees('help.undo');
+    expect(choices(fatima)).toEqual(['adviser', 'continue']);
+    await fatima.chooses('continue').sees('menu.choose').isToldNothing();
+  });
+
+  testOn(CHANNELS)('the last payment is named with its reference, on %s', async (channel) => {
+    const fatima = world.customer({ channel });
+    await fatima.isAtMenu();
+    await pays(fatima);
+    if (channel === 'ussd') fatima.dials();
+    await fatima.goes('menu').says('annuler mon envoi').sees('help.undoThis');
+    const { payment, reference } = fatima.reply().screen.values ?? {};
+    expect(payment).toMatchObject({
+      lines: [{ key: 'transfer.called', values: { amount: { money: 10_000 }, to: { phone: TO } } }],
+    });
+    const [sent] = await world.engine.desk.payments(fatima.phone, 1);
+    expect(reference).toEqual({ code: String(sent?.operationId) });
+    await fatima.chooses('adviser').sees('help.asked');
+    expect(await world.engine.desk.cases.about('asked', fatima.address)).toBeDefined();
+  });
+
+  test('"annuler" says that nothing is under way, or is about the last payment', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says('annuler').sees('menu.choose').isTold('help.idle');
+    await pays(fatima);
+    await fatima.goes('menu').says('annuler').sees('help.undoThis');
+  });
+
+  test('a payment is named only where it was made, and on the day after no more', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    const chat = world.chatOf(fatima);
+    await chat.isAtMenu();
+    await fatima.isAtMenu();
+    await pays(fatima);
+    await chat.goes('menu').says('annuler mon envoi').sees('help.undo');
+    await world.passes(25 * 3_600_000);
+    await fatima.goes('menu').says('annuler mon envoi').sees('help.undo');
+  });
+
+  test.each(['quels sont vos frais', "c'est combien les frais", 'شحال الرسوم', 'what are your fees'])(
+    '"%s" is answered',
+    (words) => world.customer({ channel: 'web' }).isAtMenu().says(words).isTold('nav.feesBefore'),
+  );
+});
+
+describe('before anything is paid', () => {
+  test.each(WRONG_NUMBER)('"%s" asks for the number again', (words) =>
+    world
+      .customer({ channel: 'web' })
+      .isAtMenu()
+      .chooses('transfer')
+      .says('0655000000')
+      .says(words)
+      .sees('transfer.askRecipient'),
+  );
+
+  test.each(TAKE_BACK)('"%s" gives the request up', (words) =>
+    world
+      .customer({ channel: 'web' })
+      .isAtMenu()
+      .chooses('transfer')
+      .says('0655000000')
+      .says('100')
+      .says(words)
+      .sees('menu.choose')
+      .isTold('transfer.givenUp'),
+  );
+});
