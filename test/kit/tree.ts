@@ -34,7 +34,7 @@ export interface Import {
   readonly isLocal: boolean;
   /** Nothing of it is left when the program runs. */
   readonly typesOnly: boolean;
-  /** LoadedSession when that line runs, not before. */
+  /** It is loaded when that line runs, not before. */
   readonly isLazy: boolean;
 }
 
