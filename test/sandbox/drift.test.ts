@@ -30,7 +30,7 @@ interface Passing {
 type Spoil = readonly [path: string, how: (passing: Passing) => void];
 
 /** A partner's real wallet, over HTTP: our sandbox behind a proxy that spoils its answers. */
-async function proxied([path, how]: Spoil): Promise<Target> {
+async function proxied(...[path, how]: Spoil): Promise<Target> {
   const wallet = opened();
   const server = createServer(async (request, response) => {
     const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [
@@ -61,190 +61,111 @@ async function proxied([path, how]: Spoil): Promise<Target> {
 }
 
 const INFO = '/api/customers/info';
+const BALANCE = '/api/customers/balance';
 const LIST = '/api/operations?';
-/** What the proxy does, and the row that names it: question, place, document, partner. */
-const SPOILT: readonly (readonly [string, Spoil, readonly [string, string, string, string]])[] = [
-  [
-    'an internal error',
-    [
-      INFO,
-      (it) => {
-        it.status = 500;
-      },
-    ],
-    ['profile', 'status', '200', '500'],
-  ],
-  [
-    'a connection that ends',
-    [
-      INFO,
-      (it) => {
-        it.status = 0;
-      },
-    ],
-    ['profile', 'connection', 'an answer', 'fetch failed'],
-  ],
+
+type How = Spoil[1];
+const answers =
+  (status: number): How =>
+  (it) =>
+    Object.assign(it, { status });
+const sends =
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+    (bodyOf: (body: any) => unknown): How =>
+    (it) =>
+      Object.assign(it, { body: bodyOf(it.body) });
+/** Other fields in `data`: undefined leaves one out. */
+const says = (fields: object): How =>
+  sends(({ data, ...rest }) => ({ ...rest, data: { ...data, ...fields } }));
+
+/** What the proxy does to the answers of a path, and the row that names it: question, place, document, partner. */
+const SPOILT: readonly (readonly [string, ...Spoil, readonly [string, string, string, string]])[] = [
+  ['an internal error', INFO, answers(500), ['profile', 'status', '200', '500']],
+  ['a connection that ends', INFO, answers(0), ['profile', 'connection', 'an answer', 'fetch failed']],
   [
     'a 403 for a wrong key',
-    [
-      '/api/customers/balance',
-      (it) => {
-        it.status = it.status === 401 ? 403 : it.status;
-      },
-    ],
+    BALANCE,
+    (it) => answers(it.status === 401 ? 403 : it.status)(it),
     ['a wrong key', 'status', '401', '403'],
   ],
-  [
-    'no envelope',
-    [
-      INFO,
-      (it) => {
-        it.body = it.body.data;
-      },
-    ],
-    ['profile', 'envelope', '{ "data": … }', 'none'],
-  ],
+  ['no envelope', INFO, sends(({ data }) => data), ['profile', 'envelope', '{ "data": … }', 'none']],
   [
     'an envelope around bills',
-    [
-      '/api/bills/creanciers',
-      (it) => {
-        it.body = { data: it.body };
-      },
-    ],
+    '/api/bills/creanciers',
+    sends((data) => ({ data })),
     ['creditors', 'envelope', 'none: at the root', '{ "data": … }'],
   ],
   [
     'another case',
-    [
-      INFO,
-      ({ body: { data } }) => {
-        data.FullName = data.fullName;
-        delete data.fullName;
-      },
-    ],
+    INFO,
+    says({ FullName: 'Fatima', fullName: undefined }),
     ['profile', 'data.fullName', 'the name fullName', 'the name FullName'],
   ],
-  [
-    'a missing field',
-    [
-      INFO,
-      ({ body }) => {
-        delete body.data.rib;
-      },
-    ],
-    ['profile', 'data.rib', '24 digits', 'absent'],
-  ],
+  ['a missing field', INFO, says({ rib: undefined }), ['profile', 'data.rib', '24 digits', 'absent']],
   [
     'an amount as text',
-    [
-      INFO,
-      ({ body }) => {
-        body.data.balance = '3500.00';
-      },
-    ],
+    INFO,
+    says({ balance: '3500.00' }),
     ['profile', 'data.balance', 'a number', 'text such as "9999.99"'],
   ],
   [
     'a status beyond the list',
-    [
-      INFO,
-      ({ body }) => {
-        body.data.customerStatus = 9;
-      },
-    ],
+    INFO,
+    says({ customerStatus: 9 }),
     ['profile', 'data.customerStatus', 'one of 0, 1, 2, 3, 4, 5', '9'],
   ],
   [
     'a national number',
-    [
-      INFO,
-      ({ body }) => {
-        body.data.phoneNumber = '0600000001';
-      },
-    ],
+    INFO,
+    says({ phoneNumber: '0600000001' }),
     ['profile', 'data.phoneNumber', '+212 and 9 digits', 'text such as "9999999999"'],
   ],
   [
     'a date of another form',
-    [
-      LIST,
-      ({ body }) => {
-        for (const each of body.data.collection) each.transactionDate = '20/11/2026';
-      },
-    ],
+    LIST,
+    ({ body: { data } }) => {
+      for (const each of data.collection) each.transactionDate = '20/11/2026';
+    },
     ['operations', 'data.collection[].transactionDate', 'a date of ISO 8601', 'text such as "99/99/9999"'],
   ],
   [
     'a list without its count',
-    [
-      LIST,
-      ({ body }) => {
-        delete body.data.count;
-      },
-    ],
+    LIST,
+    says({ count: undefined }),
     ['operations', 'data.count', 'a whole number', 'absent'],
   ],
-  [
-    'a page of HTML',
-    [
-      INFO,
-      (it) => {
-        it.body = '<html>';
-      },
-    ],
-    ['profile', 'body', 'JSON', 'no JSON'],
-  ],
+  ['a page of HTML', INFO, sends(() => '<html>'), ['profile', 'body', 'JSON', 'no JSON']],
   [
     'text that is JSON',
-    [INFO, (it) => it.headers.set('content-type', 'text/plain')],
+    INFO,
+    (it) => it.headers.set('content-type', 'text/plain'),
     ['profile', 'Content-Type', 'JSON', 'text/plain'],
   ],
   [
     'no request id',
-    [INFO, (it) => it.headers.delete('c-request-id')],
+    INFO,
+    (it) => it.headers.delete('c-request-id'),
     ['profile', 'C-Request-Id', 'comes back', 'does not come back'],
   ],
   [
     'an error code as text',
-    [
-      '/api/customers/balance',
-      ({ body }) => {
-        if (body.errorCode) body.errorCode = String(body.errorCode);
-      },
-    ],
+    BALANCE,
+    sends((body) => (body.errorCode ? { ...body, errorCode: String(body.errorCode) } : body)),
     ['the balance of nobody', 'errorCode', '20005', 'text such as "99999"'],
   ],
   [
     'no words of an error',
-    [
-      '/api/customers/balance',
-      ({ body }) => {
-        delete body.errorDescription;
-      },
-    ],
+    BALANCE,
+    sends(({ errorDescription: _, ...body }) => body),
     ['the balance of nobody', 'errorDescription', 'text', 'absent'],
   ],
   [
     'a number for a code of the network',
-    [
-      '/api/bills/creances',
-      ({ body }) => {
-        body.codeRetour = Number(body.codeRetour);
-      },
-    ],
+    '/api/bills/creances',
+    sends((body) => ({ ...body, codeRetour: Number(body.codeRetour) })),
     ['receivables', 'codeRetour', 'one of 000, 104, 107, 109, 301, 908, 909, 910', '0'],
   ],
-  [
-    'a field more',
-    [
-      INFO,
-      ({ body }) => {
-        body.data.nickname = 'x';
-      },
-    ],
-    ['profile', 'data.nickname', '–', 'string'],
-  ],
+  ['a field more', INFO, says({ nickname: 'x' }), ['profile', 'data.nickname', '–', 'string']],
 ];
 
 const found = ({ rows }: Report) =>
@@ -266,21 +187,18 @@ describe('drift', () => {
     expect(theirs.executions()).toHaveLength(before);
   });
 
-  test.each(SPOILT)('names %s', async (_, spoil, row) => {
-    const report = await drift(targetOf(opened()), await proxied(spoil));
+  test.each(SPOILT)('names %s', async (_, path, how, row) => {
+    const report = await drift(targetOf(opened()), await proxied(path, how));
     expect(found(report)).toContainEqual(row);
     // Only the answers that were spoilt are named.
     expect(new Set(report.rows.map(({ check }) => check)).size).toBeLessThanOrEqual(4);
   });
 
   test('the page says it in full, without the values of people, and escapes what came', async () => {
-    const spoil: Spoil = [
-      INFO,
-      ({ body }) => {
-        body.data.customerStatus = '<b>1234</b>';
-      },
-    ];
-    const report = await drift(targetOf(opened()), await proxied(spoil));
+    const report = await drift(
+      targetOf(opened()),
+      await proxied(INFO, says({ customerStatus: '<b>1234</b>' })),
+    );
     const page = driftPage(report, 'https://wallet.example/<x>', new Date(NOON));
     expect(page).toContain('customerStatus');
     expect(page).not.toMatch(/<b>|<x>|1234|\+2126/);
