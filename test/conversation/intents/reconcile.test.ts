@@ -105,30 +105,29 @@ function scene(first: Intent, ageMs: number, says: Wallets = {}, entries: Book['
 const unknown = (more: Partial<Intent> = {}) => intent({ state: 'unknown', ...more });
 const known = (more: Partial<Intent> = {}) => intent({ state: 'accepted', operationId: 7, ...more });
 
+/** What the customer is told, once, of a state that is new. */
+const TOLD: { readonly [State in Intent['state']]?: string } = {
+  succeeded: 'done',
+  failed: 'failed',
+  reversed: 'reversed',
+  human: 'human',
+  'not-found': 'notFound',
+};
+function newsOf(first: Intent, state: Intent['state']): string[] {
+  const sentence = TOLD[state];
+  return first.state === state || !sentence ? [] : [`${first.order.kind}.${sentence}`];
+}
+
 describe('looking for a payment', () => {
-  test.each<[string, Intent, number, Wallets, Intent['state'], string?]>([
-    ['its operation is completed', known(), 5, { byId: operation() }, 'succeeded', 'done'],
-    ['its operation has failed', known(), 5, { byId: operation({ status: 3 }) }, 'failed', 'failed'],
-    ['its operation is cancelled', known(), 5, { byId: operation({ status: 4 }) }, 'failed', 'failed'],
+  test.each<[string, Intent, number, Wallets, Intent['state']]>([
+    ['its operation is completed', known(), 5, { byId: operation() }, 'succeeded'],
+    ['its operation has failed', known(), 5, { byId: operation({ status: 3 }) }, 'failed'],
+    ['its operation is cancelled', known(), 5, { byId: operation({ status: 4 }) }, 'failed'],
     ['its operation is open', known(), 5, { byId: operation({ status: 1 }) }, 'accepted'],
     ['its operation cannot be read', known(), 5, { byId: 'lost' }, 'accepted'],
-    [
-      'its operation is another payment',
-      known(),
-      5,
-      { byId: operation({ amount: centimes(1) }) },
-      'human',
-      'human',
-    ],
-    ['exactly one matches', unknown(), 5, { listed: [operation()] }, 'succeeded', 'done'],
-    [
-      'exactly one matches, and has failed',
-      unknown(),
-      5,
-      { listed: [operation({ status: 3 })] },
-      'failed',
-      'failed',
-    ],
+    ['its operation is another payment', known(), 5, { byId: operation({ amount: centimes(1) }) }, 'human'],
+    ['exactly one matches', unknown(), 5, { listed: [operation()] }, 'succeeded'],
+    ['exactly one matches, and has failed', unknown(), 5, { listed: [operation({ status: 3 })] }, 'failed'],
     ['exactly one matches, and is open', unknown(), 5, { listed: [operation({ status: 1 })] }, 'accepted'],
     [
       'one matches, but was listed before the send',
@@ -137,32 +136,23 @@ describe('looking for a payment', () => {
       { listed: [operation()] },
       'unknown',
     ],
-    ['two match', unknown(), 5, { listed: [operation(), operation({ id: 8 })] }, 'human', 'human'],
+    ['two match', unknown(), 5, { listed: [operation(), operation({ id: 8 })] }, 'human'],
     ['none matches', unknown(), 120, { listed: [operation({ direction: 1 })] }, 'unknown'],
     ['none matches, an hour before the horizon', unknown(), 71 * 3600, {}, 'unknown'],
-    ['none matches at the horizon', unknown(), 72 * 3600, {}, 'not-found', 'notFound'],
-    [
-      'a row that cannot be read may be it, at the horizon',
-      unknown(),
-      72 * 3600,
-      { leftOut: [7] },
-      'human',
-      'human',
-    ],
+    ['none matches at the horizon', unknown(), 72 * 3600, {}, 'not-found'],
+    ['a row that cannot be read may be it, at the horizon', unknown(), 72 * 3600, { leftOut: [7] }, 'human'],
     [
       'a row that cannot be read, and was listed before the send, at the horizon',
       unknown({ before: [7] }),
       72 * 3600,
       { leftOut: [7] },
       'not-found',
-      'notFound',
     ],
     [
       'a row of its history that cannot be read may be it, at the horizon',
       unknown({ order: { kind: 'top-up', from: FATIMA, to: YOUSSEF, amount: ORDER.amount, operator: 1 } }),
       72 * 3600,
       { leftOut: [7] },
-      'human',
       'human',
     ],
     [
@@ -171,7 +161,6 @@ describe('looking for a payment', () => {
       5,
       { listed: [operation()], leftOut: [9] },
       'succeeded',
-      'done',
     ],
     [
       'exactly one matches, of an unknown status',
@@ -182,15 +171,8 @@ describe('looking for a payment', () => {
     ],
     ['its operation is of an unknown status', known(), 5, { byId: operation({ status: 0 }) }, 'accepted'],
     ['the list cannot be read', unknown(), 5, { listed: 'lost' }, 'unknown'],
-    ['one matches at the horizon', unknown(), 72 * 3600, { listed: [operation()] }, 'succeeded', 'done'],
-    [
-      'it is still open at the horizon',
-      known(),
-      72 * 3600,
-      { byId: operation({ status: 1 }) },
-      'human',
-      'human',
-    ],
+    ['one matches at the horizon', unknown(), 72 * 3600, { listed: [operation()] }, 'succeeded'],
+    ['it is still open at the horizon', known(), 72 * 3600, { byId: operation({ status: 1 }) }, 'human'],
     ['its process may still bring the answer', intent(), 44, {}, 'sent'],
     ['its process has not brought an answer', intent(), 46, {}, 'unknown'],
     [
@@ -201,11 +183,11 @@ describe('looking for a payment', () => {
       'succeeded',
     ],
     ['a person looks at it already', intent({ state: 'human' }), 99, { listed: [operation()] }, 'human'],
-  ])('%s', async (_case, first, ageSeconds, says, state, sentence) => {
+  ])('%s', async (_case, first, ageSeconds, says, state) => {
     const { reconcile, found, told, alerts } = scene(first, ageSeconds * SECOND, says);
     await reconcile();
     expect(found().state).toBe(state);
-    expect(told()).toEqual(sentence ? [`${first.order.kind}.${sentence}`] : []);
+    expect(told()).toEqual(newsOf(first, state));
     // Also where it is nothing new: somebody must.
     expect(alerts).toEqual(state === 'human' ? ['human'] : []);
   });
@@ -245,10 +227,10 @@ describe('a look at a payment', () => {
 
 describe('a webhook names an operation, which is read', () => {
   test.each<[string, Partial<Intent>, Operation | 'lost', string, Intent['state'], string?]>([
-    ['completed, before the answer', {}, operation(), 'known', 'succeeded', 'done'],
-    ['completed, after an unknown answer', { state: 'unknown' }, operation(), 'known', 'succeeded', 'done'],
-    ['completed, after the horizon', { state: 'not-found' }, operation(), 'known', 'succeeded', 'done'],
-    ['failed', { state: 'accepted' }, operation({ status: 3 }), 'known', 'failed', 'failed'],
+    ['completed, before the answer', {}, operation(), 'known', 'succeeded'],
+    ['completed, after an unknown answer', { state: 'unknown' }, operation(), 'known', 'succeeded'],
+    ['completed, after the horizon', { state: 'not-found' }, operation(), 'known', 'succeeded'],
+    ['failed', { state: 'accepted' }, operation({ status: 3 }), 'known', 'failed'],
     ['still open', { state: 'accepted' }, operation({ status: 1 }), 'open', 'accepted'],
     ['cannot be read', { state: 'accepted' }, 'lost', 'unreadable', 'accepted'],
     [
@@ -257,7 +239,6 @@ describe('a webhook names an operation, which is read', () => {
       operation({ status: 3 }),
       'known',
       'reversed',
-      'reversed',
     ],
     [
       'success, then cancelled: it came back too',
@@ -265,11 +246,10 @@ describe('a webhook names an operation, which is read', () => {
       operation({ status: 4 }),
       'known',
       'reversed',
-      'reversed',
     ],
-    ['failure, then success', { state: 'failed', operationId: 7 }, operation(), 'known', 'human', 'human'],
-    ['refused, then success', { state: 'rejected' }, operation(), 'known', 'human', 'human'],
-    ['never sent, then success', { state: 'unsent' }, operation(), 'known', 'human', 'human'],
+    ['failure, then success', { state: 'failed', operationId: 7 }, operation(), 'known', 'human'],
+    ['refused, then success', { state: 'rejected' }, operation(), 'known', 'human'],
+    ['never sent, then success', { state: 'unsent' }, operation(), 'known', 'human'],
     ['never sent, then still open', { state: 'unsent' }, operation({ status: 1 }), 'open', 'accepted'],
     [
       'another operation than the one it became',
@@ -277,14 +257,13 @@ describe('a webhook names an operation, which is read', () => {
       operation(),
       'known',
       'human',
-      'double',
+      'pay.double',
     ],
     [
       'same request, other amount',
       { state: 'unknown' },
       operation({ amount: centimes(1) }),
       'known',
-      'human',
       'human',
     ],
     [
@@ -293,15 +272,14 @@ describe('a webhook names an operation, which is read', () => {
       operation({ receiver: '+212611111111' }),
       'known',
       'human',
-      'human',
     ],
-    ['same request, other type', { state: 'unknown' }, operation({ type: 9 }), 'known', 'human', 'human'],
+    ['same request, other type', { state: 'unknown' }, operation({ type: 9 }), 'known', 'human'],
     ['the outcome that is known', { state: 'succeeded', operationId: 7 }, operation(), 'known', 'succeeded'],
   ])('%s', async (_case, first, byId, result, state, sentence) => {
     const { confirm, found, told } = scene(intent(first), 30 * SECOND, { byId });
     expect(await confirm(7)).toBe(result);
     expect(found().state).toBe(state);
-    expect(told()).toEqual(sentence ? [sentence === 'double' ? 'pay.double' : `transfer.${sentence}`] : []);
+    expect(told()).toEqual(sentence ? [sentence] : newsOf(intent(first), state));
   });
 
   test('an operation of another payment proves nothing about this one', async () => {
