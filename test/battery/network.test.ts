@@ -136,8 +136,7 @@ describe('T11: an execution is delivered twice', () => {
     });
     await (toBank ? customer.isAtMenu().walks(banks()).enters() : sendsMoney(customer.isAtMenu()));
     for (const ms of LATER_MS) {
-      await world.passes(ms);
-      await customer.dials();
+      await customer.after(ms).dials();
     }
     // The network has doubled it, not Wasl: one call, one intent, two operations of one request.
     expect(world.wallet.calls(customer.phone, call)).toHaveLength(1);
@@ -165,8 +164,7 @@ describe.each(STORES)('T11: the wallet is down right after a payment, on %s', (s
     await sendsMoney(customer.isAtMenu());
     setDown(true);
     for (let i = 0; i < 6; i++) {
-      await world.passes(outageMs / 6);
-      await customer.dials();
+      await customer.after(outageMs / 6).dials();
     }
     setDown(false);
     world.sandbox.faults.set({ name: 'webhookNever' });

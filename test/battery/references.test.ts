@@ -96,8 +96,7 @@ describe.each(STORES)('references on %s', (store) => {
     await fatima.hears(kind === 'cash-in' ? 'received.deposit' : 'received.withdrawalPriced', {
       amount: 104,
     });
-    await world.passes(80 * HOUR_MS);
-    await fatima.hearsNothing();
+    await fatima.after(80 * HOUR_MS).hearsNothing();
   });
 
   test.each(BOTH_BY)('executed while the answer is on its way: told once: %s, by %s', async (kind, by) => {
@@ -118,8 +117,7 @@ describe.each(STORES)('references on %s', (store) => {
     await fatima.hears(kind === 'cash-in' ? 'cash-in.executed' : 'cash-out.executedPriced', {
       amount: 4_000,
     });
-    await world.passes(2 * HOUR_MS);
-    await fatima.hearsNothing();
+    await fatima.after(2 * HOUR_MS).hearsNothing();
     expect(await states(world, fatima)).toEqual(['executed']);
   });
 
@@ -148,8 +146,7 @@ describe.each(STORES)('references on %s', (store) => {
       await fatima.hears(kind === 'cash-in' ? 'cash-in.executed' : 'cash-out.executedPriced', {
         amount: 4_000,
       });
-      await world.passes(2 * HOUR_MS);
-      await fatima.hearsNothing();
+      await fatima.after(2 * HOUR_MS).hearsNothing();
     },
   );
 
@@ -223,10 +220,8 @@ describe('an open reference', () => {
     const reference = await numberOf(world, fatima);
     await executes(world, 'agent', 'cash-in', reference);
     world.wallet.next('cashReference', { kind: 'unknown', why: 'timeout' });
-    await world.passes(MINUTE_MS + SECOND_MS);
-    await fatima.hearsNothing();
-    await world.passes(MINUTE_MS + SECOND_MS);
-    await fatima.hears('cash-in.executed');
+    await fatima.after(MINUTE_MS + SECOND_MS).hearsNothing();
+    await fatima.after(MINUTE_MS + SECOND_MS).hears('cash-in.executed');
   });
 
   test('an event of another’s number, with a number that is nobody’s, changes nothing', async () => {

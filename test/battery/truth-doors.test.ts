@@ -195,8 +195,7 @@ test('T10: money comes in while one’s own payment is open', async () => {
     await sendsMoney(friend.dials(), amount, customer.phone);
     await world.passes(2_000);
   }
-  await world.passes(MINUTE_MS);
-  await customer.dials();
+  await customer.after(MINUTE_MS).dials();
   await world.passes(10 * MINUTE_MS);
   await customer.dials().says('98').dials();
   const { received } = await expectTruth('ussd, money comes in');

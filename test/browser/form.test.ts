@@ -214,8 +214,7 @@ describe('the form for a card in a browser', () => {
       await page.locator('button[value="confirm"]').click();
       await page.waitForURL(/\/form\/back\//);
       await page.locator('h2').waitFor();
-      await world.passes(2_000);
-      await fatima.hears('card-cash-in.done');
+      await fatima.after(2_000).hears('card-cash-in.done');
     },
   );
 

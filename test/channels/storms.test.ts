@@ -99,7 +99,7 @@ describe.each(STORES)('a storm of webhooks, on %s', (store) => {
     const sender = world.customer();
     await sender.isAtMenu();
     await sender.chooses('transfer').says(fatima.phone).says('20').enters();
-    await fatima.meanwhile(() => world.passes(1_500)).hears('received.from', { amount: 2_000 });
+    await fatima.after(1_500).hears('received.from', { amount: 2_000 });
   });
 });
 

@@ -206,8 +206,7 @@ test('an outcome whose page the SMSC refuses goes by SMS', async () => {
   smsc.tell({ do: 'set', status: 0x45, once: 1 });
   const page = fatima.enters();
   await isSent(fatima);
-  await world.passes(1_500);
-  await page.sees('transfer.done');
+  await page.after(1_500).sees('transfer.done');
   await expect.poll(() => world.sms(phone).join()).toContain('100,00 DH');
   await smpp.close();
   await smsc.kill();

@@ -28,8 +28,7 @@ describe.each(USSD_SHAPES)('over %s', (shape) => {
     const fatima = customerAt(shape);
     await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100');
     await fatima.enters().sees('transfer.processing');
-    await world.passes(2_000);
-    await fatima.dials().sees('menu.choose').isTold('transfer.done');
+    await fatima.after(2_000).dials().sees('menu.choose').isTold('transfer.done');
   });
 
   test('a wrong PIN, the way back and an amount of zero read as on any other phone', async () => {

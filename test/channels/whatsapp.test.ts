@@ -36,7 +36,7 @@ describe('a chat of WhatsApp', () => {
     await fatima.chooses('transfer').says(RECIPIENT).says('100').sees('transfer.askPinOpenLoop');
     expect(chatOf(fatima)).toHaveLength(before + 3);
     await fatima.enters().sees('transfer.processing');
-    await fatima.meanwhile(() => world.passes(1_500)).hears('transfer.done', { amount: 10_000 });
+    await fatima.after(1_500).hears('transfer.done', { amount: 10_000 });
     expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
   });
 

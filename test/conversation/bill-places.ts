@@ -88,13 +88,7 @@ export const BILL_PLACES: Readonly<Record<string, Place>> = {
     whileFreezing(found, (it) => it.chooses('all'))(world).chooses('cancel'),
   ),
   'bill-payment.askingPin': before(atPinOfSeveral, 'bill-payment.selectNone'),
-  'bill-payment.lapsed': before(
-    (world) =>
-      atPin(world)
-        .meanwhile(() => world.passes(120_000))
-        .says('bonjour'),
-    'menu.choose',
-  ),
+  'bill-payment.lapsed': before((world) => atPin(world).after(120_000).says('bonjour'), 'menu.choose'),
   'bill-payment.refusedLogin': rest(when(atPin, 'login', refused('90006'), enters)),
   'bill-payment.processing': {
     path: (world) => user(world).walks(ordersWater('0990000908')).enters(),

@@ -38,8 +38,7 @@ describe.each([
     const amount = centimes(10_000);
     const order = { from: fatima.phone, to: ali.phone, amount, reason: 'elsewhere' };
     expect((await world.api.transfer(order, { requestId: randomUUID() })).kind).toBe('ok');
-    await world.passes(MINUTE_MS);
-    await fatima.isAtMenu().walks(orders(ali.phone, '100'));
+    await fatima.after(MINUTE_MS).isAtMenu().walks(orders(ali.phone, '100'));
     await fatima.sees('transfer.confirmAgain').chooses('confirm');
     world.wallet.next('transfer', LOST);
     await fatima.enters().sees('transfer.notConfirmed');
@@ -62,8 +61,7 @@ describe.each([
     await agent.chooses('agent-cash-out').says(reference).sees('agent-cash-out.askPin');
     world.wallet.next('agentCashOut', loses);
     await agent.enters();
-    await world.passes(6_000);
-    await agent.hears('agent-cash-out.done', { amount: 20_000 });
+    await agent.after(6_000).hears('agent-cash-out.done', { amount: 20_000 });
   });
 
   test('a card payment by link without an event becomes a case after an hour, with the list as evidence', async () => {
@@ -72,8 +70,7 @@ describe.each([
     await world.rests();
     world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeCardPayment', count: 1 });
     await atBank((await sends(payPageOf(world, shop), typedCard())).bank);
-    await world.passes(HOUR_MS + MINUTE_MS);
-    await shop.hears('card-payment.human', { amount: 80_00 });
+    await shop.after(HOUR_MS + MINUTE_MS).hears('card-payment.human', { amount: 80_00 });
   });
 
   test('a line forgotten by the store is not paid again, and a line like an earlier payment is paid', async () => {
@@ -107,8 +104,7 @@ describe.each([
   test('the delay of an event counts by one clock', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(orders(world.customer().phone, '100')).enters();
-    await world.passes(1_500);
-    await fatima.hears('transfer.done');
+    await fatima.after(1_500).hears('transfer.done');
     const turns = await world.store.turns(partitionOf(fatima.phone), 1_000);
     const news = turns.flatMap(({ record }) => readRecord(record) ?? []);
     const learnt = news.filter(

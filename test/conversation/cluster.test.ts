@@ -25,8 +25,7 @@ describe('on a Redis Cluster of three nodes', () => {
     await tablet.isAtMenu();
     await fatima.isAtMenu().chooses('transfer').says(salma.phone).says('100');
     await fatima.enters('4321').isTold('pin.wrongWithTries').enters().sees('transfer.processing');
-    await world.passes(1_500);
-    await salma.hears('received.from', { amount: 10_000, from: fatima.phone });
+    await salma.after(1_500).hears('received.from', { amount: 10_000, from: fatima.phone });
     await fatima.dials().sees('menu.choose').isTold('transfer.done');
     await tablet.chooses('balance').enters().sees('balance.shown', { balance: 40_000 });
     expect(world.errors).toEqual([]);

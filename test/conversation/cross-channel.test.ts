@@ -13,8 +13,7 @@ describe.each(STORES)('a request interrupted on one channel goes on on another, 
     await world.passes(2 * MINUTE_MS);
     await chat.says('/start').sees('transfer.resume').chooses('continue').sees('transfer.askAmount');
     await chat.says('100').sees('transfer.askPin', { to: youssef.phone, amount: 10_000 }).enters();
-    await world.passes(1_500);
-    await chat.hears('transfer.done', { amount: 10_000 });
+    await chat.after(1_500).hears('transfer.done', { amount: 10_000 });
     // It is not offered a second time where it was begun.
     await fatima.dials().sees('menu.choose');
     expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
@@ -31,8 +30,7 @@ describe.each(STORES)('a request interrupted on one channel goes on on another, 
       await world.passes(2 * MINUTE_MS);
       await fatima.dials().sees('language.choose').chooses(fatima.language).sees('menu.choose');
       await fatima.dials().sees('top-up.resume').chooses('continue').sees('top-up.chooseOperator');
-      await world.passes(1_500);
-      await chat.hears('resume.elsewhere');
+      await chat.after(1_500).hears('resume.elsewhere');
       const press = { type: 'chose', choice: '2' } as const;
       const pressed = { address: chat.address, id: 'late', screenId: asked, inputs: [press] };
       expect((await world.engine.receive(pressed, 5_000)).screen.key).toBe('menu.choose');

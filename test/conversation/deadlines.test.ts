@@ -66,8 +66,7 @@ describe.each(STORES)('a slow wallet, on %s', (store) => {
     await fatima.walks(atPin);
     const answers = await tooLate(fatima, 'transfer', () => fatima.enters());
     await fatima.sees('transfer.processing').meanwhile(answers).hears('transfer.processing');
-    await world.passes(1_500);
-    await fatima.hears('transfer.done');
+    await fatima.after(1_500).hears('transfer.done');
     expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
   });
 

@@ -178,8 +178,7 @@ describe.each(STORES)('an outcome after the customer hung up, on %s', (store) =>
     await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('50').sees('transfer.askPinOpenLoop');
     await youssef.isAtMenu().chooses('transfer').says(fatima.phone).says('20');
     await youssef.enters().sees('transfer.processing');
-    await world.passes(1_500);
-    await fatima.dials().sees('transfer.resumePayment', { amount: 5_000 });
+    await fatima.after(1_500).dials().sees('transfer.resumePayment', { amount: 5_000 });
     await fatima.isTold('received.from', { amount: 2_000, from: youssef.phone });
   });
 

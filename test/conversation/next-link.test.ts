@@ -92,8 +92,7 @@ describe.each(STORES)('an outcome that cannot be delivered goes to the next link
   test('a page that has shown it in time leaves no SMS', async () => {
     const fatima = world.customer({ channel: 'web', language: 'fr' });
     await paysAndGoes(fatima.isAtMenu());
-    await world.passes(MINUTE_MS);
-    await fatima.hears('transfer.done');
+    await fatima.after(MINUTE_MS).hears('transfer.done');
     await aMinuteLater();
     expect(texts(fatima)).toEqual([]);
     await world.dialer(fatima).isAtMenu().isToldNothing();

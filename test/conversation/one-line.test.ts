@@ -125,7 +125,7 @@ describe('a request in one line at other moments', () => {
 
   test('after the conversation has ended', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().meanwhile(() => world.passes(31 * 60_000));
+    await fatima.isAtMenu().after(31 * 60_000);
     await fatima.says('envoyer 200 à 0655000000').sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 });
   });
 
@@ -170,7 +170,7 @@ describe('a request in one line before the wallet is there', () => {
 
     test('a chat left alone for long asks for the PIN, and goes on', async () => {
       const fatima = someone();
-      await fatima.isAtMenu().meanwhile(() => world.passes(31 * 24 * 3_600_000));
+      await fatima.isAtMenu().after(31 * 24 * 3_600_000);
       await fatima.says('/transfer 0655000000 200').sees('unlocking.askPin');
       await fatima.enters().sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 });
     });

@@ -49,8 +49,7 @@ describe.each(STORES)('the outcome of a payment, on %s', (store) => {
     await youssef.arrives().sees('unlocking.askPin');
     const fatima = world.customer();
     await fatima.isAtMenu().walks(pays(youssef.phone));
-    await world.passes(1_500);
-    await youssef.hearsNothing();
+    await youssef.after(1_500).hearsNothing();
   });
 
   test('a webhook before the answer gives the outcome at once', async () => {
@@ -71,15 +70,13 @@ describe.each(STORES)('the outcome of a payment, on %s', (store) => {
     const fatima = chat();
     await fatima.isAtMenu().walks(pays('0655000000')).says('/menu').isTold('transfer.notConfirmed');
     await fatima.chooses('balance').sees('balance.askPin');
-    await world.passes(1_500);
-    await fatima.hears('transfer.done').opens().sees('balance.askPin');
+    await fatima.after(1_500).hears('transfer.done').opens().sees('balance.askPin');
   });
 
   test('the slot is free again for the next payment', async () => {
     const fatima = chat();
     await fatima.isAtMenu().walks(pays('0655000000', '100'));
-    await world.passes(1_500);
-    await fatima.hears('transfer.done').says('/menu').walks(pays('0655000000', '110'));
+    await fatima.after(1_500).hears('transfer.done').says('/menu').walks(pays('0655000000', '110'));
   });
 });
 
@@ -97,8 +94,7 @@ describe.each(STORES)('a webhook, on %s', (store) => {
     const [fatima, youssef] = [world.customer({ channel: 'web' }), world.customer({ channel: 'web' })];
     await youssef.isAtMenu();
     await fatima.isAtMenu().walks(pays(youssef.phone));
-    await world.passes(1_500);
-    await fatima.hears('transfer.done');
+    await fatima.after(1_500).hears('transfer.done');
     await youssef.hears('received.from');
     return { fatima, youssef };
   };

@@ -41,9 +41,7 @@ export const enters: Step = (customer) => customer.enters();
 export const lapses =
   (path: Path): Path =>
   (world) =>
-    path(world)
-      .meanwhile(() => world.passes(120_000))
-      .says('bonjour');
+    path(world).after(120_000).says('bonjour');
 /** The wallet answers the next call like this, once the customer has come that far. */
 export const when =
   (path: Path, name: keyof Wallet, instead: Parameters<World['wallet']['next']>[1], then: Step): Path =>

@@ -72,13 +72,7 @@ function atCounter({ kind, pay }: Counter): Places {
       .says(FOUND.reference);
   const atPin: Path = (world) => orders(world).sees(`${kind}.askPin`);
   const unknown = when(atPin, pay, LOST, enters);
-  const again: Path = (world) =>
-    orders(world, () =>
-      unknown(world)
-        .meanwhile(() => world.passes(121_000))
-        .dials()
-        .sees(MENU),
-    );
+  const again: Path = (world) => orders(world, () => unknown(world).after(121_000).dials().sees(MENU));
   const paid = payingPlaces(kind, {
     who: agent,
     orders: (customer) => customer.chooses(kind).says(FOUND.reference),

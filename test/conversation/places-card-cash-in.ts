@@ -80,7 +80,7 @@ export const CARD_CASH_IN_PLACES: Places = {
     'menu.choose',
     (world) =>
       askingCard(world)
-        .meanwhile(() => world.passes(11 * MINUTE_MS))
+        .after(11 * MINUTE_MS)
         .opens(),
     'card-cash-in.cancelled',
   ),

@@ -47,13 +47,7 @@ const BANK_PLACES: Places = {
     back: 'menu.choose',
     cancel: 'bank-transfer.accepted',
   },
-  'bank-transfer.settled': rest((world) =>
-    user(world)
-      .walks(banks())
-      .enters()
-      .meanwhile(() => world.passes(6_000))
-      .repeats(),
-  ),
+  'bank-transfer.settled': rest((world) => user(world).walks(banks()).enters().after(6_000).repeats()),
 };
 
 const receiving: Path = (world) => world.customer({ walletType: 'C' }).isAtMenu().chooses('receive-payment');
@@ -219,13 +213,7 @@ export const MERCHANT_PLACES: Places = {
     pay: 'payMerchant',
     amend: 'merchant-payment.askAmount',
   }),
-  'merchant-payment.settled': rest((world) =>
-    user(world)
-      .walks(pays())
-      .enters()
-      .meanwhile(() => world.passes(1_500))
-      .repeats(),
-  ),
+  'merchant-payment.settled': rest((world) => user(world).walks(pays()).enters().after(1_500).repeats()),
 
   ...BANK_PLACES,
 

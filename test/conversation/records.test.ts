@@ -121,8 +121,7 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
     await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100');
     await fatima.enters().sees('transfer.processing');
     // Before it is looked for: the webhook is first.
-    await world.passes(1_500);
-    await fatima.hears('transfer.done');
+    await fatima.after(1_500).hears('transfer.done');
     const learnt = (await recordsOf(fatima)).filter(({ event }) => event.kind === 'payment');
     const [payment] = await world.engine.desk.payments(fatima.phone, 1);
     expect(learnt.map(({ event }) => event)).toEqual([

@@ -47,8 +47,7 @@ describe.each(STORES)('two releases, on %s', (store) => {
     await on(other);
     await fatima.says(RECIPIENT).sees('transfer.askAmount').says('100').sees('transfer.askPinOpenLoop');
     await fatima.enters().sees('transfer.processing');
-    await world.passes(1_500);
-    await fatima.hears('transfer.done', { amount: 10_000 });
+    await fatima.after(1_500).hears('transfer.done', { amount: 10_000 });
     expect(world.errors).toEqual([]);
   });
 
@@ -60,8 +59,7 @@ describe.each(STORES)('two releases, on %s', (store) => {
     await fatima.says('200').sees('transfer.askReason').goes('help').sees('help.help');
     await fatima.goes('back').sees('transfer.askReason').says('loyer').sees('transfer.askPinOpenLoop');
     await fatima.sees('transfer.askPinOpenLoop').enters().sees('transfer.processing');
-    await world.passes(1_500);
-    await fatima.hears('transfer.sent', { amount: 20_000 });
+    await fatima.after(1_500).hears('transfer.sent', { amount: 20_000 });
     expect(world.errors).toEqual([]);
   });
 
@@ -78,8 +76,7 @@ describe.each(STORES)('two releases, on %s', (store) => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').says('loyer');
     await on(OWN_RELEASE);
-    await world.passes(121_000);
-    await fatima.hears('pin.lapsed').opens().sees('pin.lapsed');
+    await fatima.after(121_000).hears('pin.lapsed').opens().sees('pin.lapsed');
     await fatima.chooses('continue').sees('transfer.askPinOpenLoop');
     expect(world.errors).toEqual([]);
   });

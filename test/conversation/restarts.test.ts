@@ -20,8 +20,7 @@ describe.each(STORES)('a process that is killed, on %s', (store) => {
     await fatima.says('100').sees('transfer.askPinOpenLoop', { amount: 10_000 });
     await fatima.enters('4321').sees('transfer.askPinOpenLoop').enters().sees('transfer.processing');
     await world.restarts();
-    await world.passes(SETTLED_MS);
-    await fatima.hears('transfer.done', { total: 10_200 });
+    await fatima.after(SETTLED_MS).hears('transfer.done', { total: 10_200 });
     expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
   });
 

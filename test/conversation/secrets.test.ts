@@ -206,7 +206,7 @@ async function typesItAnywhere(world: World, channel: 'ussd' | 'web'): Promise<M
     (it: Customer) => it.goes('menu').chooses('transfer').says('0655000000').says('100'),
     (it: Customer) => it.goes('menu').chooses('balance').goes('help'),
     (it: Customer) => it.goes('menu').goes('language'),
-    (it: Customer) => it.goes('menu').meanwhile(() => world.passes(31 * 60_000)),
+    (it: Customer) => it.goes('menu').after(31 * 60_000),
   ]) {
     for (const text of [
       PIN,

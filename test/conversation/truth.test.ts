@@ -42,8 +42,7 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
       await fatima.dials().sees('menu.choose').isTold('transfer.notConfirmed', { amount: 10_000 });
       expect(page(world, fatima)).not.toMatch(ABOUT_MONEY);
       await fatima.dials().sees('menu.choose').isTold('transfer.notConfirmed', { amount: 10_000 });
-      await world.passes(MINUTE_MS);
-      await fatima.dials().sees('menu.choose').isTold('transfer.done');
+      await fatima.after(MINUTE_MS).dials().sees('menu.choose').isTold('transfer.done');
       expect(fatima.reply().screen.first).toBeUndefined();
     },
   );
@@ -92,8 +91,7 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
     world.wallet.next('transfer', loses);
     await fatima.enters().goes('menu').chooses('transfer').isTold('pay.busy');
     await fatima.says('0655000001').says('10').sees('pay.busy');
-    await world.passes(MINUTE_MS);
-    await fatima.hears('transfer.done').opens().sees('pay.free').isToldNothing();
+    await fatima.after(MINUTE_MS).hears('transfer.done').opens().sees('pay.free').isToldNothing();
     await fatima.chooses('again').sees('transfer.askPinOpenLoop');
   });
 
@@ -178,7 +176,7 @@ describe('a customer who gives up another payment while one is open', () => {
       .isAtMenu()
       .walks(tops('0699000117'))
       .enters()
-      .meanwhile(() => world.passes(3 * MINUTE_MS));
+      .after(3 * MINUTE_MS);
 
   test.each(LANGUAGES)(
     'on USSD in %s the given-up payment is named, and the open one keeps its warning',
@@ -245,8 +243,7 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
     const reply = world.engine.fallback(fatima.address, 'fr');
     expect(reply.screen).toMatchObject({ key: 'nav.unavailable', first: [{ key: 'transfer.processing' }] });
     goesOn();
-    await world.passes(MINUTE_MS);
-    await fatima.hears('transfer.done').dials().isTold('transfer.done');
+    await fatima.after(MINUTE_MS).hears('transfer.done').dials().isTold('transfer.done');
     expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
   });
 
@@ -489,8 +486,7 @@ describe('a PIN without a check', () => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', LOST);
     await fatima.enters().goes('menu');
-    await world.passes(3 * MINUTE_MS);
-    await fatima.walks(orders('10'));
+    await fatima.after(3 * MINUTE_MS).walks(orders('10'));
     world.wallet.next('login', LOST);
     await fatima.enters().sees('transfer.askPinOpenLoop').isTold('pin.lost');
     world.wallet.next('login', refused('26004'));

@@ -185,8 +185,7 @@ test('98 on a page shows newer messages from their first page', async () => {
   const fatima = world.customer({ language: 'ar' });
   await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('100');
   await fatima.enters().sees('transfer.processing');
-  await world.passes(1_500);
-  await fatima.says('98').sees('transfer.done');
+  await fatima.after(1_500).says('98').sees('transfer.done');
   expect(seen(fatima).page).toBe(0);
 });
 
@@ -247,8 +246,7 @@ test.each([
     .sees(key)
     .isTold('transfer.notConfirmed');
   expect(seen(fatima)).toMatchObject({ page: 0, pages: 2 });
-  await world.passes(1_500);
-  await fatima.says('98').sees(key).isTold('transfer.done');
+  await fatima.after(1_500).says('98').sees(key).isTold('transfer.done');
   const { text } = seen(fatima);
   expect(seen(fatima).page).toBe(0);
   // It is read on as any screen, and said once.

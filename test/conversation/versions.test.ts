@@ -47,8 +47,7 @@ describe.each(STORES)('a conversation of another version of Wasl, on %s', (store
       await fatima.enters().sees('transfer.processing');
       await left(fatima, change);
       await fatima.says('bonjour').sees('menu.choose').isTold('transfer.notConfirmed');
-      await world.passes(1_500);
-      await fatima.hears('transfer.done', { amount: 10_000 });
+      await fatima.after(1_500).hears('transfer.done', { amount: 10_000 });
     },
   );
 

@@ -76,6 +76,8 @@ export interface Customer extends PromiseLike<void> {
   isAtMenu(): Customer;
   /** Asks for an adviser, and gives no reason. */
   asksForAdviser(): Customer;
+  /** Lets so much time pass, and all that is due in it happens. */
+  after(ms: number): Customer;
   /** Any action of the test in between. */
   meanwhile(work: () => unknown): Customer;
   /** Does what a path says, and is the customer again: for paths that tests share. */
@@ -134,6 +136,7 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
     ...{ phone, address: way.address, language, reply: hand.seen },
     ...inputsOf(world, phone, way, hand, then),
     ...sightsOf(world, way, hand, then),
+    after: (ms) => then(() => world.passes(ms)),
     walks: (path) => {
       path(customer);
       return customer;

@@ -18,8 +18,7 @@ describe.each(STORES)('an agent takes a deposit, on %s', (store) => {
       await agent.says(number).sees('agent-cash-in.askPin', { amount: 30_000, to: fatima.phone }).enters();
       await agent.sees('agent-cash-in.done', { amount: 30_000, to: fatima.phone, reference: number });
       await fatima.hears('cash-in.executed', { amount: 30_000 });
-      await world.passes(2 * MINUTE_MS);
-      await fatima.hearsNothing();
+      await fatima.after(2 * MINUTE_MS).hearsNothing();
       expect(await balanceOf(world, fatima.phone)).toBe(80_000);
     },
   );
@@ -33,8 +32,7 @@ describe.each(STORES)('an agent takes a deposit, on %s', (store) => {
     await agent.meanwhile(() => expect(agent.reply().screen.values?.to).toEqual({ phone: fatima.phone }));
     await agent.enters().sees('agent-cash-in.done', { amount: 15_000 });
     await fatima.hears('received.deposit', { amount: 15_000 });
-    await world.passes(2 * MINUTE_MS);
-    await fatima.hearsNothing();
+    await fatima.after(2 * MINUTE_MS).hearsNothing();
   });
 
   test('a large one waits in a chat linked today, and the same agent can dial it', async () => {
@@ -54,8 +52,7 @@ describe.each(STORES)('an agent takes a deposit, on %s', (store) => {
     await agent.chooses('agent-cash-in').says(reference);
     world.wallet.next('agentCashIn', loses);
     await agent.enters().sees('agent-cash-in.notConfirmed', { amount: 30_000 });
-    await world.passes(5_000);
-    await agent.hears('agent-cash-in.done', { amount: 30_000 });
+    await agent.after(5_000).hears('agent-cash-in.done', { amount: 30_000 });
     expect(await balanceOf(world, fatima.phone)).toBe(80_000);
   });
 
@@ -76,8 +73,7 @@ describe.each(STORES)('an agent takes a deposit, on %s', (store) => {
     const reference = await referenceOf(world, 'cash-in', phone, 2.18);
     await agent.chooses('agent-cash-in').says(reference).enters().sees('agent-cash-in.done');
     await world.passes(6_000);
-    await world.passes(MINUTE_MS);
-    await agent.hears('agent-cash-in.reversed', { amount: 218, to: phone });
+    await agent.after(MINUTE_MS).hears('agent-cash-in.reversed', { amount: 218, to: phone });
   });
 
   test('an answer with an open deposit is followed to its end', async () => {
@@ -93,8 +89,7 @@ describe.each(STORES)('an agent takes a deposit, on %s', (store) => {
     });
     await agent.enters().sees('agent-cash-in.processing');
     await world.passes(15_000);
-    await world.passes(10_000);
-    await agent.hears('agent-cash-in.done', { amount: 30_000 });
+    await agent.after(10_000).hears('agent-cash-in.done', { amount: 30_000 });
   });
 });
 

@@ -18,8 +18,7 @@ describe.each(STORES)('an agent pays cash out, on %s', (store) => {
       expect(agent.reply().screen.values?.to).toEqual({ masked: fatima.phone });
       expect(await balanceOf(world, fatima.phone)).toBe(30_000);
       await fatima.hears('received.withdrawalPriced', { amount: 20_000 });
-      await world.passes(2 * MINUTE_MS);
-      await fatima.hearsNothing();
+      await fatima.after(2 * MINUTE_MS).hearsNothing();
       expect(await world.everythingStored()).not.toContain(reference);
     },
   );
@@ -32,10 +31,8 @@ describe.each(STORES)('an agent pays cash out, on %s', (store) => {
     world.wallet.next('agentCashOut', loses);
     world.wallet.next('cashReference', LOST);
     await agent.enters().sees('agent-cash-out.notConfirmed', { amount: 20_000 });
-    await world.passes(5 * SECOND_MS);
-    await agent.hearsNothing();
-    await world.passes(5 * SECOND_MS);
-    await agent.hears('agent-cash-out.done', { amount: 20_000 });
+    await agent.after(5 * SECOND_MS).hearsNothing();
+    await agent.after(5 * SECOND_MS).hears('agent-cash-out.done', { amount: 20_000 });
     expect(world.wallet.calls(reference, 'agentCashOut').length).toBeLessThan(2);
     expect(world.sandbox.checkLedger().balanced).toBe(true);
   });
@@ -87,8 +84,7 @@ describe('no withdrawal is paid out', () => {
     await chat.enters().sees('agent-cash-out.confirmAgain').chooses('confirm');
     world.wallet.next('agentCashOut', LOST);
     await chat.enters().sees('agent-cash-out.notConfirmed');
-    await world.passes(MINUTE_MS);
-    await chat.hears('agent-cash-out.noSecond', { amount: 20_000 });
+    await chat.after(MINUTE_MS).hears('agent-cash-out.noSecond', { amount: 20_000 });
     expect(await balanceOf(world, fatima.phone)).toBe(30_000);
   });
 
@@ -156,8 +152,7 @@ describe('no withdrawal is paid out', () => {
     world.wallet.next('agentCashOut', LOST);
     await agent.enters().sees('agent-cash-out.notConfirmed');
     await world.api.agentCashOut({ code: 'RA-2001', reference }, { requestId: 'another till' });
-    await world.passes(10_000);
-    await agent.dials().isTold('agent-cash-out.notConfirmed');
+    await agent.after(10_000).dials().isTold('agent-cash-out.notConfirmed');
   });
 
   test('the agent hears of a withdrawal that was undone', async () => {
@@ -166,8 +161,7 @@ describe('no withdrawal is paid out', () => {
     world.sandbox.faults.set({ name: 'reversal', operation: 'executeAgentCashOut', count: 1 });
     await agent.enters().sees('agent-cash-out.done');
     await world.passes(6 * SECOND_MS);
-    await world.passes(MINUTE_MS);
-    await agent.dials().isTold('agent-cash-out.reversed', { amount: 20_000 });
+    await agent.after(MINUTE_MS).dials().isTold('agent-cash-out.reversed', { amount: 20_000 });
   });
 
   test('without the scope of the key', async () => {

@@ -145,8 +145,7 @@ describe('a customer registers as an agent', () => {
     const { agent, code } = await asked();
     for (let i = 0; i < 5; i++) await agent.says(`RA-9${i}`).sees('agent.askCode');
     await agent.says(code).sees('agent.tooMany');
-    await world.passes(HOUR_MS);
-    await agent.dials().walks(becomes(code));
+    await agent.after(HOUR_MS).dials().walks(becomes(code));
   });
 
   test.each([

@@ -51,8 +51,7 @@ describe('a phone is topped up from the float of the principal agent', () => {
     const salma = boundAtMenu(world).walks(orders(to));
     await salma.sees('b2b-top-up.askPin').meanwhile(() => world.wallet.next('topUpB2b', loses));
     await salma.enters().sees('b2b-top-up.notConfirmed');
-    await world.passes(10_000);
-    await salma.hears('b2b-top-up.done', { amount: 4_500 });
+    await salma.after(10_000).hears('b2b-top-up.done', { amount: 4_500 });
     await salma.goes('menu').walks(orders(to)).sees('b2b-top-up.confirmAgain').chooses('confirm').enters();
     await salma.sees('b2b-top-up.done');
     expect(made(to)).toHaveLength(2);
@@ -83,8 +82,7 @@ describe('a phone is topped up from the float of the principal agent', () => {
       await salma.meanwhile(() => world.wallet.next('topUpB2b', isReadable ? LOST : loses)).enters();
       await salma.sees('b2b-top-up.notConfirmed');
       for (let i = 0; i < 20 && !isReadable; i++) world.wallet.next('agentOperations', none);
-      await world.passes(HOUR_MS);
-      await salma.hears('b2b-top-up.human');
+      await salma.after(HOUR_MS).hears('b2b-top-up.human');
       expect(await world.engine.desk.unsettled()).toContainEqual(
         expect.objectContaining({ wallet: salma.phone, state: 'human' }),
       );

@@ -113,8 +113,7 @@ describe('the offered recipients', () => {
     for (const name of ['Rita', 'Omar']) {
       const at = OTHERS.indexOf(name);
       await fatima.chooses('transfer').says(`065500001${at}`).says('10').enters();
-      await world.passes(1_500);
-      await fatima.hears('transfer.done').goes('menu');
+      await fatima.after(1_500).hears('transfer.done').goes('menu');
     }
     await fatima.chooses('transfer').sees('transfer.askRecipient');
     expect(choicesOf(fatima)).toEqual(['Omar', 'Rita', 'Ali', 'Driss', 'others', 'merchant']);
@@ -274,8 +273,7 @@ describe('the recipients for each kind of payment', () => {
   test('a paid account is offered with its holder, and a paid merchant at the question for a merchant', async () => {
     const fatima = world.customer({ channel: 'web', balance: '900' });
     await fatima.isAtMenu().walks(paidMerchant);
-    await world.passes(1_500);
-    await fatima.goes('menu').chooses('transfer').says(KARIM).says('Karim').says('10').enters();
+    await fatima.after(1_500).goes('menu').chooses('transfer').says(KARIM).says('Karim').says('10').enters();
     // The bank has answered: only what arrived makes somebody known.
     for (let i = 0; i < 3; i++) await world.passes(60_000);
     await fatima.hears('bank-transfer.done').goes('menu');
@@ -321,8 +319,7 @@ describe('saving a recipient', () => {
     const fatima = world.customer({ channel: 'web', balance: '900' });
     const pays = async (amount: string) => {
       await fatima.chooses('transfer').says('0655000001').says(amount).enters();
-      await world.passes(1_500);
-      await fatima.hears('transfer.done').opens().sees('transfer.done');
+      await fatima.after(1_500).hears('transfer.done').opens().sees('transfer.done');
     };
     await fatima.isAtMenu();
     await pays('10');
@@ -344,8 +341,7 @@ describe('saving a recipient', () => {
   ] as const)('%s can be saved, too', async (_, path, done, next) => {
     const fatima = world.customer({ channel: 'web', balance: '900' });
     await fatima.isAtMenu().walks(path);
-    await world.passes(1_500);
-    await fatima.opens().sees(done);
+    await fatima.after(1_500).opens().sees(done);
     expect(choicesOf(fatima)).toEqual(['save', 'receipt']);
     await fatima.chooses('save').sees(next);
   });
@@ -357,16 +353,14 @@ describe('saving a recipient', () => {
     expect(choicesOf(fatima)).toEqual(['receipt']);
     world.wallet.next('beneficiaries', LOST);
     await fatima.goes('menu').walks(paidInOneLine);
-    await world.passes(1_500);
-    await fatima.opens().sees('transfer.done');
+    await fatima.after(1_500).opens().sees('transfer.done');
     expect(choicesOf(fatima)).toEqual(['receipt']);
   });
 
   test('an account of a bank is saved under its holder’s name at once', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').says(KARIM).says('Karim').says('10').enters();
-    await world.passes(6_000);
-    await fatima.hears('bank-transfer.done').opens().sees('bank-transfer.done');
+    await fatima.after(6_000).hears('bank-transfer.done').opens().sees('bank-transfer.done');
     await fatima.chooses('save').sees('beneficiaries.done', { name: 'Karim' });
     expect(await namesOf(world, fatima)).toEqual([{ name: 'Karim', rib: KARIM }]);
   });

@@ -54,24 +54,21 @@ describe.each(STORES)('a paid bill, on %s', (store) => {
     const fatima = rich();
     await fatima.isAtMenu().walks(goesTo(creditor)).chooses('01').says(number).chooses('all');
     await fatima.enters().sees('bill-payment.processing');
-    await world.passes(2_000);
-    await fatima.hears(`bill-payment.${outcome}`, { creditor: 'Maroc Telecom (test)' });
+    await fatima.after(2_000).hears(`bill-payment.${outcome}`, { creditor: 'Maroc Telecom (test)' });
     expect(sent(fatima)).toHaveLength(1);
   });
 
   test('both are told when a payment is confirmed and then refunded', async () => {
     const fatima = atPin('0990000912');
     await fatima.enters().sees('bill-payment.doneSettled');
-    await world.passes(6_000);
-    await fatima.hears('bill-payment.reversed');
+    await fatima.after(6_000).hears('bill-payment.reversed');
   });
 
   test('an unlisted code is followed until its outcome is known', async () => {
     const fatima = rich().isAtMenu().walks(goesTo(CREDITORS.telecom)).chooses('02').says('0990000998');
     await fatima.chooses('all').enters().sees('bill-payment.notConfirmed');
     await fatima;
-    await world.passes(2_000);
-    await fatima.hears('bill-payment.done');
+    await fatima.after(2_000).hears('bill-payment.done');
   });
 
   test.each([
@@ -90,8 +87,7 @@ describe.each(STORES)('a paid bill, on %s', (store) => {
     await fatima;
     world.wallet.next('payBill', loses);
     await fatima.enters().sees('bill-payment.notConfirmed');
-    await world.passes(6_000);
-    await fatima.hears('bill-payment.done');
+    await fatima.after(6_000).hears('bill-payment.done');
     expect(sent(fatima)).toHaveLength(1);
   });
 
@@ -107,8 +103,7 @@ describe.each(STORES)('a paid bill, on %s', (store) => {
       await fatima;
       world.wallet.next('payBill', LOST);
       await fatima.enters().sees('bill-payment.notConfirmed');
-      await world.passes(74 * 60 * MINUTE_MS);
-      await fatima.hears('bill-payment.notFound');
+      await fatima.after(74 * 60 * MINUTE_MS).hears('bill-payment.notFound');
       expect(sent(fatima)).toHaveLength(1);
     },
   );
@@ -189,7 +184,7 @@ describe.each(STORES)('a bill paid twice, on %s', (store) => {
     await fatima.enters().sees('bill-payment.notConfirmed').goes('menu');
     await fatima.walks(goesTo(CREDITORS.amendis)).chooses('01').says(number).sees('bill-payment.reviewFor');
     await fatima.chooses('all').sees('pay.busy');
-    await fatima.meanwhile(() => world.passes(3 * MINUTE_MS));
+    await fatima.after(3 * MINUTE_MS);
     await fatima.chooses('again').sees('bill-payment.confirmUnconfirmed');
   });
 
@@ -227,15 +222,15 @@ describe.each(STORES)('the password of a bill, on %s', (store) => {
     await fatima.sees('bill-payment.reviewFor').goes('back').goes('back').sees('bill-payment.ask');
     await world.passes(3 * MINUTE_MS);
     await fatima.says('9876544').says(PASSWORD).sees('bill-payment.reviewFor');
-    await fatima.meanwhile(() => world.passes(3 * MINUTE_MS));
+    await fatima.after(3 * MINUTE_MS);
     await fatima.chooses('all').sees('bill-payment.ask', { label: "Code d'accès" }).isTold('problem.expired');
     await fatima.says(PASSWORD).sees('bill-payment.askPin').enters().sees('bill-payment.doneSettled');
   });
 
   test('is asked for again when it grows old during the PIN question, and the payment goes on', async () => {
     const fatima = rich().isAtMenu().walks(findsContributions('9876545', PASSWORD));
-    await fatima.chooses('all').meanwhile(() => world.passes(1.5 * MINUTE_MS));
-    await fatima.enters('4321').meanwhile(() => world.passes(MINUTE_MS));
+    await fatima.chooses('all').after(1.5 * MINUTE_MS);
+    await fatima.enters('4321').after(MINUTE_MS);
     await fatima.enters().sees('bill-payment.ask', { label: "Code d'accès" }).isTold('problem.expired');
     expect(sent(fatima)).toEqual([]);
     await fatima.says(PASSWORD).sees('bill-payment.askPin').enters().sees('bill-payment.doneSettled');

@@ -405,7 +405,7 @@ describe('the preview of bills', () => {
   test('a closed prompt can be continued', async () => {
     const fatima = rich();
     await fatima.isAtMenu().walks(ordersWater(contract()));
-    await fatima.meanwhile(() => world.passes(2 * MINUTE_MS)).dials();
+    await fatima.after(2 * MINUTE_MS).dials();
     await fatima.chooses('continue').sees('bill-payment.askPinAllFree');
   });
 });

@@ -30,8 +30,7 @@ describeOn(CHANNELS)('a deposit by card, begun on %s', (channel) => {
     const { status, bank } = await sends(form, typedCard());
     expect(status).toBe(200);
     expect((await atBank(bank)).status).toBe(200);
-    await world.passes(2_000);
-    await fatima.hears('card-cash-in.done', { amount: 100_00 });
+    await fatima.after(2_000).hears('card-cash-in.done', { amount: 100_00 });
     expect(await credited(fatima)).toBe(1);
     expect((await sends(form, typedCard())).status).toBe(410);
   });
@@ -52,8 +51,7 @@ describe('a deposit by card at the bank', () => {
     await fatima.hears('card-cash-in.atBank').opens().goes('menu').sees('menu.choose').isToldNothing();
     await fatima.says('/transfer 0655000000 50').enters();
     await fatima.sees('transfer.processing');
-    await world.passes(2_000);
-    await fatima.hears('transfer.done');
+    await fatima.after(2_000).hears('transfer.done');
     // The same deposit once more is asked about.
     await fatima.says('/card-cash-in 100').sees('card-cash-in.confirmUnconfirmed', { amount: 100_00 });
   });
@@ -64,8 +62,7 @@ describe('a deposit by card at the bank', () => {
     await fatima.hears('card-cash-in.atBank').goes('menu').says('/card-cash-in 100');
     await fatima.sees('card-cash-in.confirmUnconfirmed', { amount: 100_00 });
     await atBank(bank);
-    await world.passes(2_000);
-    await fatima.hears('card-cash-in.done', { amount: 100_00 });
+    await fatima.after(2_000).hears('card-cash-in.done', { amount: 100_00 });
     await fatima.opens().sees('card-cash-in.confirmAgain', { amount: 100_00 });
     await fatima.chooses('confirm').sees('card-cash-in.confirmAgain', { amount: 100_00 });
     // An unchanged situation is not asked about twice.
@@ -101,12 +98,10 @@ describe('a deposit by card at the bank', () => {
       const { bank } = await sends(form, typedCard(pan));
       const { html } = await atBank(bank, answer);
       expect(html).toContain(backDeclined(fatima));
-      await world.passes(1_000);
-      await fatima.hears('card-cash-in.unfinished', { amount: 100_00 });
+      await fatima.after(1_000).hears('card-cash-in.unfinished', { amount: 100_00 });
       await world.passes(60_000);
       expect((await intentOf(fatima))?.state).toBe('accepted');
-      await world.passes(70_000);
-      await fatima.hears('card-cash-in.notFound', { amount: 100_00 });
+      await fatima.after(70_000).hears('card-cash-in.notFound', { amount: 100_00 });
       expect(await credited(fatima)).toBe(0);
     },
   );
@@ -137,14 +132,11 @@ describe('a customer who comes back from the bank', () => {
     const { fatima, form } = await atForm();
     const { bank } = await sends(form, typedCard());
     const { back } = await atBank(bank, 'decline');
-    await world.passes(1_000);
-    await fatima.hears('card-cash-in.unfinished');
+    await fatima.after(1_000).hears('card-cash-in.unfinished');
     for (let n = 0; n < 3; n++) expect((await fetch(back)).status).toBe(200);
-    await world.passes(3 * 60_000);
-    await fatima.hears('card-cash-in.notFound');
+    await fatima.after(3 * 60_000).hears('card-cash-in.notFound');
     for (let n = 0; n < 3; n++) expect((await fetch(back)).status).toBe(200);
-    await world.passes(30 * 60_000);
-    await fatima.hearsNothing();
+    await fatima.after(30 * 60_000).hearsNothing();
   });
 
   test('a forged “declined” in the return does not hide the money when it comes', async () => {
@@ -152,8 +144,7 @@ describe('a customer who comes back from the bank', () => {
     const { bank } = await sends(form, typedCard());
     const { back } = await atBank(bank);
     await fetch(back.replace('/accepted?', '/declined?').replace('RESPONSE_CODE=0', 'RESPONSE_CODE=5'));
-    await world.passes(2_000);
-    await fatima.hears('card-cash-in.done', { amount: 100_00 });
+    await fatima.after(2_000).hears('card-cash-in.done', { amount: 100_00 });
     expect((await intentOf(fatima))?.state).toBe('succeeded');
   });
 
@@ -162,23 +153,18 @@ describe('a customer who comes back from the bank', () => {
     async (channel) => {
       const { fatima, form } = await atForm(channel);
       await sends(form, typedCard());
-      await world.passes(9 * 60_000);
-      await fatima.hears('card-cash-in.atBank');
+      await fatima.after(9 * 60_000).hears('card-cash-in.atBank');
       expect((await intentOf(fatima))?.evidence.map(({ kind }) => kind)).toEqual(['answer']);
-      await world.passes(60_000);
-      await fatima.hears('card-cash-in.unfinished', { amount: 100_00 });
-      await world.passes(HOUR_MS);
-      await fatima.hears('card-cash-in.notFound');
+      await fatima.after(60_000).hears('card-cash-in.unfinished', { amount: 100_00 });
+      await fatima.after(HOUR_MS).hears('card-cash-in.notFound');
     },
   );
 
   test('a customer who has closed the bank’s page is told that nothing came as soon as the page has expired', async () => {
     const { fatima, form } = await atForm();
     await sends(form, typedCard());
-    await world.passes(15 * 60_000);
-    await fatima.hears('card-cash-in.unfinished');
-    await world.passes(3 * 60_000);
-    await fatima.hears('card-cash-in.notFound', { amount: 100_00 });
+    await fatima.after(15 * 60_000).hears('card-cash-in.unfinished');
+    await fatima.after(3 * 60_000).hears('card-cash-in.notFound', { amount: 100_00 });
   });
 
   test('a forged return that says SUCCESS brings nothing, and nobody believes it', async () => {
@@ -190,8 +176,7 @@ describe('a customer who comes back from the bank', () => {
     await world.passes(10_000);
     // The wallet's notice to its own address says that the transaction has ended without money.
     await fatima.hears('card-cash-in.unfinished').hearsNothing();
-    await world.passes(3 * 60_000);
-    await fatima.hears('card-cash-in.notFound');
+    await fatima.after(3 * 60_000).hears('card-cash-in.notFound');
   });
 });
 
@@ -201,8 +186,7 @@ describe('a deposit by card with a lost answer', () => {
     world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeCardCashIn', count: 1 });
     const { bank } = await sends(form, typedCard());
     await atBank(bank);
-    await world.passes(5 * 60_000);
-    await fatima.hears('card-cash-in.done');
+    await fatima.after(5 * 60_000).hears('card-cash-in.done');
   });
 
   test('when the answer and the bank’s page are lost, it is followed and never sent again', async () => {
@@ -244,10 +228,8 @@ describe('a deposit by card with a lost answer', () => {
         () => {},
       ),
     );
-    await world.passes(2 * 60_000);
-    await fatima.hears('card-cash-in.notConfirmed');
-    await world.passes(HOUR_MS);
-    await fatima.hears('card-cash-in.notFound');
+    await fatima.after(2 * 60_000).hears('card-cash-in.notConfirmed');
+    await fatima.after(HOUR_MS).hears('card-cash-in.notFound');
     expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toHaveLength(1);
   });
 
@@ -313,8 +295,7 @@ describe('the answers on the form', () => {
     expect(wrong.html).not.toMatch(/5555|4444|FATIMA|Alaoui/);
     const { bank, html } = await sends(form, typedCard(PAN, { cvv: '951', expiry: '11/33' }));
     await atBank(bank);
-    await world.passes(2_000);
-    await fatima.hears('card-cash-in.done');
+    await fatima.after(2_000).hears('card-cash-in.done');
     const written = (await world.everythingStored()) + html + world.formLog.lines.join();
     for (const secret of [PAN, PAN.slice(0, 12), PAN.slice(-8), '"951"', '"3311"', '11/33', 'Alaoui'])
       expect(written.includes(secret), secret).toBe(false);
@@ -382,8 +363,7 @@ describe('the links to the form', () => {
     const { status, bank } = await sends(form, typedCard());
     expect(status).toBe(200);
     await atBank(bank);
-    await world.passes(2_000);
-    await fatima.hears('card-cash-in.done', { amount: 100_00 });
+    await fatima.after(2_000).hears('card-cash-in.done', { amount: 100_00 });
     expect((await sends(form, typedCard())).status).toBe(410);
     expect(await credited(fatima)).toBe(1);
     expect(world.sms(fatima.phone).filter((text) => text.includes('/form/'))).toHaveLength(1);
@@ -397,8 +377,7 @@ describe('the links to the form', () => {
     await world.passes(60_000);
     const { bank } = await sends(formOf(world, fatima), typedCard());
     await atBank(bank);
-    await world.passes(2_000);
-    await fatima.hears('card-cash-in.done', { amount: 100_00 });
+    await fatima.after(2_000).hears('card-cash-in.done', { amount: 100_00 });
   });
 
   test.each([
@@ -423,7 +402,7 @@ describe('the links to the form', () => {
       (fatima: Customer) =>
         fatima
           .dials()
-          .meanwhile(() => world.passes(10 * 60_000 + 1_000))
+          .after(10 * 60_000 + 1_000)
           .dials(),
     ],
   ])('the link of a deposit that is %s leads nowhere', async (_, then) => {

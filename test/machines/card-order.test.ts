@@ -35,8 +35,7 @@ describe('an order of a card', () => {
     await fatima.walks(orders).sees('card-order.askPin', { program: NAME }).enters();
     await fatima.sees('card-order.applied', { program: NAME });
     await fatima.says('ma carte').sees('cards.none').goes('menu');
-    await world.passes(DAY_MS);
-    await fatima.hearsNothing();
+    await fatima.after(DAY_MS).hearsNothing();
     await decides(world, fatima);
     await world.passes(DAY_MS);
     if (hasWindow(fatima.address)) await fatima.opens();
@@ -45,16 +44,14 @@ describe('an order of a card', () => {
       ? fatima.dials().isTold('card-order.accepted', { program: NAME })
       : fatima.hears('card-order.accepted', { program: NAME }).goes('menu'));
     await fatima.says('ma carte').sees('cards.cardOnItsWay', { state: 'cards.issued' });
-    await world.passes(40 * DAY_MS);
-    await fatima.hearsNothing();
+    await fatima.after(40 * DAY_MS).hearsNothing();
   });
 
   test('a decision at once is told within the hour', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.walks(orders).enters().sees('card-order.applied');
     await decides(world, fatima);
-    await world.passes(15 * 60_000);
-    await fatima.hears('card-order.accepted', { program: NAME });
+    await fatima.after(15 * 60_000).hears('card-order.accepted', { program: NAME });
   });
 
   test('a refusal names its reason, an application can stay open for 30 days, and nothing is told twice', async () => {
@@ -69,10 +66,8 @@ describe('an order of a card', () => {
     // The chat is still in use.
     await waits.opens();
     await world.passes(2 * DAY_MS);
-    await world.passes(DAY_MS);
-    await waits.hears('card-order.notDecided', { program: NAME });
-    await world.passes(2 * DAY_MS);
-    await waits.hearsNothing();
+    await waits.after(DAY_MS).hears('card-order.notDecided', { program: NAME });
+    await waits.after(2 * DAY_MS).hearsNothing();
   });
 
   test('a second order is called one more card', async () => {
@@ -138,10 +133,8 @@ describe.each(STORES)('a followed application, on %s', (store) => {
     await decides(world, fatima);
     // The wallet does not answer the first look.
     world.wallet.next('cardApplications', LOST);
-    await world.passes(DAY_MS);
-    await other.hears('linking.linkedElsewhere').hearsNothing();
-    await world.passes(3_600_000);
-    await other.hears('card-order.accepted').hearsNothing();
+    await other.after(DAY_MS).hears('linking.linkedElsewhere').hearsNothing();
+    await other.after(3_600_000).hears('card-order.accepted').hearsNothing();
     await world.again(fatima).hears('card-order.accepted');
   });
 });

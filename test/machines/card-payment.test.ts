@@ -51,8 +51,7 @@ describeOn(CHANNELS)('a link for a payment by card, made on %s', (channel) => {
     expect(status).toBe(200);
     const back = await atBank(bank);
     expect(back.html).toContain('Le commerçant est prévenu');
-    await world.passes(2_000);
-    await shop.hears('card-payment.done', { amount: 80_00 });
+    await shop.after(2_000).hears('card-payment.done', { amount: 80_00 });
     expect((await sends(page, typedCard())).status).toBe(410);
     expect((await shown(page)).html).toContain('déjà été payé');
     expect(cards(shop)).toBe(1);
@@ -75,10 +74,8 @@ describe('the course of a payment by link', () => {
     const { shop, page } = await linked('web', 'reserve');
     expect((await shown(page)).html).toContain('Réserver 80,00 DH sur votre carte');
     await atBank((await sends(page, typedCard())).bank);
-    await world.passes(2_000);
-    await shop.hears('card-payment.reserved', { amount: 80_00 });
-    await world.passes(2 * HOUR_MS);
-    await shop.hearsNothing();
+    await shop.after(2_000).hears('card-payment.reserved', { amount: 80_00 });
+    await shop.after(2 * HOUR_MS).hearsNothing();
   });
 
   test('after a declined card, payer and merchant read within minutes that another link is needed', async () => {
@@ -90,8 +87,7 @@ describe('the course of a payment by link', () => {
     // A stranger has paid, who may have no wallet.
     expect(html).not.toContain('votre portefeuille');
     expect((await shown(page)).html).toContain('Ne payez pas une seconde fois');
-    await world.passes(3 * 60_000);
-    await shop.hears('card-payment.notFound', { amount: 80_00 });
+    await shop.after(3 * 60_000).hears('card-payment.notFound', { amount: 80_00 });
     expect((await shown(page)).html).toContain('Demandez-en un autre au commerçant');
   });
 
@@ -100,8 +96,7 @@ describe('the course of a payment by link', () => {
     world.wallet.next('payByCard', LOST);
     expect((await sends(page, typedCard())).html).toContain('Ne payez pas une seconde fois');
     expect((await shown(page)).html).toContain('Ne payez pas une seconde fois');
-    await world.passes(HOUR_MS + 60_000);
-    await shop.hears('card-payment.notFound');
+    await shop.after(HOUR_MS + 60_000).hears('card-payment.notFound');
     expect((await shown(page)).html).toContain('Demandez-en un autre au commerçant');
   });
 
@@ -117,8 +112,7 @@ describe('the course of a payment by link', () => {
     await paidElsewhere(shop);
     if (!isRead) world.wallet.next('operations', LOST);
     await atBank((await sends(page, typedCard())).bank, 'decline');
-    await world.passes(HOUR_MS + 60_000);
-    await shop.hears(heard, { amount: 80_00 });
+    await shop.after(HOUR_MS + 60_000).hears(heard, { amount: 80_00 });
   });
 
   test('a payment made elsewhere just after does not count either, and the own event counts at any time', async () => {
@@ -127,8 +121,7 @@ describe('the course of a payment by link', () => {
     await atBank((await sends(page, typedCard())).bank);
     await paidElsewhere(shop);
     await shop.hearsNothing();
-    await world.passes(HOUR_MS);
-    await shop.hears('card-payment.human', { amount: 80_00 });
+    await shop.after(HOUR_MS).hears('card-payment.human', { amount: 80_00 });
     await authorized(world, shop);
     await shop.hears('card-payment.done', { amount: 80_00 });
   });

@@ -105,8 +105,7 @@ describe.each(STORES)('a merchant and card payments, on %s', (store) => {
       world.wallet.next(call, loses);
       await shop.sees(`${kind}.askPin`).enters();
       await shop.sees(`${kind}.notConfirmed`, { amount: 80_00 });
-      await world.passes(16_000);
-      await shop.hears(`${kind}.done`, { amount: 80_00 });
+      await shop.after(16_000).hears(`${kind}.done`, { amount: 80_00 });
       expect(await balance(shop)).toBe(after);
       expect(world.wallet.calls(shop.phone, call)).toHaveLength(1);
       await shop.walks(noneReserved);
@@ -132,8 +131,7 @@ describe.each(STORES)('a merchant and card payments, on %s', (store) => {
     await shop.walks(givesBack).chooses('all');
     await shop.meanwhile(() => world.wallet.next('refundCard', loses));
     await shop.enters().sees('card-refund.notConfirmed', { amount: 80_00 });
-    await world.passes(16_000);
-    await shop.hears('card-refund.done', { amount: 80_00 });
+    await shop.after(16_000).hears('card-refund.done', { amount: 80_00 });
     await shop.walks(noneCaptured);
   });
 
@@ -147,8 +145,7 @@ describe.each(STORES)('a merchant and card payments, on %s', (store) => {
     if (way === 'capture') await shop.walks(part('50'));
     await shop.enters().sees(done).hears(done);
     await authorized(world, shop);
-    await world.passes(60_000);
-    await shop.hearsNothing();
+    await shop.after(60_000).hearsNothing();
     const payments = await world.engine.desk.payments(shop.phone, 10);
     expect(payments.map(({ state }) => state)).toEqual(['succeeded', 'succeeded']);
   });
@@ -161,13 +158,10 @@ describe.each(STORES)('the choices of a merchant, on %s', (store) => {
     const shop = merchantIn(world);
     await sells(shop, '80', 'reserve');
     for (const days of [1, 2, 3]) {
-      await world.passes(days * DAY_MS);
-      await shop.hears('card-payments.reminder', { amount: 80_00 });
+      await shop.after(days * DAY_MS).hears('card-payments.reminder', { amount: 80_00 });
     }
-    await world.passes(2 * DAY_MS);
-    await shop.hears('card-payments.lapsed', { amount: 80_00 });
-    await world.passes(10 * DAY_MS);
-    await shop.hearsNothing();
+    await shop.after(2 * DAY_MS).hears('card-payments.lapsed', { amount: 80_00 });
+    await shop.after(10 * DAY_MS).hearsNothing();
     await shop.walks(noneReserved);
   });
 

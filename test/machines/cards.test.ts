@@ -80,8 +80,7 @@ describe('issued cards', () => {
     ]);
     await world.passes(2 * DAY_MS);
     await fatima.dials().says('ma carte').sees('cards.cardOnItsWay', { delivery: 'cards.ready' });
-    await world.passes(DAY_MS);
-    await fatima.dials().says('ma carte').sees('cards.card', { state: 'cards.issued' });
+    await fatima.after(DAY_MS).dials().says('ma carte').sees('cards.card', { state: 'cards.issued' });
     const query = { PhoneNumber: fatima.phone };
     await told(issuer(world).blockCard({ params: { id }, query, body: {} }));
     await fatima.goes('menu');

@@ -50,8 +50,7 @@ describe('a reference for a deposit', () => {
     if (ms === HOUR_MS) await world.passes(30 * 60_000);
     await executes(world, 'agent', 'cash-in', await numberOf(world, fatima));
     await fatima.hearsNothing();
-    await world.passes(ms);
-    await fatima.hears('cash-in.executed', { amount: 4_100 });
+    await fatima.after(ms).hears('cash-in.executed', { amount: 4_100 });
   });
 
   test('expires when nobody uses it, and the customer hears that, as well as a reversal', async () => {
@@ -62,10 +61,8 @@ describe('a reference for a deposit', () => {
     await youssef.says('/cash-in 2.18').sees('cash-in.shown');
     await executes(world, 'agent', 'cash-in', await numberOf(world, youssef));
     await youssef.opens().hears('cash-in.executed', { amount: 218 });
-    await world.passes(61_000);
-    await youssef.hears('cash-in.reversed', { amount: 218 });
-    await world.passes(100 * HOUR_MS);
-    await fatima.hearsNothing();
+    await youssef.after(61_000).hears('cash-in.reversed', { amount: 218 });
+    await fatima.after(100 * HOUR_MS).hearsNothing();
     await youssef.hearsNothing();
   });
 

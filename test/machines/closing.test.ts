@@ -262,7 +262,7 @@ describe('a wallet that is not closed yet', () => {
 
   test('a finder of the phone does not meet the last question', async () => {
     const fatima = world.customer();
-    await fatima.walks(isSure).meanwhile(() => world.passes(120_000));
+    await fatima.walks(isSure).after(120_000);
     await fatima.says('2').sees('closing.explain').chooses('keep').sees('closing.kept');
   });
 });

@@ -137,6 +137,5 @@ test('a complete set raises the level, and the merchant hears of it', async () =
     expect(await sendsFiles(formOf(world, shop), { front: PDF })).toBe(200);
     await shop.hears('documents.choose').opens();
   }
-  await world.passes(10_000);
-  await shop.hears('upgrade.raisedOther');
+  await shop.after(10_000).hears('upgrade.raisedOther');
 });

@@ -86,8 +86,7 @@ describe('a customer freezes their payments', () => {
     await chat.isAtMenu();
     await fatima.isAtMenu().says('geler').chooses('thaw').sees('freeze.askPin');
     await chat.says('dégeler').walks(provesIt);
-    await world.passes(120_000);
-    await phone.dials().chooses(phone.language);
+    await phone.after(120_000).dials().chooses(phone.language);
     await phone.dials().sees('menu.choose');
     await fatima.hears('freeze.thawedElsewhere').hears('pin.lapsed').hearsNothing();
     await pays(chat).sees('transfer.askPinOpenLoop');

@@ -173,8 +173,7 @@ describe('a kept contract', () => {
     await world.api.unregister({ phone: fatima.phone, reason: 3 });
     const next = { firstName: 'Sara', lastName: 'Alaoui', level: 2, status: 3, pin: PIN } as const;
     world.sandbox.addCustomer({ phone: fatima.phone, ...next, balance: centimes(50_000) });
-    await world.passes(MONTH_MS);
-    await fatima.dials('4').sees('bill-payment.chooseCreditor');
+    await fatima.after(MONTH_MS).dials('4').sees('bill-payment.chooseCreditor');
     expect(offered(fatima)).not.toContain('kept0');
     expect(await keptOf(world, fatima)).toBeUndefined();
   });

@@ -124,7 +124,7 @@ describe('the code for a chat', () => {
   test('a code expires after ten minutes', async () => {
     const fatima = chat();
     await fatima.opens().says(fatima.phone);
-    await fatima.meanwhile(() => world.passes(10 * 60_000));
+    await fatima.after(10 * 60_000);
     await fatima.entersCodeFromSms().sees('linking.askPhone').isTold('linking.codeExpired');
   });
 
@@ -164,8 +164,7 @@ describe('the code for a chat', () => {
     // The refused one counts, too.
     await fatima.goes('back').says('0612000001').sees('linking.askCode').goes('back');
     await fatima.says('0612000002').sees('linking.askShown').isTold('linking.tooMany');
-    await world.passes(HOUR_MS);
-    await fatima.opens().says(fatima.phone).sees('linking.askCode');
+    await fatima.after(HOUR_MS).opens().says(fatima.phone).sees('linking.askCode');
   });
 
   test('one number gets twelve codes in an hour, over all chats', async () => {

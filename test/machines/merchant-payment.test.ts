@@ -42,8 +42,7 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
     await fatima.says('35,50');
     await fatima.sees('merchant-payment.askPin', { merchant: NAMED, amount: 3550, fees: 0, total: 3550 });
     await fatima.enters().sees('merchant-payment.processing');
-    await world.passes(1_500);
-    await fatima.hears('merchant-payment.done', { merchant: NAMED, total: 3550 });
+    await fatima.after(1_500).hears('merchant-payment.done', { merchant: NAMED, total: 3550 });
     expect(world.wallet.told(fatima.phone, 'payMerchant')).toEqual([
       [{ from: fatima.phone, amount: 3550, qrContent: qr }],
     ]);
@@ -59,8 +58,7 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
       await fatima.goes('back').sees('merchant-payment.askMerchant');
       await fatima.photographs(qr).sees('merchant-payment.askPin');
       await fatima.enters().sees('merchant-payment.processing');
-      await world.passes(1_500);
-      await fatima.hears('merchant-payment.done', { amount: 4500 });
+      await fatima.after(1_500).hears('merchant-payment.done', { amount: 4500 });
       await fatima.photographs(qr).sees('merchant-payment.askMerchant').isTold('problem.90029');
       expect(world.wallet.calls(fatima.phone, 'payMerchant')).toHaveLength(1);
     },
@@ -73,8 +71,7 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
       await fatima.isAtMenu().walks(pays());
       world.wallet.next('payMerchant', loses);
       await fatima.enters().sees('merchant-payment.notConfirmed', { amount: 10_000 });
-      await world.passes(1_500);
-      await fatima.hears('merchant-payment.done', { total: 10_000 });
+      await fatima.after(1_500).hears('merchant-payment.done', { total: 10_000 });
       expect(world.wallet.calls(fatima.phone, 'payMerchant')).toHaveLength(1);
     },
   );
@@ -254,8 +251,7 @@ describe('the merchant', () => {
     const fatima = world.customer();
     world.sandbox.faults.set({ name: 'webhookForgedAmount', operation: 'executeMerchantPayment', count: 1 });
     await fatima.isAtMenu().walks(pays(shop.phone, '80')).enters();
-    await world.passes(3_000);
-    await shop.hears('received.payment', { amount: 8000 }).hearsNothing();
+    await shop.after(3_000).hears('received.payment', { amount: 8000 }).hearsNothing();
     await fatima.hears('merchant-payment.done', { amount: 8000 });
   });
 });

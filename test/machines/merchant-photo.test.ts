@@ -54,7 +54,7 @@ describe('a photo in a chat', () => {
       .photographs(qr)
       .sees('help.help')
       .isTold('nav.photoLater')
-      .meanwhile(() => world.passes(1_500))
+      .after(1_500)
       .photographs(qr)
       .sees('merchant-payment.askAmount');
   });
@@ -68,7 +68,7 @@ describe('a photo in a chat', () => {
   test('is answered at once in a chat that had ended', async () => {
     const qr = await qrOf(world, merchantIn(world));
     await chatting()
-      .meanwhile(() => world.passes(31 * 60_000))
+      .after(31 * 60_000)
       .photographs(qr)
       .sees('merchant-payment.askAmount');
   });

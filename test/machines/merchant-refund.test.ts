@@ -21,8 +21,7 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     await world.rests();
     await fatima.hears('received.refund', { amount: 4_550, from: shop.phone });
     // Once, though the list is looked at again.
-    await world.passes(2 * MINUTE_MS);
-    await fatima.hearsNothing();
+    await fatima.after(2 * MINUTE_MS).hearsNothing();
     expect(world.sandbox.checkLedger().balanced).toBe(true);
   });
 
@@ -82,8 +81,7 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     for (const ms of [5_000, 10_000]) await world.passes(ms);
     await shop.hears('merchant-refund.done', { amount: 3_000 });
     await fatima.hearsNothing();
-    await world.passes(2 * MINUTE_MS);
-    await fatima.hears('received.refund', { amount: 3_000 });
+    await fatima.after(2 * MINUTE_MS).hears('received.refund', { amount: 3_000 });
     expect(world.wallet.calls(shop.phone, 'chargeback')).toHaveLength(1);
   });
 
@@ -100,10 +98,8 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     await reached;
     await world.crashes();
     world.wallet.next('operation', LOST);
-    await world.passes(2 * MINUTE_MS);
-    await fatima.hearsNothing();
-    await world.passes(MINUTE_MS);
-    await fatima.hears('received.refund', { amount: 3_000 });
+    await fatima.after(2 * MINUTE_MS).hearsNothing();
+    await fatima.after(MINUTE_MS).hears('received.refund', { amount: 3_000 });
   });
 });
 
@@ -175,8 +171,7 @@ describe('a refund is not possible', () => {
       await shop.isAtMenu();
       const fatima = world.customer();
       await fatima.isAtMenu().says(`/transfer ${shop.phone} 20`).enters();
-      await world.passes(2_000);
-      await shop.goes('menu').chooses('merchant-refund').sees('merchant-refund.none');
+      await shop.after(2_000).goes('menu').chooses('merchant-refund').sees('merchant-refund.none');
       await shop.chooses('transfer').sees('transfer.askRecipient').says(fatima.phone);
       await shop.sees('transfer.askAmount', { to: fatima.phone });
       await paidBy(world, fatima, shop, '45,50');

@@ -155,7 +155,7 @@ describe('the code of a registration', () => {
 
   test('expires after ten minutes', async () => {
     const salma = world.stranger();
-    await salma.walks(registers).meanwhile(() => world.passes(10 * 60_000));
+    await salma.walks(registers).after(10 * 60_000);
     await salma.entersCodeFromSms().sees('onboarding.askCode').isTold('problem.90004').chooses('resend');
     await salma.entersCodeFromSms().sees('onboarding.askNewPin');
   });
@@ -199,7 +199,7 @@ describe('a new PIN', () => {
   test('a first PIN left alone for two minutes is forgotten', async () => {
     const salma = world.stranger();
     await salma.walks(confirms).enters().sees('onboarding.repeatPin');
-    await salma.meanwhile(() => world.passes(2 * 60_000));
+    await salma.after(2 * 60_000);
     await salma.enters().sees('onboarding.askNewPin').enters().sees('onboarding.repeatPin');
     await salma.enters().sees('onboarding.opened');
   });

@@ -44,8 +44,7 @@ describe('the name of a recipient before the PIN', () => {
     const fatima = proven(world, { channel: 'web' });
     await fatima.walks(home).walks(orders(zineb.phone, '50')).sees('transfer.askPinNamed');
     await fatima.enters().sees('transfer.processing');
-    await world.passes(6_000);
-    await fatima.hears('transfer.done').goes('menu').chooses('balance').sees('balance.askPin');
+    await fatima.after(6_000).hears('transfer.done').goes('menu').chooses('balance').sees('balance.askPin');
     const stored = await world.everythingStored();
     expect(stored).toContain('transfer.askPinNamed');
     expect(stored).not.toContain('Zinebquatrevingt X');

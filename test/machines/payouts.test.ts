@@ -46,8 +46,7 @@ describe('files of payouts in a chat', () => {
     await salma.chooses('release').sees('payouts.askPin', { amount: 1_000 });
     await salma.enters().sees('payouts.released');
     await karim.chooses('release').enters().sees('payouts.list').isTold('payouts.notNow');
-    await world.passes(30_000);
-    await salma.hears('payouts.doneNow', { lines: 1 });
+    await salma.after(30_000).hears('payouts.doneNow', { lines: 1 });
     await karim.goes('menu').chooses('principal').chooses('payouts').chooses(id).sees('payouts.went-done');
     await karim.goes('back').goes('back').sees('principal.choose');
   });
@@ -76,8 +75,7 @@ describe('files of payouts in a chat', () => {
       await salma.sees('payouts.askPin').goes('back');
       await has(0).chooses('release').chooses('anyway').sees('payouts.askPin').enters();
       await salma.sees('payouts.released');
-      await world.passes(30_000);
-      await salma.hears('payouts.doneNow', { paid: 1, sum: 1_000 });
+      await salma.after(30_000).hears('payouts.doneNow', { paid: 1, sum: 1_000 });
     },
   );
 
@@ -105,8 +103,7 @@ describe('a file of payouts given in a chat', () => {
       expect(salma.reply().screen.choices?.map((each) => each.id)).toEqual(['look']);
       await opens(karim).chooses(id).sees('payouts.shown-ready', { amount: 1_000, payments: 1 });
       await karim.chooses('release').enters().sees('payouts.released');
-      await world.passes(30_000);
-      await karim.hears('payouts.doneNow', { lines: 1 });
+      await karim.after(30_000).hears('payouts.doneNow', { lines: 1 });
       // A released file is released once, and given once.
       await opens(karim.goes('menu')).chooses(id).sees('payouts.went-done', { paid: 1, sum: 1_000 });
       expect(karim.reply().screen.choices?.map((each) => each.id)).toEqual(['look']);
@@ -248,8 +245,7 @@ describe('many files of payouts in a chat', () => {
     await opens(salma).sees('payouts.list').chooses('more');
     for (const id of others.slice(-3))
       await opens(karim.goes('menu')).chooses(id).chooses('release').enters().sees('payouts.released');
-    await world.passes(30_000);
-    await salma.chooses('more').chooses(last).sees('payouts.shown-ready', { file: 'dernier' });
+    await salma.after(30_000).chooses('more').chooses(last).sees('payouts.shown-ready', { file: 'dernier' });
   });
 });
 

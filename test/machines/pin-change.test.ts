@@ -66,12 +66,7 @@ describe.each(STORES)('changing the PIN, on %s', (store) => {
           .enters(NEW)
           .meanwhile(() => world.restarts())
           .says('0'),
-      (it) =>
-        it
-          .enters(OLD)
-          .enters(NEW)
-          .meanwhile(() => world.passes(121_000))
-          .enters(NEW),
+      (it) => it.enters(OLD).enters(NEW).after(121_000).enters(NEW),
       (it) => it.enters(OLD).enters(NEW).repeats().enters(NEW).repeats().sees('pin-change.changed'),
     ];
     for (const round of rounds) await world.customer({ pin: OLD }).walks(begins).walks(round);
@@ -133,7 +128,7 @@ describe('the new PIN', () => {
   ])('a customer who waits two minutes %s begins again, with a sentence', async (_, path) => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.walks(begins).walks(path);
-    await fatima.meanwhile(() => world.passes(120_000)).hears('pin-change.askOldPin');
+    await fatima.after(120_000).hears('pin-change.askOldPin');
     await fatima.opens().sees('pin-change.askOldPin').isTold('problem.expired');
     expect(await sealedIn(world, fatima)).toBe(0);
     await fatima.enters().enters(NEW).enters(NEW).sees('pin-change.changed');
@@ -144,8 +139,8 @@ describe('the new PIN', () => {
     await fatima.walks(begins);
     // Five tries in a quarter of an hour would be all that there are.
     for (let i = 0; i < 5; i++) {
-      await fatima.enters().meanwhile(() => world.passes(80_000));
-      await fatima.enters(NEW).meanwhile(() => world.passes(80_000));
+      await fatima.enters().after(80_000);
+      await fatima.enters(NEW).after(80_000);
       await fatima.enters(NEW).sees('pin-change.askOldPin').isTold('problem.expired');
       expect(await sealedIn(world, fatima)).toBe(0);
     }

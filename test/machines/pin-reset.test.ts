@@ -48,7 +48,7 @@ describe.each(STORES)('resetting the PIN, on %s', (store) => {
     await one.enters(OLD).isTold('pin.differ').enters(NEW).repeats().enters(NEW).sees('menu.choose');
     await two.walks(typesHalf).meanwhile(() => world.restarts());
     await two.dials().chooses('leave');
-    await three.walks(typesHalf).meanwhile(() => world.passes(121_000));
+    await three.walks(typesHalf).after(121_000);
     await three.enters(NEW);
     for (const each of people) expect(JSON.stringify(await world.session(each))).not.toMatch(SEALED);
     const codes = people.flatMap(({ phone }) =>
@@ -91,7 +91,7 @@ describe('the code of a reset', () => {
 
   test('expires, and another one can be asked for', async () => {
     const fatima = world.customer();
-    await fatima.walks(isSentACode).meanwhile(() => world.passes(10 * 60_000));
+    await fatima.walks(isSentACode).after(10 * 60_000);
     await fatima.entersCodeFromSms().enters(NEW);
     await fatima.enters(NEW).sees('pin-reset.askCode').isTold('problem.90004');
     await fatima.chooses('resend').isTold('pin-reset.sent').entersCodeFromSms().enters(NEW);
@@ -157,7 +157,7 @@ describe('the new PIN of a reset', () => {
     ['before it is repeated', typesHalf],
   ])('a customer who waits two minutes %s types the code again', async (_, path) => {
     const fatima = world.customer();
-    await fatima.walks(path).meanwhile(() => world.passes(120_000));
+    await fatima.walks(path).after(120_000);
     await fatima.opens().sees('pin-reset.askCode').isTold('problem.expired');
     expect(JSON.stringify(await world.session(fatima))).not.toMatch(SEALED);
     await fatima.entersCodeFromSms().enters(NEW).enters(NEW).sees('menu.choose').isTold('pin-reset.reset');
@@ -165,8 +165,8 @@ describe('the new PIN of a reset', () => {
 
   test('a code that has expired meanwhile is asked for again', async () => {
     const fatima = world.customer();
-    await fatima.walks(typesTheCode).meanwhile(() => world.passes(80_000));
-    await fatima.enters(NEW).meanwhile(() => world.passes(80_000));
+    await fatima.walks(typesTheCode).after(80_000);
+    await fatima.enters(NEW).after(80_000);
     await fatima.enters(NEW).sees('pin-reset.askCode').isTold('problem.expired');
     expect(world.wallet.calls(fatima.phone, 'resetPin')).toEqual([]);
   });

@@ -49,8 +49,7 @@ describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
       await fatima.isAtMenu();
       await fatima.photographs(await photoOf(shop)).sees('merchant-payment.askPin', { amount: 4_550 });
       await fatima.enters().sees('merchant-payment.processing');
-      await world.passes(1_500);
-      await fatima.hears('merchant-payment.done', { amount: 4_550 });
+      await fatima.after(1_500).hears('merchant-payment.done', { amount: 4_550 });
       await shop.sees('receive-payment.shownFor');
       await shop.hears('received.payment', { amount: 4_550, from: fatima.phone }).hearsNothing();
     },
@@ -68,8 +67,7 @@ describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
         await fatima.isAtMenu().photographs(qr).sees('merchant-payment.askAmount');
         await fatima.says(String(amount / 100)).sees('merchant-payment.askPin', { amount });
         await fatima.enters();
-        await world.passes(1_500);
-        await shop.hears('received.payment', { amount, from: fatima.phone });
+        await shop.after(1_500).hears('received.payment', { amount, from: fatima.phone });
       }
     },
   );
@@ -93,8 +91,7 @@ describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
     await shop.isAtMenu().walks(receives);
     await world.crashesDuring('dynamicQr', shop.says('45'));
     const back = world.again(shop);
-    await world.passes(60_000);
-    await back.opens().sees('receive-payment.askAmount').isTold('problem.unavailable');
+    await back.after(60_000).opens().sees('receive-payment.askAmount').isTold('problem.unavailable');
     await back.says('45').sees('receive-payment.shownFor');
     expect(world.wallet.calls(shop.phone, 'dynamicQr')).toHaveLength(2);
   });

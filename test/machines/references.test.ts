@@ -109,8 +109,7 @@ describe('an opened reference', () => {
     expect(amounts()).toEqual(of(17, 16, 15, 14, 13, 12, 11));
     const numbers = await referencesOf(world, fatima.phone);
     for (const number of numbers.slice(1)) await executes(world, 'network', 'cash-in', number);
-    await world.passes(2_000);
-    await fatima.says('/references').sees('references.list');
+    await fatima.after(2_000).says('/references').sees('references.list');
     expect(amounts()).toEqual(of(11, 17, 16, 15, 14));
     await fatima.chooses('reference1').sees('references.ended', { amount: 1_700 }).chooses('list');
     await fatima.chooses('reference0').sees('cash-in.shown', { reference: numbers[0] });

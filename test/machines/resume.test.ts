@@ -143,8 +143,7 @@ describe.each(STORES)('the offer to go on, on %s', (store) => {
     const fatima = world.customer();
     await fatima.walks(orders).enters().sees('transfer.processing');
     await fatima.dials().sees('menu.choose').isTold('transfer.notConfirmed', { amount: 10_000 });
-    await world.passes(1_500);
-    await fatima.dials().sees('menu.choose').isTold('transfer.done');
+    await fatima.after(1_500).dials().sees('menu.choose').isTold('transfer.done');
   });
 
   test.each<[string, (customer: Customer) => Customer]>([
@@ -185,7 +184,7 @@ describe.each(STORES)('the offer to go on, on %s', (store) => {
 
   test('half an hour later there is nothing to continue', async () => {
     const fatima = world.customer();
-    await fatima.walks(orders).meanwhile(() => world.passes(31 * 60_000));
+    await fatima.walks(orders).after(31 * 60_000);
     await fatima.dials().sees('menu.choose').isToldNothing();
   });
 });

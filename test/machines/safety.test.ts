@@ -28,8 +28,7 @@ describe('a new recipient', () => {
       await fatima.isAtMenu();
       await fatima.walks(orders('2')).sees('pay.askNew', { to: msisdn('+212655000000') });
       await fatima.enters();
-      await world.passes(5_000);
-      await fatima.goes('menu').walks(orders('3')).sees('transfer.askPinOpenLoop');
+      await fatima.after(5_000).goes('menu').walks(orders('3')).sees('transfer.askPinOpenLoop');
     },
   );
 
@@ -70,15 +69,14 @@ describe('an unexpected payment', () => {
       await fatima.isAtMenu().walks(orders('499')).sees('transfer.askPinOpenLoop').chooses('cancel');
       await fatima.walks(orders('500')).sees('pay.askNew').goes('cancel').isTold('transfer.givenUp');
       await fatima.walks(orders('500')).sees('pay.askNew', { amount: 50_000 }).enters();
-      await world.passes(5_000);
-      await fatima.goes('menu').walks(orders('600')).sees('transfer.askPinOpenLoop');
+      await fatima.after(5_000).goes('menu').walks(orders('600')).sees('transfer.askPinOpenLoop');
     },
   );
 
   test('the answer counts even if the quote has expired meanwhile', async () => {
     const fatima = world.customer({ channel: 'web', balance: '5000' });
     await fatima.isAtMenu().walks(orders('500')).sees('pay.askNew');
-    await fatima.meanwhile(() => world.passes(110_000));
+    await fatima.after(110_000);
     await fatima.goes('back').sees('transfer.askAmount').says('510').sees('pay.askNew');
   });
 
@@ -88,12 +86,10 @@ describe('an unexpected payment', () => {
   ] as const)('a payment that %s makes no recipient known, and no amount usual', async (_, answer) => {
     const fatima = world.customer({ channel: 'web', balance: '9000' });
     await fatima.isAtMenu().walks(orders('300', '0655000002')).enters();
-    await world.passes(3_000_000);
-    await fatima.goes('menu').walks(orders('1000')).sees('pay.askBoth').chooses('confirm');
+    await fatima.after(3_000_000).goes('menu').walks(orders('1000')).sees('pay.askBoth').chooses('confirm');
     await fatima.sees('transfer.askPinOpenLoop').meanwhile(() => world.wallet.next('transfer', answer));
     await fatima.enters();
-    await world.passes(HOUR_MS);
-    await fatima.goes('menu').says('/transfer').sees('transfer.askRecipient');
+    await fatima.after(HOUR_MS).goes('menu').says('/transfer').sees('transfer.askRecipient');
     const { choices = [] } = fatima.reply().screen;
     expect(choices.map(({ id }) => id).filter((id) => id.startsWith('paid-'))).toEqual([
       'paid-+212655000002',
@@ -126,8 +122,7 @@ describe('an unexpected payment', () => {
   testOn(CHANNELS)('a withdrawal far above the usual, which then is one, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '9000' });
     await fatima.isAtMenu().walks(orders('50')).enters();
-    await world.passes(3_000_000);
-    await fatima.goes('menu').says('/cash-out 900').sees('cash-out.askPin').goes('menu');
+    await fatima.after(3_000_000).goes('menu').says('/cash-out 900').sees('cash-out.askPin').goes('menu');
     await fatima.says('/cash-out 1000').sees('cash-out.askUnusual', { amount: 100_000 });
     expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['cancel', 'confirm']);
     await fatima.chooses('cancel').sees('menu.choose');

@@ -16,8 +16,7 @@ describe('a saved card', () => {
     const { fatima, form } = await atForm(world, channel);
     const { bank } = await sends(form, typedCard(CARD, { keep: 'yes' }));
     await atBank(bank);
-    await world.passes(16 * 60_000);
-    await fatima.hears('card-cash-in.done');
+    await fatima.after(16 * 60_000).hears('card-cash-in.done');
     return { fatima };
   }
   const again = (fatima: Customer) =>
@@ -31,12 +30,10 @@ describe('a saved card', () => {
     expect((await sends(form, { cvv: '12' })).status).toBe(422);
     const { bank } = await sends(form, { cvv: WRONG_CVV });
     await atBank(bank);
-    await world.passes(HOUR_MS + 60_000);
-    await fatima.hears('card-cash-in.notFound', { amount: 50_00 });
+    await fatima.after(HOUR_MS + 60_000).hears('card-cash-in.notFound', { amount: 50_00 });
     await again(fatima).chooses(String(card?.id));
     await atBank((await sends(formOf(world, fatima), { cvv: '737' })).bank);
-    await world.passes(2_000);
-    await fatima.hears('card-cash-in.done', { amount: 50_00 });
+    await fatima.after(2_000).hears('card-cash-in.done', { amount: 50_00 });
   });
 
   test('is not kept without the consent', async () => {

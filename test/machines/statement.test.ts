@@ -51,8 +51,7 @@ describe.each(STORES)('the statement, on %s', (store) => {
     const ali = world.customer();
     const fatima = world.customer({ channel });
     await fatima.isAtMenu().walks(pays(ali.phone, '120,50'));
-    await world.passes(2_000);
-    await ali.isAtMenu().walks(pays(fatima.phone, '30'));
+    await ali.after(2_000).isAtMenu().walks(pays(fatima.phone, '30'));
     await world.passes(2_000);
     await fatima.goes('menu').chooses('statement').sees('statement.askPin').enters().sees('statement.list');
     const [first, second] = fatima.reply().screen.choices ?? [];
@@ -350,13 +349,12 @@ describe('the statement after the balance', () => {
   testOn(CHANNELS)('takes no second PIN within two minutes, on %s', async (channel) => {
     const fatima = sawBalance(channel);
     await fatima.chooses('statement').sees('statement.empty');
-    await world.passes(110_000);
-    await fatima.walks(opens).sees('statement.empty');
+    await fatima.after(110_000).walks(opens).sees('statement.empty');
     expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(channel === 'ussd' ? 1 : 2);
   });
 
   test.each<[string, (who: Customer) => unknown]>([
-    ['after two minutes', (who) => who.meanwhile(() => world.passes(121_000)).walks(opens)],
+    ['after two minutes', (who) => who.after(121_000).walks(opens)],
     ['after another dial', (who) => who.dials().walks(opens)],
     ['after a dial that asks for it', (who) => who.dials('6')],
     ['while payments are frozen', (who) => who.says('/geler').sees('freeze.frozen').walks(opens)],

@@ -17,7 +17,7 @@ interface Deed {
   /** Instead of `CONTRACTS`. */
   readonly contracts?: Readonly<Record<string, string>>;
   /** What happened before the dial. */
-  readonly before?: (who: Customer, world: World) => unknown;
+  readonly before?: (who: Customer) => unknown;
   /** The aim is not reached yet. */
   readonly isAbove?: true;
   /** A newcomer has neither a wallet nor a language. */
@@ -40,7 +40,7 @@ const TOP_UP = {
   'top-up.askAmount': '50',
   'top-up.chooseProduct': '#classic',
 };
-const hasToppedUp = (who: Customer, world: World) =>
+const hasToppedUp = (who: Customer) =>
   who
     .chooses('top-up')
     .chooses('me')
@@ -48,20 +48,20 @@ const hasToppedUp = (who: Customer, world: World) =>
     .says('50')
     .chooses('classic')
     .enters()
-    .meanwhile(() => world.passes(3_600_000))
+    .after(3_600_000)
     // Its outcome is read first.
     .dials()
     .goes('menu');
 /** Contracts that are kept, for each language. */
 const KEPT: Readonly<Record<string, string>> = { fr: '4711003', ar: '4711004' };
 const MONTH_MS = 31 * 24 * 3_600_000;
-const hasKeptContract = (who: Customer, world: World) =>
+const hasKeptContract = (who: Customer) =>
   who
     .walks(ordersWater(KEPT[who.language] ?? ''))
     .enters()
     .chooses('keep')
     .sees('bill-payment.kept')
-    .meanwhile(() => world.passes(MONTH_MS))
+    .after(MONTH_MS)
     .dials()
     .goes('menu');
 const DEEDS: Readonly<Record<string, Deed>> = {
@@ -175,7 +175,7 @@ describe('the entries after the dial', () => {
           ? world.stranger({ language })
           : world.customer({ language, balance: '1000' }).isAtMenu();
         await who;
-        await deed.before?.(who, world);
+        await deed.before?.(who);
         await who.dials();
         await world.rests();
         const count = await entriesOf(deed, who, world);

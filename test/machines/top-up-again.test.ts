@@ -15,7 +15,7 @@ describe('a number that was topped up before', () => {
       .says(amount)
       .chooses(kind)
       .enters()
-      .meanwhile(() => world.passes(3_600_000))
+      .after(3_600_000)
       .goes('menu');
   const asksAgain = (amount: string) => (fatima: Customer) =>
     fatima.chooses('top-up').chooses('me').sees('top-up.askAmount').says(amount);
@@ -45,11 +45,7 @@ describe('a number that was topped up before', () => {
     ] as const) {
       const fatima = toppedUp(channel, 'classic', '20');
       // The last top-up of an hour ago is no look-alike: one of a minute ago is.
-      await fatima
-        .walks(asksAgain('20'))
-        .enters()
-        .sees('top-up.done')
-        .meanwhile(() => world.passes(60_000));
+      await fatima.walks(asksAgain('20')).enters().sees('top-up.done').after(60_000);
       await fatima.goes('menu').walks(asksAgain('20')).sees('top-up.confirmAgain').says(digit).sees(sees);
     }
   });
@@ -60,8 +56,7 @@ describe('a number that was topped up before', () => {
     await fatima.says('50').sees('top-up.chooseProduct');
     const product = fatima.reply().screen.choices?.[1]?.id ?? '';
     await fatima.chooses(product).enters();
-    await world.passes(3_600_000);
-    await fatima.goes('menu').walks(asksAgain('50')).sees('top-up.askPin');
+    await fatima.after(3_600_000).goes('menu').walks(asksAgain('50')).sees('top-up.askPin');
     expect(fatima.reply().screen.values?.pass).not.toEqual({ lines: [] });
     await fatima.goes('menu').walks(asksAgain('45')).sees('top-up.askPin');
     expect(fatima.reply().screen.values?.pass, 'no products at 45').toEqual({ lines: [] });

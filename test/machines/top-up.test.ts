@@ -50,8 +50,7 @@ describe.each(STORES)('topping up, on %s', (store) => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(tops(MAGIC.answerLost));
     await fatima.enters().sees('top-up.notConfirmed', { amount: 4500, to: MAGIC.answerLost });
-    await world.passes(6_000);
-    await fatima.hears('top-up.done', { total: 4500 });
+    await fatima.after(6_000).hears('top-up.done', { total: 4500 });
     expect(world.wallet.calls(fatima.phone, 'topUp')).toHaveLength(1);
   });
 });
@@ -243,8 +242,7 @@ describe('the history', () => {
     await fatima.sees('top-up.processing').goes('menu').chooses('top-up').chooses('history');
     await fatima.sees('top-up.history');
     expect(fatima.reply().screen.choices?.[0]?.values?.state).toEqual({ say: 'top-up.created' });
-    await world.passes(MINUTE_MS + 1);
-    await fatima.hears('top-up.done', { to: MAGIC.topUpWaits });
+    await fatima.after(MINUTE_MS + 1).hears('top-up.done', { to: MAGIC.topUpWaits });
   });
 
   test('an empty one, and one that cannot be read', async () => {

@@ -31,7 +31,7 @@ describe.each(STORES)('the PIN of a transfer, on %s', (store) => {
 
   test('the prompt closes after two minutes, and can be gone on with', async () => {
     const fatima = world.customer();
-    await fatima.walks(atPin).meanwhile(() => world.passes(2 * MINUTE_MS));
+    await fatima.walks(atPin).after(2 * MINUTE_MS);
     await fatima.enters().sees('pin.lapsed');
     expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
     await fatima.chooses('continue').sees('transfer.askPinOpenLoop').enters().sees('transfer.processing');
@@ -39,14 +39,14 @@ describe.each(STORES)('the PIN of a transfer, on %s', (store) => {
 
   test('a prompt that closed is offered on the next dial', async () => {
     const fatima = world.customer();
-    await fatima.walks(atPin).meanwhile(() => world.passes(2 * MINUTE_MS));
+    await fatima.walks(atPin).after(2 * MINUTE_MS);
     await fatima.dials().sees('transfer.resumePayment', { to: ELSEWHERE });
     await fatima.chooses('continue').sees('transfer.askPinOpenLoop');
   });
 
   test('the conversation ends after half an hour', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.walks(atPin).meanwhile(() => world.passes(31 * MINUTE_MS));
+    await fatima.walks(atPin).after(31 * MINUTE_MS);
     await fatima.says('1234').sees('menu.choose').isTold('nav.expired');
     await fatima.says('1').sees('transfer.askRecipient');
   });
@@ -55,7 +55,7 @@ describe.each(STORES)('the PIN of a transfer, on %s', (store) => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', LOST);
     await fatima.enters().sees('transfer.notConfirmed');
-    await fatima.meanwhile(() => world.passes(31 * MINUTE_MS));
+    await fatima.after(31 * MINUTE_MS);
     await fatima.says('bonjour').sees('menu.choose').isTold('transfer.notConfirmed', { amount: 10_000 });
   });
 });
@@ -68,8 +68,7 @@ describe.each(STORES)('the execution of a transfer, on %s', (store) => {
     const chat = world.chatOf(ussd);
     await ussd;
     await chat.isAtMenu().walks(orders('0655000001', '60')).enters();
-    await world.passes(1_500);
-    await chat.hears('transfer.done');
+    await chat.after(1_500).hears('transfer.done');
     await ussd.enters().sees('transfer.refused').isTold('problem.90010').goes('menu').isToldNothing();
   });
 
@@ -105,15 +104,14 @@ describe.each(STORES)('the execution of a transfer, on %s', (store) => {
   test('a wallet whose connection breaks after the execution, as the sandbox plays it', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(orders(MAGIC.answerLost, '100')).enters().sees('transfer.notConfirmed');
-    await world.passes(1_500);
-    await fatima.hears('transfer.done');
+    await fatima.after(1_500).hears('transfer.done');
   });
 
   test('ten seconds without an outcome: not confirmed yet', async () => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', { kind: 'ok', value: {} });
     await fatima.enters().sees('transfer.processing');
-    await fatima.meanwhile(() => world.passes(10_000)).hears('transfer.notConfirmed');
+    await fatima.after(10_000).hears('transfer.notConfirmed');
     await fatima.opens().sees('transfer.notConfirmed');
   });
 
@@ -126,8 +124,7 @@ describe.each(STORES)('the execution of a transfer, on %s', (store) => {
     const keys = [ussd, chat].map(({ reply }) => reply().screen.key);
     expect(keys.sort()).toEqual(['pay.busy', 'transfer.processing']);
     const loser = ussd.reply().screen.key === 'pay.busy' ? ussd : chat;
-    await world.passes(1_500);
-    await loser.chooses('again').sees('transfer.askPinOpenLoop');
+    await loser.after(1_500).chooses('again').sees('transfer.askPinOpenLoop');
     expect(world.wallet.calls(ussd.phone, 'transfer')).toHaveLength(1);
   });
 

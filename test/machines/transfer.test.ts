@@ -20,8 +20,7 @@ describe.each(STORES)('sending money, on %s', (store) => {
     await fatima.says(youssef.phone).sees('transfer.askAmount', { to: youssef.phone });
     await fatima.says('200').sees('transfer.askPin', { amount: 20000, fees: 200, total: 20200 });
     await fatima.enters().sees('transfer.processing');
-    await world.passes(1_500);
-    await fatima.hears('transfer.done', { amount: 20000, to: youssef.phone, total: 20200 });
+    await fatima.after(1_500).hears('transfer.done', { amount: 20000, to: youssef.phone, total: 20200 });
     await youssef.sees('menu.choose').hears('received.from', { amount: 20000, from: fatima.phone });
   });
 
@@ -40,8 +39,7 @@ describe.each(STORES)('sending money, on %s', (store) => {
     async (channel) => {
       const fatima = world.customer({ channel });
       await fatima.isAtMenu().walks(orders(MAGIC.failsLater, '100')).enters().sees('transfer.processing');
-      await world.passes(1_500);
-      await fatima.hears('transfer.failed', { amount: 10000 });
+      await fatima.after(1_500).hears('transfer.failed', { amount: 10000 });
       // In Telegram a chat is not opened again: it stands there, and `/start` leads to the menu.
       if (channel === 'web') await fatima.opens();
       await fatima.sees('transfer.failed').goes('menu').isToldNothing().chooses('balance');
@@ -56,8 +54,7 @@ describe.each(STORES)('sending money, on %s', (store) => {
       await fatima.isAtMenu().walks(orders(ELSEWHERE, '100'));
       world.wallet.next('transfer', loses);
       await fatima.enters().sees('transfer.notConfirmed', { amount: 10000, to: ELSEWHERE });
-      await world.passes(1_500);
-      await fatima.hears('transfer.done', { total: 10200 });
+      await fatima.after(1_500).hears('transfer.done', { total: 10200 });
       expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
     },
   );
@@ -221,7 +218,7 @@ describe('the preview of a transfer', () => {
     const fatima = confirming();
     await fatima.sees('transfer.askPinOpenLoop', { fees: 200 });
     feesRise(100);
-    await fatima.meanwhile(() => world.passes(2 * MINUTE_MS + 1));
+    await fatima.after(2 * MINUTE_MS + 1);
     await fatima.enters().sees('pin.lapsed').chooses('continue');
     await fatima.sees('transfer.confirmOpenLoop', { fees: 300, total: 10_300 }).isTold('pay.changed');
     await fatima.chooses('confirm').sees('transfer.askPinOpenLoop', { fees: 300, total: 10_300 });
@@ -229,14 +226,14 @@ describe('the preview of a transfer', () => {
 
   test('after two minutes, when nothing has changed, the PIN is asked', async () => {
     const fatima = confirming();
-    await fatima.meanwhile(() => world.passes(2 * MINUTE_MS + 1)).dials();
+    await fatima.after(2 * MINUTE_MS + 1).dials();
     await fatima.chooses('continue').sees('transfer.askPinOpenLoop', { fees: 200 }).isToldNothing();
     expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toHaveLength(2);
   });
 
   test('after two minutes, the customer is told when it can no longer be paid', async () => {
     const fatima = confirming();
-    await fatima.meanwhile(() => world.passes(2 * MINUTE_MS + 1));
+    await fatima.after(2 * MINUTE_MS + 1);
     world.wallet.next('previewTransfer', refused('90010'));
     await fatima.dials().chooses('continue').sees('pay.short').chooses('amend');
     await fatima.says('100').sees('transfer.askPinOpenLoop');
@@ -244,16 +241,16 @@ describe('the preview of a transfer', () => {
 
   test('within two minutes it is not made again', async () => {
     const fatima = confirming();
-    await fatima.meanwhile(() => world.passes(2 * MINUTE_MS - 10_000));
+    await fatima.after(2 * MINUTE_MS - 10_000);
     await fatima.enters().sees('transfer.processing');
     expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toHaveLength(1);
   });
 
   test('other fees that come up while the PIN is typed are confirmed again, and nothing is sent', async () => {
     const fatima = confirming();
-    await fatima.meanwhile(() => world.passes(MINUTE_MS));
+    await fatima.after(MINUTE_MS);
     await fatima.enters('4321').sees('transfer.askPinOpenLoop');
-    await fatima.meanwhile(() => world.passes(MINUTE_MS + 1));
+    await fatima.after(MINUTE_MS + 1);
     feesRise(100);
     await fatima.enters().sees('transfer.confirmOpenLoop', { fees: 300 }).isTold('pay.changed');
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
@@ -268,8 +265,7 @@ describe('the confirmation of a transfer', () => {
   test('a payment just like it is asked about first', async () => {
     const fatima = confirming();
     await fatima.enters().sees('transfer.processing');
-    await world.passes(1_500);
-    await fatima.dials().walks(orders(ELSEWHERE, '100'));
+    await fatima.after(1_500).dials().walks(orders(ELSEWHERE, '100'));
     await fatima.sees('transfer.confirmAgain', { amount: 10_000, to: ELSEWHERE }).goes('back');
     await fatima.says('110').sees('transfer.askPinOpenLoop');
   });
@@ -279,8 +275,7 @@ describe('the confirmation of a transfer', () => {
     await fatima.sees('transfer.askPinOpenLoop');
     const chat = world.chatOf(fatima);
     await chat.isAtMenu().walks(orders(ELSEWHERE, '100')).enters();
-    await world.passes(1_500);
-    await chat.hears('transfer.done');
+    await chat.after(1_500).hears('transfer.done');
     await fatima.enters().sees('transfer.confirmAgain').isTold('pay.alikeSince');
     expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
   });

@@ -29,8 +29,7 @@ describe.each(STORES)('unlinking a chat, on %s', (store) => {
     await youssef.isAtMenu();
     await tablet.isAtMenu().chooses('account').chooses('unlink').chooses('unlink').sees('linking.askPhone');
     await world.customer().isAtMenu().chooses('transfer').says(youssef.phone).says('100').enters();
-    await world.passes(1_500);
-    await youssef.hears('received.from', { amount: 10_000 });
+    await youssef.after(1_500).hears('received.from', { amount: 10_000 });
     await tablet.hearsNothing();
   });
 
@@ -68,8 +67,7 @@ describe.each(STORES)('unlinking a chat, on %s', (store) => {
       const key = `session:${fatima.address}`;
       if (before !== partitionOf(other.phone))
         expect(await world.store.read(before, [key])).toEqual([undefined]);
-      await world.passes(3_600_000);
-      await fatima.opens();
+      await fatima.after(3_600_000).opens();
       await leaves();
     }
     await world.passes(DAY_MS);
@@ -102,22 +100,21 @@ describe('a link', () => {
     [31, 'unlocking.askPin'],
   ] as const)('after %i days without use: %s', async (days, key) => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().meanwhile(() => world.passes(days * DAY_MS));
+    await fatima.isAtMenu().after(days * DAY_MS);
     await fatima.opens().sees(key);
   });
 
   test('hears nothing of the wallet after long disuse, until the PIN is entered again', async () => {
     const youssef = world.customer({ channel: 'web' });
-    await youssef.isAtMenu().meanwhile(() => world.passes(31 * DAY_MS));
+    await youssef.isAtMenu().after(31 * DAY_MS);
     const fatima = world.customer();
     await fatima.isAtMenu().chooses('transfer').says(youssef.phone).says('100').enters();
-    await world.passes(1_500);
-    await youssef.hearsNothing().opens().sees('unlocking.askPin').enters().sees('menu.choose');
+    await youssef.after(1_500).hearsNothing().opens().sees('unlocking.askPin').enters().sees('menu.choose');
   });
 
   test('on USSD has no end: the SIM is asked every time', async () => {
     const fatima = world.customer();
-    await fatima.isAtMenu().meanwhile(() => world.passes(80 * DAY_MS));
+    await fatima.isAtMenu().after(80 * DAY_MS);
     await fatima.dials().sees('menu.choose');
   });
 
@@ -146,7 +143,7 @@ describe('a link', () => {
     const phone = world.chatOf(fatima);
     await fatima.isAtMenu();
     await phone.isAtMenu();
-    await fatima.hears('linking.linkedElsewhere').meanwhile(() => world.passes(20 * DAY_MS));
+    await fatima.hears('linking.linkedElsewhere').after(20 * DAY_MS);
     await fatima.opens().sees('menu.choose');
     await world.passes(11 * DAY_MS);
     await phone.opens().sees('unlocking.askPin').enters().sees('menu.choose');

@@ -65,28 +65,28 @@ describe('the PIN that unlocks a chat', () => {
 
   test('left alone for two minutes it closes, and can be gone on with', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.arrives().meanwhile(() => world.passes(2 * 60_000));
+    await fatima.arrives().after(2 * 60_000);
     await fatima.hears('pin.lapsed').opens().sees('pin.lapsed').chooses('continue').sees('unlocking.askPin');
     await fatima.enters().sees('menu.choose');
   });
 
   test('an order after its time was over is kept, and the PIN asked again before it', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.arrives().meanwhile(() => world.passes(2 * 60_000));
+    await fatima.arrives().after(2 * 60_000);
     await fatima.hears('pin.lapsed').says(`envoyer 100 à ${RECIPIENT}`).sees('unlocking.askPin');
     await fatima.enters().sees('transfer.askPinOpenLoop', { amount: 100_00 });
   });
 
   test('a PIN after its time was over is not taken, but leads to where it is asked for', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.arrives().meanwhile(() => world.passes(2 * 60_000));
+    await fatima.arrives().after(2 * 60_000);
     await fatima.hears('pin.lapsed').says(PIN).sees('unlocking.askPin');
     await fatima.enters().sees('menu.choose');
   });
 
   test('a chat is linked for good: the PIN is not asked again at the menu', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().meanwhile(() => world.passes(3_600_000));
+    await fatima.isAtMenu().after(3_600_000);
     await fatima.opens().sees('menu.choose');
   });
 });

@@ -57,11 +57,9 @@ describe('a higher level', () => {
     // Told in every chat of the wallet, once, though the wallet says it twice.
     const other = world.chatOf(fatima);
     await other.isAtMenu();
-    await world.passes(6_000);
-    await other.hears('upgrade.raised', { level: 2, limit: 400_000 });
+    await other.after(6_000).hears('upgrade.raised', { level: 2, limit: 400_000 });
     expect(await world.engine.tellLevel(fatima.phone, 'a second event')).toBe('told');
-    await world.passes(DAY_MS);
-    await other.hearsNothing();
+    await other.after(DAY_MS).hearsNothing();
     if (channel === 'web') await fatima.hears('upgrade.raised', { level: 2 });
     else await fatima.dials().isTold('upgrade.raised', { level: 2 });
     await fatima.says('plafond').sees('upgrade.explain', { level: 2, needs: 'upgrade.needs3' });
@@ -135,15 +133,11 @@ describe('the decision on a higher level', () => {
     const { fatima, link } = await scanned({ cin });
     expect(await world.engine.requestUpgrade(link)).toEqual({ kind: 'requested' });
     await fatima.hears('upgrade.link');
-    await world.passes(23 * HOUR_MS);
-    await fatima.hearsNothing();
+    await fatima.after(23 * HOUR_MS).hearsNothing();
     world.wallet.next('profile', LOST);
-    await world.passes(HOUR_MS + MINUTE_MS);
-    await fatima.hearsNothing();
-    await world.passes(HOUR_MS);
-    await fatima.hears('upgrade.noAnswer');
-    await world.passes(DAY_MS);
-    await fatima.hearsNothing();
+    await fatima.after(HOUR_MS + MINUTE_MS).hearsNothing();
+    await fatima.after(HOUR_MS).hears('upgrade.noAnswer');
+    await fatima.after(DAY_MS).hearsNothing();
   });
 
   test('a wallet that still shows the old level is asked again before the customer hears of it', async () => {
@@ -158,10 +152,8 @@ describe('the decision on a higher level', () => {
     await world.engine.requestUpgrade(link);
     await fatima.hears('upgrade.link');
     world.wallet.next('profile', { kind: 'ok', value: old });
-    await world.passes(6_000);
-    await fatima.hearsNothing();
-    await world.passes(MINUTE_MS);
-    await fatima.hears('upgrade.raised', { level: 2 });
+    await fatima.after(6_000).hearsNothing();
+    await fatima.after(MINUTE_MS).hears('upgrade.raised', { level: 2 });
   });
 
   test('no more than five links in an hour', async () => {
@@ -169,8 +161,7 @@ describe('the decision on a higher level', () => {
     await fatima.isAtMenu();
     for (let i = 0; i < 5; i++) await fatima.says('plafond').chooses('link').sees('upgrade.linkSent');
     await fatima.says('plafond').chooses('link').sees('upgrade.explain').isTold('upgrade.tooMany');
-    await world.passes(HOUR_MS);
-    await fatima.dials().says('plafond').chooses('link').sees('upgrade.linkSent');
+    await fatima.after(HOUR_MS).dials().says('plafond').chooses('link').sees('upgrade.linkSent');
   });
 
   test('a link by SMS exists once, and one that nobody fetched is called expired', async () => {
@@ -180,8 +171,7 @@ describe('the decision on a higher level', () => {
     expect(world.sms(fatima.phone).filter((text) => text.includes(IDENTITY_PAGE))).toHaveLength(1);
     await fatima.dials().isToldNothing();
     await chat.walks(asksLink);
-    await world.passes(11 * MINUTE_MS);
-    await chat.hears('upgrade.linkExpired');
+    await chat.after(11 * MINUTE_MS).hears('upgrade.linkExpired');
   });
 });
 

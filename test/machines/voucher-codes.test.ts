@@ -69,8 +69,7 @@ describe.each(STORES)('the codes of vouchers, seen again, on %s', (store) => {
     await fatima.isAtMenu().walks(buys()).enters().sees('voucher.done');
     await world.passes(20 * 60_000);
     await fatima.dials().walks(buys()).enters().sees('voucher.done');
-    await world.passes(60_000);
-    await fatima.dials('8', '5').enters().sees('voucher-codes.choose');
+    await fatima.after(60_000).dials('8', '5').enters().sees('voucher-codes.choose');
     const labels = world.renderer.chat(fatima.reply().screen, 'fr').choices.map(({ label }) => label);
     expect(labels).toHaveLength(2);
     expect(new Set(labels).size).toBe(2);
@@ -79,8 +78,7 @@ describe.each(STORES)('the codes of vouchers, seen again, on %s', (store) => {
   test('a year later it is gone', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(buys()).enters().sees('voucher.done');
-    await world.passes(366 * DAY_MS);
-    await fatima.dials();
+    await fatima.after(366 * DAY_MS).dials();
     await fatima.chooses('shopping').chooses('voucher-codes').sees('voucher-codes.none');
   });
 

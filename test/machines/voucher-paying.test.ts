@@ -104,8 +104,7 @@ describe.each(STORES)('the code of a voucher, on %s', (store) => {
   test('after three days nobody but an adviser can say it', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(buys()).enters().sees('voucher.done');
-    await world.passes(73 * HOUR_MS);
-    await fatima.hears('voucher.codeExpired');
+    await fatima.after(73 * HOUR_MS).hears('voucher.codeExpired');
   });
 });
 
@@ -120,8 +119,7 @@ describe.each(STORES)('the purchase of a voucher, on %s', (store) => {
     await fatima.isAtMenu().walks(buys(to));
     if (instead) world.wallet.next('buyVoucher', instead);
     await fatima.enters().sees('voucher.notConfirmed', { amount: 5000 });
-    await world.passes(6_000);
-    await fatima.hears('voucher.doneWithoutCode', { total: 5200 });
+    await fatima.after(6_000).hears('voucher.doneWithoutCode', { total: 5200 });
     expect(world.sms(fatima.phone).flatMap((text) => codeIn(text) ?? [])).toEqual([]);
     expect(world.sms(fatima.phone).at(-1)).toMatch(/un conseiller/);
     expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toHaveLength(1);
@@ -214,8 +212,7 @@ describe.each(STORES)('the purchase of a voucher, on %s', (store) => {
   test('a purchase that fails later is told, and has no code', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(buys(MAGIC.failsLater)).enters().sees('voucher.processing');
-    await world.passes(10_000);
-    await fatima.hears('voucher.failed');
+    await fatima.after(10_000).hears('voucher.failed');
     expect(world.sms(fatima.phone).flatMap((text) => codeIn(text) ?? [])).toEqual([]);
   });
 

@@ -96,8 +96,7 @@ describe('what is left of the balance', () => {
     const fatima = world.customer({ channel: 'web', balance: '85' });
     await fatima.isAtMenu().chooses('balance').enters().sees('balance.shown').goes('menu');
     await fatima.walks(PAYMENTS[0]?.[1] ?? (() => {})).sees('pay.shortOf', { left: 8_500 });
-    await world.passes(120_000);
-    await fatima.says('400').sees('pay.short').goes('menu');
+    await fatima.after(120_000).says('400').sees('pay.short').goes('menu');
     await fatima.says('/cash-out 500').sees('pay.short');
     await fatima.says('/cash-in').sees('cash-in.askAmountWithin').isToldNothing();
   });
@@ -117,8 +116,7 @@ describe('what is left of the balance', () => {
     const youssef = world.customer({ balance: '500' });
     await fatima.chooses('left');
     await youssef.isAtMenu().chooses('transfer').says(fatima.phone).says('100').enters();
-    await world.passes(5_000);
-    await fatima.enters().sees('transfer.askPinOpenLoop', { amount: 9_000 });
+    await fatima.after(5_000).enters().sees('transfer.askPinOpenLoop', { amount: 9_000 });
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
   });
 });
@@ -195,7 +193,6 @@ describe('what is left to deposit', () => {
     const mehdi = world.customer({ level: 1, balance: '980' });
     await mehdi.isAtMenu().says('/cash-in 21').chooses('room').enters().chooses('amend');
     await mehdi.sees('cash-in.askAmountLeft', { left: 2_000 });
-    await world.passes(120_000);
-    await mehdi.dials().says('/cash-in').sees('cash-in.askAmountWithin', { limit: 100_000 });
+    await mehdi.after(120_000).dials().says('/cash-in').sees('cash-in.askAmountWithin', { limit: 100_000 });
   });
 });

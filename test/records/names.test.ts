@@ -97,8 +97,7 @@ test.each(STORES)(
       await fatima.sees('transfer.processing');
       await asked.reached;
       asked.go();
-      await world.passes(1_500);
-      await fatima.hears('transfer.done');
+      await fatima.after(1_500).hears('transfer.done');
       await world.settles();
       expect(await world.names.find('amrani', 10)).toEqual([fatima.phone]);
       expect(await world.names.find('benali', 10), 'who has shown no PIN').toEqual([]);

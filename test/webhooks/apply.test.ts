@@ -231,8 +231,7 @@ describe.each(STORES)('a webhook of a payment that is open or undone, on %s', (s
     const { youssef, truth } = await paid();
     await comes({ ...truth, ...of });
     await youssef.hearsNothing();
-    await world.passes(20_000);
-    await youssef.hears('received.from', { amount: 10_000 }).hearsNothing();
+    await youssef.after(20_000).hears('received.from', { amount: 10_000 }).hearsNothing();
   });
 
   test.each([
@@ -246,14 +245,11 @@ describe.each(STORES)('a webhook of a payment that is open or undone, on %s', (s
       await shop.isAtMenu();
       world.sandbox.faults.set({ name: 'reversal', operation, count: 1 });
       await fatima.isAtMenu().says(`/${kind} ${shop.phone} 50`).enters();
-      await world.passes(SETTLES_MS + 1_000);
-      await fatima.hears(`${kind}.done`);
+      await fatima.after(SETTLES_MS + 1_000).hears(`${kind}.done`);
       await shop.hears(heard, { amount: 5_000 }).hearsNothing();
-      await world.passes(6_000);
-      await fatima.hears(`${kind}.reversed`).hearsNothing();
+      await fatima.after(6_000).hears(`${kind}.reversed`).hearsNothing();
       await shop.hears('received.undone', { amount: 5_000 }).hearsNothing();
-      await world.passes(10 * 60_000);
-      await shop.hearsNothing();
+      await shop.after(10 * 60_000).hearsNothing();
     },
   );
 
@@ -264,8 +260,7 @@ describe.each(STORES)('a webhook of a payment that is open or undone, on %s', (s
     world.sandbox.faults.set({ name: 'reversal', operation: 'executeTransfer', count: 1 });
     await fatima.isAtMenu().says(`/transfer ${youssef.phone} 50`).enters();
     await world.passes(SETTLES_MS + 1_000);
-    await world.passes(6_000);
-    await youssef.dials().isTold('received.undone', { amount: 5_000 });
+    await youssef.after(6_000).dials().isTold('received.undone', { amount: 5_000 });
     expect(youssef.reply().missed.map(({ screen }) => screen.key)).toEqual(['received.undone']);
   });
 
@@ -302,11 +297,9 @@ describe.each(STORES)('a payment that was made outside Wasl, on %s', (store) => 
   test('is told to its payer once, as a debit, and to its recipient', async () => {
     const { fatima, youssef } = await two();
     await paysElsewhere(fatima, youssef);
-    await world.passes(SETTLES_MS + 1_000);
-    await fatima.hears('pay.debited', { total: 10_000 });
+    await fatima.after(SETTLES_MS + 1_000).hears('pay.debited', { total: 10_000 });
     await youssef.hears('received.from', { amount: 10_000 });
-    await world.passes(10 * 60_000);
-    await fatima.hearsNothing();
+    await fatima.after(10 * 60_000).hearsNothing();
     await youssef.hearsNothing();
   });
 
@@ -352,10 +345,8 @@ describe.each(STORES)('a payment that was made outside Wasl, on %s', (store) => 
     const { fatima, youssef } = await two();
     world.sandbox.faults.set({ name: 'reversal', operation: 'executeTransfer', count: 1 });
     await paysElsewhere(fatima, youssef);
-    await world.passes(SETTLES_MS + 1_000);
-    await fatima.hears('pay.debited', { total: 10_000 });
-    await world.passes(6_000);
-    await fatima.hears('pay.debitUndone', { amount: 10_000 }).hearsNothing();
+    await fatima.after(SETTLES_MS + 1_000).hears('pay.debited', { total: 10_000 });
+    await fatima.after(6_000).hears('pay.debitUndone', { amount: 10_000 }).hearsNothing();
   });
 
   test('beside a payment by Wasl: each is told as what it is', async () => {

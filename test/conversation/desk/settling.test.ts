@@ -152,8 +152,7 @@ describe.each(STORES)('an agent looks for a payment and tells its outcome, on %s
   test('an outcome is told again', async () => {
     const { fatima, intent } = await paid();
     expect(await desk().resend(intent.id, NADIA)).toBe('notNow');
-    await world.passes(1_500);
-    await fatima.hears('transfer.done');
+    await fatima.after(1_500).hears('transfer.done');
     expect(await desk().resend(intent.id, NADIA)).toBe('done');
     await fatima.hears('transfer.done');
     // Written down once, and only what was done: the first try was too early.

@@ -335,8 +335,7 @@ describe.each(STORES)('a payment during a talk, on %s', (store) => {
     }
     await desk().handBack(fatima.address, NADIA);
     await fatima.opens().sees('balance.askPin');
-    await world.passes(50_000);
-    await fatima.enters().sees('balance.shown');
+    await fatima.after(50_000).enters().sees('balance.shown');
   });
 
   test('the timers of money go on, so that an outcome is told while an agent talks', async () => {
@@ -344,8 +343,7 @@ describe.each(STORES)('a payment during a talk, on %s', (store) => {
     await fatima.isAtMenu().walks(orders(RECIPIENT, '100')).enters();
     await fatima.sees('transfer.processing');
     await desk().takeOver(fatima.address, NADIA);
-    await world.passes(1_500);
-    await fatima.hears('transfer.done').opens().sees('support.talking');
+    await fatima.after(1_500).hears('transfer.done').opens().sees('support.talking');
     await desk().handBack(fatima.address, NADIA);
     await fatima.opens().sees('menu.choose').isTold('support.left');
   });

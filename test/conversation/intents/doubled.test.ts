@@ -96,8 +96,7 @@ describe.each(STORES)('a network that doubles an execution, on %s', (store) => {
 
   test('two people settle it, and the facts they knew do not open it again', async () => {
     const { fatima } = await doubled('first');
-    await world.passes(1_500);
-    await fatima.hears('pay.double');
+    await fatima.after(1_500).hears('pay.double');
     const { id } = await paymentOf(fatima);
     await desk().propose(id, NADIA, { as: 'succeeded', evidence: 'the second one was paid back by hand' });
     await desk().approve(id, OMAR, (await desk().payment(id))?.proposal?.at ?? 0);
@@ -109,8 +108,7 @@ describe.each(STORES)('a network that doubles an execution, on %s', (store) => {
 
   test('one more look finds a second operation without a webhook: the customer is told, and a person looks', async () => {
     const { fatima, ids } = await doubled('first', 'second');
-    await world.passes(1_500);
-    await fatima.hears('transfer.done');
+    await fatima.after(1_500).hears('transfer.done');
     await world.passes(MINUTE_MS);
     const intent = await paymentOf(fatima);
     expect(intent).toMatchObject({ state: 'human', trouble: { kind: 'alike' } });
@@ -143,8 +141,7 @@ describe.each(STORES)('a second operation, on %s', (store) => {
         return first;
       });
       await fatima.enters();
-      await world.passes(1_500);
-      await fatima.hears(done);
+      await fatima.after(1_500).hears(done);
       await world.passes(MINUTE_MS);
       const intent = await paymentOf(fatima);
       expect(intent).toMatchObject({ state: 'human', trouble: { kind: 'alike' } });

@@ -29,8 +29,7 @@ describe.each(STORES)('a payment of another channel, on %s', (store) => {
       const { fatima, dialer } = await unconfirmed(channel);
       await fatima.goes('menu').isTold('transfer.notConfirmed', { amount: 10_000 });
       const sms = world.sms(dialer.phone).length;
-      await world.passes(MINUTE_MS);
-      await fatima.hears('transfer.done', { amount: 10_000 }).hearsNothing();
+      await fatima.after(MINUTE_MS).hears('transfer.done', { amount: 10_000 }).hearsNothing();
       expect(world.sms(dialer.phone)).toHaveLength(sms + cost);
       await dialer.dials().isTold('transfer.done');
     },
@@ -38,8 +37,7 @@ describe.each(STORES)('a payment of another channel, on %s', (store) => {
 
   test('is told in an unused chat as money that has left, without the name of whom it went to', async () => {
     const { fatima } = await unconfirmed('web');
-    await world.passes(MINUTE_MS);
-    await fatima.hears('pay.debited').hearsNothing();
+    await fatima.after(MINUTE_MS).hears('pay.debited').hearsNothing();
   });
 
   test('that failed is not told in an unused chat', async () => {
@@ -48,16 +46,14 @@ describe.each(STORES)('a payment of another channel, on %s', (store) => {
     const dialer = world.dialer(fatima).walks(atPin);
     world.wallet.next('transfer', refused('90010'));
     await dialer.enters().sees('transfer.refused');
-    await world.passes(MINUTE_MS);
-    await fatima.hearsNothing();
+    await fatima.after(MINUTE_MS).hearsNothing();
   });
 
   test('is not told in a chat that is no longer linked to the wallet', async () => {
     const { fatima } = await unconfirmed('web');
     await fatima.goes('menu').isTold('transfer.notConfirmed');
     await fatima.chooses('account').chooses('unlink').chooses('unlink').sees('linking.askPhone');
-    await world.passes(MINUTE_MS);
-    await fatima.hearsNothing();
+    await fatima.after(MINUTE_MS).hearsNothing();
   });
 
   test.each([
@@ -84,8 +80,7 @@ describe.each(STORES)('a payment of another channel, on %s', (store) => {
       await fatima.goes('menu').isTold('transfer.notConfirmed', { amount: 10_000 });
       gate.resolve();
       await world.rests();
-      await world.passes(MINUTE_MS);
-      await fatima.hears(told, { amount: 10_000 }).hearsNothing();
+      await fatima.after(MINUTE_MS).hears(told, { amount: 10_000 }).hearsNothing();
     },
   );
 });

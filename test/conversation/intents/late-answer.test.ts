@@ -74,8 +74,7 @@ describe.each(STORES)('an answer arrives after it counted as lost, on %s', (stor
   test('a refusal of a moved payment is a contradiction for a person', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').enters();
-    await world.passes(1_500);
-    await fatima.hears('transfer.done');
+    await fatima.after(1_500).hears('transfer.done');
     const { id } = await paymentOf(fatima);
     await outcomes().answered(id, { kind: 'rejected', failure: refused('90010') });
     expect(await paymentOf(fatima)).toMatchObject({ state: 'human', trouble: { kind: 'conflict' } });
@@ -88,8 +87,7 @@ describe.each(STORES)('an answer arrives after it counted as lost, on %s', (stor
       const fatima = world.customer({ channel: 'web' });
       await fatima.isAtMenu().walks(buys(fatima.phone));
       await fatima.meanwhile(() => world.wallet.next('buyVoucher', loses)).enters();
-      await world.passes(LONG_ENOUGH_MS);
-      await fatima.hears('voucher.doneWithoutCode');
+      await fatima.after(LONG_ENOUGH_MS).hears('voucher.doneWithoutCode');
       const { id, operationId } = await paymentOf(fatima);
       const answer: Payment = {
         kind: 'accepted',

@@ -26,8 +26,7 @@ describe.each(STORES)('a chat that has been left, on %s', (store) => {
     await fatima.isAtMenu().meanwhile(() => world.wallet.next('transfer', loses));
     await pays(fatima).sees('transfer.notConfirmed').goes('menu');
     await leaves(fatima);
-    await world.passes(MINUTE_MS);
-    await fatima.hearsNothing();
+    await fatima.after(MINUTE_MS).hearsNothing();
     expect(world.sms(fatima.phone)).toHaveLength(2);
     await world.dialer(fatima).dials().isTold('transfer.done', { amount: 10_000 });
   });
@@ -46,8 +45,7 @@ describe.each(STORES)('a chat that has been left, on %s', (store) => {
     await fatima.goes('menu').isToldNothing();
     await world.customer().isAtMenu().chooses('transfer').says(fatima.phone).says('7').enters();
     await world.chatOf(fatima).isAtMenu();
-    await world.passes(MINUTE_MS);
-    await fatima.hearsNothing();
+    await fatima.after(MINUTE_MS).hearsNothing();
     await dialer.dials().isTold('transfer.done').isTold('received.from');
   });
 
@@ -67,7 +65,7 @@ describe('a chat unused for a month', () => {
   /** Somebody who holds such a chat, while its number has just paid with an outcome that nobody knows. */
   async function idle() {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().meanwhile(() => world.passes(31 * DAY_MS));
+    await fatima.isAtMenu().after(31 * DAY_MS);
     const dialer = world.dialer(fatima);
     await dialer.isAtMenu().meanwhile(() => world.wallet.next('transfer', LOST));
     await pays(dialer).sees('transfer.notConfirmed');

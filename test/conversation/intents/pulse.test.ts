@@ -79,23 +79,20 @@ describe.each(STORES)('a payment that a silent wallet did not answer for, on %s'
     speaks();
     await world.passes(6_000);
     expect(await stateOf(fatima)).toBe('unknown');
-    await world.passes(60_000);
-    await fatima.hears('transfer.done', { amount: 10_000 });
+    await fatima.after(60_000).hears('transfer.done', { amount: 10_000 });
   });
 
   test('is found soon after the wallet answers anybody again', async () => {
     const { fatima, speaks } = await paid();
     speaks();
     await world.customer({ channel: 'web' }).isAtMenu();
-    await world.passes(6_000);
-    await fatima.hears('transfer.done', { amount: 10_000 });
+    await fatima.after(6_000).hears('transfer.done', { amount: 10_000 });
   });
 
   test('is looked at soon after a process has started', async () => {
     const { fatima, speaks } = await paid();
     speaks();
     await world.crashes();
-    await world.passes(6_000);
-    await fatima.hears('transfer.done', { amount: 10_000 });
+    await fatima.after(6_000).hears('transfer.done', { amount: 10_000 });
   });
 });

@@ -129,8 +129,7 @@ describe.each(STORES)('a payment that the store has lost, on %s', (store) => {
       const answer = await ask();
       return answer.kind === 'ok' ? { ...answer, value: { ...answer.value, status: 3 as const } } : answer;
     });
-    await world.passes(1_500);
-    await fatima.hears('transfer.failed', { reference: String(operationId) });
+    await fatima.after(1_500).hears('transfer.failed', { reference: String(operationId) });
   });
 });
 
@@ -142,8 +141,7 @@ describe.each(STORES)('the order of a lost payment, on %s', (store) => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').chooses('merchant').says(shop.phone).says('100').enters();
     await forgets(fatima);
-    await world.passes(1_500);
-    await fatima.hears('merchant-payment.done', { amount: 10_000, merchant: shop.phone });
+    await fatima.after(1_500).hears('merchant-payment.done', { amount: 10_000, merchant: shop.phone });
   });
 
   test('a bill takes its details from the history of bills', async () => {
@@ -195,8 +193,7 @@ describe.each(STORES)('the order of a lost payment, on %s', (store) => {
   test('an existing payment is not rebuilt', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(pays('0655000000'));
-    await world.passes(1_500);
-    await fatima.hears('transfer.done');
+    await fatima.after(1_500).hears('transfer.done');
     const [before] = await paymentsOf(fatima);
     const { operationId = 0, id = '' } = before ?? {};
     const trace = {

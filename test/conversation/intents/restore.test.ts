@@ -80,8 +80,7 @@ describe.each(STORES)('a claim that the store loses while the money is sent, on 
       forgetsSinceLogin(world, fatima);
       await fatima.enters().sees('transfer.processing');
       expect((await world.session(fatima)).underway).toBeUndefined();
-      await world.passes(1_500);
-      await fatima.hears('transfer.done');
+      await fatima.after(1_500).hears('transfer.done');
       await world.passes(60_000);
       expect(await texts(fatima)).not.toMatch(/\.(notSent|pinLost)/);
     });
@@ -96,8 +95,7 @@ describe.each(STORES)('a claim that the store loses while the money is sent, on 
         return LOST;
       });
       await fatima.enters().sees('transfer.notConfirmed');
-      await world.passes(60_000);
-      await fatima.hears('transfer.done');
+      await fatima.after(60_000).hears('transfer.done');
       expect(await texts(fatima)).not.toMatch(/\.(notSent|pinLost)/);
     });
   });

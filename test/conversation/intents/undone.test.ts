@@ -35,8 +35,7 @@ describe.each(STORES)('a success that the wallet takes back, on %s', (store) => 
     const fatima = isOfAgent ? boundAtMenu(world) : world.customer({ channel: 'web' }).isAtMenu();
     await fatima.walks(walk).meanwhile(() => takenBack(call));
     await fatima.enters();
-    await world.passes(1_500);
-    await fatima.hears(`${kind}.done`);
+    await fatima.after(1_500).hears(`${kind}.done`);
     await world.passes(3 * MINUTE_MS);
     const [payment] = await world.engine.desk.payments(fatima.phone, 1);
     expect(payment).toMatchObject({ state: 'reversed' });
@@ -48,12 +47,10 @@ describe.each(STORES)('a success that the wallet takes back, on %s', (store) => 
     world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeTransfer', count: 1 });
     await fatima.isAtMenu().walks(transfers).enters();
     await world.passes(1_500);
-    await world.passes(MINUTE_MS);
-    await fatima.hears('transfer.done');
+    await fatima.after(MINUTE_MS).hears('transfer.done');
     const [{ operationId = 0 } = {}] = await world.engine.desk.payments(fatima.phone, 1);
     readsAsCancelled();
-    await world.passes(60 * MINUTE_MS);
-    await fatima.hears('transfer.reversed', { reference: String(operationId) });
+    await fatima.after(60 * MINUTE_MS).hears('transfer.reversed', { reference: String(operationId) });
   });
 
   test('the merchant and the payer of a refund are told', async () => {
@@ -67,8 +64,7 @@ describe.each(STORES)('a success that the wallet takes back, on %s', (store) => 
     await shop.enters().sees('merchant-refund.done');
     await world.rests();
     await fatima.hears('received.refund');
-    await world.passes(3 * MINUTE_MS);
-    await shop.hears('merchant-refund.reversed');
+    await shop.after(3 * MINUTE_MS).hears('merchant-refund.reversed');
     await fatima.hears('received.undone');
   });
 
@@ -91,8 +87,7 @@ describe.each(STORES)('a success that the wallet takes back, on %s', (store) => 
     await fatima.isAtMenu().walks(tops('0655000041')).enters().sees('top-up.notConfirmed');
     await world.passes(10_000);
     readsAsCancelled();
-    await world.passes(3 * MINUTE_MS);
-    await fatima.dials();
+    await fatima.after(3 * MINUTE_MS).dials();
     expect(fatima.reply().missed.map(({ screen }) => screen.key)).toEqual(['top-up.reversed']);
   });
 });
@@ -103,9 +98,7 @@ describe('the recipient of a payment that was taken back', () => {
   test('is as new as before', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(transfersTo(MAGIC.reversal)).sees('pay.askNew').enters();
-    await world.passes(1_500);
-    await fatima.goes('menu').walks(transfersTo(MAGIC.reversal)).chooses('cancel');
-    await world.passes(10_000);
-    await fatima.goes('menu').walks(transfersTo(MAGIC.reversal)).sees('pay.askNew');
+    await fatima.after(1_500).goes('menu').walks(transfersTo(MAGIC.reversal)).chooses('cancel');
+    await fatima.after(10_000).goes('menu').walks(transfersTo(MAGIC.reversal)).sees('pay.askNew');
   });
 });

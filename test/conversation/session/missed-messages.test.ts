@@ -120,8 +120,7 @@ describe.each(STORES)('a dial tells of an outcome, on %s', (store) => {
     await fatima.isAtMenu();
     await fatima.walks(tops('0655000001'));
     await fatima.enters().sees('top-up.done').goes('menu').dials().sees('menu.choose').isToldNothing();
-    await world.passes(16 * 60_000);
-    await fatima.walks(topsAgain('0655000001'));
+    await fatima.after(16 * 60_000).walks(topsAgain('0655000001'));
     await fatima.enters().sees('top-up.done').dials().isTold('top-up.done').isTold('nav.again');
     await fatima.dials().isTold('nav.again').repeats().isTold('nav.again').goes('menu');
     await fatima.dials().isToldNothing();
@@ -131,8 +130,7 @@ describe.each(STORES)('a dial tells of an outcome, on %s', (store) => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     await pays(fatima);
-    await world.passes(1_500);
-    await fatima.dials().isTold('transfer.done').isTold('nav.again').goes('menu');
+    await fatima.after(1_500).dials().isTold('transfer.done').isTold('nav.again').goes('menu');
     await receives(fatima, 10);
     await fatima.dials().isTold('received.money');
     expect(fatima.reply().missed.map(({ screen }) => screen.notice)).toEqual([undefined]);
@@ -142,8 +140,7 @@ describe.each(STORES)('a dial tells of an outcome, on %s', (store) => {
     const fatima = world.customer({ language: 'fr', balance: '900' });
     await fatima.isAtMenu();
     await pays(fatima);
-    await world.passes(1_500);
-    await fatima.dials('1', '0655000001', '20').sees('transfer.askPinOpenLoop').isToldNothing();
+    await fatima.after(1_500).dials('1', '0655000001', '20').sees('transfer.askPinOpenLoop').isToldNothing();
     expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ page: 0, pages: 1 });
     await fatima.says('1234').sees('transfer.processing');
     await world.passes(1_500);
@@ -158,8 +155,7 @@ describe.each(STORES)('a dial tells of an outcome, on %s', (store) => {
     const fatima = world.customer({ language: 'ar', balance: '900' });
     await fatima.isAtMenu();
     await pays(fatima);
-    await world.passes(1_500);
-    await fatima.dials().isTold('transfer.done');
+    await fatima.after(1_500).dials().isTold('transfer.done');
     expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ page: 0, choices: 0 });
     await fatima.says('3').sees('top-up.askNumber').dials().isToldNothing();
   });
