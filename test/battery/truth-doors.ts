@@ -10,6 +10,7 @@ import { type Msisdn, msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import { textOf } from '../channels/cloud-api/rules.ts';
 import { ALONE, fakeLog } from '../channels/fakes.ts';
 import { type Customer, createCustomer, type Way } from '../kit/customer.ts';
+import { engineNow } from '../kit/engine-now.ts';
 import { createWorld, PIN, type World, type WorldOptions } from '../kit/world.ts';
 import { createListener, type Heard, type Listener } from './town/listener.ts';
 import { byWhoAsked, type Execution, intentsOf } from './town/oracle.ts';
@@ -58,17 +59,17 @@ export async function createDoors({
   const linked = new Map<Address, Msisdn>();
   const replies = new Map<Address, Reply>();
   const patience: Patience = { ms: Number.POSITIVE_INFINITY };
-  const conversations = (engine: () => Conversations): Conversations => ({
-    ...forwarding(engine),
-    async receive(incoming, deadlineMs, onTyped, sendingMs = patience.sendingMs) {
-      const askedAt = clock.now();
-      const deadline = Math.min(deadlineMs, patience.ms);
-      const reply = broken(await engine().receive(incoming, deadline, onTyped, sendingMs));
-      replies.set(incoming.address, reply);
-      recorder.answers(incoming, reply, askedAt);
-      return reply;
-    },
-  });
+  const conversations = (engine: () => Conversations): Conversations =>
+    engineNow(engine, {
+      async receive(incoming, deadlineMs, onTyped, sendingMs = patience.sendingMs) {
+        const askedAt = clock.now();
+        const deadline = Math.min(deadlineMs, patience.ms);
+        const reply = broken(await engine().receive(incoming, deadline, onTyped, sendingMs));
+        replies.set(incoming.address, reply);
+        recorder.answers(incoming, reply, askedAt);
+        return reply;
+      },
+    });
   const world = await createWorld({
     ...options,
     ears: { renderer: recorder.between, conversations, onForm: listener.asks },
@@ -353,25 +354,6 @@ function messageOf(raw: Input | undefined): object {
     default:
       throw new Error(`nobody can do that in the web chat: ${raw?.type}`);
   }
-}
-
-function forwarding(engine: () => Conversations): Omit<Conversations, 'receive'> {
-  return {
-    settled: (reply, withinMs) => engine().settled(reply, withinMs),
-    answerComes: (reply) => engine().answerComes(reply),
-    fallback: (address, guess) => engine().fallback(address, guess),
-    form: (token) => engine().form(token),
-    cameBack: (token) => engine().cameBack(token),
-    waiting: (address) => engine().waiting(address),
-    document: (address, document) => engine().document(address, document),
-    isLinked: (address) => engine().isLinked(address),
-    asksFile: (address) => engine().asksFile(address),
-    saw: (address, ids) => engine().saw(address, ids),
-    left: (contact) => engine().left(contact),
-    statusCame: (address, name, status) => engine().statusCame(address, name, status),
-    screenShown: (address, screenId, view, reply) => engine().screenShown(address, screenId, view, reply),
-    screenNotShown: (address, afterMs) => engine().screenNotShown(address, afterMs),
-  };
 }
 
 /** The receiver: a number of another provider. */

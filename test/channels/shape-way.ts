@@ -6,10 +6,11 @@ import type { UssdGateway, UssdPage, UssdRequest } from '../../src/channels/ussd
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
 import { createTake } from '../../src/channels/ussd/take.ts';
-import type { Address, Conversations, Incoming, Input, Reply } from '../../src/conversation/incoming.ts';
+import type { Address, Incoming, Input, Reply } from '../../src/conversation/incoming.ts';
 import { OWN } from '../../src/conversation/lease.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Way } from '../kit/customer.ts';
+import { engineNow } from '../kit/engine-now.ts';
 import { fitting } from '../kit/engine-way.ts';
 import { ussdShapeOfTest } from '../kit/rotation.ts';
 import type { World } from '../kit/world.ts';
@@ -31,7 +32,7 @@ interface Last {
 /** The engine of a world, whichever process runs it now, and what it has answered last to a phone. */
 function listeningTo(world: World, waits: { ms: number }) {
   const last: Last = {};
-  const heard: Pick<Conversations, 'receive' | 'settled'> = {
+  const conversations = engineNow(() => world.engine, {
     async receive(incoming) {
       last.incoming = incoming;
       last.reply = await world.engine.receive(incoming, waits.ms);
@@ -41,10 +42,7 @@ function listeningTo(world: World, waits: { ms: number }) {
       last.reply = await world.engine.settled(reply, withinMs);
       return last.reply;
     },
-  };
-  const conversations = new Proxy(heard, {
-    get: (own, name) => Reflect.get(own, name) ?? Reflect.get(world.engine, name),
-  }) as Conversations;
+  });
   return { conversations, last };
 }
 

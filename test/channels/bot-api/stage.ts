@@ -6,14 +6,7 @@ import { userOf } from '../../../src/channels/telegram/polling.ts';
 import { createTelegram, type OpenTelegram, type Telegram } from '../../../src/channels/telegram/telegram.ts';
 import { addressOf } from '../../../src/channels/telegram/turn.ts';
 import { createBackground } from '../../../src/conversation/background.ts';
-import type {
-  Address,
-  ChatAt,
-  Conversations,
-  Deliver,
-  Push,
-  Reply,
-} from '../../../src/conversation/incoming.ts';
+import type { ChatAt, Conversations, Deliver } from '../../../src/conversation/incoming.ts';
 import { createProviderInbox, type ProviderInbox } from '../../../src/conversation/provider-inbox.ts';
 import type { Secrets } from '../../../src/conversation/secrets.ts';
 import { listening } from '../../../src/http/listening.ts';
@@ -22,6 +15,7 @@ import type { Renderer } from '../../../src/screen/renderer.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createWorld, type UpdatesBy, type WorldOptions } from '../../kit/world.ts';
 import { fakeLog } from '../fakes.ts';
+import { watchChats } from '../watched-chats.ts';
 import { type BotApi, startBotApi } from './server.ts';
 
 export interface StageOptions extends Omit<WorldOptions, 'bot'> {
@@ -54,12 +48,8 @@ export async function openBot({
   const api = await startBotApi(now);
   const renderer = loud(asked, api.updates.breaks);
   const log = fakeLog();
-  /** The last screen and the unread messages of each conversation, by address. Chats are compared with them. */
-  const replies = new Map<Address, Reply>();
-  const pushes = new Map<Address, readonly Push[]>();
-  const patience: Patience = { ms: Number.POSITIVE_INFINITY };
-  const watch = (engine: () => Conversations) => watched(engine, replies, patience);
-  const conversations = watch(engine);
+  const chats = watchChats();
+  const conversations = chats.watch(engine);
 
   const app = new Hono();
   const server = await listening(app, 0, '127.0.0.1');
@@ -103,17 +93,7 @@ export async function openBot({
   const doors = [doorOf(bot)];
   let next = 0;
   app.mount('/telegram', (request) => (doors[next++ % doors.length] ?? doorOf(bot))(request));
-  const hears =
-    ({ deliver }: Telegram): Deliver =>
-    async (address, push) => {
-      const delivery = await deliver(address, push);
-      if (typeof delivery !== 'object' || delivery.status !== 'delivered') return delivery;
-      pushes.set(address, [...(pushes.get(address) ?? []), push]);
-      const { language, screenId, screen, keypad } = push;
-      const shown = { language, screen, page: 0, missed: [], rests: false, ...(keypad && { keypad }) };
-      if (screenId !== undefined) replies.set(address, { ...shown, screenId });
-      return delivery;
-    };
+  const hears = ({ deliver }: Telegram) => chats.watchDelivery(deliver, 'delivered');
   bot.start();
   await until(() => api.profile.has('photo'), 'the bot has introduced itself');
 
@@ -124,17 +104,14 @@ export async function openBot({
     deliver: hears(telegram),
     chatAt: telegram.chatAt,
     log,
-    /** The bot waits no longer for a turn. */
-    patience,
-    replies,
-    pushes,
+    ...chats,
     url: server.url,
     /** Another process with the same bot: on the same engine, or one of its own. */
     another(engine?: (deliver: Deliver, chatAt: ChatAt) => Conversations): OpenTelegram {
       const inbox = inboxOf();
       const telegram = join(inbox);
       const own = engine?.(hears(telegram), telegram.chatAt);
-      const bot = telegram.open(own ? watch(() => own) : conversations);
+      const bot = telegram.open(own ? chats.watch(() => own) : conversations);
       inboxes.set(bot, inbox);
       return bot;
     },
@@ -178,42 +155,6 @@ export function theBotStage(options: StageOptions = {}): BotStage {
   });
   afterAll(() => stage?.close());
   return new Proxy({} as BotStage, { get: (_, name) => Reflect.get(stage, name) });
-}
-
-/** How long the bot waits for a turn, and once a payment is being sent: as long as the test says, however slow the machine. */
-interface Patience {
-  ms: number;
-  sendingMs?: number;
-}
-
-/** An engine of which it is seen what it replies. */
-function watched(
-  engine: () => Conversations,
-  replies: Map<Address, Reply>,
-  patience: Patience,
-): Conversations {
-  return {
-    async receive(incoming, deadlineMs, onSecret) {
-      const deadline = Math.min(deadlineMs, patience.ms);
-      const reply = await engine().receive(incoming, deadline, onSecret, patience.sendingMs);
-      replies.set(incoming.address, reply);
-      return reply;
-    },
-    settled: (reply, withinMs) => engine().settled(reply, withinMs),
-    answerComes: (reply) => engine().answerComes(reply),
-    fallback: (address, guess) => engine().fallback(address, guess),
-    waiting: (address) => engine().waiting(address),
-    document: (address, document) => engine().document(address, document),
-    isLinked: (address) => engine().isLinked(address),
-    asksFile: (address) => engine().asksFile(address),
-    saw: (address, ids) => engine().saw(address, ids),
-    left: (contact) => engine().left(contact),
-    statusCame: (address, name, status) => engine().statusCame(address, name, status),
-    form: (token) => engine().form(token),
-    cameBack: (token) => engine().cameBack(token),
-    screenShown: (address, screenId, view, reply) => engine().screenShown(address, screenId, view, reply),
-    screenNotShown: (address, afterMs) => engine().screenNotShown(address, afterMs),
-  };
 }
 
 export async function until(is: () => boolean, what: string): Promise<void> {

@@ -1,17 +1,15 @@
 import { expect } from 'vitest';
 import type { Address, Input, Language, Navigation } from '../../../src/conversation/incoming.ts';
-import { drawQr } from '../../../src/wallet/qr/draw.ts';
 import type { Way } from '../../kit/customer.ts';
 import type { World } from '../../kit/world.ts';
+import { photoOf } from '../watched-chats.ts';
 import { fitsTelegram } from './fits.ts';
 import { buttonsOf, createPerson, type Person } from './person.ts';
 import type { Button } from './rules.ts';
 import type { WorldBot } from './stage.ts';
 
-const QR_SQUARE_PIXELS = 6;
 /** As many choices are shown on one page. */
 const WHOLE_MAX = 10;
-const NO_PICTURE = new TextEncoder().encode('no picture');
 
 /** A way through the real bot. The customer sees the text of the chat, in the words of the renderer. */
 export interface BotWay extends Way {
@@ -20,14 +18,15 @@ export interface BotWay extends Way {
 
 export function botWay(
   world: Pick<World, 'renderer'>,
-  bot: Pick<WorldBot, 'api' | 'replies' | 'pushes' | 'patience'>,
+  bot: Pick<WorldBot, 'api' | 'wayOf'>,
   language: Language,
   at?: Address,
 ): BotWay {
   const person = createPerson(bot.api, { language, ...(at && { id: Number(at.slice('telegram:'.length)) }) });
   const address: Address = at ?? `telegram:${person.id}`;
   const { renderer } = world;
-  const reply = () => bot.replies.get(address);
+  const seen = bot.wayOf(address);
+  const { reply } = seen;
   const menu = () => person.menus().at(-1) ?? person.screen();
 
   const hasButton = (is: (button: Button) => boolean) => buttonsOf(menu()).some(is);
@@ -80,23 +79,11 @@ export function botWay(
   }
 
   return {
+    ...seen,
     channel: 'telegram',
-    address,
     person,
     does: ([raw]) => does(raw),
     repeats: () => person.repeats(),
-    reply,
-    waits: (ms, sendingMs) => {
-      bot.patience.ms = ms;
-      if (sendingMs !== undefined) bot.patience.sendingMs = sendingMs;
-    },
-    waiting: async () => bot.pushes.get(address) ?? [],
-    saw: async (push) => {
-      bot.pushes.set(
-        address,
-        (bot.pushes.get(address) ?? []).filter(({ id }) => id !== push.id),
-      );
-    },
     fits: ({ screen }, spoken) => fitsTelegram(renderer, screen, spoken),
     shows(shown) {
       expect(person.menus().length, 'a chat has one menu').toBeLessThanOrEqual(1);
@@ -125,8 +112,3 @@ export function expectNoTrouble({ api, log }: Pick<WorldBot, 'api' | 'log'>): vo
 
 const carries = (data: string) => (button: Button) => button.callback_data === data;
 const isKey = (button: Button) => button.callback_data?.startsWith('k:') === true;
-
-/** A picture of a QR code, or of none. */
-async function photoOf(qr: string | undefined): Promise<Uint8Array> {
-  return (qr === undefined ? undefined : (await drawQr(qr, QR_SQUARE_PIXELS))?.png) ?? NO_PICTURE;
-}

@@ -3,7 +3,7 @@ import { createQrReader } from '../../../src/channels/qr/decode.ts';
 import { createWhatsApp } from '../../../src/channels/whatsapp/whatsapp.ts';
 import { createBackground } from '../../../src/conversation/background.ts';
 import { CHANNELS } from '../../../src/conversation/channel.ts';
-import type { Address, Conversations, Deliver, Push, Reply } from '../../../src/conversation/incoming.ts';
+import type { Conversations } from '../../../src/conversation/incoming.ts';
 import { createProviderInbox } from '../../../src/conversation/provider-inbox.ts';
 import type { Secrets } from '../../../src/conversation/secrets.ts';
 import { listening } from '../../../src/http/listening.ts';
@@ -11,6 +11,7 @@ import { type Log, thrown } from '../../../src/log/thrown.ts';
 import type { Renderer } from '../../../src/screen/renderer.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { fakeLog } from '../fakes.ts';
+import { watchChats } from '../watched-chats.ts';
 import { startCloudApi } from './server.ts';
 
 export const VERIFY_TOKEN = 'a token that sets the webhook up';
@@ -48,45 +49,15 @@ export async function openWhatsApp(options: WhatsAppStageOptions) {
     language: 'fr',
     log: to,
   });
-  /** The last screen and the messages of each chat, by address. Chats are compared with them. */
-  const replies = new Map<Address, Reply>();
-  const pushes = new Map<Address, readonly Push[]>();
-  const patience: { ms: number; sendingMs?: number } = { ms: Number.POSITIVE_INFINITY };
-  const conversations = new Proxy({} as Conversations, {
-    get: (_, name) =>
-      name === 'receive'
-        ? async (...[incoming, deadlineMs, onTyped]: Parameters<Conversations['receive']>) => {
-            const deadline = Math.min(deadlineMs, patience.ms);
-            const reply = await engine().receive(incoming, deadline, onTyped, patience.sendingMs);
-            replies.set(incoming.address, reply);
-            return reply;
-          }
-        : Reflect.get(engine(), name),
-  });
+  const chats = watchChats();
   const app = new Hono();
   const server = await listening(app, 0, '127.0.0.1');
-  const routes = whatsapp.open(conversations);
+  const routes = whatsapp.open(chats.watch(engine));
   app.mount('/whatsapp', (request) => routes.fetch(request));
   api.hook.url = `${server.url}/whatsapp/webhook`;
-  const deliver: Deliver = async (address, push) => {
-    const delivery = await whatsapp.deliver(address, push);
-    if (typeof delivery !== 'object' || delivery.status !== 'accepted') return delivery;
-    pushes.set(address, [...(pushes.get(address) ?? []), push]);
-    const { language, screenId, screen, form, reader } = push;
-    const shown = {
-      language,
-      screen,
-      page: 0,
-      missed: [],
-      rests: false,
-      ...(form !== undefined && { form }),
-      ...(reader !== undefined && { reader }),
-    };
-    if (screenId !== undefined) replies.set(address, { ...shown, screenId });
-    return delivery;
-  };
   return {
-    ...{ api, inbox, deliver, log, replies, pushes, patience, url: server.url },
+    ...{ ...chats, api, inbox, log, url: server.url },
+    deliver: chats.watchDelivery(whatsapp.deliver, 'accepted'),
     chatAt: whatsapp.chatAt,
     async close() {
       await background.done();

@@ -9,15 +9,13 @@ import type {
   Navigation,
   Push,
 } from '../../../src/conversation/incoming.ts';
-import { drawQr } from '../../../src/wallet/qr/draw.ts';
 import type { Way } from '../../kit/customer.ts';
 import type { World } from '../../kit/world.ts';
+import { photoOf } from '../watched-chats.ts';
 import { createPerson, type Person } from './person.ts';
 import { buttonsOf, linkOf, readShown, textOf } from './rules.ts';
 import type { WorldWhatsApp } from './stage.ts';
 
-const QR_SQUARE_PIXELS = 6;
-const NO_PICTURE = new TextEncoder().encode('no picture');
 /** The longest id that a screen will ever have. */
 const SCREEN_ID = 999_999_999;
 
@@ -35,7 +33,8 @@ export function whatsAppWay(
   const person = createPerson(whatsapp, at && { id: at.slice('whatsapp:'.length) });
   const address: Address = at ?? `whatsapp:${person.id}`;
   const { renderer } = world;
-  const reply = () => whatsapp.replies.get(address);
+  const seen = whatsapp.wayOf(address);
+  const { reply } = seen;
 
   async function does(raw: Input | undefined): Promise<unknown> {
     const { form, screen } = reply() ?? {};
@@ -105,20 +104,13 @@ export function whatsAppWay(
   }
 
   return {
+    ...seen,
     channel: 'whatsapp',
-    address,
     person,
     does: async ([raw]) => void (await does(raw)),
     repeats: async () => void (await person.again()),
-    reply,
-    waits: (ms, sendingMs) => {
-      whatsapp.patience.ms = ms;
-      if (sendingMs !== undefined) whatsapp.patience.sendingMs = sendingMs;
-    },
-    waiting: async () => whatsapp.pushes.get(address) ?? [],
     saw: async (push) => {
-      const others = (whatsapp.pushes.get(address) ?? []).filter(({ id }) => id !== push.id);
-      whatsapp.pushes.set(address, others);
+      await seen.saw(push);
       const told = person.chat().findLast(({ about }) => about !== undefined);
       if (told) await whatsapp.api.status(told, 'read');
     },
@@ -160,9 +152,4 @@ export function fitsWhatsApp(
 export function expectNoTrouble({ api, log }: WorldWhatsApp): void {
   expect(api.broken, 'messages that the Cloud API refuses').toEqual([]);
   expect(log.lines).toEqual([]);
-}
-
-/** A picture of a QR code, or of none. */
-async function photoOf(qr: string | undefined): Promise<Uint8Array> {
-  return (qr === undefined ? undefined : (await drawQr(qr, QR_SQUARE_PIXELS))?.png) ?? NO_PICTURE;
 }
