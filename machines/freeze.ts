@@ -16,6 +16,8 @@ interface Freezing extends Authenticating {
   cards: readonly IssuedCard[];
   /** The wallet has said that it issues no cards, or there is none left to suspend. */
   isWithoutCards: boolean;
+  /** There are people who can be asked for. */
+  advisers?: true;
   /** A card could not be suspended, or nobody knows whether it was. */
   isNotAll?: boolean;
   thawed?: Thawed | undefined;
@@ -41,6 +43,7 @@ export const freeze = machine<Freezing>({
     withdrawals: [],
     cards: [],
     isWithoutCards: input.without?.includes('lost-card') ?? false,
+    ...(input.advisers && { advisers: true }),
     ...(input.filled?.thaws && { thaws: true }),
     ...(input.filled?.refuses && { refuses: true }),
   }),
@@ -94,6 +97,7 @@ export const freeze = machine<Freezing>({
       chose: choose(
         { if: 'cards', target: 'readingCards' },
         { if: 'thaw', target: 'askingPin', know: () => ({ resends: undefined }) },
+        { if: 'adviser', target: 'toAdviser' },
         { target: 'left' },
       ),
       back: 'left',
@@ -120,6 +124,7 @@ export const freeze = machine<Freezing>({
       }),
       { tags: 'news' },
     ),
+    toAdviser: { type: 'final', output: { next: 'help', wanted: 'adviser' } },
     left: { type: 'final' },
   },
 });
@@ -245,11 +250,16 @@ function provingThePhone() {
   };
 }
 
-function frozenScreen({ frozen, withdrawals, isWithoutCards }: Freezing): Screen {
+function frozenScreen({ frozen, withdrawals, isWithoutCards, advisers }: Freezing): Screen {
   const cards: Choice = { id: 'cards', key: 'freeze.cards', digit: 1 };
   const thaw: Choice = { id: 'thaw', key: 'freeze.thaw', digit: 2 };
   const bySupport = known(frozen).bySupport === true;
-  const choices = [...(isWithoutCards ? [] : [cards]), ...(bySupport ? [] : [thaw])];
+  const adviser: Choice = { id: 'adviser', key: 'help.adviser', digit: 3 };
+  const choices = [
+    ...(isWithoutCards ? [] : [cards]),
+    ...(bySupport ? [] : [thaw]),
+    ...(advisers ? [adviser] : []),
+  ];
   const open = withdrawals.map(
     (amount): Sentence => ({ key: 'freeze.withdrawal', values: { amount: { money: amount } } }),
   );

@@ -160,7 +160,7 @@ const ROWS = {
     ),
     ...says(
       'nothing',
-      'askUnusual askBoth goOn otherAmount unavailable atMost short shortOf seeLeft askLeft aboveLimit newRecipient newMerchant',
+      'askUnusual askBoth goOn otherAmount unavailable atMost short shortOf seeLeft askLeft aboveLimit aboveLimitOf newRecipient newMerchant',
     ),
     ...says('notMoved', 'noFloat pinLost'),
     ...says('open', 'alikeSince busy checkingPin moreOpen double alike'),

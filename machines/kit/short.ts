@@ -60,10 +60,13 @@ export function short<Context extends Short>({ back, asksAmount, leavesOut = [],
       entry: assign(() => know({ notice: undefined, looks: undefined })),
       shows: (c) => ({
         ...whyShort(c),
-        choices:
-          c.holds !== undefined
-            ? [...amendsOf(c), UPGRADE, CANCEL]
-            : [LOAD, ...amendsOf(c), ...(c.has === undefined ? [LEFT] : []), CANCEL],
+        choices: [
+          ...(c.holds === undefined ? [LOAD] : []),
+          ...amendsOf(c),
+          ...(c.has === undefined ? [LEFT] : []),
+          ...(c.holds === undefined ? [] : [UPGRADE]),
+          CANCEL,
+        ],
         expects: 'choice',
         ...(asksAmount && { takesAmount: true }),
       }),
@@ -83,6 +86,10 @@ export function short<Context extends Short>({ back, asksAmount, leavesOut = [],
 }
 
 function whyShort({ has, holds }: Pick<Short, 'has' | 'holds'>): Sentence {
-  if (holds !== undefined) return { key: 'pay.aboveLimit', values: { limit: { money: holds } } };
-  return has === undefined ? { key: 'pay.short' } : { key: 'pay.shortOf', values: { left: { money: has } } };
+  const left = has !== undefined && { left: { money: has } };
+  if (holds !== undefined)
+    return left
+      ? { key: 'pay.aboveLimitOf', values: { limit: { money: holds }, ...left } }
+      : { key: 'pay.aboveLimit', values: { limit: { money: holds } } };
+  return left ? { key: 'pay.shortOf', values: left } : { key: 'pay.short' };
 }

@@ -327,9 +327,9 @@ describe('the cards and payments of a frozen customer', () => {
     const cards = [await issue(world, fatima), await issue(world, fatima)];
     await fatima.says('geler').chooses('cards').sees('freeze.frozen').isTold('freeze.cardsSuspended');
     for (const card of cards) expect((await cardAt(world, card)).cardStatus).toBe(4);
-    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['thaw']);
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['thaw', 'adviser']);
     await fatima.says('geler').sees('freeze.frozen');
-    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['thaw']);
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['thaw', 'adviser']);
     // None begins to pay again, and none is ordered, before payments are thawed.
     await fatima.goes('menu').says('ma carte').chooses(String(cards[0])).chooses('reactivate');
     await fatima.enters().isTold('problem.frozen');
@@ -338,10 +338,21 @@ describe('the cards and payments of a frozen customer', () => {
     expect(world.wallet.calls(fatima.phone, 'applyForCard')).toEqual([]);
   });
 
+  testOn(CHANNELS)('a stolen phone leads on to the cards and to an adviser, on %s', async (channel) => {
+    const fatima = world.customer({ channel });
+    await fatima.isAtMenu();
+    await issue(world, fatima);
+    await fatima.says("on m'a volé mon téléphone").sees('freeze.frozen');
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['cards', 'thaw', 'adviser']);
+    await fatima.chooses('cards').isTold('freeze.cardsSuspended').chooses('adviser').sees('help.asked');
+    await fatima.chooses('continue').sees('menu.choose');
+    expect(await world.engine.desk.cases.about('asked', fatima.address)).toBeDefined();
+  });
+
   test.each<[string, Parameters<typeof world.wallet.next>[1] | undefined, string[]]>([
-    ['has none', undefined, ['thaw']],
-    ['cannot have any', refused('http404'), ['thaw']],
-    ['is not known to have one', LOST, ['cards', 'thaw']],
+    ['has none', undefined, ['thaw', 'adviser']],
+    ['cannot have any', refused('http404'), ['thaw', 'adviser']],
+    ['is not known to have one', LOST, ['cards', 'thaw', 'adviser']],
   ])('a customer who %s is offered what there is', async (_, instead, offered) => {
     const fatima = world.customer();
     await fatima.isAtMenu();

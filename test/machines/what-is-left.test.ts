@@ -128,7 +128,13 @@ describe('an amount above what the wallet may hold', () => {
     const fatima = world.customer({ channel, balance: '85' });
     await fatima.isAtMenu().says('/transfer').says(KNOWN).says('900000');
     await fatima.sees('pay.aboveLimit', { limit: 400_000 });
-    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['amend', 'upgrade', 'cancel']);
+    const choices = () => fatima.reply().screen.choices?.map(({ id }) => id);
+    expect(choices()).toEqual(['amend', 'left', 'upgrade', 'cancel']);
+    await fatima.chooses('left').sees('pay.askLeft').enters();
+    await fatima.sees('pay.aboveLimitOf', { limit: 400_000, left: 8_500 });
+    expect(choices()).toEqual(['amend', 'upgrade', 'cancel']);
+    await world.passes(120_000);
+    await fatima.goes('menu').says('/transfer').says(KNOWN).says('900000').sees('pay.aboveLimit');
     await fatima.chooses('amend').sees('transfer.askAmount').says('4000').sees('pay.short');
     await fatima.goes('menu').says('/cash-out 900000').sees('pay.aboveLimit', { limit: 400_000 });
     await fatima.chooses('upgrade').sees('upgrade.explain');
@@ -137,6 +143,8 @@ describe('an amount above what the wallet may hold', () => {
   test.each(LANGUAGES)('is one page on USSD, in %s', async (language) => {
     const fatima = world.customer({ language, balance: '85' });
     await fatima.isAtMenu().says('/transfer').says(KNOWN).says('900000').sees('pay.aboveLimit');
+    expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ pages: 1, choices: 4 });
+    await fatima.chooses('left').enters().sees('pay.aboveLimitOf');
     expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ pages: 1, choices: 3 });
   });
 

@@ -41,8 +41,11 @@ export async function withBalance<Failed extends Failure>(
     limitBelow(wallet, amount, env),
     env.mayView ? env.api.balance(wallet, briefCall(env.call)) : undefined,
   ]);
-  if (holds !== undefined) return { ...failed, holds };
-  return balance?.kind === 'ok' ? { ...failed, has: balance.value } : failed;
+  return {
+    ...failed,
+    ...(holds !== undefined && { holds }),
+    ...(balance?.kind === 'ok' && { has: balance.value }),
+  };
 }
 const TOO_LOW = String(ERRORS.insufficientFunds.code);
 
