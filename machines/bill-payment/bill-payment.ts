@@ -1,14 +1,23 @@
 import { assign } from 'xstate';
 import { billed } from '../../src/payments/bill-labels.ts';
 import { type RefusalName, refusalCode } from '../../src/wallet/contract/errors.ts';
-import type { Unpaid } from '../../src/wallet/services.ts';
+import type { Creditor, Unpaid } from '../../src/wallet/services.ts';
 import { known, last, machine } from '../kit/conversation.ts';
 import { parts } from '../kit/parts.ts';
 import { notEnabled, payingTail } from '../kit/paying.ts';
 import { problem } from '../kit/problem.ts';
 import type { Sentence } from '../kit/screen.ts';
 import { stopped } from '../kit/stopped.ts';
-import { about, findCreditors, forget, namedAtPin, type PayingBills, placeOrder } from './bill.ts';
+import {
+  about,
+  findCreditors,
+  forget,
+  namedAtPin,
+  onlyCreditor,
+  type PayingBills,
+  placeOrder,
+  sought,
+} from './bill.ts';
 import {
   ANOTHER,
   ANOTHER_BILL,
@@ -16,6 +25,7 @@ import {
   FEWER_BILLS,
   fits,
   isContract,
+  keptWith,
   nothingKept,
   ofContract,
   SOME_BILLS,
@@ -25,7 +35,7 @@ import {
 } from './contracts.ts';
 import { creditorChoices } from './creditors.ts';
 import { askPasswords, asks, BEGINNING, EMPTY_FORM, fillingIn, reopen } from './filling.ts';
-import { questionsOf } from './form.ts';
+import { answeredBy, questionsOf } from './form.ts';
 import { billHistory } from './history.ts';
 import { isPayable, isPlain, review, SOME, select, severalIn, toggled } from './items.ts';
 
@@ -56,7 +66,7 @@ export const billPayment = machine<PayingBills>({
   id: 'bill-payment',
   context: ({ input }) => ({
     wallet: known(input.wallet),
-    search: input.filled?.search,
+    ...sought(input.filled?.search),
     ...(input.filled?.contract && { keeps: input.filled.contract }),
     ...(input.filled?.looksBack && { looksBack: true }),
     ...(input.isFollowed && { isFollowed: true }),
@@ -77,6 +87,16 @@ export const billPayment = machine<PayingBills>({
           know: (creditors, c) => ({ ...findCreditors(c, creditors), ...ofContract(known(c.kept)) }),
         },
         {
+          if: (creditors, context) => onlyCreditor(context, creditors) !== undefined,
+          target: 'readingReceivables',
+          know: (creditors, context) => ({
+            ...findCreditors({ ...context, search: undefined }, creditors),
+            creditor: onlyCreditor(context, creditors),
+            search: undefined,
+            isOnly: true,
+          }),
+        },
+        {
           if: (creditors) => creditors.length > 0,
           target: 'choosingCreditor',
           know: (creditors, context) => findCreditors(context, creditors),
@@ -87,7 +107,7 @@ export const billPayment = machine<PayingBills>({
     }),
     choosingCreditor: {
       // Everything is asked from here on.
-      entry: assign({ kept: undefined }),
+      entry: assign({ kept: undefined, isOnly: undefined }),
       ...state({
         shows: ({ creditors = [], contracts = [], search }) => ({
           key: search === undefined ? 'bill-payment.chooseCreditor' : 'bill-payment.found',
@@ -95,7 +115,26 @@ export const billPayment = machine<PayingBills>({
           choices: withContracts(search === undefined ? contracts : [], creditorChoices(creditors)),
           expects: 'search',
         }),
-        said: { target: 'finding', actions: assign(({ event }) => ({ search: event.text })) },
+        said: [
+          {
+            guard: ({ event, context }) => keptWith(event.text, context) !== undefined,
+            target: 'readingForm',
+            actions: assign(({ event, context }) =>
+              takeContract(known(keptWith(event.text, context)), context),
+            ),
+          },
+          {
+            guard: ({ event }) => sought(event.text).search !== undefined,
+            target: 'finding',
+            actions: assign(({ event, context }) => ({ number: context.number, ...sought(event.text) })),
+          },
+          {
+            actions: assign(({ event }) => ({
+              number: sought(event.text).number,
+              notice: { key: 'bill-payment.creditorFirst' } as const,
+            })),
+          },
+        ],
         chose: choose(
           { if: 'history', target: 'readingHistory', know: () => ({ page: 1 }) },
           { if: 'forget', target: 'forgetting' },
@@ -129,7 +168,12 @@ export const billPayment = machine<PayingBills>({
         {
           if: ({ length }) => length === 1,
           target: 'readingForm',
-          know: (receivables) => ({ receivables, receivable: receivables[0] }),
+          know: (receivables, { creditor, isOnly, notice }) => ({
+            receivables,
+            receivable: receivables[0],
+            // The question of its form does not name it.
+            ...(isOnly && { notice: notice ?? found(known(creditor)) }),
+          }),
         },
         { target: 'choosingCreditor', know: () => ({ notice: { key: 'problem.bill104' } }) },
       ],
@@ -174,7 +218,16 @@ export const billPayment = machine<PayingBills>({
             at: questionsOf(form).length,
           }),
         },
-        { target: 'fillingIn', know: (form) => ({ ...EMPTY_FORM, form, kept: undefined }) },
+        {
+          target: 'fillingIn',
+          know: (form, { number }) => ({
+            ...EMPTY_FORM,
+            form,
+            kept: undefined,
+            number: undefined,
+            ...(number !== undefined && answeredBy(form, number)),
+          }),
+        },
       ],
       failed: 'choosingCreditor',
     }),
@@ -323,6 +376,10 @@ export const billPayment = machine<PayingBills>({
     left: { type: 'final' },
   },
 });
+
+function found({ name }: Creditor): Sentence {
+  return { key: 'bill-payment.foundOnly', values: { creditor: { name } } };
+}
 
 function reading(context: PayingBills): Sentence {
   return { key: 'bill-payment.reading', values: about(context) };

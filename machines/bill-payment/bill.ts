@@ -1,6 +1,7 @@
 import { nameOf } from '../../src/payments/bill-labels.ts';
 import type { BillAnswer, BillPaymentOrder, KeptContract } from '../../src/payments/bill-payment.ts';
 import { keptOrder, orderValues } from '../../src/payments/payments.ts';
+import { latinDigits } from '../../src/wallet/digits.ts';
 import type { BillField, Creditor, Receivable, Unpaid } from '../../src/wallet/services.ts';
 import type { Paying } from '../kit/paying.ts';
 import type { Sentence, Values } from '../kit/screen.ts';
@@ -25,6 +26,10 @@ interface Keeping {
 /** The customer's answers and the data read so far, in the order of the conversation. */
 export interface PayingBills extends Paying, ReadingBillHistory, Keeping {
   search?: string | undefined;
+  /** A number that was typed before its question. */
+  number?: string | undefined;
+  /** Nothing else was found, so the creditor was not chosen. */
+  isOnly?: true | undefined;
   creditors?: readonly Creditor[];
   creditor?: Creditor | undefined;
   receivables?: readonly Receivable[];
@@ -41,6 +46,24 @@ export interface PayingBills extends Paying, ReadingBillHistory, Keeping {
   unpaid?: Unpaid;
   /** Items by their place in the list. */
   chosen?: readonly number[];
+}
+
+/** Numbers of contracts have more digits than most amounts. */
+const CONTRACT_NUMBER = /(?<!\d)\d{5,}(?!\d)/;
+const HAS_LETTER = /\p{L}/u;
+
+/** The words to look for in a text, and the number of a contract beside them. */
+export function sought(text = ''): Pick<PayingBills, 'search' | 'number'> {
+  const typed = latinDigits(text);
+  const [number] = CONTRACT_NUMBER.exec(HAS_LETTER.test(typed) ? typed : typed.replace(/\s/g, '')) ?? [];
+  const words = number === undefined ? text : typed.replace(number, '').trim();
+  return { search: HAS_LETTER.test(words) ? words : undefined, ...(number !== undefined && { number }) };
+}
+
+/** The one creditor that matches the typed text. */
+export function onlyCreditor({ search }: PayingBills, all: readonly Creditor[]): Creditor | undefined {
+  const found = search === undefined ? [] : matchingNames(all, search);
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** The creditors that match the typed text. Without a match: all of them, and that text. */

@@ -1,4 +1,5 @@
 import { isSameContract, type KeptContract } from '../../src/payments/bill-payment.ts';
+import { latinDigits } from '../../src/wallet/digits.ts';
 import type { BillField } from '../../src/wallet/services.ts';
 import { calls } from '../kit/call.ts';
 import { conversation, known, last } from '../kit/conversation.ts';
@@ -132,6 +133,15 @@ export function withContracts(
 
 export function isContract(choice: string): boolean {
   return choice.startsWith(KEPT);
+}
+
+/** The choice of the only kept contract whose number was typed. */
+export function keptWith(text: string, { contracts = [] }: PayingBills): string | undefined {
+  const bare = (number: string) => latinDigits(number).replace(/\s/g, '');
+  const [found, ...others] = contracts.flatMap(({ answers }, i) =>
+    answers.some(({ value }) => bare(value) === bare(text)) ? [`${KEPT}${i}`] : [],
+  );
+  return others.length === 0 ? found : undefined;
 }
 
 export function takeContract(choice: string, { contracts = [] }: PayingBills): Partial<PayingBills> {

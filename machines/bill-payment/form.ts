@@ -133,6 +133,20 @@ export function isOffered({ field }: Question): boolean {
   return !field.required && field.options.length === 0;
 }
 
+/** The form with a number that was typed before it: as its first answer, where no other answer could be meant. */
+export function answeredBy(
+  form: readonly BillField[],
+  number: string,
+): { answers?: readonly BillAnswer[]; at?: number } {
+  const [first, ...others] = questionsOf(form).map(({ field }) => field);
+  const isSure = first?.required && first.kind === 'text' && first.options.length === 0;
+  if (!first || !isSure || others.some(({ required }) => required)) return {};
+  const reading = readAnswer(first, number);
+  return reading.ok
+    ? { answers: answered([], first.name, { name: first.name, value: reading.value }), at: 1 }
+    : {};
+}
+
 function keyOf({ format, kind }: BillField, above: string): SentenceKey {
   const isDate = kind !== 'password' && format?.trim().toUpperCase() === 'D';
   if (isDate) return above ? 'bill-payment.askDateUnder' : 'bill-payment.askDate';

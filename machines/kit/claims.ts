@@ -69,7 +69,10 @@ const ROWS = {
   },
   'bill-payment': {
     ...BY_PIN,
-    ...says('nothing', 'finding chooseCreditor found noMatch option history reading chooseReceivable ask'),
+    ...says(
+      'nothing',
+      'finding chooseCreditor found foundOnly creditorFirst noMatch option history reading chooseReceivable ask',
+    ),
     ...says('nothing', 'askUnder askDate askDateUnder offer offerUnder fill skip emptyAnswer digitsOnly'),
     ...says('nothing', 'lettersOnly lettersAndDigitsOnly dateOnly tooShort tooLong askWhetherBack'),
     ...says('nothing', 'askWhetherMenu isAnswer toBack toMenu nothingToPay changeAnswers anotherCreditor'),

@@ -61,7 +61,12 @@ describe('a request in one line', () => {
   ])('%s', (text, key) => world.customer({ channel: 'web' }).isAtMenu().says(text).sees(key));
 
   test('a creditor is looked for', () =>
-    world.customer({ channel: 'web' }).isAtMenu().says('facture redal').sees('bill-payment.found'));
+    world
+      .customer({ channel: 'web' })
+      .isAtMenu()
+      .says('facture redal')
+      .sees('bill-payment.askUnder')
+      .isTold('bill-payment.foundOnly'));
 
   test.each([
     ['kitab', 'voucher.chooseArticle', undefined],
@@ -116,10 +121,10 @@ describe('a request in one line at other moments', () => {
     ])('%s is no biller', (text, key) => atBillers().says(text).sees(key));
 
     test.each<[text: string, key: string]>([
-      ...['annulex', 'recharge', 'arabe', 'carte', 'accueil 2'].map(
-        (text) => [text, BILLERS] as [string, string],
-      ),
-      ['redal 300', 'bill-payment.found'],
+      ...['annulex', 'arabe', 'accueil 2'].map((text) => [text, BILLERS] as [string, string]),
+      ['redal 300', 'bill-payment.askUnder'],
+      ['recharge', 'top-up.askNumber'],
+      ['carte', 'cards.none'],
     ])('%s is looked for', (text, key) => atBillers().says(text).sees(key));
   });
 
@@ -161,7 +166,7 @@ describe('a request in one line before the wallet is there', () => {
 
     test.each([
       ['/topup 0612345678 50', 'top-up.chooseOperator'],
-      ['/bill redal', 'bill-payment.found'],
+      ['/bill redal', 'bill-payment.askUnder'],
       ['/voucher', 'voucher.chooseBrand'],
       ['/balance', 'balance.askPin'],
     ])('%s leads to %s', (line, key) =>

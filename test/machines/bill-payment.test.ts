@@ -3,7 +3,17 @@ import { pageOf } from '../../src/channels/ussd/page.ts';
 import type { ChannelName } from '../../src/conversation/incoming.ts';
 import { ERRORS } from '../../src/wallet/contract/errors.ts';
 import { alone } from '../kit/alone.ts';
-import { CHANNELS, describeOn, LOST, MINUTE_MS, refused, testOn, theWorld, UNSENT } from '../kit/world.ts';
+import {
+  CHANNELS,
+  describeOn,
+  LOST,
+  MINUTE_MS,
+  refused,
+  testOn,
+  theWorld,
+  UNSENT,
+  type World,
+} from '../kit/world.ts';
 import {
   CREDITORS,
   findsContributions,
@@ -95,10 +105,53 @@ describeOn(CHANNELS)('a bill payment on %s', (channel) => {
   });
 });
 
+const searchingIn =
+  (world: World) =>
+  (channel: ChannelName = 'web') =>
+    world.customer({ channel }).isAtMenu().chooses('bill-payment').sees('bill-payment.chooseCreditor');
+
+describe('what is typed at the list of creditors', () => {
+  const searching = searchingIn(theWorld({ bot: 'webhook' }));
+
+  test.each([
+    ['recharge', 'top-up.askNumber'],
+    ['dépôt', 'cash-in.askAmountWithin'],
+    ['conseiller', 'help.asked'],
+    ['merci', 'bill-payment.chooseCreditor'],
+  ])('words that no creditor has are the request that they are elsewhere: %s', async (words, key) => {
+    const fatima = searching();
+    await fatima.says(words).sees(key);
+    if (words === 'merci') await fatima.isTold('nav.welcome');
+    else await searching().says('eau').sees('bill-payment.found').says(words).sees(key);
+  });
+
+  testOn(CHANNELS)(
+    'after the number of a contract, which is asked for no more where it is sure, on %s',
+    async (channel) => {
+      const fatima = searching(channel);
+      await fatima.says('4711 002').sees('bill-payment.chooseCreditor').isTold('bill-payment.creditorFirst');
+      await fatima.chooses(CREDITORS.amendis).chooses('01');
+      await fatima.sees(isOnPages(fatima) ? 'bill-payment.askPinAllFree' : 'bill-payment.reviewFor');
+      if (isOnPages(fatima)) await fatima.goes('back').sees('bill-payment.reviewFor');
+      await fatima.goes('back').sees('bill-payment.ask', { label: 'Numéro de contrat' });
+      const other = searching(channel);
+      await other
+        .says('4711002')
+        .chooses(CREDITORS.cnss)
+        .sees('bill-payment.ask', { label: "Numéro d'affiliation" });
+    },
+  );
+
+  test('together with the number of a contract', async () => {
+    const fatima = searching('ussd');
+    await fatima.says(`amendis ${SINGLE}`).sees('bill-payment.chooseReceivable').chooses('01');
+    await fatima.sees('bill-payment.askPinAllFree', { contract: SINGLE });
+  });
+});
+
 describe('finding a creditor', () => {
   const world = theWorld({ bot: 'webhook' });
-  const searching = (channel: ChannelName = 'web') =>
-    world.customer({ channel }).isAtMenu().chooses('bill-payment').sees('bill-payment.chooseCreditor');
+  const searching = searchingIn(world);
 
   test('every creditor comes with its picture, and the history is the last choice', async () => {
     const fatima = searching();
@@ -111,10 +164,11 @@ describe('finding a creditor', () => {
 
   testOn(CHANNELS)('by some letters of its name, on %s', async (channel) => {
     const fatima = searching(channel);
-    await fatima.says('ecole amandiers').sees('bill-payment.found', { search: 'ecole amandiers' });
-    await fatima.chooses(CREDITORS.school).sees('bill-payment.ask', { label: "Code de l'élève" });
-    await fatima.goes('back').sees('bill-payment.found').goes('back').sees('bill-payment.chooseCreditor');
-    await fatima.goes('back').sees('menu.choose');
+    await fatima.says('ecole amandiers').sees('bill-payment.ask', { label: "Code de l'élève" });
+    await fatima.isTold('bill-payment.foundOnly', { creditor: 'École Amandiers (test)' });
+    await fatima.goes('back').sees('bill-payment.chooseCreditor').isToldNothing();
+    await fatima.says('eau').sees('bill-payment.found', { search: 'eau' }).goes('back');
+    await fatima.sees('bill-payment.chooseCreditor').goes('back').sees('menu.choose');
   });
 
   test.each(['1234', '123456', '123-456', '4000000000003220'])(
@@ -135,10 +189,11 @@ describe('finding a creditor', () => {
     ['اتصالات المغرب', 'Maroc Telecom (test)'],
   ])('by another name: %s', async (search, name) => {
     const fatima = searching();
-    await fatima.says(search).sees('bill-payment.found');
-    const [first, ...others] = fatima.reply().screen.choices ?? [];
-    expect(first?.values?.option).toEqual({ text: name });
-    expect(others.map(({ id }) => id)).toEqual(['history']);
+    await fatima.says(search);
+    const { key, values, notice } = fatima.reply().screen;
+    expect(key).toMatch(/^bill-payment\.(?:ask|chooseReceivable)/);
+    expect({ ...notice?.values, ...values }.creditor).toEqual({ name });
+    await fatima.goes('back').sees('bill-payment.chooseCreditor');
   });
 
   test.each([
@@ -165,7 +220,9 @@ describe('finding a creditor', () => {
     'facture iam 100',
     'facture eau lydec',
   ])('%s at the menu leads to it', async (line) => {
-    await world.customer({ channel: 'web' }).isAtMenu().says(line).sees('bill-payment.found');
+    const fatima = world.customer({ channel: 'web' }).isAtMenu().says(line);
+    await fatima;
+    expect(fatima.reply().screen.key).toMatch(/^bill-payment\.(?:found|ask|chooseReceivable)/);
   });
 
   test('by an unknown name', () =>

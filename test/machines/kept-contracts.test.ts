@@ -142,8 +142,18 @@ describe('a kept contract', () => {
     const fatima = world.customer({ channel: 'web', balance: '9000' });
     await fatima.walks(keeps(contract()));
     await isNextMonth(world, fatima);
-    await fatima.says('facture lydec').sees('bill-payment.found');
+    await fatima.says('facture eau').sees('bill-payment.found');
     expect(offered(fatima)).not.toContain('kept0');
+    await fatima.says('facture lydec').sees('bill-payment.chooseReceivable');
+  });
+
+  test('is taken by its number', async () => {
+    const fatima = world.customer({ balance: '9000' });
+    const number = contract();
+    await fatima.walks(keeps(number));
+    await isNextMonth(world, fatima);
+    await fatima.chooses('bill-payment').chooses('another').sees('bill-payment.chooseCreditor');
+    await fatima.says(number).sees('bill-payment.askPinKeptFree');
   });
 
   test('is asked for anew where its form has another question', async () => {

@@ -117,6 +117,8 @@ interface ReadingEnv {
   readonly isFrozen: boolean;
   /** Another request may begin here, at the customer's own wallet. */
   readonly mayLeave: boolean;
+  /** It was looked for in the list on show, which has nothing like it: so it may be a request. */
+  readonly isUnfound?: true;
   /** The code of the principal agent that the customer acts for. */
   readonly principal: () => string | undefined;
 }
@@ -413,6 +415,7 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   const { expects } = screen;
   const isSearch = expects === 'search';
   const isFree = FREE_TEXT.has(expects);
+  const mayAnswer = isFree && !env.isUnfound;
   if (expects === 'password') return undefined;
   const called = labelBeside(text, screen, env);
   if (called) return called;
@@ -421,13 +424,15 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   const protects = PROTECTING.has(wanted?.machine ?? '');
   if (protects && isButton(text, screen, env)) return undefined;
   if ((wanted?.isUrgent || protects) && (!isFree || /\s/.test(text))) return helpAgainstTheft(wanted, env);
-  if (!isFree && wanted?.machine === 'adviser') return wantedBy(wanted, env.isFrozen);
+  if (!mayAnswer && wanted?.machine === 'adviser') return wantedBy(wanted, env.isFrozen);
   if (isFree && !isSearch && expects !== 'name') return undefined;
-  if (understood?.kind === 'went') return isFree && understood.to !== 'cancel' ? undefined : understood;
-  const beside = isFree ? undefined : besideQuestion(understood, screen);
+  if (understood?.kind === 'went') return mayAnswer && understood.to !== 'cancel' ? undefined : understood;
+  const beside = mayAnswer ? undefined : besideQuestion(understood, screen);
   if (beside) return beside;
   const whole = wholeIn(text, expects, wanted, env.isFrozen);
-  return whole ?? (wanted && env.mayLeave ? besideRequest(wanted, screen, env.now) : undefined);
+  return (
+    whole ?? (wanted && env.mayLeave ? besideRequest(wanted, screen, env.now, env.isUnfound) : undefined)
+  );
 }
 
 /** What is no request, and no answer. */
@@ -460,7 +465,7 @@ function isButton(text: string, screen: Screen, { address, labelsOf }: ReadingEn
 
 /** An entry that was asked for by its label. A label of several words is nobody's search. */
 function labelBeside(text: string, screen: Screen, env: ReadingEnv): InputMeaning | undefined {
-  const isFree = FREE_TEXT.has(screen.expects);
+  const isFree = FREE_TEXT.has(screen.expects) && !env.isUnfound;
   if (!env.mayLeave || (isFree && !(screen.expects === 'search' && /\s/.test(text)))) return undefined;
   const called = shortcutOfLabel(text, env.labelsOf);
   const protects = called === undefined || PROTECTING.has(called.machine);
@@ -475,11 +480,11 @@ function besideRequest(
   { machine, filled }: Shortcut,
   screen: Screen,
   at: number,
-  isLabel = false,
+  isSure = false,
 ): InputMeaning | undefined {
   // Nobody looks for a biller or a brand by the words for a balance.
-  const isSearch = screen.expects === 'search' && (isLabel || GUESTS.has(machine));
-  if (FREE_TEXT.has(screen.expects) && !isSearch) return undefined;
+  const isRequest = screen.expects === 'search' && (isSure || GUESTS.has(machine));
+  if (FREE_TEXT.has(screen.expects) && !isRequest) return undefined;
   if (screen.key.startsWith(`${machine}.`) && !filled.looksBack) {
     const { amount, to } = filled;
     const isAnswer = screen.expects === 'amount' && amount !== undefined && to === undefined;

@@ -248,8 +248,28 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
     return input.type === 'went' && input.to !== 'menu' ? go(started.session, input.to, env) : started;
   }
   const shown = env.wordsNow(currentScreen(session));
-  const meaning = readInput(input, shown, { ...env, mayLeave: mayLeave(session) });
+  const reading = { ...env, mayLeave: mayLeave(session) };
+  const meaning = readInput(input, shown, reading);
   if (hasAnswered(session) && !stays(meaning)) return afterGuest(session, input, meaning, env, isExplicit);
+  const thought = await act(session, conversation, input, meaning, shown, env, isExplicit);
+  const isSearched = shown.expects === 'search' && meaning.kind === 'event' && meaning.event.type === 'said';
+  if (!isSearched || !isAskedAgain(session, thought.session)) return thought;
+  const request = readInput(input, shown, { ...reading, isUnfound: true });
+  return request.kind === 'event'
+    ? thought
+    : act(session, conversation, input, request, shown, env, isExplicit);
+}
+
+/** Does what an input means. */
+async function act(
+  session: Session,
+  conversation: Conversation,
+  input: Input,
+  meaning: InputMeaning,
+  shown: Screen,
+  env: StepEnv,
+  isExplicit: boolean,
+): Promise<Thought> {
   switch (meaning.kind) {
     case 'unclear':
       return (await byHeart(session, input, env)) ?? notRead(session, input, meaning.notice, env);
