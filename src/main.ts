@@ -7,6 +7,7 @@ import { open as openChannels } from './channels/open.ts';
 import { warningsOf } from './config/report.ts';
 import { type Config, isThisMachine } from './config.ts';
 import { OWN_RELEASE } from './conversation/chart/releases.ts';
+import { choresOf } from './conversation/chores.ts';
 import type { Address } from './conversation/incoming.ts';
 import { open as openConversation } from './conversation/open.ts';
 import { startWorker, type Worker } from './conversation/worker.ts';
@@ -158,12 +159,7 @@ function workerOf(rooms: Rooms): Worker {
     rooms;
   const { due: concurrency } = rooms.concurrency;
   const chores = {
-    session: (address: string) => engine.wake(address as Address),
-    intent: engine.reconcile,
-    pending: engine.lookAtPending,
-    'cash-reference': engine.lookUp,
-    payout: engine.payOut,
-    'voucher-code': engine.resealVoucher,
+    ...choresOf(engine),
     webhook: webhooks.process,
     provider: (from: string) => channels.inbox.process(from as Address),
     lag: workerLag.measure,

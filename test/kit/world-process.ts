@@ -7,6 +7,7 @@ import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import { type Budgets, createBudgets } from '../../src/conversation/budgets.ts';
 import type { CaseTable } from '../../src/conversation/cases/table.ts';
+import { choresOf } from '../../src/conversation/chores.ts';
 import { whenAway } from '../../src/conversation/desk/reading.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
 import type { EngineOptions } from '../../src/conversation/engine-options.ts';
@@ -76,12 +77,7 @@ export async function bootProcess(
   const worker = startWorker(
     store,
     {
-      session: (address) => engine.wake(address as Address),
-      intent: engine.reconcile,
-      pending: engine.lookAtPending,
-      'cash-reference': engine.lookUp,
-      payout: engine.payOut,
-      'voucher-code': engine.resealVoucher,
+      ...choresOf(engine),
       webhook: webhooks.process,
       provider: async (from) =>
         (from.startsWith('telegram:') ? life.bot : life.whatsapp)?.inbox.process(from as Address),

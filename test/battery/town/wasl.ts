@@ -1,7 +1,8 @@
 import { createBackground } from '../../../src/conversation/background.ts';
+import { choresOf } from '../../../src/conversation/chores.ts';
 import { createEngine } from '../../../src/conversation/engine.ts';
 import type { EngineOptions } from '../../../src/conversation/engine-options.ts';
-import { type Address, type Deliver, inHand } from '../../../src/conversation/incoming.ts';
+import { type Deliver, inHand } from '../../../src/conversation/incoming.ts';
 import { CASH_DEFAULTS } from '../../../src/conversation/references/cash-settings.ts';
 import { createSecrets, type Secrets } from '../../../src/conversation/secrets.ts';
 import type { Served } from '../../../src/conversation/served.ts';
@@ -71,14 +72,7 @@ export function joinWasl(parts: WaslParts) {
   const inbox = createInbox({ store, secrets, apply: apply(createApply(engine, api)), background, now });
   const worker = startWorker(
     store,
-    {
-      session: (address) => engine.wake(address as Address),
-      intent: engine.reconcile,
-      pending: engine.lookAtPending,
-      'cash-reference': engine.lookUp,
-      payout: engine.payOut,
-      webhook: inbox.process,
-    },
+    { ...choresOf(engine), webhook: inbox.process },
     { now, onError, pollMs: NEVER_MS },
   );
   background.add(engine.lookAtOpen(), 'Payments could not be woken');
