@@ -1,7 +1,7 @@
 import { PAYMENTS } from '../src/payments/payments.ts';
 import { OPERATION_TYPES, STATUSES } from '../src/wallet/contract/fields.ts';
 import { type Centimes, centimes } from '../src/wallet/money.ts';
-import { readPhone } from '../src/wallet/phone.ts';
+import { type Msisdn, readPhone } from '../src/wallet/phone.ts';
 import type { Operation } from '../src/wallet/wallet.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { known, last, machine } from './kit/conversation.ts';
@@ -132,13 +132,13 @@ const STATES: Readonly<Record<number, SentenceKey>> = {
 };
 const CREDIT = 1;
 
-function list({ operations = [], filter, page, isLast, leftOut }: Reading): Screen {
+function list({ wallet, operations = [], filter, page, isLast, leftOut }: Reading): Screen {
   return {
     key: operations.length > 0 || leftOut ? 'statement.list' : 'statement.none',
     values: { filter: { say: filterOf(filter).key } },
     ...(leftOut && { notice: { key: 'statement.leftOut' } }),
     choices: [
-      ...operations.map(operationChoice),
+      ...operations.map((each) => operationChoice(each, wallet)),
       ...(isLast ? [] : [{ id: 'older', key: 'statement.older' } as const]),
       ...(page > 1 ? [{ id: 'newer', key: 'statement.newer' } as const] : []),
       { id: 'filter', key: 'statement.filter' },
@@ -147,12 +147,19 @@ function list({ operations = [], filter, page, isLast, leftOut }: Reading): Scre
   };
 }
 
-/** One line of the list. A completed operation is the rule, so only another state is named. */
-function operationChoice(operation: Operation): Choice {
+/** One line of the list, with the other party if it has a phone. A completed operation is the rule, so only another state is named. */
+function operationChoice(operation: Operation, wallet: Msisdn): Choice {
+  const isDone = operation.status === STATUSES.COMPLETED;
+  const other = otherOf(operation);
+  const isNamed = other !== undefined && other !== wallet;
+  const [line, notDone] = isNamed
+    ? (['statement.lineWith', 'statement.lineWithNotDone'] as const)
+    : (['statement.line', 'statement.lineNotDone'] as const);
   return {
     id: String(operation.id),
-    key: operation.status === STATUSES.COMPLETED ? 'statement.line' : 'statement.lineNotDone',
+    key: isDone ? line : notDone,
     values: {
+      ...(isNamed && { other: { phone: other } }),
       day: { day: operation.at },
       amount: { signed: signed(operation) },
       what: { say: nameOf(operation) },
@@ -167,8 +174,8 @@ function operationChoice(operation: Operation): Choice {
  * is the operation's id, as in the outcome of a payment: the wallet's `transactionReference` is shown nowhere.
  */
 function detail(operation: Operation): Screen {
-  const { id, direction, sender, receiver, amount, fees, total, at } = operation;
-  const other = readPhone(direction === CREDIT ? sender : receiver);
+  const { id, direction, amount, fees, total, at } = operation;
+  const other = otherOf(operation);
   const known = direction === CREDIT ? 'statement.detailFrom' : 'statement.detailTo';
   return {
     key: other ? known : 'statement.detail',
@@ -185,6 +192,10 @@ function detail(operation: Operation): Screen {
     choices: [{ id: 'list', key: 'statement.backToList' }],
     expects: 'choice',
   };
+}
+
+function otherOf({ direction, sender, receiver }: Operation): Msisdn | undefined {
+  return readPhone(direction === CREDIT ? sender : receiver);
 }
 
 /** What the balance gained or lost: a debit with its fee, so that the lines add up to it. */

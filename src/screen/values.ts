@@ -46,7 +46,7 @@ const PLAIN_SIGNS: Readonly<Record<number, string>> = { ...CHAT_SIGNS, [-1]: '-'
 /**
  * Formats values in one language on one medium. Only names contain plain spaces, so a page is never cut inside an
  * amount, a number, a date or a code. `format` is for money whose currency
- * stands elsewhere, and `bare` also for a date of these days, which needs no year.
+ * stands elsewhere, and `bare` also for a date of these days, which needs no year, and for a phone that its end tells.
  * @param hosts the operator's own sites: an agent's links to them are kept
  */
 export function createWriter(
@@ -78,13 +78,12 @@ export function createWriter(
   return (value, format: MoneyFormat | 'full' = 'full') => {
     if ('money' in value) return money(value.money, format);
     if ('signed' in value) return signed(value.signed, format);
-    if ('phone' in value) return leftToRight(phone(value.phone));
+    if ('phone' in value) return leftToRight(phone(value.phone, format));
     if ('masked' in value)
       return leftToRight(maskPhone(value.masked, medium, language).replaceAll(' ', NBSP));
     if ('account' in value) return leftToRight(account(value.account));
     if ('count' in value) return grouped(value.count, styles.full.group);
-    if ('date' in value)
-      return leftToRight(format === 'bare' ? withoutYear(moment(value.date)) : moment(value.date));
+    if ('date' in value) return leftToRight(moment(value.date, format));
     if ('day' in value) return leftToRight(DAY.format(value.day));
     if ('code' in value) return leftToRight(code(value.code));
     if ('hidden' in value) return hidden(value.hidden);
@@ -99,9 +98,9 @@ function inLanguage(language: Language, text: string, arText = '', enText = ''):
 }
 
 interface Hand {
-  phone(value: Msisdn): string;
+  phone(value: Msisdn, format?: MoneyFormat | 'full'): string;
   account(value: Rib): string;
-  moment(milliseconds: number): string;
+  moment(milliseconds: number, format?: MoneyFormat | 'full'): string;
   name(text: string, charsMax?: number): string;
   /** Text that a person has written. */
   words(text: string): string;
@@ -114,7 +113,7 @@ interface Hand {
 
 function chatHand(language: Language): Hand {
   return {
-    phone: spacedPhone,
+    phone: (value, format) => (format === 'bare' ? `…${value.slice(-4)}` : spacedPhone(value)),
     account: (value) => ribInGroups(value).replaceAll(' ', NBSP),
     moment,
     name: (text, charsMax = CHAT_NAME_CHARS_MAX) => FSI + cleanName(text, charsMax) + PDI,
@@ -137,7 +136,8 @@ function plainHand(language: Language): Hand {
   // Dots beside digits change places in a line that reads from the right.
   const withoutDots = (text: string) => (language === 'ar' ? text.replace(/^\.{3}/, '') : text);
   return {
-    phone: nationalNumber,
+    phone: (value, format) =>
+      format === 'bare' ? withoutDots(`...${value.slice(-4)}`) : nationalNumber(value),
     account: (value) => withoutDots(`...${ribEnd(value)}`),
     moment,
     name: (text, charsMax = TEXT_NAME_CHARS_MAX) => transliterate(cleanName(withoutMarks(text), charsMax)),
@@ -218,10 +218,7 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
   month: '2-digit',
 });
 
-function withoutYear(written: string): string {
-  return written.replace(/\/\d{4}/, '');
-}
-
-function moment(milliseconds: number): string {
-  return MOMENT.format(milliseconds).replace(', ', NBSP);
+function moment(milliseconds: number, format?: MoneyFormat | 'full'): string {
+  const written = MOMENT.format(milliseconds).replace(', ', NBSP);
+  return format === 'bare' ? written.replace(/\/\d{4}/, '') : written;
 }

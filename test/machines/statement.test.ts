@@ -74,30 +74,55 @@ describe.each(STORES)('the statement, on %s', (store) => {
 
 const world = theWorld();
 
+/** A transfer, money that came in, a top-up under way, and a bill, whose biller has no phone. */
+const LINES = [
+  [
+    'fr',
+    [
+      '21/11 Envoi −202,00 DH, 06 87 65 43 21',
+      '21/11 Argent reçu +200,00 DH, 06 11 22 33 44',
+      '21/11 Recharge −202,00 DH, 06 87 65 43 21 (en cours)',
+      '21/11 Paiement de facture −202,00 DH',
+    ],
+  ],
+  [
+    'ar',
+    [
+      'إرسال −202,00 درهم في 21/11، 06 87 65 43 21',
+      'استلام +200,00 درهم في 21/11، 06 11 22 33 44',
+      'تعبئة −202,00 درهم في 21/11، 06 87 65 43 21 (قيد المعالجة)',
+      'أداء فاتورة −202,00 درهم في 21/11',
+    ],
+  ],
+  [
+    'en',
+    [
+      '21/11 Sent −MAD 202.00, 06 87 65 43 21',
+      '21/11 Received +MAD 200.00, 06 11 22 33 44',
+      '21/11 Top-up −MAD 202.00, 06 87 65 43 21 (processing)',
+      '21/11 Bill payment −MAD 202.00',
+    ],
+  ],
+] as const;
+
 describe('the lines of the statement', () => {
-  test.each([
-    [
-      'fr',
-      ['21/11 Envoi −202,00 DH', '21/11 Argent reçu +200,00 DH', '21/11 Recharge −202,00 DH (en cours)'],
-    ],
-    [
-      'ar',
-      [
-        'إرسال −202,00 درهم في 21/11',
-        'استلام +200,00 درهم في 21/11',
-        'تعبئة −202,00 درهم في 21/11 (قيد المعالجة)',
-      ],
-    ],
-    ['en', ['21/11 Sent −MAD 202.00', '21/11 Received +MAD 200.00', '21/11 Top-up −MAD 202.00 (processing)']],
-  ] as const)('an operation is one line, in %s', async (language, written) => {
-    const fatima = reader(
-      world,
-      [operation(1), operation(2, { direction: 1 }), operation(3, { type: 10, status: 1 })],
-      language,
-    );
-    await fatima;
-    expect(lines(world, fatima).slice(0, 3)).toEqual(written);
-  });
+  test.each(LINES)(
+    'an operation is one line, with the phone of the other party, in %s',
+    async (language, written) => {
+      const fatima = reader(
+        world,
+        [
+          operation(1),
+          operation(2, { direction: 1 }),
+          operation(3, { type: 10, status: 1 }),
+          operation(4, { type: 25, receiver: '' }),
+        ],
+        language,
+      );
+      await fatima;
+      expect(lines(world, fatima).slice(0, 4)).toEqual(written);
+    },
+  );
 
   test.each([
     [1, 1, 'deposit'],
@@ -130,7 +155,7 @@ describe('the lines of the statement', () => {
   ])('status %d is called %s, and is in the list only if it is not done', async (status, word) => {
     const fatima = reader(world, [operation(1, { status: status as 1 })]);
     await fatima;
-    const key = status === 2 ? 'statement.line' : 'statement.lineNotDone';
+    const key = status === 2 ? 'statement.lineWith' : 'statement.lineWithNotDone';
     expect(fatima.reply().screen.choices?.[0]).toMatchObject({
       key,
       values: { status: { say: `statement.${word}` } },

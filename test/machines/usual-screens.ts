@@ -54,8 +54,10 @@ const operations = OPERATIONS.map(([type, direction, amount], i) => ({
   fees: centimes(2_00),
   total: centimes(amount + 2_00),
   at: AT,
-  sender: WALLET,
-  receiver: TO,
+  sender: '',
+  receiver: '',
+  // A person, a phone that was topped up, and a merchant have a number.
+  ...([3, 5, 10].includes(type) && (direction === 1 ? { sender: TO } : { receiver: TO })),
 }));
 
 const brand = { id: 1, name: 'Kitab Plus (test)', description: 'Livres et papeterie', validDays: 180 };
