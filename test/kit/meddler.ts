@@ -6,6 +6,8 @@ type Answered<N extends Name> = Awaited<ReturnType<Wallet[N]>>;
 /** An answer in place of the wallet's own, or a function for the call. `ask` makes the real one. */
 type Instead<N extends Name> = Answered<N> | ((ask: () => ReturnType<Wallet[N]>) => Promise<Answered<N>>);
 
+/** The wallet answers this. */
+export const ok = <Value>(value: Value) => ({ kind: 'ok', value }) as const satisfies Answer<Value>;
 /** The wallet says no, with a code of the Partner API. */
 export const refused = (code: string, remainingAttempts?: number) =>
   ({

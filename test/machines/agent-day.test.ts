@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CHANNELS, LOST, refused, testOn, theWorld } from '../kit/world.ts';
+import { CHANNELS, LOST, ok, refused, testOn, theWorld } from '../kit/world.ts';
 import { agentAtMenu, referenceOf } from './agent-orders.ts';
 
 describe('an agent reads the operations of the day', () => {
@@ -44,9 +44,9 @@ describe('an agent reads the operations of the day', () => {
 
   test('no row of another agent is shown', async () => {
     const { agent } = await agentAtMenu(world, 'web');
-    world.wallet.next('agentOperations', {
-      kind: 'ok',
-      value: {
+    world.wallet.next(
+      'agentOperations',
+      ok({
         operations: [
           {
             ...{ id: 1, type: 1, status: 2, direction: 2, at: world.clock.now() },
@@ -54,8 +54,8 @@ describe('an agent reads the operations of the day', () => {
           } as never,
         ],
         count: 1,
-      },
-    });
+      }),
+    );
     await agent.chooses('agent-day').enters().sees('agent-day.shown', { deposits: 0, deposited: 0 });
   });
 

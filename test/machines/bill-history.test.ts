@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { known } from '../../machines/kit/conversation.ts';
 import type { Sentence } from '../../machines/kit/screen.ts';
-import { LOST, theWorld } from '../kit/world.ts';
+import { LOST, ok, theWorld } from '../kit/world.ts';
 
 describe('the history', () => {
   const world = theWorld();
@@ -18,14 +18,14 @@ describe('the history', () => {
   test('is paged', async () => {
     const fatima = world.customer({ channel: 'web' }).isAtMenu().chooses('bill-payment');
     await fatima;
-    world.wallet.next('billPayments', { kind: 'ok', value: { entries: payments(20), count: 23 } });
+    world.wallet.next('billPayments', ok({ entries: payments(20), count: 23 }));
     await fatima.chooses('history').sees('bill-payment.listHistory');
     expect(ids(fatima)).toContain('older');
     expect(ids(fatima)).not.toContain('newer');
-    world.wallet.next('billPayments', { kind: 'ok', value: { entries: payments(3), count: 23 } });
+    world.wallet.next('billPayments', ok({ entries: payments(3), count: 23 }));
     await fatima.chooses('older').sees('bill-payment.listHistory');
     expect(ids(fatima)).toEqual(['0', '1', '2', 'newer']);
-    world.wallet.next('billPayments', { kind: 'ok', value: { entries: payments(20), count: 23 } });
+    world.wallet.next('billPayments', ok({ entries: payments(20), count: 23 }));
     await fatima.chooses('newer');
     expect(ids(fatima)).toContain('older');
   });
@@ -41,7 +41,7 @@ describe('the history', () => {
   ])('shows the state of a payment in %s', async (status, key, hasFile) => {
     const fatima = world.customer({ channel: 'web' }).isAtMenu().chooses('bill-payment');
     await fatima;
-    world.wallet.next('billPayments', { kind: 'ok', value: { entries: payments(1, status), count: 1 } });
+    world.wallet.next('billPayments', ok({ entries: payments(1, status), count: 1 }));
     await fatima.chooses('history');
     await fatima.chooses('0').sees('bill-payment.detail', { status: `bill-payment.${key}` });
     expect(fatima.reply().screen.document !== undefined).toBe(hasFile);
@@ -55,10 +55,7 @@ describe('the history', () => {
     const fatima = world.customer({ channel: 'web' }).isAtMenu().chooses('bill-payment');
     await fatima;
     const { operationId: _, ...one } = known(payments(1)[0]);
-    world.wallet.next('billPayments', {
-      kind: 'ok',
-      value: { entries: [{ ...one, ...names }], count: 1 },
-    });
+    world.wallet.next('billPayments', ok({ entries: [{ ...one, ...names }], count: 1 }));
     await fatima.chooses('history').chooses('0').sees('bill-payment.detail');
     const { facts } = fatima.reply().screen.values as { facts: { lines: Sentence[] } };
     const codes = facts.lines.flatMap(({ key, values }) => {

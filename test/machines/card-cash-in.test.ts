@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { TEST_CARDS } from '../../src/sandbox/cards/test-cards.ts';
-import { loses, refused, UNSENT } from '../kit/meddler.ts';
+import { loses, ok, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS, type Customer, describeOn, HOUR_MS, testOn, theWorld } from '../kit/world.ts';
 import { agrees, atBank, atForm as atFormIn, CARD, formOf, sends, typedCard } from './card-forms.ts';
 
@@ -236,10 +236,7 @@ describe('a deposit by card with a lost answer', () => {
   test('when its price changes between PIN and card, it is asked about again and the card is dropped', async () => {
     const { fatima, form } = await atForm();
     await world.passes(3 * 60_000);
-    world.wallet.next('previewCardCashIn', {
-      kind: 'ok',
-      value: { fees: 500, total: 105_00, openLoop: false } as never,
-    });
+    world.wallet.next('previewCardCashIn', ok({ fees: 500, total: 105_00, openLoop: false } as never));
     expect((await sends(form, typedCard())).status).toBe(200);
     await fatima.hears('card-cash-in.confirm').opens().isTold('pay.changed');
     await fatima.chooses('confirm').enters().sees('card-cash-in.askCard');

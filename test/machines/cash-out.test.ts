@@ -5,7 +5,7 @@ import { NBSP, plain } from '../../src/screen/marks.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Listed } from '../../src/wallet/wallet.ts';
-import { CHANNELS_ON, HOUR_MS, LOST, refused, STORES, theWorld, UNSENT } from '../kit/world.ts';
+import { CHANNELS_ON, HOUR_MS, LOST, ok, refused, STORES, theWorld, UNSENT } from '../kit/world.ts';
 import { executes, numberOf, referencesOf } from './cash-orders.ts';
 
 describe.each(STORES)('cash is withdrawn with a reference, on %s', (store) => {
@@ -124,7 +124,7 @@ describe('a refused or lost reference for a withdrawal', () => {
     await fatima.says('50').sees('cash-out.askPin', { amount: 5_000 }).enters().sees('cash-out.shown');
     // A similar open one is shown again at any balance. A new one needs a check of the balance.
     await fatima.dials().says('/cash-out 50').sees('cash-out.alike');
-    world.wallet.next('balance', { kind: 'ok', value: centimes(49_99) });
+    world.wallet.next('balance', ok(centimes(49_99)));
     await fatima.chooses('another').sees('pay.short');
     expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(1);
   });
@@ -158,8 +158,8 @@ describe('a refused or lost reference for a withdrawal', () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().says('/cash-out 200');
     world.wallet.next('requestCashOut', LOST);
-    world.wallet.next('balance', { kind: 'ok', value: centimes(500_00) });
-    world.wallet.next('balance', { kind: 'ok', value: centimes(300_00) });
+    world.wallet.next('balance', ok(centimes(500_00)));
+    world.wallet.next('balance', ok(centimes(300_00)));
     await fatima.enters().sees('cash-out.held', { amount: 20_000 });
     const cases = await world.engine.desk.cases.list();
     expect(JSON.stringify(cases)).toContain(fatima.address);
@@ -181,10 +181,7 @@ describe('the price of a withdrawal', () => {
     ...{ fees: centimes(fees), total: centimes(300_00 + fees), at: priced.clock.now() },
     ...{ sender: 'x', receiver: 'y', ...more },
   });
-  const listed = (...operations: object[]) => ({
-    kind: 'ok' as const,
-    value: { operations, count: operations.length } as Listed,
-  });
+  const listed = (...operations: object[]) => ok({ operations, count: operations.length } as Listed);
   const drawn = async (language: Language, instead: object) => {
     const fatima = priced.customer({ channel: 'web', language });
     await fatima.isAtMenu().says('/cash-out 300').sees('cash-out.askPinPriced').enters();
@@ -230,14 +227,8 @@ describe('the price of a withdrawal', () => {
     ['names one of another day', () => listed(operation(600, { at: priced.clock.now() - 24 * HOUR_MS }))],
     ['names a deposit', () => listed(operation(600, { type: 1 }))],
     ['names one that failed', () => listed(operation(600, { status: 3 }))],
-    [
-      'has a row that cannot be read',
-      () => ({ kind: 'ok', value: { ...listed(operation(600)).value, leftOut: [7] } }),
-    ],
-    [
-      'is longer than one page',
-      () => ({ kind: 'ok', value: { ...listed(operation(600)).value, count: 99 } }),
-    ],
+    ['has a row that cannot be read', () => ok({ ...listed(operation(600)).value, leftOut: [7] })],
+    ['is longer than one page', () => ok({ ...listed(operation(600)).value, count: 99 })],
   ])('is not guessed where the wallet’s list %s', async (_, instead) => {
     const { fatima } = await drawn('fr', instead());
     await fatima.hears('cash-out.executed', { amount: 30_000 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addBatch, listBatches } from '../../src/conversation/payouts/batch.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { nationalNumber } from '../../src/wallet/phone.ts';
-import { CHATS, type Customer, LOST, testOn, theWorld } from '../kit/world.ts';
+import { CHATS, type Customer, LOST, ok, testOn, theWorld } from '../kit/world.ts';
 import { formOf, sendsFiles } from './card-forms.ts';
 import { bindsAtMenu, boundAtMenu, PRINCIPAL, unbound } from './principal-orders.ts';
 
@@ -59,10 +59,7 @@ describe('files of payouts in a chat', () => {
       await salma.sees('payouts.shown-ready');
       const has = (balance: number) =>
         salma.meanwhile(() =>
-          world.wallet.next('principalAgent', {
-            kind: 'ok',
-            value: { code: PRINCIPAL, balance: centimes(balance) },
-          }),
+          world.wallet.next('principalAgent', ok({ code: PRINCIPAL, balance: centimes(balance) })),
         );
       await has(250).chooses('release').sees('payouts.short', { float: 250, missing: 750 });
       await salma.goes('back').sees('payouts.shown-ready', { float: 250 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
+import { LOST, loses, ok, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS_ON, CHATS_ON, type Customer, STORES, theWorld, UNGUARDED } from '../kit/world.ts';
 import { orders } from './transfer-orders.ts';
 
@@ -128,7 +128,7 @@ describe('the recipient', () => {
     world.wallet.next('previewTransfer', async (ask) => {
       const answer = await ask();
       return answer.kind === 'ok'
-        ? { kind: 'ok', value: { ...answer.value, openLoop: false, recipientName: 'Youssef Benali' } }
+        ? ok({ ...answer.value, openLoop: false, recipientName: 'Youssef Benali' })
         : answer;
     });
     await customer.says('150').sees('transfer.askPinNamed', { recipientName: 'Youssef Benali' });
@@ -204,14 +204,11 @@ describe('the preview of a transfer', () => {
       const answer = await ask();
       if (answer.kind !== 'ok') return answer;
       const { fees, total } = answer.value;
-      return {
-        kind: 'ok',
-        value: {
-          ...answer.value,
-          fees: (fees + byCentimes) as typeof fees,
-          total: (total + byCentimes) as typeof total,
-        },
-      };
+      return ok({
+        ...answer.value,
+        fees: (fees + byCentimes) as typeof fees,
+        total: (total + byCentimes) as typeof total,
+      });
     });
 
   test('after two minutes the preview is made again, and other fees are confirmed again', async () => {

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
-import { CHANNELS, type Customer, LOST, refused, testOn, theWorld, UNSENT } from '../kit/world.ts';
+import { CHANNELS, type Customer, LOST, ok, refused, testOn, theWorld, UNSENT } from '../kit/world.ts';
 import { buys, picks } from './voucher-orders.ts';
 
 const BROTHER = msisdn('0655000000');
@@ -59,10 +59,7 @@ describe('the catalog', () => {
     price: centimes(i * 1_000),
   });
   const page = <T>(make: (i: number) => T, from: number, to: number, count: number) =>
-    ({
-      kind: 'ok',
-      value: { entries: Array.from({ length: to - from + 1 }, (_, i) => make(from + i)), count },
-    }) as const;
+    ok({ entries: Array.from({ length: to - from + 1 }, (_, i) => make(from + i)), count });
 
   test('pictures and prices are there for the channels that show them', async () => {
     const fatima = world.customer({ channel: 'web' });
@@ -171,7 +168,7 @@ describe('vouchers that are not there', () => {
   });
 
   test.each([
-    ['an empty list (200)', { kind: 'ok', value: { entries: [], count: 0 } } as const],
+    ['an empty list (200)', ok({ entries: [], count: 0 })],
     ['403', refused('http403')],
     ['404', refused('http404')],
   ])('%s', async (_, instead) => {
@@ -195,10 +192,7 @@ describe('the beneficiary', () => {
 
   test.each([
     ['not readable', LOST],
-    [
-      'empty',
-      (name: string) => ({ kind: 'ok', value: { fullName: name, phone: BROTHER, level: 2 } }) as never,
-    ],
+    ['empty', (name: string) => ok({ fullName: name, phone: BROTHER, level: 2 }) as never],
   ])('a profile that is %s leaves the number in place of the name', async (_, instead) => {
     const fatima = world.customer({ channel: 'web' }).isAtMenu().walks(picks);
     await fatima;

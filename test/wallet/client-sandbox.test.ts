@@ -4,11 +4,12 @@ import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts
 import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
+import { ok } from './answering.ts';
 
 const FATIMA = msisdn('0600000001');
 const YOUSSEF = msisdn('0600000002');
 const NEWCOMER = msisdn('0612345678');
-const yes = { kind: 'ok', value: true };
+const yes = ok(true);
 
 async function served(options: Partial<SandboxOptions> = {}) {
   const sandbox = createSandbox({ file: ':memory:', seed: 'client', ...options });
@@ -24,7 +25,7 @@ test('a customer’s life: register, confirm, PIN, login, change, reset, close',
   const { sandbox, wallet } = await served();
   const phone = NEWCOMER;
   const otp = () => /\d{3}-\d{3}/.exec(sandbox.sms(phone).at(-1)?.text ?? '')?.[0] ?? '';
-  expect(await wallet.customerStatus(phone)).toEqual({ kind: 'ok', value: { status: 0 } });
+  expect(await wallet.customerStatus(phone)).toEqual(ok({ status: 0 }));
   expect(
     await wallet.register({ phone, firstName: 'Ali', lastName: 'Bennani', cin: 'AB12345', walletType: 'P' }),
   ).toEqual(yes);
@@ -41,33 +42,28 @@ test('a customer’s life: register, confirm, PIN, login, change, reset, close',
   await wallet.resendOtp(phone);
   expect(await wallet.resetPin({ phone, otp: otp(), pin: '4444' })).toEqual(yes);
   expect(await wallet.isDefaultWallet(phone)).toEqual(yes);
-  expect(await wallet.profile(phone)).toMatchObject({
-    kind: 'ok',
-    value: {
+  expect(await wallet.profile(phone)).toMatchObject(
+    ok({
       fullName: 'Ali Bennani',
       phone,
       balance: 0,
       level: 1,
       status: 3,
       rib: expect.stringMatching(/^\d{24}$/),
-    },
-  });
+    }),
+  );
   expect(await wallet.unregister({ phone, reason: 3 })).toEqual(yes);
-  expect(await wallet.customerStatus(phone)).toEqual({ kind: 'ok', value: { status: 0 } });
+  expect(await wallet.customerStatus(phone)).toEqual(ok({ status: 0 }));
 });
 
 test('a transfer: preview, execution, list, by id, balance', async () => {
   const { sandbox, wallet } = await served();
   const order = { from: FATIMA, to: YOUSSEF, amount: centimes(200_50), reason: 'test' };
-  expect(await wallet.previewTransfer(order)).toEqual({
-    kind: 'ok',
-    value: { fees: 2_00, total: 202_50, openLoop: false },
-  });
-  expect(await wallet.transfer(order, { requestId: 'r' })).toEqual({
-    kind: 'ok',
-    value: { operationId: 1, status: 1, fees: 2_00 },
-  });
-  expect(await wallet.balance(FATIMA)).toEqual({ kind: 'ok', value: 3_500_00 - 202_50 });
+  expect(await wallet.previewTransfer(order)).toEqual(ok({ fees: 2_00, total: 202_50, openLoop: false }));
+  expect(await wallet.transfer(order, { requestId: 'r' })).toEqual(
+    ok({ operationId: 1, status: 1, fees: 2_00 }),
+  );
+  expect(await wallet.balance(FATIMA)).toEqual(ok(3_500_00 - 202_50));
   await sandbox.clock.advance(1_200);
   const operation = {
     id: 1,
@@ -80,20 +76,17 @@ test('a transfer: preview, execution, list, by id, balance', async () => {
     sender: FATIMA,
     receiver: YOUSSEF,
   };
-  expect(await wallet.operation(FATIMA, 1)).toMatchObject({ kind: 'ok', value: operation });
+  expect(await wallet.operation(FATIMA, 1)).toMatchObject(ok(operation));
   expect(
     await wallet.operations(FATIMA, { types: [3], direction: 2, status: 2, from: new Date(0), pageSize: 5 }),
-  ).toMatchObject({
-    kind: 'ok',
-    value: { count: 1, operations: [operation] },
-  });
+  ).toMatchObject(ok({ count: 1, operations: [operation] }));
 });
 
 test('the answer is lost after the execution: unknown, and the money has moved once', async () => {
   const { sandbox, wallet } = await served({ settings: { settleAfterMs: 0 } });
   const order = { from: FATIMA, to: msisdn(MAGIC.answerLost), amount: centimes(50_00), reason: 'test' };
   expect(await wallet.transfer(order, { requestId: 'r' })).toMatchObject({ kind: 'unknown' });
-  expect(await wallet.operations(FATIMA)).toMatchObject({ kind: 'ok', value: { count: 1 } });
+  expect(await wallet.operations(FATIMA)).toMatchObject(ok({ count: 1 }));
   expect(sandbox.checkLedger().balanced).toBe(true);
 });
 
@@ -102,7 +95,7 @@ test('in process, without a network', async () => {
   onTestFinished(() => sandbox.close());
   const fetch: typeof globalThis.fetch = async (input, init) => sandbox.app.fetch(new Request(input, init));
   const wallet = createWallet({ url: 'http://sandbox', apiKey: sandbox.apiKey, fetch });
-  expect(await wallet.balance(FATIMA)).toEqual({ kind: 'ok', value: 3_500_00 });
+  expect(await wallet.balance(FATIMA)).toEqual(ok(3_500_00));
   expect(await wallet.login({ phone: FATIMA, pin: '1234' })).toEqual(yes);
 });
 

@@ -31,24 +31,16 @@ test.each<[string, number, unknown, unknown]>([
     'a success',
     200,
     { data: { operationId: 7, transactionStatus: 1, feesAmount: 2.5 } },
-    {
-      kind: 'ok',
-      value: { operationId: 7, status: 1, fees: centimes(250) },
-    },
+    ok({ operationId: 7, status: 1, fees: centimes(250) }),
   ],
   [
     'a success under other names',
     201,
     { data: { operationId: 7, operationStatus: 2 } },
-    { kind: 'ok', value: { operationId: 7, status: 2 } },
+    ok({ operationId: 7, status: 2 }),
   ],
-  ['a success that says nothing', 200, { data: true }, { kind: 'ok', value: {} }],
-  [
-    'a success with words for numbers',
-    200,
-    { data: { operationId: 'x', feesAmount: 'y' } },
-    { kind: 'ok', value: {} },
-  ],
+  ['a success that says nothing', 200, { data: true }, ok({})],
+  ['a success with words for numbers', 200, { data: { operationId: 'x', feesAmount: 'y' } }, ok({})],
   ['a success without envelope', 200, { operationId: 7 }, unknown('unreadable')],
   ['half a success', 200, '{"data":{"operationId":7', unknown('unreadable')],
   ['a success in HTML', 200, '<html>', unknown('unreadable')],
@@ -227,7 +219,7 @@ describe('a call without an answer', () => {
         else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\n{"data":{}}');
       }),
     );
-    expect(await transfer(wallet)).toEqual({ kind: 'ok', value: {} });
+    expect(await transfer(wallet)).toEqual(ok({}));
     expect(await transfer(wallet)).toMatchObject({ kind: 'unknown' });
     expect(heard).toHaveLength(2);
   });
@@ -273,20 +265,15 @@ describe('invisible details are rounded off', () => {
     ask((await answering(say(status, body))).wallet);
 
   test.each<[string, number, unknown, unknown]>([
-    ['an unknown number as an error', 400, error(20005), { kind: 'ok', value: { status: 0 } }],
-    [
-      'an unknown number as a status',
-      200,
-      { data: { status: 0, message: '' } },
-      { kind: 'ok', value: { status: 0 } },
-    ],
+    ['an unknown number as an error', 400, error(20005), ok({ status: 0 })],
+    ['an unknown number as a status', 200, { data: { status: 0, message: '' } }, ok({ status: 0 })],
     ['another error', 400, error(20000), refused('20000', 'No')],
   ])('status: %s', async (_, status, body, answer) => {
     expect(await asked(status, body, (wallet) => wallet.customerStatus(FATIMA))).toEqual(answer);
   });
 
   test.each<[string, number, unknown, unknown]>([
-    ['yes', 200, { data: { logged: true, remainingAttempts: 3 } }, { kind: 'ok', value: true }],
+    ['yes', 200, { data: { logged: true, remainingAttempts: 3 } }, ok(true)],
     [
       'no, as a success',
       200,
@@ -323,10 +310,7 @@ describe('invisible details are rounded off', () => {
       { fees: 0, total: 200_00, openLoop: true, recipientName: 'Ali' },
     ],
   ])('preview: %s', async (_, data, value) => {
-    expect(await asked(200, { data }, (wallet) => wallet.previewTransfer(ORDER))).toEqual({
-      kind: 'ok',
-      value,
-    });
+    expect(await asked(200, { data }, (wallet) => wallet.previewTransfer(ORDER))).toEqual(ok(value));
   });
 
   test.each([
@@ -343,9 +327,8 @@ describe('invisible details are rounded off', () => {
       sens: 1,
       transactionStatus: 2,
     };
-    expect(await asked(200, { data }, (wallet) => wallet.operation(FATIMA, 1))).toEqual({
-      kind: 'ok',
-      value: {
+    expect(await asked(200, { data }, (wallet) => wallet.operation(FATIMA, 1))).toEqual(
+      ok({
         id: 1,
         type: 3,
         status: 2,
@@ -356,8 +339,8 @@ describe('invisible details are rounded off', () => {
         at: Date.parse(moment),
         sender: '',
         receiver: '',
-      },
-    });
+      }),
+    );
   });
 });
 

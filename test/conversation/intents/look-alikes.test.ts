@@ -8,6 +8,7 @@ import type { LookAlike } from '../../../src/payments/quote.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import type { Operation, OperationFilter } from '../../../src/wallet/wallet.ts';
 import { createVirtualClock } from '../../battery/simulation/clock.ts';
+import { ok } from '../../kit/meddler.ts';
 import { ORDER, operation, SENT_AT } from './sample.ts';
 
 const MIN = 60_000;
@@ -27,7 +28,7 @@ function listing(all: readonly Operation[]): Parameters<typeof listOperations>[0
     operations: async (_wallet, { types, from, page = 1, pageSize = 10 }: OperationFilter = {}) => {
       const found = all.filter(({ type, at }) => types?.includes(type) && at >= (from?.getTime() ?? 0));
       const operations = found.slice((page - 1) * pageSize, page * pageSize);
-      return { kind: 'ok', value: { operations, count: found.length } };
+      return ok({ operations, count: found.length });
     },
   };
 }
@@ -36,7 +37,7 @@ async function alike(entries: readonly Entry[], listed: readonly Operation[]): P
   const clock = createVirtualClock(SENT_AT);
   const quoted = { fees: centimes(0), total: ORDER.amount, openLoop: false };
   const env = {
-    api: { ...listing(listed), previewTransfer: async () => ({ kind: 'ok', value: quoted }) },
+    api: { ...listing(listed), previewTransfer: async () => ok(quoted) },
     walletDoc: { entries },
     call: { requestId: 'one' },
     now: clock.now,
@@ -87,7 +88,7 @@ describe('all pages are read', () => {
 
   test.each([0, 1, 49, 50, 51, 999])('%i operations', async (count) => {
     const answer = await listOperations(listing(many(count)), ORDER, since, {});
-    expect(answer).toEqual({ kind: 'ok', value: { operations: many(count), leftOut: [] } });
+    expect(answer).toEqual(ok({ operations: many(count), leftOut: [] }));
   });
 
   test('a list beyond all limits is not read in part, so that the answer is unknown', async () => {
@@ -99,11 +100,10 @@ describe('all pages are read', () => {
     const api = {
       ...listing([]),
       operations: async (_phone: unknown, { page = 1 }: { page?: number } = {}) =>
-        ({ kind: 'ok', value: { count: 3, ...(pages[page - 1] ?? { operations: [] }) } }) as const,
+        ok({ count: 3, ...(pages[page - 1] ?? { operations: [] }) }),
     };
-    expect(await listOperations(api, ORDER, since, {})).toEqual({
-      kind: 'ok',
-      value: { operations: [operation({ id: 3 })], leftOut: [1, 0] },
-    });
+    expect(await listOperations(api, ORDER, since, {})).toEqual(
+      ok({ operations: [operation({ id: 3 })], leftOut: [1, 0] }),
+    );
   });
 });
