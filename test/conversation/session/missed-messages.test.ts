@@ -59,7 +59,7 @@ describe.each(STORES)('a dial tells of money, on %s', (store) => {
     expect(told(fatima)).toEqual([key]);
   });
 
-  test('a customer without a language reads it on the first dial, too', async () => {
+  test('a customer without a language reads it once the language is chosen, in that', async () => {
     const fatima = world.customer();
     const nadia = { id: 'nadia', name: 'Nadia' };
     await fatima.dials().sees('language.choose');
@@ -67,7 +67,10 @@ describe.each(STORES)('a dial tells of money, on %s', (store) => {
     expect(await world.engine.desk.toMenu(fatima.address, nadia)).toBe('done');
     await receives(fatima, 10);
     await world.passes(31 * 60_000);
-    await fatima.dials().sees('language.choose').isTold('received.money', { amount: 1_000 });
+    await fatima.dials().sees('language.choose').isToldNothing();
+    await fatima.chooses('ar').sees('menu.choose').isTold('received.money', { amount: 1_000 });
+    expect(fatima.reply().language).toBe('ar');
+    await fatima.dials().sees('menu.choose').isToldNothing();
   });
 
   test('money received is told by one dial, also by its repetition and its other pages', async () => {

@@ -15,6 +15,7 @@ import {
   opensWallet,
 } from '../../chart/main-conversation.ts';
 import { currentScreen } from '../../session/current-screen.ts';
+import { showMissed } from '../../session/missed-messages.ts';
 import { mayView, type Session } from '../../session/session.ts';
 import { unlinked, withoutWallet } from '../../session/sessions.ts';
 import { later } from '../../session/talk.ts';
@@ -176,8 +177,11 @@ function withLimit(session: Session, { atMost }: StepEnv): Session {
 
 /** What an ended conversation has found out about the customer. */
 function withFacts(session: Session, ending: Ending, { address, now: at }: StepEnv): Session {
+  const isFirst = ending.language !== undefined && !session.language && session.dialog !== undefined;
   return {
-    ...(ending.closed ? withoutWallet(session, address) : ending.unlinked ? unlinked(session) : session),
+    // The dial that asked for the language told nothing yet. A longer one stands alone on its page.
+    ...(isFirst && !ending.wanted ? showMissed(session) : session),
+    ...(ending.closed ? withoutWallet(session, address) : ending.unlinked ? unlinked(session) : {}),
     ...(ending.language && { language: ending.language }),
     ...(ending.consent && { consent: { version: ending.consent, at } }),
     ...(ending.proven && { wallet: ending.proven, ...(ending.provenBy && { provenBy: ending.provenBy }) }),

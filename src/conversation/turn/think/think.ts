@@ -528,9 +528,12 @@ function arrive(session: Session, input: Input, env: StepEnv, isExplicit = false
   return toMenu(next, env, goesOn && session.expired ? { key: 'nav.expired' } : undefined);
 }
 
-/** What was missed waits for a plain dial: that of a longer one stands alone on its page, and a PIN would turn to the next. */
+/**
+ * What was missed waits for a plain dial: that of a longer one stands alone on its page, and a PIN would turn to the next. It also
+ * waits for the choice of a language, to be told in that.
+ */
 function dialledTo(session: Session, isExplicit: boolean): Session {
-  return isExplicit ? keepMissed(session) : showMissed(session);
+  return isExplicit || !session.language ? keepMissed(session) : showMissed(session);
 }
 
 /**
@@ -538,7 +541,7 @@ function dialledTo(session: Session, isExplicit: boolean): Session {
  * @param isExplicit the dial says what it is for
  */
 async function redial(session: Session, env: StepEnv, isExplicit: boolean): Promise<Thought> {
-  if (!session.language) return open(showMissed(session), 'language', {}, env);
+  if (!session.language) return open(dialledTo(session, isExplicit), 'language', {}, env);
   // What can be gone on with has sent nothing: the payment that this address waits for is another conversation's.
   const { suspended, without: _perhapsEnabled, intent: _other, ...rest } = dialledTo(session, isExplicit);
   const broken = suspended ?? session.conversation;
