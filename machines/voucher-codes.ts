@@ -10,6 +10,8 @@ interface LookingAtCodes extends Authenticating {
   vouchers?: readonly VoucherEntry[];
   chosen?: VoucherEntry | undefined;
   code?: Sealed | undefined;
+  /** The purchase whose receipt has led here. */
+  payment?: string | undefined;
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -21,7 +23,7 @@ const BUY = { id: 'voucher', key: 'shopping.voucher' } as const;
 /** The customer sees the codes of their vouchers again, after the PIN: a code is worth what the voucher is. */
 export const voucherCodes = machine<LookingAtCodes>({
   id: 'voucher-codes',
-  context: ({ input }) => ({ wallet: known(input.wallet) }),
+  context: ({ input: { wallet, filled } }) => ({ wallet: known(wallet), payment: filled?.payment }),
   initial: 'looking',
   states: {
     /** Nobody types their PIN to read that there is nothing to show. */
@@ -39,6 +41,11 @@ export const voucherCodes = machine<LookingAtCodes>({
       input: ({ wallet }) => ({ wallet }),
       ok: [
         { if: (vouchers) => vouchers.length === 0, target: 'none' },
+        {
+          if: (vouchers, { payment }) => vouchers.some(({ id }) => id === payment),
+          target: 'opening',
+          know: (vouchers, { payment }) => ({ vouchers, chosen: vouchers.find(({ id }) => id === payment) }),
+        },
         { target: 'listing', know: (vouchers) => ({ vouchers }) },
       ],
     }),

@@ -199,7 +199,7 @@ const ROWS = {
       'chooseArticleValid chooseBrand brand more noMatch chooseArticle article noArticles chooseFor',
     ),
     ...says('nothing', 'chooseForValid me gift askNumber askName notAName resume notEnabled unread'),
-    ...says('nothing', 'validFor unpricedArticle askPinGift'),
+    ...says('nothing', 'validFor unpricedArticle askPinGift seeCode'),
     ...says('moved', 'doneWithoutCode code codeExpired'),
   },
 } satisfies { readonly [Page in LocaleFile]?: Readonly<Record<NameIn<Page>, Claim>> } & {

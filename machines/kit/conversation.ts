@@ -74,7 +74,7 @@ export interface HelpOffer {
 }
 
 interface FilledPayment {
-  /** The one whose receipt is wanted: its intent's id. */
+  /** The one whose receipt or code is wanted: its intent's id. */
   readonly payment?: string;
   /** The one that is to be given back. */
   readonly original?: ReceivedPayment;

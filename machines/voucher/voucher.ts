@@ -60,6 +60,15 @@ const tail = payingTail<Buying>({
       know: () => ({ order: undefined, quote: undefined }),
     },
   ],
+  // In a chat it comes in a message of its own.
+  keeps: ({ isChat, outcome, facts, payment }) =>
+    !isChat && outcome === 'succeeded' && facts?.codeSent && payment !== undefined
+      ? {
+          choice: { id: 'code', key: 'voucher.seeCode' },
+          next: 'voucher-codes',
+          filled: { payment },
+        }
+      : undefined,
   notEnabled: 'notEnabled',
 });
 

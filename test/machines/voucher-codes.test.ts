@@ -30,6 +30,23 @@ describe.each(STORES)('the codes of vouchers, seen again, on %s', (store) => {
     return doc !== undefined;
   }
 
+  test('on USSD the receipt leads to it, behind the PIN', async () => {
+    const fatima = world.customer({ balance: '5000' });
+    await fatima.isAtMenu().walks(buys()).enters().sees('voucher.done');
+    await fatima
+      .after(20 * 60_000)
+      .dials()
+      .walks(buys())
+      .enters()
+      .sees('voucher.done')
+      .chooses('code');
+    await fatima.sees('voucher-codes.askPin').enters().sees('voucher-codes.shown');
+    await world.rests();
+    const codes = world.sms(fatima.phone).flatMap((text) => codeIn(text) ?? []);
+    expect(codes).toHaveLength(2);
+    await fatima.sees('voucher-codes.shown', { code: codes[1] }).goes('back').sees('voucher-codes.choose');
+  });
+
   test('on USSD, long after the SMS was lost, behind the PIN', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(buys()).enters().sees('voucher.done');
