@@ -149,7 +149,8 @@ describe.each(STORES)('every turn leaves a record without secrets, on %s', (stor
     await salma.says('123').says('AB1234567').chooses('confirm').says('000-001').entersCodeFromSms().enters();
     await salma.enters().sees('onboarding.opened');
     const events = (await recordsOf(salma)).map(({ event }) => textOf(event));
-    expect(events).toEqual([
+    // How often a page is turned depends on the words of the screens.
+    expect(events.filter((event) => event !== 'went more')).toEqual([
       'dialed',
       'said 1',
       'said',
