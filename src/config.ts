@@ -6,7 +6,7 @@ import { type CaseConfig, caseSettings, casesOf } from './config/cases.ts';
 import { type CashConfig, cashOf, cashSettings } from './config/cash.ts';
 import { withCommand, withFiles } from './config/files.ts';
 import { certificates, gatewayList, httpSms, smppBinds, valuesOf } from './config/gateways.ts';
-import { list, oneOf } from './config/list.ts';
+import { count, list, oneOf, whole } from './config/list.ts';
 import { messageSettings } from './config/messages.ts';
 import { withNearNames } from './config/names.ts';
 import { type SafetyConfig, safetyOf, safetySettings } from './config/safety.ts';
@@ -22,19 +22,8 @@ const PREFIX_MIN_BITS = { 4: 8, 6: 16 } as const;
 /** They stand on a page beside the number to top up. */
 const TOP_UP_AMOUNTS_MAX = 7;
 
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, 'must be a port number, 0 to 65535')
-  .transform(Number)
-  .refine((number) => number <= 65_535, 'must be a port number, 0 to 65535');
-const milliseconds = z
-  .string()
-  .regex(/^\d{1,6}$/, 'must be milliseconds, 0 to 999999')
-  .transform(Number);
-const count = z
-  .string()
-  .regex(/^[1-9]\d{0,7}$/, 'must be a number from 1 to 99999999')
-  .transform(Number);
+const port = whole('must be a port number, 0 to 65535', 0, 65_535);
+const milliseconds = whole('must be milliseconds, 0 to 999999', 0, 999_999);
 const secretsKeys = list.refine(
   (all) => all.every(({ length }) => length >= SECRETS_KEY_MIN_CHARS),
   `must have at least ${SECRETS_KEY_MIN_CHARS} characters (a comma stands between two keys)`,
@@ -204,11 +193,7 @@ export type Role = (typeof ROLES)[number];
 const environment = z.object({
   PORT: port.default(8080),
   HOST: z.string().min(1, 'must be a host name or address').default('127.0.0.1'),
-  DEPLOY_WAIT_SECONDS: z
-    .string()
-    .regex(/^\d{1,4}$/, 'must be a number of seconds, 0 to 9999')
-    .transform(Number)
-    .default(180),
+  DEPLOY_WAIT_SECONDS: whole('must be a number of seconds, 0 to 9999', 0, 9_999).default(180),
   DATA_DIR: z.string().min(1, 'must be a folder').default('./data'),
   REDIS_URL: redisUrls.optional(),
   REDIS_CLUSTER: yesOrNo.default(false),
@@ -218,7 +203,7 @@ const environment = z.object({
     .string()
     .regex(/^[\w:.-]{1,40}$/, 'may hold letters, digits and : . _ - only')
     .default('wasl:'),
-  REDIS_REPLICAS_MIN: z.string().regex(/^\d$/, 'must be 0 to 9').transform(Number).default(0),
+  REDIS_REPLICAS_MIN: whole('must be 0 to 9', 0, 9).default(0),
   TURNS_MAX: count.default(10_000),
   RECORDS_URL: z
     .string()
@@ -263,12 +248,7 @@ const environment = z.object({
   TERMS_URL_FR: url.optional(),
   TERMS_URL_AR: url.optional(),
   TERMS_URL_EN: url.optional(),
-  OUTCOME_WAIT_MS: z
-    .string()
-    .regex(/^\d{1,4}$/, 'must be 0 to 8000')
-    .transform(Number)
-    .refine((ms) => ms <= 8_000, 'must be 0 to 8000')
-    .default(3_000),
+  OUTCOME_WAIT_MS: whole('must be 0 to 8000', 0, 8_000).default(3_000),
   USSD_SECRETS: gatewayList,
   USSD_ADDRESSES: gatewayNetworks,
   USSD_CERTIFICATES: certificates,
@@ -324,11 +304,7 @@ const environment = z.object({
   DRAIN_MS: milliseconds.optional(),
   METRICS_PORT: port.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
-  LOG_TURNS_PERCENT: z
-    .string()
-    .regex(/^(?:\d{1,2}|100)$/, 'must be 0 to 100')
-    .transform(Number)
-    .default(100),
+  LOG_TURNS_PERCENT: whole('must be 0 to 100', 0, 100).default(100),
   LOG_LEVEL: oneOf('debug', 'info', 'warn', 'error', 'silent').default('info'),
 });
 

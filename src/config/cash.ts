@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { list, oneOf } from './list.ts';
+import { list, oneOf, whole } from './list.ts';
 
 /** The longest text that tells where to go, on a handset: with the reference it stays within two pages. */
 const POINTS_MAX_CHARS = 120;
@@ -53,12 +53,7 @@ export const cashSettings = {
   CASH_POINTS_EN: points,
   CASH_POINTS_AGENT: z.string().min(1).optional(),
   PRINCIPAL_AGENT: z.string().min(1).optional(),
-  REFERENCE_VALID_HOURS: z
-    .string()
-    .regex(/^\d{1,4}$/, `must be hours, 1 to ${HOURS_MAX}`)
-    .transform(Number)
-    .refine((hours) => hours > 0 && hours <= HOURS_MAX, `must be hours, 1 to ${HOURS_MAX}`)
-    .optional(),
+  REFERENCE_VALID_HOURS: whole(`must be hours, 1 to ${HOURS_MAX}`, 1, HOURS_MAX).optional(),
   REFERENCE_SMS: z.stringbool({ error: 'must be true or false' }).default(true),
 };
 const read = z.object(cashSettings);

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import { CHANNEL_NAMES, type ChannelName } from '../conversation/channel.ts';
 import { PAYMENT_KINDS, type PaymentKind } from '../payments/payments.ts';
-import { list } from './list.ts';
+import { count, list } from './list.ts';
 
 const SMS_TOPICS = ['outcome', 'received', 'debit'] as const;
 /** As it always was: what happened to a customer's own payment, and money that came. */
@@ -30,9 +29,5 @@ export const messageSettings = {
       error: `must be channels (${CHANNEL_NAMES.join(', ')}), or kinds of payments there such as ussd:transfer or ussd:bill-payment`,
     })
     .transform((all) => all as readonly (ChannelName | `${ChannelName}:${PaymentKind}`)[]),
-  SMS_MESSAGES_PER_DAY_MAX: z
-    .string()
-    .regex(/^[1-9]\d{0,7}$/, 'must be a number from 1 to 99999999')
-    .transform(Number)
-    .optional(),
+  SMS_MESSAGES_PER_DAY_MAX: count.optional(),
 };

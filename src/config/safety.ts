@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from './list.ts';
 
 const AMOUNT_MAX_DH = 1_000_000;
 const HOURS_MAX = 720;
@@ -36,11 +37,5 @@ export function safetyOf(settings: z.output<typeof read>): SafetyConfig {
 }
 
 function wholeUpTo(max: number, what: string, usual: number) {
-  const must = `must be ${what}, 0 to ${max}`;
-  return z
-    .string()
-    .regex(/^\d{1,7}$/, must)
-    .transform(Number)
-    .refine((value) => value <= max, must)
-    .default(usual);
+  return whole(`must be ${what}, 0 to ${max}`, 0, max).default(usual);
 }
