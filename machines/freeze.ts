@@ -1,8 +1,7 @@
-import { assign } from 'xstate';
 import type { IssuedCard } from '../src/wallet/issued-cards.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication, secretOf } from './kit/authentication.ts';
-import { conversation, known, last, machine } from './kit/conversation.ts';
+import { known, last, machine } from './kit/conversation.ts';
 import type { Frozen, ReferenceEntry, Thawed } from './kit/effects.ts';
 import { parts } from './kit/parts.ts';
 import { problem, saysNotEnabled } from './kit/problem.ts';
@@ -29,12 +28,12 @@ interface Freezing extends Authenticating {
   resends?: true | undefined;
 }
 
-const { call, choose, question, state } = parts<Freezing>();
+const { call, given, choose, decide, question, state } = parts<Freezing>();
 
 /**
- * The customer stops every payment through Wasl on all channels. Only a choice of the help is asked about before. The bot names what the
- * freeze does not stop, and offers to suspend the cards. A payment that is asked for later is refused here, before its first question. The PIN and a code by SMS undo it. A freeze by support is
- * undone by support.
+ * The customer stops every payment through Wasl on all channels. Only a choice of the help is asked about before. The bot
+ * names what the freeze does not stop, and offers to suspend the cards. A payment that is asked for later is refused here,
+ * before its first question. The PIN and a code by SMS undo it. A freeze by support is undone by support.
  */
 export const freeze = machine<Freezing>({
   id: 'freeze',
@@ -49,9 +48,7 @@ export const freeze = machine<Freezing>({
   }),
   initial: 'beginning',
   states: {
-    beginning: {
-      always: [{ guard: ({ context }) => context.refuses === true, target: 'held' }, 'freezing'],
-    },
+    beginning: decide({ if: ({ refuses }) => refuses === true, target: 'held' }, 'freezing'),
     held: question(
       'freeze.stopped',
       [
@@ -69,7 +66,7 @@ export const freeze = machine<Freezing>({
       // The claim has written it: who asks again sees it.
       lost: 'askingAgain',
     }),
-    askingAgain: { always: 'freezing' },
+    askingAgain: decide('freezing'),
     reading: call('readReferences', {
       says: 'freeze.freezing',
       input: ({ wallet }) => ({ wallet }),
@@ -177,17 +174,11 @@ function suspendingCards() {
       failed: notThisOne,
       lost: notThisOne,
     }),
-    nextCard: conversation<Freezing>().createStateConfig({
-      always: [
-        { guard: ({ context }) => context.cards.length > 0, target: 'suspending' },
-        {
-          guard: ({ context }) => context.isNotAll === true,
-          target: 'frozen',
-          actions: assign(notAll.know()),
-        },
-        { target: 'frozen', actions: assign(without('freeze.cardsSuspended').know()) },
-      ],
-    }),
+    nextCard: decide(
+      { if: ({ cards }) => cards.length > 0, target: 'suspending' },
+      { if: ({ isNotAll }) => isNotAll === true, ...notAll },
+      without('freeze.cardsSuspended'),
+    ),
   };
 }
 
@@ -221,24 +212,19 @@ function provingThePhone() {
       // It may have been sent.
       lost: 'askingCode',
     }),
-    askingCode: conversation<Freezing>().createStateConfig(
-      state({
-        tags: 'resumable',
-        shows: ({ wallet }) => ({
-          key: 'freeze.askCode',
-          values: { phone: { phone: wallet } },
-          choices: [{ id: 'resend', key: 'linking.resend' }],
-          expects: 'otp',
-        }),
-        gave: [
-          { guard: ({ event }) => event.wellFormed, target: 'checkingCode' },
-          { actions: assign({ notice: { key: 'linking.codeFormat' } }) },
-        ],
-        chose: choose({ target: 'sendingCode', know: () => ({ resends: true }) }),
-        back: 'frozen',
-        resumed: 'askingCode',
+    askingCode: state({
+      tags: 'resumable',
+      shows: ({ wallet }) => ({
+        key: 'freeze.askCode',
+        values: { phone: { phone: wallet } },
+        choices: [{ id: 'resend', key: 'linking.resend' }],
+        expects: 'otp',
       }),
-    ),
+      gave: given({ target: 'checkingCode' }, 'linking.codeFormat'),
+      chose: choose({ target: 'sendingCode', know: () => ({ resends: true }) }),
+      back: 'frozen',
+      resumed: 'askingCode',
+    }),
     checkingCode: call('checkLinkCode', {
       says: 'linking.waiting',
       input: ({ wallet }, event) => ({ phone: wallet, code: secretOf(event) }),

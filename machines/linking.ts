@@ -18,7 +18,7 @@ interface Linking extends Remembered, Wish {
   isChatOnly?: true;
 }
 
-const { call, typed, choose, state } = parts<Linking>();
+const { call, typed, given, choose, state } = parts<Linking>();
 
 /**
  * A customer in a chat names their number and proves it with a code that we send there, or show there on USSD. A
@@ -83,10 +83,7 @@ export const linking = machine<Linking>({
         target: 'proven',
         actions: assign({ phone: ({ event }) => event.phone, isOwned: true as const }),
       },
-      gave: [
-        { guard: ({ event }) => event.wellFormed, target: 'checkingCode' },
-        { actions: assign({ notice: { key: 'linking.codeFormat' } }) },
-      ],
+      gave: given({ target: 'checkingCode' }, 'linking.codeFormat'),
       chose: choose(
         { if: 'byUssd', know: () => ({ shown: true }) },
         {

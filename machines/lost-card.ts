@@ -1,4 +1,3 @@
-import { assign } from 'xstate';
 import type { IssuedCard } from '../src/wallet/issued-cards.ts';
 import {
   type ChangingCard,
@@ -17,7 +16,7 @@ interface Losing extends ChangingCard {
   cards: readonly IssuedCard[];
 }
 
-const { call, choose, question, state } = parts<Losing>();
+const { call, choose, decide, question, state } = parts<Losing>();
 
 const BLOCK = {
   id: 'block',
@@ -69,12 +68,7 @@ export const lostCard = machine<Losing>({
       back: 'left',
       resumed: 'reading',
     }),
-    looking: {
-      always: [
-        { guard: ({ context }) => known(context.card).state === 'suspended', target: 'suspended' },
-        { target: 'choosing' },
-      ],
-    },
+    looking: decide({ if: ({ card }) => known(card).state === 'suspended', target: 'suspended' }, 'choosing'),
     /** A dial ends here: whose card stands here alone may have another one by now, and looks at it first. */
     choosing: question(
       (context) => ({ key: 'lost-card.choose', values: { card: cardName(context) } }),
@@ -91,18 +85,14 @@ export const lostCard = machine<Losing>({
       { back: 'left', resumed: 'reading' },
     ),
     ...changingCard<Losing>({ authenticated: 'changing', changed: 'deciding', back: 'looking' }),
-    deciding: {
-      always: [
-        {
-          guard: ({ context }) => isSuspended(context),
-          target: 'suspended',
-          actions: assign(({ context }) => ({
-            card: { ...known(context.card), state: 'suspended' as const },
-          })),
-        },
-        { target: 'blocked' },
-      ],
-    },
+    deciding: decide(
+      {
+        if: isSuspended,
+        target: 'suspended',
+        know: ({ card }) => ({ card: { ...known(card), state: 'suspended' } }),
+      },
+      'blocked',
+    ),
     /** The card is protected. A customer who knows that it is gone for good can block it now. */
     suspended: question(
       (context) => ({ key: 'lost-card.suspended', values: { card: cardName(context) } }),

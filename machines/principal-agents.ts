@@ -110,7 +110,7 @@ export const principalAgents = machine<Managing>({
     }),
     deciding: decide({ if: (context) => context.to?.phone === undefined, target: 'changing' }, 'askingPin'),
     ...authentication<Managing>(prompt, { next: 'proven', back: 'listing' }),
-    proven: { always: 'proposing' },
+    proven: decide('proposing'),
     proposing: call('askForRetailAgent', {
       says: 'principal-agents.moment',
       input: ({ wallet, chosen, to, fresh }) => ({

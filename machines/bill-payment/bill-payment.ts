@@ -49,7 +49,7 @@ const MENDED: readonly RefusalName[] = [
   'fieldMissing',
 ];
 
-const { call, choose, state } = parts<PayingBills>();
+const { call, choose, decide, state } = parts<PayingBills>();
 const tail = payingTail<PayingBills>({
   amend: 'reviewing',
   fromBalance: 'fixed',
@@ -264,32 +264,23 @@ export const billPayment = machine<PayingBills>({
       failed: { target: 'unreached', know: () => ({}) },
     }),
     /** Refusals of the wallet or the bill network that the customer can correct. */
-    mending: {
-      always: [
-        {
-          guard: ({ context }) => isSaid(context, 'expired'),
-          target: 'fillingIn',
-          actions: assign(({ context }) => askPasswords(context)),
-        },
-        // The bills are not what they were: they are read again.
-        {
-          guard: ({ context }) => isSaid(context, 'billChanged', 'billExpired'),
-          target: 'readingUnpaid',
-          actions: assign({ order: undefined }),
-        },
-        // Its screen says it by itself.
-        {
-          guard: ({ context }) => isSaid(context, 'nothingToPay'),
-          target: 'nothingToPay',
-          actions: assign({ notice: undefined }),
-        },
-        {
-          guard: ({ context }) => isSaid(context, 'creditorClosed') || !asks(context),
-          target: 'choosingCreditor',
-        },
-        { target: 'fillingIn', actions: assign({ ...BEGINNING, kept: undefined }) },
-      ],
-    },
+    mending: decide(
+      { if: (context) => isSaid(context, 'expired'), target: 'fillingIn', know: askPasswords },
+      // The bills are not what they were: they are read again.
+      {
+        if: (context) => isSaid(context, 'billChanged', 'billExpired'),
+        target: 'readingUnpaid',
+        know: () => ({ order: undefined }),
+      },
+      // Its screen says it by itself.
+      {
+        if: (context) => isSaid(context, 'nothingToPay'),
+        target: 'nothingToPay',
+        know: () => ({ notice: undefined }),
+      },
+      { if: (context) => isSaid(context, 'creditorClosed') || !asks(context), target: 'choosingCreditor' },
+      { target: 'fillingIn', know: () => ({ ...BEGINNING, kept: undefined }) },
+    ),
     nothingToPay: state({
       shows: (c) =>
         c.kept

@@ -1,15 +1,14 @@
 import { isSameContract, type KeptContract } from '../../src/payments/bill-payment.ts';
 import { latinDigits } from '../../src/wallet/digits.ts';
 import type { BillField } from '../../src/wallet/services.ts';
-import { calls } from '../kit/call.ts';
-import { conversation, known, last } from '../kit/conversation.ts';
+import { known, last } from '../kit/conversation.ts';
+import { parts } from '../kit/parts.ts';
 import type { Choice, Screen, Values } from '../kit/screen.ts';
 import type { PayingBills } from './bill.ts';
 import { questionsOf } from './form.ts';
 import { isSeveral, SOME } from './items.ts';
 
-const { createStateConfig } = conversation<PayingBills>();
-const call = calls<PayingBills>();
+const { call, decide } = parts<PayingBills>();
 const KEPT = 'kept';
 
 /** The way from the bills of a kept contract to the list of contracts and creditors. */
@@ -48,13 +47,11 @@ export const FEWER_BILLS = [
  * the customer has asked for another creditor or dials on. `finding` goes on.
  */
 export const contractStates = {
-  beginning: createStateConfig({
-    always: [
-      { guard: ({ context }) => context.keeps !== undefined, target: 'saving' },
-      { guard: ({ context }) => context.looksBack === true, target: 'readingHistory' },
-      { target: 'recalling' },
-    ],
-  }),
+  beginning: decide(
+    { if: ({ keeps }) => keeps !== undefined, target: 'saving' },
+    { if: ({ looksBack }) => looksBack === true, target: 'readingHistory' },
+    'recalling',
+  ),
   recalling: call('readContracts', {
     says: 'bill-payment.finding',
     input: ({ wallet }) => ({ wallet }),

@@ -1,5 +1,6 @@
 import { assign } from 'xstate';
 import { labelled } from '../../src/payments/bill-labels.ts';
+import { decisions } from '../kit/choosing.ts';
 import { conversation, screen } from '../kit/conversation.ts';
 import type { Sealed } from '../kit/secret.ts';
 import { about, type PayingBills } from './bill.ts';
@@ -13,6 +14,7 @@ interface FormExits {
 }
 
 const { createStateConfig } = conversation<PayingBills>();
+const decide = decisions<PayingBills>();
 
 /**
  * Asks the questions of a creditor's form, one a screen. With all answers it goes to `readingUnpaid`, or to
@@ -24,21 +26,16 @@ export function fillingIn({ before, left }: FormExits) {
 
 /** Where the form goes on: with a question, before its first one, or past its last. */
 function goingOn(before: string) {
-  return createStateConfig({
-    always: [
-      {
-        guard: ({ context: { at = 0, receivables = [] } }) => at < 0 && receivables.length > 1,
-        target: 'choosingReceivable',
-      },
-      { guard: ({ context: { at = 0 } }) => at < 0, target: before },
-      // Nobody has seen the questions of a kept contract.
-      { guard: ({ context }) => context.kept !== undefined && !isFilled(context), target: before },
-      { guard: ({ context }) => isFilled(context) && context.order !== undefined, target: 'previewing' },
-      { guard: ({ context }) => isFilled(context), target: 'readingUnpaid' },
-      { guard: ({ context }) => mayBeSkipped(context), target: 'offering' },
-      { target: 'asking' },
-    ],
-  });
+  return decide(
+    { if: ({ at = 0, receivables = [] }) => at < 0 && receivables.length > 1, target: 'choosingReceivable' },
+    { if: ({ at = 0 }) => at < 0, target: before },
+    // Nobody has seen the questions of a kept contract.
+    { if: (context) => context.kept !== undefined && !isFilled(context), target: before },
+    { if: (context) => isFilled(context) && context.order !== undefined, target: 'previewing' },
+    { if: isFilled, target: 'readingUnpaid' },
+    { if: mayBeSkipped, target: 'offering' },
+    'asking',
+  );
 }
 
 /** A question that may be skipped. */
