@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Customer, LOST, loses, refused, STORES, theWorld, UNGUARDED, UNSENT } from '../kit/world.ts';
 import { CREDITORS, findsContributions, goesTo, known, ordersWater, type Path } from './bill-orders.ts';
+import { paysLikeAll } from './payment-cases.ts';
 
 const MINUTE_MS = 60_000;
 const PASSWORD = '48151623';
@@ -19,6 +20,11 @@ function payers(store: (typeof STORES)[number]) {
 
 describe.each(STORES)('a paid bill, on %s', (store) => {
   const { world, rich, atPin, sent } = payers(store);
+  paysLikeAll({
+    ...{ world, kind: 'bill-payment', call: 'payBill', asks: 'bill-payment.askPinAllFree' },
+    refusals: ['bill104', 'bill107', 'bill109'],
+    atPin: (channel) => atPin(contract(), channel),
+  });
 
   test.each([
     ['000', contract(), 'bill-payment.doneSettled'],
@@ -32,17 +38,6 @@ describe.each(STORES)('a paid bill, on %s', (store) => {
     const fatima = atPin(number);
     await fatima.enters().sees(key);
     expect(sent(fatima)).toHaveLength(1);
-  });
-
-  test.each([
-    ['104', 'problem.bill104'],
-    ['107', 'problem.bill107'],
-    ['109', 'problem.bill109'],
-  ])('nothing is debited after a refusal with %s', async (code, told) => {
-    const fatima = atPin();
-    await fatima;
-    world.wallet.next('payBill', refused(`bill${code}`));
-    await fatima.enters().sees('bill-payment.refused').isTold(told);
   });
 
   test.each([
@@ -69,17 +64,6 @@ describe.each(STORES)('a paid bill, on %s', (store) => {
     await fatima.chooses('all').enters().sees('bill-payment.notConfirmed');
     await fatima;
     await fatima.after(2_000).hears('bill-payment.done');
-  });
-
-  test.each([
-    ['hears nothing', LOST],
-    ['loses the answer', loses],
-  ])('an answer that %s is never called a failure', async (_, instead) => {
-    const fatima = atPin();
-    await fatima;
-    world.wallet.next('payBill', instead);
-    await fatima.enters().sees('bill-payment.notConfirmed').says('/cancel').sees('bill-payment.notConfirmed');
-    expect(sent(fatima)).toHaveLength(1);
   });
 
   test('a lost answer is found again by its own reference', async () => {
@@ -161,7 +145,7 @@ describe.each(STORES)('the receipt of a bill, on %s', (store) => {
 });
 
 describe.each(STORES)('a bill paid twice, on %s', (store) => {
-  const { world, atPin, sent } = payers(store);
+  const { world, atPin } = payers(store);
 
   test('paid bills are not offered again, and similar ones are asked about', async () => {
     const number = contract();
@@ -186,15 +170,6 @@ describe.each(STORES)('a bill paid twice, on %s', (store) => {
     await fatima.chooses('all').sees('pay.busy');
     await fatima.after(3 * MINUTE_MS);
     await fatima.chooses('again').sees('bill-payment.confirmUnconfirmed');
-  });
-
-  test('a process that dies while the bill is paid leaves "not confirmed", and pays nothing twice', async () => {
-    const fatima = atPin(contract(), 'ussd');
-    await fatima;
-    await world.crashesDuring('payBill', fatima.enters());
-    await world.passes(MINUTE_MS);
-    await world.again(fatima).dials().isTold('bill-payment.notConfirmed');
-    expect(sent(fatima)).toHaveLength(1);
   });
 });
 

@@ -3,7 +3,8 @@ import { pageOf } from '../../src/channels/ussd/page.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import { type Customer, LOST, loses, MINUTE_MS, refused, STORES, theWorld, UNSENT } from '../kit/world.ts';
+import { type Customer, LOST, MINUTE_MS, refused, STORES, theWorld, UNSENT } from '../kit/world.ts';
+import { paysLikeAll } from './payment-cases.ts';
 import { tops } from './top-up-orders.ts';
 
 const SISTER = msisdn('0655000000');
@@ -134,6 +135,10 @@ describe('on the way', () => {
 describe.each(STORES)('the money of a top-up, on %s', (store) => {
   const world = theWorld({ store });
   const atPin = (customer: Customer) => customer.isAtMenu().walks(tops(SISTER)).sees('top-up.askPin');
+  paysLikeAll({
+    ...{ world, kind: 'top-up', call: 'topUp', asks: 'top-up.askPin', refusals: ['90018', '90019'] },
+    atPin: (channel) => world.customer({ channel }).walks(atPin),
+  });
 
   test('the same top-up is asked about first, with any operator', async () => {
     const fatima = world.customer();
@@ -154,37 +159,6 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
     expect(world.wallet.calls(fatima.phone, 'topUp')).toHaveLength(1);
   });
 
-  test.each([
-    ['hears nothing', LOST],
-    ['loses the answer', loses],
-  ])('an execution that %s is never called failed', async (_, instead) => {
-    const fatima = world.customer({ channel: 'web' }).walks(atPin);
-    world.wallet.next('topUp', instead);
-    await fatima.enters().sees('top-up.notConfirmed').says('/cancel').sees('top-up.notConfirmed');
-    const screens: string[] = [];
-    for (const ms of [1_500, 10_000, 60_000]) {
-      await world.passes(ms);
-      screens.push(...(await world.engine.waiting(fatima.address)).map(({ screen }) => screen.key));
-    }
-    expect(screens).not.toContain('top-up.failed');
-    expect(screens.includes('top-up.done')).toBe(instead === loses);
-    expect(world.wallet.calls(fatima.phone, 'topUp')).toHaveLength(1);
-  });
-
-  test.each([
-    ['never sent', UNSENT, 'problem.unavailable'],
-    ['refused by the operator', refused('90019'), 'problem.90019'],
-    ['refused for its product', refused('90018'), 'problem.90018'],
-    ['refused with a code that nobody knows', refused('47110'), 'problem.other'],
-  ])('an execution that is %s debits nothing', async (_, instead, told) => {
-    const fatima = world.customer().walks(atPin);
-    world.wallet.next('topUp', instead);
-    await fatima
-      .enters()
-      .sees(instead === UNSENT ? 'top-up.notSent' : 'top-up.refused')
-      .isTold(told);
-  });
-
   test('an operator that refuses after a preview without objection, as the sandbox plays it', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(tops(MAGIC.topUpRefused));
@@ -200,12 +174,6 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
     expect(world.sms(fatima.phone).at(-1)).toMatch(/n'a pas abouti/);
   });
 
-  test('a wrong PIN sends nothing', async () => {
-    const fatima = world.customer().walks(atPin);
-    await fatima.enters('4321').sees('top-up.askPin').isTold('pin.wrongWithTries', { count: 2 });
-    expect(world.wallet.calls(fatima.phone, 'topUp')).toEqual([]);
-  });
-
   test('two of one wallet at once: one is made, the other is told to wait', async () => {
     const ussd = world.customer();
     const chat = world.chatOf(ussd);
@@ -218,15 +186,6 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
     slow.go();
     await first.sees('top-up.done');
     expect(world.wallet.calls(ussd.phone, 'topUp')).toHaveLength(1);
-  });
-
-  test('a process that dies while the top-up is on its way leaves "not confirmed", not silence', async () => {
-    const fatima = world.customer().walks(atPin);
-    await fatima;
-    await world.crashesDuring('topUp', fatima.enters());
-    await world.passes(MINUTE_MS);
-    await world.again(fatima).dials().sees('menu.choose').isTold('top-up.notConfirmed');
-    expect(world.wallet.calls(fatima.phone, 'topUp')).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import { type Customer, LOST, loses, MINUTE_MS, refused, STORES, theWorld, UNSENT } from '../kit/world.ts';
+import { type Customer, LOST, loses, MINUTE_MS, STORES, theWorld } from '../kit/world.ts';
+import { paysLikeAll } from './payment-cases.ts';
 import { orders } from './transfer-orders.ts';
 
 /** A wallet of another provider: any number that the sandbox does not know. */
@@ -12,15 +13,6 @@ const atPin = (customer: Customer) =>
 
 describe.each(STORES)('the PIN of a transfer, on %s', (store) => {
   const world = theWorld({ store });
-
-  test('a wrong PIN sends nothing', async () => {
-    const fatima = world.customer();
-    await fatima.walks(atPin);
-    await fatima.enters('4321').sees('transfer.askPinOpenLoop').isTold('pin.wrongWithTries', { count: 2 });
-    await fatima.enters('4321').isTold('pin.lastTry');
-    await fatima.enters('4321').sees('transfer.notSent').isTold('pin.locked');
-    expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
-  });
 
   test('a lost login answer sends nothing and asks again', async () => {
     const fatima = world.customer().walks(atPin);
@@ -62,6 +54,10 @@ describe.each(STORES)('the PIN of a transfer, on %s', (store) => {
 
 describe.each(STORES)('the execution of a transfer, on %s', (store) => {
   const world = theWorld({ store });
+  paysLikeAll({
+    ...{ world, kind: 'transfer', call: 'transfer', asks: 'transfer.askPinOpenLoop' },
+    atPin: (channel) => world.customer({ channel }).walks(atPin),
+  });
 
   test('the balance has moved meanwhile: refused at the execution', async () => {
     const ussd = world.customer({ balance: '150' }).walks(atPin);
@@ -70,35 +66,6 @@ describe.each(STORES)('the execution of a transfer, on %s', (store) => {
     await chat.isAtMenu().walks(orders('0655000001', '60')).enters();
     await chat.after(1_500).hears('transfer.done');
     await ussd.enters().sees('transfer.refused').isTold('problem.90010').goes('menu').isToldNothing();
-  });
-
-  test.each([
-    ['never sent', UNSENT, 'problem.unavailable'],
-    ['refused with a code that nobody knows', refused('47110'), 'problem.other'],
-  ])('the execution is %s', async (_, instead, told) => {
-    const fatima = world.customer().walks(atPin);
-    world.wallet.next('transfer', instead);
-    await fatima
-      .enters()
-      .sees(instead === UNSENT ? 'transfer.notSent' : 'transfer.refused')
-      .isTold(told);
-  });
-
-  test.each([
-    ['hears nothing', LOST],
-    ['loses the answer', loses],
-  ])('an execution that %s is never called failed', async (_, instead) => {
-    const fatima = world.customer({ channel: 'web' }).walks(atPin);
-    world.wallet.next('transfer', instead);
-    await fatima.enters().sees('transfer.notConfirmed').says('/cancel').sees('transfer.notConfirmed');
-    const screens: string[] = [];
-    for (const ms of [1_500, 10_000, 60_000]) {
-      await world.passes(ms);
-      screens.push(...(await world.engine.waiting(fatima.address)).map(({ screen }) => screen.key));
-    }
-    expect(screens).not.toContain('transfer.failed');
-    expect(screens).not.toContain('transfer.refused');
-    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
   });
 
   test('a wallet whose connection breaks after the execution, as the sandbox plays it', async () => {
@@ -135,14 +102,5 @@ describe.each(STORES)('the execution of a transfer, on %s', (store) => {
     await Promise.all(chats.map((chat) => chat.enters()));
     expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
     expect(chats.map(({ reply }) => reply().screen.key)).toContain('transfer.processing');
-  });
-
-  test('a process that dies while the money is on its way leaves "not confirmed", not silence', async () => {
-    const fatima = world.customer().walks(atPin);
-    await fatima;
-    await world.crashesDuring('transfer', fatima.enters());
-    await world.passes(MINUTE_MS);
-    await world.again(fatima).dials().sees('menu.choose').isTold('transfer.notConfirmed');
-    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
   });
 });
