@@ -325,6 +325,7 @@ describe('saving a recipient', () => {
     await pays('10');
     await fatima.meanwhile(() => expect(choicesOf(fatima)).toEqual(['save', 'receipt']));
     await fatima.chooses('save').sees('beneficiaries.askName', { account: MAMAN });
+    await fatima.says('solde').sees('balance.askPin').goes('back').sees('beneficiaries.askName');
     await fatima.says('M').isTold('beneficiaries.notAName');
     await fatima.says('Maman').sees('beneficiaries.done', { name: 'Maman' });
     expect(await namesOf(world, fatima)).toEqual([{ name: 'Maman', phoneNumber: MAMAN }]);

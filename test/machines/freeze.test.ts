@@ -99,7 +99,8 @@ describe('a customer freezes their payments', () => {
     await chat.isAtMenu();
     await fatima.says('geler').sees('freeze.frozen').chooses('thaw').sees('freeze.askPin');
     await chat.says('dégeler').walks(provesIt);
-    await fatima.says('0').sees('freeze.over').chooses('thaw').sees('menu.choose');
+    await fatima.says('0').sees('freeze.over').says('débloquer').sees('freeze.over').isToldNothing();
+    await fatima.chooses('thaw').sees('menu.choose');
     await chat.hearsNothing();
     await pays(chat).sees('transfer.askPinOpenLoop');
   });
@@ -149,7 +150,7 @@ describe('the words for a freeze', () => {
     await fatima.isAtMenu();
     const first = () => fatima.reply().screen.choices?.[0]?.key;
     for (const words of THAW) {
-      await fatima.goes('menu').says(words).sees('help.help');
+      await fatima.goes('menu').says(words).sees('help.help').isTold('freeze.none');
       expect(first()).toBe('help.freeze');
     }
     await fatima.chooses('freeze').chooses('yes').sees('freeze.frozen').goes('help').sees('help.help');

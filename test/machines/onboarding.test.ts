@@ -65,6 +65,12 @@ describe('the form', () => {
     await salma.chooses('cash-in').sees('cash-in.askAmountWithin', { limit: 100_000 });
   });
 
+  test.each(['balance', 'solde', 'رصيد', 'mon rib', 'geler'])('"%s" is no name', async (words) => {
+    const salma = world.stranger();
+    await salma.arrives().chooses('agree').says(words).sees('onboarding.askFirstName').isTold('nav.noName');
+    await salma.says('Salma').says(words).sees('onboarding.askLastName').isTold('nav.noName');
+  });
+
   test('each answer can be changed, before and at the review', async () => {
     const salma = world.stranger();
     await salma.walks(fillsInTheForm).goes('back').sees('onboarding.askCin');
@@ -101,7 +107,7 @@ describe('the form', () => {
     ['only spaces', '   '],
     ['only an apostrophe', "''"],
     ['a question', "c'est quoi vos conditions"],
-    ['a question of two words', 'Quels frais'],
+    ['a question of two words', 'Quels papiers'],
     ['an order', 'bghit nchouf'],
   ])('no name: %s', async (_, name) => {
     const salma = world.stranger();

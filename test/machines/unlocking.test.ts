@@ -55,6 +55,16 @@ describe('the PIN that unlocks a chat', () => {
     expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
   });
 
+  test.each<[string, string, Readonly<Record<string, unknown>>]>([
+    ['envoyer 200 à 0655000000', 'transfer.askPinOpenLoop', { amount: 20_000 }],
+    ['solde', 'balance.askPin', {}],
+    ['بغيت نخلص فاتورة الماء', 'bill-payment.chooseCreditor', {}],
+  ])('"%s" is kept until it was typed', async (words, key, values) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.arrives().says(words).sees('unlocking.askPin').isTold('unlocking.kept');
+    await fatima.enters(WRONG).sees('unlocking.askPin').enters().sees(key, values);
+  });
+
   test('nothing leads past it', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.arrives();

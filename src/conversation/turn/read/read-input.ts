@@ -45,6 +45,7 @@ export type InputMeaning =
       readonly asksPerson?: true;
       /** The person who was asked for reads the words, too. */
       readonly leavesWords?: true;
+      readonly notice?: Sentence;
     }
   | { readonly kind: 'dialed' | 'opened' }
   /** Another conversation, asked for in one line. */
@@ -82,6 +83,8 @@ const PLAIN_AMOUNT = /^\d{2,3}([.,]\d{1,2})?(\s*\p{L}+)?$/u;
 const OFFERS_TO_GO_ON = /\.resume(?:Payment)?$/;
 /** The time of a PIN is over. */
 const LAPSED: SentenceKey = 'pin.lapsed';
+/** Where a PIN opens the chat, or was not typed in time. */
+const DOORS: ReadonlySet<string> = new Set<SentenceKey>([LAPSED, 'unlocking.askPin']);
 /** Numbers with something between them, or a word for all: the machine says which of them it takes. */
 const SEVERAL = new RegExp(`^\\d{1,2}\\s*[^\\d\\s]|^\\d{1,2}\\s+\\S|${ALL_OF_THEM.source}`, 'i');
 const HAS_LETTER = /\p{L}/u;
@@ -328,8 +331,8 @@ function requestIn(text: string, screen: Screen, env: ReadingEnv): InputMeaning 
   if (takesWords === 'sentences') return besideHelp(text, screen, env);
   // Of what is written to a person only one word alone leads elsewhere, and a theft.
   if (takesWords && /\s/.test(text)) return isTheft(understand(text)) ? URGENT_TO_PERSON : undefined;
-  // A PIN that opens the chat was not typed in time. What is asked for then waits for it, as if the customer had just come.
-  const isAtDoor = key === LAPSED && !env.mayLeave;
+  // What is asked for where a PIN opens the chat waits for it, as if the customer had just come.
+  const isAtDoor = DOORS.has(key) && !env.mayLeave;
   const isAtRest = expects === 'nothing' || MENUS.has(key) || OFFERS_TO_GO_ON.test(key) || isAtDoor;
   return isAtRest ? requestAtRest(text, screen, env) : movedBy(text, screen, env);
 }
@@ -364,7 +367,10 @@ function requestAtRest(text: string, screen: Screen, env: ReadingEnv): InputMean
   }
 }
 
-const URGENT_TO_PERSON: InputMeaning = { kind: 'went', to: 'help', why: 'urgent', leavesWords: true };
+const URGENT_TO_PERSON: InputMeaning = {
+  ...({ kind: 'went', to: 'help', why: 'urgent', leavesWords: true } as const),
+  notice: { key: 'help.noted' },
+};
 
 /** A theft of money, of a phone or of a card. */
 function isTheft(understood: ReturnType<typeof understand>): boolean {
@@ -424,20 +430,47 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   const protects = PROTECTING.has(wanted?.machine ?? '');
   if (protects && isButton(text, screen, env)) return undefined;
   if ((wanted?.isUrgent || protects) && (!isFree || /\s/.test(text))) return helpAgainstTheft(wanted, env);
-  if (!mayAnswer && wanted?.machine === 'adviser') return wantedBy(wanted, env.isFrozen);
   if (isFree && !isSearch && expects !== 'name') return undefined;
-  if (understood?.kind === 'went') return mayAnswer && understood.to !== 'cancel' ? undefined : understood;
-  const beside = mayAnswer ? undefined : besideQuestion(understood, screen);
+  const beside = mayAnswer ? insteadOfName(understood, screen, env) : besideQuestion(understood, screen, env);
   if (beside) return beside;
+  if (understood?.kind === 'went') return mayAnswer && understood.to !== 'cancel' ? undefined : understood;
   const whole = wholeIn(text, expects, wanted, env.isFrozen);
   return (
     whole ?? (wanted && env.mayLeave ? besideRequest(wanted, screen, env.now, env.isUnfound) : undefined)
   );
 }
 
-/** What is no request, and no answer. */
-function besideQuestion(understood: ReturnType<typeof understand>, screen: Screen): InputMeaning | undefined {
+type Understood = ReturnType<typeof understand>;
+
+/** A word that only reads or protects is nobody's name. */
+function insteadOfName(
+  understood: Understood,
+  { expects }: Screen,
+  { mayLeave }: ReadingEnv,
+): InputMeaning | undefined {
+  if (expects !== 'name') return undefined;
+  if (understood?.kind === 'fees') return understood;
+  if (understood?.kind !== 'wants' || !GUESTS.has(understood.shortcut.machine)) return undefined;
+  return mayLeave
+    ? { kind: 'wants', shortcut: { machine: understood.shortcut.machine, filled: {} } }
+    : { kind: 'unclear', notice: { key: 'nav.noName' } };
+}
+
+/** What is no request that would leave this one, and no answer. */
+function besideQuestion(
+  understood: Understood,
+  screen: Screen,
+  { isFrozen }: ReadingEnv,
+): InputMeaning | undefined {
   switch (understood?.kind) {
+    case 'wants': {
+      const { machine } = understood.shortcut;
+      // Where nothing is frozen any more, the screen of the freeze says so by itself.
+      if (machine === 'thaw' && screen.key === 'freeze.over') return { kind: 'opened' };
+      return machine === 'adviser' || machine === 'thaw'
+        ? wantedBy(understood.shortcut, isFrozen)
+        : undefined;
+    }
     case 'fees':
       return understood;
     case 'undoes':
@@ -520,7 +553,7 @@ function wantedBy(shortcut: Shortcut, isFrozen: boolean): InputMeaning | undefin
   if (shortcut.machine === 'thaw')
     return isFrozen
       ? { kind: 'wants', shortcut: { machine: 'freeze', filled: { thaws: true } } }
-      : { kind: 'went', to: 'help' };
+      : { kind: 'went', to: 'help', notice: { key: 'freeze.none' } };
   if (shortcut.machine === 'adviser')
     return {
       kind: 'went',

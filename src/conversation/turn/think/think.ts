@@ -288,9 +288,7 @@ async function act(
         ? toMenu(session, env, meaning.notice)
         : { session, notice: meaning.notice, isUnderstood: true };
     case 'went':
-      return meaning.leavesWords
-        ? { ...noticed(await went(session, meaning, env), { key: 'help.noted' }), leavesWords: true }
-        : went(session, meaning, env);
+      return went(session, meaning, env);
     case 'wants':
       return input.type === 'photo' && !takesPhotos(session)
         ? { session, notice: PHOTO_LATER.notice, isUnderstood: false }
@@ -302,7 +300,16 @@ async function act(
   }
 }
 
-function went(
+async function went(
+  session: Session,
+  { notice, leavesWords, ...way }: Extract<InputMeaning, { kind: 'went' }>,
+  env: StepEnv,
+): Promise<Thought> {
+  const gone = await wentTo(session, way, env);
+  return { ...(notice ? noticed(gone, notice) : gone), ...(leavesWords && { leavesWords }) };
+}
+
+function wentTo(
   session: Session,
   { to, typed, why, asksPerson }: Extract<InputMeaning, { kind: 'went' }>,
   env: StepEnv,
@@ -459,7 +466,9 @@ function declinedIn(session: Session, event: MachineEvent): Session {
 /** What was asked for in one line; the number of a reference in it answers the question for one, which a dial may answer as well. */
 async function askedFor(session: Session, shortcut: Shortcut, env: StepEnv): Promise<Thought> {
   const begun = await toMenu(session, env, undefined, shortcut);
-  const thought = shortcut.isForLater ? noticed(begun, { key: 'nav.paysNow' }) : begun;
+  const isKept = currentScreen(begun.session).key === 'unlocking.askPin';
+  const says = isKept ? 'unlocking.kept' : shortcut.isForLater ? 'nav.paysNow' : undefined;
+  const thought = says ? noticed(begun, { key: says }) : begun;
   const { expects, notice } = currentScreen(thought.session);
   const isAsked = expects === 'reference' && !notice && !thought.call && shortcut.reference !== undefined;
   return isAsked ? take(thought.session, { type: 'secret', secret: shortcut.reference }, env) : thought;
@@ -660,7 +669,7 @@ async function go(session: Session, to: Navigation, env: StepEnv, typed?: string
         return follow(rest, { conversation: main, isHandled: true }, env);
       }
       // Nothing is under way: what was paid may be meant.
-      if (conversation.machine === 'menu' && MENUS.has(currentScreen(session).key))
+      if (conversation.machine === 'menu' && conversation.state === 'choosing')
         return interrupt(session, 'help', { filled: { help: { why: 'cancel' } } }, env);
       return out(session, main, env, givenUp(main));
     }
