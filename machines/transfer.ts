@@ -10,6 +10,7 @@ import {
   called,
   chosen,
   chosenAgain,
+  isName,
   isUnsaved,
   type Offering,
   offered,
@@ -63,7 +64,7 @@ export const transfer = machine<Transferring>({
       'recallingPayees',
     ),
     ...payees<Transferring>({ ...EXITS, read: 'matching' }),
-    /** Recipients named in one line: a single match is taken, and several are asked about. */
+    /** Recipients by their name: a single match is taken, several are asked about, and the wallet looks for those not read here. */
     matching: decide(
       { if: ({ payee }) => payee === undefined, target: 'askingRecipient' },
       {
@@ -75,6 +76,16 @@ export const transfer = machine<Transferring>({
         if: (context) => matches(context).length > 1,
         target: 'listingPayees',
         know: (context) => ({ found: matches(context), from: 0, payee: undefined }),
+      },
+      {
+        if: ({ saved }) => saved === undefined,
+        target: 'askingRecipient',
+        know: () => ({ notice: { key: 'beneficiaries.unavailable' }, payee: undefined }),
+      },
+      {
+        if: ({ isAll }) => isAll === false,
+        target: 'searchingPayees',
+        know: ({ payee }) => ({ search: payee, payee: undefined }),
       },
       {
         target: 'askingRecipient',
@@ -103,10 +114,17 @@ export const transfer = machine<Transferring>({
         TO_OTHERS,
         { target: 'toMerchant' },
       ],
-      said: typed((text, { wallet }) => payeeOrRibIn(text, wallet, 'transfer.toYourself'), {
-        target: 'beginning',
-        know: (payee) => payee,
-      }),
+      said: [
+        {
+          guard: ({ event }) => isName(event.text),
+          target: 'matching',
+          actions: assign(({ event }) => ({ payee: event.text })),
+        },
+        ...typed((text, { wallet }) => payeeOrRibIn(text, wallet, 'transfer.toYourself'), {
+          target: 'beginning',
+          know: (payee) => payee,
+        }),
+      ],
       back: 'left',
     }),
     taking: decide(

@@ -137,6 +137,11 @@ function choiceOf({ id, name }: Beneficiary): Choice {
   return { id: `${SAVED}${id}`, key: 'beneficiaries.saved', values: { name: { name } }, listed: true };
 }
 
+/** True for a name, where a number or an account is asked for as well. */
+export function isName(text: string): boolean {
+  return /\p{L}{2}/u.test(text) && !/\p{Nd}/u.test(text);
+}
+
 /** The recipients of exactly this name, or those whose name has all the words. */
 export function called(saved: readonly Beneficiary[], name: string): readonly Beneficiary[] {
   const having = matching(saved, name);

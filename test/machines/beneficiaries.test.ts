@@ -314,6 +314,38 @@ describe('a recipient in one line', () => {
   });
 });
 
+describe('a name where the number is asked for', () => {
+  const asked = async (...saved: readonly Parameters<typeof saves>[2][]) => {
+    const fatima = world.customer({ channel: 'web' });
+    await saves(world, fatima, ...saved);
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    return [fatima] as const;
+  };
+
+  test.each(['Youssef', 'youssef benali', 'BENALI'])('"%s" is the one who is called so', async (text) => {
+    const [fatima] = await asked({ name: 'Youssef Benali', phoneNumber: MAMAN }, 'Salma');
+    await fatima.says(text).sees('transfer.askAmountSaved', { to: MAMAN, name: 'Youssef Benali' });
+  });
+
+  test('several are asked about', async () => {
+    const [fatima] = await asked('Ali Benali', 'Ali Idrissi', 'Salma');
+    await fatima.says('ali').sees('beneficiaries.choose');
+    expect(choicesOf(fatima)).toEqual(['Ali Benali', 'Ali Idrissi']);
+  });
+
+  test('nobody of that name is called so, and those who are saved stay on offer', async () => {
+    const [fatima] = await asked('Youssef Benali');
+    await fatima.says('Yousef').sees('transfer.askRecipient');
+    await fatima.isTold('beneficiaries.noneCalled', { name: 'Yousef' });
+    expect(choicesOf(fatima)).toContain('Youssef Benali');
+  });
+
+  test('a number with letters in it is a mistyped number', async () => {
+    const [fatima] = await asked('Salma');
+    await fatima.says('06 12 ab').sees('transfer.askRecipient').isTold('mobile.notANumber');
+  });
+});
+
 describe('saving a recipient', () => {
   test('a chat offers it after a success, with one answer and a name, and not for saved recipients', async () => {
     const fatima = world.customer({ channel: 'web', balance: '900' });
