@@ -4,6 +4,7 @@ import { msisdn } from '../../src/wallet/phone.ts';
 import { LOST, loses, refused } from '../kit/meddler.ts';
 import { CHANNELS_ON, CHATS, CHATS_ON, STORES, testOn, theWorld, UNGUARDED } from '../kit/world.ts';
 import { merchantIn, pays, qrOf } from './merchant-orders.ts';
+import { paysLikeAll } from './payment-cases.ts';
 
 const NOBODY = '0655000000';
 const NAMED = [
@@ -100,6 +101,13 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
 });
 
 const world = theWorld({ safety: UNGUARDED });
+
+describe('the money of a payment to a merchant', () => {
+  paysLikeAll({
+    ...{ world, kind: 'merchant-payment', call: 'payMerchant', asks: 'merchant-payment.askPin' },
+    atPin: (channel) => world.customer({ channel }).isAtMenu().walks(pays()),
+  });
+});
 
 describe('the payee', () => {
   const asked = (channel: 'ussd' | 'web' = 'ussd') =>

@@ -5,9 +5,9 @@ import { type Customer, LOST, loses, MINUTE_MS, refused, UNSENT, type World } fr
 /** A way to pay, with a customer at the question for its PIN. */
 interface Paying {
   readonly world: World;
-  readonly kind: 'transfer' | 'top-up' | 'bill-payment';
+  readonly kind: 'transfer' | 'top-up' | 'bill-payment' | 'merchant-payment';
   /** The wallet's call that moves the money. */
-  readonly call: 'transfer' | 'topUp' | 'payBill';
+  readonly call: 'transfer' | 'topUp' | 'payBill' | 'payMerchant';
   atPin(channel: 'ussd' | 'web'): Customer;
   /** The question for the PIN. */
   readonly asks: SentenceKey;
