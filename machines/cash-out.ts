@@ -88,8 +88,22 @@ export const cashOut = machine<CashOut>({
     authenticated: decide(
       { if: (context) => context.looks === true, target: 'previewing' },
       { if: (context) => alike(context) !== undefined, target: 'reading' },
-      'requesting',
+      { if: ({ another }) => another === true, target: 'requesting' },
+      'lookingAgain',
     ),
+    /** While the PIN was typed, another chat may have asked for the same one: a second one would draw the amount twice. */
+    lookingAgain: call('readCashDesk', {
+      says: 'cash-out.preparing',
+      input: ({ wallet }) => ({ wallet, kind: 'cash-out' }),
+      ok: [
+        {
+          if: (desk, context) => alike({ ...context, desk }) !== undefined,
+          target: 'offering',
+          know: (desk) => ({ desk }),
+        },
+        { target: 'requesting', know: (desk) => ({ desk }) },
+      ],
+    }),
     reading: call('readReference', {
       says: 'cash-out.preparing',
       input: (c) => ({ wallet: c.wallet, id: known(alike(c)).id }),

@@ -65,6 +65,20 @@ describe('a reference for a withdrawal', () => {
     expect(await referencesOf(world, fatima.phone)).toHaveLength(2);
   });
 
+  test('is offered after the PIN, where another chat made the same one while that was typed', async () => {
+    const fatima = world.customer();
+    const chat = world.chatOf(fatima);
+    await chat.isAtMenu();
+    await fatima.isAtMenu().says('/cash-out 300').sees('cash-out.askPin');
+    await chat.says('/cash-out 300').sees('cash-out.askPin').enters().sees('cash-out.shown');
+    const reference = await numberOf(world, chat);
+    await fatima.enters().sees('cash-out.alike', { amount: 30_000 });
+    expect(await referencesOf(world, fatima.phone)).toHaveLength(1);
+    await fatima.chooses('again').enters().sees('cash-out.shown', { reference });
+    await fatima.dials().says('/cash-out 300').chooses('another').enters().sees('cash-out.shown');
+    expect(await referencesOf(world, fatima.phone)).toHaveLength(2);
+  });
+
   test('is offered to a customer who goes on with the same one after another chat made it', async () => {
     const fatima = world.customer();
     const chat = world.chatOf(fatima);
