@@ -178,10 +178,10 @@ function withLimit(session: Session, { atMost }: StepEnv): Session {
 /** What an ended conversation has found out about the customer. */
 function withFacts(session: Session, ending: Ending, { address, now: at }: StepEnv): Session {
   const isFirst = ending.language !== undefined && !session.language && session.dialog !== undefined;
+  // The dial that asked for the language told nothing yet. A longer one stands alone on its page.
+  const known = isFirst && !ending.wanted ? showMissed(session) : session;
   return {
-    // The dial that asked for the language told nothing yet. A longer one stands alone on its page.
-    ...(isFirst && !ending.wanted ? showMissed(session) : session),
-    ...(ending.closed ? withoutWallet(session, address) : ending.unlinked ? unlinked(session) : {}),
+    ...(ending.closed ? withoutWallet(known, address) : ending.unlinked ? unlinked(known) : known),
     ...(ending.language && { language: ending.language }),
     ...(ending.consent && { consent: { version: ending.consent, at } }),
     ...(ending.proven && { wallet: ending.proven, ...(ending.provenBy && { provenBy: ending.provenBy }) }),
