@@ -348,8 +348,9 @@ function bestEnds(rest: readonly Chunk[], taken: number): number[] {
   // A chunk of several words, such as “do not” and its verb, is enough for a page.
   const isAlone = taken === rest.length - 1 && (last?.isChoice || !last?.text.includes(' '));
   const all = Array.from({ length: taken - least + 1 }, (_, i) => taken - i);
-  // A question keeps a choice beside it, and stays whole above the only one that has no room there.
-  const isLastChoice = isAlone && last?.isChoice && !rest[taken - 2]?.isChoice;
+  // A question keeps a choice beside it, or its yes and no, and stays whole above the only choice that has no room there.
+  const isBelow = !rest[taken - 2]?.isChoice || rest[taken - 1]?.isAnswer;
+  const isLastChoice = isAlone && last?.isChoice && isBelow;
   const places = isLastChoice ? [] : all.filter((at) => !isAlone || at < taken);
   const lines = places.filter((at) => rest[at]?.gap.includes('\n'));
   // Behind a line that announces the next one, a page would end with a heading.

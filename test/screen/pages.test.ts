@@ -149,6 +149,22 @@ describe('the end of a page', () => {
     expect(first(screenOf(body, choices, ARABIC_NAV))[1]).toBe('1 إرسال');
   });
 
+  test('a question keeps its yes and its no, though the last choice is alone on the next page then', () => {
+    const body = 'أداء 2000 لـRedal، Redal؟\nرسوم 5 مجموع 2005 درهم';
+    const content = { ...screenOf(body, ['1 نعم', '2 لا', '3 اختيار الفواتير'], ARABIC_NAV), answers: 2 };
+    expect(allPages(content).map(({ text }) => text.split('\n').slice(0, 4))).toEqual([
+      [...body.split('\n'), '1 نعم', '2 لا'],
+      ['3 اختيار الفواتير', '0 <', '00 القائمة'],
+    ]);
+  });
+
+  test('words behind a colon stand on its page, if those before it are a sentence', () => {
+    const body = 'أقصى رصيد: 4000 درهم (مستوى 2)، 20000 في المستوى 3.\nالمطلوب: البطاقة وصورة شخصية';
+    expect(allPages(screenOf(body, [], ARABIC_NAV)).map(({ text }) => text.split('\n')[0])).toEqual(
+      body.split('\n'),
+    );
+  });
+
   test('a line that announces the next one stands on its page, if that takes no more pages', () => {
     const body = 'أقصى رصيد: 1000 درهم (مستوى 1)، 4000 في المستوى 2.\nالمطلوب:\nبطاقة وطنية وصورة';
     expect(allPages(screenOf(body, [], ARABIC_NAV)).map(({ text }) => text.split('\n').slice(0, 2))).toEqual([
