@@ -122,7 +122,7 @@ describe('a digit for a freeze', () => {
 
   test.each([
     ['fr', 'Pour débloquer : PIN, code SMS, puis 24 h à plafond réduit.'],
-    ['ar', 'يرفع برمزكم ورسالة، ثم مبالغ صغيرة 24 ساعة'],
+    ['ar', 'رفعه برمزكم ورسالة، ثم مبالغ صغيرة 24 ساعة'],
     ['en', 'Unfreezing takes PIN and SMS code, then 24 h at a lower limit.'],
   ] as const)('says on one page what undoing it costs, in %s', (language, cost) => {
     const screen = {
