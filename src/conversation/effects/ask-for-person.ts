@@ -49,7 +49,7 @@ export const askForPerson: EffectOf<'askForPerson'> = {
   settle(known, output, env) {
     if (output.kind !== 'ok') return { output };
     const { isLinked, request, address, language, wallet, place, at, served } = env;
-    const before = askedBefore((isLinked && known.wallet.asked) || request.asked, at);
+    const before = openRequest((isLinked && known.wallet.asked) || request.asked, at);
     const asked = before ?? { at, case: newCaseId() };
     const facts = { ...(wallet && { wallet }), ...(place !== undefined && { about: place }) };
     const opening = { kind: 'asked', subject: address, address, language, ...facts } as const;
@@ -65,7 +65,8 @@ export const askForPerson: EffectOf<'askForPerson'> = {
   },
 };
 
-function askedBefore(asked: RequestKnown['asked'], at: number): RequestKnown['asked'] {
+/** The request that is still open. A new one begins where it is too old. */
+export function openRequest(asked: RequestKnown['asked'], at: number): RequestKnown['asked'] {
   return asked && asked.at < at && asked.at > at - HELP_KEPT_MS ? asked : undefined;
 }
 

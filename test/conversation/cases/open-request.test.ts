@@ -76,3 +76,45 @@ describe('a request that is open', () => {
     expect(await openOf(fatima)).toHaveLength(2);
   });
 });
+
+describe('what has become of it', () => {
+  const words = [
+    ['fr', "quel est l'état de ma réclamation"],
+    ['fr', 'où en est ma demande ?'],
+    ['fr', 'toujours pas de réponse à ma réclamation'],
+    ['en', 'what is the status of my complaint'],
+    ['en', 'any news about my request?'],
+    ['ar', 'ما هي حالة شكايتي'],
+    ['ar', 'أين وصلت شكايتي'],
+    ['ar', 'واش جاوبتو على شكايتي'],
+    ['fr', 'fin wslat chikayti'],
+  ] as const;
+
+  test.each(words)('is answered with its number, in %s: %s', async (language, text) => {
+    const fatima = world.customer({ language });
+    const chat = world.chatOf(fatima);
+    await chat.isAtMenu();
+    await fatima.isAtMenu().asksForAdviser().sees('help.asked');
+    const [it] = await openOf(fatima);
+    world.clock.ahead += 60_000;
+    await chat.says(text).sees('help.askedBefore', { case: it?.id });
+    await chat.chooses('continue').sees('menu.choose').goes('help').says(text);
+    await chat.sees('help.askedBefore', { case: it?.id });
+    expect(await openOf(fatima)).toHaveLength(1);
+  });
+
+  test.each(words)('is answered where none is open, and opens none, in %s: %s', async (language, text) => {
+    for (const channel of ['web', 'ussd'] as const) {
+      const fatima = world.customer({ language, channel });
+      await fatima.isAtMenu().says(text).sees('help.help').isTold('help.noRequest');
+      expect(await openOf(fatima)).toEqual([]);
+    }
+  });
+
+  test('can be asked in the middle of a request, which waits', async () => {
+    const { fatima, it } = await hasAsked();
+    world.clock.ahead += 60_000;
+    await fatima.dials().chooses('transfer').says('où en est ma réclamation ?');
+    await fatima.sees('help.askedBefore', { case: it }).chooses('continue').sees('transfer.askRecipient');
+  });
+});

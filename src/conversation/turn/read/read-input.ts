@@ -41,8 +41,8 @@ export type InputMeaning =
       readonly to: Navigation;
       readonly typed?: string;
       readonly why?: HelpOffer['why'];
-      /** `help` only: a person is asked for. */
-      readonly asksPerson?: true;
+      /** `help` only: a person is asked for. `follows`: the customer asks what has become of their request. */
+      readonly asksPerson?: true | 'follows';
       /** The person who was asked for reads the words, too. */
       readonly leavesWords?: true;
       readonly notice?: Sentence;
@@ -97,6 +97,8 @@ const LANGUAGE_NAMES: ReadonlyMap<string, Language> = new Map(
 );
 /** In the middle of a request these lead to the choice between a freeze, the card and a person. */
 const PROTECTING: ReadonlySet<string> = new Set(['freeze', 'lost-card']);
+/** What is asked for on the help, or at the freeze: none of them is a conversation. `request`: what has become of one. */
+const LEADING_TO_HELP: ReadonlySet<string> = new Set(['adviser', 'request', 'thaw']);
 /** Screens where words are an answer. */
 const FREE_TEXT: ReadonlySet<Expected> = new Set<Expected>(['name', 'field', 'search', 'password']);
 
@@ -392,7 +394,7 @@ function besideHelp(text: string, { key }: Screen, env: ReadingEnv): InputMeanin
       const isThere = key === 'help.urgent';
       if (isTheft(understood) && !isThere) return { kind: 'went', to: 'help', why: 'urgent' };
       if (machine === 'adviser') return undefined;
-      if (machine === 'thaw') return wantedBy(understood.shortcut, env.isFrozen);
+      if (LEADING_TO_HELP.has(machine)) return wantedBy(understood.shortcut, env.isFrozen);
       return PROTECTING.has(machine) || GUESTS.has(machine)
         ? { kind: 'wants', shortcut: { machine, filled: {} } }
         : leavesFor(understood.shortcut);
@@ -467,9 +469,7 @@ function besideQuestion(
       const { machine } = understood.shortcut;
       // Where nothing is frozen any more, the screen of the freeze says so by itself.
       if (machine === 'thaw' && screen.key === 'freeze.over') return { kind: 'opened' };
-      return machine === 'adviser' || machine === 'thaw'
-        ? wantedBy(understood.shortcut, isFrozen)
-        : undefined;
+      return LEADING_TO_HELP.has(machine) ? wantedBy(understood.shortcut, isFrozen) : undefined;
     }
     case 'fees':
       return understood;
@@ -554,6 +554,7 @@ function wantedBy(shortcut: Shortcut, isFrozen: boolean): InputMeaning | undefin
     return isFrozen
       ? { kind: 'wants', shortcut: { machine: 'freeze', filled: { thaws: true } } }
       : { kind: 'went', to: 'help', notice: { key: 'freeze.none' } };
+  if (shortcut.machine === 'request') return { kind: 'went', to: 'help', asksPerson: 'follows' };
   if (shortcut.machine === 'adviser')
     return {
       kind: 'went',

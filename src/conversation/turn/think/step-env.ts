@@ -1,5 +1,7 @@
 import { centimes } from '../../../wallet/money.ts';
 import { abilitiesOf } from '../../channel.ts';
+import { openRequest } from '../../effects/ask-for-person.ts';
+import { requestOf } from '../../effects/effect.ts';
 import { effectEnv, runEffect } from '../../effects/run.ts';
 import { effectNamed } from '../../effects/table.ts';
 import { learntIn, type Made } from '../../record/record.ts';
@@ -49,6 +51,7 @@ export function stepEnv(
     secrets,
     labelsOf,
     advisers,
+    hasRequest: openRequest(requestOf(loaded).asked, now) !== undefined,
     without: opensNone ? [...without, ...BY_LINK] : without,
     identifies: !opensNone && identityPage() !== undefined,
     busy: loaded.open.some((payment) => holdsSlot(payment, now)),

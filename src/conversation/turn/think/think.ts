@@ -314,6 +314,9 @@ function wentTo(
   { to, typed, why, asksPerson }: Extract<InputMeaning, { kind: 'went' }>,
   env: StepEnv,
 ): Promise<Thought> {
+  if (asksPerson === 'follows' && !env.hasRequest)
+    return interrupt(session, 'help', { notice: { key: 'help.noRequest' } }, env);
+  // A request that is open is named, and goes on here.
   if (asksPerson) return interrupt(session, 'help', { wanted: 'adviser' }, env);
   return why ? interrupt(session, 'help', { filled: { help: { why } } }, env) : go(session, to, env, typed);
 }
