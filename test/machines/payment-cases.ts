@@ -5,20 +5,30 @@ import { type Customer, LOST, loses, MINUTE_MS, refused, UNSENT, type World } fr
 /** A way to pay, with a customer at the question for its PIN. */
 interface Paying {
   readonly world: World;
-  readonly kind: 'transfer' | 'top-up' | 'bill-payment' | 'merchant-payment';
+  readonly kind: 'transfer' | 'top-up' | 'bill-payment' | 'merchant-payment' | 'voucher';
   /** The wallet's call that moves the money. */
-  readonly call: 'transfer' | 'topUp' | 'payBill' | 'payMerchant';
+  readonly call: 'transfer' | 'topUp' | 'payBill' | 'payMerchant' | 'buyVoucher';
   atPin(channel: 'ussd' | 'web'): Customer;
   /** The question for the PIN. */
   readonly asks: SentenceKey;
   /** Codes of refusals that have a sentence of their own. */
   readonly refusals?: readonly string[];
+  /** The sentence for a payment whose lost answer is found. Absent: it is done. */
+  readonly found?: SentenceKey;
 }
 
 type Refusal = [what: string, instead: typeof UNSENT | ReturnType<typeof refused>, told: string];
 
 /** What is true of each way to pay, from its PIN on. */
-export function paysLikeAll({ world, kind, call, atPin, asks, refusals = [] }: Paying): void {
+export function paysLikeAll({
+  world,
+  kind,
+  call,
+  atPin,
+  asks,
+  refusals = [],
+  found = `${kind}.done`,
+}: Paying): void {
   const calls = ({ phone }: Customer) => world.wallet.calls(phone, call);
 
   test('a wrong PIN sends nothing', async () => {
@@ -58,7 +68,7 @@ export function paysLikeAll({ world, kind, call, atPin, asks, refusals = [] }: P
     }
     expect(screens).not.toContain(`${kind}.failed`);
     expect(screens).not.toContain(`${kind}.refused`);
-    expect(screens.includes(`${kind}.done`)).toBe(instead === loses);
+    expect(screens.includes(found)).toBe(instead === loses);
     expect(calls(fatima)).toHaveLength(1);
   });
 

@@ -5,6 +5,7 @@ import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import { HOUR_MS, MINUTE_MS } from '../kit/durations.ts';
 import { type Customer, LOST, loses, refused, STORES, theWorld, UNSENT, type World } from '../kit/world.ts';
+import { paysLikeAll } from './payment-cases.ts';
 import { buys, isForOneself, picks } from './voucher-orders.ts';
 
 const BROTHER = msisdn('0655000000');
@@ -110,6 +111,11 @@ describe.each(STORES)('the code of a voucher, on %s', (store) => {
 
 describe.each(STORES)('the purchase of a voucher, on %s', (store) => {
   const world = theWorld({ store });
+  paysLikeAll({
+    ...{ world, kind: 'voucher', call: 'buyVoucher', asks: 'voucher.askPin' },
+    ...{ refusals: ['90020', '90021'], found: 'voucher.doneWithoutCode' },
+    atPin: (channel) => world.customer({ channel }).isAtMenu().walks(buys()),
+  });
 
   test.each([
     ['as the sandbox plays it', MAGIC.answerLost, undefined],
@@ -194,32 +200,11 @@ describe.each(STORES)('the purchase of a voucher, on %s', (store) => {
     await fatima.sees('voucher.confirmUnconfirmed');
   });
 
-  test.each([
-    ['never sent', UNSENT, 'problem.unavailable'],
-    ['sold out meanwhile', refused('90021'), 'problem.90021'],
-    ['gone meanwhile', refused('90020'), 'problem.90020'],
-    ['refused with a code that nobody knows', refused('47110'), 'problem.other'],
-  ])('a purchase that is %s debits nothing', async (_, instead, told) => {
-    const fatima = world.customer();
-    await fatima.isAtMenu().walks(buys());
-    world.wallet.next('buyVoucher', instead);
-    await fatima
-      .enters()
-      .sees(instead === UNSENT ? 'voucher.notSent' : 'voucher.refused')
-      .isTold(told);
-  });
-
   test('a purchase that fails later is told, and has no code', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(buys(MAGIC.failsLater)).enters().sees('voucher.processing');
     await fatima.after(10_000).hears('voucher.failed');
     expect(world.sms(fatima.phone).flatMap((text) => codeIn(text) ?? [])).toEqual([]);
-  });
-
-  test('a wrong PIN buys nothing', async () => {
-    const fatima = world.customer();
-    await fatima.isAtMenu().walks(buys()).enters('4321').sees('voucher.askPin').isTold('pin.wrongWithTries');
-    expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toEqual([]);
   });
 });
 
