@@ -1,6 +1,51 @@
 import { describe, expect, test } from 'vitest';
 import { CHATS_ON, MINUTE_MS, STORES, theWorld } from '../kit/world.ts';
 
+describe('what goes on or was done on another channel', () => {
+  const world = theWorld();
+
+  test.each([
+    ['it was made', '100', 'menu.choose'],
+    ['another amount was sent', '120', 'transfer.resumePayment'],
+  ])(
+    'a payment is offered on the phone unless it was made in a chat meanwhile: %s',
+    async (_, amount, key) => {
+      const fatima = world.customer();
+      const chat = world.chatOf(fatima);
+      await chat.isAtMenu();
+      await fatima.isAtMenu().chooses('transfer').says('0655000000').says(amount);
+      await fatima.sees('transfer.askPinOpenLoop');
+      await world.passes(2 * MINUTE_MS);
+      await chat.goes('menu').sees('transfer.resumePayment').says('envoyer 100 à 0655000000');
+      await chat.enters().after(1_500).hears('transfer.done');
+      await fatima.dials().sees(key);
+    },
+  );
+
+  test('so it is the other way round', async () => {
+    const fatima = world.customer();
+    const chat = world.chatOf(fatima);
+    await fatima.isAtMenu();
+    await chat.isAtMenu().says('envoyer 100 à 0655000000').sees('transfer.askPinOpenLoop');
+    await world.passes(2 * MINUTE_MS);
+    await fatima.dials().sees('transfer.resumePayment').says('00').chooses('transfer').says('0655000000');
+    await fatima.says('100').enters().sees('transfer.processing');
+    await world.passes(2 * MINUTE_MS);
+    await fatima.dials().sees('menu.choose');
+  });
+
+  test('an answer on the phone to what goes on in a chat reads so above the menu', async () => {
+    const fatima = world.customer();
+    const chat = world.chatOf(fatima);
+    await chat.isAtMenu();
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').sees('transfer.askAmount');
+    await world.passes(2 * MINUTE_MS);
+    await chat.goes('menu').sees('transfer.resume').chooses('continue').sees('transfer.askAmount');
+    await fatima.says('100').sees('menu.choose').isTold('resume.elsewhere').goes('menu').isToldNothing();
+    await fatima.dials().sees('menu.choose').isToldNothing();
+  });
+});
+
 describe.each(STORES)('a request interrupted on one channel goes on on another, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
 

@@ -1,12 +1,14 @@
 import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import type { FilesWith, SentenceKey } from '../../../machines/kit/sentence-key.ts';
-import { isPaymentKind, type Order } from '../../payments/payments.ts';
+import { alikeName, isPaymentKind, type Order } from '../../payments/payments.ts';
+import type { Quote } from '../../payments/quote.ts';
 import { abilitiesOf, ownAddress } from '../channel.ts';
 import { type Conversation, hasTag } from '../chart/machines.ts';
 import type { Address } from '../incoming.ts';
 import { currentlyShown } from './reference-screens.ts';
 import { CONVERSATION_IDLE_MS, enqueue, type Offered, type Session } from './session.ts';
 import { type LoadedSession, mayRead, type Sessions } from './sessions.ts';
+import type { WalletDoc } from './wallet-doc.ts';
 
 /** A customer who has done nothing there for this time has left: networks end a USSD session before that. */
 const LEFT_AFTER_MS = 60_000;
@@ -37,9 +39,20 @@ export async function findResumeOffer(
     .filter((loaded) => (only ? isOf(loaded, only) : !isOf(loaded, declined)))
     .flatMap((from) => {
       const conversation = brokenOff(from.session, now);
-      return conversation ? [{ from, conversation: asShownAt(address, conversation) }] : [];
+      if (!conversation || isMadeSince(conversation, value)) return [];
+      return [{ from, conversation: asShownAt(address, conversation) }];
     });
   return found.sort((a, b) => b.from.session.at - a.from.session.at)[0];
+}
+
+/** True where the very payment was made since it was quoted here: at another address, so that nothing is left to go on with. */
+export function isMadeSince({ context }: Conversation, { entries }: Pick<WalletDoc, 'entries'>): boolean {
+  const { order, quote } = context as { order?: Order; quote?: Quote };
+  const name = order && isPaymentKind(order.kind) && alikeName(order);
+  return (
+    quote !== undefined &&
+    entries.some(({ alike, state, at }) => alike === name && state !== 'void' && at > quote.at)
+  );
 }
 
 function isOf({ address, session }: LoadedSession, offered: Offered | undefined): boolean {
@@ -86,7 +99,7 @@ export function withoutResumed(
 ): Session {
   const { conversation: _gone, suspended: _too, keypad: _out, ...rest } = session;
   const left = { ...rest, screen: rest.screen + 1 };
-  if (abilitiesOf(address).shows !== 'messages') return left;
+  if (abilitiesOf(address).shows !== 'messages') return { ...left, expired: 'elsewhere' };
   const screen = { key: 'resume.elsewhere', expects: 'nothing' } as const;
   const id = `elsewhere-${session.screen}`;
   return enqueue(left, { id, screen, replaces: currentlyShown(session), money: false, tries: 0, tryAt: now });

@@ -225,8 +225,11 @@ export interface Session extends LastAnswers, Reach, RequestKnown {
   /** Entries of the menu and the account that the wallet has said are not enabled: left out until the next visit. */
   readonly without?: readonly string[];
   readonly viewed?: PinForBalance;
-  /** The conversation was given up before anything was sent. The customer is told when they resume it. */
-  readonly expired?: true;
+  /**
+   * The conversation was given up before anything was sent. The customer is told when they resume it. `elsewhere`: it goes on at
+   * another address.
+   */
+  readonly expired?: true | 'elsewhere';
   /** The channel's note to itself (`Conversations.screenShown`). */
   readonly view?: string;
   /** Earlier screens that showed a reference for cash, by its id, the last one first. */

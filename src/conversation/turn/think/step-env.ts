@@ -10,7 +10,7 @@ import { agentOf, principalOf } from '../../session/agent.ts';
 import type { Attachment } from '../../session/attachment.ts';
 import { holdsSlot } from '../../session/book.ts';
 import { wordsNow } from '../../session/open-first.ts';
-import { findResumeOffer } from '../../session/resume-offer.ts';
+import { findResumeOffer, isMadeSince } from '../../session/resume-offer.ts';
 import { refusalOf } from '../../session/safety.ts';
 import type { LoadedSession } from '../../session/sessions.ts';
 import type { TurnDeps } from '../../turn-deps.ts';
@@ -65,6 +65,7 @@ export function stepEnv(
     principal: () => principalOf(walletNow(), cash.ownAgent),
     cannotSend: deps.store.lacksReplicas(loaded.partition),
     attachment,
+    isMade: (conversation) => isMadeSince(conversation, walletNow()),
     findResumeOffer: (only) => findResumeOffer(deps.sessions, loaded, { now, only }),
     read: async (session, invoked) => {
       const effect = effectNamed(invoked.src);

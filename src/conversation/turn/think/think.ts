@@ -537,7 +537,8 @@ function arrive(session: Session, input: Input, env: StepEnv, isExplicit = false
   const next = input.type === 'dialed' ? dialledTo(session, isExplicit) : session;
   if (!next.language) return open(next, 'language', {}, env);
   const goesOn = ANSWERS.has(input.type);
-  return toMenu(next, env, goesOn && session.expired ? { key: 'nav.expired' } : undefined);
+  const key = session.expired === 'elsewhere' ? 'resume.elsewhere' : 'nav.expired';
+  return toMenu(next, env, goesOn && session.expired ? { key } : undefined);
 }
 
 /**
@@ -558,7 +559,8 @@ async function redial(session: Session, env: StepEnv, isExplicit: boolean): Prom
   const { suspended, without: _perhapsEnabled, intent: _other, ...rest } = dialledTo(session, isExplicit);
   const broken = suspended ?? session.conversation;
   const shown = broken && screenOf(broken);
-  if (broken && shown && !broken.ended && !isExplicit && hasTag(broken, 'resumable')) {
+  const isOpen = broken && !broken.ended && hasTag(broken, 'resumable') && !env.isMade(broken);
+  if (broken && shown && isOpen && !isExplicit) {
     // The result of the last PIN is shown again where its customer may not know it. One that was no PIN has cost no try, and a code is sent anew.
     const { expects, notice } = shown;
     const wasTold = notice && TOLD_ONCE.has(notice.key) && session.shown?.screen === session.screen;

@@ -1,6 +1,6 @@
 import type { Screen, Sentence } from '../../../../machines/kit/screen.ts';
 import type { Centimes } from '../../../wallet/money.ts';
-import type { Invoked } from '../../chart/machines.ts';
+import type { Conversation, Invoked } from '../../chart/machines.ts';
 import type { Address } from '../../incoming.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { Attachment } from '../../session/attachment.ts';
@@ -51,6 +51,8 @@ export interface StepEnv extends Stops {
   readonly principal: () => string | undefined;
   /** The file that the input has brought for the person who talks to the customer, or why there is none. */
   readonly attachment: Attachment | undefined;
+  /** The payment of this conversation was made at another address meanwhile. */
+  readonly isMade: (conversation: Conversation) => boolean;
   /** What the customer has broken off at another address of theirs; `only` this. */
   readonly findResumeOffer: (only?: Offered) => Promise<ResumeOffer | undefined>;
   readonly read: (session: Session, invoked: Invoked) => Promise<{ output: unknown } | undefined>;
