@@ -36,6 +36,18 @@ describe('a request that is open', () => {
     },
   );
 
+  test.each([
+    ['nothing else', '/menu', 'help.staysOpen'],
+    ['a payment', '/transfer 0655000000', 'help.onlyNew'],
+  ] as const)('is not denied to whoever gives up %s', async (_, before, key) => {
+    const { fatima, chat } = await hasAsked();
+    for (const it of [chat, fatima.dials()]) {
+      await it.says(before).asksForAdviser().sees('help.askedBefore');
+      await it.says('annuler').sees('menu.choose').isTold(key);
+    }
+    expect(await openOf(fatima)).toHaveLength(1);
+  });
+
   test('is one no more once it is closed: what is said then opens another one', async () => {
     const { fatima, chat, it } = await hasAsked();
     world.clock.ahead += 60_000;

@@ -596,6 +596,14 @@ function staysIn(conversation: Conversation): Sentence | undefined {
   return isOpen ? { key: 'references.stays' } : undefined;
 }
 
+/** Nobody takes back what an adviser was asked for: it stays open, whatever else is given up. */
+function stillAsked(conversation: Conversation, main: Conversation): Sentence | undefined {
+  if (conversation.machine !== 'help' || conversation.state !== 'asked') return undefined;
+  const given = givenUp(main);
+  if (!given) return { key: 'help.staysOpen' };
+  return given.key === 'nav.cancelled' ? { key: 'help.onlyNew' } : undefined;
+}
+
 /** A payment is named once it is ordered. */
 function givenUp(conversation: Conversation): Sentence | undefined {
   const stays = staysIn(conversation);
@@ -676,7 +684,7 @@ async function go(session: Session, to: Navigation, env: StepEnv, typed?: string
       // Nothing is under way: what was paid may be meant.
       if (conversation.machine === 'menu' && conversation.state === 'choosing')
         return interrupt(session, 'help', { filled: { help: { why: 'cancel' } } }, env);
-      return out(session, main, env, givenUp(main));
+      return out(session, main, env, stillAsked(conversation, main) ?? givenUp(main));
     }
     case 'help':
     case 'language': {
