@@ -346,6 +346,9 @@ async function notRead(session: Session, input: Input, notice: Sentence, env: St
   const isAnswer = input.type === 'said' && !WRONG_NUMBER.test(latinDigits(input.text.trim()));
   if (isAnswer && suspended && offer && offer.why !== 'urgent')
     return take({ ...rest, conversation: forgetNotice(suspended) }, input, env);
+  // A result that was read is not said again below a word of why.
+  if (input.type === 'said' && session.conversation?.ended)
+    return { ...(await toMenu(session, env, notice)), isUnderstood: false };
   return { session, notice, isUnderstood: false };
 }
 
@@ -441,6 +444,7 @@ async function feesOf(
 ): Promise<Thought> {
   const screen = currentScreen(session);
   const said: Thought = { session, notice: { key: 'nav.feesBefore' }, isUnderstood: true };
+  if (conversation.ended) return toMenu(session, env, said.notice);
   // It stands on the screen that asks for the PIN.
   if (screen.values?.fees && amount === undefined) return { session, isUnderstood: true };
   if (screen.expects === 'nothing') return toMenu(session, env, said.notice);

@@ -1,0 +1,53 @@
+import { describe, test } from 'vitest';
+import { type Customer, theWorld } from '../kit/world.ts';
+
+const world = theWorld();
+
+describe('a receipt that was read is not said again', () => {
+  const pays = async (fatima: Customer) => {
+    await fatima.isAtMenu().says('envoyer 50 à 0655000000').enters();
+    await fatima.after(1_500).hears('transfer.done').opens().sees('transfer.done');
+  };
+
+  test.each([
+    ['help', 'help.help'],
+    ["j'ai fait une erreur de numéro", 'help.undoThis'],
+  ])('after %s, which leads on to the menu', async (words, key) => {
+    const fatima = world.customer({ channel: 'web' });
+    await pays(fatima);
+    await (words === 'help' ? fatima.goes('help') : fatima.says(words)).sees(key);
+    await fatima.chooses('continue').sees('menu.choose');
+    await fatima.goes('help').goes('back').sees('menu.choose');
+  });
+
+  test.each([
+    ['tarifs', 'nav.feesBefore'],
+    ['merci', 'nav.welcome'],
+    ['4111111111111111', 'nav.cardNumber'],
+    ['a'.repeat(300), 'nav.tooLong'],
+  ])('after words that only get a notice: %s', async (words, notice) => {
+    const fatima = world.customer({ channel: 'web' });
+    await pays(fatima);
+    await fatima.says(words).sees('menu.choose').isTold(notice);
+  });
+});
+
+test.each([
+  ['fr', 'débloquer mes paiements'],
+  ['fr', 'je veux débloquer mes paiements'],
+  ['en', 'unfreeze my payments'],
+  ['ar', 'رفع تجميد أداءاتي'],
+] as const)('a payment that the freeze has stopped: %s: %s', async (language, words) => {
+  const fatima = world.customer({ channel: 'web', language });
+  await fatima.isAtMenu().says('/freeze').sees('freeze.frozen').goes('menu');
+  await fatima.says('/transfer').sees('freeze.stopped').says(words).sees('freeze.askPin');
+  await fatima.goes('menu').says('/transfer 0655000000 50').sees('freeze.stopped');
+  await fatima.says(words).sees('freeze.askPin');
+  // It was frozen elsewhere meanwhile.
+  const youssef = world.customer({ channel: 'web', language });
+  const phone = world.chatOf(youssef);
+  await phone.isAtMenu();
+  await youssef.isAtMenu().says('/transfer 0655000000 50').sees('transfer.askPinOpenLoop');
+  await phone.says('/freeze').sees('freeze.frozen');
+  await youssef.enters().sees('freeze.stopped').says(words).sees('freeze.askPin');
+});
