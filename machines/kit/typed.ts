@@ -1,4 +1,5 @@
 import { assign } from 'xstate';
+import { normalised } from '../../src/wallet/letters.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
 import { type Rib, readRib } from '../../src/wallet/rib.ts';
@@ -75,6 +76,22 @@ export function amountIn(text: string): Reading<Centimes> {
 /** A mobile number as people type it. */
 export function phoneIn(text: string): Reading<Msisdn> {
   return orTell(readPhone(text), { key: 'mobile.notANumber' });
+}
+
+/** What customers call themselves, and their own number, in the three languages and Darija. */
+const ONESELF: ReadonlySet<string> = new Set(
+  [
+    'moi|a moi|pour moi|moi meme|pour moi meme|mon numero|le mien|me|myself|for me|for myself|my number|mine',
+    'انا|لي|لنفسي|نفسي|رقمي|ليا|راسي|لراسي|نمرتي|liya|lia|rasi|lrasi|nmrti|nemrti|ra9mi|ana',
+  ].flatMap((line) => line.split('|').map(normalised)),
+);
+
+/** The same where the customer's own number may be meant, which they need not type. */
+export function phoneOrOwnIn(text: string, { wallet }: { readonly wallet: Msisdn }): Reading<Msisdn> {
+  const said = normalised(text)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  return ONESELF.has(said) ? { ok: true, value: wallet } : phoneIn(text);
 }
 
 /** The number of somebody else, who can be paid from this wallet. */

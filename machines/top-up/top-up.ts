@@ -7,7 +7,7 @@ import { known, machine } from '../kit/conversation.ts';
 import { parts } from '../kit/parts.ts';
 import { type Offering, savedNumbers, toSaved, wayToSaved } from '../kit/payees.ts';
 import { notEnabled, payingTail } from '../kit/paying.ts';
-import { phoneIn } from '../kit/typed.ts';
+import { phoneOrOwnIn } from '../kit/typed.ts';
 import { chosenNumber, historyLine, numberChoices, recentOf } from './choices.ts';
 
 /** Refusals of the preview that another number can mend. */
@@ -67,7 +67,7 @@ export const topUp = machine<ToppingUp>({
           })),
         },
       ],
-      said: typed(phoneIn, { target: 'takingLast', know: (to) => ({ to }) }),
+      said: typed(phoneOrOwnIn, { target: 'takingLast', know: (to) => ({ to }) }),
       back: 'left',
     }),
     ...savedNumbers<ToppingUp>({ ask: 'askingNumber', taken: 'takingLast' }),

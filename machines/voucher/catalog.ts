@@ -125,6 +125,7 @@ export function described(chosen: Chosen): Screen {
       { id: 'gift', key: 'voucher.gift' },
     ],
     expects: 'choice',
+    takesPhone: true,
     ...(picture && { picture }),
   };
 }

@@ -174,10 +174,16 @@ export const voucher = machine<Buying>({
         tags: 'resumable',
         shows: described,
         chose: choose({ if: 'gift', target: 'recalling' }, { target: 'readingName' }),
+        // The number of a friend says that it is a gift.
+        said: typed(phoneIn, {
+          target: 'taking',
+          know: (to) => ({ to, chosen: undefined, holder: undefined }),
+        }),
         back: 'choosingArticle',
       }),
     },
 
+    taking: decide({ if: ({ to, wallet }) => to === wallet, target: 'readingName' }, 'askingName'),
     /** The wallet wants a name even where the customer is the beneficiary. The number serves if it knows none. */
     readingName: call('readProfile', {
       says: 'pay.previewing',

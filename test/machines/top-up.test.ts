@@ -60,6 +60,12 @@ const world = theWorld();
 describe('the phone to top up', () => {
   const asked = () => world.customer().isAtMenu().chooses('top-up').sees('top-up.askNumber');
 
+  test.each(['moi', 'Pour moi !', 'mon numéro', 'me', 'رقمي', 'ليا', 'liya'])('oneself: %s', async (text) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('top-up').says(text);
+    await fatima.sees('top-up.chooseOperator', { to: fatima.phone });
+  });
+
   test.each(['06 55 00 00 00', '+212655000000', '٠٦٥٥٠٠٠٠٠٠'])('a number: %s', (text) =>
     asked().says(text).sees('top-up.chooseOperator', { to: SISTER }),
   );

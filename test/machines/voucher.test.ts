@@ -33,6 +33,20 @@ describe('buying a voucher', () => {
     expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toHaveLength(1);
   });
 
+  test.each(['0655000000', '+212 655 00 00 00'])(
+    'as a gift to a number that is typed where it is asked whom it is for: %s',
+    async (number) => {
+      const fatima = world.customer({ channel: 'web', firstName: 'Fatima', lastName: 'Alaoui' });
+      await fatima.isAtMenu().walks(picks).says(number).sees('voucher.askName', { to: BROTHER });
+      await fatima.says('Youssef').sees('voucher.askPin', { beneficiary: 'Youssef', to: BROTHER });
+      await fatima
+        .goes('menu')
+        .walks(picks)
+        .says(`0${fatima.phone.slice(4)}`);
+      await fatima.sees('voucher.askPin', { beneficiary: 'Fatima Alaoui', to: fatima.phone });
+    },
+  );
+
   testOn(CHANNELS)('as a gift: the code goes to who paid, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu().walks(picks);

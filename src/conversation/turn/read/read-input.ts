@@ -13,7 +13,7 @@ import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
 import { normalised } from '../../../wallet/letters.ts';
 import type { Centimes } from '../../../wallet/money.ts';
-import { nationalNumber } from '../../../wallet/phone.ts';
+import { nationalNumber, readPhone } from '../../../wallet/phone.ts';
 import { QR_CHARS_MAX } from '../../../wallet/qr/merchant-qr.ts';
 import { oneTimeCodeIn, referenceIn } from '../../../wallet/sent-codes.ts';
 import { readAmount } from '../../../wallet/typed-amount.ts';
@@ -263,6 +263,7 @@ function answered(text: string, digits: string, screen: Screen, env: ReadingEnv)
     return { kind: 'went', to: 'help' };
   const isAmount = PLAIN_AMOUNT.test(digits) || (HAS_LETTER.test(text) && readAmount(text).ok);
   if (screen.takesAmount && isAmount) return { kind: 'event', event: { type: 'said', text, at } };
+  if (screen.takesPhone && readPhone(text)) return { kind: 'event', event: { type: 'said', text, at } };
   if (screen.takesSeveral && SEVERAL.test(digits))
     return { kind: 'event', event: { type: 'said', text: digits, at } };
   // A PIN typed a screen too late would be kept as the words that are looked for.
