@@ -64,7 +64,7 @@ export const pinChange = machine<Renewing>({
           first: known(first),
           second: secretOf(event),
         }),
-        ok: 'changed',
+        ok: { target: 'changed', know: (waits) => ({ waits }) },
         differ: { target: 'askingNewPin', know: () => ({ notice: { key: 'pin.differ' } }) },
         same: { target: 'askingNewPin', know: () => ({ notice: { key: 'pin-change.same' } }) },
         expired: { target: 'askingOldPin', know: () => ({ notice: { key: 'problem.expired' } }) },
@@ -88,7 +88,15 @@ export const pinChange = machine<Renewing>({
       type: 'final',
       tags: 'news',
       entry: assign(FORGOTTEN),
-      meta: screen(() => ({ key: 'pin-change.changed', expects: 'nothing' })),
+      meta: screen(({ waits }) => ({
+        ...(waits
+          ? {
+              key: 'pin-change.changedUntil',
+              values: { until: { date: waits.until }, amount: { money: waits.above } },
+            }
+          : { key: 'pin-change.changed' }),
+        expects: 'nothing',
+      })),
     },
     unchanged: {
       type: 'final',

@@ -122,7 +122,7 @@ describe.each(STORES)('the fields of a later release in a document, on %s', (sto
     const places = [
       'transfer.settled',
       'voucher.settled',
-      'pin-change.changed',
+      'pin-change.changedUntil',
       'transfer.notConfirmed',
       'help.asked',
     ];

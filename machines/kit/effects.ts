@@ -243,7 +243,7 @@ export const effects = {
   /** The old PIN counts as a guess, together with every `login`. */
   changePin: effect<
     { wallet: Msisdn; old: Sealed; first: Sealed; second: Sealed },
-    Answer<true> | PinsTyped | { kind: 'same' } | { kind: 'tooMany' } | { kind: 'unchecked' }
+    Answer<Thawed> | PinsTyped | { kind: 'same' } | { kind: 'tooMany' } | { kind: 'unchecked' }
   >(),
   sendResetCode: effect<{ wallet: Msisdn }, Answer<true> | { kind: 'tooMany' }>(),
   resetPin: effect<

@@ -2,6 +2,7 @@ import { assign } from 'xstate';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { PIN_PROMPT_MS } from './authentication.ts';
 import { conversation, type Remembered, screen } from './conversation.ts';
+import type { Thawed } from './effects.ts';
 import type { Sealed } from './secret.ts';
 
 /** The context that a conversation needs to replace a PIN. */
@@ -11,6 +12,8 @@ export interface Renewing extends Remembered {
   proof?: Sealed | undefined;
   /** The new PIN, sealed, while it is typed again. */
   first?: Sealed | undefined;
+  /** Since it was changed larger payments wait. Absent in what an earlier version has changed. */
+  waits?: Thawed;
   /** The wallet did not answer the PIN before this one. */
   wasLost?: boolean;
 }

@@ -75,7 +75,7 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
     expect(documents.some((text) => text.includes('"key":"transfer.processing"'))).toBe(true);
     for (const key of [
       'bill-payment.doneSettled',
-      'pin-change.changed',
+      'pin-change.changedUntil',
       'closing.closed',
       'card-cash-in.atBank',
     ])

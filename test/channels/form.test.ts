@@ -67,7 +67,7 @@ describe('the form', () => {
       token = nextTokenIn(page);
     }
     expect(token).toBe('');
-    await fatima.hears('pin-change.changed');
+    await fatima.hears('pin-change.changedUntil');
   });
 
   test.each(['/menu', '/solde', '98', '4242424242424242', 'annuler'])(

@@ -24,7 +24,7 @@ describe.each(STORES)('changing the PIN, on %s', (store) => {
 
   test.each(CHANNELS_ON[store])('the new one counts and the old one does not, on %s', async (channel) => {
     const fatima = world.customer({ channel });
-    await fatima.walks(changes).sees('pin-change.changed');
+    await fatima.walks(changes).sees('pin-change.changedUntil');
     await fatima.walks(reads(PIN, 'balance.askPin')).isTold('pin.wrongWithTries', { count: 2 });
     await fatima.enters(NEW).sees('balance.shown');
   });
@@ -50,7 +50,7 @@ describe.each(STORES)('changing the PIN, on %s', (store) => {
     expect(await sealedIn(world, fatima)).toBe(2);
     await fatima.goes('back').sees('pin.askNew');
     expect(await sealedIn(world, fatima)).toBe(1);
-    await fatima.enters(NEW).enters(NEW).sees('pin-change.changed');
+    await fatima.enters(NEW).enters(NEW).sees('pin-change.changedUntil');
     expect(await sealedIn(world, fatima)).toBe(0);
   });
 
@@ -67,7 +67,7 @@ describe.each(STORES)('changing the PIN, on %s', (store) => {
           .meanwhile(() => world.restarts())
           .says('0'),
       (it) => it.enters(OLD).enters(NEW).after(121_000).enters(NEW),
-      (it) => it.enters(OLD).enters(NEW).repeats().enters(NEW).repeats().sees('pin-change.changed'),
+      (it) => it.enters(OLD).enters(NEW).repeats().enters(NEW).repeats().sees('pin-change.changedUntil'),
     ];
     for (const round of rounds) await world.customer({ pin: OLD }).walks(begins).walks(round);
     const stored = await world.everythingStored();
@@ -101,14 +101,14 @@ describe('the new PIN', () => {
     }
     await fatima.enters(NEW).enters('letters').sees('pin.askNew').isTold('pin.differ');
     expect(world.wallet.calls(fatima.phone, 'changePin')).toEqual([]);
-    await fatima.enters(NEW).enters(NEW).sees('pin-change.changed');
+    await fatima.enters(NEW).enters(NEW).sees('pin-change.changedUntil');
   });
 
   test('the same PIN as before is asked for again and costs no try', async () => {
     const fatima = world.customer({ pin: OLD });
     await fatima.walks(begins).enters(OLD).enters(OLD);
     await fatima.enters(OLD).sees('pin.askNew').isTold('pin-change.same').enters(NEW);
-    await fatima.enters('٥٩٣٧').sees('pin-change.changed');
+    await fatima.enters('٥٩٣٧').sees('pin-change.changedUntil');
     expect(world.wallet.calls(fatima.phone, 'changePin')).toHaveLength(1);
   });
 
@@ -131,7 +131,7 @@ describe('the new PIN', () => {
     await fatima.after(120_000).hears('pin-change.askOldPin');
     await fatima.opens().sees('pin-change.askOldPin').isTold('problem.expired');
     expect(await sealedIn(world, fatima)).toBe(0);
-    await fatima.enters().enters(NEW).enters(NEW).sees('pin-change.changed');
+    await fatima.enters().enters(NEW).enters(NEW).sees('pin-change.changedUntil');
   });
 
   test('an old PIN that has expired meanwhile is asked for again and costs no try', async () => {
@@ -145,7 +145,7 @@ describe('the new PIN', () => {
       expect(await sealedIn(world, fatima)).toBe(0);
     }
     expect(world.wallet.calls(fatima.phone, 'changePin')).toEqual([]);
-    await fatima.enters().enters(NEW).enters(NEW).sees('pin-change.changed');
+    await fatima.enters().enters(NEW).enters(NEW).sees('pin-change.changedUntil');
   });
 });
 
@@ -209,7 +209,7 @@ describe('the answers to a change of PIN', () => {
     await fatima.walks(begins).enters(OLD).sees('pin.askNew');
     for (const weak of ['1234', '0000', '1998'])
       await fatima.enters(weak).sees('pin.askNew').isTold('pin.weak');
-    await fatima.enters(NEW).sees('pin.repeatNew').enters(NEW).sees('pin-change.changed');
+    await fatima.enters(NEW).sees('pin.repeatNew').enters(NEW).sees('pin-change.changedUntil');
   });
 });
 
@@ -256,7 +256,7 @@ describe.each(STORES)('guessing the old PIN, on %s', (store) => {
     expect(world.wallet.calls(ussd.phone, 'changePin')).toEqual([]);
     await world.passes(15 * 60_000);
     await chat.goes('menu').chooses('account').chooses('pin-change');
-    await chat.enters().enters(NEW).enters(NEW).sees('pin-change.changed');
+    await chat.enters().enters(NEW).enters(NEW).sees('pin-change.changedUntil');
   });
 
   test('a right one clears the count', async () => {
@@ -264,9 +264,9 @@ describe.each(STORES)('guessing the old PIN, on %s', (store) => {
     await fatima.walks(begins);
     const tries = (it: Customer) => it.enters(WRONG).isTold('pin.wrongWithTries');
     for (let i = 0; i < 4; i++) await fatima.walks(tries);
-    await fatima.enters().enters(NEW).enters(NEW).sees('pin-change.changed').goes('menu');
+    await fatima.enters().enters(NEW).enters(NEW).sees('pin-change.changedUntil').goes('menu');
     await fatima.chooses('account').chooses('pin-change');
     for (let i = 0; i < 4; i++) await fatima.walks(tries);
-    await fatima.enters(NEW).enters(OLD).enters(OLD).sees('pin-change.changed');
+    await fatima.enters(NEW).enters(OLD).enters(OLD).sees('pin-change.changedUntil');
   });
 });

@@ -175,7 +175,10 @@ describe('a large payment', () => {
   test('waits everywhere after a new PIN, and so does a withdrawal', async () => {
     const fatima = world.customer({ balance: '9000' });
     await fatima.isAtMenu().chooses('account').chooses('pin-change').enters().enters('2580').enters('2580');
-    await fatima.sees('pin-change.changed').goes('menu').walks(large).sees('problem.newPin');
+    await fatima.sees('pin-change.changedUntil', { amount: 100_000 });
+    const { until } = fatima.reply().screen.values ?? {};
+    await fatima.goes('menu').walks(large).sees('problem.newPin');
+    expect(fatima.reply().screen.values?.until).toEqual(until);
     await fatima.goes('menu').says('/cash-out 1001').sees('problem.newPin');
     expect(world.wallet.calls(fatima.phone, 'requestCashOut')).toEqual([]);
     await world.passes(24 * HOUR_MS);

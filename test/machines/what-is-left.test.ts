@@ -176,8 +176,10 @@ describe('the amount above which payments wait', () => {
   testOn(CHANNELS)('stands at the question for the amount, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '9000' });
     await newPin(fatima).says('/transfer').says(KNOWN).sees('transfer.askAmount');
-    await fatima.isTold('pay.atMost', { amount: 100_000 }).says('1000').sees('pay.askNew');
-    await fatima.goes('menu').says('/cash-out').sees('cash-out.askAmount').isTold('pay.atMost');
+    // Only a chat has room for the end of it.
+    const key = channel === 'ussd' ? 'pay.atMost' : 'pay.atMostUntil';
+    await fatima.isTold(key, { amount: 100_000 }).says('1000').sees('pay.askNew');
+    await fatima.goes('menu').says('/cash-out').sees('cash-out.askAmount').isTold(key);
     await fatima.says('/cash-in').sees('cash-in.askAmountWithin').isToldNothing();
   });
 

@@ -27,15 +27,18 @@ export const changePin: EffectOf<'changePin'> = {
     if (typed) return { instead: typed };
     return newPin === oldPin ? { instead: { kind: 'same' } } : PIN_TRIES.count(wallet, env);
   },
-  async run({ wallet, old, first }, { api, open, call }) {
+  async run({ wallet, old, first }, { api, at, open, call, served }) {
     const [oldPin, newPin] = [open(old), open(first)];
-    return oldPin === undefined || newPin === undefined
-      ? { kind: 'expired' }
-      : api.changePin({ phone: wallet, oldPin, newPin }, call);
+    if (oldPin === undefined || newPin === undefined) return { kind: 'expired' };
+    const answer = await api.changePin({ phone: wallet, oldPin, newPin }, call);
+    const { coolDownMs, coolDownAbove } = served.safety;
+    return answer.kind === 'ok'
+      ? { kind: 'ok', value: { until: at + coolDownMs, above: coolDownAbove } }
+      : answer;
   },
   settle({ wallet }, output, env) {
     const after = PIN_TRIES.settle(wallet, output, env);
-    return { output, wallet: output.kind === 'ok' ? withSafety(after, { newPinAt: env.now() }) : after };
+    return { output, wallet: output.kind === 'ok' ? withSafety(after, { newPinAt: env.at }) : after };
   },
 };
 

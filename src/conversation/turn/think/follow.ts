@@ -164,15 +164,21 @@ export async function follow(session: Session, first: Step, env: StepEnv): Promi
 }
 
 /** The question for an amount says above which one payments wait, before that is hit. */
-function withLimit(session: Session, { atMost }: StepEnv): Session {
+function withLimit(session: Session, { atMost, address }: StepEnv): Session {
   const { conversation } = session;
   if (!conversation || currentScreen(session).expects !== 'amount') return session;
   const { machine: kind } = conversation;
   const { listed, ofAgent } = isPaymentKind(kind) ? methodOf({ kind }) : {};
   const leaves = listed ? listed.side !== 'credit' && !ofAgent : kind === 'cash-out';
-  const above = leaves ? atMost() : undefined;
-  const notice = { key: 'pay.atMost', values: { amount: { money: above ?? centimes(0) } } } as const;
-  return above === undefined ? session : { ...session, conversation: withNotice(conversation, notice) };
+  const { above, until } = (leaves && atMost()) || {};
+  if (above === undefined || until === undefined) return session;
+  const values = { amount: { money: above }, until: { date: until } };
+  // A page has no room for the end of it.
+  const notice: Sentence =
+    abilitiesOf(address).shows === 'messages'
+      ? { key: 'pay.atMostUntil', values }
+      : { key: 'pay.atMost', values: { amount: values.amount } };
+  return { ...session, conversation: withNotice(conversation, notice) };
 }
 
 /** What an ended conversation has found out about the customer. */

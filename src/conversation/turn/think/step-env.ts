@@ -57,7 +57,7 @@ export function stepEnv(
     busy: loaded.open.some((payment) => holdsSlot(payment, now)),
     isFrozen: loaded.wallet.value.safety?.frozen !== undefined,
     atMost: () =>
-      refusalOf(walletNow(), ANY_AMOUNT, { address: loaded.address, at: now, served: deps.served })?.above,
+      refusalOf(walletNow(), ANY_AMOUNT, { address: loaded.address, at: now, served: deps.served }),
     wordsNow: (screen) => wordsNow(screen, loaded),
     begins: process.begins(),
     isMerchant: () => walletNow().merchant?.is === true,

@@ -17,8 +17,8 @@ interface Stops {
   readonly cannotSend: boolean;
   /** Every payment of the wallet through Wasl is stopped. */
   readonly isFrozen: boolean;
-  /** The amount above which payments from here wait, for the customer's safety. Undefined where none does. */
-  readonly atMost: () => Centimes | undefined;
+  /** The amount above which payments from here wait, for the customer's safety, and until when. Undefined where none does. */
+  readonly atMost: () => { readonly above?: Centimes; readonly until?: number } | undefined;
 }
 
 /** What a step needs. `read` runs a read effect, or gives undefined for any other kind. */
