@@ -155,6 +155,8 @@ const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   'ar bank-transfer.called sms': ['to'],
   'ar merchant-payment.askAmount ussd': ['merchant'],
   'ar voucher.askPin ussd': ['article'],
+  // The page before it, which asks for the amount, had the name.
+  'ar transfer.askPinOpenLoopNamed ussd': ['recipientName'],
   // Above its choices, where an answer was none of them: the page before it had the address.
   'ar consent.ask brief': ['terms'],
   // Under a mistake at the PIN, which leaves the question on its page: the page before it had all of them.
@@ -175,6 +177,7 @@ const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   'ar transfer.confirmOpenLoop brief': ['fees'],
   'ar transfer.askPinNamed brief': ['fees', 'recipientName'],
   'ar transfer.askPinOpenLoop brief': ['fees'],
+  'ar transfer.askPinOpenLoopNamed brief': ['fees', 'recipientName'],
   'ar voucher.askPin brief': ['article', 'fees'],
   'ar voucher.askPinGift brief': ['beneficiary', 'fees'],
   'ar voucher.codeExpired sms': ['article'],

@@ -190,7 +190,7 @@ const ROWS = {
   transfer: {
     ...BY_PIN,
     ...says('nothing', 'askRecipient merchant toYourself askAmount confirmNamed confirmOpenLoop'),
-    ...says('nothing', 'askPinNamed askPinOpenLoop resume askAmountSaved'),
+    ...says('nothing', 'askPinNamed askPinOpenLoop askPinOpenLoopNamed resume askAmountSaved'),
   },
   voucher: {
     ...BY_PIN,

@@ -517,13 +517,14 @@ function withName(context: Paying, recipientName: string | undefined): Paying {
  * this screen was shown.
  */
 function asksPin(context: Paying, newPayee: SentenceKey = 'pay.newRecipient'): Sentence {
-  const { order, quote } = context;
+  const { quote } = context;
   const { confirm, askPin } = sentences(context);
   const values = summary(context);
   const isNew = quote?.asks?.includes('newRecipient') === true && quote.alike.length === 0;
   if (!isNew || isDoubted(quote)) return { key: askPin, values };
+  // The warning says that it is elsewhere: the payment need not say so again.
   const [recipient, key]: [SentenceKey, SentenceKey] = quote?.openLoop
-    ? ['pay.newElsewhere', `${placed(order).kind}.confirm`]
+    ? ['pay.newElsewhere', sentences({ ...context, quote: { ...quote, openLoop: false } }).confirm]
     : [newPayee, confirm];
   const payment = { lines: [{ key, values }] };
   return { key: 'pay.askNew', values: { ...values, recipient: { say: recipient }, payment } };

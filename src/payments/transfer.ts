@@ -22,8 +22,13 @@ export const transfer = {
     values: ({ to }) => ({ to: { phone: to } }),
     /** A name is shown only where the preview gives one, or the operator lets the wallet be asked. A wallet of another provider is pointed out. */
     confirmation({ openLoop, recipientName, maskedName }) {
-      if (openLoop) return { confirm: 'transfer.confirmOpenLoop', askPin: 'transfer.askPinOpenLoop' };
-      return (recipientName ?? maskedName)
+      const isNamed = (recipientName ?? maskedName) !== undefined;
+      if (openLoop)
+        return {
+          confirm: 'transfer.confirmOpenLoop',
+          askPin: isNamed ? 'transfer.askPinOpenLoopNamed' : 'transfer.askPinOpenLoop',
+        };
+      return isNamed
         ? { confirm: 'transfer.confirmNamed', askPin: 'transfer.askPinNamed' }
         : { confirm: 'transfer.confirm', askPin: 'transfer.askPin' };
     },

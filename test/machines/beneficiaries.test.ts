@@ -63,7 +63,8 @@ describe.each(STORES)('saved recipients, on %s', (store) => {
       expect(choicesOf(fatima)).toEqual(['Maman', 'merchant']);
       const id = firstOf(fatima);
       await fatima.chooses(id).sees('transfer.askAmountSaved', { to: MAMAN, name: 'Maman' });
-      await fatima.says('40').sees('transfer.askPinOpenLoop', { amount: 4000, to: MAMAN });
+      await fatima.says('40');
+      await fatima.sees('transfer.askPinOpenLoopNamed', { amount: 4000, to: MAMAN, recipientName: 'Maman' });
       await fatima.enters().sees('transfer.processing');
       expect(world.wallet.told(fatima.phone, 'transfer')).toEqual([
         [expect.objectContaining({ to: MAMAN, beneficiaryId: Number(id.slice('saved-'.length)) })],
@@ -83,14 +84,27 @@ describe('the name under which a recipient is saved', () => {
     return { screen: fatima.reply().screen, page: pageOf(world.renderer, fatima.reply()) };
   };
 
-  test.each(['fr', 'ar', 'en'] as const)(
-    'is on the one page of the PIN beside the number, in %s',
-    async (language) => {
-      const { screen, page } = await asksFor('Maman', { language });
-      expect(screen.values?.recipientName).toEqual({ name: 'Maman' });
-      expect(page).toMatchObject({ pages: 1, text: expect.stringMatching(/Maman[\s\S]*06\d{8}/) });
-    },
-  );
+  test.each(
+    (['fr', 'ar', 'en'] as const).flatMap((language) => [
+      [language, 'Maman'] as const,
+      [language, 'Youssef Benali'] as const,
+    ]),
+  )('is on the one page of the PIN beside the number, in %s: %s', async (language, name) => {
+    const { screen, page } = await asksFor(name, { language });
+    expect(screen.values?.recipientName).toEqual({ name });
+    expect(page).toMatchObject({ pages: 1, text: expect.stringMatching(RegExp(`${name}[^]*06\\d{8}`)) });
+  });
+
+  test('stands beside the number at another institution, in the one line of an order', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await saves(world, fatima, { name: 'Maman', phoneNumber: MAMAN });
+    await fatima.isAtMenu().says('envoyer 20 à maman');
+    await fatima.sees('transfer.askPinOpenLoopNamed', { to: MAMAN, recipientName: 'Maman' });
+    for (const language of ['fr', 'ar', 'en'] as const) {
+      const page = pageOf(world.renderer, { ...fatima.reply(), language });
+      expect(page.pages, language).toBe(1);
+    }
+  });
 
   test('is left out of a page where it is long, and not of a chat', async () => {
     const long = 'Tante Khadija El Amrani';
@@ -297,7 +311,7 @@ describe('a recipient in one line', () => {
 
   test.each(['envoyer 40 à maman', 'send 40 to Maman', 'إرسال 40 إلى maman'])('%s', async (text) => {
     const [fatima] = await hers({ name: 'Maman', phoneNumber: MAMAN }, 'Maman de Ali');
-    await fatima.says(text).sees('transfer.askPinOpenLoop', { amount: 4000, to: MAMAN });
+    await fatima.says(text).sees('transfer.askPinOpenLoopNamed', { amount: 4000, to: MAMAN });
   });
 
   test('several of that name are asked about', async () => {
