@@ -233,7 +233,9 @@ describe('an unexpected input', () => {
       await fatima.says(text).sees(key);
       // The first page has three languages and nothing else.
       if (key !== 'language.choose')
-        expect(fatima.reply().screen.notice?.key).toMatch(/^(nav|amount|mobile|pin|transfer)\./);
+        expect(fatima.reply().screen.notice?.key).toMatch(
+          /^(nav|amount|beneficiaries|mobile|pin|transfer)\./,
+        );
       expect(fatima.reply().screen.values).toEqual(values);
     }
     expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);

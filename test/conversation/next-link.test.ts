@@ -208,7 +208,7 @@ describe.each(STORES)('what the operator pays an SMS for, on %s', (store) => {
       await paysAndGoes(fatima.isAtMenu());
       await aMinuteLater();
       expect(texts(fatima)).toEqual([]);
-      await world.dialer(fatima).dials().isTold('transfer.done');
+      await world.dialer(fatima).isAtMenu().isTold('transfer.done');
     });
   });
 
@@ -223,7 +223,7 @@ describe.each(STORES)('what the operator pays an SMS for, on %s', (store) => {
       await getsMoney(omar, '12');
       expect(texts(omar)).toHaveLength(1);
       expect(world.alarms.map(({ budget }) => budget)).toContain('messagesPerDay');
-      await omar.dials().isTold('received.several', { times: 2 });
+      await omar.isAtMenu().isTold('received.several', { times: 2 });
     });
   });
 
@@ -308,7 +308,7 @@ describe.each(STORES)('what the operator pays an SMS for, on %s', (store) => {
           await world.passes(5 * MINUTE_MS);
         }
         expect(texts(fatima)).toHaveLength(count);
-        const phone = world.dialer(fatima).dials();
+        const phone = world.dialer(fatima).isAtMenu();
         await (report === 'failed' ? phone.isTold('transfer.done') : phone.isToldNothing());
       },
     );
