@@ -223,8 +223,9 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
   const { now: at } = env;
   const { suspended, ...rest } = session;
   const handsBack = ending.resume ?? (isGuest(session) && ending.next === undefined);
-  // A result that was read before the help is not read again.
-  if (suspended?.ended && session.conversation?.machine === 'help' && handsBack)
+  // A receipt that was read before the help is not read again.
+  const isReceipt = suspended?.ended !== undefined && isPaymentKind(suspended.machine);
+  if (isReceipt && session.conversation?.machine === 'help' && handsBack)
     return leadOn(rest, { next: 'menu', ...(ending.notice && { notice: ending.notice }) }, env);
   if (suspended && handsBack) return resumed(session, suspended, ending, env);
   // A conversation that begins here waits for no payment: the one that the address waited for is in the wallet's book.
