@@ -82,6 +82,18 @@ describe('before anything is paid', () => {
       .sees('transfer.askRecipient'),
   );
 
+  test.each(WRONG_NUMBER)('"%s" is answered where no number was typed yet', (words) =>
+    world
+      .customer({ channel: 'web' })
+      .isAtMenu()
+      .chooses('transfer')
+      .sees('transfer.askRecipient')
+      .says(words)
+      .sees('help.undo')
+      .chooses('continue')
+      .sees('transfer.askRecipient'),
+  );
+
   test.each(TAKE_BACK)('"%s" gives the request up', (words) =>
     world
       .customer({ channel: 'web' })

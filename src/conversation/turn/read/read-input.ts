@@ -475,6 +475,9 @@ function besideQuestion(
     case 'fees':
       return understood;
     case 'undoes':
+      // Nothing was typed yet: what was sent before may be meant.
+      if (understood.isNumber && (screen.expects === 'phone' || screen.expects === 'account'))
+        return { kind: 'went', to: 'help', why: 'undo' };
       // Nothing is paid yet: the number is asked for again, or the request is given up.
       return { kind: 'went', to: understood.isNumber ? 'back' : 'cancel' };
     case 'greets':
