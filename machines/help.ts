@@ -16,6 +16,12 @@ interface Context extends Remembered, Asked {
   readonly mayHaveCards: boolean;
   /** The customer has chosen an adviser already, on the screen before. */
   readonly wantsPerson?: true;
+  /** The same, and is asked first what happened. */
+  readonly tellsWhy?: true;
+  /** The case of a request that is open already. */
+  readonly openCase?: string;
+  /** The customer has written what the adviser shall read. */
+  readonly hasWritten?: true;
   /** The bot offers the help by itself. Where there are meanings, they are offered in its place. */
   readonly offer?: HelpOffer;
   readonly chosen?: string;
@@ -86,12 +92,15 @@ export const help = machine<Context>({
       input.wanted !== 'lost-card',
     notice: input.notice,
     ...(input.wanted === 'adviser' && { wantsPerson: true as const }),
+    ...(input.wanted === 'complaint' && { tellsWhy: true as const }),
+    ...(input.case !== undefined && { openCase: input.case }),
     ...(input.filled?.help && { offer: offered(input.filled.help, input) }),
   }),
   initial: 'arriving',
   states: {
     arriving: decide(
       { if: ({ advisers, wantsPerson }) => advisers && wantsPerson === true, target: 'asking' },
+      { if: ({ advisers, tellsWhy }) => advisers && tellsWhy === true, target: 'askingReason' },
       { if: ({ offer }) => offer?.why === 'undo' || offer?.why === 'cancel', target: 'recalling' },
       'helping',
     ),
@@ -106,7 +115,7 @@ export const help = machine<Context>({
     }),
     helping: state({
       shows: (context) => (context.offer?.meanings ? meaningScreen(context.offer) : helpScreen(context)),
-      said: 'asking',
+      said: { target: 'asking', actions: assign({ hasWritten: true as const }) },
       chose: choose(
         {
           if: (choice, { offer }) => offer?.meanings?.includes(choice) === true,
@@ -143,13 +152,15 @@ export const help = machine<Context>({
     }),
     /** An adviser reads what it is about. A customer who names the person, is in trouble or was not understood is asked nothing more. */
     askingReason: state({
-      shows: () => ({
-        key: 'help.describe',
+      shows: ({ openCase }) => ({
+        ...(openCase === undefined
+          ? { key: 'help.describe' }
+          : { key: 'help.describeMore', values: { case: { code: openCase } } }),
         choices: [{ id: 'skip', key: 'help.skip' }],
         expects: 'choice',
         takesWords: true,
       }),
-      said: 'asking',
+      said: { target: 'asking', actions: assign({ hasWritten: true as const }) },
       chose: choose({ target: 'asking' }),
       back: 'helping',
     }),
@@ -165,7 +176,7 @@ export const help = machine<Context>({
     }),
     asked: state({
       shows: (context) => ({
-        ...asked(context),
+        ...asked(context, context.hasWritten),
         choices: [
           { id: 'continue', key: 'help.continue' },
           ...(context.since === undefined ? [] : [{ id: 'settled', key: 'help.settled' } as const]),

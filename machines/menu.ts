@@ -107,13 +107,13 @@ const LEADS = {
   }),
 } as const;
 
-/** Help asks for the person at once. */
+/** Help leads to the person at once, and asks only what happened. */
 const TO_ADVISER = {
   guard: ({ event }: { event: { choice: string } }) => event.choice === ADVISER.id,
   target: 'leaving',
   actions: assign<AtMenu, Chose, undefined, MachineEvent, never>({
     next: 'help',
-    wanted: ADVISER.id,
+    wanted: 'complaint',
     filled: undefined,
     notice: undefined,
   }),

@@ -29,8 +29,13 @@ export function opening({ opensAt, since, case: id, due }: Opened): Asked & { re
   };
 }
 
-/** Confirms the request, or names the one that is open. Outside opening hours the confirmation says when an agent comes. */
-export function asked({ opensAt, since, case: id }: Asked): Sentence {
+/**
+ * Confirms the request, or names the one that is open. Outside opening hours the confirmation says when an agent comes.
+ * @param hasWritten the customer has just written what goes into it
+ */
+export function asked({ opensAt, since, case: id }: Asked, hasWritten = false): Sentence {
+  if (since !== undefined && id !== undefined && hasWritten)
+    return { key: 'help.added', values: { case: { code: id } } };
   if (since !== undefined && id !== undefined)
     return { key: 'help.askedBefore', values: { case: { code: id }, since: { date: since } } };
   return opensAt === undefined

@@ -50,7 +50,7 @@ export interface Start extends Wish, Moment {
   readonly notice?: Sentence;
   /** `menu` and `account` only: entries that the wallet has said are not enabled. */
   readonly without?: readonly string[];
-  /** `rating` only: the case that is asked about. */
+  /** `rating`: the case that is asked about. `help`: that of the request to an adviser that is open already. */
   readonly case?: string;
   /** `resume` only: what would be continued, as a sentence. */
   readonly broken?: Sentence;

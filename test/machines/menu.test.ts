@@ -107,9 +107,9 @@ describe.each(STORES)('the menu, on %s', (store) => {
       .sees('menu.locked');
   });
 
-  test('the first entry of a locked wallet asks for an adviser at once', async () => {
+  test('the first entry of a locked wallet leads to an adviser, after the question what happened', async () => {
     const fatima = world.customer({ status: 5 });
-    await fatima.arrives().sees('menu.locked').says('1').sees('help.asked');
+    await fatima.arrives().says('1').sees('help.describe').chooses('skip').sees('help.asked');
     await fatima.chooses('continue').sees('menu.locked');
   });
 
@@ -118,7 +118,7 @@ describe.each(STORES)('the menu, on %s', (store) => {
     await fatima.arrives().sees('menu.lockedForNow');
     const { choices = [] } = fatima.reply().screen;
     expect(choices.map(({ id }) => id)).toEqual(['pin-reset', 'adviser', 'help']);
-    await fatima.chooses('adviser').sees('help.asked').chooses('continue').sees('menu.lockedForNow');
+    await fatima.chooses('adviser').sees('help.describe').goes('back').sees('help.help');
   });
 
   test('a wallet locked meanwhile is noticed at the menu', async () => {

@@ -23,7 +23,7 @@ describe('a request that is open', () => {
     async (words) => {
       const { fatima, chat, it } = await hasAsked();
       world.clock.ahead += 60_000;
-      await chat.goes('help').says(words).sees('help.askedBefore', { case: it });
+      await chat.goes('help').says(words).sees('help.added', { case: it });
       await chat.says('il est toujours bloqué').isTold('help.noted');
       const [open, ...others] = await openOf(fatima);
       expect(open).toMatchObject({ id: it, address: chat.address, subject: chat.address });
@@ -31,7 +31,7 @@ describe('a request that is open', () => {
       expect(others).toEqual([]);
       expect((await desk().helpRequests()).map(({ address }) => address)).not.toContain(fatima.address);
       world.clock.ahead += 60_000;
-      await fatima.dials().goes('help').says(words).sees('help.askedBefore', { case: it });
+      await fatima.dials().goes('help').says(words).sees('help.added', { case: it });
       expect(await openOf(fatima)).toMatchObject([{ id: it, address: fatima.address }]);
     },
   );
@@ -46,6 +46,13 @@ describe('a request that is open', () => {
       await it.says('annuler').sees('menu.choose').isTold(key);
     }
     expect(await openOf(fatima)).toHaveLength(1);
+  });
+
+  test('is named where the customer is asked what to write, and says that this was added', async () => {
+    const { fatima, it } = await hasAsked();
+    world.clock.ahead += 60_000;
+    await fatima.dials().goes('help').chooses('adviser').sees('help.describeMore', { case: it });
+    await fatima.says('toujours rien').sees('help.added', { case: it });
   });
 
   test('is one no more once it is closed: what is said then opens another one', async () => {

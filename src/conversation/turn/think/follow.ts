@@ -124,7 +124,7 @@ export function open(
   start: Partial<Start>,
   env: StepEnv,
 ): Promise<Thought> {
-  const step = begin(machine, { ...startOf(session, env), ...start }, env.now, env.begins);
+  const step = begin(machine, { ...startOf(session, machine, env), ...start }, env.now, env.begins);
   return follow(session, step, env);
 }
 
@@ -240,7 +240,7 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
   // One interruption may lead to another: what they interrupt waits for both.
   const waits = (guest ?? INTERRUPTIONS.has(next)) && suspended ? { suspended } : {};
   const start = {
-    ...startOf(session, env),
+    ...startOf(session, next, env),
     ...(status !== undefined && { status }),
     ...(notice && { notice }),
     ...(ending.proven && { isProven: true }),
@@ -279,7 +279,7 @@ function listsAfter({ conversation, via = [] }: Session, { next }: Ending): read
   return conversation && hasTag(conversation, 'list') ? [...via, conversation.machine] : [];
 }
 
-function startOf(session: Session, env: StepEnv): Start {
+function startOf(session: Session, machine: string, env: StepEnv): Start {
   const { wallet, linked } = session;
   const { address, advisers, identifies, without: off } = env;
   const without = [...off, ...(session.without ?? [])];
@@ -288,6 +288,7 @@ function startOf(session: Session, env: StepEnv): Start {
   return {
     linked: linked ?? false,
     ...(advisers && { advisers }),
+    ...(machine === 'help' && env.openCase !== undefined && { case: env.openCase }),
     ...(env.isFrozen && { isFrozen: true }),
     ...(env.inDial === 'followed' && { isFollowed: true }),
     ...(mayView(session, env.now) && !env.isFrozen && { mayView: true }),

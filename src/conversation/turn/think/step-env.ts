@@ -51,7 +51,7 @@ export function stepEnv(
     secrets,
     labelsOf,
     advisers,
-    hasRequest: openRequest(requestOf(loaded).asked, now) !== undefined,
+    openCase: openRequest(requestOf(loaded).asked, now)?.case,
     without: opensNone ? [...without, ...BY_LINK] : without,
     identifies: !opensNone && identityPage() !== undefined,
     busy: loaded.open.some((payment) => holdsSlot(payment, now)),

@@ -314,7 +314,7 @@ function wentTo(
   { to, typed, why, asksPerson }: Extract<InputMeaning, { kind: 'went' }>,
   env: StepEnv,
 ): Promise<Thought> {
-  if (asksPerson === 'follows' && !env.hasRequest)
+  if (asksPerson === 'follows' && env.openCase === undefined)
     return interrupt(session, 'help', { notice: { key: 'help.noRequest' } }, env);
   // A request that is open is named, and goes on here.
   if (asksPerson) return interrupt(session, 'help', { wanted: 'adviser' }, env);

@@ -29,8 +29,8 @@ export interface StepEnv extends Stops {
   readonly labelsOf: LabelsOf;
   /** There are support agents. */
   readonly advisers: boolean;
-  /** The customer has asked for one already, and the request is open. */
-  readonly hasRequest: boolean;
+  /** The customer has asked for one already, and the request is open: its case. */
+  readonly openCase: string | undefined;
   /** Machines that the operator has not turned on. */
   readonly without: readonly string[];
   /** There is a page on which a customer's identity can be checked. */
