@@ -204,7 +204,7 @@ export const PLACES: Places = {
   'pin-change.askingOldPin': before('menu.choose', oldPin, 'account.choose'),
   'pin-change.askingNewPin': before('menu.choose', newPin, 'pin-change.askOldPin'),
   'pin-change.repeatingPin': before('menu.choose', newPinTwice, 'pin.askNew'),
-  'pin-change.changedUntil': rest((world) => newPinTwice(world).enters('2580')),
+  'pin-change.changed': rest((world) => newPinTwice(world).enters('2580')),
   'pin-change.unchanged': rest(when(newPinTwice, 'changePin', refused('90006'), (it) => it.enters('2580'))),
   'pin-change.notKnown': rest(when(newPinTwice, 'changePin', LOST, (it) => it.enters('2580'))),
   'pin-reset.explaining': before('menu.choose', reset, 'account.choose'),
