@@ -33,8 +33,7 @@ describe('back, menu, cancel, help, language, 98 and 99', () => {
 
     // A receipt is not read twice.
     const isReceipt = main?.ended !== undefined && isPaymentKind(main.machine);
-    const isBackFromHelp = () =>
-      isReceipt ? expect(customer.reply().screen.key).toBe('menu.choose') : isBack();
+    const isBackFromHelp = () => (isReceipt ? expect(customer.reply().screen.key).toBe(menu) : isBack());
 
     await customer.says('/help').sees('help.help').chooses('continue').meanwhile(isBackFromHelp);
     await returns();
