@@ -171,7 +171,9 @@ describe('starting', () => {
     await first.stops('SIGKILL');
 
     const after = await house.launch().ready();
-    expect(await dial(after, '3*1*0600000002*50')).toContain('Sending MAD 50.00 to 0600000002');
+    expect(await dial(after, '3*1*0600000002*50')).toContain(
+      'Sending MAD 50.00 to Youssef Benali, 0600000002',
+    );
   });
 });
 

@@ -49,7 +49,7 @@ test('money sent on the keypad phone arrives in the chat, and its sender reads s
   await keypad.presses('0600000002');
   await keypad.sees('Montant');
   await keypad.presses('50');
-  await keypad.sees('Envoi de 50,00 DH au 0600000002');
+  await keypad.sees('Envoi de 50,00 DH à Youssef Benali, 0600000002');
   await keypad.sees('Tapez votre code PIN');
   await keypad.presses('1234');
 

@@ -116,7 +116,7 @@ describe('an unexpected payment', () => {
     await fatima.chooses(saved()).says('900').sees('pay.askNew', { to: '+212655000002' });
     await world.passes(25 * HOUR_MS);
     await fatima.dials().says('/transfer').sees('transfer.askRecipient');
-    await fatima.chooses(saved()).says('900').sees('transfer.askPinOpenLoop');
+    await fatima.chooses(saved()).says('900').sees('transfer.askPinOpenLoopNamed');
   });
 
   testOn(CHANNELS)('a withdrawal far above the usual, which then is one, on %s', async (channel) => {

@@ -28,7 +28,7 @@ describe.each(STORES)('a chat that has been left, on %s', (store) => {
     await leaves(fatima);
     await fatima.after(MINUTE_MS).hearsNothing();
     expect(world.sms(fatima.phone)).toHaveLength(2);
-    await world.dialer(fatima).dials().isTold('transfer.done', { amount: 10_000 });
+    await world.dialer(fatima).isAtMenu().isTold('transfer.done', { amount: 10_000 });
   });
 
   test('of another wallet in the same partition hears nothing of the one before', async () => {

@@ -346,8 +346,7 @@ async function notRead(session: Session, input: Input, notice: Sentence, env: St
   const isAnswer = input.type === 'said' && !WRONG_NUMBER.test(latinDigits(input.text.trim()));
   if (isAnswer && suspended && offer && offer.why !== 'urgent')
     return take({ ...rest, conversation: forgetNotice(suspended) }, input, env);
-  // A result that was read is not said again below a word of why.
-  if (input.type === 'said' && session.conversation?.ended)
+  if (input.type === 'said' && isReadReceipt(session))
     return { ...(await toMenu(session, env, notice)), isUnderstood: false };
   return { session, notice, isUnderstood: false };
 }
@@ -444,7 +443,7 @@ async function feesOf(
 ): Promise<Thought> {
   const screen = currentScreen(session);
   const said: Thought = { session, notice: { key: 'nav.feesBefore' }, isUnderstood: true };
-  if (conversation.ended) return toMenu(session, env, said.notice);
+  if (isReadReceipt(session)) return toMenu(session, env, said.notice);
   // It stands on the screen that asks for the PIN.
   if (screen.values?.fees && amount === undefined) return { session, isUnderstood: true };
   if (screen.expects === 'nothing') return toMenu(session, env, said.notice);
@@ -456,6 +455,11 @@ async function feesOf(
   if (of && fees && total)
     return { ...said, notice: { key: 'nav.fees', values: { amount: of, fees, total } } };
   return isAskedAgain(session, asked.session) ? asked : said;
+}
+
+/** A payment's receipt is on show, and nothing waits for the customer: a word that only gets a notice does not print it again. */
+function isReadReceipt({ conversation, suspended }: Session): boolean {
+  return conversation?.ended !== undefined && !suspended && isPaymentKind(conversation.machine);
 }
 
 /** The choice that leads to the question for another amount. */
@@ -703,6 +707,6 @@ async function out(session: Session, main: Conversation, env: StepEnv, notice?: 
   const thought = await toMenu(session, env, notice);
   const { conversation } = thought.session;
   const isSame = opensWallet(main) && conversation?.machine === main.machine;
-  const step = isSame && tell(conversation, { type: 'back', at: env.now }, env.now);
-  return step && step.isHandled ? follow(thought.session, step, env) : thought;
+  const step = isSame ? tell(conversation, { type: 'back', at: env.now }, env.now) : undefined;
+  return step?.isHandled ? follow(thought.session, step, env) : thought;
 }
