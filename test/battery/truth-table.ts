@@ -122,7 +122,7 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
   'a menu after a payment that the store had lost was written again': {
     says: [MENU],
     contact: 'starts',
-    payments: [restored(ASKED_AT - 1)],
+    payments: [restored(ASKED_AT - 200)],
     because: 'menu.choose starts a contact and does not name',
   },
   'nothing was debited, while the operation is open': {
@@ -419,6 +419,11 @@ export const TRUTHS: Readonly<Record<string, Row>> = {
     says: [MENU],
     contact: 'starts',
     payments: [restored(ASKED_AT + 1)],
+  },
+  'a menu while a payment that the store had lost is being committed again': {
+    says: [MENU],
+    contact: 'starts',
+    payments: [restored(ASKED_AT - 1)],
   },
   'refused, and nothing was executed': {
     says: [say('transfer.refused', about())],

@@ -69,6 +69,8 @@ const OPEN_STATES: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']
 const NEVER_MADE: ReadonlySet<string> = new Set(['rejected', 'unsent']);
 /** A refusal is dated before it is written: who is answered meanwhile, because the deadline struck, reads what is written. */
 const WRITTEN_WITHIN_MS = 5_000;
+/** A payment that is written again is dated before its commit, and a turn that begins between the two reads nothing of it. */
+const COMMITTED_WITHIN_MS = 100;
 const TYPES = {
   ...Object.fromEntries(PAYMENT_KINDS.map((kind) => [kind, methodOf({ kind }).type])),
   'cash-in': OPERATION_TYPES.CASHIN,
@@ -123,7 +125,7 @@ function isOpenDuring(
   const { at } = spoken;
   const since = address === spoken.address ? at : spoken.askedAt;
   // Written again by whatever goes on beside this turn, which may have read before.
-  const isReadable = writtenAt <= since && writtenAgainAt(audit) <= spoken.askedAt;
+  const isReadable = writtenAt <= since && writtenAgainAt(audit) + COMMITTED_WITHIN_MS <= spoken.askedAt;
   return isReadable && OPEN_STATES.has(stateAt(audit, since)) && OPEN_STATES.has(stateAt(audit, at));
 }
 
@@ -131,7 +133,7 @@ function isOpenDuring(
 function writtenAgainAt(audit: Payment['audit']): number {
   const isAgain = (why: Payment['audit'][number][2]) =>
     typeof why === 'object' && (why.kind === 'restored' || why.kind === 'rebuilt');
-  return audit.findLast(([, , why]) => isAgain(why))?.[0] ?? 0;
+  return audit.findLast(([, , why]) => isAgain(why))?.[0] ?? Number.NEGATIVE_INFINITY;
 }
 
 /** Said of the payment that is asked for. Lines of a file and what others pay by card are asked for nowhere. */
