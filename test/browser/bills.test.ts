@@ -32,8 +32,6 @@ test('a bill is paid among the creditors’ logos, with a masked password, and i
     .poll(() => logos.first().evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth))
     .toBeGreaterThan(0);
   await chat.writes('cnss');
-  await chat.sees('trouvés');
-  await chat.chooses('CNSS');
   await chat.sees('affiliation');
   await chat.writes('9876543');
   await chat.sees('Code d');

@@ -183,11 +183,13 @@ test.for([
   expect(await share(), 'the menu').toBeGreaterThanOrEqual(0.5);
   await chat.writes(`/transfer ${YOUSSEF} 21`);
   await chat.sees('Tapez votre code PIN');
-  expect(await share(), 'a PIN').toBeGreaterThanOrEqual(0.5);
-  expect(await page.locator('.camera').isVisible(), 'a photo of a code beside a PIN').toBe(false);
+  await expect.poll(share, { message: 'a PIN' }).toBeGreaterThanOrEqual(0.5);
+  await expect
+    .poll(() => page.locator('.camera').isVisible(), { message: 'a photo of a code beside a PIN' })
+    .toBe(false);
   await page.context().setOffline(true);
   await page.evaluate(`document.getElementById('offline').hidden = false`);
-  expect(await share(), 'offline').toBeGreaterThanOrEqual(0.5);
+  await expect.poll(share, { message: 'offline' }).toBeGreaterThanOrEqual(0.5);
   await page.context().setOffline(false);
   for (const name of ['FR, français', 'Menu', 'Aide'])
     await page.locator('.chat > :not(.scroll)').getByRole('button', { name }).first().click({ trial: true });
