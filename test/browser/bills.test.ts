@@ -39,7 +39,7 @@ test('a bill is paid among the creditors’ logos, with a masked password, and i
   await chat.writes('48151623');
   await chat.sees('Factures impayées');
   expect((await page.locator('.bubble').allInnerTexts()).join('\n')).not.toContain('48151623');
-  await chat.chooses(/^Payer$/);
+  await chat.chooses(/^(?:Payer|Tout payer)/);
   await chat.sees('code PIN');
   await chat.writes('1234');
   await chat.sees('effectué');
