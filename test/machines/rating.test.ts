@@ -75,11 +75,22 @@ describe.each(STORES)('the rating of an adviser, on %s', (store) => {
     const id = (await caseOf(fatima))?.id ?? '';
     await desk().handBack(fatima.address, NADIA);
     await fatima.opens().sees('rating.ask').chooses('poor').sees('menu.choose').isTold('rating.thanks');
-    expect(await desk().cases.reopen(id, NADIA.id)).toBe('done');
+    expect(await desk().reopenCase(id, NADIA)).toBe('done');
     expect(await desk().cases.find(id)).not.toHaveProperty('rating');
     await desk().closeCase(id, NADIA);
     await fatima.opens().sees('rating.ask').chooses('good').sees('menu.choose').isTold('rating.thanks');
     expect(await desk().cases.find(id)).toMatchObject({ state: 'closed', rating: 1 });
+  });
+
+  test('a customer whose case an agent has opened again comes into that case', async () => {
+    const fatima = world.customer();
+    await asks(fatima.isAtMenu()).sees('menu.choose');
+    const it = await caseOf(fatima);
+    await desk().closeCase(it?.id ?? '', NADIA);
+    expect(await desk().reopenCase(it?.id ?? '', NADIA)).toBe('done');
+    await world.passes(60_000);
+    await fatima.dials().goes('menu').asksForAdviser().sees('help.askedBefore');
+    expect(await caseOf(fatima)).toMatchObject({ id: it?.id, state: 'open' });
   });
 
   test('the first rating of a case stays', async () => {

@@ -233,6 +233,8 @@ export interface DeskStepIn {
    * the menu of a chat is asked at once, any other when they next come there.
    */
   closeCase(id: string, by: Agent & Handler, note?: string): Promise<CaseActed>;
+  /** Opens a closed case again (`Cases.reopen`). Its customer who asks for a person again comes into it. */
+  reopenCase(id: string, by: Agent): Promise<CaseActed>;
   /**
    * Gives a case to an agent, or to a team (`Cases.assign`, `Cases.toTeam`). If its former owner or the giver is
    * talking in its conversation, they leave it. Until its new agent comes, the customer is with the bot.

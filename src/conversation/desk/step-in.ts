@@ -21,7 +21,7 @@ import { readSentFile } from '../session/sent-file.ts';
 import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../session/session.ts';
 import type { LoadedSession } from '../session/sessions.ts';
 import { changed, OWNER_LEASE_MS, SAME_WORDS_MS, withoutSecrets } from '../session/talk.ts';
-import { forgetRequest, walletKey, walletStateOf } from '../session/wallet-doc.ts';
+import { forgetRequest, keepRequest, walletKey, walletStateOf } from '../session/wallet-doc.ts';
 import { catchUp } from '../turn/catch-up.ts';
 import { type Cause, commit } from '../turn/commit/commit.ts';
 import { finish } from '../turn/finish/finish.ts';
@@ -60,6 +60,7 @@ export function createStepIn(deps: StepInDeps): DeskStepIn {
     end: (address, by) => end(deps, address, by),
     answered: (address, by) => answered(deps, address, by),
     closeCase: (id, by, note) => closeCase(deps, id, by, note),
+    reopenCase: (id, by) => reopenCase(deps, id, by),
     giveCase: (id, to, by) => giveCase(deps, id, to, by),
     snoozeCase: (id, until, by) => snoozeCase(deps, id, until, by),
     tellRevealed: (address, by) => tellRevealed(deps, address, by),
@@ -249,6 +250,15 @@ async function forgetClosed({ turns: { store }, cases }: StepInDeps, { id, walle
   const { asked } = walletStateOf(doc).value;
   const isIt = asked?.case === id || (asked && (await cases.find(asked.case))?.mergedInto === id);
   if (asked && isIt) await forgetRequest(store, wallet, asked.case);
+}
+
+/** Its customer who asks again is told of this case, and opens no other one. */
+async function reopenCase({ turns, cases }: StepInDeps, id: string, by: Agent): Promise<CaseActed> {
+  const acted = await cases.reopen(id, by.id);
+  const it = acted === 'done' ? await cases.find(id) : undefined;
+  if (it?.kind === 'asked' && it.wallet && it.address)
+    await keepRequest(turns.store, it.wallet, { at: turns.now(), case: id, address: it.address });
+  return acted;
 }
 
 async function giveCase(

@@ -205,6 +205,15 @@ export function walletWrite(
   return walletCodec.write({ key: walletKey(wallet), version, value: '' }, value, { dueAt: SAME });
 }
 
+/** Knows a request again whose case an agent has opened again. One that the customer has made since stays. */
+export function keepRequest(store: Store, wallet: Msisdn, asked: OpenRequest): Promise<void> {
+  return update(store, partitionOf(wallet), [walletKey(wallet)], (doc): Update<void> => {
+    const state = walletStateOf(doc);
+    if (state.value.asked) return { result: undefined };
+    return { writes: [walletWrite(wallet, state, { ...state.value, asked })], result: undefined };
+  });
+}
+
 /** Forgets the customer's request once it is over. @param it its case: another request stays */
 export function forgetRequest(store: Store, wallet: Msisdn, it: string): Promise<void> {
   return update(store, partitionOf(wallet), [walletKey(wallet)], (doc): Update<void> => {

@@ -54,7 +54,7 @@ export const CASE_ACTS: readonly CaseAct[] = [
       return no ?? desk.closeCase(id, agentOf(who), text);
     },
   ],
-  ['reopen', 'reopenCase', (cases, { id }, who) => cases.reopen(id, who.id)],
+  ['reopen', 'reopenCase', (_, { id }, who, _form, { desk }) => desk.reopenCase(id, agentOf(who))],
 ];
 
 export interface Ran<S extends Said = Said> {

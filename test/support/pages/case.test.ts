@@ -16,7 +16,7 @@ test.each<[path: string, form: Record<string, string>, audited: string, called: 
   ['urgent', {}, 'changeCase', 'setUrgent c-2345678 true nadia'],
   ['merge', { into: 'c-other' }, 'mergeCase', 'merge c-2345678 c-other nadia'],
   ['close', { note: 'shown where' }, 'closeCase', 'closeCase c-2345678 nadia shown where'],
-  ['reopen', {}, 'reopenCase', 'reopen c-2345678 nadia'],
+  ['reopen', {}, 'reopenCase', 'reopenCase c-2345678 nadia'],
   ['label', { label: LABEL.id }, `labelCase c-2345678 label ${LABEL.id}$`, `label c-2345678 true nadia`],
   ['unlabel', { label: LABEL.id }, `labelCase c-2345678 unlabel ${LABEL.id}$`, `label c-2345678 false nadia`],
   ['note', { text: 'the bank calls back' }, 'addNote', 'note c-2345678 nadia the bank calls back'],

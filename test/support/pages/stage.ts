@@ -386,6 +386,6 @@ function actsOf(stage: Stage) {
     ...acts(act, 'tellRevealed', 'freeze', 'proposeThaw', 'approveThaw', 'withdrawThaw', 'stopAgent'),
     ...acts(act, 'proposeRestore', 'approveRestore', 'withdrawRestore', 'resend', 'propose', 'applyWebhook'),
     ...acts(act, 'approve', 'withdraw'),
-    ...acts(dealt, 'closeCase', 'giveCase', 'snoozeCase'),
+    ...acts(dealt, 'closeCase', 'reopenCase', 'giveCase', 'snoozeCase'),
   } satisfies Partial<Desk>;
 }
