@@ -101,15 +101,20 @@ export const help = machine<Context>({
     arriving: decide(
       { if: ({ advisers, wantsPerson }) => advisers && wantsPerson === true, target: 'asking' },
       { if: ({ advisers, tellsWhy }) => advisers && tellsWhy === true, target: 'askingReason' },
-      { if: ({ offer }) => offer?.why === 'undo' || offer?.why === 'cancel', target: 'recalling' },
+      { if: ({ offer }) => offer !== undefined && ABOUT_LAST.has(offer.why), target: 'recalling' },
       'helping',
     ),
-    /** The payment is named that the customer may want back. */
+    /** The payment is named that the customer may want back, or is looking for. */
     recalling: call('readLastPayment', {
       says: 'help.waiting',
       input: () => ({}),
       ok: [
         { if: ({ payment }, { offer }) => !payment && offer?.why === 'cancel', target: 'none' },
+        {
+          if: (_, { offer }) => offer?.why === 'missing',
+          target: 'helping',
+          know: ({ stands }) => ({ notice: lastPayment(stands) }),
+        },
         { target: 'helping', know: ({ payment }) => ({ ...(payment && { payment }) }) },
       ],
     }),
@@ -207,6 +212,8 @@ export const help = machine<Context>({
   },
 });
 
+/** Offers that are about the last payment. */
+const ABOUT_LAST: ReadonlySet<HelpOffer['why']> = new Set(['undo', 'cancel', 'missing']);
 const CONTINUE: Choice = { id: 'continue', key: 'help.continue' };
 
 function helpScreen({ advisers, mayFreeze, isFrozen, mayHaveCards, offer, payment }: Context): Screen {
@@ -225,7 +232,7 @@ function helpScreen({ advisers, mayFreeze, isFrozen, mayHaveCards, offer, paymen
       ...(advisers && { takesWords: 'sentences' as const }),
     };
   return {
-    key: offer?.why === 'urgent' ? 'help.urgent' : 'help.help',
+    key: offer?.why === 'urgent' || offer?.why === 'missing' ? 'help.urgent' : 'help.help',
     // Customers dial them (`*123*9*2#`), so each keeps its digit where there is a menu to dial through.
     choices: [
       ...(mayFreeze
@@ -245,6 +252,10 @@ function wantedBack(payment: Context['payment']): Sentence {
   if (!payment) return { key: 'help.undo' };
   const { called, reference } = payment;
   return { key: 'help.undoThis', values: { payment: { lines: [called] }, reference: { code: reference } } };
+}
+
+function lastPayment(stands: Sentence | undefined): Sentence {
+  return stands ? { key: 'help.last', values: { payment: { lines: [stands] } } } : { key: 'help.noLast' };
 }
 
 /** Choosing a meaning only opens its conversation, which asks for all that it needs. */

@@ -191,6 +191,7 @@ const ROWS = {
     ...BY_PIN,
     ...says('nothing', 'askRecipient merchant toYourself askAmount confirmNamed confirmOpenLoop'),
     ...says('nothing', 'askPinNamed askPinOpenLoop askPinOpenLoopNamed resume askAmountSaved'),
+    ...says('moved', 'doneNamed'),
   },
   voucher: {
     ...BY_PIN,

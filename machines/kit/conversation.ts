@@ -59,12 +59,12 @@ export interface Start extends Wish, Moment {
 /** The help, where the bot offers it by itself. */
 export interface HelpOffer {
   /**
-   * - `urgent`: money has not arrived, or the customer was robbed or cheated.
+   * - `urgent`: the customer was robbed or cheated; `missing`: money has not arrived, and the last payment is named.
    * - `unclear`: the customer was not understood twice in a row, `lost`: three times.
    * - `leaves`: the customer asks for a payment in the middle of another request.
    * - `undo`: they want a payment back, or have paid a wrong number; `cancel`: they give up where nothing is under way.
    */
-  readonly why: 'urgent' | 'unclear' | 'lost' | 'leaves' | 'undo' | 'cancel';
+  readonly why: 'urgent' | 'missing' | 'unclear' | 'lost' | 'leaves' | 'undo' | 'cancel';
   /** What the customer would leave, as a sentence that offers to go on with it. */
   readonly leaves?: Sentence;
   /** The conversations that may be meant, the nearest first. */

@@ -133,10 +133,17 @@ export const effects = {
   readArticles: effect<{ wallet: Msisdn; brand: number; page: number }, Answer<Paged<VoucherArticle>>>(),
 
   /** Vouchers that were bought through Wasl and whose codes can be seen again, the newest first. */
-  /** What the customer has paid last, from here and not long ago. Absent: nothing, or nobody knows. */
+  /**
+   * What the customer has paid last, from here and not long ago. Absent: nothing, or nobody knows. `stands`: how the last payment stands,
+   * also one that took nothing.
+   */
   readLastPayment: effect<
     Record<never, never>,
-    { kind: 'ok'; payment?: { readonly called: Sentence; readonly reference: string } }
+    {
+      kind: 'ok';
+      payment?: { readonly called: Sentence; readonly reference: string };
+      stands?: Sentence;
+    }
   >(),
   readVouchers: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly VoucherEntry[] }>(),
   /** The voucher's code. Refused where it can no longer be opened. */

@@ -272,12 +272,17 @@ function lookingAgain<Context extends Paying>(exits: PayingExits<Context>, isUns
   });
 }
 
-function paying<Context extends Paying>({ takesDays }: PayingExits<Context>) {
+function paying<Context extends Paying>({ takesDays, calls: called }: PayingExits<Context>) {
   return {
     tags: 'sent' as const,
     ...calls<Context>()('pay', {
       says: (c) => ({ key: keyOf(c, 'processing'), values: summary(c) }),
-      input: ({ order, quote, before = [] }) => ({ order: placed(order), quote: confirmed(quote), before }),
+      // The receipt calls whom was paid as the customer does, wherever it is read.
+      input: (c) => ({
+        order: placed(c.order),
+        quote: confirmed(calledBy(c, called?.(c)).quote),
+        before: c.before ?? [],
+      }),
       settled: { target: 'settled', know: (payment) => know<Context>(learnt(payment)) },
       accepted: {
         target: takesDays ? 'accepted' : 'processing',
@@ -326,14 +331,18 @@ function following<Context extends Paying>(
  * A recipient who was paid and is not saved can be saved with one answer. So can a contract. In a chat the receipt is to be had
  * as a file.
  */
-function settled<Context extends Paying>({ keeps = () => undefined, saves }: PayingExits<Context>) {
+function settled<Context extends Paying>({
+  keeps = () => undefined,
+  saves,
+  calls: called,
+}: PayingExits<Context>) {
   const further = (c: Context) =>
     [toSave(c, saves) ?? keeps(c), toReceipt(c)].filter((each) => each !== undefined);
   return conversation<Context>().createStateConfig({
     type: 'final',
     meta: screen((c) => {
       const choices = further(c).map(({ choice }) => choice);
-      return { ...ended(c), ...(choices.length > 0 && { choices }) };
+      return { ...ended(calledBy(c, called?.(c))), ...(choices.length > 0 && { choices }) };
     }),
     output: ({ context }) => {
       const offer = further(context).map(({ choice, ...next }) => ({ ...next, choice: choice.id }));
@@ -505,9 +514,13 @@ function isDoubted(quote: Quote | undefined): quote is Quote & { readonly asks: 
 
 /** The name that the wallet gives comes first: it proves more than one that the customer has given. */
 function withName(context: Paying, recipientName: string | undefined): Paying {
+  return context.quote?.maskedName === undefined ? calledBy(context, recipientName) : context;
+}
+
+/** With the customer's own name for whom they pay, unless the preview has given one. */
+function calledBy(context: Paying, recipientName: string | undefined): Paying {
   const { quote } = context;
-  const isNamed = quote?.recipientName ?? quote?.maskedName;
-  return !quote || isNamed || recipientName === undefined
+  return !quote || quote.recipientName !== undefined || recipientName === undefined
     ? context
     : { ...context, quote: { ...quote, recipientName } };
 }

@@ -127,7 +127,7 @@ interface Said<O> {
   /** What they read once where nothing has come of that for a while, or their browser has come back declined: a sentence key. */
   readonly unfinished?: SentenceKey;
   /** The sentence that tells of its success; `<kind>.done` where absent. */
-  done?(facts: Facts, order: O): SentenceKey;
+  done?(facts: Facts, order: O, quote: Quote): SentenceKey | undefined;
   /** What its customer reads of its success later than at once, where that asks for something to be done: a sentence key with `at`. */
   readonly doneAt?: SentenceKey;
   /** What its customer reads of its failure where there is another one just like it, which that must not seem to speak of. */

@@ -1,4 +1,4 @@
-import type { Receipt, Screen, Values } from '../../machines/kit/screen.ts';
+import type { Receipt, Screen, Value, Values } from '../../machines/kit/screen.ts';
 import type { Facts } from '../wallet/wallet.ts';
 import { methodOf, type Order, orderValues } from './payments.ts';
 import type { Quote } from './quote.ts';
@@ -54,7 +54,7 @@ export function receipt(ended: EndedPayment): Screen {
   const hasFile = document && outcome === 'succeeded' && operationId !== undefined;
   return {
     key:
-      (outcome === 'succeeded' && done?.(facts, order)) ||
+      (outcome === 'succeeded' && done?.(facts, order, quote)) ||
       (outcome === 'failed' && quote.alike.length > 0 && failedBesideAnother) ||
       `${order.kind}.${name}`,
     values,
@@ -72,8 +72,12 @@ function isPaidHere({ kind }: Order): boolean {
 
 /** Its figures, for a channel that shows them as a card. */
 function cardOf({ quote, sentAt }: EndedPayment, values: Values): Receipt {
-  const { amount, fees, total, reference } = values;
-  const to = values.merchant ?? values.creditor ?? values.to;
+  const { amount, fees, total, reference, recipientName } = values;
+  const number = values.merchant ?? values.creditor ?? values.to;
+  const isNamed = quote.recipientName !== undefined && recipientName && number;
+  const to: Value | undefined = isNamed
+    ? { lines: [{ key: 'receipt.named', values: { name: recipientName, number } }] }
+    : number;
   return {
     amount: amount ?? { money: quote.total },
     ...(to && { to }),

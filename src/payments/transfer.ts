@@ -32,6 +32,8 @@ export const transfer = {
         ? { confirm: 'transfer.confirmNamed', askPin: 'transfer.askPinNamed' }
         : { confirm: 'transfer.confirm', askPin: 'transfer.askPin' };
     },
+    done: (_facts, _order, { recipientName }) =>
+      recipientName === undefined ? undefined : 'transfer.doneNamed',
   },
   alike: { beneficiary: ({ to }) => to },
   listed: { statementName: 'statement.sent', beneficiary: ({ to }) => to, receiver: ({ to }) => to },

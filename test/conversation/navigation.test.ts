@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Screen } from '../../machines/kit/screen.ts';
 import { isRequest, mainConversation } from '../../src/conversation/chart/main-conversation.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { MENUS } from '../../src/conversation/session/current-screen.ts';
 import { createSessions, sessionWrite } from '../../src/conversation/session/sessions.ts';
 import { isPaymentKind } from '../../src/payments/payments.ts';
 import { type Customer, theWorld } from '../kit/world.ts';
@@ -9,6 +11,18 @@ import { PLACES, placesThereAre } from './places.ts';
 test('every place has its path', () => {
   expect(Object.keys(PLACES).sort()).toEqual(placesThereAre().sort());
 });
+
+/** Sentences that ask for nothing. */
+const NONSENSE = {
+  fr: 'les nuages passent doucement',
+  ar: 'تمر السحب ببطء فوق البحر',
+  en: 'clouds drift slowly above',
+} as const;
+
+/** Words that were not understood are never dropped: the same question, or the menu, says so above itself. */
+function wasTold(asked: string, { key, notice }: Screen): void {
+  if (key === asked || MENUS.has(key)) expect(notice?.key, `${key} says why it is shown`).toBeDefined();
+}
 
 describe('back, menu, cancel, help, language, 98 and 99', () => {
   const world = theWorld({ form: true });
@@ -43,6 +57,7 @@ describe('back, menu, cancel, help, language, 98 and 99', () => {
       if (name === 'language.choosing') await customer.sees('menu.choose');
       else isBack();
       expect(customer.reply().language).toBe(language);
+      await customer.says(NONSENSE[language]).meanwhile(() => wasTold(here.key, customer.reply().screen));
       await returns();
     }
 

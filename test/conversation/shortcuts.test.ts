@@ -93,7 +93,19 @@ test('the vocabulary names conversations, moves, and what the bot answers by its
   const deeds = [WORDS, PHRASES_OF, DARIJA_OF, SAYINGS, WHOLE_OF].flatMap((all) => Object.keys(all));
   const others = deeds.filter((deed) => !(deed in MACHINES));
   const ownAnswers = [
-    ...['adviser', 'back', 'cancel', 'fees', 'nothing', 'request', 'thaw', 'undo', 'urgent', 'wrong-number'],
+    ...[
+      'adviser',
+      'back',
+      'cancel',
+      'fees',
+      'missing',
+      'nothing',
+      'request',
+      'thaw',
+      'undo',
+      'urgent',
+      'wrong-number',
+    ],
   ];
   expect([...new Set(others)].sort()).toEqual(ownAnswers);
 });

@@ -104,6 +104,29 @@ describe('money that is missing, theft and fraud', () => {
   );
 });
 
+describe('a customer who looks for their money', () => {
+  test.each([
+    ['web', 'fr', 'où est mon argent'],
+    ['telegram', 'en', 'where is my money'],
+    ['web', 'ar', 'فلوسي فين'],
+    ['ussd', 'ar', 'fin flousi'],
+  ] as const)('reads how the last payment stands, on %s in %s', async (channel, language, words) => {
+    const fatima = world.customer({ channel, language });
+    await fatima.isAtMenu().says(words).sees('help.urgent').isTold('help.noLast').chooses('continue');
+    await fatima.says('/transfer 0655000000 50').enters().sees('transfer.processing').goes('menu');
+    await fatima.says(words).sees('help.urgent').isTold('help.last');
+    expect(lastIn(fatima)).toMatchObject([{ key: 'transfer.notConfirmed' }]);
+    await fatima.chooses('continue').sees('menu.choose').after(10_000).says(words).isTold('help.last');
+    expect(lastIn(fatima)).toMatchObject([{ key: 'transfer.done' }]);
+    expect(choices(fatima)).toEqual(['freeze', 'lost-card', 'adviser', 'continue']);
+  });
+});
+
+function lastIn(customer: Customer): unknown {
+  const { payment } = customer.reply().screen.notice?.values ?? {};
+  return payment && 'lines' in payment ? payment.lines : undefined;
+}
+
 describe('a person who is asked for by name', () => {
   test.each([
     ['web', 'fr', 'parler à un conseiller'],

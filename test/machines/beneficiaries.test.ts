@@ -69,6 +69,8 @@ describe.each(STORES)('saved recipients, on %s', (store) => {
       expect(world.wallet.told(fatima.phone, 'transfer')).toEqual([
         [expect.objectContaining({ to: MAMAN, beneficiaryId: Number(id.slice('saved-'.length)) })],
       ]);
+      const named = { amount: 4000, to: MAMAN, recipientName: 'Maman' };
+      await fatima.after(10_000).hears('transfer.doneNamed', named);
     },
   );
 });
@@ -106,6 +108,18 @@ describe('the name under which a recipient is saved', () => {
     }
   });
 
+  test('is on the receipt and on its card', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    const youssef = world.customer();
+    await saves(world, fatima, { name: 'Youssef Benali', phoneNumber: youssef.phone });
+    await fatima.isAtMenu().says('envoyer 20 à youssef').enters().after(10_000).opens();
+    await fatima.sees('transfer.doneNamed', { recipientName: 'Youssef Benali', to: youssef.phone });
+    const { receipt } = world.renderer.chat(fatima.reply().screen, 'fr');
+    expect(plain(receipt?.rows.find(({ name }) => name === 'to')?.value ?? '')).toMatch(
+      /^Youssef Benali, 06[\s\d]+$/,
+    );
+  });
+
   test('is left out of a page where it is long, and not of a chat', async () => {
     const long = 'Tante Khadija El Amrani';
     expect((await asksFor(long, {})).screen.key).toBe('transfer.askPin');
@@ -127,7 +141,7 @@ describe('the offered recipients', () => {
     for (const name of ['Rita', 'Omar']) {
       const at = OTHERS.indexOf(name);
       await fatima.chooses('transfer').says(`065500001${at}`).says('10').enters();
-      await fatima.after(1_500).hears('transfer.done').goes('menu');
+      await fatima.after(1_500).hears('transfer.doneNamed').goes('menu');
     }
     await fatima.chooses('transfer').sees('transfer.askRecipient');
     expect(choicesOf(fatima)).toEqual(['Omar', 'Rita', 'Ali', 'Driss', 'others', 'merchant']);
@@ -363,9 +377,9 @@ describe('a name where the number is asked for', () => {
 describe('saving a recipient', () => {
   test('a chat offers it after a success, with one answer and a name, and not for saved recipients', async () => {
     const fatima = world.customer({ channel: 'web', balance: '900' });
-    const pays = async (amount: string) => {
+    const pays = async (amount: string, done = 'transfer.done') => {
       await fatima.chooses('transfer').says('0655000001').says(amount).enters();
-      await fatima.after(1_500).hears('transfer.done').opens().sees('transfer.done');
+      await fatima.after(1_500).hears(done).opens().sees(done);
     };
     await fatima.isAtMenu();
     await pays('10');
@@ -376,7 +390,7 @@ describe('saving a recipient', () => {
     await fatima.says('Maman').sees('beneficiaries.done', { name: 'Maman' });
     expect(await namesOf(world, fatima)).toEqual([{ name: 'Maman', phoneNumber: MAMAN }]);
     await fatima.goes('menu');
-    await pays('11');
+    await pays('11', 'transfer.doneNamed');
     expect(choicesOf(fatima)).toEqual(['receipt']);
   });
 

@@ -441,6 +441,7 @@ const OWN_CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     ...[{}, { advisers: true, mayFreeze: true, mayHaveCards: true }, { since: AT, case: 'c-4k7m2qd' }],
     { advisers: true, offer: { why: 'undo' } },
     { advisers: true, offer: { why: 'undo' }, payment: LAST_PAYMENT },
+    { advisers: true, mayFreeze: true, offer: { why: 'missing' }, notice: { key: 'help.noLast' } },
   ],
   language: [{}],
   linking: [{ phone: WALLET }],

@@ -103,6 +103,7 @@ describe('the sentences that all ways to pay share', () => {
         .map(([key]) => key)
         .sort(),
     ).toEqual([
+      'help.last',
       ...['', '_ussd'].map((form) => `help.undoThis${form}`),
       // They name the payment that has left, was doubled, or goes to somebody new, whichever it is.
       ...['', '_sms', '_ussd'].map((form) => `pay.alike${form}`),

@@ -76,6 +76,8 @@ const UNKNOWN_WORDS_MAX = 4;
 const NOTHING = 'nothing';
 /** The phrases of those who were robbed or cheated. */
 const URGENT = 'urgent';
+/** The phrases of those who look for their money. */
+const MISSING = 'missing';
 /** The question for the fee of an amount. */
 const FEES = 'fees';
 const ADVISER = 'adviser';
@@ -249,6 +251,7 @@ function asked(
   // The phone of somebody else was lost.
   if (PROTECTING.has(deed) && unknown.some(isRelative)) return undefined;
   if (deed === URGENT) return urgent('theft');
+  if (deed === MISSING) return urgent('missing');
   if (UNDOES.includes(deed)) return undoes(deed);
   if (deed === ADVISER && found.at.some((place) => isPerson(said[place] ?? ''))) return PERSON_WISH;
   if (deed === FEES) {

@@ -88,6 +88,8 @@ const DOORS: ReadonlySet<string> = new Set<SentenceKey>([LAPSED, 'unlocking.askP
 /** Numbers with something between them, or a word for all: the machine says which of them it takes. */
 const SEVERAL = new RegExp(`^\\d{1,2}\\s*[^\\d\\s]|^\\d{1,2}\\s+\\S|${ALL_OF_THEM.source}`, 'i');
 const HAS_LETTER = /\p{L}/u;
+/** One or two digits where choices have numbers: a wrong number, and no choice, amount or sentence. */
+export const WRONG_NUMBER = /^\d{1,2}$/;
 const LANGUAGE_NAMES: ReadonlyMap<string, Language> = new Map(
   Object.entries({
     fr: ['francais', 'en francais', 'french', 'الفرنسية', 'فرنسية', 'بالفرنسية'],
@@ -270,7 +272,12 @@ function answered(text: string, digits: string, screen: Screen, env: ReadingEnv)
   if (screen.expects === 'choice' || (screen.expects === 'search' && LOOKS_SECRET.test(digits))) {
     return { kind: 'unclear', notice: { key: 'nav.chooseOne' } };
   }
-  if (screen.expects === 'nothing') return { kind: 'went', to: 'menu' };
+  if (screen.expects === 'nothing')
+    return {
+      kind: 'went',
+      to: 'menu',
+      ...(!WRONG_NUMBER.test(digits) && { notice: { key: 'nav.chooseOne' } }),
+    };
   return { kind: 'event', event: { type: 'said', text, at } };
 }
 
@@ -492,8 +499,10 @@ function besideQuestion(
 function helpAgainstTheft(wanted: Shortcut | undefined, { mayLeave }: ReadingEnv): InputMeaning {
   return wanted?.machine === 'lost-card' && mayLeave
     ? { kind: 'leaves', shortcut: { machine: 'lost-card', filled: {}, isUrgent: 'theft' } }
-    : { kind: 'went', to: 'help', why: 'urgent' };
+    : { kind: 'went', to: 'help', why: URGENCY[wanted?.isUrgent ?? 'theft'] };
 }
+
+const URGENCY = { theft: 'urgent', missing: 'missing' } as const;
 
 /** True for half the label of a button: `bloquer` beside “Bloquer définitivement”. */
 function isButton(text: string, screen: Screen, { address, labelsOf }: ReadingEnv): boolean {
@@ -563,7 +572,7 @@ function wantedBy(shortcut: Shortcut, isFrozen: boolean): InputMeaning | undefin
     return {
       kind: 'went',
       to: 'help',
-      ...(shortcut.isUrgent && { why: 'urgent' }),
+      ...(shortcut.isUrgent && { why: URGENCY[shortcut.isUrgent] }),
       ...(shortcut.asksPerson && { asksPerson: true }),
     };
   return Object.hasOwn(MACHINES, shortcut.machine) ? { kind: 'wants', shortcut } : undefined;

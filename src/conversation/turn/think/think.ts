@@ -45,6 +45,7 @@ import {
   readInput,
   shortcutOf,
   TEXT_MAX_CHARS,
+  WRONG_NUMBER,
 } from '../read/read-input.ts';
 import { asksToConfirm } from '../read/unread-pages.ts';
 import {
@@ -327,9 +328,6 @@ function stays(meaning: InputMeaning): boolean {
   return ['unclear', 'speaks', 'opened', 'courtesy'].includes(meaning.kind);
 }
 
-/** One or two digits where choices have numbers: a wrong number, and no choice or amount of a question that is not on show. */
-const WRONG_NUMBER = /^\d{1,2}$/;
-
 /** A digit that is none of the offer to go on is the menu's, where those never move: its entry leaves what was broken off. */
 async function byHeart(session: Session, input: Input, env: StepEnv): Promise<Thought | undefined> {
   if (session.conversation?.machine !== 'resume' || input.type !== 'said') return undefined;
@@ -344,7 +342,7 @@ async function notRead(session: Session, input: Input, notice: Sentence, env: St
   const { suspended, ...rest } = session;
   const offer = offerIn(session);
   const isAnswer = input.type === 'said' && !WRONG_NUMBER.test(latinDigits(input.text.trim()));
-  if (isAnswer && suspended && offer && offer.why !== 'urgent')
+  if (isAnswer && suspended && offer && offer.why !== 'urgent' && offer.why !== 'missing')
     return take({ ...rest, conversation: forgetNotice(suspended) }, input, env);
   if (input.type === 'said' && isReadReceipt(session))
     return { ...(await toMenu(session, env, notice)), isUnderstood: false };
