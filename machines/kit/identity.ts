@@ -3,6 +3,9 @@ const NAME = /^\p{Script=Latin}(?:[\p{Script=Latin} '’-]{0,38})\p{Script=Latin
 /** Words of a question or an order. A name of one word may be one of them, and a name of several has none. */
 const SENTENCE_WORD =
   /(?:^|[\s'’-])(?:quoi|c['’]est|est-ce|quels?|quelles?|comment|pourquoi|combien|veux|voudrais|what|how|why|want|wach|chno|chnou|kifach|bghit)(?=$|[\s'’-])/i;
+/** Words before a name that are none: `je m'appelle Amine`. */
+const INTRODUCTION =
+  /^(?:je m['’]appelle|moi,? c['’]est|mon (?:pr[ée])?nom(?: de famille)? est|my (?:first |last )?name is|i am|i['’]m|smiti|ismi)\s+(?=\S)/i;
 /** Partner API v2.3: at least 5 characters. Loose on purpose: there is no official grammar (facts E3). */
 const CIN = /^[A-Z]{1,2}\d{4,8}$/;
 
@@ -11,8 +14,9 @@ const CIN = /^[A-Z]{1,2}\d{4,8}$/;
  * (not shown in v2.3): it would stand in the file of a customer for good.
  */
 export function readName(text: string): string | undefined {
-  const name = text.normalize('NFC').replace(/\s+/g, ' ').trim();
-  const isSentence = name.includes(' ') && SENTENCE_WORD.test(name);
+  const line = text.normalize('NFC').replace(/\s+/g, ' ').trim();
+  const name = line.replace(INTRODUCTION, '');
+  const isSentence = line.includes(' ') && SENTENCE_WORD.test(name);
   return NAME.test(name) && !isSentence ? name : undefined;
 }
 

@@ -32,10 +32,14 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     const gives = (amount: string) =>
       shop.goes('menu').walks(refunds(id)).chooses('part').sees('merchant-refund.askAmount').says(amount);
     await shop.isAtMenu().walks(refunds(id));
-    // Neither a wrong number of the list nor a PIN that comes too early is an amount.
-    for (const other of ['beaucoup', '3', '1234'])
+    // A wrong number of the list is no amount.
+    for (const other of ['beaucoup', '3'])
       await shop.says(other).sees('merchant-refund.howMuch').isTold('nav.chooseOne');
-    await shop.says('50').sees('merchant-refund.howMuch').isTold('merchant-refund.tooMuch', { left: 4_550 });
+    for (const more of ['50', '1234'])
+      await shop
+        .says(more)
+        .sees('merchant-refund.howMuch')
+        .isTold('merchant-refund.tooMuch', { left: 4_550 });
     await shop.says('30').sees('merchant-refund.askPin', { amount: 3_000 });
     await gives('20').sees('merchant-refund.askPin', { amount: 2_000 }).enters();
     await shop.sees('merchant-refund.done');

@@ -94,6 +94,16 @@ describe('the form', () => {
   );
 
   test.each([
+    ['je m’appelle Salma', 'Salma'],
+    ["Moi c'est Salma", 'Salma'],
+    ['My name is Salma Amina', 'Salma Amina'],
+    ['smiti Salma', 'Salma'],
+  ])('a name is taken without the words that introduce it: %s', async (words, name) => {
+    const salma = world.stranger();
+    await salma.arrives().chooses('agree').says(words).sees('onboarding.askLastName', { firstName: name });
+  });
+
+  test.each([
     ['one letter', 'A'],
     ['digits', '1234'],
     ['a digit inside', 'Salm4'],
@@ -108,6 +118,7 @@ describe('the form', () => {
     ['only an apostrophe', "''"],
     ['a question', "c'est quoi vos conditions"],
     ['a question of two words', 'Quels papiers'],
+    ['a question of one word, introduced', "moi c'est quoi"],
     ['an order', 'bghit nchouf'],
   ])('no name: %s', async (_, name) => {
     const salma = world.stranger();

@@ -124,6 +124,22 @@ describe('what is left of the balance', () => {
 describe('an amount above what the wallet may hold', () => {
   const world = theWorld({ bot: 'webhook', cash: CASH_DEFAULTS, safety: UNGUARDED });
 
+  test.each(CHANNELS)('another amount is typed at once, on %s', async (channel) => {
+    const fatima = world.customer({ channel, balance: '85' });
+    await fatima
+      .isAtMenu()
+      .walks((who) => who.says('/transfer').says(KNOWN).says('9000'))
+      .sees('pay.aboveLimit');
+    await fatima
+      .says('3000')
+      .sees('pay.short')
+      .says('2 500 dh')
+      .sees('pay.short')
+      .says('100')
+      .sees('pay.short');
+    await fatima.says('7').sees('pay.short').says('50').sees('transfer.askPinOpenLoop', { amount: 5_000 });
+  });
+
   testOn(CHANNELS)('is refused for that, and no deposit is offered, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '85' });
     await fatima.isAtMenu().says('/transfer').says(KNOWN).says('900000');

@@ -29,8 +29,8 @@ export interface PageScreen extends AmongOthers {
   readonly text: string;
   readonly choices: readonly { readonly id: string; readonly label: string; readonly picture?: string }[];
   readonly expects: Screen['expects'];
-  /** A support agent reads the answer, and takes files as well. */
-  readonly takesFiles?: true;
+  /** Answers besides: a support agent takes files, and an amount changes the one that was refused. */
+  readonly takes?: 'files' | 'amount';
   readonly picture?: string;
   /** A picture too, for somebody else to photograph. */
   readonly qr?: string;
@@ -78,7 +78,7 @@ export async function pageScreen(
   },
 ): Promise<PageScreen> {
   const { text, choices, direction, receipt, reads } = renderer.chat(of.screen, of.language);
-  const { expects, document, link, picture, takesFiles } = of.screen;
+  const { expects, document, link, picture, takesAmount, takesFiles } = of.screen;
   const copyable = copyableIn(of.screen, text);
   const copies = copyable.filter(({ isHidden }) => !isHidden);
   const hidden = copyable.find(({ isHidden }) => isHidden);
@@ -92,7 +92,8 @@ export async function pageScreen(
       return { id, label, ...(address && { picture: address }) };
     }),
     expects,
-    ...(takesFiles && { takesFiles }),
+    ...(takesAmount && { takes: 'amount' as const }),
+    ...(takesFiles && { takes: 'files' as const }),
     ...(picture && (await pictured(picture, pictureAt))),
     ...(of.form !== undefined && { form: `/form/${of.form}` }),
     ...(link !== undefined && { link }),

@@ -128,7 +128,7 @@ ${screen.screenId !== null && html`<input type="hidden" name="answers" value="${
     html`${log([...before, screen])}
 <form method="post" action="/chat/plain" id="act">${hidden}</form>
 <fieldset class="choices" aria-label="${labels.choices}">${choices(screen)}</fieldset>
-${(FILES.has(screen.expects) || screen.takesFiles) && files(screen, id)}
+${(FILES.has(screen.expects) || screen.takes === 'files') && files(screen, id)}
 <form method="post" action="/chat/plain" class="composer" autocomplete="off">${hidden}
 <input name="text" maxlength="1000" required aria-label="${hint}" placeholder="${hint}" type="${isSecret ? 'password' : 'text'}"${isSecret && html` inputmode="numeric"`} autocomplete="${screen.expects === 'otp' ? 'one-time-code' : 'off'}"${before.length === 0 && html` autofocus`}>
 <button class="send" aria-label="${labels.send}">${SEND}</button></form>

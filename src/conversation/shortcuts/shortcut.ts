@@ -8,7 +8,7 @@ import { inDigits, isNumberWord } from '../../wallet/spoken-number.ts';
 import { readAmount } from '../../wallet/typed-amount.ts';
 import { isInexact } from './inexact.ts';
 import { isForLater, isNoOrder } from './not-an-order.ts';
-import { NUMBER, PAYING, parted, SEARCHED } from './plain-text.ts';
+import { NUMBER, PAYING, PICTURES, parted, SEARCHED } from './plain-text.ts';
 import { ALONE, FILLERS, PERIODS, WORDS } from './words.ts';
 
 /** A customer's request in one line: a conversation, and the answers that are filled in already. */
@@ -194,6 +194,7 @@ function wordsOf(text: string): string[] {
   if (text.length > LINE_MAX_CHARS) return [];
   const line = plain(text)
     .replace(/^\//, '')
+    .replaceAll(PICTURES, ' ')
     .replaceAll(/['’ʼ]/g, ' ')
     .replaceAll(/[?!؟،,;:.]+(?=\s|$)/g, ' ');
   return parted(line);

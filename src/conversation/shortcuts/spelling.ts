@@ -1,12 +1,13 @@
-import { parted } from './plain-text.ts';
+import { PICTURES, parted } from './plain-text.ts';
 
 /** One wrong key is forgiven in words of this length at least, two neighbours that changed places in a shorter one too. */
 const TYPO_CHARS_MIN = 5;
 const SWAP_CHARS_MIN = 4;
 
-/** The words of a line. A hyphen parts words, but not the digits of a number. */
+/** The words of a line. A picture is none. A hyphen parts words, but not the digits of a number. */
 export function wordsIn(line: string): string[] {
   const spaced = line
+    .replaceAll(PICTURES, ' ')
     .replaceAll(/n['’ʼ`]t(?!\p{L})/gu, ' not')
     .replaceAll(/['’ʼ`]/g, ' ')
     .replaceAll(/[?!؟،,;:.]+(?=\s|$)/g, ' ')

@@ -27,7 +27,7 @@ export const ALONE: readonly string[] = ['bon', 'bons'];
 
 /** Words that carry nothing, between the amount and the recipient. */
 export const FILLERS: readonly string[] = [
-  ...['to', 'for', 'of', 'the', 'me', 'my', 'number', 'please'],
-  ...['à', 'au', 'vers', 'pour', 'de', 'le', 'la', 'du', 'numéro', 'moi', 'svp'],
+  ...['to', 'for', 'of', 'the', 'me', 'my', 'number', 'please', 'again', 'also'],
+  ...['à', 'au', 'vers', 'pour', 'de', 'le', 'la', 'du', 'numéro', 'moi', 'svp', 'encore', 'aussi'],
   ...['إلى', 'ل', 'لرقم', 'رقم', 'من', 'مبلغ', 'لي', 'ليا'],
 ];

@@ -434,8 +434,8 @@ function prepareField(screen) {
   ui.answer.classList.toggle('masked', expects === 'otp');
   ui.composer.classList.toggle('secret', SECRETS.has(expects));
   const sides = filesOf(screen);
-  ui.composer.classList.toggle('files', sides !== undefined && !screen.takesFiles);
-  ui.composer.classList.toggle('also-files', screen.takesFiles === true);
+  ui.composer.classList.toggle('files', sides !== undefined && screen.takes !== 'files');
+  ui.composer.classList.toggle('also-files', screen.takes === 'files');
   ui.photo.accept = sides
     ? 'image/png,image/jpeg,application/pdf'
     : 'image/png,image/jpeg,image/webp,image/gif';
@@ -457,7 +457,7 @@ function speak(next) {
   document.documentElement.lang = next;
   document.documentElement.dir = next === 'ar' ? 'rtl' : 'ltr';
   document.title = labels.title;
-  ui.tagline.textContent = current.takesFiles ? labels.withAgent : labels.tagline;
+  ui.tagline.textContent = current.takes === 'files' ? labels.withAgent : labels.tagline;
   nameDays(ui.log, next);
   for (const element of document.querySelectorAll('[data-label]')) {
     element.textContent = labels[element.dataset.label];
@@ -539,7 +539,7 @@ ui.composer.addEventListener('submit', (event) => {
   event.preventDefault();
   const text = ui.answer.value.trim();
   if (text === '' || busy) return;
-  const secret = isHidden(text, current.expects);
+  const secret = isHidden(text, current);
   ui.answer.value = '';
   void act({ text, ...answers() }, { mine: { text: secret ? '••••' : text, secret } });
 });
@@ -566,8 +566,8 @@ function frontKept() {
 }
 
 /** How many files a screen takes at once: the sides of a document, or one that an adviser looks at. */
-function filesOf({ expects, takesFiles }) {
-  return takesFiles ? 1 : FILES[expects];
+function filesOf({ expects, takes }) {
+  return takes === 'files' ? 1 : FILES[expects];
 }
 
 /** Takes the files of a document, as many as it has sides. */

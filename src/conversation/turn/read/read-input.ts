@@ -77,8 +77,8 @@ const HELP = '99';
 const KEYS: ReadonlySet<string> = new Set([MORE, HELP]);
 /** As long as a PIN, a one-time code or a card's number. */
 const LOOKS_SECRET = /^(\d{4}|\d{3}-?\d{3}|\d{13,})$/;
-/** An amount that is the number of no short list, nor as long as a PIN. */
-const PLAIN_AMOUNT = /^\d{2,3}([.,]\d{1,2})?(\s*\p{L}+)?$/u;
+/** On a screen with choices one digit is one of them, or a slip. */
+const ONE_DIGIT = /^\d$/;
 /** Whoever is asked whether to go on with what broke off, and says what they want, leaves it. */
 const OFFERS_TO_GO_ON = /\.resume(?:Payment)?$/;
 /** The time of a PIN is over. */
@@ -263,8 +263,8 @@ function answered(text: string, digits: string, screen: Screen, env: ReadingEnv)
     return { kind: 'unclear', notice: { key: 'nav.isKey' } };
   if (digits === HELP && (screen.expects === 'choice' || screen.expects === 'search'))
     return { kind: 'went', to: 'help' };
-  const isAmount = PLAIN_AMOUNT.test(digits) || (HAS_LETTER.test(text) && readAmount(text).ok);
-  if (screen.takesAmount && isAmount) return { kind: 'event', event: { type: 'said', text, at } };
+  if (screen.takesAmount && !ONE_DIGIT.test(digits) && readAmount(text).ok)
+    return { kind: 'event', event: { type: 'said', text, at } };
   if (screen.takesPhone && readPhone(text)) return { kind: 'event', event: { type: 'said', text, at } };
   if (screen.takesSeveral && SEVERAL.test(digits))
     return { kind: 'event', event: { type: 'said', text: digits, at } };

@@ -27,9 +27,9 @@ const WAYS: Screen = {
 /** Where any word may be the answer, help may be one: the reason of a transfer. */
 const WAYS_FROM_WORDS: Screen = { ...WAYS, choices: WAYS.choices?.slice(0, 3) ?? [] };
 /**
- * What is said as well for a choice that agrees to nothing but words: never for one that pays. A consent is explicit: a word that
- * says so, or that answers the question with yes. `ok` is typed to go on, and is asked back. To decline takes nothing, and any word
- * for it does.
+ * What is said as well for a choice. A consent is explicit: a word that says so, or that answers the question with yes. A payment is
+ * asked about with yes or no before its PIN. `ok` is typed to go on, and is asked back. To decline takes nothing, and any word for it
+ * does.
  */
 const SAID_AS_WELL: Readonly<Record<string, string>> = {
   'consent.agree': [
@@ -38,7 +38,12 @@ const SAID_AS_WELL: Readonly<Record<string, string>> = {
   ].join('|'),
   'consent.decline':
     "non|refuse|no|لا|je n'accepte pas|i dont agree|i don't agree|ما موافقش|مموافقش|ma mwafe9ch|mamwafe9ch",
+  'pay.confirm': 'oui|yes|نعم|ايه|اه|iyeh',
+  'pay.no': 'non|no|لا',
 };
+/** Words before an answer, and behind it, that change nothing of it: `oui, j'accepte`, `annuler svp`. */
+const BEFORE_ANSWER = /^(?:oui|yes|نعم|ايه|اه|iyeh|ok)$/;
+const BEHIND_ANSWER = /^(?:svp|stp|merci|please|thanks|شكرا|عافاك|3afak|afak)$/;
 /** The choices that say yes: nobody's wrong key or half a label is taken for one. */
 export const YES: ReadonlySet<string> = new Set(['confirm', 'agree']);
 /** Without a letter it is a number, and an answer or none. */
@@ -51,8 +56,16 @@ export function labelled(text: string, screen: Screen, labelsOf: LabelsOf): Labe
   // A password is nobody's to compare with anything.
   if (!HAS_LETTER.test(text) || screen.expects === 'password') return undefined;
   const words = wordsOf(text);
-  const called = buttons(screen, labelsOf).filter(({ label }) => isSame(words, label));
-  return only(called.length > 0 ? called : alsoSaid(screen).filter(({ label }) => isSame(words, label)));
+  const all = [buttons(screen, labelsOf), alsoSaid(screen)];
+  const called = (said: readonly string[]) =>
+    all.map((some) => some.filter(({ label }) => isSame(said, label))).find((some) => some.length > 0);
+  return only(called(words) ?? called(answerIn(words)) ?? []);
+}
+
+function answerIn(words: readonly string[]): readonly string[] {
+  const [first = '', ...more] = words;
+  const rest = BEFORE_ANSWER.test(first) ? more : words;
+  return BEHIND_ANSWER.test(rest.at(-1) ?? '') ? rest.slice(0, -1) : rest;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Input, TypedSecret } from '../../incoming.ts';
 import { namesReference } from '../../shortcuts/shortcut.ts';
 
 /** What a text is the answer to. */
-type Asked = Pick<Screen, 'expects' | 'takesLongNumber'> & {
+type Asked = Pick<Screen, 'expects' | 'takesAmount' | 'takesLongNumber'> & {
   /** The answer before was given where a PIN is asked for. */
   readonly afterPin?: true;
 };
@@ -29,7 +29,8 @@ export function secretIn(input: Input | undefined, asked: Asked = UNKNOWN): Type
   if (namesReference(text)) return 'code';
   if ((expects === 'pin' || expects === 'newPin') && /\d/.test(text)) return 'pin';
   // A PIN that comes a second too late, when nobody asks for it any more, is still one.
-  if (FOUR_DIGITS.test(text) && (asked.afterPin || !TAKES_NUMBERS.has(expects))) return 'pin';
+  if (FOUR_DIGITS.test(text) && (asked.afterPin || !(asked.takesAmount || TAKES_NUMBERS.has(expects))))
+    return 'pin';
   return holdsCardNumber(text, asked) ? 'card' : undefined;
 }
 
@@ -39,8 +40,9 @@ const FOUR_DIGITS = /^\d{4}$/;
  * True for four digits where they are an answer, right after an answer where a PIN is asked for. They may be that PIN once
  * more, so the customer is asked to type them again.
  */
-export function isLatePin(text: string, { expects, afterPin }: Asked): boolean {
-  return afterPin === true && FOUR_DIGITS.test(latinDigits(text).trim()) && TAKES_DIGITS.has(expects);
+export function isLatePin(text: string, { expects, takesAmount, afterPin }: Asked): boolean {
+  const isAnswer = takesAmount || TAKES_DIGITS.has(expects);
+  return afterPin === true && FOUR_DIGITS.test(latinDigits(text).trim()) && isAnswer;
 }
 
 /** In one piece, or in groups as cards print them, with the expiry or anything else around it. */
