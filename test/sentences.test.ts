@@ -313,6 +313,13 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(digits.map(([key]) => key)).toEqual([]);
   });
 
+  test('only a page has details apart from its question, and a question for a PIN between two marks', () => {
+    const apart = [...sentences(language)].filter(([, sentence]) => sentence.includes('\f'));
+    expect(apart.filter(([key]) => !/_(?:ussd|brief)$/.test(key))).toEqual([]);
+    const asksPin = apart.filter(([key]) => /askPin/.test(key));
+    expect(asksPin.filter(([, sentence]) => sentence.split('\f').length !== 3)).toEqual([]);
+  });
+
   test('no sentence begins or ends with a space, or has two', () => {
     expect([...sentences(language)].filter(([, sentence]) => /^\s|\s$| {2}/.test(sentence))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import type { Choice } from './screen.ts';
+import type { Choice, Screen } from './screen.ts';
 
 /**
  * The numbers under which choices stand where they are numbered, in their order: its own digit, or its place from 1 on. A
@@ -12,4 +12,12 @@ export function numbersOf(choices: readonly Pick<Choice, 'digit'>[]): number[] {
     given.add(number);
   }
   return [...given];
+}
+
+/** The digit that leads on to the question for a PIN, from the pages before it. */
+export const GOES_ON = '1';
+
+/** True for a question for a PIN whose own digits leave that one free: each of its pages then has an answer. */
+export function goesOnByOne({ expects, choices = [] }: Pick<Screen, 'expects' | 'choices'>): boolean {
+  return expects === 'pin' && choices.every(({ digit }) => digit === undefined);
 }

@@ -526,8 +526,8 @@ function calledBy(context: Paying, recipientName: string | undefined): Paying {
 }
 
 /**
- * Names the payment. Of a new recipient it warns first, and says there that another institution pays out: the PIN is taken once every page of
- * this screen was shown.
+ * Names the payment. Of a new recipient it warns first, and says there that another institution pays out: the PIN is taken once this
+ * screen was shown up to its question.
  */
 function asksPin(context: Paying, newPayee: SentenceKey = 'pay.newRecipient'): Sentence {
   const { quote } = context;

@@ -38,12 +38,16 @@ export interface Content {
   readonly body: string;
   /** Complete lines: `1 Solde`. One is only ever cut if it is longer than a page. */
   readonly choices: readonly string[];
+  /** What is said behind the choices: a question that is answered before does not wait for it. */
+  readonly behind?: string;
   /** So many choices from the first on, a yes and a no, stand on one page, with the sentence that asks for them. */
   readonly answers?: number;
   /** A choice alone is the answer: the last line of the body, such as the name of a menu, stands on the page of the first choice. */
   readonly isList?: true;
   /** The line that leads on, `98 Suite`, on every page but the last. */
   readonly more: Measured;
+  /** The line that leads on to the question, `1 Continuer`. Absent: `more` does. */
+  readonly goOn?: Measured;
   /** Lines that help where there is room for them, the most useful first. They never make another page. */
   readonly hints: readonly Measured[];
   /** By which lines of the body all messages were said, and then what the screen says itself. */
@@ -63,7 +67,7 @@ export interface Page {
   readonly pages: number;
   /** How many choices, from the first on, were shown by the end of this page. */
   readonly choices: number;
-  /** True once all that stands above the choices was shown. */
+  /** True once all that stands above the choices was shown. What stands behind them need not be. */
   readonly asked: boolean;
   /** How much of `Content.news` was shown whole by the end of this page: nothing, the messages, or also what the screen says. */
   readonly told: 0 | 1 | 2;
@@ -101,7 +105,11 @@ export function cutPage(content: Content, wanted: number, limits: UssdLimits, kn
   const { choices, chunks: all, ...asCut } = cut[page] as Cut;
   let shown: Measured = asCut;
   const isLast = page === cut.length - 1;
-  for (const way of isLast ? content.hints : [content.more, ...content.hints]) {
+  const later = cut.slice(page + 1).flatMap((each) => each.chunks());
+  const asked = later.every(isBelowQuestion);
+  const onward =
+    !asked && content.goOn && fits(joined(shown, '\n', content.goOn)) ? content.goOn : content.more;
+  for (const way of isLast ? content.hints : [onward, ...content.hints]) {
     const longer = joined(shown, '\n', way);
     if (fits(longer)) shown = longer;
   }
@@ -111,8 +119,6 @@ export function cutPage(content: Content, wanted: number, limits: UssdLimits, kn
       ? { encoding: 'ucs2', units: text.length, max: limits.ucs2 }
       : { encoding: 'gsm7', units: septets, max: limits.septets };
   const endsInside = () => endsWithin(all().at(-1), cut[page + 1]?.chunks()[0]);
-  const later = cut.slice(page + 1).flatMap((each) => each.chunks());
-  const asked = later.every(({ isChoice }) => isChoice);
   const told = toldBefore(later, content.news);
   const { length: pages } = cut;
   return { text, parts: () => partsOf(all()), endsInside, page, pages, choices, asked, told, ...size };
@@ -141,8 +147,8 @@ function partsOf(chunks: readonly Chunk[]): ReturnType<Page['parts']> {
 }
 
 function cutOnce(content: Content, limits: UssdLimits, fits: Fits, known: KnownPages): readonly Cut[] {
-  const { body, choices, more, hints } = content;
-  const key = [limits.septets, limits.ucs2, more.text, hints[0]?.text, body, ...choices].join('\0');
+  const { body, choices, behind, more, hints } = content;
+  const key = [limits.septets, limits.ucs2, more.text, hints[0]?.text, body, behind, ...choices].join('\0');
   const before = known.get(key);
   if (before) return before;
   if (known.size >= KNOWN_MAX) known.clear();
@@ -152,7 +158,8 @@ function cutOnce(content: Content, limits: UssdLimits, fits: Fits, known: KnownP
 }
 
 /** The pages with a line above some of them: those before it stay as they were read. */
-function withLines(whole: readonly Cut[], { above, more }: Content, fits: Fits): readonly Cut[] {
+function withLines(whole: readonly Cut[], content: Content, fits: Fits): readonly Cut[] {
+  const { above } = content;
   let pages = whole;
   for (const at of above?.pages ?? []) {
     const [next, ...rest] = pages.slice(at).flatMap(({ chunks }) => chunks());
@@ -161,7 +168,10 @@ function withLines(whole: readonly Cut[], { above, more }: Content, fits: Fits):
     const read = pages.slice(0, at);
     // Where the line alone was a page, it is said already: another one would come before every page that it fills.
     if (read.at(-1)?.text === line.text) continue;
-    pages = [...read, ...cut([line, { ...next, gap: '\n' }, ...rest], fits, more, 'at lines', read.at(-1))];
+    pages = [
+      ...read,
+      ...cut([line, { ...next, gap: '\n' }, ...rest], fits, content, 'at lines', read.at(-1)),
+    ];
   }
   return pages;
 }
@@ -181,6 +191,10 @@ function joined(before: Measured, gap: string, after: Measured): Measured {
 interface Chunk extends Measured {
   readonly gap: string;
   readonly isChoice: boolean;
+  /** It is of `Content.behind`. */
+  readonly isBehind?: true;
+  /** It begins a page: a question without choices stays the last line of its own. */
+  readonly begins?: true;
   /** It is one of `Content.answers`. */
   readonly isAnswer?: true;
   /** It is the first choice of a list (`Content.isList`). */
@@ -206,11 +220,11 @@ function cutInFewest(content: Content, fits: Fits): Cut[] {
     if (fits(whole)) return [{ ...whole, chunks: () => chunks(content), choices: content.choices.length }];
   }
   const all = chunks(content);
-  const { more, hints } = content;
-  const fewest = cut(all, fits, more, 'at lines');
+  const { hints } = content;
+  const fewest = cut(all, fits, content, 'at lines');
   const back = hints[0];
   if (!back) return fewest;
-  const withBack = cut(all, (text) => fits(joined(text, '\n', back)), more, 'at lines');
+  const withBack = cut(all, (text) => fits(joined(text, '\n', back)), content, 'at lines');
   const isParted = all.length > 1 && asksOn(fewest[0], all) && !asksOn(withBack[0], all);
   const isFewer = (withBack[0]?.choices ?? 0) < (fewest[0]?.choices ?? 0);
   return withBack.length <= fewest.length && !isParted && !isFewer ? withBack : fewest;
@@ -219,24 +233,30 @@ function cutInFewest(content: Content, fits: Fits): Cut[] {
 /** True for a page that holds all that is said above the choices. */
 function asksOn(first: Cut | undefined, all: readonly Chunk[]): boolean {
   const next = first && all[first.chunks().length];
-  return first !== undefined && (next === undefined || next.isChoice);
+  return first !== undefined && (next === undefined || isBelowQuestion(next));
+}
+
+function isBelowQuestion({ isChoice, isBehind }: Chunk): boolean {
+  return isChoice || isBehind === true;
 }
 
 /** A screen can be choices alone. */
-function textOf({ body, choices }: Content): string {
-  return [...(body === '' ? [] : [body]), ...choices].join('\n');
+function textOf({ body, choices, behind }: Content): string {
+  return [...(body === '' ? [] : [body]), ...choices, ...(behind ? [behind] : [])].join('\n');
 }
 
 /** The fewest possible pages. `at lines`: prefers a line end to a gap between words where that makes no more pages. */
 function cut(
   all: readonly Chunk[],
   fits: Fits,
-  more: Measured,
+  onward: Pick<Content, 'more' | 'goOn'>,
   where: 'at lines' | 'anywhere',
   { choices: before }: Pick<Cut, 'choices'> = { choices: 0 },
 ): Cut[] {
   const pages: Cut[] = [];
+  const { more, goOn = more } = onward;
   const fitsWithMore: Fits = (text) => fits(joined(text, '\n', more));
+  const fitsWithGoOn: Fits = (text) => fits(joined(text, '\n', goOn));
   // By the number of chunks that are left: each end of them is counted once.
   const counts = new Map<number, number>();
   const count = (from: readonly Chunk[]): number => {
@@ -244,13 +264,16 @@ function cut(
     const known = counts.get(from.length);
     if (known !== undefined) return known;
     const { page, taken } = next(from);
-    const found = page ? 1 + count(from.slice(taken)) : cut(from, fits, more, 'anywhere').length;
+    const found = page ? 1 + count(from.slice(taken)) : cut(from, fits, onward, 'anywhere').length;
     counts.set(from.length, found);
     return found;
   };
   const next = (from: readonly Chunk[]) => {
     const last = fill(from, fits);
-    return last.taken < from.length ? fill(from, fitsWithMore) : last;
+    if (last.taken === from.length) return last;
+    const filled = fill(from, fitsWithMore);
+    const isAsked = goOn === more || from.slice(filled.taken).every(isBelowQuestion);
+    return isAsked ? filled : fill(from, fitsWithGoOn);
   };
   let rest = all;
   while (rest.length > 0) {
@@ -372,17 +395,25 @@ function bestEnds(rest: readonly Chunk[], taken: number): number[] {
  */
 const WORD = /([ \n]*)((?:(?:و?لا|عدم) [^ \n]+ |(?:not|don't|never) )?[^ \n]+)/g;
 
-function chunks({ body, choices, answers = 0, isList }: Content): Chunk[] {
+function chunks({ body, choices, behind = '', answers = 0, isList }: Content): Chunk[] {
   let line = 0;
-  const words = [...body.matchAll(WORD)].map(([, gap = '', text = '']) => {
+  const words = wordsOf(body).map(([gap, text]) => {
     line += gap.split('\n').length - 1;
     return chunk(gap, text, false, line);
+  });
+  const details = wordsOf(behind).map(([gap, text], i): Chunk => {
+    const begins = i === 0 && !isList && choices.length === 0 && ({ begins: true } as const);
+    return { ...chunk(i === 0 ? '\n' : gap, text, false), isBehind: true, ...begins };
   });
   const asked = (i: number) => ({
     ...(i < answers && ({ isAnswer: true } as const)),
     ...(i === 0 && isList && { isHeaded: isList }),
   });
-  return [...words, ...choices.map((text, i) => ({ ...chunk('\n', text, true), ...asked(i) }))];
+  return [...words, ...choices.map((text, i) => ({ ...chunk('\n', text, true), ...asked(i) })), ...details];
+}
+
+function wordsOf(text: string): [gap: string, word: string][] {
+  return [...text.matchAll(WORD)].map(([, gap = '', word = '']) => [gap, word]);
 }
 
 /** As many chunks from the front as one page takes. No page if the first chunk alone is too long. */
@@ -392,14 +423,14 @@ function fill(rest: readonly Chunk[], fits: Fits): { page: Measured | undefined;
   for (const [taken, next] of rest.entries()) {
     if (next.isChoice) choices += 1;
     const longer = page ? joined(page, next.gap, next) : next;
-    if (choices > CHOICES_PER_PAGE_MAX || !fits(longer)) return { page, taken };
+    if (choices > CHOICES_PER_PAGE_MAX || (page && next.begins) || !fits(longer)) return { page, taken };
     page = longer;
   }
   return { page, taken: rest.length };
 }
 
 /** Cuts what is longer than a page by itself: a choice between its words, a word wherever it must be. */
-function split({ gap, text, isChoice, line }: Chunk, fits: Fits): [Chunk, Chunk] {
+function split({ gap, text, isChoice, isBehind, line }: Chunk, fits: Fits): [Chunk, Chunk] {
   const chars = Array.from(text);
   let count = chars.length - 1;
   while (count > 1 && !fits(measured(chars.slice(0, count).join('')))) count -= 1;
@@ -408,8 +439,9 @@ function split({ gap, text, isChoice, line }: Chunk, fits: Fits): [Chunk, Chunk]
   // Behind the number of a choice is no place to cut: a page would end with it alone.
   const betweenWords = isChoice && space > text.indexOf(' ');
   const at = betweenWords ? space : head.length;
+  const rest = betweenWords ? ' ' : '';
   return [
-    chunk(gap, text.slice(0, at), isChoice, line),
-    chunk(betweenWords ? ' ' : '', text.slice(at).trimStart(), false, line),
+    { ...chunk(gap, text.slice(0, at), isChoice, line), ...(isBehind && { isBehind }) },
+    { ...chunk(rest, text.slice(at).trimStart(), false, line), ...(isBehind && { isBehind }) },
   ];
 }

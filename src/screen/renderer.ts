@@ -1,4 +1,4 @@
-import { numbersOf } from '../../machines/kit/choice-numbers.ts';
+import { GOES_ON, goesOnByOne, numbersOf } from '../../machines/kit/choice-numbers.ts';
 import type { Receipt, Screen, Sentence, Value } from '../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import type { Language } from '../conversation/incoming.ts';
@@ -67,7 +67,8 @@ export interface Renderer {
    * One USSD page. `page` counts from 0 and is taken modulo the number of pages. `before`: missed messages, said first
    * and in order. The text above all of it (`Screen.first`) is shortened where that saves a page, but not on a screen
    * that invites to try again. So is a question under a notice. One for a PIN is only shortened under a mistake, and if
-   * it was read (`Screen.wasRead`) or one page had all of it: what a PIN confirms was read then. The word
+   * it was read (`Screen.wasRead`) or one page had all of it: what a PIN confirms was read then. A short question with
+   * details (`DETAILS`) says everything: it is taken where the first page of the long one asks nothing. The word
    * about an answer that is none of a list, and then the question, are shortened to keep a choice on the first page.
    */
   ussd(
@@ -138,8 +139,7 @@ export function createRenderer(
       const wasRead =
         expects !== 'pin' || screen.wasRead || (isAboutPin(notice) && pageWith(above, question).pages === 1);
       const firstPage = (by: UssdVoice) => pageWith(above, asked, by, 0);
-      const isShorter = notice && wasRead && isSooner(firstPage(shorter), firstPage(own));
-      const by = isShorter ? shorter : own;
+      const by = soonest(screen, own, shorter, { wasRead, firstPage });
       const isOff = isAboutList(screen) && firstPage(by).choices < 1;
       const few = () => inFewWords(own, briefly, (said) => firstPage(said).choices > 0);
       return pageWith(above, screen, isOff ? few() : by);
@@ -237,28 +237,31 @@ function choicesIn({ choices = [] }: Screen, say: Say): ChatText['choices'] {
 }
 
 function ussdContent(
-  { voice, question = voice, more, hints }: UssdVoice,
+  { voice, question = voice, above = 0, more, goOn, hints }: UssdVoice,
   screen: Screen,
   first: readonly string[],
   before: readonly Screen[],
 ): Content {
   const say = voice(screen);
+  const { asks, behind } = inParts(screen.isFirst ? '' : question(screen)(screen), screen.expects, above);
   const sentences = [...before, ...(screen.isFirst ? [] : [screen])].map((each) =>
     withNotice(each, voice(each), '\n', {
       isBelow: isBelowOf(each),
-      ask: question(each),
+      ask: each === screen ? () => asks : (asked) => question(each)(asked).replaceAll(DETAILS, '\n'),
     }),
   );
   const messages = linesOf([...first, ...sentences.slice(0, before.length)]);
   const { notice } = screen;
-  const above = notice && !isBelowOf(screen) ? linesOf([say(notice)]) : 0;
+  const ofNotice = notice && !isBelowOf(screen) ? linesOf([say(notice)]) : 0;
   return {
     body: [...first, ...sentences].join('\n'),
-    news: [messages, messages + above + 1],
-    choices: numbered(onPage(screen), say),
+    news: [messages, messages + ofNotice + 1],
+    choices: above === ALONE ? [] : numbered(onPage(screen), say),
+    ...(behind && { behind }),
     ...(isAskedYes(screen) && { answers: 2 }),
     ...(screen.expects === 'choice' && { isList: true }),
     more,
+    ...(goesOnByOne(screen) && { goOn }),
     hints: hints(screen),
     ...(screen.tooEarly && { above: { line: say({ key: 'nav.tooEarly' }), pages: screen.tooEarly } }),
   };
@@ -278,9 +281,65 @@ function linesOf(texts: readonly string[]): number {
   return texts.flatMap((text) => text.split('\n')).length;
 }
 
+/** The words of a question that asks soonest: all of them, else short ones. */
+function soonest(
+  screen: Screen,
+  own: UssdVoice,
+  shorter: UssdVoice & Pick<Required<UssdVoice>, 'question'>,
+  { wasRead, firstPage }: { readonly wasRead: boolean; readonly firstPage: (by: UssdVoice) => Page },
+): UssdVoice {
+  const { notice, expects } = screen;
+  const long = firstPage(own);
+  const isRead = notice !== undefined && wasRead;
+  if (!isRead && isAnswerable(long, expects)) return own;
+  const details = detailsOf(shorter.question(screen)(screen));
+  const shorts = isRead || details ? withFewer(shorter, details, expects === 'pin' && wasRead) : [];
+  const sooner = shorts.filter((short) => isSooner(firstPage(short), long, expects));
+  return sooner.find((short) => isAnswerable(firstPage(short), expects)) ?? sooner.at(-1) ?? own;
+}
+
 /** True for the first page of fewer, or for one that has all of the question where the other one has not. */
-function isSooner(one: Page, other: Page): boolean {
-  return one.pages < other.pages || (one.asked && !other.asked);
+function isSooner(one: Page, other: Page, expects: Screen['expects']): boolean {
+  return one.pages < other.pages || (isAnswerable(one, expects) && !isAnswerable(other, expects));
+}
+
+/** True for a page that has all of the question, and a choice where one is the answer. */
+function isAnswerable({ asked, choices }: Page, expects: Screen['expects']): boolean {
+  return asked && (expects !== 'choice' || choices > 0);
+}
+
+/**
+ * Around the details of a sentence on pages, which nobody has to read before the answer: whose bill it is, when the payment
+ * before was made. Its lines stand above the question as far as the first page has room, and the others behind the choices.
+ * A sentence that ends with them has all of them there.
+ */
+const DETAILS = '\f';
+
+/** The lines of its details. Undefined for a sentence without. */
+function detailsOf(text: string): readonly string[] | undefined {
+  const [, details] = text.split(DETAILS);
+  return details?.split('\n');
+}
+
+/** The question with all of its details above it, then with one less at a time, and alone where it was read. */
+function withFewer(by: UssdVoice, details: readonly string[] = [], wasRead = false): UssdVoice[] {
+  const some = [...details, ''].map((_, i) => ({ ...by, above: details.length - i }));
+  return wasRead ? [...some, { ...by, above: ALONE }] : some;
+}
+/** In place of the number of details above the question: there are none behind it either, and no choices. */
+const ALONE = -1;
+
+/** The text above the choices, and what stands behind them. Behind the question for a PIN this is asked once more. */
+function inParts(text: string, expects: Screen['expects'], above: number): { asks: string; behind: string } {
+  const [head = '', , question] = text.split(DETAILS);
+  const details = (above !== ALONE && detailsOf(text)) || [];
+  if (question === undefined) return { asks: head, behind: details.join('\n') };
+  const later = details.slice(above);
+  const again = later.length > 0 && expects === 'pin' ? question.split('\n').slice(-1) : [];
+  return {
+    asks: [head, ...details.slice(0, Math.max(above, 0)), question].join('\n'),
+    behind: [...later, ...again].join('\n'),
+  };
 }
 
 /** At a PIN one digit is a choice that has that digit, and at an amount none is. A customer who gives up goes back. */
@@ -419,10 +478,14 @@ interface UssdVoice extends UssdHints {
   readonly voice: (screen: Screen) => Say;
   /** Says the screen's own sentence. Absent: `voice` does. */
   readonly question?: (screen: Screen) => Say;
+  /** So many details stand above the question (`DETAILS`), and the others behind it. */
+  readonly above?: number;
 }
 
 interface UssdHints {
   readonly more: Measured;
+  /** In place of it, before a question for a PIN. */
+  readonly goOn: Measured;
   /**
    * The ways to navigate, where an answer is expected. They work even where there is no room to name them (navigation
    * is the same everywhere).
@@ -439,6 +502,7 @@ function createUssdHints(say: Say): UssdHints {
 
   return {
     more: way('98', 'nav.more'),
+    goOn: way(GOES_ON, 'pin.continue'),
     hints({ key, expects, choices, isFirst }) {
       if (isFirst) return [];
       // A last screen that offers something can be left, too.

@@ -376,7 +376,7 @@ describe('the preview of bills', () => {
       await fatima.isAtMenu().walks(goesTo(CREDITORS.redal)).says(contract()).chooses('skip').chooses('all');
       const { order, unpaid } = await known(world, fatima);
       const pages = [pageOf(world.renderer, fatima.reply())];
-      while (!pages.at(-1)?.asked) {
+      while ((pages.at(-1)?.page ?? 0) < (pages[0]?.pages ?? 1) - 1) {
         await fatima.says('98');
         pages.push(pageOf(world.renderer, fatima.reply()));
       }
@@ -415,7 +415,7 @@ describe('the preview of bills', () => {
       const ofBills = lines.findIndex((line) => /\d\d\/\d{4}/.test(line));
       expect(lines[ofBills]).not.toMatch(/DH|درهم|:/);
       const ofTotal = lines.find((line) => line.includes(String(Math.trunc(quote.total / 100))));
-      expect(ofTotal).toMatch(/^(?:Montant|Total|المبلغ|المجموع) /);
+      expect(ofTotal).toMatch(/^(?:Montant|Total|المبلغ|المجموع|رسوم \d+ مجموع) /);
     },
   );
 
@@ -465,6 +465,18 @@ describe('the preview of bills', () => {
     await fatima.after(2 * MINUTE_MS).dials();
     await fatima.chooses('continue').sees('bill-payment.askPinAllFree');
   });
+});
+
+test('the first Arabic page says to whom, the fee and the total, and takes the PIN: the bills stand behind it', async () => {
+  const fatima = world.customer({ language: 'ar', balance: '9000' });
+  await fatima.isAtMenu().walks(findsPhone('0522000003')).sees('bill-payment.askPinAll');
+  const { order, quote } = await known(world, fatima);
+  const { text, pages } = pageOf(world.renderer, fatima.reply());
+  expect(text).toContain(order.creditor.name);
+  expect(text).toMatch(/رسوم 2 مجموع \d+,?\d* درهم\nالرمز السري؟\n98 >/);
+  expect(text).toContain(String(Math.trunc(quote.total / 100)));
+  expect(pages).toBeGreaterThan(1);
+  await fatima.says('1234').sees('bill-payment.doneSettled');
 });
 
 /** From the menu to the bills of a phone, with a fee of the wallet. */

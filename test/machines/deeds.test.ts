@@ -136,6 +136,12 @@ function isShown({ renderer }: World, reply: Reply, digit: string): boolean {
   const place = choice ? (reply.screen.choices?.indexOf(choice) ?? 0) : -1;
   return place < pageOf(renderer, reply).choices;
 }
+/** All pages of a reply, but of a question for a PIN those up to it: details stand behind. */
+function pagesToRead({ renderer }: World, reply: Reply): number {
+  const { pages } = pageOf(renderer, { ...reply, page: 0 });
+  const all = Array.from({ length: pages }, (_, page) => pageOf(renderer, { ...reply, page }));
+  return reply.screen.expects === 'pin' ? all.findIndex(({ asked }) => asked) + 1 : pages;
+}
 /** The rows of the table "A deed": entries, pages in French and Arabic, and calls to the wallet, now. */
 const ROWS = new Map(
   [
@@ -172,8 +178,7 @@ describe('the cost of each task on USSD', () => {
       const pages = new Map(LANGUAGES.map((language) => [language, 0]));
       const turns = async () => {
         for (const language of LANGUAGES) {
-          const { pages: more } = pageOf(world.renderer, { ...who.reply(), language });
-          pages.set(language, (pages.get(language) ?? 0) + more);
+          pages.set(language, (pages.get(language) ?? 0) + pagesToRead(world, { ...who.reply(), language }));
         }
       };
       await turns();

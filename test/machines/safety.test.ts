@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { pageOf } from '../../src/channels/ussd/page.ts';
 import { SAFETY_DEFAULTS } from '../../src/conversation/session/safety.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
@@ -37,6 +38,16 @@ describe('a new recipient', () => {
     expect(fatima.reply().page).toBe(1);
     expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
     await fatima.enters().sees('transfer.processing', { amount: 10_000 });
+  });
+
+  test('its Arabic page leads on to the question by 1, which is a mistyped PIN there', async () => {
+    const fatima = world.customer({ language: 'ar' });
+    await fatima.isAtMenu().walks(orders('100')).sees('pay.askNew');
+    const text = () => pageOf(world.renderer, fatima.reply()).text;
+    expect(text()).toMatch(/\n1 متابعة\n0 </);
+    await fatima.says('1').isToldNothing();
+    expect(text()).toMatch(/\nالرمز السري؟/);
+    await fatima.says('1').sees('pay.askNew').isTold('pin.format');
   });
 
   test('is nobody whom the wallet lists as paid, in its app or at a counter', async () => {

@@ -1099,15 +1099,13 @@ describe.each(LANGUAGES)('in %s', (language) => {
   test.each(PROMPTS)(
     '%s is one page for the usual amounts, so that the PIN confirms only visible text',
     (name, screen) => {
-      const { pages } = renderer.ussd(screen, language, 0);
-      // Contract, holder and bills fill an Arabic page of their own, before that of the money. So do brand and name of a gift, each at its longest.
+      const { pages, asked, text } = renderer.ussd(screen, language, 0);
+      // Contract, holder and bills stand behind an Arabic question. Brand and name of a gift, each at its longest, fill pages of their own.
       const isBill = language === 'ar' && name.startsWith('bill-payment.');
       const isGift = language === 'ar' && screen.key === 'voucher.askPinGift';
-      expect(pages).toBeLessThanOrEqual(isGift ? 3 : isBill ? 2 : 1);
-      const asked = Array.from({ length: pages }, (_, page) => renderer.ussd(screen, language, page)).find(
-        (page) => page.asked,
-      );
-      if (isBill) expect(asked?.text).toMatch(/200[05] درهم.*\nالرمز السري؟/);
+      if (isBill) expect(text).toMatch(/200[05] درهم.*\nالرمز السري؟/);
+      else expect(pages).toBeLessThanOrEqual(isGift ? 3 : 1);
+      expect(asked || isGift).toBe(true);
     },
   );
 });

@@ -144,7 +144,8 @@ async function entriesOf(deed: Deed, who: Customer, world: World): Promise<numbe
     const first = once.get(screen.key);
     once.delete(screen.key);
     if (first === undefined && (screen.expects === 'pin' || screen.expects === 'newPin')) {
-      while (pageNow().page < pageNow().pages - 1) await turns();
+      // What stands behind the question need not be read.
+      while (!pageNow().asked) await turns();
       await who.enters();
       continue;
     }

@@ -112,7 +112,7 @@ const billing = {
     reference: REFERENCE,
     all: true,
     items,
-    answers: [],
+    answers: [{ name: 'contract', value: '4711001' }],
     params: [],
   },
   quote: { ...quote, fees: centimes(0), total: centimes(650_75) },

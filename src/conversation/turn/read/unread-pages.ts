@@ -1,3 +1,4 @@
+import { GOES_ON, goesOnByOne } from '../../../../machines/kit/choice-numbers.ts';
 import { ALL_OF_THEM, type Screen, type Sentence } from '../../../../machines/kit/screen.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
 import { abilitiesOf } from '../../channel.ts';
@@ -47,7 +48,7 @@ interface OnPages {
 }
 
 /**
- * A digit answers only a choice that was shown, and a PIN a screen of which every page was (docs/safety.md, "Nothing unseen").
+ * A digit answers only a choice that was shown, and a PIN a screen that was shown up to its question (docs/safety.md, "Nothing unseen").
  * Anything else turns the page, and is neither read nor kept. A dial answers blind on purpose, and is let pass.
  */
 export function onPages(deps: ShowDeps, loaded: LoadedSession, received: Incoming): OnPages {
@@ -60,12 +61,12 @@ export function onPages(deps: ShowDeps, loaded: LoadedSession, received: Incomin
     return { incoming, isNews: true };
   if (input?.type !== 'said' || session.unseen) return { incoming };
   const screen = currentScreen(session);
+  const shown = () => (last?.pages && last.screen === session.screen ? last.pages : pagesShown(deps, loaded));
   // Also where 98 may be an amount, or words for a person, it asks for the next page as long as there is one.
-  const turns = asksForMore(input);
+  const turns = asksForMore(input) || goesOn(input.text, screen, shown);
   const place = turns ? undefined : placeOf(input.text, screen);
   if (!turns && place === undefined) return { incoming };
-  const { choices, more, asked, told } =
-    last?.pages && last.screen === session.screen ? last.pages : pagesShown(deps, loaded);
+  const { choices, more, asked, told } = shown();
   const isPin = place === PIN;
   const all = { incoming, ...(told && { told }) };
   if (!more || (isPin && asked))
@@ -78,6 +79,13 @@ export function onPages(deps: ShowDeps, loaded: LoadedSession, received: Incomin
   if (place !== undefined && (place < choices || wasRead || isByHeart)) return { incoming };
   const inputs: Input[] = [...incoming.inputs.slice(0, -1), { type: 'went', to: 'more' }];
   return { ...all, incoming: { ...incoming, inputs }, ...(!turns && { isTooEarly: true as const }) };
+}
+
+/** True for the digit that leads on to the question for a PIN. On the page of that it is a mistyped PIN. */
+function goesOn(text: string, screen: Screen, shown: () => NonNullable<PageNotices['pages']>): boolean {
+  if (!goesOnByOne(screen) || latinDigits(text.trim()) !== GOES_ON) return false;
+  const { more, asked } = shown();
+  return more === true && !asked;
 }
 
 /** How many payments the last page named first. */
