@@ -198,7 +198,11 @@ function openReleases(
   config: Config,
   { store, opening, failures, log }: Pick<Base, 'store' | 'opening' | 'failures' | 'log'>,
 ): Pick<Base, 'fleet' | 'renderer'> {
-  const { renderer, sentences } = openScreens(config);
+  const { renderer, sentences } = openScreens(
+    config,
+    // Never in production: a real wallet has no simulator.
+    config.wallet.kind === 'sandbox' ? `${pagesAt(config)}/simulator` : undefined,
+  );
   const forget = onWords((release, words) => renderer.learn(release, words.sentences));
   const fleet = createFleet({
     store,
@@ -214,8 +218,13 @@ function openReleases(
   return { renderer, fleet: { ...fleet, leave: () => fleet.leave().finally(forget) } };
 }
 
-function formAtOf({ PUBLIC_URL: publicUrl, HOST, PORT, wallet }: Config): string | undefined {
+/** Where customers open this process's pages. Undefined where nobody has said so. */
+function pagesAt({ PUBLIC_URL: publicUrl, HOST, PORT, wallet }: Config): string | undefined {
   const here = wallet.kind === 'sandbox' ? originOf(HOST, PORT) : undefined;
-  const at = publicUrl ?? here;
-  return at && `${at.replace(/\/$/, '')}/form`;
+  return (publicUrl ?? here)?.replace(/\/$/, '');
+}
+
+function formAtOf(config: Config): string | undefined {
+  const at = pagesAt(config);
+  return at && `${at}/form`;
 }

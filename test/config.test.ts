@@ -240,6 +240,7 @@ const REFUSED: readonly [sentence: string, Env][] = [
   ['RECIPIENT_NAMES must be off or masked, not full', { RECIPIENT_NAMES: 'full' }],
   ['RECIPIENT_NAMES must be off or masked, not true', { RECIPIENT_NAMES: 'true' }],
   ['TERMS_URL_AR must be an http or https address', { TERMS_URL_AR: 'wallet.example' }],
+  ['FEES_URL must be an http or https address', { FEES_URL: 'wallet.example/fees' }],
   ['TERMS_URL must be an http or https address', { TERMS_URL: 'wallet.example/terms' }],
   [
     'USSD_ADDRESSES must be addresses such as 196.201.1.2 or 10.0.0.0/8',

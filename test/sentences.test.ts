@@ -18,6 +18,7 @@ const PAGES: Readonly<Record<string, string>> = {
   identity: 'src/channels/identity/public',
   'identity-provider': 'src/sandbox/kyc',
   simulator: 'src/channels/simulator/public',
+  demo: 'src/channels/simulator/demo',
   'three-ds': 'src/sandbox/cards',
   web: 'src/channels/web',
 };

@@ -409,6 +409,7 @@ describe('wasl check', () => {
       'Listening on 0.0.0.0:0',
       'Customers are told to call: 0801 000 000',
       'They read the terms of use at: no address is named (TERMS_URL is not set)',
+      'They read the tariffs at: no address is named (FEES_URL is not set)',
       'Open: USSD (with one of 1 secrets)',
       'Open: web chat (by https)',
       'Closed: Telegram',

@@ -149,6 +149,7 @@ function simulatorDoor(
     },
     counter,
     faults,
+    tariffs: sandbox.tariffs,
     behind: {
       watch: engine.desk.watch,
       calls: sandbox.requests,

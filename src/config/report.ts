@@ -22,7 +22,8 @@ export function reportOf(config: Config): string[] {
     `Listening on ${HOST}:${PORT}`,
     `Metrics: ${config.METRICS_PORT === undefined ? 'nothing is measured (METRICS_PORT is not set)' : `on ${HOST}:${config.METRICS_PORT}`}`,
     `Customers are told to call: ${config.SUPPORT_PHONE ?? 'nobody (SUPPORT_PHONE is not set)'}`,
-    `They read the terms of use at: ${termsOf(config)}`,
+    `They read the terms of use at: ${pagesOf(config, 'TERMS_URL')}`,
+    `They read the tariffs at: ${pagesOf(config, 'FEES_URL')}`,
     ...doorsIn(config),
     ...secretsIn(config),
     `Cash: ${cashIn(config)}`,
@@ -227,14 +228,15 @@ function strengthOf(secret: string): string {
   return `${word} (${secret.length} characters, at most ${bits} bits)`;
 }
 
-function termsOf({
-  TERMS_URL: all,
-  TERMS_URL_FR: fr = all,
-  TERMS_URL_AR: ar = all,
-  TERMS_URL_EN: en = all,
-}: Config) {
-  const named = [...new Set([fr, ar, en].filter((url) => url !== undefined))];
-  return named.length > 0 ? named.join(', ') : 'no address is named (TERMS_URL is not set)';
+function pagesOf(config: Config, name: 'TERMS_URL' | 'FEES_URL'): string {
+  const languages = [`${name}_FR`, `${name}_AR`, `${name}_EN`] as const;
+  const named = new Set(
+    languages.map((each) => config[each] ?? config[name]).filter((url) => url !== undefined),
+  );
+  if (named.size > 0) return [...named].join(', ');
+  return config.wallet.kind === 'sandbox'
+    ? 'a page of the demonstration'
+    : `no address is named (${name} is not set)`;
 }
 
 function cashIn({ cash: { ways, feesPercent, validHours, points, principalAgent, sms } }: Config): string {

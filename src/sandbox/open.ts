@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { STATUSES } from '../wallet/contract/fields.ts';
 import { type Msisdn, msisdn } from '../wallet/phone.ts';
 import { PROVIDER_PAGE } from './kyc/provider-page.ts';
+import { TARIFFS } from './ledger/fees.ts';
 import { createSandbox, SEEDED } from './sandbox.ts';
 
 /** The wallet that Wasl brings along, served on its own port as a partner would meet it; undefined where a partner's is the wallet. */
@@ -45,6 +46,7 @@ export async function open(config: Config) {
         await sandbox.app.request(`/sandbox/references/${id}`, { method: 'POST', body });
       },
     },
+    tariffs: TARIFFS,
     faults: sandbox.faults,
     requests: sandbox.requests,
     attempts: sandbox.attempts,

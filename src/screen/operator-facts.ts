@@ -7,7 +7,9 @@ export interface OperatorFacts {
   /** The number that customers call, as they read it: `0801 000 000`. */
   readonly supportPhone?: string | undefined;
   /** Where the terms of use are to be read: `https://wallet.example/terms`. */
-  readonly terms?: string | Readonly<Partial<Record<Language, string>>> | undefined;
+  readonly terms?: PageOf;
+  /** Where the tariffs are to be read. */
+  readonly tariffs?: PageOf;
   /** The code that customers dial: `*123#`. */
   readonly ussdCode?: string | undefined;
   /** The amounts of a top-up that operators sell, in whole dirhams: `10, 20, 50` or `5-1000`. */
@@ -16,9 +18,12 @@ export interface OperatorFacts {
   readonly coolDownHours?: string | undefined;
 }
 
+/** The address of a page: one for all, or one by language. */
+type PageOf = string | Readonly<Partial<Record<Language, string>>> | undefined;
+
 /** `locked_unset` is said in the place of `locked` where that one names a fact that the operator has not given. */
 const UNSET = '_unset';
-const FACT = /\{\{(supportPhone|terms|ussdCode|topUpAmounts|coolDownHours)\}\}/g;
+const FACT = /\{\{(supportPhone|terms|tariffs|ussdCode|topUpAmounts|coolDownHours)\}\}/g;
 
 /**
  * Puts the operator's facts into the sentences once, when they are loaded. They are the same for every customer, and no
@@ -31,9 +36,9 @@ export function withOperatorFacts(locales: Locales, facts: OperatorFacts): Local
   );
 }
 
-/** The address of the terms in one language. */
-export function termsIn({ terms }: OperatorFacts, language: Language): string | undefined {
-  return typeof terms === 'object' ? terms[language] : terms;
+/** The address of a page in one language. */
+export function pageIn(page: PageOf, language: Language): string | undefined {
+  return typeof page === 'object' ? page[language] : page;
 }
 
 type Facts = Readonly<Partial<Record<keyof OperatorFacts, string>>>;
@@ -54,7 +59,8 @@ function completed(sentences: Readonly<Record<string, string>>, facts: Facts) {
 
 /** As one piece, which reads from the left inside an Arabic line. */
 function factsIn(language: Language, facts: OperatorFacts): Facts {
-  const own = { ...facts, terms: termsIn(facts, language) } as Readonly<Record<string, string>>;
+  const pages = { terms: pageIn(facts.terms, language), tariffs: pageIn(facts.tariffs, language) };
+  const own = { ...facts, ...pages } as Readonly<Record<string, string>>;
   return mapped(own, (fact: string | undefined) => {
     const glued = fact?.replaceAll(' ', NBSP);
     return glued && language === 'ar' ? LRI + glued + PDI : glued;

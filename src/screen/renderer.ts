@@ -6,7 +6,7 @@ import { type Catalog, createCatalog } from './catalog.ts';
 import { type Encoding, measure, segments } from './gsm7.ts';
 import { type Locales, loadLocales } from './locales.ts';
 import { unglued } from './marks.ts';
-import { type OperatorFacts, termsIn, withOperatorFacts } from './operator-facts.ts';
+import { type OperatorFacts, pageIn, withOperatorFacts } from './operator-facts.ts';
 import {
   type Content,
   checkedLimits,
@@ -109,8 +109,10 @@ export function createRenderer(
   return {
     chat(screen, language) {
       const say = voice('chat', language)(screen);
-      const url = screen.reads && termsIn(facts, language);
-      const reads = url !== undefined && { reads: { label: say({ key: 'consent.readTerms' }), url } };
+      // The answer about fees stands above whatever is asked.
+      const page = screen.notice?.key === 'nav.feesBefore' ? 'tariffs' : screen.reads;
+      const url = page && pageIn(facts[page], language);
+      const reads = page && url !== undefined && { reads: { label: say({ key: READS[page] }), url } };
       return { ...chatText(say, screen, language), ...reads };
     },
     labels: (screen) =>
@@ -148,6 +150,9 @@ export function createRenderer(
     learn: (release, locales) => void others.set(release, voicesOf(locales)),
   };
 }
+
+/** How a link to a page of the operator's is called. */
+const READS = { terms: 'consent.readTerms', tariffs: 'nav.readTariffs' } as const;
 
 /** The ways in which chats call their buttons. */
 const LABELLED = ['chat', 'short'] as const;

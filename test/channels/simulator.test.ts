@@ -1,15 +1,21 @@
 import { afterAll, expect, test } from 'vitest';
+import arDemo from '../../locales/ar/demo.json' with { type: 'json' };
 import ar from '../../locales/ar/simulator.json' with { type: 'json' };
+import enDemo from '../../locales/en/demo.json' with { type: 'json' };
 import en from '../../locales/en/simulator.json' with { type: 'json' };
+import frDemo from '../../locales/fr/demo.json' with { type: 'json' };
 import fr from '../../locales/fr/simulator.json' with { type: 'json' };
 import { simulatorRoutes } from '../../src/channels/simulator/routes.ts';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
 import { TURN_EVENT } from '../../src/conversation/record/turn-event.ts';
 import { PLAIN_FAULT_NAMES } from '../../src/sandbox/faults/faults.ts';
+import { bankTransferFees, TARIFFS } from '../../src/sandbox/ledger/fees.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import { fakeConversations } from './fakes.ts';
 
+const demo = { fr: frDemo, ar: arDemo, en: enDemo };
 const PHONE = msisdn('0612345678');
 const ORIGIN = 'http://localhost';
 const conversations = fakeConversations();
@@ -39,6 +45,20 @@ test('the page has every label in every language, and no inline script or style'
   expect(html.replace(JSON.stringify(labels), '')).not.toMatch(
     /\{\{|"" (?:data|aria)|<script>| on\w+=| style=/,
   );
+});
+
+test.each(['fr', 'ar', 'en'])('terms and tariffs of the demonstration, in %s', async (language) => {
+  const shown = simulatorRoutes({ ...options, tariffs: TARIFFS });
+  const [terms, tariffs] = await Promise.all(
+    ['terms', 'tariffs'].map(async (page) => (await shown.request(`/simulator/${page}/${language}`)).text()),
+  );
+  const { only } = demo[language as 'fr'];
+  for (const page of [terms, tariffs]) expect(page).toContain(only.replaceAll("'", '&#39;'));
+  // 1,000.00 is the last amount of the lower fee for a bank transfer, which the sandbox charges.
+  expect(bankTransferFees(centimes(1_000_00))).toBe(5_00);
+  expect(tariffs).toMatch(/1000[.,]00/);
+  expect(tariffs?.match(/<tr>/g)).toHaveLength(Object.values(TARIFFS).flat().length);
+  expect((await app.request(`/simulator/tariffs/${language}`)).status).toBe(404);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createRenderer } from '../../src/screen/renderer.ts';
 import { type Customer, theWorld } from '../kit/world.ts';
 
 const world = theWorld({ bot: 'webhook', form: true });
@@ -106,5 +107,41 @@ describe('a word is understood', () => {
     await fatima.isAtMenu().chooses('bill-payment').sees('bill-payment.chooseCreditor').says(words);
     await fatima.sees('bill-payment.chooseCreditor');
     expect(fatima.reply().language).toBe(language);
+  });
+});
+
+describe('a question for fees', () => {
+  test.each([
+    ['web', 'frais pour envoyer 200 à 0655000000', 'transfer.askPinOpenLoop'],
+    ['telegram', 'how much does it cost to send 200 to 0655000000', 'transfer.askPinOpenLoop'],
+    ['ussd', 'combien coûte un retrait de 300', 'cash-out.askPin'],
+    ['web', 'frais pour envoyer 200', 'transfer.askRecipient'],
+  ] as const)('with a payment begins that, and sends nothing, on %s: %s', async (channel, words, key) => {
+    const fatima = world.customer({ channel });
+    await fatima.isAtMenu().says(words).sees(key).isTold('nav.feesShown');
+    expect(world.wallet.told(fatima.phone, 'transfer')).toEqual([]);
+    await fatima.goes('menu').sees('menu.choose');
+  });
+
+  test.each(['quels sont vos frais', 'tarifs', 'شحال الرسوم'])(
+    'alone: what they depend on: %s',
+    async (words) => {
+      const fatima = world.customer({ channel: 'web' });
+      await fatima.isAtMenu().says(words).sees('menu.choose').isTold('nav.feesBefore');
+      await fatima
+        .chooses('transfer')
+        .says('0655000000')
+        .says('combien de frais pour 300')
+        .isTold('nav.fees');
+    },
+  );
+
+  test('names the page of tariffs where there is one, with a link in chats', () => {
+    const tariffs = 'https://wallet.example/fees';
+    const screen = { key: 'menu.choose', notice: { key: 'nav.feesBefore' }, expects: 'choice' } as const;
+    const named = createRenderer(undefined, { tariffs }).chat(screen, 'fr');
+    expect(named).toMatchObject({ text: expect.stringContaining(tariffs), reads: { url: tariffs } });
+    const unnamed = createRenderer().chat(screen, 'fr');
+    expect([unnamed.reads, unnamed.text.includes('{{')]).toEqual([undefined, false]);
   });
 });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Filled } from '../../machines/kit/conversation.ts';
 import { understand } from '../../src/conversation/shortcuts/understand.ts';
 import { centimes } from '../../src/wallet/money.ts';
 
@@ -66,6 +67,9 @@ function variantsOf(phrase: Phrase, family: string): Phrase[] {
 function judged({ asks, text, numbers }: Phrase): string {
   const understood = understand(text);
   if (!understood || understood.kind === 'either') return asks === 'none' ? 'right' : 'asked';
+  // The payment begins, and shows its fee: what is filled in must be what was said.
+  if (understood.kind === 'fees' && asks === 'fees')
+    return inexactly(understood.pays?.filled ?? {}, numbers) ?? 'right';
   if (understood.kind !== 'wants') {
     // A kind word does nothing.
     if (understood.kind !== 'went') return understood.kind === COURTESIES[asks] ? 'right' : 'asked';
@@ -75,13 +79,17 @@ function judged({ asks, text, numbers }: Phrase): string {
   // Another card is ordered where cards are shown, and a customer who asks for a card is offered one there.
   if (machine === 'cards' && asks === 'card-order') return 'asked';
   if (machine !== asks && !(asks === 'cards' && machine === 'card-order')) return `taken for ${machine}`;
-  const { amount, to } = filled;
+  return inexactly(filled, numbers) ?? 'right';
+}
+
+/** What was filled in and is not there. */
+function inexactly({ amount, to }: Filled, numbers: readonly string[]): string | undefined {
   const amounts = numbers
     .filter((number) => number.length < 9)
     .map((number) => centimes(Number(number) * 100));
   if (amount !== undefined && !amounts.includes(amount)) return `amount ${amount}`;
   if (to !== undefined && !numbers.includes(to.replace('+212', '0'))) return `number ${to}`;
-  return 'right';
+  return undefined;
 }
 
 describe.each(readdirSync(FOLDER))('phrases of %s', (file) => {

@@ -71,7 +71,7 @@ test.each(LANGUAGES)('in %s every sentence that names a fact can be said without
   const asked = Object.entries(withOperatorFacts(loadLocales(), {})[language] ?? {}).flatMap(
     ([file, sentences]) =>
       Object.entries(sentences).flatMap(([name, sentence]) =>
-        /\{\{(?:supportPhone|terms|ussdCode|topUpAmounts|coolDownHours)\}\}/.test(sentence)
+        /\{\{(?:supportPhone|terms|tariffs|ussdCode|topUpAmounts|coolDownHours)\}\}/.test(sentence)
           ? [`${file}.${name}`]
           : [],
       ),

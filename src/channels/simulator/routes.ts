@@ -14,6 +14,7 @@ import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { PlayedWallet } from '../doors.ts';
 import type { Sms } from '../sms/simulator.ts';
 import { chatPolicy } from '../web/page.ts';
+import { demoPages } from './demo/pages.ts';
 import { type BehindSources, createBehind } from './events-behind.ts';
 
 const DIRECTORY = new URL('./public/', import.meta.url);
@@ -72,6 +73,8 @@ interface SimulatorOptions {
   /** The counter that takes references for cash, as testers have no agent at hand. What is absent is not on the page. */
   readonly counter?: Counter;
   readonly faults?: Faults;
+  /** By which the sandbox charges. */
+  readonly tariffs?: PlayedWallet['tariffs'];
   readonly behind?: BehindSources;
   /** The routes of the views of both apps. A real bot has none. */
   readonly telegram?: Hono;
@@ -84,7 +87,7 @@ interface SimulatorOptions {
  * no real wallet (no back door).
  */
 export function simulatorRoutes(options: SimulatorOptions): Hono {
-  const { faults, telegram, whatsapp, behind, counter, console } = options;
+  const { faults, telegram, whatsapp, behind, counter, console, tariffs } = options;
   const app = new Hono();
   app.get('/', pageHeaders(chatPolicy([])), (c) => c.html(PAGE));
   app.route('/simulator/public', files(DIRECTORY, FILES));
@@ -94,6 +97,7 @@ export function simulatorRoutes(options: SimulatorOptions): Hono {
   if (console) app.get('/simulator/console', (c) => c.redirect(console()));
   app.post('/simulator/language', sameOrigin, SMALL_BODY, (c) => chooseLanguage(c, options));
   app.post('/simulator/start-over', sameOrigin, SMALL_BODY, (c) => beginAgain(c, options));
+  if (tariffs) app.route('/simulator', demoPages(tariffs));
   if (counter) app.route('/simulator/counter', counterRoutes(counter));
   if (behind) app.get('/simulator/behind', createBehind(behind));
   if (telegram) app.route('/simulator/telegram', telegram);

@@ -43,8 +43,8 @@ type Understood =
   | { readonly kind: 'went'; readonly to: Navigation }
   /** `either`: two things could be meant, or two were asked for. */
   | { readonly kind: 'either' | Courtesy }
-  /** The question for the fee of an amount, or of a payment. */
-  | { readonly kind: 'fees'; readonly amount?: Centimes }
+  /** The question for the fee of an amount, or of a payment. `pays`: the payment whose preview tells it. */
+  | { readonly kind: 'fees'; readonly amount?: Centimes; readonly pays?: Shortcut }
   /** The customer wants a payment back. `isNumber`: a number was wrong. */
   | { readonly kind: 'undoes'; readonly isNumber: boolean };
 export type Courtesy = 'greets' | 'thanks' | 'fine' | 'bye';
@@ -136,6 +136,7 @@ const SIGNS: readonly (readonly [Courtesy, RegExp])[] = [
   ['fine', /[\u{1f44d}\u{1f44c}\u2705\u{1f197}\u{1f642}\u{1f60a}\u{1f600}\u{1f601}\u{1f44f}\u{1f4aa}]/u],
 ];
 const BILLERS = listed([CONCEPTS.biller]);
+const FEE_WORDS = listed([CONCEPTS.fee, CONCEPTS.cost, CONCEPTS.howMuch]);
 const SERVICES = listed([CONCEPTS.service]);
 const TOWARDS = listed(TOWARDS_SOMEBODY);
 const JOINING = listed(AND);
@@ -216,16 +217,20 @@ export function understand(text: string, isExact = false): Understood | undefine
   const deed = paidBy(found.phrase.deed, numbers);
   const other = firstOf(rest, has);
   const isChoice = said.some((word) => ALTERNATIVE.has(word) || joins(word, other));
+  const parts = { found, said, numbers, amounts: words.filter((it) => NUMERIC.test(it)) };
+  if (other && !isChoice && isFeeOf(deed, other.phrase.deed)) {
+    const named = new Set(other.at.map((place) => rest[place]));
+    return asked(text, FEES, { ...parts, unknown: unknown.filter((word) => !named.has(word)) });
+  }
   if (other && other.phrase.deed !== deed && (isChoice || !isPartOf(other, found)))
     return either(deed, other.phrase.deed);
   if (!isCertain(found, unknown, said)) return undefined;
-  return asked(text, deed, {
-    found,
-    unknown,
-    said,
-    numbers,
-    amounts: words.filter((it) => NUMERIC.test(it)),
-  });
+  return asked(text, deed, { ...parts, unknown });
+}
+
+/** `frais d'une recharge de 20` asks for one thing: the fee of a payment. */
+function isFeeOf(...deeds: readonly string[]): boolean {
+  return deeds.includes(FEES) && deeds.some((deed) => PAYING.has(deed));
 }
 
 /** A line that asks for one deed. */
@@ -255,12 +260,26 @@ function asked(
   if (UNDOES.includes(deed)) return undoes(deed);
   if (deed === ADVISER && found.at.some((place) => isPerson(said[place] ?? ''))) return PERSON_WISH;
   if (deed === FEES) {
-    const { amount } = filled([], exactly(amounts, said));
-    return { kind: 'fees', ...(amount !== undefined && { amount }) };
+    const order = unknown.every(isPlain) ? filled(numbers, exactly(amounts, said)) : {};
+    const pays = order.amount !== undefined && hasOneScriptEach(text) && paidIn(text, said, numbers);
+    return {
+      kind: 'fees',
+      ...(order.amount !== undefined && { amount: order.amount }),
+      ...(pays && { pays: { machine: pays, filled: order } }),
+    };
   }
   return hasNumbers && deed !== ADVISER
     ? undefined
     : withoutMoney(found, [...billerIn(found, said), ...unknown]);
+}
+
+/** The payment whose fee is asked for: `frais pour envoyer 500`. */
+function paidIn(text: string, said: readonly string[], numbers: readonly string[]): string | undefined {
+  const deed = firstOf(
+    said.filter((word) => !FEE_WORDS.has(word) && !FEE_WORDS.has(bare(word))),
+    { number: numbers.length > 0, amount: true },
+  )?.phrase.deed;
+  return deed && PAYING.has(deed) && !isPast(text, deed) ? paidBy(deed, numbers) : undefined;
 }
 
 function urgent(isUrgent: 'theft' | 'missing'): Understood {

@@ -1,34 +1,46 @@
 import { type Centimes, centimes } from '../../wallet/money.ts';
 
-/** The sender's fee of a transfer up to an amount, in centimes. It is invented: v2.3 shows no tariff. */
-const TRANSFER_FEES = [
-  { upTo: 100_00, own: 0, openLoop: 2_00 },
-  { upTo: 1_000_00, own: 2_00, openLoop: 4_00 },
-  { upTo: Number.POSITIVE_INFINITY, own: 5_00, openLoop: 10_00 },
-] as const;
+/** The fee of an amount up to `upTo`, in centimes. The last row has no limit. */
+interface Row {
+  readonly upTo: number;
+  readonly fees: number;
+}
+
+const rows = (...all: readonly (readonly [upTo: number, fees: number])[]): readonly Row[] =>
+  all.map(([upTo, fees]) => ({ upTo, fees }));
+
+/** What whoever pays, pays on top. All of it is invented: v2.3 shows no tariff. */
+export const TARIFFS = {
+  transfer: rows([100_00, 0], [1_000_00, 2_00], [Number.POSITIVE_INFINITY, 5_00]),
+  /** To a wallet of another provider. */
+  openLoop: rows([100_00, 2_00], [1_000_00, 4_00], [Number.POSITIVE_INFINITY, 10_00]),
+  bankTransfer: rows([1_000_00, 5_00], [Number.POSITIVE_INFINITY, 10_00]),
+  topUp: rows([19_99, 1_00], [Number.POSITIVE_INFINITY, 0]),
+  merchant: rows([1_000_00, 0], [Number.POSITIVE_INFINITY, 1_00]),
+  voucher: rows([499_99, 2_00], [Number.POSITIVE_INFINITY, 5_00]),
+} as const;
+
+function feesIn(tariff: readonly Row[], amount: Centimes): Centimes {
+  return centimes(tariff.find(({ upTo }) => amount <= upTo)?.fees ?? 0);
+}
 
 /** @param openLoop the recipient's wallet belongs to another provider */
 export function transferFees(amount: Centimes, openLoop: boolean): Centimes {
-  const row = TRANSFER_FEES.find(({ upTo }) => amount <= upTo) ?? TRANSFER_FEES[2];
-  return centimes(openLoop ? row.openLoop : row.own);
+  return feesIn(openLoop ? TARIFFS.openLoop : TARIFFS.transfer, amount);
 }
 
-/** Invented as well. */
 export function bankTransferFees(amount: Centimes): Centimes {
-  return centimes(amount <= 1_000_00 ? 5_00 : 10_00);
+  return feesIn(TARIFFS.bankTransfer, amount);
 }
 
-/** Invented as well: small top-ups cost a dirham, all others nothing. */
 export function topUpFees(amount: Centimes): Centimes {
-  return centimes(amount < 20_00 ? 1_00 : 0);
+  return feesIn(TARIFFS.topUp, amount);
 }
 
-/** Invented as well: who pays a merchant pays nothing more, up to an amount. */
 export function merchantFees(amount: Centimes): Centimes {
-  return centimes(amount <= 1_000_00 ? 0 : 1_00);
+  return feesIn(TARIFFS.merchant, amount);
 }
 
-/** Invented as well. */
 export function voucherFees(price: Centimes): Centimes {
-  return centimes(price < 500_00 ? 2_00 : 5_00);
+  return feesIn(TARIFFS.voucher, price);
 }

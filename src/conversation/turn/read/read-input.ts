@@ -53,8 +53,8 @@ export type InputMeaning =
   /** The same in the middle of a request: the customer is asked whether to leave that. */
   | { readonly kind: 'leaves'; readonly shortcut: Shortcut }
   | { readonly kind: 'speaks'; readonly language: Language }
-  /** The question for the fee of an amount. */
-  | { readonly kind: 'fees'; readonly amount?: Centimes }
+  /** The question for the fee of an amount. `pays`: the payment whose preview tells it. */
+  | { readonly kind: 'fees'; readonly amount?: Centimes; readonly pays?: Shortcut }
   /** A kind word: it gets one back, and answers nothing. */
   | { readonly kind: 'courtesy'; readonly notice: Sentence }
   /** Nothing the screen asked for: shown again with a word of help. */

@@ -11,7 +11,6 @@ import {
 import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { isPaymentKind } from '../../../payments/payments.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
-import type { Centimes } from '../../../wallet/money.ts';
 import { readPhone } from '../../../wallet/phone.ts';
 import { ribIn } from '../../../wallet/rib.ts';
 import { readAmount } from '../../../wallet/typed-amount.ts';
@@ -275,7 +274,7 @@ async function act(
     case 'unclear':
       return (await byHeart(session, input, env)) ?? notRead(session, input, meaning.notice, env);
     case 'fees':
-      return feesOf(session, conversation, meaning.amount, env);
+      return feesOf(session, conversation, meaning, env);
     case 'speaks':
       return { session: { ...session, language: meaning.language }, isUnderstood: true };
     case 'opened':
@@ -430,16 +429,19 @@ async function happened(
 }
 
 /**
- * The fee of an amount, read from the preview that the payment would make. Nothing of the preview is kept: the question comes back.
- * @param amount absent where the customer named none
+ * The fee of an amount, read from the preview that the payment would make. Nothing of the preview is kept: the question comes back. Where
+ * nothing is under way, the payment itself begins: it shows its fee before the PIN.
+ * @param meaning has no amount where the customer named none
  */
 async function feesOf(
   session: Session,
   conversation: Conversation,
-  amount: Centimes | undefined,
+  { amount, pays }: Extract<InputMeaning, { kind: 'fees' }>,
   env: StepEnv,
 ): Promise<Thought> {
   const screen = currentScreen(session);
+  if (pays && (MENUS.has(screen.key) || screen.expects === 'nothing'))
+    return noticed(await askedFor(session, pays, env), { key: 'nav.feesShown' });
   const said: Thought = { session, notice: { key: 'nav.feesBefore' }, isUnderstood: true };
   if (isReadReceipt(session)) return toMenu(session, env, said.notice);
   // It stands on the screen that asks for the PIN.
