@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Screen } from '../../machines/kit/screen.ts';
 import { data, readButton } from '../../src/channels/button.ts';
+import { pieces } from '../../src/channels/pieces.ts';
 import { download } from '../../src/channels/telegram/files.ts';
-import { html, pieces, TEXT_MAX_CHARS } from '../../src/channels/telegram/html.ts';
+import { html, TEXT_MAX_CHARS } from '../../src/channels/telegram/html.ts';
 import { inputFromText } from '../../src/channels/telegram/input.ts';
 import { createPhotos } from '../../src/channels/telegram/photo.ts';
 import { readView, writeView } from '../../src/channels/telegram/view.ts';
@@ -46,11 +47,11 @@ describe('a text', () => {
 
   test('is cut between lines, and only then inside one', () => {
     const lines = Array.from({ length: 600 }, (_, i) => `line ${i} <&>`).join('\n');
-    const cut = pieces(lines);
+    const cut = pieces(lines, TEXT_MAX_CHARS);
     expect(cut.length).toBe(2);
     expect(cut.join('\n')).toBe(lines);
     for (const text of cut) readText({ text: html(text), parse_mode: 'HTML' });
-    const long = pieces('🙂'.repeat(5_000));
+    const long = pieces('🙂'.repeat(5_000), TEXT_MAX_CHARS);
     expect(long.join('')).toBe('🙂'.repeat(5_000));
     for (const piece of long) {
       expect(piece.length).toBeLessThanOrEqual(TEXT_MAX_CHARS);

@@ -4,13 +4,14 @@ import type { Conversations, Language, SentenceKey } from '../../conversation/in
 import { readButton } from '../button.ts';
 import { isTable } from '../file-name.ts';
 import { inOrder } from '../in-order.ts';
+import type { Interpretation } from '../qr/picture.ts';
 import type { Albums } from './album.ts';
 import type { DeliverHeld } from './deliver-held.ts';
 import type { Typed } from './erase.ts';
 import { fileIn } from './files.ts';
 import { guessLanguage, inputFromContact, inputFromText, isStart } from './input.ts';
 import { type Answer, answered, promptly } from './patience.ts';
-import { type Interpretation, pictureIn, type ReadPhoto } from './photo.ts';
+import { pictureIn, type ReadPhoto } from './photo.ts';
 import type { Stage } from './show.ts';
 import { tried } from './trouble.ts';
 import { addressOf, type TakeTurn } from './turn.ts';

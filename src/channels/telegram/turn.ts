@@ -12,11 +12,11 @@ import type {
 import type { Log } from '../../log/thrown.ts';
 import { createChatTurns, isNotice, noteShown, type TakeChatTurn } from '../chat-turns.ts';
 import type { InputIds } from '../digest.ts';
+import type { Interpretation } from '../qr/picture.ts';
 import type { DeliverHeld } from './deliver-held.ts';
 import { sendDocument } from './document.ts';
 import type { Erased, Typed } from './erase.ts';
 import type { Answer } from './patience.ts';
-import type { Interpretation } from './photo.ts';
 import type { Stage } from './show.ts';
 import { telegramTroubles } from './trouble.ts';
 import { type PressedMessage, readView, viewAt } from './view.ts';

@@ -9,9 +9,10 @@ import type { Keypad, Language, Reply, SentenceKey } from '../../conversation/in
 import { listPage } from '../../screen/lists.ts';
 import type { ReceiptText, Renderer } from '../../screen/renderer.ts';
 import { data } from '../button.ts';
+import { pieces } from '../pieces.ts';
 import { placeholderOf } from '../placeholder.ts';
 import { copyButtons } from './copy.ts';
-import { CAPTION_MAX_CHARS, hidesSomething, html, pieces } from './html.ts';
+import { CAPTION_MAX_CHARS, hidesSomething, html, TEXT_MAX_CHARS } from './html.ts';
 
 /** A list that a message holds is shown whole. A longer one is shown in pages that leave room for buttons to turn them. */
 const { choicesMax: ROWS_MAX } = CHANNELS.telegram;
@@ -86,7 +87,8 @@ function write(renderer: Pick<Renderer, 'chat'>, say: Say, shown: TelegramScreen
   const whole = [before, text, keypad && dots(keypad, say('telegram.tapPin', language)), ways]
     .filter(Boolean)
     .join('\n\n');
-  const parts = receipt && !before && !keypad ? [cardHtml(text, receipt)] : pieces(whole).map(html);
+  const parts =
+    receipt && !before && !keypad ? [cardHtml(text, receipt)] : pieces(whole, TEXT_MAX_CHARS).map(html);
   const isProtected = hidesSomething(whole);
   const copies = copyButtons(screen, text, (key) => say(key, language));
   if (screenId === undefined) {

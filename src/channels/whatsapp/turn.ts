@@ -5,7 +5,7 @@ import type { InputIds } from '../digest.ts';
 import { isTable } from '../file-name.ts';
 import { inOrder } from '../in-order.ts';
 import { PICTURE_BYTES_MAX, PICTURE_KINDS, type ReadQr } from '../qr/decode.ts';
-import { readPicture } from '../telegram/photo.ts';
+import { readPicture } from '../qr/picture.ts';
 import type { CloudApi } from './api.ts';
 import { type Meaning, meaningOf, type WhatsAppMessage } from './input.ts';
 import type { Sender } from './show.ts';

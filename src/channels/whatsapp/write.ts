@@ -3,8 +3,8 @@ import type { Language, Reply, SentenceKey } from '../../conversation/incoming.t
 import { DETAIL_CHARS_MAX, LABEL_CHARS_MAX, listPage, shortChoices } from '../../screen/lists.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { data } from '../button.ts';
+import { pieces } from '../pieces.ts';
 import { placeholderOf } from '../placeholder.ts';
-import { pieces } from '../telegram/html.ts';
 import type { Message } from './api.ts';
 
 /** Limits of the Cloud API (facts C2). */
