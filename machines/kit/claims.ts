@@ -163,7 +163,7 @@ const ROWS = {
     ),
     ...says(
       'nothing',
-      'askUnusual askBoth goOn otherAmount unavailable atMost atMostUntil short shortOf seeLeft askLeft aboveLimit aboveLimitOf newRecipient newMerchant',
+      'askUnusual askBoth goOn otherAmount unavailable atMost atMostUntil short shortOf shortAt seeLeft askLeft aboveLimit aboveLimitOf newRecipient newMerchant',
     ),
     ...says('notMoved', 'noFloat pinLost'),
     ...says('open', 'alikeSince busy checkingPin moreOpen double alike'),

@@ -66,13 +66,13 @@ describe('what is left of the balance', () => {
   testOn(CHANNELS)('leads from several bills to those that it holds, on %s', async (channel) => {
     const fatima = world.customer({ channel, language: 'fr', balance: '150' });
     await fatima.isAtMenu().walks(findsWater(SEVERAL));
-    if (channel !== 'ussd') await fatima.sees('bill-payment.reviewFor').chooses('all');
+    if (channel === 'web') await fatima.sees('bill-payment.reviewFor').chooses('all');
     await fatima.sees('pay.short').isToldNothing();
     expect(choices(fatima)).toEqual(['load', 'some', 'left', 'cancel']);
     await fatima.chooses('left').enters().sees('pay.shortOf', { left: 15_000 });
     expect(choices(fatima)).toEqual(['load', 'some', 'cancel']);
     await fatima.chooses('some').sees('bill-payment.selectNone').says('4');
-    if (channel !== 'ussd') await fatima.sees('bill-payment.select').chooses('pay');
+    if (channel === 'web') await fatima.sees('bill-payment.select').chooses('pay');
     await fatima.sees(channel === 'ussd' ? 'bill-payment.askPinAllFree' : 'bill-payment.askPin', {
       amount: 10_962,
     });
@@ -109,6 +109,16 @@ describe('what is left of the balance', () => {
     await fatima.enters().sees('pay.short').says('50').sees('transfer.askPinOpenLoop');
   });
 
+  test('is not said again once money has come meanwhile', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '85' });
+    await fatima.isAtMenu().walks(PAYMENTS[0]?.[1] ?? (() => {}));
+    await fatima.chooses('left').enters().sees('pay.shortOf', { left: 8_500 });
+    const youssef = world.customer({ balance: '2000' });
+    await youssef.isAtMenu().chooses('transfer').says(fatima.phone).says('500').enters();
+    await fatima.after(5_000).says('who sent me that').sees('pay.shortAt');
+    await fatima.says('500').sees('pay.askNew', { amount: 50_000 });
+  });
+
   test('a PIN that is typed to read it pays nothing, also where the money has come meanwhile', async () => {
     const fatima = world.customer({ channel: 'web', balance: '85' });
     await fatima.isAtMenu();
@@ -137,7 +147,8 @@ describe('an amount above what the wallet may hold', () => {
       .sees('pay.short')
       .says('100')
       .sees('pay.short');
-    await fatima.says('7').sees('pay.short').says('50').sees('transfer.askPinOpenLoop', { amount: 5_000 });
+    await fatima.says('7').sees(channel === 'ussd' ? 'pay.short' : 'pay.shortAt');
+    await fatima.says('50').sees('transfer.askPinOpenLoop', { amount: 5_000 });
   });
 
   testOn(CHANNELS)('is refused for that, and no deposit is offered, on %s', async (channel) => {
@@ -148,6 +159,7 @@ describe('an amount above what the wallet may hold', () => {
     expect(choices()).toEqual(['amend', 'left', 'upgrade', 'cancel']);
     await fatima.chooses('left').sees('pay.askLeft').enters();
     await fatima.sees('pay.aboveLimitOf', { limit: 400_000, left: 8_500 });
+    if (channel === 'web') await fatima.opens().sees('pay.aboveLimit', { limit: 400_000 });
     expect(choices()).toEqual(['amend', 'upgrade', 'cancel']);
     await world.passes(120_000);
     await fatima.goes('menu').says('/transfer').says(KNOWN).says('900000').sees('pay.aboveLimit');

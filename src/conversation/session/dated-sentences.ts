@@ -20,6 +20,13 @@ const READ_LATER: ReadonlyMap<string, SentenceKey> = new Map<string, SentenceKey
   ['balance.empty', 'balance.shownAt'],
   ['upgrade.room', 'upgrade.roomAt'],
   ['principal-float.shown', 'principal-float.shownAt'],
+  ['pay.short', 'pay.shortAt'],
+  ['pay.shortOf', 'pay.shortAt'],
+  // What is left is not named again.
+  ['pay.aboveLimitOf', 'pay.aboveLimit'],
+  ['profile.shown', 'profile.shownHighest'],
+  ['cash-in.askAmountLeft', 'cash-in.askAmount'],
+  ['card-cash-in.askAmountLeft', 'card-cash-in.askAmount'],
   ...PAYMENT_KINDS.flatMap((kind) => {
     const { doneAt } = methodOf({ kind }).said;
     return doneAt ? [[`${kind}.done`, doneAt] as const] : [];
@@ -68,6 +75,12 @@ const CHANGES_WITHOUT_US: ReadonlySet<string> = new Set<SentenceKey>([
   'balance.empty',
   'upgrade.room',
   'principal-float.shown',
+  'pay.short',
+  'pay.shortOf',
+  'pay.aboveLimitOf',
+  'profile.shown',
+  'cash-in.askAmountLeft',
+  'card-cash-in.askAmountLeft',
 ]);
 
 /** An answer such as a balance stands above the question that was interrupted. */
