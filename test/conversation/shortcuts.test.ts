@@ -107,10 +107,32 @@ test('the vocabulary names conversations, moves, and what the bot answers by its
       'thaw',
       'undo',
       'urgent',
+      'wrong-debit',
       'wrong-number',
     ],
   ];
   expect([...new Set(others)].sort()).toEqual(ownAnswers);
+});
+
+test.each(
+  [
+    ["j'ai été débité deux fois", "on m'a débité sans raison", 'il manque de l’argent', 'mon solde est faux'],
+    ["J'ai payé deux fois ma facture", 'I was charged twice', 'my balance is wrong', 'تخصمات ليا جوج مرات'],
+  ].flat(),
+)('a wrong debit is for a person: %s', (line) => {
+  expect(understand(line)).toMatchObject({ shortcut: { machine: 'adviser', isUrgent: 'missing' } });
+});
+
+test.each([
+  ['comment je fais pour retirer', 'cash-out'],
+  ['bghit nkhelles lma w do', 'bill-payment'],
+  ["qu'est-ce que je fais maintenant", undefined],
+  ['bghit nkhelles', undefined],
+])('a word that is nearly another one is not taken for it: %s', (line, machine) => {
+  const understood = understand(line);
+  expect(understood?.kind === 'wants' ? understood.shortcut : undefined).toEqual(
+    machine && { machine, filled: {} },
+  );
 });
 
 describe('an uncertain line is asked about', () => {

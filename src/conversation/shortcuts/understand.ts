@@ -78,6 +78,8 @@ const NOTHING = 'nothing';
 const URGENT = 'urgent';
 /** The phrases of those who look for their money. */
 const MISSING = 'missing';
+/** Paid twice, for no reason, or a balance that cannot be right. */
+const WRONG_DEBIT = 'wrong-debit';
 /** The question for the fee of an amount. */
 const FEES = 'fees';
 const ADVISER = 'adviser';
@@ -203,7 +205,7 @@ export function understand(text: string, isExact = false): Understood | undefine
   // Nothing else in a line outweighs a theft or money that is missing: not a payment that it tells of, nor a "not".
   if (!PROTECTING.has(found?.phrase.deed ?? '')) {
     if (stands(URGENT, said, fits)) return urgent('theft');
-    if (isMissing(said)) return urgent('missing');
+    if (isMissing(said) || stands(WRONG_DEBIT, said, fits)) return urgent('missing');
   }
   const undo = UNDOES.find((deed) => stands(deed, said, fits));
   if (undo && !said.some((word) => ALTERNATIVE.has(word))) return undoes(undo);
@@ -256,7 +258,7 @@ function asked(
   // The phone of somebody else was lost.
   if (PROTECTING.has(deed) && unknown.some(isRelative)) return undefined;
   if (deed === URGENT) return urgent('theft');
-  if (deed === MISSING) return urgent('missing');
+  if (deed === MISSING || deed === WRONG_DEBIT) return urgent('missing');
   if (UNDOES.includes(deed)) return undoes(deed);
   if (deed === ADVISER && found.at.some((place) => isPerson(said[place] ?? ''))) return PERSON_WISH;
   if (deed === FEES) {

@@ -20,6 +20,7 @@ type Lines = readonly string[];
  *
  * - `urgent`: customers who were robbed or cheated, or whose money has not arrived. The help freezes, suspends a card and
  *   calls a person.
+ * - `wrong-debit`: what was paid twice, or debited for no reason. A person looks at it.
  * - `undo`, `wrong-number`: customers who want a payment back, or have paid somebody else. No payment can be taken back here.
  * - `cards` has the phrase for a card to be activated again: customers who have suspended a lost card are told to do so
  *   once they find it.
