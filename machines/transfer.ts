@@ -10,8 +10,8 @@ import {
   called,
   chosen,
   chosenAgain,
-  isName,
   isUnsaved,
+  nearlyCalled,
   type Offering,
   offered,
   payees,
@@ -19,7 +19,8 @@ import {
   TO_OTHERS,
 } from './kit/payees.ts';
 import { ABOUT_RECIPIENT, type Paying, payingTail } from './kit/paying.ts';
-import { amountIn, payeeOrRibIn } from './kit/typed.ts';
+import type { Sentence, Values } from './kit/screen.ts';
+import { amountIn, isName, payeeOrRibIn } from './kit/typed.ts';
 
 interface Transferring extends Paying, Offering {
   to?: Msisdn | undefined;
@@ -83,14 +84,24 @@ export const transfer = machine<Transferring>({
         know: () => ({ notice: { key: 'beneficiaries.unavailable' }, payee: undefined }),
       },
       {
+        if: (context) => nearMatches(context).length > 0,
+        target: 'listingPayees',
+        know: (context) => ({
+          notice: { key: 'beneficiaries.meant', values: { name: { name: context.payee ?? '' } } },
+          found: nearMatches(context),
+          from: 0,
+          payee: undefined,
+        }),
+      },
+      {
         if: ({ isAll }) => isAll === false,
         target: 'searchingPayees',
         know: ({ payee }) => ({ search: payee, payee: undefined }),
       },
       {
         target: 'askingRecipient',
-        know: ({ payee = '' }) => ({
-          notice: { key: 'beneficiaries.noneCalled', values: { name: { name: payee } } },
+        know: ({ payee = '', amount }) => ({
+          notice: noneCalled({ name: { name: payee } }, amount),
           payee: undefined,
         }),
       },
@@ -251,6 +262,17 @@ function isPayable({ to, rib }: ReturnType<typeof accountsOf>): boolean {
 
 function matches({ saved = [], payee = '' }: Transferring) {
   return called(saved, payee).filter((each) => isPayable(accountsOf(each)));
+}
+
+function nearMatches({ saved = [], payee = '' }: Transferring) {
+  return nearlyCalled(saved, payee).filter((each) => isPayable(accountsOf(each)));
+}
+
+/** What was said with a name that nobody has is kept. */
+function noneCalled(values: Values, amount: Centimes | undefined): Sentence {
+  return amount === undefined
+    ? { key: 'beneficiaries.noneCalled', values }
+    : { key: 'beneficiaries.noneCalledKept', values: { ...values, amount: { money: amount } } };
 }
 
 /** The id goes with its own number only (open question 63). */

@@ -1,5 +1,6 @@
 import { assign } from 'xstate';
 import type { PaymentKind } from '../../src/payments/payments.ts';
+import { isNearly, normalised } from '../../src/wallet/letters.ts';
 import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
 import { type Rib, ribEnd, ribIn } from '../../src/wallet/rib.ts';
 import type { Beneficiary } from '../../src/wallet/services.ts';
@@ -137,16 +138,26 @@ function choiceOf({ id, name }: Beneficiary): Choice {
   return { id: `${SAVED}${id}`, key: 'beneficiaries.saved', values: { name: { name } }, listed: true };
 }
 
-/** True for a name, where a number or an account is asked for as well. */
-export function isName(text: string): boolean {
-  return /\p{L}{2}/u.test(text) && !/\p{Nd}/u.test(text);
-}
-
 /** The recipients of exactly this name, or those whose name has all the words. */
 export function called(saved: readonly Beneficiary[], name: string): readonly Beneficiary[] {
   const having = matching(saved, name);
   const just = having.filter((each) => matching([{ name }], each.name).length > 0);
   return just.length > 0 ? just : having;
+}
+
+/** Those whose name has each of the words, or one like it with a wrong key: `Yousef` for Youssef Benali. Nobody is paid by such a name. */
+export function nearlyCalled(saved: readonly Beneficiary[], name: string): readonly Beneficiary[] {
+  const typed = wordsOf(name);
+  return saved.filter((each) => {
+    const own = wordsOf(each.name);
+    return typed.every((word) => own.some((wanted) => word === wanted || isNearly(word, wanted)));
+  });
+}
+
+function wordsOf(name: string): string[] {
+  return normalised(name)
+    .split(/[^\p{L}]+/u)
+    .filter(Boolean);
 }
 
 interface Exits {

@@ -75,7 +75,12 @@ export function amountIn(text: string): Reading<Centimes> {
 
 /** A mobile number as people type it. */
 export function phoneIn(text: string): Reading<Msisdn> {
-  return orTell(readPhone(text), { key: 'mobile.notANumber' });
+  return orTell(readPhone(text), { key: isName(text) ? 'mobile.noName' : 'mobile.notANumber' });
+}
+
+/** True for a name, where a number or an account is asked for as well. */
+export function isName(text: string): boolean {
+  return /\p{L}{2}/u.test(text) && !/\p{Nd}/u.test(text);
 }
 
 /** What customers call themselves, and their own number, in the three languages and Darija. */

@@ -20,3 +20,23 @@ export function plain(text: string): string {
 export function normalised(text: string): string {
   return plain(text).replaceAll('ى', 'ي').replaceAll('ة', 'ه');
 }
+
+/** One wrong key is forgiven in words of this length at least, two neighbours that changed places in a shorter one too. */
+const TYPO_CHARS_MIN = 5;
+export const SWAP_CHARS_MIN = 4;
+
+/** One letter too many, too few, another one, or two neighbours that changed places. */
+export function isNearly(word: string, wanted: string): boolean {
+  const longest = Math.max(word.length, wanted.length);
+  if (Math.abs(word.length - wanted.length) > 1 || longest < SWAP_CHARS_MIN) return false;
+  let i = 0;
+  while (word[i] === wanted[i]) i++;
+  const swapped = word[i] === wanted[i + 1] && word[i + 1] === wanted[i];
+  if (swapped && word.slice(i + 2) === wanted.slice(i + 2)) return true;
+  if (longest < TYPO_CHARS_MIN || i === 0) return false;
+  return (
+    word.slice(i + 1) === wanted.slice(i + 1) ||
+    word.slice(i + 1) === wanted.slice(i) ||
+    word.slice(i) === wanted.slice(i + 1)
+  );
+}

@@ -146,6 +146,22 @@ test('a whole request in the middle of one like it is asked about', async () => 
   await fatima.sees('top-up.chooseOperator');
 });
 
+test.each([
+  ['top-up', '/top-up 0612345678', 'recharge 20', 'top-up.resume', 'top-up.chooseOperator'],
+  ['transfer', '/transfer 0655000000 50', 'envoyer 70', 'transfer.resumePayment', 'transfer.askPinOpenLoop'],
+])(
+  'another amount in the middle of a %s is offered, and keeps the number',
+  async (machine, order, words, resume, next) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says(order).says(words).sees(resume);
+    expect(fatima.reply().screen.choices?.map(({ id, key }) => [id, key])).toEqual([
+      ['continue', 'help.continue'],
+      [machine, 'help.ofAmount'],
+    ]);
+    await fatima.chooses(machine).sees(next);
+  },
+);
+
 describe('a kind word', () => {
   test.each([
     ['merci', 'nav.welcome'],

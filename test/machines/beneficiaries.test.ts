@@ -337,7 +337,7 @@ describe('a recipient in one line', () => {
   test('an unknown name is called so, and the recipient is asked for', async () => {
     const [fatima] = await hers('Salma');
     await fatima.says('envoyer 40 à papa').sees('transfer.askRecipient');
-    await fatima.isTold('beneficiaries.noneCalled', { name: 'papa' });
+    await fatima.isTold('beneficiaries.noneCalledKept', { name: 'papa', amount: 4000 });
     await fatima.says('0655000002').sees('transfer.askPinOpenLoop', { amount: 4000 });
   });
 });
@@ -363,9 +363,16 @@ describe('a name where the number is asked for', () => {
 
   test('nobody of that name is called so, and those who are saved stay on offer', async () => {
     const [fatima] = await asked('Youssef Benali');
-    await fatima.says('Yousef').sees('transfer.askRecipient');
-    await fatima.isTold('beneficiaries.noneCalled', { name: 'Yousef' });
+    await fatima.says('Karim').sees('transfer.askRecipient');
+    await fatima.isTold('beneficiaries.noneCalled', { name: 'Karim' });
     expect(choicesOf(fatima)).toContain('Youssef Benali');
+  });
+
+  test.each(['Yousef', 'yousef benalli', 'YUSSEF'])('one wrong key asks who is meant: %s', async (typed) => {
+    const [fatima] = await asked('Youssef Benali', 'Salma');
+    await fatima.says(typed).sees('beneficiaries.choose').isTold('beneficiaries.meant', { name: typed });
+    expect(choicesOf(fatima)).toEqual(['Youssef Benali']);
+    await fatima.chooses(0).sees('transfer.askAmountSaved', { name: 'Youssef Benali' });
   });
 
   test('a number with letters in it is a mistyped number', async () => {
@@ -527,6 +534,6 @@ describe('the list of saved recipients', () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().says('bénéficiaires').chooses('add').says(nationalNumber(fatima.phone));
     await fatima.sees('beneficiaries.askAccount').isTold('transfer.toYourself');
-    await fatima.says('maman').isTold('mobile.notANumber');
+    await fatima.says('maman').isTold('mobile.noName');
   });
 });

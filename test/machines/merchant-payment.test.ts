@@ -115,8 +115,8 @@ describe('the payee', () => {
 
   test.each([
     ['a landline', '0522123456', 'mobile.notANumber'],
-    ['a name', 'Café Atlas', 'mobile.notANumber'],
-    ['an address', 'https://x.test', 'mobile.notANumber'],
+    ['a name', 'Café Atlas', 'mobile.noName'],
+    ['an address', 'https://x.test', 'mobile.noName'],
   ])('no number: %s', (_, text, told) =>
     asked().says(text).sees('merchant-payment.askMerchant').isTold(told),
   );

@@ -709,7 +709,8 @@ const OF_ANSWERS: Readonly<Record<string, RegExp>> = {
   field: /^(?:bank-transfer\.notAReason|bill-payment\.(?:.+Only|emptyAnswer|tooShort|tooLong))$/,
   account:
     /^(?:mobile\.notANumber|transfer\.toYourself|bank-transfer\.(?:notARib|wrongKey)|problem\.(?:90013|90102))$/,
-  phone: /^(?:mobile\.notANumber|merchant-payment\.(?:toYourself|otherMoney)|problem\.(?:90013|90026))$/,
+  phone:
+    /^(?:mobile\.(?:notANumber|noName)|merchant-payment\.(?:toYourself|otherMoney)|problem\.(?:90013|90026))$/,
   name: /\.(?:notAName|notAHolder)$/,
   nationalId: /\.notACin$/,
   otp: /\.(?:codeFormat|wrongCode)$|^problem\.90003$/,

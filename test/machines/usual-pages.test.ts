@@ -58,8 +58,8 @@ const MISTAKES: readonly (readonly [Screen['expects'], SentenceKey, readonly Sen
   ['account', 'bank-transfer.askRib', ['bank-transfer.notARib', 'bank-transfer.wrongKey']],
   ['name', 'bank-transfer.askHolder', ['bank-transfer.notAHolder']],
   ['field', 'bank-transfer.askReason', ['bank-transfer.notAReason']],
-  ['phone', 'top-up.askNumber', ['mobile.notANumber']],
-  ['phone', 'voucher.askNumber', ['mobile.notANumber']],
+  ['phone', 'top-up.askNumber', ['mobile.notANumber', 'mobile.noName']],
+  ['phone', 'voucher.askNumber', ['mobile.notANumber', 'mobile.noName']],
   ['name', 'voucher.askName', ['voucher.notAName']],
   [
     'phone',

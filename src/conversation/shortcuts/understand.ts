@@ -1,7 +1,7 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
 import { hasOneScriptEach } from '../../wallet/digits.ts';
 import { DIRHAM, isDirham } from '../../wallet/dirham.ts';
-import { normalised } from '../../wallet/letters.ts';
+import { isNearly, normalised } from '../../wallet/letters.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { inDigits } from '../../wallet/spoken-number.ts';
@@ -11,7 +11,7 @@ import { isInexact } from './inexact.ts';
 import { isForLater, isNoOrder } from './not-an-order.ts';
 import { NUMBER, PAYING, SEARCHED } from './plain-text.ts';
 import type { Shortcut } from './shortcut.ts';
-import { isNearly, nearKeys, wordsIn } from './spelling.ts';
+import { nearKeys, wordsIn } from './spelling.ts';
 import {
   ALTERNATIVES,
   AND,
@@ -203,36 +203,36 @@ export function understand(text: string, isExact = false): Understood | undefine
   const fits = fitsIn(said);
   const found = firstOf(said, has, fits);
   // Nothing else in a line outweighs a theft or money that is missing: not a payment that it tells of, nor a "not".
-  if (!PROTECTING.has(found?.phrase.deed ?? '')) {
-    if (stands(URGENT, said, fits)) return urgent('theft');
-    if (isMissing(said) || stands(WRONG_DEBIT, said, fits)) return urgent('missing');
-  }
+  const trouble = PROTECTING.has(found?.phrase.deed ?? '') ? undefined : troubleIn(said, fits);
+  if (trouble) return urgent(trouble);
   const undo = UNDOES.find((deed) => stands(deed, said, fits));
   if (undo && !said.some((word) => ALTERNATIVE.has(word))) return undoes(undo);
   if (!found) return courtesyIn(said, has.amount || hasNumber);
   const rest = said.filter((_, place) => !found.at.includes(place));
   const unknown = rest.filter((word) => !isCarrier(word));
-  if (unknown.some((word) => NEGATED.has(word)) || rest.some((word) => isDenied(word))) return undefined;
-  if (said.some((word, place) => !found.at.includes(place) && isDeniedBehind(said[place - 1], word)))
-    return undefined;
+  if (unknown.some((word) => NEGATED.has(word)) || hasDenial(said, found)) return undefined;
   if (found.phrase.deed === NOTHING || (isExact && found.guessed > 0)) return undefined;
   const deed = paidBy(found.phrase.deed, numbers);
   const other = firstOf(rest, has);
   const isChoice = said.some((word) => ALTERNATIVE.has(word) || joins(word, other));
   const parts = { found, said, numbers, amounts: words.filter((it) => NUMERIC.test(it)) };
-  if (other && !isChoice && isFeeOf(deed, other.phrase.deed)) {
-    const named = new Set(other.at.map((place) => rest[place]));
-    return asked(text, FEES, { ...parts, unknown: unknown.filter((word) => !named.has(word)) });
-  }
+  const ofFee = isChoice ? undefined : feeBeside(deed, other, rest);
+  if (ofFee) return asked(text, FEES, { ...parts, unknown: unknown.filter((word) => !ofFee.has(word)) });
   if (other && other.phrase.deed !== deed && (isChoice || !isPartOf(other, found)))
     return either(deed, other.phrase.deed);
   if (!isCertain(found, unknown, said)) return undefined;
   return asked(text, deed, { ...parts, unknown });
 }
 
-/** `frais d'une recharge de 20` asks for one thing: the fee of a payment. */
-function isFeeOf(...deeds: readonly string[]): boolean {
-  return deeds.includes(FEES) && deeds.some((deed) => PAYING.has(deed));
+/** `frais d'une recharge de 20` asks for one thing, the fee of a payment: the words of the second phrase. */
+function feeBeside(
+  deed: string,
+  other: Found | undefined,
+  rest: readonly string[],
+): ReadonlySet<string | undefined> | undefined {
+  const deeds = [deed, other?.phrase.deed ?? ''];
+  const isFee = deeds.includes(FEES) && deeds.some((each) => PAYING.has(each));
+  return isFee ? new Set(other?.at.map((place) => rest[place])) : undefined;
 }
 
 /** A line that asks for one deed. */
@@ -472,6 +472,11 @@ function stands(deed: string, said: readonly string[], fits: Fits): boolean {
   );
 }
 
+function troubleIn(said: readonly string[], fits: Fits): 'theft' | 'missing' | undefined {
+  if (stands(URGENT, said, fits)) return 'theft';
+  return isMissing(said) || stands(WRONG_DEBIT, said, fits) ? 'missing' : undefined;
+}
+
 /** True where money was sent, and has not arrived. */
 function isMissing(said: readonly string[]): boolean {
   const has = (list: ReadonlySet<string>) => said.some((word) => list.has(word) || list.has(bare(word)));
@@ -494,6 +499,12 @@ function isDenied(word: string): boolean {
     /^ma[^aeiou].{2,}ch$/.test(word) ||
     /^(?:ما)?(?:بغيت|تصيفط|نصيفط|تخلص)ش$/.test(word) ||
     /^ما.{3,}ش$/.test(word)
+  );
+}
+
+function hasDenial(said: readonly string[], { at }: Found): boolean {
+  return said.some(
+    (word, place) => !at.includes(place) && (isDenied(word) || isDeniedBehind(said[place - 1], word)),
   );
 }
 

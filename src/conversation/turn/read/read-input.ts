@@ -535,9 +535,8 @@ function besideRequest(
     const { amount, to } = filled;
     const isAnswer = screen.expects === 'amount' && amount !== undefined && to === undefined;
     if (isAnswer) return { kind: 'event', event: { type: 'said', text: (amount / 100).toFixed(2), at } };
-    // A whole request anew: `recharge 0612345678 20` at the operator's question.
-    const isWhole = amount !== undefined && to !== undefined;
-    return isWhole ? { kind: 'leaves', shortcut: { machine, filled } } : undefined;
+    // A request anew: `recharge 20` at the operator's question.
+    return amount === undefined ? undefined : { kind: 'leaves', shortcut: { machine, filled } };
   }
   // `mon RIB` may be the account that is asked for, in words.
   if (machine === 'rib' && screen.expects === 'account') return undefined;

@@ -1,6 +1,6 @@
 import type { Expected, Screen } from '../../../../machines/kit/screen.ts';
-import { normalised } from '../../../wallet/letters.ts';
-import { isNearly, wordsIn } from '../../shortcuts/spelling.ts';
+import { isNearly, normalised } from '../../../wallet/letters.ts';
+import { wordsIn } from '../../shortcuts/spelling.ts';
 
 /** What the buttons of a screen are called, in every language: a customer may write in another one than they read. */
 export type LabelsOf = (screen: Screen) => readonly { readonly id: string; readonly label: string }[];

@@ -388,8 +388,17 @@ async function leaving(session: Session, shortcut: Shortcut, env: StepEnv): Prom
   if (!main || main.ended || !hasTag(main, 'resumable')) return askedFor(session, shortcut, env);
   // What protects is no payment to choose in place of another: the help offers all of it, and the request waits.
   if (shortcut.isUrgent) return interrupt(session, 'help', { filled: { help: { why: 'urgent' } } }, env);
+  const { to } = main.context;
+  // The same payment with another amount: its number was given.
+  const kept =
+    main.machine === machine && !filled.to && !filled.rib && readPhone(typeof to === 'string' ? to : '');
   const leaves = offerOf(main, currentScreen({ ...session, conversation: main }));
-  const help = { why: 'leaves', leaves, meanings: [machine], filled } as const;
+  const help = {
+    why: 'leaves',
+    leaves,
+    meanings: [machine],
+    filled: { ...filled, ...(kept && { to: kept }) },
+  } as const;
   const offered = await interrupt(session, 'help', { filled: { help } }, env);
   return offerIn(offered.session)?.meanings?.length
     ? offered
