@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { createSmsStops } from '../../src/conversation/sms-stops.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
@@ -151,6 +152,17 @@ test.each([
     await fatima.dials().isTold('transfer.done');
   },
 );
+
+test.each(LANGUAGES)('a page that waits for an outcome ends its session, in %s', async (language) => {
+  const fatima = hasty.customer({ language });
+  await fatima.isAtMenu();
+  const types = handset(hasty, fatima.phone);
+  await types('1', '0655000000', '100');
+  const page = await types('1', '0655000000', '100', '1234');
+  expect(page).toMatch(
+    /^END .*(?:Ne le refaites pas|لا تعيدوه|Please don't make it again)\.\n.*(?:SMS|رسالة)/s,
+  );
+});
 
 test('it names the chat that will say it', async () => {
   const dialer = told.customer({ language: 'fr' });

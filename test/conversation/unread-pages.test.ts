@@ -75,6 +75,31 @@ test('a second payment is not confirmed before its pages were shown either', asy
   await fatima.says('1').sees('transfer.askPinOpenLoop');
 });
 
+describe('open payments that fill the first page of a dial', () => {
+  const dialling = async () => {
+    const fatima = world.customer({ language: 'ar', balance: '5000' });
+    await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('499,55');
+    await fatima.enters().sees('transfer.processing');
+    await fatima.dials().sees('menu.choose').isTold('transfer.notConfirmed');
+    expect(seen(fatima)).toMatchObject({ choices: 0, text: expect.stringMatching(/لا تعيدوه\.\n98 >$/) });
+    return { fatima };
+  };
+
+  test.each(['00', '0'])('are left by %s, which leads to the menu below them', async (key) => {
+    const { fatima } = await dialling();
+    await fatima.says(key);
+    expect(seen(fatima).text).toMatch(/^وصل\n1 إرسال/);
+    await fatima.says('2').sees('balance.askPin');
+  });
+
+  test.each(['7a', 'zz', '55'])('are not told beside a word about a wrong answer: %s', async (text) => {
+    const { fatima } = await dialling();
+    await fatima.says(text).sees('menu.choose');
+    expect(seen(fatima).text).toMatch(/^اقرؤوا التتمة أولا:\nوصل\n1 إرسال/);
+    await fatima.says('2').sees('balance.askPin');
+  });
+});
+
 describe('an adviser who talks to a customer on a handset', () => {
   const WORDS =
     'Bonjour, je regarde votre dossier. Dites-moi s’il vous plaît combien de fois vous avez payé, à qui, et vers quelle heure, pour que je retrouve ces paiements.';

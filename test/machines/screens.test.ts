@@ -598,9 +598,9 @@ const WRONG_PIN: Readonly<Record<Language, RegExp>> = {
 };
 /** What a page says of an answer that is none of its choices, in all of the words or in few. */
 const WRONG_ANSWER: Readonly<Record<Language, RegExp>> = {
-  fr: /^(?:Choisissez dans la liste|Cette réponse ne convient pas ici|Non valable)\.$/m,
-  ar: /^(?:خيار غير صحيح|جواب غير مناسب هنا|خطأ)\.$/m,
-  en: /^(?:Please choose from the list|That answer does not fit here|Not a choice|Not understood)\.$/m,
+  fr: /^(?:Choisissez dans la liste|Cette réponse ne convient pas ici)\.$|^Choisissez :$/m,
+  ar: /^(?:خيار غير صحيح|جواب غير مناسب هنا)\.$|^رقم؟$/m,
+  en: /^(?:Please choose from the list|That answer does not fit here)\.$|^Choose one:$/m,
 };
 /** On USSD: a chat that is linked or unlocked is no handset. */
 const usually = <O extends Order>(known: { readonly order: O }) => ({

@@ -79,7 +79,7 @@ async function pageFor(incoming: Incoming, gateway: string, options: TakeOptions
     const reply = await conversations.receive(incoming, DEADLINE_MS);
     const left = OUTCOME_BY_MS - (performance.now() - started);
     const latest = reply.underway ? await conversations.settled(reply, left) : reply;
-    return show(await withAnswerWay(latest, conversations), gateway, options);
+    return show(await withAnswerWay(latest, conversations, hasOnePage(gateway, options)), gateway, options);
   } catch (error) {
     log.say('An error ended turns', { channel: 'ussd', gateway, ...thrown(error) });
     return show(conversations.fallback(incoming.address, language), gateway, options);
@@ -101,16 +101,26 @@ function show(reply: Reply, gateway: string, { renderer, limits }: TakeOptions):
   };
 }
 
-/** A reply that waits for an outcome says how its customer will read it. */
+/** Tells whether all of a reply is one page at this gateway. */
+function hasOnePage(gateway: string, { renderer, limits }: TakeOptions): (reply: Reply) => boolean {
+  return (reply) => pageOf(renderer, reply, limits?.[gateway]).pages === 1;
+}
+
+/**
+ * A reply that waits for an outcome says how its customer will read it, where one page holds that too. Another page would keep the
+ * session open for nothing.
+ */
 async function withAnswerWay(
   reply: Reply,
   conversations: Pick<Conversations, 'answerComes'>,
+  isOnePage: (reply: Reply) => boolean,
 ): Promise<Reply> {
   const comes = reply.underway && (await conversations.answerComes(reply));
   const key = comes && SAYS_WAY[comes.way];
   if (!comes || !key) return reply;
   const values = comes.channel && { channel: { text: nameOf(comes.channel) } };
-  return { ...reply, screen: { ...reply.screen, below: { key, ...(values && { values }) } } };
+  const said = { ...reply, screen: { ...reply.screen, below: { key, ...(values && { values }) } } };
+  return isOnePage(said) ? said : reply;
 }
 
 /** Nothing is said where the answer comes in the very place. */

@@ -11,7 +11,7 @@ import {
 } from '../incoming.ts';
 import { inputEvent, type Made } from '../record/record.ts';
 import { type Attachment, attachmentForPerson } from '../session/attachment.ts';
-import { currentScreen } from '../session/current-screen.ts';
+import { currentScreen, MENUS } from '../session/current-screen.ts';
 import type { Replies } from '../session/replies.ts';
 import { fallbackOf, lateReplyOf, replyToPerson } from '../session/reply.ts';
 import {
@@ -28,7 +28,7 @@ import { catchUp } from './catch-up.ts';
 import { commit } from './commit/commit.ts';
 import { finish, sendingFor } from './finish/finish.ts';
 import { secretIn } from './read/typed-secret.ts';
-import { asksForMore, onPages, withShown } from './read/unread-pages.ts';
+import { asksForMore, type OnPages, onPages, withShown } from './read/unread-pages.ts';
 import { isAskedAgain } from './think/repair.ts';
 import { stepEnv } from './think/step-env.ts';
 import { think } from './think/think.ts';
@@ -223,13 +223,13 @@ function attachedFiles({
 /** One attempt to process an input and commit the result. Undefined when a concurrent commit has won. */
 async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: LoadedSession): Promise<Reply | undefined> {
   const { turns, replies } = deps;
-  const read = onPages(turns, loaded, turn.incoming);
-  const { incoming } = read;
+  const answered = onPages(turns, loaded, turn.incoming);
+  const { incoming } = answered;
   const startedAt = turns.now();
   const ran: Made[] = [];
   if (loaded.session.owner) turn.attachment ??= attachmentForPerson(turns, loaded, incoming.inputs.at(-1));
   const env = stepEnv(turns, loaded, ran, turn.signal, await turn.attachment);
-  const thought = await think(loaded.session, incoming, env);
+  const { thought, read } = pastNews(loaded, await think(loaded.session, incoming, env), answered);
   stopIfLate(turn);
   const isElsewhere = incoming.elsewhere === true;
   const cause = {
@@ -275,6 +275,22 @@ function countedMisses(before: Session, { session, isUnderstood, toPerson, leave
 
 function stopIfLate({ late }: Turn): void {
   if (late) throw new TooLate();
+}
+
+/**
+ * An answer that was not understood, on a page that open payments fill: the menu comes. The word about a mistake would
+ * stand beside the payment, and be read as its end.
+ */
+function pastNews(
+  { session: before }: LoadedSession,
+  thought: Thought,
+  read: OnPages,
+): { readonly thought: Thought; readonly read: OnPages } {
+  const { notice, session, ...rest } = thought;
+  const isMenu = notice?.key === 'nav.chooseOne' && MENUS.has(currentScreen(session).key);
+  if (!read.isAboveMenu || !isMenu || session.screen !== before.screen) return { thought, read };
+  const turned = { ...before, at: session.at, page: before.page + 1 };
+  return { thought: { ...rest, session: turned, turned: true }, read: { ...read, isTooEarly: true } };
 }
 
 /** Reports a typed secret before anything in its turn can fail, so that the channel deletes it from the chat in any case. */

@@ -35,7 +35,7 @@ export type PagesOf = (
 type ShowDeps = Pick<TurnDeps, 'served' | 'secrets' | 'now'>;
 
 /** An input as it counts on the pages that its customer was shown. */
-interface OnPages {
+export interface OnPages {
   readonly incoming: Incoming;
   /** It answers what was not shown yet: the page is turned in its place, and that is said. */
   readonly isTooEarly?: true;
@@ -43,6 +43,8 @@ interface OnPages {
   readonly isNews?: true;
   /** It is a PIN, and every page that it confirms was shown. */
   readonly wasRead?: true;
+  /** The page that it answers has nothing of the menu yet: open payments fill it. */
+  readonly isAboveMenu?: true;
   /** The messages that were shown by the end of the page that it answers (`Page.told`). */
   readonly told?: 0 | 1 | 2;
 }
@@ -59,13 +61,22 @@ export function onPages(deps: ShowDeps, loaded: LoadedSession, received: Incomin
   const input = incoming.inputs.at(-1);
   if (asksForMore(input) && namedFirst(last, session.screen) > (pagesShown(deps, loaded).first ?? 0))
     return { incoming, isNews: true };
-  if (input?.type !== 'said' || session.unseen) return { incoming };
+  if (session.unseen) return { incoming };
   const screen = currentScreen(session);
   const shown = () => (last?.pages && last.screen === session.screen ? last.pages : pagesShown(deps, loaded));
+  const isAboveMenu = () =>
+    MENUS.has(screen.key) && namedFirst(last, session.screen) > 0 && shown().choices === 0 && shown().more;
+  // Open payments fill the page above the menu, and were read: the way home leads past them.
+  if (input?.type === 'went' && (input.to === 'menu' || input.to === 'back') && isAboveMenu()) {
+    const { told } = shown();
+    return { incoming: withTurning(incoming), ...(told && { told }) };
+  }
+  if (input?.type !== 'said') return { incoming };
   // Also where 98 may be an amount, or words for a person, it asks for the next page as long as there is one.
   const turns = asksForMore(input) || goesOn(input.text, screen, shown);
   const place = turns ? undefined : placeOf(input.text, screen);
-  if (!turns && place === undefined) return { incoming };
+  if (!turns && place === undefined)
+    return { incoming, ...(isAboveMenu() && { isAboveMenu: true as const }) };
   const { choices, more, asked, told } = shown();
   const isPin = place === PIN;
   const all = { incoming, ...(told && { told }) };
@@ -77,8 +88,12 @@ export function onPages(deps: ShowDeps, loaded: LoadedSession, received: Incomin
   // Open payments are read first.
   const isByHeart = MENUS.has(screen.key) && namedFirst(last, session.screen) === 0;
   if (place !== undefined && (place < choices || wasRead || isByHeart)) return { incoming };
-  const inputs: Input[] = [...incoming.inputs.slice(0, -1), { type: 'went', to: 'more' }];
-  return { ...all, incoming: { ...incoming, inputs }, ...(!turns && { isTooEarly: true as const }) };
+  return { ...all, incoming: withTurning(incoming), ...(!turns && { isTooEarly: true as const }) };
+}
+
+/** The page is turned in place of the last input. */
+function withTurning(incoming: Incoming): Incoming {
+  return { ...incoming, inputs: [...incoming.inputs.slice(0, -1), { type: 'went', to: 'more' }] };
 }
 
 /** True for the digit that leads on to the question for a PIN. On the page of that it is a mistyped PIN. */
