@@ -158,8 +158,12 @@ const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   'ar voucher.askPin ussd': ['article'],
   // The page before it, which asks for the amount, had the name.
   'ar transfer.askPinOpenLoopNamed ussd': ['recipientName'],
-  // Above its choices, where an answer was none of them: the page before it had the address.
-  'ar consent.ask brief': ['terms'],
+  // The words of a form are in French, and its label says what to type.
+  'ar bill-payment.askUnder ussd': ['above'],
+  'ar bill-payment.askDateUnder ussd': ['above'],
+  'ar bill-payment.askDateUnder brief': ['above'],
+  'ar bill-payment.offerUnder ussd': ['above'],
+  'ar bill-payment.offerUnder brief': ['above'],
   // Under a mistake at the PIN, which leaves the question on its page: the page before it had all of them.
   'ar bank-transfer.askPin brief': ['fees', 'to'],
   'ar bank-transfer.confirm brief': ['fees', 'reason', 'to'],
@@ -171,7 +175,6 @@ const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   'ar merchant-payment.confirm brief': ['fees'],
   'ar merchant-payment.confirmNamed brief': ['fees', 'recipientName'],
   'ar merchant-refund.askPin brief': ['fees'],
-  'ar top-up.askPin brief': ['fees', 'operator', 'pass'],
   'ar transfer.askPin brief': ['fees'],
   'ar transfer.confirm brief': ['fees'],
   'ar transfer.confirmNamed brief': ['fees'],
@@ -179,12 +182,8 @@ const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   'ar transfer.askPinNamed brief': ['fees', 'recipientName'],
   'ar transfer.askPinOpenLoop brief': ['fees'],
   'ar transfer.askPinOpenLoopNamed brief': ['fees', 'recipientName'],
-  'ar voucher.askPin brief': ['article', 'fees'],
-  'ar voucher.askPinGift brief': ['beneficiary', 'fees'],
   'ar voucher.codeExpired sms': ['article'],
   // Under a mistake at another question.
-  'ar freeze.ask brief': ['coolDownHours'],
-  'ar statement.detail brief': ['at'],
   'ar freeze.askCode brief': ['phone'],
   'ar merchant-refund.howMuch brief': ['paid', 'paidAt'],
   'ar merchant-refund.howMuchLeft brief': ['paid', 'paidAt', 'to'],
@@ -316,13 +315,13 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
   test('only a page has details apart from its question, and a question for a PIN between two marks', () => {
     const apart = [...sentences(language)].filter(([, sentence]) => sentence.includes('\f'));
-    expect(apart.filter(([key]) => !/_(?:ussd|brief)$/.test(key))).toEqual([]);
+    expect(apart.filter(([key]) => !/_(?:ussd|brief)(?:_unset)?$/.test(key))).toEqual([]);
     const asksPin = apart.filter(([key]) => /askPin/.test(key));
     expect(asksPin.filter(([, sentence]) => sentence.split('\f').length !== 3)).toEqual([]);
   });
 
   test('no sentence begins or ends with a space, or has two', () => {
-    expect([...sentences(language)].filter(([, sentence]) => /^\s|\s$| {2}/.test(sentence))).toEqual([]);
+    expect([...sentences(language)].filter(([, sentence]) => /^\s|[^\S\f]$| {2}/.test(sentence))).toEqual([]);
   });
 });
 

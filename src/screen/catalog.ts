@@ -81,7 +81,9 @@ const WITH_ARABIC = /^language\.(?!choose)/;
 function prepared(sentence: string, language: Language, medium: Medium, hasAll: boolean): Template {
   if (medium === 'chat' || medium === 'short')
     return compile(language === 'ar' ? startingRight(sentence) : sentence.replace(SPACE_AT_MARK, NBSP));
-  const visible = withoutMarks(language === 'ar' ? sentence.replace(ISOLATED_NUMBER, nationally) : sentence);
+  const written = language === 'ar' ? sentence.replace(ISOLATED_NUMBER, nationally) : sentence;
+  // A part can be empty (`DETAILS`), which a blank at the end of a text is not.
+  const visible = written.split('\f').map(withoutMarks).join('\f');
   return compile(
     (language === 'ar' || hasAll ? visible : transliterate(visible)).replace(SPACE_AT_MARK, NBSP),
   );

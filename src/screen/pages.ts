@@ -273,7 +273,10 @@ function cut(
     if (last.taken === from.length) return last;
     const filled = fill(from, fitsWithMore);
     const isAsked = goOn === more || from.slice(filled.taken).every(isBelowQuestion);
-    return isAsked ? filled : fill(from, fitsWithGoOn);
+    const short = isAsked ? filled : fill(from, fitsWithGoOn);
+    // A line stays whole above the shorter way to lead on.
+    const isParted = ({ taken }: typeof short) => endsWithin(from[taken - 1], from[taken]);
+    return isParted(short) && !isParted(filled) ? filled : short;
   };
   let rest = all;
   while (rest.length > 0) {

@@ -261,7 +261,7 @@ function ussdContent(
   return {
     body: [...first, ...sentences].join('\n'),
     news: [messages, messages + ofNotice + 1],
-    choices: above === ALONE ? [] : numbered(onPage(screen), say),
+    choices: above === ALONE && screen.expects === 'pin' ? [] : numbered(onPage(screen), say),
     ...(behind && { behind }),
     ...(isAskedYes(screen) && { answers: 2 }),
     ...(screen.expects === 'choice' && { isList: true }),
@@ -296,21 +296,22 @@ function soonest(
   const { notice, expects } = screen;
   const long = firstPage(own);
   const isRead = notice !== undefined && wasRead;
-  if (!isRead && isAnswerable(long, expects)) return own;
+  if (!isRead && isAnswerable(long, screen)) return own;
   const details = detailsOf(shorter.question(screen)(screen));
   const shorts = isRead || details ? withFewer(shorter, details, expects === 'pin' && wasRead) : [];
-  const sooner = shorts.filter((short) => isSooner(firstPage(short), long, expects));
-  return sooner.find((short) => isAnswerable(firstPage(short), expects)) ?? sooner.at(-1) ?? own;
+  const sooner = shorts.filter((short) => isSooner(firstPage(short), long, screen));
+  return sooner.find((short) => isAnswerable(firstPage(short), screen)) ?? sooner.at(-1) ?? own;
 }
 
 /** True for the first page of fewer, or for one that has all of the question where the other one has not. */
-function isSooner(one: Page, other: Page, expects: Screen['expects']): boolean {
-  return one.pages < other.pages || (isAnswerable(one, expects) && !isAnswerable(other, expects));
+function isSooner(one: Page, other: Page, screen: Screen): boolean {
+  return one.pages < other.pages || (isAnswerable(one, screen) && !isAnswerable(other, screen));
 }
 
-/** True for a page that has all of the question, and a choice where one is the answer. */
-function isAnswerable({ asked, choices }: Page, expects: Screen['expects']): boolean {
-  return asked && (expects !== 'choice' || choices > 0);
+/** True for a page that has all of the question, and a choice where one is the answer, or a yes and a no. */
+function isAnswerable({ asked, choices }: Page, screen: Screen): boolean {
+  const least = screen.expects !== 'choice' ? 0 : isAskedYes(screen) ? 2 : 1;
+  return asked && choices >= least;
 }
 
 /**
@@ -331,7 +332,7 @@ function withFewer(by: UssdVoice, details: readonly string[] = [], wasRead = fal
   const some = [...details, ''].map((_, i) => ({ ...by, above: details.length - i }));
   return wasRead ? [...some, { ...by, above: ALONE }] : some;
 }
-/** In place of the number of details above the question: there are none behind it either, and no choices. */
+/** In place of the number of details above the question: there are none behind it either, and no choices at a PIN. */
 const ALONE = -1;
 
 /** The text above the choices, and what stands behind them. Behind the question for a PIN this is asked once more. */
@@ -342,7 +343,7 @@ function inParts(text: string, expects: Screen['expects'], above: number): { ask
   const later = details.slice(above);
   const again = later.length > 0 && expects === 'pin' ? question.split('\n').slice(-1) : [];
   return {
-    asks: [head, ...details.slice(0, Math.max(above, 0)), question].join('\n'),
+    asks: [head, ...details.slice(0, Math.max(above, 0)), question].filter(Boolean).join('\n'),
     behind: [...later, ...again].join('\n'),
   };
 }
@@ -443,7 +444,7 @@ function firstOf({ first = [] }: Screen, say: Say): string[] {
   return first.map((sentence) => say(sentence));
 }
 
-/** The word about a wrong answer is always said: in few words, and the question too where the page has no room for a choice else. */
+/** The word about a wrong answer is always said: in few words, and the question too where the page has no room for a choice else, even without its details. */
 function inFewWords(
   own: UssdVoice,
   briefly: UssdVoice['voice'],
@@ -451,7 +452,7 @@ function inFewWords(
 ): UssdVoice {
   const all = { ...own, voice: briefly, question: briefly };
   const wordOnly = { ...all, question: own.voice };
-  return hasRoom(wordOnly) ? wordOnly : all;
+  return [wordOnly, all].find(hasRoom) ?? { ...all, above: ALONE };
 }
 
 function withoutNotice({ notice: _unsaid, ...screen }: Screen): Screen {

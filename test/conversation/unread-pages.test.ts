@@ -65,13 +65,15 @@ test('an invalid PIN is called so on the first page', async () => {
   expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
 });
 
-test('a second payment is not confirmed before its pages were shown either', async () => {
+test('a second payment is asked about on the first page, and its date and total stand behind that', async () => {
   const fatima = world.customer({ language: 'ar', balance: '1000' });
   await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('100');
   await fatima.enters().sees('transfer.processing');
   await world.passes(1_500);
   await fatima.dials().chooses('transfer').says(ELSEWHERE).says('100').sees('transfer.confirmAgain');
-  await typesTooEarly(fatima, '1', 'transfer.confirmAgain');
+  expect(seen(fatima)).toMatchObject({ choices: 2, pages: 2 });
+  await fatima.says('98');
+  expect(seen(fatima).text).toMatch(/^في .*\nرسوم 2 مجموع 102 درهم/);
   await fatima.says('1').sees('transfer.askPinOpenLoop');
 });
 
@@ -132,12 +134,12 @@ describe('an adviser who talks to a customer on a handset', () => {
   });
 });
 
-test('no digit suspends the cards before the page with that offer was shown', async () => {
+test('no digit begins a thaw before the page with that offer was shown', async () => {
   const fatima = world.customer({ language: 'ar' });
   await fatima.isAtMenu();
   const card = await issue(world, fatima);
   await fatima.says('99').says('1').says('1').sees('freeze.frozen');
-  await typesTooEarly(fatima, '1', 'freeze.frozen');
+  await typesTooEarly(fatima, '2', 'freeze.frozen');
   expect(world.wallet.calls(fatima.phone, 'changeCard')).toEqual([]);
   await fatima.says('1').sees('freeze.frozen').isTold('freeze.cardsSuspended');
   expect((await cardAt(world, card)).cardStatus).toBe(4);

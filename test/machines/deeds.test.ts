@@ -136,11 +136,12 @@ function isShown({ renderer }: World, reply: Reply, digit: string): boolean {
   const place = choice ? (reply.screen.choices?.indexOf(choice) ?? 0) : -1;
   return place < pageOf(renderer, reply).choices;
 }
-/** All pages of a reply, but of a question for a PIN those up to it: details stand behind. */
+/** The pages of a reply up to its question, or its last choice: details stand behind. */
 function pagesToRead({ renderer }: World, reply: Reply): number {
   const { pages } = pageOf(renderer, { ...reply, page: 0 });
   const all = Array.from({ length: pages }, (_, page) => pageOf(renderer, { ...reply, page }));
-  return reply.screen.expects === 'pin' ? all.findIndex(({ asked }) => asked) + 1 : pages;
+  const choices = reply.screen.expects === 'pin' ? 0 : (all.at(-1)?.choices ?? 0);
+  return all.findIndex((page) => page.asked && page.choices >= choices) + 1;
 }
 /** The rows of the table "A deed": entries, pages in French and Arabic, and calls to the wallet, now. */
 const ROWS = new Map(
@@ -159,7 +160,6 @@ const LONGER_IN_ARABIC: Readonly<Record<string, string>> = {
   'see its code again': 'the same purchase is told again',
   'deposit cash': 'a reference says its use, its validity and that an SMS brings it',
   'order a card': 'the names of three cards',
-  'freeze all payments': 'it says in full what is not frozen',
 };
 
 describe('the cost of each task on USSD', () => {

@@ -122,26 +122,26 @@ describe('a digit for a freeze', () => {
 
   test.each([
     ['fr', 'Pour débloquer : PIN, code SMS, puis 24 h à plafond réduit.'],
-    ['ar', 'رفعه برمزكم ورسالة، ثم مبالغ صغيرة 24 ساعة'],
+    ['ar', 'لرفع التجميد: الرمز السري ورمز برسالة.\nثم مبالغ محدودة لـ24 ساعة.'],
     ['en', 'Unfreezing takes PIN and SMS code, then 24 h at a lower limit.'],
-  ] as const)('says on one page what undoing it costs, in %s', (language, cost) => {
-    const screen = {
-      key: 'freeze.ask',
-      choices: [
-        { id: 'yes', key: 'freeze.yes' },
-        { id: 'no', key: 'freeze.no' },
-      ],
-      expects: 'choice',
-    } as const;
-    const { text, pages } = createRenderer(undefined, { coolDownHours: '24' }).ussd(
-      alone(screen),
-      language,
-      0,
-    );
-    expect(pages).toBe(1);
-    expect(text).toContain(cost);
-    expect(createRenderer().ussd(alone(screen), language, 0).text).not.toContain('24');
-  });
+  ] as const)(
+    'asks on the first page, and says there or behind it what undoing it costs, in %s',
+    (language, cost) => {
+      const screen = {
+        key: 'freeze.ask',
+        choices: [
+          { id: 'yes', key: 'freeze.yes' },
+          { id: 'no', key: 'freeze.no' },
+        ],
+        expects: 'choice',
+      } as const;
+      const { ussd } = createRenderer(undefined, { coolDownHours: '24' });
+      const [first, last] = [0, -1].map((page) => ussd(alone(screen), language, page));
+      expect(first).toMatchObject({ asked: true, choices: 2 });
+      expect(last?.text).toContain(cost);
+      expect(createRenderer().ussd(alone(screen), language, -1).text).not.toContain('24');
+    },
+  );
 });
 
 describe('the words for a freeze', () => {
