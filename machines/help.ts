@@ -90,7 +90,7 @@ export const help = machine<Context>({
       !input.isOpening &&
       !input.without?.includes('lost-card') &&
       input.wanted !== 'lost-card',
-    notice: input.notice,
+    notice: input.notice ?? openCaseIn(input),
     ...(input.wanted === 'adviser' && { wantsPerson: true as const }),
     ...(input.wanted === 'complaint' && { tellsWhy: true as const }),
     ...(input.case !== undefined && { openCase: input.case }),
@@ -189,7 +189,14 @@ export const help = machine<Context>({
         expects: 'choice',
         takesWords: true,
       }),
-      said: { actions: assign({ notice: { key: 'help.noted' } }) },
+      said: {
+        actions: assign(({ context: { case: id } }) => ({
+          notice:
+            id === undefined
+              ? { key: 'help.noted' as const }
+              : { key: 'help.notedIn' as const, values: { case: { code: id } } },
+        })),
+      },
       chose: choose({ if: 'settled', target: 'settled' }, { target: 'helped' }),
       back: 'helped',
     }),
@@ -252,6 +259,14 @@ function wantedBack(payment: Context['payment']): Sentence {
   if (!payment) return { key: 'help.undo' };
   const { called, reference } = payment;
   return { key: 'help.undoThis', values: { payment: { lines: [called] }, reference: { code: reference } } };
+}
+
+/** The page of help names a request that is open. A page on USSD has no room for it. */
+function openCaseIn({ case: id, isChat, advisers, wanted, filled }: Start): Sentence | undefined {
+  const isPlain = wanted === undefined && filled?.help === undefined;
+  return id !== undefined && isChat && advisers && isPlain
+    ? { key: 'help.isOpen', values: { case: { code: id } } }
+    : undefined;
 }
 
 function lastPayment(stands: Sentence | undefined): Sentence {

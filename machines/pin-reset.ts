@@ -64,7 +64,7 @@ export const pinReset = machine<Renewing>({
           first: known(first),
           second: secretOf(event),
         }),
-        ok: 'reset',
+        ok: { target: 'reset', know: (waits) => ({ waits }) },
         differ: { target: 'askingNewPin', know: () => ({ notice: { key: 'pin.differ' } }) },
         expired: { target: 'askingCode', know: () => ({ notice: { key: 'problem.expired' } }) },
         unknown: 'notKnown',
@@ -79,7 +79,15 @@ export const pinReset = machine<Renewing>({
     reset: {
       type: 'final',
       entry: assign(FORGOTTEN),
-      output: { next: 'menu', notice: { key: 'pin-reset.reset' } },
+      output: ({ context: { waits } }) => ({
+        next: 'menu',
+        notice: waits
+          ? {
+              key: 'pin-reset.resetUntil',
+              values: { until: { date: waits.until }, amount: { money: waits.above } },
+            }
+          : { key: 'pin-reset.reset' },
+      }),
     },
     /** The answer was lost. The call is never made again: the menu sees whether the wallet is still locked. */
     notKnown: {

@@ -255,7 +255,7 @@ export const effects = {
   sendResetCode: effect<{ wallet: Msisdn }, Answer<true> | { kind: 'tooMany' }>(),
   resetPin: effect<
     { wallet: Msisdn; code: Sealed; first: Sealed; second: Sealed },
-    Answer<true> | PinsTyped | { kind: 'tooMany' }
+    Answer<Thawed> | PinsTyped | { kind: 'tooMany' }
   >(),
   /** Stops every payment through Wasl at once and on all channels. A payment that is claimed already continues. */
   freeze: effect<{ wallet: Msisdn; toThaw?: true }, { kind: 'ok'; value: Frozen } | { kind: 'none' }>(),

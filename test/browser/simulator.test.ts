@@ -86,8 +86,8 @@ test.each(LANGUAGES)(
       ['onboarding.askCin', writes('AB123456')],
       ['onboarding.review', chooses('onboarding.confirm')],
       ['onboarding.askCode', code],
-      ['onboarding.askNewPin', writes('2580')],
-      ['onboarding.repeatPin', writes('2580')],
+      ['onboarding.askNewPin', writes('2590')],
+      ['onboarding.repeatPin', writes('2590')],
       ['onboarding.opened', chooses('nav.menu')],
     );
     // All answers in one dial: send money, to this number, 20 dirhams.
@@ -113,21 +113,21 @@ test.each(LANGUAGES)(
       ['menu.choose', chooses('menu.transfer')],
       ['transfer.askRecipient', writes('0600000001')],
       ['transfer.askAmount', writes('50')],
-      ['pay.askNew', writes('2580')],
+      ['pay.askNew', writes('2590')],
       ['transfer.done', chooses('nav.menu')],
       ['menu.choose', chooses('menu.cash')],
       ['cash.choose', chooses('cash.cash-out')],
       ['cash-out.askAmount', writes('100')],
-      ['cash-out.askPinPriced', writes('2580')],
+      ['cash-out.askPinPriced', writes('2590')],
     );
     await chat.plays(/100\W+(?:DH|درهم)|MAD\W+100/);
     await answers(
       ['cash-out.executedPriced', chooses('nav.menu')],
       ['menu.choose', chooses('menu.balance')],
-      ['balance.askPin', writes('2580')],
+      ['balance.askPin', writes('2590')],
     );
     await chat.sees(/\b170[.,]00/);
-    expect((await chat.bubbles()).join('\n')).not.toMatch(alone('2580'));
+    expect((await chat.bubbles()).join('\n')).not.toMatch(alone('2590'));
   },
 );
 

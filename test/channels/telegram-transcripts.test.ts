@@ -67,9 +67,9 @@ describe('a chat whose updates are fetched', () => {
         .chooses('confirm')
         .entersCodeFromSms()
         .sees('onboarding.askNewPin')
-        .enters('2580')
+        .enters('2590')
         .sees('onboarding.repeatPin')
-        .enters('2580')
+        .enters('2590')
         .sees('onboarding.opened', { phone });
     });
   });

@@ -56,7 +56,7 @@ const account =
 const profile = account('profile');
 const oldPin = account('pin-change');
 const newPin = (world: World) => oldPin(world).enters();
-const newPinTwice = (world: World) => newPin(world).enters('2580');
+const newPinTwice = (world: World) => newPin(world).enters('2590');
 const reset = account('pin-reset');
 const sentACode = (world: World) => reset(world).chooses('send');
 const typedCode = (world: World) => sentACode(world).entersCodeFromSms();
@@ -204,13 +204,13 @@ export const PLACES: Places = {
   'pin-change.askingOldPin': before('menu.choose', oldPin, 'account.choose'),
   'pin-change.askingNewPin': before('menu.choose', newPin, 'pin-change.askOldPin'),
   'pin-change.repeatingPin': before('menu.choose', newPinTwice, 'pin.askNew'),
-  'pin-change.changed': rest((world) => newPinTwice(world).enters('2580')),
-  'pin-change.unchanged': rest(when(newPinTwice, 'changePin', refused('90006'), (it) => it.enters('2580'))),
-  'pin-change.notKnown': rest(when(newPinTwice, 'changePin', LOST, (it) => it.enters('2580'))),
+  'pin-change.changed': rest((world) => newPinTwice(world).enters('2590')),
+  'pin-change.unchanged': rest(when(newPinTwice, 'changePin', refused('90006'), (it) => it.enters('2590'))),
+  'pin-change.notKnown': rest(when(newPinTwice, 'changePin', LOST, (it) => it.enters('2590'))),
   'pin-reset.explaining': before('menu.choose', reset, 'account.choose'),
   'pin-reset.askingCode': before('menu.choose', sentACode, 'pin-reset.explain'),
   'pin-reset.askingNewPin': before('menu.choose', typedCode, 'pin-reset.askCode'),
-  'pin-reset.repeatingPin': before('menu.choose', (world) => typedCode(world).enters('2580'), 'pin.askNew'),
+  'pin-reset.repeatingPin': before('menu.choose', (world) => typedCode(world).enters('2590'), 'pin.askNew'),
   'pin-reset.refused': rest(when(reset, 'resendOtp', refused('90006'), (it) => it.chooses('send'))),
   'closing.askingReason': before('menu.choose', closing, 'account.choose'),
   'closing.explaining': before('menu.choose', warned, 'closing.askReason'),

@@ -88,13 +88,13 @@ describe('words of a customer who has asked for an adviser', () => {
       for (const channel of ['web', 'ussd'] as const) {
         const fatima = world.customer({ channel, language: language as keyof typeof PROBLEM });
         await fatima.isAtMenu().asksForAdviser().sees('help.asked').says(text);
-        await fatima.sees('help.asked').isTold('help.noted');
+        await fatima.sees('help.asked').isTold('help.notedIn');
         const event = await kept(fatima);
         expect(event).toMatchObject({ kind: 'input', toPerson: true, input: { type: 'said' } });
         expect(event).not.toHaveProperty('unclear');
         expect(JSON.stringify(event)).toContain(text.slice(0, 40));
         expect(JSON.stringify(event)).not.toContain('1234');
-        await fatima.says('Merci beaucoup').says('Vous êtes là').says('Répondez-moi').isTold('help.noted');
+        await fatima.says('Merci beaucoup').says('Vous êtes là').says('Répondez-moi').isTold('help.notedIn');
         expect(await world.engine.desk.cases.about('stuck', fatima.address)).toBeUndefined();
       }
     },

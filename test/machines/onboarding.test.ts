@@ -211,16 +211,16 @@ describe('a new PIN', () => {
   test.each(['1234', '0000', '1998'])('%s is refused, and why: anybody would try it first', async (weak) => {
     const salma = world.stranger();
     await salma.walks(confirms).enters(weak).sees('onboarding.askNewPin').isTold('pin.weak');
-    await salma.enters('2580').sees('onboarding.repeatPin');
+    await salma.enters('2590').sees('onboarding.repeatPin');
   });
 
   test('two that differ are asked again, and nothing was sent', async () => {
     const salma = world.stranger();
-    await salma.walks(confirms).enters('2580');
-    await salma.enters('2581').sees('onboarding.askNewPin').isTold('onboarding.pinsDiffer').enters('2580');
+    await salma.walks(confirms).enters('2590');
+    await salma.enters('2581').sees('onboarding.askNewPin').isTold('onboarding.pinsDiffer').enters('2590');
     await salma.enters('letters').sees('onboarding.askNewPin').isTold('onboarding.pinsDiffer');
     expect(world.wallet.calls(salma.phone, 'createPin')).toEqual([]);
-    await salma.enters('2580').enters(inArabicDigits('2580')).sees('onboarding.opened');
+    await salma.enters('2590').enters(inArabicDigits('2590')).sees('onboarding.opened');
   });
 
   test('a first PIN left alone for two minutes is forgotten', async () => {
@@ -233,7 +233,7 @@ describe('a new PIN', () => {
 
   test('the first one can be chosen anew', async () => {
     const salma = world.stranger();
-    await salma.walks(confirms).enters('2580').goes('back').sees('onboarding.askNewPin').enters();
+    await salma.walks(confirms).enters('2590').goes('back').sees('onboarding.askNewPin').enters();
     await salma.enters().sees('onboarding.opened');
   });
 });

@@ -27,7 +27,7 @@ describe.each(STORES)('resetting the PIN, on %s', (store) => {
     const fatima = world.customer({ channel });
     await fatima.walks(begins).chooses('send').sees('pin-reset.askCode').isTold('pin-reset.sent');
     await fatima.entersCodeFromSms().sees('pin.askNew').enters(NEW);
-    await fatima.enters(NEW).sees('menu.choose').isTold('pin-reset.reset');
+    await fatima.enters(NEW).sees('menu.choose').isTold('pin-reset.resetUntil');
     await fatima.walks(reads(PIN, 'balance.askPin')).enters(NEW).sees('balance.shown');
   });
 
@@ -36,7 +36,7 @@ describe.each(STORES)('resetting the PIN, on %s', (store) => {
     await hamza.arrives().sees('menu.lockedForNow').chooses('pin-reset').sees('pin-reset.explain');
     await hamza.chooses('send').entersCodeFromSms().enters(NEW).enters(NEW);
     // A chat that was never linked still asks for the PIN once.
-    if (channel !== 'ussd') await hamza.sees('unlocking.askPin').isTold('pin-reset.reset').enters(NEW);
+    if (channel !== 'ussd') await hamza.sees('unlocking.askPin').isTold('pin-reset.resetUntil').enters(NEW);
     await hamza.sees('menu.choose').chooses('balance').enters(NEW).sees('balance.shown');
   });
 
@@ -80,7 +80,7 @@ describe('the code of a reset', () => {
     const fatima = world.customer();
     await fatima.walks(isSentACode).says('000-001').enters(NEW);
     await fatima.enters(NEW).sees('pin-reset.askCode').isTold('problem.90003').entersCodeFromSms();
-    await fatima.enters(NEW).enters(NEW).sees('menu.choose').isTold('pin-reset.reset');
+    await fatima.enters(NEW).enters(NEW).sees('menu.choose').isTold('pin-reset.resetUntil');
   });
 
   test.each(['12345', 'abcdef', '1234567', '12-34-56', '🙂'])('%j is no code', async (text) => {
@@ -95,7 +95,7 @@ describe('the code of a reset', () => {
     await fatima.entersCodeFromSms().enters(NEW);
     await fatima.enters(NEW).sees('pin-reset.askCode').isTold('problem.90004');
     await fatima.chooses('resend').isTold('pin-reset.sent').entersCodeFromSms().enters(NEW);
-    await fatima.enters(NEW).sees('menu.choose').isTold('pin-reset.reset');
+    await fatima.enters(NEW).sees('menu.choose').isTold('pin-reset.resetUntil');
   });
 
   test('is sent a limited number of times in an hour, and the last one still counts', async () => {
@@ -106,7 +106,12 @@ describe('the code of a reset', () => {
     await fatima.goes('menu').chooses('account').chooses('pin-reset').chooses('send');
     await fatima.sees('pin-reset.askCode').isTold('pin-reset.tooMany');
     expect(world.wallet.calls(fatima.phone, 'resendOtp')).toHaveLength(RESET_CODES_MAX);
-    await fatima.entersCodeFromSms().enters(NEW).enters(NEW).sees('menu.choose').isTold('pin-reset.reset');
+    await fatima
+      .entersCodeFromSms()
+      .enters(NEW)
+      .enters(NEW)
+      .sees('menu.choose')
+      .isTold('pin-reset.resetUntil');
     await world.passes(3_600_000);
     await fatima.dials().chooses('account').chooses('pin-reset').chooses('send').isTold('pin-reset.sent');
   });
@@ -149,7 +154,7 @@ describe('the new PIN of a reset', () => {
     const fatima = world.customer();
     await fatima.walks(typesHalf).enters('5938').sees('pin.askNew').isTold('pin.differ');
     expect(world.wallet.calls(fatima.phone, 'resetPin')).toEqual([]);
-    await fatima.enters(NEW).enters(NEW).sees('menu.choose').isTold('pin-reset.reset');
+    await fatima.enters(NEW).enters(NEW).sees('menu.choose').isTold('pin-reset.resetUntil');
   });
 
   test.each([
@@ -160,7 +165,12 @@ describe('the new PIN of a reset', () => {
     await fatima.walks(path).after(120_000);
     await fatima.opens().sees('pin-reset.askCode').isTold('problem.expired');
     expect(JSON.stringify(await world.session(fatima))).not.toMatch(SEALED);
-    await fatima.entersCodeFromSms().enters(NEW).enters(NEW).sees('menu.choose').isTold('pin-reset.reset');
+    await fatima
+      .entersCodeFromSms()
+      .enters(NEW)
+      .enters(NEW)
+      .sees('menu.choose')
+      .isTold('pin-reset.resetUntil');
   });
 
   test('a code that has expired meanwhile is asked for again', async () => {
@@ -221,6 +231,11 @@ describe('the new PIN of a reset', () => {
     const fatima = world.customer();
     await fatima.walks(path).dials().sees('pin-reset.resume').chooses('continue').sees('pin-reset.askCode');
     expect(JSON.stringify(await world.session(fatima))).not.toMatch(SEALED);
-    await fatima.entersCodeFromSms().enters(NEW).enters(NEW).sees('menu.choose').isTold('pin-reset.reset');
+    await fatima
+      .entersCodeFromSms()
+      .enters(NEW)
+      .enters(NEW)
+      .sees('menu.choose')
+      .isTold('pin-reset.resetUntil');
   });
 });

@@ -170,7 +170,7 @@ describe('a large payment', () => {
 
   testOn(CHANNELS)('an amount typed where another one is offered is taken, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '9000' });
-    await fatima.isAtMenu().chooses('account').chooses('pin-change').enters().enters('2580').enters('2580');
+    await fatima.isAtMenu().chooses('account').chooses('pin-change').enters().enters('2590').enters('2590');
     await fatima.goes('menu').walks(large).sees('problem.newPin', { amount: 100_000 });
     await fatima.says('900').sees('pay.askNew', { amount: 90_000 }).goes('menu');
     await fatima.walks(large).says('1 000,00 DH').sees('pay.askNew', { amount: 100_000 }).goes('menu');
@@ -181,7 +181,7 @@ describe('a large payment', () => {
 
   test('waits everywhere after a new PIN, and so does a withdrawal', async () => {
     const fatima = world.customer({ balance: '9000' });
-    await fatima.isAtMenu().chooses('account').chooses('pin-change').enters().enters('2580').enters('2580');
+    await fatima.isAtMenu().chooses('account').chooses('pin-change').enters().enters('2590').enters('2590');
     await fatima.sees('pin-change.changedUntil', { amount: 100_000 });
     const { until } = fatima.reply().screen.values ?? {};
     await fatima.goes('menu').walks(large).sees('problem.newPin');
@@ -207,8 +207,8 @@ describe('a large payment', () => {
     const chat = world.chatOf(fatima);
     await chat.isAtMenu();
     await fatima.isAtMenu().walks(large).sees('pay.askNew');
-    await chat.chooses('account').chooses('pin-change').enters().enters('2580').enters('2580');
-    await fatima.enters('2580').sees('problem.newPin');
+    await chat.chooses('account').chooses('pin-change').enters().enters('2590').enters('2590');
+    await fatima.enters('2590').sees('problem.newPin');
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
   });
 });

@@ -197,8 +197,8 @@ describe('the amount above which payments wait', () => {
       .chooses('account')
       .chooses('pin-change')
       .enters()
-      .enters('2580')
-      .enters('2580')
+      .enters('2590')
+      .enters('2590')
       .goes('menu');
 
   testOn(CHANNELS)('stands at the question for the amount, on %s', async (channel) => {

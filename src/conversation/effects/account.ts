@@ -1,4 +1,5 @@
 import type { PinsTyped } from '../../../machines/kit/effects.ts';
+import type { Served } from '../served.ts';
 import { counter } from '../session/counter.ts';
 import { withSafety } from '../session/safety.ts';
 import { type EffectOf, guarded } from './effect.ts';
@@ -31,16 +32,18 @@ export const changePin: EffectOf<'changePin'> = {
     const [oldPin, newPin] = [open(old), open(first)];
     if (oldPin === undefined || newPin === undefined) return { kind: 'expired' };
     const answer = await api.changePin({ phone: wallet, oldPin, newPin }, call);
-    const { coolDownMs, coolDownAbove } = served.safety;
-    return answer.kind === 'ok'
-      ? { kind: 'ok', value: { until: at + coolDownMs, above: coolDownAbove } }
-      : answer;
+    return answer.kind === 'ok' ? newPinSince(at, served) : answer;
   },
   settle({ wallet }, output, env) {
     const after = PIN_TRIES.settle(wallet, output, env);
     return { output, wallet: output.kind === 'ok' ? withSafety(after, { newPinAt: env.at }) : after };
   },
 };
+
+/** Above which amount payments wait after a new PIN, and until when. */
+function newPinSince(at: number, { safety: { coolDownMs, coolDownAbove } }: Served) {
+  return { kind: 'ok', value: { until: at + coolDownMs, above: coolDownAbove } } as const;
+}
 
 /** Sends the code that resets the PIN (open question 4: the call that sends a registration's code again). */
 export const sendResetCode: EffectOf<'sendResetCode'> = {
@@ -59,11 +62,11 @@ export const resetPin: EffectOf<'resetPin'> = {
     const typed = checked(open(first), open(second), open(code));
     return typed ? { instead: typed } : RESETS.count(wallet, now());
   },
-  async run({ wallet, code, first }, { api, open, call }) {
+  async run({ wallet, code, first }, { api, at, open, call, served }) {
     const [otp, pin] = [open(code), open(first)];
-    return otp === undefined || pin === undefined
-      ? { kind: 'expired' }
-      : api.resetPin({ phone: wallet, otp, pin }, call);
+    if (otp === undefined || pin === undefined) return { kind: 'expired' };
+    const answer = await api.resetPin({ phone: wallet, otp, pin }, call);
+    return answer.kind === 'ok' ? newPinSince(at, served) : answer;
   },
   settle: ({ wallet }, output, { now }) => ({
     output,

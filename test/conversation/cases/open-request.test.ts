@@ -24,7 +24,7 @@ describe('a request that is open', () => {
       const { fatima, chat, it } = await hasAsked();
       world.clock.ahead += 60_000;
       await chat.goes('help').says(words).sees('help.added', { case: it });
-      await chat.says('il est toujours bloqué').isTold('help.noted');
+      await chat.says('il est toujours bloqué').isTold('help.notedIn');
       const [open, ...others] = await openOf(fatima);
       expect(open).toMatchObject({ id: it, address: chat.address, subject: chat.address });
       expect(open?.steps.map(({ what }) => what)).toContain('askedAgain');
