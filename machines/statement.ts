@@ -6,7 +6,7 @@ import type { Operation } from '../src/wallet/wallet.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { known, last, machine } from './kit/conversation.ts';
 import { parts } from './kit/parts.ts';
-import type { Choice, Screen } from './kit/screen.ts';
+import type { Choice, Screen, Sentence, Value } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 
 const { CASHIN, CASHOUT, TRANSFER, MOBILE_PAYMENT, PAYMENT_REFUND, BANK_TRANSFER } = OPERATION_TYPES;
@@ -35,6 +35,10 @@ interface Reading extends Authenticating {
   page: number;
   isLast?: boolean;
   operations?: readonly Operation[];
+  /** What was paid, by the operation's id, where the list does not say it. */
+  about?: Readonly<Record<string, Sentence>>;
+  /** Messages with buttons are shown here, which have room for it in a row. */
+  isChat?: boolean | undefined;
   /** The wallet lists more on this page, which cannot be read. */
   leftOut?: true | undefined;
   /** The operation that is looked at. */
@@ -46,8 +50,8 @@ const { call, choose, decide, state } = parts<Reading>();
 /** The customer reads the last operations, newest first, and opens one of them, after the PIN. */
 export const statement = machine<Reading>({
   id: 'statement',
-  context: ({ input: { wallet, mayView } }) => ({
-    ...{ wallet: known(wallet), filter: 'all', page: 1 },
+  context: ({ input: { wallet, mayView, isChat } }) => ({
+    ...{ wallet: known(wallet), filter: 'all', page: 1, isChat },
     ...(mayView && { mayView }),
   }),
   initial: 'beginning',
@@ -100,7 +104,7 @@ export const statement = machine<Reading>({
       tags: 'private',
       shows: (c) => {
         const operation = c.operations?.find(({ id }) => id === c.chosen);
-        return operation ? detail(operation) : list(c);
+        return operation ? detail(operation, c.about?.[operation.id]) : list(c);
       },
       chose: 'listing',
       back: 'listing',
@@ -132,13 +136,14 @@ const STATES: Readonly<Record<number, SentenceKey>> = {
 };
 const CREDIT = 1;
 
-function list({ wallet, operations = [], filter, page, isLast, leftOut }: Reading): Screen {
+function list(context: Reading): Screen {
+  const { operations = [], filter, page, isLast, leftOut } = context;
   return {
     key: operations.length > 0 || leftOut ? 'statement.list' : 'statement.none',
     values: { filter: { say: filterOf(filter).key } },
     ...(leftOut && { notice: { key: 'statement.leftOut' } }),
     choices: [
-      ...operations.map((each) => operationChoice(each, wallet)),
+      ...operations.map((each) => operationChoice(each, context)),
       ...(isLast ? [] : [{ id: 'older', key: 'statement.older' } as const]),
       ...(page > 1 ? [{ id: 'newer', key: 'statement.newer' } as const] : []),
       { id: 'filter', key: 'statement.filter' },
@@ -147,19 +152,21 @@ function list({ wallet, operations = [], filter, page, isLast, leftOut }: Readin
   };
 }
 
-/** One line of the list, with the other party if it has a phone. A completed operation is the rule, so only another state is named. */
-function operationChoice(operation: Operation, wallet: Msisdn): Choice {
+/**
+ * One line of the list, with the other party if it has a phone, or in a chat with what was paid. A completed operation is the rule, so
+ * only another state is named.
+ */
+function operationChoice(operation: Operation, context: Reading): Choice {
   const isDone = operation.status === STATUSES.COMPLETED;
-  const other = otherOf(operation);
-  const isNamed = other !== undefined && other !== wallet;
-  const [line, notDone] = isNamed
+  const other = otherIn(operation, context);
+  const [line, notDone] = other
     ? (['statement.lineWith', 'statement.lineWithNotDone'] as const)
     : (['statement.line', 'statement.lineNotDone'] as const);
   return {
     id: String(operation.id),
     key: isDone ? line : notDone,
     values: {
-      ...(isNamed && { other: { phone: other } }),
+      ...(other && { other }),
       day: { day: operation.at },
       amount: { signed: signed(operation) },
       what: { say: nameOf(operation) },
@@ -169,16 +176,27 @@ function operationChoice(operation: Operation, wallet: Msisdn): Choice {
   };
 }
 
+/** A page has room for a phone alone. The customer's own number is named where it was topped up. */
+function otherIn(operation: Operation, { about, wallet, isChat }: Reading): Value | undefined {
+  const what = isChat ? about?.[operation.id] : undefined;
+  if (what) return { lines: [what] };
+  const other = otherOf(operation);
+  const isOwn = other === wallet && !(isChat && operation.type === RECHARGE);
+  return other === undefined || isOwn ? undefined : { phone: other };
+}
+
 /**
  * The other party is named only where it reads as a phone: the wallet may also give a RIB or an account's id. The reference
  * is the operation's id, as in the outcome of a payment: the wallet's `transactionReference` is shown nowhere.
  */
-function detail(operation: Operation): Screen {
+function detail(operation: Operation, about: Sentence | undefined): Screen {
   const { id, direction, amount, fees, total, at } = operation;
-  const other = otherOf(operation);
+  const phone = otherOf(operation);
+  const other: Value | undefined = about ? { lines: [about] } : phone && { phone };
   const known = direction === CREDIT ? 'statement.detailFrom' : 'statement.detailTo';
+  const named = about ? 'statement.detailFor' : known;
   return {
-    key: other ? known : 'statement.detail',
+    key: other ? named : 'statement.detail',
     values: {
       what: { say: nameOf(operation) },
       amount: { money: amount },
@@ -187,7 +205,7 @@ function detail(operation: Operation): Screen {
       at: { date: at },
       status: { say: statusOf(operation) },
       reference: { code: String(id) },
-      ...(other && { other: { phone: other } }),
+      ...(other && { other }),
     },
     choices: [{ id: 'list', key: 'statement.backToList' }],
     expects: 'choice',

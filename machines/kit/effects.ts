@@ -83,8 +83,13 @@ export const effects = {
   /** A page of the statement, newest first. Pages count from 1. Without types: all types. */
   readOperations: effect<
     { wallet: Msisdn; types?: readonly number[]; page: number },
-    /** `leftOut`: there are more, which cannot be read. */
-    Answer<{ operations: readonly Operation[]; isLast: boolean; leftOut?: true }>
+    /** `about`: what was paid, by the operation's id, where that is known. `leftOut`: there are more, which cannot be read. */
+    Answer<{
+      operations: readonly Operation[];
+      about?: Readonly<Record<string, Sentence>>;
+      isLast: boolean;
+      leftOut?: true;
+    }>
   >(),
   /** The bank of a RIB, by the operator's table. Nothing where the table names none. */
   readBank: effect<{ rib: Rib }, { kind: 'ok'; value: { bank?: string } }>(),

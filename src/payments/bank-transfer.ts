@@ -51,6 +51,7 @@ export const bankTransfer = {
     statementName: 'statement.bankTransfer',
     beneficiary: ({ rib }) => rib,
     receiver: ({ rib }) => rib,
+    about: () => 'statement.aboutBank',
   },
   payee: {
     asked: ({ rib }) => ({ code: `RIB ...${ribEnd(rib)}` }),

@@ -103,7 +103,12 @@ export const billPayment = {
     },
   },
   alike: { beneficiary: ({ creditor, receivable }) => `${creditor.id}/${receivable.id}` },
-  listed: { statementName: 'statement.bill', beneficiary: () => '', receiver: () => undefined },
+  listed: {
+    statementName: 'statement.bill',
+    beneficiary: () => '',
+    receiver: () => undefined,
+    about: () => 'statement.aboutBill',
+  },
   receipt: { reference: ({ reference }) => reference, document: 'bill-receipt' },
   secret: {
     kept: (order) => ({ ...order, answers: order.answers.filter((answer) => 'value' in answer) }),

@@ -158,6 +158,8 @@ interface InList<O> {
   readonly changesAnother?: true;
   /** What the list says of the beneficiary, which may be less (docs/safety.md: how an unknown outcome is found). */
   beneficiary(order: O): string;
+  /** What was paid, where the list does not say it: a sentence key with the values of the order. */
+  about?(order: O): SentenceKey;
   /** The number or RIB that the wallet lists as receiver; undefined where the order does not say it. */
   receiver(order: O): Msisdn | Rib | undefined;
   /** True where the sender that the wallet lists can be this order's; absent: whatever is listed can. */

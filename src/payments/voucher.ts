@@ -38,7 +38,12 @@ export const voucher = {
     done: ({ codeSent }) => (codeSent ? 'voucher.done' : 'voucher.doneWithoutCode'),
   },
   alike: { beneficiary: ({ to, article }) => `${to} ${article.providerId}/${article.sku}` },
-  listed: { statementName: 'statement.voucher', beneficiary: ({ to }) => to, receiver: ({ to }) => to },
+  listed: {
+    statementName: 'statement.voucher',
+    beneficiary: ({ to }) => to,
+    receiver: ({ to }) => to,
+    about: ({ from, to }) => (to === from ? 'statement.aboutVoucher' : 'statement.aboutGift'),
+  },
   payee: { again: ({ from, to, beneficiary: holder }) => (to === from ? undefined : { to, holder }) },
   followed: { isIncomplete: ({ codeSent }) => !codeSent },
 

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { STATEMENT_PAGE_SIZE } from '../../src/conversation/effects/reads.ts';
+import { STATEMENT_PAGE_SIZE } from '../../src/conversation/effects/operations.ts';
 import type { ChannelName, Language } from '../../src/conversation/incoming.ts';
 import { plain } from '../../src/screen/marks.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Operation } from '../../src/wallet/wallet.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS, CHANNELS_ON, type Customer, STORES, testOn, theWorld, type World } from '../kit/world.ts';
+import { ordersWater, SINGLE } from './bill-orders.ts';
+import { isForOneself, picks } from './voucher-orders.ts';
 
 const NADIA = { id: 'nadia', name: 'Nadia' };
 const begins = (fatima: Customer) => fatima.isAtMenu().chooses('statement').sees('statement.askPin');
@@ -123,6 +125,51 @@ describe('the lines of the statement', () => {
       expect(lines(world, fatima).slice(0, 4)).toEqual(written);
     },
   );
+
+  test('a bill names its biller, contract and month, also in its detail', async () => {
+    const fatima = world.customer({ channel: 'web', language: 'fr' });
+    await fatima.isAtMenu().walks(ordersWater(SINGLE)).enters();
+    await world.passes(5_000);
+    await fatima.goes('menu').chooses('statement').enters().sees('statement.list');
+    const [first] = fatima.reply().screen.choices ?? [];
+    const [line] = lines(world, fatima);
+    expect(line).toMatch(/Paiement de facture −[\d,]+ DH, Amendis.*, 4711002, .*\d\d\/2026/);
+    await fatima.chooses(first?.id ?? '').sees('statement.detailFor');
+    const { text } = world.renderer.chat(fatima.reply().screen, 'fr');
+    expect(plain(text)).toMatch(/^Pour : Amendis.*4711002/m);
+  });
+
+  test('a voucher names its shop', async () => {
+    const fatima = world.customer({ channel: 'web', language: 'fr' });
+    await fatima.isAtMenu().walks(picks).walks(isForOneself).enters();
+    await world.passes(5_000);
+    await fatima.goes('menu').chooses('statement').enters().sees('statement.list');
+    expect(lines(world, fatima)[0]).toMatch(/Bon d'achat −[\d,]+ DH, \p{L}/u);
+  });
+
+  test('a bill that Wasl has no record of is named by the history of bills, and a top-up by the own number', async () => {
+    const bill = {
+      operationId: 4,
+      creditor: 'Lydec',
+      receivable: 'Eau',
+      amount: centimes(100),
+      status: 'CONFIRME',
+    };
+    const fatima = world.customer({ channel: 'web', language: 'fr' });
+    await fatima.walks(begins).meanwhile(() => {
+      lists(world, [
+        operation(4, { type: 25, receiver: '' }),
+        operation(5, { type: 10, receiver: fatima.phone }),
+        operation(6, { type: 25, receiver: '' }),
+      ]);
+      world.wallet.next('billPayments', { kind: 'ok', value: { entries: [bill], count: 1 } });
+    });
+    await fatima.enters().sees('statement.list');
+    const [first, second, third] = lines(world, fatima);
+    expect(first).toMatch(/ DH, Lydec, Eau$/);
+    expect(second).toMatch(/Recharge −202,00 DH, 06 \d\d/);
+    expect(third).toMatch(/Paiement de facture −202,00 DH$/);
+  });
 
   test.each([
     [1, 1, 'deposit'],

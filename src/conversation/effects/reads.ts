@@ -15,6 +15,7 @@ import { readContracts } from './contracts.ts';
 import { readDocuments } from './documents.ts';
 import { type EffectOf, read } from './effect.ts';
 import { readLastPayment } from './last-payment.ts';
+import { readOperations } from './operations.ts';
 import { readPayouts } from './payouts.ts';
 import { readFloat, readRetailAgents } from './principal.ts';
 import { readStatus } from './read-status.ts';
@@ -27,9 +28,6 @@ const CREDITORS_KEPT_MS = 3 * 3_600_000;
 const LIST_PAGE_SIZE = 20;
 /** How far back numbers are suggested for a top-up. */
 const RECENT_TOP_UPS = 20;
-/** Operations on one page of the statement: with the ways on, no more than a customer can look over. */
-export const STATEMENT_PAGE_SIZE = 8;
-
 /** Payments with an issued card on one page: as many as a USSD page and a message hold beside the ways on. */
 const CARD_PAYMENTS_PAGE_SIZE = 5;
 /** Saved recipients that are read at a time: more than most people have. */
@@ -58,16 +56,7 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
 
   readProfile: read(({ wallet }, { api, call }) => api.profile(wallet, call)),
 
-  readOperations: read(async ({ wallet, types, page }, { api, call }) => {
-    const filter = { ...(types && { types }), page, pageSize: STATEMENT_PAGE_SIZE };
-    const answer = await api.operations(wallet, filter, call);
-    if (answer.kind !== 'ok') return answer;
-    const { operations, count, leftOut } = answer.value;
-    // A wallet may give longer pages than were asked for. An operation that vanishes between two pages would leave an
-    // empty one.
-    const isLast = (operations.length === 0 && !leftOut) || page * STATEMENT_PAGE_SIZE >= count;
-    return { kind: 'ok', value: { operations, isLast, ...(leftOut && { leftOut: true }) } };
-  }),
+  readOperations,
 
   readBank: read(async ({ rib }, { served: { banks } }) => {
     const bank = banks[bankCode(rib)];
