@@ -21,7 +21,7 @@ export function reportOf(config: Config): string[] {
     `Roles: ${config.ROLES.join(', ')}`,
     `Listening on ${HOST}:${PORT}`,
     `Metrics: ${config.METRICS_PORT === undefined ? 'nothing is measured (METRICS_PORT is not set)' : `on ${HOST}:${config.METRICS_PORT}`}`,
-    `Customers are told to call: ${config.SUPPORT_PHONE ?? 'nobody (SUPPORT_PHONE is not set)'}`,
+    `Customers are told to call: ${config.SUPPORT_PHONE ?? nobodyIn(config)}`,
     `They read the terms of use at: ${pagesOf(config, 'TERMS_URL')}`,
     `They read the tariffs at: ${pagesOf(config, 'FEES_URL')}`,
     ...doorsIn(config),
@@ -226,6 +226,11 @@ function strengthOf(secret: string): string {
   const bits = bitsOf(secret);
   const word = bits >= STRONG_BITS && looksGenerated(secret) ? 'strong' : bits >= GOOD_BITS ? 'good' : 'weak';
   return `${word} (${secret.length} characters, at most ${bits} bits)`;
+}
+
+function nobodyIn({ wallet }: Config): string {
+  const isDemo = wallet.kind === 'sandbox';
+  return isDemo ? "a number of the demonstration, which is nobody's" : 'nobody (SUPPORT_PHONE is not set)';
 }
 
 function pagesOf(config: Config, name: 'TERMS_URL' | 'FEES_URL'): string {

@@ -7,13 +7,16 @@ import { createRenderer } from './renderer.ts';
 /** What the sandbox takes for a top-up: whole dirhams. The API shows no amounts (open question 133). */
 const OF_SANDBOX = '5-1000';
 
+/** Nobody's: customers of the demonstration see where an operator's number stands. */
+const DEMO_PHONE = '0800 000 000';
+
 /**
  * The operator's facts, as the settings name them.
  * @param demoAt where the simulator has its pages of terms and tariffs. Absent: there is none, as beside a partner's wallet
  */
 export function factsOf({ wallet, ...config }: Config, demoAt?: string): OperatorFacts {
   return {
-    supportPhone: config.SUPPORT_PHONE,
+    supportPhone: config.SUPPORT_PHONE ?? (demoAt && DEMO_PHONE),
     terms: pagesOf(config, 'TERMS_URL', demoAt && `${demoAt}/terms`),
     tariffs: pagesOf(config, 'FEES_URL', demoAt && `${demoAt}/tariffs`),
     ussdCode: config.USSD_CODE,

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { loadLocales } from '../../src/screen/locales.ts';
 import { LRI, NBSP, PDI } from '../../src/screen/marks.ts';
+import { factsOf } from '../../src/screen/open.ts';
 import { type OperatorFacts, withOperatorFacts } from '../../src/screen/operator-facts.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { readsRight } from './reads-right.ts';
@@ -85,4 +87,12 @@ test.each(LANGUAGES)('in %s a locked wallet reads the number to call, if there i
   expect(createRenderer(undefined, FACTS).ussd(locked, language, 0).text).toContain(phone);
   const without = createRenderer().ussd(locked, language, 0).text;
   expect(without).not.toMatch(/\{|\d/);
+});
+
+test('the demonstration has a number to call, and nothing else has one that was not set', () => {
+  expect(factsOf(readConfig({})).supportPhone).toBeUndefined();
+  expect(factsOf(readConfig({}), 'http://demo').supportPhone).toBe('0800 000 000');
+  expect(factsOf(readConfig({ SUPPORT_PHONE: '0801 111 111' }), 'http://demo').supportPhone).toBe(
+    '0801 111 111',
+  );
 });
