@@ -107,25 +107,7 @@ const LINES = [
   ],
 ] as const;
 
-describe('the lines of the statement', () => {
-  test.each(LINES)(
-    'an operation is one line, with the phone of the other party, in %s',
-    async (language, written) => {
-      const fatima = reader(
-        world,
-        [
-          operation(1),
-          operation(2, { direction: 1 }),
-          operation(3, { type: 10, status: 1 }),
-          operation(4, { type: 25, receiver: '' }),
-        ],
-        language,
-      );
-      await fatima;
-      expect(lines(world, fatima).slice(0, 4)).toEqual(written);
-    },
-  );
-
+describe('what was paid', () => {
   test('a bill names its biller, contract and month, also in its detail', async () => {
     const fatima = world.customer({ channel: 'web', language: 'fr' });
     await fatima.isAtMenu().walks(ordersWater(SINGLE)).enters();
@@ -170,6 +152,26 @@ describe('the lines of the statement', () => {
     expect(second).toMatch(/Recharge −202,00 DH, 06 \d\d/);
     expect(third).toMatch(/Paiement de facture −202,00 DH$/);
   });
+});
+
+describe('the lines of the statement', () => {
+  test.each(LINES)(
+    'an operation is one line, with the phone of the other party, in %s',
+    async (language, written) => {
+      const fatima = reader(
+        world,
+        [
+          operation(1),
+          operation(2, { direction: 1 }),
+          operation(3, { type: 10, status: 1 }),
+          operation(4, { type: 25, receiver: '' }),
+        ],
+        language,
+      );
+      await fatima;
+      expect(lines(world, fatima).slice(0, 4)).toEqual(written);
+    },
+  );
 
   test.each([
     [1, 1, 'deposit'],

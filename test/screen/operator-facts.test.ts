@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { loadLocales } from '../../src/screen/locales.ts';
 import { LRI, NBSP, PDI } from '../../src/screen/marks.ts';
@@ -90,9 +90,9 @@ test.each(LANGUAGES)('in %s a locked wallet reads the number to call, if there i
 });
 
 test('the demonstration has a number to call, and nothing else has one that was not set', () => {
-  expect(factsOf(readConfig({})).supportPhone).toBeUndefined();
-  expect(factsOf(readConfig({}), 'http://demo').supportPhone).toBe('0800 000 000');
-  expect(factsOf(readConfig({ SUPPORT_PHONE: '0801 111 111' }), 'http://demo').supportPhone).toBe(
-    '0801 111 111',
-  );
+  const phone = (env: Record<string, string>, demoAt?: string) =>
+    factsOf(readConfig(env) as Config, demoAt).supportPhone;
+  expect(phone({})).toBeUndefined();
+  expect(phone({}, 'http://demo')).toBe('0800 000 000');
+  expect(phone({ SUPPORT_PHONE: '0801 111 111' }, 'http://demo')).toBe('0801 111 111');
 });
