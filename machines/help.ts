@@ -274,16 +274,16 @@ function lastPayment(stands: Sentence | undefined): Sentence {
 }
 
 /** Choosing a meaning only opens its conversation, which asks for all that it needs. */
-function meaningScreen({ meanings = [], leaves, filled: { amount } = {} }: HelpOffer): Screen {
+function meaningScreen({ why, meanings = [], leaves, filled: { amount } = {} }: HelpOffer): Screen {
   const named = meanings.filter(isMeaning).map((id): Choice => {
     const deed = { say: LABELS[id] };
     return leaves && amount !== undefined
       ? { id, key: 'help.ofAmount', values: { deed, amount: { money: amount } } }
       : { id, key: LABELS[id] };
   });
-  return leaves
-    ? { ...leaves, choices: [CONTINUE, ...named], expects: 'choice' }
-    : { key: 'help.meant', choices: [...named, CONTINUE], expects: 'choice' };
+  if (leaves) return { ...leaves, choices: [CONTINUE, ...named], expects: 'choice' };
+  const key = why === 'several' ? 'help.several' : 'help.meant';
+  return { key, choices: [...named, CONTINUE], expects: 'choice' };
 }
 
 /** The offer with the meanings that this customer has here. */

@@ -61,10 +61,11 @@ export interface HelpOffer {
   /**
    * - `urgent`: the customer was robbed or cheated; `missing`: money has not arrived, and the last payment is named.
    * - `unclear`: the customer was not understood twice in a row, `lost`: three times.
+   * - `several`: two things were asked for in one line.
    * - `leaves`: the customer asks for a payment in the middle of another request.
    * - `undo`: they want a payment back, or have paid a wrong number; `cancel`: they give up where nothing is under way.
    */
-  readonly why: 'urgent' | 'missing' | 'unclear' | 'lost' | 'leaves' | 'undo' | 'cancel';
+  readonly why: 'urgent' | 'missing' | 'unclear' | 'several' | 'lost' | 'leaves' | 'undo' | 'cancel';
   /** What the customer would leave, as a sentence that offers to go on with it. */
   readonly leaves?: Sentence;
   /** The conversations that may be meant, the nearest first. */

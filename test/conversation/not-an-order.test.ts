@@ -165,7 +165,8 @@ test.each([
   ['شارجي ليا 20 درهم', 'top-up', { amount: 2_000 }],
   ['encaisser 45', 'receive-payment', { amount: 4_500 }],
 ] as const)('%s is an order', (line, machine, filled) => {
-  expect(begun(line)).toEqual({ machine, filled });
+  const { says: _notAll, ...order } = begun(line) ?? {};
+  expect(order).toEqual({ machine, filled });
 });
 
 /** A bill is not paid again because somebody asks after it. */

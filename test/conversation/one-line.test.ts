@@ -50,6 +50,7 @@ describe('a request in one line', () => {
   test('an ambiguous request is asked about', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().says('envoyer 1.500 à 0655000000').sees('transfer.askAmount', { to: TO });
+    expect(fatima.reply().screen.notice?.key).toBe('amount.ambiguous');
   });
 
   test.each([
@@ -230,5 +231,41 @@ describe('a request in one line before the wallet is there', () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     await fatima.dials('1', '0655000000', '200').sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 });
+  });
+});
+
+describe('what a line does not say for certain', () => {
+  test.each([
+    ['envoie 200 dh à 0655000000 stp, et dis moi mon solde', ['transfer', 'balance']],
+    ['send 200 to 0655000000 and show my balance', ['transfer', 'balance']],
+    ['payer 200 à 0655000000', ['merchant-payment', 'transfer']],
+    ['pay 200 to 0655000000', ['merchant-payment', 'transfer']],
+    ['خلص 200 ل0655000000', ['merchant-payment', 'transfer']],
+    ['khelles 200 l 0655000000', ['merchant-payment', 'transfer']],
+  ])('of two things the customer chooses, and what is certain is kept: %s', async (text, meanings) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says(text).sees('help.several').isToldNothing();
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual([...meanings, 'continue']);
+    await fatima.chooses('transfer').sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 });
+    await fatima.goes('menu').chooses('transfer').says(text).sees('help.several').chooses('continue');
+    await fatima.sees('transfer.askRecipient').says(text).chooses('transfer').sees('transfer.askPinOpenLoop');
+  });
+
+  test.each(['envoie 200 à 0655000000 et recharge 20', 'envoie 200 à 0655000000 et recharge mon téléphone'])(
+    'of two payments nobody knows whose amount it is: %s',
+    async (text) => {
+      const fatima = world.customer({ channel: 'web' });
+      await fatima.isAtMenu().says(text).sees('help.several').isTold('nav.notAll');
+      await fatima.chooses('transfer').sees('transfer.askRecipient');
+      await fatima.says('envoyer ou recharger').sees('help.several').chooses('continue');
+      await fatima.sees('transfer.askRecipient');
+    },
+  );
+
+  test('a figure that is not taken is not dropped in silence', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says('recharge 1.500').sees('top-up.askNumber').isTold('amount.ambiguous');
+    await fatima.goes('menu').says('envoyer -50').sees('transfer.askRecipient').isTold('nav.notAll');
+    await fatima.goes('menu').says('envoyer 200').sees('transfer.askRecipient').isToldNothing();
   });
 });

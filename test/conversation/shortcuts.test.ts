@@ -137,30 +137,34 @@ test.each([
 
 describe('an uncertain line is asked about', () => {
   test.each([
-    ['envoyer 200 300 à 0612345678', { to: TO }],
-    ['envoyer 1.500 à 0612345678', { to: TO }],
-    ['envoyer 0 à 0612345678', { to: TO }],
-    ['envoyer -200 à 0612345678', { to: TO }],
-    ['envoyer 200 à 0612345678 0698765432', {}],
-    ['envoyer 200 moins 50 à 0612345678', { to: TO }],
-    ['envoyer environ 200 à 0612345678', { to: TO }],
-    ['send about 200 to 0612345678', { to: TO }],
-    ['صيفط شي 200 ل 0612345678', { to: TO }],
-    ['صيفط ألف ل 0612345678', { to: TO }],
-    ['envoyer une centaine à 0612345678', { to: TO }],
-    ['envoyer 2oo à 0612345678', { to: TO }],
-    ['envoyer deux ou trois cents à 0612345678', {}],
-    ['envoyer 200 à 061234567', {}],
-    ['envoyer 200 à 0512345678', {}],
-    ['envoyer 200 à 06123456789', {}],
-    ['envoyer 200 euros à 0612345678', {}],
-    ['envoyer ٢00 à 0612345678', {}],
-    [`envoyer 40 au ${RIB} ${RIB}`, {}],
-    [`envoyer 40 au 1${RIB.slice(1)}`, {}],
-    ['envoyer 40 au 07 780 0001234567890123 96', {}],
-    ['send 99999999999 to 0612345678', { to: TO }],
-  ] as const)('%s', (text, filled) => {
-    expect(readShortcut(text)).toEqual({ machine: 'transfer', filled });
+    ['envoyer 200 300 à 0612345678', { to: TO }, 'nav.notAll'],
+    ['envoyer 1.500 à 0612345678', { to: TO }, 'amount.ambiguous'],
+    ['envoyer 1,2345 à 0612345678', { to: TO }, 'amount.tooPrecise'],
+    ['envoyer 0 à 0612345678', { to: TO }, 'amount.zero'],
+    ['envoyer 0 dh à Youssef', { payee: 'Youssef' }, 'amount.zero'],
+    ['envoyer 1.500dh à Youssef', { payee: 'Youssef' }, 'amount.ambiguous'],
+    ['envoyer -50 à Youssef', { payee: 'Youssef' }, 'nav.notAll'],
+    ['envoyer -200 à 0612345678', { to: TO }, 'nav.notAll'],
+    ['envoyer 200 à 0612345678 0698765432', {}, 'nav.notAll'],
+    ['envoyer 200 moins 50 à 0612345678', { to: TO }, 'nav.notAll'],
+    ['envoyer environ 200 à 0612345678', { to: TO }, 'nav.notAll'],
+    ['send about 200 to 0612345678', { to: TO }, 'nav.notAll'],
+    ['صيفط شي 200 ل 0612345678', { to: TO }, 'nav.notAll'],
+    ['صيفط ألف ل 0612345678', { to: TO }, undefined],
+    ['envoyer une centaine à 0612345678', { to: TO }, undefined],
+    ['envoyer 2oo à 0612345678', { to: TO }, 'nav.notAll'],
+    ['envoyer deux ou trois cents à 0612345678', {}, 'nav.notAll'],
+    ['envoyer 200 à 061234567', {}, 'nav.notAll'],
+    ['envoyer 200 à 0512345678', {}, 'nav.notAll'],
+    ['envoyer 200 à 06123456789', {}, 'nav.notAll'],
+    ['envoyer 200 euros à 0612345678', {}, 'nav.notAll'],
+    ['envoyer ٢00 à 0612345678', {}, 'nav.notAll'],
+    [`envoyer 40 au ${RIB} ${RIB}`, {}, 'nav.notAll'],
+    [`envoyer 40 au 1${RIB.slice(1)}`, {}, 'nav.notAll'],
+    ['envoyer 40 au 07 780 0001234567890123 96', {}, 'nav.notAll'],
+    ['send 99999999999 to 0612345678', { to: TO }, 'amount.tooLarge'],
+  ] as const)('%s', (text, filled, says) => {
+    expect(readShortcut(text)).toEqual({ machine: 'transfer', filled, ...(says && { says }) });
   });
 });
 
@@ -209,7 +213,7 @@ describe('an amount in words is an amount', () => {
     'bghit nsift alf l 0612345678',
     'أريد إرسال حوالي 200 درهم إلى 0612345678',
   ])('a vague one is asked for, and the number is kept: %s', (text) => {
-    expect(understand(text)).toEqual({
+    expect(understand(text)).toMatchObject({
       kind: 'wants',
       shortcut: { machine: 'transfer', filled: { to: TO } },
     });
@@ -231,7 +235,7 @@ describe('a payment for another day fills in nothing', () => {
     const understood = understand(text) ?? { kind: 'wants', shortcut: readShortcut(text) };
     expect(understood).toEqual({
       kind: 'wants',
-      shortcut: { machine: 'transfer', filled: {}, isForLater: true },
+      shortcut: { machine: 'transfer', filled: {}, says: 'nav.paysNow' },
     });
   });
 });

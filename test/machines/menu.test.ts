@@ -80,7 +80,6 @@ describe.each(STORES)('the menu, on %s', (store) => {
   test.each([
     ['bonjour', 'menu.choose', 'nav.hello'],
     ['merci beaucoup', 'menu.choose', 'nav.welcome'],
-    ['envoyer ou recharger', 'menu.choose', 'nav.oneThing'],
     ['je ne veux pas envoyer', 'menu.choose', 'nav.chooseOne'],
   ])('%j moves nothing', (text, key, notice) =>
     world.customer({ channel: 'web' }).isAtMenu().says(text).sees(key).isTold(notice),

@@ -1,4 +1,5 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
+import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { hasOneScriptEach } from '../../wallet/digits.ts';
 import { DIRHAM, isDirham } from '../../wallet/dirham.ts';
 import { plain } from '../../wallet/letters.ts';
@@ -17,8 +18,11 @@ export interface Shortcut {
   readonly filled: Filled;
   /** The number of a reference, for where one is asked for first: `retrait client 215500000005`. */
   readonly reference?: string;
-  /** The customer named another day. A payment goes at once, and the customer is told so. */
-  readonly isForLater?: true;
+  /**
+   * What the customer is told above the first question: that a payment goes at once, where another day was named; why the amount could not
+   * be read; or that not all of the request could.
+   */
+  readonly says?: SentenceKey;
   /** `adviser` only: the customer was robbed or cheated, or their money has not arrived. */
   readonly isUrgent?: 'theft' | 'missing';
   /** `adviser` only: the customer names the person, so the request is made at once. */
@@ -70,10 +74,11 @@ export function readShortcut(text: string): Shortcut | undefined {
   if (PAYING.has(machine)) {
     if (isNoOrder(text, machine)) return undefined;
     const { rib, others } = TO_BANKS.includes(machine) ? ribAmong(rest) : { rib: undefined, others: rest };
-    if (!hasOneScriptEach(text)) return { machine, filled: {} };
-    if (isForLater(rest)) return { machine, filled: {}, isForLater: true };
+    if (!hasOneScriptEach(text)) return { machine, filled: {}, ...notAll(rest, {}) };
+    if (isForLater(rest)) return { machine, filled: {}, says: 'nav.paysNow' };
     const named = machine === 'transfer' && !rib ? toSomebody(rest, text) : undefined;
-    return { machine, filled: named ?? { ...fill(others), ...(rib && { rib }) } };
+    const filled = named ?? { ...fill(others), ...(rib && { rib }) };
+    return { machine, filled, ...notAll(others, filled) };
   }
   if (machine === 'takings') return ofPeriod(rest);
   if (machine === 'agent') return ofAgent(rest, text);
@@ -157,8 +162,9 @@ function toSomebody(rest: string, text: string): Filled | undefined {
     .slice(at + 1)
     .join(' ')
     .replace(POLITELY, '');
-  const before = fill(words.slice(0, Math.max(at, 0)).join(' '));
-  const isAmount = at === 0 || (before.amount !== undefined && before.to === undefined);
+  const said = words.slice(0, Math.max(at, 0)).join(' ');
+  const before = fill(said);
+  const isAmount = at === 0 || (before.to === undefined && (before.amount !== undefined || isUnread(said)));
   return at >= 0 && isAmount && /^[^\d]*\p{L}{2}[^\d]*$/u.test(payee) && meaningful(payee) !== ''
     ? { ...before, payee: asTyped(payee, text) }
     : undefined;
@@ -172,6 +178,8 @@ function asTyped(name: string, text: string): string {
   return runs.find((run) => plain(run) === name) ?? name;
 }
 
+/** A currency that is written behind its figure without a blank. */
+const AMOUNT_BEFORE_UNIT = new RegExp(`(?<=^[-+]?\\d[\\d.,]*)${DIRHAM}(?= |$)`);
 const AMOUNT_WITH_UNIT = new RegExp(`^\\d[\\d.,]*${DIRHAM}$`);
 const SPACE_OR_HYPHEN = / |(?<=\p{L})-(?=\p{L})/u;
 
@@ -187,6 +195,31 @@ function fill(rest: string): Filled {
   // `200 300` could be two amounts as well as one.
   const amount = left.length === 1 && unread.length === 0 ? readAmount(left[0] ?? '') : undefined;
   return { ...(to && { to }), ...(amount?.ok && { amount: amount.centimes }) };
+}
+
+/**
+ * What is said of an order of which a figure was not taken: none is dropped in silence. An amount that can be read in two ways, or is none
+ * at all, says so by itself.
+ * @param said the line without the words that ask for the payment
+ */
+export function notAll(said: string, { amount, to }: Filled): Pick<Shortcut, 'says'> {
+  const numbers = said.match(NUMBER) ?? [];
+  const figures = said.replaceAll(NUMBER, ' ').match(FIGURES) ?? [];
+  const isTaken =
+    (figures.length === 0 || amount !== undefined) && (numbers.length === 0 || to !== undefined);
+  if (isTaken) return {};
+  const [figure = '', ...more] = figures;
+  const reading = readAmount(figure);
+  const isOnly = more.length === 0 && !reading.ok && reading.why !== 'notAnAmount';
+  return { says: isOnly ? `amount.${reading.why}` : 'nav.notAll' };
+}
+
+/** Figures, with the sign and the marks that belong to them. */
+const FIGURES = /[-+]?\d(?:[\d.,]*\d)?/g;
+
+/** One figure that is no amount, and perhaps its currency: `1.500`, `0`, `-50 dh`. */
+function isUnread(said: string): boolean {
+  return /^[-+]?\d[\d.,]*$/.test(meaningful(said.replace(AMOUNT_BEFORE_UNIT, '')));
 }
 
 /** The words of a line as they are compared. Empty for a text that is too long to be a line. */

@@ -6,11 +6,12 @@ import type { Centimes } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { inDigits } from '../../wallet/spoken-number.ts';
 import { readAmount } from '../../wallet/typed-amount.ts';
+import { GUESTS } from '../chart/main-conversation.ts';
 import type { Navigation } from '../incoming.ts';
 import { isInexact } from './inexact.ts';
 import { isForLater, isNoOrder } from './not-an-order.ts';
 import { NUMBER, PAYING, SEARCHED } from './plain-text.ts';
-import type { Shortcut } from './shortcut.ts';
+import { notAll, type Shortcut } from './shortcut.ts';
 import { nearKeys, wordsIn } from './spelling.ts';
 import {
   ALTERNATIVES,
@@ -41,12 +42,17 @@ import { PERIODS, WORDS } from './words.ts';
 type Understood =
   | { readonly kind: 'wants'; readonly shortcut: Shortcut }
   | { readonly kind: 'went'; readonly to: Navigation }
-  /** `either`: two things could be meant, or two were asked for. */
-  | { readonly kind: 'either' | Courtesy }
+  | Several
+  | { readonly kind: Courtesy }
   /** The question for the fee of an amount, or of a payment. `pays`: the payment whose preview tells it. */
   | { readonly kind: 'fees'; readonly amount?: Centimes; readonly pays?: Shortcut }
   /** The customer wants a payment back. `isNumber`: a number was wrong. */
   | { readonly kind: 'undoes'; readonly isNumber: boolean };
+/** Two things could be meant, or two were asked for, in the order of the line. */
+export interface Several extends Pick<Shortcut, 'filled' | 'says'> {
+  readonly kind: 'either';
+  readonly meanings: readonly string[];
+}
 export type Courtesy = 'greets' | 'thanks' | 'fine' | 'bye';
 
 const MOVES: ReadonlySet<string> = new Set<Navigation>(['menu', 'back', 'cancel', 'help', 'language']);
@@ -218,8 +224,13 @@ export function understand(text: string, isExact = false): Understood | undefine
   const parts = { found, said, numbers, amounts: words.filter((it) => NUMERIC.test(it)) };
   const ofFee = isChoice ? undefined : feeBeside(deed, other, rest);
   if (ofFee) return asked(text, FEES, { ...parts, unknown: unknown.filter((word) => !ofFee.has(word)) });
-  if (other && other.phrase.deed !== deed && (isChoice || !isPartOf(other, found)))
-    return either(deed, other.phrase.deed);
+  if (other && other.phrase.deed !== deed && (isChoice || !isPartOf(other, found))) {
+    const named = other.at.map((place) => rest[place] ?? '');
+    const isFirst = said.indexOf(named[0] ?? '') > (found.at[0] ?? 0);
+    const deeds = isFirst ? [deed, other.phrase.deed] : [other.phrase.deed, deed];
+    const left = unknown.filter((word) => !named.includes(word) && !JOINING.has(word));
+    return either(text, deeds, { ...parts, unknown: left });
+  }
   if (!isCertain(found, unknown, said)) return undefined;
   return asked(text, deed, { ...parts, unknown });
 }
@@ -244,17 +255,15 @@ interface Line {
   readonly amounts: readonly string[];
 }
 
-function asked(
-  text: string,
-  deed: string,
-  { found, unknown, said, numbers, amounts }: Line,
-): Understood | undefined {
+function asked(text: string, deed: string, line: Line): Understood | undefined {
+  const { found, unknown, said, numbers, amounts } = line;
   const hasNumbers = numbers.length > 0 || amounts.length > 0;
   if (MOVES.has(deed))
     return unknown.length > 0 || hasNumbers ? undefined : { kind: 'went', to: deed as Navigation };
   if (isPast(text, deed)) return undefined;
-  if (PAYING.has(deed))
-    return payment(text, deed, unknown.every(isPlain) && filled(numbers, exactly(amounts, said)));
+  if (isPaid(deed, found) && numbers.length > 0)
+    return { kind: 'either', meanings: ['merchant-payment', 'transfer'], ...ordered(text, line) };
+  if (PAYING.has(deed)) return payment(text, deed, line);
   // The phone of somebody else was lost.
   if (PROTECTING.has(deed) && unknown.some(isRelative)) return undefined;
   if (deed === URGENT) return urgent('theft');
@@ -310,10 +319,19 @@ function isPlain(word: string): boolean {
   return isInexact(word) || isRelative(word);
 }
 
-/** Where something stays unclear, or another day is named, nothing is filled in. */
-function payment(text: string, machine: string, fills: Filled | false): Understood {
-  if (isForLater(text)) return { kind: 'wants', shortcut: { machine, filled: {}, isForLater: true } };
-  return wants(machine, fills && hasOneScriptEach(text) ? fills : {});
+function payment(text: string, machine: string, line: Line): Understood {
+  return { kind: 'wants', shortcut: { machine, ...ordered(text, line) } };
+}
+
+/** What a line fills in, and what is said of the rest. */
+function ordered(text: string, line: Line): Pick<Shortcut, 'filled' | 'says'> {
+  if (isForLater(text)) return { filled: {}, says: 'nav.paysNow' };
+  const filled = certain(text, line);
+  return { filled, ...notAll(figuresOf(line), filled) };
+}
+
+function figuresOf({ numbers, amounts }: Line): string {
+  return [...numbers, ...amounts].join(' ');
 }
 
 /** No amount is exact beside a vague word. A number beside it still is. */
@@ -361,9 +379,25 @@ function wants(machine: string, filled: Filled): Understood {
   return { kind: 'wants', shortcut: { machine, filled } };
 }
 
-/** Of two deeds where one is a move, nobody can say which comes first. */
-function either(a: string, b: string): Understood | undefined {
-  return MOVES.has(a) || MOVES.has(b) ? undefined : { kind: 'either' };
+/** Of two deeds where one is a move, nobody can say which comes first. What was done already is not asked for. */
+function either(text: string, deeds: readonly string[], line: Line): Understood | undefined {
+  if (deeds.some((deed) => MOVES.has(deed))) return undefined;
+  const meanings = deeds.filter((deed) => !isPast(text, deed));
+  if (meanings.length === 0) return undefined;
+  // Beside a payment that takes money as well, nobody can say whose amount it is.
+  if (meanings.length === deeds.length && meanings.some((deed) => GUESTS.has(deed)))
+    return { kind: 'either', meanings, ...ordered(text, line) };
+  return { kind: 'either', meanings, filled: {}, ...notAll(figuresOf(line), {}) };
+}
+
+/** Whom `payer 45 à 06…` pays is not said: a merchant, or somebody who gets money as everybody does. */
+function isPaid(deed: string, { phrase: { words } }: Found): boolean {
+  return deed === 'transfer' && words.length === 1 && words[0]?.names.has('pay') === true;
+}
+
+/** Where something stays unclear, nothing is filled in. */
+function certain(text: string, { unknown, numbers, amounts, said }: Line): Filled {
+  return unknown.every(isPlain) && hasOneScriptEach(text) ? filled(numbers, exactly(amounts, said)) : {};
 }
 
 /** A single word that is also part of another deed's phrase says nothing of its own: the `account` of `close account`. */

@@ -25,7 +25,7 @@ import type { Secrets } from '../../secrets.ts';
 import { choiceOf, typedChoice } from '../../session/choice.ts';
 import { MENUS } from '../../session/current-screen.ts';
 import { LINE_MAX_CHARS, readShortcut, readWhole, type Shortcut } from '../../shortcuts/shortcut.ts';
-import { type Courtesy, courtesyOfSigns, understand } from '../../shortcuts/understand.ts';
+import { type Courtesy, courtesyOfSigns, type Several, understand } from '../../shortcuts/understand.ts';
 import { shortcutOfLabel } from './entry-label.ts';
 import { type Labelled, type LabelsOf, labelled, nearlyLabelled, YES } from './typed-label.ts';
 import { holdsCardNumber, isLatePin, secretIn } from './typed-secret.ts';
@@ -52,6 +52,8 @@ export type InputMeaning =
   | { readonly kind: 'wants'; readonly shortcut: Shortcut }
   /** The same in the middle of a request: the customer is asked whether to leave that. */
   | { readonly kind: 'leaves'; readonly shortcut: Shortcut }
+  /** Two things asked for in one line, or one that could be two: the customer chooses. */
+  | Several
   | { readonly kind: 'speaks'; readonly language: Language }
   /** The question for the fee of an amount. `pays`: the payment whose preview tells it. */
   | { readonly kind: 'fees'; readonly amount?: Centimes; readonly pays?: Shortcut }
@@ -302,7 +304,7 @@ function pressedBy(typed: Labelled | undefined, at: number): InputMeaning | unde
     case 'way':
       return { kind: 'went', to: typed.to };
     case 'either':
-      return { kind: 'unclear', notice: { key: 'nav.oneThing' } };
+      return { kind: 'unclear', notice: { key: 'nav.chooseOne' } };
   }
 }
 
@@ -349,7 +351,6 @@ function requestIn(text: string, screen: Screen, env: ReadingEnv): InputMeaning 
 
 /** What is asked for where no question waits. */
 function requestAtRest(text: string, screen: Screen, env: ReadingEnv): InputMeaning | undefined {
-  const isAtMenu = MENUS.has(screen.key);
   const called = shortcutOfLabel(text, env.labelsOf);
   if (called) return { kind: 'wants', shortcut: called };
   // A name, a RIB, a reference and what is looked for are only read strictly: no vocabulary knows them.
@@ -362,9 +363,7 @@ function requestAtRest(text: string, screen: Screen, env: ReadingEnv): InputMean
     case 'wants':
       return wantedBy(understood.shortcut, env.isFrozen);
     case 'went':
-      return understood;
     case 'either':
-      return isAtMenu ? { kind: 'unclear', notice: { key: 'nav.oneThing' } } : undefined;
     case 'fees':
       return understood;
     case 'undoes':
@@ -470,9 +469,11 @@ function insteadOfName(
 function besideQuestion(
   understood: Understood,
   screen: Screen,
-  { isFrozen }: ReadingEnv,
+  { isFrozen, mayLeave }: ReadingEnv,
 ): InputMeaning | undefined {
   switch (understood?.kind) {
+    case 'either':
+      return mayLeave && !SECRETS.has(screen.expects) ? understood : undefined;
     case 'wants': {
       const { machine } = understood.shortcut;
       // Where nothing is frozen any more, the screen of the freeze says so by itself.

@@ -37,6 +37,7 @@ import { offerOf } from '../../session/resume-offer.ts';
 import { enqueue, type Session } from '../../session/session.ts';
 import { interpret, isBlind, withCustomerReply } from '../../session/talk.ts';
 import { readShortcut, type Shortcut } from '../../shortcuts/shortcut.ts';
+import type { Several } from '../../shortcuts/understand.ts';
 import {
   type InputMeaning,
   navigationOf,
@@ -293,6 +294,8 @@ async function act(
       return input.type === 'photo' && !takesPhotos(session)
         ? { session, notice: PHOTO_LATER.notice, isUnderstood: false }
         : wanted(session, meaning.shortcut, env);
+    case 'either':
+      return chosenAmong(session, input, meaning, env);
     case 'leaves':
       return leaving(session, meaning.shortcut, env);
     case 'event':
@@ -378,6 +381,23 @@ function afterGuest(
     env,
     isExplicit,
   );
+}
+
+/** Two things were asked for, or meant: the customer chooses which comes first. To choose one only opens its conversation. */
+async function chosenAmong(
+  session: Session,
+  input: Input,
+  { meanings, filled, says }: Several,
+  env: StepEnv,
+): Promise<Thought> {
+  const start = {
+    filled: { help: { why: 'several', meanings, filled } },
+    ...(says && { notice: { key: says } }),
+  } as const;
+  const offered = await interrupt(session, 'help', start, env);
+  return offerIn(offered.session)?.meanings?.length
+    ? offered
+    : notRead(session, input, { key: 'nav.chooseOne' }, env);
 }
 
 /** A payment in the middle of another request begins once the customer has said that they leave that. */
@@ -487,11 +507,20 @@ function declinedIn(session: Session, event: MachineEvent): Session {
 async function askedFor(session: Session, shortcut: Shortcut, env: StepEnv): Promise<Thought> {
   const begun = await toMenu(session, env, undefined, shortcut);
   const isKept = currentScreen(begun.session).key === 'unlocking.askPin';
-  const says = isKept ? 'unlocking.kept' : shortcut.isForLater ? 'nav.paysNow' : undefined;
-  const thought = says ? noticed(begun, { key: says }) : begun;
+  const says = isKept ? 'unlocking.kept' : shortcut.says;
+  const thought = says ? noticed(withoutLimit(begun), { key: says }) : begun;
   const { expects, notice } = currentScreen(thought.session);
   const isAsked = expects === 'reference' && !notice && !thought.call && shortcut.reference !== undefined;
   return isAsked ? take(thought.session, { type: 'secret', secret: shortcut.reference }, env) : thought;
+}
+
+/** How much may be paid at once waits for the next question, where there is more to say about this one. */
+function withoutLimit(thought: Thought): Thought {
+  const { conversation } = thought.session;
+  const isLimit = currentScreen(thought.session).notice?.key.startsWith('pay.atMost');
+  return conversation && isLimit
+    ? { ...thought, session: { ...thought.session, conversation: forgetNotice(conversation) } }
+    : thought;
 }
 
 /** The screen with a notice above its question. */
