@@ -58,6 +58,8 @@ export function readAnswer({ format = '', lengthMin = 0, lengthMax }: BillField,
   const value = known && !isOneScript(plain) ? undefined : latinDigits(plain);
   const read = known && value !== undefined ? known.read(value) : value;
   if (read === undefined) return wrong(known?.why ?? 'bill-payment.emptyAnswer');
+  const isCounted = known === FORMATS.N && lengthMin === lengthMax;
+  if (isCounted && read.length !== lengthMin) return wrong('bill-payment.digitsExactly', lengthMin);
   if (read.length < lengthMin) return wrong('bill-payment.tooShort', lengthMin);
   if (lengthMax !== undefined && read.length > lengthMax) return wrong('bill-payment.tooLong', lengthMax);
   return { ok: true, value: read };

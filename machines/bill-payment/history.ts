@@ -1,4 +1,5 @@
 import { assign } from 'xstate';
+import { billed } from '../../src/payments/bill-labels.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { BillPayment, Paged } from '../../src/wallet/services.ts';
 import { calls } from '../kit/call.ts';
@@ -112,7 +113,7 @@ function detail(payment: BillPayment | undefined): Screen {
   if (!payment) throw new Error('a bill payment was opened that is not in the list');
   const { at, receivable, settlement, reference, operationId, status } = payment;
   const facts: Sentence[] = [];
-  if (receivable) facts.push({ key: 'bill-payment.factReceivable', values: { value: { text: receivable } } });
+  if (receivable) facts.push({ key: 'bill-payment.factReceivable', values: { value: billed(receivable) } });
   if (at !== undefined) facts.push({ key: 'bill-payment.factDate', values: { value: { date: at } } });
   if (settlement) facts.push({ key: 'bill-payment.factSettlement', values: { value: { code: settlement } } });
   const named = operationId === undefined ? reference : String(operationId);

@@ -74,7 +74,10 @@ const ROWS = {
       'finding chooseCreditor found foundOnly creditorFirst noMatch option history reading chooseReceivable ask',
     ),
     ...says('nothing', 'askUnder askDate askDateUnder offer offerUnder fill skip emptyAnswer digitsOnly'),
-    ...says('nothing', 'lettersOnly lettersAndDigitsOnly dateOnly tooShort tooLong askWhetherBack'),
+    ...says(
+      'nothing',
+      'lettersOnly lettersAndDigitsOnly dateOnly digitsExactly tooShort tooLong askWhetherBack',
+    ),
     ...says('nothing', 'askWhetherMenu isAnswer toBack toMenu nothingToPay changeAnswers anotherCreditor'),
     ...says(
       'nothing',

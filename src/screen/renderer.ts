@@ -299,6 +299,8 @@ function soonest(
   if (!isRead && isAnswerable(long, screen)) return own;
   const details = detailsOf(shorter.question(screen)(screen));
   const shorts = isRead || details ? withFewer(shorter, details, expects === 'pin' && wasRead) : [];
+  // The notice is said in few words only where the question alone does not make room for its answers.
+  if (isRead && expects === 'choice') shorts.push({ ...shorter, voice: shorter.question });
   const sooner = shorts.filter((short) => isSooner(firstPage(short), long, screen));
   return sooner.find((short) => isAnswerable(firstPage(short), screen)) ?? sooner.at(-1) ?? own;
 }

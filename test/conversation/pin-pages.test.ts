@@ -35,8 +35,8 @@ describe('a new recipient', () => {
       const fatima = ordering('ar', to ?? world.customer().phone.replace('+212', '0'), amount);
       await fatima.sees('pay.askNew');
       const warning = to
-        ? /^مستفيد جديد لدى مؤسسة أخرى\. إن استعجلكم أحد للأداء فارفضوا\.\n98 >/
-        : /^مستفيد جديد\. إن استعجلكم أحد للأداء فارفضوا\.\n98 >/;
+        ? /^مستفيد جديد لدى مؤسسة أخرى\. إن استعجلكم أحد فارفضوا\.\n1 متابعة\n0 </
+        : /^مستفيد جديد\. إن استعجلكم أحد فارفضوا\.\n1 متابعة\n0 </;
       expect(seen(fatima)).toMatchObject({ pages: 2, text: expect.stringMatching(warning) });
       await fatima.says('98');
       expect(seen(fatima).text).toMatch(

@@ -53,6 +53,8 @@ describe('an invalid answer gets the reason', () => {
     [digits, '1²', 'digitsOnly'],
     [digits, '1٢', 'digitsOnly'],
     [digits, '1', 'tooShort'],
+    [{ ...digits, lengthMin: 10, lengthMax: 10 }, '123', 'digitsExactly'],
+    [{ ...digits, lengthMin: 10, lengthMax: 10 }, '12345678901', 'digitsExactly'],
     [digits, '1234567', 'tooLong'],
     [digits, '', 'emptyAnswer'],
     [digits, '   ', 'emptyAnswer'],

@@ -200,7 +200,7 @@ describe('the pages of a handset name a pass', () => {
         (_, page) => pageOf(world.renderer, { ...reply, page }).text,
       );
       const lines = texts.join('\n').split('\n');
-      const said = lines.filter((line) => !/^(?:0|00|98) /.test(line)).join(' ');
+      const said = lines.filter((line) => !/^(?:0|00|98) |^1 متابعة$/.test(line)).join(' ');
       expect(said).toContain('Maroc Telecom');
       expect(said).toContain(pass);
     };
