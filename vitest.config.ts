@@ -43,7 +43,7 @@ export default defineConfig({
     // For the workers, and for the programs that they start: what was compiled once is not compiled again.
     env: COMPILED,
     // As `npm start` has it: most objects live for one turn.
-    execArgv: ['--max-semi-space-size=64'],
+    execArgv: ['--max-semi-space-size=64', '--no-allocation-site-pretenuring'],
     // A forgotten `.only` would skip the rest in silence.
     allowOnly: false,
     projects: [
