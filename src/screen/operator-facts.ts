@@ -31,10 +31,20 @@ const FACT = /\{\{(supportPhone|terms|tariffs|ussdCode|topUpAmounts|coolDownHour
  * sentence without that variant stays as it is, and cannot be said. A second run changes nothing.
  */
 export function withOperatorFacts(locales: Locales, facts: OperatorFacts): Locales {
-  return mapped(locales, (files, language) =>
+  const byFacts = finished.get(locales) ?? new Map<string, Locales>();
+  finished.set(locales, byFacts);
+  const key = JSON.stringify(facts);
+  const before = byFacts.get(key);
+  if (before) return before;
+  const done = mapped(locales, (files, language) =>
     mapped(files, (sentences) => completed(sentences, factsIn(language as Language, facts))),
   );
+  byFacts.set(key, done);
+  return done;
 }
+
+/** Locales with their facts. A process reads its locales once, and the tests make many renderers of them. */
+const finished = new WeakMap<Locales, Map<string, Locales>>();
 
 /** The address of a page in one language. */
 export function pageIn(page: PageOf, language: Language): string | undefined {
