@@ -108,7 +108,8 @@ export async function agentIn(
       const run = async (expression: string) =>
         (await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }))
           .result.value;
-      await run(AXE);
+      // Once for each document: its source is half a megabyte.
+      if (!(await run('"axe" in globalThis'))) await run(AXE);
       const found = await run(
         `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
           .filter(({ impact }) => impact === 'serious' || impact === 'critical')
