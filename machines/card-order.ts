@@ -36,6 +36,7 @@ export const cardOrder = machine<Ordering>({
         key: 'card-order.choose',
         choices: programs.map(programChoice),
         expects: 'choice',
+        reads: 'tariffs',
       }),
       chose: choose({
         target: 'askingPin',
@@ -113,6 +114,7 @@ function prompt(context: Ordering): Screen {
     values: { program: programName(context) },
     choices: [{ id: 'cancel', key: 'pay.cancel' }],
     expects: 'pin',
+    reads: 'tariffs',
   };
 }
 

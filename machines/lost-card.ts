@@ -1,13 +1,13 @@
 import type { IssuedCard } from '../src/wallet/issued-cards.ts';
 import {
   type ChangingCard,
+  cardChanged,
   cardName,
-  changedCard,
   changingCard,
   isUsable,
   STATES,
 } from './kit/card-change.ts';
-import { type Ending, known, last, machine } from './kit/conversation.ts';
+import { type Ending, known, machine } from './kit/conversation.ts';
 import { parts } from './kit/parts.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 
@@ -99,7 +99,7 @@ export const lostCard = machine<Losing>({
       [BLOCK, { id: 'leave', key: 'lost-card.leave', target: 'left' }],
       { tags: 'news', back: 'left' },
     ),
-    blocked: last(changedCard, { tags: 'news' }),
+    blocked: cardChanged<Losing>('card-order'),
     none: toHelp('lost-card.none'),
     unavailable: question(
       'lost-card.unavailable',

@@ -1,5 +1,5 @@
 import { CARD_SERVICES, type CardAction, type CardService } from '../../src/wallet/issued-cards.ts';
-import { changedCard, changingCard } from '../kit/card-change.ts';
+import { cardChanged, changingCard } from '../kit/card-change.ts';
 import { known, last, machine, screen } from '../kit/conversation.ts';
 import { parts } from '../kit/parts.ts';
 import { application, card, type Listed, list, services, showsApplication, transactions } from './screens.ts';
@@ -108,7 +108,7 @@ export const cards = machine<Listed>({
       ),
       back: 'showing',
     }),
-    cardChanged: last(changedCard, { tags: 'news' }),
+    cardChanged: cardChanged<Listed>('card-order'),
     unavailable: last('cards.unavailable'),
     notEnabled: last('cards.notEnabled', { output: { notEnabled: 'cards' } }),
     ordering: { type: 'final', output: { next: 'card-order' } },

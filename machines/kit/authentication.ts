@@ -1,11 +1,12 @@
 import { assign } from 'xstate';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { type Cases, calls } from './call.ts';
-import { conversation, last, type Remembered, screen } from './conversation.ts';
+import { conversation, type Remembered, screen } from './conversation.ts';
 import type { MachineEvent } from './input.ts';
 import { isRefusal, problem } from './problem.ts';
 import type { Screen, Sentence } from './screen.ts';
 import type { Sealed } from './secret.ts';
+import { NEW_PIN } from './submenu.ts';
 
 type Chose = Extract<MachineEvent, { type: 'chose' }>;
 
@@ -17,6 +18,8 @@ export interface Authenticating extends Remembered {
   wallet: Msisdn;
   /** The wallet did not answer the PIN before this one. */
   wasLost?: boolean | undefined;
+  /** The last try was wrong: the wallet is locked until its customer has chosen a new PIN. */
+  isLocked?: true;
 }
 
 /** Where the PIN leads. Each is the name of a state. */
@@ -61,8 +64,21 @@ export function authentication<Context extends Authenticating>(
     askingPin: askingPin(prompt, exits),
     authenticating: authenticating(exits, says),
     lapsed: lapsed(prompt, exits),
-    refusedLogin: last<Context>((c) => ({ ...says.refused(c) })),
+    refusedLogin: refusedLogin(says),
   };
+}
+
+/** The customer of a wallet that was just locked goes on to a new PIN, which unlocks it. */
+function refusedLogin<Context extends Authenticating>({ refused }: PinSentences<Context>) {
+  return conversation<Context>().createStateConfig({
+    type: 'final',
+    meta: screen((c) => ({
+      ...refused(c),
+      ...(c.isLocked && { choices: [NEW_PIN.choice] }),
+      expects: 'nothing',
+    })),
+    output: ({ context: { isLocked } }) => (isLocked ? { offer: NEW_PIN.offer } : {}),
+  });
 }
 
 function askingPin<Context extends Authenticating>(
@@ -105,7 +121,10 @@ function authenticating<Context extends Authenticating>(
   const lost = { target: 'askingPin', know: () => saying<Context>(says.lost, true) };
   const refused = {
     target: 'refusedLogin',
-    know: (answer: { kind: string }) => saying<Context>(whyRefused(answer)),
+    know: (answer: { kind: string }) => {
+      const why = whyRefused(answer);
+      return { ...saying<Context>(why), ...(why.key === 'pin.locked' && { isLocked: true as const }) };
+    },
   };
   return calls<Context>()('login', {
     says: says.checking,

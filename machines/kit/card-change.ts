@@ -1,7 +1,7 @@
 import type { CardAction, CardService, CardState, IssuedCard } from '../../src/wallet/issued-cards.ts';
 import { type Authenticating, authentication } from './authentication.ts';
 import { calls } from './call.ts';
-import { known, last } from './conversation.ts';
+import { conversation, known, last, screen } from './conversation.ts';
 import type { CardChange } from './effects.ts';
 import { isRefusal, problem } from './problem.ts';
 import type { Screen, Sentence, Value } from './screen.ts';
@@ -128,7 +128,28 @@ const DONE: Readonly<Record<CardAction, SentenceKey>> = {
   cancel: 'cards.cancelled',
 };
 
-export function changedCard(context: ChangingCard): Sentence {
+/**
+ * The card is as the customer wants it. In the place of one that is gone for good another one can be ordered at once.
+ * @param order the conversation that orders it
+ */
+export function cardChanged<Context extends ChangingCard>(order: string) {
+  return conversation<Context>().createStateConfig({
+    type: 'final',
+    tags: 'news',
+    meta: screen((c) => ({
+      ...changedCard(c),
+      ...(isGone(c) && { choices: [{ id: 'order', key: 'cards.order' }] }),
+      expects: 'nothing',
+    })),
+    output: ({ context }) => (isGone(context) ? { offer: { choice: 'order', next: order, filled: {} } } : {}),
+  });
+}
+
+function isGone({ change }: ChangingCard): boolean {
+  return change !== undefined && 'action' in change && /^(?:block|cancel)$/.test(change.action);
+}
+
+function changedCard(context: ChangingCard): Sentence {
   const change = known(context.change);
   const card = cardName(context);
   if ('action' in change) return { key: DONE[change.action], values: { card } };

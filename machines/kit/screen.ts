@@ -137,7 +137,7 @@ interface BesideText {
   /** Where the customer goes on, at somebody else's: a web address, which a chat shows as a button. */
   readonly link?: string;
   /** A page of the operator's that the customer may read first: a link, where the channel opens one. */
-  readonly reads?: 'terms';
+  readonly reads?: 'terms' | 'tariffs';
   readonly receipt?: Receipt;
   /** A file for channels that take one. Wasl fetches it from the wallet when the customer asks for it. */
   readonly document?: Document;

@@ -49,6 +49,12 @@ function idOf([, leads, , begins]: Entry): string {
   return begins?.as ?? leads;
 }
 
+/** The way on of a customer whose wallet was just locked: a new PIN unlocks it. */
+export const NEW_PIN = {
+  choice: { id: 'pin-reset', key: 'menu.pin-reset' },
+  offer: { choice: 'pin-reset', next: 'pin-reset', filled: {} },
+} as const;
+
 interface AtSubmenu extends Remembered, Offered, Pick<Wish, 'filled'> {
   next?: string;
 }

@@ -136,7 +136,8 @@ export function createRenderer(
       const pagesOf = (first: readonly string[], by = own) => pageWith(first, asked, by).pages;
       const brief = first && !invitesAgain ? firstOf(screen, briefly(screen)) : whole;
       const above = brief !== whole && pagesOf(brief) < pagesOf(whole) ? brief : whole;
-      const shorter = { ...own, question: briefly, ...(expects === 'pin' && { voice: briefly }) };
+      const isWhole = expects === 'pin' || (notice !== undefined && isBelowOf(screen));
+      const shorter = { ...own, question: briefly, ...(isWhole && { voice: briefly }) };
       const question = withoutNotice(asked);
       const wasRead =
         expects !== 'pin' || screen.wasRead || (isAboutPin(notice) && pageWith(above, question).pages === 1);

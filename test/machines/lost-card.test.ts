@@ -18,6 +18,7 @@ describe('a lost card', () => {
       expect(await purchase(world, id, { amount: 10, channel: 'POS' })).toBe(false);
       await fatima.chooses('block').sees('cards.askPin').enters().sees('cards.blocked');
       expect((await cardAt(world, id)).cardStatus).toBe(3);
+      await fatima.chooses('order').sees('card-order.choose');
       await fatima.says('carte perdue').sees('help.urgent').isTold('lost-card.none');
     },
   );

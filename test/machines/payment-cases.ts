@@ -37,6 +37,7 @@ export function paysLikeAll({
     await fatima.enters('4321').isTold('pin.lastTry');
     await fatima.enters('4321').sees(`${kind}.notSent`).isTold('pin.locked');
     expect(calls(fatima)).toEqual([]);
+    await fatima.chooses('pin-reset').sees('pin-reset.explain');
   });
 
   test.each<Refusal>([

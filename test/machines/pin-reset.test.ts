@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { pageOf } from '../../src/channels/ussd/page.ts';
 import { RESET_CODES_MAX, RESET_TRIES_MAX } from '../../src/conversation/effects/account.ts';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS_ON, type Customer, PIN, STORES, theWorld } from '../kit/world.ts';
 
@@ -216,6 +218,20 @@ describe('the new PIN of a reset', () => {
     await fatima.entersCodeFromSms().enters(NEW).enters(NEW).sees('menu.choose').chooses('balance');
     await fatima.enters('4321').enters('4321').isTold('pin.lastTry').enters(NEW).sees('balance.shown');
   });
+
+  test.each(LANGUAGES)(
+    'is one answer away on the page that says of the third wrong PIN, in %s',
+    async (language) => {
+      const fatima = world.customer({ language });
+      await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100');
+      for (let i = 0; i < 3; i++) await fatima.enters('4321');
+      await fatima.sees('transfer.notSent').isTold('pin.locked');
+      const page = pageOf(world.renderer, fatima.reply());
+      expect(page).toMatchObject({ pages: 1, choices: 1 });
+      expect(page.text).toMatch(/100.*0655000000/);
+      await fatima.says('1').sees('pin-reset.explain');
+    },
+  );
 
   test('back leads from each step to the one before', async () => {
     const fatima = world.customer();
