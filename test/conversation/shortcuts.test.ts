@@ -20,6 +20,8 @@ describe('one line is understood', () => {
     ['envoyer 1200,50 dirhams à +212612345678', 'transfer', { to: TO, amount: 120_050 }],
     ['envoyer 200 dh à 0612345678 🙏🏽', 'transfer', { to: TO, amount: 20_000 }],
     ['envoyer encore 200 à 0612345678', 'transfer', { to: TO, amount: 20_000 }],
+    ['envoyer encore 200 au même', 'transfer', { amount: 20_000 }],
+    ['send 50 to her', 'transfer', { amount: 5_000 }],
     ['envoyer 200 à maman ❤️ stp', 'transfer', { amount: 20_000, payee: 'maman' }],
     ['envoyer 200dh au 06.12.34.56.78', 'transfer', { to: TO, amount: 20_000 }],
     ['send 50 to 00212612345678', 'transfer', { to: TO, amount: 5_000 }],
@@ -126,6 +128,9 @@ test.each(
 test.each([
   ['comment je fais pour retirer', 'cash-out'],
   ['bghit nkhelles lma w do', 'bill-payment'],
+  ['khass nkhalless l facture dyal lma', 'bill-payment'],
+  ['chhal f rasid', 'balance'],
+  ['9ddach f rassid', 'balance'],
   ["qu'est-ce que je fais maintenant", undefined],
   ['bghit nkhelles', undefined],
 ])('a word that is nearly another one is not taken for it: %s', (line, machine) => {

@@ -166,9 +166,13 @@ function toSomebody(rest: string, text: string): Filled | undefined {
   const before = fill(said);
   const isAmount = at === 0 || (before.to === undefined && (before.amount !== undefined || isUnread(said)));
   return at >= 0 && isAmount && /^[^\d]*\p{L}{2}[^\d]*$/u.test(payee) && meaningful(payee) !== ''
-    ? { ...before, payee: asTyped(payee, text) }
+    ? { ...before, ...(!FOR_A_NAME.test(payee) && { payee: asTyped(payee, text) }) }
     : undefined;
 }
+
+/** Words that stand for somebody who was named before: nobody is called so. */
+const FOR_A_NAME =
+  /^(?:(?:l[ae] )?memes?(?: personne| numero)?|lui|elle|eux|elles|him|her|them|(?:the )?same(?: person| number)?|نفس(?:ه|ها| الشخص| الرقم)|ليه|ليها|lih|liha)$/;
 
 /** A name with its capitals and accents, which it has not where lines are compared. */
 function asTyped(name: string, text: string): string {
