@@ -26,6 +26,8 @@ interface Freezing extends Authenticating {
   refuses?: true;
   /** Another code was asked for. */
   resends?: true | undefined;
+  /** No other code is sent for now. */
+  noMoreCodes?: true | undefined;
 }
 
 const { call, given, choose, decide, question, state } = parts<Freezing>();
@@ -93,7 +95,7 @@ export const freeze = machine<Freezing>({
       shows: frozenScreen,
       chose: choose(
         { if: 'cards', target: 'readingCards' },
-        { if: 'thaw', target: 'askingPin', know: () => ({ resends: undefined }) },
+        { if: 'thaw', target: 'askingPin', know: () => ({ resends: undefined, noMoreCodes: undefined }) },
         { if: 'adviser', target: 'toAdviser' },
         { target: 'left' },
       ),
@@ -183,7 +185,7 @@ function suspendingCards() {
 }
 
 function tooManyCodes({ isForToday }: { readonly isForToday?: true }): Partial<Freezing> {
-  return { notice: { key: isForToday ? 'linking.tooManyToday' : 'linking.tooMany' } };
+  return { noMoreCodes: true, notice: { key: isForToday ? 'linking.tooManyToday' : 'linking.tooMany' } };
 }
 
 /** The PIN was right: a code by SMS proves the phone as well. */
@@ -214,14 +216,20 @@ function provingThePhone() {
     }),
     askingCode: state({
       tags: 'resumable',
-      shows: ({ wallet }) => ({
+      shows: ({ wallet, advisers, noMoreCodes }) => ({
         key: 'freeze.askCode',
         values: { phone: { phone: wallet } },
-        choices: [{ id: 'resend', key: 'linking.resend' }],
+        choices: [
+          ...(noMoreCodes ? [] : [{ id: 'resend', key: 'linking.resend' } as const]),
+          ...(noMoreCodes && advisers ? [{ id: 'adviser', key: 'help.adviser' } as const] : []),
+        ],
         expects: 'otp',
       }),
       gave: given({ target: 'checkingCode' }, 'linking.codeFormat'),
-      chose: choose({ target: 'sendingCode', know: () => ({ resends: true }) }),
+      chose: choose(
+        { if: 'adviser', target: 'toAdviser' },
+        { target: 'sendingCode', know: () => ({ resends: true }) },
+      ),
       back: 'frozen',
       resumed: 'askingCode',
     }),

@@ -15,6 +15,7 @@ import {
   type Offering,
   offered,
   payees,
+  savedName,
   savedWith,
   TO_OTHERS,
 } from './kit/payees.ts';
@@ -242,18 +243,6 @@ function started({ wallet, isChat, filled = {} }: Start): Transferring {
     ...(amount && { amount }),
     ...(toYourself && { notice: { key: 'transfer.toYourself' } }),
   };
-}
-
-/** An Arabic page has room for so many characters of a name and of figures, beside the number and the words. */
-const NAME_AND_FIGURES_CHARS = 22;
-
-/** How the customer has called whom they pay. On pages a long name gives way to the figures. */
-function savedName(context: Transferring): string | undefined {
-  const { to, isChat, order, quote } = context;
-  const name = to && savedWith(context, { to })?.name;
-  const figures = order && quote ? [order.amount, quote.fees, quote.total] : [];
-  const others = figures.reduce((chars, sum) => chars + String(sum / 100).replace(/\..*/, '.00').length, 0);
-  return name !== undefined && (isChat || name.length + others <= NAME_AND_FIGURES_CHARS) ? name : undefined;
 }
 
 function isPayable({ to, rib }: ReturnType<typeof accountsOf>): boolean {

@@ -66,6 +66,7 @@ export const cards = machine<Listed>({
     showing: state({
       shows: card,
       chose: choose(
+        { if: 'order', target: 'ordering' },
         { if: 'services', target: 'choosingService' },
         { if: 'transactions', target: 'askingPin', know: () => ({ change: undefined, page: 1 }) },
         { if: 'suspend', target: 'changing', know: () => ({ change: { action: 'suspend' } }) },

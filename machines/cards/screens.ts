@@ -95,7 +95,13 @@ export function card(context: Listed): Screen {
     ...(isUnderWay
       ? { key: 'cards.cardOnItsWay', values: { ...values, delivery: { say: DELIVERIES[delivery] } } }
       : { key: 'cards.card', values }),
-    choices: waysOf(chosen).map((each) => ({ ...each, varies: true })),
+    choices: [
+      // A card that is blocked for good is replaced.
+      ...(context.programs.length > 0 && !isUsable(chosen)
+        ? [{ id: 'order', key: 'cards.order' } as const]
+        : []),
+      ...waysOf(chosen),
+    ].map((each) => ({ ...each, varies: true })),
     expects: 'choice',
   };
 }

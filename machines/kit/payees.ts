@@ -9,6 +9,7 @@ import { decisions } from './choosing.ts';
 import { known, type Remembered, states } from './conversation.ts';
 import type { PaidRecipient } from './effects.ts';
 import type { MachineEvent } from './input.ts';
+import type { Paying } from './paying.ts';
 import type { Choice, Screen } from './screen.ts';
 import { matching } from './search.ts';
 
@@ -314,6 +315,20 @@ export function further<Context extends Offering>({ from = 0 }: Offering): Parti
 
 function inList({ saved = [], found = [] }: Offering, choice: string): Beneficiary | undefined {
   return [...found, ...saved].find(({ id }) => `${SAVED}${id}` === choice);
+}
+
+/** An Arabic page has room for so many characters of a name and of figures, beside the number and the words. */
+const NAME_AND_FIGURES_CHARS = 22;
+
+/** How the customer has called whom they pay. On pages a long name gives way to the figures. */
+export function savedName(
+  context: Pick<Paying, 'isChat' | 'order' | 'quote'> & Offering & { readonly to?: Msisdn | undefined },
+): string | undefined {
+  const { to, isChat, order, quote } = context;
+  const name = to && savedWith(context, { to })?.name;
+  const figures = order && quote ? [order.amount, quote.fees, quote.total] : [];
+  const others = figures.reduce((chars, sum) => chars + String(sum / 100).replace(/\..*/, '.00').length, 0);
+  return name !== undefined && (isChat || name.length + others <= NAME_AND_FIGURES_CHARS) ? name : undefined;
 }
 
 /** Facts of this part are facts of every machine that offers, which the compiler cannot see. */

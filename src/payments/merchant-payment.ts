@@ -32,6 +32,8 @@ export const merchantPayment = {
       (recipientName ?? maskedName)
         ? { confirm: 'merchant-payment.confirmNamed', askPin: 'merchant-payment.askPinNamed' }
         : { confirm: 'merchant-payment.confirm', askPin: 'merchant-payment.askPin' },
+    done: (_facts, _order, { recipientName }) =>
+      recipientName === undefined ? undefined : 'merchant-payment.doneNamed',
   },
   alike: { beneficiary: merchantKey },
   listed: {

@@ -120,6 +120,14 @@ describe('the name under which a recipient is saved', () => {
     );
   });
 
+  test('a merchant is named at the PIN and on the receipt', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await saves(world, fatima, { name: 'Épicerie', phoneNumber: CAFE });
+    await fatima.isAtMenu().chooses('transfer').chooses('merchant').says('0600000011').says('35');
+    await fatima.sees('merchant-payment.askPinNamed', { recipientName: 'Épicerie' }).enters();
+    await fatima.after(10_000).opens().sees('merchant-payment.doneNamed', { recipientName: 'Épicerie' });
+  });
+
   test('is left out of a page where it is long, and not of a chat', async () => {
     const long = 'Tante Khadija El Amrani';
     expect((await asksFor(long, {})).screen.key).toBe('transfer.askPin');

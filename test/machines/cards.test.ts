@@ -40,7 +40,7 @@ describe('issued cards', () => {
     await fatima.chooses('card').chooses('cancel').enters().sees('cards.cancelled');
     expect((await cardAt(world, id)).cardStatus).toBe(6);
     await fatima.says('ma carte').sees('cards.card', { state: 'cards.isCancelled' });
-    expect(fatima.reply().screen.choices?.map((choice) => choice.id)).toEqual(['transactions']);
+    expect(fatima.reply().screen.choices?.map((choice) => choice.id)).toEqual(['order', 'transactions']);
   });
 
   test('one service is switched alone, and the others keep their state in the wallet', async () => {
@@ -84,7 +84,9 @@ describe('issued cards', () => {
     const query = { PhoneNumber: fatima.phone };
     await told(issuer(world).blockCard({ params: { id }, query, body: {} }));
     await fatima.goes('menu');
-    expect(await choices(fatima)).toEqual(['transactions', 'cancel']);
+    // Another one can be ordered from there.
+    expect(await choices(fatima)).toEqual(['order', 'transactions', 'cancel']);
+    await fatima.chooses('order').sees('card-order.choose');
   });
 });
 

@@ -264,6 +264,8 @@ describe('a freeze always works', () => {
     await fatima.isAtMenu().says('geler').chooses('thaw').enters().sees('freeze.askCode');
     await fatima.chooses('resend').chooses('resend').isTold('onboarding.codeSent');
     await fatima.chooses('resend').sees('freeze.askCode').isTold('linking.tooMany');
+    // No other code is offered in vain: a person is.
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['adviser']);
     await fatima.entersCodeFromSms().sees('freeze.thawed');
   });
 });
