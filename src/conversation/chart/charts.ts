@@ -10,17 +10,10 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
 );
 
 /**
- * Every state as a snapshot without context, by `<machine>.<state>`. Nothing but the context differs between two
+ * The states met so far as snapshots without context, by `<machine>.<state>`. Nothing but the context differs between two
  * conversations in one state, so `resolveState` is not called on every turn.
  */
-const SNAPSHOTS: ReadonlyMap<string, AnyMachineSnapshot> = new Map(
-  Object.values(MACHINES).flatMap((machine) =>
-    Object.keys(machine.states).map((state) => [
-      `${machine.id}.${state}`,
-      machine.resolveState({ value: state, context: {} }) as AnyMachineSnapshot,
-    ]),
-  ),
-);
+const SNAPSHOTS = new Map<string, AnyMachineSnapshot>();
 
 /** One run of a machine, as it is stored: plain JSON. */
 export interface Conversation {
@@ -207,8 +200,13 @@ function logicOf(machine: string, version?: string): AnyStateMachine {
 }
 
 function snapshotOf(machine: string, state: string): AnyMachineSnapshot {
-  const snapshot = SNAPSHOTS.get(`${machine}.${state}`);
-  if (!snapshot) throw new Error(`there is no state ${machine}.${state}`);
+  const name = `${machine}.${state}`;
+  const known = SNAPSHOTS.get(name);
+  if (known) return known;
+  const logic = logicOf(machine);
+  if (!Object.hasOwn(logic.states, state)) throw new Error(`there is no state ${name}`);
+  const snapshot = logic.resolveState({ value: state, context: {} }) as AnyMachineSnapshot;
+  SNAPSHOTS.set(name, snapshot);
   return snapshot;
 }
 

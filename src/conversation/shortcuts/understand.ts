@@ -168,6 +168,8 @@ const WHOLE = new Map(
 );
 /** A word that stands in many phrases is looked for once. */
 const WANTED = new Map<string, Wanted>();
+/** Sorting some thousand phrases asks for the length of each many times. */
+const LENGTHS = new WeakMap<Phrase, number>();
 /** The longest first, so that `pay bill` is not taken for `pay`. Right spelling comes before guesses. */
 const PHRASES: readonly Phrase[] = [
   ...phrasesOf(PHRASES_OF, false),
@@ -438,11 +440,16 @@ function hasOtherObject({ phrase, at }: Found, said: readonly string[]): boolean
 }
 
 /** How much a phrase says: its words, of which those that carry nothing count little. */
-function lengthOf({ words }: Phrase): number {
+function lengthOf(phrase: Phrase): number {
+  const known = LENGTHS.get(phrase);
+  if (known !== undefined) return known;
+  const { words } = phrase;
   const empty = words.filter(
     ({ names }) => names.size === 1 && [...names].every((name) => CARRIED.has(name)),
   );
-  return words.length - empty.length + empty.length / 100;
+  const length = words.length - empty.length + empty.length / 100;
+  LENGTHS.set(phrase, length);
+  return length;
 }
 
 function isTooCommon({ names }: Wanted): boolean {
