@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundled } from '../kit/bundled.ts';
+import { bundled, SHORT_LIVED } from '../kit/bundled.ts';
 import type { Answer } from './process.ts';
 
 /** The process died before it answered. */
@@ -19,7 +19,7 @@ const program = await bundled(join(import.meta.dirname, 'process.ts'));
 
 /** Starts a process that waits with everything loaded, so that a successor is there at once. */
 export function prefork(kind: 'sqlite' | 'redis'): Child {
-  const child = spawn(process.execPath, [program, kind], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, program, kind], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'wasl-compile-cache') },
   });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { bundled } from '../kit/bundled.ts';
+import { bundled, SHORT_LIVED } from '../kit/bundled.ts';
 import { type PostgresServer, startPostgres } from '../kit/postgres-server.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 import {
@@ -73,7 +73,10 @@ describe.each(['sqlite', 'redis and postgres'] as const)('T13: the recorder dies
     const place = redis && postgres ? { redis: redis.url, postgres: postgres.url } : { directory };
     const argument = JSON.stringify({ place, ...how } satisfies RecordingOptions);
     const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'wasl-compile-cache') };
-    const child = spawn(process.execPath, [program, argument], { stdio: ['ignore', 'pipe', 'inherit'], env });
+    const child = spawn(process.execPath, [...SHORT_LIVED, program, argument], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env,
+    });
     const [output, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     if (signal !== 'SIGKILL' && code !== 0) throw new Error(`the recorder ended by ${signal ?? code}`);
     const lines = output.trim().split('\n').filter(Boolean);
