@@ -27,6 +27,8 @@ interface Context extends Remembered, Asked {
   readonly chosen?: string;
   /** What was paid last, where it is wanted back. */
   readonly payment?: { readonly called: Sentence; readonly reference: string };
+  /** The money that is missing is a deposit whose reference is open. */
+  readonly isDeposit?: true;
 }
 
 /**
@@ -107,9 +109,14 @@ export const help = machine<Context>({
     /** The payment is named that the customer may want back, or is looking for. */
     recalling: call('readLastPayment', {
       says: 'help.waiting',
-      input: () => ({}),
+      input: ({ offer }) => ({ ...(offer?.of && { of: offer.of }) }),
       ok: [
         { if: ({ payment }, { offer }) => !payment && offer?.why === 'cancel', target: 'none' },
+        {
+          if: ({ deposit }, { offer }) => offer?.why === 'missing' && deposit !== undefined,
+          target: 'helping',
+          know: ({ deposit }) => ({ notice: deposit, isDeposit: true as const }),
+        },
         {
           if: (_, { offer }) => offer?.why === 'missing',
           target: 'helping',
@@ -174,7 +181,7 @@ export const help = machine<Context>({
       input: () => ({}),
       ok: {
         target: 'asked',
-        know: opening,
+        know: (output, { offer }) => opening(output, offer?.why === 'undo' || offer?.why === 'cancel'),
       },
       tooMany: { target: 'helping', know: () => ({ notice: { key: 'help.tooMany' } }) },
       lost: { target: 'helping', know: () => ({ notice: { key: 'nav.down' } }) },
@@ -187,7 +194,7 @@ export const help = machine<Context>({
           ...(context.since === undefined ? [] : [{ id: 'settled', key: 'help.settled' } as const]),
         ],
         expects: 'choice',
-        takesWords: true,
+        takesWords: 'more',
       }),
       said: {
         actions: assign(({ context: { case: id } }) => ({
@@ -223,9 +230,10 @@ export const help = machine<Context>({
 const ABOUT_LAST: ReadonlySet<HelpOffer['why']> = new Set(['undo', 'cancel', 'missing']);
 const CONTINUE: Choice = { id: 'continue', key: 'help.continue' };
 
-function helpScreen({ advisers, mayFreeze, isFrozen, mayHaveCards, offer, payment }: Context): Screen {
+function helpScreen(context: Context): Screen {
+  const { advisers, mayFreeze, isFrozen, mayHaveCards, offer, payment, isDeposit } = context;
   // Nothing but a person: an Arabic page has no room for more. What else is typed answers the question that waits.
-  if (offer?.why === 'lost' && advisers)
+  if ((offer?.why === 'lost' || isDeposit) && advisers)
     return {
       key: 'help.person',
       choices: [{ id: 'adviser', key: 'help.adviser' }, CONTINUE],

@@ -78,7 +78,7 @@ export const upgrade = machine<Upgrading>({
     asking: call('askForPerson', {
       says: 'help.waiting',
       input: () => ({}),
-      ok: { target: 'asked', know: opening },
+      ok: { target: 'asked', know: (output) => opening(output) },
       tooMany: NOT_NOW,
       lost: NOT_NOW,
     }),

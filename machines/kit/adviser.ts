@@ -17,15 +17,26 @@ interface Opened extends Asked {
 
 /**
  * Reads the state from the answer to the request. The number of a new case and the time of an answer are said once, above the
- * confirmation. That of a case that was open already stands in the confirmation itself.
+ * confirmation. The number of a case that was open already stands in the confirmation itself.
+ * @param asksBack a payment is wanted back: nothing is cancelled by the request
  */
-export function opening({ opensAt, since, case: id, due }: Opened): Asked & { readonly notice?: Sentence } {
-  const isNew = since === undefined && id !== undefined && due !== undefined;
+export function opening(
+  { opensAt, since, case: id, due }: Opened,
+  asksBack = false,
+): Asked & { readonly notice?: Sentence } {
+  const isNew = since === undefined;
+  const by = due !== undefined && { due: { date: due } };
+  const notice: Sentence | undefined =
+    id === undefined || !by
+      ? undefined
+      : isNew
+        ? { key: asksBack ? 'help.caseOfPaid' : 'help.caseIs', values: { case: { code: id }, ...by } }
+        : { key: 'help.dueBy', values: by };
   return {
     ...(opensAt !== undefined && { opensAt }),
     ...(since !== undefined && { since }),
     ...(id !== undefined && { case: id }),
-    ...(isNew && { notice: { key: 'help.caseIs', values: { case: { code: id }, due: { date: due } } } }),
+    ...(notice && { notice }),
   };
 }
 

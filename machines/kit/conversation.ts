@@ -72,6 +72,8 @@ export interface HelpOffer {
   readonly meanings?: readonly string[];
   /** What was said with it. */
   readonly filled?: Filled;
+  /** `undo` only: the way to pay of the payment that was named. */
+  readonly of?: 'transfer';
 }
 
 interface FilledPayment {
@@ -91,6 +93,8 @@ interface FilledFreeze {
 /** What can be filled in before a conversation begins: all of it was read with certainty. */
 export interface Filled extends FilledPayment, FilledFreeze {
   readonly to?: Msisdn;
+  /** `top-up` only: it is for the customer's own number. */
+  readonly isOwn?: true;
   readonly amount?: Centimes;
   readonly rib?: Rib;
   /** How the holder of that account is called. */

@@ -143,11 +143,12 @@ export const effects = {
    * also one that took nothing.
    */
   readLastPayment: effect<
-    Record<never, never>,
+    { of?: 'transfer' },
     {
       kind: 'ok';
       payment?: { readonly called: Sentence; readonly reference: string };
       stands?: Sentence;
+      deposit?: Sentence;
     }
   >(),
   readVouchers: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly VoucherEntry[] }>(),

@@ -178,18 +178,27 @@ function previewing<Context extends Paying>(exits: PayingExits<Context>) {
  * The customer agrees to something unexpected. A quote that has become too old is made again, and the answer is kept
  * for it. So is a quote that names a payment without an outcome: it may be known by now.
  */
-function confirming<Context extends Paying>({ amend, changes = [] }: PayingExits<Context>) {
+function confirming<Context extends Paying>({ amend, changes = [], fromBalance }: PayingExits<Context>) {
+  const amends: Change<Context> = {
+    choice: { id: 'amend', key: 'pay.otherAmount' },
+    state: amend,
+    // A slip is the likeliest reason. On a page the way back leads there.
+    if: (c) => fromBalance === 'typed' && c.isChat === true && isDoubted(c.quote),
+    know: () => know<Context>({ quote: undefined }),
+  };
+  const all = [...changes, amends];
   return states<Context>()({
     tags: 'resumable',
     shows: (c) => ({
       key: confirmation(c),
       values: { ...summary(c), ...payee(c) },
-      choices: [...yesOrNo(c), ...changesOf(changes, c)],
+      choices: [...yesOrNo(c), ...changesOf(all, c)],
       expects: 'choice',
+      ...(amends.if(c) && { takesAmount: true }),
     }),
     chose: [
       { guard: ({ event }) => event.choice === 'cancel', target: 'cancelled' },
-      ...changing(changes),
+      ...changing(all),
       {
         guard: ({ event, context }) => isOpen(context) || event.at - since(context) > QUOTE_FRESH_MS,
         target: 'previewing',

@@ -169,8 +169,11 @@ export interface Screen extends Sentence, AddedToScreen, BesideText {
   readonly numbersChoices?: true;
   /** Several numbers of its list are an answer, too: `1,3` or `1-3`. So is a word for all of it. */
   readonly takesSeveral?: true;
-  /** A person reads later what the customer writes here beside the choices. `sentences`: one word alone is none of that. */
-  readonly takesWords?: true | 'sentences';
+  /**
+   * A person reads later what the customer writes here beside the choices. `sentences`: one word alone is none of that. `more`: the request is
+   * made already, so that a question for what only reads or protects is answered.
+   */
+  readonly takesWords?: true | 'sentences' | 'more';
   /** A person reads what is answered: a file is as good as words. */
   readonly takesFiles?: true;
   /** The number asked for is the customer's own: a channel that knows it can give it as proven (`owned`). */

@@ -34,6 +34,7 @@ export const topUp = machine<ToppingUp>({
     ...(isFollowed && { isFollowed }),
     ...(filled.looksBack && { looksBack: true }),
     ...(filled.to && { to: filled.to }),
+    ...(filled.isOwn && { to: known(wallet) }),
     ...(filled.amount && { amount: filled.amount, isFilled: true }),
   }),
   initial: 'remembering',

@@ -64,7 +64,13 @@ export function articlesShown({ brand, articles, isChat }: Chosen & ArticlesRead
           values: { ...named, validity: validity(brand.validDays) },
         } as const)
       : ({ key: 'voucher.chooseArticle', values: named } as const);
-  return { ...says, choices: articleChoices(articles), expects: 'choice' };
+  // On pages a number is that of a row.
+  return {
+    ...says,
+    choices: articleChoices(articles),
+    expects: 'choice',
+    ...(isChat && { takesAmount: true }),
+  };
 }
 
 function validity(days: number): Value {
@@ -93,6 +99,11 @@ export function articleOf(
   choice: string,
 ): VoucherArticle | undefined {
   return articles?.entries[Number(choice.slice('article'.length))];
+}
+
+/** The articles on show that cost so much. */
+export function articlesAt(articles: Listed<VoucherArticle> | undefined, price: Centimes): VoucherArticle[] {
+  return articles?.entries.filter((article) => article.price === price) ?? [];
 }
 
 function choices<T>(list: Listed<T> | undefined, choice: (entry: T, i: number) => Choice): Choice[] {

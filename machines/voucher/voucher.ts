@@ -16,8 +16,16 @@ import {
   wayToSaved,
 } from '../kit/payees.ts';
 import { notEnabled, type Paying, payingTail } from '../kit/paying.ts';
-import { orTell, phoneIn } from '../kit/typed.ts';
-import { articleOf, articlesShown, brandChoices, brandsFound, described, summary } from './catalog.ts';
+import { amountIn, orTell, phoneIn } from '../kit/typed.ts';
+import {
+  articleOf,
+  articlesAt,
+  articlesShown,
+  brandChoices,
+  brandsFound,
+  described,
+  summary,
+} from './catalog.ts';
 import { isLater, type Listed, listed, next, previous } from './listed.ts';
 
 /** Refusals of the preview that another article can mend. */
@@ -159,6 +167,21 @@ export const voucher = machine<Buying>({
           }),
         },
       ),
+      // The price is what a customer reads on the row.
+      said: [
+        {
+          guard: ({ context, event }) => priced(context, event.text).length === 1,
+          target: 'choosingFor',
+          actions: assign(({ context, event }) => ({ article: priced(context, event.text)[0] })),
+        },
+        {
+          guard: ({ context, event }) => priced(context, event.text).length > 1,
+          actions: assign(({ context, event }) => ({
+            articles: { ...known(context.articles), entries: priced(context, event.text), hasMore: false },
+          })),
+        },
+        { actions: assign({ notice: { key: 'nav.chooseOne' } as const }) },
+      ],
       back: [
         {
           guard: ({ context }) => isLater(context.articles),
@@ -250,6 +273,12 @@ export const voucher = machine<Buying>({
     left: { type: 'final' },
   },
 });
+
+/** The articles on show that cost what was typed. */
+function priced({ articles }: Buying, text: string): readonly VoucherArticle[] {
+  const price = amountIn(text);
+  return price.ok ? articlesAt(articles, price.value) : [];
+}
 
 function isForOneself({ order, wallet }: Buying): boolean {
   return order?.kind === 'voucher' && order.to === wallet;

@@ -108,6 +108,7 @@ test('the vocabulary names conversations, moves, and what the bot answers by its
       'request',
       'thaw',
       'undo',
+      'undo-reference',
       'urgent',
       'wrong-debit',
       'wrong-number',

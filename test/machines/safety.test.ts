@@ -117,6 +117,14 @@ describe('an unexpected payment', () => {
     await fatima.goes('menu').walks(orders('1000', '0655000001')).sees('pay.askBoth');
   });
 
+  test('a chat offers another amount, and takes one that is typed', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '9000' });
+    await fatima.isAtMenu().walks(orders('300')).enters();
+    await fatima.after(3_000_000).goes('menu').walks(orders('1000')).sees('pay.askUnusual').says('45,5');
+    await fatima.sees('transfer.askPinOpenLoop', { amount: 4_550 }).goes('back').says('1000');
+    await fatima.sees('pay.askUnusual').chooses('amend').sees('transfer.askAmount');
+  });
+
   test('a recipient saved a moment ago is still new, as saving takes no PIN', async () => {
     const fatima = world.customer({ balance: '5000' });
     await fatima.isAtMenu().walks(orders('900', '0655000002')).sees('pay.askNew').goes('cancel');

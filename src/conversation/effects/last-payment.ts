@@ -1,35 +1,53 @@
+import type { ReferenceEntry } from '../../../machines/kit/effects.ts';
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import { methodOf, orderValues } from '../../payments/payments.ts';
 import { readDocs } from '../../store/update.ts';
 import { type Intent, intentCodec, intentKey } from '../intents/intent.ts';
 import { endedReceipt, openSentence, referenceOf } from '../intents/notification.ts';
+import { openReferences } from '../references/reference.ts';
 import { type EffectOf, read } from './effect.ts';
 
 /** Who wants a payment back speaks of one that was made not longer ago. */
 const LATELY_MS = 24 * 3_600_000;
 
-/** Only a payment that was made at the same address is named: what it was has been read there. */
+/** So many payments are looked at where one of a certain kind is meant. */
+const LOOKED_AT_MAX = 10;
+
+/**
+ * Only a payment that was made at the same address is named: what it was has been read there. A deposit that was asked for after it, and is
+ * still open, may be the money that is missed.
+ */
 export const readLastPayment: EffectOf<'readLastPayment'> = read(
-  async (_, { store, partition, isLinked, walletDoc: { entries }, address, at }) => {
-    const last = [entries.at(-1), entries.findLast(({ state }) => state !== 'void')];
+  async ({ of }, { store, partition, isLinked, walletDoc, address, at }) => {
     if (!isLinked) return { kind: 'ok' };
-    const intents = await Promise.all(
-      last.map(async (entry) => {
-        if (!entry || entry.at < at - LATELY_MS) return undefined;
-        const [doc] = await readDocs(store, partition, [intentKey(entry.id)]);
-        const intent = intentCodec.read(doc);
-        return intent?.address === address ? intent : undefined;
-      }),
+    const last = walletDoc.entries.slice(-LOOKED_AT_MAX).filter((entry) => entry.at >= at - LATELY_MS);
+    const docs = await readDocs(
+      store,
+      partition,
+      last.map(({ id }) => intentKey(id)),
     );
-    const [latest, made] = intents;
+    const intents = docs.map((doc) => intentCodec.read(doc));
+    const here = last.map(({ state }, i) => {
+      const intent = intents[i];
+      return intent?.address === address ? { intent, isVoid: state === 'void' } : undefined;
+    });
+    const latest = here.at(-1)?.intent;
+    const made = here.findLast((it) => it && !it.isVoid && (!of || it.intent.order.kind === of))?.intent;
     const stands = latest && (openSentence(latest) ?? endedReceipt(latest));
+    const deposit = openReferences(walletDoc, at).find(({ kind }) => kind === 'cash-in');
     return {
       kind: 'ok',
       ...(stands && { stands: { key: stands.key, ...(stands.values && { values: stands.values }) } }),
       ...(made && { payment: { called: calledIn(made), reference: referenceOf(made) } }),
+      ...(deposit && deposit.at >= (last.at(-1)?.at ?? 0) && { deposit: depositIn(deposit) }),
     };
   },
 );
+
+function depositIn({ amount, at }: ReferenceEntry): Sentence {
+  const [what, state] = [{ say: 'references.deposit' }, { say: 'references.open' }] as const;
+  return { key: 'references.ended', values: { what, amount: { money: amount }, at: { date: at }, state } };
+}
 
 function calledIn({ order, quote }: Intent): Sentence {
   return { key: methodOf(order).said.called, values: orderValues(order, quote) };

@@ -46,8 +46,16 @@ type Understood =
   | { readonly kind: Courtesy }
   /** The question for the fee of an amount, or of a payment. `pays`: the payment whose preview tells it. */
   | { readonly kind: 'fees'; readonly amount?: Centimes; readonly pays?: Shortcut }
-  /** The customer wants a payment back. `isNumber`: a number was wrong. */
-  | { readonly kind: 'undoes'; readonly isNumber: boolean };
+  /**
+   * The customer wants a payment back. `isNumber`: a number was wrong. `isReference`: a deposit or a withdrawal is to be cancelled. `of`: the
+   * payment is named.
+   */
+  | {
+      readonly kind: 'undoes';
+      readonly isNumber: boolean;
+      readonly isReference?: true;
+      readonly of?: 'transfer';
+    };
 /** Two things could be meant, or two were asked for, in the order of the line. */
 export interface Several extends Pick<Shortcut, 'filled' | 'says'> {
   readonly kind: 'either';
@@ -92,7 +100,9 @@ const ADVISER = 'adviser';
 /** The phrases of customers who want a payment back, and of those whose number was wrong. */
 const UNDO = 'undo';
 const WRONG_NUMBER = 'wrong-number';
-const UNDOES = [WRONG_NUMBER, UNDO];
+/** The same of a reference for cash. */
+const UNDO_REFERENCE = 'undo-reference';
+const UNDOES = [WRONG_NUMBER, UNDO, UNDO_REFERENCE];
 /** Deeds that protect more than the help does. */
 const PROTECTING: ReadonlySet<string> = new Set(['freeze', 'lost-card']);
 const NUMERIC = new RegExp(`^-?\\d[\\d.,]*${DIRHAM}?$`);
@@ -145,6 +155,7 @@ const SIGNS: readonly (readonly [Courtesy, RegExp])[] = [
 ];
 const BILLERS = listed([CONCEPTS.biller]);
 const FEE_WORDS = listed([CONCEPTS.fee, CONCEPTS.cost, CONCEPTS.howMuch]);
+const SENDS = listed([CONCEPTS.send]);
 const SERVICES = listed([CONCEPTS.service]);
 const TOWARDS = listed(TOWARDS_SOMEBODY);
 const JOINING = listed(AND);
@@ -214,7 +225,7 @@ export function understand(text: string, isExact = false): Understood | undefine
   const trouble = PROTECTING.has(found?.phrase.deed ?? '') ? undefined : troubleIn(said, fits);
   if (trouble) return urgent(trouble);
   const undo = UNDOES.find((deed) => stands(deed, said, fits));
-  if (undo && !said.some((word) => ALTERNATIVE.has(word))) return undoes(undo);
+  if (undo && !said.some((word) => ALTERNATIVE.has(word))) return undoes(undo, said);
   if (!found) return courtesyIn(said, has.amount || hasNumber);
   const rest = said.filter((_, place) => !found.at.includes(place));
   const unknown = rest.filter((word) => !isCarrier(word));
@@ -270,7 +281,7 @@ function asked(text: string, deed: string, line: Line): Understood | undefined {
   if (PROTECTING.has(deed) && unknown.some(isRelative)) return undefined;
   if (deed === URGENT) return urgent('theft');
   if (deed === MISSING || deed === WRONG_DEBIT) return urgent('missing');
-  if (UNDOES.includes(deed)) return undoes(deed);
+  if (UNDOES.includes(deed)) return undoes(deed, said);
   if (deed === ADVISER && found.at.some((place) => isPerson(said[place] ?? ''))) return PERSON_WISH;
   if (deed === FEES) {
     const order = unknown.every(isPlain) ? filled(numbers, exactly(amounts, said)) : {};
@@ -299,8 +310,14 @@ function urgent(isUrgent: 'theft' | 'missing'): Understood {
   return { kind: 'wants', shortcut: { machine: ADVISER, filled: {}, isUrgent } };
 }
 
-function undoes(deed: string): Understood {
-  return { kind: 'undoes', isNumber: deed === WRONG_NUMBER };
+function undoes(deed: string, said: readonly string[]): Understood {
+  const isSend = said.some((word) => SENDS.has(word) || SENDS.has(bare(word)));
+  return {
+    kind: 'undoes',
+    isNumber: deed === WRONG_NUMBER,
+    ...(deed === UNDO_REFERENCE && { isReference: true }),
+    ...(deed === UNDO && isSend && { of: 'transfer' }),
+  };
 }
 
 const PERSON_WISH: Understood = {
@@ -322,8 +339,14 @@ function isPlain(word: string): boolean {
 }
 
 function payment(text: string, machine: string, line: Line): Understood {
-  return { kind: 'wants', shortcut: { machine, ...ordered(text, line) } };
+  const { filled, ...order } = ordered(text, line);
+  const isOwn = machine === 'top-up' && line.numbers.length === 0 && OWN_NUMBER.test(normalised(text));
+  return { kind: 'wants', shortcut: { machine, filled: { ...filled, ...(isOwn && { isOwn }) }, ...order } };
 }
+
+/** `mon numéro`, `my line`, `نمرتي`. */
+const OWN_NUMBER =
+  /(?:^|[^\p{L}])(?:mon (?:numero|num)|ma ligne|my (?:number|line)|ل?نمرتي|ل?رقمي|l?ne?mrti)(?:$|[^\p{L}])/u;
 
 /** What a line fills in, and what is said of the rest. */
 function ordered(text: string, line: Line): Pick<Shortcut, 'filled' | 'says'> {

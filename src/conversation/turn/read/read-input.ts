@@ -25,6 +25,7 @@ import type { Secrets } from '../../secrets.ts';
 import { choiceOf, typedChoice } from '../../session/choice.ts';
 import { MENUS } from '../../session/current-screen.ts';
 import { LINE_MAX_CHARS, readShortcut, readWhole, type Shortcut } from '../../shortcuts/shortcut.ts';
+import { wordsIn } from '../../shortcuts/spelling.ts';
 import { type Courtesy, courtesyOfSigns, type Several, understand } from '../../shortcuts/understand.ts';
 import { shortcutOfLabel } from './entry-label.ts';
 import { type Labelled, type LabelsOf, labelled, nearlyLabelled, YES } from './typed-label.ts';
@@ -41,6 +42,7 @@ export type InputMeaning =
       readonly to: Navigation;
       readonly typed?: string;
       readonly why?: HelpOffer['why'];
+      readonly of?: HelpOffer['of'];
       /** `help` only: a person is asked for. `follows`: the customer asks what has become of their request. */
       readonly asksPerson?: true | 'follows';
       /** The person who was asked for reads the words, too. */
@@ -249,7 +251,7 @@ function staysTyped(text: string, screen: Screen, { address, ...env }: ReadingEn
 
 /** True for words that a person reads. */
 function isForPerson(text: string, { takesWords }: Screen): boolean {
-  return HAS_LETTER.test(text) && (takesWords === true || (takesWords !== undefined && /\s/.test(text)));
+  return HAS_LETTER.test(text) && (takesWords === 'sentences' ? /\s/.test(text) : takesWords !== undefined);
 }
 
 /** What a text means that is no choice and leads nowhere else. */
@@ -341,6 +343,8 @@ function requestIn(text: string, screen: Screen, env: ReadingEnv): InputMeaning 
   if (!FREE_TEXT.has(expects) && readShortcut(text)?.machine === 'freeze')
     return { kind: 'wants', shortcut: { machine: 'freeze', filled: {} } };
   if (takesWords === 'sentences') return besideHelp(text, screen, env);
+  const read = takesWords === 'more' ? besideCase(text, env) : undefined;
+  if (read) return read;
   // Of what is written to a person only one word alone leads elsewhere, and a theft.
   if (takesWords && /\s/.test(text)) return isTheft(understand(text)) ? URGENT_TO_PERSON : undefined;
   // What is asked for where a PIN opens the chat waits for it, as if the customer had just come.
@@ -367,7 +371,9 @@ function requestAtRest(text: string, screen: Screen, env: ReadingEnv): InputMean
     case 'fees':
       return understood;
     case 'undoes':
-      return { kind: 'went', to: 'help', why: 'undo' };
+      if (understood.isReference)
+        return { kind: 'wants', shortcut: { machine: 'references', filled: {}, says: 'references.stays' } };
+      return { kind: 'went', to: 'help', why: 'undo', ...(understood.of && { of: understood.of }) };
     case 'greets':
     case 'thanks':
     case 'fine':
@@ -417,6 +423,22 @@ function besideHelp(text: string, { key }: Screen, env: ReadingEnv): InputMeanin
   }
 }
 
+/** A question that is nothing but one: `mon solde`, `où en est ma réclamation`. What says more is for the person who reads it. */
+function besideCase(text: string, { isFrozen }: ReadingEnv): InputMeaning | undefined {
+  if (wordsIn(text).length > QUESTION_WORDS_MAX) return undefined;
+  const understood = understand(text, true);
+  if (understood?.kind === 'fees') return understood;
+  if (understood?.kind !== 'wants') return undefined;
+  const { machine } = understood.shortcut;
+  // A theft is the person's to read as well.
+  if (PROTECTING.has(machine)) return undefined;
+  if (GUESTS.has(machine)) return { kind: 'wants', shortcut: { machine, filled: {} } };
+  return machine === 'request' || machine === 'thaw' ? wantedBy(understood.shortcut, isFrozen) : undefined;
+}
+
+/** A longer line tells what has happened. */
+const QUESTION_WORDS_MAX = 5;
+
 function leavesFor({ machine, filled }: Shortcut): InputMeaning | undefined {
   return Object.hasOwn(MACHINES, machine) ? { kind: 'leaves', shortcut: { machine, filled } } : undefined;
 }
@@ -440,6 +462,7 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   if (protects && isButton(text, screen, env)) return undefined;
   if ((wanted?.isUrgent || protects) && (!isFree || /\s/.test(text))) return helpAgainstTheft(wanted, env);
   if (isFree && !isSearch && expects !== 'name') return undefined;
+  if (isNumberAsked(expects) && asksForThis(text, screen)) return { kind: 'opened' };
   const beside = mayAnswer ? insteadOfName(understood, screen, env) : besideQuestion(understood, screen, env);
   if (beside) return beside;
   if (understood?.kind === 'went') return mayAnswer && understood.to !== 'cancel' ? undefined : understood;
@@ -450,6 +473,20 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
 }
 
 type Understood = ReturnType<typeof understand>;
+
+/** A saved recipient may be named where a number is asked for. */
+function isNumberAsked(expects: Expected): boolean {
+  return expects === 'phone' || expects === 'account';
+}
+
+/** `envoyer` at the question whom to send to, and `continuer`: nobody is called so, and the question comes again. */
+function asksForThis(text: string, { key }: Screen): boolean {
+  const { machine, filled = {} } = readShortcut(text) ?? {};
+  const isThis = machine !== undefined && key.startsWith(`${machine}.`) && Object.keys(filled).length === 0;
+  return isThis || GOES_ON.test(normalised(text.trim()));
+}
+
+const GOES_ON = /^(?:continuer|continue|go on|متابعه|نكمل|كمل|kemmel|nkemmel)$/;
 
 /** A word that only reads or protects is nobody's name. */
 function insteadOfName(
@@ -484,7 +521,7 @@ function besideQuestion(
       return understood;
     case 'undoes':
       // Nothing was typed yet: what was sent before may be meant.
-      if (understood.isNumber && (screen.expects === 'phone' || screen.expects === 'account'))
+      if (understood.isNumber && isNumberAsked(screen.expects))
         return { kind: 'went', to: 'help', why: 'undo' };
       // Nothing is paid yet: the number is asked for again, or the request is given up.
       return { kind: 'went', to: understood.isNumber ? 'back' : 'cancel' };
@@ -552,7 +589,7 @@ function wholeIn(
   wanted: Shortcut | undefined,
   isFrozen: boolean,
 ): InputMeaning | undefined {
-  const isNumber = expects === 'account' || expects === 'phone';
+  const isNumber = isNumberAsked(expects);
   if (expects !== 'search' && !isNumber && expects !== 'reference') return undefined;
   const hasAmount = wanted?.filled.amount !== undefined;
   const whole = readWhole(text) ?? (hasAmount ? wanted : undefined);

@@ -38,6 +38,33 @@ const SAID_AS_WELL: Readonly<Record<string, string>> = {
   ].join('|'),
   'consent.decline':
     "non|refuse|no|لا|je n'accepte pas|i dont agree|i don't agree|ما موافقش|مموافقش|ma mwafe9ch|mamwafe9ch",
+  'voucher.me': "moi|pour moi|c'est pour moi|for me|me|ليا|لي|لنفسي|liya",
+  'voucher.gift': [
+    "un cadeau|cadeau|c'est un cadeau|pour offrir|à offrir|a gift|it's a gift|for somebody else|هدية|كادو|kado",
+    ...[
+      'ma soeur',
+      'mon frère',
+      'ma mère',
+      'mon père',
+      'maman',
+      'papa',
+      'un ami',
+      'une amie',
+      'ma femme',
+      'mon mari',
+    ]
+      .concat(['ma fille', 'mon fils', 'mon cousin', 'ma cousine', 'un proche', "quelqu'un"])
+      .flatMap((who) => [`pour ${who}`, `c'est pour ${who}`]),
+    ...['my sister', 'my brother', 'my mother', 'my father', 'a friend', 'my wife', 'my husband', 'my son']
+      .concat(['my daughter', 'someone', 'mum', 'mom', 'dad'])
+      .flatMap((who) => [`for ${who}`, `it's for ${who}`]),
+    'لختي|لخويا|لماما|لبابا|لصاحبي|لصاحبتي|لزوجتي|لزوجي|l khti|l khoya|l mama',
+  ].join('|'),
+  'onboarding.change': [
+    "il y a une faute|il y a une faute dans mon nom|il y a une erreur|il y a une erreur dans mon nom|c'est faux|ce n'est pas mon nom",
+    "je veux corriger|corriger|correction|mon nom est faux|erreur dans mon nom|faute dans mon nom|non|ce n'est pas juste|c'est pas juste",
+    "there is a mistake|there is a mistake in my name|my name is wrong|correct it|it's wrong|wrong name|no|هناك خطأ|كاين غلط|اسمي غلط|تصحيح|لا|الاسم خطأ|خطأ في الاسم",
+  ].join('|'),
   'pay.confirm': 'oui|yes|نعم|ايه|اه|iyeh',
   'pay.no': 'non|no|لا',
 };

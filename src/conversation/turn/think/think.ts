@@ -314,14 +314,16 @@ async function went(
 
 function wentTo(
   session: Session,
-  { to, typed, why, asksPerson }: Extract<InputMeaning, { kind: 'went' }>,
+  { to, typed, why, of, asksPerson }: Extract<InputMeaning, { kind: 'went' }>,
   env: StepEnv,
 ): Promise<Thought> {
   if (asksPerson === 'follows' && env.openCase === undefined)
     return interrupt(session, 'help', { notice: { key: 'help.noRequest' } }, env);
   // A request that is open is named, and goes on here.
   if (asksPerson) return interrupt(session, 'help', { wanted: 'adviser' }, env);
-  return why ? interrupt(session, 'help', { filled: { help: { why } } }, env) : go(session, to, env, typed);
+  return why
+    ? interrupt(session, 'help', { filled: { help: { why, ...(of && { of }) } } }, env)
+    : go(session, to, env, typed);
 }
 
 /** True for what leaves a guest's answer on show. */

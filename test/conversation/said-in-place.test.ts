@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { type Customer, theWorld } from '../kit/world.ts';
+
+/** What customers say where they stand, in their own words. */
+const world = theWorld({ bot: 'webhook' });
+const web = () => world.customer({ channel: 'web' }).isAtMenu();
+const choices = (customer: Customer) => customer.reply().screen.choices?.map(({ id }) => id);
+const withdrawal = (customer: Customer) => customer.chooses('cash').chooses('cash-out').says('100').enters();
+
+describe('a reference for cash', () => {
+  test.each([
+    'annuler le retrait',
+    'je veux annuler mon retrait',
+    'cancel the withdrawal',
+    'إلغاء السحب',
+    'bghit nlghi lretrait',
+  ])('stays valid, which a customer who wants to cancel it reads: %s', async (words) => {
+    const fatima = web();
+    await withdrawal(fatima).sees('cash-out.shown').says(words);
+    await fatima.sees('references.list').isTold('references.stays').chooses('reference0');
+    await fatima.sees('references.withdrawalOpen');
+    await fatima.goes('menu').says(words).sees('references.list').isTold('references.stays');
+  });
+
+  test('that is not made yet is given up', () =>
+    web().chooses('cash').chooses('cash-out').says('100').says('annuler le retrait').isTold('nav.cancelled'));
+
+  test.each(["j'ai déposé l'argent mais je n'ai rien reçu", 'i deposited money and received nothing'])(
+    'for a deposit is named to a customer who misses the money: %s',
+    async (words) => {
+      const fatima = web();
+      await fatima.chooses('cash').chooses('cash-in').says('100').chooses('agents').sees('cash-in.shown');
+      await fatima
+        .goes('menu')
+        .says(words)
+        .sees('help.person')
+        .isTold('references.ended', { amount: 10_000 });
+      expect(choices(fatima)).toEqual(['adviser', 'continue']);
+      await fatima.chooses('adviser').sees('help.asked');
+    },
+  );
+});
+
+describe('beside an open case', () => {
+  test.each([
+    ['solde', 'balance.askPin', undefined],
+    ['mon solde svp', 'balance.askPin', undefined],
+    ['الرصيد', 'balance.askPin', undefined],
+    ['relevé', 'statement.askPin', undefined],
+    ['frais', 'help.asked', 'nav.feesBefore'],
+    ['où en est ma réclamation', 'help.askedBefore', 'help.dueBy'],
+    ['bloquer mes paiements', 'freeze.frozen', undefined],
+    ['menu', 'menu.choose', undefined],
+  ])('a question is answered: %s', async (words, key, told) => {
+    const fatima = web();
+    await fatima.says('parler à un conseiller').sees('help.asked').says(words).sees(key);
+    await (told ? fatima.isTold(told) : fatima.isToldNothing());
+    const [last] = await world.engine.desk.turns(fatima.address, 1);
+    expect(last?.event).not.toMatchObject({ toPerson: true });
+  });
+
+  test.each(['mon solde est faux', 'karim', 'le relevé de mars ne montre pas mon dépôt'])(
+    'other words are for the adviser: %s',
+    async (words) => {
+      const fatima = web();
+      await fatima.says('parler à un conseiller').says(words).sees('help.asked');
+      const [last] = await world.engine.desk.turns(fatima.address, 1);
+      expect(last?.event).toMatchObject({ kind: 'input', toPerson: true });
+    },
+  );
+});
+
+describe('a payment that is wanted back', () => {
+  test('is the last one of the kind that was named, and the case says that nothing is cancelled', async () => {
+    const fatima = web();
+    await fatima.chooses('transfer').says('0655000000').says('100').enters();
+    await world.passes(1_500);
+    await fatima.goes('menu').says('payer un commerçant').says('0600000011').says('20').enters();
+    await world.passes(1_500);
+    await fatima.goes('menu').says('annuler mon dernier paiement').sees('help.undoThis');
+    expect(fatima.reply().screen.values?.payment).toMatchObject({
+      lines: [{ key: 'merchant-payment.called' }],
+    });
+    await fatima.chooses('continue').says('annuler mon dernier envoi').sees('help.undoThis');
+    expect(fatima.reply().screen.values?.payment).toMatchObject({ lines: [{ key: 'transfer.called' }] });
+    await fatima.chooses('adviser').sees('help.asked').isTold('help.caseOfPaid');
+  });
+});
+
+describe('vouchers', () => {
+  const articles = (customer: Customer) => customer.chooses('shopping').chooses('voucher').chooses('1');
+
+  test('the price chooses the only row that costs so much', async () => {
+    const fatima = web();
+    await articles(fatima).says('50').sees('voucher.chooseForValid', { amount: 5_000 }).goes('back');
+    await fatima.says('100 dh').sees('voucher.chooseForValid', { amount: 10_000 }).goes('back');
+    await fatima.says('51,5').sees('voucher.chooseArticle').isTold('nav.chooseOne');
+  });
+
+  test.each(["c'est pour ma soeur", 'un cadeau', 'for my sister', 'هدية'])('%s is a gift', (words) =>
+    articles(web()).chooses('article0').says(words).sees('voucher.askNumber'),
+  );
+});
+
+describe('a number', () => {
+  test.each(['recharger mon numéro de 20 dh', 'recharge my number 20 dh', 'شارجي نمرتي 20 درهم'])(
+    'of their own is not asked for: %s',
+    async (words) => {
+      const fatima = web();
+      await fatima.says(words).sees('top-up.chooseOperator', { to: fatima.phone });
+    },
+  );
+
+  test.each(['envoyer', 'Continuer', 'متابعة'])('is asked for again, and nobody is called so: %s', (words) =>
+    web().chooses('transfer').says(words).sees('transfer.askRecipient').isToldNothing(),
+  );
+});
+
+test.each(['il y a une faute dans mon nom', 'there is a mistake', 'كاين غلط'])(
+  'what was typed is corrected before a wallet is opened: %s',
+  async (words) => {
+    const salma = world.stranger({ channel: 'web' }).arrives();
+    await salma.chooses('agree').says('Salma').says('Idrissi').says('AB123456');
+    await salma.sees('onboarding.review').says(words).sees('onboarding.askChange');
+  },
+);
+
+test.each([
+  ['chno hiya les frais', 'menu.choose', 'nav.feesBefore'],
+  ['comment je fais pour retirer', 'cash-out.askAmount', 'pay.atMostUntil'],
+  ['bghit nkhelles', 'menu.choose', 'nav.chooseOne'],
+])('%s', (words, key, told) => web().says(words).sees(key).isTold(told));
