@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { numbersOf } from '../../machines/kit/choice-numbers.ts';
+import { goesOnByOne, numbersOf } from '../../machines/kit/choice-numbers.ts';
 import { problem } from '../../machines/kit/problem.ts';
 import type { ReadName } from '../../machines/kit/reading.ts';
 import { FILES, type Screen, type Sentence, type StateMeta, type Values } from '../../machines/kit/screen.ts';
@@ -917,6 +917,31 @@ describe.each(LANGUAGES)('pages on USSD, in %s', (language) => {
     }
     expect(wrong).toEqual([]);
   });
+});
+
+/** First pages with neither a choice, nor the question, nor the digit that leads on to it. */
+const ASKS_LATER = [
+  // Lists of text, below which there are ways to move.
+  'agent-day.listing',
+  'cards.listingTransactions',
+  // A bill whose name is longer than a page.
+  'bill-payment.reviewing',
+  // Two sentences, each of a page.
+  'help.asked',
+  // The name of a merchant fills a page with the amount.
+  'merchant-payment.confirming',
+  // A pass must be read before the PIN that buys it.
+  'top-up.askingPin',
+];
+test('an Arabic first page asks, but for these, with usual values', () => {
+  const later = USUAL_SCREENS.filter(([name, screen]) => {
+    const [first, next] = pagesOf(screen, 'ar');
+    const isQuestion = screen.expects !== 'nothing' && !IN_CHATS.test(name);
+    const leadsOn = goesOnByOne(screen) && !first?.asked;
+    const hasAnswer = screen.expects === 'choice' ? first?.choices : first?.asked || leadsOn;
+    return isQuestion && next && !hasAnswer;
+  });
+  expect([...new Set(later.map(([name]) => name))].sort()).toEqual([...ASKS_LATER].sort());
 });
 
 test.each(LANGUAGES)('an amount that was given is named by the offer to go on, in %s', (language) => {
