@@ -11,6 +11,7 @@ import {
   chosen,
   chosenAgain,
   isUnsaved,
+  listedPayees,
   nearlyCalled,
   type Offering,
   offered,
@@ -86,11 +87,10 @@ export const transfer = machine<Transferring>({
       },
       {
         if: (context) => nearMatches(context).length > 0,
-        target: 'listingPayees',
+        target: 'askingRecipient',
         know: (context) => ({
           notice: { key: 'beneficiaries.meant', values: { name: { name: context.payee ?? '' } } },
           found: nearMatches(context),
-          from: 0,
           payee: undefined,
         }),
       },
@@ -115,7 +115,7 @@ export const transfer = machine<Transferring>({
       shows: (c) => ({
         key: 'transfer.askRecipient',
         choices: [
-          ...offered(c, isPayable, ['transfer', 'bank-transfer']),
+          ...(c.found ? listedPayees(c) : offered(c, isPayable, ['transfer', 'bank-transfer'])),
           { id: 'merchant', key: 'transfer.merchant' },
         ],
         expects: 'account',
@@ -130,7 +130,7 @@ export const transfer = machine<Transferring>({
         {
           guard: ({ event }) => isName(event.text),
           target: 'matching',
-          actions: assign(({ event }) => ({ payee: event.text })),
+          actions: assign(({ event }) => ({ payee: event.text, found: undefined })),
         },
         ...typed((text, { wallet }) => payeeOrRibIn(text, wallet, 'transfer.toYourself'), {
           target: 'beginning',

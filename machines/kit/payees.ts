@@ -295,17 +295,21 @@ export function searching<Context extends Offering>(list: string) {
 type ListKey = `beneficiaries.${'choose' | 'chooseNumber' | 'list'}`;
 
 export function listed(context: Offering, key: ListKey): Screen {
-  const all = context.found ?? context.saved ?? [];
-  const from = context.from ?? 0;
-  const isLast = from + LISTED_MAX >= all.length;
+  const { found, saved, from = 0 } = context;
+  const isLast = from + LISTED_MAX >= (found ?? saved ?? []).length;
   return {
     key,
     choices: [
-      ...all.slice(from, from + LISTED_MAX).map(choiceOf),
+      ...listedPayees(context),
       ...(isLast ? [] : [{ id: 'more', key: 'beneficiaries.more' } as const]),
     ],
     expects: 'search',
   };
+}
+
+/** Those on show: the found ones, or all. */
+export function listedPayees({ found, saved, from = 0 }: Offering): Choice[] {
+  return (found ?? saved ?? []).slice(from, from + LISTED_MAX).map(choiceOf);
 }
 
 /** The next screen of the list. */
