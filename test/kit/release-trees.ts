@@ -76,8 +76,8 @@ const CHANGES: Readonly<Record<string, readonly Edit[]>> = {
   'src/payments/transfer.ts': [
     ['  readonly to: Msisdn;\n', '  readonly to: Msisdn;\n  readonly reason?: string;\n'],
     [
-      "    called: 'transfer.called',\n",
-      "    called: 'transfer.called',\n    done: () => 'transfer.sent',\n",
+      "    done: (_facts, _order, { recipientName }) =>\n      recipientName === undefined ? undefined : 'transfer.doneNamed',\n",
+      "    done: () => 'transfer.sent',\n",
     ],
     [
       'function requestOf({ from, to, amount, beneficiaryId }: TransferOrder)',
