@@ -95,11 +95,16 @@ export function readShortcut(text: string): Shortcut | undefined {
  */
 export function readWhole(text: string): Shortcut | undefined {
   const shortcut = readShortcut(text);
-  const line = wordsOf(text).join(' ');
-  const isCalledSo = WORDS[shortcut?.machine ?? '']?.some((phrase) => wordsOf(phrase).join(' ') === line);
   const hasAnswer = shortcut?.filled.amount !== undefined || shortcut?.reference !== undefined;
-  const isWhole = hasAnswer || (line.includes(' ') && isCalledSo);
+  const isWhole = hasAnswer || (wordsOf(text).length > 1 && calledIn(text) !== undefined);
   return isWhole ? shortcut : undefined;
+}
+
+/** The conversation whose name is all of the line: `envoyer`, `bank transfer`. */
+export function calledIn(text: string): string | undefined {
+  const machine = readShortcut(text)?.machine;
+  const line = wordsOf(text).join(' ');
+  return WORDS[machine ?? '']?.some((phrase) => wordsOf(phrase).join(' ') === line) ? machine : undefined;
 }
 
 /** The words to search for. An amount beside a name is no part of them. */

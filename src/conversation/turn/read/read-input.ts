@@ -24,7 +24,13 @@ import type { Address, Input, Language, Navigation } from '../../incoming.ts';
 import type { Secrets } from '../../secrets.ts';
 import { choiceOf, typedChoice } from '../../session/choice.ts';
 import { MENUS } from '../../session/current-screen.ts';
-import { LINE_MAX_CHARS, readShortcut, readWhole, type Shortcut } from '../../shortcuts/shortcut.ts';
+import {
+  calledIn,
+  LINE_MAX_CHARS,
+  readShortcut,
+  readWhole,
+  type Shortcut,
+} from '../../shortcuts/shortcut.ts';
 import { wordsIn } from '../../shortcuts/spelling.ts';
 import { type Courtesy, courtesyOfSigns, type Several, understand } from '../../shortcuts/understand.ts';
 import { shortcutOfLabel } from './entry-label.ts';
@@ -481,9 +487,8 @@ function isNumberAsked(expects: Expected): boolean {
 
 /** `envoyer` at the question whom to send to, and `continuer`: nobody is called so, and the question comes again. */
 function asksForThis(text: string, { key }: Screen): boolean {
-  const { machine, filled = {} } = readShortcut(text) ?? {};
-  const isThis = machine !== undefined && key.startsWith(`${machine}.`) && Object.keys(filled).length === 0;
-  return isThis || GOES_ON.test(normalised(text.trim()));
+  const machine = calledIn(text);
+  return (machine !== undefined && key.startsWith(`${machine}.`)) || GOES_ON.test(normalised(text.trim()));
 }
 
 const GOES_ON = /^(?:continuer|continue|go on|متابعه|نكمل|كمل|kemmel|nkemmel)$/;
