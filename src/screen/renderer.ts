@@ -142,10 +142,11 @@ export function createRenderer(
       const wasRead =
         expects !== 'pin' || screen.wasRead || (isAboutPin(notice) && pageWith(above, question).pages === 1);
       const firstPage = (by: UssdVoice) => pageWith(above, asked, by, 0);
-      const by = soonest(screen, own, shorter, { wasRead, firstPage });
-      const isOff = isAboutList(screen) && firstPage(by).choices < 1;
-      const few = () => inFewWords(own, briefly, (said) => firstPage(said).choices > 0);
-      return pageWith(above, screen, isOff ? few() : by);
+      const long = firstPage(own);
+      const by = soonest(screen, own, shorter, { long, wasRead, firstPage });
+      const isOff = isAboutList(screen) && (by === own ? long : firstPage(by)).choices < 1;
+      const isCut = by === own && !isOff && page === 0 && !screen.tooEarly;
+      return isCut ? long : pageWith(above, screen, isOff ? inFewWords(own, briefly, firstPage) : by);
     },
     sms: (screen, language) => smsText(voice('sms', language)(screen), screen),
     learn: (release, locales) => void others.set(release, voicesOf(locales)),
@@ -292,10 +293,13 @@ function soonest(
   screen: Screen,
   own: UssdVoice,
   shorter: UssdVoice & Pick<Required<UssdVoice>, 'question'>,
-  { wasRead, firstPage }: { readonly wasRead: boolean; readonly firstPage: (by: UssdVoice) => Page },
+  {
+    long,
+    wasRead,
+    firstPage,
+  }: { readonly long: Page; readonly wasRead: boolean; readonly firstPage: (by: UssdVoice) => Page },
 ): UssdVoice {
   const { notice, expects } = screen;
-  const long = firstPage(own);
   const isRead = notice !== undefined && wasRead;
   if (!isRead && isAnswerable(long, screen)) return own;
   const details = detailsOf(shorter.question(screen)(screen));
@@ -451,11 +455,11 @@ function firstOf({ first = [] }: Screen, say: Say): string[] {
 function inFewWords(
   own: UssdVoice,
   briefly: UssdVoice['voice'],
-  hasRoom: (by: UssdVoice) => boolean,
+  firstPage: (by: UssdVoice) => Page,
 ): UssdVoice {
   const all = { ...own, voice: briefly, question: briefly };
   const wordOnly = { ...all, question: own.voice };
-  return [wordOnly, all].find(hasRoom) ?? { ...all, above: ALONE };
+  return [wordOnly, all].find((by) => firstPage(by).choices > 0) ?? { ...all, above: ALONE };
 }
 
 function withoutNotice({ notice: _unsaid, ...screen }: Screen): Screen {
