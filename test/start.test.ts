@@ -11,12 +11,15 @@ import { SEEDED } from '../src/sandbox/partners/seed.ts';
 import { createSandbox } from '../src/sandbox/sandbox.ts';
 import { partitionOf } from '../src/store/partition.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
+import { bundled, QUIET_PACKAGES, SHORT_LIVED } from './kit/bundled.ts';
 import { newDirectory } from './kit/new-directory.ts';
 import { startRedis } from './kit/redis-server.ts';
 import { COMPILED, ROOT } from './kit/tree.ts';
 
 /** The process as newcomers and operators use it: started, stopped and wrongly configured. */
 const QUIET = { PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'silent', ...COMPILED };
+/** Some forty starts: `help.test.ts` and `rolling-restart.test.ts` start the file itself. */
+const program = await bundled(join(ROOT, 'src/main.ts'));
 const PRODUCTION = {
   // Nobody answers there: nothing in these tests may need the wallet.
   WALLET_URL: 'http://127.0.0.1:9',
@@ -42,7 +45,7 @@ function createHouse() {
   return {
     directory,
     launch(env: Readonly<Record<string, string>> = {}, ...args: string[]) {
-      const child = spawn(process.execPath, ['src/main.ts', ...args], {
+      const child = spawn(process.execPath, [...SHORT_LIVED, QUIET_PACKAGES, program, ...args], {
         cwd: ROOT,
         env: { ...QUIET, DATA_DIR: directory, ...env },
       });

@@ -6,6 +6,8 @@ import { rolldown } from 'rolldown';
 
 /** For a bundle that lives for a second: a young generation of full size from the start saves a seventh of the start. */
 export const SHORT_LIVED = ['--min-semi-space-size=64', '--max-semi-space-size=64'] as const;
+/** Node complains of a package's import of its `punycode` only where the package does not stand in `node_modules`. */
+export const QUIET_PACKAGES = '--disable-warning=DEP0040';
 
 /**
  * Bundles a program of the tests with its imports into few files, and returns its path. Each module still knows its own

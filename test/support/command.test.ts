@@ -14,12 +14,15 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { createAccounts } from '../../src/support/access/accounts.ts';
 import { noteConsole } from '../../src/support/access/console-address.ts';
 import { createAudit } from '../../src/support/audit/audit.ts';
+import { bundled, QUIET_PACKAGES, SHORT_LIVED } from '../kit/bundled.ts';
 import { newDirectory } from '../kit/new-directory.ts';
 import { type PostgresServer, query, startPostgres } from '../kit/postgres-server.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 import { COMPILED, ROOT } from '../kit/tree.ts';
 import { STORES } from '../kit/world.ts';
 
+/** Some forty starts: `help.test.ts` starts the file itself. */
+const program = await bundled(join(ROOT, 'src/support/main.ts'));
 const SECRETS_KEY = 'a secrets key of the tests: 32 characters';
 
 /** The command on a store of its own. */
@@ -58,7 +61,10 @@ function theCommand(kind: (typeof STORES)[number]) {
       ...storeSettings(),
       ...settings,
     };
-    const child = spawn(process.execPath, ['src/support/main.ts', ...args], { cwd: ROOT, env });
+    const child = spawn(process.execPath, [...SHORT_LIVED, QUIET_PACKAGES, program, ...args], {
+      cwd: ROOT,
+      env,
+    });
     let [out, err] = ['', ''];
     child.stdout.on('data', (text) => {
       out += text;
