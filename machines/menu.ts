@@ -80,6 +80,7 @@ interface AtMenu extends Remembered, Wish, Offered {
   /** There are support agents who can be asked for. */
   advisers?: boolean | undefined;
   isProven?: boolean | undefined;
+  isFrozen?: boolean | undefined;
   /** This chat forgets its number, which has to be proven anew. */
   unlinked?: true;
   next?: string;
@@ -119,6 +120,19 @@ const TO_ADVISER = {
   }),
 } as const;
 
+/** In a chat, below the entries that are left while payments are frozen. */
+const THAW: Choice = { id: 'thaw', key: 'freeze.thaw' };
+const THAWS = {
+  guard: ({ event }: { event: { choice: string } }) => event.choice === THAW.id,
+  target: 'leaving',
+  actions: assign<AtMenu, Chose, undefined, MachineEvent, never>({
+    next: 'freeze',
+    wanted: undefined,
+    filled: { thaws: true },
+    notice: undefined,
+  }),
+} as const;
+
 /** Where every visit begins: the state of the wallet decides between the menu and the way that leads to it. */
 export const menu = machine<AtMenu>({
   id: 'menu',
@@ -129,6 +143,7 @@ export const menu = machine<AtMenu>({
     isChat: input.isChat,
     advisers: input.advisers,
     isProven: input.isProven,
+    isFrozen: input.isFrozen,
     principal: input.principal,
     without: input.without,
     wanted: input.wanted,
@@ -210,10 +225,10 @@ export const menu = machine<AtMenu>({
     }),
     choosing: state({
       shows: (context) => (context.agent === undefined ? ownMenu(context) : agentMenu(context)),
-      chose: [{ guard: ({ event }) => event.choice === OWN_WALLET, target: 'choosingOwn' }, LEADS],
+      chose: [{ guard: ({ event }) => event.choice === OWN_WALLET, target: 'choosingOwn' }, THAWS, LEADS],
     }),
     /** An agent at the wallet of their own. */
-    choosingOwn: { meta: screen(ownMenu), on: { chose: LEADS, back: 'choosing' } },
+    choosingOwn: { meta: screen(ownMenu), on: { chose: [THAWS, LEADS], back: 'choosing' } },
     lockedForNow: state({
       shows: ({ advisers }) => ({
         key: 'menu.lockedForNow',
@@ -294,7 +309,7 @@ function isMerchants(merchant: MerchantMark | undefined, context: AtMenu): boole
 function ownMenu(context: AtMenu): Screen {
   return {
     key: 'menu.choose',
-    choices: choicesOf(context.isMerchant ? MERCHANT_ENTRIES : ENTRIES, context),
+    choices: [...choicesOf(context.isMerchant ? MERCHANT_ENTRIES : ENTRIES, context), ...toThaw(context)],
     expects: 'choice',
   };
 }
@@ -303,7 +318,11 @@ function agentMenu(context: AtMenu): Screen {
   return {
     key: 'menu.chooseAgent',
     values: { code: { code: known(context.agent) } },
-    choices: choicesOf(AGENT_ENTRIES, context),
+    choices: [...choicesOf(AGENT_ENTRIES, context), ...toThaw(context)],
     expects: 'choice',
   };
+}
+
+function toThaw({ isFrozen, isChat }: AtMenu): readonly Choice[] {
+  return isFrozen && isChat ? [THAW] : [];
 }

@@ -31,6 +31,7 @@ const resumable = Object.keys(MACHINES).filter((id) =>
 const COMPOSED: readonly string[] = [
   ...keys('amount', ['notAnAmount', 'ambiguous', 'tooPrecise', 'zero', 'tooLarge']),
   ...keys('language', LANGUAGES),
+  ...keys('pay', ['newLink', 'newPin', 'newThaw']),
   ...(['takings', 'merchant-refund'] as const).flatMap((file) =>
     keys(file, ['line', 'lineOnly', 'older', 'newer']),
   ),

@@ -37,7 +37,7 @@ import { creditorChoices } from './creditors.ts';
 import { askPasswords, asks, BEGINNING, EMPTY_FORM, fillingIn, reopen } from './filling.ts';
 import { answeredBy, questionsOf } from './form.ts';
 import { billHistory } from './history.ts';
-import { isPayable, isPlain, review, SOME, select, severalIn, toggled } from './items.ts';
+import { isPlain, review, SOME, select, severalIn, toggled } from './items.ts';
 
 /** Refusals of a payment that are mended before its confirmation, each in its own place. */
 const MENDED: readonly RefusalName[] = [
@@ -53,6 +53,7 @@ const { call, choose, decide, state } = parts<PayingBills>();
 const tail = payingTail<PayingBills>({
   amend: 'reviewing',
   fromBalance: 'fixed',
+  asAmend: 'bill-payment.otherBills',
   amends: { refusals: MENDED, state: 'mending' },
   named: namedAtPin,
   changes: [SOME_BILLS, ANOTHER_BILL],
@@ -341,12 +342,7 @@ export const billPayment = machine<PayingBills>({
           if: (choice) => choice !== 'pay',
           know: (choice, { chosen = [] }) => ({ chosen: toggled(chosen, Number(choice)) }),
         },
-        {
-          if: (_, context) => isPayable(unpaidOf(context), context.chosen ?? []),
-          target: 'previewing',
-          know: (_, context) => placeOrder(context, context.chosen),
-        },
-        { know: () => ({ notice: { key: 'bill-payment.chooseOne' } }) },
+        { target: 'previewing', know: (_, context) => placeOrder(context, context.chosen) },
       ),
       said: {
         actions: assign(({ event, context }) => {

@@ -164,11 +164,12 @@ export function severalIn({ items }: Unpaid, text: string): readonly number[] | 
     : [...new Set(chosen.flatMap((part) => part ?? []))];
 }
 
-/** The bills come first, so that their numbers are those of the list. */
+/** The bills come first, so that their numbers are those of the list. What is chosen is paid by the choice that names its total. */
 export function select(unpaid: Unpaid, chosen: readonly number[], values: Values): Screen {
   const fixed = unpaid.items.filter((item) => !isReceivable(item));
   // Nothing is paid yet, so no total stands beside the items that are always added.
   const isNone = !isPayable(unpaid, chosen);
+  const total: Value = { money: totalOf(selection(unpaid, chosen)) };
   const items = unpaid.items.flatMap((item, i): Choice[] =>
     isReceivable(item) ? [{ id: String(i), key: isIn(chosen, i), values: valuesOf(item), listed: true }] : [],
   );
@@ -183,9 +184,12 @@ export function select(unpaid: Unpaid, chosen: readonly number[], values: Values
     values: {
       ...values,
       ...(fixed.length > 0 && { fixed: { lines: fixed.map(itemLine) } }),
-      total: { money: totalOf(selection(unpaid, chosen)) },
+      total,
     },
-    choices: [...items, { id: 'pay', key: 'bill-payment.paySelected' }],
+    choices: [
+      ...items,
+      ...(isNone ? [] : [{ id: 'pay', key: 'bill-payment.paySelected', values: { total } } as const]),
+    ],
     expects: 'choice',
     ...(items.length > 1 && { takesSeveral: true as const }),
   };

@@ -81,11 +81,11 @@ const ROWS = {
     ...says('nothing', 'askWhetherMenu isAnswer toBack toMenu nothingToPay changeAnswers anotherCreditor'),
     ...says(
       'nothing',
-      'review reviewFor fact item fixedItem fee stampFee mandatory payAll payOne paySome whichBills select',
+      'review reviewFor fact item fixedItem fee stampFee mandatory payAll payOne paySome whichBills otherBills select',
     ),
     ...says(
       'nothing',
-      'selectWith selectNone selectNoneWith chosen notChosen paySelected chooseOne notSeveral readingHistory noHistory',
+      'selectWith selectNone selectNoneWith chosen notChosen paySelected notSeveral readingHistory noHistory',
     ),
     ...says('nothing', 'listHistory payment undatedPayment older newer detail bareDetail factReceivable'),
     ...says('nothing', 'factDate factSettlement factReference backToHistory stateWaiting stateProcessing'),
@@ -167,7 +167,7 @@ const ROWS = {
     ),
     ...says(
       'nothing',
-      'askUnusual askBoth goOn otherAmount unavailable atMost atMostUntil short shortOf shortAt seeLeft askLeft aboveLimit aboveLimitOf newRecipient newMerchant',
+      'askUnusual askBoth goOn otherAmount unavailable atMost atMostUntil newLink newPin newThaw short shortOf shortAt seeLeft askLeft aboveLimit aboveLimitOf newRecipient newMerchant',
     ),
     ...says('notMoved', 'noFloat pinLost'),
     ...says('open', 'alikeSince busy checkingPin moreOpen double alike'),

@@ -1,6 +1,7 @@
 import { conversation, type Remembered, screen } from './conversation.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
 import type { Choice, Sentence } from './screen.ts';
+import type { SentenceKey } from './sentence-key.ts';
 
 /** The context of a payment that Wasl holds back for its customer's safety. */
 export interface Held extends Remembered {
@@ -12,6 +13,8 @@ export interface Held extends Remembered {
 interface WaysOn {
   /** Where a smaller amount can be said. */
   readonly back: string;
+  /** How the way there is called where no amount is typed there. Absent: another amount, which can be typed here as well. */
+  readonly amend?: SentenceKey | undefined;
   readonly cancel: string;
 }
 
@@ -19,9 +22,9 @@ interface WaysOn {
  * Nothing was sent. Either payments are frozen, and the customer goes to the thaw; or the amount is too large for now,
  * and the customer types another one.
  */
-export function heldBack<Context extends Held>({ back, cancel }: WaysOn) {
+export function heldBack<Context extends Held>({ back, amend, cancel }: WaysOn) {
   const { createStateConfig } = conversation<Context>();
-  const other: Choice = { id: 'amend', key: 'pay.otherAmount' };
+  const other: Choice = { id: 'amend', key: amend ?? 'pay.otherAmount' };
   const thaw: Choice = { id: 'thaw', key: 'freeze.thaw' };
   return {
     held: createStateConfig({
@@ -29,7 +32,7 @@ export function heldBack<Context extends Held>({ back, cancel }: WaysOn) {
         ...(held ?? { key: 'freeze.stopped' }),
         choices: [held ? other : thaw, { id: 'cancel', key: 'pay.cancel' }],
         expects: 'choice',
-        ...(held && { takesAmount: true }),
+        ...(held && !amend && { takesAmount: true }),
       })),
       on: {
         chose: [

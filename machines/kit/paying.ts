@@ -69,6 +69,8 @@ interface PayingExits<Context> {
    * money comes in.
    */
   readonly fromBalance?: 'typed' | 'fixed';
+  /** How the way to another order is called where its amount is none that is typed. */
+  readonly asAmend?: SentenceKey;
   /** What can be left out where the balance is too low. */
   readonly leavesOut?: readonly Change<Context>[];
   /** The final state of a service that the wallet does not have (see `notEnabled`). */
@@ -120,7 +122,7 @@ export function payingTail<Context extends Paying>(
     notConfirmed: following<Context>('notConfirmed'),
     settled: settled<Context>(exits),
     ...notPaid<Context>(),
-    ...heldBack<Context>({ back: exits.amend, cancel: 'notSent' }),
+    ...heldBack<Context>({ back: exits.amend, amend: exits.asAmend, cancel: 'notSent' }),
     ...(exits.fromBalance &&
       short<Context>({
         back: exits.amend,

@@ -43,10 +43,10 @@ test('a bill is paid among the creditors’ logos, with a masked password, and i
   await chat.sees('code PIN');
   await chat.writes('1234');
   await chat.sees('effectué');
-  expect(await page.getByRole('link', { name: 'Reçu' }).count()).toBe(1);
+  expect(await page.getByRole('link', { name: 'Reçu PDF' }).count()).toBe(1);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Reçu' }).click(),
+    page.getByRole('link', { name: 'Reçu PDF' }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^wasl-\d+\.pdf$/);
   expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-');

@@ -27,7 +27,7 @@ test('a payment is a card, which gives a picture to keep and is there after a re
   expect(await frame.locator('.receipt-amount').textContent()).toMatch(/^20,00.DH$/);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    frame.getByRole('button', { name: 'Garder une image' }).click(),
+    frame.getByRole('button', { name: "Enregistrer l'image" }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^wasl-\d+\.png$/);
   expect(

@@ -202,5 +202,6 @@ test('only bills can be chosen, and the total counts all paid items', () => {
     ['pay', 'bill-payment.paySelected'],
   ]);
   expect(select(UNPAID, [], {}).key, 'no total').toMatch(/selectNone/);
+  expect(choices([]), 'nothing to pay yet').not.toContainEqual(['pay', 'bill-payment.paySelected']);
   expect(select(UNPAID, [1], {}).values?.total).toEqual({ money: 232_00 });
 });

@@ -51,7 +51,10 @@ describeOn(CHANNELS)('a bill payment on %s', (channel) => {
     if (isOnPages(fatima)) await fatima.sees('bill-payment.selectNoneWith').chooses('2');
     else {
       await fatima.sees('bill-payment.reviewFor').chooses('some').sees('bill-payment.selectNoneWith');
-      await fatima.chooses('pay').sees('bill-payment.selectNoneWith').isTold('bill-payment.chooseOne');
+      expect(
+        fatima.reply().screen.choices?.map(({ id }) => id),
+        'nothing to pay yet',
+      ).not.toContain('pay');
       await fatima.chooses('0').chooses('2').chooses('0').chooses('pay');
     }
     await fatima.sees(isOnPages(fatima) ? 'bill-payment.askPinAllFree' : 'bill-payment.askPin');
@@ -71,7 +74,9 @@ describeOn(CHANNELS)('a bill payment on %s', (channel) => {
   test('a label stands above the question, a choice has its options, and two digits may be 98', async () => {
     const fatima = customer();
     await fatima.isAtMenu().walks(goesTo(CREDITORS.vignette));
-    await fatima.sees('bill-payment.askUnder', { above: "Recopiez l'immatriculation de la carte grise." });
+    await fatima.sees('bill-payment.askUnder', {
+      above: expect.stringContaining('trois parties'),
+    });
     await fatima.says('٤٥٦٧٨').sees('bill-payment.ask', { label: 'Lettre' });
     expect(fatima.reply().screen.choices?.map(({ values }) => values?.option)).toContainEqual({ text: 'H' });
     await fatima.says('99999').isTold('nav.chooseOne');

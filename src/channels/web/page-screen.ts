@@ -27,7 +27,13 @@ export interface PageScreen extends AmongOthers {
   readonly language: Language;
   readonly direction: 'ltr' | 'rtl';
   readonly text: string;
-  readonly choices: readonly { readonly id: string; readonly label: string; readonly picture?: string }[];
+  /** `isRow`: one of the lines of a list, not a way on. */
+  readonly choices: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly picture?: string;
+    readonly isRow?: true;
+  }[];
   readonly expects: Screen['expects'];
   /** Answers besides: a support agent takes files, and an amount changes the one that was refused. */
   readonly takes?: 'files' | 'amount';
@@ -87,9 +93,10 @@ export async function pageScreen(
     language: of.language,
     direction,
     text,
-    choices: choices.map(({ id, label, picture }) => {
+    choices: choices.map(({ id, label, picture }, i) => {
       const address = picture && pictureAt(picture);
-      return { id, label, ...(address && { picture: address }) };
+      const isRow = of.screen.choices?.[i]?.listed === true;
+      return { id, label, ...(address && { picture: address }), ...(isRow && { isRow }) };
     }),
     expects,
     ...(takesAmount && { takes: 'amount' as const }),

@@ -114,8 +114,11 @@ const TAXES: readonly Creditor[] = [
       receivable(
         'Vignette automobile',
         [
-          label('info', "Recopiez l'immatriculation de la carte grise."),
-          typed('numero', "Numéro d'enregistrement", 'N', [1, 10]),
+          label(
+            'info',
+            'Immatriculation en trois parties, par exemple 12345-A-6 : numéro, lettre, préfecture.',
+          ),
+          typed('numero', "Numéro d'immatriculation", 'N', [1, 10]),
           select('lettre', 'Lettre', ['A', 'B', 'D', 'E', 'H', 'W']),
           typed('prefecture', 'Préfecture', 'N', [1, 2]),
         ],

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Answer } from '../answer.ts';
 import { API } from '../contract/api.ts';
 import { BILL_CODES, type globalParam } from '../contract/bills.ts';
+import { maskedName } from '../masked-name.ts';
 import { centimes, fromDecimal, toDecimal } from '../money.ts';
 import type { BillItem, BillRequest, BillValue, GlobalParam, PageWanted } from '../services.ts';
 import { momentOf } from '../times.ts';
@@ -228,11 +229,20 @@ function fromItem({ id, description, date, amount, type }: BillItem) {
   };
 }
 
-/** Parameters without a label are technical and never shown. Their value has two names (open question 22). */
+/**
+ * Parameters without a label are technical and never shown. Their value has two names (open question 22). Anybody can type a number of
+ * a contract, so its holder's name is masked, and where they live or can be reached is left out, as far as the label tells it.
+ */
 function factsOf(param: GlobalParam): { label: string; value: string }[] {
-  const [label, value] = [param.libelle, param.valeurChamp ?? param.valChamp].map(textOf);
+  const [label = '', given = ''] = [param.libelle, param.valeurChamp ?? param.valChamp].map(textOf);
+  const plain = label.normalize('NFD').replace(/\p{M}/gu, '');
+  if (WHERE_THEY_ARE.test(plain)) return [];
+  const value = IS_NAME.test(plain) ? maskedName(given) : given;
   return label && value ? [{ label, value }] : [];
 }
+
+const IS_NAME = /\b(?:nom|prenom|titulaire|abonne|proprietaire)\b/i;
+const WHERE_THEY_ARE = /\b(?:adresse|ville|e-?mail|telephone|gsm)\b/i;
 
 function textOf(said: unknown): string {
   return typeof said === 'string' || typeof said === 'number' ? String(said).trim() : '';

@@ -3,17 +3,13 @@ import { API } from '../contract/api.ts';
 import type { customerProfile } from '../contract/customers.ts';
 import { DOCUMENTED_ERRORS } from '../contract/errors.ts';
 import type { DocumentFile } from '../file-types.ts';
+import { maskedName } from '../masked-name.ts';
 import { fromDecimal } from '../money.ts';
-import { cleanName } from '../names.ts';
 import type { Msisdn } from '../phone.ts';
 import type { CustomerCalls, IdentityCalls, Profile } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { mapped, yes } from './read.ts';
 
-/** A first name that is longer is cut. */
-const NAME_CHARS_MAX = 20;
-/** Signs that no word of a name has. */
-const NO_NAME = /[^\p{L}\p{M}'’-]/gu;
 const NOT_FOUND = String(DOCUMENTED_ERRORS.customerNotFound.code);
 const PIN_INCORRECT = String(DOCUMENTED_ERRORS.pinIncorrect.code);
 
@@ -114,16 +110,10 @@ function toProfile(phone: Msisdn, profile: z.output<typeof customerProfile>): Pr
   };
 }
 
-/** `Youssef B.`: the first name, and the first letter of the last. A name of one word is its first letter. */
 function masked({ fullName, firstName, lastName }: z.output<typeof NAME_ONLY.data>): { name?: string } {
   const whole = firstName && lastName ? `${firstName} ${lastName}` : (fullName ?? firstName ?? '');
-  // A first name may hold the last name, too, and a name may try to read as a link or a number.
-  const words = whole.split(/\s+/).map((word) => cleanName(word.replace(NO_NAME, ''), NAME_CHARS_MAX));
-  const [first = '', ...others] = words.filter((word) => /\p{L}/u.test(word));
-  const initial = (word: string) => `${[...word][0]?.toLocaleUpperCase('fr')}.`;
-  const last = others.at(-1);
-  if (!first) return {};
-  return { name: last ? `${first} ${initial(last)}` : initial(first) };
+  const name = maskedName(whole);
+  return name === undefined ? {} : { name };
 }
 
 /** It says nothing of how the merchant's own file is called. */

@@ -65,7 +65,7 @@ const openedAt = Date.now();
 let reader;
 
 /** Carries one thing the customer did to Wasl and shows what comes back. */
-async function act(input, { mine, focus = true } = {}) {
+async function act(input, { mine, focus = true, box } = {}) {
   if (busy) return;
   const message = { id: crypto.randomUUID(), guess: language, ...input };
   if (mine) ui.log.querySelector('.unread')?.remove();
@@ -79,7 +79,7 @@ async function act(input, { mine, focus = true } = {}) {
     const { kind } = item.said;
     remember(reader, { kind, ids: [message.id], text: keptAnswer(mine.text), spoken, isSent: false });
   }
-  await deliver(message, { focus, item });
+  await deliver(message, { focus, item, box });
 }
 
 /** What the customer has typed, where it is or may be a secret. */
@@ -87,8 +87,11 @@ function hiddenAnswer() {
   return bubble('••••', 'mine hidden-answer', LABELS[language].hidden);
 }
 
-/** @param item what the customer has said, where it stands; undefined where they have said nothing */
-async function deliver(message, { focus, item: mine }) {
+/**
+ * @param item what the customer has said, where it stands; undefined where they have said nothing
+ * @param box the place of the check box that was ticked: the list stays where it is
+ */
+async function deliver(message, { focus, item: mine, box }) {
   let item = mine;
   setBusy(true);
   const typing = setTimeout(() => {
@@ -100,7 +103,7 @@ async function deliver(message, { focus, item: mine }) {
     if (isSecret && item?.said.kind === 'mine') item = replaced(item, hiddenAnswer());
     if (item) mark(item, 'sent', LABELS[language]);
     if (item && reader) rememberSent(reader, message.id);
-    if (screen) showAnswer(screen, item !== undefined);
+    if (screen) showAnswer(screen, { isAnswer: item !== undefined, isTicked: box !== undefined });
     else ui.answer.value = '';
   } catch (error) {
     onTrouble(false);
@@ -110,13 +113,17 @@ async function deliver(message, { focus, item: mine }) {
     ui.typing.hidden = true;
     setBusy(false);
     early.splice(0).forEach(onPush);
-    if (focus) focusNext();
-    toEnd();
+    const ticked = box === undefined ? undefined : ui.choices.children[box];
+    if (ticked?.role === 'checkbox') ticked.focus({ preventScroll: true });
+    else {
+      if (focus) focusNext();
+      toEnd();
+    }
   }
 }
 
 /** Shows an answer, below what Wasl had said on its own before it; one to nothing that the customer has said, where it stood. */
-function showAnswer(screen, isAnswer) {
+function showAnswer(screen, { isAnswer, isTicked }) {
   if (screen.reader !== undefined && screen.reader !== reader) readBy(screen);
   const said = new Set(screen.says);
   for (const push of early.splice(0)) {
@@ -129,7 +136,7 @@ function showAnswer(screen, isAnswer) {
     void acknowledge(id);
   }
   // An answer that names no reader is no screen of the conversation.
-  show(screen, { isAnswer, isLate: screen.reader === undefined });
+  show(screen, { isAnswer, isTicked, isLate: screen.reader === undefined });
 }
 
 /** Somebody else reads here from now on, or nobody; after a reload it is who did before, and sees what was said. */
@@ -236,16 +243,36 @@ function itemOf(said) {
   return messages().findLast((item) => isSame(item.said, said));
 }
 
-/** Shows the screen that now stands. One that says what the last one says, such as "processing", is no news. */
-function show(screen, { news = false, isAnswer = false, isLate = false } = {}) {
-  const was = news && screen.text === current.text ? current.screenId : undefined;
+/**
+ * Shows the screen that now stands. One that says what the last one says, such as "processing", is no news, and a list with another box
+ * ticked stands where it stood.
+ */
+function show(screen, { news = false, isAnswer = false, isLate = false, isTicked = false } = {}) {
+  const isSameList = isTicked && screen.choices.some(({ label }) => BOX.test(label));
+  const was = isSameList || (news && screen.text === current.text) ? current.screenId : undefined;
+  if (!isSameList) keepRows(current);
   current = screen;
   speak(screen.language);
   say({ ...screen, was, ...(isLate && { screenId: null }) }, news ? 'news' : '', { isAnswer });
-  ui.choices.replaceChildren(...buttonsFor(screen));
+  showChoices(screen);
   ui.choices.dir = screen.direction;
   prepareField(screen);
-  if (!news || isAtEnd) toEnd();
+  if (!isSameList && (!news || isAtEnd)) toEnd();
+}
+
+function showChoices(screen) {
+  ui.choices.replaceChildren(...buttonsFor(screen));
+  ui.choices.classList.toggle('checks', ui.choices.querySelector('[role="checkbox"]') !== null);
+}
+
+/** A heading without its list says nothing to who reads it again: the rows stay, though nothing can be chosen there any more. */
+function keepRows({ screenId, text, choices, isPrivate, language: lang, direction }) {
+  const rows = choices.filter(({ isRow }) => isRow).map(({ label }) => label);
+  const item = messages().findLast(({ said }) => said.screenId === screenId);
+  if (!item || rows.length === 0 || !/:[\u2066-\u2069]*$/.test(text)) return;
+  const whole = [text, ...rows].join('\n');
+  item.querySelector('bdi').replaceChildren(...signed(whole));
+  if (reader && !isPrivate) rememberInPlace(reader, screenId, { text: whole, language: lang, direction });
 }
 
 /** Shows what Wasl says on its own: a newer screen takes the place of the one that stands, which is not said twice. */
@@ -287,7 +314,7 @@ function replace({ replaces, text, language, direction }) {
 /** The question that stands is answered by nobody any more. */
 function settle({ choices, expects }) {
   current = { ...current, choices, expects };
-  ui.choices.replaceChildren(...buttonsFor(current));
+  showChoices(current);
   prepareField(current);
 }
 
@@ -337,7 +364,7 @@ function bubble(
   }
   if (receipt) {
     item.firstElementChild.className = 'unseen';
-    item.append(receiptCard(receipt, { direction: direction ?? 'ltr', labels }));
+    item.append(...receiptCard(receipt, { direction: direction ?? 'ltr', labels }));
   }
   for (const { what, text: copied } of copies)
     item.append(copyButton(copied, copyLabel(what), labels.copied));
@@ -388,19 +415,28 @@ function buttonsFor({ choices, expects, form, link, reads }) {
     link && pageLink(link, labels.goOn),
     reads && pageLink(reads.url, reads.label, 'reads'),
   ].filter(Boolean);
-  const menu = choiceButton(labels.menu, () => ({ went: 'menu' }));
+  // The ways below have a "menu" of their own.
+  const menu = choiceButton(labels.toMenu, () => ({ went: 'menu' }));
   const buttons = choices.map(({ id, label, picture: image }) =>
     choiceButton(label, () => ({ choice: id, ...answers() }), image),
   );
   return expects === 'nothing' ? [...pages, ...buttons, menu] : [...pages, ...buttons];
 }
 
+/** The sign before a row that can be ticked: the page draws it as a check box, and a tap says nothing in the conversation. */
+const BOX = /^([☐☑]) /;
+
 function choiceButton(label, input, image) {
   const button = document.createElement('button');
   button.type = 'button';
   if (image) button.append(picture(image, { width: 28, height: 28 }));
-  button.append(label);
-  button.addEventListener('click', () => void act(input(), { mine: { text: label } }));
+  const box = BOX.exec(label);
+  if (box) Object.assign(button, { role: 'checkbox', ariaChecked: String(box[1] === '☑') });
+  button.append(label.replace(BOX, ''));
+  button.addEventListener('click', () => {
+    const place = [...ui.choices.children].indexOf(button);
+    void act(input(), box ? { box: place } : { mine: { text: label } });
+  });
   return button;
 }
 
@@ -521,8 +557,9 @@ ui.newest.addEventListener('click', () => {
   toEnd();
   ui.answer.focus({ preventScroll: true });
 });
-/** What comes to stand below the messages covers none; and a frame that was not on show could not be scrolled. */
-new ResizeObserver(() => isAtEnd && toEnd()).observe(ui.scroll);
+/** What comes to stand below the messages, or is shown in one of them, covers none; and a frame that was not on show could not be scrolled. */
+const follow = new ResizeObserver(() => isAtEnd && toEnd());
+for (const grows of [ui.scroll, ui.log]) follow.observe(grows);
 
 /** Which screen this answers: an old button must never answer a new question. */
 function answers() {

@@ -6,7 +6,7 @@ const SCALE = 2;
 const [WIDTH, MARGIN, LINE] = [360, 24, 30];
 
 /**
- * The card of a receipt: its words, the amount, and its rows. The text of the message says the same to those who hear it.
+ * The card of a receipt: its words, the amount, and its rows. Beside it the button that keeps a picture of it. The text of the message says the same to those who hear it.
  * @param labels `saveReceipt`: the button that keeps a picture of it
  */
 export function receiptCard({ text, amount, rows }, { direction, labels }) {
@@ -28,8 +28,8 @@ export function receiptCard({ text, amount, rows }, { direction, labels }) {
   const save = element('button', 'copy', labels.saveReceipt);
   save.type = 'button';
   save.addEventListener('click', () => keep({ text, amount, rows }, direction));
-  card.append(seen, save);
-  return card;
+  card.append(seen);
+  return [card, save];
 }
 
 function element(tag, className, text) {

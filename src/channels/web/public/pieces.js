@@ -33,7 +33,8 @@ export function withHidden(text, { reveal, copy: label, copied }, onReveal) {
     code.focus();
     onReveal();
   });
-  return [...signed(before), button, ...signed(after)];
+  // The button has a line of its own.
+  return [...signed(before), button, ...signed(after.replace(/^\n/, ''))];
 }
 
 /** A text whose signs are drawn by the style sheet, the same on every telephone. They stay words for whoever copies or hears them. */

@@ -1,6 +1,7 @@
 import { type Ending, type Start, wishOf } from '../../../../machines/kit/conversation.ts';
 import type { Sentence } from '../../../../machines/kit/screen.ts';
 import { isPaymentKind, methodOf, paysIn } from '../../../payments/payments.ts';
+import { refusalCode } from '../../../wallet/contract/errors.ts';
 import { centimes } from '../../../wallet/money.ts';
 import { abilitiesOf, canPush, numberOf } from '../../channel.ts';
 import { answer, begin, type Conversation, hasTag, type Step, screenOf, tell } from '../../chart/machines.ts';
@@ -163,20 +164,24 @@ export async function follow(session: Session, first: Step, env: StepEnv): Promi
   throw new Error(`${first.conversation.machine} does not come to rest`);
 }
 
-/** The question for an amount says above which one payments wait, before that is hit. */
+/** Why large payments wait. */
+const WHY_AT_MOST = ['newLink', 'newPin', 'newThaw'] as const;
+
+/** The question for an amount says above which one payments wait, and why, before that is hit. */
 function withLimit(session: Session, { atMost, address }: StepEnv): Session {
   const { conversation } = session;
   if (!conversation || currentScreen(session).expects !== 'amount') return session;
   const { machine: kind } = conversation;
   const { listed, ofAgent } = isPaymentKind(kind) ? methodOf({ kind }) : {};
   const leaves = listed ? listed.side !== 'credit' && !ofAgent : kind === 'cash-out';
-  const { above, until } = (leaves && atMost()) || {};
+  const { above, until, code } = (leaves && atMost()) || {};
   if (above === undefined || until === undefined) return session;
+  const why = WHY_AT_MOST.find((name) => code === refusalCode(name)) ?? 'newLink';
   const values = { amount: { money: above }, until: { date: until } };
   // A page has no room for the end of it.
   const notice: Sentence =
     abilitiesOf(address).shows === 'messages'
-      ? { key: 'pay.atMostUntil', values }
+      ? { key: 'pay.atMostUntil', values: { ...values, why: { say: `pay.${why}` } } }
       : { key: 'pay.atMost', values: { amount: values.amount } };
   return { ...session, conversation: withNotice(conversation, notice) };
 }

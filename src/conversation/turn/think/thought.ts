@@ -18,7 +18,9 @@ interface Stops {
   /** Every payment of the wallet through Wasl is stopped. */
   readonly isFrozen: boolean;
   /** The amount above which payments from here wait, for the customer's safety, and until when. Undefined where none does. */
-  readonly atMost: () => { readonly above?: Centimes; readonly until?: number } | undefined;
+  readonly atMost: () =>
+    | { readonly above?: Centimes; readonly until?: number; readonly code?: string }
+    | undefined;
 }
 
 /** What a step needs. `read` runs a read effect, or gives undefined for any other kind. */
