@@ -128,5 +128,10 @@ test.each(['il y a une faute dans mon nom', 'there is a mistake', 'كاين غل
 test.each([
   ['chno hiya les frais', 'menu.choose', 'nav.feesBefore'],
   ['comment je fais pour retirer', 'cash-out.askAmount', 'pay.atMostUntil'],
-  ['bghit nkhelles', 'menu.choose', 'nav.chooseOne'],
 ])('%s', (words, key, told) => web().says(words).sees(key).isTold(told));
+
+test.each(['payer', 'je veux payer', 'bghit nkhelles', 'بغيت نخلص'])('%s: whom is asked', async (words) => {
+  const fatima = web();
+  await fatima.says(words).sees('help.several');
+  expect(choices(fatima)).toEqual(['bill-payment', 'merchant-payment', 'transfer', 'continue']);
+});

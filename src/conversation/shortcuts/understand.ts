@@ -155,6 +155,7 @@ const SIGNS: readonly (readonly [Courtesy, RegExp])[] = [
 ];
 const BILLERS = listed([CONCEPTS.biller]);
 const FEE_WORDS = listed([CONCEPTS.fee, CONCEPTS.cost, CONCEPTS.howMuch]);
+const PAY = conceptOf(CONCEPTS.pay)[0]?.[0];
 const SENDS = listed([CONCEPTS.send]);
 const SERVICES = listed([CONCEPTS.service]);
 const TOWARDS = listed(TOWARDS_SOMEBODY);
@@ -226,7 +227,7 @@ export function understand(text: string, isExact = false): Understood | undefine
   if (trouble) return urgent(trouble);
   const undo = UNDOES.find((deed) => stands(deed, said, fits));
   if (undo && !said.some((word) => ALTERNATIVE.has(word))) return undoes(undo, said);
-  if (!found) return courtesyIn(said, has.amount || hasNumber);
+  if (!found) return barePayment(said, has) ?? courtesyIn(said, has.amount || hasNumber);
   const rest = said.filter((_, place) => !found.at.includes(place));
   const unknown = rest.filter((word) => !isCarrier(word));
   if (unknown.some((word) => NEGATED.has(word)) || hasDenial(said, found)) return undefined;
@@ -347,6 +348,16 @@ function payment(text: string, machine: string, line: Line): Understood {
 /** `mon numéro`, `my line`, `نمرتي`. */
 const OWN_NUMBER =
   /(?:^|[^\p{L}])(?:mon (?:numero|num)|ma ligne|my (?:number|line)|ل?نمرتي|ل?رقمي|l?ne?mrti)(?:$|[^\p{L}])/u;
+
+/** `payer`, `bghit nkhelles`: nobody knows whom. */
+function barePayment(said: readonly string[], has: Readonly<Record<Beside, boolean>>): Several | undefined {
+  const [word, ...more] = said.filter((each) => !isCarrier(each));
+  const isAlone = word !== undefined && more.length === 0 && !has.amount && !has.number;
+  if (!isAlone || !PAY) return undefined;
+  return fitness({ word, stem: bare(word), sound: '' }, PAY) === 'same'
+    ? { kind: 'either', meanings: ['bill-payment', 'merchant-payment', 'transfer'], filled: {} }
+    : undefined;
+}
 
 /** What a line fills in, and what is said of the rest. */
 function ordered(text: string, line: Line): Pick<Shortcut, 'filled' | 'says'> {
