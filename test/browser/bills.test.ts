@@ -52,6 +52,29 @@ test('a bill is paid among the creditors’ logos, with a masked password, and i
   expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-');
 });
 
+test.each([
+  ['fr', /^Choisir ce que je paie$/],
+  ['ar', /^اختيار ما أؤديه$/],
+] as const)('bills are ticked in one list, and one button pays them, in %s', async (language, choose) => {
+  await linked();
+  if (language === 'ar') await page.locator('#languages button[value="ar"]').click();
+  await chat.writes('amendis');
+  await page.locator('.choices button').first().click();
+  await chat.writes('4711001');
+  await chat.chooses(choose);
+  const boxes = page.locator('.choices [role="checkbox"]');
+  await expect.poll(() => boxes.count()).toBeGreaterThan(1);
+  // Nothing is ticked, and nothing can be paid.
+  expect(await page.locator('.choices button').count()).toBe(await boxes.count());
+  const bubbles = await page.locator('.bubble').count();
+  await boxes.last().click();
+  await expect.poll(() => boxes.last().getAttribute('aria-checked')).toBe('true');
+  const pay = page.locator('.choices button:not([role])');
+  const total = /\d+,\d\d/.exec((await boxes.last().textContent()) ?? '')?.[0] ?? '?';
+  expect(await pay.textContent()).toContain(total);
+  expect(await page.locator('.bubble').count(), 'a tick says nothing').toBe(bubbles);
+});
+
 test('a voucher is shown with its picture', async () => {
   await linked();
   await chat.chooses('Achats');

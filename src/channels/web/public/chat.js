@@ -424,7 +424,7 @@ function buttonsFor({ choices, expects, form, link, reads }) {
 }
 
 /** The sign before a row that can be ticked: the page draws it as a check box, and a tap says nothing in the conversation. */
-const BOX = /^([☐☑]) /;
+const BOX = /^[\u200e\u200f\u2066-\u2069]*([☐☑])\s/;
 
 function choiceButton(label, input, image) {
   const button = document.createElement('button');
