@@ -21,6 +21,8 @@ interface Opening extends Remembered {
   firstName?: string;
   lastName?: string;
   cin?: string;
+  /** One answer is typed anew. */
+  corrects?: true | undefined;
   /** The new PIN, sealed, while it is typed again. */
   first?: Sealed | undefined;
 }
@@ -31,8 +33,18 @@ const FORGOTTEN = { first: undefined };
 /** The state's own screen says that the answer is not known. */
 const INTERRUPTED = { target: 'interrupted', know: () => ({}) };
 
-const firstName = typed(nameIn, { target: 'filling', know: (name) => ({ firstName: name }) });
+const firstName = typed(nameIn, {
+  target: 'filling',
+  know: (name) => ({ firstName: name, corrects: undefined }),
+});
 const TOO_MANY = { notice: { key: 'onboarding.tooMany' } } as const;
+
+/** One answer is corrected: back from it leads to the list of them, and loses none. */
+const CORRECTED = {
+  guard: ({ context }: { readonly context: Opening }) => context.corrects === true,
+  target: 'choosingChange',
+} as const;
+const CORRECTING = () => ({ corrects: true as const });
 
 /** A new customer opens a wallet, for themselves or for their business: name, national ID number, the code from the SMS, a PIN. */
 export const onboarding = machine<Opening>({
@@ -76,11 +88,14 @@ export const onboarding = machine<Opening>({
           : { key: 'onboarding.askFirstName', expects: 'name' },
       chose: { target: 'choosingWhose', actions: assign({ walletType: 'P' }) },
       said: firstName,
-      back: {
-        guard: ({ context }) => context.walletType === 'C',
-        target: 'choosingWhose',
-        actions: assign({ walletType: 'P' }),
-      },
+      back: [
+        CORRECTED,
+        {
+          guard: ({ context }) => context.walletType === 'C',
+          target: 'choosingWhose',
+          actions: assign({ walletType: 'P' }),
+        },
+      ],
     }),
     askingLastName: state({
       tags: 'resumable',
@@ -89,14 +104,14 @@ export const onboarding = machine<Opening>({
         values: { firstName: { name: known(firstName) } },
         expects: 'name',
       }),
-      said: typed(nameIn, { target: 'filling', know: (lastName) => ({ lastName }) }),
-      back: 'askingFirstName',
+      said: typed(nameIn, { target: 'filling', know: (lastName) => ({ lastName, corrects: undefined }) }),
+      back: [CORRECTED, { target: 'askingFirstName' }],
     }),
     askingCin: state({
       tags: 'resumable',
       shows: () => ({ key: 'onboarding.askCin', expects: 'nationalId' }),
-      said: typed(cinIn, { target: 'filling', know: (cin) => ({ cin }) }),
-      back: 'askingLastName',
+      said: typed(cinIn, { target: 'filling', know: (cin) => ({ cin, corrects: undefined }) }),
+      back: [CORRECTED, { target: 'askingLastName' }],
     }),
     /** The next question without an answer. One that was answered before is not asked again. */
     filling: decide(
@@ -122,9 +137,9 @@ export const onboarding = machine<Opening>({
     choosingChange: question(
       'onboarding.askChange',
       [
-        { id: 'firstName', key: 'onboarding.changeFirstName', target: 'askingFirstName' },
-        { id: 'lastName', key: 'onboarding.changeLastName', target: 'askingLastName' },
-        { id: 'cin', key: 'onboarding.changeCin', target: 'askingCin' },
+        { id: 'firstName', key: 'onboarding.changeFirstName', target: 'askingFirstName', know: CORRECTING },
+        { id: 'lastName', key: 'onboarding.changeLastName', target: 'askingLastName', know: CORRECTING },
+        { id: 'cin', key: 'onboarding.changeCin', target: 'askingCin', know: CORRECTING },
       ],
       { tags: 'resumable', back: 'reviewing' },
     ),
@@ -175,7 +190,8 @@ export const onboarding = machine<Opening>({
       says: 'onboarding.waiting',
       input: ({ wallet }) => ({ phone: wallet }),
       ok: { target: 'askingCode', know: () => ({ notice: { key: 'onboarding.codeSent' } }) },
-      tooMany: { target: 'askingCode', know: () => TOO_MANY },
+      // The last code may still be good.
+      tooMany: { target: 'askingCode', know: () => ({ notice: { key: 'onboarding.noNewCode' } }) },
       failed: 'askingCode',
       lost: { target: 'askingCode', know: () => ({ notice: { key: 'problem.unavailable' } }) },
     }),

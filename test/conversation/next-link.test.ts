@@ -223,7 +223,7 @@ describe.each(STORES)('what the operator pays an SMS for, on %s', (store) => {
       await getsMoney(omar, '12');
       expect(texts(omar)).toHaveLength(1);
       expect(world.alarms.map(({ budget }) => budget)).toContain('messagesPerDay');
-      await omar.isAtMenu().isTold('received.several', { times: 2 });
+      await omar.isAtMenu().isTold('received.several', { count: 2 });
     });
   });
 

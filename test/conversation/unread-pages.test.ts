@@ -52,7 +52,7 @@ test('after a wrong PIN the next one counts once the payment was named again', a
   await fatima.isTold('pin.wrongWithTries', { count: 2 });
   expect(seen(fatima)).toMatchObject({
     pages: 1,
-    text: expect.stringMatching(/^رمز خطأ. بقيت 2\n499,55 إلى 0655000000\nمجموع 50\d,55 درهم\nالرمز السري؟/),
+    text: expect.stringMatching(/^رمز خطأ، فرصتان\n499,55 إلى 0655000000\nمجموع 50\d,55 درهم\nالرمز السري؟/),
   });
   await fatima.says('1234').sees('transfer.processing');
 });

@@ -213,7 +213,7 @@ describe('the price of a withdrawal', () => {
       'Frais 5,00 DH. Total 305,00 DH',
       'Wasl : retrait de 300,00 DH effectué, frais 6,00 DH, total 306,00 DH.',
     ],
-    ['ar', 'رسوم 5 مجموع 305 درهم', 'تم سحب 300\nرسوم 6 مجموع 306 درهم'],
+    ['ar', 'رسوم 5 مجموع 305 درهم', 'تم سحب 300 درهم نقدا\nرسوم 6 مجموع 306 درهم'],
     ['en', 'Fee MAD 5.00. Total MAD 305.00', 'Wasl: MAD 300.00 withdrawn, fee MAD 6.00, total MAD 306.00.'],
   ])(
     'stands on the page of the PIN, and in the receipt as the wallet took it, in %s',

@@ -593,7 +593,7 @@ const HELD = [
 /** What a page says first of a PIN that was not right, however short it has to be. */
 const WRONG_PIN: Readonly<Record<Language, RegExp>> = {
   fr: /^Code PIN incorrect/,
-  ar: /^(?:الرمز السري خاطئ|رمز سري خاطئ|رمز خطأ)\./,
+  ar: /^(?:الرمز السري خاطئ|رمز سري خاطئ|رمز خطأ)[.،]/,
   en: /^Wrong PIN/,
 };
 /** What a page says of an answer that is none of its choices, in all of the words or in few. */
@@ -1017,7 +1017,7 @@ describe.each(LANGUAGES)('pages on USSD, with a mistake above, in %s', (language
         const said = { ...screen, notice: { key, values: VALUES }, wasRead: true } as const;
         const { asked, text } = renderer.ussd(said, language, 0);
         const isSaid = key === 'pin.format' || WRONG_PIN[language].test(text);
-        const countsTries = key !== 'pin.wrongWithTries' || /\b2\b|محاولتان/.test(text);
+        const countsTries = key !== 'pin.wrongWithTries' || /\b2\b|محاولتان|فرصتان/.test(text);
         return asked && isSaid && countsTries ? [] : [`${name}: ${text}`];
       }),
     );

@@ -114,7 +114,7 @@ export function missedNotices(
   const times = received.reduce((sum, message) => sum + (message.received?.times ?? 0), 0);
   if (times <= 1) return [...own, ...received.map(noticeOf)];
   const total = centimes(received.reduce((sum, message) => sum + (message.received?.total ?? 0), 0));
-  const values = { times: { count: times }, total: { money: total } };
+  const values = { count: { count: times }, total: { money: total } };
   return [
     ...own,
     { id: 'received-several', screen: { key: 'received.several', values, expects: 'nothing' } },
