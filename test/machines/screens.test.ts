@@ -764,6 +764,7 @@ const VALUES: Values = {
   ...BILL_VALUES,
   amount: { money: AMOUNT },
   until: { date: AT },
+  why: { say: 'pay.newThaw' },
   payee: { phone: TO },
   fees: { money: FEES },
   total: { money: centimes(AMOUNT + FEES) },
