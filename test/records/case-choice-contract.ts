@@ -3,7 +3,6 @@ import type { Case } from '../../src/conversation/cases/case.ts';
 import { createCases } from '../../src/conversation/cases/cases.ts';
 import { CASE_DEFAULTS } from '../../src/conversation/cases/changes.ts';
 import type { CaseChoice, CaseSort } from '../../src/conversation/cases/choice.ts';
-import type { Records } from '../../src/records/records.ts';
 import { NOW, type OpenRecords, theRecords } from './records-contract.ts';
 
 const owner = (name: string) => ({ id: name.toLowerCase(), name });

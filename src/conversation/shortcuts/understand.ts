@@ -238,15 +238,27 @@ export function understand(text: string, isExact = false): Understood | undefine
   const parts = { found, said, numbers, amounts: words.filter((it) => NUMERIC.test(it)) };
   const ofFee = isChoice ? undefined : feeBeside(deed, other, rest);
   if (ofFee) return asked(text, FEES, { ...parts, unknown: unknown.filter((word) => !ofFee.has(word)) });
-  if (other && other.phrase.deed !== deed && (isChoice || !isPartOf(other, found))) {
-    const named = other.at.map((place) => rest[place] ?? '');
-    const isFirst = said.indexOf(named[0] ?? '') > (found.at[0] ?? 0);
-    const deeds = isFirst ? [deed, other.phrase.deed] : [other.phrase.deed, deed];
-    const left = unknown.filter((word) => !named.includes(word) && !JOINING.has(word));
-    return either(text, deeds, { ...parts, unknown: left });
-  }
+  if (other && other.phrase.deed !== deed && (isChoice || !isPartOf(other, found)))
+    return bothOf(
+      text,
+      [deed, other.phrase.deed],
+      other.at.map((place) => rest[place] ?? ''),
+      { ...parts, unknown },
+    );
   if (!isCertain(found, unknown, said)) return undefined;
   return asked(text, deed, { ...parts, unknown });
+}
+
+/** Both deeds of a line, in its order. @param words those of the second one */
+function bothOf(
+  text: string,
+  [deed, other]: readonly [string, string],
+  words: readonly string[],
+  { found, unknown, said, ...parts }: Line,
+): Understood | undefined {
+  const isFirst = said.indexOf(words[0] ?? '') > (found.at[0] ?? 0);
+  const left = unknown.filter((word) => !words.includes(word) && !JOINING.has(word));
+  return either(text, isFirst ? [deed, other] : [other, deed], { ...parts, found, said, unknown: left });
 }
 
 /** `frais d'une recharge de 20` asks for one thing, the fee of a payment: the words of the second phrase. */

@@ -3,7 +3,7 @@ import type { BoundNumber, FloatLoad } from '../../conversation/desk/desk.ts';
 import type { Language } from '../../conversation/incoming.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { AgentCard } from '../../wallet/bank-cards.ts';
-import { type Centimes, centimes } from '../../wallet/money.ts';
+import { centimes } from '../../wallet/money.ts';
 import { nationalNumber } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
 import { type Html, layout } from '../layout.ts';

@@ -67,7 +67,7 @@ export function onPages(deps: ShowDeps, loaded: LoadedSession, received: Incomin
   const isAboveMenu = () =>
     MENUS.has(screen.key) && namedFirst(last, session.screen) > 0 && shown().choices === 0 && shown().more;
   // Open payments fill the page above the menu, and were read: the way home leads past them.
-  if (input?.type === 'went' && (input.to === 'menu' || input.to === 'back') && isAboveMenu()) {
+  if (goesHome(input) && isAboveMenu()) {
     const { told } = shown();
     return { incoming: withTurning(incoming), ...(told && { told }) };
   }
@@ -80,15 +80,19 @@ export function onPages(deps: ShowDeps, loaded: LoadedSession, received: Incomin
   const { choices, more, asked, told } = shown();
   const isPin = place === PIN;
   const all = { incoming, ...(told && { told }) };
-  if (!more || (isPin && asked))
-    return { ...all, ...(screen.expects === 'pin' && { wasRead: true as const }) };
+  const isRead = !more || (isPin && asked);
+  if (isRead) return { ...all, ...(screen.expects === 'pin' && { wasRead: true as const }) };
   // A PIN counts below what it confirms, also where that was read before.
   const wasRead = !isPin && last?.read === contentOf(screen);
   // The digits of the menu never move. Below messages an entry acts, and those of pages that nobody has turned are told again.
   // Open payments are read first.
-  const isByHeart = MENUS.has(screen.key) && namedFirst(last, session.screen) === 0;
-  if (place !== undefined && (place < choices || wasRead || isByHeart)) return { incoming };
+  const isByHeart = () => MENUS.has(screen.key) && namedFirst(last, session.screen) === 0;
+  if (place !== undefined && (place < choices || wasRead || isByHeart())) return { incoming };
   return { ...all, incoming: withTurning(incoming), ...(!turns && { isTooEarly: true as const }) };
+}
+
+function goesHome(input: Input | undefined): boolean {
+  return input?.type === 'went' && (input.to === 'menu' || input.to === 'back');
 }
 
 /** The page is turned in place of the last input. */

@@ -1,8 +1,8 @@
 import { type Ending, type Start, wishOf } from '../../../../machines/kit/conversation.ts';
 import type { Sentence } from '../../../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { isPaymentKind, methodOf, paysIn } from '../../../payments/payments.ts';
 import { refusalCode } from '../../../wallet/contract/errors.ts';
-import { centimes } from '../../../wallet/money.ts';
 import { abilitiesOf, canPush, numberOf } from '../../channel.ts';
 import { answer, begin, type Conversation, hasTag, type Step, screenOf, tell } from '../../chart/machines.ts';
 import {
@@ -252,22 +252,19 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
     ...(isStopped ? { filled: { refuses: true as const } } : wishOf(ending)),
   };
   const step = begin(next, start, at, env.begins);
-  // A customer who would be kept waiting after the PIN, or refused, reads so before the first question.
-  const why = env.isFrozen
-    ? 'freeze.still'
-    : env.busy
-      ? 'pay.busy'
-      : env.cannotSend
-        ? 'pay.notNow'
-        : undefined;
-  const conversation =
-    why && paysIn(next) && step.invoked?.src !== 'preview'
-      ? withNotice(step.conversation, { key: why })
-      : step.conversation;
+  const why = paysIn(next) && step.invoked?.src !== 'preview' ? whyNoPayment(env) : undefined;
+  const conversation = why ? withNotice(step.conversation, { key: why }) : step.conversation;
   return [
     { ...left, ...waits, ...(lists.length > 0 && { via: lists }), conversation },
     { ...step, conversation },
   ];
+}
+
+/** A customer who would be kept waiting after the PIN, or refused, reads so before the first question. */
+function whyNoPayment({ isFrozen, busy, cannotSend }: StepEnv): SentenceKey | undefined {
+  if (isFrozen) return 'freeze.still';
+  if (busy) return 'pay.busy';
+  return cannotSend ? 'pay.notNow' : undefined;
 }
 
 /** The guest that an interruption leads to. It hands back to what that has interrupted. */
