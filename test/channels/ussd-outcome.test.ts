@@ -122,7 +122,7 @@ test('the customer saves the recipient with one answer on that page, which stays
   );
   const types = handset(world, fatima.phone);
   const said = [...PAYS, '1234', '1'];
-  expect(await types(...said)).toMatch(/^CON Sous quel nom enregistrer 0655000000 \?/);
+  expect(await types(...said)).toMatch(/^CON Sous quel nom enregistrer le numéro 0655000000 \?/);
   expect(await types(...said, 'Maman')).toBe('END Bénéficiaire enregistré : Maman.');
   await fatima.dials().sees('menu.choose').isToldNothing();
   const answer = await world.api.beneficiaries(fatima.phone);
