@@ -40,6 +40,7 @@ const LEADS: Readonly<Record<string, string>> = {
   'account.agent': 'agent.',
   'help.freeze': 'freeze.frozen',
   'help.thaw': 'freeze.askPin',
+  'freeze.thaw': 'freeze.askPin',
   // There is none.
   'help.lost-card': 'help.urgent lost-card.none',
   'help.adviser': 'help.asked',
@@ -80,7 +81,7 @@ describe.each(LANGUAGES)('words that a sentence quotes, in %s', (language) => {
     const fatima = world
       .customer({ channel: key === 'account.link-chat' ? 'ussd' : 'web', language })
       .isAtMenu();
-    if (key === 'help.thaw') await fatima.says('/freeze').goes('menu');
+    if (to === LEADS['help.thaw']) await fatima.says('/freeze').goes('menu');
     await fatima.goes('menu').says(label);
     const { key: at, notice } = fatima.reply().screen;
     expect(`${at} ${notice?.key}`).toMatch(new RegExp(`^${to}`));
