@@ -104,7 +104,14 @@ export const onboarding = machine<Opening>({
         values: { firstName: { name: known(firstName) } },
         expects: 'name',
       }),
-      said: typed(nameIn, { target: 'filling', know: (lastName) => ({ lastName, corrects: undefined }) }),
+      said: typed(nameIn, {
+        target: 'filling',
+        know: (lastName, { firstName }) => ({
+          ...(firstName && { firstName: withoutLastName(firstName, lastName) }),
+          lastName,
+          corrects: undefined,
+        }),
+      }),
       back: [CORRECTED, { target: 'askingFirstName' }],
     }),
     askingCin: state({
@@ -289,6 +296,12 @@ export const onboarding = machine<Opening>({
 
 function nameIn(text: string): Reading<string> {
   return orTell(readName(text), { key: 'onboarding.notAName' });
+}
+
+/** The last name of a customer who has typed their whole name as the first one stands there once. */
+function withoutLastName(firstName: string, lastName: string): string {
+  const end = ` ${lastName.toLowerCase()}`;
+  return firstName.toLowerCase().endsWith(end) ? firstName.slice(0, -end.length) : firstName;
 }
 
 function cinIn(text: string): Reading<string> {
