@@ -54,7 +54,7 @@ test('money sent on the keypad phone arrives in the chat, and its sender reads s
   await keypad.presses('1234');
 
   await chat.sees('Vous avez reçu 50,00 DH');
-  await keypad.sees('Envoi de 50,00 DH au 0600000002 effectué');
+  await keypad.sees('Envoi de 50,00 DH à Youssef Benali');
 });
 
 test.each(LANGUAGES)(
@@ -88,7 +88,7 @@ test.each(LANGUAGES)(
       ['onboarding.askCode', code],
       ['onboarding.askNewPin', writes('2590')],
       ['onboarding.repeatPin', writes('2590')],
-      ['onboarding.opened', chooses('nav.menu')],
+      ['onboarding.opened', chooses('web.toMenu')],
     );
     // All answers in one dial: send money, to this number, 20 dirhams.
     await keypad.dials();
@@ -109,12 +109,12 @@ test.each(LANGUAGES)(
     // The counter where a reference is used is played beside the phone.
     await chat.plays(/300\W+(?:DH|درهم)|MAD\W+300/);
     await answers(
-      ['cash-in.executed', chooses('nav.menu')],
+      ['cash-in.executed', chooses('web.toMenu')],
       ['menu.choose', chooses('menu.transfer')],
       ['transfer.askRecipient', writes('0600000001')],
       ['transfer.askAmount', writes('50')],
       ['pay.askNew', writes('2590')],
-      ['transfer.done', chooses('nav.menu')],
+      ['transfer.done', chooses('web.toMenu')],
       ['menu.choose', chooses('menu.cash')],
       ['cash.choose', chooses('cash.cash-out')],
       ['cash-out.askAmount', writes('100')],
@@ -122,7 +122,7 @@ test.each(LANGUAGES)(
     );
     await chat.plays(/100\W+(?:DH|درهم)|MAD\W+100/);
     await answers(
-      ['cash-out.executedPriced', chooses('nav.menu')],
+      ['cash-out.executedPriced', chooses('web.toMenu')],
       ['menu.choose', chooses('menu.balance')],
       ['balance.askPin', writes('2590')],
     );

@@ -36,7 +36,7 @@ test('a question that goes on by phone says so in its place, is answered with th
   const said = async (what: string) => (await chat.bubbles()).filter((text) => text.includes(what)).length;
   expect(await said('Vous continuez')).toBe(1);
   expect(await said('Quel montant')).toBe(0);
-  expect(await page.locator('.choices button').allInnerTexts()).toEqual(['Menu']);
+  expect(await page.locator('.choices button').allInnerTexts()).toEqual(['Retour au menu']);
   await chat.writes('50');
   await chat.sees('Que souhaitez-vous');
   expect(await said('ne répond pas')).toBe(0);

@@ -133,7 +133,7 @@ describe('the content of a screen', () => {
     const [file, ...more] = fatima.person.visible().flatMap(({ document }) => document ?? []);
     expect(more).toEqual([]);
     expect(
-      fatima.person.visible().filter(({ text }) => text.includes('Référence du règlement')),
+      fatima.person.visible().filter(({ text }) => text.includes('Référence chez')),
     ).toHaveLength(1);
     expect(file?.name).toMatch(/^wasl-\d+\.pdf$/);
     expect(Buffer.from(file?.bytes ?? []).toString('latin1')).toMatch(/^%PDF/);

@@ -51,9 +51,9 @@ describe('a usual label of a bill form', () => {
 
 describe('the question of a form', () => {
   test.each([
-    ['fr', 'Numéro de contrat :'],
+    ['fr', 'Veuillez indiquer : Numéro de contrat'],
     ['ar', 'المرجو إدخال رقم العقد:'],
-    ['en', 'Contract number:'],
+    ['en', 'Please enter: Contract number'],
   ] as const)('names a known label in %s', (language, said) => {
     const { text } = renderer.chat(asked('Numéro de contrat'), language);
     expect(text.replaceAll(/[\u2066-\u2069\u200f]/g, '').replaceAll('\u00a0', ' ')).toBe(said);
