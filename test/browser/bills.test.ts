@@ -55,26 +55,30 @@ test('a bill is paid among the creditors’ logos, with a masked password, and i
 test.each([
   ['fr', /^Passer$/, /^Choisir ce que je paie$/],
   ['ar', /^تخطي$/, /^اختيار ما أؤديه$/],
-] as const)('bills are ticked in one list, and one button pays them, in %s', async (language, skip, choose) => {
-  await linked();
-  if (language === 'ar') await page.locator('#languages button[value="ar"]').click();
-  // This school has several bills in every sandbox.
-  await chat.writes('amandiers');
-  await chat.writes('E1234');
-  await chat.writes('Zoé Tazi');
-  await chat.chooses(skip);
-  await chat.chooses(choose);
-  const boxes = page.locator('.choices [role="checkbox"]');
-  await expect.poll(() => boxes.count()).toBeGreaterThan(1);
-  // Nothing is ticked, and nothing can be paid.
-  expect(await page.locator('.choices button').count()).toBe(await boxes.count());
-  const bubbles = await page.locator('.bubble').count();
-  await boxes.last().click();
-  await expect.poll(() => boxes.last().getAttribute('aria-checked')).toBe('true');
-  const pay = page.locator('.choices button:not([role])');
-  expect(await pay.textContent()).toMatch(/\d,\d\d/);
-  expect(await page.locator('.bubble').count(), 'a tick says nothing').toBe(bubbles);
-});
+] as const)(
+  'bills are ticked in one list, and one button pays them, in %s',
+  async (language, skip, choose) => {
+    await linked();
+    if (language === 'ar') await page.locator('#languages button[value="ar"]').click();
+    // This school has several bills in every sandbox.
+    await chat.writes('/bill');
+    await chat.writes('amandiers');
+    await chat.writes('E1234');
+    await chat.writes('Zoé Tazi');
+    await chat.chooses(skip);
+    await chat.chooses(choose);
+    const boxes = page.locator('.choices [role="checkbox"]');
+    await expect.poll(() => boxes.count()).toBeGreaterThan(1);
+    // Nothing is ticked, and nothing can be paid.
+    expect(await page.locator('.choices button').count()).toBe(await boxes.count());
+    const bubbles = await page.locator('.bubble').count();
+    await boxes.last().click();
+    await expect.poll(() => boxes.last().getAttribute('aria-checked')).toBe('true');
+    const pay = page.locator('.choices button:not([role])');
+    expect(await pay.textContent()).toMatch(/\d,\d\d/);
+    expect(await page.locator('.bubble').count(), 'a tick says nothing').toBe(bubbles);
+  },
+);
 
 test('a voucher is shown with its picture', async () => {
   await linked();

@@ -132,9 +132,7 @@ describe('the content of a screen', () => {
     await stage.world.passes(2_000);
     const [file, ...more] = fatima.person.visible().flatMap(({ document }) => document ?? []);
     expect(more).toEqual([]);
-    expect(
-      fatima.person.visible().filter(({ text }) => text.includes('Référence chez')),
-    ).toHaveLength(1);
+    expect(fatima.person.visible().filter(({ text }) => text.includes('Référence chez'))).toHaveLength(1);
     expect(file?.name).toMatch(/^wasl-\d+\.pdf$/);
     expect(Buffer.from(file?.bytes ?? []).toString('latin1')).toMatch(/^%PDF/);
   });
