@@ -11,6 +11,7 @@ const WRONG_NUMBER = [
 ];
 const TAKE_BACK = [
   'annuler mon dernier envoi',
+  'je veux annuler ma recharge',
   'إلغاء آخر تحويل',
   'bghit nlghi lvirement',
   'cancel the transfer',

@@ -104,6 +104,7 @@ describe('the sentences that all ways to pay share', () => {
         .sort(),
     ).toEqual([
       'help.last',
+      ...(language === 'ar' ? ['help.last_ussd'] : []),
       ...['', ...(language === 'ar' ? ['_brief'] : []), '_ussd'].map((form) => `help.undoThis${form}`),
       // They name the payment that has left, was doubled, or goes to somebody new, whichever it is.
       ...['', '_sms', '_ussd'].map((form) => `pay.alike${form}`),
