@@ -77,6 +77,9 @@ describe.each(STORES)('resetting the PIN, on %s', (store) => {
 
 const world = theWorld();
 
+const resets = (who: Customer) =>
+  who.entersCodeFromSms().enters(NEW).enters(NEW).sees('menu.choose').isTold('pin-reset.resetUntil');
+
 describe('the code of a reset', () => {
   test('a wrong one is told once the PIN is typed, and asked again', async () => {
     const fatima = world.customer();
@@ -108,12 +111,7 @@ describe('the code of a reset', () => {
     await fatima.goes('menu').chooses('account').chooses('pin-reset').chooses('send');
     await fatima.sees('pin-reset.askCode').isTold('pin-reset.tooMany');
     expect(world.wallet.calls(fatima.phone, 'resendOtp')).toHaveLength(RESET_CODES_MAX);
-    await fatima
-      .entersCodeFromSms()
-      .enters(NEW)
-      .enters(NEW)
-      .sees('menu.choose')
-      .isTold('pin-reset.resetUntil');
+    await fatima.walks(resets);
     await world.passes(3_600_000);
     await fatima.dials().chooses('account').chooses('pin-reset').chooses('send').isTold('pin-reset.sent');
   });
@@ -167,12 +165,7 @@ describe('the new PIN of a reset', () => {
     await fatima.walks(path).after(120_000);
     await fatima.opens().sees('pin-reset.askCode').isTold('problem.expired');
     expect(JSON.stringify(await world.session(fatima))).not.toMatch(SEALED);
-    await fatima
-      .entersCodeFromSms()
-      .enters(NEW)
-      .enters(NEW)
-      .sees('menu.choose')
-      .isTold('pin-reset.resetUntil');
+    await fatima.walks(resets);
   });
 
   test('a code that has expired meanwhile is asked for again', async () => {
@@ -247,11 +240,6 @@ describe('the new PIN of a reset', () => {
     const fatima = world.customer();
     await fatima.walks(path).dials().sees('pin-reset.resume').chooses('continue').sees('pin-reset.askCode');
     expect(JSON.stringify(await world.session(fatima))).not.toMatch(SEALED);
-    await fatima
-      .entersCodeFromSms()
-      .enters(NEW)
-      .enters(NEW)
-      .sees('menu.choose')
-      .isTold('pin-reset.resetUntil');
+    await fatima.walks(resets);
   });
 });
