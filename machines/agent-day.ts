@@ -14,7 +14,7 @@ interface LookingAtDay extends Authenticating {
 
 const { call, choose, state } = parts<LookingAtDay>();
 
-/** What an agent has executed today, after the PIN. The API does not tell the rest of the float. */
+/** The cash that an agent has executed today, after the PIN. The API does not tell the rest of the float. */
 export const agentDay = machine<LookingAtDay>({
   id: 'agent-day',
   context: ({ input: { wallet } }) => ({

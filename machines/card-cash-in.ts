@@ -60,7 +60,7 @@ export const cardCashIn = machine<Depositing>({
         know: (amount, context) => placeOrder({ ...context, amount }),
       }),
       back: 'left',
-      // What is left tells the balance, and was said after a PIN.
+      // The room that is left tells the balance, and was said after a PIN.
       resumed: 'preparing',
     }),
     ...payingTail<Depositing>({

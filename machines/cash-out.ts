@@ -140,7 +140,7 @@ export const cashOut = machine<CashOut>({
   },
 });
 
-/** What is drawn, and its price where that is known. */
+/** The amount, and its price where that is known. */
 function asksPin(context: CashOut): Sentence {
   const { amount, fees } = context;
   const values = named(context);

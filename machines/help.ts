@@ -25,10 +25,10 @@ interface Context extends Remembered, Asked {
   /** The bot offers the help by itself. Where there are meanings, they are offered in its place. */
   readonly offer?: HelpOffer;
   readonly chosen?: string;
-  /** What was paid last, where it is wanted back. */
+  /** The last payment, where the customer wants it back. */
   readonly payment?: { readonly called: Sentence; readonly reference: string };
-  /** The money that is missing is a deposit whose reference is open. */
-  readonly isDeposit?: true;
+  /** The customer misses the money of a deposit whose reference is still open. */
+  readonly hasOpenDeposit?: true;
 }
 
 /**
@@ -115,7 +115,7 @@ export const help = machine<Context>({
         {
           if: ({ deposit }, { offer }) => offer?.why === 'missing' && deposit !== undefined,
           target: 'helping',
-          know: ({ deposit }) => ({ notice: deposit, isDeposit: true as const }),
+          know: ({ deposit }) => ({ notice: deposit, hasOpenDeposit: true as const }),
         },
         {
           if: (_, { offer }) => offer?.why === 'missing',
@@ -231,9 +231,9 @@ const ABOUT_LAST: ReadonlySet<HelpOffer['why']> = new Set(['undo', 'cancel', 'mi
 const CONTINUE: Choice = { id: 'continue', key: 'help.continue' };
 
 function helpScreen(context: Context): Screen {
-  const { advisers, mayFreeze, isFrozen, mayHaveCards, offer, payment, isDeposit } = context;
+  const { advisers, mayFreeze, isFrozen, mayHaveCards, offer, payment, hasOpenDeposit } = context;
   // Nothing but a person: an Arabic page has no room for more. What else is typed answers the question that waits.
-  if ((offer?.why === 'lost' || isDeposit) && advisers)
+  if ((offer?.why === 'lost' || hasOpenDeposit) && advisers)
     return {
       key: 'help.person',
       choices: [{ id: 'adviser', key: 'help.adviser' }, CONTINUE],
@@ -262,7 +262,7 @@ function helpScreen(context: Context): Screen {
   };
 }
 
-/** Whatever became of it: the bot takes no payment back. */
+/** The bot takes no payment back, however it ended. */
 function wantedBack(payment: Context['payment']): Sentence {
   if (!payment) return { key: 'help.undo' };
   const { called, reference } = payment;

@@ -35,7 +35,7 @@ interface Reading extends Authenticating {
   page: number;
   isLast?: boolean;
   operations?: readonly Operation[];
-  /** What was paid, by the operation's id, where the list does not say it. */
+  /** The names of payments by the operation's id, where the list has none. */
   about?: Readonly<Record<string, Sentence>>;
   /** Messages with buttons are shown here, which have room for it in a row. */
   isChat?: boolean | undefined;
@@ -216,7 +216,7 @@ function otherOf({ direction, sender, receiver }: Operation): Msisdn | undefined
   return readPhone(direction === CREDIT ? sender : receiver);
 }
 
-/** What the balance gained or lost: a debit with its fee, so that the lines add up to it. */
+/** The change of the balance: a debit with its fee, so that the lines add up to it. */
 function signed({ direction, amount, total }: Operation): Centimes {
   return direction === CREDIT ? amount : centimes(-Math.max(amount, total));
 }

@@ -257,7 +257,7 @@ function nearMatches({ saved = [], payee = '' }: Transferring) {
   return nearlyCalled(saved, payee).filter((each) => isPayable(accountsOf(each)));
 }
 
-/** What was said with a name that nobody has is kept. */
+/** The answers that came with a name that nobody has are kept. */
 function noneCalled(values: Values, amount: Centimes | undefined): Sentence {
   return amount === undefined
     ? { key: 'beneficiaries.noneCalled', values }

@@ -55,7 +55,7 @@ export function isPlain({ items, isPartial }: Unpaid): boolean {
   return !isPartial && items.every(isReceivable);
 }
 
-/** What stands beside the bills. */
+/** The channel, and the choices beside the bills. */
 interface Beside {
   readonly isChat?: boolean | undefined;
   readonly others?: readonly Choice[];

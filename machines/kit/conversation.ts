@@ -10,7 +10,7 @@ import type { MachineEvent } from './input.ts';
 import type { Screen, Sentence, StateMeta } from './screen.ts';
 import type { SentenceKey } from './sentence-key.ts';
 
-/** What holds at the moment when it begins. */
+/** The facts at the moment when it begins. */
 interface Moment {
   /** The wallet's payments are frozen. */
   readonly isFrozen?: true;
@@ -66,11 +66,11 @@ export interface HelpOffer {
    * - `undo`: they want a payment back, or have paid a wrong number; `cancel`: they give up where nothing is under way.
    */
   readonly why: 'urgent' | 'missing' | 'unclear' | 'several' | 'lost' | 'leaves' | 'undo' | 'cancel';
-  /** What the customer would leave, as a sentence that offers to go on with it. */
+  /** A sentence that offers to go on with the conversation that the customer would leave. */
   readonly leaves?: Sentence;
   /** The conversations that may be meant, the nearest first. */
   readonly meanings?: readonly string[];
-  /** What was said with it. */
+  /** Values that came with the request. */
   readonly filled?: Filled;
   /** `undo` only: the way to pay of the payment that was named. */
   readonly of?: 'transfer';
@@ -90,7 +90,7 @@ interface FilledFreeze {
   readonly refuses?: true;
 }
 
-/** What can be filled in before a conversation begins: all of it was read with certainty. */
+/** Values that can be filled in before a conversation begins: all of them were read with certainty. */
 export interface Filled extends FilledPayment, FilledFreeze {
   readonly to?: Msisdn;
   /** `top-up` only: it is for the customer's own number. */

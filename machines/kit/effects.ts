@@ -139,7 +139,7 @@ export const effects = {
 
   /** Vouchers that were bought through Wasl and whose codes can be seen again, the newest first. */
   /**
-   * What the customer has paid last, from here and not long ago. Absent: nothing, or nobody knows. `stands`: how the last payment stands,
+   * The customer's last payment, from here and not long ago. Absent: there is none, or nobody knows. `stands`: how the last payment stands,
    * also one that took nothing.
    */
   readLastPayment: effect<
@@ -269,7 +269,7 @@ export const effects = {
   thaw: effect<{ wallet: Msisdn; at: number }, Answer<Thawed>>(),
   unregister: effect<{ wallet: Msisdn; reason: 3 | 4 | 5 }, Answer<true>>(),
 
-  /** What is read before a cash reference is requested. What cannot be read is left out. */
+  /** The facts that are read before a cash reference is requested. Those that cannot be read are left out. */
   readCashDesk: effect<{ wallet: Msisdn; kind: CashKind }, { kind: 'ok'; value: CashDesk }>(),
   /**
    * The checks of a withdrawal before the PIN: payments are frozen, large ones wait, or the balance is too low (not by
@@ -403,7 +403,7 @@ export interface CashDesk {
   readonly ways: readonly CashInWay[];
   /** The highest balance at the wallet's level. */
   readonly limit?: Centimes;
-  /** What is left below it, which reveals the balance: only where a PIN has just opened that. */
+  /** The room that is left below it, which reveals the balance: only where a PIN has just opened that. */
   readonly left?: Centimes;
   readonly open: readonly ReferenceEntry[];
   readonly hints: ReferenceHints;

@@ -1,10 +1,11 @@
+import { PICTURES } from '../../src/wallet/letters.ts';
+
 const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
-/** Pictures are no part of a name: a receipt and a bank's list would carry them. */
-const PICTURES = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]/gu;
 
 /**
  * A person's name in any script: one line of 2 to 50 characters with at least two letters (Partner API v2.3, "Limits",
- * beneficiary name). We take the same limit for a voucher's name, which is not shown in v2.3.
+ * beneficiary name). We take the same limit for a voucher's name, which is not shown in v2.3. Pictures are left out of it:
+ * a receipt and a bank's list would carry them.
  */
 export function readBeneficiary(text: string): string | undefined {
   const visible = text.normalize('NFC').replace(/\s+/g, ' ').replace(INVISIBLE, '').replace(PICTURES, '');

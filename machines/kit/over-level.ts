@@ -78,7 +78,7 @@ export function within(
   return limit === undefined ? { key: plain } : { key: ofLimit, values: { limit: { money: limit } } };
 }
 
-/** What a wallet can still take below its limit. */
+/** The amount that a wallet can still take below its limit. */
 export function roomIn(limit: Centimes, balance: Centimes): Centimes {
   return centimes(Math.max(0, limit - balance));
 }

@@ -71,7 +71,7 @@ interface PayingExits<Context> {
   readonly fromBalance?: 'typed' | 'fixed';
   /** How the way to another order is called where its amount is none that is typed. */
   readonly asAmend?: SentenceKey;
-  /** What can be left out where the balance is too low. */
+  /** Items that can be left out where the balance is too low. */
   readonly leavesOut?: readonly Change<Context>[];
   /** The final state of a service that the wallet does not have (see `notEnabled`). */
   readonly notEnabled?: string;
@@ -87,7 +87,7 @@ interface PayingExits<Context> {
   readonly newPayee?: SentenceKey;
   /** How a payee who is not saved is offered to be. Absent: as a recipient. */
   readonly saves?: SentenceKey;
-  /** What the customer can change at once, on the screens that ask for a yes and for the PIN. */
+  /** Values that the customer can change at once, on the screens that ask for a yes and for the PIN. */
   readonly changes?: readonly Change<Context>[];
   /** The conversation that the receipt offers, where the recipient is not one to save. */
   readonly keeps?: (context: Context) => Further | undefined;

@@ -26,7 +26,7 @@ export function named({ amount }: AsksReference): NonNullable<Sentence['values']
   return { amount: { money: known(amount) } };
 }
 
-/** What a withdrawal costs, and what it takes from the wallet. */
+/** The fee of a withdrawal, and the amount that it takes from the wallet. */
 export function costOf(amount: Centimes, fees: Centimes): NonNullable<Sentence['values']> {
   return { fees: { money: fees }, total: { money: centimes(amount + fees) } };
 }

@@ -115,7 +115,7 @@ export const ALL_OF_THEM = /^(?:toutes?|tous|tout|all|كل|الكل|كلها)$/i
 /** Files that are given on the form: they pass through the memory of one request, too. */
 export const FILES: ReadonlySet<Expected> = new Set<Expected>(['document', 'twoSided', 'csv']);
 
-/** What the engine or a channel adds to a screen, and no machine does. */
+/** Parts that the engine or a channel adds to a screen, and no machine does. */
 interface AddedToScreen {
   /** The release whose words the screen uses. Absent: the words of the process that shows it. */
   readonly release?: string;

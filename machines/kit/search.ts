@@ -28,7 +28,7 @@ const ALSO_CALLED: readonly (readonly string[])[] = [
   ['cnss', 'الضمان الاجتماعي'],
 ];
 
-/** What people say that a bill is for, and those who bill it. */
+/** Things that are billed, as people call them, and the companies that bill them. */
 const BILLED_BY: readonly (readonly [said: string, names: string])[] = [
   ['eau electricite lumiere water electricity ماء كهرباء ضو', 'srm lydec redal amendis onee radee'],
   ['telephone tel fixe internet phone wifi هاتف تليفون انترنت', 'maroc\u00a0telecom inwi orange'],

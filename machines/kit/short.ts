@@ -31,7 +31,7 @@ interface WaysOn<Context> {
   readonly back: string;
   /** An amount is typed there. */
   readonly asksAmount: boolean;
-  /** What can be left out, so that the payment costs less. */
+  /** Items that can be left out, so that the payment costs less. */
   readonly leavesOut?: readonly Change<Context>[];
   readonly cancel: string;
 }

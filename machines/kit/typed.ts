@@ -83,7 +83,7 @@ export function isName(text: string): boolean {
   return /\p{L}{2}/u.test(text) && !/\p{Nd}/u.test(text);
 }
 
-/** What customers call themselves, and their own number, in the three languages and Darija. */
+/** Customers' words for themselves and for their own number, in the three languages and Darija. */
 const ONESELF: ReadonlySet<string> = new Set(
   [
     'moi|a moi|pour moi|moi meme|pour moi meme|mon numero|le mien|me|myself|for me|for myself|my number|mine',

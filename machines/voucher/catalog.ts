@@ -141,7 +141,7 @@ export function described(chosen: Chosen): Screen {
   };
 }
 
-/** What the wallet says of an article, without the clauses that name its price or how long it is valid: those have lines of their own. */
+/** The wallet's description of an article, without the clauses that name its price or how long it is valid: those have lines of their own. */
 function more({ brand, article }: Chosen): string {
   const own = [(article?.price ?? 0) / 100, brand?.validDays].map(String);
   const isOwn = (clause: string) => (clause.match(/\d+/g) ?? []).some((number) => own.includes(number));

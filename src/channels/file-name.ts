@@ -28,7 +28,7 @@ export function fileName(document: Document): string {
   return document.kind === 'receipt' ? `wasl-${document.id.slice(0, 8)}` : `wasl-${document.operationId}`;
 }
 
-/** What is said where the file could not be had. */
+/** The text where the file could not be had. */
 export function noFileOf({ kind }: Document): SentenceKey {
   if (kind === 'agent-file') return 'telegram.noFile';
   return kind === 'receipt' ? 'receipt.gone' : 'telegram.noReceipt';

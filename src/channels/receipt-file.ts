@@ -1,9 +1,8 @@
 import type { SentenceKey } from '../conversation/incoming.ts';
 import type { DrawReceipt } from '../conversation/served.ts';
 import type { Renderer } from '../screen/renderer.ts';
+import { PICTURES } from '../wallet/letters.ts';
 
-/** Signs that no font of text has. */
-const PICTURES = /\p{Extended_Pictographic}\ufe0f?/gu;
 const LINE_CHARS = 80;
 
 /** A receipt as a PDF, in the words and with the masked values of its card. Undefined for a screen that is no receipt. */
@@ -14,6 +13,7 @@ export function receiptFile(renderer: Pick<Renderer, 'chat'>): DrawReceipt {
     // Loaded here, because a process that draws no receipt needs no font and no shaper.
     const { pdf } = await import('../pdf/write.ts');
     const say = (key: SentenceKey) => renderer.chat({ key, expects: 'nothing' }, language).text;
+    // No font of text has pictures.
     const [said = ''] = receipt.text.replace(PICTURES, '').trim().split('\n');
     const rows = [
       ...wrapped(said).map((line) => [line, ''] as const),

@@ -1,3 +1,5 @@
+import { PICTURES } from '../wallet/letters.ts';
+
 /** The characters nobody sees: spaces that hold, isolates and marks of direction (Unicode UAX #9), and what hides in names. */
 
 /** Holds a value in one piece: kept in chats, and turned into a plain space once a USSD page is cut. */
@@ -19,13 +21,12 @@ export const HIDE = '\ue000';
 export const SHOW = '\ue001';
 
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
-const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\u20e3/gu;
 
 /** A text as USSD and SMS can carry it: no marks, no emoji, no spaces left behind by them. Values stay glued. */
 export function withoutMarks(text: string): string {
   return text
     .replace(INVISIBLE, '')
-    .replace(EMOJI, '')
+    .replace(PICTURES, '')
     .replace(/\u202f/g, NBSP)
     .replace(/ {2,}/g, ' ')
     .replace(/ ?\n ?/g, '\n')

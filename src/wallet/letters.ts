@@ -7,6 +7,10 @@ const DASHES = /[\p{Pd}\u2212]/gu;
 /** The dots of this sign for a dirham end no sentence. */
 const ABBREVIATED_DIRHAM = /(?<!\p{L})د\. ?م\.?(?!\p{L})/gu;
 
+/** Pictures and flags, with the skin tones, joiners and frames that belong to them. They are no part of an order or of a name. */
+export const PICTURES =
+  /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\u200d|\ufe0f|\u20e3/gu;
+
 /**
  * A line as it is compared: lower case, Latin digits, one kind of dash, without accents, hamzas, vowel marks, tatweel and
  * the signs that phones slip in.

@@ -19,6 +19,7 @@ describe('one line is understood', () => {
     ['Envoyer 200 DH au 06 12 34 56 78', 'transfer', { to: TO, amount: 20_000 }],
     ['envoyer 1200,50 dirhams à +212612345678', 'transfer', { to: TO, amount: 120_050 }],
     ['envoyer 200 dh à 0612345678 🙏🏽', 'transfer', { to: TO, amount: 20_000 }],
+    ['envoyer 200 dh à 0612345678 🇲🇦', 'transfer', { to: TO, amount: 20_000 }],
     ['envoyer encore 200 à 0612345678', 'transfer', { to: TO, amount: 20_000 }],
     ['envoyer encore 200 au même', 'transfer', { amount: 20_000 }],
     ['send 50 to her', 'transfer', { amount: 5_000 }],

@@ -204,7 +204,7 @@ async function take(c: Context, deps: FormDeps): Promise<Response> {
   return c.html(refusedPage(page, screen.expects === 'nothing' ? text : why));
 }
 
-/** What the conversation says above its next screen, such as that a PIN was wrong. */
+/** The conversation's notice above its next screen, such as that a PIN was wrong. */
 function noticeOf({ renderer }: FormDeps, { screen: { notice }, language }: Reply): string | undefined {
   return notice && renderer.chat({ ...notice, expects: 'nothing' }, language).text;
 }

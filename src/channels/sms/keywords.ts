@@ -1,6 +1,6 @@
 import type { Language } from '../../conversation/incoming.ts';
 
-/** What a customer asks for by SMS. */
+/** A customer's request by SMS. */
 export type SmsRequest = 'balance' | 'help' | 'stop' | 'start';
 
 /** The words for it, as `plain` writes them. The first list of each is answered in French, the others as they say. */
@@ -33,8 +33,9 @@ const MEANING: ReadonlyMap<string, readonly [SmsRequest, Language]> = new Map(
 );
 
 /**
- * What an SMS of a customer asks for, and the language of its answer. Undefined for all else, which may be a PIN: it is
- * kept nowhere. */
+ * The request of a customer's SMS, and the language of its answer. Undefined for all else, which may be a PIN: it is
+ * kept nowhere.
+ */
 export function requestIn(text: string): {
   readonly request: SmsRequest | undefined;
   readonly language: Language;

@@ -99,7 +99,7 @@ function backOff(failures: number): number {
   return BACKOFF_MS[Math.min(failures, BACKOFF_MS.length) - 1] ?? 0;
 }
 
-/** Who has sent an update. Undefined for one of a kind that we do not ask for. */
+/** The sender of an update. Undefined for one of a kind that we do not ask for. */
 export function userOf(update: Update): number | undefined {
   const { message, edited_message: edited, callback_query: pressed, my_chat_member: member } = update;
   return (message ?? edited ?? pressed ?? member)?.from?.id;

@@ -9,9 +9,6 @@ export const SEARCHED: ReadonlySet<string> = new Set(['bill-payment', 'voucher']
 export const NUMBER =
   /(?<![\d+])(?:tel:)?\(?(?:(?:\+|00)?212[\s.()/-]{0,3}0?|0)[\s.()/-]{0,2}[67](?:[\s.()/-]{0,2}\d){8}(?!\d)/g;
 
-/** Pictures, with their skin tones and joiners: people write them behind an order. */
-export const PICTURES = /\p{Extended_Pictographic}|[\u{1f3fb}-\u{1f3ff}]|\u200d|\ufe0f/gu;
-
 export function parted(line: string): string[] {
   return line.split(/[\s\u00a0\u202f_]+/).filter((word) => word !== '');
 }

@@ -2,14 +2,14 @@ import type { Filled } from '../../../machines/kit/conversation.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { hasOneScriptEach } from '../../wallet/digits.ts';
 import { DIRHAM, isDirham } from '../../wallet/dirham.ts';
-import { plain } from '../../wallet/letters.ts';
+import { PICTURES, plain } from '../../wallet/letters.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { type Rib, ribIn } from '../../wallet/rib.ts';
 import { inDigits, isNumberWord } from '../../wallet/spoken-number.ts';
 import { readAmount } from '../../wallet/typed-amount.ts';
 import { isInexact } from './inexact.ts';
 import { isForLater, isNoOrder } from './not-an-order.ts';
-import { NUMBER, PAYING, PICTURES, parted, SEARCHED } from './plain-text.ts';
+import { NUMBER, PAYING, parted, SEARCHED } from './plain-text.ts';
 import { ALONE, FILLERS, PERIODS, WORDS } from './words.ts';
 
 /** A customer's request in one line: a conversation, and the answers that are filled in already. */
@@ -74,11 +74,11 @@ export function readShortcut(text: string): Shortcut | undefined {
   if (PAYING.has(machine)) {
     if (isNoOrder(text, machine)) return undefined;
     const { rib, others } = TO_BANKS.includes(machine) ? ribAmong(rest) : { rib: undefined, others: rest };
-    if (!hasOneScriptEach(text)) return { machine, filled: {}, ...notAll(rest, {}) };
+    if (!hasOneScriptEach(text)) return { machine, filled: {}, ...unreadNotice(rest, {}) };
     if (isForLater(rest)) return { machine, filled: {}, says: 'nav.paysNow' };
     const named = machine === 'transfer' && !rib ? toSomebody(rest, text) : undefined;
     const filled = named ?? { ...fill(others), ...(rib && { rib }) };
-    return { machine, filled, ...notAll(others, filled) };
+    return { machine, filled, ...unreadNotice(others, filled) };
   }
   if (machine === 'takings') return ofPeriod(rest);
   if (machine === 'agent') return ofAgent(rest, text);
@@ -207,11 +207,11 @@ function fill(rest: string): Filled {
 }
 
 /**
- * What is said of an order of which a figure was not taken: none is dropped in silence. An amount that can be read in two ways, or is none
- * at all, says so by itself.
+ * The notice about a figure of an order that was not taken: none is dropped in silence. An amount that can be read in two ways, or is none
+ * at all, has its own.
  * @param said the line without the words that ask for the payment
  */
-export function notAll(said: string, { amount, to }: Filled): Pick<Shortcut, 'says'> {
+export function unreadNotice(said: string, { amount, to }: Filled): Pick<Shortcut, 'says'> {
   const numbers = said.match(NUMBER) ?? [];
   const figures = said.replaceAll(NUMBER, ' ').match(FIGURES) ?? [];
   const isTaken =

@@ -1,5 +1,5 @@
-import { SWAP_CHARS_MIN } from '../../wallet/letters.ts';
-import { PICTURES, parted } from './plain-text.ts';
+import { PICTURES, SWAP_CHARS_MIN } from '../../wallet/letters.ts';
+import { parted } from './plain-text.ts';
 
 /** The words of a line. A picture is none. A hyphen parts words, but not the digits of a number. */
 export function wordsIn(line: string): string[] {

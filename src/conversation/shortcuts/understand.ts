@@ -1,7 +1,7 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
 import { hasOneScriptEach } from '../../wallet/digits.ts';
 import { DIRHAM, isDirham } from '../../wallet/dirham.ts';
-import { isNearly, normalised } from '../../wallet/letters.ts';
+import { isNearly, normalised, PICTURES } from '../../wallet/letters.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { inDigits } from '../../wallet/spoken-number.ts';
@@ -11,7 +11,7 @@ import type { Navigation } from '../incoming.ts';
 import { isInexact } from './inexact.ts';
 import { isForLater, isNoOrder } from './not-an-order.ts';
 import { NUMBER, PAYING, SEARCHED } from './plain-text.ts';
-import { notAll, type Shortcut } from './shortcut.ts';
+import { type Shortcut, unreadNotice } from './shortcut.ts';
 import { nearKeys, wordsIn } from './spelling.ts';
 import {
   ALTERNATIVES,
@@ -371,11 +371,11 @@ function barePayment(said: readonly string[], has: Readonly<Record<Beside, boole
     : undefined;
 }
 
-/** What a line fills in, and what is said of the rest. */
+/** The values that a line fills in, and the notice about the rest. */
 function ordered(text: string, line: Line): Pick<Shortcut, 'filled' | 'says'> {
   if (isForLater(text)) return { filled: {}, says: 'nav.paysNow' };
   const filled = certain(text, line);
-  return { filled, ...notAll(figuresOf(line), filled) };
+  return { filled, ...unreadNotice(figuresOf(line), filled) };
 }
 
 function figuresOf({ numbers, amounts }: Line): string {
@@ -435,7 +435,7 @@ function either(text: string, deeds: readonly string[], line: Line): Understood 
   // Beside a payment that takes money as well, nobody can say whose amount it is.
   if (meanings.length === deeds.length && meanings.some((deed) => GUESTS.has(deed)))
     return { kind: 'either', meanings, ...ordered(text, line) };
-  return { kind: 'either', meanings, filled: {}, ...notAll(figuresOf(line), {}) };
+  return { kind: 'either', meanings, filled: {}, ...unreadNotice(figuresOf(line), {}) };
 }
 
 /** Whom `payer 45 à 06…` pays is not said: a merchant, or somebody who gets money as everybody does. */
@@ -538,10 +538,9 @@ export function nearest(text: string): readonly string[] {
   return [...scores].sort(([, a], [, b]) => b - a).map(([deed]) => deed);
 }
 
-/** What a line of pictures alone says: `👍`, `🙏`. */
+/** The courtesy of a line of pictures alone: `👍`, `🙏`. */
 export function courtesyOfSigns(text: string): Courtesy | undefined {
-  if (!/^(?:\p{Extended_Pictographic}|[\u{1f3fb}-\u{1f3ff}]|\u200d|\ufe0f|\s)+$/u.test(text))
-    return undefined;
+  if (text.replaceAll(PICTURES, '').trim() !== '') return undefined;
   return SIGNS.find(([, signs]) => signs.test(text))?.[0];
 }
 

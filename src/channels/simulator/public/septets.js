@@ -5,7 +5,7 @@ const BASIC = new Set(
 );
 const EXTENSION = new Set('\f^{}\\[~]|€');
 
-/** What Wasl allows itself on one page. */
+/** The septets that Wasl allows itself on one page. */
 const MAX = { gsm7: 160, ucs2: 70 };
 
 export function measure(text) {

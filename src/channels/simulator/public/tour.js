@@ -8,7 +8,7 @@ const STEP_MAX_MS = 20_000;
 
 const $ = (id) => document.getElementById(id);
 
-/** Whoever watches goes on by hand. */
+/** The viewer goes on by hand. */
 class Stopped extends Error {}
 
 /**

@@ -82,7 +82,7 @@ async function act(input, { mine, focus = true, box } = {}) {
   await deliver(message, { focus, item, box });
 }
 
-/** What the customer has typed, where it is or may be a secret. */
+/** Typed text that is or may be a secret. */
 function hiddenAnswer() {
   return bubble('••••', 'mine hidden-answer', LABELS[language].hidden);
 }
@@ -214,7 +214,7 @@ function say(said, kind, { isAnswer = false } = {}) {
   if (!reader) return;
   if (said.isPaid) void askToNotify();
   const text = keptText(said);
-  // What is not kept is not there to be copied either.
+  // A text that is not kept cannot be copied either.
   const copied = text === undefined ? undefined : copies;
   const entry = {
     kind,
@@ -233,7 +233,7 @@ function say(said, kind, { isAnswer = false } = {}) {
   remember(reader, entry, { inPlace: !isAnswer, moved: isAnswer && expects === 'nothing' });
 }
 
-/** What was said, without the lines between. */
+/** The messages, without the lines between. */
 function messages() {
   return [...ui.log.querySelectorAll('.bubble')];
 }
@@ -277,7 +277,7 @@ function keepRows({ screenId, text, choices, isPrivate, language: lang, directio
 
 /** Shows what Wasl says on its own: a newer screen takes the place of the one that stands, which is not said twice. */
 const shownIds = new Set();
-/** What came while an answer was waited for: it may be that answer. */
+/** Messages that came while an answer was awaited: one may be that answer. */
 const early = [];
 function onPush(push) {
   if (busy) {

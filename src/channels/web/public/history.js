@@ -12,7 +12,7 @@ const DOTS = '••••';
 /** As long as a PIN, a code by SMS, a card's number: typed where nobody has asked for one, it may be one all the same. */
 const LOOKS_SECRET = /^\p{Nd}{4}$|^\p{Nd}{3}[\s-]?\p{Nd}{3}$|\p{Nd}(?:[\s-]?\p{Nd}){11,}/u;
 
-/** What was shown to this reader, the oldest first. What was shown to another one is forgotten. */
+/** The messages that this reader was shown, the oldest first. Another reader's are forgotten. */
 export function remembered(reader) {
   const kept = read();
   if (kept?.reader !== reader) {
@@ -43,7 +43,7 @@ export function remember(reader, { was, ...entry }, { inPlace = false, moved = f
   write({ reader, entries: place < 0 ? [...entries, kept].slice(-ENTRIES_MAX) : entries.with(place, kept) });
 }
 
-/** What a screen has said is not so any more: this is. */
+/** A screen's text is not true any more: this one is. */
 export function rememberInPlace(reader, screenId, now) {
   const entries = remembered(reader).map(({ kind, at, ...entry }) =>
     entry.screenId === screenId ? { kind, at, screenId, ...now } : { kind, at, ...entry },
@@ -67,12 +67,12 @@ export function forget() {
   }
 }
 
-/** What Wasl has said, as it may be kept; without a text where it may not. */
+/** Wasl's message as it may be kept, without its text where it may not. */
 export function keptText({ text, isPrivate }) {
   return isPrivate ? undefined : text.replaceAll(HIDDEN, DOTS);
 }
 
-/** What the customer has said, as it may be kept. */
+/** The customer's message as it may be kept. */
 export function keptAnswer(text) {
   return LOOKS_SECRET.test(text.trim()) ? DOTS : text;
 }

@@ -15,7 +15,7 @@ export async function mayAsk(reader) {
   return (await fetch('/chat/push')).ok ? can : undefined;
 }
 
-/** What the customer has answered, so that they are asked once. */
+/** The customer's answers, so that they are asked once. */
 export function keepAnswer(reader, isOn) {
   localStorage.setItem(KEY, JSON.stringify({ reader, isOn }));
 }
@@ -41,7 +41,7 @@ export async function turnOff() {
   await (await subscription())?.unsubscribe();
 }
 
-/** What was notified is on show. */
+/** The notified message is on show. */
 export async function clear() {
   const worker = await navigator.serviceWorker?.getRegistration('/chat');
   for (const shown of (await worker?.getNotifications()) ?? []) shown.close();

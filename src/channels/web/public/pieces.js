@@ -1,4 +1,4 @@
-/** What a message or a choice is made of beside its words. */
+/** The parts of a message or a choice beside its words. */
 
 /** What stands between these is hidden until it is tapped (`src/screen/marks.ts`). */
 const HIDDEN = /\ue000(.*?)\ue001/;
@@ -48,7 +48,7 @@ export function signed(text) {
   });
 }
 
-/** What is hidden as a link, where it leads to a page of ours: no other text becomes one. */
+/** Hidden text as a link, where it leads to a page of ours: no other text becomes one. */
 function pageOf(hidden) {
   const address = hidden.replace(ISOLATES, '');
   if (!URL.canParse(address) || new URL(address).origin !== location.origin) return undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Customer, theWorld } from '../kit/world.ts';
 
-/** What customers say where they stand, in their own words. */
+/** Requests in customers’ own words while something else is going on. */
 const world = theWorld({ bot: 'webhook' });
 const web = () => world.customer({ channel: 'web' }).isAtMenu();
 const choices = (customer: Customer) => customer.reply().screen.choices?.map(({ id }) => id);
