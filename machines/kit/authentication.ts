@@ -123,7 +123,9 @@ function authenticating<Context extends Authenticating>(
     target: 'refusedLogin',
     know: (answer: { kind: string }) => {
       const why = whyRefused(answer);
-      return { ...saying<Context>(why), ...(why.key === 'pin.locked' && { isLocked: true as const }) };
+      if (why.key !== 'pin.locked') return saying<Context>(why);
+      // Where nothing else is said, the lock is the screen itself.
+      return { ...saying<Context>(says === PLAINLY ? undefined : why), isLocked: true as const };
     },
   };
   return calls<Context>()('login', {
@@ -168,7 +170,10 @@ function lapsed<Context extends Authenticating>(prompt: Prompt<Context>, { check
   });
 }
 
-function saying<Context extends Authenticating>(notice: Sentence, wasLost?: boolean): Partial<Context> {
+function saying<Context extends Authenticating>(
+  notice: Sentence | undefined,
+  wasLost?: boolean,
+): Partial<Context> {
   return { notice, wasLost } as Partial<Context>;
 }
 
@@ -176,7 +181,9 @@ function saying<Context extends Authenticating>(notice: Sentence, wasLost?: bool
 const PLAINLY = {
   checking: (): Sentence => ({ key: 'pin.checking' }),
   lost: { key: 'pin.lost' },
-  refused: (): Sentence => ({ key: 'pin.refused' }),
+  refused: ({ isLocked }: Pick<Authenticating, 'isLocked'>): Sentence => ({
+    key: isLocked ? 'pin.locked' : 'pin.refused',
+  }),
 } as const;
 
 /** The secret of the input that led here. */

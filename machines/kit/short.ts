@@ -86,10 +86,8 @@ export function short<Context extends Short>({ back, asksAmount, leavesOut = [],
 }
 
 function whyShort({ has, holds }: Pick<Short, 'has' | 'holds'>): Sentence {
-  const left = has !== undefined && { left: { money: has } };
-  if (holds !== undefined)
-    return left
-      ? { key: 'pay.aboveLimitOf', values: { limit: { money: holds }, ...left } }
-      : { key: 'pay.aboveLimit', values: { limit: { money: holds } } };
-  return left ? { key: 'pay.shortOf', values: left } : { key: 'pay.short' };
+  if (has !== undefined) return { key: 'pay.shortOf', values: { left: { money: has } } };
+  return holds === undefined
+    ? { key: 'pay.short' }
+    : { key: 'pay.aboveLimit', values: { limit: { money: holds } } };
 }

@@ -13,7 +13,7 @@ describe.each(STORES)('the PIN that unlocks a chat, on %s', (store) => {
       await fatima.arrives();
       await fatima.enters(WRONG).sees('unlocking.askPin').isTold('pin.wrongWithTries', { count: 2 });
       await fatima.enters(WRONG).sees('unlocking.askPin').isTold('pin.lastTry');
-      await fatima.enters(WRONG).sees('pin.refused').isTold('pin.locked');
+      await fatima.enters(WRONG).sees('pin.locked');
       await fatima.goes('menu').sees('menu.lockedForNow');
       expect((await world.session(fatima)).linked).toBeUndefined();
     },

@@ -158,8 +158,8 @@ describe('an amount above what the wallet may hold', () => {
     const choices = () => fatima.reply().screen.choices?.map(({ id }) => id);
     expect(choices()).toEqual(['amend', 'left', 'upgrade', 'cancel']);
     await fatima.chooses('left').sees('pay.askLeft').enters();
-    await fatima.sees('pay.aboveLimitOf', { limit: 400_000, left: 8_500 });
-    if (channel === 'web') await fatima.opens().sees('pay.aboveLimit', { limit: 400_000 });
+    await fatima.sees('pay.shortOf', { left: 8_500 });
+    if (channel === 'web') await fatima.opens().sees('pay.shortAt');
     expect(choices()).toEqual(['amend', 'upgrade', 'cancel']);
     await world.passes(120_000);
     await fatima.goes('menu').says('/transfer').says(KNOWN).says('900000').sees('pay.aboveLimit');
@@ -172,7 +172,7 @@ describe('an amount above what the wallet may hold', () => {
     const fatima = world.customer({ language, balance: '85' });
     await fatima.isAtMenu().says('/transfer').says(KNOWN).says('900000').sees('pay.aboveLimit');
     expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ pages: 1, choices: 4 });
-    await fatima.chooses('left').enters().sees('pay.aboveLimitOf');
+    await fatima.chooses('left').enters().sees('pay.shortOf');
     expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ pages: 1, choices: 3 });
   });
 

@@ -22,8 +22,6 @@ const READ_LATER: ReadonlyMap<string, SentenceKey> = new Map<string, SentenceKey
   ['principal-float.shown', 'principal-float.shownAt'],
   ['pay.short', 'pay.shortAt'],
   ['pay.shortOf', 'pay.shortAt'],
-  // What is left is not named again.
-  ['pay.aboveLimitOf', 'pay.aboveLimit'],
   ['profile.shown', 'profile.shownHighest'],
   ['cash-in.askAmountLeft', 'cash-in.askAmount'],
   ['card-cash-in.askAmountLeft', 'card-cash-in.askAmount'],
@@ -77,7 +75,6 @@ const CHANGES_WITHOUT_US: ReadonlySet<string> = new Set<SentenceKey>([
   'principal-float.shown',
   'pay.short',
   'pay.shortOf',
-  'pay.aboveLimitOf',
   'profile.shown',
   'cash-in.askAmountLeft',
   'card-cash-in.askAmountLeft',
