@@ -43,7 +43,7 @@ const LATE_MAX_MS = 60_000;
 
 type Method = Omit<PaymentMethod<AgentCashOrder>, 'type' | 'said' | 'followed' | 'payee' | 'secret'> & {
   readonly said: Pick<PaymentMethod<AgentCashOrder>['said'], 'values'>;
-  readonly followed: Pick<Followed<AgentCashOrder>, 'find' | 'firstLooksMs'>;
+  readonly followed: Pick<Followed<AgentCashOrder>, 'takenBack' | 'events' | 'find' | 'firstLooksMs'>;
 };
 
 /**
@@ -59,8 +59,6 @@ export function agentCash(
   return {
     ofAgent: 'retail',
     guard: 'once',
-    takenBack: 'read',
-    events: {},
 
     said: {
       values: ({ customer, isTyped }) => ({
@@ -75,7 +73,12 @@ export function agentCash(
       receiver: () => undefined,
     },
     receipt: { reference: ({ number }) => ('code' in number ? number.code : undefined) },
-    followed: { firstLooksMs: FIRST_LOOKS_MS, find: (order, env) => found(kind, order, env) },
+    followed: {
+      takenBack: 'read',
+      events: {},
+      firstLooksMs: FIRST_LOOKS_MS,
+      find: (order, env) => found(kind, order, env),
+    },
 
     preview: (order, env) => looked(kind, order, env),
     async execute(order, env) {

@@ -17,8 +17,6 @@ export interface AirtimeOrder extends Placed {
 /** The common part of every way to pay for airtime. */
 export const AIRTIME = {
   type: OPERATION_TYPES.RECHARGE,
-  takenBack: 'read',
-  events: {},
   said: {
     values: ({ to, operator, product }: AirtimeOrder) => ({
       to: { phone: to },
@@ -35,7 +33,8 @@ export const AIRTIME = {
     beneficiary: ({ to }: AirtimeOrder) => to,
     receiver: ({ to }: AirtimeOrder) => to,
   },
-} satisfies Pick<PaymentMethod<AirtimeOrder>, 'type' | 'takenBack' | 'events' | 'alike' | 'listed'> & {
+  followed: { takenBack: 'read', events: {} },
+} satisfies Pick<PaymentMethod<AirtimeOrder>, 'type' | 'alike' | 'listed' | 'followed'> & {
   said: Pick<PaymentMethod<AirtimeOrder>['said'], 'values'>;
 };
 

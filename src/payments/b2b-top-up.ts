@@ -44,6 +44,7 @@ export const b2bTopUp = {
     api.topUpB2b({ code, to, amount, operator, ...(product && { productCode: product.code }) }, call),
   guard: { history: listed },
   followed: {
+    ...AIRTIME.followed,
     forMs: FOLLOWED_MS,
     endsWithPerson: true,
     async read(order, id, { api, call }) {

@@ -27,14 +27,7 @@ const DAY_MS = 24 * HOUR_MS;
  */
 export const bankTransfer = {
   type: OPERATION_TYPES.BANK_TRANSFER,
-  takenBack: 'event',
   guard: 'list',
-  events: {
-    'bank-transfer.initiated': { kind: 'begun' },
-    'bank-transfer.completed': ENDED,
-    /** Beside the payer's own event, where the RIB is that of a wallet here. */
-    'bank-transfer.received': { kind: 'received', as: 'money', type: OPERATION_TYPES.BANK_TRANSFER },
-  },
 
   said: {
     called: 'bank-transfer.called',
@@ -58,6 +51,13 @@ export const bankTransfer = {
     again: ({ rib, holder }) => ({ rib, ...(holder !== undefined && { holder }) }),
   },
   followed: {
+    takenBack: 'event',
+    events: {
+      'bank-transfer.initiated': { kind: 'begun' },
+      'bank-transfer.completed': ENDED,
+      /** Beside the payer's own event, where the RIB is that of a wallet here. */
+      'bank-transfer.received': { kind: 'received', as: 'money', type: OPERATION_TYPES.BANK_TRANSFER },
+    },
     forMs: 14 * DAY_MS,
     async rebuild({ receiver, amount }, from) {
       const rib = ribIn(receiver);

@@ -78,14 +78,7 @@ const STATES: Readonly<Record<string, Ended | undefined>> = {
 /** Bills of one creditor. The list of operations names neither, so the bill network's reference finds the payment again. */
 export const billPayment = {
   type: OPERATION_TYPES.BILL_PAYMENT,
-  takenBack: 'event',
   guard: 'list',
-  events: {
-    'payment.confirmed': ENDED,
-    'payment.cancelled': ENDED,
-    'payment.refunded': ENDED,
-    'payment.failed': ENDED,
-  },
 
   said: {
     called: 'bill-payment.called',
@@ -115,6 +108,13 @@ export const billPayment = {
     isExpired: (order, open) => requestOf(order, open) === undefined,
   },
   followed: {
+    takenBack: 'event',
+    events: {
+      'payment.confirmed': ENDED,
+      'payment.cancelled': ENDED,
+      'payment.refunded': ENDED,
+      'payment.failed': ENDED,
+    },
     async find({ reference }, { api, call }) {
       const answer = await api.billStatus(reference, call);
       if (answer.kind !== 'ok') return answer;

@@ -15,6 +15,7 @@ export const cardCapture = {
   execute: (order, { api, call }) => api.captureCard(settlementOf(order), call),
   // Another amount means that somebody else collected it, or that the wallet lists it differently. A person looks.
   followed: {
+    ...SETTLEMENT.followed,
     find: (order, { api, call }) =>
       foundOf(order, api, call, ({ status, amount }) =>
         status === 'failed' ? { state: 'failed' } : amount === order.amount ? { state: 'succeeded' } : {},

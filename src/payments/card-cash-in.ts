@@ -22,9 +22,7 @@ export const MASKED_PAN = /[*•xX](?:[^\p{L}\d]*)(\d{4})$/u;
  */
 export const cardCashIn = {
   type: OPERATION_TYPES.CASHIN,
-  takenBack: 'read',
   guard: 'list',
-  events: { 'cashin.card.authorized': ENDED },
   waitsFor: 'customer',
   perDayMax: CARDS_PER_DAY_MAX,
 
@@ -47,6 +45,8 @@ export const cardCashIn = {
     },
   },
   followed: {
+    takenBack: 'read',
+    events: { 'cashin.card.authorized': ENDED },
     forMs: FOLLOWED_MS,
     async rebuild({ amount }, from) {
       return { kind: 'ok', value: { kind: 'card-cash-in', from, amount } };

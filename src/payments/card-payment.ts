@@ -35,9 +35,7 @@ const { CARD_PAYMENT, MOBILE_PAYMENT } = OPERATION_TYPES;
  */
 export const cardPayment = {
   type: CARD_PAYMENT,
-  takenBack: 'read',
   guard: 'list',
-  events: { 'payment.card.authorized': ENDED },
   waitsFor: 'other',
 
   said: {
@@ -56,6 +54,8 @@ export const cardPayment = {
     isFrom: (sender) => MASKED_PAN.test(sender.trim()),
   },
   followed: {
+    takenBack: 'read',
+    events: { 'payment.card.authorized': ENDED },
     forMs: FOLLOWED_MS,
     endByEvent: ({ isReserved }) => (isReserved ? 'succeeded' : undefined),
     isChangedLater: ({ isReserved = false }) => isReserved,

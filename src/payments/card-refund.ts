@@ -13,9 +13,7 @@ export interface CardRefundOrder extends Placed {
 export const cardRefund = {
   madeIn: 'card-payments',
   type: OPERATION_TYPES.PAYMENT_REFUND,
-  takenBack: 'read',
   guard: 'list',
-  events: {},
 
   said: {
     called: 'card-refund.called',
@@ -24,6 +22,7 @@ export const cardRefund = {
   /** Each further part of one payment is asked about, whatever its amount. */
   alike: { beneficiary: ({ payment }) => payment.id, name: ({ payment }) => payment.id },
   listed: { statementName: 'statement.refund', beneficiary: () => 'card', receiver: () => undefined },
+  followed: { takenBack: 'read', events: {} },
 
   preview: (order, { api, call }) => api.previewCardRefund(requestOf(order), call),
   execute: (order, { api, call }) => api.refundCard(requestOf(order), call),

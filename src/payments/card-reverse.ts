@@ -11,6 +11,7 @@ export const cardReverse = {
   said: { called: 'card-reverse.called', values: ({ payment }) => ({ paidAt: { date: payment.at } }) },
   execute: (order, { api, call }) => api.reverseCard(settlementOf(order), call),
   followed: {
+    ...SETTLEMENT.followed,
     find: (order, { api, call }) =>
       foundOf(order, api, call, ({ status }) => ({ state: status === 'failed' ? 'succeeded' : 'failed' })),
   },

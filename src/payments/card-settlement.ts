@@ -70,9 +70,7 @@ async function settledOf(
 export const SETTLEMENT = {
   madeIn: 'card-payments',
   type: OPERATION_TYPES.CARD_PAYMENT,
-  takenBack: 'never',
   guard: 'once',
-  events: {},
 
   alike: { beneficiary: ({ payment }) => payment.id, name: ({ payment }) => payment.id },
   listed: {
@@ -82,6 +80,7 @@ export const SETTLEMENT = {
     beneficiary: ({ payment }) => payment.id,
     receiver: () => undefined,
   },
+  followed: { takenBack: 'never', events: {} },
   receipt: { reference: ({ payment }) => String(payment.operationId) },
 
   preview: stillReserved,

@@ -12,7 +12,9 @@ export type EventMeaning =
   | { readonly kind: 'reference'; readonly of: CashKind; readonly type: number };
 
 /** The events that a way to pay says something of. */
-type ConcernsPayment = { [Kind in PaymentKind]: keyof (typeof PAYMENTS)[Kind]['events'] }[PaymentKind];
+type ConcernsPayment = {
+  [Kind in PaymentKind]: keyof (typeof PAYMENTS)[Kind]['followed']['events'];
+}[PaymentKind];
 
 /** Events about the wallet itself, and those that concern references for cash, which are no payments. */
 const NO_PAYMENTS = {
@@ -21,10 +23,10 @@ const NO_PAYMENTS = {
   'cashout.network.executed': { kind: 'reference', of: 'cash-out', type: OPERATION_TYPES.CASHOUT },
 } as const satisfies Partial<Record<EventKind, EventMeaning>>;
 
-const CONCERNING = Object.assign({}, ...PAYMENT_KINDS.map((kind) => PAYMENTS[kind].events)) as Record<
-  ConcernsPayment,
-  PaymentEvent
->;
+const CONCERNING = Object.assign(
+  {},
+  ...PAYMENT_KINDS.map((kind) => PAYMENTS[kind].followed.events),
+) as Record<ConcernsPayment, PaymentEvent>;
 
 /** Every kind of event (Partner API v2.3, "Event kinds") and what it means: one that has no meaning does not compile. */
 export const EVENTS: Readonly<Record<EventKind, EventMeaning>> = {

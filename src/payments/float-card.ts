@@ -27,12 +27,9 @@ const CREDIT = 1;
  */
 export const floatCard = {
   type: OPERATION_TYPES.CASHIN,
-  takenBack: 'read',
   ofAgent: 'principal',
   madeIn: 'principal-float',
   guard: 'payer',
-  // The event of a customer's own deposit tells how it ended. Our request id finds it.
-  events: {},
   waitsFor: 'other',
 
   said: { called: 'float-card.called', values: ({ code }) => ({ code: { code } }) },
@@ -44,7 +41,13 @@ export const floatCard = {
     // No number and no RIB: a code is nothing that the list could contradict.
     receiver: () => undefined,
   },
-  followed: { forMs: FOLLOWED_MS, ...inAgentList(OPERATION_TYPES.CASHIN, CREDIT) },
+  followed: {
+    takenBack: 'read',
+    // The event of a customer's own deposit tells how it ended. Our request id finds it.
+    events: {},
+    forMs: FOLLOWED_MS,
+    ...inAgentList(OPERATION_TYPES.CASHIN, CREDIT),
+  },
 
   preview: ({ code, amount }, { api, call }) => api.previewFloatByCard({ code, amount }, call),
   async execute({ code, amount }, { api, call, backAt, takeCard }) {

@@ -17,12 +17,7 @@ export type MerchantPaymentOrder = Placed & { readonly kind: 'merchant-payment' 
 /** Money for a merchant. The owner of a QR code is not known before the wallet says so. */
 export const merchantPayment = {
   type: OPERATION_TYPES.MOBILE_PAYMENT,
-  takenBack: 'read',
   guard: 'list',
-  /** The payer's outcome and the merchant's notice in one event (open question 7). */
-  events: {
-    'payment.received': { kind: 'received', as: 'payment', type: OPERATION_TYPES.MOBILE_PAYMENT },
-  },
 
   said: {
     called: 'merchant-payment.called',
@@ -47,6 +42,11 @@ export const merchantPayment = {
     again: (order) => ('to' in order ? { to: order.to } : undefined),
   },
   followed: {
+    takenBack: 'read',
+    /** The payer's outcome and the merchant's notice in one event (open question 7). */
+    events: {
+      'payment.received': { kind: 'received', as: 'payment', type: OPERATION_TYPES.MOBILE_PAYMENT },
+    },
     async rebuild({ receiver, amount }, from) {
       const to = readPhone(receiver);
       return { kind: 'ok', value: to && { kind: 'merchant-payment', from, to, amount } };

@@ -29,9 +29,7 @@ export interface MerchantRefundOrder extends Placed {
  */
 export const merchantRefund = {
   type: OPERATION_TYPES.CHARGEBACK,
-  takenBack: 'read',
   guard: 'list',
-  events: {},
 
   said: {
     called: 'merchant-refund.called',
@@ -44,6 +42,7 @@ export const merchantRefund = {
   /** Each further part of one payment is asked about, whatever its amount. */
   alike: { beneficiary: ({ to }) => to, name: ({ original }) => String(original.id) },
   listed: { statementName: 'statement.refund', beneficiary: ({ to }) => to, receiver: ({ to }) => to },
+  followed: { takenBack: 'read', events: {} },
   payee: { hears: 'refund' },
 
   preview: (order, { api, call }) => api.previewChargeback(requestOf(order), call),

@@ -166,8 +166,17 @@ interface InList<O> {
   isFrom?(sender: string, order: O): boolean;
 }
 
-/** How its outcome is found, where that is not as for every payment. */
+/** How its outcome is found. The optional members are for kinds that differ from every other payment. */
 export interface Followed<O> {
+  /**
+   * How Wasl learns that the wallet has taken a success back. No kind is without an answer.
+   * - `event`: v2.3 shows an event that says so.
+   * - `read`: no event does. A success is read again a minute, an hour and a day later.
+   * - `never`: it changes the operation of another payment, which is followed itself.
+   */
+  readonly takenBack: 'event' | 'read' | 'never';
+  /** The events that concern it. The others have their reasons in `events.ts`. */
+  readonly events: { readonly [Kind in EventKind]?: PaymentEvent };
   /** For how long, in ms; 72 hours where absent. */
   readonly forMs?: number;
   /** When it is looked for first, in ms after it was sent. */
@@ -238,19 +247,10 @@ export interface PaymentMethod<O> {
   readonly type: number;
   /** What keeps it from being sent twice after the store has lost it. No kind is without a guard. */
   readonly guard: Guard<O>;
-  /**
-   * How Wasl learns that the wallet has taken a success back. No kind is without an answer.
-   * - `event`: v2.3 shows an event that says so.
-   * - `read`: no event does. A success is read again a minute, an hour and a day later.
-   * - `never`: it changes the operation of another payment, which is followed itself.
-   */
-  readonly takenBack: 'event' | 'read' | 'never';
-  /** The events that concern it. The others have their reasons in `events.ts`. */
-  readonly events: { readonly [Kind in EventKind]?: PaymentEvent };
   readonly said: Said<O>;
   readonly alike: Alike<O>;
   readonly listed: InList<O>;
-  readonly followed?: Followed<O>;
+  readonly followed: Followed<O>;
   readonly payee?: Payee<O>;
   readonly receipt?: Receipt<O>;
   readonly secret?: Secret<O>;

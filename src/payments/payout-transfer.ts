@@ -31,9 +31,6 @@ export const payoutTransfer = {
   madeIn: 'payouts',
   inBulk: true,
   type: OPERATION_TYPES.BANK_TRANSFER,
-  takenBack: 'event',
-  // Those of bank transfers say how it ended: they are found by our request id.
-  events: {},
 
   said: {
     called: 'payout-transfer.called',
@@ -49,6 +46,9 @@ export const payoutTransfer = {
     receiver: ({ rib }) => rib,
   },
   followed: {
+    takenBack: 'event',
+    // Those of bank transfers say how it ended: they are found by our request id.
+    events: {},
     forMs: FOLLOWED_MS,
     endsWithPerson: true,
     ...inAgentList(OPERATION_TYPES.BANK_TRANSFER, 2),

@@ -12,10 +12,7 @@ export interface TransferOrder extends Placed {
 /** Money for a person, by their number. Wallets of other providers can be paid as well. */
 export const transfer = {
   type: OPERATION_TYPES.TRANSFER,
-  takenBack: 'read',
   guard: 'list',
-  /** The sender's outcome and the recipient's notice in one event (open question 7). */
-  events: { 'transfer.received': { kind: 'received', as: 'money', type: OPERATION_TYPES.TRANSFER } },
 
   said: {
     called: 'transfer.called',
@@ -39,6 +36,9 @@ export const transfer = {
   listed: { statementName: 'statement.sent', beneficiary: ({ to }) => to, receiver: ({ to }) => to },
   payee: { isNamed: true, asked: ({ to }) => ({ phone: to }), again: ({ to }) => ({ to }) },
   followed: {
+    takenBack: 'read',
+    /** The sender's outcome and the recipient's notice in one event (open question 7). */
+    events: { 'transfer.received': { kind: 'received', as: 'money', type: OPERATION_TYPES.TRANSFER } },
     async rebuild({ receiver, amount }, from) {
       const to = readPhone(receiver);
       return { kind: 'ok', value: to && { kind: 'transfer', from, to, amount } };

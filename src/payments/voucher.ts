@@ -23,9 +23,7 @@ const GONE_FROM_CATALOG = {
 /** A voucher of a brand. It has no event, and its code is only ever in the answer (docs/safety.md: a lost voucher code). */
 export const voucher = {
   type: OPERATION_TYPES.VOUCHER,
-  takenBack: 'read',
   guard: 'list',
-  events: {},
 
   said: {
     called: 'voucher.called',
@@ -45,7 +43,11 @@ export const voucher = {
     about: ({ from, to }) => (to === from ? 'statement.aboutVoucher' : 'statement.aboutGift'),
   },
   payee: { again: ({ from, to, beneficiary: holder }) => (to === from ? undefined : { to, holder }) },
-  followed: { isIncomplete: ({ codeSent }) => !codeSent },
+  followed: {
+    takenBack: 'read',
+    events: {},
+    isIncomplete: ({ codeSent }) => !codeSent,
+  },
 
   async preview(order, { api, call }) {
     const answer = await api.previewVoucher(requestOf(order), call);

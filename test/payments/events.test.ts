@@ -13,7 +13,7 @@ test('every documented event means something', () => {
 
 test('an event and a type of operation belong to one way to pay at most', () => {
   const methods = PAYMENT_KINDS.map((kind) => PAYMENTS[kind]);
-  const events = methods.flatMap((method) => Object.keys(method.events));
+  const events = methods.flatMap((method) => Object.keys(method.followed.events));
   expect([...new Set(events)]).toEqual(events);
   // An execution of an agent is found by its reference, and a change of an existing operation makes no new one.
   const found = PAYMENT_KINDS.filter((kind) => {

@@ -13,17 +13,39 @@ const STUCK_AFTER = 3;
 /** Screens on which a customer learns that their PIN is locked. */
 const LOCKED: ReadonlySet<string> = new Set<SentenceKey>(['pin.locked', 'menu.lockedForNow', 'menu.locked']);
 
+/** What follows from a turn for the cases. `charged`: to be given back where the turn is not written. */
+interface OfTurn {
+  readonly updates: readonly CaseUpdate[];
+  readonly charged: readonly Charge[];
+}
+
+type Turn = Pick<TakenTurn, 'event' | 'before' | 'after'>;
+
 /**
- * The updates of cases in a turn. They follow from its session before and after.
+ * The updates of cases in a turn. Strangers open so many cases of customers who got stuck, and no more. Rejects with
+ * `StoreDown`.
+ */
+export async function caseUpdatesOfTurn(
+  turn: Turn,
+  { budgets, advisers, at }: { readonly budgets: Budgets; readonly advisers: boolean; readonly at: number },
+): Promise<OfTurn> {
+  const updates = updatesIn(turn, advisers, at);
+  const { address, session, origin } = turn.before;
+  const isCase = updates.some(({ what }) => what === 'opened');
+  const charged = isCase ? caseOfStranger(address, { wallet: session.wallet, origin }) : [];
+  const isTooMany = await budgets.charge(charged);
+  return isTooMany
+    ? { updates: updates.filter(({ what }) => what !== 'opened'), charged: [] }
+    : { updates, charged };
+}
+
+/**
+ * They follow from its session before and after.
  * - A case that was put off until its customer says something waits no more.
  * - Words for the person who talks to the customer are an answer to that one.
  * - A customer who has just got stuck gets a case, where there are agents. It is closed where they go on by themselves.
  */
-export function caseUpdatesOfTurn(
-  { event, before, after }: Pick<TakenTurn, 'event' | 'before' | 'after'>,
-  advisers: boolean,
-  at: number,
-): readonly CaseUpdate[] {
+function updatesIn({ event, before, after }: Turn, advisers: boolean, at: number): readonly CaseUpdate[] {
   if (event.kind !== 'input' && event.kind !== 'call') return [];
   const { address, session } = before;
   const whose = { address, ...(session.wallet && { wallet: session.wallet }) };
@@ -38,23 +60,6 @@ export function caseUpdatesOfTurn(
   if (isStuck(session, after.session)) updates.push(stuck(after, at));
   else if (hasGoneOn(session, after.session)) updates.push(caseUpdate(at, { what: 'goesOn', address }));
   return updates;
-}
-
-/**
- * Strangers open so many cases of customers who got stuck, and no more. Rejects with `StoreDown`.
- * @returns `charged`: to be given back where the turn is not written
- */
-export async function withinBudget(
-  updates: readonly CaseUpdate[],
-  budgets: Budgets,
-  { address, session, origin }: LoadedSession,
-): Promise<{ readonly within: readonly CaseUpdate[]; readonly charged: readonly Charge[] }> {
-  const isCase = updates.some(({ what }) => what === 'opened');
-  const { wallet } = session;
-  const charges = isCase ? caseOfStranger(address, { wallet, origin }) : [];
-  if (await budgets.charge(charges))
-    return { within: updates.filter(({ what }) => what !== 'opened'), charged: [] };
-  return { within: updates, charged: charges };
 }
 
 function isStuck(before: Session, session: Session): boolean {

@@ -112,7 +112,7 @@ export function isOpen({ state }: Pick<Intent, 'state'>): boolean {
  * part of what was paid is missing (docs/safety.md, "The intent").
  */
 export function needsPerson({ state, order, facts }: Intent): boolean {
-  const isIncomplete = methodOf(order).followed?.isIncomplete?.(facts ?? {}) === true;
+  const isIncomplete = methodOf(order).followed.isIncomplete?.(facts ?? {}) === true;
   return state === 'human' || (state === 'succeeded' && isIncomplete);
 }
 

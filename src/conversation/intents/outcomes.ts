@@ -4,7 +4,7 @@ import type { KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { PARTITIONS, type Partition, type Store } from '../../store/store.ts';
 import { readDocs, type Update, update } from '../../store/update.ts';
-import { carried, carrying } from '../cases/update.ts';
+import { carried } from '../cases/update.ts';
 import { ownAddress, ownWallet } from '../channel.ts';
 import { createRecord, type WebhookInfo } from '../record/record.ts';
 import { partitionOfRef } from '../record/ref.ts';
@@ -202,6 +202,7 @@ async function learnt(
     event: paymentEvent(after, intent.state),
     webhook: change.webhook,
     ran: [],
+    caseUpdates: needsOf(after, now()),
     startedAt,
     now: now(),
   });
@@ -209,7 +210,7 @@ async function learnt(
   const writes = [intentWrite(doc, after, now()), walletAfter, ...kept, ...elsewhere];
   return {
     writes: reached ? [...writes, sessionAfter] : writes,
-    ...carrying(turn, needsOf(after, now())),
+    ...turn,
     durable: true,
     result: { intent: after, ...(reached && { notified: next }) },
   };

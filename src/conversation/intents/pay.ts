@@ -201,7 +201,7 @@ function operationIn(fact: Fact): number | undefined {
 /** The wallet's answer. One that is final and names no operation is asked for it once more: a receipt is fetched by it. */
 async function executed(order: Order, env: Sending): Promise<Answer<Execution>> {
   const { execute, followed, receipt } = methodOf(order);
-  const find = followed?.find;
+  const { find } = followed;
   const answer = await execute(order, env);
   const isKnown = answer.kind !== 'ok' || !answer.value.isFinal || answer.value.operationId !== undefined;
   if (!find || !receipt?.document || isKnown) return answer;

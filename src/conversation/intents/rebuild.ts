@@ -5,7 +5,6 @@ import type { Store } from '../../store/store.ts';
 import { type Update, update } from '../../store/update.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { Facts, Operation, Wallet } from '../../wallet/wallet.ts';
-import { carrying } from '../cases/update.ts';
 import { ownAddress } from '../channel.ts';
 import { createRecord, type WebhookInfo } from '../record/record.ts';
 import { isOurRef, partitionOfRef } from '../record/ref.ts';
@@ -72,7 +71,7 @@ export async function rebuild(deps: RebuildDeps, trace: Trace): Promise<Rebuilt>
   // The wallet shows the operation to this customer as money that they have paid, or brought in. So it is theirs,
   // whatever the body says.
   const isTheirs = (operation.direction === CREDIT) === isCredit && (readPhone(owner) ?? payer) === payer;
-  const order = isTheirs ? await method?.followed?.rebuild?.(operation, payer, deps.api) : undefined;
+  const order = isTheirs ? await method?.followed.rebuild?.(operation, payer, deps.api) : undefined;
   if (!order) return 'unknowable';
   if (order.kind !== 'ok') return 'later';
   if (!order.value) return 'unknowable';
@@ -149,14 +148,14 @@ async function written(
     event: paymentEvent(intent),
     webhook,
     ran: [],
+    caseUpdates: needsOf(intent, now()),
     startedAt,
     now: now(),
   });
   const writes = [intentWrite(doc, intent, now()), walletAfter, ...changed.map(({ write }) => write)];
-  const updates = carrying(turn, needsOf(intent, now()));
   return {
     writes,
-    ...updates,
+    ...turn,
     durable: true,
     result: { intent, notified: changed.map(({ loaded }) => loaded) },
   };

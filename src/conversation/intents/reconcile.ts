@@ -132,7 +132,7 @@ async function confirm(
 /** The operation as the end of its own payment. A later change by another payment is the end of that other payment. */
 function endOf({ order, state }: Intent, operation: ReadOperation): ReadOperation {
   const isChanged =
-    state === 'succeeded' && operation.ended && methodOf(order).followed?.isChangedLater?.(order);
+    state === 'succeeded' && operation.ended && methodOf(order).followed.isChangedLater?.(order);
   return isChanged ? { id: operation.id, ended: 'succeeded' } : operation;
 }
 
@@ -142,7 +142,7 @@ function readById(
   id: number,
 ): Promise<Answer<Operation>> {
   const { followed } = methodOf(order);
-  return followed?.read?.(order, id, { api, call: PATIENCE }) ?? api.operation(wallet, id, PATIENCE);
+  return followed.read?.(order, id, { api, call: PATIENCE }) ?? api.operation(wallet, id, PATIENCE);
 }
 
 /** The operation by the event's own words, where the wallet does not show it to the payer, or shows it as open. */
@@ -152,7 +152,7 @@ function saidOperation(
   id: number,
   said: Said | undefined,
 ): ReadOperation | undefined {
-  const { endByEvent } = methodOf(order).followed ?? {};
+  const { endByEvent } = methodOf(order).followed;
   if (said?.status === undefined || !endByEvent || (kind !== 'ok' && kind !== 'refused')) return undefined;
   // Without its amount nothing shows that it is this payment.
   if (said.amount === undefined) return undefined;
@@ -184,7 +184,7 @@ async function lookFor(deps: ReconciliationDeps, intent: Intent): Promise<Look> 
     const answer = await readById(deps, intent, operationId);
     return lookOf(answer, (operation) => ({ kind: 'operation', operation }));
   }
-  if (methodOf(order).followed?.find)
+  if (methodOf(order).followed.find)
     return lookOf(await foundBy(deps, intent), (found) => ({ kind: 'found', found }));
   return lookOf(await listedSince(api, intent), (listing) => ({
     kind: 'listed',
@@ -201,7 +201,7 @@ async function foundBy(
   const { order, wallet } = intent;
   const sentAt = sentThere(intent);
   const openKept = (sealed: Sealed) => openForWallet(secrets, sealed, wallet, now());
-  const found = methodOf(order).followed?.find?.(order, { api, call: PATIENCE, openKept, sentAt });
+  const found = methodOf(order).followed.find?.(order, { api, call: PATIENCE, openKept, sentAt });
   return found ?? { kind: 'ok', value: undefined };
 }
 
@@ -317,7 +317,7 @@ function horizon({ operationId, order, before }: Intent, look: Look): Fact {
   const mayBeThere = look.kind === 'listed' && look.leftOut.some((id) => id === 0 || !before.includes(id));
   return {
     kind: 'horizon',
-    ...((methodOf(order).followed?.endsWithPerson || mayBeThere) && { unlisted: true as const }),
+    ...((methodOf(order).followed.endsWithPerson || mayBeThere) && { unlisted: true as const }),
     ...(operationId !== undefined && { operationId }),
     ...(look.kind === 'found' && look.found && { exists: true as const }),
   };

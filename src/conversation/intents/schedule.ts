@@ -49,7 +49,7 @@ export function nextCheck(intent: Intent, now: number): number | undefined {
   if (readAgain) return intent.sentAt + readAgain;
   if (needsPerson(intent)) return now + REMIND_MS;
   if (!isOpen(intent)) return undefined;
-  const { firstLooksMs = FIRST_MS } = methodOf(intent.order).followed ?? {};
+  const { firstLooksMs = FIRST_MS } = methodOf(intent.order).followed;
   const first = firstLooksMs.find((after) => after > age);
   if (first !== undefined) return intent.sentAt + first;
   const { everyMs, untilMs } = pace(intent, age);
@@ -61,7 +61,8 @@ export function nextCheck(intent: Intent, now: number): number | undefined {
 /** For how long the outcome of an intent is looked for, in ms since its send. */
 export function horizonMs(intent: Pick<Intent, 'order' | 'state' | 'sentAt' | 'evidence'>): number {
   const { order, state, sentAt, evidence } = intent;
-  const { followed: { forMs = HORIZON_MS } = {}, waitsFor } = methodOf(order);
+  const { followed, waitsFor } = methodOf(order);
+  const { forMs = HORIZON_MS } = followed;
   if (waitsFor === 'customer' && state === 'unknown') return LINK_LOST_MS;
   const declined =
     state === 'accepted' && evidence.find((each) => each.kind === 'unfinished' && each.declined);
@@ -89,7 +90,7 @@ export function isLookedAgain(intent: Intent, now: number): boolean {
 export function mayBeTakenBack({ state, evidence, order }: Intent): boolean {
   return (
     state === 'succeeded' &&
-    methodOf(order).takenBack === 'read' &&
+    methodOf(order).followed.takenBack === 'read' &&
     !evidence.some(({ kind }) => kind === 'settled' || kind === 'earlier')
   );
 }

@@ -9,9 +9,11 @@ import {
 } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { correlationId } from '../../correlation.ts';
+import type { Commit } from '../../store/store.ts';
 import { latinDigits } from '../../wallet/digits.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { ribIn } from '../../wallet/rib.ts';
+import { type CaseUpdate, carrying } from '../cases/update.ts';
 import { type Address, type Incoming, type Input, LANGUAGES, type Language } from '../incoming.ts';
 import { choiceOf } from '../session/choice.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
@@ -183,17 +185,22 @@ export interface Done {
   readonly event: TurnEvent;
   readonly webhook?: WebhookInfo | undefined;
   readonly ran: readonly Made[];
+  readonly caseUpdates?: readonly CaseUpdate[];
   readonly startedAt: number;
   readonly now: number;
 }
 
-/** The record of a turn, as JSON. */
-export function createRecord({ before, after, event, webhook = {}, ran, startedAt, now }: Done): string {
+/** The record of a turn as its commit writes it: JSON, with the updates of cases that the recorder brings to SQL. */
+export function createRecord(done: Done): Pick<Commit, 'turn' | 'carries'> {
+  return carrying(JSON.stringify(recordOf(done)), done.caseUpdates ?? []);
+}
+
+function recordOf({ before, after, event, webhook = {}, ran, startedAt, now }: Done): TurnRecord {
   const { session } = after;
   const { key, values, choices, notice, first, expects } = concealed(withOpenPayments(after));
   const said = saidSince(before.session, session);
   const trace = correlationId();
-  const record: TurnRecord = {
+  return {
     v: RECORD_VERSION,
     at: now,
     address: after.address,
@@ -219,7 +226,6 @@ export function createRecord({ before, after, event, webhook = {}, ran, startedA
     ...(webhook.id !== undefined && { webhook: webhook.id }),
     ...(trace !== undefined && { trace }),
   };
-  return JSON.stringify(record);
 }
 
 /** Stands in a record for a value that is sealed. */

@@ -187,7 +187,7 @@ async function apply(
       const all = [first, ...others];
       return {
         writes: [...writes, ...all.map((each) => each.write)],
-        turn,
+        ...turn,
         durable: true,
         result: all.map((each) => each.after),
       };

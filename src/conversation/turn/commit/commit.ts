@@ -2,15 +2,14 @@ import { CARDS } from '../../../../machines/kit/screen.ts';
 import { ReplicasMissing, StoreDown, type Write } from '../../../store/store.ts';
 import type { Msisdn } from '../../../wallet/phone.ts';
 import type { Charge } from '../../budgets.ts';
-import { caseUpdatesOfTurn, withinBudget } from '../../cases/of-turn.ts';
-import { type CaseUpdate, carrying } from '../../cases/update.ts';
+import { caseUpdatesOfTurn } from '../../cases/of-turn.ts';
 import { abilitiesOf, canPush } from '../../channel.ts';
 import type { Changes } from '../../effects/effect.ts';
 import type { Address } from '../../incoming.ts';
 import { elsewhereWrites } from '../../intents/elsewhere.ts';
 import type { Intent } from '../../intents/intent.ts';
 import { createRecord, learntIn, type Made } from '../../record/record.ts';
-import type { TakenTurn, TurnEvent } from '../../record/turn-event.ts';
+import type { TurnEvent } from '../../record/turn-event.ts';
 import { currentScreen, type ScreenPush, screenMessage } from '../../session/current-screen.ts';
 import { withMoment } from '../../session/dated-sentences.ts';
 import { withKeypad } from '../../session/keypad.ts';
@@ -38,8 +37,8 @@ export interface Cause {
   /** Messages that follow the new screen: a voucher's code comes after the sentence that announces it. */
   readonly say?: readonly Outgoing[];
   readonly ran?: readonly Made[];
-  /** What it says about cases. */
-  readonly caseUpdates?: readonly CaseUpdate[];
+  /** The updates of cases that its cause knows. The others follow from the session. */
+  readonly caseUpdates?: Changes['caseUpdates'];
   readonly newOutcomeOf?: Intent | undefined;
 }
 
@@ -76,9 +75,11 @@ async function write(
   cause: Cause,
   claiming: (loaded: LoadedSession) => void,
 ): Promise<Committed | undefined> {
-  const { store, sessions, now } = deps;
+  const { store, sessions, budgets, now } = deps;
+  const { advisers } = deps.served;
   const ran = [...(cause.ran ?? [])];
   const { writes: settled = [], wallet = before.wallet.value, tellsOthers } = cause.changes ?? {};
+  const settledCases = cause.changes?.caseUpdates ?? [];
   const claimed = await claimCall(deps, before, wallet, thought, ran);
   const { call } = claimed;
   const session = prepared(deps, before, claimed, cause);
@@ -93,9 +94,12 @@ async function write(
   const changed = walletChange(before, linked.wallet);
   const after = { ...sessionAfter, ...changed?.after };
   const { event, startedAt } = cause;
-  const record = createRecord({ before, after, event, ran, startedAt, now: now() });
-  const { updates, charged } = await caseUpdatesIn(deps, { event, before, after }, cause);
-  const turn = carrying(record, updates);
+  const { updates, charged } = await caseUpdatesOfTurn(
+    { event, before, after },
+    { budgets, advisers, at: now() },
+  );
+  const caseUpdates = [...(cause.caseUpdates ?? []), ...settledCases, ...updates];
+  const turn = createRecord({ before, after, event, ran, caseUpdates, startedAt, now: now() });
   const proven = newlyProven(before.session, session);
   if (proven) {
     const loaded = await sessions.move(before, session, proven, turn);
@@ -119,17 +123,6 @@ async function write(
     }
     return { loaded: { ...after, wallet: before.wallet, open: before.open }, call, isUncertain: true };
   }
-}
-
-/** What the commit says about cases: what its cause knows, and what follows from the session. */
-async function caseUpdatesIn(
-  { budgets, served: { advisers }, now }: TurnDeps,
-  turn: Pick<TakenTurn, 'event' | 'before' | 'after'>,
-  { caseUpdates = [], changes: { caseUpdates: settled = [] } = {} }: Cause,
-): Promise<{ readonly updates: readonly CaseUpdate[]; readonly charged: readonly Charge[] }> {
-  const seen = caseUpdatesOfTurn(turn, advisers, now());
-  const { within, charged } = await withinBudget(seen, budgets, turn.before);
-  return { updates: [...caseUpdates, ...settled, ...within], charged };
 }
 
 /** Somebody else was faster: the turn is tried again, and charged again then. */
