@@ -3,6 +3,7 @@ import { BILLS_NAMED_MAX } from '../../src/payments/bill-payment.ts';
 import { ARTICLE_TYPES } from '../../src/wallet/contract/bills.ts';
 import { type Centimes, centimes } from '../../src/wallet/money.ts';
 import type { BillItem, Unpaid } from '../../src/wallet/services.ts';
+import { type Month, monthsIn } from '../kit/months.ts';
 import {
   ALL_OF_THEM,
   type Choice,
@@ -89,6 +90,7 @@ export function review(unpaid: Unpaid, values: Values, { isChat, others = [] }: 
     ],
     ...missing(unpaid),
     expects: 'choice',
+    ...(items.some(isReceivable) && { takesSeveral: true }),
   };
 }
 
@@ -146,12 +148,17 @@ const RANGE_SIGN = /\s*[-\u2010-\u2015\u2212]\s*/;
 const BETWEEN = /\s*(?:[,،;+*]|(?<=[\s\d])(?:et|and|و)(?=[\s\d]))\s*|\s+/i;
 
 /**
- * The bills that are typed by their numbers in the list, such as `1,3` or `1-3`, or all by a word: their places among the items.
- * Undefined where one of the numbers is none of the list.
+ * The bills that are typed by their numbers in the list, such as `1,3` or `1-3`, by their months, or all by a word: their places among
+ * the items. Undefined where one of the numbers or months is none of the list.
  */
 export function severalIn({ items }: Unpaid, text: string): readonly number[] | undefined {
   const places = items.flatMap((item, i) => (isReceivable(item) ? [i] : []));
   if (ALL_OF_THEM.test(text.trim())) return places;
+  const months = monthsIn(text);
+  if (months) {
+    const found = months.map((month) => places.filter((place) => isOf(items[place], month)));
+    return found.every(({ length }) => length > 0) ? [...new Set(found.flat())] : undefined;
+  }
   const joined = text.trim().replaceAll(new RegExp(RANGE_SIGN, 'g'), '-');
   const chosen = joined.split(BETWEEN).map((part) => {
     const [, one, other = one] = /^(\d{1,2})(?:-(\d{1,2}))?$/.exec(part) ?? [];
@@ -162,6 +169,13 @@ export function severalIn({ items }: Unpaid, text: string): readonly number[] | 
   return chosen.some((part) => part === undefined)
     ? undefined
     : [...new Set(chosen.flatMap((part) => part ?? []))];
+}
+
+/** A bill is of the month in its name. One without is of the month of its date. */
+function isOf(item: BillItem | undefined, { month, year }: Month): boolean {
+  const named = [item?.description, item?.date].map((text = '') => /(\d{1,2})\/(20\d{2})/.exec(text));
+  const [, itsMonth, itsYear] = named.find((found) => found !== null) ?? [];
+  return Number(itsMonth) === month && (year === undefined || Number(itsYear) === year);
 }
 
 /** The bills come first, so that their numbers are those of the list. What is chosen is paid by the choice that names its total. */

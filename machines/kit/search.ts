@@ -26,6 +26,7 @@ const ALSO_CALLED: readonly (readonly string[])[] = [
   ['onee', 'one', 'onep', 'المكتب الوطني'],
   ['vignette', 'tsav', 'لافينييت', 'ضريبة السيارات'],
   ['cnss', 'الضمان الاجتماعي'],
+  ['ecole', 'school', 'مدرسة', 'المدرسة', 'lmadrassa', 'madrassa'],
 ];
 
 /** Things that are billed, as people call them, and the companies that bill them. */
@@ -51,7 +52,8 @@ export function matchingNames<T extends { readonly name: string; readonly descri
   const billed = BILLED_BY.filter(([thing]) =>
     things.some((word) => folded(thing).split(' ').includes(word)),
   );
-  const names = [...others, ...billed.flatMap(([, billers]) => billers.split(' '))];
+  // Who is named outweighs what a bill is for: `lydec eau`.
+  const names = others.length > 0 ? others : billed.flatMap(([, billers]) => billers.split(' '));
   return found.length > 0
     ? found
     : entries.filter((entry) => names.some((name) => matching([entry], name).length > 0));

@@ -3,7 +3,7 @@ import { type Customer, theWorld } from '../kit/world.ts';
 
 /** Requests in customers’ own words while something else is going on. */
 const world = theWorld({ bot: 'webhook' });
-const web = () => world.customer({ channel: 'web' }).isAtMenu();
+const web = (balance = '500') => world.customer({ channel: 'web', balance }).isAtMenu();
 const choices = (customer: Customer) => customer.reply().screen.choices?.map(({ id }) => id);
 const withdrawal = (customer: Customer) => customer.chooses('cash').chooses('cash-out').says('100').enters();
 
@@ -134,4 +134,90 @@ test.each(['payer', 'je veux payer', 'bghit nkhelles', 'بغيت نخلص'])('%s
   const fatima = web();
   await fatima.says(words).sees('help.several');
   expect(choices(fatima)).toEqual(['bill-payment', 'merchant-payment', 'transfer', 'continue']);
+});
+
+describe('half of a label on the screen', () => {
+  test.each([
+    ['cash', 'par carte', 'card-cash-in.askAmountWithin'],
+    ['cash', 'carte', 'card-cash-in.askAmountWithin'],
+    ['cash', 'solde', 'balance.askPin'],
+    ['cash', 'retirer 200', 'cash-out.askPin'],
+    ['account', 'mon plafond svp', 'upgrade.explain'],
+  ])('outranks a request, and nothing more does: %s, %s', (entry, words, key) =>
+    web().chooses(entry).says(words).sees(key),
+  );
+
+  test('has its figures, too', async () => {
+    const fatima = web();
+    await fatima.chooses('shopping').chooses('voucher').chooses('5').says('Atlas Jeux 50 DH');
+    await fatima.sees('voucher.chooseForValid', { amount: 5_000 }).goes('back').says('Atlas Jeux 75 DH');
+    await fatima.sees('voucher.chooseArticle').isTold('nav.chooseOne');
+  });
+
+  test.each(['par carte', 'by card', 'بالبطاقة'])('at the amount of a deposit: %s', (words) =>
+    web().chooses('cash').chooses('cash-in').says(words).sees('card-cash-in.askAmountWithin'),
+  );
+});
+
+describe('bills', () => {
+  const bills = (customer: Customer) =>
+    customer.chooses('bill-payment').says('maroc telecom').says('mobile').says('0990000909');
+
+  test.each([
+    ['09/2026', 37_860],
+    ['la facture de septembre', 37_860],
+    ['شتنبر', 37_860],
+    ['août et octobre 2026', 47_667],
+    ['toutes', 85_527],
+  ])('are chosen by their months: %s', async (words, amount) => {
+    await bills(web('2000'))
+      .sees('bill-payment.reviewFor')
+      .says(words)
+      .sees('bill-payment.askPin', { amount });
+    const fatima = bills(web());
+    await fatima.says('choisir').says(words).sees('bill-payment.select', { total: amount });
+  });
+
+  test.each(['septembre 2025', 'mars'])('of another month are not there: %s', (words) =>
+    bills(web()).says(words).sees('bill-payment.reviewFor').isTold('bill-payment.notSeveral'),
+  );
+
+  test.each(['sauf septembre', "jusqu'à septembre", 'pas octobre'])('are not guessed: %s', (words) =>
+    bills(web()).says(words).sees('bill-payment.reviewFor').isTold('nav.chooseOne'),
+  );
+
+  test('a single one is paid by the word for all', () =>
+    web()
+      .chooses('bill-payment')
+      .says('maroc telecom')
+      .says('mobile')
+      .says('0612345678')
+      .says('toutes')
+      .sees('bill-payment.askPin'));
+
+  test.each(['mes factures', 'payer une facture', 'فواتيري'])(
+    'nobody bills who is called so, and a customer at the question for a creditor reads it again: %s',
+    (words) =>
+      web()
+        .chooses('bill-payment')
+        .says('zzzz')
+        .says(words)
+        .sees('bill-payment.chooseCreditor')
+        .isToldNothing(),
+  );
+
+  test('of another creditor are asked for where bills are shown', async () => {
+    const fatima = bills(web());
+    await fatima.says('payer redal').sees('bill-payment.resume').chooses('bill-payment');
+    await fatima.sees('bill-payment.askUnder').isTold('bill-payment.foundOnly', { creditor: 'Redal (test)' });
+  });
+
+  test.each([
+    ['facture lydec eau 1234567', 'SRM Casa-Settat (test)'],
+    ['facture lydec 1234567', 'SRM Casa-Settat (test)'],
+  ])('keep the number of a contract: %s', async (words, creditor) => {
+    const fatima = web();
+    await fatima.says(words).sees('bill-payment.chooseReceivable', { creditor }).says('1');
+    await fatima.sees('bill-payment.reviewFor');
+  });
 });

@@ -107,9 +107,11 @@ export function calledIn(text: string): string | undefined {
   return WORDS[machine ?? '']?.some((phrase) => wordsOf(phrase).join(' ') === line) ? machine : undefined;
 }
 
-/** The words to search for. An amount beside a name is no part of them. */
+/** The words to search for. An amount beside a name is no part of them, but a number as long as a contract's is. */
 function named(said: string): string {
-  const words = said.split(' ').filter((word) => !/^\d[\d.,]*$/.test(word.replace(AMOUNT_WITH_UNIT, '0')));
+  const isAmount = (word: string) =>
+    /^\d[\d.,]*$/.test(word.replace(AMOUNT_WITH_UNIT, '0')) && !/^\d{5,}$/.test(word);
+  const words = said.split(' ').filter((word) => !isAmount(word));
   return words.join(' ') || said;
 }
 

@@ -1,5 +1,6 @@
 import type { HelpOffer } from '../../../../machines/kit/conversation.ts';
 import type { MachineEvent } from '../../../../machines/kit/input.ts';
+import { monthsIn } from '../../../../machines/kit/months.ts';
 import {
   ALL_OF_THEM,
   CARDS,
@@ -95,7 +96,7 @@ const OFFERS_TO_GO_ON = /\.resume(?:Payment)?$/;
 const LAPSED: SentenceKey = 'pin.lapsed';
 /** Where a PIN opens the chat, or was not typed in time. */
 const DOORS: ReadonlySet<string> = new Set<SentenceKey>([LAPSED, 'unlocking.askPin']);
-/** Numbers with something between them, or a word for all: the machine says which of them it takes. */
+/** Numbers with something between them, or a word for all. */
 const SEVERAL = new RegExp(`^\\d{1,2}\\s*[^\\d\\s]|^\\d{1,2}\\s+\\S|${ALL_OF_THEM.source}`, 'i');
 const HAS_LETTER = /\p{L}/u;
 /** One or two digits where choices have numbers: a wrong number, and no choice, amount or sentence. */
@@ -219,7 +220,13 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
   const isShort = text.length <= TEXT_MAX_CHARS;
   const hasButtons = abilitiesOf(address).shows === 'messages' && isShort;
   const named = hasButtons ? screen : { ...screen, choices: [] };
-  const request = (isShort && pressedBy(labelled(text, named, labelsOf), at)) || requestIn(text, screen, env);
+  const nearly = hasButtons ? pressedBy(nearlyLabelled(text, screen, labelsOf), at) : undefined;
+  // Half a label says more than what its words would ask for elsewhere. On a menu they may ask for what lies behind another entry.
+  const isRow = screen.expects === 'choice' && !MENUS.has(screen.key) && !screen.takesWords;
+  const request =
+    (isShort && pressedBy(labelled(text, named, labelsOf), at)) ||
+    (isRow && (nearly ?? severalIn(text, screen, at))) ||
+    requestIn(text, screen, env);
   if (request) return request;
   if (staysTyped(text, screen, env)) return { kind: 'unclear', notice: { key: 'nav.pinStays' } };
   const digits = latinDigits(text);
@@ -231,10 +238,17 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
   const choice = typedChoice(digits, screen);
   if (choice) return { kind: 'event', event: { type: 'chose', choice: choice.id, at } };
 
-  const nearly = hasButtons && pressedBy(nearlyLabelled(text, screen, labelsOf), at);
   if (nearly) return nearly;
 
   return answered(text, digits, screen, env);
+}
+
+/** Several rows of a list at once, or the months that bills in it are of: the machine says which of them it takes. */
+function severalIn(text: string, { takesSeveral }: Screen, at: number): InputMeaning | undefined {
+  const digits = latinDigits(text);
+  return takesSeveral && (SEVERAL.test(digits) || monthsIn(text))
+    ? { kind: 'event', event: { type: 'said', text: digits, at } }
+    : undefined;
 }
 
 /** The language whose name alone was typed, where words are no answer of their own. The question comes again in it. */
@@ -276,8 +290,6 @@ function answered(text: string, digits: string, screen: Screen, env: ReadingEnv)
   if (screen.takesAmount && !ONE_DIGIT.test(digits) && readAmount(text).ok)
     return { kind: 'event', event: { type: 'said', text, at } };
   if (screen.takesPhone && readPhone(text)) return { kind: 'event', event: { type: 'said', text, at } };
-  if (screen.takesSeveral && SEVERAL.test(digits))
-    return { kind: 'event', event: { type: 'said', text: digits, at } };
   // A PIN typed a screen too late would be kept as the words that are looked for.
   if (screen.expects === 'choice' || (screen.expects === 'search' && LOOKS_SECRET.test(digits))) {
     return { kind: 'unclear', notice: { key: 'nav.chooseOne' } };
@@ -465,10 +477,9 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   const understood = understand(text, isFree);
   const wanted = understood?.kind === 'wants' ? understood.shortcut : undefined;
   const protects = PROTECTING.has(wanted?.machine ?? '');
-  if (protects && isButton(text, screen, env)) return undefined;
   if ((wanted?.isUrgent || protects) && (!isFree || /\s/.test(text))) return helpAgainstTheft(wanted, env);
   if (isFree && !isSearch && expects !== 'name') return undefined;
-  if (isNumberAsked(expects) && asksForThis(text, screen)) return { kind: 'opened' };
+  if ((isNumberAsked(expects) || isSearch) && asksForThis(text, screen)) return { kind: 'opened' };
   const beside = mayAnswer ? insteadOfName(understood, screen, env) : besideQuestion(understood, screen, env);
   if (beside) return beside;
   if (understood?.kind === 'went') return mayAnswer && understood.to !== 'cancel' ? undefined : understood;
@@ -485,7 +496,7 @@ function isNumberAsked(expects: Expected): boolean {
   return expects === 'phone' || expects === 'account';
 }
 
-/** `envoyer` at the question whom to send to, and `continuer`: nobody is called so, and the question comes again. */
+/** `envoyer` at the question whom to send to, `mes factures` at that for a creditor, and `continuer`: nobody is called so, and the question comes again. */
 function asksForThis(text: string, { key }: Screen): boolean {
   const machine = calledIn(text);
   return (machine !== undefined && key.startsWith(`${machine}.`)) || GOES_ON.test(normalised(text.trim()));
@@ -547,11 +558,6 @@ function helpAgainstTheft(wanted: Shortcut | undefined, { mayLeave }: ReadingEnv
 
 const URGENCY = { theft: 'urgent', missing: 'missing' } as const;
 
-/** True for half the label of a button: `bloquer` beside “Bloquer définitivement”. */
-function isButton(text: string, screen: Screen, { address, labelsOf }: ReadingEnv): boolean {
-  return abilitiesOf(address).shows === 'messages' && nearlyLabelled(text, screen, labelsOf) !== undefined;
-}
-
 /** An entry that was asked for by its label. A label of several words is nobody's search. */
 function labelBeside(text: string, screen: Screen, env: ReadingEnv): InputMeaning | undefined {
   const isFree = FREE_TEXT.has(screen.expects) && !env.isUnfound;
@@ -578,8 +584,9 @@ function besideRequest(
     const { amount, to } = filled;
     const isAnswer = screen.expects === 'amount' && amount !== undefined && to === undefined;
     if (isAnswer) return { kind: 'event', event: { type: 'said', text: (amount / 100).toFixed(2), at } };
-    // A request anew: `recharge 20` at the operator's question.
-    return amount === undefined ? undefined : { kind: 'leaves', shortcut: { machine, filled } };
+    // A request anew: `recharge 20` at the operator's question, another creditor where bills are shown.
+    const isNew = amount !== undefined || (filled.search !== undefined && screen.expects === 'choice');
+    return isNew ? { kind: 'leaves', shortcut: { machine, filled } } : undefined;
   }
   // `mon RIB` may be the account that is asked for, in words.
   if (machine === 'rib' && screen.expects === 'account') return undefined;

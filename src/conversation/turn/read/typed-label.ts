@@ -112,8 +112,8 @@ export function nearlyLabelled(text: string, screen: Screen, labelsOf: LabelsOf)
 }
 
 /**
- * The one choice in whose label all the words stand: `passeport` for the passport of a list of documents. What asks for a yes, and a list
- * of people or amounts, is only chosen by all of its words.
+ * The one choice in whose label all the words stand: `passeport` for the passport of a list of documents, `par carte` for a deposit by
+ * card, `Atlas Jeux 50 DH` for that voucher. What asks for a yes, and a list of people or amounts, is only chosen by all of its words.
  */
 function partly(
   words: readonly string[],
@@ -121,13 +121,16 @@ function partly(
   all: readonly Button[],
 ): Labelled | undefined {
   if (choices.some(({ id, listed }) => id === 'confirm' || listed)) return undefined;
-  if (words.some((word) => /\d/.test(word))) return undefined;
-  const said = words.map(unarticled).filter((word) => word.length >= PART_CHARS_MIN && !BESIDE.has(word));
+  // A digit alone may be the number of a row.
+  if (words.some((word) => /^\d$/.test(word))) return undefined;
+  const said = words
+    .map(unarticled)
+    .filter((word) => /\d/.test(word) || (word.length >= PART_CHARS_MIN && !BESIDE.has(word)));
   const isPart = ({ label, isWay }: Button) =>
     !isWay && said.every((word) => label.some((other) => unarticled(other) === word));
   const ids = new Set(all.filter(isPart).map(({ id }) => id));
   const [id, ...more] = ids;
-  return said.length > 0 && id !== undefined && !YES.has(id) && more.length === 0
+  return said.some((word) => HAS_LETTER.test(word)) && id !== undefined && !YES.has(id) && more.length === 0
     ? { kind: 'choice', id }
     : undefined;
 }

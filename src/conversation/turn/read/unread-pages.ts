@@ -1,4 +1,5 @@
 import { GOES_ON, goesOnByOne } from '../../../../machines/kit/choice-numbers.ts';
+import { monthsIn } from '../../../../machines/kit/months.ts';
 import { ALL_OF_THEM, type Screen, type Sentence } from '../../../../machines/kit/screen.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
 import { abilitiesOf } from '../../channel.ts';
@@ -155,7 +156,8 @@ function placeOf(text: string, screen: Screen): number | undefined {
   const { expects, choices = [], takesSeveral } = screen;
   const digits = latinDigits(text.trim());
   if (expects === 'pin' && /^[\d ]{4,}$/.test(digits)) return PIN;
-  if (takesSeveral && ALL_OF_THEM.test(digits)) return choices.findLastIndex(({ listed }) => listed);
+  if (takesSeveral && (ALL_OF_THEM.test(digits) || monthsIn(text)))
+    return choices.findLastIndex(({ listed }) => listed);
   const numbers = takesSeveral ? (digits.match(/\d+/g) ?? []) : [digits];
   const chosen = numbers.flatMap((number) => typedChoice(number, screen) ?? []);
   return chosen.length > 0 ? Math.max(...chosen.map((choice) => choices.indexOf(choice))) : undefined;

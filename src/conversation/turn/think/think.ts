@@ -552,7 +552,8 @@ function showAgain(
   input: Input,
 ): Session {
   const outbox = session.outbox?.filter(({ screenId, money }) => screenId === undefined || money) ?? [];
-  const isExplained = input.type === 'opened' && input.isExplained;
+  // A question that was asked for anew is not the answer to what was said above it.
+  const isExplained = input.type !== 'opened' || input.isExplained;
   return { ...session, outbox, conversation: isExplained ? forgetNotice(conversation) : conversation };
 }
 
