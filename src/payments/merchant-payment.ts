@@ -27,8 +27,8 @@ export const merchantPayment = {
       (recipientName ?? maskedName)
         ? { confirm: 'merchant-payment.confirmNamed', askPin: 'merchant-payment.askPinNamed' }
         : { confirm: 'merchant-payment.confirm', askPin: 'merchant-payment.askPin' },
-    done: (_facts, _order, { recipientName }) =>
-      recipientName === undefined ? undefined : 'merchant-payment.doneNamed',
+    done: (_facts, _order, { recipientName, maskedName }) =>
+      (recipientName ?? maskedName) ? 'merchant-payment.doneNamed' : undefined,
   },
   alike: { beneficiary: merchantKey },
   listed: {

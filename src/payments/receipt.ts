@@ -74,10 +74,10 @@ function isPaidHere({ kind }: Order): boolean {
 function cardOf({ quote, sentAt }: EndedPayment, values: Values): Receipt {
   const { amount, fees, total, reference, recipientName } = values;
   const number = values.merchant ?? values.creditor ?? values.to;
-  const isNamed = quote.recipientName !== undefined && recipientName && number;
-  const to: Value | undefined = isNamed
-    ? { lines: [{ key: 'receipt.named', values: { name: recipientName, number } }] }
-    : number;
+  const to: Value | undefined =
+    recipientName && number
+      ? { lines: [{ key: 'receipt.named', values: { name: recipientName, number } }] }
+      : number;
   return {
     amount: amount ?? { money: quote.total },
     ...(to && { to }),

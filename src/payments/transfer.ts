@@ -29,8 +29,8 @@ export const transfer = {
         ? { confirm: 'transfer.confirmNamed', askPin: 'transfer.askPinNamed' }
         : { confirm: 'transfer.confirm', askPin: 'transfer.askPin' };
     },
-    done: (_facts, _order, { recipientName }) =>
-      recipientName === undefined ? undefined : 'transfer.doneNamed',
+    done: (_facts, _order, { recipientName, maskedName }) =>
+      (recipientName ?? maskedName) ? 'transfer.doneNamed' : undefined,
   },
   alike: { beneficiary: ({ to }) => to },
   listed: { statementName: 'statement.sent', beneficiary: ({ to }) => to, receiver: ({ to }) => to },

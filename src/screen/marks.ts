@@ -11,7 +11,7 @@ export const FSI = '\u2068';
 /** Ends either. */
 export const PDI = '\u2069';
 /** Makes a line start from the right although its first word is not Arabic. */
-const RLM = '\u200f';
+export const RLM = '\u200f';
 
 /**
  * Around what a chat hides until it is tapped. Private-use characters, which nothing from outside can contain: names and
@@ -19,6 +19,18 @@ const RLM = '\u200f';
  */
 export const HIDE = '\ue000';
 export const SHOW = '\ue001';
+/** Around what a chat writes bold. */
+export const BOLD = '\ue002';
+export const PLAIN = '\ue003';
+
+/** A text with the first place of an amount marked as bold, where it is no part of a larger amount. */
+export function emphasised(text: string, amount: string, from = 0): string {
+  const at = text.indexOf(amount, from);
+  if (at < 0) return text;
+  const end = at + amount.length;
+  if (/\d[.,\u00a0]?$/.test(text.slice(0, at))) return emphasised(text, amount, end);
+  return text.slice(0, at) + BOLD + amount + PLAIN + text.slice(end);
+}
 
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 

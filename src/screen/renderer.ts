@@ -5,7 +5,7 @@ import type { Language } from '../conversation/incoming.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
 import { type Encoding, measure, segments } from './gsm7.ts';
 import { type Locales, loadLocales } from './locales.ts';
-import { unglued } from './marks.ts';
+import { emphasised, RLM, unglued } from './marks.ts';
 import { type OperatorFacts, pageIn, withOperatorFacts } from './operator-facts.ts';
 import {
   type Content,
@@ -32,6 +32,8 @@ interface ChatText {
   readonly choices: readonly { readonly id: string; readonly label: string; readonly picture?: string }[];
   readonly direction: Direction;
   readonly receipt?: ReceiptText;
+  /** The text, with the amount that a PIN confirms between `BOLD` and `PLAIN`. Absent: nothing is bold. */
+  readonly marked?: string;
   /** A page that the customer may read first. */
   readonly reads?: { readonly label: string; readonly url: string };
 }
@@ -207,7 +209,13 @@ function chatText(say: Say, screen: Screen, language: Language): ChatText {
   const text = [...firstOf(screen, say), withNotice(screen, say, '\n\n')].join('\n\n');
   const direction = language === 'ar' ? 'rtl' : 'ltr';
   const receipt = screen.receipt && receiptText(say, screen, screen.receipt);
-  return { text, choices: choicesIn(screen, say), direction, ...(receipt && { receipt }) };
+  const amount = screen.expects === 'pin' ? screen.values?.amount : undefined;
+  return {
+    ...{ text, choices: choicesIn(screen, say), direction },
+    ...(receipt && { receipt }),
+    // A line of its own would begin with a mark that the sentence has not.
+    ...(amount && { marked: emphasised(text, written(say, amount).replace(RLM, '')) }),
+  };
 }
 
 /** The rows of a receipt in their order, each with its label. */
@@ -223,16 +231,19 @@ const RECEIPT_ROWS = [
 function receiptText(say: Say, screen: Screen, receipt: Receipt): ReceiptText {
   const figures = new Set(Object.keys(receipt));
   const text = withNotice(screen, say, '\n\n', { ask: (asked) => say(asked, figures) });
-  const written = (value: Value) => say({ key: 'receipt.value', values: { value } });
   return {
     text: [...firstOf(screen, say), text].join('\n\n'),
-    amount: written(receipt.amount),
+    amount: written(say, receipt.amount),
     moment: say({ key: 'receipt.moment', values: { at: receipt.at } }),
     rows: RECEIPT_ROWS.flatMap(([name, key]) => {
       const value = receipt[name];
-      return value ? [{ name, label: say({ key }), value: written(value) }] : [];
+      return value ? [{ name, label: say({ key }), value: written(say, value) }] : [];
     }),
   };
+}
+
+function written(say: Say, value: Value): string {
+  return say({ key: 'receipt.value', values: { value } });
 }
 
 function choicesIn({ choices = [] }: Screen, say: Say): ChatText['choices'] {

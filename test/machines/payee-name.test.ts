@@ -39,12 +39,13 @@ describe('the name of a recipient before the PIN', () => {
     await fatima.enters().sees('transfer.processing', { amount: 5_000 });
   });
 
-  test('is in no payment, no turn record and no document once the payment is over', async () => {
+  test('is on the receipt, and in no payment, no turn record and no document once the payment is over', async () => {
     const zineb = world.customer({ firstName: 'Zinebquatrevingt', lastName: 'Xaviersson' });
     const fatima = proven(world, { channel: 'web' });
     await fatima.walks(home).walks(orders(zineb.phone, '50')).sees('transfer.askPinNamed');
     await fatima.enters().sees('transfer.processing');
-    await fatima.after(6_000).hears('transfer.done').goes('menu').chooses('balance').sees('balance.askPin');
+    await fatima.after(6_000).hears('transfer.doneNamed', { recipientName: 'Zinebquatrevingt X.' });
+    await fatima.goes('menu').chooses('balance').sees('balance.askPin');
     const stored = await world.everythingStored();
     expect(stored).toContain('transfer.askPinNamed');
     expect(stored).not.toContain('Zinebquatrevingt X');

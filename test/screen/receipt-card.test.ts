@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { Screen } from '../../machines/kit/screen.ts';
 import { createScribe as telegramScribe } from '../../src/channels/telegram/write.ts';
 import { pageScreen } from '../../src/channels/web/page-screen.ts';
 import { createScribe as whatsAppScribe } from '../../src/channels/whatsapp/write.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import type { Order } from '../../src/payments/payments.ts';
 import { receipt } from '../../src/payments/receipt.ts';
-import { NBSP, plain } from '../../src/screen/marks.ts';
+import { BOLD, NBSP, PLAIN, plain } from '../../src/screen/marks.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
@@ -98,6 +99,36 @@ describe('the card of a payment that was made', () => {
   test.each(LANGUAGES)('an old message without one is shown as its text, in %s', (language) => {
     const { receipt: _none, ...old } = ended();
     expect(renderer.chat(old, language)).not.toHaveProperty('receipt');
+  });
+});
+
+describe('the amount on the page of a PIN', () => {
+  const values = { amount: { money: centimes(2_00) }, to: { phone: to }, fees: { money: centimes(0) } };
+  const total = { money: centimes(2_00) };
+  const asked: Screen = { key: 'transfer.askPin', values: { ...values, total }, expects: 'pin' };
+  // Another payment above it has an amount that ends in the same figures.
+  const first = [
+    { key: 'transfer.called', values: { ...values, amount: { money: centimes(12_00) } } },
+  ] as const;
+  const screen = { ...asked, first };
+
+  test.each<[Language, string, string]>([
+    ['fr', 'Envoi de ', '2,00 DH'],
+    ['ar', 'إرسال ', '2,00 درهم'],
+    ['en', 'Sending ', 'MAD 2.00'],
+  ])('is bold once in its sentence, in %s', async (language, before, amount) => {
+    const [html = ''] = telegramScribe(renderer).write({ screen, language }).parts;
+    expect(read(html)).toContain(`${before}<b>${amount}</b>`);
+    const openForm = (_: unknown, body: string) => body as never;
+    const [message] = whatsAppScribe({ renderer, openForm }).write({
+      screen,
+      language,
+      screenId: 1,
+      form: 'f',
+    });
+    expect(read(String(message))).toContain(`${before}*${amount}*`);
+    const page = await pageScreen(renderer, () => undefined, { screen, language });
+    expect(read(page.text)).toContain(`${before}${BOLD}${amount}${PLAIN}`);
   });
 });
 

@@ -80,11 +80,11 @@ type Say = Scribe['say'];
 
 function write(renderer: Pick<Renderer, 'chat'>, say: Say, shown: TelegramScreen, formAt?: string): Written {
   const { screen, language, screenId, keypad, before } = shown;
-  const { text, choices, receipt, reads } = renderer.chat(screen, language);
+  const { text, marked = text, choices, receipt, reads } = renderer.chat(screen, language);
   const forms = formButtons(shown, say, formAt);
   const isTyped = screenId !== undefined && !keypad && forms.length === 0 && waitsForWords(screen);
   const ways = isTyped && hasWays(screen) && say('telegram.ways', language);
-  const whole = [before, text, keypad && dots(keypad, say('telegram.tapPin', language)), ways]
+  const whole = [before, marked, keypad && dots(keypad, say('telegram.tapPin', language)), ways]
     .filter(Boolean)
     .join('\n\n');
   const parts =

@@ -83,7 +83,7 @@ export async function pageScreen(
     readonly at?: number;
   },
 ): Promise<PageScreen> {
-  const { text, choices, direction, receipt, reads } = renderer.chat(of.screen, of.language);
+  const { text, marked = text, choices, direction, receipt, reads } = renderer.chat(of.screen, of.language);
   const { expects, document, link, picture, takesAmount, takesFiles } = of.screen;
   const copyable = copyableIn(of.screen, text);
   const copies = copyable.filter(({ isHidden }) => !isHidden);
@@ -92,7 +92,7 @@ export async function pageScreen(
     screenId: of.screenId ?? null,
     language: of.language,
     direction,
-    text,
+    text: marked,
     choices: choices.map(({ id, label, picture }, i) => {
       const address = picture && pictureAt(picture);
       const isRow = of.screen.choices?.[i]?.listed === true;

@@ -24,6 +24,7 @@ const SECRETS: ReadonlySet<string> = new Set(['pin', 'newPin', 'password']);
 const FILES: ReadonlySet<string> = new Set(['document', 'twoSided']);
 /** What stands between these is hidden until it is opened (`src/screen/marks.ts`). */
 const HIDDEN = /\ue000(.*?)\ue001/s;
+const BOLD = /[\ue002\ue003]/;
 const SEEN_MAX = 100;
 const SEND = html`<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path d="M5 12h13M12.5 6l6 6-6 6" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
@@ -181,10 +182,13 @@ ${document && html`<a class="file" href="${document}">${file === 'agent-file' ? 
   )}</ol>`;
 }
 
-/** A text, whose hidden part is opened by a tap. */
+/** A text, whose hidden part is opened by a tap, and whose amount is bold. */
 function words(text: string, reveal: string): Html {
   const [before, secret, after] = text.split(HIDDEN);
-  if (secret === undefined) return html`${text}`;
+  if (secret === undefined) {
+    const [start, amount, end] = text.split(BOLD);
+    return html`${start}${amount && html`<strong>${amount}</strong>`}${end}`;
+  }
   return html`${before}<details><summary>${reveal}</summary><bdi class="code" dir="ltr">${secret}</bdi></details>${after}`;
 }
 

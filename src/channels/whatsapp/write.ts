@@ -14,6 +14,8 @@ const BUTTONS_MAX = 3;
 const { choicesMax: ROWS_MAX } = CHANNELS.whatsapp;
 /** Marks around what a chat could hide. WhatsApp hides nothing. */
 const HIDDEN = /[\ue000\ue001]/g;
+/** Marks around what is bold. */
+const BOLD = /[\ue002\ue003]/g;
 
 type Screen = Reply['screen'];
 
@@ -73,9 +75,11 @@ function write(
   header?: Header,
 ): readonly Message[] {
   const { screen, language, screenId, form, before } = shown;
-  const { text: plain, choices: rendered, receipt } = renderer.chat(screen, language);
+  const { text: plain, marked, choices: rendered, receipt } = renderer.chat(screen, language);
   // A receipt: its amount stands out above its text.
-  const text = receipt ? `*${receipt.amount}*\n\n${plain}\n${receipt.moment}` : plain;
+  const text = receipt
+    ? `*${receipt.amount}*\n\n${plain}\n${receipt.moment}`
+    : (marked ?? plain).replace(BOLD, '*');
   const wholes = rendered.map(({ label }) => label);
   const short = shortChoices(wholes, renderer.shortLabels(screen, language));
   // What no row holds is written in the text above.

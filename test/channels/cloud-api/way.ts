@@ -116,8 +116,11 @@ export function whatsAppWay(
     },
     fits: ({ screen }, spoken) => fitsWhatsApp(renderer, screen, spoken),
     shows(shown) {
-      const { text } = renderer.chat(shown.screen, shown.language);
-      const written = text.replace(/[\ue000\ue001]/g, '').trim();
+      const { text, marked = text } = renderer.chat(shown.screen, shown.language);
+      const written = marked
+        .replace(/[\ue000\ue001]/g, '')
+        .replace(/[\ue002\ue003]/g, '*')
+        .trim();
       const texts = person.chat().map((message) => textOf(message.shown));
       // A long text comes in several messages.
       expect(texts.join('\n').replaceAll(/\s+/g, ' ')).toContain(written.replaceAll(/\s+/g, ' '));

@@ -37,9 +37,17 @@ export function withHidden(text, { reveal, copy: label, copied }, onReveal) {
   return [...signed(before), button, ...signed(after.replace(/^\n/, ''))];
 }
 
-/** A text whose signs are drawn by the style sheet, the same on every telephone. They stay words for whoever copies or hears them. */
+/**
+ * A text whose signs are drawn by the style sheet, the same on every telephone, and whose amount is bold (`src/screen/marks.ts`). The signs
+ * stay words for whoever copies or hears them.
+ */
 export function signed(text) {
-  return text.split(/(✅|⏳)/).map((part) => {
+  return text.split(/(✅|⏳|\ue002.*?\ue003)/).map((part) => {
+    if (part.startsWith('\ue002')) {
+      const strong = document.createElement('strong');
+      strong.textContent = part.slice(1, -1);
+      return strong;
+    }
     if (part !== '✅' && part !== '⏳') return part;
     const sign = document.createElement('span');
     sign.className = part === '✅' ? 'sign done' : 'sign';
