@@ -19,6 +19,7 @@ export const consent = machine<Remembered>({
         { id: 'decline', key: 'consent.decline', target: 'declined' },
         { id: 'language', key: 'consent.language', target: 'left' },
       ],
+      { back: 'left' },
     ),
     agreed: { type: 'final', output: { consent: TERMS_VERSION, next: 'onboarding' } },
     /** Asked again in the language that is chosen then: nobody agrees to what they cannot read. */

@@ -1,8 +1,9 @@
+import { assign } from 'xstate';
 import { machine, type Remembered } from './kit/conversation.ts';
 import { parts } from './kit/parts.ts';
 import type { Sentence } from './kit/screen.ts';
 
-/** A customer who is registering has no menu yet. Leaving the registration begins it anew. */
+/** A customer who is registering has no menu yet. Leaving the registration begins it anew, and takes that choice: back goes on. */
 function leadsToMenu(broken: Sentence | undefined): boolean {
   return broken?.key !== 'onboarding.resume';
 }
@@ -34,7 +35,10 @@ export const resume = machine<Resuming>({
         { if: 'continue', target: 'answered', know: () => ({ go: true }) },
         { target: 'answered' },
       ),
-      back: 'answered',
+      back: [
+        { guard: ({ context }) => leadsToMenu(context.broken), target: 'answered' },
+        { target: 'answered', actions: assign({ go: true }) },
+      ],
     }),
     answered: { type: 'final' },
   },

@@ -77,6 +77,7 @@ export const onboarding = machine<Opening>({
       said: firstName,
     }),
     askingFirstName: state({
+      tags: 'resumable',
       shows: ({ walletType }) =>
         walletType === 'C'
           ? {

@@ -537,6 +537,8 @@ function createUssdHints(say: Say): UssdHints {
       const isHome = key.startsWith('menu.');
       const isTaken = (expects === 'choice' || expects === 'search') && !isOffered;
       if (isHome) return isTaken ? help : [];
+      // There is no menu before there is a wallet.
+      if (/^(?:consent|onboarding)\./.test(key)) return [away[0], ...(isTaken ? help : [])];
       return isTaken ? awayAndHelp : away;
     },
   };

@@ -73,7 +73,8 @@ describe('back, menu, cancel, help, language, 98 and 99', () => {
     await customer.goes('menu').sees(menu);
     await returns();
     await customer.says('/cancel').sees(cancel);
-    const isTold = cancel === menu && cancelled !== false && main !== undefined && isRequest(main);
+    const isGivenUp = cancel === menu || cancel === 'consent.ask';
+    const isTold = isGivenUp && cancelled !== false && main !== undefined && isRequest(main);
     const { notice } = customer.reply().screen;
     // A reference or a request that stays open is named.
     if (notice?.key === 'references.stays' || notice?.key === 'help.staysOpen') return;

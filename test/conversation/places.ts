@@ -12,6 +12,7 @@ import {
   enters,
   lapses,
   type Path,
+  type Place,
   type Places,
   rest,
   user,
@@ -41,6 +42,13 @@ const OPERATION: Operation = {
   sender: '+212611223344',
   receiver: '+212687654321',
 };
+/** Something was typed before there is a wallet: the way to the menu offers to go on with it. */
+const opening = (path: Path, back = 'onboarding.resume'): Place => ({
+  path,
+  back,
+  menu: 'onboarding.resume',
+  cancel: 'consent.ask',
+});
 const agreed = (world: World) => world.stranger().arrives().chooses('agree');
 const filled = (world: World) => agreed(world).says('Salma').says('Idrissi').says('AB123456');
 const registered = (world: World) => filled(world).chooses('confirm');
@@ -133,30 +141,20 @@ export const PLACES: Places = {
     after: 'transfer.askPinOpenLoop',
   },
 
-  'consent.asking': before('consent.ask', (world) => world.stranger().arrives()),
+  'consent.asking': before('consent.ask', (world) => world.stranger().arrives(), 'language.choose'),
   'consent.declined': rest((world) => world.stranger().arrives().chooses('decline'), 'consent.ask'),
   'onboarding.choosingWhose': before('consent.ask', agreed),
-  'onboarding.askingFirstName': before(
-    'consent.ask',
+  'onboarding.askingFirstName': opening(
     (world) => agreed(world).chooses('business'),
     'onboarding.askFirstName',
   ),
-  'onboarding.askingLastName': before(
-    'consent.ask',
-    (world) => agreed(world).says('Salma'),
-    'onboarding.askFirstName',
-  ),
-  'onboarding.askingCin': before(
-    'consent.ask',
+  'onboarding.askingLastName': opening((world) => agreed(world).says('Salma'), 'onboarding.askFirstName'),
+  'onboarding.askingCin': opening(
     (world) => agreed(world).says('Salma').says('Idrissi'),
     'onboarding.askLastName',
   ),
-  'onboarding.reviewing': before('consent.ask', filled, 'onboarding.askCin'),
-  'onboarding.choosingChange': before(
-    'consent.ask',
-    (world) => filled(world).chooses('change'),
-    'onboarding.review',
-  ),
+  'onboarding.reviewing': opening(filled, 'onboarding.askCin'),
+  'onboarding.choosingChange': opening((world) => filled(world).chooses('change'), 'onboarding.review'),
   'onboarding.askingCode': before('onboarding.left', registered),
   'onboarding.askingNewPin': before('onboarding.left', confirmed),
   'onboarding.repeatingPin': before(

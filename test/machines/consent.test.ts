@@ -36,6 +36,11 @@ describe.each(STORES)('agreeing to the terms, on %s', (store) => {
     expect(salma.reply().language).toBe('ar');
   });
 
+  test('back leads to the languages, and the way to the menu asks again', async () => {
+    const salma = world.stranger({ language: 'ar' }).arrives().sees('consent.ask').goes('menu');
+    await salma.sees('consent.ask').goes('back').sees('language.choose').goes('back').sees('consent.ask');
+  });
+
   test('a dial that was learnt for the menu does not agree', async () => {
     const salma = world.stranger({ language: 'ar' });
     await salma.arrives().sees('consent.ask').dials('1', '0655000000').sees('consent.ask');

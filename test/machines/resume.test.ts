@@ -97,6 +97,17 @@ describe.each(STORES)('an interrupted registration, on %s', (store) => {
     await salma.chooses('leave').sees('consent.ask');
   });
 
+  test.each<[string, (customer: Customer) => Customer]>([
+    ['to the menu', (it) => it.goes('menu')],
+    ['back, as far as that leads', (it) => it.goes('back').goes('back').goes('back').goes('back')],
+  ])('keeps what was typed from whoever goes %s, and back from the offer goes on', async (_, leaves) => {
+    const salma = world.stranger().arrives().chooses('agree').says('Salma').says('Idrissi').says('AB123456');
+    await salma.sees('onboarding.review').walks(leaves).sees('onboarding.resume').goes('menu');
+    await salma.sees('onboarding.resume').dials().sees('onboarding.resume').goes('back');
+    const { conversation } = await world.session(salma);
+    expect(conversation?.context).toMatchObject({ firstName: 'Salma', lastName: 'Idrissi', cin: 'AB123456' });
+  });
+
   test.each([
     ['back', (it: Customer) => it.goes('back')],
     ['to the menu', (it: Customer) => it.goes('menu')],

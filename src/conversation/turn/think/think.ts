@@ -743,11 +743,17 @@ async function go(session: Session, to: Navigation, env: StepEnv, typed?: string
   }
 }
 
-/** To the menu. Before there is one, it leads to the very question of the registration that is left: one step back from there is out. */
+/**
+ * To the menu. Before there is one, nothing that was typed is lost: it leads to the offer to go on with the registration. Where nothing
+ * was typed yet, it leads to the very question that is left: one step back from there is out.
+ */
 async function out(session: Session, main: Conversation, env: StepEnv, notice?: Sentence): Promise<Thought> {
+  const shown = screenOf(main);
+  if (opensWallet(main) && shown && hasTag(main, 'resumable') && !notice)
+    return open({ ...session, suspended: main }, 'resume', { broken: offerOf(main, shown) }, env);
   const thought = await toMenu(session, env, notice);
   const { conversation } = thought.session;
-  const isSame = opensWallet(main) && conversation?.machine === main.machine;
+  const isSame = main.machine === 'onboarding' && !main.ended && conversation?.machine === main.machine;
   const step = isSame ? tell(conversation, { type: 'back', at: env.now }, env.now) : undefined;
   return step?.isHandled ? follow(thought.session, step, env) : thought;
 }
