@@ -2,7 +2,6 @@ import { normalised } from '../../wallet/letters.ts';
 import { isNumberWord } from '../../wallet/spoken-number.ts';
 import { VAGUE } from './vocabulary.ts';
 
-const INEXACT = new Set(VAGUE.flatMap((line) => line.split('|')).map(normalised));
 /** Articles that are numbers as well. */
 const ARTICLES: ReadonlySet<string> = new Set(['un', 'une', 'one', 'واحد', 'wahed', 'wa7ed', 'wahd', 'wa7d']);
 
@@ -12,5 +11,5 @@ const ARTICLES: ReadonlySet<string> = new Set(['un', 'une', 'one', 'واحد', '
  */
 export function isInexact(word: string): boolean {
   const plain = normalised(word);
-  return INEXACT.has(plain) || (!ARTICLES.has(plain) && isNumberWord(plain));
+  return VAGUE.has(plain) || (!ARTICLES.has(plain) && isNumberWord(plain));
 }

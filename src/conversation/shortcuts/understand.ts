@@ -1,7 +1,7 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
 import { hasOneScriptEach } from '../../wallet/digits.ts';
-import { DIRHAM, isDirham } from '../../wallet/dirham.ts';
-import { isNearly, normalised, PICTURES } from '../../wallet/letters.ts';
+import { DIRHAM } from '../../wallet/dirham.ts';
+import { normalised, PICTURES } from '../../wallet/letters.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { inDigits } from '../../wallet/spoken-number.ts';
@@ -10,33 +10,45 @@ import { GUESTS } from '../chart/main-conversation.ts';
 import type { Navigation } from '../incoming.ts';
 import { isInexact } from './inexact.ts';
 import { isForLater, isNoOrder } from './not-an-order.ts';
+import {
+  bare,
+  deedsNear,
+  type Fits,
+  type Found,
+  firstOf,
+  fitsIn,
+  type Has,
+  isCarrier,
+  isIn,
+  isPay,
+  isTooCommon,
+  lengthOf,
+  stands,
+} from './phrases.ts';
 import { NUMBER, PAYING, SEARCHED } from './plain-text.ts';
 import { type Shortcut, unreadNotice } from './shortcut.ts';
-import { nearKeys, wordsIn } from './spelling.ts';
+import { wordsIn } from './spelling.ts';
 import {
   ALTERNATIVES,
   AND,
   ARRIVING,
-  CARRIERS,
   CONCEPTS,
-  DARIJA_OF,
   FAREWELLS,
   FINE,
   GREETINGS,
-  LOOKALIKES,
+  listed,
   NEGATIONS,
   NOT_ARRIVED,
   PERSONS,
-  PHRASES_OF,
   RELATIVES,
-  SAYINGS,
   SENT_MONEY,
   THANKING,
   THANKS,
   TOWARDS_SOMEBODY,
   WHOLE_OF,
+  wordLists,
 } from './vocabulary.ts';
-import { PERIODS, WORDS } from './words.ts';
+import { PERIODS } from './words.ts';
 
 /** The meaning of a line in a customer's own words. */
 type Understood =
@@ -56,34 +68,16 @@ type Understood =
       readonly isReference?: true;
       readonly of?: 'transfer';
     };
+
 /** Two things could be meant, or two were asked for, in the order of the line. */
 export interface Several extends Pick<Shortcut, 'filled' | 'says'> {
   readonly kind: 'either';
   readonly meanings: readonly string[];
 }
+
 export type Courtesy = 'greets' | 'thanks' | 'fine' | 'bye';
 
 const MOVES: ReadonlySet<string> = new Set<Navigation>(['menu', 'back', 'cancel', 'help', 'language']);
-/** A name for Darija: shorter ones are too many words at once. */
-const CONSONANTS_MIN = 3;
-/** A shorter name is too near to too many words: `found` to `fund`. */
-const LIKE_CHARS_MIN = 5;
-/** Words that begin much else: `carte postale` asks for no card. */
-const TOO_COMMON: ReadonlySet<string> = new Set([
-  'bon',
-  'bons',
-  'carte',
-  'cartes',
-  'card',
-  'cards',
-  'compte',
-  'account',
-  'pin',
-  'bank',
-  'pay',
-  'bancaire',
-  ...['كارط', 'بطاقه', 'بطاقتي', 'حساب', 'حسابي', 'كشف'],
-]);
 /** The number of words of a line that may stay unknown beside the understood ones. More words could mean anything. */
 const UNKNOWN_WORDS_MAX = 4;
 /** Marks requests to a bank that the bot does not serve: they are near to a deed, and none. */
@@ -106,47 +100,9 @@ const UNDOES = [WRONG_NUMBER, UNDO, UNDO_REFERENCE];
 /** Deeds that protect more than the help does. */
 const PROTECTING: ReadonlySet<string> = new Set(['freeze', 'lost-card']);
 const NUMERIC = new RegExp(`^-?\\d[\\d.,]*${DIRHAM}?$`);
-
-/** One of the words of a phrase, by all that it is called. */
-interface Wanted {
-  readonly names: ReadonlySet<string>;
-  /** Names that one wrong key is forgiven in. */
-  readonly guessable: readonly string[];
-  /** Stems of verbs, to which Darija puts a prefix: `sift` in `nsift`, `katsift`, `ghansift`. */
-  readonly stems: readonly string[];
-  /** The consonants of those. */
-  readonly verbs: readonly string[];
-  /** The consonants of names that are written in Darija. */
-  readonly sounds: readonly string[];
-}
-
-/** The thing that must stand beside a saying, by the saying's first sign. */
-const BESIDE: Readonly<Record<string, Beside>> = { '#': 'number', $: 'amount' };
-type Beside = 'number' | 'amount';
-
-interface Phrase {
-  readonly deed: string;
-  readonly words: readonly Wanted[];
-  readonly isDarija: boolean;
-  /** Says so only beside a mobile number (`donne 20 dh au 06…`) or an amount (`نخرج 100 درهم`). */
-  readonly beside?: Beside | undefined;
-}
-
-interface Found {
-  readonly phrase: Phrase;
-  /** The places of its words in the line. */
-  readonly at: readonly number[];
-  /** How many of its words are not spelt as they should be. */
-  readonly guessed: number;
-}
-
-const CARRIED = listed(CARRIERS);
-const GREETED = listed(GREETINGS);
-const THANKED = listed(THANKS);
-const GRATEFUL = listed(THANKING);
-const COURTESIES: readonly (readonly [Courtesy, readonly string[][]])[] = [
-  ['bye', wordLists(FAREWELLS)],
-  ['fine', wordLists(FINE)],
+const COURTESIES: readonly (readonly [Courtesy, readonly (readonly string[])[]])[] = [
+  ['bye', FAREWELLS],
+  ['fine', FINE],
 ];
 const SIGNS: readonly (readonly [Courtesy, RegExp])[] = [
   ['thanks', /[\u{1f64f}\u2764\u{1f970}\u{1f60d}\u{1f339}\u{1f490}]/u],
@@ -155,53 +111,18 @@ const SIGNS: readonly (readonly [Courtesy, RegExp])[] = [
 ];
 const BILLERS = listed([CONCEPTS.biller]);
 const FEE_WORDS = listed([CONCEPTS.fee, CONCEPTS.cost, CONCEPTS.howMuch]);
-const PAY = conceptOf(CONCEPTS.pay)[0]?.[0];
 const SENDS = listed([CONCEPTS.send]);
 const SERVICES = listed([CONCEPTS.service]);
-const TOWARDS = listed(TOWARDS_SOMEBODY);
-const JOINING = listed(AND);
 /** Articles that are a word for "to" in another language. */
 const ARTICLES: readonly (readonly [RegExp, string])[] = [
   [/^(?:send|sending|transfer|withdraw|deposit|load)$/, 'a'],
   [/^(?:envo|transf|retir|recharg|vir|depo|vers)/, 'l'],
 ];
-const RELATED = listed(RELATIVES);
-/** Words that look like another one, and are spelt right. */
-const SPELT_RIGHT = listed(LOOKALIKES);
-const NEGATED = listed(NEGATIONS);
-const ALTERNATIVE = listed(ALTERNATIVES);
-const MONEY_SENT = listed(SENT_MONEY);
-const ARRIVED = listed(ARRIVING);
-const NAMED_PERSONS = listed(PERSONS);
 const WHOLE = new Map(
   Object.entries(WHOLE_OF).flatMap(([deed, lines]) =>
     wordLists([lines]).map((line) => [line.join(' '), deed] as const),
   ),
 );
-/** A word that stands in many phrases is looked for once. */
-const WANTED = new Map<string, Wanted>();
-/** Sorting some thousand phrases asks for the length of each many times. */
-const LENGTHS = new WeakMap<Phrase, number>();
-/** The longest first, so that `pay bill` is not taken for `pay`. Right spelling comes before guesses. */
-const PHRASES: readonly Phrase[] = [
-  ...phrasesOf(PHRASES_OF, false),
-  ...phrasesOf(WORDS, false),
-  ...phrasesOf(DARIJA_OF, true),
-  ...sayingsOf(SAYINGS),
-].sort((a, b) => lengthOf(b) - lengthOf(a) || Number(a.isDarija) - Number(b.isDarija));
-const PHRASES_BY_FIRST = Map.groupBy(PHRASES.keys(), (place) => PHRASES[place]?.words[0]);
-const ALL_WANTED = [...new Set(PHRASES.flatMap(({ words }) => words))];
-/**
- * Each wanted word by all that leads to it, because a customer's word is compared with a few of them and not with each
- * of some thousand: its names, its sounds, and its names with one letter left out.
- */
-const BY_NAME = indexed(({ names }) => names);
-const BY_SOUND = indexed(({ sounds }) => sounds);
-const BY_NEAR = indexed(({ guessable }) => guessable.flatMap(nearKeys));
-const DEEDS_OF = new Map<Wanted, Set<string>>();
-for (const { deed, words } of PHRASES)
-  for (const wanted of words) DEEDS_OF.set(wanted, (DEEDS_OF.get(wanted) ?? new Set()).add(deed));
-const WITH_STEMS = ALL_WANTED.filter(({ stems }) => stems.length > 0);
 
 /**
  * Reads what a customer writes in their own words: `je voudrais envoyer 200 dh à 0612345678`, `3tini rassid`, `بغيت
@@ -226,15 +147,15 @@ export function understand(text: string, isExact = false): Understood | undefine
   const trouble = PROTECTING.has(found?.phrase.deed ?? '') ? undefined : troubleIn(said, fits);
   if (trouble) return urgent(trouble);
   const undo = UNDOES.find((deed) => stands(deed, said, fits));
-  if (undo && !said.some((word) => ALTERNATIVE.has(word))) return undoes(undo, said);
+  if (undo && !said.some((word) => ALTERNATIVES.has(word))) return undoes(undo, said);
   if (!found) return barePayment(said, has) ?? courtesyIn(said, has.amount || hasNumber);
   const rest = said.filter((_, place) => !found.at.includes(place));
   const unknown = rest.filter((word) => !isCarrier(word));
-  if (unknown.some((word) => NEGATED.has(word)) || hasDenial(said, found)) return undefined;
+  if (unknown.some((word) => NEGATIONS.has(word)) || hasDenial(said, found)) return undefined;
   if (found.phrase.deed === NOTHING || (isExact && found.guessed > 0)) return undefined;
   const deed = paidBy(found.phrase.deed, numbers);
   const other = firstOf(rest, has);
-  const isChoice = said.some((word) => ALTERNATIVE.has(word) || joins(word, other));
+  const isChoice = said.some((word) => ALTERNATIVES.has(word) || joins(word, other));
   const parts = { found, said, numbers, amounts: words.filter((it) => NUMERIC.test(it)) };
   const ofFee = isChoice ? undefined : feeBeside(deed, other, rest);
   if (ofFee) return asked(text, FEES, { ...parts, unknown: unknown.filter((word) => !ofFee.has(word)) });
@@ -257,7 +178,7 @@ function bothOf(
   { found, unknown, said, ...parts }: Line,
 ): Understood | undefined {
   const isFirst = said.indexOf(words[0] ?? '') > (found.at[0] ?? 0);
-  const left = unknown.filter((word) => !words.includes(word) && !JOINING.has(word));
+  const left = unknown.filter((word) => !words.includes(word) && !AND.has(word));
   return either(text, isFirst ? [deed, other] : [other, deed], { ...parts, found, said, unknown: left });
 }
 
@@ -313,7 +234,7 @@ function asked(text: string, deed: string, line: Line): Understood | undefined {
 /** The payment whose fee is asked for: `frais pour envoyer 500`. */
 function paidIn(text: string, said: readonly string[], numbers: readonly string[]): string | undefined {
   const deed = firstOf(
-    said.filter((word) => !FEE_WORDS.has(word) && !FEE_WORDS.has(bare(word))),
+    said.filter((word) => !isIn(FEE_WORDS, word)),
     { number: numbers.length > 0, amount: true },
   )?.phrase.deed;
   return deed && PAYING.has(deed) && !isPast(text, deed) ? paidBy(deed, numbers) : undefined;
@@ -324,7 +245,7 @@ function urgent(isUrgent: 'theft' | 'missing'): Understood {
 }
 
 function undoes(deed: string, said: readonly string[]): Understood {
-  const isSend = said.some((word) => SENDS.has(word) || SENDS.has(bare(word)));
+  const isSend = said.some((word) => isIn(SENDS, word));
   return {
     kind: 'undoes',
     isNumber: deed === WRONG_NUMBER,
@@ -339,11 +260,11 @@ const PERSON_WISH: Understood = {
 };
 
 function isPerson(word: string): boolean {
-  return NAMED_PERSONS.has(word) || NAMED_PERSONS.has(bare(word));
+  return isIn(PERSONS, word);
 }
 
 function isRelative(word: string): boolean {
-  return [word, bare(word), word.replace(/^ل/, '')].some((form) => RELATED.has(form));
+  return isIn(RELATIVES, word) || RELATIVES.has(word.replace(/^ل/, ''));
 }
 
 /** A word that changes neither the amount nor the number beside it. */
@@ -362,11 +283,10 @@ const OWN_NUMBER =
   /(?:^|[^\p{L}])(?:mon (?:numero|num)|ma ligne|my (?:number|line)|ل?نمرتي|ل?رقمي|l?ne?mrti)(?:$|[^\p{L}])/u;
 
 /** `payer`, `bghit nkhelles`: nobody knows whom. */
-function barePayment(said: readonly string[], has: Readonly<Record<Beside, boolean>>): Several | undefined {
+function barePayment(said: readonly string[], has: Has): Several | undefined {
   const [word, ...more] = said.filter((each) => !isCarrier(each));
   const isAlone = word !== undefined && more.length === 0 && !has.amount && !has.number;
-  if (!isAlone || !PAY) return undefined;
-  return fitness({ word, stem: bare(word), sound: '' }, PAY) === 'same'
+  return isAlone && isPay(word)
     ? { kind: 'either', meanings: ['bill-payment', 'merchant-payment', 'transfer'], filled: {} }
     : undefined;
 }
@@ -481,25 +401,8 @@ function hasOtherObject({ phrase, at }: Found, said: readonly string[]): boolean
   const behind = said
     .slice(place + 1)
     .filter((word) => !ARTICLES.some(([of, it]) => it === word && of.test(verb)));
-  const next = behind.find((word) => TOWARDS.has(word) || !isCarrier(word));
-  return next !== undefined && !TOWARDS.has(next) && !isInexact(next) && !/^ل(?!ا)/.test(next);
-}
-
-/** How much a phrase says: its words, of which those that carry nothing count little. */
-function lengthOf(phrase: Phrase): number {
-  const known = LENGTHS.get(phrase);
-  if (known !== undefined) return known;
-  const { words } = phrase;
-  const empty = words.filter(
-    ({ names }) => names.size === 1 && [...names].every((name) => CARRIED.has(name)),
-  );
-  const length = words.length - empty.length + empty.length / 100;
-  LENGTHS.set(phrase, length);
-  return length;
-}
-
-function isTooCommon({ names }: Wanted): boolean {
-  return names.size === 1 && [...names].every((name) => TOO_COMMON.has(name) || CARRIED.has(name));
+  const next = behind.find((word) => TOWARDS_SOMEBODY.has(word) || !isCarrier(word));
+  return next !== undefined && !TOWARDS_SOMEBODY.has(next) && !isInexact(next) && !/^ل(?!ا)/.test(next);
 }
 
 function filled(numbers: readonly string[], amounts: readonly string[]): Filled {
@@ -511,31 +414,25 @@ function filled(numbers: readonly string[], amounts: readonly string[]): Filled 
 
 function courtesyIn(said: readonly string[], hasNumbers: boolean): Understood | undefined {
   if (hasNumbers || said.length === 0) return undefined;
-  const plainly = said.filter((word) => !GREETED.has(word) || said.length === 1);
+  const plainly = said.filter((word) => !GREETINGS.has(word) || said.length === 1);
   const named = COURTESIES.find(([, lists]) =>
     lists.some((list) => [said, plainly].some((line) => isSameLine(list, line))),
   );
   if (named) return { kind: named[0] };
-  const isPolite = said.every((word) => THANKED.has(word) || isCarrier(word));
+  const isPolite = said.every((word) => THANKS.has(word) || isCarrier(word));
   if (!isPolite) return undefined;
-  if (said.some((word) => GRATEFUL.has(word))) return { kind: 'thanks' };
-  return said.some((word) => GREETED.has(word) || GREETED.has(bare(word))) ? { kind: 'greets' } : undefined;
+  if (said.some((word) => THANKING.has(word))) return { kind: 'thanks' };
+  return said.some((word) => isIn(GREETINGS, word)) ? { kind: 'greets' } : undefined;
 }
 
 /**
- * The deeds whose words stand in a line that was not understood, the nearest first. A word counts the more, the fewer deeds have
- * it, and a misspelt one counts half. These are only for a question: nobody can tell from them what the customer wants.
+ * The deeds that a line which was not understood may mean, the nearest first. They are only for a question: nobody can tell from them what
+ * the customer wants.
  */
 export function nearest(text: string): readonly string[] {
   const line = normalised(text).replaceAll(NUMBER, ' ');
-  const said = inDigits(wordsIn(line)).filter((word) => !NUMERIC.test(word) && !isCarrier(word));
-  const scores = new Map<string, number>();
-  for (const [wanted, fit] of fitsIn(said)) {
-    const deeds = DEEDS_OF.get(wanted) ?? new Set();
-    const weight = (fit.includes('same') ? 1 : 0.5) / deeds.size;
-    for (const deed of deeds) scores.set(deed, (scores.get(deed) ?? 0) + weight);
-  }
-  return [...scores].sort(([, a], [, b]) => b - a).map(([deed]) => deed);
+  const said = inDigits(wordsIn(line));
+  return deedsNear(said.filter((word) => !NUMERIC.test(word) && !isCarrier(word)));
 }
 
 /** The courtesy of a line of pictures alone: `👍`, `🙏`. */
@@ -548,16 +445,6 @@ function isSameLine(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((word, i) => word === b[i]);
 }
 
-/** True where a phrase of a deed stands in the line, letter for letter. */
-function stands(deed: string, said: readonly string[], fits: Fits): boolean {
-  const places = said.map((_, place) => place);
-  const bearing = places.filter((place) => !isCarrier(said[place] as string));
-  return phrasesBeside(fits).some(
-    (phrase) =>
-      phrase.deed === deed && [bearing, places].some((each) => findIn(fits, each, phrase)?.guessed === 0),
-  );
-}
-
 function troubleIn(said: readonly string[], fits: Fits): 'theft' | 'missing' | undefined {
   if (stands(URGENT, said, fits)) return 'theft';
   return isMissing(said) || stands(WRONG_DEBIT, said, fits) ? 'missing' : undefined;
@@ -565,17 +452,11 @@ function troubleIn(said: readonly string[], fits: Fits): 'theft' | 'missing' | u
 
 /** True where money was sent, and has not arrived. */
 function isMissing(said: readonly string[]): boolean {
-  const has = (list: ReadonlySet<string>) => said.some((word) => list.has(word) || list.has(bare(word)));
+  const has = (list: ReadonlySet<string>) => said.some((word) => isIn(list, word));
   const isNotThere = said.some((word) => NOT_ARRIVED.some((form) => form.test(word)));
-  if (isNotThere) return said.length === 1 || has(MONEY_SENT);
-  const isDenying = has(NEGATED) || said.includes('ما') || said.includes('مازال');
-  return has(MONEY_SENT) && has(ARRIVED) && isDenying;
-}
-
-function isCarrier(word: string): boolean {
-  return (
-    isDirham(word) || [word, bare(word)].some((it) => CARRIED.has(it) || GREETED.has(it) || GRATEFUL.has(it))
-  );
+  if (isNotThere) return said.length === 1 || has(SENT_MONEY);
+  const isDenying = has(NEGATIONS) || said.includes('ما') || said.includes('مازال');
+  return has(SENT_MONEY) && has(ARRIVING) && isDenying;
 }
 
 /** `ما بغيتش`, `ma bghitch`, `tsiftch`: the verb itself says that it is not wanted. */
@@ -602,249 +483,5 @@ function isDeniedBehind(before: string | undefined, word: string): boolean {
 /** `recharger et payer`, `نشارجي ونخلص` ask for two things. */
 function joins(word: string, other: Found | undefined): boolean {
   if (!other || other.guessed > 0) return false;
-  return JOINING.has(word) || /^و[\u0600-\u06ff]{3}/.test(word);
-}
-
-/** `ضاعتش` says that it is not lost: the letter that denies is no wrong key. */
-function isDenial(word: string, of: string): boolean {
-  return (
-    /[شh]$/.test(word) && [`${of}ش`, `${of}ch`].some((denied) => word === denied || bare(word) === denied)
-  );
-}
-
-/**
- * The longest phrase in a line, wherever it stands. Of phrases of the same length, it is the one with the most words in
- * the right spelling, and then the first. Undefined where two deeds are equally near to misspelt words.
- */
-function firstOf(
-  said: readonly string[],
-  has: Readonly<Record<Beside, boolean>>,
-  fits = fitsIn(said),
-): Found | undefined {
-  // Most typed texts are numbers, and there are over a thousand phrases.
-  if (said.length === 0) return undefined;
-  const places = said.map((_, place) => place);
-  const bearing = places.filter((place) => !isCarrier(said[place] as string));
-  let best: Found | undefined;
-  let isTie = false;
-  for (const phrase of phrasesBeside(fits)) {
-    if (best && (best.guessed === 0 || lengthOf(phrase) < lengthOf(best.phrase))) break;
-    if (phrase.beside && !has[phrase.beside]) continue;
-    if (!phrase.words.every((wanted) => fits.has(wanted))) continue;
-    const found = findIn(fits, bearing, phrase) ?? findIn(fits, places, phrase);
-    if (!found) continue;
-    if (!best || found.guessed < best.guessed) {
-      best = found;
-      isTie = false;
-    } else if (found.guessed === best.guessed && found.phrase.deed !== best.phrase.deed) isTie = true;
-  }
-  return isTie ? undefined : best;
-}
-
-type Fitness = 'same' | 'near' | undefined;
-
-type Fits = ReadonlyMap<Wanted, readonly Fitness[]>;
-
-/** How well each word of a line fits each wanted word. It leaves out the wanted words that are nowhere in the line. */
-function fitsIn(said: readonly string[]): Fits {
-  const fits = new Map<Wanted, Fitness[]>();
-  for (const [place, word] of said.entries()) {
-    const spelt = { word, stem: bare(word), sound: consonants(word) };
-    // `about` is no misspelt `abort`.
-    const isExact = isInexact(word) || SPELT_RIGHT.has(word);
-    for (const wanted of nearTo(spelt)) {
-      const fit = fitness(spelt, wanted);
-      if (!fit || (isExact && fit === 'near')) continue;
-      const each = fits.get(wanted) ?? [];
-      each[place] = fit;
-      fits.set(wanted, each);
-    }
-  }
-  return fits;
-}
-
-function nearTo({ word, stem, sound }: Spelt): ReadonlySet<Wanted> {
-  const near = new Set([word, stem].flatMap((form) => BY_NAME.get(form) ?? []));
-  for (const wanted of WITH_STEMS) near.add(wanted);
-  for (const wanted of BY_SOUND.get(sound) ?? []) near.add(wanted);
-  for (const key of [word, stem].flatMap(nearKeys))
-    for (const wanted of BY_NEAR.get(key) ?? []) near.add(wanted);
-  return near;
-}
-
-/** The phrases whose first word is in the line, in the order of `PHRASES`. */
-function phrasesBeside(fits: Fits): Phrase[] {
-  return [...fits.keys()]
-    .flatMap((wanted) => PHRASES_BY_FIRST.get(wanted) ?? [])
-    .sort((a, b) => a - b)
-    .map((place) => PHRASES[place] as Phrase);
-}
-
-function findIn(fits: Fits, places: readonly number[], phrase: Phrase): Found | undefined {
-  const { words } = phrase;
-  for (let from = 0; from + words.length <= places.length; from++) {
-    let guessed = 0;
-    const isThere = words.every((wanted, i) => {
-      const fit = fits.get(wanted)?.[places[from + i] as number];
-      if (fit === 'near') guessed++;
-      return fit;
-    });
-    if (isThere) return { phrase, at: places.slice(from, from + words.length), guessed };
-  }
-  return undefined;
-}
-
-/** A word of a line, without its article, and without its vowels. */
-interface Spelt {
-  readonly word: string;
-  readonly stem: string;
-  readonly sound: string;
-}
-
-/** The best fit of a name. A word that is there as it is written comes before one that is like it. */
-function fitness({ word, stem, sound }: Spelt, { names, guessable, stems, verbs, sounds }: Wanted): Fitness {
-  if (names.has(word) || names.has(stem) || stems.some((verb) => isFormOf(word, verb))) return 'same';
-  const isLike = guessable.some((name) => isLikeName(word, stem, name));
-  return isLike || sounds.some((wanted) => sound === wanted) || verbs.some((verb) => soundsLike(sound, verb))
-    ? 'near'
-    : undefined;
-}
-
-function isLikeName(word: string, stem: string, name: string): boolean {
-  return (isNearly(word, name) || isNearly(stem, name)) && !isDenial(word, name) && !isDenial(name, word);
-}
-
-/** `nsift`, `katsiftliha` and `غنصيفط` are forms of `sift` and `صيفط`. `tsiftch` denies it. */
-function isFormOf(word: string, stem: string): boolean {
-  const at = word.indexOf(stem);
-  return (
-    at >= 0 &&
-    /^(?:|(?:ka|gha|kan|ghan|kat|kay)?[nty]?[ea]?|[كغ]?[نتيا]?)$/.test(word.slice(0, at)) &&
-    /^(?:|h[ae]|hom|li(?:ya|ha|h|k)?|ها|و|ليا|لي|لها)$/.test(word.slice(at + stem.length))
-  );
-}
-
-function indexed(keysOf: (wanted: Wanted) => Iterable<string>): ReadonlyMap<string, readonly Wanted[]> {
-  const index = new Map<string, Wanted[]>();
-  for (const wanted of ALL_WANTED)
-    for (const key of new Set(keysOf(wanted))) {
-      const known = index.get(key);
-      if (known) known.push(wanted);
-      else index.set(key, [wanted]);
-    }
-  return index;
-}
-
-function soundsLike(word: string, verb: string): boolean {
-  return word.endsWith(verb) && /^(?:k|gh)?[nty]?$/.test(word.slice(0, word.length - verb.length));
-}
-
-function bare(word: string): string {
-  return word.replace(/^(?:وال|بال|فال|لل|ال|[وبفل](?=[\u0600-\u06ff]{4}))(?=[\u0600-\u06ff]{2})/, '');
-}
-
-/** Darija in Latin letters without its vowels, doubled letters and second spellings. The article is removed. */
-function consonants(word: string): string {
-  return word
-    .replace(/^l(?=[^aeiouy]{2})/, '')
-    .replaceAll('sh', 'ch')
-    .replaceAll('q', '9')
-    .replaceAll('h7', '7')
-    .replaceAll(/[aeiouy']/g, '')
-    .replaceAll(/(.)\1+/g, '$1');
-}
-
-function listed(lines: readonly string[]): ReadonlySet<string> {
-  return new Set(lines.flatMap((line) => line.split('|')).map(normalised));
-}
-
-function wordLists(lines: readonly string[]): string[][] {
-  return lines.flatMap((line) => line.split('|')).map((name) => wordsIn(normalised(name)));
-}
-
-function phrasesOf(of: Readonly<Record<string, readonly string[]>>, isDarija: boolean): Phrase[] {
-  return Object.entries(of).flatMap(([deed, lines]) =>
-    lines
-      .flatMap((line) => line.split('|'))
-      .flatMap(expanded)
-      .map((phrase) => ({
-        deed,
-        words: wordsOf(phrase).map((word) => wantedWord(word, isDarija)),
-        isDarija,
-      })),
-  );
-}
-
-/** The sayings made of the names of `CONCEPTS`. A name of several words gives a saying of its own. */
-function sayingsOf(of: Readonly<Record<string, string>>): Phrase[] {
-  const concepts = new Map(Object.entries(CONCEPTS).map(([name, names]) => [name, conceptOf(names)]));
-  return Object.entries(of).flatMap(([deed, sayings]) =>
-    sayings.split('|').flatMap((saying) => {
-      const names = [...saying.matchAll(/<(\w+)>/g)].map(([, name = '']) => concepts.get(name) ?? []);
-      return (saying.startsWith('~') ? orders(names) : [names])
-        .flatMap(combined)
-        .map((words) => ({ deed, words, isDarija: false, beside: BESIDE[saying[0] ?? ''] }));
-    }),
-  );
-}
-
-/** The word itself, by how it sounds in Darija. */
-function wantedWord(word: string, isDarija: boolean): Wanted {
-  const key = isDarija ? `darija ${word}` : word;
-  const known = WANTED.get(key);
-  if (known) return known;
-  const sound = consonants(word);
-  const sounds = isDarija && sound.length >= CONSONANTS_MIN ? [sound] : [];
-  const wanted = { names: new Set([word]), guessable: [word], stems: [], verbs: [], sounds };
-  WANTED.set(key, wanted);
-  return wanted;
-}
-
-/** The names of one word together, and each of several words. */
-function conceptOf(list: string): Wanted[][] {
-  const names = list.split('|').map((name) => wordsIn(normalised(name)));
-  const single = names.filter((name) => name.length === 1).flat();
-  const stems = list
-    .split('|')
-    .filter((name) => name.startsWith('-'))
-    .map((name) => normalised(name).slice(1));
-  const own = single.filter((name) => !stems.includes(name));
-  const verbs = stems.map(consonants).filter((sound) => sound.length >= CONSONANTS_MIN);
-  const guessable = own.filter((name) => name.length >= LIKE_CHARS_MIN);
-  return [
-    [{ names: new Set(own), guessable, stems, verbs, sounds: [] }],
-    ...names.filter((name) => name.length > 1).map((name) => name.map((word) => wantedWord(word, false))),
-  ];
-}
-
-function orders<T>(all: readonly T[]): T[][] {
-  if (all.length < 2) return [[...all]];
-  return all.flatMap((one, at) => orders(all.toSpliced(at, 1)).map((others) => [one, ...others]));
-}
-
-/** One way to say each, after the other. */
-function combined(ways: readonly Wanted[][][]): Wanted[][] {
-  return ways.reduce<Wanted[][]>(
-    (begun, way) => begun.flatMap((words) => way.map((more) => [...words, ...more])),
-    [[]],
-  );
-}
-
-/** Behind an `=` the words that carry nothing count as well. */
-function wordsOf(phrase: string): string[] {
-  const words = wordsIn(normalised(phrase.replace(/^=/, '')));
-  return phrase.startsWith('=') ? words : bearing(words);
-}
-
-/** Without the words that carry nothing, unless one is left: `cash in` is more than `cash`, and `acheter crédit` than a loan. */
-function bearing(words: string[]): string[] {
-  const left = words.filter((word) => !CARRIED.has(word));
-  return left.length > 1 ? left : words;
-}
-
-/** `{a,b} c` as `a c` and `b c`. */
-function expanded(phrase: string): string[] {
-  const [all, choices] = /\{([^}]*)\}/.exec(phrase) ?? [];
-  if (all === undefined || choices === undefined) return [phrase];
-  return choices.split(',').flatMap((one) => expanded(phrase.replace(all, one)));
+  return AND.has(word) || /^و[\u0600-\u06ff]{3}/.test(word);
 }

@@ -1,3 +1,5 @@
+import { normalised } from '../../wallet/letters.ts';
+import { wordsIn } from './spelling.ts';
 import concepts from './vocabulary/concepts.json' with { type: 'json' };
 import darija from './vocabulary/darija.json' with { type: 'json' };
 import lists from './vocabulary/lists.json' with { type: 'json' };
@@ -34,7 +36,7 @@ export const PHRASES_OF: Readonly<Record<string, Lines>> = phrases;
 export const WHOLE_OF: Readonly<Record<string, string>> = lists.whole;
 
 /** Words that name the person, or the complaint to one. Other words for help lead to the page with that choice. */
-export const PERSONS: Lines = lists.persons;
+export const PERSONS = listed(lists.persons);
 
 /** The same in Darija written with Latin letters, where vowels are anybody's guess: compared by their consonants. */
 export const DARIJA_OF: Readonly<Record<string, Lines>> = darija;
@@ -52,43 +54,56 @@ export const CONCEPTS = concepts;
 export const SAYINGS: Readonly<Record<string, string>> = sayings;
 
 /** Words of greeting and of thanks. Beside another request they carry nothing. */
-export const GREETINGS: Lines = lists.greetings;
-export const THANKS: Lines = lists.thanks;
+export const GREETINGS = listed(lists.greetings);
+export const THANKS = listed(lists.thanks);
 /** Without one of these nobody has thanked. */
-export const THANKING: Lines = lists.thanking;
+export const THANKING = listed(lists.thanking);
 
 /** Words that agree and ask for nothing. They never confirm a payment. */
-export const FINE: Lines = lists.fine;
-export const FAREWELLS: Lines = lists.farewells;
+export const FINE = wordLists(lists.fine);
+export const FAREWELLS = wordLists(lists.farewells);
 
 /** For the writer, the recipient, or politeness. None of them may change the request. */
-export const CARRIERS: Lines = lists.carriers;
+export const CARRIERS = listed(lists.carriers);
 
 /** With one of these words the customer may want the opposite. */
-export const NEGATIONS: Lines = lists.negations;
+export const NEGATIONS = listed(lists.negations);
 
 /** Words of money that was sent, and of its arrival. With a "not" beside them it is missing. */
-export const SENT_MONEY: Lines = [CONCEPTS.money, ...lists.sentMoney];
-export const ARRIVING: Lines = lists.arriving;
+export const SENT_MONEY = listed([CONCEPTS.money, ...lists.sentMoney]);
+export const ARRIVING = listed(lists.arriving);
 export const NOT_ARRIVED: readonly RegExp[] = [
   /^(?:ما|م)?[تي]?وصل\p{L}*ش$/u,
   /^(?:ma?)?t?w[aei]?s+[aei]?l\w*ch$/,
 ];
 
 /** Beside one of these words an amount is not exact: `environ 200`, `some 200`, `شي 200`. */
-export const VAGUE: Lines = lists.vague;
+export const VAGUE = listed(lists.vague);
 
 /** Words between two things of which a customer wants one. */
-export const ALTERNATIVES: Lines = lists.alternatives;
+export const ALTERNATIVES = listed(lists.alternatives);
 
 /** Words between two things of which a customer wants both. */
-export const AND: Lines = lists.and;
+export const AND = listed(lists.and);
 
 /** Words before the person or the place that something goes to. */
-export const TOWARDS_SOMEBODY: Lines = lists.towardsSomebody;
+export const TOWARDS_SOMEBODY = listed(lists.towardsSomebody);
 
 /** Words that are near to one of a deed, and mean something else. */
-export const LOOKALIKES: Lines = lists.lookalikes;
+export const LOOKALIKES = listed(lists.lookalikes);
+
+/** Words that begin much else: `carte postale` asks for no card. */
+export const TOO_COMMON = listed(lists.tooCommon);
 
 /** Words for the person who is paid. */
-export const RELATIVES: Lines = lists.relatives;
+export const RELATIVES = listed(lists.relatives);
+
+/** Each of the words, in the form that lines are compared in. */
+export function listed(lines: Lines): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split('|')).map(normalised));
+}
+
+/** Each of the phrases by its words. */
+export function wordLists(lines: Lines): readonly (readonly string[])[] {
+  return lines.flatMap((line) => line.split('|')).map((name) => wordsIn(normalised(name)));
+}
