@@ -34,9 +34,7 @@ function phrasesIn(folder: string, file: string): Phrase[] {
   return phrases;
 }
 
-const COURTESIES: Readonly<Record<string, string>> = {
-  ...{ hello: 'greets', thanks: 'thanks', fine: 'fine', bye: 'bye', fees: 'fees', undo: 'undoes' },
-};
+const ASKED_AS: Readonly<Record<string, string>> = { hello: 'greets', fees: 'fees', undo: 'undoes' };
 
 /** The words that people write around their request, by table. */
 const POLITELY: Readonly<Record<string, readonly [before: string, after: string]>> = {
@@ -72,7 +70,8 @@ function judged({ asks, text, numbers }: Phrase): string {
     return inexactly(understood.pays?.filled ?? {}, numbers) ?? 'right';
   if (understood.kind !== 'wants') {
     // A kind word does nothing.
-    if (understood.kind !== 'went') return understood.kind === COURTESIES[asks] ? 'right' : 'asked';
+    const is = understood.kind === 'courtesy' ? understood.courtesy : understood.kind;
+    if (understood.kind !== 'went') return is === (ASKED_AS[asks] ?? asks) ? 'right' : 'asked';
     return understood.to === asks ? 'right' : `taken for ${understood.to}`;
   }
   const { machine, filled } = understood.shortcut;

@@ -55,7 +55,7 @@ type Understood =
   | { readonly kind: 'wants'; readonly shortcut: Shortcut }
   | { readonly kind: 'went'; readonly to: Navigation }
   | Several
-  | { readonly kind: Courtesy }
+  | { readonly kind: 'courtesy'; readonly courtesy: Courtesy }
   /** The question for the fee of an amount, or of a payment. `pays`: the payment whose preview tells it. */
   | { readonly kind: 'fees'; readonly amount?: Centimes; readonly pays?: Shortcut }
   /**
@@ -148,7 +148,10 @@ export function understand(text: string, isExact = false): Understood | undefine
   if (trouble) return urgent(trouble);
   const undo = UNDOES.find((deed) => stands(deed, said, fits));
   if (undo && !said.some((word) => ALTERNATIVES.has(word))) return undoes(undo, said);
-  if (!found) return barePayment(said, has) ?? courtesyIn(said, has.amount || hasNumber);
+  if (!found) {
+    const courtesy = has.amount || hasNumber ? undefined : courtesyIn(said);
+    return barePayment(said, has) ?? (courtesy && { kind: 'courtesy', courtesy });
+  }
   const rest = said.filter((_, place) => !found.at.includes(place));
   const unknown = rest.filter((word) => !isCarrier(word));
   if (unknown.some((word) => NEGATIONS.has(word)) || hasDenial(said, found)) return undefined;
@@ -412,17 +415,16 @@ function filled(numbers: readonly string[], amounts: readonly string[]): Filled 
   return { ...(to && { to }), ...(amount?.ok && { amount: amount.centimes }) };
 }
 
-function courtesyIn(said: readonly string[], hasNumbers: boolean): Understood | undefined {
-  if (hasNumbers || said.length === 0) return undefined;
+function courtesyIn(said: readonly string[]): Courtesy | undefined {
+  if (said.length === 0) return undefined;
   const plainly = said.filter((word) => !GREETINGS.has(word) || said.length === 1);
   const named = COURTESIES.find(([, lists]) =>
     lists.some((list) => [said, plainly].some((line) => isSameLine(list, line))),
   );
-  if (named) return { kind: named[0] };
-  const isPolite = said.every((word) => THANKS.has(word) || isCarrier(word));
-  if (!isPolite) return undefined;
-  if (said.some((word) => THANKING.has(word))) return { kind: 'thanks' };
-  return said.some((word) => isIn(GREETINGS, word)) ? { kind: 'greets' } : undefined;
+  if (named) return named[0];
+  if (!said.every((word) => THANKS.has(word) || isCarrier(word))) return undefined;
+  if (said.some((word) => THANKING.has(word))) return 'thanks';
+  return said.some((word) => isIn(GREETINGS, word)) ? 'greets' : undefined;
 }
 
 /**

@@ -155,21 +155,19 @@ export function readInput(input: Input, screen: Screen, env: ReadingEnv): InputM
     case 'chose':
     case 'picked': {
       const choice = choiceOf(input, screen);
-      return choice === undefined
-        ? { kind: 'unclear', notice: { key: 'nav.stale' } }
-        : { kind: 'event', event: { type: 'chose', choice, at } };
+      return choice === undefined ? unclear('nav.stale') : choose(choice, at);
     }
     case 'tapped':
       // A key of no keypad: what is tapped on one is read before (`keypad.ts`).
-      return { kind: 'unclear', notice: { key: 'nav.stale' } };
+      return unclear('nav.stale');
     case 'carded':
       return CARDS.has(screen.expects)
         ? { kind: 'event', event: { type: 'carded', at } }
-        : { kind: 'unclear', notice: { key: 'nav.stale' } };
+        : unclear('nav.stale');
     case 'secret':
       return SECRETS.has(screen.expects)
         ? secretInput(input.secret.trim(), screen, env)
-        : { kind: 'unclear', notice: { key: 'nav.stale' } };
+        : unclear('nav.stale');
     case 'contact':
       return input.own && screen.asksOwn
         ? { kind: 'event', event: { type: 'owned', phone: input.phone, at } }
@@ -209,7 +207,7 @@ export function shortcutOf(qr: string | undefined): Shortcut | undefined {
 
 function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
   const { address, now: at, labelsOf } = env;
-  if (holdsCardNumber(text, screen)) return { kind: 'unclear', notice: { key: 'nav.cardNumber' } };
+  if (holdsCardNumber(text, screen)) return unclear('nav.cardNumber');
   const command = COMMANDS.get(text.toLowerCase());
   if (command) return { kind: 'went', to: command };
   const language = languageIn(text, screen);
@@ -228,15 +226,15 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
     (isRow && (nearly ?? severalIn(text, screen, at))) ||
     requestIn(text, screen, env);
   if (request) return request;
-  if (staysTyped(text, screen, env)) return { kind: 'unclear', notice: { key: 'nav.pinStays' } };
+  if (staysTyped(text, screen, env)) return unclear('nav.pinStays');
   const digits = latinDigits(text);
   if (digits === MORE && screen.expects !== 'amount' && !screen.takesAnyNumber)
     return { kind: 'went', to: 'more' };
-  if (isForPerson(text, screen)) return { kind: 'event', event: { type: 'said', text, at } };
-  if (text.length > TEXT_MAX_CHARS) return { kind: 'unclear', notice: { key: 'nav.tooLong' } };
+  if (isForPerson(text, screen)) return answer(text, at);
+  if (text.length > TEXT_MAX_CHARS) return unclear('nav.tooLong');
 
   const choice = typedChoice(digits, screen);
-  if (choice) return { kind: 'event', event: { type: 'chose', choice: choice.id, at } };
+  if (choice) return choose(choice.id, at);
 
   if (nearly) return nearly;
 
@@ -246,9 +244,7 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
 /** Several rows of a list at once, or the months that bills in it are of: the machine says which of them it takes. */
 function severalIn(text: string, { takesSeveral }: Screen, at: number): InputMeaning | undefined {
   const digits = latinDigits(text);
-  return takesSeveral && (SEVERAL.test(digits) || monthsIn(text))
-    ? { kind: 'event', event: { type: 'said', text: digits, at } }
-    : undefined;
+  return takesSeveral && (SEVERAL.test(digits) || monthsIn(text)) ? answer(digits, at) : undefined;
 }
 
 /** The language whose name alone was typed, where words are no answer of their own. The question comes again in it. */
@@ -277,22 +273,19 @@ function isForPerson(text: string, { takesWords }: Screen): boolean {
 /** What a text means that is no choice and leads nowhere else. */
 function answered(text: string, digits: string, screen: Screen, env: ReadingEnv): InputMeaning {
   const { now: at } = env;
-  if (isLatePin(text, { ...screen, ...env })) return { kind: 'unclear', notice: { key: 'nav.pinNotAsked' } };
+  if (isLatePin(text, { ...screen, ...env })) return unclear('nav.pinNotAsked');
   if (SECRETS.has(screen.expects)) return secretInput(text, screen, env);
   // A PIN that comes too late is not taken, but its customer goes on: it is asked for again.
-  if (screen.key === LAPSED && pin(digits) !== undefined)
-    return { kind: 'event', event: { type: 'chose', choice: 'continue', at } };
+  if (screen.key === LAPSED && pin(digits) !== undefined) return choose('continue', at);
   const isOnPage = abilitiesOf(env.address).shows === 'pages' && !env.inDial;
-  if (isOnPage && screen.expects === 'amount' && KEYS.has(digits))
-    return { kind: 'unclear', notice: { key: 'nav.isKey' } };
+  if (isOnPage && screen.expects === 'amount' && KEYS.has(digits)) return unclear('nav.isKey');
   if (digits === HELP && (screen.expects === 'choice' || screen.expects === 'search'))
     return { kind: 'went', to: 'help' };
-  if (screen.takesAmount && !ONE_DIGIT.test(digits) && readAmount(text).ok)
-    return { kind: 'event', event: { type: 'said', text, at } };
-  if (screen.takesPhone && readPhone(text)) return { kind: 'event', event: { type: 'said', text, at } };
+  if (screen.takesAmount && !ONE_DIGIT.test(digits) && readAmount(text).ok) return answer(text, at);
+  if (screen.takesPhone && readPhone(text)) return answer(text, at);
   // A PIN typed a screen too late would be kept as the words that are looked for.
   if (screen.expects === 'choice' || (screen.expects === 'search' && LOOKS_SECRET.test(digits))) {
-    return { kind: 'unclear', notice: { key: 'nav.chooseOne' } };
+    return unclear('nav.chooseOne');
   }
   if (screen.expects === 'nothing')
     return {
@@ -300,7 +293,7 @@ function answered(text: string, digits: string, screen: Screen, env: ReadingEnv)
       to: 'menu',
       ...(!WRONG_NUMBER.test(digits) && { notice: { key: 'nav.chooseOne' } }),
     };
-  return { kind: 'event', event: { type: 'said', text, at } };
+  return answer(text, at);
 }
 
 /** A secret, sealed before anything else sees it. */
@@ -316,15 +309,28 @@ function secretInput(
   return { kind: 'event', event: isWeak ? { ...gave, isWeak } : gave };
 }
 
+function unclear(key: SentenceKey): InputMeaning {
+  return { kind: 'unclear', notice: { key } };
+}
+
+/** The text answers the question. */
+function answer(text: string, at: number): InputMeaning {
+  return { kind: 'event', event: { type: 'said', text, at } };
+}
+
+function choose(choice: string, at: number): InputMeaning {
+  return { kind: 'event', event: { type: 'chose', choice, at } };
+}
+
 /** What the button does whose label was typed. */
 function pressedBy(typed: Labelled | undefined, at: number): InputMeaning | undefined {
   switch (typed?.kind) {
     case 'choice':
-      return { kind: 'event', event: { type: 'chose', choice: typed.id, at } };
+      return choose(typed.id, at);
     case 'way':
       return { kind: 'went', to: typed.to };
     case 'either':
-      return { kind: 'unclear', notice: { key: 'nav.chooseOne' } };
+      return unclear('nav.chooseOne');
   }
 }
 
@@ -392,11 +398,8 @@ function requestAtRest(text: string, screen: Screen, env: ReadingEnv): InputMean
       if (understood.isReference)
         return { kind: 'wants', shortcut: { machine: 'references', filled: {}, says: 'references.stays' } };
       return { kind: 'went', to: 'help', why: 'undo', ...(understood.of && { of: understood.of }) };
-    case 'greets':
-    case 'thanks':
-    case 'fine':
-    case 'bye':
-      return courtesy(understood.kind, screen);
+    case 'courtesy':
+      return courtesy(understood.courtesy, screen);
   }
 }
 
@@ -433,11 +436,8 @@ function besideHelp(text: string, { key }: Screen, env: ReadingEnv): InputMeanin
     case 'went':
     case 'fees':
       return understood;
-    case 'greets':
-    case 'thanks':
-    case 'fine':
-    case 'bye':
-      return { kind: 'courtesy', notice: { key: SAID_BACK[understood.kind] } };
+    case 'courtesy':
+      return { kind: 'courtesy', notice: { key: SAID_BACK[understood.courtesy] } };
   }
 }
 
@@ -515,7 +515,7 @@ function insteadOfName(
   if (understood?.kind !== 'wants' || !GUESTS.has(understood.shortcut.machine)) return undefined;
   return mayLeave
     ? { kind: 'wants', shortcut: { machine: understood.shortcut.machine, filled: {} } }
-    : { kind: 'unclear', notice: { key: 'nav.noName' } };
+    : unclear('nav.noName');
 }
 
 /** What is no request that would leave this one, and no answer. */
@@ -541,11 +541,8 @@ function besideQuestion(
         return { kind: 'went', to: 'help', why: 'undo' };
       // Nothing is paid yet: the number is asked for again, or the request is given up.
       return { kind: 'went', to: understood.isNumber ? 'back' : 'cancel' };
-    case 'greets':
-    case 'thanks':
-    case 'fine':
-    case 'bye':
-      return courtesy(understood.kind, screen);
+    case 'courtesy':
+      return courtesy(understood.courtesy, screen);
   }
 }
 
@@ -583,7 +580,7 @@ function besideRequest(
   if (screen.key.startsWith(`${machine}.`) && !filled.looksBack) {
     const { amount, to } = filled;
     const isAnswer = screen.expects === 'amount' && amount !== undefined && to === undefined;
-    if (isAnswer) return { kind: 'event', event: { type: 'said', text: (amount / 100).toFixed(2), at } };
+    if (isAnswer) return answer((amount / 100).toFixed(2), at);
     // A request anew: `recharge 20` at the operator's question, another creditor where bills are shown.
     const isNew = amount !== undefined || (filled.search !== undefined && screen.expects === 'choice');
     return isNew ? { kind: 'leaves', shortcut: { machine, filled } } : undefined;
