@@ -14,6 +14,8 @@ interface Linking extends Remembered, Wish {
   resends?: true | undefined;
   /** The code is one that is shown on USSD: no SMS is waited for. */
   shown?: true | undefined;
+  /** No other SMS is sent for now. */
+  noMoreSms?: true | undefined;
   /** There is no USSD. */
   isChatOnly?: true;
 }
@@ -42,7 +44,7 @@ export const linking = machine<Linking>({
       },
       said: typed(phoneIn, {
         target: 'sendingCode',
-        know: (phone) => ({ phone, shown: undefined, resends: undefined }),
+        know: (phone) => ({ phone, shown: undefined, resends: undefined, noMoreSms: undefined }),
       }),
     }),
     sendingCode: call('sendLinkCode', {
@@ -69,11 +71,11 @@ export const linking = machine<Linking>({
       lost: askAgain('linking.later'),
     }),
     askingCode: state({
-      shows: ({ phone, shown, isChatOnly }) => ({
+      shows: ({ phone, shown, noMoreSms, isChatOnly }) => ({
         key: shown ? 'linking.askShown' : 'linking.askCode',
         values: { phone: { phone: known(phone) } },
         choices: [
-          { id: 'resend', key: shown ? 'linking.bySms' : 'linking.resend' },
+          ...(noMoreSms ? [] : [{ id: 'resend', key: shown ? 'linking.bySms' : 'linking.resend' } as const]),
           ...(shown || isChatOnly ? [] : [{ id: 'byUssd', key: 'linking.byUssd' } as const]),
         ],
         expects: 'otp',
@@ -113,9 +115,14 @@ export const linking = machine<Linking>({
   },
 });
 
-/** No SMS was sent, and why: where there is USSD, the number is proven by a code that is shown there. */
+/**
+ * No SMS was sent, and why: where there is USSD, the number is proven by a code that is shown there. None is offered where too many were.
+ */
 function unsent<Answer>(why: (answer: Answer) => SentenceKey) {
-  const noticed = (answer: Answer) => ({ notice: { key: why(answer) } });
+  const noticed = (answer: Answer) => {
+    const key = why(answer);
+    return { notice: { key }, ...(key.startsWith('linking.tooMany') && { noMoreSms: true as const }) };
+  };
   return [
     {
       if: (_: Answer, { isChatOnly }: Linking) => !isChatOnly,

@@ -21,6 +21,8 @@ interface Opening extends Remembered {
   firstName?: string;
   lastName?: string;
   cin?: string;
+  /** No other code is sent for now. */
+  noMoreCodes?: true;
   /** One answer is typed anew. */
   corrects?: true | undefined;
   /** The new PIN, sealed, while it is typed again. */
@@ -184,10 +186,10 @@ export const onboarding = machine<Opening>({
     }),
 
     askingCode: state({
-      shows: ({ wallet }) => ({
+      shows: ({ wallet, noMoreCodes }) => ({
         key: 'onboarding.askCode',
         values: { phone: { phone: wallet } },
-        choices: [{ id: 'resend', key: 'onboarding.resend' }],
+        ...(!noMoreCodes && { choices: [{ id: 'resend', key: 'onboarding.resend' }] }),
         expects: 'otp',
       }),
       gave: given({ target: 'confirming' }, 'onboarding.codeFormat'),
@@ -199,7 +201,10 @@ export const onboarding = machine<Opening>({
       input: ({ wallet }) => ({ phone: wallet }),
       ok: { target: 'askingCode', know: () => ({ notice: { key: 'onboarding.codeSent' } }) },
       // The last code may still be good.
-      tooMany: { target: 'askingCode', know: () => ({ notice: { key: 'onboarding.noNewCode' } }) },
+      tooMany: {
+        target: 'askingCode',
+        know: () => ({ noMoreCodes: true, notice: { key: 'onboarding.noNewCode' } }),
+      },
       failed: 'askingCode',
       lost: { target: 'askingCode', know: () => ({ notice: { key: 'problem.unavailable' } }) },
     }),

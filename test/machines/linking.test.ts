@@ -164,6 +164,7 @@ describe('the code for a chat', () => {
     await fatima.opens().says(fatima.phone);
     for (let i = 1; i < 3; i++) await fatima.chooses('resend').sees('linking.askCode');
     await fatima.chooses('resend').sees('linking.askShown').isTold('linking.tooMany');
+    expect(fatima.reply().screen.choices).toEqual([]);
     expect(codesSentTo(fatima)).toHaveLength(3);
     // The refused one counts, too.
     await fatima.goes('back').says('0612000001').sees('linking.askCode').goes('back');

@@ -291,6 +291,7 @@ describe('the answers of the wallet', () => {
     await salma.walks(registers);
     for (let i = 1; i < 5; i++) await salma.chooses('resend').isTold('onboarding.codeSent');
     await salma.chooses('resend').sees('onboarding.askCode').isTold('onboarding.noNewCode');
+    expect(salma.reply().screen.choices).toBeUndefined();
     expect(world.wallet.calls(salma.phone).filter((call) => call === 'resendOtp')).toHaveLength(4);
   });
 
