@@ -285,7 +285,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
   test('it is written in its own script', () => {
     // Each language is named in itself, so that its speakers find it. The names of alphabets are the same everywhere.
-    const international = /^(?:language\.(?:fr|ar|en|choose_ussd)|simulator\.(?:gsm7|ucs2|units))/;
+    const international = /^(?:language\.(?:fr|ar|en|first|choose_ussd)|simulator\.(?:gsm7|ucs2|units))/;
     const wrong = [...sentences(language)].filter(([key, sentence]) => {
       const isArabic = /\p{Script=Arabic}/u.test(sentence);
       // A line of nothing but values is in no script.

@@ -123,7 +123,7 @@ interface AddedToScreen {
   readonly below?: Sentence;
   /** The customer's payments whose outcome is not known: they are said before anything else. */
   readonly first?: readonly Sentence[];
-  /** The first page of all: the languages and nothing else, which could be said in none of them. */
+  /** The first page of all: what this is and the languages, in all of them. It has no way to leave it. */
   readonly isFirst?: true;
   /** Pages, from 1 on, above which it is said that an answer came before they were read. */
   readonly tooEarly?: readonly number[];

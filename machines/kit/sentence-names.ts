@@ -34,7 +34,7 @@ export const SENTENCES = {
   'float-card': ['called', 'done', 'refused', 'refusedAt', 'failed', 'reversed', 'notFound', 'human', 'toPay', 'paid', 'used', 'over', 'unsure', 'notTaken', 'processing', 'notConfirmed', 'notConfirmedAt', 'cancelled', 'givenUp', 'notSent', 'notSentAt', 'resumePayment'],
   'freeze': ['ask', 'yes', 'no', 'freezing', 'frozen', 'frozenBut', 'withdrawal', 'bySupport', 'cards', 'thaw', 'still', 'why', 'stillBySupport', 'over', 'none', 'stopped', 'noWallet', 'noCards', 'cardsSuspended', 'cardsNotSuspended', 'askPin', 'askCode', 'codeExpired', 'noCode', 'thawing', 'thawed', 'resume', 'frozenElsewhere', 'thawedElsewhere'],
   'help': ['askedClosed', 'help', 'caseIs', 'caseOfPaid', 'dueBy', 'continue', 'freeze', 'thaw', 'lost-card', 'adviser', 'describe', 'describeMore', 'added', 'skip', 'waiting', 'asked', 'askedBefore', 'staysOpen', 'onlyNew', 'noRequest', 'noted', 'notedIn', 'isOpen', 'settled', 'tooMany', 'urgent', 'person', 'several', 'meant', 'undo', 'undoThis', 'idle', 'last', 'noLast', 'ofAmount'],
-  'language': ['choose', 'fr', 'ar', 'en'],
+  'language': ['choose', 'first', 'fr', 'ar', 'en'],
   'link-chat': ['making', 'shown', 'tooMany'],
   'linking': ['askPhone', 'waiting', 'askCode', 'askShown', 'byUssd', 'bySms', 'resend', 'codeFormat', 'codeStill', 'wrongCode', 'codeExpired', 'tooMany', 'tooManyToday', 'tooManyByOthers', 'noSms', 'later', 'codeSms', 'linkedElsewhere'],
   'lost-card': ['chooseCard', 'choose', 'suspend', 'block', 'suspended', 'leave', 'none', 'unavailable'],

@@ -261,8 +261,9 @@ function ussdContent(
   before: readonly Screen[],
 ): Content {
   const say = voice(screen);
-  const { asks, behind } = inParts(screen.isFirst ? '' : question(screen)(screen), screen.expects, above);
-  const sentences = [...before, ...(screen.isFirst ? [] : [screen])].map((each) =>
+  const asked: Sentence = screen.isFirst ? { key: 'language.first' } : screen;
+  const { asks, behind } = inParts(question(screen)(asked), screen.expects, above);
+  const sentences = [...before, screen].map((each) =>
     withNotice(each, voice(each), '\n', {
       isBelow: isBelowOf(each),
       ask: each === screen ? () => asks : (asked) => question(each)(asked).replaceAll(DETAILS, '\n'),

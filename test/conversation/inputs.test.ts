@@ -231,7 +231,7 @@ describe('an unexpected input', () => {
     const { values } = fatima.reply().screen;
     for (const [, text] of ODD) {
       await fatima.says(text).sees(key);
-      // The first page has three languages and nothing else.
+      // The first page has three languages and no way on.
       if (key !== 'language.choose')
         expect(fatima.reply().screen.notice?.key).toMatch(
           /^(nav|amount|beneficiaries|mobile|pin|transfer)\./,

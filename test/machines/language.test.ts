@@ -39,12 +39,12 @@ describe.each(STORES)('the language, on %s', (store) => {
   });
 
   test.each(['bonjour', '7', '0', '00', '98', '99', '/help', '/menu', '/cancel'])(
-    'the very first page has three lines after any answer: %s',
+    'the very first page says what this is and has the languages, after any answer: %s',
     async (text) => {
       const fatima = world.customer();
       const isFirst = () => {
         const { text: page } = pageOf(world.renderer, fatima.reply());
-        expect(page).toBe('1 Français\n2 العربية\n3 English');
+        expect(page).toBe('Wasl: portefeuille, محفظة, wallet\n1 Français\n2 العربية\n3 English');
       };
       await fatima.dials().meanwhile(isFirst).says(text).sees('language.choose').meanwhile(isFirst);
       await fatima.says('2').sees('menu.choose');
