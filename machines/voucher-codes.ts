@@ -1,4 +1,5 @@
 import { assign } from 'xstate';
+import { shopOf } from '../src/payments/voucher.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { known, last, machine } from './kit/conversation.ts';
 import type { VoucherEntry } from './kit/effects.ts';
@@ -107,7 +108,7 @@ function codeScreen({ chosen, code }: LookingAtCodes): Screen {
     key: 'voucher-codes.shown',
     values: {
       article: { name: article },
-      brand: { name: brand },
+      shop: shopOf(article, brand),
       at: { date: at },
       code: { sealed: known(code) },
     },

@@ -193,7 +193,9 @@ const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
 };
 
 function asked(language: string, base: string, medium = ''): string[] {
-  return [...(ASKED.get(`${language} ${base} ${medium}`) ?? [])].sort();
+  // A voucher's `shop` is its brand, where the article does not name it.
+  const names = [...(ASKED.get(`${language} ${base} ${medium}`) ?? [])];
+  return names.map((name) => (name === 'shop' ? 'brand' : name)).sort();
 }
 
 /** An SMS that is still to go: its gateway may be down. */

@@ -1,3 +1,4 @@
+import { shopOf } from '../../src/payments/voucher.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Paged, VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
 import type { Choice, Screen, Sentence, Value, Values } from '../kit/screen.ts';
@@ -114,7 +115,12 @@ function choices<T>(list: Listed<T> | undefined, choice: (entry: T, i: number) =
 /** The values that every screen names once a voucher is chosen. A redial names them too. */
 export function summary({ brand, article }: Chosen): Values {
   if (!brand || !article) throw new Error('a voucher is asked about before it is chosen');
-  return { brand: { name: brand.name }, article: { name: article.name }, amount: { money: article.price } };
+  return {
+    brand: { name: brand.name },
+    article: { name: article.name },
+    shop: shopOf(article.name, brand.name),
+    amount: { money: article.price },
+  };
 }
 
 /** The chosen article. Where the wallet does not say what it is, it says so of the brand. */

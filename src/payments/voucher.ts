@@ -1,5 +1,7 @@
+import type { Value } from '../../machines/kit/screen.ts';
 import { ERRORS } from '../wallet/contract/errors.ts';
 import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
+import { normalised } from '../wallet/letters.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { VoucherArticle, VoucherRequest } from '../wallet/services.ts';
 import type { PaymentMethod, Placed } from './payment.ts';
@@ -32,6 +34,7 @@ export const voucher = {
       beneficiary: { name: beneficiary },
       brand: { name: brand },
       article: { name: article.name },
+      shop: shopOf(article.name, brand),
     }),
     done: ({ codeSent }) => (codeSent ? 'voucher.done' : 'voucher.doneWithoutCode'),
   },
@@ -57,6 +60,17 @@ export const voucher = {
   },
   execute: (order, { api, call }) => api.buyVoucher(requestOf(order), call),
 } satisfies PaymentMethod<VoucherOrder>;
+
+/** The shop, to be said behind an article that does not name it: `Souk Frais 50 DH` does. */
+export function shopOf(article: string, brand: string): Value {
+  // A note such as "(test)" is no part of the name.
+  const own = normalised(brand.replace(/\(.*\)/, '')).trim();
+  return {
+    lines: normalised(article).includes(own)
+      ? []
+      : [{ key: 'voucher.ofShop', values: { brand: { name: brand } } }],
+  };
+}
 
 function requestOf({ from, to, beneficiary, article }: VoucherOrder): VoucherRequest {
   return { from, to, beneficiary, sku: article.sku, providerId: article.providerId };

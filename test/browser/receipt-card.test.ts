@@ -23,7 +23,7 @@ test('a payment is a card, which gives a picture to keep and is there after a re
   await chat.sees('rechargé de');
   const frame = page.frameLocator('#chat-frame');
   const rows = async () => (await frame.locator('.receipt dt').allTextContents()).join();
-  await expect.poll(rows).toBe('Destinataire,Frais,Total,Date,Référence');
+  await expect.poll(rows).toBe('Destinataire,Frais,Total,Date,Référence Wasl');
   expect(await frame.locator('.receipt-amount').textContent()).toMatch(/^20,00.DH$/);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -36,5 +36,5 @@ test('a payment is a card, which gives a picture to keep and is there after a re
       .toString(),
   ).toBe('PNG');
   await page.reload();
-  await expect.poll(rows).toBe('Destinataire,Frais,Total,Date,Référence');
+  await expect.poll(rows).toBe('Destinataire,Frais,Total,Date,Référence Wasl');
 });

@@ -787,6 +787,7 @@ const VALUES: Values = {
   day: { day: AT },
   state: { say: 'top-up.otherState' },
   brand: { name: NAME },
+  shop: { name: NAME },
   article: { name: LABEL },
   beneficiary: { name: NAME },
   description: { name: LABEL },

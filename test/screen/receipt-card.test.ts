@@ -39,7 +39,7 @@ describe('the card of a payment that was made', () => {
         'Frais 2,00 DH',
         'Total 202,00 DH',
         'Date 20/11/2026 13:05',
-        'Référence 9348',
+        'Référence Wasl 9348',
       ],
     ],
     [
@@ -51,14 +51,20 @@ describe('the card of a payment that was made', () => {
         'الرسوم 2,00 درهم',
         'المجموع 202,00 درهم',
         'التاريخ 20/11/2026 13:05',
-        'المرجع 9348',
+        'مرجع Wasl 9348',
       ],
     ],
     [
       'en',
       'MAD 200.00 sent to 06 12 34 56 78.',
       'MAD 200.00',
-      ['To 06 12 34 56 78', 'Fee MAD 2.00', 'Total MAD 202.00', 'Date 20/11/2026 13:05', 'Reference 9348'],
+      [
+        'To 06 12 34 56 78',
+        'Fee MAD 2.00',
+        'Total MAD 202.00',
+        'Date 20/11/2026 13:05',
+        'Wasl reference 9348',
+      ],
     ],
   ])('names amount, recipient, fee, total, time and reference in %s', (language, text, large, rows) => {
     const shown = card(language);

@@ -261,8 +261,20 @@ function show(screen, { news = false, isAnswer = false, isLate = false, isTicked
 }
 
 function showChoices(screen) {
+  for (const old of ui.log.querySelectorAll('button.file')) old.remove();
   ui.choices.replaceChildren(...buttonsFor(screen));
+  const file = screen.receipt && screen.choices.find(isFile);
+  if (file) itemOf(screen)?.querySelector('.stamp').before(fileButton(file));
   ui.choices.classList.toggle('checks', ui.choices.querySelector('[role="checkbox"]') !== null);
+}
+
+/** A payment's file is had where that of a bill stands, in the card: for as long as its screen stands. */
+const isFile = ({ id }) => id === 'receipt';
+
+function fileButton({ id, label }) {
+  const button = choiceButton(label, () => ({ choice: id, ...answers() }));
+  button.className = 'file';
+  return button;
 }
 
 /** A heading without its list says nothing to who reads it again: the rows stay, though nothing can be chosen there any more. */
@@ -408,7 +420,7 @@ function copyLabel(what) {
 }
 
 /** The choices of a screen; where nothing is asked any more, the way on is the menu. */
-function buttonsFor({ choices, expects, form, link, reads }) {
+function buttonsFor({ choices, expects, form, link, reads, receipt }) {
   const labels = LABELS[language];
   const pages = [
     form && pageLink(form, labels.openForm),
@@ -417,7 +429,8 @@ function buttonsFor({ choices, expects, form, link, reads }) {
   ].filter(Boolean);
   // The ways below have a "menu" of their own.
   const menu = choiceButton(labels.toMenu, () => ({ went: 'menu' }));
-  const buttons = choices.map(({ id, label, picture: image }) =>
+  const below = receipt ? choices.filter((choice) => !isFile(choice)) : choices;
+  const buttons = below.map(({ id, label, picture: image }) =>
     choiceButton(label, () => ({ choice: id, ...answers() }), image),
   );
   return expects === 'nothing' ? [...pages, ...buttons, menu] : [...pages, ...buttons];
