@@ -19,7 +19,7 @@ import { loopbackHosts, ownHostOnly } from './http/own-host.ts';
 import type { Log } from './log/lines.ts';
 import { thrown } from './log/thrown.ts';
 import { openLog } from './log.ts';
-import { run } from './program.ts';
+import { run, type Wasl } from './program.ts';
 import { open as openSandbox } from './sandbox/open.ts';
 import { noteConsole } from './support/access/console-address.ts';
 import { open as openSupport } from './support/open.ts';
@@ -31,19 +31,6 @@ import { handOn } from './webhooks/outgoing.ts';
 const STOP_GRACE_MS = 5_000;
 /** How often it is looked for cases that are due. */
 const CASES_EVERY_MS = 2_000;
-
-/** A running Wasl. */
-export interface Wasl {
-  readonly url: string;
-  readonly sandboxUrl: string | undefined;
-  /** Signs in to the support console as a demo admin, once. Exists only beside the sandbox. */
-  readonly supportUrl: string | undefined;
-  /** The address that Prometheus reads. Undefined where nothing is measured. */
-  readonly metricsUrl: string | undefined;
-  /** Says on `/ready` that it ends, and serves on until balancers have noticed (`DRAIN_MS`). */
-  drain(): Promise<void>;
-  close(): Promise<void>;
-}
 
 /** Joins the rooms and opens the doors. Rejects with a sentence when a port or the store cannot be had. */
 export async function start(config: Config, output?: DestinationStream): Promise<Wasl> {

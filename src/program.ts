@@ -6,16 +6,20 @@ import { type Config, readConfig } from './config.ts';
 import { openLog } from './log.ts';
 import type { RecordsCommand } from './records/commands.ts';
 
-/** The parts of `main` that the program needs. */
-interface Started {
+/** A running Wasl. */
+export interface Wasl {
   readonly url: string;
   readonly sandboxUrl: string | undefined;
+  /** Signs in to the support console as a demo admin, once. Exists only beside the sandbox. */
   readonly supportUrl: string | undefined;
+  /** The address that Prometheus reads. Undefined where nothing is measured. */
   readonly metricsUrl: string | undefined;
+  /** Says on `/ready` that it ends, and serves on until balancers have noticed (`DRAIN_MS`). */
   drain(): Promise<void>;
   close(): Promise<void>;
 }
-type Start = (config: Config) => Promise<Started>;
+
+type Start = (config: Config) => Promise<Wasl>;
 
 /** `wasl`: does what it is told, and ends the process where that is over. */
 export async function run(
@@ -59,7 +63,7 @@ async function runUntilStopped(config: Config, start: Start): Promise<void> {
 }
 
 /** Says where everything is, at every level of the log: to people at a terminal in words, else in a line like all others. */
-function announce({ url, supportUrl, sandboxUrl, metricsUrl }: Started, { ROLES: roles }: Config): void {
+function announce({ url, supportUrl, sandboxUrl, metricsUrl }: Wasl, { ROLES: roles }: Config): void {
   if (!process.stdout.isTTY) {
     const places = { url, metricsUrl, supportUrl, sandboxUrl };
     openLog('info', `${roles}`, process.stdout).say('Wasl is ready', places);

@@ -1,6 +1,4 @@
-import { PICTURES } from '../../src/wallet/letters.ts';
-
-const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
+import { INVISIBLE, PICTURES } from '../../src/wallet/letters.ts';
 
 /**
  * A person's name in any script: one line of 2 to 50 characters with at least two letters (Partner API v2.3, "Limits",

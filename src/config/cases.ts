@@ -1,12 +1,11 @@
 import { z } from 'zod';
+import { CASE_KINDS, type CaseKind } from '../conversation/cases/case.ts';
 import { list } from './list.ts';
 
 const MINUTE_MS = 60_000;
 const KEY_MIN_CHARS = 32;
-const KINDS = ['asked', 'stuck', 'payment', 'webhook'] as const;
-type Kind = (typeof KINDS)[number];
 /** How long a case may wait for somebody, in minutes of the time in which somebody is there. */
-const MINUTES: Readonly<Record<Kind, number>> = { asked: 15, stuck: 30, payment: 240, webhook: 480 };
+const MINUTES: Readonly<Record<CaseKind, number>> = { asked: 15, stuck: 30, payment: 240, webhook: 480 };
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const SPAN = /^(?<first>[A-Z][a-z]{2})(?:-(?<last>[A-Z][a-z]{2}))? (?<from>\d\d:\d\d)-(?<until>\d\d:\d\d)$/;
 
@@ -32,15 +31,15 @@ const read = z.object(caseSettings);
 
 /** How long cases may wait, and when somebody is there (`src/conversation/cases/cases.ts`). */
 export interface CaseConfig {
-  readonly levels: Readonly<Record<Kind, number>>;
+  readonly levels: Readonly<Record<CaseKind, number>>;
   readonly hours?: Hours;
   readonly notifies: boolean;
 }
 
 export function casesOf(settings: z.output<typeof read>): CaseConfig {
   const set = settings.CASE_MINUTES.map((each) => each.split('='));
-  const minutes = (kind: Kind) => Number(set.findLast(([of]) => of === kind)?.[1] ?? MINUTES[kind]);
-  const levels = Object.fromEntries(KINDS.map((kind) => [kind, minutes(kind) * MINUTE_MS]));
+  const minutes = (kind: CaseKind) => Number(set.findLast(([of]) => of === kind)?.[1] ?? MINUTES[kind]);
+  const levels = Object.fromEntries(CASE_KINDS.map((kind) => [kind, minutes(kind) * MINUTE_MS]));
   const spans = settings.SUPPORT_HOURS.flatMap((each) => spanIn(each) ?? []);
   const hours = DAYS.map((_, day) =>
     spans

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FeeStep } from '../conversation/references/cash-settings.ts';
 import { list, oneOf, whole } from './list.ts';
 
 /** The longest text that tells where to go, on a handset: with the reference it stays within two pages. */
@@ -13,12 +14,6 @@ const points = z
   .min(1)
   .max(POINTS_MAX_CHARS, `must have at most ${POINTS_MAX_CHARS} characters`)
   .optional();
-
-/** A step of the tariff. Without `upToDirhams`: all above. */
-interface FeeStep {
-  readonly feeDirhams: number;
-  readonly upToDirhams?: number;
-}
 
 /** `500=5,2000=10,15`: up to 500 DH it costs 5 DH, up to 2000 DH 10 DH, and anything above 15 DH. */
 const tariff = list

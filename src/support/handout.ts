@@ -8,7 +8,7 @@ import type { Session } from '../conversation/session/session.ts';
 import { methodOf, orderValues } from '../payments/payments.ts';
 import type { Export } from '../records/customer.ts';
 import type { Renderer } from '../screen/renderer.ts';
-import type { Sight } from './masks.ts';
+import { EVERYTHING } from './masks.ts';
 import {
   actName,
   callName,
@@ -25,7 +25,6 @@ import { type Entry, transcript } from './transcript.ts';
 /** The names of the kept data are English. Messages are in the language in which the customer has read them. */
 const NAMES: Language = 'en';
 /** It is their own. */
-const EVERYTHING: Sight = { amounts: true, personal: true, talk: true };
 /** How Wasl keeps its place in a conversation: it says nothing of anybody. */
 const TECHNICAL: ReadonlySet<string> = new Set([
   ...['seen', 'screen', 'page', 'place', 'view', 'keypad', 'contact', 'dialog', 'version', 'release'],

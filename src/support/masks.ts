@@ -25,7 +25,7 @@ const SIGHTS: Readonly<Record<Role, Sight>> = {
   supervisor: { amounts: true, personal: false, talk: true },
   admin: { amounts: true, personal: false, talk: true },
 };
-const EVERYTHING: Sight = { amounts: true, personal: true, talk: true };
+export const EVERYTHING: Sight = { amounts: true, personal: true, talk: true };
 
 /** The sight of a role, or of an agent to whom a session's data was revealed. The operator may let agents see amounts. */
 export function sightOf(

@@ -1,10 +1,10 @@
+import { INVISIBLE } from './letters.ts';
+
 /** Makes names, words and codes of others harmless for the people who read them. */
 
 const SPACES = /[\s\u0085]+/g;
-/** Controls, direction marks, zero-width and private characters, lone surrogates, unassigned code points. */
-const HIDDEN = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 /**
- * Of those, the ones that keyboards, telephones and spreadsheets leave around what they copy. Those that turn what is read into
+ * Of the invisible signs, the ones that keyboards, telephones and spreadsheets leave around what they copy. Those that turn what is read into
  * something else (overrides), and controls, nobody writes into a name.
  */
 const LEFT_MARKS = /[\u00ad\u061c\u200b-\u200f\u202a-\u202c\u2060\u2066-\u2069\ufeff]/g;
@@ -47,7 +47,8 @@ export function cleanName(text: string, charsMax: number): string {
  */
 export function handedOn(text: string, charsMax: number): string | undefined {
   const plain = text.normalize('NFC').replace(LEFT_MARKS, '').replace(SPACES, ' ').trim();
-  if (plain.length > charsMax || plain.search(HIDDEN) >= 0 || inOneShape(plain) !== plain) return undefined;
+  if (plain.length > charsMax || plain.search(INVISIBLE) >= 0 || inOneShape(plain) !== plain)
+    return undefined;
   return linksRemoved(plain, []).length === 0 ? plain : undefined;
 }
 
@@ -58,7 +59,7 @@ function inOneShape(text: string): string {
 
 /** One line as a reader sees it: an invisible sign hides no link, and breaks none of ours. */
 function seen(line: string): string {
-  return inOneShape(line).replace(SPACES, ' ').replace(HIDDEN, '');
+  return inOneShape(line).replace(SPACES, ' ').replace(INVISIBLE, '');
 }
 
 /** So many characters with the sign that more came: after a whole word, where that leaves half of them. */
@@ -117,5 +118,5 @@ function isLinkTo(text: string, hosts: readonly string[]): boolean {
 
 /** A reference or code from outside: nothing invisible, and its spaces hold. Never shortened. */
 export function cleanCode(text: string): string {
-  return text.replace(SPACES, ' ').replace(HIDDEN, '').trim().replaceAll(' ', '\u00a0') || '-';
+  return text.replace(SPACES, ' ').replace(INVISIBLE, '').trim().replaceAll(' ', '\u00a0') || '-';
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Config } from '../../src/config.ts';
-import type { Wasl } from '../../src/main.ts';
+import type { Wasl } from '../../src/program.ts';
 import { type agentIn, invites } from './console-pages.ts';
 import { atPhone, inWebChat } from './morning-customers.ts';
 

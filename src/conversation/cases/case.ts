@@ -39,7 +39,8 @@ export interface Handler {
   readonly mayTake?: boolean;
 }
 
-const OWNER = z.object({ id: z.string(), name: z.string() });
+/** An agent, as cases and their updates name one. */
+export const AGENT = z.object({ id: z.string(), name: z.string() });
 /** One thing that happened to a case. */
 const STEP = z.looseObject({
   /** In ms since 1970. */
@@ -68,7 +69,7 @@ const CASE = z.object({
   about: z.string().exactOptional(),
   state: textOf<CaseState>(),
   isUrgent: z.literal(true).exactOptional(),
-  owner: OWNER.exactOptional(),
+  owner: AGENT.exactOptional(),
   /** The id of the team of agents that it was given to; absent: that of its kind, if any. */
   team: z.string().exactOptional(),
   labels: z.array(z.string()).readonly().exactOptional(),

@@ -4,7 +4,7 @@ import { textOf } from '../../store/codec.ts';
 import type { Commit } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address, Language } from '../incoming.ts';
-import { CASE_KINDS } from './case.ts';
+import { AGENT, CASE_KINDS } from './case.ts';
 
 /*
  * Updates of cases: a turn or the engine knows them. They stand in the turn record of the commit that knows them, and the recorder brings
@@ -12,7 +12,6 @@ import { CASE_KINDS } from './case.ts';
  */
 
 const ADDRESS = textOf<Address>();
-const AGENT = z.object({ id: z.string(), name: z.string() });
 const WHOSE = { address: ADDRESS, wallet: textOf<Msisdn>().exactOptional() };
 
 const KINDS = z.discriminatedUnion('what', [

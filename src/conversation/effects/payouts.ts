@@ -5,7 +5,6 @@ import type {
   PrincipalMark,
 } from '../../../machines/kit/effects.ts';
 import type { Answer } from '../../wallet/answer.ts';
-import { SAFETY_CODES } from '../../wallet/contract/errors.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { abilitiesOf } from '../channel.ts';
 import { UNGUARDED } from '../intents/look-alikes.ts';
@@ -15,12 +14,12 @@ import { unguardedIn } from '../payouts/guard.ts';
 import { neededFor } from '../payouts/tally.ts';
 import { principalOf } from '../session/agent.ts';
 import { counter } from '../session/counter.ts';
-import { refusalOf } from '../session/safety.ts';
+import { NO_PRINCIPAL, refusalOf } from '../session/safety.ts';
+import type { WalletDoc } from '../session/wallet-doc.ts';
 import { type EffectEnv, type EffectOf, read } from './effect.ts';
 
 /** Files of one screen. */
 const SHOWN_MAX = 8;
-const NO_PRINCIPAL = { kind: 'refused', code: SAFETY_CODES.noPrincipal, description: '' } as const;
 /** Files that one number gives in a day. */
 const FILES = counter({ name: 'payouts', max: 20, ms: 24 * 3_600_000 });
 /** Those that somebody has yet to do something about, or may want to see. */
@@ -58,10 +57,9 @@ function order(a: PayoutPlace, b: PayoutPlace): number {
 /** Takes a file as the console does. It moves nothing: another number releases it. */
 export const givePayouts: EffectOf<'givePayouts'> = {
   kind: 'guarded',
-  claim({ wallet }, _input, { address, at, served }) {
-    if (!principalOf(wallet, served.cash.ownAgent)) return { instead: NO_PRINCIPAL };
-    const refusal = refusalOf(wallet, undefined, { address, at, served });
-    return refusal ? { instead: refusal } : FILES.count(wallet, at);
+  claim({ wallet }, _input, env) {
+    const refusal = refusalOfNumber(wallet, env);
+    return refusal ? { instead: refusal } : FILES.count(wallet, env.at);
   },
   async run({ wallet }, { store, walletDoc, served: { cash }, came, now }) {
     const table = came.table?.take();
@@ -85,15 +83,22 @@ export const givePayouts: EffectOf<'givePayouts'> = {
  */
 export const releasePayouts: EffectOf<'releasePayouts'> = {
   kind: 'guarded',
-  claim({ wallet }, _input, { address, at, served }) {
-    if (!principalOf(wallet, served.cash.ownAgent)) return { instead: NO_PRINCIPAL };
-    // A freeze of payments applies here. The limit on a person's own money does not.
-    const refusal = refusalOf(wallet, undefined, { address, at, served });
+  claim({ wallet }, _input, env) {
+    const refusal = refusalOfNumber(wallet, env);
     return refusal ? { instead: refusal } : { wallet };
   },
   run: ({ wallet, id, next }, env) => release(env, wallet, { id, next }),
   lost: { kind: 'unknown', why: 'the process that has released it brings no answer' },
 };
+
+/** A freeze of payments applies to a number that acts for the agent. The limit on a person's own money does not. */
+function refusalOfNumber(
+  wallet: WalletDoc,
+  context: Pick<EffectEnv, 'address' | 'served'> & { readonly at: number },
+) {
+  const acts = principalOf(wallet, context.served.cash.ownAgent);
+  return acts ? refusalOf(wallet, undefined, context) : NO_PRINCIPAL;
+}
 
 async function release(
   { api, store, address, walletDoc, served: { cash }, now }: EffectEnv,

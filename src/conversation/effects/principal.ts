@@ -1,8 +1,8 @@
-import { SAFETY_CODES } from '../../wallet/contract/errors.ts';
 import { addProposal } from '../agent-proposals.ts';
 import { changeAgent, floatReference, whyInVain } from '../principal-agent.ts';
 import { principalOf } from '../session/agent.ts';
 import { counter } from '../session/counter.ts';
+import { NO_PRINCIPAL } from '../session/safety.ts';
 import { type EffectEnv, type EffectOf, read } from './effect.ts';
 
 /** Retail agents on one page of the list: with the ways on, no more than can be looked over. */
@@ -11,7 +11,6 @@ const DAY_MS = 24 * 3_600_000;
 /** References that one number may ask for in a day: each is left behind at the wallet. Agents that it may ask for: people look at each. */
 const LOADS = counter({ name: 'float-loads', max: 50, ms: DAY_MS });
 const ASKED = counter({ name: 'agents-asked', max: 20, ms: DAY_MS });
-const NO_PRINCIPAL = { kind: 'refused', code: SAFETY_CODES.noPrincipal, description: '' } as const;
 const LOST = { kind: 'unknown', why: 'the process that has asked brings no answer' } as const;
 
 /** The principal agent that the customer's number acts for: two administrators have bound it (`desk/binding.ts`). */

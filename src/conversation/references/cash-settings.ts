@@ -2,7 +2,7 @@ import type { CashInWay } from '../../../machines/kit/effects.ts';
 import type { Language } from '../incoming.ts';
 
 /** A step of the operator's tariff: the fee up to an amount. Without `upToDirhams`: of all above. */
-interface FeeStep {
+export interface FeeStep {
   readonly feeDirhams: number;
   readonly upToDirhams?: number;
 }

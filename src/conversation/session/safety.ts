@@ -104,7 +104,7 @@ export function refusalOf(
 
 const NO_AGENT: Refused = { kind: 'refused', code: SAFETY_CODES.noAgent, description: '' };
 const MANY_CARDS: Refused = { kind: 'refused', code: SAFETY_CODES.manyCards, description: '' };
-const NO_PRINCIPAL: Refused = { kind: 'refused', code: SAFETY_CODES.noPrincipal, description: '' };
+export const NO_PRINCIPAL: Refused = { kind: 'refused', code: SAFETY_CODES.noPrincipal, description: '' };
 
 /**
  * The same for an order. An agent's payment is refused where the wallet is no longer that agent's, where the agent was

@@ -5,6 +5,11 @@ export const PAYING: ReadonlySet<string> = new Set([
 ]);
 /** Conversations that begin with a list, where something can be looked for. */
 export const SEARCHED: ReadonlySet<string> = new Set(['bill-payment', 'voucher']);
+/**
+ * Conversations that protect more than the help does. In the middle of a request they lead to the choice between a freeze, the card and a
+ * person.
+ */
+export const PROTECTING: ReadonlySet<string> = new Set(['freeze', 'lost-card']);
 /** A Moroccan mobile number as contacts are copied. It is not the tail of a longer number. */
 export const NUMBER =
   /(?<![\d+])(?:tel:)?\(?(?:(?:\+|00)?212[\s.()/-]{0,3}0?|0)[\s.()/-]{0,2}[67](?:[\s.()/-]{0,2}\d){8}(?!\d)/g;

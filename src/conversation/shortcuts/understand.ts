@@ -25,7 +25,7 @@ import {
   lengthOf,
   stands,
 } from './phrases.ts';
-import { NUMBER, PAYING, SEARCHED } from './plain-text.ts';
+import { NUMBER, PAYING, PROTECTING, SEARCHED } from './plain-text.ts';
 import { type Shortcut, unreadNotice } from './shortcut.ts';
 import { wordsIn } from './spelling.ts';
 import {
@@ -97,8 +97,6 @@ const WRONG_NUMBER = 'wrong-number';
 /** The same of a reference for cash. */
 const UNDO_REFERENCE = 'undo-reference';
 const UNDOES = [WRONG_NUMBER, UNDO, UNDO_REFERENCE];
-/** Deeds that protect more than the help does. */
-const PROTECTING: ReadonlySet<string> = new Set(['freeze', 'lost-card']);
 const NUMERIC = new RegExp(`^-?\\d[\\d.,]*${DIRHAM}?$`);
 const COURTESIES: readonly (readonly [Courtesy, readonly (readonly string[])[]])[] = [
   ['bye', FAREWELLS],
@@ -148,10 +146,7 @@ export function understand(text: string, isExact = false): Understood | undefine
   if (trouble) return urgent(trouble);
   const undo = UNDOES.find((deed) => stands(deed, said, fits));
   if (undo && !said.some((word) => ALTERNATIVES.has(word))) return undoes(undo, said);
-  if (!found) {
-    const courtesy = has.amount || hasNumber ? undefined : courtesyIn(said);
-    return barePayment(said, has) ?? (courtesy && { kind: 'courtesy', courtesy });
-  }
+  if (!found) return barePayment(said, has) ?? kindWord(said, has);
   const rest = said.filter((_, place) => !found.at.includes(place));
   const unknown = rest.filter((word) => !isCarrier(word));
   if (unknown.some((word) => NEGATIONS.has(word)) || hasDenial(said, found)) return undefined;
@@ -413,6 +408,11 @@ function filled(numbers: readonly string[], amounts: readonly string[]): Filled 
   const to = readPhone(numbers[0] ?? '');
   const amount = amounts.length === 1 ? readAmount(amounts[0] as string) : undefined;
   return { ...(to && { to }), ...(amount?.ok && { amount: amount.centimes }) };
+}
+
+function kindWord(said: readonly string[], has: Has): Understood | undefined {
+  const courtesy = has.amount || has.number ? undefined : courtesyIn(said);
+  return courtesy && { kind: 'courtesy', courtesy };
 }
 
 function courtesyIn(said: readonly string[]): Courtesy | undefined {

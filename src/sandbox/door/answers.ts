@@ -36,7 +36,7 @@ export function errorAsRead({ stateErrors, errorCodes }: Settings, why: Refusal)
   } as const;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

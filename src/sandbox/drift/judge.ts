@@ -7,6 +7,7 @@ import {
   type Schema,
   type Schemas,
 } from '../../wallet/published/schemas.ts';
+import { isRecord } from '../door/answers.ts';
 import type { Check } from './checks.ts';
 
 /** An answer as it came. */
@@ -144,8 +145,4 @@ function formOf(value: unknown): string {
     return `text such as ${JSON.stringify(value.replace(/\d/g, '9').replace(/\p{L}/gu, 'x')).slice(0, SHOWN_MAX)}`;
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Api } from '../../wallet/contract/api.ts';
 import { CARD_STATUSES, CARD_TYPES, DELIVERY_STATUSES } from '../../wallet/contract/card-management.ts';
+import { CARD_SERVICES, type CardServices } from '../../wallet/issued-cards.ts';
 import { type Centimes, toDecimal } from '../../wallet/money.ts';
 import { maskedPan } from '../cards/test-cards.ts';
 import type { Core, Request, SomeHandlers, Tenant } from '../core/core.ts';
@@ -29,8 +30,6 @@ interface CardTransaction {
   readonly createdAt: number;
 }
 type CardAnswer = z.input<Api['readCard']['data']>;
-const SERVICES = ['allowAtm', 'allowOnline', 'allowPos', 'contactlessEnabled'] as const;
-type Service = (typeof SERVICES)[number];
 
 /** Issued cards (Partner API v2.3, "Card management (beta)"). They say whose they are by phone number where it is asked. */
 export const issuedCards = {
@@ -71,7 +70,7 @@ export const issuedCards = {
     const card = findOf(core, tenant, params.id, query.PhoneNumber);
     const now = statusAt(card, core.clock.now());
     if (!SERVICEABLE.includes(now)) refuse('issuedCardState', { detail: `it is ${STATUS_NAMES[now]}` });
-    const services = SERVICES.map((name) => [name, Number(body[name])]);
+    const services = CARD_SERVICES.map((name) => [name, Number(body[name])]);
     core.db.update('issuedCards', card.id, Object.fromEntries(services));
     return true;
   },
@@ -127,7 +126,7 @@ function cardAnswer(core: Core, card: IssuedCard): CardAnswer {
     cardStatus: statusAt(card, now),
     deliveryStatus: deliveryAt(card, now, core.settings.cardDeliveryStepMs),
     reason,
-    ...(Object.fromEntries(SERVICES.map((name) => [name, card[name] === 1])) as Record<Service, boolean>),
+    ...(Object.fromEntries(CARD_SERVICES.map((name) => [name, card[name] === 1])) as CardServices),
     createdAt: new Date(createdAt).toISOString(),
   };
 }

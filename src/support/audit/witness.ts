@@ -3,10 +3,10 @@ import type { Secrets } from '../../conversation/secrets.ts';
 import { type Log, thrown } from '../../log/thrown.ts';
 import type { AuditRecords } from '../../records/records.ts';
 import { codec } from '../../store/codec.ts';
-import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
 import { readDocs, update } from '../../store/update.ts';
 import { type LinkId, lastIn, NOTHING } from './chain.ts';
+import { PARTITION } from './outbox.ts';
 
 /** How often the end of the chain is witnessed. Entries written since the last time can be cut off unseen. */
 const EVERY_MS = 5 * 60_000;
@@ -48,7 +48,6 @@ interface WitnessingDeps {
 /** The witnesses that were told last: to the log, and to the receiver. */
 const lastWitnessCodec = codec('witness of the audit', z.object({ logged: z.string(), sent: z.string() }));
 const KEY = 'audit-witness:head';
-const PARTITION = partitionOf('support:audit');
 
 /** Tells places outside of store and records where the chain ends. */
 export function createWitnessing(deps: WitnessingDeps) {

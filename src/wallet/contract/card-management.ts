@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { expiryDate } from './card-cash-in.ts';
 import { endpoint } from './endpoint.ts';
-import { dateTime, dateTimeOrNull, decimal, operationStatus, pageNumber, pageSize, phone } from './fields.ts';
+import {
+  dateTime,
+  dateTimeOrNull,
+  decimal,
+  operationStatus,
+  paged,
+  pageNumber,
+  pageSize,
+  phone,
+} from './fields.ts';
 import { codes, ifAny, reads } from './shown.ts';
 
 /** The name of this scope is not shown in v2.3. */
@@ -98,8 +107,6 @@ const cardTransaction = z.object({
 const listOf = <T extends z.ZodType>(item: T) =>
   z.object({ collection: z.array(item), count: z.int().min(0) });
 const applications = listOf(application);
-/** "Pagination of cards uses pageNumber/pageSize, while programs and applications use page/take." */
-const paged = { page: pageNumber, take: pageSize };
 const ofId = { params: z.object({ id: z.int() }) };
 const ofCard = { ...ofId, query: z.object({ PhoneNumber: phone }), data: issuedCard };
 const withReason = z.object({ Reason: z.string().max(200).optional() });

@@ -92,3 +92,5 @@ export const accountLevel = reads(z.int(), z.literal([1, 2, 3, 4]));
 
 export const pageNumber = z.int().min(1).default(1);
 export const pageSize = z.int().min(1).default(PAGE_SIZE_DEFAULT);
+/** "Pagination of cards uses pageNumber/pageSize, while programs and applications use page/take." So do vouchers. */
+export const paged = { page: pageNumber, take: pageSize };

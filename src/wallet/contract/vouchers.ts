@@ -1,15 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import {
-  dateTimeIfAny,
-  decimal,
-  operationStatus,
-  operationType,
-  pageNumber,
-  pageSize,
-  phone,
-  text,
-} from './fields.ts';
+import { dateTimeIfAny, decimal, operationStatus, operationType, paged, phone, text } from './fields.ts';
 import { pricedPreview } from './preview.ts';
 import { anyhow, ifAny, reads } from './shown.ts';
 
@@ -100,7 +91,6 @@ const serviceVoucherOrder = z.object({
 /** "Scope operation:voucher". */
 const serviceScope = 'operation:voucher';
 
-const paged = { page: pageNumber, take: pageSize };
 const EMPTY = { collection: [], count: 0 };
 
 /** Partner API v2.3, "Vouchers". An empty catalog answers 200 or 204 ("Sandbox onboarding rules" 4). */

@@ -7,6 +7,7 @@ import { type Endpoint, NONE } from '../contract/endpoint.ts';
 import {
   answerName,
   bodyName,
+  capital,
   componentSchemas,
   parametersOf,
   type Schema,
@@ -167,8 +168,4 @@ function hover(text: string | undefined, indent = ''): string {
   const lines = text.replaceAll('*/', '*\\/').split('\n');
   if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`).join('\n')}\n${indent} */\n`;
-}
-
-function capital(name: string): string {
-  return `${name[0]?.toUpperCase()}${name.slice(1)}`;
 }

@@ -191,6 +191,6 @@ function untangle(json: Json): void {
   Object.assign(json, choices.length === 1 ? choices[0] : { anyOf: choices });
 }
 
-function capital(name: string): string {
+export function capital(name: string): string {
   return `${name[0]?.toUpperCase()}${name.slice(1)}`;
 }

@@ -1,9 +1,7 @@
 import { LABELS, LOOKING_BACK } from '../../../../machines/help.ts';
 import type { Choice } from '../../../../machines/kit/screen.ts';
-import { normalised } from '../../../wallet/letters.ts';
 import type { Shortcut } from '../../shortcuts/shortcut.ts';
-import { wordsIn } from '../../shortcuts/spelling.ts';
-import type { LabelsOf } from './typed-label.ts';
+import { type LabelsOf, labelWords } from './typed-label.ts';
 
 /** The shortcuts of all labels of a renderer. To write all labels takes longer than to read a text. */
 const KNOWN = new WeakMap<LabelsOf, ReadonlyMap<string, Shortcut>>();
@@ -29,7 +27,6 @@ function shortcutsOf(labelsOf: LabelsOf): ReadonlyMap<string, Shortcut> {
   ]);
 }
 
-/** Letters and digits alone. */
 function lineOf(text: string): string {
-  return wordsIn(normalised(text).replaceAll(/[^\p{L}\p{N}\s]/gu, ' ')).join(' ');
+  return labelWords(text).join(' ');
 }

@@ -25,6 +25,7 @@ import type { Address, Input, Language, Navigation } from '../../incoming.ts';
 import type { Secrets } from '../../secrets.ts';
 import { choiceOf, typedChoice } from '../../session/choice.ts';
 import { MENUS } from '../../session/current-screen.ts';
+import { PROTECTING } from '../../shortcuts/plain-text.ts';
 import {
   calledIn,
   LINE_MAX_CHARS,
@@ -108,8 +109,6 @@ const LANGUAGE_NAMES: ReadonlyMap<string, Language> = new Map(
     en: ['anglais', 'en anglais', 'english', 'in english', 'الانجليزية', 'انجليزية', 'بالانجليزية'],
   }).flatMap(([language, names]) => names.map((name) => [normalised(name), language as Language] as const)),
 );
-/** In the middle of a request these lead to the choice between a freeze, the card and a person. */
-const PROTECTING: ReadonlySet<string> = new Set(['freeze', 'lost-card']);
 /** What is asked for on the help, or at the freeze: none of them is a conversation. `request`: what has become of one. */
 const LEADING_TO_HELP: ReadonlySet<string> = new Set(['adviser', 'request', 'thaw']);
 /** Screens where words are an answer. */

@@ -82,7 +82,7 @@ const WORDS: ReadonlySet<Expected> = new Set<Expected>(['field', 'password', 'na
 export function labelled(text: string, screen: Screen, labelsOf: LabelsOf): Labelled | undefined {
   // A password is nobody's to compare with anything.
   if (!HAS_LETTER.test(text) || screen.expects === 'password') return undefined;
-  const words = wordsOf(text);
+  const words = labelWords(text);
   const all = [buttons(screen, labelsOf), alsoSaid(screen)];
   const called = (said: readonly string[]) =>
     all.map((some) => some.filter(({ label }) => isSame(said, label))).find((some) => some.length > 0);
@@ -101,7 +101,7 @@ function answerIn(words: readonly string[]): readonly string[] {
  */
 export function nearlyLabelled(text: string, screen: Screen, labelsOf: LabelsOf): Labelled | undefined {
   if (!HAS_LETTER.test(text) || WORDS.has(screen.expects)) return undefined;
-  const words = wordsOf(text);
+  const words = labelWords(text);
   const all = buttons(screen, labelsOf);
   const near = all.filter(({ label }) => isNear(words, label));
   const isGuarded = near.some(
@@ -151,7 +151,7 @@ interface Button {
 
 function buttons(screen: Screen, labelsOf: LabelsOf): Button[] {
   const named = (shown: Screen, isWay: boolean) =>
-    labelsOf(shown).map(({ id, label }) => ({ id, label: wordsOf(label), isWay }));
+    labelsOf(shown).map(({ id, label }) => ({ id, label: labelWords(label), isWay }));
   const own = screen.choices ? named(screen, false) : [];
   return [...own, ...named(screen.expects === 'field' ? WAYS_FROM_WORDS : WAYS, true)];
 }
@@ -161,7 +161,7 @@ function alsoSaid({ choices = [] }: Screen): Button[] {
     (SAID_AS_WELL[key] ?? '')
       .split('|')
       .filter(Boolean)
-      .map((said) => ({ id, label: wordsOf(said), isWay: false })),
+      .map((said) => ({ id, label: labelWords(said), isWay: false })),
   );
 }
 
@@ -176,7 +176,7 @@ function only(found: readonly Button[]): Labelled | undefined {
 }
 
 /** Letters and digits alone: a label may have a sign or a picture in it that no keyboard has. */
-function wordsOf(text: string): string[] {
+export function labelWords(text: string): string[] {
   return wordsIn(normalised(text).replaceAll(/[^\p{L}\p{N}\s]/gu, ' '));
 }
 
