@@ -60,6 +60,9 @@ export interface Customer extends PromiseLike<void> {
   /** The sentence above the screen, or what was missed. */
   isTold(key: string, values?: Readonly<Record<string, unknown>>): Customer;
   isToldNothing(): Customer;
+  /** The choices on show, by their ids: these and no others. */
+  offers(...ids: readonly string[]): Customer;
+  offersNo(id: string): Customer;
   /** A message that Wasl sends on its own. */
   hears(key: string, values?: Readonly<Record<string, unknown>>): Customer;
   hearsNothing(): Customer;
@@ -271,7 +274,8 @@ function sightsOf(
   way: Way,
   { seen }: Hand,
   then: Then,
-): Pick<Customer, 'sees' | 'isTold' | 'isToldNothing' | 'hears' | 'hearsNothing'> {
+): Pick<Customer, 'sees' | 'isTold' | 'isToldNothing' | 'offers' | 'offersNo' | 'hears' | 'hearsNothing'> {
+  const offered = () => seen().screen.choices?.map(({ id }) => id) ?? [];
   return {
     sees: (key, values) =>
       then(() => {
@@ -296,6 +300,8 @@ function sightsOf(
         const told = [...(screen.first ?? []), screen.notice, ...missed.map((notice) => notice.screen)];
         expect(told.map((sentence) => sentence?.key)).toEqual([undefined]);
       }),
+    offers: (...ids) => then(() => expect(offered()).toEqual(ids)),
+    offersNo: (id) => then(() => expect(offered()).not.toContain(id)),
     hears: (key, values) =>
       then(async () => {
         await world.rests();
