@@ -53,12 +53,12 @@ export function referenceScreen(
     return {
       about,
       key: 'cash-out.shown',
-      values: { ...values, more: { lines: [...asKnown, lasts, ...again, ...where] } },
+      values: { ...values, more: { lines: [...asKnown, lasts, ...where, ...again] } },
     };
   const hand: Sentence = { key: way === 'bill-network' ? 'cash-in.toCounter' : 'cash-in.toAgent' };
   return {
     about,
     key: 'cash-in.shown',
-    values: { ...values, more: { lines: [...asKnown, hand, lasts, ...again, ...where] } },
+    values: { ...values, more: { lines: [...asKnown, hand, lasts, ...where, ...again] } },
   };
 }

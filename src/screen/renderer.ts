@@ -67,7 +67,7 @@ export interface Renderer {
   shortLabels(screen: Screen, language: Language): readonly string[];
   /**
    * One USSD page. `page` counts from 0 and is taken modulo the number of pages. `before`: missed messages, said first
-   * and in order. The text above all of it (`Screen.first`) is shortened where that saves a page, but not on a screen
+   * and in order. The text above all of it (`Screen.first`) is shortened where that saves a page or puts a choice on the first one, but not on a screen
    * that invites to try again. So is a question under a notice. One for a PIN is only shortened under a mistake, and if
    * it was read (`Screen.wasRead`) or one page had all of it: what a PIN confirms was read then. A short question with
    * details (`DETAILS`) says everything: it is taken where the first page of the long one asks nothing. The word
@@ -122,33 +122,11 @@ export function createRenderer(
     shortLabels: (screen, language) => called('short', screen)(language).map(({ label }) => label),
     ussd(screen, language, page, limits, before = []) {
       const own: UssdVoice = { voice: voice('ussd', language), ...hints[language] };
-      const briefly = voice('brief', language);
       const most = limits ? checkedLimits(limits) : USSD_LIMITS;
+      const isKnown = before.length === 0 && isForEverybody(screen);
       const pageWith = (first: readonly string[], of = screen, by = own, at = page) =>
-        cutPage(
-          ussdContent(by, of, first, before),
-          at,
-          most,
-          before.length === 0 && isForEverybody(screen) ? known : undefined,
-        );
-      const whole = firstOf(screen, own.voice(screen));
-      const { first, notice, invitesAgain, expects } = screen;
-      // A line above a later page changes no words: the pages before it were read already.
-      const { tooEarly: _later, ...asked } = screen;
-      const pagesOf = (first: readonly string[], by = own) => pageWith(first, asked, by).pages;
-      const brief = first && !invitesAgain ? firstOf(screen, briefly(screen)) : whole;
-      const above = brief !== whole && pagesOf(brief) < pagesOf(whole) ? brief : whole;
-      const isWhole = expects === 'pin' || (notice !== undefined && isBelowOf(screen));
-      const shorter = { ...own, question: briefly, ...(isWhole && { voice: briefly }) };
-      const question = withoutNotice(asked);
-      const wasRead =
-        expects !== 'pin' || screen.wasRead || (isAboutPin(notice) && pageWith(above, question).pages === 1);
-      const firstPage = (by: UssdVoice) => pageWith(above, asked, by, 0);
-      const long = firstPage(own);
-      const by = soonest(screen, own, shorter, { long, wasRead, firstPage });
-      const isOff = isAboutList(screen) && (by === own ? long : firstPage(by)).choices < 1;
-      const isCut = by === own && !isOff && page === 0 && !screen.tooEarly;
-      return isCut ? long : pageWith(above, screen, isOff ? inFewWords(own, briefly, firstPage) : by);
+        cutPage(ussdContent(by, of, first, before), at, most, isKnown ? known : undefined);
+      return soonestPage(screen, page, own, voice('brief', language), pageWith);
     },
     sms: (screen, language) => smsText(voice('sms', language)(screen), screen),
     learn: (release, locales) => void others.set(release, voicesOf(locales)),
@@ -261,8 +239,10 @@ function ussdContent(
   before: readonly Screen[],
 ): Content {
   const say = voice(screen);
+  const isTold = first.length + before.length > 0 || screen.notice !== undefined;
+  const isAsked = !(isTold && TITLED.has(screen.key));
   const asked: Sentence = screen.isFirst ? { key: 'language.first' } : screen;
-  const { asks, behind } = inParts(question(screen)(asked), screen.expects, above);
+  const { asks, behind } = inParts(isAsked ? question(screen)(asked) : '', screen.expects, above);
   const sentences = [...before, screen].map((each) =>
     withNotice(each, voice(each), '\n', {
       isBelow: isBelowOf(each),
@@ -273,7 +253,7 @@ function ussdContent(
   const { notice } = screen;
   const ofNotice = notice && !isBelowOf(screen) ? linesOf([say(notice)]) : 0;
   return {
-    body: [...first, ...sentences].join('\n'),
+    body: [...first, ...sentences].filter(Boolean).join('\n'),
     news: [messages, messages + ofNotice + 1],
     choices: above === ALONE && screen.expects === 'pin' ? [] : numbered(onPage(screen), say),
     ...(behind && { behind }),
@@ -285,6 +265,9 @@ function ussdContent(
     ...(screen.tooEarly && { above: { line: say({ key: 'nav.tooEarly' }), pages: screen.tooEarly } }),
   };
 }
+
+/** Their sentence is a title, which below a message would read as a part of that. */
+const TITLED: ReadonlySet<string> = new Set<SentenceKey>(['menu.choose', 'help.urgent']);
 
 /** True for a question whose first two choices are a yes and a no. */
 function isAskedYes({ expects, choices = [] }: Screen): boolean {
@@ -298,6 +281,36 @@ function isBelowOf({ key, notice }: Screen): boolean {
 
 function linesOf(texts: readonly string[]): number {
   return texts.flatMap((text) => text.split('\n')).length;
+}
+
+/** A page of the words, long or short, that ask soonest: of the question, and of the text above all of it. */
+function soonestPage(
+  screen: Screen,
+  page: number,
+  own: UssdVoice,
+  briefly: UssdVoice['voice'],
+  pageWith: (first: readonly string[], of?: Screen, by?: UssdVoice, at?: number) => Page,
+): Page {
+  const { first, notice, invitesAgain, expects } = screen;
+  // A line above a later page changes no words: the pages before it were read already.
+  const { tooEarly: _later, ...asked } = screen;
+  const isWhole = expects === 'pin' || (notice !== undefined && isBelowOf(screen));
+  const shorter = { ...own, question: briefly, ...(isWhole && { voice: briefly }) };
+  const question = withoutNotice(asked);
+  const below = (above: readonly string[]) => {
+    const wasRead =
+      expects !== 'pin' || screen.wasRead || (isAboutPin(notice) && pageWith(above, question).pages === 1);
+    const firstPage = (by: UssdVoice) => pageWith(above, asked, by, 0);
+    const long = firstPage(own);
+    const by = soonest(screen, own, shorter, { long, wasRead, firstPage });
+    return { above, firstPage, long, by, shown: by === own ? long : firstPage(by) };
+  };
+  const full = below(firstOf(screen, own.voice(screen)));
+  const brief = first && !invitesAgain ? below(firstOf(screen, briefly(screen))) : full;
+  const { above, firstPage, long, by, shown } = isSooner(brief.shown, full.shown, screen) ? brief : full;
+  const isOff = isAboutList(screen) && shown.choices < 1;
+  const isCut = by === own && !isOff && page === 0 && !screen.tooEarly;
+  return isCut ? long : pageWith(above, screen, isOff ? inFewWords(own, briefly, firstPage) : by);
 }
 
 /** The words of a question that asks soonest: all of them, else short ones. */
@@ -455,7 +468,7 @@ function withNotice(screen: Screen, say: Say, gap: string, { isBelow = false, as
   const { notice, below } = screen;
   const [above, why] = isBelow ? [undefined, notice] : [notice, undefined];
   const told = (sentence: Sentence | undefined) => (sentence ? [say(sentence)] : []);
-  return [...told(above), ask(screen), ...told(why), ...told(below)].join(gap);
+  return [...told(above), ask(screen), ...told(why), ...told(below)].filter(Boolean).join(gap);
 }
 
 /** The texts above everything else, one each. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import { type Input, LANGUAGES, type Reply } from '../../src/conversation/incoming.ts';
-import { type Customer, theWorld } from '../kit/world.ts';
+import { type Customer, LOST, theWorld } from '../kit/world.ts';
 import { findsWater, SEVERAL } from '../machines/bill-orders.ts';
 import { cardAt, issue } from '../machines/card-issuing.ts';
+import { isForOneself, picks } from '../machines/voucher-orders.ts';
 
 const world = theWorld();
 /** A wallet of another provider: that is said as well. With centimes it takes an Arabic prompt to a second page. */
@@ -80,9 +81,10 @@ test('a second payment is asked about on the first page, and its date and total 
 describe('open payments that fill the first page of a dial', () => {
   const dialling = async () => {
     const fatima = world.customer({ language: 'ar', balance: '5000' });
-    await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('499,55');
-    await fatima.enters().sees('transfer.processing');
-    await fatima.dials().sees('menu.choose').isTold('transfer.notConfirmed');
+    await fatima.isAtMenu().walks(picks).walks(isForOneself);
+    world.wallet.next('buyVoucher', LOST);
+    await fatima.enters();
+    await fatima.dials().sees('menu.choose').isTold('voucher.notConfirmed');
     expect(seen(fatima)).toMatchObject({ choices: 0, text: expect.stringMatching(/لا تعيدوه\.\n98 >$/) });
     return { fatima };
   };
@@ -90,15 +92,40 @@ describe('open payments that fill the first page of a dial', () => {
   test.each(['00', '0'])('are left by %s, which leads to the menu below them', async (key) => {
     const { fatima } = await dialling();
     await fatima.says(key);
-    expect(seen(fatima).text).toMatch(/^وصل\n1 إرسال/);
+    expect(seen(fatima).text).toMatch(/^1 إرسال/);
     await fatima.says('2').sees('balance.askPin');
   });
 
   test.each(['7a', 'zz', '55'])('are not told beside a word about a wrong answer: %s', async (text) => {
     const { fatima } = await dialling();
     await fatima.says(text).sees('menu.choose');
-    expect(seen(fatima).text).toMatch(/^اقرؤوا التتمة أولا:\nوصل\n1 إرسال/);
+    expect(seen(fatima).text).toMatch(/^اقرؤوا التتمة أولا:\n1 إرسال/);
     await fatima.says('2').sees('balance.askPin');
+  });
+});
+
+describe('an open payment', () => {
+  const dialling = async () => {
+    const fatima = world.customer({ language: 'ar', balance: '5000' });
+    await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('50');
+    await fatima.enters().sees('transfer.processing');
+    await fatima.dials().sees('menu.choose');
+    return { fatima };
+  };
+
+  test('is never named beside a payment without the word not to make it again', async () => {
+    const { fatima } = await dialling();
+    expect(seen(fatima).text).toMatch(/لا تعيدوه\.\n1 إرسال/);
+    await fatima.says('77').sees('menu.choose');
+    expect(seen(fatima).text).toMatch(/لا تعيدوه\.\nرقم؟\n1 إرسال/);
+  });
+
+  test('leaves a choice on the first page of help and of a second payment', async () => {
+    const { fatima } = await dialling();
+    await fatima.says('ماوصلوش الفلوس');
+    expect(seen(fatima)).toMatchObject({ choices: 1, text: expect.stringMatching(/لا تعيدوه\./) });
+    await fatima.dials().goes('menu').chooses('transfer').says('0655000001').says('20').sees('pay.busy');
+    expect(seen(fatima)).toMatchObject({ choices: 1, text: expect.stringMatching(/لا تعيدوه\./) });
   });
 });
 
@@ -179,12 +206,13 @@ test('98 behind the last page shows the first one, without a word about the earl
 
 test('below an open payment the next page continues the last one, and a digit takes no entry between them', async () => {
   const fatima = world.customer({ language: 'ar', balance: '2000' });
-  await fatima.isAtMenu().chooses('transfer').says('0699000117').says(LONG_AMOUNT);
-  await fatima.enters().sees('transfer.processing');
+  await fatima.isAtMenu().walks(picks).walks(isForOneself);
+  world.wallet.next('buyVoucher', LOST);
+  await fatima.enters();
   await fatima.dials().sees('menu.choose');
   expect(seen(fatima)).toMatchObject({ page: 0, choices: 0 });
   await fatima.says('1').sees('menu.choose');
-  expect(seen(fatima).text).toMatch(/^اقرؤوا التتمة أولا:\nوصل\n1 إرسال/);
+  expect(seen(fatima).text).toMatch(/^اقرؤوا التتمة أولا:\n1 إرسال/);
 });
 
 test('a digit does not take an entry of the next page', async () => {

@@ -599,7 +599,7 @@ const WRONG_PIN: Readonly<Record<Language, RegExp>> = {
 /** What a page says of an answer that is none of its choices, in all of the words or in few. */
 const WRONG_ANSWER: Readonly<Record<Language, RegExp>> = {
   fr: /^(?:Choisissez dans la liste|Cette réponse ne convient pas ici)\.$|^Choisissez :$/m,
-  ar: /^(?:خيار غير صحيح|جواب غير مناسب هنا)\.$|^رقم؟$/m,
+  ar: /^(?:خيار خاطئ|جواب غير مناسب)\.$|^رقم؟$/m,
   en: /^(?:Please choose from the list|That answer does not fit here)\.$|^Choose one:$/m,
 };
 /** On USSD: a chat that is linked or unlocked is no handset. */
@@ -929,7 +929,6 @@ const ASKS_LATER = [
   // A bill whose name is longer than a page.
   'bill-payment.reviewing',
   // Two sentences, each of a page.
-  'help.asked',
   // The name of a merchant fills a page with the amount.
   'merchant-payment.confirming',
   // A pass must be read before the PIN that buys it.

@@ -31,9 +31,9 @@ test.each(USUAL_SCREENS.filter(([, { first }]) => first))(
   '%s: its first page names that payment, in few words or in all of them',
   (_, screen) => {
     for (const [language, said] of [
-      ['fr', /^(Votre e|E)nvoi de 200,00 DH au 0655000000 (n'est )?pas encore confirmé\. /],
-      ['ar', /^لم يؤكد بعد إرسال 200 درهم إلى 0655000000\. /],
-      ['en', /^(Your t|T)ransfer of MAD 200\.00 to 0655000000 (is )?not confirmed yet\. /],
+      ['fr', /^(Votre e|E)nvoi de 200,00 DH au 0655000000 (n'est pas encore|non) confirmé[.,] /],
+      ['ar', /^لم يؤكد (بعد )?إرسال 200 درهم إلى 0655000000[.،] لا تعيدوه\. /],
+      ['en', /^(Your t|T)ransfer of MAD 200\.00 to 0655000000 (is )?not confirmed yet[.:] /],
     ] as const)
       expect(renderer.ussd(screen, language, 0).text.replaceAll(/\s/g, ' ')).toMatch(said);
   },
