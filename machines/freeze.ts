@@ -32,6 +32,9 @@ interface Freezing extends Authenticating {
 
 const { call, given, choose, decide, question, state } = parts<Freezing>();
 
+/** What a freeze stops besides payments: references for withdrawals, and new cards. */
+export const STOPPED_BESIDES: ReadonlySet<string> = new Set(['cash-out', 'card-order']);
+
 /**
  * The customer stops every payment through Wasl on all channels. Only a choice of the help is asked about before. The bot
  * names what the freeze does not stop, and offers to suspend the cards. A payment that is asked for later is refused here,

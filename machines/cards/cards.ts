@@ -7,6 +7,8 @@ import { application, card, type Listed, list, services, showsApplication, trans
 const { call, choose, decide, state } = parts<Listed>();
 
 const ACTIONS: readonly CardAction[] = ['activate', 'block', 'suspend', 'reactivate', 'cancel'];
+/** With these a card begins to pay. */
+const PAYS: ReadonlySet<string> = new Set<CardAction>(['activate', 'reactivate']);
 /** Choices of the list of payments. */
 const WAYS: Readonly<Record<string, number>> = { older: 1, newer: -1 };
 
@@ -22,6 +24,7 @@ export const cards = machine<Listed>({
     applications: [],
     programs: [],
     page: 1,
+    ...(input.isFrozen && { isFrozen: true }),
   }),
   initial: 'reading',
   states: {
@@ -67,6 +70,10 @@ export const cards = machine<Listed>({
       shows: card,
       chose: choose(
         { if: 'order', target: 'ordering' },
+        {
+          if: (choice, { isFrozen }) => isFrozen === true && PAYS.has(choice),
+          target: 'stopped',
+        },
         { if: 'services', target: 'choosingService' },
         { if: 'transactions', target: 'askingPin', know: () => ({ change: undefined, page: 1 }) },
         { if: 'suspend', target: 'changing', know: () => ({ change: { action: 'suspend' } }) },
@@ -76,13 +83,19 @@ export const cards = machine<Listed>({
     }),
     choosingService: state({
       shows: services,
-      chose: choose({
-        target: 'askingPin',
-        know: (choice, context) => {
-          const service = serviceOf(choice);
-          return { change: { service, isOn: !known(context.card?.services)[service] } };
+      chose: choose(
+        {
+          if: (choice, { isFrozen, card }) => isFrozen === true && !known(card?.services)[serviceOf(choice)],
+          target: 'stopped',
         },
-      }),
+        {
+          target: 'askingPin',
+          know: (choice, context) => {
+            const service = serviceOf(choice);
+            return { change: { service, isOn: !known(context.card?.services)[service] } };
+          },
+        },
+      ),
       back: 'showing',
       resumed: 'reading',
     }),
@@ -112,6 +125,7 @@ export const cards = machine<Listed>({
     cardChanged: cardChanged<Listed>('card-order'),
     unavailable: last('cards.unavailable'),
     notEnabled: last('cards.notEnabled', { output: { notEnabled: 'cards' } }),
+    stopped: { type: 'final', output: { next: 'freeze', filled: { refuses: true } } },
     ordering: { type: 'final', output: { next: 'card-order' } },
     left: { type: 'final' },
   },

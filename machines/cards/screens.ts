@@ -15,6 +15,8 @@ import type { SentenceKey } from '../kit/sentence-key.ts';
 /** The context of the conversation about a customer's cards. */
 export interface Listed extends ChangingCard, Cards {
   application?: number;
+  /** Payments are frozen: no card can begin to pay. */
+  readonly isFrozen?: true;
   /** Of the card's payments, from 1. */
   page: number;
   isLast?: boolean;

@@ -54,6 +54,29 @@ describe('issued cards', () => {
     expect(await cardAt(world, id)).toMatchObject({ ...body, contactlessEnabled: false });
   });
 
+  test('nothing that makes a card pay is asked for a frozen wallet: it leads to the thaw', async () => {
+    const { fatima } = await withCard();
+    await fatima.says('geler').sees('freeze.frozen').goes('menu');
+    await fatima.says('commander une carte').sees('freeze.stopped').goes('menu');
+    await fatima.says('ma carte').chooses('suspend').sees('cards.suspended');
+    await fatima.says('ma carte').chooses('reactivate').sees('freeze.stopped').goes('menu');
+    await fatima.says('ma carte').chooses('cancel').enters().sees('cards.cancelled').goes('menu');
+    await fatima
+      .says('ma carte')
+      .chooses('order')
+      .sees('freeze.stopped')
+      .chooses('thaw')
+      .sees('freeze.askPin');
+  });
+
+  test('a service is switched off for a frozen wallet, and not on', async () => {
+    const { fatima } = await withCard();
+    await fatima.says('ma carte').chooses('services').chooses('contactlessEnabled').enters();
+    await fatima.says('geler').sees('freeze.frozen').goes('menu');
+    await fatima.says('ma carte').chooses('services').chooses('contactlessEnabled').sees('freeze.stopped');
+    await fatima.goes('menu').says('ma carte').chooses('services').chooses('allowPos').sees('cards.askPin');
+  });
+
   test('a suspension needs no PIN, a reactivation does', async () => {
     const { fatima, id } = await withCard();
     await fatima.says('ma carte').chooses('suspend').sees('cards.suspended');

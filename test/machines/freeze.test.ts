@@ -334,9 +334,22 @@ describe('the cards and payments of a frozen customer', () => {
     await fatima.says('geler').sees('freeze.frozen').offers('thaw', 'adviser');
     // None begins to pay again, and none is ordered, before payments are thawed.
     await fatima.goes('menu').says('ma carte').chooses(String(cards[0])).chooses('reactivate');
+    await fatima.sees('freeze.stopped').goes('menu').says('commander une carte').sees('freeze.stopped');
+  });
+
+  test('a freeze from another chat after the question for the PIN wins over a card', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    const chat = world.chatOf(fatima);
+    const card = await issue(world, fatima);
+    await fatima.says('ma carte').chooses('suspend').says('ma carte').chooses('reactivate');
+    await chat.isAtMenu().says('geler').sees('freeze.frozen');
     await fatima.enters().isTold('problem.frozen');
-    expect((await cardAt(world, cards[0] as number)).cardStatus).toBe(4);
-    await fatima.goes('menu').says('commander une carte').chooses('1').enters().isTold('problem.frozen');
+    expect((await cardAt(world, card)).cardStatus).toBe(4);
+    await chat.chooses('thaw').walks(provesIt);
+    await fatima.goes('menu').says('commander une carte').chooses('1').sees('card-order.askPin');
+    await chat.says('geler').sees('freeze.frozen');
+    await fatima.enters().isTold('problem.frozen');
     expect(world.wallet.calls(fatima.phone, 'applyForCard')).toEqual([]);
   });
 

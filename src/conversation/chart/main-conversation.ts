@@ -1,3 +1,4 @@
+import { STOPPED_BESIDES } from '../../../machines/freeze.ts';
 import { isPaymentKind } from '../../payments/payments.ts';
 import { type Address, abilitiesOf } from '../channel.ts';
 import type { Session } from '../session/session.ts';
@@ -16,9 +17,9 @@ export const GUESTS: ReadonlySet<string> = new Set([
   ...READINGS.map(({ id }) => id),
 ]);
 
-/** True for what a freeze stops: payments, links that others pay by, and references for withdrawals. */
+/** True for what a freeze stops: payments, links that others pay by, references for withdrawals, and new cards. */
 export function isStoppedByFreeze(machine: string): boolean {
-  return isPaymentKind(machine) || machine === 'cash-out';
+  return isPaymentKind(machine) || STOPPED_BESIDES.has(machine);
 }
 
 /** True while a guest is on show. */

@@ -1,4 +1,4 @@
-import { type Ending, type Start, wishOf } from '../../../../machines/kit/conversation.ts';
+import { type Ending, type Filled, type Start, wishOf } from '../../../../machines/kit/conversation.ts';
 import type { Sentence } from '../../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { isPaymentKind, methodOf, paysIn } from '../../../payments/payments.ts';
@@ -125,8 +125,15 @@ export function open(
   start: Partial<Start>,
   env: StepEnv,
 ): Promise<Thought> {
-  const step = begin(machine, { ...startOf(session, machine, env), ...start }, env.now, env.begins);
-  return follow(session, step, env);
+  const { next, stopped } = unlessStopped(machine, start.filled, env);
+  const begun = { ...startOf(session, next, env), ...start, ...stopped };
+  return follow(session, begin(next, begun, env.now, env.begins), env);
+}
+
+/** Nothing is asked for what a freeze stops: the way to thaw comes in its place. What was paid before can be looked at. */
+function unlessStopped(machine: string, filled: Filled | undefined, { isFrozen }: StepEnv) {
+  const isStopped = isFrozen && isStoppedByFreeze(machine) && !filled?.looksBack;
+  return isStopped ? { next: 'freeze', stopped: { filled: { refuses: true as const } } } : { next: machine };
 }
 
 /** Begins a conversation that hands back. An interruption of an interruption leads back to what was interrupted first. */
@@ -238,9 +245,7 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
   // What names nothing that follows was left by its first question: that is one step back, to the list that has led there.
   const guest = guestOf(session, ending);
   const { next: leads = via.at(-1) ?? 'menu', status, notice } = { ...ending, ...(guest && { next: guest }) };
-  // Nothing is asked for a payment that cannot be made. What was paid before can be looked at.
-  const isStopped = env.isFrozen && isStoppedByFreeze(leads) && !ending.filled?.looksBack;
-  const next = isStopped ? 'freeze' : leads;
+  const { next, stopped } = unlessStopped(leads, ending.filled, env);
   const lists = listsAfter(session, ending);
   // One interruption may lead to another: what they interrupt waits for both.
   const waits = (guest ?? INTERRUPTIONS.has(next)) && suspended ? { suspended } : {};
@@ -249,7 +254,7 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
     ...(status !== undefined && { status }),
     ...(notice && { notice }),
     ...(ending.proven && { isProven: true }),
-    ...(isStopped ? { filled: { refuses: true as const } } : wishOf(ending)),
+    ...(stopped ?? wishOf(ending)),
   };
   const step = begin(next, start, at, env.begins);
   const why = paysIn(next) && step.invoked?.src !== 'preview' ? whyNoPayment(env) : undefined;
