@@ -7,12 +7,12 @@ import { known, machine, type Start } from './kit/conversation.ts';
 import { parts } from './kit/parts.ts';
 import {
   accountsOf,
-  called,
   chosen,
   chosenAgain,
   isUnsaved,
+  lastPaidIn,
   listedPayees,
-  nearlyCalled,
+  matchingPayee,
   type Offering,
   offered,
   payees,
@@ -21,7 +21,6 @@ import {
   TO_OTHERS,
 } from './kit/payees.ts';
 import { ABOUT_RECIPIENT, type Paying, payingTail } from './kit/paying.ts';
-import type { Sentence, Values } from './kit/screen.ts';
 import { amountIn, isName, payeeOrRibIn } from './kit/typed.ts';
 
 interface Transferring extends Paying, Offering {
@@ -32,8 +31,8 @@ interface Transferring extends Paying, Offering {
   holder?: string | undefined;
   /** The saved recipient whose number `to` is. */
   beneficiaryId?: number | undefined;
-  /** How the customer has called whom they pay. */
-  payee?: string | undefined;
+  /** For whoever was paid last. */
+  toLast?: true | undefined;
   /** Said before it was asked for. */
   amount?: Centimes | undefined;
 }
@@ -45,6 +44,7 @@ const ABOUT_BENEFICIARY: readonly RefusalName[] = [
   'beneficiaryOther',
 ];
 const { typed, choose, decide, state } = parts<Transferring>();
+const PAID_SO = ['transfer', 'bank-transfer'] as const;
 const EXITS = { ask: 'askingRecipient', taken: 'taking' } as const;
 
 /**
@@ -67,46 +67,11 @@ export const transfer = machine<Transferring>({
       'recallingPayees',
     ),
     ...payees<Transferring>({ ...EXITS, read: 'matching' }),
-    /** Recipients by their name: a single match is taken, several are asked about, and the wallet looks for those not read here. */
-    matching: decide(
-      { if: ({ payee }) => payee === undefined, target: 'askingRecipient' },
-      {
-        if: (context) => matches(context).length === 1,
-        target: 'taking',
-        know: (context) => ({ chosen: matches(context)[0], payee: undefined }),
-      },
-      {
-        if: (context) => matches(context).length > 1,
-        target: 'listingPayees',
-        know: (context) => ({ found: matches(context), from: 0, payee: undefined }),
-      },
-      {
-        if: ({ saved }) => saved === undefined,
-        target: 'askingRecipient',
-        know: () => ({ notice: { key: 'beneficiaries.unavailable' }, payee: undefined }),
-      },
-      {
-        if: (context) => nearMatches(context).length > 0,
-        target: 'askingRecipient',
-        know: (context) => ({
-          notice: { key: 'beneficiaries.meant', values: { name: { name: context.payee ?? '' } } },
-          found: nearMatches(context),
-          payee: undefined,
-        }),
-      },
-      {
-        if: ({ isAll }) => isAll === false,
-        target: 'searchingPayees',
-        know: ({ payee }) => ({ search: payee, payee: undefined }),
-      },
-      {
-        target: 'askingRecipient',
-        know: ({ payee = '', amount }) => ({
-          notice: noneCalled({ name: { name: payee } }, amount),
-          payee: undefined,
-        }),
-      },
-    ),
+    matching: matchingPayee<Transferring>(EXITS, isPayable, ({ amount }) => amount, {
+      if: (context) => context.toLast === true && lastPaid(context) !== undefined,
+      target: 'beginning',
+      know: (context) => ({ ...lastPaid(context), toLast: undefined }),
+    }),
     askingRecipient: state({
       entry: assign({
         ...{ to: undefined, rib: undefined, holder: undefined },
@@ -115,7 +80,7 @@ export const transfer = machine<Transferring>({
       shows: (c) => ({
         key: 'transfer.askRecipient',
         choices: [
-          ...(c.found ? listedPayees(c) : offered(c, isPayable, ['transfer', 'bank-transfer'])),
+          ...(c.found ? listedPayees(c) : offered(c, isPayable, PAID_SO)),
           { id: 'merchant', key: 'transfer.merchant' },
         ],
         expects: 'account',
@@ -232,7 +197,7 @@ export const transfer = machine<Transferring>({
 
 /** Takes the values of the one line. A value that the questions would not accept is asked for. */
 function started({ wallet, isChat, filled = {} }: Start): Transferring {
-  const { to, rib, payee, amount, beneficiaryId } = filled;
+  const { to, rib, payee, toLast, amount, beneficiaryId } = filled;
   const toYourself = to !== undefined && to === wallet;
   return {
     wallet: known(wallet),
@@ -240,6 +205,7 @@ function started({ wallet, isChat, filled = {} }: Start): Transferring {
     ...(to && !toYourself && { to, ...(beneficiaryId !== undefined && { beneficiaryId }) }),
     ...(rib && { rib }),
     ...(payee !== undefined && { payee }),
+    ...(toLast && { toLast }),
     ...(amount && { amount }),
     ...(toYourself && { notice: { key: 'transfer.toYourself' } }),
   };
@@ -249,19 +215,8 @@ function isPayable({ to, rib }: ReturnType<typeof accountsOf>): boolean {
   return to !== undefined || rib !== undefined;
 }
 
-function matches({ saved = [], payee = '' }: Transferring) {
-  return called(saved, payee).filter((each) => isPayable(accountsOf(each)));
-}
-
-function nearMatches({ saved = [], payee = '' }: Transferring) {
-  return nearlyCalled(saved, payee).filter((each) => isPayable(accountsOf(each)));
-}
-
-/** The answers that came with a name that nobody has are kept. */
-function noneCalled(values: Values, amount: Centimes | undefined): Sentence {
-  return amount === undefined
-    ? { key: 'beneficiaries.noneCalled', values }
-    : { key: 'beneficiaries.noneCalledKept', values: { ...values, amount: { money: amount } } };
+function lastPaid(context: Transferring) {
+  return lastPaidIn(context, PAID_SO);
 }
 
 /** The id goes with its own number only (open question 63). */

@@ -31,7 +31,7 @@ export function choices<Context extends Remembered>() {
 }
 
 /** Where a state leads that shows nothing, if something holds, and what it adds to the context. */
-interface Decision<Context> {
+export interface Decision<Context> {
   /** Absent: always. The last one must always hold. */
   readonly if?: (context: Context) => boolean;
   readonly target: string;

@@ -81,6 +81,8 @@ interface FilledPayment {
   readonly payment?: string;
   /** The one that is to be given back. */
   readonly original?: ReceivedPayment;
+  /** `transfer` only: for whoever was paid last. */
+  readonly toLast?: true;
 }
 
 interface FilledFreeze {

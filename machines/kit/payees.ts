@@ -1,16 +1,17 @@
 import { assign } from 'xstate';
 import type { PaymentKind } from '../../src/payments/payments.ts';
 import { isNearly, normalised } from '../../src/wallet/letters.ts';
+import type { Centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
 import { type Rib, ribEnd, ribIn } from '../../src/wallet/rib.ts';
 import type { Beneficiary } from '../../src/wallet/services.ts';
 import { calls } from './call.ts';
-import { decisions } from './choosing.ts';
+import { type Decision, decisions } from './choosing.ts';
 import { known, type Remembered, states } from './conversation.ts';
 import type { PaidRecipient } from './effects.ts';
 import type { MachineEvent } from './input.ts';
 import type { Paying } from './paying.ts';
-import type { Choice, Screen } from './screen.ts';
+import type { Choice, Screen, Sentence, Values } from './screen.ts';
 import { matching } from './search.ts';
 
 /** Saved recipients that a question offers by themselves. */
@@ -35,6 +36,8 @@ export interface Offering extends Remembered {
   from?: number | undefined;
   search?: string | undefined;
   chosen?: Beneficiary | undefined;
+  /** How the customer has called whom they pay. */
+  payee?: string | undefined;
 }
 
 /** The number or account by which a saved recipient can be paid. */
@@ -67,6 +70,69 @@ export function isUnsaved(
   );
 }
 
+/**
+ * Somebody who was called by a name (`payee`): a single match is taken, several are asked about, and the wallet looks for those that
+ * were not read here.
+ * @param kept the amount that was said with the name, and stays
+ * @param first what leads elsewhere
+ */
+export function matchingPayee<Context extends Offering>(
+  { ask, taken }: Exits,
+  fits: Fits,
+  kept: (context: Context) => Centimes | undefined,
+  ...first: readonly Decision<Context>[]
+) {
+  const among = (find: typeof called, { saved = [], payee = '' }: Context) =>
+    find(saved, payee).filter((each) => fits(accountsOf(each)));
+  const named = ({ payee = '' }: Context) => ({ name: { name: payee } });
+  return decisions<Context>()(
+    ...first,
+    { if: ({ payee }) => payee === undefined, target: ask },
+    {
+      if: (context) => among(called, context).length === 1,
+      target: taken,
+      know: (context) => know<Context>({ chosen: among(called, context)[0], payee: undefined }),
+    },
+    {
+      if: (context) => among(called, context).length > 1,
+      target: 'listingPayees',
+      know: (context) => know<Context>({ found: among(called, context), from: 0, payee: undefined }),
+    },
+    {
+      if: ({ saved }) => saved === undefined,
+      target: ask,
+      know: () => know<Context>({ notice: { key: 'beneficiaries.unavailable' }, payee: undefined }),
+    },
+    {
+      if: (context) => among(nearlyCalled, context).length > 0,
+      target: ask,
+      know: (context) =>
+        know<Context>({
+          notice: { key: 'beneficiaries.meant', values: named(context) },
+          found: among(nearlyCalled, context),
+          payee: undefined,
+        }),
+    },
+    {
+      if: ({ isAll }) => isAll === false,
+      target: 'searchingPayees',
+      know: ({ payee }) => know<Context>({ search: payee, payee: undefined }),
+    },
+    {
+      target: ask,
+      know: (context) =>
+        know<Context>({ notice: noneCalled(named(context), kept(context)), payee: undefined }),
+    },
+  );
+}
+
+/** What was said with a name that nobody has is kept. */
+function noneCalled(values: Values, amount: Centimes | undefined): Sentence {
+  return amount === undefined
+    ? { key: 'beneficiaries.noneCalled', values }
+    : { key: 'beneficiaries.noneCalledKept', values: { ...values, amount: { money: amount } } };
+}
+
 /** True for whom a question can be answered with. */
 export type Fits = (accounts: Accounts) => boolean;
 
@@ -93,6 +159,17 @@ function paidBefore(
   return those.filter(
     ({ to, rib }, i) => i === those.findIndex((each) => each.to === to && each.rib === rib),
   );
+}
+
+/** The number or account that was paid last in one of these ways. */
+export function lastPaidIn(
+  context: Offering,
+  kinds: readonly PaymentKind[],
+): Omit<PaidRecipient, 'kind'> | undefined {
+  const [last] = paidBefore(context, kinds);
+  if (!last) return undefined;
+  const { kind: _as, ...whom } = last;
+  return whom;
 }
 
 /** The choices of a question for a number: who was paid so. */
@@ -140,14 +217,14 @@ function choiceOf({ id, name }: Beneficiary): Choice {
 }
 
 /** The recipients of exactly this name, or those whose name has all the words. */
-export function called(saved: readonly Beneficiary[], name: string): readonly Beneficiary[] {
+function called(saved: readonly Beneficiary[], name: string): readonly Beneficiary[] {
   const having = matching(saved, name);
   const just = having.filter((each) => matching([{ name }], each.name).length > 0);
   return just.length > 0 ? just : having;
 }
 
 /** Those whose name has each of the words, or one like it with a wrong key: `Yousef` for Youssef Benali. Nobody is paid by such a name. */
-export function nearlyCalled(saved: readonly Beneficiary[], name: string): readonly Beneficiary[] {
+function nearlyCalled(saved: readonly Beneficiary[], name: string): readonly Beneficiary[] {
   const typed = wordsOf(name);
   return saved.filter((each) => {
     const own = wordsOf(each.name);
@@ -252,7 +329,10 @@ export function wayToSaved<Context extends Offering>() {
  * `recallingPayees`, which reads whether there are any. `taken` finds the recipient in
  * `chosen` and the number in `to`.
  */
-export function savedNumbers<Context extends Offering & { to?: Msisdn | undefined }>({ ask, taken }: Exits) {
+export function savedNumbers<Context extends Offering & { to?: Msisdn | undefined }>(
+  { ask, taken }: Exits,
+  read = ask,
+) {
   const decide = decisions<Context>();
   const numberOf = ({ chosen }: Context) => chosen && accountsOf(chosen).to;
   const tells = (key: 'beneficiaries.none' | 'beneficiaries.unavailable' | 'beneficiaries.notPayable') => ({
@@ -261,7 +341,7 @@ export function savedNumbers<Context extends Offering & { to?: Msisdn | undefine
   });
   return {
     ...payees<Context>({ ask, taken: 'takingPayee', read: 'offeringPayees' }, 'beneficiaries.chooseNumber'),
-    recallingPayees: readingSaved<Context>(ask),
+    recallingPayees: readingSaved<Context>(read),
     offeringPayees: decide(
       { if: ({ saved }) => saved === undefined, ...tells('beneficiaries.unavailable') },
       { if: ({ saved }) => saved?.length === 0, ...tells('beneficiaries.none') },

@@ -1,4 +1,5 @@
 import { assign } from 'xstate';
+import { latinDigits } from '../../src/wallet/digits.ts';
 import { normalised } from '../../src/wallet/letters.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
@@ -75,7 +76,9 @@ export function amountIn(text: string): Reading<Centimes> {
 
 /** A mobile number as people type it. */
 export function phoneIn(text: string): Reading<Msisdn> {
-  return orTell(readPhone(text), { key: isName(text) ? 'mobile.noName' : 'mobile.notANumber' });
+  const isUnfinished = /^0[67]\d{4,10}$/.test(latinDigits(text).replaceAll(/[\s.-]/g, ''));
+  const why = isName(text) ? 'mobile.noName' : isUnfinished ? 'mobile.unfinished' : 'mobile.notANumber';
+  return orTell(readPhone(text), { key: why });
 }
 
 /** True for a name, where a number or an account is asked for as well. */

@@ -5,9 +5,17 @@ import type { TopUp } from '../../src/wallet/services.ts';
 import { ANOTHER_OPERATOR, type BuyingAirtime, choosingAirtime } from '../kit/airtime.ts';
 import { known, machine } from '../kit/conversation.ts';
 import { parts } from '../kit/parts.ts';
-import { type Offering, savedNumbers, toSaved, wayToSaved } from '../kit/payees.ts';
+import {
+  chosen,
+  listedPayees,
+  matchingPayee,
+  type Offering,
+  savedNumbers,
+  toSaved,
+  wayToSaved,
+} from '../kit/payees.ts';
 import { notEnabled, payingTail } from '../kit/paying.ts';
-import { phoneOrOwnIn } from '../kit/typed.ts';
+import { isName, phoneOrOwnIn } from '../kit/typed.ts';
 import { chosenNumber, historyLine, numberChoices, recentOf } from './choices.ts';
 
 /** Refusals of the preview that another number can mend. */
@@ -35,6 +43,7 @@ export const topUp = machine<ToppingUp>({
     ...(filled.looksBack && { looksBack: true }),
     ...(filled.to && { to: filled.to }),
     ...(filled.isOwn && { to: known(wallet) }),
+    ...(filled.payee !== undefined && { payee: filled.payee }),
     ...(filled.amount && { amount: filled.amount, isFilled: true }),
   }),
   initial: 'remembering',
@@ -55,10 +64,11 @@ export const topUp = machine<ToppingUp>({
     askingNumber: state({
       shows: (c) => ({
         key: 'top-up.askNumber',
-        choices: [...numberChoices(c), ...toSaved(c)],
+        choices: c.found ? listedPayees(c) : [...numberChoices(c), ...toSaved(c)],
         expects: 'phone',
       }),
       chose: [
+        chosen<ToppingUp>({ taken: 'takingPayee' }),
         { guard: ({ event }) => event.choice === 'history', target: 'readingHistory' },
         ...wayToSaved<ToppingUp>(),
         {
@@ -68,10 +78,22 @@ export const topUp = machine<ToppingUp>({
           })),
         },
       ],
-      said: typed(phoneOrOwnIn, { target: 'takingLast', know: (to) => ({ to }) }),
+      said: [
+        {
+          guard: ({ event: { text }, context }) => isName(text) && !phoneOrOwnIn(text, context).ok,
+          target: 'matching',
+          actions: assign(({ event }) => ({ payee: event.text, found: undefined })),
+        },
+        ...typed(phoneOrOwnIn, { target: 'takingLast', know: (to) => ({ to }) }),
+      ],
       back: 'left',
     }),
-    ...savedNumbers<ToppingUp>({ ask: 'askingNumber', taken: 'takingLast' }),
+    ...savedNumbers<ToppingUp>({ ask: 'askingNumber', taken: 'takingLast' }, 'matching'),
+    matching: matchingPayee<ToppingUp>(
+      { ask: 'askingNumber', taken: 'takingPayee' },
+      ({ to }) => to !== undefined,
+      ({ amount, isFilled }) => (isFilled ? amount : undefined),
+    ),
     ...choosingAirtime<ToppingUp>(({ wallet: from }, airtime) => ({ kind: 'top-up', from, ...airtime })),
     ...payingTail<ToppingUp>({
       amend: 'askingAmount',

@@ -161,8 +161,8 @@ test.each([
   ['jbed liya 200', 'cash-out', { amount: 20_000 }],
   ['جبد ليا 200 درهم', 'cash-out', { amount: 20_000 }],
   ['recharge 20 au 0600000003', 'top-up', { to: TO, amount: 2_000 }],
-  ['recharge-moi 20', 'top-up', { amount: 2_000 }],
-  ['شارجي ليا 20 درهم', 'top-up', { amount: 2_000 }],
+  ['recharge-moi 20', 'top-up', { amount: 2_000, isOwn: true }],
+  ['شارجي ليا 20 درهم', 'top-up', { amount: 2_000, isOwn: true }],
   ['encaisser 45', 'receive-payment', { amount: 4_500 }],
 ] as const)('%s is an order', (line, machine, filled) => {
   const { says: _notAll, ...order } = begun(line) ?? {};
@@ -201,8 +201,8 @@ test.each([
   ['وصولات', 'statement', {}],
   ['آخر وصل', 'statement', {}],
   ['العمليات الجارية', 'statement', {}],
-  ['عمر ليا 20 درهم', 'top-up', { amount: 2_000 }],
-  ['3mer liya 20 dh', 'top-up', { amount: 2_000 }],
+  ['عمر ليا 20 درهم', 'top-up', { amount: 2_000, isOwn: true }],
+  ['3mer liya 20 dh', 'top-up', { amount: 2_000, isOwn: true }],
 ] as const)('%s asks for it', (line, machine, filled) => {
   expect(understand(line)).toEqual({ kind: 'wants', shortcut: { machine, filled } });
 });

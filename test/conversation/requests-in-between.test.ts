@@ -220,3 +220,94 @@ describe('bills', () => {
     await fatima.sees('bill-payment.reviewFor');
   });
 });
+
+describe('whom a line names', () => {
+  const saved = async (customer: Customer, name: string, phone: string) => {
+    await customer.says('mes bénéficiaires').chooses('add').says(phone).says(name);
+  };
+
+  test.each([
+    ['recharge samira 30', 3_000],
+    ['recharge 30 dh Samira', 3_000],
+  ])('is a saved recipient: %s', async (words, amount) => {
+    const fatima = web();
+    await saved(fatima, 'Samira', '0655000011');
+    await fatima.goes('menu').says(words).sees('top-up.chooseOperator', { to: '+212655000011' });
+    await fatima.chooses('1').sees('top-up.chooseProduct', { amount });
+  });
+
+  test('is a saved recipient at the question for a number, also with a wrong key', async () => {
+    const fatima = web();
+    await saved(fatima, 'Youssef', '0655000011');
+    await fatima.goes('menu').chooses('top-up').says('youssef').sees('top-up.chooseOperator').goes('back');
+    await fatima.says('yousef').sees('top-up.askNumber').isTold('beneficiaries.meant').chooses(0);
+    await fatima.sees('top-up.chooseOperator', { to: '+212655000011' });
+  });
+
+  test.each([
+    'recharge 50 pour moi',
+    'recharge-moi 50',
+    'عمر ليا 50',
+    'top up 50 for me',
+    'recharge mon téléphone',
+  ])('are they themselves: %s', async (words) => {
+    const fatima = web();
+    await fatima.says(words).sees('top-up.chooseOperator', { to: fatima.phone });
+  });
+
+  test('are not they themselves where somebody else is named, too', () =>
+    web().says('recharge 50 pour moi et ma soeur').sees('top-up.askNumber'));
+
+  test('is whoever was paid last', async () => {
+    const fatima = web('2000');
+    await fatima.says('renvoie la même chose').sees('transfer.askRecipient').goes('menu');
+    await fatima.says('envoyer 100 à 0655000000').enters();
+    await world.passes(1_500);
+    await fatima.goes('menu').says('envoyer encore 200 au même');
+    await fatima.sees('transfer.askPinOpenLoop', { to: '+212655000000', amount: 20_000 }).goes('menu');
+    await fatima.says('renvoie la même chose').sees('transfer.askAmount', { to: '+212655000000' });
+  });
+
+  test.each([
+    ['envoyer 20 à 06 12 34 56', 'mobile.unfinishedKept'],
+    ['envoyer 20 à fatima et 50 à maman', 'beneficiaries.noneCalledKept'],
+  ])('is asked for, and the amount is kept: %s', async (words, told) => {
+    const fatima = web();
+    await fatima.says(words).sees('transfer.askRecipient').isTold(told).says('0655000000');
+    await fatima.sees('transfer.askPinOpenLoop', { amount: 2_000 });
+  });
+
+  test('of two orders is that of the first', () =>
+    web()
+      .says('envoyer 20 à 0655000000 et 50 à 0655000001')
+      .sees('transfer.askPinOpenLoop', { to: '+212655000000', amount: 2_000 })
+      .isTold('nav.firstOnly'));
+
+  test.each([
+    ['payer inwi', ['bill-payment', 'top-up']],
+    ['maroc telecom', ['bill-payment', 'top-up']],
+    ['payer karim', ['bill-payment', 'merchant-payment', 'transfer']],
+  ])('may bill, or be paid otherwise: %s', (words, meanings) =>
+    web()
+      .says(words)
+      .sees('help.several')
+      .offers(...meanings, 'continue'),
+  );
+
+  test('bills, and is found', async () => {
+    const fatima = web();
+    await fatima.says('payer iam').chooses('bill-payment');
+    await fatima.sees('bill-payment.chooseReceivable', { creditor: 'Maroc Telecom (test)' });
+    await fatima.goes('menu').says("payer l'école").sees('bill-payment.ask').isTold('bill-payment.foundOnly');
+  });
+});
+
+test.each(['annuler mon dernier envoi', 'cancel my last transfer', 'إلغاء آخر تحويل'])(
+  'on the statement no request is under way, and a payment is wanted back: %s',
+  (words) => web().chooses('statement').enters().says(words).sees('help.undo'),
+);
+
+test.each([
+  ['ouvrir un compte', 'menu.isOpen'],
+  ['je veux recharger 20 dh et payer ma facture lydec', 'nav.amountLater'],
+])('what is said of a request: %s', (words, told) => web().says(words).isTold(told));

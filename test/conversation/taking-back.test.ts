@@ -81,27 +81,32 @@ describe('before anything is paid', () => {
       .sees('transfer.askRecipient'),
   );
 
-  test.each(WRONG_NUMBER)('"%s" is answered where no number was typed yet', (words) =>
-    world
-      .customer({ channel: 'web' })
-      .isAtMenu()
-      .chooses('transfer')
-      .sees('transfer.askRecipient')
-      .says(words)
-      .sees('help.undo')
-      .chooses('continue')
-      .sees('transfer.askRecipient'),
+  test.each(WRONG_NUMBER)(
+    '"%s" asks for it where no number was typed yet, and says how to ask for a payment that was made',
+    async (words) => {
+      const fatima = world.customer({ channel: 'web' }).isAtMenu();
+      await fatima.chooses('transfer').says(words).sees('transfer.askRecipient').isTold('mobile.again');
+      await fatima.says('annulation du dernier envoi').sees('help.undo').chooses('continue');
+      await fatima.sees('transfer.askRecipient');
+    },
   );
 
-  test.each(TAKE_BACK)('"%s" gives the request up', (words) =>
+  const OF_LAST = /dernier|last|آخر/;
+  const ordered = (words: string) =>
     world
       .customer({ channel: 'web' })
       .isAtMenu()
       .chooses('transfer')
       .says('0655000000')
       .says('100')
-      .says(words)
-      .sees('menu.choose')
-      .isTold('transfer.givenUp'),
+      .says(words);
+
+  test.each(TAKE_BACK.filter((words) => !OF_LAST.test(words)))('"%s" gives the request up', (words) =>
+    ordered(words).sees('menu.choose').isTold('transfer.givenUp'),
+  );
+
+  test.each(TAKE_BACK.filter((words) => OF_LAST.test(words)))(
+    '"%s" is about the payment before, and the request waits',
+    (words) => ordered(words).sees('help.undo').chooses('continue').sees('transfer.askPinOpenLoop'),
   );
 });

@@ -864,6 +864,7 @@ test.each(['web:x', 'ussd:+212611223344'] as const)(
       isFrozen: false,
       principal: () => undefined,
       mayLeave: false,
+      hasRequest: true,
     };
     const wrong: string[] = [];
     for (const [name, screen] of SCREENS) {

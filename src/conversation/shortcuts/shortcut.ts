@@ -42,6 +42,10 @@ export const LINE_MAX_CHARS = 200;
 const RIB_DIGITS = 24;
 const RIB_WORDS_MAX = RIB_DIGITS + 3;
 
+/** The conversations in which a mobile number is asked for. */
+const TO_NUMBERS: ReadonlySet<string> = new Set(['transfer', 'top-up', 'merchant-payment']);
+/** A mobile number with fewer digits than it has, or more: `06 12 34 56`. */
+const UNFINISHED_NUMBER = /(?<![\d+])0[67](?:[ .-]?\d){4,10}(?!\d)/;
 /** The conversations in which a bank account can be paid. */
 const TO_BANKS = ['transfer', 'bank-transfer'];
 /**
@@ -64,6 +68,20 @@ const SKIPPED: ReadonlySet<string> = new Set(FILLERS.flatMap(wordsOf));
  * asked for.
  */
 export function readShortcut(text: string): Shortcut | undefined {
+  const [first = '', second] = text.length > LINE_MAX_CHARS ? [] : text.split(SECOND_ORDER);
+  if (second === undefined) return readOne(text);
+  const shortcut = readOne(first);
+  const { amount, to, payee } = shortcut?.filled ?? {};
+  return shortcut && amount !== undefined && (to ?? payee)
+    ? { ...shortcut, says: 'nav.firstOnly' }
+    : readOne(text);
+}
+
+/** `et 50 à maman` behind an order. */
+const SECOND_ORDER =
+  /\s+(?:(?:et|and|puis|then|ثم|w|ou|o)\s+|و\s*)(?=(?:envoye[rz]?\s+|envoie\s+|send\s+)?\p{Nd}[\p{Nd}.,]*\s*(?:dhs?|mad|درهم)?\s*(?:(?:à|a|au|to|pour|for|إلى|الى|l)\s|ل))/iu;
+
+function readOne(text: string): Shortcut | undefined {
   const words = wordsOf(text);
   const known = PHRASES.get(words[0] ?? '')?.find(([phrase]) => phrase.every((word, i) => words[i] === word));
   if (!known) return undefined;
@@ -76,7 +94,14 @@ export function readShortcut(text: string): Shortcut | undefined {
     const { rib, others } = TO_BANKS.includes(machine) ? ribAmong(rest) : { rib: undefined, others: rest };
     if (!hasOneScriptEach(text)) return { machine, filled: {}, ...unreadNotice(rest, {}) };
     if (isForLater(rest)) return { machine, filled: {}, says: 'nav.paysNow' };
-    const named = machine === 'transfer' && !rib ? toSomebody(rest, text) : undefined;
+    const [short] = rest.match(NUMBER) ? [] : (UNFINISHED_NUMBER.exec(rest) ?? []);
+    if (short !== undefined && TO_NUMBERS.has(machine) && !rib) {
+      const { amount } = fill(rest.replace(short, ' '));
+      return amount === undefined
+        ? { machine, filled: {}, says: 'mobile.unfinished' }
+        : { machine, filled: { amount }, says: 'mobile.unfinishedKept' };
+    }
+    const named = rib ? undefined : NAMED[machine]?.(rest, text);
     const filled = named ?? { ...fill(others), ...(rib && { rib }) };
     return { machine, filled, ...unreadNotice(others, filled) };
   }
@@ -173,13 +198,35 @@ function toSomebody(rest: string, text: string): Filled | undefined {
   const before = fill(said);
   const isAmount = at === 0 || (before.to === undefined && (before.amount !== undefined || isUnread(said)));
   return at >= 0 && isAmount && /^[^\d]*\p{L}{2}[^\d]*$/u.test(payee) && meaningful(payee) !== ''
-    ? { ...before, ...(!FOR_A_NAME.test(payee) && { payee: asTyped(payee, text) }) }
+    ? {
+        ...before,
+        ...(FOR_THE_SAME.test(payee)
+          ? { toLast: true }
+          : !FOR_A_NAME.test(payee) && { payee: asTyped(payee, text) }),
+      }
     : undefined;
 }
 
+/** `samira 30`, `30 dh ma soeur`: a name of one word or two, and nothing else but an amount. */
+function calledSo(rest: string, text: string): Filled | undefined {
+  const words = rest.replace(POLITELY, '').split(' ');
+  const isName = (word: string) => /^\p{L}{3,}$/u.test(word) && meaningful(word) !== '' && !isInexact(word);
+  const name = words.filter(isName);
+  const others = words.filter((word) => !isName(word)).join(' ');
+  return name.length > 0 && name.length <= CALLED_WORDS_MAX && !/\p{L}/u.test(meaningful(others))
+    ? { ...fill(others), payee: asTyped(name.join(' '), text) }
+    : undefined;
+}
+
+const CALLED_WORDS_MAX = 2;
+/** How somebody is named in the conversations where saved recipients are known. */
+const NAMED: Readonly<Record<string, typeof calledSo>> = { transfer: toSomebody, 'top-up': calledSo };
+
+/** Whoever was paid last. */
+const FOR_THE_SAME =
+  /^(?:(?:l[ae] )?meme(?: personne| numero)?|(?:the )?same(?: person| number)?|نفس(?:ه|ها| الشخص| الرقم))$/;
 /** Words that stand for somebody who was named before: nobody is called so. */
-const FOR_A_NAME =
-  /^(?:(?:l[ae] )?memes?(?: personne| numero)?|lui|elle|eux|elles|him|her|them|(?:the )?same(?: person| number)?|نفس(?:ه|ها| الشخص| الرقم)|ليه|ليها|lih|liha)$/;
+const FOR_A_NAME = /^(?:lui|elle|eux|elles|him|her|them|memes|ليه|ليها|lih|liha)$/;
 
 /** A name with its capitals and accents, which it has not where lines are compared. */
 function asTyped(name: string, text: string): string {

@@ -36,6 +36,7 @@ import {
   FAREWELLS,
   FINE,
   GREETINGS,
+  LAST_ONES,
   listed,
   NEGATIONS,
   NOT_ARRIVED,
@@ -67,6 +68,8 @@ type Understood =
       readonly isNumber: boolean;
       readonly isReference?: true;
       readonly of?: 'transfer';
+      /** It is the last one: not what is under way. */
+      readonly isLast?: true;
     };
 
 /** Two things could be meant, or two were asked for, in the order of the line. */
@@ -107,7 +110,8 @@ const SIGNS: readonly (readonly [Courtesy, RegExp])[] = [
   ['greets', /\u{1f44b}/u],
   ['fine', /[\u{1f44d}\u{1f44c}\u2705\u{1f197}\u{1f642}\u{1f60a}\u{1f600}\u{1f601}\u{1f44f}\u{1f4aa}]/u],
 ];
-const BILLERS = listed([CONCEPTS.biller]);
+const BILLERS = listed([CONCEPTS.biller, CONCEPTS.school]);
+const OPERATORS = listed([CONCEPTS.operator]);
 const FEE_WORDS = listed([CONCEPTS.fee, CONCEPTS.cost, CONCEPTS.howMuch]);
 const SENDS = listed([CONCEPTS.send]);
 const SERVICES = listed([CONCEPTS.service]);
@@ -138,6 +142,7 @@ export function understand(text: string, isExact = false): Understood | undefine
   const has = { number: hasNumber, amount: words.length > said.length };
   const whole = words.length === said.length && !hasNumber ? WHOLE.get(said.join(' ')) : undefined;
   if (whole === 'adviser') return PERSON_WISH;
+  if (whole === 'again') return wants('transfer', { toLast: true });
   if (whole) return wants(whole, {});
   const fits = fitsIn(said);
   const found = firstOf(said, has, fits);
@@ -249,6 +254,7 @@ function undoes(deed: string, said: readonly string[]): Understood {
     isNumber: deed === WRONG_NUMBER,
     ...(deed === UNDO_REFERENCE && { isReference: true }),
     ...(deed === UNDO && isSend && { of: 'transfer' }),
+    ...(said.some((word) => LAST_ONES.has(word) || LAST_ONES.has(bare(word))) && { isLast: true }),
   };
 }
 
@@ -272,22 +278,44 @@ function isPlain(word: string): boolean {
 
 function payment(text: string, machine: string, line: Line): Understood {
   const { filled, ...order } = ordered(text, line);
-  const isOwn = machine === 'top-up' && line.numbers.length === 0 && OWN_NUMBER.test(normalised(text));
+  const isOwn =
+    machine === 'top-up' &&
+    line.numbers.length === 0 &&
+    OWN_NUMBER.test(normalised(text)) &&
+    !line.said.some(isRelative);
   return { kind: 'wants', shortcut: { machine, filled: { ...filled, ...(isOwn && { isOwn }) }, ...order } };
 }
 
-/** `mon numéro`, `my line`, `نمرتي`. */
+/** `mon numéro`, `pour moi`, `my line`, `نمرتي`, `ليا`. */
 const OWN_NUMBER =
-  /(?:^|[^\p{L}])(?:mon (?:numero|num)|ma ligne|my (?:number|line)|ل?نمرتي|ل?رقمي|l?ne?mrti)(?:$|[^\p{L}])/u;
+  /(?:^|[^\p{L}])(?:mon (?:numero|num|telephone|tel|portable)|ma (?:ligne|sim)|(?:pour |a |recharge[rz]? ?-?)moi|my(?:self| (?:number|line|phone|mobile|sim))|for me|ل?نمرتي|ل?رقمي|ل?هاتفي|ل?تيليفوني|ليا|لنفسي|لراسي|(?:عمر|عبئ|اشحن|شحن|شارجي) ?لي|l?ne?mrti|li?ya|lia|l?rasi)(?:$|[^\p{L}])/u;
 
-/** `payer`, `bghit nkhelles`: nobody knows whom. */
+/** More words behind `payer` are no name. */
+const NAME_WORDS_MAX = 2;
+
+/**
+ * `payer`, `bghit nkhelles`: nobody knows whom, and the customer chooses. An operator sells top-ups as well as it bills: `payer inwi`,
+ * `maroc telecom`.
+ */
 function barePayment(said: readonly string[], has: Has): Several | undefined {
-  const [word, ...more] = said.filter((each) => !isCarrier(each));
-  const isAlone = word !== undefined && more.length === 0 && !has.amount && !has.number;
-  return isAlone && isPay(word)
-    ? { kind: 'either', meanings: ['bill-payment', 'merchant-payment', 'transfer'], filled: {} }
-    : undefined;
+  const bearing = said.filter((each) => !isCarrier(each));
+  const [word] = bearing;
+  if (word === undefined || has.amount || has.number) return undefined;
+  const isPaid = isPay(word);
+  const named = isPaid ? bearing.slice(1) : bearing;
+  const search = named.join(' ');
+  if (
+    named.some((each) => OPERATORS.has(each)) &&
+    named.every((each) => OPERATORS.has(each) || each === COUNTRY)
+  )
+    return { kind: 'either', meanings: ['bill-payment', 'top-up'], filled: { search } };
+  if (!isPaid || named.length > NAME_WORDS_MAX || named.some((each) => NEGATIONS.has(each))) return undefined;
+  const filled = search && { search, payee: search };
+  return { kind: 'either', meanings: ['bill-payment', 'merchant-payment', 'transfer'], filled: filled || {} };
 }
+
+/** Part of an operator's name. */
+const COUNTRY = 'maroc';
 
 /** The values that a line fills in, and the notice about the rest. */
 function ordered(text: string, line: Line): Pick<Shortcut, 'filled' | 'says'> {
@@ -353,7 +381,14 @@ function either(text: string, deeds: readonly string[], line: Line): Understood 
   // Beside a payment that takes money as well, nobody can say whose amount it is.
   if (meanings.length === deeds.length && meanings.some((deed) => GUESTS.has(deed)))
     return { kind: 'either', meanings, ...ordered(text, line) };
-  return { kind: 'either', meanings, filled: {}, ...unreadNotice(figuresOf(line), {}) };
+  return { kind: 'either', meanings, filled: {}, ...amountLater(line) };
+}
+
+/** Which of two deeds an amount is for is not said, so it is asked for again. */
+function amountLater(line: Line): Pick<Shortcut, 'says'> {
+  return line.numbers.length === 0 && line.amounts.length > 0
+    ? { says: 'nav.amountLater' }
+    : unreadNotice(figuresOf(line), {});
 }
 
 /** Whom `payer 45 à 06…` pays is not said: a merchant, or somebody who gets money as everybody does. */

@@ -95,6 +95,9 @@ export const LOOKALIKES = listed(lists.lookalikes);
 /** Words that begin much else: `carte postale` asks for no card. */
 export const TOO_COMMON = listed(lists.tooCommon);
 
+/** Words for the last one: a payment that is over. */
+export const LAST_ONES = listed(lists.last);
+
 /** Words for the person who is paid. */
 export const RELATIVES = listed(lists.relatives);
 

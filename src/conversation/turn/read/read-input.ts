@@ -109,6 +109,8 @@ const LANGUAGE_NAMES: ReadonlyMap<string, Language> = new Map(
     en: ['anglais', 'en anglais', 'english', 'in english', 'الانجليزية', 'انجليزية', 'بالانجليزية'],
   }).flatMap(([language, names]) => names.map((name) => [normalised(name), language as Language] as const)),
 );
+/** The wish of somebody who has a wallet to open one. */
+const OPENING = 'open-wallet';
 /** What is asked for on the help, or at the freeze: none of them is a conversation. `request`: what has become of one. */
 const LEADING_TO_HELP: ReadonlySet<string> = new Set(['adviser', 'request', 'thaw']);
 /** Screens where words are an answer. */
@@ -134,6 +136,8 @@ interface ReadingEnv {
   readonly isFrozen: boolean;
   /** Another request may begin here, at the customer's own wallet. */
   readonly mayLeave: boolean;
+  /** A request is under way that can be given up. */
+  readonly hasRequest: boolean;
   /** It was looked for in the list on show, which has nothing like it: so it may be a request. */
   readonly isUnfound?: true;
   /** The code of the principal agent that the customer acts for. */
@@ -380,12 +384,14 @@ function requestIn(text: string, screen: Screen, env: ReadingEnv): InputMeaning 
 function requestAtRest(text: string, screen: Screen, env: ReadingEnv): InputMeaning | undefined {
   const called = shortcutOfLabel(text, env.labelsOf);
   if (called) return { kind: 'wants', shortcut: called };
-  // A name, a RIB, a reference and what is looked for are only read strictly: no vocabulary knows them.
+  // A name, a RIB, a reference and what is looked for are only read strictly: no vocabulary knows them. Nor does one know what is wrong.
   const strict = readShortcut(text);
-  const { payee, rib, search } = strict?.filled ?? {};
+  const { payee, toLast, rib, search } = strict?.filled ?? {};
   const strictly = strict && ({ kind: 'wants', shortcut: strict } as const);
-  const understood =
-    (payee ?? rib ?? search ?? strict?.reference) ? strictly : (understand(text) ?? strictly);
+  const isNamed = payee !== undefined && strict?.machine === 'transfer';
+  const isStrict =
+    isNamed || (toLast ?? rib ?? search ?? strict?.reference ?? STRICT.has(strict?.says ?? ''));
+  const understood = isStrict ? strictly : (understand(text) ?? strictly);
   switch (understood?.kind) {
     case 'wants':
       return wantedBy(understood.shortcut, env.isFrozen);
@@ -394,12 +400,24 @@ function requestAtRest(text: string, screen: Screen, env: ReadingEnv): InputMean
     case 'fees':
       return understood;
     case 'undoes':
-      if (understood.isReference)
-        return { kind: 'wants', shortcut: { machine: 'references', filled: {}, says: 'references.stays' } };
-      return { kind: 'went', to: 'help', why: 'undo', ...(understood.of && { of: understood.of }) };
+      return takenBack(understood);
     case 'courtesy':
       return courtesy(understood.courtesy, screen);
   }
+}
+
+/** What is said of an order that only a strict reading finds. */
+const STRICT: ReadonlySet<string> = new Set<SentenceKey>([
+  'nav.firstOnly',
+  'mobile.unfinished',
+  'mobile.unfinishedKept',
+]);
+
+/** What was paid is named, or the references that are open. */
+function takenBack({ isReference, of }: Extract<Understood, { kind: 'undoes' }>): InputMeaning {
+  return isReference
+    ? { kind: 'wants', shortcut: { machine: 'references', filled: {}, says: 'references.stays' } }
+    : { kind: 'went', to: 'help', why: 'undo', ...(of && { of }) };
 }
 
 const URGENT_TO_PERSON: InputMeaning = {
@@ -495,13 +513,14 @@ function isNumberAsked(expects: Expected): boolean {
   return expects === 'phone' || expects === 'account';
 }
 
-/** `envoyer` at the question whom to send to, `mes factures` at that for a creditor, and `continuer`: nobody is called so, and the question comes again. */
+/** `envoyer` at the question whom to send to, `mes factures` at that for a creditor, `continuer` and `je sais pas`: nobody is called so, and the question comes again. */
 function asksForThis(text: string, { key }: Screen): boolean {
   const machine = calledIn(text);
   return (machine !== undefined && key.startsWith(`${machine}.`)) || GOES_ON.test(normalised(text.trim()));
 }
 
-const GOES_ON = /^(?:continuer|continue|go on|متابعه|نكمل|كمل|kemmel|nkemmel)$/;
+const GOES_ON =
+  /^(?:continuer|continue|go on|متابعه|نكمل|كمل|kemmel|nkemmel|je (?:ne )?sais (?:pas|plus)|j(?:'| )?sais pas|aucune idee|i (?:don'?t|do not) know|(?:ما ?عرفتش|لا اعرف|لا ادري)|ma ?3reftch?)$/;
 
 /** A word that only reads or protects is nobody's name. */
 function insteadOfName(
@@ -521,7 +540,7 @@ function insteadOfName(
 function besideQuestion(
   understood: Understood,
   screen: Screen,
-  { isFrozen, mayLeave }: ReadingEnv,
+  { isFrozen, mayLeave, hasRequest }: ReadingEnv,
 ): InputMeaning | undefined {
   switch (understood?.kind) {
     case 'either':
@@ -535,9 +554,10 @@ function besideQuestion(
     case 'fees':
       return understood;
     case 'undoes':
-      // Nothing was typed yet: what was sent before may be meant.
+      // What is paid already is not what is under way.
+      if (understood.isLast || !hasRequest) return takenBack(understood);
       if (understood.isNumber && isNumberAsked(screen.expects))
-        return { kind: 'went', to: 'help', why: 'undo' };
+        return { kind: 'courtesy', notice: { key: 'mobile.again' } };
       // Nothing is paid yet: the number is asked for again, or the request is given up.
       return { kind: 'went', to: understood.isNumber ? 'back' : 'cancel' };
     case 'courtesy':
@@ -612,6 +632,7 @@ function wantedBy(shortcut: Shortcut, isFrozen: boolean): InputMeaning | undefin
     return isFrozen
       ? { kind: 'wants', shortcut: { machine: 'freeze', filled: { thaws: true } } }
       : { kind: 'went', to: 'help', notice: { key: 'freeze.none' } };
+  if (shortcut.machine === OPENING) return { kind: 'courtesy', notice: { key: 'menu.isOpen' } };
   if (shortcut.machine === 'request') return { kind: 'went', to: 'help', asksPerson: 'follows' };
   if (shortcut.machine === 'adviser')
     return {

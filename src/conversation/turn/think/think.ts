@@ -249,7 +249,8 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
     return input.type === 'went' && input.to !== 'menu' ? go(started.session, input.to, env) : started;
   }
   const shown = env.wordsNow(currentScreen(session));
-  const reading = { ...env, mayLeave: mayLeave(session) };
+  const main = mainConversation(session);
+  const reading = { ...env, mayLeave: mayLeave(session), hasRequest: main !== undefined && isRequest(main) };
   const meaning = readInput(input, shown, reading);
   if (hasAnswered(session) && !stays(meaning)) return afterGuest(session, input, meaning, env, isExplicit);
   const thought = await act(session, conversation, input, meaning, shown, env, isExplicit);
@@ -510,7 +511,10 @@ async function askedFor(session: Session, shortcut: Shortcut, env: StepEnv): Pro
   const begun = await toMenu(session, env, undefined, shortcut);
   const isKept = currentScreen(begun.session).key === 'unlocking.askPin';
   const says = isKept ? 'unlocking.kept' : shortcut.says;
-  const thought = says ? noticed(withoutLimit(begun), { key: says }) : begun;
+  const bare = withoutLimit(begun);
+  // What is said of the first of two orders says as well which of them it is.
+  const isTold = says === 'nav.firstOnly' && currentScreen(bare.session).notice !== undefined;
+  const thought = says && !isTold ? noticed(bare, { key: says }) : begun;
   const { expects, notice } = currentScreen(thought.session);
   const isAsked = expects === 'reference' && !notice && !thought.call && shortcut.reference !== undefined;
   return isAsked ? take(thought.session, { type: 'secret', secret: shortcut.reference }, env) : thought;
