@@ -8,7 +8,7 @@ import type { Sentence, Values } from '../kit/screen.ts';
 import { matchingNames } from '../kit/search.ts';
 import { CREDITORS_SHOWN_MAX } from './creditors.ts';
 import type { ReadingBillHistory } from './history.ts';
-import { selection, totalOf } from './items.ts';
+import { isReceivable, selection, totalOf } from './items.ts';
 
 /** The contracts that the customer has agreed to keep, and the way to begin with one of them. */
 interface Keeping {
@@ -114,11 +114,21 @@ export function forget({ order }: PayingBills): Partial<PayingBills> {
 /**
  * On pages the screen of the PIN can be the first that names the bills: whose they are, the number that was typed, and which they are.
  * "Back" leads to each of them. The only bill of a kept contract has its amount beside it. The total of several stands on a line
- * of its own: beside the last of them it would seem to be its price.
+ * of its own: beside the last of them it would seem to be its price. Where room is short, `due` is the month
+ * of one or the number of several, below the end of a kept contract, which nobody has just typed.
  */
 export function namedAtPin({ isChat, order, quote, unpaid, kept }: PayingBills): Sentence | undefined {
   if (isChat || order?.kind !== 'bill-payment' || !quote) return undefined;
-  const values = orderValues(order, quote);
+  const bills = order.items.filter(isReceivable);
+  const [only] = bills.length === 1 ? bills : [];
+  const said = orderValues(order, quote);
+  const due: Sentence[] = [
+    ...(kept ? [{ key: 'bill-payment.contractEnd', values: said } as const] : []),
+    only
+      ? { key: 'bill-payment.option', values: { option: nameOf(only) } }
+      : { key: 'bill-payment.billCount', values: { count: { count: bills.length } } },
+  ];
+  const values = { ...said, due: { lines: due } };
   const [bill, ...others] = order.items;
   if (kept && order.all && bill && others.length === 0)
     return {

@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<number, SentenceKey>> = {
 export const SOME = { id: 'some', key: 'bill-payment.paySome' } as const satisfies Choice;
 
 /** Partner API v2.3, "Bill-payment resources": only receivables can be left out. */
-function isReceivable({ type }: BillItem): boolean {
+export function isReceivable({ type }: BillItem): boolean {
   return type === ARTICLE_TYPES.RECEIVABLE;
 }
 

@@ -95,7 +95,7 @@ const ROWS = {
       'nothing',
       'notEnabled partial payShown payShownOf payAllOf selectOne askPinAll askPinAllFree askPinKept askPinKeptFree',
     ),
-    ...says('nothing', 'keep kept contract another forget forgotten nothingKept'),
+    ...says('nothing', 'keep kept contract another forget forgotten nothingKept billCount contractEnd'),
     ...says('moved', 'doneSettled doneStamped'),
   },
   'card-capture': {

@@ -44,6 +44,8 @@ export interface Content {
   readonly answers?: number;
   /** A choice alone is the answer: the last line of the body, such as the name of a menu, stands on the page of the first choice. */
   readonly isList?: true;
+  /** The last line of the body asks for a PIN: it does not stand on a page without the line above it. */
+  readonly asksPin?: true;
   /** The line that leads on, `98 Suite`, on every page but the last. */
   readonly more: Measured;
   /** The line that leads on to the question, `1 Continuer`. Absent: `more` does. */
@@ -197,7 +199,7 @@ interface Chunk extends Measured {
   readonly begins?: true;
   /** It is one of `Content.answers`. */
   readonly isAnswer?: true;
-  /** It is the first choice of a list (`Content.isList`). */
+  /** It is the first choice of a list (`Content.isList`), or begins the question for a PIN. */
   readonly isHeaded?: true;
   /** The line of the body that it is of. */
   readonly line: number;
@@ -340,8 +342,8 @@ function answersFrom(
 }
 
 /**
- * Where a page must end so that the line above a list stands on the page of its first choice. Undefined where it does, or nothing
- * else would be left here, or it would cost a page.
+ * Where a page must end so that the line above a list stands on the page of its first choice, and the line above the question for a PIN
+ * on its page. Undefined where it does, or nothing else would be left here, or it would cost a page.
  */
 function headingFrom(
   rest: readonly Chunk[],
@@ -398,12 +400,14 @@ function bestEnds(rest: readonly Chunk[], taken: number): number[] {
  */
 const WORD = /([ \n]*)((?:(?:و?لا|عدم) [^ \n]+ |(?:not|don't|never) )?[^ \n]+)/g;
 
-function chunks({ body, choices, behind = '', answers = 0, isList }: Content): Chunk[] {
+function chunks({ body, choices, behind = '', answers = 0, isList, asksPin }: Content): Chunk[] {
   let line = 0;
-  const words = wordsOf(body).map(([gap, text]) => {
+  const words = wordsOf(body).map(([gap, text]): Chunk => {
     line += gap.split('\n').length - 1;
     return chunk(gap, text, false, line);
   });
+  const question = words.findLastIndex(({ gap }) => gap.includes('\n'));
+  if (asksPin && question > 0) words[question] = { ...(words[question] as Chunk), isHeaded: asksPin };
   const details = wordsOf(behind).map(([gap, text], i): Chunk => {
     const begins = i === 0 && !isList && choices.length === 0 && ({ begins: true } as const);
     return { ...chunk(i === 0 ? '\n' : gap, text, false), isBehind: true, ...begins };

@@ -259,6 +259,7 @@ function ussdContent(
     ...(behind && { behind }),
     ...(isAskedYes(screen) && { answers: 2 }),
     ...(screen.expects === 'choice' && { isList: true }),
+    ...(screen.expects === 'pin' && { asksPin: true }),
     more,
     ...(goesOnByOne(screen) && { goOn }),
     hints: hints(screen),
@@ -356,7 +357,7 @@ const DETAILS = '\f';
 /** The lines of its details. Undefined for a sentence without. */
 function detailsOf(text: string): readonly string[] | undefined {
   const [, details] = text.split(DETAILS);
-  return details?.split('\n');
+  return details?.split('\n').filter(Boolean);
 }
 
 /** The question with all of its details above it, then with one less at a time, and alone where it was read. */
@@ -364,12 +365,16 @@ function withFewer(by: UssdVoice, details: readonly string[] = [], wasRead = fal
   const some = [...details, ''].map((_, i) => ({ ...by, above: details.length - i }));
   return wasRead ? [...some, { ...by, above: ALONE }] : some;
 }
-/** In place of the number of details above the question: there are none behind it either, and no choices at a PIN. */
+/**
+ * In place of the number of details above the question: there are none behind it either, and no choices at a PIN. Of what stands above
+ * them the first line is left.
+ */
 const ALONE = -1;
 
 /** The text above the choices, and what stands behind them. Behind the question for a PIN this is asked once more. */
 function inParts(text: string, expects: Screen['expects'], above: number): { asks: string; behind: string } {
-  const [head = '', , question] = text.split(DETAILS);
+  const [all = '', , question] = text.split(DETAILS);
+  const head = above === ALONE && question !== undefined ? (all.split('\n')[0] ?? '') : all;
   const details = (above !== ALONE && detailsOf(text)) || [];
   if (question === undefined) return { asks: head, behind: details.join('\n') };
   const later = details.slice(above);

@@ -1,4 +1,4 @@
-/** How an amount is written where its currency stands elsewhere on the page: `bare`, and `whole` also without `,00`. A `bare` date has no year. */
+/** How an amount is written where its currency stands elsewhere on the page: `bare`, and `whole` also without `,00`. A `bare` date has no year, and a `bare` name ends early. */
 export type MoneyFormat = 'bare' | 'whole';
 
 interface Placeholder {

@@ -20,6 +20,9 @@ type Datum = Exclude<Value, { say: string } | { lines: readonly unknown[] } | { 
 const CHAT_NAME_CHARS_MAX = 40;
 const TEXT_NAME_CHARS_MAX = 25;
 const SENTENCE_CHARS_MAX = 160;
+/** Enough of a name to tell it by, where the whole one stands elsewhere. */
+const BARE_NAME_CHARS_MAX = 15;
+const NUMBER = /^\d{6,}$/;
 /** The text that an agent writes at once. */
 const WORDS_CHARS_MAX = 1_000;
 
@@ -46,7 +49,8 @@ const PLAIN_SIGNS: Readonly<Record<number, string>> = { ...CHAT_SIGNS, [-1]: '-'
 /**
  * Formats values in one language on one medium. Only names contain plain spaces, so a page is never cut inside an
  * amount, a number, a date or a code. `format` is for money whose currency
- * stands elsewhere, and `bare` also for a date of these days, which needs no year, and for a phone that its end tells.
+ * stands elsewhere, and `bare` also for a date of these days, which needs no year, for a phone or a number of a contract that its
+ * end tells, and for a name that its first words tell.
  * @param hosts the operator's own sites: an agent's links to them are kept
  */
 export function createWriter(
@@ -75,6 +79,12 @@ export function createWriter(
     byAgent
       ? words(cleanWords(text, WORDS_CHARS_MAX, hosts))
       : name(inLanguage(language, text, arText, enText), SENTENCE_CHARS_MAX);
+  const whole = (value: Extract<Datum, { text: string } | { name: string }>) =>
+    'text' in value ? sentence(value) : name(inLanguage(language, value.name, value.arName));
+  const bare = (text: string) =>
+    NUMBER.test(text)
+      ? text.slice(-4)
+      : name(text, BARE_NAME_CHARS_MAX + 1).replace(/[\s-]*(?:…|\.{3})$/, '');
   return (value, format: MoneyFormat | 'full' = 'full') => {
     if ('money' in value) return money(value.money, format);
     if ('signed' in value) return signed(value.signed, format);
@@ -87,8 +97,7 @@ export function createWriter(
     if ('day' in value) return leftToRight(DAY.format(value.day));
     if ('code' in value) return leftToRight(code(value.code));
     if ('hidden' in value) return hidden(value.hidden);
-    if ('text' in value) return sentence(value);
-    return name(inLanguage(language, value.name, value.arName));
+    return format === 'bare' ? bare('text' in value ? value.text : value.name) : whole(value);
   };
 }
 

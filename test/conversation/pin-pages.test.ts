@@ -13,13 +13,13 @@ const ordering = (language: 'fr' | 'ar' | 'en', to = ELSEWHERE, amount = '200') 
 
 describe('a new recipient', () => {
   test.each(LANGUAGES)(
-    'is named with amount and total where a wrong PIN is asked for again, in %s',
+    'is named with fee and total where a wrong PIN is asked for again, in %s',
     async (language) => {
       const fatima = ordering(language);
       await fatima.sees('pay.askNew');
       await fatima.enters('4321').sees('pay.askNew').isTold('pin.wrongWithTries', { count: 2 });
       expect(seen(fatima).pages).toBe(1);
-      for (const named of [/200/, /204/, /0655000000/, /الرمز السري؟$|PIN ?\?$/m])
+      for (const named of [/(?:رسوم|Frais|Fee MAD) 4/, /204/, /0655000000/, /الرمز السري؟$|PIN ?\?$/m])
         expect(seen(fatima).text).toMatch(named);
       await fatima.says('1234').sees('transfer.processing');
     },

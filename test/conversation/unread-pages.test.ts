@@ -4,10 +4,17 @@ import { type Input, LANGUAGES, type Reply } from '../../src/conversation/incomi
 import { type Customer, LOST, theWorld } from '../kit/world.ts';
 import { findsWater, SEVERAL } from '../machines/bill-orders.ts';
 import { cardAt, issue } from '../machines/card-issuing.ts';
+import { tops } from '../machines/top-up-orders.ts';
 import { isForOneself, picks } from '../machines/voucher-orders.ts';
 
 const world = theWorld();
-/** A wallet of another provider: that is said as well. With centimes it takes an Arabic prompt to a second page. */
+/** The offer of an operator takes an Arabic prompt to a second page. */
+const topsUp = (fatima: Customer) =>
+  fatima
+    .isAtMenu()
+    .walks(tops('0600000021', '50', '1'))
+    .chooses('1113');
+/** A wallet of another provider: that is said as well. */
 const ELSEWHERE = '0655000000';
 const LONG_AMOUNT = '499,55';
 const seen = (customer: Customer) => pageOf(world.renderer, customer.reply());
@@ -30,11 +37,10 @@ async function typesTooEarly(customer: Customer, text: string, key: string): Pro
 
 test('a PIN confirms nothing before all pages that name the payment were shown', async () => {
   const fatima = world.customer({ language: 'ar', balance: '2000' });
-  await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE);
-  await fatima.says(LONG_AMOUNT).sees('transfer.askPinOpenLoop');
-  await typesTooEarly(fatima, '1234', 'transfer.askPinOpenLoop');
+  await topsUp(fatima).sees('top-up.askPin');
+  await typesTooEarly(fatima, '1234', 'top-up.askPin');
   expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
-  await fatima.says('1234').sees('transfer.processing');
+  await fatima.says('1234').sees('top-up.done');
 });
 
 test.each([
@@ -53,16 +59,15 @@ test('after a wrong PIN the next one counts once the payment was named again', a
   await fatima.isTold('pin.wrongWithTries', { count: 2 });
   expect(seen(fatima)).toMatchObject({
     pages: 1,
-    text: expect.stringMatching(/^رمز خطأ، فرصتان\n499,55 إلى 0655000000\nمجموع 50\d,55 درهم\nالرمز السري؟/),
+    text: expect.stringMatching(/^رمز خطأ، فرصتان\nإلى 0655000000\nرسوم 4 مجموع 503,55 درهم\nالرمز السري؟/),
   });
   await fatima.says('1234').sees('transfer.processing');
 });
 
 test('an invalid PIN is called so on the first page', async () => {
   const fatima = world.customer({ language: 'ar', balance: '2000' });
-  await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says(LONG_AMOUNT);
-  await fatima.says('12').isTold('pin.format');
-  await fatima.says('1234').sees('transfer.askPinOpenLoop');
+  await topsUp(fatima).says('12').isTold('pin.format');
+  await fatima.says('1234').sees('top-up.askPin');
   expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
 });
 
@@ -188,7 +193,7 @@ test('after a PIN of the wrong length, a right one counts on the page of the mis
   await fatima.says('12').isTold('pin.format');
   expect(seen(fatima)).toMatchObject({
     pages: 1,
-    text: expect.stringMatching(/50 إلى \d+\nمجموع 50 درهم\nالرمز السري؟/),
+    text: expect.stringMatching(/إلى \d+\nرسوم 0 مجموع 50 درهم\nالرمز السري؟/),
   });
   await fatima.says('123').isTold('pin.format').says('1234').sees('transfer.processing');
 });

@@ -28,6 +28,7 @@ export const BILL_VALUES: Values = {
   contract: { text: LABEL },
   bills: { text: LABEL },
   bill: { text: LABEL },
+  due: { text: LABEL },
   holder: { text: NAME },
   paid: { lines: [{ key: 'bill-payment.option', values: { option: { text: LABEL } } }] },
   settlement: { code: 'R289300000001' },

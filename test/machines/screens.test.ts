@@ -647,7 +647,11 @@ const PROMPTS = screensOf({
   'top-up': [{ ...toppingUp, ...usually({ order: CLASSIC_TOP_UP }) }],
   transfer: [USUAL, { ...USUAL, quote: { ...USUAL.quote, openLoop: true } }],
   upgrade: CONTEXTS.upgrade ?? [],
-  voucher: [{ ...buying, ...usually(buying) }],
+  voucher: [TO, WALLET].map((to) => ({
+    ...buying,
+    order: { ...buying.order, to, brand: 'Kitab Plus', amount: centimes(200_00) },
+    quote: { ...quote, fees: centimes(5_00), total: centimes(205_00) },
+  })),
 }).filter(
   ([, { expects, choices }]) =>
     expects === 'pin' || (['newPin', 'otp', 'phone'].includes(expects) && !choices),
@@ -1020,7 +1024,8 @@ describe.each(LANGUAGES)('pages on USSD, with a mistake above, in %s', (language
         const { asked, text } = renderer.ussd(said, language, 0);
         const isSaid = key === 'pin.format' || WRONG_PIN[language].test(text);
         const countsTries = key !== 'pin.wrongWithTries' || /\b2\b|محاولتان|فرصتان/.test(text);
-        return asked && isSaid && countsTries ? [] : [`${name}: ${text}`];
+        const isNamed = !screen.values?.total || unnamed(screen, text, language).length === 0;
+        return asked && isSaid && countsTries && isNamed ? [] : [`${name}: ${text}`];
       }),
     );
     expect(parted).toEqual([]);
@@ -1123,16 +1128,38 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(wrong).toEqual([]);
     expect(typed).toBeGreaterThan(500);
   });
+});
 
+describe.each(LANGUAGES)('a page that asks for a PIN in %s', (language) => {
   test.each(PROMPTS)(
     '%s asks on one page for the usual amounts, so that the PIN confirms only visible text',
     (name, screen) => {
-      const { pages, asked, text } = renderer.ussd(screen, language, 0);
-      expect(asked).toBe(true);
-      // An Arabic page has what decides. Contract, holder, bills, operator and brand may stand behind its question.
-      const mayHaveDetails = language === 'ar' && /^(?:bill-payment|top-up|voucher)\./.test(name);
-      if (mayHaveDetails) expect(text).toMatch(/200[05] درهم.*\nالرمز السري؟/);
-      else expect(pages).toBe(1);
+      const { pages, asked } = renderer.ussd(screen, language, 0);
+      // An Arabic page has what decides. Contract, holder, operator and a name beside its number may stand behind its question.
+      const mayHaveDetails = language === 'ar' && /^(?:bank|bill|top|voucher)/.test(name);
+      if (!mayHaveDetails) expect(pages).toBe(1);
+      // That of a gift names the person as well, and has a page before it for a long brand.
+      if (screen.key !== 'voucher.askPinGift') expect(asked).toBe(true);
+    },
+  );
+
+  test.each([
+    { septets: 160, ucs2: 70 },
+    { septets: 182, ucs2: 80 },
+  ])(
+    'up to the question for a PIN stand payee, amount or number of bills, fee and total, on pages of $ucs2',
+    (limits) => {
+      const isPaid = ([, { expects, values }]: [string, Screen]) => expects === 'pin' && values?.total;
+      const prompts = [...USUAL_SCREENS.filter(([name]) => !IN_CHATS.test(name)), ...PROMPTS].filter(isPaid);
+      const wrong = prompts.flatMap(([name, screen]) => {
+        const page = (at: number) => renderer.ussd(screen, language, at, limits);
+        let read = page(0).text;
+        for (let at = 0; !page(at).asked; at++) read += `\n${page(at + 1).text}`;
+        const missing = unnamed(screen, read, language, true);
+        return missing.length === 0 ? [] : [`${name}: no ${missing.join()} in\n${read}`];
+      });
+      expect(prompts.length).toBeGreaterThan(40);
+      expect(wrong).toEqual([]);
     },
   );
 });
@@ -1227,6 +1254,31 @@ describe.each(LANGUAGES)('a sentence in %s', (language) => {
 });
 
 /** No choice counts as shown on a page before its line stands on one, and each does on the last. */
+/** What a text does not say of the payment that a PIN confirms: whom it pays, fee and total, and perhaps the amount or the bills. */
+function unnamed({ key, values = {} }: Screen, text: string, language: Language, isFirst = false): string[] {
+  const plain = (written: string) => written.replaceAll(/\s|درهم|^\.{3}|\.{3}$/g, '');
+  const isSaid = (name: string) => {
+    const value = values[name];
+    if (!value) return false;
+    const { text: written } = renderer.sms(
+      { key: 'receipt.value', values: { value }, expects: 'nothing' },
+      language,
+    );
+    return plain(text).includes(plain(written).slice(0, 'money' in value ? undefined : 10));
+  };
+  const payees = ['creditor', 'to', 'merchant', 'end', 'recipientName'].filter((name) => values[name]);
+  // A deposit, and what an agent does, pays nobody.
+  if (payees.length === 0 || key.startsWith('agent-')) return [];
+  return [
+    ...(payees.some(isSaid) || text.includes('لكم') ? [] : ['payee']),
+    ...(isSaid('fees') && /رسوم \d|[Ff]rais \d|[Ff]ee (?:MAD )?\d|sans frais|no Wasl fee/.test(text)
+      ? []
+      : ['fee']),
+    ...(isSaid('total') ? [] : ['total']),
+    ...(!isFirst || ['amount', 'due', 'bills', 'bill', 'pass'].some(isSaid) ? [] : ['amount']),
+  ];
+}
+
 function countsWhatIsShown(screen: Screen, language: Language): void {
   const { expects, choices: all = [] } = screen;
   const offered = expects === 'pin' ? all.filter(({ digit }) => digit !== undefined) : all;
