@@ -6,10 +6,11 @@ import { GATEWAYS } from '../src/channels/ussd/gateways.ts';
 import { newKeys } from '../src/commands.ts';
 import { reportOf, warningsOf } from '../src/config/report.ts';
 import { looksGenerated } from '../src/config/strength.ts';
-import { type Config, readConfig, SANDBOX_API_KEY } from '../src/config.ts';
+import { readConfig, SANDBOX_API_KEY } from '../src/config.ts';
 import { CHANNEL_NAMES } from '../src/conversation/channel.ts';
 import { API_KEY_DEFAULT } from '../src/sandbox/sandbox.ts';
 import { newDirectory } from './kit/new-directory.ts';
+import { configOf } from './kit/settings.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -39,12 +40,6 @@ const SENTINELS =
 
 function withoutOidc(name: string): Env {
   return Object.fromEntries(Object.entries(OIDC).filter(([each]) => each !== name));
-}
-
-function accepted(env: Env): Config {
-  const config = readConfig(env);
-  if ('refused' in config) throw new Error(config.refused);
-  return config;
 }
 
 /** Everything that a real wallet needs, with one setting under another name. */
@@ -309,7 +304,7 @@ describe('a real wallet is refused without its protection', () => {
   });
 
   test('the keys that the sandbox is happy with are none', () => {
-    const sandbox = accepted({});
+    const sandbox = configOf({});
     expect(readConfig({ ...PRODUCTION, SECRETS_KEY: sandbox.secretsKeys.join() })).toHaveProperty('refused');
     expect(readConfig({ ...PRODUCTION, WEBHOOK_KEYS: sandbox.webhookKeys.join() })).toHaveProperty('refused');
   });
@@ -385,7 +380,7 @@ const ACCEPTED: readonly [what: string, Env][] = [
 
 describe('settings that are accepted', () => {
   test('nothing set: the sandbox, on ports 8080 and 8081, for this machine alone', () => {
-    expect(accepted({})).toMatchObject({
+    expect(configOf({})).toMatchObject({
       PORT: 8080,
       HOST: '127.0.0.1',
       DATA_DIR: './data',
@@ -396,7 +391,7 @@ describe('settings that are accepted', () => {
   });
 
   test('a real wallet, by https and with its own keys only', () => {
-    expect(accepted(PRODUCTION)).toMatchObject({
+    expect(configOf(PRODUCTION)).toMatchObject({
       wallet: { kind: 'partner', url: 'https://wallet.example', apiKey: 'the partner key' },
       secretsKeys: [PRODUCTION.SECRETS_KEY],
       webhookKeys: ['one webhook key of the tests'],
@@ -411,14 +406,14 @@ describe('settings that are accepted', () => {
     ['with a real wallet it is closed', PRODUCTION, false],
     ['unless it is opened', { ...PRODUCTION, SUPPORT: 'true' }, true],
   ])('the support console: %s', (_, env, isOpen) => {
-    expect(accepted(env).SUPPORT).toBe(isOpen);
+    expect(configOf(env).SUPPORT).toBe(isOpen);
   });
 
   test('the company’s own sign-in, and its roles here', () => {
-    expect(accepted({}).oidc).toBeUndefined();
+    expect(configOf({}).oidc).toBeUndefined();
     const SUPPORT_URL = 'https://console.internal';
-    expect(accepted({ ...OIDC, SUPPORT_URL }).oidc?.publicUrl).toBe(SUPPORT_URL);
-    expect(accepted(OIDC).oidc).toEqual({
+    expect(configOf({ ...OIDC, SUPPORT_URL }).oidc?.publicUrl).toBe(SUPPORT_URL);
+    expect(configOf(OIDC).oidc).toEqual({
       issuer: 'https://sign-in.example',
       clientId: 'wasl',
       clientSecret: 'a secret',
@@ -434,11 +429,11 @@ describe('settings that are accepted', () => {
     ['only what is named is open', { TELEGRAM_BOT_TOKEN: TOKEN, CHANNELS: 'web' }, ['web']],
     ['Telegram alone', { TELEGRAM_BOT_TOKEN: TOKEN, CHANNELS: 'telegram' }, ['telegram']],
   ])('%s', (_, env, channels) => {
-    expect(accepted(env).CHANNELS).toEqual(channels);
+    expect(configOf(env).CHANNELS).toEqual(channels);
   });
 
   test.each(ACCEPTED)('%s', (_, env) => {
-    accepted(env);
+    configOf(env);
   });
 });
 
@@ -471,7 +466,7 @@ describe('a name that is nearly a setting’s is refused with the one that was m
   });
 
   test('an empty one is not set', () => {
-    accepted({ WALLET_URl: '' });
+    configOf({ WALLET_URl: '' });
   });
 });
 
@@ -694,7 +689,7 @@ describe('cash', () => {
       },
     ],
   ])('%s', (_, env, cash) => {
-    expect(accepted(env).cash).toEqual(cash);
+    expect(configOf(env).cash).toEqual(cash);
   });
 
   test.each<[string, Env, string]>([
@@ -707,7 +702,7 @@ describe('cash', () => {
     ],
     ['without SMS', { REFERENCE_SMS: 'false' }, 'SMS of references off'],
   ])('`wasl check` says how it is paid in: %s', (_, env, said) => {
-    expect(reportOf(accepted(env)).find((line) => line.startsWith('Cash: '))).toContain(said);
+    expect(reportOf(configOf(env)).find((line) => line.startsWith('Cash: '))).toContain(said);
   });
 });
 
@@ -737,7 +732,7 @@ describe('`wasl check` names the work of a process', () => {
       ],
     ],
   ])('%s', (_, env, lines) => {
-    const config = accepted({ ...doors, ...env });
+    const config = configOf({ ...doors, ...env });
     expect(reportOf(config)).toEqual(expect.arrayContaining([...lines]));
     expect(warningsOf(config).some((line) => line.startsWith('METRICS_PORT'))).toBe(
       env.METRICS_PORT === undefined,
@@ -750,7 +745,7 @@ describe('`wasl check` names the work of a process', () => {
     ['doors', { ROLES: 'doors' }, false],
     ['all of them, without a console', { SUPPORT: 'false' }, false],
   ])('an audit without a witness is named to %s', (_, env, isNamed) => {
-    const warnings = warningsOf(accepted({ ...doors, SUPPORT: 'false', ...env }));
+    const warnings = warningsOf(configOf({ ...doors, SUPPORT: 'false', ...env }));
     expect(warnings.some((line) => line.startsWith('AUDIT_WITNESS_URL'))).toBe(isNamed);
   });
 });
@@ -770,8 +765,8 @@ describe('settings of confirmations and waiting times', () => {
       [500, 5, 2_000, 300, 48],
     ],
   ])('%s', (_, env, values) => {
-    expect(Object.values(accepted(env).safety)).toEqual(values);
-    const said = reportOf(accepted(env)).find((line) => line.startsWith('Safety: '));
+    expect(Object.values(configOf(env).safety)).toEqual(values);
+    const said = reportOf(configOf(env)).find((line) => line.startsWith('Safety: '));
     expect(said?.match(/\d+/g)?.map(Number)).toEqual([values[0], values[2], values[1], values[3], values[4]]);
   });
 });
@@ -785,7 +780,7 @@ describe('settings from files, as container secrets come', () => {
 
   test('a file has the value of its setting, without the line end', () => {
     const { SECRETS_KEY: _key, WEBHOOK_KEYS: _keys, ...others } = PRODUCTION;
-    const config = accepted({
+    const config = configOf({
       ...others,
       SECRETS_KEY_FILE: file('key', `${PRODUCTION.SECRETS_KEY}\n`),
       WEBHOOK_KEYS_FILE: file('keys', 'one webhook key of the tests\r\n'),
@@ -829,7 +824,7 @@ describe('`wasl keys`', () => {
           .map((line) => line.split('=')),
       );
     const all = Array.from({ length: 200 }, made);
-    for (const keys of all) accepted({ ...PRODUCTION, CASE_WEBHOOK_URL: 'https://cases.example', ...keys });
+    for (const keys of all) configOf({ ...PRODUCTION, CASE_WEBHOOK_URL: 'https://cases.example', ...keys });
     expect(new Set(all.flatMap((keys) => Object.values(keys)))).toHaveProperty('size', 800);
   });
 
@@ -851,9 +846,9 @@ describe('SECRETS_KEY_COMMAND', () => {
     `"${process.execPath}" -e "process.stdout.write(${JSON.stringify(text).replaceAll('"', "'")})"`;
 
   test('runs the operator’s program, which prints the key, or the ring of keys', () => {
-    expect(accepted({ ...others, SECRETS_KEY_COMMAND: prints(`${key}\n`) }).secretsKeys).toEqual([key]);
+    expect(configOf({ ...others, SECRETS_KEY_COMMAND: prints(`${key}\n`) }).secretsKeys).toEqual([key]);
     const ring = `${key},Zt4vQm9Lw2Xc7Bn5Kd8Rf3Hs6Jp1Yg0A`;
-    expect(accepted({ ...others, SECRETS_KEY_COMMAND: prints(ring) }).secretsKeys).toHaveLength(2);
+    expect(configOf({ ...others, SECRETS_KEY_COMMAND: prints(ring) }).secretsKeys).toHaveLength(2);
   });
 
   test.each<[string, Env]>([

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
 import { readRecord } from '../src/conversation/record/record.ts';
 import { correlated, correlationId } from '../src/correlation.ts';
 import { start } from '../src/main.ts';
 import { partitionOf } from '../src/store/partition.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
 import { newDirectory } from './kit/new-directory.ts';
+import { configOf } from './kit/settings.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
@@ -35,8 +35,7 @@ test('work inside keeps the id, also later, and parallel work has ids of its own
 
 test('one id leads from a gateway’s request through the log to the record of its turn', async () => {
   const directory = newDirectory('correlation');
-  const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory });
-  if ('refused' in config) throw new Error(config.refused);
+  const config = configOf({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory });
   const lines: { msg: string; trace?: string }[] = [];
   const wasl = await start(config, { write: (line) => void lines.push(JSON.parse(line)) });
   const body = new URLSearchParams({ sessionId: 'one', phoneNumber: '+212600000001', text: '' });

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
 import { OWN_RELEASE } from '../src/conversation/chart/releases.ts';
-import { start } from '../src/main.ts';
 import type { Wasl } from '../src/program.ts';
 import { openPostgresRecords } from '../src/records/postgres.ts';
 import { createSandbox } from '../src/sandbox/sandbox.ts';
@@ -13,6 +11,7 @@ import { freePort } from './kit/free-port.ts';
 import { newDirectory } from './kit/new-directory.ts';
 import { startPostgres } from './kit/postgres-server.ts';
 import { startRedis } from './kit/redis-server.ts';
+import { startWasl } from './kit/start-wasl.ts';
 
 const SECRET = 'a secret of the gateway';
 
@@ -30,7 +29,7 @@ async function town() {
     await sandbox.close();
   });
   const launch = async (ROLES: string, METRICS_PORT = '0') => {
-    const config = readConfig({
+    const wasl = await startWasl({
       PORT: '0',
       METRICS_PORT,
       ROLES,
@@ -44,8 +43,6 @@ async function town() {
       SUPPORT: 'true',
       LOG_LEVEL: 'silent',
     });
-    if ('refused' in config) throw new Error(config.refused);
-    const wasl = await start(config);
     onTestFinished(() => wasl.close());
     return wasl;
   };

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { createWallet } from '../../src/wallet/client.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { nameOf } from './crash-points.ts';
 import { transferTo } from './town/kinds.ts';
 import { Payer } from './town/payer.ts';
@@ -23,7 +21,7 @@ test('a found outcome is told, although its lost answer is given up at the same 
   const [phone, to] = [wallet.customer(), wallet.customer()];
   const served = await sandbox.listen(0);
   const api = createWallet({ url: served.url, apiKey: sandbox.apiKey });
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-race-'));
+  const directory = newDirectory('race');
   const store = await openSqliteStore({ directory });
   const told: string[] = [];
   const engine = (on = store, by = api) =>
@@ -81,5 +79,4 @@ test('a found outcome is told, although its lost answer is given up at the same 
   await served.close();
   await sandbox.close();
   await store.close();
-  rmSync(directory, { recursive: true, force: true });
 });

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 
 /**
  * The OpenAPI document in the hands of tools that others wrote. They are no part of Wasl: `npm run test:long` installs them.
@@ -14,9 +14,8 @@ const TOOLS = [
   ...['@stoplight/spectral-cli@6.15.0', '@redocly/cli@2.77.0'],
   ...['openapi-typescript@7.13.0', '@hey-api/openapi-ts@0.99.0', 'typescript@5.9.3'],
 ];
-const folder = mkdtempSync(join(tmpdir(), 'generators-'));
+const folder = newDirectory('generators');
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What a tool says, also where it complains. */
 async function says(tool: string, ...words: string[]): Promise<string> {
@@ -73,6 +72,7 @@ function toolsOfOthers(): void {
       'use.ts',
       `import type { operations } from './types';
 import { previewTransfer } from './client';
+import { newDirectory } from '../kit/new-directory.ts';
 type Body = NonNullable<operations['previewTransfer']['requestBody']>['content']['application/json'];
 const body: Body = { CustomerPhoneNumber: '+212600000001', RecipientPhoneNumber: '+212600000002', Amount: 10, Reason: 'x' };
 const { data } = await previewTransfer({ body, headers: { 'Svc-Api-Key': 'k' } });

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { createBackground } from '../../src/conversation/background.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
-import { start } from '../../src/main.ts';
 import type { Wasl } from '../../src/program.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
@@ -14,7 +9,9 @@ import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import { createInbox } from '../../src/webhooks/inbox.ts';
 import { ASKS_FROM_500_DH } from '../kit/first-payments.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
+import { startWasl } from '../kit/start-wasl.ts';
 
 /** Another `SECRETS_KEY`, as docs/operator/keys.md says it is brought in, while customers dial and webhooks wait. */
 const OLD = 'q7Hn2VbXw9TzLr4Kd8Gy5Mc3Jf6Ps1Ra';
@@ -33,14 +30,13 @@ const DIAL: readonly (readonly [text: string, page: RegExp])[] = [
 const WEBHOOKS = 50;
 const WEBHOOK_KEY = 'a webhook key of the rotation';
 const GATEWAY = 'a gateway secret of the rotation';
-const directory = mkdtempSync(join(tmpdir(), 'wasl-rotation-'));
+const directory = newDirectory('rotation');
 let redis: RedisServer;
 beforeAll(async () => {
   redis = await startRedis();
 });
 afterAll(async () => {
   await redis.stop();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 test('a key is replaced in two processes under load, and no dial and no webhook is lost', async () => {
@@ -48,7 +44,7 @@ test('a key is replaced in two processes under load, and no dial and no webhook 
 
   const served = await sandbox.listen(0);
   const boot = (ring: string): Promise<Wasl> => {
-    const config = readConfig({
+    return startWasl({
       PORT: '0',
       DATA_DIR: directory,
       REDIS_URL: redis.url,
@@ -62,8 +58,6 @@ test('a key is replaced in two processes under load, and no dial and no webhook 
       ...ASKS_FROM_500_DH,
       LOG_LEVEL: 'silent',
     });
-    if ('refused' in config) throw new Error(config.refused);
-    return start(config);
   };
   const processes = await Promise.all([boot(OLD), boot(OLD)]);
   let turn = 0;

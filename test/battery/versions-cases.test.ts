@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
@@ -17,6 +15,7 @@ import { newSecret } from '../../src/support/access/second-factor.ts';
 import { createAudit } from '../../src/support/audit/audit.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { query, startPostgres } from '../kit/postgres-server.ts';
 import { startRedis } from '../kit/redis-server.ts';
 import { nextRelease, thisRelease } from '../kit/release-trees.ts';
@@ -119,8 +118,7 @@ test('T12: customers ask for a person and an agent helps, while a deploy and its
 
 /** Redis, PostgreSQL, a wallet with customers, and two releases. */
 async function town() {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-versions-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = newDirectory('versions');
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
   const postgres = await startPostgres();

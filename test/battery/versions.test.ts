@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ownAddress } from '../../src/conversation/channel.ts';
@@ -9,6 +7,7 @@ import { partitionOf } from '../../src/store/partition.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 import { nextRelease, thisRelease } from '../kit/release-trees.ts';
 import { faultsOf, judge, report } from './town/oracle.ts';
@@ -31,7 +30,7 @@ let balancer: Balancer;
 const running: Instance[] = [];
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'wasl-versions-'));
+  directory = newDirectory('versions');
   redis = await startRedis();
   balancer = await startBalancer();
 });
@@ -39,7 +38,6 @@ afterEach(async () => {
   for (const instance of running.splice(0)) instance.kill();
   balancer.close();
   await redis.stop();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 test('T12: a deploy and its rollback, one process after the other behind round robin, disturb no transfer', {

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Intent, intentKey } from '../../src/conversation/intents/intent.ts';
 import type { Session } from '../../src/conversation/session/session.ts';
@@ -14,6 +11,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
 import { webhookRoutes } from '../../src/webhooks/routes.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { startRedis } from '../kit/redis-server.ts';
 import { report } from './town/oracle.ts';
 import { randomOf } from './town/random.ts';
@@ -36,8 +34,7 @@ afterEach(async () => {
 
 /** The webhooks' door over real HTTP, the real engine behind it, and a wallet that tells the truth when it is asked. */
 async function door(kind: 'sqlite' | 'redis', payments: readonly Payment[]) {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-webhooks-'));
-  closing.push(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = newDirectory('webhooks');
   const redis = kind === 'redis' ? await startRedis() : undefined;
   if (redis) closing.push(() => redis.stop());
   const real = await (redis ? openRedisStore({ url: redis.url }) : openSqliteStore({ directory }));

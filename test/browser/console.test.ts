@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Config, readConfig } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
 import { start } from '../../src/main.ts';
 import type { Wasl } from '../../src/program.ts';
 import { BY_ITSELF, ENDPOINTS } from '../../src/support/access/endpoints.ts';
 import { ASKS_FROM_500_DH } from '../kit/first-payments.ts';
+import { newDirectory } from '../kit/new-directory.ts';
+import { configOf } from '../kit/settings.ts';
 import { agentIn, invites } from './console-pages.ts';
 import { busyDay, isPage, tourOf } from './console-tour.ts';
 import { atPhone, inWebChat } from './morning-customers.ts';
@@ -14,7 +13,6 @@ import { chatPage, PAGE_MAX_MS, theBrowser } from './pages.ts';
 
 const FATIMA = '+212600000001';
 const browser = await theBrowser();
-let directory: string;
 let config: Config;
 let wasl: Wasl;
 /** Everything that the process has written down. */
@@ -23,13 +21,10 @@ type Agent = Awaited<ReturnType<typeof agentIn>>;
 const agents: Agent[] = [];
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'wasl-console-'));
-  const read = readConfig({
-    ...{ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'debug' },
+  config = configOf({
+    ...{ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: newDirectory('console'), LOG_LEVEL: 'debug' },
     ...ASKS_FROM_500_DH,
   });
-  if ('refused' in read) throw new Error(read.refused);
-  config = read;
   logged = [];
   wasl = await start(config, { write: (line) => void logged.push(line) });
 });
@@ -38,7 +33,6 @@ afterEach(async () => {
   const troubles = agents.flatMap((agent) => agent.troubles);
   for (const { context } of agents.splice(0)) await context.close();
   await wasl.close();
-  await rm(directory, { recursive: true });
   expect(troubles).toEqual([]);
 });
 

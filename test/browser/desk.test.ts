@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { start } from '../../src/main.ts';
 import type { Wasl } from '../../src/program.ts';
 import { createPerson } from '../channels/cloud-api/person.ts';
 import { buttonsOf, textOf } from '../channels/cloud-api/rules.ts';
 import { type CloudApi, startCloudApi } from '../channels/cloud-api/server.ts';
 import { freePort } from '../kit/free-port.ts';
 import { newDirectory } from '../kit/new-directory.ts';
+import { startWasl } from '../kit/start-wasl.ts';
 import { agentIn } from './console-pages.ts';
 import { atPhone, type Comer, inTelegram, inWebChat } from './morning-customers.ts';
 import { theBrowser } from './pages.ts';
@@ -24,7 +23,7 @@ let agent: Awaited<ReturnType<typeof agentIn>>;
 beforeAll(async () => {
   api = await startCloudApi();
   const port = await freePort();
-  const config = readConfig({
+  wasl = await startWasl({
     ...{ PORT: String(port), SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'error' },
     WHATSAPP_TOKEN: api.settings.token,
     WHATSAPP_PHONE_ID: api.settings.phoneId,
@@ -33,8 +32,6 @@ beforeAll(async () => {
     WHATSAPP_API_ROOT: api.settings.apiRoot,
     PUBLIC_URL: `http://127.0.0.1:${port}`,
   });
-  if ('refused' in config) throw new Error(config.refused);
-  wasl = await start(config);
   api.hook.url = `${wasl.url}/whatsapp/webhook`;
   agent = await agentIn(browser, wasl.url, { width: 1440 });
   await agent.page.goto(wasl.supportUrl ?? '');

@@ -1,29 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { start } from '../../src/main.ts';
 import type { Wasl } from '../../src/program.ts';
+import { newDirectory } from '../kit/new-directory.ts';
+import { startWasl } from '../kit/start-wasl.ts';
 import { agentIn, invites } from './console-pages.ts';
 import { atPhone, type Comer, inTelegram, inWebChat } from './morning-customers.ts';
 import { theBrowser } from './pages.ts';
 
 const browser = await theBrowser();
-let directory: string;
+const directory = newDirectory('morning');
 let wasl: Wasl;
 type Agent = Awaited<ReturnType<typeof agentIn>>;
 const agents: Agent[] = [];
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'wasl-morning-'));
-  const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'error' });
-  if ('refused' in config) throw new Error(config.refused);
-  wasl = await start(config);
+  wasl = await startWasl({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'error' });
 });
 afterAll(async () => {
   await wasl.close();
-  await rm(directory, { recursive: true });
 });
 afterEach(async () => {
   const troubles = agents.flatMap((agent) => agent.troubles);

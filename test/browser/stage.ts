@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { readConfig, SANDBOX_API_KEY } from '../../src/config.ts';
-import { start } from '../../src/main.ts';
+import { SANDBOX_API_KEY } from '../../src/config.ts';
 import type { Wasl } from '../../src/program.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import { ASKS_FROM_500_DH } from '../kit/first-payments.ts';
+import { newDirectory } from '../kit/new-directory.ts';
+import { startWasl } from '../kit/start-wasl.ts';
 import { PAGE_MAX_MS, theBrowser } from './pages.ts';
 
 const browser = await theBrowser();
@@ -26,30 +24,25 @@ export function theStage({
   readonly expects?: RegExp;
   readonly settings?: Readonly<Record<string, string>>;
 } = {}) {
-  let directory: string;
   let wasl: Wasl;
   let troubles: string[];
 
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'wasl-browser-'));
     const env = {
       PORT: '0',
       SANDBOX_PORT: '0',
-      DATA_DIR: directory,
+      DATA_DIR: newDirectory('browser'),
       LOG_LEVEL: 'silent',
       ...ASKS_FROM_500_DH,
       ...settings,
     };
-    const config = readConfig(env);
-    if ('refused' in config) throw new Error(config.refused);
-    wasl = await start(config);
+    wasl = await startWasl(env);
     troubles = [];
   });
 
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close();
     await wasl.close();
-    await rm(directory, { recursive: true });
     expect(troubles).toEqual([]);
   });
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { start } from '../../src/main.ts';
 import { freePort } from '../kit/free-port.ts';
 import { newDirectory } from '../kit/new-directory.ts';
+import { startWasl } from '../kit/start-wasl.ts';
 import { createPerson } from './bot-api/person.ts';
 import { startBotApi } from './bot-api/server.ts';
 import { until } from './bot-api/stage.ts';
@@ -11,7 +10,7 @@ test.each(['webhook', 'polling'])('a token is all it takes: the bot answers, by 
   const api = await startBotApi();
   const directory = newDirectory('telegram');
   const port = await freePort();
-  const config = readConfig({
+  const wasl = await startWasl({
     PORT: String(port),
     SANDBOX_PORT: '0',
     DATA_DIR: directory,
@@ -20,8 +19,6 @@ test.each(['webhook', 'polling'])('a token is all it takes: the bot answers, by 
     TELEGRAM_API_ROOT: api.url,
     ...(updates === 'webhook' && { PUBLIC_URL: `http://127.0.0.1:${port}` }),
   });
-  if ('refused' in config) throw new Error(config.refused);
-  const wasl = await start(config);
   await until(() => api.commands.size === 4, 'the bot has introduced itself');
   const fatima = createPerson(api, { language: 'en' });
   // A posted update is answered before its turn.

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { start } from '../../src/main.ts';
 import { freePort } from '../kit/free-port.ts';
 import { newDirectory } from '../kit/new-directory.ts';
+import { startWasl } from '../kit/start-wasl.ts';
 import { until } from './bot-api/stage.ts';
 import { createPerson } from './cloud-api/person.ts';
 import { buttonsOf, linkOf, textOf } from './cloud-api/rules.ts';
@@ -11,7 +10,7 @@ import { startCloudApi } from './cloud-api/server.ts';
 test('four settings are all it takes: the number answers, and its form belongs to the first browser', async () => {
   const api = await startCloudApi();
   const port = await freePort();
-  const config = readConfig({
+  const wasl = await startWasl({
     PORT: String(port),
     SANDBOX_PORT: '0',
     DATA_DIR: newDirectory('whatsapp'),
@@ -23,8 +22,6 @@ test('four settings are all it takes: the number answers, and its form belongs t
     WHATSAPP_API_ROOT: api.settings.apiRoot,
     PUBLIC_URL: `http://127.0.0.1:${port}`,
   });
-  if ('refused' in config) throw new Error(config.refused);
-  const wasl = await start(config);
   api.hook.url = `${wasl.url}/whatsapp/webhook`;
   const fatima = createPerson({ api, inbox: { rests: async () => {} } as never });
   const sees = (text: string) =>

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createFleet, type Fleet, type FleetOptions } from '../../src/conversation/chart/fleet.ts';
@@ -11,6 +8,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { update } from '../../src/store/update.ts';
 import { lazily } from '../kit/lazily.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 import { STORES } from '../kit/world.ts';
 
@@ -30,14 +28,13 @@ function fleetOn(driver: (typeof STORES)[number]) {
   });
   afterAll(() => redis?.stop());
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'wasl-fleet-'));
+    directory = newDirectory('fleet');
     const prefix = directory.replaceAll('/', '.');
     store = redis ? await openRedisStore({ url: redis.url, prefix }) : await openSqliteStore({ directory });
   });
   afterEach(async () => {
     await Promise.all(running.splice(0).map((fleet) => fleet.leave()));
     await store.close();
-    rmSync(directory, { recursive: true, force: true });
     expect(errors.splice(0)).toEqual([]);
   });
   /** A process of a release. Its own release is the first in `knows`. */

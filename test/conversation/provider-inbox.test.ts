@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBackground } from '../../src/conversation/background.ts';
 import type { Piece } from '../../src/conversation/inbox.ts';
@@ -11,6 +8,7 @@ import { partitionOf } from '../../src/store/partition.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { StoreDown } from '../../src/store/store.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { startRedis } from '../kit/redis-server.ts';
 import { DAY_MS, STORES } from '../kit/world.ts';
 
@@ -22,12 +20,11 @@ const numbersTo = (count: number) => Array.from({ length: count }, (_, i) => i +
 /** A store with processes on it, and a clock that a test moves. */
 async function town(on: (typeof STORES)[number]) {
   const redis = on === 'redis' ? await startRedis() : undefined;
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-'));
+  const directory = newDirectory();
   const store = await (redis ? openRedisStore({ url: redis.url }) : openSqliteStore({ directory }));
   onTestFinished(async () => {
     await store.close();
     await redis?.stop();
-    rmSync(directory, { recursive: true, force: true });
   });
   const clock = { at: Date.UTC(2026, 10, 30) };
   const worked: string[] = [];

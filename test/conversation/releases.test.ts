@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keptIn } from '../../src/conversation/chart/release-files.ts';
 import { hasWords, keep, loadRelease, OWN_RELEASE } from '../../src/conversation/chart/releases.ts';
 import { enqueue } from '../../src/conversation/session/session.ts';
 import { createSessions, sessionWrite } from '../../src/conversation/session/sessions.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { nextRelease, release, thisRelease } from '../kit/release-trees.ts';
 import { CHANNELS, createWorld, RECIPIENT, STORES, testOn, type World } from '../kit/world.ts';
 
@@ -13,7 +12,7 @@ import { CHANNELS, createWorld, RECIPIENT, STORES, testOn, type World } from '..
 const ELSEWHERE = 'elsewhere';
 /** A release whose transfers ask for a reason, kept as the release command keeps it. */
 let other: string;
-const directory = mkdtempSync(join(tmpdir(), 'wasl-releases-'));
+const directory = newDirectory('releases');
 beforeAll(() => {
   const tree = nextRelease(thisRelease(join(directory, 'own')), join(directory, 'other'), { kept: false });
   release(tree);
@@ -22,7 +21,6 @@ beforeAll(() => {
   other = kept.release;
   keep(kept);
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 describe.each(STORES)('two releases, on %s', (store) => {
   /** The charts that conversations begin on, which change with the other processes while a customer is served. */

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { beginWithKey, knowsKey } from '../../src/conversation/store-keys.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 
 const [OLD, NEW, OTHER] = ['old', 'new', 'other'].map(
   (name) => `the ${name} key of these tests, 32 characters`,
@@ -16,12 +14,11 @@ describe('the keys known to a store', () => {
   let store: Store;
   const begins = (...keys: [string, ...string[]]) => beginWithKey(store, createSecrets(...keys), false);
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'wasl-keys-'));
+    directory = newDirectory('keys');
     store = await openSqliteStore({ directory });
   });
   afterEach(async () => {
     await store.close();
-    rmSync(directory, { recursive: true });
   });
 
   test('one key replaces another in the three steps of docs/operator/keys.md, in any order of starts', async () => {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { start } from '../../src/main.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { freePort } from '../kit/free-port.ts';
 import { newDirectory } from '../kit/new-directory.ts';
 import { startRedis } from '../kit/redis-server.ts';
+import { configOf } from '../kit/settings.ts';
 
 const SECRET = 'a secret of the gateway';
 /** More than the circuit breaker needs to turn calls away. */
@@ -21,7 +21,7 @@ async function town(settings: Readonly<Record<string, string>> = {}) {
   const sandbox = createSandbox({ file: join(directory, 'sandbox.db') });
   onTestFinished(() => sandbox.close());
   const port = await freePort();
-  const config = readConfig({
+  const config = configOf({
     PORT: '0',
     REDIS_URL: redis.url,
     WALLET_URL: `http://127.0.0.1:${port}`,
@@ -32,7 +32,6 @@ async function town(settings: Readonly<Record<string, string>> = {}) {
     CHANNELS: 'ussd',
     ...settings,
   });
-  if ('refused' in config) throw new Error(config.refused);
   const written: string[] = [];
   const wasl = await start(config, { write: (line) => void written.push(line) });
   onTestFinished(() => wasl.close());

@@ -1,15 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { readConfig } from '../../src/config.ts';
-import { start } from '../../src/main.ts';
 import { API } from '../../src/wallet/contract/api.ts';
 import { newDirectory } from '../kit/new-directory.ts';
+import { startWasl } from '../kit/start-wasl.ts';
 import { readText } from '../kit/tree.ts';
 
 /** The whole process with play money, measured, and a customer who dials. */
 async function measuredWasl(env: Readonly<Record<string, string>> = {}) {
   const directory = newDirectory('metrics');
-  const config = readConfig({
+  const wasl = await startWasl({
     PORT: '0',
     SANDBOX_PORT: '0',
     METRICS_PORT: '0',
@@ -18,8 +17,6 @@ async function measuredWasl(env: Readonly<Record<string, string>> = {}) {
     LOG_LEVEL: 'silent',
     ...env,
   });
-  if ('refused' in config) throw new Error(config.refused);
-  const wasl = await start(config);
   onTestFinished(() => wasl.close());
   const dial = async (text: string, sessionId = 'one') => {
     const body = new URLSearchParams({ sessionId, phoneNumber: '+212600000001', text });

@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { SELF } from '../../src/log.ts';
 import { start } from '../../src/main.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import { newDirectory } from '../kit/new-directory.ts';
+import { configOf } from '../kit/settings.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
@@ -46,13 +46,12 @@ async function startCollector() {
 test('a trace leads from the gateway over the turn to the wallet, and holds nobody', async () => {
   const collector = await startCollector();
   const directory = newDirectory('tracing');
-  const config = readConfig({
+  const config = configOf({
     PORT: '0',
     SANDBOX_PORT: '0',
     DATA_DIR: directory,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   });
-  if ('refused' in config) throw new Error(config.refused);
   const lines: { msg: string; trace?: string; instance: string }[] = [];
   const wasl = await start(config, { write: (line) => void lines.push(JSON.parse(line)) });
   const headers = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { check } from '../../src/check.ts';
-import { type Config, readConfig } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
 import { start } from '../../src/main.ts';
 import { meetRecords, olderStore } from '../../src/records/older-store.ts';
 import { createRecorder, GROUPS } from '../../src/records/recorder.ts';
@@ -12,6 +12,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { newDirectory } from '../kit/new-directory.ts';
 import { type PostgresServer, startPostgres } from '../kit/postgres-server.ts';
 import { type RedisServer, redisClient, startRedis } from '../kit/redis-server.ts';
+import { configOf } from '../kit/settings.ts';
 import { type Customer, createWorld, HOUR_MS, type World } from '../kit/world.ts';
 
 /** Its operations stay open. */
@@ -124,12 +125,8 @@ test('a process refuses a store of other records, unless the operator confirms i
   await Promise.all([store.close(), kept.close()]);
   for (const name of ['wasl.db', 'wasl.db-wal', 'wasl.db-shm'])
     rmSync(join(directory, name), { force: true });
-  const configured = (settings: Readonly<Record<string, string>> = {}) => {
-    const env = { PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'error', ...settings };
-    const config = readConfig(env);
-    if ('refused' in config) throw new Error(config.refused);
-    return config;
-  };
+  const own = { PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'error' };
+  const configured = (settings: Readonly<Record<string, string>> = {}) => configOf({ ...own, ...settings });
   const starts = async (config: Config) => {
     const logged: string[] = [];
     await (await start(config, { write: (line) => void logged.push(line) })).close();

@@ -1,16 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { newDirectory } from '../kit/new-directory.ts';
 import { FATIMA, IN_BALANCE, sandbox, transfer, YOUSSEF } from './kit.ts';
 
 const ANSWERS = 40;
 const MAIN = join(import.meta.dirname, '../../src/sandbox/main.ts');
 
 function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'wasl-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  const path = newDirectory();
   return path;
 }
 

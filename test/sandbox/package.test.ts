@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { newDirectory } from '../kit/new-directory.ts';
 import { ROOT, readText } from '../kit/tree.ts';
 
 /** The sandbox as a stranger gets it: packed, installed in an empty folder, started there by a program and by a command. */
 const run = promisify(execFile);
 const BUILD_MS = 180_000;
-const folder = mkdtempSync(join(tmpdir(), 'stranger-'));
+const folder = newDirectory('stranger');
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 const node = async (...words: string[]) =>
   (await run(process.execPath, words, { cwd: folder })).stdout.trim();
@@ -23,8 +23,6 @@ beforeAll(async () => {
   const options = ['--prefer-offline', '--no-audit', '--no-fund'];
   await run('npm', ['install', ...options, stdout.trim()], { cwd: folder });
 }, BUILD_MS);
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a program starts it on a free port, moves its clock and closes it', async () => {
   write('scenario.json', JSON.stringify({ balances: { '+212600000001': 12 } }));

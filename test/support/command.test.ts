@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { check } from '../../src/check.ts';
-import { readConfig } from '../../src/config.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { sealAnswer } from '../../src/conversation/turn/finish/keep-answer.ts';
 import { openPostgresRecords } from '../../src/records/postgres.ts';
@@ -18,6 +17,7 @@ import { bundled, QUIET_PACKAGES, SHORT_LIVED } from '../kit/bundled.ts';
 import { newDirectory } from '../kit/new-directory.ts';
 import { type PostgresServer, query, startPostgres } from '../kit/postgres-server.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
+import { configOf } from '../kit/settings.ts';
 import { COMPILED, ROOT } from '../kit/tree.ts';
 import { STORES } from '../kit/world.ts';
 
@@ -123,8 +123,7 @@ describe.each(STORES)('npm run support, for an account, on %s', (kind) => {
     await accounts.confirm('badr', 'nadia');
     await Promise.all([store.close(), records.close()]);
     const lines: string[] = [];
-    const config = readConfig({ SECRETS_KEY, ...storeSettings() });
-    if ('refused' in config) throw new Error(config.refused);
+    const config = configOf({ SECRETS_KEY, ...storeSettings() });
     await check(config, (line) => lines.push(line));
     expect(lines).toContain(
       'Who can approve what another one proposes: badr (agent, but not with nadia), nadia (admin).',

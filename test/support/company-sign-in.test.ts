@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { check } from '../../src/check.ts';
-import { readConfig } from '../../src/config.ts';
 import { newDirectory } from '../kit/new-directory.ts';
 import { startTlsRedis } from '../kit/redis-server.ts';
+import { configOf } from '../kit/settings.ts';
 import { asks, CLIENT, startConformingProvider } from './conforming-provider.ts';
 import { type Browser, createOffice, type Office } from './office.ts';
 
@@ -196,11 +196,10 @@ describe('`wasl check` asks the sign-in provider', () => {
   /** @returns whether all is well, and the line about the provider */
   async function checked(issuer: string) {
     const directory = newDirectory('check');
-    const config = readConfig({
+    const config = configOf({
       ...{ DATA_DIR: directory, SANDBOX: 'true', PUBLIC_URL, OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'wasl' },
       ...{ OIDC_CLIENT_SECRET: CLIENT.clientSecret, OIDC_ROLES: 'wallet-support=agent' },
     });
-    if ('refused' in config) throw new Error(config.refused);
     const lines: string[] = [];
     const isWell = await check(config, (line) => lines.push(line));
     return [isWell, lines.find((line) => /provider of the company sign-in/.test(line))];

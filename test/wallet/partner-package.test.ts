@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { API as Compiler } from 'typescript/unstable/sync';
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Server } from '../../src/http/listening.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { SECTIONS } from '../../src/wallet/published/sections.ts';
+import { newDirectory } from '../kit/new-directory.ts';
 import { ROOT, readText } from '../kit/tree.ts';
 
 /** The partner client as a partner gets it: packed, installed in an empty folder, compiled against and run there. */
@@ -76,7 +76,7 @@ const GUESSES = [
   'webhooks.read',
 ] as const;
 
-const folder = mkdtempSync(join(tmpdir(), 'partner-'));
+const folder = newDirectory('partner');
 let sandbox: Sandbox;
 let server: Server;
 let complaints: readonly string[];
@@ -113,7 +113,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.close();
   await sandbox?.close();
-  rmSync(folder, { recursive: true, force: true });
   if (tarball) rmSync(tarball, { force: true });
 });
 
@@ -183,8 +182,7 @@ test(
     ).engines;
     const version = /^>=(\d+\.\d+\.\d+)$/.exec(engines.node)?.[1] ?? '';
     // The package `node` has the program of each version.
-    const home = mkdtempSync(join(tmpdir(), 'node-'));
-    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const home = newDirectory('node');
     await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `node@${version}`], {
       cwd: home,
     });

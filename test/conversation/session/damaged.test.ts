@@ -1,21 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newSession } from '../../../src/conversation/session/session.ts';
 import { createSessions, sessionKey, sessionWrite } from '../../../src/conversation/session/sessions.ts';
 import { UnreadableDocument } from '../../../src/store/codec.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import { openSqliteStore } from '../../../src/store/sqlite.ts';
 import { msisdn } from '../../../src/wallet/phone.ts';
+import { newDirectory } from '../../kit/new-directory.ts';
 
 const WALLET = msisdn('0612345678');
 const HERE = 'web:here';
 const DAMAGED = 'telegram:42';
 
 test('a damaged session shuts out its own chat, and hides no other one of the wallet', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'wasl-damaged-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = newDirectory('damaged');
   const store = await openSqliteStore({ directory });
   const sessions = createSessions(store);
   const session = { ...newSession(Date.now()), wallet: WALLET, linked: true };

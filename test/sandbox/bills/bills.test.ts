@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BILL_MAGIC, type BillMagicName } from '../../../src/sandbox/bills/magic.ts';
 import { DAY_MS, HOUR_MS } from '../../kit/durations.ts';
+import { newDirectory } from '../../kit/new-directory.ts';
 import { balanceOf, call, errorOf, FATIMA, sandbox, wallet, YOUSSEF } from '../kit.ts';
 import { receiver } from '../receiver.ts';
 import { ask, CNSS, filled, ORANGE, order, orderFor, SCHOOL, SRM, search, TAX } from './bill-kit.ts';
@@ -190,8 +190,7 @@ test.each(['listCreditors', 'listReceivables', 'readBillForm', 'listUnpaid'] as 
 );
 
 test('nothing keeps the password of a form', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'wasl-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newDirectory();
   const wallet = sandbox({ file: join(folder, 'sandbox.db') });
   const values = [
     { nomChamp: 'affiliation', valChamp: '7654321' },

@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { newDirectory } from '../../kit/new-directory.ts';
 import { call, FATIMA, sandbox } from '../kit.ts';
 import { receiver } from '../receiver.ts';
 import { AGENT, answers, CAFE, card } from './cards-kit.ts';
@@ -12,8 +12,7 @@ const CVV = '649';
 
 /** Every text that leaves the sandbox, and every byte of its file. */
 test('no number and no CVV of a card is in an answer, a page, a webhook, a log or the file', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'wasl-cards-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = newDirectory('cards');
   const said: string[] = [];
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)
     vi.spyOn(console, method).mockImplementation((...words) => void said.push(words.join(' ')));

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Database } from '../../../src/sandbox/core/database.ts';
+import { newDirectory } from '../../kit/new-directory.ts';
 import { call, FATIMA, sandbox, transfer, YOUSSEF } from '../kit.ts';
 
 function file(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'wasl-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newDirectory();
   return join(folder, 'sandbox.db');
 }
 

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../src/sandbox/sandbox.ts';
+import { newDirectory } from '../../kit/new-directory.ts';
 import { card } from '../cards/cards-kit.ts';
 import { balanceOf, call, FATIMA, NOON, sandbox, transfer, wallet, YOUSSEF } from '../kit.ts';
 import { admin } from './desk-kit.ts';
@@ -13,8 +12,7 @@ const OTHER = { 'Svc-Api-Key': 'other-key' };
 const partners = [{ apiKey: 'other-key', scopes: '*' }];
 
 function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'wasl-'));
-  onTestFinished(() => rmSync(path, { recursive: true }));
+  const path = newDirectory();
   return path;
 }
 

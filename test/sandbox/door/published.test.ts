@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -10,6 +9,7 @@ import { ERRORS } from '../../../src/wallet/contract/errors.ts';
 import { walletEvent } from '../../../src/wallet/contract/webhooks.ts';
 import { record } from '../../../src/wallet/published/record.ts';
 import { SECTIONS } from '../../../src/wallet/published/sections.ts';
+import { newDirectory } from '../../kit/new-directory.ts';
 import { filesIn, importsOf, ROOT, readText } from '../../kit/tree.ts';
 import { NOON, sandbox, wallet } from '../kit.ts';
 
@@ -147,10 +147,9 @@ describe('OpenAPI', () => {
 test('newman runs the collection from top to bottom, twice, and touches no other key', async () => {
   const wallet = sandbox({ clock: { now: () => NOON } });
   const server = await wallet.listen(0);
-  const folder = mkdtempSync(join(tmpdir(), 'newman-'));
+  const folder = newDirectory('newman');
   onTestFinished(async () => {
     await server.close();
-    rmSync(folder, { recursive: true });
   });
   const report = join(folder, 'report.json');
   const how = ['--reporters', 'json', '--reporter-json-export', report];

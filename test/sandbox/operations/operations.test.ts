@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Database } from '../../../src/sandbox/core/database.ts';
 import { MAGIC } from '../../../src/sandbox/faults/magic.ts';
 import { SEARCHED_MAX } from '../../../src/sandbox/operations/listing.ts';
 import { createSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { newDirectory } from '../../kit/new-directory.ts';
 import { call, errorOf, FATIMA, KHADIJA, NOBODY, NOON, sandbox, transfer, wallet, YOUSSEF } from '../kit.ts';
 
 /** Fatima sends 10, 20 … 120 to Youssef, a minute apart. Khadija sends her 500. 30 leave for another provider. */
@@ -87,8 +86,7 @@ test('a page says how many there are, in any state', async () => {
 });
 
 test('keywords are searched in the newest operations after the other filters', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'wasl-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newDirectory();
   const options = { file: join(folder, 'sandbox.db'), clock: { now: () => NOON } };
   const before = createSandbox(options);
   await call(before, 'executeTransfer', { ...transfer(FATIMA, YOUSSEF, 10), Reason: 'needle' });

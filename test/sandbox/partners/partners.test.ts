@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Database } from '../../../src/sandbox/core/database.ts';
 import { createSandbox, SEEDED } from '../../../src/sandbox/sandbox.ts';
 import { API, type ApiName } from '../../../src/wallet/contract/api.ts';
+import { newDirectory } from '../../kit/new-directory.ts';
 import { card } from '../cards/cards-kit.ts';
 import {
   balanceOf,
@@ -230,8 +229,7 @@ describe('one key never touches another', () => {
 });
 
 const file = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'wasl-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newDirectory();
   return join(folder, 'sandbox.db');
 };
 

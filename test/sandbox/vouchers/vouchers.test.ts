@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sizeOf } from '../../../src/channels/qr/pixels.ts';
 import { Database } from '../../../src/sandbox/core/database.ts';
 import { MAGIC } from '../../../src/sandbox/faults/magic.ts';
 import { createSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { ARTICLES, BRANDS, OUT_OF_STOCK_SKU, PROVIDER_ID } from '../../../src/sandbox/vouchers/catalog.ts';
 import type { ErrorName } from '../../../src/wallet/contract/errors.ts';
+import { newDirectory } from '../../kit/new-directory.ts';
 import {
   balanceOf,
   CANNOT_PAY,
@@ -205,8 +204,7 @@ describe('a purchase', () => {
   });
 
   test('leaves no code in the file, in a list or in a message', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'wasl-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = newDirectory();
     const file = join(folder, 'sandbox.db');
     const wallet = createSandbox({ file, clock: { now: () => NOON } });
     const code = await codeOf(wallet, { destinationPhoneNumber: YOUSSEF });

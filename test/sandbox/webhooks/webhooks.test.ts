@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { MAGIC } from '../../../src/sandbox/faults/magic.ts';
@@ -7,6 +5,7 @@ import { createSandbox } from '../../../src/sandbox/sandbox.ts';
 import { nextAttemptAt } from '../../../src/sandbox/webhooks/webhooks.ts';
 import { webhookBody } from '../../../src/wallet/contract/webhooks.ts';
 import { HOUR_MS, MINUTE_MS } from '../../kit/durations.ts';
+import { newDirectory } from '../../kit/new-directory.ts';
 import { call, FATIMA, NOON, sandbox, transfer, YOUSSEF } from '../kit.ts';
 import { receiver } from '../receiver.ts';
 
@@ -139,8 +138,7 @@ test('another address counts from the next event on', async () => {
 });
 
 test('an event outlives a restart', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'wasl-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newDirectory();
   const options = { file: join(folder, 'sandbox.db'), clock: { now: () => NOON } };
   const partner = await receiver(500);
   const before = createSandbox({ ...options, webhookUrl: partner.url, settings: { settleAfterMs: 0 } });
