@@ -311,3 +311,26 @@ test.each([
   ['ouvrir un compte', 'menu.isOpen'],
   ['je veux recharger 20 dh et payer ma facture lydec', 'nav.amountLater'],
 ])('what is said of a request: %s', (words, told) => web().says(words).isTold(told));
+
+test.each([
+  ['demander 100 dh à 0655000000', 'menu.choose', 'menu.noRequests'],
+  ['où en est-il ?', 'help.urgent', 'help.noLast'],
+  ['où trouver un agent', 'cash.choose', undefined],
+  ["je n'arrive pas à payer", 'help.help', undefined],
+])('at the menu: %s', async (words, key, told) => {
+  const fatima = web().goes('menu').says(words).sees(key);
+  await (told ? fatima.isTold(told) : fatima.isToldNothing());
+});
+
+test.each(['où en est mon envoi', 'où en est-il ?', 'واش تأكدات العملية'])(
+  'a payment that is open is told, beside a case and where another one must wait: %s',
+  async (words) => {
+    const fatima = web();
+    await fatima.chooses('transfer').says('0699000117').says('20').enters().goes('menu');
+    await fatima.says('envoyer 20 à 0655000000').sees('pay.busy').says(words).sees('help.urgent');
+    await fatima.isTold('help.last').goes('menu').says('parler à un conseiller').sees('help.asked');
+    await fatima.says(words).sees('help.urgent').isTold('help.last');
+    const [last] = await world.engine.desk.turns(fatima.address, 1);
+    expect(last?.event).toMatchObject({ kind: 'input', toPerson: true });
+  },
+);

@@ -104,6 +104,7 @@ test('the vocabulary names conversations, moves, and what the bot answers by its
     ...[
       'adviser',
       'again',
+      'ask-money',
       'back',
       'cancel',
       'fees',

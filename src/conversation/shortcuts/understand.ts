@@ -89,6 +89,8 @@ const NOTHING = 'nothing';
 const URGENT = 'urgent';
 /** The phrases of those who look for their money. */
 const MISSING = 'missing';
+/** The phrases of those who want to be sent money. */
+const ASK_MONEY = 'ask-money';
 /** Paid twice, for no reason, or a balance that cannot be right. */
 const WRONG_DEBIT = 'wrong-debit';
 /** The question for the fee of an amount. */
@@ -142,6 +144,7 @@ export function understand(text: string, isExact = false): Understood | undefine
   const has = { number: hasNumber, amount: words.length > said.length };
   const whole = words.length === said.length && !hasNumber ? WHOLE.get(said.join(' ')) : undefined;
   if (whole === 'adviser') return PERSON_WISH;
+  if (whole === MISSING) return urgent('missing');
   if (whole === 'again') return wants('transfer', { toLast: true });
   if (whole) return wants(whole, {});
   const fits = fitsIn(said);
@@ -219,6 +222,7 @@ function asked(text: string, deed: string, line: Line): Understood | undefined {
   if (deed === URGENT) return urgent('theft');
   if (deed === MISSING || deed === WRONG_DEBIT) return urgent('missing');
   if (UNDOES.includes(deed)) return undoes(deed, said);
+  if (deed === ASK_MONEY) return wants(deed, {});
   if (deed === ADVISER && found.at.some((place) => isPerson(said[place] ?? ''))) return PERSON_WISH;
   if (deed === FEES) {
     const order = unknown.every(isPlain) ? filled(numbers, exactly(amounts, said)) : {};

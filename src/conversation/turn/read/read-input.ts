@@ -109,10 +109,18 @@ const LANGUAGE_NAMES: ReadonlyMap<string, Language> = new Map(
     en: ['anglais', 'en anglais', 'english', 'in english', 'الانجليزية', 'انجليزية', 'بالانجليزية'],
   }).flatMap(([language, names]) => names.map((name) => [normalised(name), language as Language] as const)),
 );
-/** The wish of somebody who has a wallet to open one. */
-const OPENING = 'open-wallet';
+/** Wishes that nothing has to be done for: a sentence answers them. */
+const ANSWERED: Readonly<Record<string, SentenceKey>> = {
+  'open-wallet': 'menu.isOpen',
+  'ask-money': 'menu.noRequests',
+};
 /** What is asked for on the help, or at the freeze: none of them is a conversation. `request`: what has become of one. */
-const LEADING_TO_HELP: ReadonlySet<string> = new Set(['adviser', 'request', 'thaw']);
+const LEADING_TO_HELP: ReadonlySet<string> = new Set([
+  'adviser',
+  'request',
+  'thaw',
+  ...Object.keys(ANSWERED),
+]);
 /** Screens where words are an answer. */
 const FREE_TEXT: ReadonlySet<Expected> = new Set<Expected>(['name', 'field', 'search', 'password']);
 
@@ -464,7 +472,9 @@ function besideCase(text: string, { isFrozen }: ReadingEnv): InputMeaning | unde
   const understood = understand(text, true);
   if (understood?.kind === 'fees') return understood;
   if (understood?.kind !== 'wants') return undefined;
-  const { machine } = understood.shortcut;
+  const { machine, isUrgent } = understood.shortcut;
+  // Where a payment stands is told, and the person reads the question as well.
+  if (isUrgent === 'missing') return { kind: 'went', to: 'help', why: 'missing', leavesWords: true };
   // A theft is the person's to read as well.
   if (PROTECTING.has(machine)) return undefined;
   if (GUESTS.has(machine)) return { kind: 'wants', shortcut: { machine, filled: {} } };
@@ -632,7 +642,8 @@ function wantedBy(shortcut: Shortcut, isFrozen: boolean): InputMeaning | undefin
     return isFrozen
       ? { kind: 'wants', shortcut: { machine: 'freeze', filled: { thaws: true } } }
       : { kind: 'went', to: 'help', notice: { key: 'freeze.none' } };
-  if (shortcut.machine === OPENING) return { kind: 'courtesy', notice: { key: 'menu.isOpen' } };
+  const key = ANSWERED[shortcut.machine];
+  if (key) return { kind: 'courtesy', notice: { key } };
   if (shortcut.machine === 'request') return { kind: 'went', to: 'help', asksPerson: 'follows' };
   if (shortcut.machine === 'adviser')
     return {
