@@ -228,7 +228,7 @@ export const voucher = machine<Buying>({
         expects: 'phone',
       }),
       chose: [chosenAgain<Buying>('naming'), ...wayToSaved<Buying>()],
-      said: typed(phoneIn, { target: 'askingName', know: (to) => ({ to }) }),
+      said: typed(phoneIn, { target: 'taking', know: (to) => ({ to }) }),
       back: 'choosingFor',
     }),
     ...savedNumbers<Buying>({ ask: 'askingNumber', taken: 'naming' }),

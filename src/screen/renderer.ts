@@ -258,7 +258,7 @@ function ussdContent(
     choices: above === ALONE && screen.expects === 'pin' ? [] : numbered(onPage(screen), say),
     ...(behind && { behind }),
     ...(isAskedYes(screen) && { answers: 2 }),
-    ...(screen.expects === 'choice' && { isList: true }),
+    ...(screen.expects === 'choice' && isAsked && { isList: true }),
     ...(screen.expects === 'pin' && { asksPin: true }),
     more,
     ...(goesOnByOne(screen) && { goOn }),

@@ -156,7 +156,6 @@ const ROWS = new Map(
 const LONGER_IN_ARABIC: Readonly<Record<string, string>> = {
   'top up a phone': 'five passes of the operator have long names',
   'pay a bill': 'fifteen billers, and the fields and items of a biller',
-  'buy a voucher': 'the name of the article and two numbers',
   'see its code again': 'the same purchase is told again',
   'deposit cash': 'a reference says its use, its validity and that an SMS brings it',
   'order a card': 'the names of three cards',

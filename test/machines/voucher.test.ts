@@ -59,6 +59,12 @@ describe('buying a voucher', () => {
     if (channel !== 'ussd') await fatima.hears('voucher.code', { beneficiary: 'يوسف بنعلي' });
     else await world.rests();
     expect(world.sms(BROTHER)).toEqual([]);
+    await fatima
+      .goes('menu')
+      .walks(picks)
+      .chooses('gift')
+      .says(`0${fatima.phone.slice(4)}`);
+    await fatima.sees('voucher.askPin', { to: fatima.phone });
   });
 });
 
