@@ -12,6 +12,7 @@ import { pages } from '../src/support/pages/routes.ts';
 import type { StuckWebhooks } from '../src/support/queue.ts';
 import { createSessionIds } from '../src/support/session-id.ts';
 import { ASKS_FROM_500 } from '../test/kit/first-payments.ts';
+import { never } from './measure.ts';
 import { instantWallet, walletOf } from './transfers.ts';
 
 /** So many sessions are watched, each on a page of its own, while their customers go on. */
@@ -133,8 +134,4 @@ export async function benchConsole(store: Store, renderer: Renderer): Promise<Co
     const stream = await app.request(`${path}/live?look=${look}`, { headers });
     for await (const _chunk of stream.body ?? never()) news.get(n)?.();
   }
-}
-
-function never(): never {
-  throw new Error('the bench lost its thread');
 }

@@ -8,7 +8,7 @@ import { ASKS_FROM_500_DH } from '../test/kit/first-payments.ts';
 import { type Program, startProgram } from '../test/kit/program.ts';
 import { startRedis } from '../test/kit/redis-server.ts';
 import { createGateway, formOf, type Gateway } from './gateway.ts';
-import { measure, median, NODE_FLAGS, quantile } from './measure.ts';
+import { hundredths, measure, median, NODE_FLAGS, quantile } from './measure.ts';
 import { benchWallet, withWallets } from './sandbox.ts';
 
 /**
@@ -248,10 +248,6 @@ function tableOf(rows: Rows): readonly Row[] {
       ),
     };
   });
-}
-
-function hundredths(value: number): number {
-  return Math.round(value * 100) / 100;
 }
 
 async function tellWebhooks(sandbox: string, webhookUrl: string): Promise<void> {

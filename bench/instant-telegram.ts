@@ -1,5 +1,6 @@
 import type { ApiClientOptions } from 'grammy';
 import type { Update } from 'grammy/types';
+import { never } from './measure.ts';
 
 /** What a customer can do, as updates. */
 export interface Does {
@@ -63,8 +64,4 @@ export function createInstantTelegram() {
       };
     },
   };
-}
-
-function never(): never {
-  throw new Error('the bench lost its thread');
 }

@@ -40,3 +40,11 @@ export function median(values: readonly number[]): number {
 export function quantile(values: readonly number[], share: number): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 }
+
+export function never(): never {
+  throw new Error('the bench lost its thread');
+}
+
+export function hundredths(value: number): number {
+  return Math.round(value * 100) / 100;
+}

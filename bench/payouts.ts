@@ -9,6 +9,7 @@ import type { Answer } from '../src/wallet/answer.ts';
 import { centimes } from '../src/wallet/money.ts';
 import { msisdn } from '../src/wallet/phone.ts';
 import type { Wallet } from '../src/wallet/wallet.ts';
+import { never } from './measure.ts';
 
 /** How the cost of a line grows with its file. */
 const SIZES = [10, 100, 1_000] as const;
@@ -99,8 +100,4 @@ function floatWallet(): Wallet {
     principalAgent: () => ok({ code: CODE, balance: centimes(100_000_000_00) }),
   };
   return calls as Wallet;
-}
-
-function never(): never {
-  throw new Error('the bench lost its thread');
 }

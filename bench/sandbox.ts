@@ -8,7 +8,7 @@ import { API_KEY_DEFAULT, createSandbox } from '../src/sandbox/sandbox.ts';
 import { API, API_HEADERS } from '../src/wallet/contract/api.ts';
 import { centimes } from '../src/wallet/money.ts';
 import { type Program, startProgram } from '../test/kit/program.ts';
-import { measure, quantile } from './measure.ts';
+import { hundredths, measure, quantile } from './measure.ts';
 
 /**
  * The sandbox as partners meet it: a process of its own on a SQLite file, asked over HTTP by this one. A pair is the preview
@@ -202,8 +202,4 @@ async function timed(work: () => Promise<void>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;
-}
-
-function hundredths(value: number): number {
-  return Math.round(value * 100) / 100;
 }

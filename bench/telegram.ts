@@ -7,7 +7,7 @@ import type { Store } from '../src/store/store.ts';
 import { createBareBot } from './bare-bot.ts';
 import { createConversationsBot } from './conversations-bot.ts';
 import { createInstantTelegram, type Does } from './instant-telegram.ts';
-import { measure, median, type Sample } from './measure.ts';
+import { measure, median, never, type Sample } from './measure.ts';
 import { createWaslBot } from './wasl-bot.ts';
 
 const ROUNDS = 5;
@@ -175,8 +175,4 @@ async function served(app: Hono): Promise<{ post(update: Update): Promise<void>;
       }),
     );
   });
-}
-
-function never(): never {
-  throw new Error('the bench lost its thread');
 }

@@ -10,6 +10,7 @@ import { type Centimes, centimes } from '../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../src/wallet/phone.ts';
 import type { Wallet } from '../src/wallet/wallet.ts';
 import { ASKS_FROM_500 } from '../test/kit/first-payments.ts';
+import { never } from './measure.ts';
 
 /** What one customer does: dial, send money, PIN. Each is one turn. */
 const INPUTS: readonly (readonly Input[])[] = [
@@ -138,8 +139,4 @@ export function createDriver(store: Store, renderer: Renderer): Driver {
 
 export function walletOf(number: number): Msisdn {
   return msisdn(`06${String(10_000_000 + number)}`);
-}
-
-function never(): never {
-  throw new Error('the bench lost its thread');
 }

@@ -8,7 +8,7 @@ import { API, API_HEADERS } from '../src/wallet/contract/api.ts';
 import { centimes } from '../src/wallet/money.ts';
 import { msisdn } from '../src/wallet/phone.ts';
 import { startProgram } from '../test/kit/program.ts';
-import { measure, median } from './measure.ts';
+import { hundredths, measure, median } from './measure.ts';
 
 /**
  * One call to the wallet: Wasl's client beside bare `node:http`, and what it is made of. The wallet is another process that
@@ -139,8 +139,4 @@ function waslClient(url: string): Ask {
 
 function patienceOf(method: Method) {
   return { kind: method === 'GET' ? 'read' : 'act', timeoutMs: TIMEOUT_MS } as const;
-}
-
-function hundredths(value: number): number {
-  return Math.round(value * 100) / 100;
 }

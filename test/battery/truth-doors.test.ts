@@ -10,7 +10,7 @@ import { forgetsSinceLogin } from '../kit/forgetter.ts';
 import { type Customer, loses, MINUTE_MS, PIN, SECOND_MS } from '../kit/world.ts';
 import type { Heard } from './town/listener.ts';
 import { report } from './town/oracle.ts';
-import { createDoors, type Doors, fillsTransfer, sendsMoney } from './truth-doors.ts';
+import { comesBack, createDoors, type Doors, fillsTransfer, sendsMoney } from './truth-doors.ts';
 
 /** Shorter than a chat's own deadline: what is not answered by then is answered from memory. */
 const PATIENCE_MS = 2_000;
@@ -23,11 +23,6 @@ const deadline = theDeadline();
 function walletIsDown({ world }: Doors): void {
   for (const operation of Object.keys(API) as ApiName[])
     world.sandbox.faults.set({ name: 'serverErrorBefore', operation });
-}
-
-/** A new dial, or the chat opened again, and its menu. */
-function comesBack(customer: Customer): Customer {
-  return customer.address.startsWith('ussd:') ? customer.dials() : customer.opens().goes('menu');
 }
 
 async function expectTruth(scene: string): Promise<Heard['claims']> {

@@ -375,3 +375,8 @@ export function fillsTransfer(customer: Customer, amount = '100', to = RECIPIENT
 export function sendsMoney(customer: Customer, amount = '100', to = RECIPIENT): Customer {
   return fillsTransfer(customer, amount, to).enters(PIN);
 }
+
+/** A new dial, or the chat opened again, and its menu. */
+export function comesBack(customer: Customer): Customer {
+  return customer.address.startsWith('ussd:') ? customer.dials() : customer.opens().goes('menu');
+}

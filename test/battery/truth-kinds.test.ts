@@ -10,7 +10,7 @@ import { unheard } from './town/heard.ts';
 import { ERRANDS, referenceErrand } from './town/kinds.ts';
 import { toldIn } from './town/listener.ts';
 import { faultsOf, intentsOf, judge, report } from './town/oracle.ts';
-import { createDoors, type Doors, type Who } from './truth-doors.ts';
+import { comesBack, createDoors, type Doors, type Who } from './truth-doors.ts';
 
 /** A payout to a bank is followed for so long. */
 const DAYS_FOLLOWED = 15;
@@ -175,9 +175,4 @@ function setDown({ sandbox: { faults } }: World, isDown: boolean): void {
   faults.set({ name: 'webhookNever' });
   if (!isDown) return;
   for (const operation of Object.keys(API) as ApiName[]) faults.set({ name: 'serverErrorBefore', operation });
-}
-
-/** A new dial, or the chat opened again, and its menu. */
-function comesBack(customer: Customer): Customer {
-  return customer.address.startsWith('ussd:') ? customer.dials() : customer.opens().goes('menu');
 }

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { PAGE_MAX_MS, troublesOf } from './pages.ts';
+import { AXE, PAGE_MAX_MS, troublesOf } from './pages.ts';
 
 const PASSWORD = 'four words in a row';
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The console as an agent uses it. Complaints of the browser are kept in `troubles`. */
 export async function agentIn(

@@ -224,7 +224,7 @@ export function whatsappPhone(page: Page) {
   };
 }
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+export const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The faults that axe finds on a page, each with its first place. */
 export async function axeFinds(page: Page): Promise<unknown> {

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Agent } from '../../src/conversation/desk/desk.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { sessionKey } from '../../src/conversation/session/sessions.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import { NADIA } from '../kit/world-options.ts';
 import { createBotCustomer } from './bot-api/customer.ts';
 import { theBotStage } from './bot-api/stage.ts';
-
-const NADIA: Agent = { id: 'nadia', name: 'Nadia' };
 
 describe('a person talks in a Telegram chat', () => {
   const stage = theBotStage();

@@ -6,3 +6,7 @@ export function numberOf(choices: readonly Choice[] | undefined, id: string): st
   const place = choices?.findIndex((choice) => choice.id === id) ?? -1;
   return String(numbersOf(choices ?? [])[place] ?? 0);
 }
+
+export function inArabicDigits(text: string): string {
+  return text.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
+}

@@ -19,6 +19,7 @@ export const PIN = '1234';
 export const RECIPIENT = '0655000000';
 /** An agent at the desk. */
 export const NADIA: Agent = { id: 'nadia', name: 'Nadia' };
+export const OMAR: Agent = { id: 'omar', name: 'Omar' };
 /** The page of identification, which links lead to. */
 export const IDENTITY_PAGE = 'https://wasl.test/identity';
 

@@ -21,6 +21,7 @@ export {
   type Ears,
   IDENTITY_PAGE,
   NADIA,
+  OMAR,
   PIN,
   RECIPIENT,
   STORES,

@@ -20,6 +20,13 @@ export function formOf(world: World, customer: Customer): string {
   return /https?:\S+\/form\/\S+/.exec(world.sms(customer.phone).at(-1) ?? '')?.[0] ?? '';
 }
 
+/** A page of ours, as a French browser shows it to anybody. */
+export async function pageShown(page: string) {
+  const response = await fetch(page, { headers: { 'accept-language': 'fr' } });
+  const text = (await response.text()).replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll(/[\u2066-\u2069]/g, '');
+  return { status: response.status, html: text };
+}
+
 export interface Sent {
   readonly status: number;
   readonly html: string;

@@ -4,7 +4,7 @@ import { copyableIn } from '../../src/channels/copy.ts';
 import { TEST_CARDS } from '../../src/sandbox/cards/test-cards.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { CHANNELS, type Customer, describeOn, LOST, loses, refused, theWorld, UNSENT } from '../kit/world.ts';
-import { atBank, authorized, CARD, makesLink, payPageOf, sends, typedCard } from './card-forms.ts';
+import { atBank, authorized, CARD, makesLink, pageShown, payPageOf, sends, typedCard } from './card-forms.ts';
 import { merchantIn } from './merchant-orders.ts';
 
 const HOUR_MS = 3_600_000;
@@ -30,11 +30,6 @@ async function linked(channel: (typeof CHANNELS)[number] = 'web', way: 'collect'
   await world.rests();
   return { shop, page: payPageOf(world, shop) };
 }
-const shown = async (page: string) => {
-  const response = await fetch(page, { headers: { 'accept-language': 'fr' } });
-  const text = (await response.text()).replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll(/[\u2066-\u2069]/g, '');
-  return { status: response.status, html: text };
-};
 const cards = ({ phone }: Customer) => world.wallet.calls(phone, 'payByCard').length;
 
 describeOn(CHANNELS)('a link for a payment by card, made on %s', (channel) => {
@@ -43,7 +38,7 @@ describeOn(CHANNELS)('a link for a payment by card, made on %s', (channel) => {
     await (channel === 'ussd'
       ? shop.sees('card-payment.linkSent')
       : shop.sees('card-payment.link', { amount: 80_00 }));
-    const asked = await shown(page);
+    const asked = await pageShown(page);
     expect(asked.status).toBe(200);
     expect(asked.html).toContain('Payer 80,00 DH par carte à Épicerie Bâ');
     expect(asked.html).not.toContain('name="keep"');
@@ -53,7 +48,7 @@ describeOn(CHANNELS)('a link for a payment by card, made on %s', (channel) => {
     expect(back.html).toContain('Le commerçant est prévenu');
     await shop.after(2_000).hears('card-payment.done', { amount: 80_00 });
     expect((await sends(page, typedCard())).status).toBe(410);
-    expect((await shown(page)).html).toContain('déjà été payé');
+    expect((await pageShown(page)).html).toContain('déjà été payé');
     expect(cards(shop)).toBe(1);
     const kept = await world.api.savedCards(shop.phone);
     expect(kept).toEqual({ kind: 'ok', value: [] });
@@ -72,7 +67,7 @@ async function paidElsewhere({ phone: merchant }: Customer) {
 describe('the course of a payment by link', () => {
   test('a reservation says that the merchant has no money yet', async () => {
     const { shop, page } = await linked('web', 'reserve');
-    expect((await shown(page)).html).toContain('Réserver 80,00 DH sur votre carte');
+    expect((await pageShown(page)).html).toContain('Réserver 80,00 DH sur votre carte');
     await atBank((await sends(page, typedCard())).bank);
     await shop.after(2_000).hears('card-payment.reserved', { amount: 80_00 });
     await shop.after(2 * HOUR_MS).hearsNothing();
@@ -86,18 +81,18 @@ describe('the course of a payment by link', () => {
     expect(html).not.toContain('Merci');
     // A stranger has paid, who may have no wallet.
     expect(html).not.toContain('votre portefeuille');
-    expect((await shown(page)).html).toContain('Ne payez pas une seconde fois');
+    expect((await pageShown(page)).html).toContain('Ne payez pas une seconde fois');
     await shop.after(3 * 60_000).hears('card-payment.notFound', { amount: 80_00 });
-    expect((await shown(page)).html).toContain('Demandez-en un autre au commerçant');
+    expect((await pageShown(page)).html).toContain('Demandez-en un autre au commerçant');
   });
 
   test('while the outcome is unknown, the link says the same each time it is opened', async () => {
     const { shop, page } = await linked();
     world.wallet.next('payByCard', LOST);
     expect((await sends(page, typedCard())).html).toContain('Ne payez pas une seconde fois');
-    expect((await shown(page)).html).toContain('Ne payez pas une seconde fois');
+    expect((await pageShown(page)).html).toContain('Ne payez pas une seconde fois');
     await shop.after(HOUR_MS + 60_000).hears('card-payment.notFound');
-    expect((await shown(page)).html).toContain('Demandez-en un autre au commerçant');
+    expect((await pageShown(page)).html).toContain('Demandez-en un autre au commerçant');
   });
 
   test.each([
@@ -188,10 +183,10 @@ describe('a link for payments', () => {
   test('a day later nobody can pay, and a stranger’s address leads nowhere', async () => {
     const { page } = await linked();
     await world.passes(24 * HOUR_MS + 1);
-    expect((await shown(page)).html).toContain('n&#39;est plus valable');
+    expect((await pageShown(page)).html).toContain('n&#39;est plus valable');
     expect((await sends(page, typedCard())).status).toBe(410);
     const other = page.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
-    expect((await shown(other)).status).toBe(410);
+    expect((await pageShown(other)).status).toBe(410);
   });
 
   test('a mistyped card is asked for again, and a page of another site sends none', async () => {

@@ -3,6 +3,7 @@ import { numberOf } from '../../src/conversation/channel.ts';
 import type { Session } from '../../src/conversation/session/session.ts';
 import { unlinked } from '../../src/conversation/session/sessions.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
+import { inArabicDigits } from '../kit/number.ts';
 import { CHATS_ON, type Customer, HOUR_MS, STORES, theWorld } from '../kit/world.ts';
 
 describe.each(STORES)('linking a chat, on %s', (store) => {
@@ -257,7 +258,3 @@ describe.each([
     expect(world.wallet.calls(fatima.phone)).toEqual([]);
   });
 });
-
-function inArabicDigits(text: string): string {
-  return text.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
-}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TERMS_VERSION } from '../../machines/consent.ts';
 import { CHOSEN_PIN, type Customer } from '../kit/customer.ts';
+import { inArabicDigits } from '../kit/number.ts';
 import { CHANNELS_ON, LOST, loses, refused, STORES, theWorld, UNSENT } from '../kit/world.ts';
 
 describe.each(STORES)('opening a wallet, on %s', (store) => {
@@ -388,10 +389,6 @@ describe('a lost answer leads to where the wallet got to', () => {
 
 function codeIn(messages: readonly string[]): string {
   return /\d{3}-\d{3}/.exec(messages.at(-1) ?? '')?.[0] ?? '';
-}
-
-function inArabicDigits(text: string): string {
-  return text.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
 }
 
 describe('where no documents of merchants can be sent', () => {

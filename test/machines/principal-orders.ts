@@ -35,3 +35,10 @@ export async function unbound(world: World, phone: ReturnType<World['customer']>
   const mark = (await principal?.numbers())?.find((each) => each.phone === phone);
   await principal?.approveBinding(phone, BADR, mark?.proposal?.at ?? 0);
 }
+
+/** What agents do for the principal agent. Throws where nobody acts for one. */
+export function principalDesk(world: World) {
+  const { principal } = world.engine.desk;
+  if (!principal) throw new Error('there is none');
+  return principal;
+}

@@ -5,11 +5,19 @@ import { plain } from '../../src/screen/marks.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Operation } from '../../src/wallet/wallet.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, CHANNELS_ON, type Customer, STORES, testOn, theWorld, type World } from '../kit/world.ts';
+import {
+  CHANNELS,
+  CHANNELS_ON,
+  type Customer,
+  NADIA,
+  STORES,
+  testOn,
+  theWorld,
+  type World,
+} from '../kit/world.ts';
 import { ordersWater, SINGLE } from './bill-orders.ts';
 import { isForOneself, picks } from './voucher-orders.ts';
 
-const NADIA = { id: 'nadia', name: 'Nadia' };
 const begins = (fatima: Customer) => fatima.isAtMenu().chooses('statement').sees('statement.askPin');
 const pays = (to: string, amount: string) => (fatima: Customer) =>
   fatima.goes('menu').chooses('transfer').says(to).says(amount).enters();

@@ -11,11 +11,9 @@ import {
 import { eraseCustomer } from '../../src/records/customer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { CHATS_ON, type Customer, DAY_MS, STORES, theWorld } from '../kit/world.ts';
-import { buys } from './voucher-orders.ts';
+import { buys, codeIn } from './voucher-orders.ts';
 
 const OTHER_KEY = 'another secrets key of the tests, 32 of them';
-/** The code of a voucher as its customer reads it, in the place that the sentence gives it. */
-const codeIn = (text = '') => /[A-Z0-9]{4}(?:-[A-Z0-9]{4})+/.exec(text)?.[0];
 
 describe.each(STORES)('the codes of vouchers, seen again, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook', records: 'sqlite' });

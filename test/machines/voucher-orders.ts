@@ -24,3 +24,6 @@ export const buys = (to?: string) => (customer: Customer) =>
     ? customer.walks(picks).walks(isForOneself)
     : customer.walks(picks).chooses('gift').says(to).says('Youssef')
   ).sees(to !== undefined && isOnPages(customer) ? 'voucher.askPinGift' : 'voucher.askPin');
+
+/** The code of a voucher in a text. */
+export const codeIn = (text = '') => /[A-Z0-9]{4}(?:-[A-Z0-9]{4})+/.exec(text)?.[0];

@@ -6,12 +6,10 @@ import { msisdn } from '../../src/wallet/phone.ts';
 import { HOUR_MS, MINUTE_MS } from '../kit/durations.ts';
 import { type Customer, LOST, loses, refused, STORES, theWorld, UNSENT, type World } from '../kit/world.ts';
 import { paysLikeAll } from './payment-cases.ts';
-import { buys, isForOneself, picks } from './voucher-orders.ts';
+import { buys, codeIn, isForOneself, picks } from './voucher-orders.ts';
 
 const BROTHER = msisdn('0655000000');
 
-/** The code of a voucher as its customer reads it, in the place that the sentence gives it. */
-const codeIn = (text = '') => /[A-Z0-9]{4}(?:-[A-Z0-9]{4})+/.exec(text)?.[0];
 /** The code that waits for a chat. */
 async function waitingCode(world: World, { address }: Customer): Promise<string> {
   const waiting = await world.engine.waiting(address);

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { CASE_DEFAULTS } from '../../src/conversation/cases/changes.ts';
 import { type CaseUpdate, carried, carrying, caseUpdate } from '../../src/conversation/cases/update.ts';
 import { rowOf } from '../../src/records/rows.ts';
+import { NADIA } from '../kit/world-options.ts';
 import { ADDRESS, HOUR_MS, NOW, type OpenRecords, theRecords } from './records-contract.ts';
 
 const WALLET = '+212600000001' as never;
 const OTHER = '+212600000002' as never;
-const NADIA = { id: 'nadia', name: 'Nadia' };
 
 /** Turns that carry updates of cases, and ways to record them. */
 function turnsOfCases(open: OpenRecords) {

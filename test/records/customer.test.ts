@@ -7,7 +7,7 @@ import { eraseCustomer, exportCustomer } from '../../src/records/customer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { readDocs } from '../../src/store/update.ts';
 import { handout } from '../../src/support/handout.ts';
-import { type Customer, createWorld, DAY_MS, NADIA, STORES, type World } from '../kit/world.ts';
+import { type Customer, createWorld, DAY_MS, NADIA, OMAR, STORES, type World } from '../kit/world.ts';
 import { makesLink } from '../machines/card-forms.ts';
 import { merchantIn } from '../machines/merchant-orders.ts';
 import { createBrowser } from '../push/push-service.ts';
@@ -237,5 +237,3 @@ test('no document, turn or record has the number or chat of an erased customer',
     await world.close();
   }
 });
-
-const OMAR = { id: 'omar', name: 'Omar' };

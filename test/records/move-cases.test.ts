@@ -11,10 +11,10 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { readDocs } from '../../src/store/update.ts';
 import { newDirectory } from '../kit/new-directory.ts';
+import { NADIA } from '../kit/world-options.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const NOW = Date.parse('2037-11-16T10:00:00Z');
-const NADIA = { id: 'nadia', name: 'Nadia' };
 
 let store: Store;
 let records: Records;

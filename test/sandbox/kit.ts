@@ -112,12 +112,22 @@ export async function send(
 }
 
 /** As JSON, or as it is where that is not what came. */
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return text;
   }
+}
+
+/** Asks for a reference for cash, and gives its number. */
+export async function request(
+  wallet: Sandbox,
+  way: 'CashIn' | 'CashOut',
+  Amount = 100,
+  PhoneNumber = FATIMA,
+): Promise<string> {
+  return (await call(wallet, `request${way}`, { PhoneNumber, Amount })).body.data.reference;
 }
 
 /** The form of a business error, for comparisons. */

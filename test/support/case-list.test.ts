@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Case, type CaseStep, waitsSince } from '../../src/conversation/cases/case.ts';
 import { isUnreadBy, listWithWork } from '../../src/support/case-list.ts';
+import { NADIA } from '../kit/world-options.ts';
 import { CASE } from './pages/fixtures.ts';
 
-const NADIA = { id: 'nadia', name: 'Nadia' };
 const case_ = (more: Partial<Case>, ...steps: readonly CaseStep[]): Case => ({
   ...CASE,
   openedAt: 1,

@@ -11,9 +11,9 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createOutgoing, handOn } from '../../src/webhooks/outgoing.ts';
 import { newDirectory } from '../kit/new-directory.ts';
+import { NADIA } from '../kit/world-options.ts';
 
 const KEY = 'a key of the tests, 32 characters';
-const NADIA = { id: 'nadia', name: 'Nadia' };
 
 let directory: string;
 let store: Store;

@@ -331,7 +331,7 @@ function refused(c: Context, { code, message, parameters }: Refused): Response {
 }
 
 /** The connection breaks: the bot cannot know what became of its request. */
-function hangUp(c: Context): Response {
+export function hangUp(c: Context): Response {
   const { incoming } = c.env as { incoming: { socket: { destroy(): void } } };
   incoming.socket.destroy();
   return c.body(null);

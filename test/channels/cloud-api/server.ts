@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { listening } from '../../../src/http/listening.ts';
+import { hangUp } from '../bot-api/server.ts';
 import { Refused, readShown, type Shown } from './rules.ts';
 
 const PHONE_ID = '106540352242922';
@@ -166,13 +167,6 @@ function serveFiles(app: Hono, files: Files, isOurs: (c: Context) => boolean, ne
 /** Meta writes letters outside ASCII as escapes. */
 function escaped(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-/** The connection breaks: the sender cannot know what became of its request. */
-function hangUp(c: Context): Response {
-  const { incoming } = c.env as { incoming: { socket: { destroy(): void } } };
-  incoming.socket.destroy();
-  return c.body(null);
 }
 
 export type CloudApi = Awaited<ReturnType<typeof startCloudApi>>;

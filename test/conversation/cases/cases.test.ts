@@ -27,9 +27,8 @@ import { stepBefore } from '../../../src/support/pages/earlier-step.ts';
 import { lazily } from '../../kit/lazily.ts';
 import { newDirectory } from '../../kit/new-directory.ts';
 import { type PostgresServer, startPostgres } from '../../kit/postgres-server.ts';
-import { createWorld, HOUR_MS, MINUTE_MS, NADIA, theWorld } from '../../kit/world.ts';
+import { createWorld, HOUR_MS, MINUTE_MS, NADIA, OMAR, theWorld } from '../../kit/world.ts';
 
-const OMAR = { id: 'omar', name: 'Omar' };
 const needed = async () => true;
 
 const RECORDS = ['sqlite', 'postgres'] as const;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { NADIA, theWorld } from '../../kit/world.ts';
+import { NADIA, OMAR, theWorld } from '../../kit/world.ts';
 import { agentAtMenu, referenceOf } from '../../machines/agent-orders.ts';
 
-const OMAR = { id: 'omar', name: 'Omar' };
 const WHY = 'customers complain about this till: PIN 1234';
 
 describe('support stops an agent', () => {

@@ -3,8 +3,8 @@ import { TEST_CARDS } from '../../../src/sandbox/cards/test-cards.ts';
 import { API_HEADERS } from '../../../src/wallet/contract/api.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import { HOUR_MS, LOST, loses, NADIA, theWorld, UNSENT } from '../../kit/world.ts';
-import { atBank, CARD, sends, typedCard } from '../../machines/card-forms.ts';
-import { boundAtMenu, PRINCIPAL, unbound } from '../../machines/principal-orders.ts';
+import { atBank, CARD, pageShown, sends, typedCard } from '../../machines/card-forms.ts';
+import { boundAtMenu, PRINCIPAL, principalDesk, unbound } from '../../machines/principal-orders.ts';
 
 const world = theWorld({ form: true });
 
@@ -13,11 +13,7 @@ afterEach(() => {
   expect(world.formLog.lines).toEqual([]);
 });
 
-const principal = () => {
-  const { principal: one } = world.engine.desk;
-  if (!one) throw new Error('there is none');
-  return one;
-};
+const principal = () => principalDesk(world);
 let dirhams = 100;
 /** Begun by an administrator for a number that acts for the agent: each is another amount, so that it is told from the others. */
 async function begun() {
@@ -30,11 +26,6 @@ async function begun() {
   const load = () => principal().cardLoad(id);
   return { aicha, amount, id, load, page: (await load())?.page ?? '' };
 }
-const shown = async (page: string) => {
-  const response = await fetch(page, { headers: { 'accept-language': 'fr' } });
-  const text = (await response.text()).replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll(/[\u2066-\u2069]/g, '');
-  return { status: response.status, html: text };
-};
 const sent = () => world.wallet.calls(PRINCIPAL, 'loadFloatByCard').length;
 
 test('the float is loaded once, by the page that names it, and the number hears when the wallet confirms it', async () => {
@@ -42,7 +33,7 @@ test('the float is loaded once, by the page that names it, and the number hears 
   const before = world.sandbox.float();
   const calls = sent();
   expect(await load()).toMatchObject({ state: 'open', amount, by: 'nadia', phone: aicha.phone });
-  const asked = await shown(page);
+  const asked = await pageShown(page);
   expect(asked.html).toContain(
     `Charger l&#39;avance de l&#39;agent principal PA-1001 de ${amount / 100},00 DH`,
   );
@@ -60,7 +51,7 @@ test('the float is loaded once, by the page that names it, and the number hears 
   expect(world.sms(aicha.phone).at(-1)).toMatch(/PA-1001/);
   // The back button, and the page reloaded: it is used.
   expect((await sends(page, typedCard())).status).toBe(410);
-  expect((await shown(page)).html).toContain('déjà été commencé');
+  expect((await pageShown(page)).html).toContain('déjà été commencé');
   expect(sent()).toBe(calls + 1);
   expect((await principal().cardLoads())[0]).toMatchObject({ id });
   expect(await principal().cards(), 'no card is kept').toEqual({ kind: 'ok', value: [] });
@@ -130,7 +121,7 @@ test('a mistyped card is asked for again, and after ten minutes or for an unboun
   expect((await sends(page, typedCard('4242424242424241'))).status).toBe(422);
   await world.passes(10 * 60_000 + 1);
   expect((await sends(page, typedCard())).status).toBe(410);
-  expect((await shown(page)).html).toContain('n&#39;est plus valable');
+  expect((await pageShown(page)).html).toContain('n&#39;est plus valable');
   expect(await load()).toMatchObject({ state: 'over' });
   const other = await begun();
   await unbound(world, other.aicha.phone);

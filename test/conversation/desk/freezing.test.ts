@@ -3,9 +3,8 @@ import { startOver } from '../../../src/conversation/desk/freezing.ts';
 import { walletCodec, walletKey } from '../../../src/conversation/session/wallet-doc.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import { readDocs } from '../../../src/store/update.ts';
-import { type Customer, NADIA, STORES, theWorld } from '../../kit/world.ts';
+import { type Customer, NADIA, OMAR, STORES, theWorld } from '../../kit/world.ts';
 
-const OMAR = { id: 'omar', name: 'Omar' };
 const WHY = 'seen at the office, with their card: PIN 1234';
 const pays = (customer: Customer) => customer.says('/transfer').says('0655000000').says('100');
 

@@ -7,17 +7,14 @@ import { readDocs, update } from '../../../src/store/update.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
 import { LOST, loses, refused, theWorld } from '../../kit/world.ts';
+import { principalDesk } from '../../machines/principal-orders.ts';
 
 const AGENT = { name: 'Kiosque', firstName: 'Amal', lastName: 'Sefrioui', cin: 'CD320032' };
 
 const renderer = createRenderer();
 
 const world = theWorld();
-const principal = () => {
-  const { principal: one } = world.engine.desk;
-  if (!one) throw new Error('there is none');
-  return one;
-};
+const principal = () => principalDesk(world);
 const [AICHA, BADR] = [
   { id: 'aicha', name: 'Aicha' },
   { id: 'badr', name: 'Badr' },

@@ -4,11 +4,10 @@ import type { Agent, Intent } from '../../../src/conversation/desk/desk.ts';
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import { alone } from '../../kit/alone.ts';
-import { type Customer, DAY_MS, LOST, loses, NADIA, STORES, theWorld } from '../../kit/world.ts';
+import { type Customer, DAY_MS, LOST, loses, NADIA, OMAR, STORES, theWorld } from '../../kit/world.ts';
 import { ordersWater } from '../../machines/bill-orders.ts';
 import { buys } from '../../machines/voucher-orders.ts';
 
-const OMAR: Agent = { id: 'omar', name: 'Omar' };
 /** An operation that the wallet does not know: no webhook and no list can settle it. */
 const NOT_THIS_ONE = 9_999_999;
 

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Agent } from '../../../src/conversation/desk/desk.ts';
 import { type Address, inHand, LANGUAGES } from '../../../src/conversation/incoming.ts';
 import { SAME_WORDS_MS } from '../../../src/conversation/session/talk.ts';
 import { textOf } from '../../kit/turn-text.ts';
-import { type Customer, MINUTE_MS, NADIA, RECIPIENT, STORES, theWorld } from '../../kit/world.ts';
+import { type Customer, MINUTE_MS, NADIA, OMAR, RECIPIENT, STORES, theWorld } from '../../kit/world.ts';
 import { orders } from '../../machines/transfer-orders.ts';
 
-const OMAR: Agent = { id: 'omar', name: 'Omar' };
 const SARA = { id: 'sara', name: 'Sara', mayTake: true };
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 7);
 

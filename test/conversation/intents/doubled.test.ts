@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Agent, Intent } from '../../../src/conversation/desk/desk.ts';
+import type { Intent } from '../../../src/conversation/desk/desk.ts';
 import { createRenderer } from '../../../src/screen/renderer.ts';
 import { paymentPart } from '../../../src/support/pages/payment.ts';
-import { type Customer, LOST, MINUTE_MS, NADIA, STORES, theWorld } from '../../kit/world.ts';
+import { type Customer, LOST, MINUTE_MS, NADIA, OMAR, STORES, theWorld } from '../../kit/world.ts';
 import { boundAtMenu } from '../../machines/principal-orders.ts';
 import { tops, topsAgain } from '../../machines/top-up-orders.ts';
 import { buys } from '../../machines/voucher-orders.ts';
-
-const OMAR: Agent = { id: 'omar', name: 'Omar' };
 
 const topsB2b = (to: string) => (customer: Customer) =>
   customer.chooses('principal').chooses('b2b-top-up').says(to).chooses('3').says('45');

@@ -9,14 +9,10 @@ import { partitionOf } from '../../../src/store/partition.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import { type Msisdn, nationalNumber } from '../../../src/wallet/phone.ts';
 import { LOST, loses, MINUTE_MS, NADIA, refused, theWorld, UNSENT } from '../../kit/world.ts';
-import { boundAtMenu, PRINCIPAL, unbound } from '../../machines/principal-orders.ts';
+import { boundAtMenu, PRINCIPAL, principalDesk, unbound } from '../../machines/principal-orders.ts';
 
 const world = theWorld();
-const principal = () => {
-  const { principal: one } = world.engine.desk;
-  if (!one) throw new Error('there is none');
-  return one;
-};
+const principal = () => principalDesk(world);
 let files = 0;
 /** Gives a file at the console with these lines. */
 const gives = async (...lines: readonly string[]) => {

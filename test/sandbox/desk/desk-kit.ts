@@ -1,4 +1,5 @@
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { parsed } from '../kit.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is only as good as the assertion on it
 type AnyJson = any;
@@ -14,14 +15,6 @@ export function admin(of: Sandbox) {
       ...(text !== undefined && { body: text }),
     });
     const said = await answer.text();
-    return { status: answer.status, body: asJson(said) as AnyJson };
+    return { status: answer.status, body: parsed(said) as AnyJson };
   };
-}
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

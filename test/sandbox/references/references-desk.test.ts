@@ -3,12 +3,10 @@ import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { createWallet } from '../../../src/wallet/client.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import { msisdn } from '../../../src/wallet/phone.ts';
-import { balanceOf, call, FATIMA, MEHDI_NEARLY_FULL, sandbox, wallet, YOUSSEF } from '../kit.ts';
+import { balanceOf, call, FATIMA, MEHDI_NEARLY_FULL, request, sandbox, wallet, YOUSSEF } from '../kit.ts';
 import { served } from '../served.ts';
 
 type Way = 'CashIn' | 'CashOut';
-const request = async (wallet: Sandbox, way: Way, Amount = 100, PhoneNumber = FATIMA): Promise<string> =>
-  (await call(wallet, `request${way}`, { PhoneNumber, Amount })).body.data.reference;
 
 async function ordered(wallet: Sandbox, path: string, body?: object) {
   const answer = await wallet.app.request(`/sandbox/references${path}`, {

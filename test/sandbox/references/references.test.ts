@@ -14,6 +14,7 @@ import {
   NOON,
   newcomer,
   OMAR_NOT_CONFIRMED,
+  request,
   SALMA_WITHOUT_PIN,
   sandbox,
   transfer,
@@ -28,8 +29,6 @@ type Way = 'CashIn' | 'CashOut';
 const BOTH: readonly Way[] = ['CashIn', 'CashOut'];
 const NOW = new Date(NOON).toISOString();
 
-const request = async (wallet: Sandbox, way: Way, Amount = 100, PhoneNumber = FATIMA): Promise<string> =>
-  (await call(wallet, `request${way}`, { PhoneNumber, Amount })).body.data.reference;
 const billReference = async (wallet: Sandbox, more: object = {}): Promise<string> =>
   (await call(wallet, 'requestBillNetworkCashIn', { PhoneNumber: FATIMA, Amount: 100, ...more })).body.data
     .reference;
