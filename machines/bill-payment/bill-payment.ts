@@ -115,6 +115,7 @@ export const billPayment = machine<PayingBills>({
           ...(search !== undefined && { values: { search: { text: search } } }),
           choices: withContracts(search === undefined ? contracts : [], creditorChoices(creditors)),
           expects: 'search',
+          takesUnseen: true,
         }),
         said: [
           {

@@ -159,6 +159,8 @@ export interface Screen extends Sentence, AddedToScreen, BesideText {
   readonly takesAnyNumber?: true;
   /** On a list: an amount that is none of its numbers is an answer, too. It stands for the choice of another amount, if the list has one. */
   readonly takesAmount?: true;
+  /** On a list that pays nothing: a number of it is taken from a page that was not shown, too. */
+  readonly takesUnseen?: true;
   /** On a list: a mobile number is an answer, too. */
   readonly takesPhone?: true;
   /** A number as long as a payment card's may be the answer: that of a contract, one in ten of which passes for a card's. */

@@ -37,7 +37,7 @@ export const merchantPayment = {
     receiver: (order) => ('to' in order ? order.to : undefined),
   },
   payee: {
-    isNamed: true,
+    isNamed: 'whole',
     asked: (order) => ('to' in order ? { phone: order.to } : undefined),
     again: (order) => ('to' in order ? { to: order.to } : undefined),
   },

@@ -212,7 +212,7 @@ interface Payee<O> {
   /** In the question about somebody who was not paid before; absent: nobody is asked that. */
   asked?(order: O): Value | undefined;
   /** Its preview tells that this number can be paid so. So the operator may let the wallet name its owner (`intents/payee-name.ts`). */
-  readonly isNamed?: true;
+  readonly isNamed?: 'masked' | 'whole';
   /** Whom its customer may pay again: offered where the next one is asked for, and to be saved; absent: nobody. */
   again?(order: O): Recipient | undefined;
   /** What the recipient is told that it is, where no event of the wallet tells them. */

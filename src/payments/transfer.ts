@@ -34,7 +34,7 @@ export const transfer = {
   },
   alike: { beneficiary: ({ to }) => to },
   listed: { statementName: 'statement.sent', beneficiary: ({ to }) => to, receiver: ({ to }) => to },
-  payee: { isNamed: true, asked: ({ to }) => ({ phone: to }), again: ({ to }) => ({ to }) },
+  payee: { isNamed: 'masked', asked: ({ to }) => ({ phone: to }), again: ({ to }) => ({ to }) },
   followed: {
     takenBack: 'read',
     /** The sender's outcome and the recipient's notice in one event (open question 7). */

@@ -209,6 +209,8 @@ export interface CustomerCalls {
   profile(phone: Msisdn, call?: Call): Promise<Answer<Profile>>;
   /** How somebody else may be named: `Youssef B.`. Nothing more of their profile is read. */
   maskedName(phone: Msisdn, call?: Call): Promise<Answer<{ readonly name?: string }>>;
+  /** How a merchant is called: their whole name, and nothing more of their profile. */
+  shopName(phone: Msisdn, call?: Call): Promise<Answer<{ readonly name?: string }>>;
   /** `reason` 1 … 5 as in Partner API v2.3, "Customers". */
   unregister(order: { phone: Msisdn; reason: number }, call?: Call): Promise<Answer<true>>;
 }

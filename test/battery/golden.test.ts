@@ -310,7 +310,7 @@ const WILLING: Wallet = {
   ...each(answers(true as const), 'sendMerchantDocument changeCard setCardServices changeRetailAgent'),
   ...each(quoted, 'previewTransfer previewBankTransfer previewFloatByCard previewTopUp'),
   ...each(quoted, 'previewChargeback previewMerchantPayment previewCardPayment previewCardRefund'),
-  ...each(answers({}), 'transfer bankTransfer loadFloatByCard payMerchant maskedName'),
+  ...each(answers({}), 'transfer bankTransfer loadFloatByCard payMerchant maskedName shopName'),
   ...each(answers({ isFinal: true as const }), 'topUp payBill chargeback captureCard reverseCard'),
   ...each(answers({ isFinal: true as const }), 'refundCard topUpB2b'),
   ...each(answers({ status: 2 as const, isFinal: true as const }), 'agentCashIn agentCashOut'),

@@ -198,6 +198,14 @@ test('after a PIN of the wrong length, a right one counts on the page of the mis
   await fatima.says('123').isTold('pin.format').says('1234').sees('transfer.processing');
 });
 
+test('a creditor whose number is known by heart is chosen from the first page of the list', async () => {
+  const fatima = world.customer({ language: 'ar' });
+  await fatima.isAtMenu().chooses('bill-payment').sees('bill-payment.chooseCreditor');
+  expect(seen(fatima).choices).toBeLessThan(8);
+  await fatima.says('8').isToldNothing();
+  expect(fatima.reply().screen.values).toMatchObject({ creditor: { name: 'Maroc Telecom (test)' } });
+});
+
 test('98 behind the last page shows the first one, without a word about the earlier input', async () => {
   const fatima = world.customer({ language: 'ar' });
   await fatima.isAtMenu().chooses('account').sees('account.choose');

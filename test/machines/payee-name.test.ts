@@ -119,14 +119,16 @@ describe('the name of a recipient before the PIN', () => {
     for (const each of ['+212655000000', phone]) expect(world.wallet.calls(each, 'maskedName')).toEqual([]);
   });
 
-  test('a merchant is named only once the preview of a merchant took the number', async () => {
+  test('a merchant is named whole, and only once the preview of a merchant took the number', async () => {
     const { phone } = merchantIn(world);
     const fatima = proven(world);
     await fatima.walks(home).chooses('transfer').chooses('merchant').says(phone);
-    expect(world.wallet.calls(phone, 'maskedName')).toEqual([]);
-    await fatima.says('50').sees('merchant-payment.askPinNamed');
+    expect(world.wallet.calls(phone, 'shopName')).toEqual([]);
+    await fatima.says('50').sees('merchant-payment.askPinNamed', { recipientName: 'Épicerie Bâ' });
+    await fatima.goes('menu').walks(orders(phone, '50')).sees('transfer.askPinNamed');
+    expect(world.wallet.calls(phone, 'shopName')).toHaveLength(1);
     await fatima.goes('menu').chooses('transfer').chooses('merchant').says('0655000000');
-    expect(world.wallet.calls('+212655000000', 'maskedName')).toEqual([]);
+    expect(world.wallet.calls('+212655000000', 'shopName')).toEqual([]);
   });
 });
 
@@ -143,11 +145,11 @@ describe('without the setting', () => {
 });
 
 describe('the reader of a name', () => {
-  const read = (data: object, status = 200) =>
+  const read = (data: object, status = 200, as: 'maskedName' | 'shopName' = 'maskedName') =>
     createWallet({
       ...{ url: 'http://wallet.test', apiKey: 'key' },
       fetch: async () => new Response(JSON.stringify({ data }), { status }),
-    }).maskedName(msisdn('0612345678'));
+    })[as](msisdn('0612345678'));
   const rest = { id: 7, balance: 987.65, rib: '007780000123456789012396', phoneNumber: '+212612345678' };
 
   test.each([
@@ -171,6 +173,14 @@ describe('the reader of a name', () => {
     'gives no name for %j',
     async (names) => expect(await read({ ...rest, ...names })).toEqual({ kind: 'ok', value: {} }),
   );
+
+  test('gives the whole name of a merchant, and nothing more of the profile', async () => {
+    expect(await read({ ...rest, firstName: 'Café', lastName: 'Atlas' }, 200, 'shopName')).toEqual({
+      kind: 'ok',
+      value: { name: 'Café Atlas' },
+    });
+    expect(await read({ ...rest, fullName: ' ' }, 200, 'shopName')).toEqual({ kind: 'ok', value: {} });
+  });
 
   test('a profile that cannot be read is no refusal', async () => {
     expect((await read({ ...rest, fullName: 7 })).kind).not.toBe('refused');

@@ -33,7 +33,9 @@ export async function nameOf(
 ): Promise<{ readonly maskedName?: string }> {
   const asked = openLoop || recipientName !== undefined ? undefined : askable(order, env);
   if (!asked) return {};
-  const answer = await env.api.maskedName(asked.to, briefCall(env.call));
+  // Its preview took the number, so it is a merchant's.
+  const isShop = methodOf(order).payee?.isNamed === 'whole';
+  const answer = await env.api[isShop ? 'shopName' : 'maskedName'](asked.to, briefCall(env.call));
   const name = answer.kind === 'ok' ? answer.value.name : undefined;
   return name === undefined ? {} : { maskedName: name };
 }

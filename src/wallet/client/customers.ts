@@ -65,7 +65,11 @@ export function customerCalls(send: Send): CustomerCalls {
     },
     async maskedName(phone, call) {
       const answer = await send(NAME_ONLY, { query: { phoneNumber: phone } }, call);
-      return mapped(answer, masked);
+      return mapped(answer, (profile) => named(maskedName(wholeName(profile))));
+    },
+    async shopName(phone, call) {
+      const answer = await send(NAME_ONLY, { query: { phoneNumber: phone } }, call);
+      return mapped(answer, (profile) => named(wholeName(profile).trim() || undefined));
     },
     async unregister({ phone, reason }, call) {
       const body = { PhoneNumber: phone, Reason: reason as 1 | 2 | 3 | 4 | 5 };
@@ -110,9 +114,11 @@ function toProfile(phone: Msisdn, profile: z.output<typeof customerProfile>): Pr
   };
 }
 
-function masked({ fullName, firstName, lastName }: z.output<typeof NAME_ONLY.data>): { name?: string } {
-  const whole = firstName && lastName ? `${firstName} ${lastName}` : (fullName ?? firstName ?? '');
-  const name = maskedName(whole);
+function wholeName({ fullName, firstName, lastName }: z.output<typeof NAME_ONLY.data>): string {
+  return firstName && lastName ? `${firstName} ${lastName}` : (fullName ?? firstName ?? '');
+}
+
+function named(name: string | undefined): { name?: string } {
   return name === undefined ? {} : { name };
 }
 

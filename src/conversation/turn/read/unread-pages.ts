@@ -87,7 +87,8 @@ export function onPages(deps: ShowDeps, loaded: LoadedSession, received: Incomin
   const wasRead = !isPin && last?.read === contentOf(screen);
   // The digits of the menu never move. Below messages an entry acts, and those of pages that nobody has turned are told again.
   // Open payments are read first.
-  const isByHeart = () => MENUS.has(screen.key) && namedFirst(last, session.screen) === 0;
+  const isByHeart = () =>
+    (MENUS.has(screen.key) || screen.takesUnseen === true) && namedFirst(last, session.screen) === 0;
   if (place !== undefined && (place < choices || wasRead || isByHeart())) return { incoming };
   return { ...all, incoming: withTurning(incoming), ...(!turns && { isTooEarly: true as const }) };
 }
