@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NBSP, plain } from '../../src/screen/marks.ts';
 import { CHANNELS, type Customer, testOn, theWorld } from '../kit/world.ts';
 
 const TO = '+212655000000';
@@ -153,7 +154,7 @@ test.each([
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().says(order).says(words).sees(resume);
     expect(fatima.reply().screen.choices?.map(({ id, key }) => [id, key])).toEqual([
-      ['continue', 'help.continue'],
+      ['continue', machine === 'transfer' ? 'transfer.goOnWith' : 'help.continue'],
       [machine, 'help.ofAmount'],
     ]);
     await fatima.chooses(machine).sees(next);
@@ -296,6 +297,28 @@ describe('in the middle of a request', () => {
     await fatima.chooses('continue').sees('transfer.askPinOpenLoop', { amount: 20_000 });
     await fatima.enters().sees('transfer.processing');
   });
+
+  test.each([
+    ['fr', 'Reprendre votre envoi de 200,00 DH au 06 55 00 00 00', 'Retour au menu'],
+    ['ar', 'متابعة إرسال 200,00 درهم إلى 06 55 00 00 00', 'العودة إلى القائمة'],
+    ['en', 'Go on with your transfer of MAD 200.00 to 06 55 00 00 00', 'Back to the menu'],
+  ] as const)(
+    'the way back names the payment that waits, or the menu, in %s',
+    async (language, payment, menu) => {
+      const fatima = world.customer({ channel: 'web', balance: '500', language });
+      const wayBack = () => {
+        const { choices } = world.renderer.chat(fatima.reply().screen, language);
+        return plain(choices.at(-1)?.label ?? '').replaceAll(NBSP, ' ');
+      };
+      await fatima.isAtMenu().goes('help');
+      expect(wayBack()).toBe(menu);
+      await fatima.goes('back').says('/transfer 0655000000 200').sees('transfer.askPinOpenLoop').goes('help');
+      expect(wayBack()).toBe(payment);
+      await fatima.goes('back').says('/balance').enters().sees('balance.shown');
+      expect(wayBack()).toBe(payment);
+      await fatima.says('continuer').sees('transfer.askPinOpenLoop');
+    },
+  );
 
   test('a preview that has grown old meanwhile is made again', async () => {
     const fatima = world.customer({ channel: 'web', balance: '500' });

@@ -10,7 +10,7 @@ import { READINGS } from '../../src/conversation/chart/readings.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { typedChoice } from '../../src/conversation/session/choice.ts';
-import { offerOf } from '../../src/conversation/session/resume-offer.ts';
+import { offerOf } from '../../src/conversation/session/current-screen.ts';
 import { readInput } from '../../src/conversation/turn/read/read-input.ts';
 import { type Labelled, labelled, nearlyLabelled } from '../../src/conversation/turn/read/typed-label.ts';
 import { methodOf, type Order, PAYMENT_KINDS } from '../../src/payments/payments.ts';

@@ -1,7 +1,8 @@
-import { type Screen, SECRETS } from '../../../machines/kit/screen.ts';
-import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
+import { type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
+import type { FilesWith, SentenceKey } from '../../../machines/kit/sentence-key.ts';
+import { isPaymentKind, type Order } from '../../payments/payments.ts';
 import { abilitiesOf } from '../channel.ts';
-import { hasTag, screenOf } from '../chart/machines.ts';
+import { type Conversation, hasTag, screenOf } from '../chart/machines.ts';
 import { isGuest } from '../chart/main-conversation.ts';
 import { claimOf } from '../chart/releases.ts';
 import type { Language, Reply } from '../incoming.ts';
@@ -32,7 +33,37 @@ export function currentScreen(session: Session): Screen {
   if (owner) return talkScreen(owner);
   const screen = conversation && screenOf(conversation);
   if (!screen) return { key: 'nav.over', expects: 'nothing' };
-  return hasAnswered(session) ? withQuestion(screen, session) : screen;
+  const shown = hasAnswered(session) ? withQuestion(screen, session) : screen;
+  const choices = shown.choices?.map((each) =>
+    each.key === 'help.continue' ? { ...each, ...wayBack(session) } : each,
+  );
+  return { ...shown, ...(choices && { choices }) };
+}
+
+/**
+ * The sentence that offers to go on: an amount that the screen names is said, as is whom it goes to. Every machine with a resumable
+ * state has one (`test/sentences.test.ts`).
+ */
+export function offerOf(
+  { machine, context }: Pick<Conversation, 'machine' | 'context'>,
+  shown: Screen,
+): Sentence {
+  const { values = {} } = shown;
+  const { kind = '' } = (context.order ?? {}) as Partial<Order>;
+  const paid = isPaymentKind(machine) ? machine : values.fees && isPaymentKind(kind) && kind;
+  const key: SentenceKey =
+    paid && values.amount ? `${paid}.resumePayment` : `${machine as FilesWith<'resume'>}.resume`;
+  return { key, ...(shown.values && { values }) };
+}
+
+/** The way back from an answer or from help names the payment that waits, or the menu. */
+function wayBack({ suspended }: Session): Partial<Sentence> {
+  if (!suspended || (suspended.machine === 'menu' && suspended.state === 'choosing'))
+    return { key: 'help.toMenu' };
+  const question = screenOf(suspended);
+  const { key, values } = question ? offerOf(suspended, question) : { key: '' };
+  if (!key.endsWith('.resumePayment')) return {};
+  return { key: key.replace('resumePayment', 'goOnWith') as SentenceKey, ...(values && { values }) };
 }
 
 /** True where a guest shows its answer, and the question that was interrupted waits below it. */

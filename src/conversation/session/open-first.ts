@@ -146,8 +146,6 @@ export function wordsNow(
     const { frozen } = loaded.wallet.value.safety ?? {};
     const byFreeze = frozen === undefined ? ONCE_THAWED[key] : frozen.by !== undefined && BY_SUPPORT[key];
     if (byFreeze) return byFreeze;
-    // Help that interrupts nothing leads to the menu. A chat has a way to the menu of its own.
-    if (key === 'help.continue' && leadsToMenu(loaded.session)) return 'nav.menu';
     if (key === 'pay.pinLost' && hasPaidLately(loaded)) return 'pin.lost';
     if (said === screen && IS_GIVEN_UP.test(key) && hasPaidAlike(loaded)) return 'pay.noSecond';
     return byOpen[key] ?? (IS_NOT_SENT.test(key) ? givenUp(said, loaded.open) : key);
@@ -162,11 +160,6 @@ export function wordsNow(
     ...(screen.choices && { choices: screen.choices.map(inWords) }),
     ...(notice && !isOver(notice, loaded) && { notice: inWords(notice) }),
   };
-}
-
-function leadsToMenu({ suspended, conversation, dialog }: Session): boolean {
-  const isAlone = !suspended || (suspended.machine === 'menu' && suspended.state === 'choosing');
-  return dialog !== undefined && conversation?.machine === 'help' && isAlone;
 }
 
 /** The payment was taken back since its receipt was offered: there is no file of it. */

@@ -1,5 +1,3 @@
-import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
-import type { FilesWith, SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { alikeName, isPaymentKind, type Order } from '../../payments/payments.ts';
 import type { Quote } from '../../payments/quote.ts';
 import { abilitiesOf, ownAddress } from '../channel.ts';
@@ -74,22 +72,6 @@ function asShownAt(address: Address, conversation: Conversation): Conversation {
   const { isChat: _there, ...context } = conversation.context;
   const isChat = abilitiesOf(address).shows === 'messages';
   return { ...conversation, context: { ...context, ...(isChat && { isChat }) } };
-}
-
-/**
- * The sentence that offers to go on: an amount that the screen names is said, as is whom it goes to. Every machine with a resumable
- * state has one (`test/sentences.test.ts`).
- */
-export function offerOf(
-  { machine, context }: Pick<Conversation, 'machine' | 'context'>,
-  shown: Screen,
-): Sentence {
-  const { values = {} } = shown;
-  const { kind = '' } = (context.order ?? {}) as Partial<Order>;
-  const paid = isPaymentKind(machine) ? machine : values.fees && isPaymentKind(kind) && kind;
-  const key: SentenceKey =
-    paid && values.amount ? `${paid}.resumePayment` : `${machine as FilesWith<'resume'>}.resume`;
-  return { key, ...(shown.values && { values }) };
 }
 
 /** Where the conversation was taken from: its question says so, and a returning customer is at the menu. */

@@ -30,10 +30,9 @@ import { wasNotRead } from '../../chart/releases.ts';
 import type { Incoming, Input, Navigation } from '../../incoming.ts';
 import { messageFor } from '../../session/attachment.ts';
 import { choiceAt, typedChoice } from '../../session/choice.ts';
-import { atLink, currentScreen, hasAnswered, MENUS } from '../../session/current-screen.ts';
+import { atLink, currentScreen, hasAnswered, MENUS, offerOf } from '../../session/current-screen.ts';
 import { tapped } from '../../session/keypad.ts';
 import { keepMissed, showMissed, withoutShown } from '../../session/missed-messages.ts';
-import { offerOf } from '../../session/resume-offer.ts';
 import { enqueue, type Session } from '../../session/session.ts';
 import { interpret, isBlind, withCustomerReply } from '../../session/talk.ts';
 import { readShortcut, type Shortcut } from '../../shortcuts/shortcut.ts';
@@ -374,7 +373,7 @@ function afterGuest(
   env: StepEnv,
   isExplicit: boolean,
 ): Promise<Thought> {
-  const isQuestionNext = currentScreen(session).choices?.some(({ key }) => key === 'help.continue');
+  const isQuestionNext = currentScreen(session).choices?.some(({ id }) => id === 'continue');
   const isBack = meaning.kind === 'event' || (meaning.kind === 'went' && meaning.to === 'back');
   if (isQuestionNext && isBack) return handBack(session, env);
   const { suspended, ...rest } = session;
