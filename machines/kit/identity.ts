@@ -1,8 +1,12 @@
+import asks from '../../src/wallet/question-words.json' with { type: 'json' };
+
 /** Partner API v2.3, Limits: first and last name, at least 2 latin letters. */
 const NAME = /^\p{Script=Latin}(?:[\p{Script=Latin} '’-]{0,38})\p{Script=Latin}$/u;
-/** Words of a question or an order. A name of one word may be one of them, and a name of several has none. */
-const SENTENCE_WORD =
-  /(?:^|[\s'’-])(?:quoi|c['’]est|est-ce|quels?|quelles?|comment|pourquoi|combien|veux|voudrais|what|how|why|want|wach|chno|chnou|kifach|bghit)(?=$|[\s'’-])/i;
+/** Words of a question or a wish. A name of one word may be one of them, and a name of several has none. */
+const SENTENCE_WORD = new RegExp(
+  `(?:^|[\\s'’-])(?:c['’]est|est-ce|combien|${Object.values(asks).join('|')})(?=$|[\\s'’-])`,
+  'i',
+);
 /** Words before a name that are none: `je m'appelle Amine`. */
 const INTRODUCTION =
   /^(?:je m['’]appelle|moi,? c['’]est|mon (?:pr[ée])?nom(?: de famille)? est|my (?:first |last )?name is|i am|i['’]m|smiti|ismi)\s+(?=\S)/i;

@@ -132,6 +132,8 @@ describe('the form', () => {
     ['a question of two words', 'Quels papiers'],
     ['a question of one word, introduced', "moi c'est quoi"],
     ['an order', 'bghit nchouf'],
+    ['a wish', 'je souhaite un compte'],
+    ['a question in Darija, spelt in another way', 'kifash ndir'],
   ])('no name: %s', async (_, name) => {
     const salma = world.stranger();
     await salma.arrives().chooses('agree');

@@ -1,4 +1,5 @@
 import { normalised } from '../../wallet/letters.ts';
+import asks from '../../wallet/question-words.json' with { type: 'json' };
 import { wordsIn } from './spelling.ts';
 import concepts from './vocabulary/concepts.json' with { type: 'json' };
 import darija from './vocabulary/darija.json' with { type: 'json' };
@@ -64,10 +65,10 @@ export const FINE = wordLists(lists.fine);
 export const FAREWELLS = wordLists(lists.farewells);
 
 /** For the writer, the recipient, or politeness. None of them may change the request. */
-export const CARRIERS = listed(lists.carriers);
+export const CARRIERS = listed([...lists.carriers, asks.questions, asks.wishes]);
 
 /** With one of these words the customer may want the opposite. */
-export const NEGATIONS = listed(lists.negations);
+export const NEGATIONS = listed([...lists.negations, asks.reasons]);
 
 /** Words of money that was sent, and of its arrival. With a "not" beside them it is missing. */
 export const SENT_MONEY = listed([CONCEPTS.money, ...lists.sentMoney]);
