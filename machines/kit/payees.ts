@@ -108,7 +108,7 @@ export function matchingPayee<Context extends Offering>(
       target: ask,
       know: (context) =>
         know<Context>({
-          notice: { key: 'beneficiaries.meant', values: named(context) },
+          notice: ofNone(true, named(context), kept(context)),
           found: among(nearlyCalled, context),
           payee: undefined,
         }),
@@ -121,16 +121,20 @@ export function matchingPayee<Context extends Offering>(
     {
       target: ask,
       know: (context) =>
-        know<Context>({ notice: noneCalled(named(context), kept(context)), payee: undefined }),
+        know<Context>({
+          notice: ofNone(false, named(context), kept(context)),
+          payee: undefined,
+        }),
     },
   );
 }
 
-/** What was said with a name that nobody has is kept. */
-function noneCalled(values: Values, amount: Centimes | undefined): Sentence {
-  return amount === undefined
-    ? { key: 'beneficiaries.noneCalled', values }
-    : { key: 'beneficiaries.noneCalledKept', values: { ...values, amount: { money: amount } } };
+/** Nobody is called so. What was said with the name is kept. */
+function ofNone(isNear: boolean, named: Values, amount: Centimes | undefined): Sentence {
+  if (amount === undefined)
+    return { key: isNear ? 'beneficiaries.meant' : 'beneficiaries.noneCalled', values: named };
+  const values = { ...named, amount: { money: amount } };
+  return { key: isNear ? 'beneficiaries.meantKept' : 'beneficiaries.noneCalledKept', values };
 }
 
 /** True for whom a question can be answered with. */

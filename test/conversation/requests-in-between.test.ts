@@ -277,6 +277,14 @@ describe('whom a line names', () => {
     await fatima.sees('transfer.askPinOpenLoop', { amount: 2_000 });
   });
 
+  test('like a saved one is asked for, and the amount is kept', async () => {
+    const fatima = web();
+    await saved(fatima, 'Youssef', '0655000011');
+    await fatima.goes('menu').says('envoyer 20 à yousef').sees('transfer.askRecipient');
+    await fatima.isTold('beneficiaries.meantKept', { amount: 2_000 }).chooses(0);
+    await fatima.sees('transfer.askPinOpenLoopNamed', { amount: 2_000 });
+  });
+
   test('of two orders is that of the first', () =>
     web()
       .says('envoyer 20 à 0655000000 et 50 à 0655000001')

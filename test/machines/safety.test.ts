@@ -176,6 +176,24 @@ describe('a large payment', () => {
     await fatima.goes('menu').walks(large).sees('pay.askNew');
   });
 
+  test.each([
+    ['a transfer', large, 'pay.short'],
+    ['a withdrawal', (it: Customer) => it.says('/cash-out 1001'), 'pay.short'],
+  ] as const)('that the wallet does not hold is refused for that first: %s', async (_, orders, key) => {
+    const fatima = world.customer({ channel: 'web', balance: '900' });
+    await fatima.isAtMenu().walks(orders).sees(key);
+  });
+
+  test('counts among the amounts that are tried without the PIN', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '3000' });
+    await fatima.isAtMenu();
+    for (const amount of ['1001', '1002', '1003', '1004', '1005'])
+      await fatima.walks(orders(amount)).sees('problem.newLink').goes('menu');
+    // Whether the wallet holds it is not told any more.
+    await fatima.walks(orders('3001')).sees('problem.newLink').goes('menu');
+    await fatima.walks(orders('50')).sees('problem.pinFirst');
+  });
+
   testOn(CHANNELS)('an amount typed where another one is offered is taken, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '9000' });
     await fatima.isAtMenu().chooses('account').chooses('pin-change').enters().enters('2590').enters('2590');

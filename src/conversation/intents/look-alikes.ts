@@ -5,6 +5,7 @@ import type { Answer } from '../../wallet/answer.ts';
 import { EXPIRED_CODE, isOurRefusal, SAFETY_CODES } from '../../wallet/contract/errors.ts';
 import { STATUSES } from '../../wallet/contract/fields.ts';
 import { PAGE_SIZE_DEFAULT } from '../../wallet/contract/limits.ts';
+import type { Centimes } from '../../wallet/money.ts';
 import type { Call, Operation } from '../../wallet/wallet.ts';
 import type { Effect, EffectEnv, EffectOf } from '../effects/effect.ts';
 import { AMOUNT_TRIES } from '../session/amounts-tried.ts';
@@ -12,7 +13,7 @@ import { isBusy, LOOK_ALIKE_MS, lookAlikes, ownerOf } from '../session/book.ts';
 import { asksOf, PIN_FIRST, refusalOfOrder } from '../session/safety.ts';
 import { matches, wentToThem } from './match.ts';
 import { nameOf, withNameAsked } from './payee-name.ts';
-import { isSaved, spareCall, withBalance } from './side-reads.ts';
+import { isBeyondBalance, isSaved, spareCall, withBalance } from './side-reads.ts';
 
 /** How many pages of operations are read: no customer makes more in 15 minutes. */
 const PAGES_MAX = 20;
@@ -24,7 +25,7 @@ export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>
   kind: 'read',
   async run({ order }, env) {
     const refusal = refusalOfOrder(env.walletDoc, order, env);
-    if (refusal) return refusal;
+    if (refusal) return (await beyondBalance(refusal, order, env)) ?? refusal;
     if (!mayTell(order, env)) return PIN_FIRST;
     const [quoted, looked, asks] = await Promise.all([
       methodOf(order).preview(order, env),
@@ -43,13 +44,26 @@ export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>
   },
   learnt(output, { order }, env) {
     const { walletDoc, at } = env;
-    const showsBalance = output.kind === 'ok' || (output.kind === 'refused' && !isOurRefusal(output.code));
+    const showsBalance =
+      output.kind === 'ok' ||
+      (output.kind === 'refused' && (!isOurRefusal(output.code) || output.above !== undefined));
     return {
       ...(showsBalance && tellsBalance(order) && AMOUNT_TRIES.withOne(walletDoc, amountOf(order), at)),
       ...(output.kind === 'ok' && !output.value.openLoop && withNameAsked(order, env)),
     };
   },
 };
+
+/** Who waits for a limit to end would wait in vain where the money is not there: that is said first. */
+async function beyondBalance(
+  { above }: { readonly above?: Centimes },
+  order: Order,
+  env: EffectEnv,
+): Promise<Answer<never> | undefined> {
+  if (above === undefined || !tellsBalance(order) || !mayTell(order, env)) return undefined;
+  const quoted = await methodOf(order).preview(order, env);
+  return isBeyondBalance(quoted) ? withBalance(quoted, order, env) : undefined;
+}
 
 /** True where the preview may be asked for before the PIN, though its answer tells whether the wallet holds the amount. */
 function mayTell(order: Order, { walletDoc, at }: EffectEnv): boolean {

@@ -57,18 +57,21 @@ export const REFERENCE_READS: { readonly [Name in ReferenceRead]: EffectOf<Name>
     kind: 'read',
     async run({ wallet, amount }, env) {
       const refusal = refusalOf(env.walletDoc, amount, env);
-      if (refusal) return refusal;
+      if (refusal && refusal.above === undefined) return refusal;
       // Beyond the budget the PIN comes first, as it does here anyway: the wallet decides after it.
       const mayTell = AMOUNT_TRIES.hasRoom(env.walletDoc, `cash-out ${amount}`, env.at);
       const balance = mayTell ? await balanceOf(wallet, env) : undefined;
       const fees = feesOf(amount, env.served.cash);
       if (balance !== undefined && balance < amount + (fees ?? 0))
         return withBalance(TOO_MUCH, { from: wallet, amount }, env);
+      // Who waits for a limit to end would wait in vain where the money is not there: that is said first.
+      if (refusal) return refusal;
       const asks = asksOfAmount(env.walletDoc, amount, env);
       return { kind: 'ok', value: { asks, ...(fees !== undefined && { fees }) } };
     },
     learnt: (output, { amount }, { walletDoc, at }) =>
-      output.kind === 'ok' || (output.kind === 'refused' && output.code === TOO_MUCH.code)
+      output.kind === 'ok' ||
+      (output.kind === 'refused' && (output.code === TOO_MUCH.code || output.above !== undefined))
         ? AMOUNT_TRIES.withOne(walletDoc, `cash-out ${amount}`, at)
         : {},
   },

@@ -25,6 +25,8 @@ export interface Shortcut {
   readonly says?: SentenceKey;
   /** `adviser` only: the customer was robbed or cheated, or their money has not arrived. */
   readonly isUrgent?: 'theft' | 'missing';
+  /** The same: the customer only asks where a payment stands. */
+  readonly asksState?: true;
   /** `adviser` only: the customer names the person, so the request is made at once. */
   readonly asksPerson?: true;
 }

@@ -144,7 +144,7 @@ export function understand(text: string, isExact = false): Understood | undefine
   const has = { number: hasNumber, amount: words.length > said.length };
   const whole = words.length === said.length && !hasNumber ? WHOLE.get(said.join(' ')) : undefined;
   if (whole === 'adviser') return PERSON_WISH;
-  if (whole === MISSING) return urgent('missing');
+  if (whole === MISSING) return STATE_ASKED;
   if (whole === 'again') return wants('transfer', { toLast: true });
   if (whole) return wants(whole, {});
   const fits = fitsIn(said);
@@ -220,7 +220,8 @@ function asked(text: string, deed: string, line: Line): Understood | undefined {
   // The phone of somebody else was lost.
   if (PROTECTING.has(deed) && unknown.some(isRelative)) return undefined;
   if (deed === URGENT) return urgent('theft');
-  if (deed === MISSING || deed === WRONG_DEBIT) return urgent('missing');
+  if (deed === MISSING) return STATE_ASKED;
+  if (deed === WRONG_DEBIT) return urgent('missing');
   if (UNDOES.includes(deed)) return undoes(deed, said);
   if (deed === ASK_MONEY) return wants(deed, {});
   if (deed === ADVISER && found.at.some((place) => isPerson(said[place] ?? ''))) return PERSON_WISH;
@@ -261,6 +262,12 @@ function undoes(deed: string, said: readonly string[]): Understood {
     ...(said.some((word) => LAST_ONES.has(word) || LAST_ONES.has(bare(word))) && { isLast: true }),
   };
 }
+
+/** The question where a payment stands. */
+const STATE_ASKED: Understood = {
+  kind: 'wants',
+  shortcut: { machine: ADVISER, filled: {}, isUrgent: 'missing', asksState: true },
+};
 
 const PERSON_WISH: Understood = {
   kind: 'wants',

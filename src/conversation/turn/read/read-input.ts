@@ -472,9 +472,9 @@ function besideCase(text: string, { isFrozen }: ReadingEnv): InputMeaning | unde
   const understood = understand(text, true);
   if (understood?.kind === 'fees') return understood;
   if (understood?.kind !== 'wants') return undefined;
-  const { machine, isUrgent } = understood.shortcut;
+  const { machine, asksState } = understood.shortcut;
   // Where a payment stands is told, and the person reads the question as well.
-  if (isUrgent === 'missing') return { kind: 'went', to: 'help', why: 'missing', leavesWords: true };
+  if (asksState) return { kind: 'went', to: 'help', why: 'missing', leavesWords: true };
   // A theft is the person's to read as well.
   if (PROTECTING.has(machine)) return undefined;
   if (GUESTS.has(machine)) return { kind: 'wants', shortcut: { machine, filled: {} } };
