@@ -248,10 +248,10 @@ function provingThePhone() {
 }
 
 function frozenScreen({ frozen, withdrawals, isWithoutCards, advisers }: Freezing): Screen {
-  const cards: Choice = { id: 'cards', key: 'freeze.cards', digit: 1 };
-  const thaw: Choice = { id: 'thaw', key: 'freeze.thaw', digit: 2 };
+  const cards: Choice = { id: 'cards', key: 'freeze.cards' };
+  const thaw: Choice = { id: 'thaw', key: 'freeze.thaw' };
   const bySupport = known(frozen).bySupport === true;
-  const adviser: Choice = { id: 'adviser', key: 'help.adviser', digit: 3 };
+  const adviser: Choice = { id: 'adviser', key: 'help.adviser' };
   const choices = [
     ...(isWithoutCards ? [] : [cards]),
     ...(bySupport ? [] : [thaw]),

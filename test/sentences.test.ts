@@ -300,7 +300,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const currency = { fr: /DH|\{\{\w+\}\}/, ar: /درهم|\{\{total\}\}/, en: /MAD|\{\{\w+\}\}/ }[language];
     const without = [...sentences(language)].filter(
       ([key, sentence]) =>
-        /\{\{(?!\w*[aA]t,|since,|due,|contract,|creditor,|brand,|recipientName,)\w+, (?:bare|whole)\}\}/.test(
+        /\{\{(?!\w*[aA]t,|since,|until,|due,|contract,|creditor,|brand,|recipientName,)\w+, (?:bare|whole)\}\}/.test(
           sentence,
         ) &&
         !lines.test(key) &&

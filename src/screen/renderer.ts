@@ -536,12 +536,14 @@ interface UssdHints {
   hints(screen: Screen): readonly Measured[];
 }
 
+/** Labels of choices that lead to the menu. */
+const LEADS_TO_MENU: ReadonlySet<string> = new Set<SentenceKey>(['nav.menu', 'resume.leave']);
+
 /** The lines for moving, which are the same on every screen and so are made once. */
 function createUssdHints(say: Say): UssdHints {
   const way = (digits: string, key: SentenceKey) => measured(`${digits} ${say({ key })}`);
   const help = [way('99', 'nav.help')];
   const away = [way('0', 'nav.back'), way('00', 'nav.menu')] as const;
-  const awayAndHelp = [...away, ...help];
 
   return {
     more: way('98', 'nav.more'),
@@ -556,9 +558,10 @@ function createUssdHints(say: Say): UssdHints {
       const isHome = key.startsWith('menu.');
       const isTaken = (expects === 'choice' || expects === 'search') && !isOffered;
       if (isHome) return isTaken ? help : [];
-      // There is no menu before there is a wallet.
-      if (/^(?:consent|onboarding)\./.test(key)) return [away[0], ...(isTaken ? help : [])];
-      return isTaken ? awayAndHelp : away;
+      // There is no menu before there is a wallet. Where a choice leads there, it is not offered a second time.
+      const isWithoutMenu =
+        /^(?:consent|onboarding)\./.test(key) || choices?.some((choice) => LEADS_TO_MENU.has(choice.key));
+      return [...(isWithoutMenu ? [away[0]] : away), ...(isTaken ? help : [])];
     },
   };
 }

@@ -27,6 +27,13 @@ function codeFor({ phone }: Customer): string {
 }
 
 describe('a customer freezes their payments', () => {
+  test('who has no card chooses from 1 on', async () => {
+    const fatima = world.customer({ language: 'ar' });
+    await fatima.isAtMenu().says('geler').sees('freeze.frozen');
+    expect(pageOf(world.renderer, fatima.reply()).text).toMatch(/^1 رفع التجميد$/m);
+    await fatima.says('1').sees('freeze.askPin');
+  });
+
   testOn(CHANNELS)('by a choice and a yes, and thaws them with PIN and code, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu().goes('help').chooses('freeze').sees('freeze.ask');
