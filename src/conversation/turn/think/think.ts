@@ -1,38 +1,19 @@
-import type { Filled, Offer } from '../../../../machines/kit/conversation.ts';
+import type { Offer } from '../../../../machines/kit/conversation.ts';
 import type { MachineEvent } from '../../../../machines/kit/input.ts';
-import {
-  CARDS,
-  type Choice,
-  PINS,
-  type Screen,
-  SECRETS,
-  type Sentence,
-} from '../../../../machines/kit/screen.ts';
-import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
+import { type Choice, PINS, type Screen, type Sentence } from '../../../../machines/kit/screen.ts';
 import { isPaymentKind } from '../../../payments/payments.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
 import { readPhone } from '../../../wallet/phone.ts';
-import { ribIn } from '../../../wallet/rib.ts';
-import { readAmount } from '../../../wallet/typed-amount.ts';
 import { abilitiesOf } from '../../channel.ts';
-import { type Conversation, hasTag, screenOf, tell } from '../../chart/machines.ts';
-import {
-  GUESTS,
-  INTERRUPTIONS,
-  isGuest,
-  isRequest,
-  mainConversation,
-  mayLeave,
-  mayPause,
-  opensWallet,
-} from '../../chart/main-conversation.ts';
+import { type Conversation, hasTag, tell } from '../../chart/machines.ts';
+import { GUESTS, isRequest, mainConversation, mayLeave, mayPause } from '../../chart/main-conversation.ts';
 import { wasNotRead } from '../../chart/releases.ts';
-import type { Incoming, Input, Navigation } from '../../incoming.ts';
+import type { Incoming, Input } from '../../incoming.ts';
 import { messageFor } from '../../session/attachment.ts';
-import { choiceAt, typedChoice } from '../../session/choice.ts';
+import { typedChoice } from '../../session/choice.ts';
 import { atLink, currentScreen, hasAnswered, MENUS, offerOf } from '../../session/current-screen.ts';
 import { tapped } from '../../session/keypad.ts';
-import { keepMissed, showMissed, withoutShown } from '../../session/missed-messages.ts';
+import { showMissed, withoutShown } from '../../session/missed-messages.ts';
 import { enqueue, type Session } from '../../session/session.ts';
 import { interpret, isBlind, withCustomerReply } from '../../session/talk.ts';
 import { readShortcut, type Shortcut } from '../../shortcuts/shortcut.ts';
@@ -46,7 +27,8 @@ import {
   TEXT_MAX_CHARS,
   WRONG_NUMBER,
 } from '../read/read-input.ts';
-import { asksToConfirm } from '../read/unread-pages.ts';
+import { arrive, offerResume, redial, takeOffered } from './arrival.ts';
+import { filledBy, mayContinue, picksFromList } from './dial.ts';
 import {
   askHow,
   follow,
@@ -58,6 +40,7 @@ import {
   toMenu,
   withNotice,
 } from './follow.ts';
+import { go } from './navigate.ts';
 import { isAskedAgain, offerIn, repaired } from './repair.ts';
 import type { StepEnv, Thought } from './thought.ts';
 
@@ -134,35 +117,6 @@ function comes(inputs: readonly Input[], isContact: boolean, { address }: StepEn
   return more.length === 0 && (isContact || (isChat && navigationOf(first) === 'menu'));
 }
 
-/** Whoever would be at the menu is offered what they have broken off elsewhere. It stays there until they go on with it here. */
-async function offerResume(thought: Thought, env: StepEnv): Promise<Thought> {
-  const { conversation } = thought.session;
-  const { key, notice } = currentScreen(thought.session);
-  if (!conversation || thought.call || !MENUS.has(key)) return thought;
-  const taken = await env.findResumeOffer();
-  const shown = taken && screenOf(taken.conversation);
-  if (!taken || !shown) return thought;
-  const broken = offerOf(taken.conversation, shown);
-  const suspended = taken.conversation;
-  const offered = { from: taken.from.address, screen: taken.from.session.screen };
-  return open(
-    { ...thought.session, suspended, offered },
-    'resume',
-    { broken, ...(notice && { notice }) },
-    env,
-  );
-}
-
-/** What was offered goes on here, and is not there any more: at the menu, where it has gone on there meanwhile. */
-async function takeOffered(before: Session, thought: Thought, env: StepEnv): Promise<Thought> {
-  const { offered, ...session } = thought.session;
-  if (!offered || session.suspended) return thought;
-  // Of an offer that has expired nothing goes on.
-  if (!before.suspended) return { ...thought, session };
-  const taken = await env.findResumeOffer(offered);
-  return taken ? { ...thought, session, taken } : toMenu(session, env, { key: 'nav.stale' });
-}
-
 /** Takes one input after the other, as far as they lead. */
 async function takeAll(
   first: Thought,
@@ -189,28 +143,6 @@ async function takeAll(
 function startsContact(thought: Thought): Thought {
   const { session } = thought;
   return { ...thought, session: { ...session, contact: session.screen } };
-}
-
-/** A deep dial is followed until a mistake, a question that interrupts it, or what is always asked for: a yes, and a secret. */
-function mayContinue({ session, call, isUnderstood }: Thought): boolean {
-  const screen = currentScreen(session);
-  const interrupts = INTERRUPTIONS.has(session.conversation?.machine ?? '');
-  // The help that the menu has led to interrupts nothing: its entries can be dialled.
-  const isEntry = session.conversation?.machine === 'help' && !session.suspended;
-  // The number of a reference is dialled: `*123*2*215500000005#`.
-  const isSecret = SECRETS.has(screen.expects) && screen.expects !== 'reference';
-  const asked = (interrupts && !isEntry) || isSecret || asksToConfirm(screen);
-  // A frozen payment is refused with all that was dialled.
-  const isRefused = screen.key === 'freeze.stopped';
-  return isUnderstood && !call && !asked && !isRefused && screen.notice === undefined;
-}
-
-/** A digit of a dial means what it meant when it was learnt: on a list that can change, nothing, but for what has a digit of its own. */
-function picksFromList({ session }: Thought, input: Input): boolean {
-  const digits = input.type === 'said' ? latinDigits(input.text.trim()) : '';
-  const screen = currentScreen(session);
-  const canChange = screen.choices?.some(({ listed, varies }) => listed || varies) === true;
-  return canChange && /^\d{1,2}$/.test(digits) && choiceAt(digits, screen)?.digit === undefined;
 }
 
 const GOES = { toMenu: 'menu', isSettled: 'rating', leaves: undefined } as const;
@@ -570,193 +502,4 @@ function wishIn(input: Input): Shortcut | undefined {
 function takesPhotos(session: Session): boolean {
   const main = mainConversation(session);
   return session.linked === true && !(main && hasTag(main, 'sent'));
-}
-
-/** What answers a screen, even one that is gone. */
-const ANSWERS: ReadonlySet<Input['type']> = new Set([
-  'said',
-  'secret',
-  'chose',
-  'picked',
-  'tapped',
-  'carded',
-]);
-
-/** Someone without a conversation: new here, or one that ended while they were away. */
-function arrive(session: Session, input: Input, env: StepEnv, isExplicit = false): Promise<Thought> {
-  if (input.type === 'speaks')
-    return arrive({ ...session, language: input.language }, { type: 'opened' }, env);
-  const next = input.type === 'dialed' ? dialledTo(session, isExplicit) : session;
-  if (!next.language) return open(next, 'language', {}, env);
-  const goesOn = ANSWERS.has(input.type);
-  const key = session.expired === 'elsewhere' ? 'resume.elsewhere' : 'nav.expired';
-  return toMenu(next, env, goesOn && session.expired ? { key } : undefined);
-}
-
-/**
- * What was missed waits for a plain dial: that of a longer one stands alone on its page, and a PIN would turn to the next. It also
- * waits for the choice of a language, to be told in that.
- */
-function dialledTo(session: Session, isExplicit: boolean): Session {
-  return isExplicit || !session.language ? keepMissed(session) : showMissed(session);
-}
-
-/**
- * A new USSD session: what was missed, then the offer to go on, or the menu.
- * @param isExplicit the dial says what it is for
- */
-async function redial(session: Session, env: StepEnv, isExplicit: boolean): Promise<Thought> {
-  if (!session.language) return open(dialledTo(session, isExplicit), 'language', {}, env);
-  // What can be gone on with has sent nothing: the payment that this address waits for is another conversation's.
-  const { suspended, without: _perhapsEnabled, intent: _other, ...rest } = dialledTo(session, isExplicit);
-  const broken = suspended ?? session.conversation;
-  const shown = broken && screenOf(broken);
-  const isOpen = broken && !broken.ended && hasTag(broken, 'resumable') && !env.isMade(broken);
-  if (broken && shown && isOpen && !isExplicit) {
-    // The result of the last PIN is shown again where its customer may not know it. One that was no PIN has cost no try, and a code is sent anew.
-    const { expects, notice } = shown;
-    const wasTold = notice && TOLD_ONCE.has(notice.key) && session.shown?.screen === session.screen;
-    const aboutPin = expects === 'pin' && notice && notice.key !== 'pin.format' && !wasTold && { notice };
-    const link = CARDS.has(expects) && {
-      aside: { ...broken, askedOn: broken.askedOn ?? session.screen },
-      offer: { key: 'card-cash-in.resumeLink', ...(shown.values && { values: shown.values }) } as const,
-    };
-    const { aside, offer } = link || { aside: broken, offer: offerOf(broken, shown) };
-    return open({ ...rest, suspended: aside }, 'resume', { broken: offer, ...aboutPin }, env);
-  }
-  return toMenu(rest, env, broken && unsaid(session, broken));
-}
-
-/** A PIN that was wrong, with tries left, is not said again above the offer to go on. */
-const TOLD_ONCE: ReadonlySet<string> = new Set<SentenceKey>(['pin.wrong', 'pin.wrongWithTries']);
-
-/** Screens of a reference that is open already. Nobody can cancel one, and a customer who gives it up must not believe so. */
-const OF_OPEN_REFERENCES: ReadonlySet<string> = new Set<SentenceKey>([
-  ...([
-    'cash-in.alike',
-    'cash-in.shown',
-    'cash-out.alike',
-    'cash-out.shown',
-    'cash-out.askPinAgain',
-  ] as const),
-  ...(['references.list', 'references.withdrawalOpen', 'references.withdrawalAsKnown'] as const),
-]);
-
-/** What is said instead of "given up" about a reference that stays valid. */
-function staysIn(conversation: Conversation): Sentence | undefined {
-  const isOpen = OF_OPEN_REFERENCES.has(screenOf(conversation)?.key ?? '');
-  return isOpen ? { key: 'references.stays' } : undefined;
-}
-
-/** Nobody takes back what an adviser was asked for: it stays open, whatever else is given up. */
-function stillAsked(conversation: Conversation, main: Conversation): Sentence | undefined {
-  if (conversation.machine !== 'help' || conversation.state !== 'asked') return undefined;
-  const given = givenUp(main);
-  if (!given) return { key: 'help.staysOpen' };
-  return given.key === 'nav.cancelled' ? { key: 'help.onlyNew' } : undefined;
-}
-
-/** A payment is named once it is ordered. */
-function givenUp(conversation: Conversation): Sentence | undefined {
-  const stays = staysIn(conversation);
-  if (stays || !isRequest(conversation)) return stays;
-  const { key, values = {} } = screenOf(conversation) ?? {};
-  const { machine } = conversation;
-  // Some screens of the paying tail come before the quote.
-  const isOrdered = values.fees || key?.startsWith('pay.');
-  const isNamed = isPaymentKind(machine) && values.amount && isOrdered;
-  return isNamed ? { key: `${machine}.givenUp`, values } : { key: 'nav.cancelled' };
-}
-
-/** An amount that is no choice and as long as no PIN. */
-const DIALED_AMOUNT = /^\d{2,3}(?:[.,]\d{1,2})?$/;
-
-/**
- * What a dial such as `*123*3*0612345678*50#` or `*123*3*50#` fills in. It ends in an amount, perhaps behind a number or a
- * RIB, or behind the choice of one's own number. Only what is missing is asked for then.
- */
-function filledBy(
-  session: Session,
-  inputs: readonly Input[],
-): { readonly machine: string; readonly filled: Filled } | undefined {
-  const [number, sum] = inputs.slice(-2);
-  const { machine = '', context } = session.conversation ?? {};
-  const screen = currentScreen(session);
-  if (!isPaymentKind(machine) || screen.expects === 'amount') return undefined;
-  if (number?.type !== 'said' || sum?.type !== 'said') return undefined;
-  const [to, rib, amount] = [readPhone(number.text), ribIn(number.text), readAmount(sum.text)];
-  if (!amount.ok) return undefined;
-  const filled = { amount: amount.centimes };
-  const payee = (to && { to }) ?? (rib && { rib });
-  if (payee) return { machine, filled: { ...payee, ...filled } };
-  const digits = latinDigits(sum.text.trim());
-  if (!DIALED_AMOUNT.test(digits) || choiceAt(digits, screen)) return undefined;
-  const chosen = readPhone(typeof context?.to === 'string' ? context.to : '');
-  const asksWho = screen.expects === 'phone' || screen.expects === 'account';
-  return chosen || asksWho ? { machine, filled: { ...(chosen && { to: chosen }), ...filled } } : undefined;
-}
-
-/** The result of a request that nobody has seen. Only what may be read without a PIN is shown again. */
-function unsaid(session: Session, conversation: Conversation): Sentence | undefined {
-  const shown = screenOf(conversation);
-  if (!shown || !session.outbox?.some(({ screenId }) => screenId === session.screen)) return undefined;
-  if (!hasTag(conversation, 'news')) return conversation.machine === 'menu' ? shown.notice : undefined;
-  return { key: shown.key, ...(shown.values && { values: shown.values }) };
-}
-
-/** Moves that work on every screen ("navigation is the same everywhere"). */
-async function go(session: Session, to: Navigation, env: StepEnv, typed?: string): Promise<Thought> {
-  const { conversation } = session;
-  const main = mainConversation(session);
-  if (!conversation || !main) return toMenu(session, env);
-  // In which language would the next screen be?
-  if (!session.language && to !== 'more') return open(session, 'language', {}, env);
-  if (typed && (to === 'back' || to === 'menu') && currentScreen(session).takesAnyNumber) {
-    const event = { type: 'typedMove', text: typed, leads: to, at: env.now } as const;
-    const step = tell(forgetNotice(conversation), event, env.now);
-    if (step.isHandled) return follow(session, step, env);
-  }
-  switch (to) {
-    case 'more':
-      return { session, isUnderstood: true, turned: true };
-    case 'back': {
-      const step = tell(forgetNotice(conversation), { type: 'back', at: env.now }, env.now);
-      if (step.isHandled) return follow(session, step, env);
-      return isGuest(session) ? handBack(session, env) : out(session, main, env);
-    }
-    case 'menu':
-      return out(session, main, env);
-    case 'cancel': {
-      if (isGuest(session)) return handBack(session, env);
-      // Money that is under way cannot be called back: its status is the answer.
-      if (hasTag(main, 'sent')) {
-        const { suspended: _shown, ...rest } = session;
-        return follow(rest, { conversation: main, isHandled: true }, env);
-      }
-      // Nothing is under way: what was paid may be meant.
-      if (conversation.machine === 'menu' && conversation.state === 'choosing')
-        return interrupt(session, 'help', { filled: { help: { why: 'cancel' } } }, env);
-      return out(session, main, env, stillAsked(conversation, main) ?? givenUp(main));
-    }
-    case 'help':
-    case 'language': {
-      if (conversation.machine === to) return open(session, to, {}, env);
-      return interrupt(session, to, {}, env);
-    }
-  }
-}
-
-/**
- * To the menu. Before there is one, nothing that was typed is lost: it leads to the offer to go on with the registration. Where nothing
- * was typed yet, it leads to the very question that is left: one step back from there is out.
- */
-async function out(session: Session, main: Conversation, env: StepEnv, notice?: Sentence): Promise<Thought> {
-  const shown = screenOf(main);
-  if (opensWallet(main) && shown && hasTag(main, 'resumable') && !notice)
-    return open({ ...session, suspended: main }, 'resume', { broken: offerOf(main, shown) }, env);
-  const thought = await toMenu(session, env, notice);
-  const { conversation } = thought.session;
-  const isSame = main.machine === 'onboarding' && !main.ended && conversation?.machine === main.machine;
-  const step = isSame ? tell(conversation, { type: 'back', at: env.now }, env.now) : undefined;
-  return step?.isHandled ? follow(thought.session, step, env) : thought;
 }
