@@ -9,8 +9,6 @@ export interface Does {
   sharesContact(user: number, phone: string): Promise<void>;
 }
 
-export type InstantTelegram = ReturnType<typeof createInstantTelegram>;
-
 /** Telegram without a network: every call succeeds at once, and what a chat shows last is remembered. */
 export function createInstantTelegram() {
   const shown = new Map<number, { message: number; buttons: { text: string; callback_data: string }[] }>();

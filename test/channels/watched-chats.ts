@@ -4,8 +4,6 @@ import type { Way } from '../kit/customer.ts';
 import { engineNow } from '../kit/engine-now.ts';
 
 /** The chats of a service, as the engine knows them: what a chat shows is compared with it. */
-export type WatchedChats = ReturnType<typeof watchChats>;
-
 export function watchChats() {
   /** The last screen and the unread messages of each conversation. */
   const replies = new Map<Address, Reply>();

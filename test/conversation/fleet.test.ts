@@ -66,6 +66,9 @@ function fleetOn(driver: (typeof STORES)[number]) {
   return { store: lazily(() => store), processOf, joined, announces, announced };
 }
 
+/** The last word of a process that has ended. */
+const GONE = { release: 'z', charts: ['z'], words: [], begins: 'z', beat: 9, steps: { z: 1 } };
+
 describe.each(STORES)('the processes on one store, on %s', (driver) => {
   const { processOf, joined, announces } = fleetOn(driver);
 
@@ -163,14 +166,7 @@ describe.each(STORES)('a process that joins a fleet, on %s', (driver) => {
   );
 
   test('a silent process is forgotten, and a process without a first word is not waited for', async () => {
-    await announces('dead', {
-      release: 'z',
-      charts: ['z'],
-      words: [],
-      begins: 'z',
-      beat: 9,
-      steps: { z: 1 },
-    });
+    await announces('dead', GONE);
     const fleet = await joined(['b', 'a'], { goneAfterMs: 50, quietMs: 1 });
     await expect
       .poll(async () => Object.values((await announced()).processes).map(({ release }) => release))
@@ -200,14 +196,7 @@ describe.each(STORES)('a process that joins a fleet, on %s', (driver) => {
   });
 
   test('the embedded store has no other process, so that nobody waits or announces anything', async () => {
-    await announces('crashed', {
-      release: 'z',
-      charts: ['z'],
-      words: [],
-      begins: 'z',
-      beat: 9,
-      steps: { z: 1 },
-    });
+    await announces('crashed', GONE);
     const fleet = await joined(['a'], { alone: true, quietMs: FAR_MS });
     expect(fleet.begins()).toBe('a');
     expect((await announced()).processes).toEqual({});

@@ -25,7 +25,6 @@ export const loses = async (ask: () => Promise<unknown>) => {
   await ask();
   return LOST;
 };
-export type Meddler = ReturnType<typeof createMeddler>;
 
 /**
  * Stands between Wasl and the wallet. It counts every call, and makes the wallet say what the sandbox never would, for

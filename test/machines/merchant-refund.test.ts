@@ -72,7 +72,8 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     await shop.goes('menu').walks(refunds(id)).sees('merchant-refund.howMuch', { paid: 4_550 });
   });
 
-  test('a lost answer is found in the list, and the payer is told then', async () => {
+  /** A payer with a chat, and a shop that stands at the PIN of the refund. */
+  const refunding = async () => {
     const shop = merchantIn(world);
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
@@ -80,6 +81,11 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     await fatima.hears('pay.debited');
     await fatima.goes('menu');
     await shop.isAtMenu().walks(refunds(id)).chooses('all');
+    return { shop, fatima };
+  };
+
+  test('a lost answer is found in the list, and the payer is told then', async () => {
+    const { shop, fatima } = await refunding();
     world.wallet.next('chargeback', loses);
     await shop.enters().sees('merchant-refund.notConfirmed', { amount: 3_000 });
     for (const ms of [5_000, 10_000]) await world.passes(ms);
@@ -90,13 +96,7 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
   });
 
   test('a process that dies before the payer was told leaves it to the next one', async () => {
-    const shop = merchantIn(world);
-    const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu();
-    const id = await paidBy(world, world.dialer(fatima), shop, '30');
-    await fatima.hears('pay.debited');
-    await fatima.goes('menu');
-    await shop.isAtMenu().walks(refunds(id)).chooses('all');
+    const { shop, fatima } = await refunding();
     const { reached } = world.wallet.holds('operation');
     await shop.enters().sees('merchant-refund.done');
     await reached;

@@ -14,12 +14,6 @@ import { anAudit, PLACES, SECRETS_KEY } from './kit.ts';
 
 describe.each(PLACES)('the audit on %s keeps entries', (place) => {
   const it = anAudit(place);
-  const numbers = async (filter: object) =>
-    (
-      await it()
-        .audit()
-        .page({ limit: 10, ...filter })
-    ).entries.map(({ n }) => n);
   test('a page has the newest entries first, and the next page goes on', async () => {
     await it().fill(7);
     await it().audit().append({ who: 'nadia', act: 'reveal', on: 'web:3', why: 'asked by the customer' });
@@ -40,10 +34,10 @@ describe.each(PLACES)('the audit on %s keeps entries', (place) => {
   test('filters find entries by account, act and subject', async () => {
     await it().fill(7);
     await it().audit().append({ who: 'nadia', act: 'reveal', on: 'web:3' });
-    expect(await numbers({ who: 'omar' })).toEqual([6, 4, 2]);
-    expect(await numbers({ on: 'web:3' })).toEqual([8, 3]);
-    expect(await numbers({ on: 'web:3', act: 'reveal' })).toEqual([8]);
-    expect(await numbers({ who: 'nobody' })).toEqual([]);
+    expect(await it().numbers({ who: 'omar' })).toEqual([6, 4, 2]);
+    expect(await it().numbers({ on: 'web:3' })).toEqual([8, 3]);
+    expect(await it().numbers({ on: 'web:3', act: 'reveal' })).toEqual([8]);
+    expect(await it().numbers({ who: 'nobody' })).toEqual([]);
   });
 
   test('filters find entries by time and by customer', async () => {
@@ -57,12 +51,12 @@ describe.each(PLACES)('the audit on %s keeps entries', (place) => {
     await entry('nadia', { on: 'web:2', about: '+212600000002' });
     await it().audit().append({ who: 'nadia', act: 'search', on: '+212600000001' });
     const about = ['+212600000001', 'ussd:+212600000001'];
-    expect(await numbers({ about })).toEqual([4, 2, 1]);
-    expect(await numbers({ about, who: 'nadia' })).toEqual([4, 1]);
-    expect(await numbers({ about, to: it().begun + 30_000 })).toEqual([2, 1]);
-    expect(await numbers({ from: it().begun + 30_000 })).toEqual([4, 3]);
-    expect(await numbers({ from: it().begun + 90_000 })).toEqual([]);
-    expect(await numbers({ about: ['+212600000009'] })).toEqual([]);
+    expect(await it().numbers({ about })).toEqual([4, 2, 1]);
+    expect(await it().numbers({ about, who: 'nadia' })).toEqual([4, 1]);
+    expect(await it().numbers({ about, to: it().begun + 30_000 })).toEqual([2, 1]);
+    expect(await it().numbers({ from: it().begun + 30_000 })).toEqual([4, 3]);
+    expect(await it().numbers({ from: it().begun + 90_000 })).toEqual([]);
+    expect(await it().numbers({ about: ['+212600000009'] })).toEqual([]);
   });
 
   test('entries that several processes write at once are all in one chain, each once', async () => {
@@ -107,12 +101,6 @@ describe.each(PLACES)('the audit on %s keeps entries', (place) => {
 
 describe.each(PLACES)('the audit on %s forgets entries in time', (place) => {
   const it = anAudit(place);
-  const numbers = async (filter: object) =>
-    (
-      await it()
-        .audit()
-        .page({ limit: 10, ...filter })
-    ).entries.map(({ n }) => n);
 
   test('entries whose time is over may be gone, and others may not', async () => {
     await it().fill(3);
@@ -122,7 +110,7 @@ describe.each(PLACES)('the audit on %s forgets entries in time', (place) => {
     expect(await it().verify()).toMatchObject({ ok: true, count: 5 });
     await it().inRecords('DELETE FROM audit WHERE n <= 3');
     expect(await it().verify()).toMatchObject({ ok: true, count: 5 });
-    expect(await numbers({})).toEqual([5, 4]);
+    expect(await it().numbers({})).toEqual([5, 4]);
     await it().inRecords('DELETE FROM audit WHERE n = 4');
     // Nobody can say any more when the ones before it were due.
     expect(await it().verify()).toMatchObject({ ok: false, why: 'missing' });
@@ -134,7 +122,7 @@ describe.each(PLACES)('the audit on %s forgets entries in time', (place) => {
     it().clock.ahead = keptFor() + 10;
     await it().inRecords('DELETE FROM audit');
     await it().fill(1);
-    expect(await numbers({})).toEqual([4]);
+    expect(await it().numbers({})).toEqual([4]);
     expect(await it().verify()).toMatchObject({ ok: true, count: 4 });
   });
 

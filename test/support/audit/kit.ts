@@ -104,6 +104,11 @@ async function auditAt(
       }
     },
     verify: (witness?: string) => it.audit().verify(witness),
+    /** The numbers of the newest entries that a filter leaves. */
+    async numbers(filter: object): Promise<number[]> {
+      const { entries } = await it.audit().page({ limit: 10, ...filter });
+      return entries.map(({ n }) => n);
+    },
     /** The chain as the records have it: `4 omar seeSession web:4`. */
     async filed(): Promise<readonly string[]> {
       const rows = await records.audit.range(1, 100);
