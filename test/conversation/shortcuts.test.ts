@@ -24,6 +24,7 @@ describe('one line is understood', () => {
     ['envoyer encore 200 au même', 'transfer', { amount: 20_000, toLast: true }],
     ['recharge samira 30', 'top-up', { amount: 3_000, payee: 'samira' }],
     ['recharge 30 dh Maman stp', 'top-up', { amount: 3_000, payee: 'Maman' }],
+    ['recharge internet', 'top-up', {}],
     ['send 50 to her', 'transfer', { amount: 5_000 }],
     ['envoyer 200 à maman ❤️ stp', 'transfer', { amount: 20_000, payee: 'maman' }],
     ['envoyer 200dh au 06.12.34.56.78', 'transfer', { to: TO, amount: 20_000 }],

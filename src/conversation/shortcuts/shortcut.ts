@@ -10,6 +10,7 @@ import { readAmount } from '../../wallet/typed-amount.ts';
 import { isInexact } from './inexact.ts';
 import { isForLater, isNoOrder } from './not-an-order.ts';
 import { NUMBER, PAYING, parted, SEARCHED } from './plain-text.ts';
+import { CONCEPTS, listed } from './vocabulary.ts';
 import { ALONE, FILLERS, PERIODS, WORDS } from './words.ts';
 
 /** A customer's request in one line: a conversation, and the answers that are filled in already. */
@@ -212,7 +213,8 @@ function toSomebody(rest: string, text: string): Filled | undefined {
 /** `samira 30`, `30 dh ma soeur`: a name of one word or two, and nothing else but an amount. */
 function calledSo(rest: string, text: string): Filled | undefined {
   const words = rest.replace(POLITELY, '').split(' ');
-  const isName = (word: string) => /^\p{L}{3,}$/u.test(word) && meaningful(word) !== '' && !isInexact(word);
+  const isName = (word: string) =>
+    /^\p{L}{3,}$/u.test(word) && meaningful(word) !== '' && !isInexact(word) && !BOUGHT.has(word);
   const name = words.filter(isName);
   const others = words.filter((word) => !isName(word)).join(' ');
   return name.length > 0 && name.length <= CALLED_WORDS_MAX && !/\p{L}/u.test(meaningful(others))
@@ -221,6 +223,8 @@ function calledSo(rest: string, text: string): Filled | undefined {
 }
 
 const CALLED_WORDS_MAX = 2;
+/** What is bought, or for what: nobody is called so. */
+const BOUGHT = listed([CONCEPTS.plan, CONCEPTS.data, CONCEPTS.credit, CONCEPTS.phone, CONCEPTS.operator]);
 /** How somebody is named in the conversations where saved recipients are known. */
 const NAMED: Readonly<Record<string, typeof calledSo>> = { transfer: toSomebody, 'top-up': calledSo };
 
