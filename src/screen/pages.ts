@@ -54,8 +54,8 @@ export interface Content {
   readonly hints: readonly Measured[];
   /** By which lines of the body all messages were said, and then what the screen says itself. */
   readonly news?: readonly [messages: number, screen: number];
-  /** A line above these pages, from 1 on, in their order: it moves what follows down, and nothing before it. */
-  readonly above?: { readonly line: string; readonly pages: readonly number[] };
+  /** A line above these pages, from 1 on, in their order: it moves what follows down, and nothing before it. In few words where only so the page asks. */
+  readonly above?: { readonly line: string; readonly brief: string; readonly pages: readonly number[] };
 }
 
 export interface Page {
@@ -166,14 +166,16 @@ function withLines(whole: readonly Cut[], content: Content, fits: Fits): readonl
   for (const at of above?.pages ?? []) {
     const [next, ...rest] = pages.slice(at).flatMap(({ chunks }) => chunks());
     if (!above || !next) break;
-    const line = { ...chunk('', above.line, false), leads: true } as const;
     const read = pages.slice(0, at);
     // Where the line alone was a page, it is said already: another one would come before every page that it fills.
-    if (read.at(-1)?.text === line.text) continue;
-    pages = [
-      ...read,
-      ...cut([line, { ...next, gap: '\n' }, ...rest], fits, content, 'at lines', read.at(-1)),
-    ];
+    if (read.at(-1)?.text === unglued(above.line)) continue;
+    const below = (line: string) => {
+      const all = [{ ...chunk('', line, false), leads: true } as const, { ...next, gap: '\n' }, ...rest];
+      const cutBelow = cut(all, fits, content, 'at lines', read.at(-1));
+      return { cutBelow, asks: asksOn(cutBelow[0], all) };
+    };
+    const [whole, brief] = [below(above.line), below(above.brief)];
+    pages = [...read, ...(brief.asks && !whole.asks ? brief : whole).cutBelow];
   }
   return pages;
 }

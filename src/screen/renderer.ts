@@ -61,7 +61,7 @@ interface SmsText {
  */
 export interface Renderer {
   chat(screen: Screen, language: Language): ChatText;
-  /** The button labels of a screen in chats, in one language after the other, and the short ones. */
+  /** What the choices of a screen are called, in one language after the other: in chats, on small buttons and on pages. */
   labels(screen: Screen): ChatText['choices'];
   /** The labels for channels with small buttons, by their places: `_short` of a sentence, where it has one. */
   shortLabels(screen: Screen, language: Language): readonly string[];
@@ -121,12 +121,15 @@ export function createRenderer(
       LABELLED.flatMap((medium) => Object.values(inEveryLanguage(called(medium, screen))).flat()),
     shortLabels: (screen, language) => called('short', screen)(language).map(({ label }) => label),
     ussd(screen, language, page, limits, before = []) {
-      const own: UssdVoice = { voice: voice('ussd', language), ...hints[language] };
+      const own = {
+        ...{ voice: voice('ussd', language), briefly: voice('brief', language) },
+        ...hints[language],
+      };
       const most = limits ? checkedLimits(limits) : USSD_LIMITS;
       const isKnown = before.length === 0 && isForEverybody(screen);
       const pageWith = (first: readonly string[], of = screen, by = own, at = page) =>
         cutPage(ussdContent(by, of, first, before), at, most, isKnown ? known : undefined);
-      return soonestPage(screen, page, own, voice('brief', language), pageWith);
+      return soonestPage(screen, page, own, pageWith);
     },
     sms: (screen, language) => smsText(voice('sms', language)(screen), screen),
     learn: (release, locales) => void others.set(release, voicesOf(locales)),
@@ -136,8 +139,8 @@ export function createRenderer(
 /** How a link to a page of the operator's is called. */
 const READS = { terms: 'consent.readTerms', tariffs: 'nav.readTariffs' } as const;
 
-/** The ways in which chats call their buttons. */
-const LABELLED = ['chat', 'short'] as const;
+/** The ways in which channels call their choices. */
+const LABELLED = ['chat', 'short', 'ussd'] as const;
 
 /** The sentences of one release, by medium and language. */
 type Voices = Readonly<Record<Medium, Readonly<Record<Language, Say>>>>;
@@ -233,7 +236,7 @@ function choicesIn({ choices = [] }: Screen, say: Say): ChatText['choices'] {
 }
 
 function ussdContent(
-  { voice, question = voice, above = 0, more, goOn, hints }: UssdVoice,
+  { voice, question = voice, briefly, above = 0, more, goOn, hints }: UssdVoice,
   screen: Screen,
   first: readonly string[],
   before: readonly Screen[],
@@ -263,7 +266,13 @@ function ussdContent(
     more,
     ...(goesOnByOne(screen) && { goOn }),
     hints: hints(screen),
-    ...(screen.tooEarly && { above: { line: say({ key: 'nav.tooEarly' }), pages: screen.tooEarly } }),
+    ...(screen.tooEarly && {
+      above: {
+        line: say({ key: 'nav.tooEarly' }),
+        brief: briefly(screen)({ key: 'nav.tooEarly' }),
+        pages: screen.tooEarly,
+      },
+    }),
   };
 }
 
@@ -286,12 +295,14 @@ function linesOf(texts: readonly string[]): number {
 
 /** A page of the words, long or short, that ask soonest: of the question, and of the text above all of it. */
 function soonestPage(
-  screen: Screen,
+  shown: Screen,
   page: number,
   own: UssdVoice,
-  briefly: UssdVoice['voice'],
   pageWith: (first: readonly string[], of?: Screen, by?: UssdVoice, at?: number) => Page,
 ): Page {
+  const { briefly } = own;
+  // Beside a payment that is open, a word about a wrong answer would be read as its end.
+  const screen = shown.first && isAboutList(shown) ? withoutNotice(shown) : shown;
   const { first, notice, invitesAgain, expects } = screen;
   // A line above a later page changes no words: the pages before it were read already.
   const { tooEarly: _later, ...asked } = screen;
@@ -308,8 +319,14 @@ function soonestPage(
   };
   const full = below(firstOf(screen, own.voice(screen)));
   const brief = first && !invitesAgain ? below(firstOf(screen, briefly(screen))) : full;
-  const { above, firstPage, long, by, shown } = isSooner(brief.shown, full.shown, screen) ? brief : full;
-  const isOff = isAboutList(screen) && shown.choices < 1;
+  const {
+    above,
+    firstPage,
+    long,
+    by,
+    shown: soon,
+  } = isSooner(brief.shown, full.shown, screen) ? brief : full;
+  const isOff = isAboutList(screen) && soon.choices < 1;
   const isCut = by === own && !isOff && page === 0 && !screen.tooEarly;
   return isCut ? long : pageWith(above, screen, isOff ? inFewWords(own, briefly, firstPage) : by);
 }
@@ -519,6 +536,8 @@ function isForEverybody({ values, notice, below, first, choices = [] }: Screen):
 
 interface UssdVoice extends UssdHints {
   readonly voice: (screen: Screen) => Say;
+  /** Says things in few words. */
+  readonly briefly: (screen: Screen) => Say;
   /** Says the screen's own sentence. Absent: `voice` does. */
   readonly question?: (screen: Screen) => Say;
   /** So many details stand above the question (`DETAILS`), and the others behind it. */

@@ -50,7 +50,7 @@ describe.each(STORES)('agreeing to the terms, on %s', (store) => {
   });
 
   test.each([
-    ['ussd', ['oui', '4', '', 'J’accepte']],
+    ['ussd', ['ok', '4', '', 'j’acepte']],
     ['web', ['ok', 'OK !', 'oki', 'sure', 'safi', '4', 'j’acepte', 'je n accepte']],
   ] as const)('neither yes nor no is asked back, on %s', async (channel, answers) => {
     const salma = world.stranger({ channel });
@@ -59,9 +59,13 @@ describe.each(STORES)('agreeing to the terms, on %s', (store) => {
     expect((await world.session(salma)).consent).toBeUndefined();
   });
 
-  test('words that agree do', async () => {
-    const salma = world.stranger({ channel: 'web' });
-    await salma.arrives().sees('consent.ask').says('كنوافق');
+  test.each([
+    ['كنوافق', 'web'],
+    ['كنوافق', 'ussd'],
+    ['نعم', 'ussd'],
+  ] as const)('words that agree do: %s, on %s', async (words, channel) => {
+    const salma = world.stranger({ channel, language: 'ar' });
+    await salma.arrives().sees('consent.ask').says(words).sees('onboarding.askFirstName');
   });
 });
 

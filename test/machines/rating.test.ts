@@ -22,6 +22,27 @@ function advising(store: (typeof STORES)[number]) {
   return { world, desk, isAnswered, caseOf };
 }
 
+describe.each(STORES)('a talk that its customer leaves, on %s', (store) => {
+  const { desk, world, isAnswered, caseOf } = advising(store);
+
+  // In WhatsApp the word is the adviser's to read.
+  test.each(CHANNELS_ON[store].filter((channel) => channel !== 'whatsapp'))(
+    'is rated once the adviser has ended it, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel });
+      await isAnswered(fatima);
+      const id = (await caseOf(fatima))?.id ?? '';
+      if (channel === 'ussd') await fatima.dials().sees('support.talking');
+      await fatima.goes('menu');
+      await fatima.sees('menu.choose').isTold('help.isOpen', { case: id });
+      await fatima.asksForAdviser().sees('help.askedBefore').goes('menu').sees('menu.choose');
+      expect(await caseOf(fatima)).toMatchObject({ id, state: 'open' });
+      await desk().closeCase(id, NADIA);
+      await (channel === 'ussd' ? fatima.dials().sees('rating.ask') : fatima.hears('rating.ask'));
+    },
+  );
+});
+
 describe.each(STORES)('the rating of an adviser, on %s', (store) => {
   const { world, desk, isAnswered, caseOf } = advising(store);
 

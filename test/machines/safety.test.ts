@@ -50,6 +50,42 @@ describe('a new recipient', () => {
     await fatima.says('1').sees('pay.askNew').isTold('pin.format');
   });
 
+  describe('is warned of on an Arabic page without a question', () => {
+    const warned = async () => {
+      const fatima = world.customer({ language: 'ar' });
+      await fatima.isAtMenu().walks(orders('100')).sees('pay.askNew');
+      return { fatima, page: () => pageOf(world.renderer, fatima.reply()).text };
+    };
+
+    test.each(['2', '5', '99', 'abc', '20'])('which is read again after %s', async (text) => {
+      const { fatima, page } = await warned();
+      const warning = page();
+      await fatima.says(text).sees('pay.askNew').isToldNothing();
+      expect(page()).toBe(warning);
+      expect(warning).toMatch(/^مستفيد جديد .*\n1 متابعة/);
+    });
+
+    test.each(['نعم', 'oui'])('which %s leads on from', async (text) => {
+      const { fatima, page } = await warned();
+      await fatima.says(text).sees('pay.askNew').isToldNothing();
+      expect(page()).toMatch(/\nالرمز السري؟/);
+    });
+
+    test.each(['لا', 'non', 'no'])('which %s leads back from, as it does from the question', async (text) => {
+      const { fatima } = await warned();
+      await fatima.says(text).sees('transfer.askAmount');
+      await fatima.says('100').sees('pay.askNew').says('1').says(text).sees('transfer.askAmount');
+    });
+
+    test('where a PIN is dropped: the next page says so, names the payment, and takes it', async () => {
+      const { fatima, page } = await warned();
+      await fatima.says('abc').says('1234').sees('pay.askNew');
+      expect(page()).toMatch(/^اقرؤوا:\nإرسال 100 إلى 0655000000؟\nرسوم 2 مجموع 102 درهم\nالرمز السري؟/);
+      expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
+      await fatima.says('1234').sees('transfer.processing');
+    });
+  });
+
   test('is nobody whom the wallet lists as paid, in its app or at a counter', async () => {
     const fatima = world.customer({ balance: '900' });
     await paysElsewhere(fatima, '+212655000003');

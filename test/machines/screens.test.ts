@@ -600,7 +600,7 @@ const WRONG_PIN: Readonly<Record<Language, RegExp>> = {
 /** What a page says of an answer that is none of its choices, in all of the words or in few. */
 const WRONG_ANSWER: Readonly<Record<Language, RegExp>> = {
   fr: /^(?:Choisissez dans la liste|Cette réponse ne convient pas ici)\.$|^Choisissez :$/m,
-  ar: /^(?:خيار خاطئ|جواب غير مناسب)\.$|^رقم؟$/m,
+  ar: /^(?:خيار خاطئ|جواب غير مناسب)\.$|^خطأ\.$/m,
   en: /^(?:Please choose from the list|That answer does not fit here)\.$|^Choose one:$/m,
 };
 /** On USSD: a chat that is linked or unlocked is no handset. */

@@ -307,7 +307,10 @@ const limits = fc.constantFrom(
 
 test('a line above a page is no page of its own if words fit beside it', () => {
   const text = `${'a'.repeat(150)}\n${'word '.repeat(28).trim()}`;
-  const content = { ...screenOf(text, ['1 Oui', '2 Non']), above: { line: 'Lisez la suite :', pages: [1] } };
+  const content = {
+    ...screenOf(text, ['1 Oui', '2 Non']),
+    above: { line: 'Lisez la suite :', brief: 'Lisez la suite :', pages: [1] },
+  };
   expect(allPages(screenOf(text, ['1 Oui', '2 Non']))).toHaveLength(2);
   expect(cutPage(content, 1, USSD_LIMITS).text).toMatch(/^Lisez la suite :\nword word/);
 });
@@ -325,10 +328,10 @@ test('a line above a page moves only the unread text down, and nothing is lost',
       const before = allPages(screenOf(text, lines), limit);
       fc.pre(before.length > 1);
       const first = 1 + (one % (before.length - 1));
-      const once = { ...screenOf(text, lines), above: { line, pages: [first] } };
+      const once = { ...screenOf(text, lines), above: { line, brief: line, pages: [first] } };
       const second = first + 1 + (more % 3);
       const known = allPages(once, limit).length > second ? [first, second] : [first];
-      const pages = allPages({ ...once, above: { line, pages: known } }, limit);
+      const pages = allPages({ ...once, above: { line, brief: line, pages: known } }, limit);
       expect(pages.slice(0, first).map(({ text }) => text)).toEqual(
         before.slice(0, first).map(({ text }) => text),
       );

@@ -8,7 +8,7 @@ import type { TurnDeps } from '../turn-deps.ts';
 import { type Committed, commit } from './commit/commit.ts';
 import { finish } from './finish/finish.ts';
 import { NO_CALLER, settleLost } from './finish/settle.ts';
-import { follow, goOn } from './think/follow.ts';
+import { follow, goOnWithout } from './think/follow.ts';
 import { stepEnv } from './think/step-env.ts';
 import type { Thought } from './think/thought.ts';
 
@@ -57,7 +57,7 @@ async function passTime(deps: TurnDeps, loaded: LoadedSession): Promise<Thought 
   if (session.owner) {
     // Nobody has renewed the lease: the bot does not leave the customer alone.
     if (session.owner.until > now) return undefined;
-    const thought = await goOn(session, stepEnv(deps, loaded, []));
+    const thought = await goOnWithout(session, stepEnv(deps, loaded, []));
     return { ...thought, session: changed(thought.session, loaded.address, deps.now()) };
   }
   for (const place of ['conversation', 'suspended'] as const) {

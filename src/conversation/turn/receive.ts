@@ -224,12 +224,16 @@ function attachedFiles({
 async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: LoadedSession): Promise<Reply | undefined> {
   const { turns, replies } = deps;
   const answered = onPages(turns, loaded, turn.incoming);
-  const { incoming } = answered;
+  const { incoming, onPage } = answered;
   const startedAt = turns.now();
   const ran: Made[] = [];
   if (loaded.session.owner) turn.attachment ??= attachmentForPerson(turns, loaded, incoming.inputs.at(-1));
   const env = stepEnv(turns, loaded, ran, turn.signal, await turn.attachment);
-  const { thought, read } = pastNews(loaded, await think(loaded.session, incoming, env), answered);
+  const { thought, read } = pastNews(
+    loaded,
+    await think(loaded.session, incoming, { ...env, onPage }),
+    answered,
+  );
   stopIfLate(turn);
   const isElsewhere = incoming.elsewhere === true;
   const cause = {
@@ -290,7 +294,7 @@ function pastNews(
   const isMenu = notice?.key === 'nav.chooseOne' && MENUS.has(currentScreen(session).key);
   if (!read.isAboveMenu || !isMenu || session.screen !== before.screen) return { thought, read };
   const turned = { ...before, at: session.at, page: before.page + 1 };
-  return { thought: { ...rest, session: turned, turned: true }, read: { ...read, isTooEarly: true } };
+  return { thought: { ...rest, session: turned, turned: 'next' }, read: { ...read, isTooEarly: true } };
 }
 
 /** Reports a typed secret before anything in its turn can fail, so that the channel deletes it from the chat in any case. */

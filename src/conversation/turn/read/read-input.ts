@@ -36,9 +36,9 @@ import {
 import { wordsIn } from '../../shortcuts/spelling.ts';
 import { type Courtesy, courtesyOfSigns, type Several, understand } from '../../shortcuts/understand.ts';
 import { shortcutOfLabel } from './entry-label.ts';
-import { type Labelled, type LabelsOf, labelled, nearlyLabelled, YES } from './typed-label.ts';
+import { type Labelled, type LabelsOf, labelled, nearlyLabelled, saidToGoOn, YES } from './typed-label.ts';
 import { holdsCardNumber, isLatePin, secretIn } from './typed-secret.ts';
-import { asksToConfirm, MORE } from './unread-pages.ts';
+import { asksToConfirm, MORE, type ShownPage } from './unread-pages.ts';
 import { isWeakPin } from './weak-pin.ts';
 
 /** What an input means on the screen it answers. */
@@ -69,6 +69,8 @@ export type InputMeaning =
   | { readonly kind: 'fees'; readonly amount?: Centimes; readonly pays?: Shortcut }
   /** A kind word: it gets one back, and answers nothing. */
   | { readonly kind: 'courtesy'; readonly notice: Sentence }
+  /** No answer to a page that asks nothing yet: it comes again. */
+  | { readonly kind: 'again' }
   /** Nothing the screen asked for: shown again with a word of help. */
   | { readonly kind: 'unclear'; readonly notice: Sentence };
 
@@ -136,6 +138,8 @@ interface ReadingEnv {
   readonly now: number;
   readonly secrets: Secrets;
   readonly labelsOf: LabelsOf;
+  /** The page of a handset that it is typed on. */
+  readonly onPage?: ShownPage | undefined;
   /** The answer before this one was given where a PIN is asked for. */
   readonly afterPin?: true;
   /** It stands in a longer dial, which was learnt. */
@@ -225,10 +229,12 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
   if (language) return { kind: 'speaks', language };
   // The words of an SMS around its code are no answer of their own.
   if (screen.expects === 'otp' && oneTimeCodeIn(text) !== undefined) return secretInput(text, screen, env);
-  // Pages have numbers, and are read before they are answered: only the moves are called by their names there.
+  // Pages are read before they are answered: what was not shown there is not called by its name, and nothing by half of it.
   const isShort = text.length <= TEXT_MAX_CHARS;
   const hasButtons = abilitiesOf(address).shows === 'messages' && isShort;
-  const named = hasButtons ? screen : { ...screen, choices: [] };
+  const { choices = [], expects } = screen;
+  const shown = expects === 'pin' ? 0 : (env.onPage?.choices ?? 0);
+  const named = hasButtons ? screen : { ...screen, choices: choices.slice(0, shown) };
   const nearly = hasButtons ? pressedBy(nearlyLabelled(text, screen, labelsOf), at) : undefined;
   // Half a label says more than what its words would ask for elsewhere. On a menu they may ask for what lies behind another entry.
   const isRow = screen.expects === 'choice' && !MENUS.has(screen.key) && !screen.takesWords;
@@ -285,6 +291,8 @@ function isForPerson(text: string, { takesWords }: Screen): boolean {
 function answered(text: string, digits: string, screen: Screen, env: ReadingEnv): InputMeaning {
   const { now: at } = env;
   if (isLatePin(text, { ...screen, ...env })) return unclear('nav.pinNotAsked');
+  const beside = screen.expects === 'pin' ? besidePin(text, env) : undefined;
+  if (beside) return beside;
   if (SECRETS.has(screen.expects)) return secretInput(text, screen, env);
   // A PIN that comes too late is not taken, but its customer goes on: it is asked for again.
   if (screen.key === LAPSED && pin(digits) !== undefined) return choose('continue', at);
@@ -305,6 +313,14 @@ function answered(text: string, digits: string, screen: Screen, env: ReadingEnv)
       ...(!WRONG_NUMBER.test(digits) && { notice: { key: 'nav.chooseOne' } }),
     };
   return answer(text, at);
+}
+
+/** A no leads back from a PIN. On a page above its question a yes leads on, and anything else reads that page again. */
+function besidePin(text: string, { onPage }: ReadingEnv): InputMeaning | undefined {
+  const goesOn = saidToGoOn(text);
+  if (goesOn === false) return { kind: 'went', to: 'back' };
+  if (!onPage?.asksLater) return undefined;
+  return goesOn ? { kind: 'went', to: 'more' } : { kind: 'again' };
 }
 
 /** A secret, sealed before anything else sees it. */

@@ -89,6 +89,15 @@ export function labelled(text: string, screen: Screen, labelsOf: LabelsOf): Labe
   return only(called(words) ?? called(answerIn(words)) ?? []);
 }
 
+/** A yes or a no that was typed where no button says either. */
+export function saidToGoOn(text: string): boolean | undefined {
+  const words = answerIn(labelWords(text));
+  const isSaid = (key: string) =>
+    SAID_AS_WELL[key]?.split('|').some((said) => isSame(words, labelWords(said)));
+  if (isSaid('pay.no')) return false;
+  return isSaid('pay.confirm') || BEFORE_ANSWER.test(labelWords(text).join(' ')) ? true : undefined;
+}
+
 function answerIn(words: readonly string[]): readonly string[] {
   const [first = '', ...more] = words;
   const rest = BEFORE_ANSWER.test(first) ? more : words;
@@ -151,7 +160,10 @@ interface Button {
 
 function buttons(screen: Screen, labelsOf: LabelsOf): Button[] {
   const named = (shown: Screen, isWay: boolean) =>
-    labelsOf(shown).map(({ id, label }) => ({ id, label: labelWords(label), isWay }));
+    labelsOf(shown)
+      .map(({ id, label }) => ({ id, label: labelWords(label), isWay }))
+      // On a page the way back is a sign.
+      .filter(({ label }) => label.length > 0);
   const own = screen.choices ? named(screen, false) : [];
   return [...own, ...named(screen.expects === 'field' ? WAYS_FROM_WORDS : WAYS, true)];
 }

@@ -48,6 +48,19 @@ export interface OnPages {
   readonly isAboveMenu?: true;
   /** The messages that were shown by the end of the page that it answers (`Page.told`). */
   readonly told?: 0 | 1 | 2;
+  /** What the page shows that a word is typed on. */
+  readonly onPage?: ShownPage;
+}
+
+/** Only the page was turned, or the same one is read again. */
+export type Turned = 'next' | 'same';
+
+/** What was shown of a screen by the end of a page. */
+export interface ShownPage {
+  /** So many of its choices, from the first on. */
+  readonly choices: number;
+  /** It asks for its PIN on a later page. */
+  readonly asksLater?: true;
 }
 
 /**
@@ -76,9 +89,12 @@ export function onPages(deps: ShowDeps, loaded: LoadedSession, received: Incomin
   // Also where 98 may be an amount, or words for a person, it asks for the next page as long as there is one.
   const turns = asksForMore(input) || goesOn(input.text, screen, shown);
   const place = turns ? undefined : placeOf(input.text, screen);
-  if (!turns && place === undefined)
-    return { incoming, ...(isAboveMenu() && { isAboveMenu: true as const }) };
   const { choices, more, asked, told } = shown();
+  if (!turns && place === undefined) {
+    const asksLater = screen.expects === 'pin' && more && !asked && ({ asksLater: true } as const);
+    const onPage = { choices, ...asksLater };
+    return { incoming, onPage, ...(isAboveMenu() && { isAboveMenu: true as const }) };
+  }
   const isPin = place === PIN;
   const all = { incoming, ...(told && { told }) };
   const isRead = !more || (isPin && asked);
@@ -177,11 +193,11 @@ function textOf(input: Input): string {
   return (input.type === 'went' && input.typed) || '';
 }
 
-/** What a thought shows: the session, what is said above its screen, and whether only the page was turned. */
+/** What a thought shows: the session, what is said above its screen, and which page of the same one. */
 interface Showing {
   readonly session: Session;
   readonly notice?: Sentence;
-  readonly turned?: true;
+  readonly turned?: Turned;
 }
 
 /**
@@ -210,7 +226,7 @@ export function withShown(
   // What was said on the pages before, where they are of this screen: an outcome may have taken the place of another one.
   const pages = turned && last?.screen === before.screen ? last : undefined;
   // Behind the last page comes the first one, as it was before anything was typed too early.
-  const goesRound = pages?.pages && !pages.pages.more;
+  const goesRound = turned === 'next' && pages?.pages && !pages.pages.more;
   const early = [...((!goesRound && pages?.tooEarly) || []), ...(isTooEarly ? [session.page] : [])];
   const above = turned ? pages?.notice : notice;
   const shown: PageNotices = {

@@ -33,19 +33,19 @@ const RATES_MS = 3 * 24 * 3_600_000;
  * The bot continues where an agent has paused it, or at the menu where no conversation is unfinished. For the conversation
  * no time has passed.
  * @param to where the customer wants to go: to the menu, or to say that their request is settled
- * @param saysSo they read that the agent is with them no more
+ * @param says that the agent is with them no more
  */
 export async function goOn(
   session: Session,
   env: StepEnv,
   to?: 'menu' | 'rating',
-  saysSo = true,
+  says: Sentence | false = { key: 'support.left' },
 ): Promise<Thought> {
   // A person has been in between: the statement takes a PIN again.
   const { owner, viewed: _before, ...rest } = session;
   const { conversation } = rest;
   const main = mainConversation(session);
-  const left = saysSo ? { notice: { key: 'support.left' } as const } : {};
+  const left = says ? { notice: says } : {};
   if (!conversation || !main || !isUnfinished(main) || to === 'menu') {
     const { suspended: _left, ...ended } = { ...rest, at: env.now };
     if (to === 'rating') return open(ended, 'rating', left, env);
@@ -68,6 +68,19 @@ export async function goOn(
   if (to !== 'rating') return { session: asNewScreen(resumed), isUnderstood: true };
   const waits = resumed.suspended ?? resumed.conversation;
   return open({ ...resumed, ...(waits && { suspended: waits }) }, 'rating', {}, env);
+}
+
+/** The bot continues though no agent has ended the talk: the request stays open, so nobody is asked yet how it was dealt with. */
+export function goOnWithout(
+  { rates: _later, ...session }: Session,
+  env: StepEnv,
+  to?: 'menu',
+): Promise<Thought> {
+  const { openCase } = env;
+  const isOpen: Sentence | undefined = openCase
+    ? { key: 'help.isOpen', values: { case: { code: openCase } } }
+    : undefined;
+  return goOn(session, env, to, isOpen);
 }
 
 /**

@@ -34,6 +34,7 @@ import {
   follow,
   forgetNotice,
   goOn,
+  goOnWithout,
   handBack,
   interrupt,
   open,
@@ -103,11 +104,11 @@ function mayBePin(session: Session, input: Input | undefined): boolean {
   return isGiven && PINS.has(currentScreen(session).expects);
 }
 
-/** The next page of the same screen: nothing else changes, not even what a dial has shown. */
+/** The next page of the same screen, or the same one again: nothing else changes, not even what a dial has shown. */
 function afterTurning(thought: Thought, session: Session, env: StepEnv): Thought {
-  return thought.turned
-    ? { ...thought, session: { ...session, at: env.now, page: session.page + 1 } }
-    : thought;
+  const { turned } = thought;
+  const page = session.page + (turned === 'next' ? 1 : 0);
+  return turned ? { ...thought, session: { ...session, at: env.now, page } } : thought;
 }
 
 /** True where a customer has come and has not said what for; a chat is not always opened anew, but the menu is asked for. */
@@ -145,23 +146,22 @@ function startsContact(thought: Thought): Thought {
   return { ...thought, session: { ...session, contact: session.screen } };
 }
 
-const GOES = { toMenu: 'menu', isSettled: 'rating', leaves: undefined } as const;
-
 /** While a person talks to the customer, the bot only looks for the wish to have it back. */
 async function readForPerson(session: Session, input: Input, env: StepEnv): Promise<Thought> {
   const { owner } = session;
   const interpretation = owner ? interpret(owner, input, env.address) : 'leaves';
   if (interpretation === 'words')
     return { session: withCustomerReply(session), isUnderstood: true, toPerson: true };
-  if (interpretation === 'more') return { session, isUnderstood: true, turned: true };
+  if (interpretation === 'more') return { session, isUnderstood: true, turned: 'next' };
   if (owner && interpretation === 'file') {
     const attachment = env.attachment ?? 'notNow';
     const replied = enqueue(withCustomerReply(session), messageFor(attachment, owner, env.now));
     const file = typeof attachment === 'string' ? undefined : attachment;
     return { session: replied, isUnderstood: true, toPerson: true, ...(file && { file }) };
   }
-  if (interpretation !== 'nothing' && interpretation !== 'file')
-    return askHow(await goOn(session, env, GOES[interpretation]), env);
+  if (interpretation === 'isSettled') return askHow(await goOn(session, env, 'rating'), env);
+  if (interpretation === 'leaves' || interpretation === 'toMenu')
+    return goOnWithout(session, env, interpretation === 'toMenu' ? 'menu' : undefined);
   if (input.type === 'dialed') return { session: showMissed(session), isUnderstood: true };
   return { session, isUnderstood: input.type === 'opened' };
 }
@@ -204,6 +204,8 @@ async function act(
   isExplicit: boolean,
 ): Promise<Thought> {
   switch (meaning.kind) {
+    case 'again':
+      return { session, isUnderstood: false, turned: 'same' };
     case 'unclear':
       return (await byHeart(session, input, env)) ?? notRead(session, input, meaning.notice, env);
     case 'fees':

@@ -8,6 +8,7 @@ import type { ResumeOffer } from '../../session/resume-offer.ts';
 import type { SentFile } from '../../session/sent-file.ts';
 import type { Offered, Session } from '../../session/session.ts';
 import type { LabelsOf } from '../read/typed-label.ts';
+import type { ShownPage, Turned } from '../read/unread-pages.ts';
 
 /** What keeps the wallet's payments back. */
 interface Stops {
@@ -41,6 +42,8 @@ export interface StepEnv extends Stops {
   readonly afterPin?: true;
   /** The input is in a longer dial: further ones follow it, or it is the last. */
   readonly inDial?: 'followed' | 'last';
+  /** The page of a handset that a word is typed on. */
+  readonly onPage?: ShownPage | undefined;
   /** A screen as it is read now (`open-first.ts`): a label that is typed is one of it. */
   readonly wordsNow: (screen: Screen) => Screen;
   /** The release on whose charts conversations begin. */
@@ -69,8 +72,8 @@ export interface Thought {
   readonly notice?: Sentence;
   /** True when the input meant something here. */
   readonly isUnderstood: boolean;
-  /** True when the customer only turned the page. */
-  readonly turned?: true;
+  /** Nothing else has changed than the page. */
+  readonly turned?: Turned;
   /** It goes on here, and is not there any more. */
   readonly taken?: ResumeOffer;
   /** It was said to a person: the bot has nothing to answer. */
