@@ -34,14 +34,26 @@ export const closing = machine<Closing>({
       chose: choose({ target: 'explaining', know: (choice) => ({ reason: reasonOf(choice) }) }),
       back: 'left',
     }),
-    explaining: question(
-      'closing.explain',
-      [
-        { id: 'continue', key: 'closing.continue', target: 'askingPin' },
-        { id: 'keep', key: 'closing.keep', target: 'kept' },
-      ],
-      { back: 'askingReason' },
-    ),
+    /** Whoever has the lost phone must not pay with it meanwhile: a wallet is not closed at once. */
+    explaining: state({
+      shows: ({ reason }) => ({
+        key: 'closing.explain',
+        choices: [
+          { id: 'continue', key: 'closing.continue' },
+          { id: 'keep', key: 'closing.keep' },
+          // Last, where no slip of a key freezes the wallet: a thaw costs much.
+          ...(reason === 'lostPhone' ? [{ id: 'freeze', key: 'help.freeze' } as const] : []),
+        ],
+        expects: 'choice',
+      }),
+      chose: choose(
+        { if: 'freeze', target: 'freezing' },
+        { if: 'continue', target: 'askingPin' },
+        { target: 'kept' },
+      ),
+      back: 'askingReason',
+    }),
+    freezing: { type: 'final', output: { next: 'menu', wanted: 'freeze' } },
     ...authentication<Closing>(() => ({ key: 'closing.askPin', expects: 'pin' }), {
       next: 'confirming',
       back: 'explaining',

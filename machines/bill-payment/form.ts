@@ -60,10 +60,15 @@ export function readAnswer({ format = '', lengthMin = 0, lengthMax }: BillField,
   if (read === undefined) return wrong(known?.why ?? 'bill-payment.emptyAnswer');
   const isCounted = known === FORMATS.N && lengthMin === lengthMax;
   if (isCounted && read.length !== lengthMin) return wrong('bill-payment.digitsExactly', lengthMin);
-  if (read.length < lengthMin) return wrong('bill-payment.tooShort', lengthMin);
-  if (lengthMax !== undefined && read.length > lengthMax) return wrong('bill-payment.tooLong', lengthMax);
+  const [short, long] = known === FORMATS.N ? DIGITS : CHARACTERS;
+  if (read.length < lengthMin) return wrong(short, lengthMin);
+  if (lengthMax !== undefined && read.length > lengthMax) return wrong(long, lengthMax);
   return { ok: true, value: read };
 }
+
+/** What is said of too few, and of too many. */
+const DIGITS = ['bill-payment.digitsAtLeast', 'bill-payment.digitsAtMost'] as const;
+const CHARACTERS = ['bill-payment.tooShort', 'bill-payment.tooLong'] as const;
 
 function wrong(key: SentenceKey, size?: number): Reading {
   return { ok: false, why: { key, ...(size !== undefined && { values: { size: { count: size } } }) } };

@@ -76,7 +76,7 @@ const ROWS = {
     ...says('nothing', 'askUnder askDate askDateUnder offer offerUnder fill skip emptyAnswer digitsOnly'),
     ...says(
       'nothing',
-      'lettersOnly lettersAndDigitsOnly dateOnly digitsExactly tooShort tooLong askWhetherBack',
+      'lettersOnly lettersAndDigitsOnly dateOnly digitsExactly digitsAtLeast digitsAtMost tooShort tooLong askWhetherBack',
     ),
     ...says('nothing', 'askWhetherMenu isAnswer toBack toMenu nothingToPay changeAnswers anotherCreditor'),
     ...says(

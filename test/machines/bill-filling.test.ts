@@ -13,8 +13,8 @@ describe('the form', () => {
 
   test.each([
     ['letters', 'abc123', 'digitsOnly'],
-    ['too few digits', '123', 'tooShort'],
-    ['too many', '12345678901', 'tooLong'],
+    ['too few digits', '123', 'digitsAtLeast'],
+    ['too many', '12345678901', 'digitsAtMost'],
     ['a sentence', 'mon contrat', 'digitsOnly'],
     ['an emoji', '😀', 'digitsOnly'],
   ])('asks again after %s', async (_, text, why) => {

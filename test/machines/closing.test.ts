@@ -37,6 +37,12 @@ describe.each(STORES)('closing the wallet, on %s', (store) => {
     await fatima.goes('menu').sees('menu.choose');
   });
 
+  test('a lost phone can be kept from paying first', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().chooses('account').chooses('closing').chooses('lostPhone');
+    await fatima.sees('closing.explain').chooses('freeze').sees('freeze.frozen');
+  });
+
   test('every chat of the wallet starts anew, in the middle of any conversation', async () => {
     const ussd = world.customer({ balance: '0' });
     const chats = [1, 2, 3].map(() => world.chatOf(ussd));

@@ -711,7 +711,7 @@ function isTyped(name: string, expects: Screen['expects']): boolean {
 /** What a machine says of an answer to its questions of this kind. */
 const OF_ANSWERS: Readonly<Record<string, RegExp>> = {
   amount: /^amount\./,
-  field: /^(?:bank-transfer\.notAReason|bill-payment\.(?:.+Only|emptyAnswer|tooShort|tooLong))$/,
+  field: /^(?:bank-transfer\.notAReason|bill-payment\.(?:.+Only|emptyAnswer|tooShort|tooLong|digits.+))$/,
   account:
     /^(?:mobile\.notANumber|transfer\.toYourself|bank-transfer\.(?:notARib|wrongKey)|problem\.(?:90013|90102))$/,
   phone:
