@@ -149,6 +149,13 @@ describe('the end of a page', () => {
     expect(first(screenOf(body, choices, ARABIC_NAV))[1]).toBe('1 إرسال');
   });
 
+  test('the question for a PIN stands on no page without the line above it', () => {
+    const body = 'SRM Rabat-Salé-Kénitra...\nفاتورتان\nرسوم 5 مجموع 2005,50 درهم\nالرمز السري؟';
+    const firsts = (content: Content) => allPages(content).map(({ text }) => text.split('\n')[0]);
+    expect(firsts({ ...screenOf(body, [], ARABIC_NAV), asksPin: true })[1]).toBe('رسوم 5 مجموع 2005,50 درهم');
+    expect(firsts(screenOf(body, [], ARABIC_NAV))[1]).toBe('الرمز السري؟');
+  });
+
   test('a question keeps its yes and its no, though the last choice is alone on the next page then', () => {
     const body = 'أداء 2000 لـRedal، Redal؟\nرسوم 5 مجموع 2005 درهم';
     const content = { ...screenOf(body, ['1 نعم', '2 لا', '3 اختيار الفواتير'], ARABIC_NAV), answers: 2 };

@@ -6,6 +6,17 @@ import { money, phone } from './sample.ts';
 
 const ALI = msisdn('0612345678');
 
+test.each([
+  [{ name: 'Maroc Telecom (test)' }, 'Maroc Telecom'],
+  [{ name: 'SRM Casa-Settat (test)' }, 'SRM Casa-Settat'],
+  [{ name: 'SRM Rabat-Salé-Kénitra' }, 'SRM Rabat-Salé'],
+  [{ name: 'Redal' }, 'Redal'],
+  [{ text: '0655667737' }, '7737'],
+  [{ text: 'AB-12' }, 'AB-12'],
+])('%j is told by as much of it as a small page has room for', (value, written) => {
+  expect(createWriter('ar', 'brief')(value, 'bare')).toBe(written);
+});
+
 describe('money', () => {
   test.each([
     ['fr', 'chat', 123450, '1\u00a0234,50\u00a0DH'],
