@@ -16,10 +16,6 @@ interface Context extends Remembered, Asked {
   readonly mayHaveCards: boolean;
   /** The customer has chosen an adviser already, on the screen before. */
   readonly wantsPerson?: true;
-  /** The same, and is asked first what happened. */
-  readonly tellsWhy?: true;
-  /** The case of a request that is open already. */
-  readonly openCase?: string;
   /** The customer has written what the adviser shall read. */
   readonly hasWritten?: true;
   /** The bot offers the help by itself. Where there are meanings, they are offered in its place. */
@@ -94,15 +90,12 @@ export const help = machine<Context>({
       input.wanted !== 'lost-card',
     notice: input.notice ?? openCaseIn(input),
     ...(input.wanted === 'adviser' && { wantsPerson: true as const }),
-    ...(input.wanted === 'complaint' && { tellsWhy: true as const }),
-    ...(input.case !== undefined && { openCase: input.case }),
     ...(input.filled?.help && { offer: offered(input.filled.help, input) }),
   }),
   initial: 'arriving',
   states: {
     arriving: decide(
       { if: ({ advisers, wantsPerson }) => advisers && wantsPerson === true, target: 'asking' },
-      { if: ({ advisers, tellsWhy }) => advisers && tellsWhy === true, target: 'askingReason' },
       { if: ({ offer }) => offer !== undefined && ABOUT_LAST.has(offer.why), target: 'recalling' },
       'helping',
     ),
@@ -134,11 +127,7 @@ export const help = machine<Context>({
           target: 'chosen',
           know: (chosen) => ({ chosen }),
         },
-        {
-          if: (choice, { advisers, offer }) => advisers && choice === 'adviser' && offer !== undefined,
-          target: 'asking',
-        },
-        { if: (choice, { advisers }) => advisers && choice === 'adviser', target: 'askingReason' },
+        { if: (choice, { advisers }) => advisers && choice === 'adviser', target: 'asking' },
         { if: (choice, context) => context.mayHaveCards && choice === 'lost-card', target: 'losing' },
         {
           if: (choice, context) => context.mayFreeze && choice === 'freeze' && !context.isFrozen,
@@ -162,20 +151,7 @@ export const help = machine<Context>({
       chose: choose({ if: 'yes', target: 'freezing' }, { target: 'helping' }),
       back: 'helping',
     }),
-    /** An adviser reads what it is about. A customer who names the person, is in trouble or was not understood is asked nothing more. */
-    askingReason: state({
-      shows: ({ openCase }) => ({
-        ...(openCase === undefined
-          ? { key: 'help.describe' }
-          : { key: 'help.describeMore', values: { case: { code: openCase } } }),
-        choices: [{ id: 'skip', key: 'help.skip' }],
-        expects: 'choice',
-        takesWords: true,
-      }),
-      said: { target: 'asking', actions: assign({ hasWritten: true as const }) },
-      chose: choose({ target: 'asking' }),
-      back: 'helping',
-    }),
+    // The case is made before its customer is asked what happened: whoever leaves without an answer loses nothing.
     asking: call('askForPerson', {
       says: 'help.waiting',
       input: () => ({}),
@@ -197,11 +173,14 @@ export const help = machine<Context>({
         takesWords: 'more',
       }),
       said: {
-        actions: assign(({ context: { case: id } }) => ({
-          notice:
-            id === undefined
-              ? { key: 'help.noted' as const }
-              : { key: 'help.notedIn' as const, values: { case: { code: id } } },
+        // That it was added to an open case is the screen itself.
+        actions: assign(({ context: { case: id, since } }) => ({
+          hasWritten: true as const,
+          ...(id === undefined
+            ? { notice: { key: 'help.noted' as const } }
+            : since === undefined && {
+                notice: { key: 'help.notedIn' as const, values: { case: { code: id } } },
+              }),
         })),
       },
       chose: choose({ if: 'settled', target: 'settled' }, { target: 'helped' }),

@@ -108,13 +108,13 @@ const LEADS = {
   }),
 } as const;
 
-/** Help leads to the person at once, and asks only what happened. */
+/** Help leads to the person at once. */
 const TO_ADVISER = {
   guard: ({ event }: { event: { choice: string } }) => event.choice === ADVISER.id,
   target: 'leaving',
   actions: assign<AtMenu, Chose, undefined, MachineEvent, never>({
     next: 'help',
-    wanted: 'complaint',
+    wanted: 'adviser',
     filled: undefined,
     notice: undefined,
   }),

@@ -94,7 +94,7 @@ export const upgrade = machine<Upgrading>({
     }),
     showingRoom: { type: 'final', tags: 'private', meta: screen(room) },
     linkSent: last('upgrade.linkSent', { tags: 'news' }),
-    asked: last<Upgrading>(asked, { tags: 'news' }),
+    asked: last<Upgrading>((context) => asked(context, true), { tags: 'news' }),
     merchant: last('upgrade.merchant'),
     unavailable: last('upgrade.unavailable'),
     left: { type: 'final' },

@@ -13,6 +13,8 @@ export interface Asked {
 /** The answer to the request, and when an answer is due by the operator's service level, in ms since 1970. */
 interface Opened extends Asked {
   readonly due?: number;
+  /** That time is over. */
+  readonly isLate?: true;
 }
 
 /**
@@ -21,7 +23,7 @@ interface Opened extends Asked {
  * @param asksBack a payment is wanted back: nothing is cancelled by the request
  */
 export function opening(
-  { opensAt, since, case: id, due }: Opened,
+  { opensAt, since, case: id, due, isLate }: Opened,
   asksBack = false,
 ): Asked & { readonly notice?: Sentence } {
   const isNew = since === undefined;
@@ -31,7 +33,7 @@ export function opening(
       ? undefined
       : isNew
         ? { key: asksBack ? 'help.caseOfPaid' : 'help.caseIs', values: { case: { code: id }, ...by } }
-        : { key: 'help.dueBy', values: by };
+        : { key: isLate ? 'help.late' : 'help.dueBy', values: by };
   return {
     ...(opensAt !== undefined && { opensAt }),
     ...(since !== undefined && { since }),
@@ -41,8 +43,9 @@ export function opening(
 }
 
 /**
- * Confirms the request, or names the one that is open. Outside opening hours the confirmation says when an agent comes.
- * @param hasWritten the customer has just written what goes into it
+ * Confirms the request and asks what happened, or names the one that is open. Outside opening hours the confirmation says when an agent
+ * comes.
+ * @param hasWritten the customer has written what goes into it
  */
 export function asked({ opensAt, since, case: id }: Asked, hasWritten = false): Sentence {
   if (since !== undefined && id !== undefined && hasWritten)
@@ -50,6 +53,6 @@ export function asked({ opensAt, since, case: id }: Asked, hasWritten = false): 
   if (since !== undefined && id !== undefined)
     return { key: 'help.askedBefore', values: { case: { code: id }, since: { date: since } } };
   return opensAt === undefined
-    ? { key: 'help.asked' }
-    : { key: 'help.askedClosed', values: { at: { date: opensAt } } };
+    ? { key: hasWritten ? 'help.written' : 'help.asked' }
+    : { key: hasWritten ? 'help.writtenClosed' : 'help.askedClosed', values: { at: { date: opensAt } } };
 }

@@ -364,11 +364,12 @@ export const effects = {
   >(),
 
   /** Records that the customer wants a support agent. `opensAt`: when an agent is there, in ms. Absent: now. */
-  /** `since`: when the customer has asked first, in ms, where that request is still open. */
+  /** `since`: when the customer has asked first, in ms, where that request is still open. `due`: the time of an answer, `isLate` once it is over. */
   /** `tooMany`: strangers at this network have asked too often. */
   askForPerson: effect<
     Record<never, never>,
-    { kind: 'ok'; opensAt?: number; since?: number; case?: string; due?: number } | { kind: 'tooMany' }
+    | { kind: 'ok'; opensAt?: number; since?: number; case?: string; due?: number; isLate?: true }
+    | { kind: 'tooMany' }
   >(),
   /** Closes the customer's open case. `rates`: its id, where an adviser has answered. `none`: no case. */
   closeCase: effect<Record<never, never>, { kind: 'ok'; rates?: string } | { kind: 'none' }>(),

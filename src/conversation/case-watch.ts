@@ -4,6 +4,7 @@ import type { Cases } from './cases/cases.ts';
 import type { Address } from './incoming.ts';
 import { needsPerson } from './intents/intent.ts';
 import type { Outcomes } from './intents/outcomes.ts';
+import { type TellDeps, tellWallet } from './session/tell.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
 /** A customer who got stuck and has been away for so long has given up. Nobody is asked to help them with that any more. */
@@ -14,13 +15,30 @@ async function isStillHere({ sessions, now }: TurnDeps, address: Address): Promi
   return session.owner !== undefined || session.at > now() - GIVEN_UP_MS;
 }
 
+/** Whoever was promised an answer is told once that it is late, wherever they have asked for it. */
+async function tellLate(deps: TellDeps, it: Case | undefined): Promise<void> {
+  if (!it?.wallet || it.kind !== 'asked') return;
+  const { id, wallet, breachedAt, firstAnswerAt, openedAt: since, due } = it;
+  if (breachedAt === undefined || firstAnswerAt !== undefined) return;
+  const values = { case: { code: id }, due: { date: due } };
+  const screen = { key: 'help.lateFor', values, expects: 'nothing' } as const;
+  const message = { id: `late-${id}`, screen, money: false, about: { state: 'asked', since } } as const;
+  await tellWallet(deps, wallet, { name: `late-${id}`, message });
+}
+
 /** Looks at the cases that are due. @param isStuck whether a webhook still waits for a person */
 export async function lookAtCases(
   {
     turns,
     cases,
     outcomes,
-  }: { readonly turns: TurnDeps; readonly cases: Cases; readonly outcomes: Pick<Outcomes, 'intentOf'> },
+    push,
+  }: {
+    readonly turns: TurnDeps;
+    readonly cases: Cases;
+    readonly outcomes: Pick<Outcomes, 'intentOf'>;
+    readonly push: TellDeps['pushed'];
+  },
   isStuck: (webhook: string) => Promise<boolean>,
 ): Promise<void> {
   const isNeeded = async ({ kind, subject, address }: Case) => {
@@ -31,8 +49,12 @@ export async function lookAtCases(
     return intent !== undefined && needsPerson(intent);
   };
   const failed: unknown[] = [];
+  const look = async (id: string) => {
+    await cases.look(id, isNeeded);
+    await tellLate({ ...turns, pushed: push }, await cases.find(id));
+  };
   for (const id of await cases.due())
-    await cases.look(id, isNeeded).catch((error) => {
+    await look(id).catch((error) => {
       if (error instanceof StoreDown) throw error;
       // One that is damaged must not keep the others from being late.
       failed.push(error);

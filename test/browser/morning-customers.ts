@@ -99,7 +99,6 @@ export function inWebChat(url: string, language: 'fr' | 'en' | 'ar'): Comer {
       await does({ language });
       await does({ went: 'help' });
       await does({ choice: 'adviser' });
-      await does({ choice: 'skip' });
     },
     says: (text) => does({ text }),
     async reads() {

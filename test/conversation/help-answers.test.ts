@@ -61,7 +61,7 @@ describe.each(['ussd', 'web', 'telegram'] as const)('on the help, on %s', (chann
     'mon frère a perdu son téléphone',
   ])('the rest becomes a message for a person: %s', async (words) => {
     const fatima = world.customer({ channel });
-    await fatima.isAtMenu().goes('help').says(words).sees('help.asked').isTold('help.caseIs');
+    await fatima.isAtMenu().goes('help').says(words).sees('help.written').isTold('help.caseIs');
     expect(await asked(fatima)).toBeDefined();
   });
 

@@ -120,10 +120,6 @@ function missingCall(reads: ReadName): never {
 export const PLACES: Places = {
   ...Object.assign({}, ...READINGS.map(readingPlaces)),
   'language.choosing': { ...rest((world) => user(world).goes('language')), after: 'menu.choose' },
-  'help.askingReason': {
-    ...before('menu.choose', (world) => user(world).goes('help').chooses('adviser'), 'help.help'),
-    after: 'menu.choose',
-  },
   'help.asked': {
     ...rest((world) => user(world).asksForAdviser()),
     after: 'menu.choose',

@@ -62,7 +62,7 @@ describe('beside an open case', () => {
     'other words are for the adviser: %s',
     async (words) => {
       const fatima = web();
-      await fatima.says('parler à un conseiller').says(words).sees('help.asked');
+      await fatima.says('parler à un conseiller').says(words).sees('help.written');
       const [last] = await world.engine.desk.turns(fatima.address, 1);
       expect(last?.event).toMatchObject({ kind: 'input', toPerson: true });
     },

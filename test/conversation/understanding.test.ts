@@ -17,7 +17,11 @@ describe('a customer who is not understood', () => {
       await fatima.says('je sais pas trop pour la facture et le solde je crois bien').sees('help.meant');
       expect(choices(fatima)).toEqual(expect.arrayContaining(['bill-payment', 'balance', 'continue']));
       expect(choices(fatima)?.length).toBeLessThanOrEqual(4);
-      await fatima.says('machin chose').sees('help.person').offers('adviser', 'continue');
+      await fatima
+        .says('machin chose')
+        .sees('help.person')
+        .isTold('nav.chooseOne')
+        .offers('adviser', 'continue');
       await fatima.chooses('adviser').sees('help.asked').chooses('continue').sees('menu.choose');
     },
   );

@@ -157,7 +157,7 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
       // An agent has a menu of their own.
       return home.meanwhile(() => expect(hand.seen().screen.key).toMatch(/^menu\.choose(?:Agent)?$/));
     },
-    asksForAdviser: () => customer.goes('help').chooses('adviser').chooses('skip'),
+    asksForAdviser: () => customer.goes('help').chooses('adviser'),
     meanwhile: then,
     // biome-ignore lint/suspicious/noThenProperty: awaiting the customer waits until everything said was answered.
     then: (resolve, reject) => queue.then(resolve, reject),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { numbersOf } from '../../machines/kit/choice-numbers.ts';
 import type { OperatorFacts } from '../../src/screen/operator-facts.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
-import { CHATS_ON, RECIPIENT, STORES, theWorld } from '../kit/world.ts';
+import { CHATS_ON, type Customer, RECIPIENT, STORES, testOn, theWorld } from '../kit/world.ts';
 import { alone } from '../screen/sample.ts';
 
 describe.each(STORES)('help, on %s', (store) => {
@@ -33,7 +33,7 @@ describe.each(STORES)('help, on %s', (store) => {
   ] as const)('a request for a person names the number to call, if there is one, in %s', (language, says) => {
     const said = (facts: OperatorFacts) =>
       createRenderer(undefined, facts)
-        .ussd(alone({ key: 'help.asked' }), language, 0)
+        .ussd(alone({ key: 'help.written' }), language, 0)
         .text.replaceAll('\u00a0', ' ');
     expect(said({ supportPhone: '0801 000 000' })).toContain(says);
     expect(said({})).not.toMatch(/\d|\{/);
@@ -88,7 +88,7 @@ describe('words of a customer who has asked for an adviser', () => {
       for (const channel of ['web', 'ussd'] as const) {
         const fatima = world.customer({ channel, language: language as keyof typeof PROBLEM });
         await fatima.isAtMenu().asksForAdviser().sees('help.asked').says(text);
-        await fatima.sees('help.asked').isTold('help.notedIn');
+        await fatima.sees('help.written').isTold('help.notedIn');
         const event = await kept(fatima);
         expect(event).toMatchObject({ kind: 'input', toPerson: true, input: { type: 'said' } });
         expect(event).not.toHaveProperty('unclear');
@@ -100,33 +100,12 @@ describe('words of a customer who has asked for an adviser', () => {
     },
   );
 
-  test.each([
-    ['ussd', 'ar', 'أرسلت 200 درهم صباحا ولم تصل'],
-    ['web', 'fr', 'Ma facture a été payée deux fois'],
-  ] as const)('are asked for by one page, on %s in %s', async (channel, language, text) => {
-    const fatima = world.customer({ channel, language });
-    await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.describe');
-    expect(await world.engine.desk.cases.about('asked', fatima.address)).toBeUndefined();
-    await fatima.goes('back').sees('help.help').chooses('adviser').says(text).sees('help.asked');
-    const turns = await world.engine.desk.turns(fatima.address, 2);
-    expect(turns.map(({ event }) => event)).toContainEqual(expect.objectContaining({ toPerson: true }));
-    expect(await world.engine.desk.cases.about('asked', fatima.address)).toBeDefined();
-  });
-
-  test('get the number of their case and the time of an answer, in which the case is found', async () => {
-    const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().says('réclamation').sees('help.asked').isTold('help.caseIs');
-    const { case: id, due } = fatima.reply().screen.notice?.values ?? {};
-    const about = await world.engine.desk.cases.about('asked', fatima.address);
-    expect([id, due]).toEqual([{ code: about?.id }, { date: about?.due }]);
-  });
-
   test.each(Object.entries(PROBLEM))(
     'reach the adviser also where none was chosen yet, in %s',
     async (language, text) => {
       for (const channel of ['web', 'ussd'] as const) {
         const fatima = world.customer({ channel, language: language as keyof typeof PROBLEM });
-        await fatima.isAtMenu().goes('help').says(text).sees('help.asked').isTold('help.caseIs');
+        await fatima.isAtMenu().goes('help').says(text).sees('help.written').isTold('help.caseIs');
         const about = await world.engine.desk.cases.about('asked', fatima.address);
         expect(about).toMatchObject({ address: fatima.address });
         const [turns] = [await world.engine.desk.turns(fatima.address, 2)];
@@ -166,5 +145,58 @@ describe('words of a customer who has asked for an adviser', () => {
     ['geler', 'freeze.frozen'],
   ])('%s leads where it leads everywhere', (text, key) =>
     world.customer({ channel: 'web' }).isAtMenu().asksForAdviser().says(text).sees(key),
+  );
+});
+
+describe('the case of a customer who asks for an adviser', () => {
+  const world = theWorld({ bot: 'webhook' });
+
+  test.each<[string, (customer: Customer) => Customer]>([
+    ['شكاية', (it) => it.says('شكاية')],
+    ['réclamation', (it) => it.says('réclamation')],
+    ['the choice of the help', (it) => it.goes('help').chooses('adviser')],
+  ])(
+    'are asked for at once, and the case of whoever leaves without an answer is kept: %s',
+    async (_, asks) => {
+      const fatima = world.customer({ language: 'ar' });
+      await fatima
+        .isAtMenu()
+        .walks(asks)
+        .sees('help.asked')
+        .isTold('help.caseIs')
+        .dials()
+        .sees('menu.choose');
+      expect(await world.engine.desk.cases.about('asked', fatima.address)).toBeDefined();
+      await fatima.says('شكاية').sees('help.askedBefore').says('أرسلت 200 درهم ولم تصل').sees('help.added');
+    },
+  );
+
+  test('get the number of their case and the time of an answer, in which the case is found', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says('réclamation').sees('help.asked').isTold('help.caseIs');
+    const { case: id, due } = fatima.reply().screen.notice?.values ?? {};
+    const about = await world.engine.desk.cases.about('asked', fatima.address);
+    expect([id, due]).toEqual([{ code: about?.id }, { date: about?.due }]);
+  });
+
+  testOn(['ussd', 'web'])(
+    'say once that an answer is late, and whenever they are asked, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel });
+      await fatima.isAtMenu().says('réclamation').sees('help.asked').isTold('help.caseIs').goes('menu');
+      const { due = 0 } = (await world.engine.desk.cases.about('asked', fatima.address)) ?? {};
+      await fatima
+        .says('où en est ma réclamation')
+        .sees('help.askedBefore')
+        .isTold('help.dueBy')
+        .goes('menu');
+      await world.passes(due - world.clock.now() + 60_000);
+      await (channel === 'ussd'
+        ? fatima.dials().isTold('help.lateFor')
+        : fatima.hears('help.lateFor').goes('menu'));
+      await fatima.says('où en est ma réclamation').sees('help.askedBefore').isTold('help.late').goes('menu');
+      await world.passes(60_000);
+      await fatima.hearsNothing();
+    },
   );
 });

@@ -98,17 +98,12 @@ describe.each(STORES)('the menu, on %s', (store) => {
   test('a customer with a locked wallet can ask for an adviser', async () => {
     const fatima = world.customer({ status: 5 });
     await fatima.arrives().sees('menu.locked').chooses('help').sees('help.help');
-    await fatima
-      .chooses('adviser')
-      .chooses('skip')
-      .sees('help.asked')
-      .chooses('continue')
-      .sees('menu.locked');
+    await fatima.chooses('adviser').sees('help.asked').chooses('continue').sees('menu.locked');
   });
 
-  test('the first entry of a locked wallet leads to an adviser, after the question what happened', async () => {
+  test('the first entry of a locked wallet leads to an adviser, who asks what happened', async () => {
     const fatima = world.customer({ status: 5 });
-    await fatima.arrives().says('1').sees('help.describe').chooses('skip').sees('help.asked');
+    await fatima.arrives().says('1').sees('help.asked');
     await fatima.chooses('continue').sees('menu.locked');
   });
 
@@ -117,7 +112,7 @@ describe.each(STORES)('the menu, on %s', (store) => {
     await fatima.arrives().sees('menu.lockedForNow');
     const { choices = [] } = fatima.reply().screen;
     expect(choices.map(({ id }) => id)).toEqual(['pin-reset', 'adviser', 'help']);
-    await fatima.chooses('adviser').sees('help.describe').goes('back').sees('help.help');
+    await fatima.chooses('adviser').sees('help.asked').goes('back').sees('menu.lockedForNow');
   });
 
   test('a wallet locked meanwhile is noticed at the menu', async () => {

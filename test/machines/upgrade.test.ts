@@ -229,6 +229,6 @@ describe.each(STORES)('without a page of the identity provider, on %s', (store) 
     const fatima = world.customer({ level: 1 });
     await fatima.walks(asks).sees('upgrade.explainElsewhere', { needs: 'upgrade.needs2' });
     await fatima.offers('adviser', 'room');
-    await fatima.chooses('adviser').sees('help.asked');
+    await fatima.chooses('adviser').sees('help.written');
   });
 });

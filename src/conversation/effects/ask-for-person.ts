@@ -54,9 +54,13 @@ export const askForPerson: EffectOf<'askForPerson'> = {
     const facts = { ...(wallet && { wallet }), ...(place !== undefined && { about: place }) };
     const opening = { kind: 'asked', subject: address, address, language, ...facts } as const;
     const updates = [caseUpdate(at, { what: 'opened', case: asked.case, opening })];
-    // A case that is late already promises no time any more.
     const due = afterOpenTime(asked.at, served.cases.levels.asked, served.cases.hours);
-    const said = { case: asked.case, ...(due > at && { due }), ...(before && { since: before.at }) };
+    const said = {
+      case: asked.case,
+      due,
+      ...(due <= at && { isLate: true as const }),
+      ...(before && { since: before.at }),
+    };
     return {
       output: { ...output, ...said },
       caseUpdates: updates,

@@ -2,6 +2,7 @@ import type { WalletDoc } from './wallet-doc.ts';
 
 /** For each named state of a wallet, the time since when it holds, in ms since 1970. Undefined where it does not hold. */
 const SINCE = {
+  asked: ({ asked }: WalletDoc) => asked?.at,
   frozen: ({ safety }: WalletDoc) => safety?.frozen?.at,
   agentStopped: ({ agent }: WalletDoc) => agent?.stopped?.at,
   principalBound: ({ principal }: WalletDoc) => principal?.bound?.at,

@@ -24,7 +24,7 @@ describe('a request that is open', () => {
       const { fatima, chat, it } = await hasAsked();
       world.clock.ahead += 60_000;
       await chat.goes('help').says(words).sees('help.added', { case: it });
-      await chat.says('il est toujours bloqué').isTold('help.notedIn');
+      await chat.says('il est toujours bloqué').sees('help.added', { case: it }).isToldNothing();
       const [open, ...others] = await openOf(fatima);
       expect(open).toMatchObject({ id: it, address: chat.address, subject: chat.address });
       expect(open?.steps.map(({ what }) => what)).toContain('askedAgain');
@@ -48,10 +48,10 @@ describe('a request that is open', () => {
     expect(await openOf(fatima)).toHaveLength(1);
   });
 
-  test('is named where the customer is asked what to write, and says that this was added', async () => {
+  test('is named where the customer asks again, and says what was added', async () => {
     const { fatima, it } = await hasAsked();
     world.clock.ahead += 60_000;
-    await fatima.dials().goes('help').chooses('adviser').sees('help.describeMore', { case: it });
+    await fatima.dials().goes('help').chooses('adviser').sees('help.askedBefore', { case: it });
     await fatima.says('toujours rien').sees('help.added', { case: it });
   });
 

@@ -1,5 +1,5 @@
 import type { HelpOffer } from '../../../../machines/kit/conversation.ts';
-import { SECRETS } from '../../../../machines/kit/screen.ts';
+import { SECRETS, type Sentence } from '../../../../machines/kit/screen.ts';
 import { INTERRUPTIONS } from '../../chart/main-conversation.ts';
 import type { Input } from '../../incoming.ts';
 import { currentScreen } from '../../session/current-screen.ts';
@@ -48,16 +48,23 @@ export async function repaired(
   // What asks for a yes is not put aside.
   if (asksToConfirm(screen)) return thought;
   if (INTERRUPTIONS.has(conversation.machine) && !offerIn(before)) return thought;
-  if (misses === 2) return offering(session, { why: 'lost' }, env);
+  if (misses === 2)
+    return offering(session, { why: 'lost' }, env, thought.notice ?? currentScreen(session).notice);
   if (misses !== 1 || !session.linked) return thought;
   const meanings = nearest(input.text).filter((deed) => deed !== session.conversation?.machine);
   const offered = await offering(session, { why: 'unclear', meanings }, env);
   return offerIn(offered.session)?.meanings?.length ? offered : thought;
 }
 
-/** The input stays one that was not understood. */
-async function offering(session: Session, help: HelpOffer, env: StepEnv): Promise<Thought> {
-  return { ...(await interrupt(session, 'help', { filled: { help } }, env)), isUnderstood: false };
+/** The input stays one that was not understood. @param notice what the question has said of it */
+async function offering(
+  session: Session,
+  help: HelpOffer,
+  env: StepEnv,
+  notice?: Sentence,
+): Promise<Thought> {
+  const start = { filled: { help }, ...(notice && { notice }) };
+  return { ...(await interrupt(session, 'help', start, env)), isUnderstood: false };
 }
 
 /** What the help on show offers by itself. */
