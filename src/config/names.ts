@@ -10,7 +10,7 @@ export interface Reading {
 
 /** Names that begin so are nobody else's: an unknown one is a mistake, also where it is near to none of ours. */
 const OURS = /^(?:WASL|WALLET|WEBHOOKS?|USSD|SMS_AT|SANDBOX|SECRETS?|EMBED|OIDC|REDIS|TELEGRAM|WHATSAPP)_/;
-/** What Kubernetes sets for each service beside a container: `REDIS_SERVICE_HOST`, `WALLET_PORT_443_TCP_ADDR`. */
+/** Variables that Kubernetes sets for each service beside a container: `REDIS_SERVICE_HOST`, `WALLET_PORT_443_TCP_ADDR`. */
 const OF_A_SERVICE =
   /_SERVICE_(?:HOST|PORT(?:_[A-Z\d_]+)?)$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/;
 /** One mistake is forgiven in so many letters: `PORTAL` is another word than `PORT`, `LOG_LEVLE` is not. */

@@ -40,7 +40,7 @@ export const whatsAppSettings = {
 const read = z.object(whatsAppSettings);
 type WhatsAppSettings = z.output<typeof read>;
 
-/** What the channel cannot do without. */
+/** Settings that the channel cannot do without. */
 export const WHATSAPP_NEEDS = [
   'WHATSAPP_TOKEN',
   'WHATSAPP_PHONE_ID',

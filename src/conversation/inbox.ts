@@ -212,7 +212,7 @@ async function workAll(
     const result = tried.status === 'fulfilled' ? tried.value : 'failed';
     read = await settled(deps, name, read, first, result);
     if (tried.status === 'rejected') throw tried.reason;
-    // What could not be worked has been put off, and what is behind it waits.
+    // An entry that could not be worked has been put off, and those behind it wait.
     if (result !== 'done') return;
   }
 }

@@ -252,7 +252,7 @@ export type Delivery =
       readonly bySms?: true;
       readonly as?: string;
     };
-/** What a provider says later of a message. It may come twice, in any order, and before the answer that accepts it. */
+/** A provider's later report on a message. It may come twice, in any order, and before the answer that accepts it. */
 export type ProviderStatus = 'delivered' | 'read' | 'failed';
 
 /** How a channel pushes. Injected by main: the engine knows no channel, and a channel that delivers asks no engine. */

@@ -14,7 +14,7 @@ import type { Served } from './served.ts';
 import type { OpenPayment } from './session/book.ts';
 import type { LoadedSession, Sessions } from './session/sessions.ts';
 
-/** What the steps of a turn work with. The engine makes it once for its process. */
+/** The dependencies of the steps of a turn. The engine makes them once for its process. */
 export interface TurnDeps {
   readonly store: Store;
   readonly sessions: Sessions;
@@ -50,7 +50,7 @@ export interface TurnDeps {
   readonly took: (turn: TakenTurn) => void;
   /** Called with an answer that could not be written down in time: sealed, for `open-answer` of the support command. */
   readonly answerLost: (lost: { readonly ref: string; readonly sealed: Sealed }) => void;
-  /** What this process has begun to send and has no stored answer of, by intent: known even while the store is down. */
+  /** Payments that this process has begun to send, without a stored answer, by intent: known even while the store is down. */
   readonly sending: Map<string, SendingPayment>;
   /** Aborted when the process ends: what the store does not take then is given up. */
   readonly stopping: AbortSignal;

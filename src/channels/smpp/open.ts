@@ -13,7 +13,7 @@ import { smsOverSmpp } from './sms.ts';
 import { isFirstPart, textIn } from './text.ts';
 import { isUssd, UssdOverSmpp } from './ussd.ts';
 
-/** What comes over SMPP, and where it goes. */
+/** The messages that come over SMPP, and where they go. */
 interface SmppEvents extends SmsEvents {
   readonly ussd: UssdGateway;
 }

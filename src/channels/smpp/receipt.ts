@@ -18,7 +18,7 @@ export function isReceipt({ esm_class = 0 }: Pdu): boolean {
   return (esm_class & KIND) === RECEIPT;
 }
 
-/** What a receipt says. Undefined where nothing is decided, or where it cannot be read. TLVs count more than the text. */
+/** The status in a receipt. Undefined where nothing is decided, or where it cannot be read. TLVs count more than the text. */
 export function receiptIn(pdu: Pdu): SmsReceipt | undefined {
   const text = textIn(pdu);
   const id = pdu.receipted_message_id?.trim() || /\bid:(\S+)/i.exec(text)?.[1];

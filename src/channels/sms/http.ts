@@ -128,7 +128,7 @@ function has(said: string, { at: place, is }: z.output<typeof sign>): boolean {
   return is.some((each) => String(each) === String(found));
 }
 
-/** What stands at a place of a JSON text, or of a form. Undefined where there is nothing. */
+/** The value at a place of a JSON text, or of a form. Undefined where there is none. */
 function at(said: string, place = ''): unknown {
   let found: unknown = parseJson(said) ?? Object.fromEntries(new URLSearchParams(said));
   for (const name of place.split('.').filter(Boolean)) {

@@ -6,7 +6,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
  */
 export type SmsAnswer = 'accepted' | 'later' | 'refused';
 
-/** What a provider says later of an SMS that it has accepted. `id` is the one that it gave then. */
+/** A provider's later report on an SMS that it has accepted. `id` is the one that it gave then. */
 export interface SmsReceipt {
   readonly id: string;
   readonly status: 'delivered' | 'failed';

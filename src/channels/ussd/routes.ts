@@ -9,7 +9,7 @@ import { createTake, type TakeOptions } from './take.ts';
 const BODY_MAX_BYTES = 64 * 1024;
 
 interface UssdOptions extends TakeOptions {
-  /** Who may speak as a gateway, by its name. */
+  /** The proof that a request comes from a gateway, by the gateway's name. */
   readonly door: (gateway: string) => Door;
   /** The code that customers dial, `*123#`. */
   readonly serviceCode: string;

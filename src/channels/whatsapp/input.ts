@@ -66,7 +66,7 @@ export interface Received {
   readonly from: Address;
   readonly message: WhatsAppMessage;
 }
-/** What has become of one of our messages. */
+/** The status of one of our messages. */
 export interface StatusCame {
   readonly name: string;
   readonly about: string | undefined;

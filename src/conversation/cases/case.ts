@@ -22,7 +22,7 @@ const STEP_KINDS = [
 ];
 export type CaseStepKind = (typeof STEP_KINDS)[number];
 
-/** Whoever works on a case. */
+/** The person who works on a case. */
 export interface CaseOwner {
   readonly id: string;
   readonly name: string;
@@ -31,7 +31,7 @@ export interface CaseOwner {
 /** Who is given a case: an agent, or a team, of which nobody in particular has it then. */
 export type CaseReceiver = { readonly agent: CaseOwner } | { readonly team: CaseOwner };
 
-/** Whoever of the company does something about a case. */
+/** A person of the company who does something about a case. */
 export interface Handler {
   /** The agent's id. */
   readonly id: string;

@@ -31,7 +31,7 @@ export const SNOOZE_MAX_MS = 30 * 24 * 3_600_000;
 /** More of them say nothing. */
 export const CASE_LABELS_MAX = 10;
 
-/** What the operator says about cases. */
+/** The operator's settings of cases. */
 export interface CaseSettings {
   /** How long a case of a kind may wait for somebody, in ms of the time in which somebody is there. */
   readonly levels: Readonly<Record<CaseKind, number>>;
@@ -51,10 +51,10 @@ export const CASE_DEFAULTS: CaseSettings = {
   },
 };
 
-/** What the company's own tools are told of. */
+/** The events that the company's own tools are told of. */
 type CaseEventKind = 'opened' | 'assigned' | 'breached' | 'closed';
 
-/** What they are told: nothing by which a customer is known. */
+/** The content of such an event: nothing by which a customer is known. */
 export interface CaseEvent {
   readonly type: `case.${CaseEventKind}`;
   /** In ms since 1970. */
@@ -292,7 +292,7 @@ export function looked(by: string): Change {
   };
 }
 
-/** What an agent writes down, as it is kept: so much of it, and without secrets. */
+/** An agent's note as it is stored: so much of it, and without secrets. */
 export function noteWords(text: string): string {
   return withoutSecrets(text.trim().slice(0, NOTE_MAX_CHARS));
 }

@@ -13,7 +13,7 @@ const STUCK_AFTER = 3;
 /** Screens on which a customer learns that their PIN is locked. */
 const LOCKED: ReadonlySet<string> = new Set<SentenceKey>(['pin.locked', 'menu.lockedForNow', 'menu.locked']);
 
-/** What follows from a turn for the cases. `charged`: to be given back where the turn is not written. */
+/** The updates of cases from a turn. `charged`: to be given back where the turn is not written. */
 interface OfTurn {
   readonly updates: readonly CaseUpdate[];
   readonly charged: readonly Charge[];

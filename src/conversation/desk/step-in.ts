@@ -72,7 +72,7 @@ interface Change {
   readonly thought: Thought;
   /** The customer is shown the screen. */
   readonly shows?: true;
-  /** What it says about cases. */
+  /** Its updates of cases. */
   readonly caseUpdates?: readonly CaseUpdate[];
 }
 type Decide = (loaded: LoadedSession) => Promise<Change | Exclude<Acted, 'done'>>;

@@ -52,12 +52,12 @@ export interface EffectEnv extends PaymentEnv {
 /** Sends our own code to a number. `none`: no SMS is configured. */
 export type SendCode = (to: Msisdn, code: string, language: Language) => Promise<'sent' | 'later' | 'none'>;
 
-/** What a session knows of the request, alone. */
+/** The session's own knowledge of the request. */
 export function requestIn({ asked, rates }: RequestKnown): RequestKnown {
   return { ...(asked && { asked }), ...(rates && { rates }) };
 }
 
-/** What is known of the customer's request: on all channels of their own wallet the same. */
+/** The customer's request: the same on all channels of their own wallet. */
 export function requestOf({ session, wallet }: Pick<LoadedSession, 'session' | 'wallet'>): RequestKnown {
   const { asked } = session.linked ? wallet.value : {};
   return { ...requestIn(session), ...(asked && { asked }) };
@@ -89,7 +89,7 @@ export interface Changes {
   readonly writes?: readonly Write[];
   /** The sentence for the wallet's other chats. */
   readonly tellsOthers?: Sentence | undefined;
-  /** What it says about cases. */
+  /** Its updates of cases. */
   readonly caseUpdates?: readonly CaseUpdate[];
 }
 

@@ -7,7 +7,7 @@ import { endedReceipt, openSentence, referenceOf } from '../intents/notification
 import { openReferences } from '../references/reference.ts';
 import { type EffectOf, read } from './effect.ts';
 
-/** Who wants a payment back speaks of one that was made not longer ago. */
+/** A customer who wants a payment back speaks of one that was not made longer ago. */
 const LATELY_MS = 24 * 3_600_000;
 
 /** So many payments are looked at where one of a certain kind is meant. */

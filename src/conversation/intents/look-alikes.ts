@@ -54,7 +54,7 @@ export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>
   },
 };
 
-/** Who waits for a limit to end would wait in vain where the money is not there: that is said first. */
+/** A customer who waits for a limit to end would wait in vain without the money: that is said first. */
 async function beyondBalance(
   { above }: { readonly above?: Centimes },
   order: Order,

@@ -40,7 +40,7 @@ export async function nameOf(
   return name === undefined ? {} : { maskedName: name };
 }
 
-/** What the wallet's document keeps once a number may have been named. It counts whatever the wallet has said. */
+/** The wallet's document once a number may have been named. It counts whatever the wallet has answered. */
 export function withNameAsked(order: Order, env: EffectEnv): Pick<WalletDoc, 'naming'> {
   const asked = askable(order, env);
   if (!asked) return {};

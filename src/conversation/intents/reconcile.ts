@@ -254,7 +254,7 @@ function again(
   return [{ kind: 'look-alikes', operationIds: lookAlikesOf(intent, listed, book) }, ...undone];
 }
 
-/** What a look tells of an intent. An operation found in the list is ours, and is read by its id. */
+/** The facts of a look about an intent. An operation found in the list is ours, and is read by its id. */
 function factsIn(intent: Intent, look: Look, book: Book, ageMs: number): Fact[] {
   const { operationId, order } = intent;
   if (look.kind === 'operation') {

@@ -64,7 +64,7 @@ export const REFERENCE_READS: { readonly [Name in ReferenceRead]: EffectOf<Name>
       const fees = feesOf(amount, env.served.cash);
       if (balance !== undefined && balance < amount + (fees ?? 0))
         return withBalance(TOO_MUCH, { from: wallet, amount }, env);
-      // Who waits for a limit to end would wait in vain where the money is not there: that is said first.
+      // A customer who waits for a limit to end would wait in vain without the money: that is said first.
       if (refusal) return refusal;
       const asks = asksOfAmount(env.walletDoc, amount, env);
       return { kind: 'ok', value: { asks, ...(fees !== undefined && { fees }) } };

@@ -433,7 +433,7 @@ function withScreenShown(session: Session, screenId: number | undefined, view: s
   };
 }
 
-/** What a held message remembers of how it was said. A provider that gave its SMS an id reports by that id. */
+/** The record of how a held message was sent. A provider that gave its SMS an id reports by that id. */
 function toldBy(
   { id, standsIn }: Outgoing,
   bySms: true | undefined,

@@ -197,7 +197,7 @@ export function knowsDebit({ had = [], outbox = [] }: Session, intent: string): 
   return had.includes(debitId(intent)) || outbox.some(({ id }) => id === debitId(intent));
 }
 
-/** What an address knows of a message. `sent`: its provider has it, or may have it. `moved`: it was not delivered. */
+/** The state of a message at an address. `sent`: its provider has it, or may have it. `moved`: it was not delivered. */
 function has({ had, outbox = [] }: Session, name: string): 'read' | 'waiting' | 'sent' | 'moved' | undefined {
   if (had?.includes(name)) return 'read';
   const message = outbox.find((each) => nameOf(each) === name);

@@ -11,7 +11,7 @@ import { contentOf, lastShown, type Session } from './session.ts';
 import type { LoadedSession } from './sessions.ts';
 import { revealed } from './wallet-secret.ts';
 
-/** What is answered to words for a person. Chats need no answer; on USSD the session ends with it. */
+/** The answer to words for a person. Chats need none. On USSD the session ends with it. */
 export function replyToPerson({
   session,
   open,
@@ -20,7 +20,7 @@ export function replyToPerson({
   return { screen: openFirst(sent, session.linked ? open : []), rests: true, toPerson: true };
 }
 
-/** What a session shows its customer. */
+/** The reply that a session shows its customer. */
 export function replyOf(loaded: LoadedSession, secrets: Secrets, now: number, notice?: Sentence): Reply {
   const { session, address } = loaded;
   const missed = missedNotices(session, { address, secrets, now });
@@ -72,7 +72,7 @@ function pauseOf({ retryAt = 0 }: Session, now: number): Pick<Reply, 'retryAfter
   return retryAt > now ? { retryAfterMs: retryAt - now } : {};
 }
 
-/** What is said when the deadline strikes before anything is kept. */
+/** The reply where the deadline passes before anything is stored. */
 export function lateReplyOf(seen: LoadedSession, now: number): Reply {
   const { session } = seen;
   const screen = openFirst({ key: 'nav.slow', expects: 'nothing' }, session.linked ? seen.open : []);
@@ -85,7 +85,7 @@ export function lateReplyOf(seen: LoadedSession, now: number): Reply {
 }
 
 /**
- * What is said when the session cannot be read: what this process is sending, which is known without the store, and a
+ * The reply where the session cannot be read: the payment that this process is sending, which is known without the store, and a
  * sentence that is true whether another payment is open or not.
  */
 export function fallbackOf(sending: readonly OpenPayment[], language: Language): Reply {

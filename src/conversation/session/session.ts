@@ -160,7 +160,7 @@ export function mayView({ viewed, wallet }: Session, now: number): boolean {
 }
 
 interface Reach {
-  /** What has proven the number, once, where the address is another one. Ask `numberOf`. */
+  /** The proof of the number, where the address is another one. Ask `numberOf`. */
   readonly provenBy?: 'contact' | 'code';
   /** When they last wrote, in ms since 1970, where the channel counts a window from it (`canPush`). */
   readonly heard?: number;
@@ -168,7 +168,7 @@ interface Reach {
   readonly busyUntil?: number;
   /** The last messages with a topic that the customer has got here, by their names: no other link says them again. */
   readonly had?: readonly string[];
-  /** What the provider has said of messages whose acceptance we have not heard of yet, the oldest first. */
+  /** The provider's reports on messages whose acceptance we have not heard of yet, the oldest first. */
   readonly early?: readonly { readonly of: string; readonly status: ProviderStatus }[];
 }
 

@@ -36,7 +36,7 @@ interface AmountTried {
   readonly at: number;
 }
 
-/** What decides whether a recipient is named before the PIN. */
+/** The facts that decide whether a recipient is named before the PIN. */
 interface Naming {
   /** When the PIN was last right, in ms since 1970. */
   readonly provenAt?: number;

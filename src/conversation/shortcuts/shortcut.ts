@@ -228,7 +228,7 @@ const BOUGHT = listed([CONCEPTS.plan, CONCEPTS.data, CONCEPTS.credit, CONCEPTS.p
 /** How somebody is named in the conversations where saved recipients are known. */
 const NAMED: Readonly<Record<string, typeof calledSo>> = { transfer: toSomebody, 'top-up': calledSo };
 
-/** Whoever was paid last. */
+/** Words for the last recipient. */
 const FOR_THE_SAME =
   /^(?:(?:l[ae] )?meme(?: personne| numero)?|(?:the )?same(?: person| number)?|نفس(?:ه|ها| الشخص| الرقم))$/;
 /** Words that stand for somebody who was named before: nobody is called so. */

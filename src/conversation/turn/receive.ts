@@ -210,7 +210,7 @@ function withWindow({ now }: TurnDeps, loaded: LoadedSession, { elsewhere }: Inc
   return elsewhere ? loaded : { ...loaded, session: withOpenWindow(loaded.session, loaded.address, now()) };
 }
 
-/** What came with an input, in memory for this turn alone. */
+/** The content that came with an input, in memory for this turn alone. */
 function attachedFiles({
   origin,
   card,
@@ -251,7 +251,7 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: LoadedSession): P
     turn.claiming = claiming;
   });
   if (!committed) return undefined;
-  // What is said of a file is a message of its own.
+  // The sentence about a file is a message of its own.
   if (thought.toPerson) deps.push(committed.loaded);
   if (thought.toPerson) return { ...replies.of(committed.loaded), ...replyToPerson(committed.loaded) };
   const finished = await finish(turns, committed, { isLate: () => turn.late || isElsewhere }, (running) => {

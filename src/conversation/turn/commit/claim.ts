@@ -27,7 +27,7 @@ export interface ClaimedCall {
   readonly docs: readonly KeyedDoc[];
 }
 
-/** What is to be committed of a thought once its call has been claimed, or answered without being made. */
+/** The parts of a thought to commit, once its call has been claimed, or answered without being made. */
 export interface ClaimedThought {
   readonly session: Session;
   /** The wallet's document as it becomes. */

@@ -26,11 +26,11 @@ import { stepEnv } from '../think/step-env.ts';
 import type { Thought } from '../think/thought.ts';
 import { type ClaimedCall, type ClaimedThought, claimCall, unclaimed } from './claim.ts';
 
-/** What happened, for the turn record and for what is pushed. */
+/** The event of a turn, for its record and its messages. */
 export interface Cause {
   readonly event: TurnEvent;
   readonly startedAt: number;
-  /** What changes together with the session: an answer is written down. */
+  /** Changes that are written together with the session: an answer. */
   readonly changes?: Changes;
   /** Absent: somebody waits for the answer, and the new screen need not be pushed. */
   readonly push?: ScreenPush | undefined;
@@ -130,7 +130,7 @@ async function notWritten({ budgets }: TurnDeps, charged: readonly Charge[]): Pr
   for (const charge of charged) await budgets.giveBack(charge);
 }
 
-/** What goes on here is not there any more, in the same commit. */
+/** A conversation that goes on here ends there, in the same commit. */
 function resumedFrom({ from }: ResumeOffer, now: number): LoadedSession {
   return { ...from, session: withoutResumed(from, now) };
 }
@@ -158,7 +158,7 @@ function prepared(
   return withKeypad(queued, currentScreen(queued).expects, { address, secrets, now: now() });
 }
 
-/** What a session is shown with once it is written. */
+/** The session with its documents, as they are once it is written. */
 function asWritten(before: LoadedSession, session: Session, value: WalletDoc): LoadedSession {
   const after = { ...before, session };
   return value === before.wallet.value ? after : withWallet(after, { ...before.wallet, value });

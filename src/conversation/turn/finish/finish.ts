@@ -35,7 +35,7 @@ export async function finish(
   return committed.loaded;
 }
 
-/** What this process is sending now that the customer at this address has asked for, here or elsewhere. */
+/** The payments of the customer at this address that this process is sending now, ordered here or elsewhere. */
 export function sendingFor({ sending }: Pick<TurnDeps, 'sending'>, address: Address): OpenPayment[] {
   const wallet = ownWallet(address);
   return [...sending.values()].filter((each) => each.address === address || each.wallet === wallet);

@@ -87,7 +87,7 @@ export async function settle(
       opensBalance(held, session) && { viewed: { at: deps.now(), wallet: session.wallet } }),
   };
   const ran = [...(cause.ran ?? [])];
-  // What follows reads the wallet's document as this answer leaves it.
+  // The next step reads the wallet's document as this answer leaves it.
   const answered = { ...loaded, wallet: { ...loaded.wallet, value: settled?.wallet ?? loaded.wallet.value } };
   const next = await follow(rest, step, stepEnv(deps, answered, ran));
   const isMade = wasMadeMeanwhile(next.session, answered.wallet.value, deps.now());

@@ -2,10 +2,10 @@ import type { Expected, Screen } from '../../../../machines/kit/screen.ts';
 import { isNearly, normalised } from '../../../wallet/letters.ts';
 import { wordsIn } from '../../shortcuts/spelling.ts';
 
-/** What the buttons of a screen are called, in every language: a customer may write in another one than they read. */
+/** The labels of a screen's buttons in every language: a customer may write in another one than they read. */
 export type LabelsOf = (screen: Screen) => readonly { readonly id: string; readonly label: string }[];
 
-/** What a label stands for: a choice of the screen, or one of the moves that every chat has below it. */
+/** The meaning of a label: a choice of the screen, or one of the moves that every chat has below it. */
 export type Labelled =
   | { readonly kind: 'choice'; readonly id: string }
   | { readonly kind: 'way'; readonly to: Way }

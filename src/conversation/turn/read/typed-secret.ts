@@ -4,7 +4,7 @@ import { latinDigits } from '../../../wallet/digits.ts';
 import type { Input, TypedSecret } from '../../incoming.ts';
 import { namesReference } from '../../shortcuts/shortcut.ts';
 
-/** What a text is the answer to. */
+/** The question that a text answers. */
 type Asked = Pick<Screen, 'expects' | 'takesAmount' | 'takesLongNumber'> & {
   /** The answer before was given where a PIN is asked for. */
   readonly afterPin?: true;

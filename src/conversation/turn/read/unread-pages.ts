@@ -130,7 +130,7 @@ function namedFirst(last: PageNotices | undefined, screen: number): number {
   return (last?.screen === screen && last.pages?.first) || 0;
 }
 
-/** What of its screen a session shows. */
+/** The page of its screen that a session shows. */
 function pagesShown(
   { served, secrets, now }: ShowDeps,
   loaded: LoadedSession,
@@ -157,7 +157,7 @@ export function withPages(deps: ShowDeps, loaded: LoadedSession): Session {
     const pages = pagesShown(deps, { ...loaded, session: { ...session, shown } });
     return { ...session, shown: { ...shown, pages } };
   } catch {
-    // What cannot be shown is the channel's to report: an answer of the wallet is stored all the same.
+    // The channel reports a screen that cannot be shown: an answer of the wallet is stored all the same.
     return session;
   }
 }

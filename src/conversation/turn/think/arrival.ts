@@ -31,7 +31,7 @@ export function arrive(session: Session, input: Input, env: StepEnv, isExplicit 
  */
 export async function redial(session: Session, env: StepEnv, isExplicit: boolean): Promise<Thought> {
   if (!session.language) return open(dialledTo(session, isExplicit), 'language', {}, env);
-  // What can be gone on with has sent nothing: the payment that this address waits for is another conversation's.
+  // A conversation that can be resumed has sent nothing: the payment that this address waits for is another conversation's.
   const { suspended, without: _perhapsEnabled, intent: _other, ...rest } = dialledTo(session, isExplicit);
   const broken = suspended ?? session.conversation;
   const shown = broken && screenOf(broken);
@@ -52,7 +52,7 @@ export async function redial(session: Session, env: StepEnv, isExplicit: boolean
 }
 
 /**
- * What was missed waits for a plain dial: that of a longer one stands alone on its page, and a PIN would turn to the next. It also
+ * Missed messages wait for a plain dial: the first page of a longer one stands alone on its page, and a PIN would turn to the next. It also
  * waits for the choice of a language, to be told in that.
  */
 function dialledTo(session: Session, isExplicit: boolean): Session {

@@ -113,7 +113,7 @@ export function toMenu(
   return open(rest, first, { ...(notice && { notice }), ...wanted }, env);
 }
 
-/** What an agent means who speaks of cash: a customer's, not that of the wallet of their own, unless its menu is on show. */
+/** An agent who speaks of cash means a customer's, not that of their own wallet, unless its menu is on show. */
 const AT_COUNTER: ReadonlyMap<string, string> = new Map([
   ['cash-in', 'agent-cash-in'],
   ['cash-out', 'agent-cash-out'],
@@ -206,7 +206,7 @@ function withLimit(session: Session, { atMost, address }: StepEnv): Session {
   return { ...session, conversation: withNotice(conversation, notice) };
 }
 
-/** What an ended conversation has found out about the customer. */
+/** Facts about the customer that an ended conversation has found. */
 function withFacts(session: Session, ending: Ending, { address, now: at }: StepEnv): Session {
   const isFirst = ending.language !== undefined && !session.language && session.dialog !== undefined;
   // The dial that asked for the language told nothing yet. A longer one stands alone on its page.
@@ -243,7 +243,7 @@ function resumed(session: Session, suspended: Conversation, ending: Ending, env:
   ];
 }
 
-/** What follows an ended conversation without a last screen: the suspended one, or the next. */
+/** The conversation after one that ended without a last screen: the suspended one, or the next. */
 function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step] {
   const { now: at } = env;
   const { suspended, ...rest } = session;

@@ -98,7 +98,7 @@ function stillAsked(conversation: Conversation, main: Conversation): Sentence | 
   return given.key === 'nav.cancelled' ? { key: 'help.onlyNew' } : undefined;
 }
 
-/** What is said instead of "given up" about a reference that stays valid. */
+/** The sentence about a reference that stays valid, in place of "given up". */
 function staysIn(conversation: Conversation): Sentence | undefined {
   const isOpen = OF_OPEN_REFERENCES.has(screenOf(conversation)?.key ?? '');
   return isOpen ? { key: 'references.stays' } : undefined;

@@ -45,7 +45,7 @@ export async function repaired(
     takesWords
   )
     return thought;
-  // What asks for a yes is not put aside.
+  // A question for a yes is not put aside.
   if (asksToConfirm(screen)) return thought;
   if (INTERRUPTIONS.has(conversation.machine) && !offerIn(before)) return thought;
   if (misses === 2)
@@ -67,7 +67,7 @@ async function offering(
   return { ...(await interrupt(session, 'help', start, env)), isUnderstood: false };
 }
 
-/** What the help on show offers by itself. */
+/** The offer of the help on show, where the bot makes one by itself. */
 export function offerIn({ conversation }: Session): HelpOffer | undefined {
   return conversation?.machine === 'help' ? (conversation.context.offer as HelpOffer | undefined) : undefined;
 }

@@ -19,11 +19,11 @@ import type { StepEnv } from './thought.ts';
 /** Above it every limit counts. */
 const ANY_AMOUNT = centimes(Number.MAX_SAFE_INTEGER);
 
-/** What goes on by a link: on a handset it comes by SMS. */
+/** Conversations that go on by a link: on a handset it comes by SMS. */
 const BY_LINK = ['card-cash-in', 'card-payment'];
 
 /**
- * What thinking about a session is given: the moment, and the way to run a *read* effect.
+ * The environment of thinking about a session: the moment, and the way to run a *read* effect.
  * @param ran where the reads are noted, for the turn record
  * @param signal aborts the reads
  * @param attachment the file that the input has brought for a person

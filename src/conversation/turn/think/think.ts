@@ -72,7 +72,7 @@ export async function think(before: Session, incoming: Incoming, env: StepEnv): 
   // A button that turns the page of a list opens nothing.
   const isContact = dialed || (inputs[0]?.type === 'opened' && incoming.screenId === undefined);
   if (thought.session.owner) {
-    // What a dial was for is the menu's: no digit of it answers the person, whose words are shown first.
+    // The digits of a dial are for the menu: none of them answers the person, whose words are shown first.
     const input = dialed ? inputs[0] : inputs.at(-1);
     const interpretation = await readForPerson(thought.session, input ?? { type: 'opened' }, env);
     return isContact ? startsContact(interpretation) : afterTurning(interpretation, session, env);
@@ -92,7 +92,7 @@ function withoutView({ viewed: _before, ...session }: Session): Session {
   return session;
 }
 
-/** What a customer is offered beside the answer: to go on with what broke off, or to say how an adviser was. */
+/** Offers beside the answer: to go on with a conversation that broke off, or to say how an adviser was. */
 async function offering(before: Session, taken: Thought, offers: boolean, env: StepEnv): Promise<Thought> {
   const thought = await takeOffered(before, taken, env);
   return askHow(offers ? await offerResume(thought, env) : thought, env);
@@ -342,7 +342,7 @@ async function leaving(session: Session, shortcut: Shortcut, env: StepEnv): Prom
   const main = mainConversation(session);
   // Nothing is lost where nothing was given yet, or where it has ended in a refusal or a result.
   if (!main || main.ended || !hasTag(main, 'resumable')) return askedFor(session, shortcut, env);
-  // What protects is no payment to choose in place of another: the help offers all of it, and the request waits.
+  // A freeze is no payment to choose in place of another: the help offers all that protects, and the request waits.
   if (shortcut.isUrgent) return interrupt(session, 'help', { filled: { help: { why: 'urgent' } } }, env);
   const { to } = main.context;
   // The same payment with another amount: its number was given.
@@ -476,7 +476,7 @@ function leadsToMenu({ choices = [] }: Screen, event: MachineEvent): boolean {
   return event.type === 'chose' && choices.some(({ id, key }) => id === event.choice && key === 'nav.menu');
 }
 
-/** What a last screen offers by the choice that was taken. */
+/** The offer of a last screen, by the choice that was taken. */
 function offered({ ended }: Conversation, event: MachineEvent): Offer | undefined {
   if (ended?.offer === undefined || event.type !== 'chose') return undefined;
   return [ended.offer].flat().find(({ choice }) => choice === event.choice);
@@ -494,7 +494,7 @@ function showAgain(
   return { ...session, outbox, conversation: isExplained ? forgetNotice(conversation) : conversation };
 }
 
-/** What somebody without a conversation asks for at once. */
+/** The request of a customer without a conversation. */
 function wishIn(input: Input): Shortcut | undefined {
   if (input.type === 'photo') return shortcutOf(input.qr);
   return input.type === 'said' ? readShortcut(input.text.slice(0, TEXT_MAX_CHARS)) : undefined;
