@@ -93,6 +93,42 @@ test('a voucher is shown with its picture', async () => {
     .toBe(480);
 });
 
+test('a voucher’s code opens on a line of its own and stays in sight, and its receipt has the PDF', async () => {
+  await linked();
+  await chat.chooses('Achats');
+  await chat.chooses(/^Bons d'achat$/);
+  await chat.chooses('Souk Frais (test)');
+  await chat.chooses(/100 DH/);
+  await chat.chooses('Pour moi');
+  await chat.sees('code PIN');
+  expect(await page.locator('.bubble strong').last().textContent()).toMatch(/^100,00.DH$/);
+  await chat.writes('1234');
+  await chat.sees('Le code de votre bon');
+  expect(await page.locator('.bubble').getByRole('button', { name: 'Reçu PDF' }).count()).toBe(1);
+  await page.getByRole('button', { name: 'Afficher' }).click();
+  const code = page.locator('.code');
+  await expect.poll(() => code.textContent()).toMatch(/^[A-Z\d]{4}(?:-[A-Z\d]{4})+$/);
+  const bottom = async () => (await page.locator('.bubble').last().boundingBox())?.y ?? Number.NaN;
+  const ways = (await page.locator('#ways').boundingBox())?.y ?? 0;
+  await expect.poll(bottom).toBeLessThan(ways);
+});
+
+test('the sums of a statement stand in one column, and its rows stay below its heading', async () => {
+  await linked();
+  await chat.writes('relevé');
+  await chat.sees('code PIN');
+  await chat.writes('1234');
+  await chat.sees('Toutes les opérations');
+  const sums = page.locator('.sums .sum');
+  await expect.poll(() => sums.count()).toBeGreaterThan(3);
+  const boxes = await Promise.all((await sums.all()).map((sum) => sum.boundingBox()));
+  expect(new Set(boxes.map((box) => box && Math.round(box.x + box.width))).size).toBe(1);
+  const row = (await page.locator('.sums').first().textContent()) ?? 'none';
+  await chat.writes('menu');
+  const list = page.locator('.bubble').filter({ hasText: 'Toutes les opérations' });
+  await expect.poll(() => list.textContent()).toContain(row);
+});
+
 test('a hidden code is shown when it is tapped, and counts as seen only then', async () => {
   const seen: string[] = [];
   const code = {

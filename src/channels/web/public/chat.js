@@ -24,6 +24,7 @@ import {
   picture,
   signed,
   smallPhoto,
+  sumColumn,
   unfit,
   unseen,
   withHidden,
@@ -445,7 +446,9 @@ function choiceButton(label, input, image) {
   if (image) button.append(picture(image, { width: 28, height: 28 }));
   const box = BOX.exec(label);
   if (box) Object.assign(button, { role: 'checkbox', ariaChecked: String(box[1] === '☑') });
-  button.append(label.replace(BOX, ''));
+  const sums = sumColumn(label);
+  button.classList.toggle('sums', sums !== undefined);
+  button.append(...(sums ?? [label.replace(BOX, '')]));
   button.addEventListener('click', () => {
     const place = [...ui.choices.children].indexOf(button);
     void act(input(), box ? { box: place } : { mine: { text: label } });

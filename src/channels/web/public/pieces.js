@@ -124,6 +124,26 @@ export function fileLink(address, label) {
   return link;
 }
 
+/** Money that came in or went out, in one of the three languages, and the comma behind it. */
+const SIGNED_SUM = /\u2066?[+−](?:MAD\u00a0)?[\d\u00a0,.]*\d\u2069?(?:\u00a0(?:DH|درهم))?([,،] )?/;
+
+/** The parts of a row of the statement, whose sum has a column of its own. Undefined for any other label. */
+export function sumColumn(label) {
+  const found = SIGNED_SUM.exec(label);
+  if (!found) return undefined;
+  const [all, comma = ''] = found;
+  const parts = {
+    what: label.slice(0, found.index),
+    sum: all.slice(0, all.length - comma.length),
+    about: label.slice(found.index + all.length),
+  };
+  return Object.entries(parts).flatMap(([className, text]) => {
+    const part = document.createElement('bdi');
+    Object.assign(part, { className, textContent: text });
+    return className === 'about' ? [unseen(comma), part] : [part];
+  });
+}
+
 /** A page of its own: what is typed there is not typed in the chat, and it may be shown in no frame. */
 export function pageLink(address, label, name = 'page') {
   const link = document.createElement('a');
