@@ -68,9 +68,9 @@ export const transfer = machine<Transferring>({
     ),
     ...payees<Transferring>({ ...EXITS, read: 'matching' }),
     matching: matchingPayee<Transferring>(EXITS, isPayable, ({ amount }) => amount, {
-      if: (context) => context.toLast === true && lastPaid(context) !== undefined,
+      if: (context) => lastPaid(context) !== undefined,
       target: 'beginning',
-      know: (context) => ({ ...lastPaid(context), toLast: undefined }),
+      know: (context) => ({ ...lastPaid(context), toLast: undefined, payee: undefined }),
     }),
     askingRecipient: state({
       entry: assign({
@@ -215,8 +215,10 @@ function isPayable({ to, rib }: ReturnType<typeof accountsOf>): boolean {
   return to !== undefined || rib !== undefined;
 }
 
+/** Whoever was paid last, if they are meant, or the account whose holder was named. */
 function lastPaid(context: Transferring) {
-  return lastPaidIn(context, PAID_SO);
+  const { toLast, payee } = context;
+  return toLast || payee !== undefined ? lastPaidIn(context, PAID_SO, toLast ? undefined : payee) : undefined;
 }
 
 /** The id goes with its own number only (open question 63). */

@@ -152,7 +152,6 @@ for (const [language, all] of ALL) {
  */
 const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   'ar bank-transfer.accountAt ussd': ['bank'],
-  'ar bank-transfer.askAmount ussd': ['to'],
   'ar bank-transfer.called sms': ['to'],
   'ar merchant-payment.askAmount ussd': ['merchant'],
   // It is the customer's own.

@@ -165,13 +165,20 @@ function paidBefore(
   );
 }
 
-/** The number or account that was paid last in one of these ways. */
+/**
+ * The number or account that was paid last in one of these ways.
+ * @param name the only account of a holder of this name, if nobody who is saved has it
+ */
 export function lastPaidIn(
   context: Offering,
   kinds: readonly PaymentKind[],
+  name?: string,
 ): Omit<PaidRecipient, 'kind'> | undefined {
-  const [last] = paidBefore(context, kinds);
-  if (!last) return undefined;
+  const isCalled = ({ holder }: PaidRecipient) =>
+    name === undefined || (holder !== undefined && matching([{ name: holder }], name).length > 0);
+  const [last, ...more] = paidBefore(context, kinds).filter(isCalled);
+  const isUnsure = name !== undefined && (more.length > 0 || called(context.saved ?? [], name).length > 0);
+  if (!last || isUnsure) return undefined;
   const { kind: _as, ...whom } = last;
   return whom;
 }

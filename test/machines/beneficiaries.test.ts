@@ -317,6 +317,11 @@ describe('the recipients for each kind of payment', () => {
     await fatima.chooses('transfer').sees('transfer.askRecipient');
     expect(choicesOf(fatima)).toEqual(['Karim', 'merchant']);
     await fatima.chooses(firstOf(fatima)).sees('bank-transfer.askAmount', { to: 'Karim' });
+    await fatima
+      .goes('menu')
+      .chooses('transfer')
+      .says('karim')
+      .sees('bank-transfer.askAmount', { to: 'Karim' });
     await fatima.goes('menu').chooses('transfer').chooses('merchant').sees('merchant-payment.askMerchant');
     expect(choicesOf(fatima)).toEqual([`paid-${CAFE}`]);
     await fatima.chooses(firstOf(fatima)).sees('merchant-payment.askAmount', { merchant: CAFE });
