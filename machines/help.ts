@@ -1,6 +1,6 @@
 import { assign } from 'xstate';
 import { type Asked, asked, opening } from './kit/adviser.ts';
-import { type HelpOffer, machine, type Remembered, type Start } from './kit/conversation.ts';
+import { type Filled, type HelpOffer, machine, type Remembered, type Start } from './kit/conversation.ts';
 import { parts } from './kit/parts.ts';
 import type { Choice, Screen, Sentence } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
@@ -261,16 +261,26 @@ function lastPayment(stands: Sentence | undefined): Sentence {
 }
 
 /** Choosing a meaning only opens its conversation, which asks for all that it needs. */
-function meaningScreen({ why, meanings = [], leaves, filled: { amount } = {} }: HelpOffer): Screen {
-  const named = meanings.filter(isMeaning).map((id): Choice => {
-    const deed = { say: LABELS[id] };
-    return leaves && amount !== undefined
-      ? { id, key: 'help.ofAmount', values: { deed, amount: { money: amount } } }
-      : { id, key: LABELS[id] };
-  });
+function meaningScreen({ why, meanings = [], leaves, filled = {} }: HelpOffer): Screen {
+  const named = meanings
+    .filter(isMeaning)
+    .map((id) => (leaves ? orderOf(id, filled) : { id, key: LABELS[id] }));
   if (leaves) return { ...leaves, choices: [CONTINUE, ...named], expects: 'choice' };
   const key = why === 'several' ? 'help.several' : 'help.meant';
   return { key, choices: [...named, CONTINUE], expects: 'choice' };
+}
+
+/** What would be begun in place of the request under way: an order says how much, and to whom. */
+function orderOf(id: Meaning, { amount: sum, to: number, payee }: Filled): Choice {
+  if (sum === undefined) return { id, key: LABELS[id] };
+  const amount = { money: sum };
+  const deed = { say: LABELS[id] };
+  if (number) return { id, key: 'help.ofAmountTo', values: { deed, amount, to: { phone: number } } };
+  if (payee === undefined) return { id, key: 'help.ofAmount', values: { deed, amount } };
+  const name = { name: payee };
+  return id === 'transfer'
+    ? { id, key: 'help.sendTo', values: { amount, name } }
+    : { id, key: 'help.ofAmountTo', values: { deed, amount, to: name } };
 }
 
 /** The offer with the meanings that this customer has here. */

@@ -10,6 +10,8 @@ interface Rating extends Remembered {
   /** The customer has said that it is settled: only how it was is asked. */
   readonly isClosed: boolean;
   readonly answer?: CaseAnswer | undefined;
+  /** Messages with buttons are shown here: on a page the way back passes the question. */
+  readonly isChat?: true;
 }
 
 const { call, choose, decide, state } = parts<Rating>();
@@ -21,6 +23,7 @@ const CHOICES: readonly Choice[] = [
   { id: 'poor', key: 'rating.poor', digit: 3 },
 ];
 const NOT_YET: Choice = { id: 'not-yet', key: 'rating.not-yet', digit: 4 };
+const SKIP: Choice = { id: 'skip', key: 'rating.skip' };
 
 /**
  * The customer rates the support agent's help: one optional question, asked once. It comes after an agent has helped
@@ -32,6 +35,7 @@ export const rating = machine<Rating>({
   context: ({ input }) => ({
     case: input.case,
     isClosed: input.case === undefined,
+    ...(input.isChat && { isChat: true as const }),
     notice: input.notice,
   }),
   initial: 'deciding',
@@ -50,15 +54,15 @@ export const rating = machine<Rating>({
       lost: { target: 'over', know: () => says('nav.down') },
     }),
     asking: state({
-      shows: ({ isClosed }) => ({
+      shows: ({ isClosed, isChat }) => ({
         key: isClosed ? 'rating.askClosed' : 'rating.ask',
-        choices: isClosed ? CHOICES : [...CHOICES, NOT_YET],
+        choices: [...CHOICES, ...(isClosed ? [] : [NOT_YET]), ...(isChat ? [SKIP] : [])],
         expects: 'choice',
       }),
-      chose: choose({
-        target: 'keeping',
-        know: (choice) => ({ answer: ANSWERS[choice], notice: undefined }),
-      }),
+      chose: choose(
+        { if: 'skip', target: 'over', know: () => ({ notice: undefined }) },
+        { target: 'keeping', know: (choice) => ({ answer: ANSWERS[choice], notice: undefined }) },
+      ),
       back: { target: 'over', actions: assign({ notice: undefined }) },
     }),
     keeping: call('rateCase', {

@@ -61,7 +61,7 @@ const COMPOSED: readonly string[] = [
     ...(kind === 'card-payment' || kind === 'payout' || kind === 'payout-transfer' || kind === 'float-card'
       ? []
       : keys(kind, ['confirm', 'confirmAgain', 'confirmUnconfirmed', 'askPin'])),
-    ...keys(kind, ['cancelled', 'resumePayment', 'goOnWith']),
+    ...keys(kind, ['cancelled', 'waits', 'resumePayment', 'goOnWith']),
     ...keys(kind, ['processing', 'notConfirmed', 'notConfirmedAt', 'givenUp', 'done']),
     ...keys(kind, ['refused', 'refusedAt', 'notSent', 'notSentAt', 'failed', 'reversed']),
     ...keys(kind, ['notFound', 'human']),

@@ -42,6 +42,8 @@ interface PinSentences<Context> {
   /** While the PIN is checked: it may be the last thing that a session on a handset shows. */
   readonly checking: (context: Context) => Sentence;
   readonly lost: Sentence;
+  /** A payment that waits for a PIN which was not typed in time: it can be given up there, too. */
+  readonly waits?: (context: Context) => Sentence | undefined;
   /** The PIN was refused for good. */
   readonly refused: (context: Context) => Sentence;
 }
@@ -63,7 +65,7 @@ export function authentication<Context extends Authenticating>(
   return {
     askingPin: askingPin(prompt, exits),
     authenticating: authenticating(exits, says),
-    lapsed: lapsed(prompt, exits),
+    lapsed: lapsed(prompt, exits, says),
     refusedLogin: refusedLogin(says),
   };
 }
@@ -155,18 +157,35 @@ function authenticating<Context extends Authenticating>(
 }
 
 /** The prompt timed out. Nothing was sent, and the customer can continue from the checkpoint. */
-function lapsed<Context extends Authenticating>(prompt: Prompt<Context>, { checkpoint }: PinExits<Context>) {
+function lapsed<Context extends Authenticating>(
+  prompt: Prompt<Context>,
+  { checkpoint, cancel }: PinExits<Context>,
+  { waits = () => undefined }: PinSentences<Context>,
+) {
   const again = checkpoint ?? 'askingPin';
   return conversation<Context>().createStateConfig({
     ...(checkpoint !== undefined && { tags: 'resumable' as const }),
     // With the prompt's values: a redial says what would be gone on with.
-    meta: screen((c) => ({
-      ...valuesOf(prompt(c)),
-      key: 'pin.lapsed',
-      choices: [{ id: 'continue', key: 'pin.continue' }],
-      expects: 'choice',
-    })),
-    on: { chose: again, resumed: again },
+    meta: screen((c) => {
+      const below = waits(c);
+      return {
+        ...valuesOf(prompt(c)),
+        key: 'pin.lapsed',
+        choices: [
+          { id: 'continue', key: 'pin.continue' },
+          ...(below ? [{ id: 'cancel', key: 'pay.cancel' } as const] : []),
+        ],
+        expects: 'choice',
+        ...(below && { below }),
+      };
+    }),
+    on: {
+      chose: [
+        ...(cancel === undefined ? [] : [{ guard: isChoice('cancel'), target: cancel }]),
+        { target: again },
+      ],
+      resumed: again,
+    },
   });
 }
 

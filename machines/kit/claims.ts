@@ -25,7 +25,7 @@ function says<const Names extends string>(claim: Claim, names: Names): Record<Wo
 /** The claims shared by every way to pay. A file below lists only its differences. */
 const PAYING = {
   ...says('nothing', 'called resumePayment goOnWith givenUp'),
-  ...says('notMoved', 'failed refused refusedAt cancelled notSent notSentAt'),
+  ...says('notMoved', 'failed refused refusedAt cancelled notSent notSentAt waits'),
   ...says('open', 'processing notConfirmed notConfirmedAt notFound human'),
   ...says('moved', 'done'),
   ...says('returned', 'reversed'),

@@ -35,7 +35,7 @@ export const ABOUT_RECIPIENT: readonly RefusalName[] = [
 ];
 
 /** The sentences that each way to pay has in its own file. */
-type OfEveryPayment = 'processing' | 'notConfirmed' | 'refused' | 'cancelled' | 'notSent';
+type OfEveryPayment = 'processing' | 'notConfirmed' | 'refused' | 'cancelled' | 'notSent' | 'waits';
 
 /** The context of a paying conversation. `order` is complete when the tail begins. */
 export interface Paying extends Authenticating, Held, Short, Partial<Learnt> {
@@ -244,6 +244,8 @@ function enteringPin<Context extends Paying>({
       // Where the session ends here, the payment may be made all the same.
       checking: (c) => ({ key: isQuoted(c) ? 'pay.checkingPin' : 'pin.checking', values: summary(c) }),
       lost: { key: 'pay.pinLost' },
+      // A page has no room for it.
+      waits: (c) => (c.isChat && isQuoted(c) ? { key: keyOf(c, 'waits'), values: summary(c) } : undefined),
       refused: (c) => ({ key: keyOf(c, 'notSent'), values: summary(c) }),
     },
   );

@@ -6,6 +6,96 @@ const world = theWorld({ bot: 'webhook' });
 const web = (balance = '500') => world.customer({ channel: 'web', balance }).isAtMenu();
 const withdrawal = (customer: Customer) => customer.chooses('cash').chooses('cash-out').says('100').enters();
 
+describe('a new order on a page of a payment', () => {
+  const MAMAN = '+212655000021';
+  const YOUSSEF = '+212655000022';
+  const begins = (order: string, language: 'fr' | 'ar' = 'fr') => {
+    const fatima = world.customer({ channel: 'web', language });
+    const saves = (name: string, phoneNumber: string) =>
+      world.api.saveBeneficiary(fatima.phone, { name, phoneNumber });
+    fatima.meanwhile(async () => {
+      await saves('Maman', MAMAN);
+      await saves('Youssef Benali', YOUSSEF);
+    });
+    return fatima.isAtMenu().says(order);
+  };
+  const ORDER = 'envoyer 33 à Maman';
+  const PAGES: Readonly<Record<string, (customer: Customer) => Customer>> = {
+    'the amount': (it) => it.goes('menu').says('envoyer à Maman').sees('transfer.askAmountSaved'),
+    'the PIN': (it) => it.sees('transfer.askPinOpenLoopNamed'),
+    'the balance before the PIN': (it) => it.says('solde').enters().sees('balance.shown'),
+    'a second time': (it) => it.enters().after(1_500).goes('menu').says(ORDER).sees('transfer.confirmAgain'),
+  };
+  const ORDERS = [
+    ['envoyer 50 à 0655000003', 'transfer'],
+    ['envoyer 50 à Youssef Benali', 'transfer'],
+    ['envoyer à Youssef Benali', 'transfer'],
+    ['envoyer 50 à Yousef Benalli', 'transfer'],
+    ['envoyer 50 à Zorglub', 'transfer'],
+    ['bghit nsift 50 l khouya', 'transfer'],
+    ['صيفط 50 ل Youssef Benali', 'transfer'],
+    ['صيفط 50 لخويا', 'transfer'],
+    ['envoyer', 'transfer'],
+    ["je veux envoyer de l'argent", 'transfer'],
+    ['recharge 20', 'top-up'],
+    ['payer redal', 'bill-payment'],
+    ["bon d'achat", 'voucher'],
+    ['retirer 200', 'cash-out'],
+    ['payer 45 au 0600000011', 'merchant-payment'],
+  ] as const;
+
+  test.each(Object.entries(PAGES))('is offered, and is no answer there: %s', async (_, leads) => {
+    const fatima = begins(ORDER);
+    await leads(fatima);
+    const choices = () => fatima.reply().screen.choices?.map(({ id }) => id);
+    for (const [words, machine] of ORDERS) {
+      await fatima.says(words);
+      expect(choices(), words).toContain(machine);
+      expect(choices(), words).toContain('continue');
+      await fatima.chooses('continue');
+    }
+    expect(world.wallet.calls(fatima.phone, 'transfer').length).toBeLessThan(2);
+  });
+
+  test.each([
+    ['envoyer 50 à Youssef Benali', 'fr'],
+    ['صيفط 50 ل Youssef Benali', 'ar'],
+  ] as const)('goes to whom it names: %s', async (words, language) => {
+    const fatima = begins(ORDER, language);
+    await fatima.says(words).sees('transfer.resumePayment', { amount: 3_300, to: MAMAN });
+    const [, order] = fatima.reply().screen.choices ?? [];
+    expect(order).toMatchObject({ key: 'help.sendTo', values: { name: { name: 'Youssef Benali' } } });
+    await fatima.chooses('transfer');
+    await fatima.sees('transfer.askPinOpenLoopNamed', { amount: 5_000, to: YOUSSEF });
+  });
+
+  test.each(['صيفط 50 لخويا', 'bghit nsift 50 l khouya', 'envoyer 50 à mon frère', 'envoyer 50 à Zorglub'])(
+    'goes to nobody who was named before: %s',
+    async (words) => {
+      const fatima = begins(ORDER);
+      await fatima.says(words).chooses('transfer').sees('transfer.askRecipient');
+      await fatima.goes('menu').says('envoyer à Maman').says(words).chooses('transfer');
+      await fatima.sees('transfer.askRecipient');
+    },
+  );
+
+  test.each(['non', 'la', 'لا', 'pas maintenant'])('is none of a no, which gives it up: %s', (words) =>
+    begins(ORDER).says(words).sees('transfer.cancelled'),
+  );
+
+  test('goes on with a yes where that is offered first', async () => {
+    const fatima = begins(ORDER);
+    await fatima.says('recharge 20').says('oui').sees('transfer.askPinOpenLoopNamed');
+    await fatima
+      .says('solde')
+      .enters()
+      .sees('balance.shown')
+      .says('oui')
+      .sees('transfer.askPinOpenLoopNamed');
+    await fatima.says('oui').sees('transfer.askPinOpenLoopNamed').isTold('pin.format');
+  });
+});
+
 describe('a reference for cash', () => {
   test.each([
     'annuler le retrait',
@@ -58,15 +148,17 @@ describe('beside an open case', () => {
     expect(last?.event).not.toMatchObject({ toPerson: true });
   });
 
-  test.each(['mon solde est faux', 'karim', 'le relevé de mars ne montre pas mon dépôt'])(
-    'other words are for the adviser: %s',
-    async (words) => {
-      const fatima = web();
-      await fatima.says('parler à un conseiller').says(words).sees('help.written');
-      const [last] = await world.engine.desk.turns(fatima.address, 1);
-      expect(last?.event).toMatchObject({ kind: 'input', toPerson: true });
-    },
-  );
+  test.each([
+    'karim',
+    'je veux débloquer mon compte',
+    'débloquer',
+    'le relevé de mars ne montre pas mon dépôt',
+  ])('other words are for the adviser: %s', async (words) => {
+    const fatima = web();
+    await fatima.says('parler à un conseiller').says(words).sees('help.written');
+    const [last] = await world.engine.desk.turns(fatima.address, 1);
+    expect(last?.event).toMatchObject({ kind: 'input', toPerson: true });
+  });
 });
 
 describe('a payment that is wanted back', () => {
@@ -84,6 +176,63 @@ describe('a payment that is wanted back', () => {
     expect(fatima.reply().screen.values?.payment).toMatchObject({ lines: [{ key: 'transfer.called' }] });
     await fatima.chooses('adviser').sees('help.asked').isTold('help.caseOfPaid');
   });
+});
+
+test.each(['rembourser', 'remboursement', 'je veux être remboursé', 'رجعو ليا فلوسي', 'refund'])(
+  'a customer who is no merchant wants their own money back: %s',
+  async (words) => {
+    const fatima = web();
+    await fatima.says('envoyer 20 à 0655000000').enters();
+    await world.passes(1_500);
+    await fatima.goes('menu').says(words).sees('help.undoThis');
+  },
+);
+
+test('the word of a merchant means the same in the middle of a request', () =>
+  web()
+    .says('recharge 20')
+    .says('remboursement')
+    .sees('help.undo')
+    .chooses('continue')
+    .sees('top-up.askNumber'));
+
+describe('a wallet that is locked', () => {
+  const locked = () => {
+    const fatima = web().says('solde');
+    return fatima.enters('4321').enters('4321').enters('4321').sees('pin.locked');
+  };
+
+  test('asks for no PIN to show the balance: a new one comes first', async () => {
+    const fatima = locked();
+    await fatima.chooses('pin-reset').says('solde').sees('pin-reset.explain').isTold('pin-reset.first');
+    await fatima.says('الرصيد').sees('pin-reset.explain').isTold('pin-reset.first');
+  });
+
+  test('says so whatever is asked of it', () =>
+    locked().says('solde').sees('menu.lockedForNow').says('envoyer 20 à 0655000003').isToldNothing());
+});
+
+describe('a PIN that was not typed in time', () => {
+  const late = () =>
+    web()
+      .says('envoyer 30 à 0655000003')
+      .after(8 * 60_000)
+      .opens()
+      .sees('pin.lapsed');
+
+  test.each(['oui', 'نعم', 'Continuer'])('names the payment, and goes on with %s', async (words) => {
+    const fatima = late();
+    await fatima;
+    expect(fatima.reply().screen.below).toMatchObject({
+      key: 'transfer.waits',
+      values: { amount: { money: 3_000 } },
+    });
+    await fatima.says(words).sees('transfer.askPinOpenLoop');
+  });
+
+  test.each(['non', 'Annuler'])('is given up with %s', (words) =>
+    late().says(words).sees('transfer.cancelled'),
+  );
 });
 
 describe('vouchers', () => {

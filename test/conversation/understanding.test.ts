@@ -159,7 +159,7 @@ test.each([
     await fatima.isAtMenu().says(order).says(words).sees(resume);
     expect(fatima.reply().screen.choices?.map(({ id, key }) => [id, key])).toEqual([
       ['continue', machine === 'transfer' ? 'transfer.goOnWith' : 'help.continue'],
-      [machine, 'help.ofAmount'],
+      [machine, 'help.ofAmountTo'],
     ]);
     await fatima.chooses(machine).sees(next);
   },

@@ -30,7 +30,7 @@ describe.each(STORES)('the menu, on %s', (store) => {
     ['/card-payment', 'receive-payment.notMerchant'],
     ['recettes', 'receive-payment.notMerchant'],
     ['/sales', 'receive-payment.notMerchant'],
-    ['rembourser', 'receive-payment.notMerchant'],
+    ['rembourser', 'help.undo'],
     ['paiements par carte', 'cards.none'],
     ['kyb', 'upgrade.explain'],
   ])('a consumer does not reach a service of merchants by its words: %s', async (words, seen) => {
@@ -88,7 +88,7 @@ describe.each(STORES)('the menu, on %s', (store) => {
   test.each([
     ['3tini rassid', 'balance.askPin'],
     ['بغيت نصيفط', 'transfer.askRecipient'],
-    ['je voudrais recharger mon téléphone', 'top-up.askNumber'],
+    ['je voudrais recharger mon téléphone', 'top-up.chooseOperator'],
     ['talk to a human', 'help.asked'],
   ])('%j is understood', (text, key) => world.customer({ channel: 'web' }).isAtMenu().says(text).sees(key));
 

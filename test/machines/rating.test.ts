@@ -165,6 +165,19 @@ describe.each(STORES)('the question for a rating, on %s', (store) => {
     expect(await desk().cases.find(it?.id ?? '')).toMatchObject({ rating: 2 });
   });
 
+  test.each([
+    ['envoyer 20 à 0655000000', 'transfer.askPinOpenLoop'],
+    ['mon solde', 'balance.askPin'],
+    ['الرصيد', 'balance.askPin'],
+    ['Passer', 'menu.choose'],
+  ])('nobody has to answer, and an order is carried out: %s', async (words, key) => {
+    const fatima = world.customer({ channel: 'web', language: 'fr' });
+    await asks(fatima.isAtMenu());
+    await desk().closeCase((await caseOf(fatima))?.id ?? '', NADIA);
+    await fatima.opens().sees('rating.ask').says(words).sees(key).isToldNothing();
+    await fatima.goes('menu').sees('menu.choose');
+  });
+
   test('the question is dropped after some days', async () => {
     const fatima = world.customer();
     await asks(fatima.isAtMenu());

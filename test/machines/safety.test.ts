@@ -220,6 +220,12 @@ describe('a large payment', () => {
     await fatima.isAtMenu().walks(orders).sees(key);
   });
 
+  test('that no top-up takes is refused for that first', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '3000' });
+    await fatima.isAtMenu().says('recharger mon numéro de 2000 dh').chooses('1');
+    await fatima.sees('top-up.askAmount').isTold('top-up.amountRefused');
+  });
+
   test('counts among the amounts that are tried without the PIN', async () => {
     const fatima = world.customer({ channel: 'web', balance: '3000' });
     await fatima.isAtMenu();

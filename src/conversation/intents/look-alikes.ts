@@ -13,7 +13,7 @@ import { isBusy, LOOK_ALIKE_MS, lookAlikes, ownerOf } from '../session/book.ts';
 import { asksOf, PIN_FIRST, refusalOfOrder } from '../session/safety.ts';
 import { matches, wentToThem } from './match.ts';
 import { nameOf, withNameAsked } from './payee-name.ts';
-import { isBeyondBalance, isSaved, spareCall, withBalance } from './side-reads.ts';
+import { isSaved, spareCall, withBalance } from './side-reads.ts';
 
 /** How many pages of operations are read: no customer makes more in 15 minutes. */
 const PAGES_MAX = 20;
@@ -25,7 +25,7 @@ export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>
   kind: 'read',
   async run({ order }, env) {
     const refusal = refusalOfOrder(env.walletDoc, order, env);
-    if (refusal) return (await beyondBalance(refusal, order, env)) ?? refusal;
+    if (refusal) return (await refusedAnyway(refusal, order, env)) ?? refusal;
     if (!mayTell(order, env)) return PIN_FIRST;
     const [quoted, looked, asks] = await Promise.all([
       methodOf(order).preview(order, env),
@@ -54,15 +54,15 @@ export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>
   },
 };
 
-/** A customer who waits for a limit to end would wait in vain without the money: that is said first. */
-async function beyondBalance(
+/** A customer who waits for a limit to end would wait in vain where the wallet refuses the amount all the same: that is said first. */
+async function refusedAnyway(
   { above }: { readonly above?: Centimes },
   order: Order,
   env: EffectEnv,
 ): Promise<Answer<never> | undefined> {
   if (above === undefined || !tellsBalance(order) || !mayTell(order, env)) return undefined;
   const quoted = await methodOf(order).preview(order, env);
-  return isBeyondBalance(quoted) ? withBalance(quoted, order, env) : undefined;
+  return quoted.kind === 'refused' ? withBalance(quoted, order, env) : undefined;
 }
 
 /** True where the preview may be asked for before the PIN, though its answer tells whether the wallet holds the amount. */

@@ -36,7 +36,7 @@ export async function withBalance<Failed extends Failure>(
   { from: wallet, amount }: Pick<Order, 'from' | 'amount'>,
   env: Pick<EffectEnv, 'api' | 'call' | 'mayView' | 'walletDoc'>,
 ): Promise<Failed> {
-  if (!isBeyondBalance(failed)) return failed;
+  if (failed.kind !== 'refused' || failed.code !== TOO_LOW) return failed;
   const [holds, balance] = await Promise.all([
     limitBelow(wallet, amount, env),
     env.mayView ? env.api.balance(wallet, briefCall(env.call)) : undefined,
@@ -48,13 +48,6 @@ export async function withBalance<Failed extends Failure>(
   };
 }
 const TOO_LOW = String(ERRORS.insufficientFunds.code);
-
-/** True for the refusal of an amount that the balance does not hold. */
-export function isBeyondBalance(
-  answer: Answer<unknown>,
-): answer is Extract<Answer<never>, { kind: 'refused' }> {
-  return answer.kind === 'refused' && answer.code === TOO_LOW;
-}
 
 /** The most that the wallet may hold, where an amount is above that. A merchant has negotiated its own. */
 async function limitBelow(

@@ -183,6 +183,11 @@ function ribAmong(rest: string): { readonly rib: Rib | undefined; readonly other
   return only && more.length === 0 ? only : { rib: undefined, others: rest };
 }
 
+/** True where an order says whom it is for. */
+export function namesPayee({ to, isOwn, payee, toLast, rib }: Filled): boolean {
+  return (to ?? isOwn ?? payee ?? toLast ?? rib) !== undefined;
+}
+
 /** Words that stand before the recipient. */
 const TO = new Set(['to', 'for', 'à', 'au', 'pour', 'إلى', 'ل'].flatMap(wordsOf));
 

@@ -279,7 +279,12 @@ function isPerson(word: string): boolean {
 }
 
 function isRelative(word: string): boolean {
-  return isIn(RELATIVES, word) || RELATIVES.has(word.replace(/^ل/, ''));
+  return isIn(RELATIVES, word) || RELATIVES.has(unprefixed(word));
+}
+
+/** Without the Arabic "to" before it. */
+function unprefixed(word: string): string {
+  return word.replace(/^ل/, '');
 }
 
 /** A word that changes neither the amount nor the number beside it. */
@@ -294,7 +299,10 @@ function payment(text: string, machine: string, line: Line): Understood {
     line.numbers.length === 0 &&
     OWN_NUMBER.test(normalised(text)) &&
     !line.said.some(isRelative);
-  return { kind: 'wants', shortcut: { machine, filled: { ...filled, ...(isOwn && { isOwn }) }, ...order } };
+  // Whoever was to be paid before them is not them.
+  const payee = line.numbers.length === 0 && machine === 'transfer' && line.said.find(isRelative);
+  const whom = { ...(isOwn && { isOwn }), ...(payee && { payee: unprefixed(payee) }) };
+  return { kind: 'wants', shortcut: { machine, filled: { ...filled, ...whom }, ...order } };
 }
 
 /** `mon numéro`, `pour moi`, `my line`, `نمرتي`, `ليا`. */

@@ -29,6 +29,7 @@ import { PROTECTING } from '../../shortcuts/plain-text.ts';
 import {
   calledIn,
   LINE_MAX_CHARS,
+  namesPayee,
   readShortcut,
   readWhole,
   type Shortcut,
@@ -95,6 +96,10 @@ const LOOKS_SECRET = /^(\d{4}|\d{3}-?\d{3}|\d{13,})$/;
 const ONE_DIGIT = /^\d$/;
 /** Whoever is asked whether to go on with what broke off, and says what they want, leaves it. */
 const OFFERS_TO_GO_ON = /\.resume(?:Payment)?$/;
+/** Whoever is asked how an adviser was, and orders something, passes the question. */
+const SURVEYS: ReadonlySet<string> = new Set<SentenceKey>(['rating.ask', 'rating.askClosed']);
+/** A wallet that is locked says so whatever is asked of it. */
+const LOCKED: ReadonlySet<string> = new Set<SentenceKey>(['menu.lockedForNow', 'menu.locked']);
 /** The time of a PIN is over. */
 const LAPSED: SentenceKey = 'pin.lapsed';
 /** Where a PIN opens the chat, or was not typed in time. */
@@ -400,7 +405,8 @@ function requestIn(text: string, screen: Screen, env: ReadingEnv): InputMeaning 
   if (takesWords && /\s/.test(text)) return isTheft(understand(text)) ? URGENT_TO_PERSON : undefined;
   // What is asked for where a PIN opens the chat waits for it, as if the customer had just come.
   const isAtDoor = DOORS.has(key) && !env.mayLeave;
-  const isAtRest = expects === 'nothing' || MENUS.has(key) || OFFERS_TO_GO_ON.test(key) || isAtDoor;
+  const isOffer = OFFERS_TO_GO_ON.test(key) || SURVEYS.has(key);
+  const isAtRest = expects === 'nothing' || MENUS.has(key) || isOffer || isAtDoor;
   return isAtRest ? requestAtRest(text, screen, env) : movedBy(text, screen, env);
 }
 
@@ -408,14 +414,7 @@ function requestIn(text: string, screen: Screen, env: ReadingEnv): InputMeaning 
 function requestAtRest(text: string, screen: Screen, env: ReadingEnv): InputMeaning | undefined {
   const called = shortcutOfLabel(text, env.labelsOf);
   if (called) return { kind: 'wants', shortcut: called };
-  // A name, a RIB, a reference and what is looked for are only read strictly: no vocabulary knows them. Nor does one know what is wrong.
-  const strict = readShortcut(text);
-  const { payee, toLast, rib, search } = strict?.filled ?? {};
-  const strictly = strict && ({ kind: 'wants', shortcut: strict } as const);
-  const isNamed = payee !== undefined && strict?.machine === 'transfer';
-  const isStrict =
-    isNamed || (toLast ?? rib ?? search ?? strict?.reference ?? STRICT.has(strict?.says ?? ''));
-  const understood = isStrict ? strictly : (understand(text) ?? strictly);
+  const understood = asked(text);
   switch (understood?.kind) {
     case 'wants':
       return wantedBy(understood.shortcut, env.isFrozen);
@@ -428,6 +427,20 @@ function requestAtRest(text: string, screen: Screen, env: ReadingEnv): InputMean
     case 'courtesy':
       return courtesy(understood.courtesy, screen);
   }
+}
+
+/**
+ * What a line asks for where words are no answer. A name, a RIB, a reference and what is looked for are only read strictly: no vocabulary
+ * knows them. Nor does one know what is wrong.
+ */
+function asked(text: string): Understood {
+  const strict = readShortcut(text);
+  const { payee, toLast, rib, search } = strict?.filled ?? {};
+  const strictly = strict && ({ kind: 'wants', shortcut: strict } as const);
+  const isNamed = payee !== undefined && strict?.machine === 'transfer';
+  const isStrict =
+    isNamed || (toLast ?? rib ?? search ?? strict?.reference ?? STRICT.has(strict?.says ?? ''));
+  return isStrict ? strictly : (understand(text) ?? strictly);
 }
 
 /** What is said of an order that only a strict reading finds. */
@@ -494,7 +507,9 @@ function besideCase(text: string, { isFrozen }: ReadingEnv): InputMeaning | unde
   // A theft is the person's to read as well.
   if (PROTECTING.has(machine)) return undefined;
   if (GUESTS.has(machine)) return { kind: 'wants', shortcut: { machine, filled: {} } };
-  return machine === 'request' || machine === 'thaw' ? wantedBy(understood.shortcut, isFrozen) : undefined;
+  // Where nothing is frozen, it is a wallet that is locked: the person reads that.
+  const isAnswered = machine === 'request' || (machine === 'thaw' && isFrozen);
+  return isAnswered ? wantedBy(understood.shortcut, isFrozen) : undefined;
 }
 
 /** A longer line tells what has happened. */
@@ -517,7 +532,7 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   if (expects === 'password') return undefined;
   const called = labelBeside(text, screen, env);
   if (called) return called;
-  const understood = understand(text, isFree);
+  const understood = isFree ? understand(text, true) : asked(text);
   const wanted = understood?.kind === 'wants' ? understood.shortcut : undefined;
   const protects = PROTECTING.has(wanted?.machine ?? '');
   if ((wanted?.isUrgent || protects) && (!isFree || /\s/.test(text))) return helpAgainstTheft(wanted, env);
@@ -531,6 +546,9 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
     whole ?? (wanted && env.mayLeave ? besideRequest(wanted, screen, env.now, env.isUnfound) : undefined)
   );
 }
+
+/** What a PIN opens, for which a customer without one has to choose it first. */
+const BEHIND_PIN: ReadonlySet<string> = new Set(['balance', 'statement', 'profile']);
 
 type Understood = ReturnType<typeof understand>;
 
@@ -570,12 +588,15 @@ function besideQuestion(
 ): InputMeaning | undefined {
   switch (understood?.kind) {
     case 'either':
-      return mayLeave && !SECRETS.has(screen.expects) ? understood : undefined;
+      return mayLeave ? understood : undefined;
     case 'wants': {
       const { machine } = understood.shortcut;
       // Where nothing is frozen any more, the screen of the freeze says so by itself.
       if (machine === 'thaw' && screen.key === 'freeze.over') return { kind: 'opened' };
-      return LEADING_TO_HELP.has(machine) ? wantedBy(understood.shortcut, isFrozen) : undefined;
+      // Nor is one who reads it beside a case told of a freeze that there is not.
+      if (machine === 'thaw' && screen.takesWords && !isFrozen) return undefined;
+      if (LEADING_TO_HELP.has(machine)) return wantedBy(understood.shortcut, isFrozen);
+      return LOCKED.has(screen.key) ? { kind: 'opened' } : undefined;
     }
     case 'fees':
       return understood;
@@ -619,16 +640,21 @@ function besideRequest(
   at: number,
   isSure = false,
 ): InputMeaning | undefined {
+  if (screen.key.startsWith('pin-reset.') && BEHIND_PIN.has(machine))
+    return { kind: 'courtesy', notice: { key: 'pin-reset.first' } };
   // Nobody looks for a biller or a brand by the words for a balance.
   const isRequest = screen.expects === 'search' && (isSure || GUESTS.has(machine));
   if (FREE_TEXT.has(screen.expects) && !isRequest) return undefined;
   if (screen.key.startsWith(`${machine}.`) && !filled.looksBack) {
-    const { amount, to } = filled;
-    const isAnswer = screen.expects === 'amount' && amount !== undefined && to === undefined;
-    if (isAnswer) return answer((amount / 100).toFixed(2), at);
-    // A request anew: `recharge 20` at the operator's question, another creditor where bills are shown.
-    const isNew = amount !== undefined || (filled.search !== undefined && screen.expects === 'choice');
-    return isNew ? { kind: 'leaves', shortcut: { machine, filled } } : undefined;
+    const isNamed = namesPayee(filled);
+    const { amount, search } = filled;
+    if (screen.expects === 'amount' && amount !== undefined && !isNamed)
+      return answer((amount / 100).toFixed(2), at);
+    // No order is a wrong PIN, an amount or a yes. Elsewhere one word for this request is none anew.
+    const isOrdered = screen.expects === 'amount' || screen.expects === 'pin' || asksToConfirm(screen);
+    const isNew = amount !== undefined || isNamed || (search !== undefined && screen.expects === 'choice');
+    if (GUESTS.has(machine)) return { kind: 'opened' };
+    return isNew || isOrdered ? leavesFor({ machine, filled }) : undefined;
   }
   // `mon RIB` may be the account that is asked for, in words.
   if (machine === 'rib' && screen.expects === 'account') return undefined;

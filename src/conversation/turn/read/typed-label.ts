@@ -26,6 +26,8 @@ const WAYS: Screen = {
 };
 /** Where any word may be the answer, help may be one: the reason of a transfer. */
 const WAYS_FROM_WORDS: Screen = { ...WAYS, choices: WAYS.choices?.slice(0, 3) ?? [] };
+const YES_WORDS = 'oui|yes|نعم|ايه|اه|iyeh';
+const NO_WORDS = 'non|no|لا|la|non merci|pas maintenant|not now|ماشي دابا|ليس الان|machi daba';
 /**
  * What is said as well for a choice. A consent is explicit: a word that says so, or that answers the question with yes. A payment is
  * asked about with yes or no before its PIN. `ok` is typed to go on, and is asked back. To decline takes nothing, and any word for it
@@ -65,8 +67,10 @@ const SAID_AS_WELL: Readonly<Record<string, string>> = {
     "je veux corriger|corriger|correction|mon nom est faux|erreur dans mon nom|faute dans mon nom|non|ce n'est pas juste|c'est pas juste",
     "there is a mistake|there is a mistake in my name|my name is wrong|correct it|it's wrong|wrong name|no|هناك خطأ|كاين غلط|اسمي غلط|تصحيح|لا|الاسم خطأ|خطأ في الاسم",
   ].join('|'),
-  'pay.confirm': 'oui|yes|نعم|ايه|اه|iyeh',
-  'pay.no': 'non|no|لا',
+  'pay.confirm': YES_WORDS,
+  'onboarding.confirm': YES_WORDS,
+  'pay.no': NO_WORDS,
+  'pay.cancel': NO_WORDS,
 };
 /** Words before an answer, and behind it, that change nothing of it: `oui, j'accepte`, `annuler svp`. */
 const BEFORE_ANSWER = /^(?:oui|yes|نعم|ايه|اه|iyeh|ok)$/;
@@ -168,9 +172,11 @@ function buttons(screen: Screen, labelsOf: LabelsOf): Button[] {
   return [...own, ...named(screen.expects === 'field' ? WAYS_FROM_WORDS : WAYS, true)];
 }
 
-function alsoSaid({ choices = [] }: Screen): Button[] {
-  return choices.flatMap(({ id, key }) =>
-    (SAID_AS_WELL[key] ?? '')
+function alsoSaid({ choices = [], takesWords }: Screen): Button[] {
+  // Where going on is offered first, a yes goes on. A person reads it where words are for them.
+  const goesOn = choices[0]?.id === 'continue' && !takesWords;
+  return choices.flatMap(({ id, key }, place) =>
+    (SAID_AS_WELL[key] ?? (goesOn && place === 0 ? YES_WORDS : ''))
       .split('|')
       .filter(Boolean)
       .map((said) => ({ id, label: labelWords(said), isWay: false })),

@@ -131,6 +131,11 @@ function offeredFor(env: StepEnv, machine: string, from: string): string {
   return machine === 'documents' && !env.isMerchant() ? 'upgrade' : machine;
 }
 
+/** Only a merchant pays back: `rembourser` of anybody else is about what they have paid. */
+export function isOwnRefund({ linked }: Session, { machine }: Shortcut, env: StepEnv): boolean {
+  return machine === 'merchant-refund' && linked === true && !env.isMerchant();
+}
+
 /** Begins a conversation in place of the one under way. */
 export function open(
   session: Session,

@@ -16,7 +16,7 @@ import { tapped } from '../../session/keypad.ts';
 import { showMissed, withoutShown } from '../../session/missed-messages.ts';
 import { enqueue, type Session } from '../../session/session.ts';
 import { interpret, isBlind, withCustomerReply } from '../../session/talk.ts';
-import { readShortcut, type Shortcut } from '../../shortcuts/shortcut.ts';
+import { namesPayee, readShortcut, type Shortcut } from '../../shortcuts/shortcut.ts';
 import type { Several } from '../../shortcuts/understand.ts';
 import {
   type InputMeaning,
@@ -37,6 +37,7 @@ import {
   goOnWithout,
   handBack,
   interrupt,
+  isOwnRefund,
   open,
   toMenu,
   withNotice,
@@ -203,6 +204,8 @@ async function act(
   env: StepEnv,
   isExplicit: boolean,
 ): Promise<Thought> {
+  if ('shortcut' in meaning && isOwnRefund(session, meaning.shortcut, env))
+    return went(session, { kind: 'went', to: 'help', why: 'undo' }, env);
   switch (meaning.kind) {
     case 'again':
       return { session, isUnderstood: false, turned: 'same' };
@@ -292,12 +295,14 @@ function wanted(session: Session, shortcut: Shortcut, env: StepEnv): Promise<Tho
   const { machine, filled } = shortcut;
   // The help is beside the request, and so is a guest that is asked for on it.
   const { conversation, suspended, ...rest } = session;
-  const isOnHelp = suspended !== undefined && conversation?.machine === 'help';
+  const isOnHelp = suspended !== undefined && ASIDE.has(conversation?.machine ?? '');
   const isBeside = mayPause(isOnHelp ? { ...rest, conversation: suspended } : session);
   return GUESTS.has(machine) && !filled.thaws && isBeside
     ? interrupt(session, machine, {}, env)
     : askedFor(session, shortcut, env);
 }
+
+const ASIDE: ReadonlySet<string> = new Set(['help', 'rating']);
 
 /** The guest is over with the customer's next act, which answers the question that was shown below the answer. */
 function afterGuest(
@@ -346,8 +351,8 @@ async function leaving(session: Session, shortcut: Shortcut, env: StepEnv): Prom
   if (shortcut.isUrgent) return interrupt(session, 'help', { filled: { help: { why: 'urgent' } } }, env);
   const { to } = main.context;
   // The same payment with another amount: its number was given.
-  const kept =
-    main.machine === machine && !filled.to && !filled.rib && readPhone(typeof to === 'string' ? to : '');
+  const isOther = filled.amount === undefined || namesPayee(filled);
+  const kept = main.machine === machine && !isOther && readPhone(typeof to === 'string' ? to : '');
   const leaves = offerOf(main, currentScreen({ ...session, conversation: main }));
   const help = {
     why: 'leaves',
