@@ -45,6 +45,7 @@ describe('a request that is open', () => {
       await it.says(before).asksForAdviser().sees('help.askedBefore');
       await it.says('annuler').sees('menu.choose').isTold(key);
     }
+    await chat.says('/transfer 0655000000').says('annuler').sees('menu.choose').isTold('help.onlyNew');
     expect(await openOf(fatima)).toHaveLength(1);
   });
 

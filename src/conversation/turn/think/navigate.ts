@@ -53,7 +53,10 @@ export async function go(session: Session, to: Navigation, env: StepEnv, typed?:
       // Nothing is under way: what was paid may be meant.
       if (conversation.machine === 'menu' && conversation.state === 'choosing')
         return interrupt(session, 'help', { filled: { help: { why: 'cancel' } } }, env);
-      return out(session, main, env, stillAsked(conversation, main) ?? givenUp(main));
+      const given = stillAsked(conversation, main) ?? givenUp(main);
+      // A customer with an open case calls that their request.
+      const isCase = given?.key === 'nav.cancelled' && env.openCase !== undefined;
+      return out(session, main, env, isCase ? { key: 'help.onlyNew' } : given);
     }
     case 'help':
     case 'language': {
