@@ -151,6 +151,7 @@ for (const [language, all] of ALL) {
  * amount are one page. The message with a voucher's code is one SMS, and a doubled payment is two.
  */
 const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
+  'ar bank-transfer.askAmount brief': ['account'],
   'ar bank-transfer.accountAt ussd': ['bank'],
   'ar bank-transfer.called sms': ['to'],
   'ar merchant-payment.askAmount ussd': ['merchant'],
