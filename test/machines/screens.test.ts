@@ -939,6 +939,9 @@ const ASKS_LATER = [
   'merchant-payment.confirming',
   // A pass must be read before the PIN that buys it.
   'top-up.askingPin',
+  // In a chat alone it names the payment that waits.
+  'bank-transfer.lapsed',
+  'transfer.lapsed',
 ];
 test('an Arabic first page asks, but for these, with usual values', () => {
   const later = USUAL_SCREENS.filter(([name, screen]) => {
