@@ -928,30 +928,38 @@ describe.each(LANGUAGES)('pages on USSD, in %s', (language) => {
 });
 
 /** First pages with neither a choice, nor the question, nor the digit that leads on to it. */
-const ASKS_LATER = [
-  // Lists of text, below which there are ways to move.
+// Lists of text, below which there are ways to move, a bill whose name is longer than a page, and terms whose address is read before the yes.
+const LATIN_LATER = [
   'agent-day.listing',
+  'bill-payment.askingPin',
   'cards.listingTransactions',
-  // A bill whose name is longer than a page.
-  'bill-payment.reviewing',
-  // Two sentences, each of a page.
-  // The name of a merchant fills a page with the amount.
-  'merchant-payment.confirming',
-  // A pass must be read before the PIN that buys it.
-  'top-up.askingPin',
-  // In a chat alone it names the payment that waits.
-  'bank-transfer.lapsed',
-  'transfer.lapsed',
+  'consent.asking',
 ];
-test('an Arabic first page asks, but for these, with usual values', () => {
+const ASKS_LATER: Readonly<Record<Language, readonly string[]>> = {
+  fr: LATIN_LATER,
+  en: LATIN_LATER,
+  ar: [
+    'agent-day.listing',
+    'cards.listingTransactions',
+    'bill-payment.reviewing',
+    // The name of a merchant fills a page with the amount.
+    'merchant-payment.confirming',
+    // A pass must be read before the PIN that buys it.
+    'top-up.askingPin',
+    // In a chat alone it names the payment that waits.
+    'bank-transfer.lapsed',
+    'transfer.lapsed',
+  ],
+};
+test.each(LANGUAGES)('a first page asks, but for these, with usual values, in %s', (language) => {
   const later = USUAL_SCREENS.filter(([name, screen]) => {
-    const [first, next] = pagesOf(screen, 'ar');
+    const [first, next] = pagesOf(screen, language);
     const isQuestion = screen.expects !== 'nothing' && !IN_CHATS.test(name);
     const leadsOn = goesOnByOne(screen) && !first?.asked;
     const hasAnswer = screen.expects === 'choice' ? first?.choices : first?.asked || leadsOn;
     return isQuestion && next && !hasAnswer;
   });
-  expect([...new Set(later.map(([name]) => name))].sort()).toEqual([...ASKS_LATER].sort());
+  expect([...new Set(later.map(([name]) => name))].sort()).toEqual([...ASKS_LATER[language]].sort());
 });
 
 test.each(LANGUAGES)('an amount that was given is named by the offer to go on, in %s', (language) => {
