@@ -135,7 +135,7 @@ function begins(page: string, sentence: string): boolean {
   return read(page).includes(read(sentence).slice(0, BEGINNING_CHARS));
 }
 
-/** A text as it is read, whatever holds it together. */
+/** A text as it is read, whatever holds it together, hides it or makes it bold. */
 function read(text: string): string {
-  return plain(text.replace(/[\ue000\ue001]/g, '')).replace(/\s+/g, ' ');
+  return plain(text.replace(/[\ue000-\ue003*]/g, '')).replace(/\s+/g, ' ');
 }
