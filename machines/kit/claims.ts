@@ -151,7 +151,7 @@ const ROWS = {
     ...BY_PIN,
     ...says('nothing', 'askMerchant toYourself byCode byCodeIn unnamed askAmount confirmNamed askPinNamed'),
     ...says('nothing', 'resume otherMoney notEnabled'),
-    ...says('moved', 'doneNamed confirmAgainThem'),
+    ...says('moved', 'doneNamed'),
   },
   'merchant-refund': {
     ...BY_PIN,

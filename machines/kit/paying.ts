@@ -505,7 +505,7 @@ function confirmation(context: Paying): SentenceKey {
   const { order, quote } = context;
   const { kind } = placed(order);
   if (isOpen(context)) return `${kind}.confirmUnconfirmed`;
-  if (quote && quote.alike.length > 0) return sentences(context).again ?? `${kind}.confirmAgain`;
+  if (quote && quote.alike.length > 0) return `${kind}.confirmAgain`;
   if (isDoubted(quote)) return askedAs(quote.asks);
   return sentences(context).confirm;
 }

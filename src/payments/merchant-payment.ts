@@ -23,12 +23,10 @@ export const merchantPayment = {
     called: 'merchant-payment.called',
     values: (order) => ({ merchant: merchantOf(order) }),
     /** A name is shown only where the preview gives one. */
-    confirmation: ({ recipientName, maskedName, alike }) => ({
-      ...((recipientName ?? maskedName)
+    confirmation: ({ recipientName, maskedName }) =>
+      (recipientName ?? maskedName)
         ? { confirm: 'merchant-payment.confirmNamed', askPin: 'merchant-payment.askPinNamed' }
-        : { confirm: 'merchant-payment.confirm', askPin: 'merchant-payment.askPin' }),
-      ...(alike.some(({ isToThem }) => isToThem) && { again: 'merchant-payment.confirmAgainThem' }),
-    }),
+        : { confirm: 'merchant-payment.confirm', askPin: 'merchant-payment.askPin' },
     done: (_facts, _order, { recipientName, maskedName }) =>
       (recipientName ?? maskedName) ? 'merchant-payment.doneNamed' : undefined,
   },

@@ -112,8 +112,6 @@ export interface Confirmation {
   readonly confirm: SentenceKey;
   /** Of the screen that takes the PIN, which confirms it. */
   readonly askPin: SentenceKey;
-  /** Of the one that asks whether it is to be paid again. Absent: that of its file. */
-  readonly again?: SentenceKey;
 }
 
 /** What is said of it, to its customer and to others. */

@@ -7,8 +7,6 @@ export interface LookAlike {
   readonly at: number;
   /** Nobody knows yet what became of it. */
   readonly open?: boolean;
-  /** It paid the same payee, as our own record says: the wallet's list may not name them. */
-  readonly isToThem?: true;
 }
 
 /** The recipient or amount that a customer may not expect. */

@@ -76,7 +76,7 @@ const CHANGES: Readonly<Record<string, readonly Edit[]>> = {
   'src/payments/transfer.ts': [
     ['  readonly to: Msisdn;\n', '  readonly to: Msisdn;\n  readonly reason?: string;\n'],
     [
-      "    done: (_facts, _order, { recipientName }) =>\n      recipientName === undefined ? undefined : 'transfer.doneNamed',\n",
+      "    done: (_facts, _order, { recipientName, maskedName }) =>\n      (recipientName ?? maskedName) ? 'transfer.doneNamed' : undefined,\n",
       "    done: () => 'transfer.sent',\n",
     ],
     [

@@ -76,7 +76,6 @@ const paid = (known: { readonly order: Order; readonly quote: Quote }) => [
   })),
   { ...known, quote: { ...known.quote, alike: [alike] } },
   { ...known, quote: { ...known.quote, alike: [{ ...alike, open: true }] } },
-  { ...known, quote: { ...known.quote, alike: [{ ...alike, isToThem: true as const }] } },
   ...OUTCOMES.map((outcome) => ({ ...known, outcome, ...(outcome === 'double' && { facts: SECOND }) })),
   { ...known, outcome: 'double' as const, facts: { ...SECOND, alike: 'yes' } },
 ];

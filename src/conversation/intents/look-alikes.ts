@@ -179,11 +179,7 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
       isBusy: isBusy(book, env.now()),
       before: [...operations.map(({ id }) => id), ...leftOut],
       alike: [
-        ...ours.map(({ id, at, state, isRebuilt }) => ({
-          ...{ id, at },
-          ...(state === 'open' && { open: true }),
-          ...(!isRebuilt && { isToThem: true as const }),
-        })),
+        ...ours.map(({ id, at, state }) => ({ id, at, ...(state === 'open' && { open: true }) })),
         // An operation of our own payment is that payment, and no other look-alike. But it may have moved long after
         // the payment.
         ...theirs

@@ -26,7 +26,7 @@ const PAID = PAYMENT_KINDS.join('|');
 const CONFIRMATION = new RegExp(`^(${PAID})\\.confirm`);
 /** Of a new recipient a warning stands where the PIN is asked for. */
 const PAYING_PIN = new RegExp(`^(?:(${PAID})\\.askPin|pay\\.askNew$)`);
-const WARNING = /\.(confirmAgain(?:Them)?|confirmUnconfirmed)$/;
+const WARNING = /\.(confirmAgain|confirmUnconfirmed)$/;
 
 /** True when a screen asks whether to pay the same once more. */
 export function isWarning(key: string): boolean {

@@ -214,7 +214,6 @@ export class Payer {
       case 'card-cash-in.lapsed':
         return { choice: 'continue' };
       case `${kind}.confirmAgain`:
-      case `${kind}.confirmAgainThem`:
         this.content = true;
         return { choice: 'cancel' };
       default:
