@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language
     ar: /لم يخصم|لم (?:يتم|تتم) (?!بعد|تأكيد)|لم (?:يلغ|يؤخذ) بهذا الطلب|إذا خصم المبلغ فسيعاد|(?:لم يقبل|رفض) البنك .*\s?أعيد إل/s,
   },
   open: {
-    fr: /est en cours|pas encore confirmée?|aucune trace|vérifie (?:votre|cette)|en donnons le résultat|existe déjà|Un conseiller s'en occupe/,
+    fr: /est (?:toujours )?en cours|pas encore confirmée?|aucune trace|vérifie (?:votre|cette)|en donnons le résultat|existe déjà|Un conseiller s'en occupe/,
     en: /being processed|under way|not confirmed yet|no trace|is checking your|tell you the outcome|already made a payment|is looking into it/,
     ar: /قيد المعالجة|لم يتم (?:بعد تأكيد|تأكيد\S* بعد)|لم يؤكد بعد|أي أثر|يتحقق|سنخبركم بالنتيجة|يوجد أداء مماثل|يتابع أحد مستشارينا/,
   },

@@ -301,8 +301,9 @@ function soonestPage(
   pageWith: (first: readonly string[], of?: Screen, by?: UssdVoice, at?: number) => Page,
 ): Page {
   const { briefly } = own;
-  // Beside a payment that is open, a word about a wrong answer would be read as its end.
-  const screen = shown.first && isAboutList(shown) ? withoutNotice(shown) : shown;
+  // Beside a payment that is open, a word about a wrong answer would be read as its end: only that it was not understood is said.
+  const screen: Screen =
+    shown.first && isAboutList(shown) ? { ...shown, notice: { key: 'nav.notRead' } } : shown;
   const { first, notice, invitesAgain, expects } = screen;
   // A line above a later page changes no words: the pages before it were read already.
   const { tooEarly: _later, ...asked } = screen;

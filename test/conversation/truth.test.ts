@@ -89,7 +89,7 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
   test('they are told only while they are open', async () => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', loses);
-    await fatima.enters().goes('menu').chooses('transfer').isTold('pay.busy');
+    await fatima.enters().goes('menu').chooses('transfer').isTold('pay.underway');
     await fatima.says('0655000001').says('10').sees('pay.busy');
     await fatima.after(MINUTE_MS).hears('transfer.done').opens().sees('pay.free').isToldNothing();
     await fatima.chooses('again').sees('transfer.askPinOpenLoop');
@@ -137,7 +137,12 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
   test('another payment under way is named before the first question, and not only after the PIN', async () => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', LOST);
-    await fatima.enters().goes('menu').chooses('transfer').sees('transfer.askRecipient').isTold('pay.busy');
+    await fatima
+      .enters()
+      .goes('menu')
+      .chooses('transfer')
+      .sees('transfer.askRecipient')
+      .isTold('pay.underway');
     await fatima.says('0655000001').says('10').sees('pay.busy');
     expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(2);
     await world.passes(3 * MINUTE_MS);
@@ -432,13 +437,13 @@ describe('a message is read later than it was written', () => {
   test('a late screen does not call a finished payment under way', async () => {
     const chat = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', loses);
-    await chat.enters().goes('menu').chooses('transfer').sees('transfer.askRecipient').isTold('pay.busy');
+    await chat.enters().goes('menu').chooses('transfer').sees('transfer.askRecipient').isTold('pay.underway');
     await world.engine.screenNotShown(chat.address);
     const notices = async () =>
       (await world.engine.waiting(chat.address))
         .filter(({ screen }) => screen.key === 'transfer.askRecipient')
         .map(({ screen }) => screen.notice?.key);
-    expect(await notices()).toEqual(['pay.busy']);
+    expect(await notices()).toEqual(['pay.underway']);
     await world.passes(MINUTE_MS);
     expect(await notices()).toEqual([undefined]);
   });

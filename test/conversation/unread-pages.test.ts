@@ -125,7 +125,25 @@ describe('an open payment', () => {
     const { fatima } = await dialling();
     expect(seen(fatima).text).toMatch(/لا تعيدوه\.\n1 إرسال/);
     await fatima.says('77').sees('menu.choose');
-    expect(seen(fatima).text).toMatch(/لا تعيدوه\.\n1 إرسال/);
+    expect(seen(fatima).text).toMatch(/لا تعيدوه\./);
+  });
+
+  test('stands above a word about what was not understood', async () => {
+    const { fatima } = await dialling();
+    await fatima.says('خصمتم مني مرتين').sees('menu.choose');
+    expect(seen(fatima).text).toMatch(/لا تعيدوه\.\nلم نفهم\./);
+    await fatima.says('98').says('2').sees('balance.askPin');
+  });
+
+  test('is named at the first question of another one without a word to wait, and what is still open is said', async () => {
+    const { fatima } = await dialling();
+    await fatima.goes('menu').chooses('transfer');
+    expect(seen(fatima).text).toMatch(/^أداء آخر قيد المعالجة\.\nرقم/);
+    await fatima.dials().goes('menu').chooses('top-up');
+    expect(seen(fatima).text).toMatch(/^أداء آخر قيد المعالجة\.\nأي رقم/);
+    await fatima.dials().goes('menu').chooses('transfer').says('0655000001').says('20').sees('pay.busy');
+    await fatima.says('1').sees('pay.busy').isTold('pay.stillBusy');
+    expect(seen(fatima).text).toMatch(/لا تعيدوه\.\nلا جديد\./);
   });
 
   test('leaves a choice on the first page of help and of a second payment', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { pageOf } from '../../src/channels/ussd/page.ts';
 import { TEST_CARDS } from '../../src/sandbox/cards/test-cards.ts';
 import { loses, ok, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS, type Customer, describeOn, HOUR_MS, testOn, theWorld } from '../kit/world.ts';
@@ -365,6 +366,17 @@ describe('the links to the form', () => {
     expect(await credited(fatima)).toBe(1);
     expect(world.sms(fatima.phone).filter((text) => text.includes('/form/'))).toHaveLength(1);
   });
+
+  test.each(['رصيد', 'سحب 100'])(
+    'a redial asks about it on its first page, and takes an order: %s',
+    async (order) => {
+      const fatima = world.customer({ channel: 'ussd', language: 'ar' });
+      await fatima.isAtMenu().says('/card-cash-in 100').enters().sees('card-cash-in.askCard');
+      await fatima.dials().sees('card-cash-in.resumeLink');
+      expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ asked: true, choices: 2 });
+      await fatima.says(order).sees(order === 'رصيد' ? 'balance.askPin' : 'cash-out.askPin');
+    },
+  );
 
   test('a link whose SMS leaves only after the redial leads to the form', async () => {
     const fatima = world.customer({ channel: 'ussd' });

@@ -48,7 +48,12 @@ describe.each(STORES)('a merchant and card payments, on %s', (store) => {
     const shop = merchantIn(world);
     await shop.isAtMenu().says('/transfer 0655000000 5').sees('transfer.askPinOpenLoop');
     world.wallet.next('transfer', LOST);
-    await shop.enters().goes('menu').says('/card-payments').sees('card-payments.choose').isTold('pay.busy');
+    await shop
+      .enters()
+      .goes('menu')
+      .says('/card-payments')
+      .sees('card-payments.choose')
+      .isTold('pay.underway');
     await shop.chooses('card-payment').sees('card-payment.askAmount').isToldNothing();
     await shop.says('100').chooses('collect').sees('card-payment.link');
   });

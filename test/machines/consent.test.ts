@@ -18,6 +18,15 @@ describe.each(STORES)('agreeing to the terms, on %s', (store) => {
     expect(new Set(world.wallet.calls(salma.phone))).toEqual(new Set(['customerStatus']));
   });
 
+  test.each(['oui je veux ouvrir un compte', 'I want to open an account'])(
+    'who asks for a wallet before there is one is not told that it is open: %s',
+    async (words) => {
+      const salma = world.stranger({ channel: 'web' });
+      await salma.arrives().sees('consent.ask').chooses('decline').sees('consent.declined');
+      await salma.says(words).sees('consent.ask').isToldNothing();
+    },
+  );
+
   test('the accepted terms are recorded with the moment', async () => {
     const salma = world.stranger({ channel: 'web' });
     const before = world.clock.now();

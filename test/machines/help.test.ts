@@ -100,6 +100,24 @@ describe('words of a customer who has asked for an adviser', () => {
     },
   );
 
+  test.each(['20', '0655443322', '06 55 44 33 22'])(
+    'so does a number that is no choice: %s',
+    async (number) => {
+      for (const channel of ['web', 'ussd'] as const) {
+        const fatima = world.customer({ channel, language: 'ar' });
+        await fatima.isAtMenu().asksForAdviser().sees('help.asked').says(number);
+        await fatima.sees('help.written').isTold('help.notedIn');
+        expect(await kept(fatima)).toMatchObject({ kind: 'input', toPerson: true });
+      }
+    },
+  );
+
+  test('what may be a PIN does not', async () => {
+    const fatima = world.customer({ channel: 'ussd' });
+    await fatima.isAtMenu().asksForAdviser().sees('help.asked').says('1234').sees('help.asked');
+    expect(JSON.stringify(await kept(fatima))).not.toContain('1234');
+  });
+
   test.each(Object.entries(PROBLEM))(
     'reach the adviser also where none was chosen yet, in %s',
     async (language, text) => {

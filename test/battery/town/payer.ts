@@ -217,7 +217,7 @@ export class Payer {
         this.content = true;
         return { choice: 'cancel' };
       default:
-        if (NOTHING_LEFT.has(key) || notice?.key === 'pay.busy') this.content = true;
+        if (NOTHING_LEFT.has(key) || notice?.key === 'pay.underway') this.content = true;
         return undefined;
     }
   }

@@ -94,8 +94,10 @@ const KEYS: ReadonlySet<string> = new Set([MORE, HELP]);
 const LOOKS_SECRET = /^(\d{4}|\d{3}-?\d{3}|\d{13,})$/;
 /** On a screen with choices one digit is one of them, or a slip. */
 const ONE_DIGIT = /^\d$/;
+/** Of two digits or more: a reference, a phone number or an amount, for the person who reads it. */
+const SOME_NUMBER = /^\d[\d ,.]*\d$/;
 /** Whoever is asked whether to go on with what broke off, and says what they want, leaves it. */
-const OFFERS_TO_GO_ON = /\.resume(?:Payment)?$/;
+const OFFERS_TO_GO_ON = /\.resume(?:Payment|Link)?$/;
 /** Whoever is asked how an adviser was, and orders something, passes the question. */
 const SURVEYS: ReadonlySet<string> = new Set<SentenceKey>(['rating.ask', 'rating.askClosed']);
 /** A wallet that is locked says so whatever is asked of it. */
@@ -307,6 +309,8 @@ function answered(text: string, digits: string, screen: Screen, env: ReadingEnv)
     return { kind: 'went', to: 'help' };
   if (screen.takesAmount && !ONE_DIGIT.test(digits) && readAmount(text).ok) return answer(text, at);
   if (screen.takesPhone && readPhone(text)) return answer(text, at);
+  if (screen.takesWords === 'more' && SOME_NUMBER.test(digits) && !LOOKS_SECRET.test(digits))
+    return answer(text, at);
   // A PIN typed a screen too late would be kept as the words that are looked for.
   if (screen.expects === 'choice' || (screen.expects === 'search' && LOOKS_SECRET.test(digits))) {
     return unclear('nav.chooseOne');

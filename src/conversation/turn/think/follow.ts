@@ -1,5 +1,5 @@
 import { type Ending, type Filled, type Start, wishOf } from '../../../../machines/kit/conversation.ts';
-import type { Sentence } from '../../../../machines/kit/screen.ts';
+import type { Screen, Sentence } from '../../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { isPaymentKind, methodOf, paysIn } from '../../../payments/payments.ts';
 import { refusalCode } from '../../../wallet/contract/errors.ts';
@@ -286,8 +286,14 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
 /** A customer who would be kept waiting after the PIN, or refused, reads so before the first question. */
 function whyNoPayment({ isFrozen, busy, cannotSend }: StepEnv): SentenceKey | undefined {
   if (isFrozen) return 'freeze.still';
-  if (busy) return 'pay.busy';
+  if (busy) return 'pay.underway';
   return cannotSend ? 'pay.notNow' : undefined;
+}
+
+/** What a customer reads who has looked whether another payment still holds theirs back, and it does. */
+export function stillBusy(before: Screen, session: Session): Sentence | undefined {
+  const isStill = [before, currentScreen(session)].every(({ key }) => key === 'pay.busy');
+  return isStill ? { key: 'pay.stillBusy' } : undefined;
 }
 
 /** The guest that an interruption leads to. It hands back to what that has interrupted. */

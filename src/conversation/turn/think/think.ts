@@ -39,6 +39,7 @@ import {
   interrupt,
   isOwnRefund,
   open,
+  stillBusy,
   toMenu,
   withNotice,
 } from './follow.ts';
@@ -222,6 +223,11 @@ async function act(
     case 'dialed':
       return redial(session, env, isExplicit);
     case 'courtesy':
+      // Whoever has none yet is led to it by the question itself.
+      if (meaning.notice.key === 'menu.isOpen' && !session.linked)
+        return currentScreen(session).expects === 'nothing'
+          ? toMenu(session, env)
+          : { session, isUnderstood: true };
       return currentScreen(session).expects === 'nothing'
         ? toMenu(session, env, meaning.notice)
         : { session, notice: meaning.notice, isUnderstood: true };
@@ -394,7 +400,9 @@ async function happened(
   }
   const step = tell(forgetNotice(conversation), event, env.now);
   if (!step.isHandled) return { session, notice: { key: 'nav.notUnderstood' }, isUnderstood: false };
-  const thought = await follow(declinedIn(session, event), step, env);
+  const followed = await follow(declinedIn(session, event), step, env);
+  const still = stillBusy(shown, followed.session);
+  const thought = still ? noticed(followed, still) : followed;
   return event.type === 'said' && shown.takesWords ? { ...thought, leavesWords: true } : thought;
 }
 
