@@ -44,8 +44,11 @@ export interface Content {
   readonly answers?: number;
   /** A choice alone is the answer: the last line of the body, such as the name of a menu, stands on the page of the first choice. */
   readonly isList?: true;
-  /** The last line of the body asks for a PIN: it does not stand on a page without the line above it. */
-  readonly asksPin?: true;
+  /**
+   * The last line of the body asks for a PIN, and so many lines, with it, name what the PIN confirms. They stand on one page where they
+   * have room there, else the question stands below the line above it.
+   */
+  readonly asksPin?: number;
   /** The line that leads on, `98 Suite`, on every page but the last. */
   readonly more: Measured;
   /** The line that leads on to the question, `1 Continuer`. Absent: `more` does. */
@@ -71,6 +74,8 @@ export interface Page {
   readonly choices: number;
   /** True once all that stands above the choices was shown. What stands behind them need not be. */
   readonly asked: boolean;
+  /** True where one page has all that a PIN confirms, with its question (`Content.asksPin`). */
+  readonly confirmsWhole: boolean;
   /** How much of `Content.news` was shown whole by the end of this page: nothing, the messages, or also what the screen says. */
   readonly told: 0 | 1 | 2;
   readonly encoding: Encoding;
@@ -123,7 +128,11 @@ export function cutPage(content: Content, wanted: number, limits: UssdLimits, kn
   const endsInside = () => endsWithin(all().at(-1), cut[page + 1]?.chunks()[0]);
   const told = toldBefore(later, content.news);
   const { length: pages } = cut;
-  return { text, parts: () => partsOf(all()), endsInside, page, pages, choices, asked, told, ...size };
+  const confirmsWhole = isConfirmedWhole(cut);
+  return {
+    ...{ text, parts: () => partsOf(all()), endsInside, page, pages, choices, asked, confirmsWhole, told },
+    ...size,
+  };
 }
 
 function toldBefore(
@@ -203,6 +212,8 @@ interface Chunk extends Measured {
   readonly isAnswer?: true;
   /** It is the first choice of a list (`Content.isList`), or begins the question for a PIN. */
   readonly isHeaded?: true;
+  /** It is of a text that asks for a PIN, whose lines stay whole. */
+  readonly ofPin?: 'before' | 'first' | 'rest';
   /** The line of the body that it is of. */
   readonly line: number;
   /** It says that something follows: a page ends behind it only where nothing else fits. */
@@ -231,7 +242,15 @@ function cutInFewest(content: Content, fits: Fits): Cut[] {
   const withBack = cut(all, (text) => fits(joined(text, '\n', back)), content, 'at lines');
   const isParted = all.length > 1 && asksOn(fewest[0], all) && !asksOn(withBack[0], all);
   const isFewer = (withBack[0]?.choices ?? 0) < (fewest[0]?.choices ?? 0);
-  return withBack.length <= fewest.length && !isParted && !isFewer ? withBack : fewest;
+  const isUnnamed = isConfirmedWhole(fewest) && !isConfirmedWhole(withBack);
+  return withBack.length <= fewest.length && !isParted && !isFewer && !isUnnamed ? withBack : fewest;
+}
+
+/** True where what a PIN confirms begins on the page of its question, and for pages that ask for none. */
+function isConfirmedWhole(pages: readonly Cut[]): boolean {
+  if (pages.length === 1) return true;
+  const begin = pages.findIndex(({ chunks }) => chunks().some(({ ofPin }) => ofPin === 'first'));
+  return begin < 0 || pages.slice(begin + 1).every(({ chunks }) => chunks().every(isBelowQuestion));
 }
 
 /** True for a page that holds all that is said above the choices. */
@@ -294,6 +313,7 @@ function cut(
       const least = count(rest.slice(taken));
       taken = bestEnds(rest, taken).find((at) => count(rest.slice(at)) === least) ?? taken;
       taken = wholeUntil(rest, taken, fitsWithMore) ?? taken;
+      taken = confirmedFrom(rest, taken, fits, fitsWithMore) ?? taken;
       taken = answersFrom(rest, taken, fits, count) ?? headingFrom(rest, taken, count) ?? taken;
       page = fill(rest.slice(0, taken), fits).page ?? page;
     }
@@ -312,12 +332,30 @@ function cut(
  */
 function wholeUntil(rest: readonly Chunk[], taken: number, fits: Fits): number | undefined {
   const isWithin = (at: number) => endsWithin(rest[at - 1], rest[at]);
-  if (!isWithin(taken) || ENDS[1]?.(rest[taken - 1]?.text ?? '', rest[taken]?.text ?? '')) return undefined;
+  const isClause = !rest[taken]?.ofPin && ENDS[1]?.(rest[taken - 1]?.text ?? '', rest[taken]?.text ?? '');
+  if (!isWithin(taken) || isClause) return undefined;
   let [begin, end] = [taken, taken];
   while (isWithin(begin)) begin -= 1;
   while (isWithin(end)) end += 1;
   const isOnePage = fill(rest.slice(begin, end), fits).taken === end - begin;
   return begin > (rest[0]?.leads ? 1 : 0) && isOnePage ? begin : undefined;
+}
+
+/**
+ * Where a page must end so that all that a PIN confirms stands on the page of its question. Undefined where it does, or is longer than
+ * a page.
+ */
+function confirmedFrom(
+  rest: readonly Chunk[],
+  taken: number,
+  fits: Fits,
+  fitsWithMore: Fits,
+): number | undefined {
+  const begin = rest.findIndex(({ ofPin }) => ofPin === 'first');
+  const end = rest.findLastIndex((each) => !isBelowQuestion(each)) + 1;
+  const isParted = begin > (rest[0]?.leads ? 1 : 0) && begin < taken && taken < end;
+  const room = end < rest.length ? fitsWithMore : fits;
+  return isParted && fill(rest.slice(begin, end), room).taken === end - begin ? begin : undefined;
 }
 
 /**
@@ -403,13 +441,17 @@ function bestEnds(rest: readonly Chunk[], taken: number): number[] {
 const WORD = /([ \n]*)((?:(?:و?لا|عدم) [^ \n]+ |(?:not|don't|never) )?[^ \n]+)/g;
 
 function chunks({ body, choices, behind = '', answers = 0, isList, asksPin }: Content): Chunk[] {
+  const from = asksPin === undefined ? Number.POSITIVE_INFINITY : body.split('\n').length - asksPin;
   let line = 0;
-  const words = wordsOf(body).map(([gap, text]): Chunk => {
+  const words = wordsOf(body).map(([gap, text], i): Chunk => {
+    const isNext = gap.includes('\n');
     line += gap.split('\n').length - 1;
-    return chunk(gap, text, false, line);
+    const ofPin = line < from ? 'before' : line === from && (isNext || i === 0) ? 'first' : 'rest';
+    return { ...chunk(gap, text, false, line), ...(asksPin !== undefined && { ofPin }) };
   });
   const question = words.findLastIndex(({ gap }) => gap.includes('\n'));
-  if (asksPin && question > 0) words[question] = { ...(words[question] as Chunk), isHeaded: asksPin };
+  if (asksPin !== undefined && question > 0)
+    words[question] = { ...(words[question] as Chunk), isHeaded: true };
   const details = wordsOf(behind).map(([gap, text], i): Chunk => {
     const begins = i === 0 && !isList && choices.length === 0 && ({ begins: true } as const);
     return { ...chunk(i === 0 ? '\n' : gap, text, false), isBehind: true, ...begins };

@@ -236,7 +236,7 @@ function choicesIn({ choices = [] }: Screen, say: Say): ChatText['choices'] {
 }
 
 function ussdContent(
-  { voice, question = voice, briefly, above = 0, more, goOn, hints }: UssdVoice,
+  { voice, question = voice, again, briefly, above = 0, more, goOn, hints }: UssdVoice,
   screen: Screen,
   first: readonly string[],
   before: readonly Screen[],
@@ -245,7 +245,9 @@ function ussdContent(
   const isTold = first.length + before.length > 0 || screen.notice !== undefined;
   const isAsked = !(isTold && TITLED.has(screen.key));
   const asked: Sentence = screen.isFirst ? { key: 'language.first' } : screen;
-  const { asks, behind } = inParts(isAsked ? question(screen)(asked) : '', screen.expects, above);
+  const { asks: once, behind } = inParts(isAsked ? question(screen)(asked) : '', screen.expects, above);
+  const lines = again ? inParts(again(screen)(asked), screen.expects, ALONE).asks.split('\n') : [];
+  const asks = [...once.split('\n').filter((line) => !lines.includes(line)), ...lines].join('\n');
   const sentences = [...before, screen].map((each) =>
     withNotice(each, voice(each), '\n', {
       isBelow: isBelowOf(each),
@@ -262,7 +264,7 @@ function ussdContent(
     ...(behind && { behind }),
     ...(isAskedYes(screen) && { answers: 2 }),
     ...(screen.expects === 'choice' && isAsked && { isList: true }),
-    ...(screen.expects === 'pin' && { asksPin: true }),
+    ...(screen.expects === 'pin' && { asksPin: confirmedLines(question(screen), screen, lines, asks) }),
     more,
     ...(goesOnByOne(screen) && { goOn }),
     hints: hints(screen),
@@ -274,6 +276,12 @@ function ussdContent(
       },
     }),
   };
+}
+
+/** How many lines name what a PIN confirms, with its question: not those of a warning above a payment, or that are said again. */
+function confirmedLines(say: Say, { values }: Screen, again: readonly string[], asks: string): number {
+  if (again.length > 0) return again.length;
+  return values?.payment ? linesOf([written(say, values.payment)]) + 1 : linesOf([asks]);
 }
 
 /** Their sentence is a title, which below a message would read as a part of that. */
@@ -351,7 +359,10 @@ function soonest(
   // The notice is said in few words only where the question alone does not make room for its answers.
   if (isRead && expects === 'choice') shorts.push({ ...shorter, voice: shorter.question });
   const sooner = shorts.filter((short) => isSooner(firstPage(short), long, screen));
-  return sooner.find((short) => isAnswerable(firstPage(short), screen)) ?? sooner.at(-1) ?? own;
+  const found = sooner.find((short) => isAnswerable(firstPage(short), screen)) ?? sooner.at(-1);
+  if (found || long.confirmsWhole) return found ?? own;
+  const all = [...shorts, { ...own, again: shorter.question }];
+  return all.find((by) => firstPage(by).confirmsWhole) ?? own;
 }
 
 /** True for the first page of fewer, or for one that has all of the question where the other one has not. */
@@ -541,6 +552,8 @@ interface UssdVoice extends UssdHints {
   readonly briefly: (screen: Screen) => Say;
   /** Says the screen's own sentence. Absent: `voice` does. */
   readonly question?: (screen: Screen) => Say;
+  /** Says what a PIN confirms once more, in few words: below all of it, which is longer than the page of the question. */
+  readonly again?: (screen: Screen) => Say;
   /** So many details stand above the question (`DETAILS`), and the others behind it. */
   readonly above?: number;
 }

@@ -105,6 +105,7 @@ export const keyRenderer: Renderer = {
       pages,
       choices: 0,
       asked: true,
+      confirmsWhole: true,
       told: 2,
       encoding: 'gsm7',
       units: text.length,

@@ -593,7 +593,7 @@ const HELD = [
 /** What a page says first of a PIN that was not right, however short it has to be. */
 const WRONG_PIN: Readonly<Record<Language, RegExp>> = {
   fr: /^Code PIN incorrect/,
-  ar: /^(?:الرمز السري خاطئ|رمز سري خاطئ|رمز خطأ)[.،]/,
+  ar: /^(?:الرمز السري خاطئ|رمز سري خاطئ|رمز خطأ|خطأ(?=\. آخر محاولة))[.،]/,
   en: /^Wrong PIN/,
 };
 /** What a page says of an answer that is none of its choices, in all of the words or in few. */
@@ -1169,8 +1169,17 @@ describe.each(LANGUAGES)('a page that asks for a PIN in %s', (language) => {
         const missing = unnamed(screen, read, language, true);
         return missing.length === 0 ? [] : [`${name}: no ${missing.join()} in\n${read}`];
       });
+      // The page of the question says by itself what decides: nobody remembers the one before.
+      const apart = prompts.flatMap(([name, screen]) => {
+        const { pages } = renderer.ussd(screen, language, 0, limits);
+        const all = Array.from({ length: pages }, (_, at) => renderer.ussd(screen, language, at, limits));
+        const text = all.find(({ asked }) => asked)?.text ?? '';
+        const missing = unnamed(screen, text, language);
+        return missing.length === 0 ? [] : [`${name}: no ${missing.join()} on\n${text}`];
+      });
       expect(prompts.length).toBeGreaterThan(40);
       expect(wrong).toEqual([]);
+      expect(apart).toEqual([]);
     },
   );
 });

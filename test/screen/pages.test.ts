@@ -139,6 +139,28 @@ describe('the end of a page in Arabic', () => {
   });
 });
 
+describe('a page that asks for a PIN', () => {
+  test('the question for a PIN stands on no page without the line above it', () => {
+    const body = 'SRM Rabat-Salé-Kénitra...\nفاتورتان\nرسوم 5 مجموع 2005,50 درهم\nالرمز السري؟';
+    const firsts = (content: Content) => allPages(content).map(({ text }) => text.split('\n')[0]);
+    expect(firsts({ ...screenOf(body, [], ARABIC_NAV), asksPin: 4 })[1]).toBe('رسوم 5 مجموع 2005,50 درهم');
+    expect(firsts(screenOf(body, [], ARABIC_NAV))[1]).toBe('الرمز السري؟');
+  });
+
+  test('all that a PIN confirms stands on the page of its question, where it has room there', () => {
+    const payment = 'إرسال 200 إلى 0600000002؟\nرسوم 2 مجموع 202 درهم\nالرمز السري؟';
+    const body = `مستفيد جديد. إن استعجلكم أحد فارفضوا.\n${payment}`;
+    const pages = allPages({ ...screenOf(body, [], ARABIC_NAV), asksPin: 3 });
+    expect(pages.map(({ text, confirmsWhole }) => [text.split('\n')[0], confirmsWhole])).toEqual([
+      ['مستفيد جديد. إن استعجلكم أحد فارفضوا.', true],
+      ['إرسال 200 إلى 0600000002؟', true],
+    ]);
+    // A name of two words is not parted, also before a bracket.
+    const named = `تاجر جديد. إن استعجلكم أحد فارفضوا.\n45,50 لـCafé Atlas (test)، 0600000011؟\n${payment}`;
+    expect(allPages({ ...screenOf(named, [], ARABIC_NAV), asksPin: 3 })[1]?.text).toContain('Atlas (test)');
+  });
+});
+
 describe('the end of a page', () => {
   test('the name of a list stands on the page of its first choice, if that takes no more pages', () => {
     const body = 'لم يؤكد بعد إرسال 200 درهم إلى 0655000000.\nلا تعيدوا العملية.\nوصل';
@@ -147,13 +169,6 @@ describe('the end of a page', () => {
     expect(first({ ...screenOf(body, choices, ARABIC_NAV), isList: true })[1]).toBe('وصل');
     // A question that is answered by typing stays where it is.
     expect(first(screenOf(body, choices, ARABIC_NAV))[1]).toBe('1 إرسال');
-  });
-
-  test('the question for a PIN stands on no page without the line above it', () => {
-    const body = 'SRM Rabat-Salé-Kénitra...\nفاتورتان\nرسوم 5 مجموع 2005,50 درهم\nالرمز السري؟';
-    const firsts = (content: Content) => allPages(content).map(({ text }) => text.split('\n')[0]);
-    expect(firsts({ ...screenOf(body, [], ARABIC_NAV), asksPin: true })[1]).toBe('رسوم 5 مجموع 2005,50 درهم');
-    expect(firsts(screenOf(body, [], ARABIC_NAV))[1]).toBe('الرمز السري؟');
   });
 
   test('a question keeps its yes and its no, though the last choice is alone on the next page then', () => {
