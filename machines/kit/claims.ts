@@ -194,7 +194,7 @@ const ROWS = {
   transfer: {
     ...BY_PIN,
     ...says('nothing', 'askRecipient merchant toYourself askAmount confirmNamed confirmOpenLoop'),
-    ...says('nothing', 'askPinNamed askPinOpenLoop askPinOpenLoopNamed resume askAmountSaved'),
+    ...says('nothing', 'askPinNamed askPinOpenLoop askPinOpenLoopNamed resume resumeAmount askAmountSaved'),
     ...says('moved', 'doneNamed'),
   },
   voucher: {

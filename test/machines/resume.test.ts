@@ -21,6 +21,22 @@ describe.each(STORES)('an interrupted session, on %s', (store) => {
     await fatima.chooses('continue').sees('transfer.askPinOpenLoop');
   });
 
+  test.each(['envoyer 50 à Zorglub', 'أرسل 50 إلى 061234567'])(
+    'with an amount and no number yet offers to go on with it: %s',
+    async (order) => {
+      const fatima = world.customer();
+      await fatima.isAtMenu().says(order).sees('transfer.askRecipient');
+      await fatima.dials().sees('transfer.resumeAmount', { amount: 5_000 });
+      await fatima.dials().sees('transfer.resumeAmount').says('solde').sees('balance.askPin');
+      await fatima.goes('menu').says(order).dials().chooses('continue').sees('transfer.askRecipient');
+      await fatima.says(RECIPIENT).sees('transfer.askPinOpenLoop', { amount: 5_000 });
+    },
+  );
+
+  test('that was given nothing yet is no order', async () => {
+    await world.customer().isAtMenu().chooses('transfer').dials().sees('menu.choose');
+  });
+
   test('can be left for the menu', async () => {
     const fatima = world.customer();
     await fatima.walks(orders).dials().sees('transfer.resumePayment').chooses('leave').sees('menu.choose');

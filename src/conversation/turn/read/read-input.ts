@@ -97,7 +97,7 @@ const ONE_DIGIT = /^\d$/;
 /** Of two digits or more: a reference, a phone number or an amount, for the person who reads it. */
 const SOME_NUMBER = /^\d[\d ,.]*\d$/;
 /** Whoever is asked whether to go on with what broke off, and says what they want, leaves it. */
-const OFFERS_TO_GO_ON = /\.resume(?:Payment|Link)?$/;
+const OFFERS_TO_GO_ON = /\.resume(?:Payment|Link|Amount)?$/;
 /** Whoever is asked how an adviser was, and orders something, passes the question. */
 const SURVEYS: ReadonlySet<string> = new Set<SentenceKey>(['rating.ask', 'rating.askClosed']);
 /** A wallet that is locked says so whatever is asked of it. */

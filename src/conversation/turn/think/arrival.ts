@@ -1,5 +1,6 @@
 import { CARDS, type Sentence } from '../../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
+import type { Centimes } from '../../../wallet/money.ts';
 import { type Conversation, hasTag, screenOf } from '../../chart/machines.ts';
 import type { Input } from '../../incoming.ts';
 import { currentScreen, MENUS, offerOf } from '../../session/current-screen.ts';
@@ -35,7 +36,9 @@ export async function redial(session: Session, env: StepEnv, isExplicit: boolean
   const { suspended, without: _perhapsEnabled, intent: _other, ...rest } = dialledTo(session, isExplicit);
   const broken = suspended ?? session.conversation;
   const shown = broken && screenOf(broken);
-  const isOpen = broken && !broken.ended && hasTag(broken, 'resumable') && !env.isMade(broken);
+  const amount = broken && amountToSend(broken);
+  const isBegun = broken && (hasTag(broken, 'resumable') || amount !== undefined);
+  const isOpen = isBegun && !broken.ended && !env.isMade(broken);
   if (broken && shown && isOpen && !isExplicit) {
     // The result of the last PIN is shown again where its customer may not know it. One that was no PIN has cost no try, and a code is sent anew.
     const { expects, notice } = shown;
@@ -45,10 +48,17 @@ export async function redial(session: Session, env: StepEnv, isExplicit: boolean
       aside: { ...broken, askedOn: broken.askedOn ?? session.screen },
       offer: { key: 'card-cash-in.resumeLink', ...(shown.values && { values: shown.values }) } as const,
     };
-    const { aside, offer } = link || { aside: broken, offer: offerOf(broken, shown) };
+    const { aside, offer } = link || { aside: broken, offer: amount ?? offerOf(broken, shown) };
     return open({ ...rest, suspended: aside }, 'resume', { broken: offer, ...aboutPin }, env);
   }
   return toMenu(rest, env, broken && unsaid(session, broken));
+}
+
+/** The offer to go on with an order that has named an amount, and nobody who can be paid yet. */
+function amountToSend({ machine, context: { amount, to } }: Conversation): Sentence | undefined {
+  return machine === 'transfer' && typeof amount === 'number' && to === undefined
+    ? { key: 'transfer.resumeAmount', values: { amount: { money: amount as Centimes } } }
+    : undefined;
 }
 
 /**
