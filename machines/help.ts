@@ -102,13 +102,18 @@ export const help = machine<Context>({
     /** The payment is named that the customer may want back, or is looking for. */
     recalling: call('readLastPayment', {
       says: 'help.waiting',
-      input: ({ offer }) => ({ ...(offer?.of && { of: offer.of }) }),
+      input: ({ offer }) => namedIn(offer),
       ok: [
         { if: ({ payment }, { offer }) => !payment && offer?.why === 'cancel', target: 'none' },
         {
           if: ({ deposit }, { offer }) => offer?.why === 'missing' && deposit !== undefined,
           target: 'helping',
           know: ({ deposit }) => ({ notice: deposit, hasOpenDeposit: true as const }),
+        },
+        {
+          if: ({ isOther }, { offer }) => offer?.why === 'missing' && isOther === true,
+          target: 'helping',
+          know: () => ({ offer: UNMATCHED }),
         },
         {
           if: (_, { offer }) => offer?.why === 'missing',
@@ -119,7 +124,8 @@ export const help = machine<Context>({
       ],
     }),
     helping: state({
-      shows: (context) => (context.offer?.meanings ? meaningScreen(context.offer) : helpScreen(context)),
+      shows: (context) =>
+        context.offer?.meanings ? meaningScreen(context.offer, context.advisers) : helpScreen(context),
       said: { target: 'asking', actions: assign({ hasWritten: true as const }) },
       chose: choose(
         {
@@ -208,6 +214,13 @@ export const help = machine<Context>({
 /** Offers that are about the last payment. */
 const ABOUT_LAST: ReadonlySet<HelpOffer['why']> = new Set(['undo', 'cancel', 'missing']);
 const CONTINUE: Choice = { id: 'continue', key: 'help.continue' };
+const PERSON: Choice = { id: 'adviser', key: 'help.adviser' };
+const UNMATCHED: HelpOffer = { why: 'unmatched', meanings: ['statement'] };
+
+/** What the customer has said of the payment that they mean. */
+function namedIn({ of, filled: { to, amount } = {} }: HelpOffer = { why: 'undo' }) {
+  return { ...(of && { of }), ...(to && { to }), ...(amount !== undefined && { amount }) };
+}
 
 function helpScreen(context: Context): Screen {
   const { advisers, mayFreeze, isFrozen, mayHaveCards, offer, payment, hasOpenDeposit } = context;
@@ -215,13 +228,13 @@ function helpScreen(context: Context): Screen {
   if ((offer?.why === 'lost' || hasOpenDeposit) && advisers)
     return {
       key: 'help.person',
-      choices: [{ id: 'adviser', key: 'help.adviser' }, CONTINUE],
+      choices: [PERSON, CONTINUE],
       expects: 'choice',
     };
   if (offer?.why === 'undo' || offer?.why === 'cancel')
     return {
       ...wantedBack(payment),
-      choices: [...(advisers ? [{ id: 'adviser', key: 'help.adviser' } as const] : []), CONTINUE],
+      choices: [...(advisers ? [PERSON] : []), CONTINUE],
       expects: 'choice',
       ...(advisers && { takesWords: 'sentences' as const }),
     };
@@ -233,7 +246,7 @@ function helpScreen(context: Context): Screen {
         ? [{ id: 'freeze', key: isFrozen ? 'help.thaw' : 'help.freeze', digit: 1 } as const]
         : []),
       ...(mayHaveCards ? [{ id: 'lost-card', key: 'help.lost-card', digit: 2 } as const] : []),
-      ...(advisers ? [{ id: 'adviser', key: 'help.adviser', ...(mayFreeze && { digit: 3 }) } as const] : []),
+      ...(advisers ? [{ ...PERSON, ...(mayFreeze && { digit: 3 }) }] : []),
       { ...CONTINUE, ...(mayFreeze && { digit: 4 }) },
     ],
     expects: 'choice',
@@ -261,11 +274,18 @@ function lastPayment(stands: Sentence | undefined): Sentence {
 }
 
 /** Choosing a meaning only opens its conversation, which asks for all that it needs. */
-function meaningScreen({ why, meanings = [], leaves, filled = {} }: HelpOffer): Screen {
+function meaningScreen({ why, meanings = [], leaves, filled = {} }: HelpOffer, advisers: boolean): Screen {
   const named = meanings
     .filter(isMeaning)
     .map((id) => (leaves ? orderOf(id, filled) : { id, key: LABELS[id] }));
   if (leaves) return { ...leaves, choices: [CONTINUE, ...named], expects: 'choice' };
+  if (why === 'unmatched')
+    return {
+      key: 'help.unmatched',
+      choices: [...(advisers ? [PERSON] : []), ...named, CONTINUE],
+      expects: 'choice',
+      ...(advisers && { takesWords: 'sentences' as const }),
+    };
   const key = why === 'several' ? 'help.several' : 'help.meant';
   return { key, choices: [...named, CONTINUE], expects: 'choice' };
 }

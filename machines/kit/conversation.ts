@@ -64,17 +64,33 @@ export interface HelpOffer {
    * - `several`: two things were asked for in one line.
    * - `leaves`: the customer asks for a payment in the middle of another request.
    * - `undo`: they want a payment back, or have paid a wrong number; `cancel`: they give up where nothing is under way.
+   * - `unmatched`: they miss a payment that they have named, and none that was made here is it.
    */
-  readonly why: 'urgent' | 'missing' | 'unclear' | 'several' | 'lost' | 'leaves' | 'undo' | 'cancel';
+  readonly why:
+    | 'urgent'
+    | 'missing'
+    | 'unclear'
+    | 'several'
+    | 'lost'
+    | 'leaves'
+    | 'undo'
+    | 'cancel'
+    | 'unmatched';
   /** A sentence that offers to go on with the conversation that the customer would leave. */
   readonly leaves?: Sentence;
   /** The conversations that may be meant, the nearest first. */
   readonly meanings?: readonly string[];
   /** Values that came with the request. */
   readonly filled?: Filled;
-  /** `undo` only: the way to pay of the payment that was named. */
-  readonly of?: 'transfer';
+  /** `undo` and `missing`: the way to pay of the payment that was named. Its number and its amount are among the values. */
+  readonly of?: PaidAs;
 }
+
+/**
+ * How customers name the way that something was paid. `numbered`: to a number, whichever way. `unread`: by a figure that can be read in
+ * several ways, so it is none that is known.
+ */
+export type PaidAs = 'transfer' | 'airtime' | 'bill' | 'voucher' | 'numbered' | 'unread';
 
 interface FilledPayment {
   /** The one whose receipt or code is wanted: its intent's id. */

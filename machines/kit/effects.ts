@@ -49,6 +49,7 @@ import type {
   Profile,
   UpgradeLevel,
 } from '../../src/wallet/wallet.ts';
+import type { PaidAs } from './conversation.ts';
 import type { Learnt } from './input.ts';
 import type { Failure } from './problem.ts';
 import type { Sentence } from './screen.ts';
@@ -143,11 +144,13 @@ export const effects = {
    * also one that took nothing.
    */
   readLastPayment: effect<
-    { of?: 'transfer' },
+    { of?: PaidAs; to?: Msisdn; amount?: Centimes },
     {
       kind: 'ok';
       payment?: { readonly called: Sentence; readonly reference: string };
       stands?: Sentence;
+      /** Payments were made, and none of them is the one that was named. */
+      isOther?: true;
       deposit?: Sentence;
     }
   >(),

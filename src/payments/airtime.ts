@@ -17,6 +17,7 @@ export interface AirtimeOrder extends Placed {
 /** The common part of every way to pay for airtime. */
 export const AIRTIME = {
   type: OPERATION_TYPES.RECHARGE,
+  calledAs: ['airtime', 'numbered'],
   said: {
     values: ({ to, operator, product }: AirtimeOrder) => ({
       to: { phone: to },
@@ -34,7 +35,7 @@ export const AIRTIME = {
     receiver: ({ to }: AirtimeOrder) => to,
   },
   followed: { takenBack: 'read', events: {} },
-} satisfies Pick<PaymentMethod<AirtimeOrder>, 'type' | 'alike' | 'listed' | 'followed'> & {
+} satisfies Pick<PaymentMethod<AirtimeOrder>, 'type' | 'calledAs' | 'alike' | 'listed' | 'followed'> & {
   said: Pick<PaymentMethod<AirtimeOrder>['said'], 'values'>;
 };
 

@@ -27,6 +27,7 @@ const DAY_MS = 24 * HOUR_MS;
  */
 export const bankTransfer = {
   type: OPERATION_TYPES.BANK_TRANSFER,
+  calledAs: ['transfer'],
   guard: 'list',
 
   said: {

@@ -17,6 +17,7 @@ export type MerchantPaymentOrder = Placed & { readonly kind: 'merchant-payment' 
 /** Money for a merchant. The owner of a QR code is not known before the wallet says so. */
 export const merchantPayment = {
   type: OPERATION_TYPES.MOBILE_PAYMENT,
+  calledAs: ['numbered'],
   guard: 'list',
 
   said: {

@@ -1,3 +1,4 @@
+import type { PaidAs } from '../../machines/kit/conversation.ts';
 import type { Document, Value, Values } from '../../machines/kit/screen.ts';
 import type { Sealed } from '../../machines/kit/secret.ts';
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
@@ -251,6 +252,8 @@ export interface PaymentMethod<O> {
   readonly alike: Alike<O>;
   readonly listed: InList<O>;
   readonly followed: Followed<O>;
+  /** What customers call it when they ask about one that was made. Absent: nothing but a payment. */
+  readonly calledAs?: readonly PaidAs[];
   readonly payee?: Payee<O>;
   readonly receipt?: Receipt<O>;
   readonly secret?: Secret<O>;

@@ -31,6 +31,7 @@ export const payoutTransfer = {
   madeIn: 'payouts',
   inBulk: true,
   type: OPERATION_TYPES.BANK_TRANSFER,
+  calledAs: ['transfer'],
 
   said: {
     called: 'payout-transfer.called',

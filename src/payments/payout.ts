@@ -26,6 +26,7 @@ export const payout = {
   madeIn: 'payouts',
   inBulk: true,
   type: OPERATION_TYPES.CASHIN,
+  calledAs: ['transfer'],
 
   said: { ...CASH.said, called: 'payout.called' },
   payee: { hears: 'deposit' },

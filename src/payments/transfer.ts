@@ -12,6 +12,7 @@ export interface TransferOrder extends Placed {
 /** Money for a person, by their number. Wallets of other providers can be paid as well. */
 export const transfer = {
   type: OPERATION_TYPES.TRANSFER,
+  calledAs: ['transfer', 'numbered'],
   guard: 'list',
 
   said: {

@@ -54,6 +54,14 @@ describe.each(['ussd', 'web', 'telegram'] as const)('on the help, on %s', (chann
     expect(await asked(fatima)).toBeUndefined();
   });
 
+  test.each(['مستشار', 'شكاية', 'شكوى', 'conseiller'])(
+    'the word for a person asks for one, on whichever page the choice stands: %s',
+    async (words) => {
+      const fatima = world.customer({ channel, language: 'ar' });
+      await fatima.isAtMenu().goes('help').says(words).sees('help.asked');
+    },
+  );
+
   test.each([
     'votre service ne marche jamais comme il faut',
     'je veux parler à un conseiller pour ma facture',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CHANNELS, type Customer, testOn, theWorld } from '../kit/world.ts';
+import { ordersWater, SINGLE } from '../machines/bill-orders.ts';
 
 /** Customers who have paid a wrong number, or want a payment back: the bot cannot, and says so. */
 const TO = '+212655000000';
@@ -68,6 +69,79 @@ describe('at the menu', () => {
     '"%s" is answered',
     (words) => world.customer({ channel: 'web' }).isAtMenu().says(words).isTold('nav.feesBefore'),
   );
+});
+
+/** Customers who read that a payment was not made would make it again: what is answered is the payment that they have named. */
+describe('the payment that a complaint names', () => {
+  const HER_NUMBER = '0655000000';
+  /** 100 sent, then 45 to top up another number. */
+  const her = (channel: 'web' | 'ussd' = 'web') => world.customer({ channel, balance: '500' });
+  const paysTwice = async (fatima: Customer, channel = 'web') => {
+    await fatima.isAtMenu().chooses('transfer').says(HER_NUMBER).says('100').enters();
+    await world.passes(1_500);
+    if (channel === 'ussd') await fatima.dials();
+    await fatima.goes('menu').says('recharge 0655000022 45').chooses('2').enters();
+    await world.passes(1_500);
+    if (channel === 'ussd') await fatima.dials();
+    await fatima.goes('menu');
+  };
+  const keyOfLast = (customer: Customer) => {
+    const { payment } = customer.reply().screen.notice?.values ?? {};
+    return payment && 'lines' in payment ? payment.lines[0]?.key : undefined;
+  };
+
+  test.each([
+    [`المبلغ لم يصل إلى ${HER_NUMBER}`, 'transfer.done'],
+    [`mon envoi à 06 55 00 00 00 n'est pas arrivé`, 'transfer.done'],
+    ["mon virement n'est pas arrivé", 'transfer.done'],
+    ['لم يصل التحويل', 'transfer.done'],
+    ['صيفطت 100 درهم وما وصلاتش الفلوس', 'transfer.done'],
+    ["l'argent envoyé il y a 20 minutes n'est pas arrivé", 'transfer.done'],
+    ['où est ma recharge', 'top-up.done'],
+    ["l'argent n'est pas arrivé", 'top-up.done'],
+  ])('is answered: %s', async (words, key) => {
+    const fatima = her();
+    await paysTwice(fatima);
+    await fatima.says(words).sees('help.urgent').isTold('help.last');
+    expect(keyOfLast(fatima)).toBe(key);
+  });
+
+  test.each([
+    'لم يصل التحويل إلى 0612345678',
+    "mon virement de 70 dh n'est pas arrivé",
+    'المبلغ لم يصل إلى 06550000',
+    "le paiement de ma facture n'est pas arrivé",
+    'the transfer of 1.500 has not arrived',
+  ])('and no other one, where it was not made here: %s', async (words) => {
+    const fatima = her('ussd');
+    await paysTwice(fatima, 'ussd');
+    await fatima.says(words).sees('help.unmatched').offers('adviser', 'statement', 'continue');
+    await fatima.isToldNothing().chooses('statement').sees('statement.askPin');
+  });
+
+  test('had a number where that was wrong', async () => {
+    const fatima = her();
+    await fatima.isAtMenu().walks(ordersWater(SINGLE)).enters();
+    await world.passes(1_500);
+    await fatima.goes('menu').says('annuler mon paiement').sees('help.undoThis').goes('menu');
+    await fatima.says('je me suis trompé de numéro').sees('help.undo').goes('menu');
+    await fatima.says('غلطت فالرقم').sees('help.undo');
+  });
+
+  test.each([
+    ['je me suis trompé de numéro', 'top-up.called'],
+    ['صيفطت لرقم غالط', 'transfer.called'],
+    ['أرسلت 100 بالغلط', 'transfer.called'],
+    [`أريد استرجاع 100 درهم أرسلتها إلى ${HER_NUMBER}`, 'transfer.called'],
+    ['أرسلت 5000 بالغلط', undefined],
+    ['annuler ma facture payée par erreur', undefined],
+  ])('is the one that is wanted back: %s', async (words, key) => {
+    const fatima = her();
+    await paysTwice(fatima);
+    await fatima.says(words).sees(key ? 'help.undoThis' : 'help.undo');
+    const { payment } = fatima.reply().screen.values ?? {};
+    if (key) expect(payment).toMatchObject({ lines: [{ key }] });
+  });
 });
 
 describe('before anything is paid', () => {

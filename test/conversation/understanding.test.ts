@@ -97,14 +97,19 @@ describe('money that is missing, theft and fraud', () => {
     await fatima.chooses('continue').sees(key);
   });
 
-  test.each(["l'argent n'est pas arrivé", 'sr9o liya flousi', 'I was robbed'])(
-    '"%s" at the menu',
-    async (text) => {
-      const fatima = world.customer({ channel: 'ussd' });
-      await fatima.isAtMenu().says(text).sees('help.urgent').chooses('freeze').sees('freeze.ask');
-      await fatima.chooses('yes').sees('freeze.frozen');
-    },
-  );
+  test.each([
+    'سرقت',
+    'سرقت محفظتي وبطاقتي',
+    'خصمتم مني مرتين',
+    'الرصيد غير صحيح',
+    "l'argent n'est pas arrivé",
+    'sr9o liya flousi',
+    'I was robbed',
+  ])('"%s" at the menu', async (text) => {
+    const fatima = world.customer({ channel: 'ussd' });
+    await fatima.isAtMenu().says(text).sees('help.urgent').chooses('freeze').sees('freeze.ask');
+    await fatima.chooses('yes').sees('freeze.frozen');
+  });
 });
 
 describe('a customer who looks for their money', () => {
@@ -134,12 +139,27 @@ describe('a person who is asked for by name', () => {
   test.each([
     ['web', 'fr', 'parler à un conseiller'],
     ['ussd', 'ar', 'شكاية'],
+    ['ussd', 'ar', 'شكوى'],
+    ['web', 'ar', 'بغيت نشكي'],
+    ['ussd', 'ar', 'بغيت نهضر مع شي حد'],
+    ['web', 'ar', 'تكلم مع مستشار'],
   ] as const)('is asked for at once, on %s in %s: %s', async (channel, language, words) => {
     const fatima = world.customer({ channel, language });
     await fatima.isAtMenu().says(words).sees('help.asked').chooses('continue').sees('menu.choose');
     await fatima.chooses('top-up').says(words).chooses('continue').sees('top-up.askNumber');
     expect(await world.engine.desk.cases.about('asked', fatima.address)).toBeDefined();
   });
+});
+
+test.each([
+  ['اورنج', 'Orange'],
+  ['أورنج', 'Orange'],
+  ['إنوي', 'Inwi'],
+  ['اتصالات المغرب', 'Maroc Telecom'],
+])('an operator is called in Arabic script as well: %s', async (words, operator) => {
+  const fatima = world.customer({ channel: 'ussd', language: 'ar' });
+  await fatima.isAtMenu().chooses('top-up').says('0655443322').sees('top-up.chooseOperator');
+  await fatima.says(words).says('45').sees('top-up.askPin', { operator });
 });
 
 test('a whole request in the middle of one like it is asked about', async () => {

@@ -1,4 +1,4 @@
-import type { Filled } from '../../../machines/kit/conversation.ts';
+import type { Filled, HelpOffer } from '../../../machines/kit/conversation.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { hasOneScriptEach } from '../../wallet/digits.ts';
 import { DIRHAM, isDirham } from '../../wallet/dirham.ts';
@@ -26,6 +26,8 @@ export interface Shortcut {
   readonly says?: SentenceKey;
   /** `adviser` only: the customer was robbed or cheated, or their money has not arrived. */
   readonly isUrgent?: 'theft' | 'missing';
+  /** The same: what was said of the payment that is meant. */
+  readonly about?: Pick<HelpOffer, 'of' | 'filled'>;
   /** The same: the customer only asks where a payment stands. */
   readonly asksState?: true;
   /** `adviser` only: the customer names the person, so the request is made at once. */

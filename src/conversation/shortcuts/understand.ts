@@ -1,6 +1,6 @@
-import type { Filled } from '../../../machines/kit/conversation.ts';
+import type { Filled, PaidAs } from '../../../machines/kit/conversation.ts';
 import { hasOneScriptEach } from '../../wallet/digits.ts';
-import { DIRHAM } from '../../wallet/dirham.ts';
+import { DIRHAM, isDirham } from '../../wallet/dirham.ts';
 import { normalised, PICTURES } from '../../wallet/letters.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
@@ -33,6 +33,7 @@ import {
   AND,
   ARRIVING,
   CONCEPTS,
+  COUNTED,
   FAREWELLS,
   FINE,
   GREETINGS,
@@ -40,6 +41,7 @@ import {
   listed,
   NEGATIONS,
   NOT_ARRIVED,
+  PAID_AS,
   PERSONS,
   RELATIVES,
   SENT_MONEY,
@@ -60,14 +62,14 @@ type Understood =
   /** The question for the fee of an amount, or of a payment. `pays`: the payment whose preview tells it. */
   | { readonly kind: 'fees'; readonly amount?: Centimes; readonly pays?: Shortcut }
   /**
-   * The customer wants a payment back. `isNumber`: a number was wrong. `isReference`: a deposit or a withdrawal is to be cancelled. `of`: the
-   * payment is named.
+   * The customer wants a payment back. `isNumber`: a number was wrong. `isReference`: a deposit or a withdrawal is to be cancelled. `about`:
+   * what was said of the payment.
    */
   | {
       readonly kind: 'undoes';
       readonly isNumber: boolean;
       readonly isReference?: true;
-      readonly of?: 'transfer';
+      readonly about?: Shortcut['about'];
       /** It is the last one: not what is under way. */
       readonly isLast?: true;
     };
@@ -115,7 +117,7 @@ const SIGNS: readonly (readonly [Courtesy, RegExp])[] = [
 const BILLERS = listed([CONCEPTS.biller, CONCEPTS.school]);
 const OPERATORS = listed([CONCEPTS.operator]);
 const FEE_WORDS = listed([CONCEPTS.fee, CONCEPTS.cost, CONCEPTS.howMuch]);
-const SENDS = listed([CONCEPTS.send]);
+const WAYS_NAMED = Object.entries(PAID_AS).map(([way, names]) => [way as PaidAs, listed([names])] as const);
 const SERVICES = listed([CONCEPTS.service]);
 /** Articles that are a word for "to" in another language. */
 const ARTICLES: readonly (readonly [RegExp, string])[] = [
@@ -136,6 +138,36 @@ const WHOLE = new Map(
  * @param isExact forgives no wrong key: the line may as well be a name, or a search
  */
 export function understand(text: string, isExact = false): Understood | undefined {
+  const understood = meaningOf(text, isExact);
+  if (understood?.kind === 'undoes') return { ...understood, ...aboutIn(text, understood.isNumber) };
+  return understood?.kind === 'wants' && understood.shortcut.isUrgent === 'missing'
+    ? { ...understood, shortcut: { ...understood.shortcut, ...aboutIn(text, false) } }
+    : understood;
+}
+
+/** What is said of the payment that is missed, or wanted back. */
+function aboutIn(text: string, isNumber: boolean): Pick<Shortcut, 'about'> {
+  const line = normalised(text);
+  const to = readPhone(line.match(NUMBER)?.at(-1) ?? '');
+  const words = inDigits(wordsIn(line.replaceAll(NUMBER, ' ')));
+  const figures = words.flatMap((word, place) => {
+    const behind = words[place + 1] ?? '';
+    const isMoney = isDirham(behind) || /\D$/.test(word);
+    return NUMERIC.test(word) && !isIn(COUNTED, behind) ? [{ word, isMoney }] : [];
+  });
+  const money = figures.filter(({ isMoney }) => isMoney);
+  const [figure, ...more] = money.length > 0 ? money : figures;
+  const amount = figure && more.length === 0 ? readAmount(figure.word) : undefined;
+  const named = WAYS_NAMED.find(
+    ([way, names]) => (way !== 'numbered' || isNumber) && words.some((word) => isIn(names, word)),
+  );
+  const of = figure && !amount?.ok ? 'unread' : named?.[0];
+  const filled = { ...(to && { to }), ...(amount?.ok && { amount: amount.centimes }) };
+  const hasFilled = Object.keys(filled).length > 0;
+  return of || hasFilled ? { about: { ...(of && { of }), ...(hasFilled && { filled }) } } : {};
+}
+
+function meaningOf(text: string, isExact: boolean): Understood | undefined {
   const line = normalised(text);
   const numbers = line.match(NUMBER) ?? [];
   const words = inDigits(wordsIn(line.replaceAll(NUMBER, ' ')));
@@ -253,12 +285,10 @@ function urgent(isUrgent: 'theft' | 'missing'): Understood {
 }
 
 function undoes(deed: string, said: readonly string[]): Understood {
-  const isSend = said.some((word) => isIn(SENDS, word));
   return {
     kind: 'undoes',
     isNumber: deed === WRONG_NUMBER,
     ...(deed === UNDO_REFERENCE && { isReference: true }),
-    ...(deed === UNDO && isSend && { of: 'transfer' }),
     ...(said.some((word) => LAST_ONES.has(word) || LAST_ONES.has(bare(word))) && { isLast: true }),
   };
 }

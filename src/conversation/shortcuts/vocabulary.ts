@@ -78,6 +78,15 @@ export const NOT_ARRIVED: readonly RegExp[] = [
   /^(?:ma?)?t?w[aei]?s+[aei]?l\w*ch$/,
 ];
 
+/**
+ * Words for what was paid, by the way to pay, the surest first: a top-up is sent as well. `numbered`: that a number was wrong says only that
+ * there was one.
+ */
+export const PAID_AS: Readonly<Record<string, string>> = lists.paidAs;
+
+/** Behind one of these a figure is no amount: `depuis 2 jours`, `3 fois`. */
+export const COUNTED = listed(lists.counted);
+
 /** Beside one of these words an amount is not exact: `environ 200`, `some 200`, `شي 200`. */
 export const VAGUE = listed(lists.vague);
 

@@ -51,7 +51,7 @@ export type InputMeaning =
       readonly to: Navigation;
       readonly typed?: string;
       readonly why?: HelpOffer['why'];
-      readonly of?: HelpOffer['of'];
+      readonly about?: Shortcut['about'];
       /** `help` only: a person is asked for. `follows`: the customer asks what has become of their request. */
       readonly asksPerson?: true | 'follows';
       /** The person who was asked for reads the words, too. */
@@ -455,10 +455,10 @@ const STRICT: ReadonlySet<string> = new Set<SentenceKey>([
 ]);
 
 /** What was paid is named, or the references that are open. */
-function takenBack({ isReference, of }: Extract<Understood, { kind: 'undoes' }>): InputMeaning {
+function takenBack({ isReference, about }: Extract<Understood, { kind: 'undoes' }>): InputMeaning {
   return isReference
     ? { kind: 'wants', shortcut: { machine: 'references', filled: {}, says: 'references.stays' } }
-    : { kind: 'went', to: 'help', why: 'undo', ...(of && { of }) };
+    : { kind: 'went', to: 'help', why: 'undo', ...(about && { about }) };
 }
 
 const URGENT_TO_PERSON: InputMeaning = {
@@ -485,7 +485,11 @@ function besideHelp(text: string, { key }: Screen, env: ReadingEnv): InputMeanin
       const { machine } = understood.shortcut;
       const isThere = key === 'help.urgent';
       if (isTheft(understood) && !isThere) return { kind: 'went', to: 'help', why: 'urgent' };
-      if (machine === 'adviser') return undefined;
+      // One word is no message, and asks for the person: the choice may stand on a later page.
+      if (machine === 'adviser')
+        return understood.shortcut.asksPerson && !/\s/.test(text)
+          ? wantedBy(understood.shortcut, env.isFrozen)
+          : undefined;
       if (LEADING_TO_HELP.has(machine)) return wantedBy(understood.shortcut, env.isFrozen);
       return PROTECTING.has(machine) || GUESTS.has(machine)
         ? { kind: 'wants', shortcut: { machine, filled: {} } }
@@ -505,9 +509,10 @@ function besideCase(text: string, { isFrozen }: ReadingEnv): InputMeaning | unde
   const understood = understand(text, true);
   if (understood?.kind === 'fees') return understood;
   if (understood?.kind !== 'wants') return undefined;
-  const { machine, asksState } = understood.shortcut;
+  const { machine, asksState, about } = understood.shortcut;
   // Where a payment stands is told, and the person reads the question as well.
-  if (asksState) return { kind: 'went', to: 'help', why: 'missing', leavesWords: true };
+  if (asksState)
+    return { kind: 'went', to: 'help', why: 'missing', leavesWords: true, ...(about && { about }) };
   // A theft is the person's to read as well.
   if (PROTECTING.has(machine)) return undefined;
   if (GUESTS.has(machine)) return { kind: 'wants', shortcut: { machine, filled: {} } };
@@ -620,7 +625,10 @@ function besideQuestion(
 function helpAgainstTheft(wanted: Shortcut | undefined, { mayLeave }: ReadingEnv): InputMeaning {
   return wanted?.machine === 'lost-card' && mayLeave
     ? { kind: 'leaves', shortcut: { machine: 'lost-card', filled: {}, isUrgent: 'theft' } }
-    : { kind: 'went', to: 'help', why: URGENCY[wanted?.isUrgent ?? 'theft'] };
+    : {
+        ...{ kind: 'went', to: 'help', why: URGENCY[wanted?.isUrgent ?? 'theft'] },
+        ...(wanted?.about && { about: wanted.about }),
+      };
 }
 
 const URGENCY = { theft: 'urgent', missing: 'missing' } as const;
@@ -696,6 +704,7 @@ function wantedBy(shortcut: Shortcut, isFrozen: boolean): InputMeaning | undefin
       kind: 'went',
       to: 'help',
       ...(shortcut.isUrgent && { why: URGENCY[shortcut.isUrgent] }),
+      ...(shortcut.about && { about: shortcut.about }),
       ...(shortcut.asksPerson && { asksPerson: true }),
     };
   return Object.hasOwn(MACHINES, shortcut.machine) ? { kind: 'wants', shortcut } : undefined;

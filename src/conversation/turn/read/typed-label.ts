@@ -1,4 +1,4 @@
-import type { Expected, Screen } from '../../../../machines/kit/screen.ts';
+import type { Expected, Screen, Values } from '../../../../machines/kit/screen.ts';
 import { isNearly, normalised } from '../../../wallet/letters.ts';
 import { wordsIn } from '../../shortcuts/spelling.ts';
 
@@ -71,6 +71,12 @@ const SAID_AS_WELL: Readonly<Record<string, string>> = {
   'onboarding.confirm': YES_WORDS,
   'pay.no': NO_WORDS,
   'pay.cancel': NO_WORDS,
+};
+/** The operators' names in Arabic script: they are shown as the operators write them. */
+const OPERATORS_IN_ARABIC: Readonly<Record<string, string>> = {
+  Inwi: 'انوي|اينوي|إنوي',
+  Orange: 'اورنج|اورونج|اورانج',
+  'Maroc Telecom': 'اتصالات المغرب|اتصالات|ماروك تيليكوم',
 };
 /** Words before an answer, and behind it, that change nothing of it: `oui, j'accepte`, `annuler svp`. */
 const BEFORE_ANSWER = /^(?:oui|yes|نعم|ايه|اه|iyeh|ok)$/;
@@ -175,12 +181,16 @@ function buttons(screen: Screen, labelsOf: LabelsOf): Button[] {
 function alsoSaid({ choices = [], takesWords }: Screen): Button[] {
   // Where going on is offered first, a yes goes on. A person reads it where words are for them.
   const goesOn = choices[0]?.id === 'continue' && !takesWords;
-  return choices.flatMap(({ id, key }, place) =>
-    (SAID_AS_WELL[key] ?? (goesOn && place === 0 ? YES_WORDS : ''))
+  return choices.flatMap(({ id, key, values }, place) =>
+    (SAID_AS_WELL[key] ?? operatorIn(values) ?? (goesOn && place === 0 ? YES_WORDS : ''))
       .split('|')
       .filter(Boolean)
       .map((said) => ({ id, label: labelWords(said), isWay: false })),
   );
+}
+
+function operatorIn({ operator }: Values = {}): string | undefined {
+  return operator && 'name' in operator ? OPERATORS_IN_ARABIC[operator.name] : undefined;
 }
 
 function only(found: readonly Button[]): Labelled | undefined {

@@ -1,6 +1,7 @@
 import type { Offer } from '../../../../machines/kit/conversation.ts';
 import type { MachineEvent } from '../../../../machines/kit/input.ts';
 import { type Choice, PINS, type Screen, type Sentence } from '../../../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { isPaymentKind } from '../../../payments/payments.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
 import { readPhone } from '../../../wallet/phone.ts';
@@ -257,7 +258,7 @@ async function went(
 
 function wentTo(
   session: Session,
-  { to, typed, why, of, asksPerson }: Extract<InputMeaning, { kind: 'went' }>,
+  { to, typed, why, about, asksPerson }: Extract<InputMeaning, { kind: 'went' }>,
   env: StepEnv,
 ): Promise<Thought> {
   if (asksPerson === 'follows' && env.openCase === undefined)
@@ -265,7 +266,7 @@ function wentTo(
   // A request that is open is named, and goes on here.
   if (asksPerson) return interrupt(session, 'help', { wanted: 'adviser' }, env);
   return why
-    ? interrupt(session, 'help', { filled: { help: { why, ...(of && { of }) } } }, env)
+    ? interrupt(session, 'help', { filled: { help: { why, ...about } } }, env)
     : go(session, to, env, typed);
 }
 
@@ -460,10 +461,16 @@ async function askedFor(session: Session, shortcut: Shortcut, env: StepEnv): Pro
   const bare = withoutLimit(begun);
   // What is said of the first of two orders says as well which of them it is.
   const isTold = says === 'nav.firstOnly' && currentScreen(bare.session).notice !== undefined;
-  const thought = says && !isTold ? noticed(bare, { key: says }) : begun;
+  const thought = says && !isTold ? noticed(bare, saidOf(says, shortcut)) : begun;
   const { expects, notice } = currentScreen(thought.session);
   const isAsked = expects === 'reference' && !notice && !thought.call && shortcut.reference !== undefined;
   return isAsked ? take(thought.session, { type: 'secret', secret: shortcut.reference }, env) : thought;
+}
+
+function saidOf(key: SentenceKey, { filled: { amount } }: Shortcut): Sentence {
+  return key === 'mobile.unfinishedKept' && amount !== undefined
+    ? { key, values: { amount: { money: amount } } }
+    : { key };
 }
 
 /** How much may be paid at once waits for the next question, where there is more to say about this one. */
