@@ -7,8 +7,6 @@ const DASHES = /[\p{Pd}\u2212]/gu;
 /** The dots of this sign for a dirham end no sentence. */
 const ABBREVIATED_DIRHAM = /(?<!\p{L})د\. ?م\.?(?!\p{L})/gu;
 
-/** Controls, direction marks, zero-width and private characters, lone surrogates, unassigned code points. */
-export const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 /** Pictures and flags, with the skin tones, joiners and frames that belong to them. They are no part of an order or of a name. */
 export const PICTURES =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\u200d|\ufe0f|\u20e3/gu;

@@ -237,11 +237,7 @@ test('every conversation that a customer begins has its link', async () => {
   ];
   // A consumer reads that these are a merchant's, or is led to what they have themselves. Who has no card is led to the help.
   const merchants: Readonly<Record<string, string>> = {
-    ...{
-      takings: 'receive-payment',
-      'merchant-refund': 'receive-payment',
-      'card-payment': 'receive-payment',
-    },
+    ...{ takings: 'receive-payment', 'card-payment': 'receive-payment', 'merchant-refund': 'help' },
     'card-payments': 'cards',
     'lost-card': 'help',
   };

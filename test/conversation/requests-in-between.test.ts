@@ -57,6 +57,23 @@ describe('a new order on a page of a payment', () => {
     expect(world.wallet.calls(fatima.phone, 'transfer').length).toBeLessThan(2);
   });
 
+  test('a PIN at its offer is no amount, and pays nothing', async () => {
+    const fatima = begins('envoyer 10 à Maman').sees('transfer.askPinOpenLoopNamed').goes('back');
+    await fatima.sees('transfer.askAmountSaved').says('envoyer 20 à 0655000003').sees('transfer.resume');
+    await fatima.says('0642').sees('transfer.askAmountSaved').isTold('nav.pinNotAsked');
+    expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toHaveLength(1);
+  });
+
+  test.each(['annuler mon envoi', 'aide'])(
+    'a payment that was sent is not prepared any more, beside %s',
+    async (words) => {
+      const fatima = begins('envoyer 10 à 0655000003').enters().sees('transfer.processing');
+      await fatima.says(words);
+      const keys = fatima.reply().screen.choices?.map(({ key }) => key);
+      expect(keys).toContain('help.continue');
+    },
+  );
+
   test.each([
     ['envoyer 50 à Youssef Benali', 'fr'],
     ['صيفط 50 ل Youssef Benali', 'ar'],

@@ -19,7 +19,8 @@ const PUSH = {
 /** Two processes that deliver, on one store, with a clock that only waiting moves. */
 async function processes(on: (typeof STORES)[number]) {
   const [first, second] = await twoStores(on);
-  const clock = { at: Date.UTC(2026, 10, 30) };
+  // Redis drops what is over by its own clock, so this one begins there.
+  const clock = { at: Date.now() };
   const waits: number[] = [];
   const delivered: Address[] = [];
   const deliver: Deliver = async (address) => {

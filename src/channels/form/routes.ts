@@ -198,9 +198,11 @@ async function take(c: Context, deps: FormDeps): Promise<Response> {
     const isAgain = screen.expects === form.reply.screen.expects;
     return ask(c, deps, { address: form.address, reply: next }, { launch, token, ...(isAgain && { why }) });
   }
+  const { text } = deps.renderer.chat(screen, next.language);
+  // The third wrong PIN locks the wallet, and the screen itself says so.
+  if (screen.key === 'pin.locked') return c.html(refusedPage(page, text));
   if (why === undefined || why.startsWith(SUCCESS)) return c.html(endingPage(page, 'given'));
   // Of its last screen the conversation says all, which has also what became of the money.
-  const { text } = deps.renderer.chat(screen, next.language);
   return c.html(refusedPage(page, screen.expects === 'nothing' ? text : why));
 }
 

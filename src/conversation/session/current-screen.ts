@@ -58,10 +58,12 @@ export function offerOf(
 
 /** The way back from an answer or from help names the payment that waits, or the menu. */
 function wayBack({ suspended }: Session): Partial<Sentence> {
-  if (!suspended || (suspended.machine === 'menu' && suspended.state === 'choosing'))
-    return { key: 'help.toMenu' };
+  const isAtMenu = suspended?.machine === 'menu' && suspended.state === 'choosing';
+  if (!suspended || isAtMenu || suspended.ended !== undefined) return { key: 'help.toMenu' };
   const question = screenOf(suspended);
-  const { key, values } = question ? offerOf(suspended, question) : { key: '' };
+  // A payment that was sent is no longer prepared: its page only tells how it stands.
+  const isPrepared = question !== undefined && !hasTag(suspended, 'sent');
+  const { key, values } = isPrepared ? offerOf(suspended, question) : { key: '' };
   if (!key.endsWith('.resumePayment')) return {};
   return { key: key.replace('resumePayment', 'goOnWith') as SentenceKey, ...(values && { values }) };
 }

@@ -28,6 +28,7 @@ import {
   TEXT_MAX_CHARS,
   WRONG_NUMBER,
 } from '../read/read-input.ts';
+import { secretIn } from '../read/typed-secret.ts';
 import { arrive, offerResume, redial, takeOffered } from './arrival.ts';
 import { filledBy, mayContinue, picksFromList } from './dial.ts';
 import {
@@ -290,8 +291,13 @@ async function notRead(session: Session, input: Input, notice: Sentence, env: St
   const { suspended, ...rest } = session;
   const offer = offerIn(session);
   const isAnswer = input.type === 'said' && !WRONG_NUMBER.test(latinDigits(input.text.trim()));
-  if (isAnswer && suspended && offer && offer.why !== 'urgent' && offer.why !== 'missing')
-    return take({ ...rest, conversation: forgetNotice(suspended) }, input, env);
+  if (isAnswer && suspended && offer && offer.why !== 'urgent' && offer.why !== 'missing') {
+    const asked = { ...rest, conversation: forgetNotice(suspended) };
+    if (secretIn(input, currentScreen(session)) !== 'pin') return take(asked, input, env);
+    // Four digits may be a PIN, which pays nothing and is no amount on a page that asks for neither: their question is shown first.
+    const isPin = currentScreen(asked).expects === 'pin';
+    return { session: asked, ...(!isPin && { notice: { key: 'nav.pinNotAsked' } }), isUnderstood: false };
+  }
   if (input.type === 'said' && isReadReceipt(session))
     return { ...(await toMenu(session, env, notice)), isUnderstood: false };
   return { session, notice, isUnderstood: false };
