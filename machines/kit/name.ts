@@ -1,5 +1,5 @@
+import { INVISIBLE } from '../../src/wallet/invisible.ts';
 import { PICTURES } from '../../src/wallet/letters.ts';
-import { INVISIBLE } from '../../src/wallet/names.ts';
 
 /**
  * A person's name in any script: one line of 2 to 50 characters with at least two letters (Partner API v2.3, "Limits",

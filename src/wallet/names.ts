@@ -1,8 +1,8 @@
+import { INVISIBLE } from './invisible.ts';
+
 /** Makes names, words and codes of others harmless for the people who read them. */
 
 const SPACES = /[\s\u0085]+/g;
-/** Controls, direction marks, zero-width and private characters, lone surrogates, unassigned code points. */
-export const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 /**
  * Of the invisible signs, the ones that keyboards, telephones and spreadsheets leave around what they copy. Those that turn what is read into
  * something else (overrides), and controls, nobody writes into a name.
