@@ -250,7 +250,12 @@ function cutInFewest(content: Content, fits: Fits): Cut[] {
 function isConfirmedWhole(pages: readonly Cut[]): boolean {
   if (pages.length === 1) return true;
   const begin = pages.findIndex(({ chunks }) => chunks().some(({ ofPin }) => ofPin === 'first'));
-  return begin < 0 || pages.slice(begin + 1).every(({ chunks }) => chunks().every(isBelowQuestion));
+  return (
+    begin < 0 ||
+    pages
+      .slice(begin + 1)
+      .every(({ chunks }) => chunks().every((each) => each.leads || isBelowQuestion(each)))
+  );
 }
 
 /** True for a page that holds all that is said above the choices. */

@@ -337,7 +337,13 @@ function soonestPage(
   } = isSooner(brief.shown, full.shown, screen) ? brief : full;
   const isOff = isAboutList(screen) && soon.choices < 1;
   const isCut = by === own && !isOff && page === 0 && !screen.tooEarly;
-  return isCut ? long : pageWith(above, screen, isOff ? inFewWords(own, briefly, firstPage) : by);
+  if (isCut) return long;
+  const words = isOff ? inFewWords(own, briefly, firstPage) : by;
+  const told = pageWith(above, screen, words);
+  if (told.confirmsWhole || !screen.tooEarly) return told;
+  // The line above takes the room of what the PIN confirms.
+  const again = pageWith(above, screen, { ...words, again: briefly });
+  return again.confirmsWhole ? again : told;
 }
 
 /** The words of a question that asks soonest: all of them, else short ones. */

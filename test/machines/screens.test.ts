@@ -1175,8 +1175,14 @@ describe.each(LANGUAGES)('a page that asks for a PIN in %s', (language) => {
         const { pages } = renderer.ussd(screen, language, 0, limits);
         const all = Array.from({ length: pages }, (_, at) => renderer.ussd(screen, language, at, limits));
         const text = all.find(({ asked }) => asked)?.text ?? '';
-        const missing = unnamed(screen, text, language);
-        return missing.length === 0 ? [] : [`${name}: no ${missing.join()} on\n${text}`];
+        // So it does for a PIN that came too early: each moves one page on.
+        const tooEarly: number[] = [];
+        const early = () => renderer.ussd({ ...screen, tooEarly }, language, tooEarly.length, limits);
+        while (!early().asked) tooEarly.push(tooEarly.length + 1);
+        return [text, early().text].flatMap((text) => {
+          const missing = unnamed(screen, text, language);
+          return missing.length === 0 ? [] : [`${name}: no ${missing.join()} on\n${text}`];
+        });
       });
       expect(prompts.length).toBeGreaterThan(40);
       expect(wrong).toEqual([]);
