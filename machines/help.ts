@@ -118,7 +118,7 @@ export const help = machine<Context>({
         {
           if: (_, { offer }) => offer?.why === 'missing',
           target: 'helping',
-          know: ({ stands }) => ({ notice: lastPayment(stands) }),
+          know: ({ stands }, { offer }) => ({ notice: lastPayment(stands, offer) }),
         },
         { target: 'helping', know: ({ payment }) => ({ ...(payment && { payment }) }) },
       ],
@@ -269,8 +269,11 @@ function openCaseIn({ case: id, isChat, advisers, wanted, filled }: Start): Sent
     : undefined;
 }
 
-function lastPayment(stands: Sentence | undefined): Sentence {
-  return stands ? { key: 'help.last', values: { payment: { lines: [stands] } } } : { key: 'help.noLast' };
+function lastPayment(stands: Sentence | undefined, offer: HelpOffer | undefined): Sentence {
+  if (!stands) return { key: 'help.noLast' };
+  // One that the customer has named need not be the last.
+  const isNamed = Object.keys(namedIn(offer)).length > 0;
+  return { key: isNamed ? 'help.named' : 'help.last', values: { payment: { lines: [stands] } } };
 }
 
 /** Choosing a meaning only opens its conversation, which asks for all that it needs. */
