@@ -134,6 +134,24 @@ describe('an open payment', () => {
     await fatima.says('98').says('2').sees('balance.askPin');
   });
 
+  test.each([
+    ['fr', /Pas compris\./],
+    ['ar', /لم نفهم\./],
+    ['en', /Not understood\./],
+  ] as const)('so does a freeze, in %s', async (language, word) => {
+    const fatima = world.customer({ language });
+    await fatima
+      .isAtMenu()
+      .says('/freeze')
+      .sees('freeze.frozen')
+      .dials()
+      .sees('menu.choose')
+      .isTold('freeze.still');
+    await fatima.says('blabla').sees('menu.choose');
+    expect(seen(fatima)).toMatchObject({ text: expect.stringMatching(word) });
+    expect(seen(fatima).choices).toBeGreaterThan(0);
+  });
+
   test('is named at the first question of another one without a word to wait, and what is still open is said', async () => {
     const { fatima } = await dialling();
     await fatima.goes('menu').chooses('transfer');
