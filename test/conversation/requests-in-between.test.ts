@@ -225,6 +225,19 @@ describe('a wallet that is locked', () => {
     await fatima.says('الرصيد').sees('pin-reset.explain').isTold('pin-reset.first');
   });
 
+  test.each(['débloquer mon portefeuille', 'je veux débloquer'])(
+    'is never told that nothing is blocked: %s',
+    (words) =>
+      locked()
+        .says(words)
+        .sees('pin.locked')
+        .isToldNothing()
+        .goes('menu')
+        .says(words)
+        .sees('menu.lockedForNow')
+        .isToldNothing(),
+  );
+
   test('says so whatever is asked of it', () =>
     locked().says('solde').sees('menu.lockedForNow').says('envoyer 20 à 0655000003').isToldNothing());
 });

@@ -101,7 +101,7 @@ const OFFERS_TO_GO_ON = /\.resume(?:Payment|Link|Amount)?$/;
 /** Whoever is asked how an adviser was, and orders something, passes the question. */
 const SURVEYS: ReadonlySet<string> = new Set<SentenceKey>(['rating.ask', 'rating.askClosed']);
 /** A wallet that is locked says so whatever is asked of it. */
-const LOCKED: ReadonlySet<string> = new Set<SentenceKey>(['menu.lockedForNow', 'menu.locked']);
+const LOCKED: ReadonlySet<string> = new Set<SentenceKey>(['pin.locked', 'menu.lockedForNow', 'menu.locked']);
 /** The time of a PIN is over. */
 const LAPSED: SentenceKey = 'pin.lapsed';
 /** Where a PIN opens the chat, or was not typed in time. */
@@ -421,6 +421,7 @@ function requestAtRest(text: string, screen: Screen, env: ReadingEnv): InputMean
   const understood = asked(text);
   switch (understood?.kind) {
     case 'wants':
+      if (understood.shortcut.machine === 'thaw' && LOCKED.has(screen.key)) return { kind: 'opened' };
       return wantedBy(understood.shortcut, env.isFrozen);
     case 'went':
     case 'either':
@@ -604,6 +605,8 @@ function besideQuestion(
       if (machine === 'thaw' && screen.key === 'freeze.over') return { kind: 'opened' };
       // Nor is one who reads it beside a case told of a freeze that there is not.
       if (machine === 'thaw' && screen.takesWords && !isFrozen) return undefined;
+      // And whoever is locked out by wrong PINs means the lock.
+      if (machine === 'thaw' && LOCKED.has(screen.key)) return { kind: 'opened' };
       if (LEADING_TO_HELP.has(machine)) return wantedBy(understood.shortcut, isFrozen);
       return LOCKED.has(screen.key) ? { kind: 'opened' } : undefined;
     }
