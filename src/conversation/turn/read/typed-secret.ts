@@ -29,12 +29,14 @@ export function secretIn(input: Input | undefined, asked: Asked = UNKNOWN): Type
   if (namesReference(text)) return 'code';
   if ((expects === 'pin' || expects === 'newPin') && /\d/.test(text)) return 'pin';
   // A PIN that comes a second too late, when nobody asks for it any more, is still one.
-  if (FOUR_DIGITS.test(text) && (asked.afterPin || !(asked.takesAmount || TAKES_NUMBERS.has(expects))))
-    return 'pin';
+  const isAmount = asked.takesAmount && !PADDED.test(text);
+  if (FOUR_DIGITS.test(text) && (asked.afterPin || !(isAmount || TAKES_NUMBERS.has(expects)))) return 'pin';
   return holdsCardNumber(text, asked) ? 'card' : undefined;
 }
 
 const FOUR_DIGITS = /^\d{4}$/;
+/** Four digits that a PIN may begin with, and no amount. */
+export const PADDED = /^0\d{3}$/;
 
 /**
  * True for four digits where they are an answer, right after an answer where a PIN is asked for. They may be that PIN once
