@@ -221,7 +221,7 @@ test.each([
   'فلوسي مشات',
 ])('%s asks for a person', (line) => {
   const shortcut = { machine: 'adviser', filled: {}, isUrgent: expect.stringMatching(/^(?:theft|missing)$/) };
-  expect(understand(line)).toEqual({ kind: 'wants', shortcut });
+  expect(understand(line)).toMatchObject({ kind: 'wants', shortcut });
 });
 
 /** A person by name is asked for at once. Nobody is, who pays a person. */
